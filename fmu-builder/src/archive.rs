@@ -1,0 +1,250 @@
+//! The archive: the same entries give the same bytes, and a failure leaves nothing behind.
+
+use std::collections::BTreeMap;
+use std::io::{Cursor, Write};
+use std::path::{Path, PathBuf};
+
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipWriter};
+
+use crate::Error;
+use crate::date::Date;
+
+/// The entries of an archive to be written.
+#[derive(Default)]
+pub(crate) struct ArchiveWriter {
+    entries: BTreeMap<String, Vec<u8>>,
+}
+
+impl ArchiveWriter {
+    /// Adds a file.
+    pub fn add(
+        &mut self,
+        name: impl Into<String>,
+        content: impl Into<Vec<u8>>,
+    ) -> Result<(), Error> {
+        let name = name.into();
+        let reason = name_problem(&name).or_else(|| {
+            let clash = self
+                .entries
+                .keys()
+                .any(|other| other.eq_ignore_ascii_case(&name));
+            clash.then_some("is there already, if upper and lower case are the same")
+        });
+        match reason {
+            Some(reason) => Err(Error::Entry { name, reason }),
+            None => {
+                self.entries.insert(name, content.into());
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes the archive beside its final place and moves it there.
+    pub fn write(&self, path: &Path, date: Option<Date>) -> Result<PathBuf, Error> {
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty())
+            .unwrap_or(Path::new("."));
+        fs_err::create_dir_all(folder)?;
+        let bytes = self.bytes(date).map_err(|error| Error::Archive {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        })?;
+        let named = |error: std::io::Error| Error::Archive {
+            path: path.to_owned(),
+            reason: format!("cannot be written: {error}"),
+        };
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".").suffix(".fmu.part");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(PermissionsExt::from_mode(0o666));
+        }
+        let mut file = builder.tempfile_in(folder).map_err(named)?;
+        file.write_all(&bytes).map_err(named)?;
+        file.as_file().sync_all().map_err(named)?;
+        file.persist(path).map_err(|error| named(error.error))?;
+        Ok(path.to_owned())
+    }
+
+    fn bytes(&self, date: Option<Date>) -> Result<Vec<u8>, zip::result::ZipError> {
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        // Importers that stream find the description first.
+        let first = |name: &str| name != "modelDescription.xml";
+        let mut names: Vec<&String> = self.entries.keys().collect();
+        names.sort_by_key(|name| (first(name), *name));
+        for name in names {
+            let executable = name.starts_with("binaries/");
+            let options = SimpleFileOptions::default()
+                .compression_method(CompressionMethod::Deflated)
+                .compression_level(Some(9))
+                .last_modified_time(date.and_then(timestamp).unwrap_or_default())
+                .unix_permissions(if executable { 0o755 } else { 0o644 })
+                .large_file(false);
+            zip.start_file(name, options)?;
+            zip.write_all(&self.entries[name])?;
+        }
+        Ok(zip.finish()?.into_inner())
+    }
+}
+
+/// The date as zip stores it, from 1980 to 2107.
+fn timestamp(date: Date) -> Option<DateTime> {
+    let year = u16::try_from(date.year).ok()?;
+    DateTime::from_date_and_time(
+        year,
+        date.month,
+        date.day,
+        date.hour,
+        date.minute,
+        date.second,
+    )
+    .ok()
+}
+
+/// What is wrong with the name of an entry.
+pub(crate) fn name_problem(name: &str) -> Option<&'static str> {
+    if name.is_empty() {
+        Some("has no name")
+    } else if !name
+        .chars()
+        .all(|character| (' '..='~').contains(&character))
+    {
+        Some("has characters other than printable ASCII in its name")
+    } else if name.contains('\\') {
+        Some("has a backslash in its name")
+    } else if name.contains(':') {
+        Some("has a colon in its name")
+    } else if name.starts_with('/') {
+        Some("has an absolute path")
+    } else if name
+        .trim_end_matches('/')
+        .split('/')
+        .any(|part| matches!(part, "" | "." | ".."))
+    {
+        Some("has an empty, \".\" or \"..\" part in its path")
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example() -> ArchiveWriter {
+        let mut archive = ArchiveWriter::default();
+        archive
+            .add("binaries/linux64/Spring.so", vec![7; 10_000])
+            .unwrap();
+        archive.add("documentation/index.html", "<html>").unwrap();
+        archive
+            .add("modelDescription.xml", "<fmiModelDescription/>")
+            .unwrap();
+        archive
+    }
+
+    #[test]
+    fn the_same_entries_give_the_same_bytes() {
+        assert_eq!(
+            example().bytes(None).unwrap(),
+            example().bytes(None).unwrap()
+        );
+    }
+
+    #[test]
+    fn headers_are_those_of_zip_2_0() {
+        let bytes = example()
+            .bytes(Some(Date::parse("1767225601").unwrap()))
+            .unwrap();
+        let central: Vec<&[u8]> = bytes
+            .windows(4)
+            .enumerate()
+            .filter(|(_, w)| w == b"PK\x01\x02")
+            .map(|(i, _)| &bytes[i..])
+            .collect();
+        assert_eq!(central.len(), 3);
+        let name = |header: &&[u8]| {
+            String::from_utf8(header[46..46 + header[28] as usize].to_vec()).unwrap()
+        };
+        let names: Vec<String> = central.iter().map(name).collect();
+        assert_eq!(
+            names,
+            [
+                "modelDescription.xml",
+                "binaries/linux64/Spring.so",
+                "documentation/index.html"
+            ]
+        );
+        for header in &central {
+            assert!(header[6] <= 20, "version needed");
+            assert_eq!(header[8..10], [0, 0], "flags");
+            assert_eq!(header[10..12], [8, 0], "deflate");
+            assert_eq!(
+                u16::from_le_bytes([header[14], header[15]]),
+                (2026 - 1980) << 9 | 1 << 5 | 1,
+                "date"
+            );
+            assert_eq!(header[30..32], [0, 0], "extra field");
+        }
+        assert_eq!(
+            u32::from_le_bytes(central[1][38..42].try_into().unwrap()) >> 16 & 0o777,
+            0o755
+        );
+        assert_eq!(
+            u32::from_le_bytes(central[2][38..42].try_into().unwrap()) >> 16 & 0o777,
+            0o644
+        );
+    }
+
+    #[test]
+    fn bad_names_are_refused() {
+        for (name, message) in [
+            ("", "archive entry \"\" has no name"),
+            ("/a", "archive entry \"/a\" has an absolute path"),
+            (
+                "a/../b",
+                "archive entry \"a/../b\" has an empty, \".\" or \"..\" part in its path",
+            ),
+            ("a\\b", "archive entry \"a\\b\" has a backslash in its name"),
+            ("c:a", "archive entry \"c:a\" has a colon in its name"),
+            (
+                "ä",
+                "archive entry \"ä\" has characters other than printable ASCII in its name",
+            ),
+            (
+                "ModelDescription.XML",
+                "archive entry \"ModelDescription.XML\" is there already, if upper and lower case are the same",
+            ),
+        ] {
+            assert_eq!(example().add(name, "").unwrap_err().to_string(), message);
+        }
+    }
+
+    #[test]
+    fn a_failure_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("Spring.fmu");
+        // A folder of that name cannot be replaced.
+        fs_err::create_dir(&path).unwrap();
+        let message = example().write(&path, None).unwrap_err().to_string();
+        assert!(
+            message.contains("Spring.fmu: cannot be written: "),
+            "{message}"
+        );
+        assert_eq!(fs_err::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn an_existing_archive_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep/Spring.fmu");
+        example().write(&path, None).unwrap();
+        fs_err::write(&path, "old").unwrap();
+        example().write(&path, None).unwrap();
+        assert_eq!(fs_err::read(&path).unwrap(), example().bytes(None).unwrap());
+        assert_eq!(fs_err::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    }
+}

@@ -1,0 +1,72 @@
+//! What can go wrong, in words that name the file, the variable and the value.
+
+use std::path::PathBuf;
+
+/// An error of the builder.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A file or folder cannot be read or written; the message names it.
+    #[error("{0}")]
+    Io(#[from] std::io::Error),
+
+    /// A shared library cannot be used.
+    #[error("{}: {reason}", path.display())]
+    Library {
+        /// The library.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
+
+    /// A library refuses a configuration.
+    #[error("{0}")]
+    Refused(String),
+
+    /// The user's settings are wrong: all that was found, each with its place.
+    #[error("{}", .0.join("\n"))]
+    Settings(Vec<String>),
+
+    /// A description cannot be written as XML.
+    #[error("variable \"{variable}\": {reason}")]
+    Variable {
+        /// Name of the variable.
+        variable: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+
+    /// The icon is no drawing.
+    #[error("icon of {component}: {reason}")]
+    Icon {
+        /// Name of the component.
+        component: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+
+    /// An archive, or a file inside, cannot be read or written.
+    #[error("{}: {reason}", path.display())]
+    Archive {
+        /// The archive.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+
+    /// An entry that an archive must not have.
+    #[error("archive entry \"{name}\" {reason}")]
+    Entry {
+        /// Name of the entry.
+        name: String,
+        /// Why not.
+        reason: &'static str,
+    },
+
+    /// The platform has no folder in an FMU.
+    #[error("FMI 2.0 knows no binaries folder for the target \"{0}\"")]
+    Platform(String),
+
+    /// `SOURCE_DATE_EPOCH` is no time.
+    #[error("SOURCE_DATE_EPOCH is \"{0}\"; it must be a number of seconds since 1970")]
+    Epoch(String),
+}

@@ -1,0 +1,105 @@
+//! Vectors, matrices and tables, recognised among the scalar variables.
+
+use fmu_runtime::description::Variable;
+
+/// A scalar variable, or an array with its elements row by row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Group<'a> {
+    /// Name without the last indices.
+    pub name: &'a str,
+    /// Sizes; none for a scalar.
+    pub dimensions: Vec<usize>,
+    /// Positions of the elements among the variables.
+    pub members: std::ops::Range<usize>,
+}
+
+/// The variables in their order, with the elements of an array as one group.
+pub(crate) fn fold(variables: &[Variable]) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    let mut position = 0;
+    while position < variables.len() {
+        let group = array(variables, position).unwrap_or_else(|| Group {
+            name: &variables[position].name,
+            dimensions: Vec::new(),
+            members: position..position + 1,
+        });
+        position = group.members.end;
+        groups.push(group);
+    }
+    groups
+}
+
+/// The complete array that begins here, counted from 1, the last index fastest.
+fn array(variables: &[Variable], first: usize) -> Option<Group<'_>> {
+    let (name, _) = indices(&variables[first].name)?;
+    let elements: Vec<Vec<usize>> = variables[first..]
+        .iter()
+        .map_while(|variable| indices(&variable.name).filter(|(other, _)| *other == name))
+        .map(|(_, indices)| indices)
+        .collect();
+    let dimensions = elements.last()?.clone();
+    let count = dimensions
+        .iter()
+        .try_fold(1_usize, |product, size| product.checked_mul(*size))?;
+    let complete = count == elements.len()
+        && elements.iter().enumerate().all(|(position, indices)| {
+            let mut rest = position;
+            indices.len() == dimensions.len()
+                && indices.iter().zip(&dimensions).rev().all(|(index, size)| {
+                    let expected = rest % size + 1;
+                    rest /= size;
+                    *index == expected
+                })
+        });
+    complete.then(|| Group {
+        name,
+        dimensions,
+        members: first..first + count,
+    })
+}
+
+/// `a.b[1,2]` → `a.b` and 1, 2.
+fn indices(name: &str) -> Option<(&str, Vec<usize>)> {
+    let (base, list) = name.strip_suffix(']')?.rsplit_once('[')?;
+    let indices = list
+        .split(',')
+        .map(|index| index.parse().ok())
+        .collect::<Option<Vec<usize>>>()?;
+    Some((base, indices))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example::{description, real};
+
+    #[test]
+    fn arrays_become_one_group() {
+        let variables = description().variables;
+        let groups = fold(&variables);
+        let shown: Vec<String> = groups
+            .iter()
+            .map(|group| format!("{}{:?}", group.name, group.dimensions))
+            .collect();
+        assert_eq!(
+            shown[..6],
+            ["time[]", "c[2]", "s[]", "x[]", "f[]", "der(x)[]"]
+        );
+        assert!(shown.contains(&"table[2, 2]".to_owned()));
+        assert_eq!(
+            groups
+                .iter()
+                .map(|group| group.members.len())
+                .sum::<usize>(),
+            variables.len()
+        );
+    }
+
+    #[test]
+    fn incomplete_arrays_stay_scalars() {
+        let variables: Vec<_> = ["a[1]", "a[3]", "b[0]", "b[1]", "c[2,1]", "c[1,1]"]
+            .map(real)
+            .into();
+        assert_eq!(fold(&variables).len(), 6);
+    }
+}

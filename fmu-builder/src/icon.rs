@@ -1,0 +1,64 @@
+//! `model.png`: the component's icon, drawn.
+
+use fmu_runtime::description::Description;
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options, Tree};
+
+use crate::Error;
+
+const WIDTH: u32 = 256;
+
+/// Draws the icon as a PNG of 256 pixels width.
+pub fn icon(description: &Description) -> Result<Vec<u8>, Error> {
+    let fail = |reason: String| Error::Icon {
+        component: description.component.clone(),
+        reason,
+    };
+    let tree = Tree::from_str(&description.icon, &Options::default())
+        .map_err(|error| fail(error.to_string()))?;
+    let scale = WIDTH as f32 / tree.size().width();
+    let height = (tree.size().height() * scale).round() as u32;
+    if !(1..=4 * WIDTH).contains(&height) {
+        return Err(fail(format!(
+            "{WIDTH} pixels wide it would be {height} high"
+        )));
+    }
+    let mut pixmap = Pixmap::new(WIDTH, height).ok_or_else(|| fail("it has no area".to_owned()))?;
+    resvg::render(
+        &tree,
+        Transform::from_scale(scale, scale),
+        &mut pixmap.as_mut(),
+    );
+    pixmap.encode_png().map_err(|error| fail(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example::description;
+
+    #[test]
+    fn the_icon_is_a_png_of_256_pixels() {
+        let png = icon(&description()).unwrap();
+        assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
+        assert_eq!(png[16..24], [0, 0, 1, 0, 0, 0, 0, 128]);
+        assert_eq!(png, icon(&description()).unwrap());
+    }
+
+    #[test]
+    fn no_drawing_is_refused() {
+        let mut broken = description();
+        broken.icon = "<svg".to_owned();
+        assert!(
+            icon(&broken)
+                .unwrap_err()
+                .to_string()
+                .starts_with("icon of Spring: ")
+        );
+        broken.icon = "<svg xmlns='http://www.w3.org/2000/svg' width='1' height='100'/>".to_owned();
+        assert_eq!(
+            icon(&broken).unwrap_err().to_string(),
+            "icon of Spring: 256 pixels wide it would be 25600 high"
+        );
+    }
+}

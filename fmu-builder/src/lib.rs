@@ -1,0 +1,37 @@
+//! What happens outside an FMU: a component library becomes an archive, and an archive is checked.
+//!
+//! [`Settings`] are resolved against a [`Library`] into a [`Description`], from which [`pack`] makes
+//! the `.fmu`. [`Archive`] reads a finished one back, and [`check`] lists all that is wrong with it.
+
+mod archive;
+mod date;
+mod documentation;
+mod error;
+#[cfg(test)]
+mod example;
+mod fold;
+mod icon;
+mod library;
+mod model_description;
+mod nearest;
+mod package;
+mod platform;
+mod problems;
+mod read;
+mod settings;
+
+pub use documentation::documentation;
+pub use error::Error;
+pub use fmu_runtime::description::Description;
+pub use icon::icon;
+pub use library::{Describe, Library};
+pub use model_description::model_description;
+pub use nearest::nearest;
+pub use package::pack;
+pub use platform::Platform;
+pub use problems::{Report, check};
+pub use read::{Archive, Entry, Experiment, Interface, ModelDescription};
+pub use settings::Settings;
+
+/// The name under which the project signs what it writes.
+pub const GENERATOR: &str = concat!("mechanical-fmus ", env!("CARGO_PKG_VERSION"));

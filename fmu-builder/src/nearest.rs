@@ -1,0 +1,42 @@
+//! "Did you mean": the valid name that is most like a wrong one.
+
+/// The candidate most like `name`, if one is like enough to be worth a question.
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let name = name.to_lowercase();
+    let limit = 1 + name.chars().count() / 4;
+    candidates
+        .into_iter()
+        .map(|candidate| {
+            (
+                strsim::damerau_levenshtein(&name, &candidate.to_lowercase()),
+                candidate,
+            )
+        })
+        .filter(|(distance, _)| *distance <= limit)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// The second half of a message on an unknown name.
+pub(crate) fn did_you_mean<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> String {
+    nearest(name, candidates)
+        .map(|found| format!("; did you mean \"{found}\"?"))
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_most_similar_name_is_found() {
+        let names = ["TS", "TD", "c_r", "frame_a.r_0"];
+        assert_eq!(nearest("TSS", names), Some("TS"));
+        assert_eq!(nearest("ts", names), Some("TS"));
+        assert_eq!(nearest("frame_a.r0", names), Some("frame_a.r_0"));
+        assert_eq!(nearest("velocity", names), None);
+    }
+}

@@ -1,0 +1,163 @@
+//! The user's configuration: a TOML file and `--set name=value`, resolved against a library.
+
+mod literal;
+mod parameters;
+mod place;
+mod resolve;
+mod structure;
+mod value;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use fmu_runtime::description::Description;
+use toml::de::DeTable;
+
+use crate::nearest::did_you_mean;
+use crate::{Describe, Error};
+use place::{Place, Source};
+use value::{Data, Value};
+
+/// What the user wants to be different from the defaults.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    entries: Vec<Entry>,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    section: Section,
+    name: String,
+    place: Place,
+    value: Value,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Section {
+    /// The entries before the first section.
+    Top,
+    Structure,
+    Parameters,
+    /// `--set`, where all names are in one space.
+    Command,
+}
+
+const HEAD: [&str; 3] = ["component", "name", "description"];
+
+impl Settings {
+    /// Reads a TOML file.
+    pub fn from_toml(path: &Path) -> Result<Settings, Error> {
+        let text = fs_err::read_to_string(path)?;
+        let source = Arc::new(Source {
+            name: path.display().to_string(),
+            text,
+        });
+        let document = DeTable::parse(&source.text).map_err(|error| {
+            let place = Place::in_file(&source, error.span().unwrap_or(0..0));
+            Error::Settings(vec![format!("{place}: {}", error.message())])
+        })?;
+        let mut settings = Settings::default();
+        let mut problems = Vec::new();
+        for (key, value) in document.get_ref() {
+            let place = Place::in_file(&source, key.span());
+            let name = key.get_ref().as_ref();
+            let section = match name {
+                "structure" => Section::Structure,
+                "parameters" => Section::Parameters,
+                _ => Section::Top,
+            };
+            match (section, value.get_ref().as_table()) {
+                (Section::Structure | Section::Parameters, Some(table)) => {
+                    settings.collect(section, "", table, &source);
+                }
+                (Section::Structure | Section::Parameters, None) => {
+                    problems.push(format!("{place}: \"{name}\" must be a section: [{name}]"));
+                }
+                (_, Some(_)) => problems.push(format!(
+                    "{place}: unknown section \"{name}\"{}",
+                    did_you_mean(name, ["structure", "parameters"])
+                )),
+                (_, None) => {
+                    let value = Value::from_toml(value, &source);
+                    if HEAD.contains(&name) && !matches!(value.data, Data::Text(_)) {
+                        problems.push(value.problem(name, "must be a text in quotation marks"));
+                    }
+                    settings.entries.push(Entry {
+                        section,
+                        name: name.to_owned(),
+                        place,
+                        value,
+                    });
+                }
+            }
+        }
+        settings.entries.sort_by_key(|entry| entry.place.offset());
+        if problems.is_empty() {
+            Ok(settings)
+        } else {
+            Err(Error::Settings(problems))
+        }
+    }
+
+    /// Adds `name=value`, as given on the command line; it goes before all that is there already.
+    pub fn set(&mut self, assignment: &str) -> Result<(), Error> {
+        let place = Place::Command {
+            text: assignment.to_owned(),
+        };
+        let (name, value) = assignment
+            .split_once('=')
+            .map(|(name, value)| (name.trim(), value.trim()))
+            .filter(|(name, _)| !name.is_empty())
+            .ok_or_else(|| Error::Settings(vec![format!("{place}: must be name=value")]))?;
+        let value = Value::from_command(value, &place);
+        self.entries.push(Entry {
+            section: Section::Command,
+            name: name.to_owned(),
+            place,
+            value,
+        });
+        Ok(())
+    }
+
+    /// Name of the component, if the settings say it.
+    pub fn component(&self) -> Option<&str> {
+        self.head("component").map(|entry| entry.value.plain())
+    }
+
+    /// The description of the component with these settings.
+    pub fn resolve(&self, library: &impl Describe) -> Result<Description, Error> {
+        resolve::resolve(self, library)
+    }
+
+    /// The last entry of this name among those that are neither structure nor parameters.
+    fn head(&self, name: &str) -> Option<&Entry> {
+        self.entries.iter().rfind(|entry| {
+            matches!(entry.section, Section::Top | Section::Command) && entry.name == name
+        })
+    }
+
+    /// Takes over a section; `frame_a.r_0 = …` is a table of tables to TOML and one name to us.
+    fn collect(
+        &mut self,
+        section: Section,
+        prefix: &str,
+        table: &DeTable<'_>,
+        source: &Arc<Source>,
+    ) {
+        for (key, value) in table {
+            let name = format!("{prefix}{}", key.get_ref());
+            match value.get_ref().as_table() {
+                Some(inner) => self.collect(section, &format!("{name}."), inner, source),
+                None => self.entries.push(Entry {
+                    section,
+                    name,
+                    place: Place::in_file(source, key.span()),
+                    value: Value::from_toml(value, source),
+                }),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

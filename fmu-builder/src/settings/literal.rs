@@ -1,0 +1,99 @@
+//! One value for one variable: type, bounds, and how the configuration writes it.
+
+use fmu_runtime::description::{Enumeration, Kind, Variable};
+
+use super::resolve::{escape, has_controls};
+use super::value::{Data, Value};
+use crate::nearest::did_you_mean;
+
+/// The value as the configuration writes it, or what would be right.
+pub(super) fn literal(
+    variable: &Variable,
+    enumerations: &[Enumeration],
+    value: &Value,
+) -> Result<String, String> {
+    let wrong = || format!("must be {}", noun(&variable.kind).0);
+    match &variable.kind {
+        Kind::Real { unit, min, max, .. } => {
+            let number = match value.data {
+                Data::Integer(number) => number as f64,
+                Data::Real(number) => number,
+                _ => return Err(wrong()),
+            };
+            if !number.is_finite() {
+                return Err("must be a finite number".to_owned());
+            }
+            bounds(number, *min, *max, unit.as_deref().unwrap_or_default())?;
+            Ok(format!("{number:?}"))
+        }
+        Kind::Integer { min, max, .. } => {
+            let Data::Integer(number) = value.data else {
+                return Err(wrong());
+            };
+            bounds(
+                number,
+                Some(min.unwrap_or(i32::MIN).into()),
+                Some(max.unwrap_or(i32::MAX).into()),
+                "",
+            )?;
+            Ok(number.to_string())
+        }
+        Kind::Boolean { .. } => match value.data {
+            Data::Boolean(value) => Ok(value.to_string()),
+            _ => Err(wrong()),
+        },
+        Kind::String { .. } => match value.text() {
+            Some(text) if has_controls(&text) => {
+                Err("must be a text without control characters".to_owned())
+            }
+            Some(text) => Ok(escape(&text)),
+            None => Err(wrong()),
+        },
+        Kind::Enumeration { declared_type, .. } => {
+            let text = value.text().unwrap_or_default();
+            let items: Vec<&str> = enumerations
+                .iter()
+                .filter(|enumeration| enumeration.name == *declared_type)
+                .flat_map(|enumeration| enumeration.items.iter().map(|(name, _)| name.as_str()))
+                .collect();
+            if items.contains(&text.as_str()) {
+                return Ok(text);
+            }
+            let hint = did_you_mean(&text, items.iter().copied());
+            Err(format!("must be one of {}{hint}", items.join(", ")))
+        }
+    }
+}
+
+/// What a value of this type is called, one and several.
+pub(super) fn noun(kind: &Kind) -> (&'static str, &'static str) {
+    match kind {
+        Kind::Real { .. } => ("a number", "numbers"),
+        Kind::Integer { .. } => ("a whole number", "whole numbers"),
+        Kind::Boolean { .. } => ("true or false", "truth values"),
+        Kind::String { .. } => ("a text in quotation marks", "texts"),
+        Kind::Enumeration { .. } => ("a name", "names"),
+    }
+}
+
+fn bounds<T: PartialOrd + std::fmt::Debug>(
+    value: T,
+    min: Option<T>,
+    max: Option<T>,
+    unit: &str,
+) -> Result<(), String> {
+    let inside = min.as_ref().is_none_or(|min| value >= *min)
+        && max.as_ref().is_none_or(|max| value <= *max);
+    if inside {
+        return Ok(());
+    }
+    let right = match (min, max) {
+        (Some(min), Some(max)) => format!("must lie between {min:?} and {max:?} {unit}"),
+        (Some(min), None) => format!("must be at least {min:?} {unit}"),
+        (_, max) => format!(
+            "must be at most {:?} {unit}",
+            max.expect("one bound is violated")
+        ),
+    };
+    Err(right.trim_end().to_owned())
+}

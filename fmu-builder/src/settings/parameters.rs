@@ -1,0 +1,324 @@
+//! The parameters and the start values of inputs that the user gave.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use fmu_runtime::description::{Causality, Description, Kind, Table, Variable};
+
+use super::Entry;
+use super::literal::{literal, noun};
+use super::value::{Data, Value};
+use crate::fold::{Group, fold};
+use crate::nearest::did_you_mean;
+
+/// Whether a name is that of something that can be set.
+pub(super) fn exists(description: &Description, name: &str) -> bool {
+    find(description, &fold(&description.variables), name)
+        .is_some_and(|target| target.settable(description))
+}
+
+/// The lines `start …` and `table …` of the configuration.
+pub(super) fn assigned(
+    entries: &[&Entry],
+    description: &Description,
+    find_elsewhere: &dyn Fn(&str) -> Option<String>,
+) -> Result<String, Vec<String>> {
+    let groups = fold(&description.variables);
+    let mut assignment = Assignment {
+        description,
+        starts: BTreeMap::new(),
+        tables: BTreeMap::new(),
+    };
+    let mut problems = Vec::new();
+    for entry in entries {
+        let target = find(description, &groups, &entry.name);
+        let result = match target {
+            Some(target) if target.settable(description) => {
+                assignment.assign(target, &entry.name, &entry.value)
+            }
+            _ => Err(refused(entry, target, description, &groups, find_elsewhere)),
+        };
+        problems.extend(result.err());
+    }
+    if problems.is_empty() {
+        Ok(assignment.lines())
+    } else {
+        Err(problems)
+    }
+}
+
+/// What a name refers to.
+#[derive(Clone, Copy)]
+enum Target<'a> {
+    Scalar(usize),
+    Array(&'a Group<'a>),
+    Table(&'a Table),
+    /// The element of a table, from 0.
+    Cell(&'a Table, usize),
+}
+
+impl Target<'_> {
+    fn settable(self, description: &Description) -> bool {
+        matches!(
+            self.first(description).causality,
+            Causality::Parameter | Causality::Input
+        )
+    }
+
+    fn first(self, description: &Description) -> &Variable {
+        match self {
+            Target::Scalar(index) => &description.variables[index],
+            Target::Array(group) => &description.variables[group.members.start],
+            Target::Table(table) | Target::Cell(table, _) => column(description, table, 0),
+        }
+    }
+}
+
+fn find<'a>(
+    description: &'a Description,
+    groups: &'a [Group<'a>],
+    name: &str,
+) -> Option<Target<'a>> {
+    if let Some(table) = description.tables.iter().find(|table| table.name == name) {
+        return Some(Target::Table(table));
+    }
+    if let Some(group) = groups.iter().find(|group| group.name == name) {
+        let scalar = group.dimensions.is_empty();
+        return Some(if scalar {
+            Target::Scalar(group.members.start)
+        } else {
+            Target::Array(group)
+        });
+    }
+    let index = description
+        .variables
+        .iter()
+        .position(|variable| variable.name == name)?;
+    let group = groups.iter().find(|group| group.members.contains(&index))?;
+    let table = description
+        .tables
+        .iter()
+        .find(|table| table.name == group.name);
+    Some(table.map_or(Target::Scalar(index), |table| {
+        Target::Cell(table, index - group.members.start)
+    }))
+}
+
+/// The variable in the first row, which has unit and bounds of the column.
+fn column<'a>(description: &'a Description, table: &Table, column: usize) -> &'a Variable {
+    let name = format!("{}[1,{}]", table.name, column + 1);
+    let found = description
+        .variables
+        .iter()
+        .find(|variable| variable.name == name);
+    found.expect("the library lists the elements of its tables among the variables")
+}
+
+struct Assignment<'a> {
+    description: &'a Description,
+    /// Literals by position of the variable.
+    starts: BTreeMap<usize, String>,
+    /// Literals, row by row.
+    tables: BTreeMap<&'a str, (usize, Vec<String>)>,
+}
+
+impl<'a> Assignment<'a> {
+    fn assign(&mut self, target: Target<'a>, name: &str, value: &Value) -> Result<(), String> {
+        let fail = |(place, right): (&Value, String)| place.problem(name, &right);
+        let description = self.description;
+        match target {
+            Target::Scalar(index) => {
+                let literal = literal(
+                    &description.variables[index],
+                    &description.enumerations,
+                    value,
+                )
+                .map_err(|right| fail((value, right)))?;
+                self.starts.insert(index, literal);
+            }
+            Target::Array(group) => {
+                let shape = || {
+                    shape(
+                        &group.dimensions,
+                        noun(&description.variables[group.members.start].kind),
+                    )
+                };
+                let values = flatten(value, &group.dimensions, &shape).map_err(fail)?;
+                for (index, value) in group.members.clone().zip(values) {
+                    let variable = &description.variables[index];
+                    let literal = literal(variable, &description.enumerations, value)
+                        .map_err(|right| value.problem(&variable.name, &right))?;
+                    self.starts.insert(index, literal);
+                }
+            }
+            Target::Table(table) => {
+                let rows = match &value.data {
+                    Data::Array(rows) if !rows.is_empty() => rows.len(),
+                    _ => return Err(fail((value, table_shape(table)))),
+                };
+                let values =
+                    flatten(value, &[rows, table.columns], &|| table_shape(table)).map_err(fail)?;
+                let mut literals = Vec::with_capacity(values.len());
+                for (position, value) in values.into_iter().enumerate() {
+                    let (row, number) = (position / table.columns + 1, position % table.columns);
+                    let of = column(description, table, number);
+                    let name = format!("{}[{row},{}]", table.name, number + 1);
+                    literals.push(
+                        literal(of, &description.enumerations, value)
+                            .map_err(|right| value.problem(&name, &right))?,
+                    );
+                }
+                self.tables.insert(&table.name, (table.columns, literals));
+            }
+            Target::Cell(table, position) => {
+                let of = column(description, table, position % table.columns);
+                let literal = literal(of, &description.enumerations, value)
+                    .map_err(|right| fail((value, right)))?;
+                let (_, cells) = self
+                    .tables
+                    .entry(&table.name)
+                    .or_insert_with(|| (table.columns, present(description, table)));
+                match cells.get_mut(position) {
+                    Some(cell) => *cell = literal,
+                    None => {
+                        let rows = cells.len() / table.columns;
+                        return Err(fail((
+                            value,
+                            format!("{} was given {rows} rows only", table.name),
+                        )));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn lines(&self) -> String {
+        let mut text = String::new();
+        for (name, (columns, literals)) in &self.tables {
+            let _ = writeln!(
+                text,
+                "table {name} {} {columns} {}",
+                literals.len() / columns,
+                literals.join(" ")
+            );
+        }
+        for (index, literal) in &self.starts {
+            let _ = writeln!(
+                text,
+                "start {} {literal}",
+                self.description.variables[*index].name
+            );
+        }
+        text
+    }
+}
+
+/// The elements that a table has already.
+fn present(description: &Description, table: &Table) -> Vec<String> {
+    let groups = fold(&description.variables);
+    let group = groups.iter().find(|group| group.name == table.name);
+    let variables = &description.variables[group.map_or(0..0, |group| group.members.clone())];
+    let start = |variable: &Variable| match variable.kind {
+        Kind::Real {
+            start: Some(start), ..
+        } => format!("{start:?}"),
+        _ => "0.0".to_owned(),
+    };
+    variables.iter().map(start).collect()
+}
+
+/// The elements of nested arrays, row by row; the error is the wrong part and what would be right.
+fn flatten<'v>(
+    value: &'v Value,
+    dimensions: &[usize],
+    shape: &dyn Fn() -> String,
+) -> Result<Vec<&'v Value>, (&'v Value, String)> {
+    let Some((size, inner)) = dimensions.split_first() else {
+        return Ok(vec![value]);
+    };
+    match &value.data {
+        Data::Array(values) if values.len() == *size => {
+            let mut all = Vec::new();
+            for value in values {
+                all.extend(flatten(value, inner, shape)?);
+            }
+            Ok(all)
+        }
+        Data::Array(values) => Err((
+            value,
+            format!(
+                "{}, but has {} entries instead of {size}",
+                shape(),
+                values.len()
+            ),
+        )),
+        _ => Err((value, shape())),
+    }
+}
+
+fn shape(dimensions: &[usize], (_, many): (&str, &str)) -> String {
+    match dimensions {
+        [size] => format!("must be an array of {size} {many}"),
+        [rows, columns] => format!("must be an array of {rows} rows of {columns} {many}"),
+        _ => format!("must be nested arrays of sizes {dimensions:?}"),
+    }
+}
+
+fn table_shape(table: &Table) -> String {
+    format!(
+        "must be an array of one or more rows of {} numbers",
+        table.columns
+    )
+}
+
+fn refused(
+    entry: &Entry,
+    target: Option<Target<'_>>,
+    description: &Description,
+    groups: &[Group<'_>],
+    find_elsewhere: &dyn Fn(&str) -> Option<String>,
+) -> String {
+    let Entry { name, place, .. } = entry;
+    if let Some(target) = target {
+        let what = match target.first(description).causality {
+            Causality::Output => "an output",
+            Causality::CalculatedParameter => "computed from parameters",
+            Causality::Independent => "the time",
+            _ => "a local variable",
+        };
+        return format!(
+            "{place}: \"{name}\" is {what}; only parameters and start values of inputs can be set"
+        );
+    }
+    if description
+        .structure
+        .iter()
+        .any(|option| option.name == *name)
+    {
+        return format!("{place}: \"{name}\" is a structure option; it belongs under [structure]");
+    }
+    if let Some(choice) = find_elsewhere(name) {
+        return format!("{place}: parameter \"{name}\" exists only with structure option {choice}");
+    }
+    let settable = |variable: &&Variable| {
+        matches!(variable.causality, Causality::Parameter | Causality::Input)
+    };
+    let arrays = groups
+        .iter()
+        .filter(|group| settable(&&description.variables[group.members.start]));
+    let scalars = description
+        .variables
+        .iter()
+        .filter(settable)
+        .map(|variable| variable.name.as_str());
+    let options = description
+        .structure
+        .iter()
+        .map(|option| option.name.as_str());
+    let known = arrays.map(|group| group.name).chain(scalars).chain(options);
+    format!(
+        "{place}: unknown parameter \"{name}\"{}",
+        did_you_mean(name, known)
+    )
+}

@@ -1,0 +1,136 @@
+//! The rounds from settings to a description: structure first, since it decides what else exists.
+
+use fmu_runtime::description::Description;
+
+use super::{Entry, HEAD, Section, Settings, parameters, structure};
+use crate::nearest::did_you_mean;
+use crate::{Describe, Error};
+
+pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<Description, Error> {
+    let default = library.describe("")?;
+    if let Some(entry) = settings.head("component")
+        && simple(entry.value.plain()) != simple(&default.component)
+    {
+        return fail(vec![entry.value.problem(
+            "component",
+            &format!("the library is that of \"{}\"", default.component),
+        )]);
+    }
+    let mut problems = Vec::new();
+    let head = head(settings, &default, &mut problems);
+    let mut options = Vec::new();
+    let mut rest = Vec::new();
+    for entry in &settings.entries {
+        let is_option = default
+            .structure
+            .iter()
+            .any(|option| option.name == entry.name);
+        let is_head = matches!(entry.section, Section::Top | Section::Command)
+            && HEAD.contains(&entry.name.as_str());
+        match entry.section {
+            _ if is_head => {}
+            Section::Top => problems.push(misplaced(entry, &default)),
+            Section::Structure => options.push(entry),
+            Section::Command if is_option => options.push(entry),
+            Section::Parameters | Section::Command => rest.push(entry),
+        }
+    }
+    let structure = structure::chosen(&options, &default, &mut problems);
+    if !problems.is_empty() {
+        return fail(problems);
+    }
+    let lines = |structure: &[(String, String)]| -> String {
+        structure
+            .iter()
+            .map(|(option, value)| format!("structure {option} {value}\n"))
+            .collect()
+    };
+    let structured = library.describe(&format!("{head}{}", lines(&structure)))?;
+    if rest.is_empty() {
+        return Ok(structured);
+    }
+    // A variable that is missing may exist with another value of one structure option.
+    let find_elsewhere = |name: &str| {
+        structure::alternatives(&default)
+            .into_iter()
+            .find_map(|(option, value)| {
+                let mut other = structure.clone();
+                other.retain(|(chosen, _)| *chosen != option);
+                other.push((option.clone(), value.clone()));
+                let description = library.describe(&lines(&other)).ok()?;
+                parameters::exists(&description, name).then(|| format!("{option} = {value}"))
+            })
+    };
+    match parameters::assigned(&rest, &structured, &find_elsewhere) {
+        Ok(starts) => library.describe(&format!("{head}{}{starts}", lines(&structure))),
+        Err(problems) => fail(problems),
+    }
+}
+
+fn fail(problems: Vec<String>) -> Result<Description, Error> {
+    Err(Error::Settings(problems))
+}
+
+/// The lines with the names of the component and the FMU, and what the latter is.
+fn head(settings: &Settings, default: &Description, problems: &mut Vec<String>) -> String {
+    let mut lines = format!("component {}\n", default.component);
+    if let Some(entry) = settings.head("name") {
+        let name = entry.value.text().unwrap_or_default();
+        let word = name
+            .chars()
+            .all(|character| character.is_ascii_alphanumeric() || character == '_');
+        if word && name.len() <= 55 && name.starts_with(|first: char| first.is_ascii_uppercase()) {
+            lines += &format!("name {name}\n");
+        } else {
+            problems.push(entry.value.problem(
+                "name",
+                "must be a C identifier of at most 55 characters that begins with an upper-case letter",
+            ));
+        }
+    }
+    if let Some(entry) = settings.head("description") {
+        match entry.value.text() {
+            Some(text) if !text.contains(['"', '\\']) && !has_controls(&text) => {
+                lines += &format!("description {}\n", escape(&text));
+            }
+            _ => problems.push(entry.value.problem(
+                "description",
+                "must be a text without quotation marks, backslashes and control characters",
+            )),
+        }
+    }
+    lines
+}
+
+/// Puts a text on one line of the configuration.
+pub(super) fn escape(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('\n', "\\n")
+}
+
+/// Whether a text has characters that the configuration or XML cannot carry.
+pub(super) fn has_controls(text: &str) -> bool {
+    text.contains(|character: char| character.is_control() && character != '\n')
+}
+
+/// A component's name without what differs between a crate and a type.
+fn simple(name: &str) -> String {
+    name.chars()
+        .filter(char::is_ascii_alphanumeric)
+        .collect::<String>()
+        .to_ascii_lowercase()
+}
+
+fn misplaced(entry: &Entry, default: &Description) -> String {
+    let Entry { name, place, .. } = entry;
+    if default.structure.iter().any(|option| option.name == *name) {
+        format!("{place}: \"{name}\" is a structure option; it belongs under [structure]")
+    } else if parameters::exists(default, name) {
+        format!("{place}: \"{name}\" is a parameter; it belongs under [parameters]")
+    } else {
+        let known = HEAD.into_iter().chain(["structure", "parameters"]);
+        format!(
+            "{place}: unknown entry \"{name}\"{}",
+            did_you_mean(name, known)
+        )
+    }
+}

@@ -1,0 +1,101 @@
+//! The structure options that the user chose.
+
+use fmu_runtime::description::{Description, StructureKind, StructureOption};
+
+use super::value::{Data, Value};
+use super::{Entry, parameters};
+use crate::nearest::did_you_mean;
+
+/// Each chosen option once, with its value as the library spells it.
+pub(super) fn chosen(
+    entries: &[&Entry],
+    default: &Description,
+    problems: &mut Vec<String>,
+) -> Vec<(String, String)> {
+    let mut chosen: Vec<(String, String)> = Vec::new();
+    for entry in entries {
+        let Some(option) = default
+            .structure
+            .iter()
+            .find(|option| option.name == entry.name)
+        else {
+            problems.push(unknown(entry, default));
+            continue;
+        };
+        match word(option, &entry.value) {
+            Ok(word) => {
+                chosen.retain(|(name, _)| *name != option.name);
+                chosen.push((option.name.clone(), word));
+            }
+            Err(right) => problems.push(entry.value.problem(&option.name, &right)),
+        }
+    }
+    chosen
+}
+
+/// Every value of every Boolean and enumerated option.
+pub(super) fn alternatives(default: &Description) -> Vec<(String, String)> {
+    let values = |option: &StructureOption| match &option.kind {
+        StructureKind::Boolean => vec!["true".to_owned(), "false".to_owned()],
+        StructureKind::Enumeration(items) => items.clone(),
+        StructureKind::Integer { .. } => vec![],
+    };
+    default
+        .structure
+        .iter()
+        .flat_map(|option| {
+            values(option)
+                .into_iter()
+                .map(|value| (option.name.clone(), value))
+        })
+        .collect()
+}
+
+fn unknown(entry: &Entry, default: &Description) -> String {
+    let Entry { name, place, .. } = entry;
+    let known = default.structure.iter().map(|option| option.name.as_str());
+    if parameters::exists(default, name) {
+        format!("{place}: \"{name}\" is a parameter; it belongs under [parameters]")
+    } else if default.structure.is_empty() {
+        format!(
+            "{place}: unknown structure option \"{name}\"; {} has none",
+            default.component
+        )
+    } else {
+        format!(
+            "{place}: unknown structure option \"{name}\"{}",
+            did_you_mean(name, known)
+        )
+    }
+}
+
+/// The library's word for a value, or what would be right.
+fn word(option: &StructureOption, value: &Value) -> Result<String, String> {
+    match &option.kind {
+        StructureKind::Boolean => match value.data {
+            Data::Boolean(value) => Ok(value.to_string()),
+            _ => Err("must be true or false".to_owned()),
+        },
+        StructureKind::Integer { min, max } => match value.data {
+            Data::Integer(value) if (i64::from(*min)..=i64::from(*max)).contains(&value) => {
+                Ok(value.to_string())
+            }
+            _ => Err(format!("must be a whole number from {min} to {max}")),
+        },
+        StructureKind::Enumeration(items) => {
+            let text = value.text().unwrap_or_default();
+            let alias = option
+                .aliases
+                .iter()
+                .find(|(alias, _)| *alias == text)
+                .map(|(_, word)| word);
+            match items.iter().find(|item| **item == text).or(alias) {
+                Some(word) => Ok(word.clone()),
+                None => {
+                    let hint = did_you_mean(&text, items.iter().map(String::as_str));
+                    Err(format!("must be one of {}{hint}", items.join(", ")))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! A value as the user wrote it.
+
+use std::sync::Arc;
+
+use toml::Spanned;
+use toml::de::DeValue;
+
+use super::place::{Place, Source};
+
+/// A value with its place.
+#[derive(Clone, Debug)]
+pub(super) struct Value {
+    pub place: Place,
+    pub data: Data,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Data {
+    Boolean(bool),
+    Integer(i64),
+    Real(f64),
+    Text(String),
+    Array(Vec<Value>),
+    /// A date or an inline table, which no setting takes.
+    Other,
+}
+
+impl Value {
+    pub fn from_toml(value: &Spanned<DeValue<'_>>, source: &Arc<Source>) -> Self {
+        Self::new(value, &|value| Place::in_file(source, value.span()))
+    }
+
+    /// From the command line: TOML, or else a text without its quotation marks.
+    pub fn from_command(text: &str, place: &Place) -> Self {
+        match DeValue::parse(text) {
+            Ok(value) => Self::new(&value, &|_| place.clone()),
+            Err(_) => Self {
+                place: place.clone(),
+                data: Data::Text(text.to_owned()),
+            },
+        }
+    }
+
+    fn new(value: &Spanned<DeValue<'_>>, place: &dyn Fn(&Spanned<DeValue<'_>>) -> Place) -> Self {
+        let real = |text: &str| text.parse().map_or(Data::Other, Data::Real);
+        let data = match value.get_ref() {
+            DeValue::Boolean(value) => Data::Boolean(*value),
+            DeValue::Integer(value) => match i64::from_str_radix(value.as_str(), value.radix()) {
+                Ok(value) => Data::Integer(value),
+                Err(_) => real(value.as_str()),
+            },
+            DeValue::Float(value) => real(value.as_str()),
+            DeValue::String(value) => Data::Text(value.to_string()),
+            DeValue::Array(values) => {
+                Data::Array(values.iter().map(|value| Self::new(value, place)).collect())
+            }
+            DeValue::Datetime(_) | DeValue::Table(_) => Data::Other,
+        };
+        Self {
+            place: place(value),
+            data,
+        }
+    }
+
+    /// The text, if it is one; on the command line, where quotation marks may be missing, anything.
+    pub fn text(&self) -> Option<String> {
+        match (&self.data, &self.place) {
+            (Data::Text(text), _) => Some(text.clone()),
+            (Data::Array(_), _) | (_, Place::File { .. }) => None,
+            (_, Place::Command { .. }) => Some(self.place.text()),
+        }
+    }
+
+    /// The text, or nothing.
+    pub fn plain(&self) -> &str {
+        match &self.data {
+            Data::Text(text) => text,
+            _ => "",
+        }
+    }
+
+    /// `place: name = value: what would be right`.
+    pub fn problem(&self, name: &str, right: &str) -> String {
+        match &self.place {
+            Place::File { .. } => {
+                format!("{}: {name} = {}: {right}", self.place, self.place.text())
+            }
+            Place::Command { .. } => format!("{}: {right}", self.place),
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Getting and setting values: what may be set is decided by the variable and the state.
+
+use std::ffi::CString;
+
+use crate::catalogue::Base;
+use crate::failure::{Failure, Outcome};
+use crate::instance::Instance;
+use crate::layout::Rule;
+use crate::lifecycle::State;
+
+impl Instance {
+    /// `fmi2GetReal`
+    pub fn get_real(&mut self, references: &[u32], values: &mut [f64]) -> Outcome {
+        self.before_get(Base::Real, references)?;
+        for (value, reference) in values.iter_mut().zip(references) {
+            *value = self.values.reals[*reference as usize];
+        }
+        Ok(())
+    }
+
+    /// `fmi2GetInteger`
+    pub fn get_integer(&mut self, references: &[u32], values: &mut [i32]) -> Outcome {
+        self.before_get(Base::Integer, references)?;
+        for (value, reference) in values.iter_mut().zip(references) {
+            *value = self.values.integers[*reference as usize];
+        }
+        Ok(())
+    }
+
+    /// `fmi2GetBoolean`
+    pub fn get_boolean(&mut self, references: &[u32], values: &mut [i32]) -> Outcome {
+        self.before_get(Base::Boolean, references)?;
+        for (value, reference) in values.iter_mut().zip(references) {
+            *value = i32::from(self.values.booleans[*reference as usize]);
+        }
+        Ok(())
+    }
+
+    /// `fmi2GetString`: the strings live until the next call of this function.
+    pub fn get_string(&mut self, references: &[u32]) -> Outcome<&[CString]> {
+        self.before_get(Base::String, references)?;
+        self.strings.clear();
+        for reference in references {
+            let text = self.values.strings[*reference as usize].replace('\0', "");
+            self.strings.push(CString::new(text).unwrap_or_default());
+        }
+        Ok(&self.strings)
+    }
+
+    /// `fmi2SetReal`: all or nothing.
+    pub fn set_real(&mut self, references: &[u32], values: &[f64]) -> Outcome {
+        let allowed = self.settable();
+        let mut union = 0;
+        for (reference, value) in references.iter().zip(values) {
+            let slot = *reference as usize;
+            let rule = self.layout.reals.get(slot).copied().unwrap_or(Rule(0));
+            union |= rule.0;
+            let checked = Rule::BOUNDED | Rule::PARAMETER;
+            let in_bounds = rule.0 & checked != checked || {
+                let (min, max) = self.layout.real_bounds[slot];
+                *value >= min && *value <= max
+            };
+            if rule.has(allowed) && value.is_finite() && in_bounds {
+                continue;
+            }
+            let unchanged = rule.has(Rule::EXISTS) && self.values.reals[slot].to_bits() == value.to_bits();
+            if unchanged {
+                continue;
+            }
+            self.check_settable(Base::Real, *reference, rule, &format!("{value:?}"))?;
+            let name = self.name(Base::Real, *reference);
+            if !value.is_finite() {
+                return Err(Failure::error(format!("\"{name}\" cannot be {value}, a finite number is needed")));
+            }
+            let (min, max) = self.layout.real_bounds[slot];
+            return Err(out_of_bounds(&name, format!("{value:?}"), bounds(min, max)));
+        }
+        for (reference, value) in references.iter().zip(values) {
+            self.values.reals[*reference as usize] = *value;
+        }
+        self.changed(union);
+        Ok(())
+    }
+
+    /// `fmi2SetInteger`: all or nothing.
+    pub fn set_integer(&mut self, references: &[u32], values: &[i32]) -> Outcome {
+        let allowed = self.settable();
+        let mut union = 0;
+        for (reference, value) in references.iter().zip(values) {
+            let slot = *reference as usize;
+            let rule = self.layout.integers.get(slot).copied().unwrap_or(Rule(0));
+            union |= rule.0;
+            let unchanged = rule.has(Rule::EXISTS) && self.values.integers[slot] == *value;
+            if !rule.has(allowed) && !unchanged {
+                self.check_settable(Base::Integer, *reference, rule, &value.to_string())?;
+            }
+            let checked = Rule::BOUNDED | Rule::PARAMETER;
+            let (min, max) = self.layout.integer_bounds[slot];
+            if rule.0 & checked == checked && !(min..=max).contains(value) {
+                let name = self.name(Base::Integer, *reference);
+                return Err(out_of_bounds(&name, value.to_string(), bounds(f64::from(min), f64::from(max))));
+            }
+        }
+        for (reference, value) in references.iter().zip(values) {
+            self.values.integers[*reference as usize] = *value;
+        }
+        self.changed(union);
+        Ok(())
+    }
+
+    /// `fmi2SetBoolean`: all or nothing; any number but 0 is true.
+    pub fn set_boolean(&mut self, references: &[u32], values: &[i32]) -> Outcome {
+        let allowed = self.settable();
+        let mut union = 0;
+        for (reference, value) in references.iter().zip(values) {
+            let slot = *reference as usize;
+            let rule = self.layout.booleans.get(slot).copied().unwrap_or(Rule(0));
+            union |= rule.0;
+            let unchanged = rule.has(Rule::EXISTS) && self.values.booleans[slot] == (*value != 0);
+            if !rule.has(allowed) && !unchanged {
+                self.check_settable(Base::Boolean, *reference, rule, &(*value != 0).to_string())?;
+            }
+        }
+        for (reference, value) in references.iter().zip(values) {
+            self.values.booleans[*reference as usize] = *value != 0;
+        }
+        self.changed(union);
+        Ok(())
+    }
+
+    /// `fmi2SetString`: all or nothing.
+    pub fn set_string(&mut self, references: &[u32], values: &[String]) -> Outcome {
+        let allowed = self.settable();
+        let mut union = 0;
+        for (reference, value) in references.iter().zip(values) {
+            let slot = *reference as usize;
+            let rule = self.layout.strings.get(slot).copied().unwrap_or(Rule(0));
+            union |= rule.0;
+            let unchanged = rule.has(Rule::EXISTS) && self.values.strings[slot] == *value;
+            if !rule.has(allowed) && !unchanged {
+                self.check_settable(Base::String, *reference, rule, &format!("\"{value}\""))?;
+            }
+        }
+        for (reference, value) in references.iter().zip(values) {
+            self.values.strings[*reference as usize].clone_from(value);
+        }
+        self.changed(union);
+        Ok(())
+    }
+
+    /// Checks the references and brings computed values up to date if one is asked for.
+    fn before_get(&mut self, base: Base, references: &[u32]) -> Outcome {
+        let rules = self.rules(base);
+        let (mut all, mut any) = (Rule::EXISTS, 0);
+        for reference in references {
+            let rule = rules.get(*reference as usize).copied().unwrap_or(Rule(0));
+            all &= rule.0;
+            any |= rule.0;
+        }
+        if all & Rule::EXISTS == 0 {
+            let missing = |reference: &&u32| !rules.get(**reference as usize).is_some_and(|rule| rule.has(Rule::EXISTS));
+            let reference = *references.iter().find(missing).expect("a missing one");
+            return Err(unknown(base, reference));
+        }
+        if any & (Rule::COMPUTED | Rule::STATE) != 0 {
+            self.refresh()?;
+        }
+        Ok(())
+    }
+
+    fn rules(&self, base: Base) -> &[Rule] {
+        match base {
+            Base::Real => &self.layout.reals,
+            Base::Integer => &self.layout.integers,
+            Base::Boolean => &self.layout.booleans,
+            Base::String => &self.layout.strings,
+        }
+    }
+
+    /// The bit that a rule must have for the variable to be settable now.
+    fn settable(&self) -> u16 {
+        match self.state {
+            State::Instantiated => Rule::SET_INSTANTIATED,
+            State::Initialization => Rule::SET_INITIALIZATION,
+            State::ContinuousTime => Rule::SET_CONTINUOUS,
+            _ => Rule::SET_DISCRETE,
+        }
+    }
+
+    fn check_settable(&self, base: Base, reference: u32, rule: Rule, value: &str) -> Outcome {
+        if !rule.has(Rule::EXISTS) {
+            return Err(unknown(base, reference));
+        }
+        if rule.has(self.settable()) {
+            return Ok(());
+        }
+        let name = self.name(base, reference);
+        let why = if rule.has(Rule::PARAMETER) {
+            "it is a fixed parameter, which may be set before the end of the initialisation only"
+        } else if rule.has(Rule::INPUT) {
+            "it is a discrete input, which may be set in event mode only"
+        } else if rule.has(Rule::STATE) {
+            "it is a state, which the importer may set before the simulation and in continuous-time mode only"
+        } else {
+            "it is computed by the FMU"
+        };
+        Err(Failure::error(format!("\"{name}\" cannot be set to {value} in state {}: {why}", self.state)))
+    }
+
+    /// Values with these rules were set.
+    fn changed(&mut self, rules: u16) {
+        if rules & Rule::PARAMETER != 0 {
+            self.data = None;
+        }
+        self.fresh = false;
+    }
+}
+
+fn unknown(base: Base, reference: u32) -> Failure {
+    let what = match base {
+        Base::Real => "Real",
+        Base::Integer => "Integer or Enumeration",
+        Base::Boolean => "Boolean",
+        Base::String => "String",
+    };
+    Failure::error(format!("no {what} variable has the value reference {reference}"))
+}
+
+fn out_of_bounds(name: &str, value: String, bounds: String) -> Failure {
+    Failure::discard(format!("\"{name}\" cannot be {value}, it must be {bounds}"))
+}
+
+fn bounds(min: f64, max: f64) -> String {
+    let open = |bound: f64| bound.is_infinite() || bound == f64::from(i32::MIN) || bound == f64::from(i32::MAX);
+    match (open(min), open(max)) {
+        (false, true) => format!("at least {min}"),
+        (true, false) => format!("at most {max}"),
+        _ => format!("from {min} to {max}"),
+    }
+}

@@ -1,0 +1,123 @@
+//! The calls of Co-Simulation.
+
+use crate::catalogue::Base;
+use crate::failure::{Failure, Outcome};
+use crate::instance::Instance;
+use crate::layout::Rule;
+
+/// The highest order of `fmi2GetRealOutputDerivatives`.
+pub const MAX_OUTPUT_DERIVATIVE_ORDER: i32 = 1;
+
+/// What the status functions ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StatusKind {
+    /// `fmi2LastSuccessfulTime`
+    LastSuccessfulTime,
+    /// `fmi2Terminated`
+    Terminated,
+    /// Only an asynchronous FMU answers it.
+    Other,
+}
+
+impl Instance {
+    /// `fmi2DoStep`: from `point` to `point + h`. The importer's clock is taken as the truth.
+    pub fn do_step(&mut self, point: f64, h: f64) -> Outcome {
+        if !(h.is_finite() && h > 0.0) {
+            return Err(Failure::error(format!("communicationStepSize is {h:?}, but must be positive and finite")));
+        }
+        let near = (h / 2.0).min((1e-9 * point.abs().max(1.0)).max(1e-3 * h));
+        if !((point - self.time).abs() <= near) {
+            return Err(Failure::error(format!(
+                "currentCommunicationPoint is {point:?} s, but the last step ended at {:?} s",
+                self.time
+            )));
+        }
+        let end = point + h;
+        if let Some(stop) = self.experiment.stop {
+            let overshoot = (1e-9 * stop.abs().max(1.0)).max(1e-3 * h);
+            if end > stop + overshoot {
+                return Err(Failure::error(format!("the step would end at {end:?} s, after stopTime {stop:?} s")));
+            }
+        }
+        self.time = point;
+        self.prepare()?;
+        let data = self.data.as_ref().expect("prepared");
+        let advanced = self.machine.advance(&mut self.values, data, self.time, h);
+        advanced.map_err(|fault| self.fault(&fault))?;
+        self.polynomials.advance(&mut self.values.reals, h);
+        self.time = end;
+        self.fresh = false;
+        self.complete_step()?;
+        self.refresh()
+    }
+
+    /// `fmi2SetRealInputDerivatives`: all or nothing, for the next step.
+    pub fn set_real_input_derivatives(&mut self, references: &[u32], orders: &[i32], values: &[f64]) -> Outcome {
+        for ((reference, order), value) in references.iter().zip(orders).zip(values) {
+            let rule = self.layout.reals.get(*reference as usize).copied().unwrap_or(Rule(0));
+            let name = || self.name(Base::Real, *reference);
+            if !rule.has(Rule::INPUT) {
+                return Err(Failure::error(format!("\"{}\" is not a Real input", name())));
+            }
+            if !rule.has(Rule::SET_CONTINUOUS) {
+                return Err(Failure::error(format!("\"{}\" is a discrete input and has no derivatives", name())));
+            }
+            if *order < 1 {
+                return Err(Failure::error(format!("order of the derivative of \"{}\" is {order}, but must be 1 or higher", name())));
+            }
+            if !value.is_finite() {
+                return Err(Failure::error(format!("derivative of \"{}\" cannot be {value}, a finite number is needed", name())));
+            }
+        }
+        for ((reference, order), value) in references.iter().zip(orders).zip(values) {
+            self.polynomials.set(*reference as usize, order.unsigned_abs(), *value);
+        }
+        Ok(())
+    }
+
+    /// `fmi2GetRealOutputDerivatives`: from the left, along the inputs of the last step.
+    pub fn get_real_output_derivatives(&mut self, references: &[u32], orders: &[i32], values: &mut [f64]) -> Outcome {
+        for (reference, order) in references.iter().zip(orders) {
+            let rule = self.layout.reals.get(*reference as usize).copied().unwrap_or(Rule(0));
+            if !rule.has(Rule::OUTPUT) {
+                return Err(Failure::error(format!("\"{}\" is not a Real output", self.name(Base::Real, *reference))));
+            }
+            if !(1..=MAX_OUTPUT_DERIVATIVE_ORDER).contains(order) {
+                let name = self.name(Base::Real, *reference);
+                return Err(Failure::error(format!(
+                    "order of the derivative of \"{name}\" is {order}, but can only be {MAX_OUTPUT_DERIVATIVE_ORDER}"
+                )));
+            }
+        }
+        let rates = self.output_rates()?;
+        for (value, reference) in values.iter_mut().zip(references) {
+            *value = rates[*reference as usize].eps;
+        }
+        Ok(())
+    }
+
+    /// `fmi2GetRealStatus`
+    pub fn real_status(&self, kind: StatusKind) -> Outcome<f64> {
+        match kind {
+            StatusKind::LastSuccessfulTime => Ok(self.time),
+            _ => Err(no_status()),
+        }
+    }
+
+    /// `fmi2GetBooleanStatus`
+    pub fn boolean_status(&self, kind: StatusKind) -> Outcome<bool> {
+        match kind {
+            StatusKind::Terminated => Ok(false),
+            _ => Err(no_status()),
+        }
+    }
+
+    /// The status functions that have nothing to answer.
+    pub fn no_status(&self) -> Outcome {
+        Err(no_status())
+    }
+}
+
+fn no_status() -> Failure {
+    Failure::discard("there is no such status, since no step is asynchronous")
+}

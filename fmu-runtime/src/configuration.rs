@@ -1,0 +1,122 @@
+//! The configuration as a library reads it: flat text, one `keyword rest` a line.
+//!
+//!     component Bushing
+//!     name FrontLowerBushing
+//!     structure nonlinear_TS true
+//!     start TS[1] 4500000.0
+//!     table TS_table 2 4 0.0 1.0 1.0 1.0 0.1 2.0 2.0 2.0
+//!
+//! The canonical text gives structure options and start values only where they differ from the
+//! defaults, in the order of the declaration, then the packages' versions and a fingerprint of the
+//! complete description. The GUID is a hash over it.
+
+use sha2::{Digest, Sha256};
+
+/// Values of a table parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TableValues<'a> {
+    /// Name of the parameter.
+    pub name: &'a str,
+    /// Number of columns.
+    pub columns: usize,
+    /// Elements, row by row.
+    pub elements: Vec<f64>,
+}
+
+/// A configuration, borrowed from its text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Configuration<'a> {
+    /// Name of the component.
+    pub component: Option<&'a str>,
+    /// Name of the FMU.
+    pub name: Option<&'a str>,
+    /// One line on the FMU, escaped.
+    pub description: Option<&'a str>,
+    /// Structure options with their words.
+    pub structure: Vec<(&'a str, &'a str)>,
+    /// Scalar variables with their start values.
+    pub starts: Vec<(&'a str, &'a str)>,
+    /// Tables.
+    pub tables: Vec<TableValues<'a>>,
+    /// Packages with their versions.
+    pub versions: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> Configuration<'a> {
+    /// Reads a configuration; the error names the line and what would be right.
+    pub fn parse(text: &'a str) -> Result<Self, String> {
+        let mut configuration = Self::default();
+        for (number, line) in text.lines().enumerate() {
+            configuration.line(line).map_err(|error| format!("configuration, line {}: {error}", number + 1))?;
+        }
+        Ok(configuration)
+    }
+
+    fn line(&mut self, line: &'a str) -> Result<(), String> {
+        let (keyword, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let pair = || rest.split_once(' ').ok_or_else(|| format!("\"{line}\" lacks a value"));
+        match keyword {
+            "component" => self.component = Some(rest),
+            "name" => self.name = Some(rest),
+            "description" => self.description = Some(rest),
+            "structure" => self.structure.push(pair()?),
+            "start" => self.starts.push(pair()?),
+            "version" => self.versions.push(pair()?),
+            "table" => self.tables.push(table(rest)?),
+            "fingerprint" => {}
+            _ => return Err(format!("unknown keyword \"{keyword}\"")),
+        }
+        Ok(())
+    }
+}
+
+fn table(rest: &str) -> Result<TableValues<'_>, String> {
+    let mut words = rest.split(' ');
+    let name = words.next().unwrap_or_default();
+    let mut size = || words.next().and_then(|word| word.parse::<usize>().ok());
+    let (Some(rows), Some(columns)) = (size(), size()) else {
+        return Err(format!("table \"{name}\" lacks its numbers of rows and columns"));
+    };
+    let elements: Vec<f64> = words
+        .map(|word| match word.parse::<f64>() {
+            Ok(number) if number.is_finite() => Ok(number),
+            _ => Err(format!("table \"{name}\" has \"{word}\" where a number belongs")),
+        })
+        .collect::<Result<_, _>>()?;
+    if rows == 0 || columns == 0 || rows.checked_mul(columns) != Some(elements.len()) {
+        return Err(format!("table \"{name}\" has {} elements, not {rows} rows of {columns}", elements.len()));
+    }
+    Ok(TableValues { name, columns, elements })
+}
+
+/// Puts a text on one line.
+pub fn escape(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "")
+}
+
+/// Undoes [`escape`].
+pub fn unescape(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' => plain.push(match characters.next() {
+                Some('n') => '\n',
+                other => other.unwrap_or('\\'),
+            }),
+            _ => plain.push(character),
+        }
+    }
+    plain
+}
+
+/// SHA-256 in hexadecimal digits.
+pub fn fingerprint(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The GUID of an FMU: the first half of the SHA-256 of its canonical configuration.
+pub fn guid(canonical: &str) -> String {
+    let hex = fingerprint(canonical.as_bytes());
+    format!("{{{}-{}-{}-{}-{}}}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..32])
+}

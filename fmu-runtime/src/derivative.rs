@@ -1,0 +1,88 @@
+//! Exact derivatives: the equations evaluated in dual numbers.
+
+use crate::catalogue::Base;
+use crate::failure::{Failure, Outcome};
+use crate::instance::Instance;
+use crate::layout::Rule;
+use crate::lifecycle::State;
+use crate::scalar::Dual64;
+
+impl Instance {
+    /// `fmi2GetDirectionalDerivative`
+    pub fn directional_derivative(
+        &mut self,
+        unknowns: &[u32],
+        knowns: &[u32],
+        seeds: &[f64],
+        result: &mut [f64],
+    ) -> Outcome {
+        for known in knowns {
+            self.check_known(*known)?;
+        }
+        for unknown in unknowns {
+            self.check_unknown(*unknown)?;
+        }
+        if let Some((known, seed)) = knowns.iter().zip(seeds).find(|(_, seed)| !seed.is_finite()) {
+            let name = self.name(Base::Real, *known);
+            return Err(Failure::error(format!("the direction of \"{name}\" cannot be {seed}, a finite number is needed")));
+        }
+        let directions: Vec<_> = knowns.iter().map(|known| *known as usize).zip(seeds.iter().copied()).collect();
+        let duals = self.along(&directions, 0.0)?;
+        for (value, unknown) in result.iter_mut().zip(unknowns) {
+            *value = duals[*unknown as usize].eps;
+        }
+        Ok(())
+    }
+
+    /// All Reals with their rates of change in time, along the inputs of the last step.
+    pub(crate) fn output_rates(&mut self) -> Outcome<Vec<Dual64>> {
+        self.refresh()?;
+        let states = self.layout.states.iter();
+        let mut directions: Vec<_> = states.map(|s| (s.state, self.values.reals[s.derivative])).collect();
+        directions.extend_from_slice(self.polynomials.rates());
+        self.along(&directions, 1.0)
+    }
+
+    fn along(&mut self, directions: &[(usize, f64)], time: f64) -> Outcome<Vec<Dual64>> {
+        self.refresh()?;
+        let mut duals: Vec<_> = self.values.reals.iter().map(|value| Dual64::from_re(*value)).collect();
+        let Some(data) = &self.data else { return Ok(duals) };
+        for (slot, seed) in directions {
+            duals[*slot].eps += seed;
+        }
+        let initial = self.state == State::Initialization;
+        let result = self.machine.differentiate(&mut duals, &self.values, data, Dual64::new(self.time, time), initial);
+        result.map_err(|fault| self.fault(&fault))?;
+        Ok(duals)
+    }
+
+    fn check_known(&self, known: u32) -> Outcome {
+        let rule = self.layout.reals.get(known as usize).copied().unwrap_or(Rule(0));
+        let needed = match self.state {
+            State::Initialization => Rule::SET_INITIALIZATION,
+            State::ContinuousTime => Rule::SET_CONTINUOUS,
+            _ => Rule::INPUT | Rule::STATE,
+        };
+        if rule.has(Rule::EXISTS) && rule.has(needed) {
+            return Ok(());
+        }
+        let name = self.name(Base::Real, known);
+        let kinds = match self.state {
+            State::Initialization => "a Real input, parameter or state with a start value",
+            State::ContinuousTime => "a continuous Real input or a state",
+            _ => "a Real input or a state",
+        };
+        Err(Failure::error(format!("\"{name}\" cannot be a known in state {}: it is not {kinds}", self.state)))
+    }
+
+    fn check_unknown(&self, unknown: u32) -> Outcome {
+        let rule = self.layout.reals.get(unknown as usize).copied().unwrap_or(Rule(0));
+        let derivative = || self.layout.states.iter().any(|state| state.derivative == unknown as usize);
+        let initial = self.state == State::Initialization;
+        if rule.has(Rule::OUTPUT) || derivative() || (initial && rule.has(Rule::COMPUTED | Rule::STATE)) {
+            return Ok(());
+        }
+        let name = self.name(Base::Real, unknown);
+        Err(Failure::error(format!("\"{name}\" cannot be an unknown: it is not a Real output or the derivative of a state")))
+    }
+}

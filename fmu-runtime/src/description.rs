@@ -1,0 +1,307 @@
+//! What a component library tells about itself: all that an archive is written from.
+//!
+//! The library makes it from the declaration of its component and hands it out as JSON through
+//! `mechanics_describe`; `fmu-builder` writes `modelDescription.xml` and the documentation from it.
+
+use serde::{Deserialize, Serialize};
+
+/// Version of the describe interface; both sides refuse another one.
+pub const INTERFACE_VERSION: u32 = 1;
+
+/// The complete description of one configured component.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Description {
+    /// Name of the component, such as `Bushing`.
+    pub component: String,
+    /// `modelName` and `modelIdentifier`: a C identifier, first letter upper-case.
+    pub name: String,
+    /// One line on this FMU.
+    pub description: String,
+    /// Markdown: equations, frames and signs, range of validity, source, decisions.
+    pub documentation: String,
+    /// The component's icon, an SVG document.
+    pub icon: String,
+    /// What is questionable in this configuration, for the one who builds it.
+    #[serde(default)]
+    pub warnings: Vec<String>,
+    /// Packages and their versions, the runtime's first.
+    pub versions: Vec<(String, String)>,
+    /// Fingerprint over all other fields, braces included; what `fmi2Instantiate` compares.
+    pub guid: String,
+    /// Canonical text of the configuration, which goes into `resources/`.
+    pub configuration: String,
+    /// The structure options with their present values.
+    pub structure: Vec<StructureOption>,
+    /// The units in use, by name.
+    pub units: Vec<Unit>,
+    /// The enumerations in use, by name.
+    pub enumerations: Vec<Enumeration>,
+    /// The tables in use; their elements are among the variables.
+    pub tables: Vec<Table>,
+    /// The variables that exist in this structure, in the order of `ModelVariables`.
+    pub variables: Vec<Variable>,
+    /// `ModelStructure`: what depends on what.
+    pub model_structure: ModelStructure,
+    /// Number of event indicators for Model Exchange.
+    pub event_indicators: usize,
+    /// Categories of the log, in the order of `LogCategories`.
+    pub log_categories: Vec<LogCategory>,
+    /// Start, stop, step and tolerance proposed to the importer.
+    pub default_experiment: DefaultExperiment,
+    /// The capability flags.
+    pub capabilities: Capabilities,
+}
+
+/// An entry of `[structure]`: it decides which variables exist and is fixed when the FMU is built.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StructureOption {
+    /// Modelica's identifier.
+    pub name: String,
+    /// One line.
+    pub description: String,
+    /// What values it takes.
+    pub kind: StructureKind,
+    /// Other words accepted for a value, each with the value that it means.
+    #[serde(default)]
+    pub aliases: Vec<(String, String)>,
+    /// Value when nothing is configured, as text.
+    pub default: String,
+    /// Value in this configuration, as text.
+    pub value: String,
+}
+
+/// The values that a structure option takes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StructureKind {
+    /// `true` or `false`.
+    Boolean,
+    /// A whole number within bounds, both included.
+    Integer {
+        /// Smallest value.
+        min: i32,
+        /// Largest value.
+        max: i32,
+    },
+    /// One of these names.
+    Enumeration(Vec<String>),
+}
+
+/// A unit with its SI exponents: `base = factor * value`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Unit {
+    /// Modelica's spelling, such as `N.m/rad`.
+    pub name: String,
+    /// Exponents of kg, m, s, A, K, mol, cd, rad.
+    pub exponents: [i32; 8],
+    /// Factor to the SI base unit.
+    pub factor: f64,
+    /// Units for display: `display = factor * value + offset`.
+    pub display: Vec<DisplayUnit>,
+}
+
+/// A unit in which a value may be shown.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DisplayUnit {
+    /// Name, unique within its unit.
+    pub name: String,
+    /// `display = factor * value + offset`.
+    pub factor: f64,
+    /// `display = factor * value + offset`.
+    pub offset: f64,
+}
+
+/// An enumeration type.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Enumeration {
+    /// Name of the type.
+    pub name: String,
+    /// One line.
+    pub description: String,
+    /// Names and descriptions of the items, whose values are 1, 2, ….
+    pub items: Vec<(String, String)>,
+}
+
+/// A table parameter, flattened to the variables `name[i,j]`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Table {
+    /// Name without indices.
+    pub name: String,
+    /// Rows in this configuration.
+    pub rows: usize,
+    /// Columns, the same in every configuration.
+    pub columns: usize,
+}
+
+/// One scalar variable.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Variable {
+    /// Structured name, such as `frame_a.R.T[1,2]`.
+    pub name: String,
+    /// Unique among the variables of its base type (Integer and Enumeration share one).
+    pub value_reference: u32,
+    /// One line.
+    pub description: String,
+    /// FMI causality.
+    pub causality: Causality,
+    /// FMI variability.
+    pub variability: Variability,
+    /// FMI initial; `None` for inputs and the independent variable.
+    pub initial: Option<Initial>,
+    /// Type, start and bounds.
+    pub kind: Kind,
+}
+
+/// Type of a variable with what belongs to the type.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "type")]
+pub enum Kind {
+    /// A real number.
+    Real {
+        /// Name of its unit, or none.
+        unit: Option<String>,
+        /// Name of a display unit of that unit.
+        display_unit: Option<String>,
+        /// Start value where FMI wants one.
+        start: Option<f64>,
+        /// Smallest value.
+        min: Option<f64>,
+        /// Largest value.
+        max: Option<f64>,
+        /// Nominal value, positive.
+        nominal: Option<f64>,
+        /// Position in `variables` of the variable whose derivative this is, from 0.
+        derivative: Option<usize>,
+    },
+    /// A whole number.
+    Integer {
+        /// Start value where FMI wants one.
+        start: Option<i32>,
+        /// Smallest value.
+        min: Option<i32>,
+        /// Largest value.
+        max: Option<i32>,
+    },
+    /// A truth value.
+    Boolean {
+        /// Start value where FMI wants one.
+        start: Option<bool>,
+    },
+    /// A text.
+    String {
+        /// Start value where FMI wants one.
+        start: Option<String>,
+    },
+    /// One item of an enumeration, stored as its number.
+    Enumeration {
+        /// Name of the enumeration.
+        declared_type: String,
+        /// Start value where FMI wants one, from 1.
+        start: Option<i32>,
+    },
+}
+
+/// FMI causality.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Causality {
+    /// Constant during the simulation, set by the importer before it.
+    Parameter,
+    /// Constant during the simulation, computed from parameters.
+    CalculatedParameter,
+    /// Given by the importer.
+    Input,
+    /// Computed for the importer.
+    Output,
+    /// Computed, for information.
+    Local,
+    /// Time.
+    Independent,
+}
+
+/// FMI variability.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Variability {
+    /// Never changes.
+    Constant,
+    /// Fixed after initialisation.
+    Fixed,
+    /// May be changed between steps.
+    Tunable,
+    /// Changes at events only.
+    Discrete,
+    /// Changes at any time.
+    Continuous,
+}
+
+/// FMI initial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Initial {
+    /// Starts with the start value.
+    Exact,
+    /// The start value is a guess.
+    Approx,
+    /// Computed from other variables.
+    Calculated,
+}
+
+/// The lists of `ModelStructure`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ModelStructure {
+    /// All outputs.
+    pub outputs: Vec<Unknown>,
+    /// The state derivatives, in the order of the states.
+    pub derivatives: Vec<Unknown>,
+    /// What is computed during initialisation, in ascending order.
+    pub initial_unknowns: Vec<Unknown>,
+}
+
+/// One unknown of the model structure.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Unknown {
+    /// Position in `variables`, from 0.
+    pub index: usize,
+    /// Positions of the variables it depends on, ascending, from 0; `None` means all knowns.
+    pub dependencies: Option<Vec<usize>>,
+}
+
+/// A category of the log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogCategory {
+    /// FMI's name, such as `logStatusError`.
+    pub name: String,
+    /// One line.
+    pub description: String,
+}
+
+/// FMI's `DefaultExperiment`, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DefaultExperiment {
+    /// Start time.
+    pub start_time: f64,
+    /// Stop time.
+    pub stop_time: f64,
+    /// Communication step.
+    pub step_size: f64,
+    /// Relative tolerance.
+    pub tolerance: f64,
+}
+
+/// The capability flags that differ between components or grow with the runtime.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Capabilities {
+    /// `completedIntegratorStepNotNeeded` (Model Exchange).
+    pub completed_integrator_step_not_needed: bool,
+    /// `canGetAndSetFMUstate`.
+    pub can_get_and_set_fmu_state: bool,
+    /// `canSerializeFMUstate`.
+    pub can_serialize_fmu_state: bool,
+    /// `providesDirectionalDerivative`.
+    pub provides_directional_derivative: bool,
+    /// `canInterpolateInputs` (Co-Simulation).
+    pub can_interpolate_inputs: bool,
+    /// `maxOutputDerivativeOrder` (Co-Simulation).
+    pub max_output_derivative_order: u32,
+}

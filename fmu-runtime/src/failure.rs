@@ -1,0 +1,40 @@
+//! Why a call did not succeed.
+
+use crate::fault::Fault;
+use crate::lifecycle::{Call, Interface};
+use crate::log::Status;
+
+/// A status other than `fmi2OK` with its reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The status that the call returns.
+    pub status: Status,
+    /// The reason.
+    pub message: String,
+}
+
+/// The outcome of a call.
+pub type Outcome<V = ()> = Result<V, Failure>;
+
+impl Failure {
+    /// An error.
+    pub fn error(message: impl Into<String>) -> Self {
+        Self { status: Status::Error, message: message.into() }
+    }
+
+    /// A discarded call.
+    pub fn discard(message: impl Into<String>) -> Self {
+        Self { status: Status::Discard, message: message.into() }
+    }
+
+    /// The status that a component's fault means in a call.
+    pub fn from_fault(fault: &Fault, call: Call, interface: Interface, time: f64) -> Self {
+        let message = format!("{fault} (time = {time:?} s)");
+        match fault {
+            Fault::Singular(_) if interface == Interface::ModelExchange && call.may_discard(interface) => {
+                Self::discard(message)
+            }
+            _ => Self::error(message),
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Why a component could not do what it was asked for.
+
+use std::fmt;
+
+/// A reason, in words that name the variable, the value and what would be right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The input or a parameter is wrong: `fmi2Error`.
+    Invalid(String),
+    /// The equations have no solution here. In Model Exchange a solver may try a shorter step
+    /// (`fmi2Discard`); everywhere else `fmi2Error`.
+    Singular(String),
+}
+
+impl Fault {
+    /// A fault of the input or a parameter.
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Self::Invalid(message.into())
+    }
+
+    /// A point at which the equations have no solution.
+    pub fn singular(message: impl Into<String>) -> Self {
+        Self::Singular(message.into())
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Invalid(message) | Self::Singular(message) => f.write_str(message),
+        }
+    }
+}

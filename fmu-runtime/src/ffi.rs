@@ -1,0 +1,437 @@
+//! The border to C: pointers become slices and strings, and panics become `fmi2Error`.
+//!
+//! All `unsafe` of the runtime is in this file. Its functions are called by the shims of
+//! [`export!`](crate::export!) only.
+//!
+//! # Safety
+//!
+//! Every function relies on what FMI 2.0 promises of its arguments: a component is NULL or comes
+//! from `fmi2Instantiate` of this library and was not freed; an array is NULL or has as many
+//! elements as the count beside it says; a string is NULL or ends with a zero.
+
+#![allow(clippy::missing_safety_doc, clippy::too_many_arguments)]
+
+use std::any::Any;
+use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::{ptr, slice};
+
+use crate::co_simulation::StatusKind;
+use crate::describe::describe;
+use crate::description::INTERFACE_VERSION;
+use crate::failure::{Failure, Outcome};
+use crate::instance::Instance;
+use crate::instantiate::{Request, instantiate};
+use crate::lifecycle::{Call, Interface};
+use crate::log::Status;
+use crate::machine::Machine;
+
+/// `fmi2CallbackLogger`
+pub type Logger = unsafe extern "C" fn(*mut c_void, *const c_char, c_int, *const c_char, *const c_char, ...);
+/// Receives a text from `mechanics_describe`.
+pub type TextSink = unsafe extern "C" fn(*mut c_void, *const c_char, usize);
+
+/// `fmi2CallbackFunctions`
+#[repr(C)]
+pub struct CallbackFunctions {
+    logger: Option<Logger>,
+    allocate_memory: Option<unsafe extern "C" fn(usize, usize) -> *mut c_void>,
+    free_memory: Option<unsafe extern "C" fn(*mut c_void)>,
+    step_finished: Option<unsafe extern "C" fn(*mut c_void, c_int)>,
+    component_environment: *mut c_void,
+}
+
+/// `fmi2EventInfo`
+#[repr(C)]
+#[allow(missing_docs)]
+pub struct EventInfo {
+    pub new_discrete_states_needed: c_int,
+    pub terminate_simulation: c_int,
+    pub nominals_of_continuous_states_changed: c_int,
+    pub values_of_continuous_states_changed: c_int,
+    pub next_event_time_defined: c_int,
+    pub next_event_time: f64,
+}
+
+/// The importer's logger with its environment.
+#[derive(Clone, Copy)]
+pub struct Callback {
+    logger: Option<Logger>,
+    environment: *mut c_void,
+}
+
+// SAFETY: FMI lets successive calls come from different threads; the environment is only handed
+// back to the importer, on the thread of its own call.
+unsafe impl Send for Callback {}
+
+impl Callback {
+    /// A logger that stays silent.
+    pub const SILENT: Self = Self { logger: None, environment: ptr::null_mut() };
+
+    /// Calls the logger, if there is one, with a message that needs no further arguments.
+    pub fn call(&self, name: &CStr, status: Status, category: &CStr, message: &CStr) {
+        if let Some(logger) = self.logger {
+            // SAFETY: the importer keeps its logger callable until the instance is freed, and the
+            // strings end with a zero.
+            unsafe {
+                logger(self.environment, name.as_ptr(), status as c_int, category.as_ptr(), message.as_ptr());
+            }
+        }
+    }
+}
+
+unsafe fn text<'a>(pointer: *const c_char) -> Option<&'a str> {
+    // SAFETY: a string ends with a zero, see above.
+    (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) })?.to_str().ok()
+}
+
+unsafe fn array<'a, V>(pointer: *const V, count: usize) -> Outcome<&'a [V]> {
+    match (pointer.is_null(), count) {
+        (_, 0) => Ok(&[]),
+        (true, _) => Err(null_array(count)),
+        // SAFETY: an array has `count` elements, see above.
+        (false, _) => Ok(unsafe { slice::from_raw_parts(pointer, count) }),
+    }
+}
+
+unsafe fn array_mut<'a, V>(pointer: *mut V, count: usize) -> Outcome<&'a mut [V]> {
+    match (pointer.is_null(), count) {
+        (_, 0) => Ok(&mut []),
+        (true, _) => Err(null_array(count)),
+        // SAFETY: an array has `count` elements, see above.
+        (false, _) => Ok(unsafe { slice::from_raw_parts_mut(pointer, count) }),
+    }
+}
+
+unsafe fn one<'a, V>(pointer: *mut V) -> Outcome<&'a mut V> {
+    // SAFETY: a pointer to a result is NULL or valid.
+    unsafe { pointer.as_mut() }.ok_or_else(|| Failure::error("the pointer for the result is NULL"))
+}
+
+fn null_array(count: usize) -> Failure {
+    Failure::error(format!("an array of {count} elements is NULL"))
+}
+
+unsafe fn strings<'a>(pointer: *const *const c_char, count: usize) -> Outcome<Vec<std::borrow::Cow<'a, str>>> {
+    // SAFETY: an array of strings, see above.
+    let pointers = unsafe { array(pointer, count) }?;
+    let string = |pointer: &*const c_char| {
+        if pointer.is_null() {
+            return Err(Failure::error("a string is NULL"));
+        }
+        // SAFETY: a string ends with a zero, see above.
+        Ok(unsafe { CStr::from_ptr(*pointer) }.to_string_lossy())
+    };
+    pointers.iter().map(string).collect()
+}
+
+fn message_of(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("unknown reason")
+}
+
+/// Runs a call on an instance; a panic ends the instance with `fmi2Error`.
+unsafe fn run(component: *mut c_void, call: Call, body: impl FnOnce(&mut Instance) -> Outcome) -> c_int {
+    // SAFETY: a component is NULL or comes from `fmi2Instantiate`, see above.
+    let Some(instance) = (unsafe { component.cast::<Instance>().as_mut() }) else {
+        return Status::Error as c_int;
+    };
+    let result = catch_unwind(AssertUnwindSafe(|| instance.call(call, body)));
+    let status = result.unwrap_or_else(|panic| {
+        let failure = Failure::error(format!("internal error, please report it: {}", message_of(panic.as_ref())));
+        catch_unwind(AssertUnwindSafe(|| instance.fail(&failure))).unwrap_or(Status::Error)
+    });
+    status as c_int
+}
+
+/// `mechanics_describe`: hands the description as JSON to `sink` and returns 0, or hands over the
+/// reason why there is none and returns 1.
+pub unsafe fn describe_to(
+    machine: fn() -> Box<dyn Machine>,
+    interface: u32,
+    configuration: *const c_char,
+    sink: Option<TextSink>,
+    context: *mut c_void,
+) -> c_int {
+    let Some(sink) = sink else { return 1 };
+    // SAFETY: a string, see above.
+    let configuration = unsafe { text(configuration) };
+    let result = catch_unwind(|| {
+        if interface != INTERFACE_VERSION {
+            return Err(format!("this library has version {INTERFACE_VERSION} of the describe interface, not {interface}"));
+        }
+        let configuration = configuration.ok_or("the configuration is NULL or not UTF-8")?;
+        let description = describe(machine().as_mut(), configuration)?;
+        serde_json::to_string(&description).map_err(|error| error.to_string())
+    });
+    let result = result.unwrap_or_else(|panic| Err(format!("internal error: {}", message_of(panic.as_ref()))));
+    let (code, answer) = match result {
+        Ok(json) => (0, json),
+        Err(message) => (1, message),
+    };
+    // SAFETY: the caller's sink takes a text with its length.
+    unsafe { sink(context, answer.as_ptr().cast(), answer.len()) };
+    code
+}
+
+/// `fmi2Instantiate`
+pub unsafe fn fmi2_instantiate(
+    machine: fn() -> Box<dyn Machine>,
+    name: *const c_char,
+    kind: c_int,
+    guid: *const c_char,
+    location: *const c_char,
+    functions: *const CallbackFunctions,
+    _visible: c_int,
+    logging_on: c_int,
+) -> *mut c_void {
+    // SAFETY: NULL or valid during the call.
+    let Some(functions) = (unsafe { functions.as_ref() }) else { return ptr::null_mut() };
+    let callback = Callback { logger: functions.logger, environment: functions.component_environment };
+    // SAFETY: strings, see above.
+    let (name, guid) = unsafe { (text(name), text(guid)) };
+    // SAFETY: a string, see above.
+    let location = (!location.is_null()).then(|| unsafe { CStr::from_ptr(location) }.to_bytes());
+    let interface = match kind {
+        0 => Some(Interface::ModelExchange),
+        1 => Some(Interface::CoSimulation),
+        _ => None,
+    };
+    let request = Request { name, interface, guid, location, callback, logging_on: logging_on != 0 };
+    let result = catch_unwind(AssertUnwindSafe(|| instantiate(machine(), request, own_library().as_deref())));
+    match result {
+        Ok(Some(instance)) => Box::into_raw(instance).cast(),
+        Ok(None) => ptr::null_mut(),
+        Err(panic) => {
+            let message = CString::new(format!("fmi2Instantiate: internal error: {}", message_of(panic.as_ref())));
+            callback.call(c"", Status::Error, c"logStatusError", &message.unwrap_or_default());
+            ptr::null_mut()
+        }
+    }
+}
+
+/// `fmi2FreeInstance`
+pub unsafe fn fmi2_free_instance(component: *mut c_void) {
+    if !component.is_null() {
+        // SAFETY: it was made by `Box::into_raw` and is freed once.
+        let instance = unsafe { Box::from_raw(component.cast::<Instance>()) };
+        let _ = catch_unwind(AssertUnwindSafe(|| drop(instance)));
+    }
+}
+
+/// Path of the library that this code is in.
+#[cfg(unix)]
+fn own_library() -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStrExt;
+
+    #[repr(C)]
+    struct DlInfo {
+        file: *const c_char,
+        base: *mut c_void,
+        symbol: *const c_char,
+        address: *mut c_void,
+    }
+    unsafe extern "C" {
+        fn dladdr(address: *const c_void, info: *mut DlInfo) -> c_int;
+    }
+    let mut info = DlInfo { file: ptr::null(), base: ptr::null_mut(), symbol: ptr::null(), address: ptr::null_mut() };
+    // SAFETY: dladdr fills in the structure for the address of a function.
+    let found = unsafe { dladdr(own_library as *const c_void, &mut info) };
+    if found == 0 || info.file.is_null() {
+        return None;
+    }
+    // SAFETY: the name of a loaded library, ending with a zero.
+    let file = unsafe { CStr::from_ptr(info.file) };
+    Some(PathBuf::from(std::ffi::OsStr::from_bytes(file.to_bytes())))
+}
+
+/// Path of the library that this code is in.
+#[cfg(windows)]
+fn own_library() -> Option<PathBuf> {
+    use std::os::windows::ffi::OsStringExt;
+
+    const FROM_ADDRESS_UNCHANGED_COUNT: u32 = 4 | 2;
+    unsafe extern "system" {
+        fn GetModuleHandleExW(flags: u32, address: *const c_void, module: *mut *mut c_void) -> c_int;
+        fn GetModuleFileNameW(module: *mut c_void, name: *mut u16, size: u32) -> u32;
+    }
+    let mut module = ptr::null_mut();
+    // SAFETY: fills in the handle of the module that contains the address of a function.
+    if unsafe { GetModuleHandleExW(FROM_ADDRESS_UNCHANGED_COUNT, own_library as *const c_void, &mut module) } == 0 {
+        return None;
+    }
+    let mut name = vec![0_u16; 32_768];
+    // SAFETY: the buffer has the size given, the longest that a path can have.
+    let length = unsafe { GetModuleFileNameW(module, name.as_mut_ptr(), name.len() as u32) } as usize;
+    (length > 0).then(|| PathBuf::from(std::ffi::OsString::from_wide(&name[..length])))
+}
+
+macro_rules! calls {
+    ($(
+        $function:ident($($argument:ident: $type:ty),*) = $call:ident |$instance:ident| $body:block
+    )*) => {$(
+        #[doc = concat!("`", stringify!($call), "`")]
+        #[allow(unused_variables)]
+        pub unsafe fn $function(component: *mut c_void $(, $argument: $type)*) -> c_int {
+            // SAFETY: the arguments are what FMI promises, see above.
+            unsafe { run(component, Call::$call, |$instance| $body) }
+        }
+    )*};
+}
+
+calls! {
+    fmi2_set_debug_logging(on: c_int, count: usize, categories: *const *const c_char) = fmi2SetDebugLogging |instance| {
+        let categories = strings(categories, count)?;
+        let categories: Vec<_> = categories.iter().map(AsRef::as_ref).collect();
+        instance.set_debug_logging(on != 0, &categories)
+    }
+    fmi2_setup_experiment(tolerance_defined: c_int, tolerance: f64, start: f64, stop_defined: c_int, stop: f64)
+        = fmi2SetupExperiment |instance| {
+        instance.setup_experiment((tolerance_defined != 0).then_some(tolerance), start, (stop_defined != 0).then_some(stop))
+    }
+    fmi2_enter_initialization_mode() = fmi2EnterInitializationMode |instance| { instance.enter_initialization_mode() }
+    fmi2_exit_initialization_mode() = fmi2ExitInitializationMode |instance| { instance.exit_initialization_mode() }
+    fmi2_terminate() = fmi2Terminate |instance| { instance.terminate() }
+    fmi2_reset() = fmi2Reset |instance| { instance.reset() }
+
+    fmi2_get_real(references: *const c_uint, count: usize, values: *mut f64) = fmi2GetReal |instance| {
+        instance.get_real(array(references, count)?, array_mut(values, count)?)
+    }
+    fmi2_get_integer(references: *const c_uint, count: usize, values: *mut c_int) = fmi2GetInteger |instance| {
+        instance.get_integer(array(references, count)?, array_mut(values, count)?)
+    }
+    fmi2_get_boolean(references: *const c_uint, count: usize, values: *mut c_int) = fmi2GetBoolean |instance| {
+        instance.get_boolean(array(references, count)?, array_mut(values, count)?)
+    }
+    fmi2_get_string(references: *const c_uint, count: usize, values: *mut *const c_char) = fmi2GetString |instance| {
+        let values = array_mut(values, count)?;
+        let strings = instance.get_string(array(references, count)?)?;
+        values.iter_mut().zip(strings).for_each(|(value, string)| *value = string.as_ptr());
+        Ok(())
+    }
+    fmi2_set_real(references: *const c_uint, count: usize, values: *const f64) = fmi2SetReal |instance| {
+        instance.set_real(array(references, count)?, array(values, count)?)
+    }
+    fmi2_set_integer(references: *const c_uint, count: usize, values: *const c_int) = fmi2SetInteger |instance| {
+        instance.set_integer(array(references, count)?, array(values, count)?)
+    }
+    fmi2_set_boolean(references: *const c_uint, count: usize, values: *const c_int) = fmi2SetBoolean |instance| {
+        instance.set_boolean(array(references, count)?, array(values, count)?)
+    }
+    fmi2_set_string(references: *const c_uint, count: usize, values: *const *const c_char) = fmi2SetString |instance| {
+        let values: Vec<_> = strings(values, count)?.into_iter().map(|value| value.into_owned()).collect();
+        instance.set_string(array(references, count)?, &values)
+    }
+
+    fmi2_get_fmu_state(state: *mut *mut c_void) = fmi2GetFMUstate |instance| {
+        let state = one(state)?;
+        *state = instance.get_fmu_state(*state as usize)? as *mut c_void;
+        Ok(())
+    }
+    fmi2_set_fmu_state(state: *mut c_void) = fmi2SetFMUstate |instance| { instance.set_fmu_state(state as usize) }
+    fmi2_free_fmu_state(state: *mut *mut c_void) = fmi2FreeFMUstate |instance| {
+        let Some(state) = state.as_mut() else { return Ok(()) };
+        instance.free_fmu_state(*state as usize)?;
+        *state = ptr::null_mut();
+        Ok(())
+    }
+    fmi2_serialized_fmu_state_size(state: *mut c_void, size: *mut usize) = fmi2SerializedFMUstateSize |instance| {
+        *one(size)? = instance.serialize_fmu_state(state as usize)?.len();
+        Ok(())
+    }
+    fmi2_serialize_fmu_state(state: *mut c_void, bytes: *mut c_char, size: usize) = fmi2SerializeFMUstate |instance| {
+        let serialized = instance.serialize_fmu_state(state as usize)?;
+        let bytes = array_mut(bytes.cast::<u8>(), size)?;
+        let needed = serialized.len();
+        let room = bytes.get_mut(..needed);
+        let room = room.ok_or_else(|| Failure::error(format!("the buffer has {size} bytes, but {needed} are needed")))?;
+        room.copy_from_slice(&serialized);
+        Ok(())
+    }
+    fmi2_deserialize_fmu_state(bytes: *const c_char, size: usize, state: *mut *mut c_void)
+        = fmi2DeSerializeFMUstate |instance| {
+        let state = one(state)?;
+        let handle = instance.deserialize_fmu_state(array(bytes.cast::<u8>(), size)?)?;
+        if !state.is_null() {
+            instance.free_fmu_state(*state as usize)?;
+        }
+        *state = handle as *mut c_void;
+        Ok(())
+    }
+    fmi2_get_directional_derivative(
+        unknowns: *const c_uint, unknown_count: usize, knowns: *const c_uint, known_count: usize,
+        seeds: *const f64, result: *mut f64
+    ) = fmi2GetDirectionalDerivative |instance| {
+        let (unknowns, knowns) = (array(unknowns, unknown_count)?, array(knowns, known_count)?);
+        instance.directional_derivative(unknowns, knowns, array(seeds, known_count)?, array_mut(result, unknown_count)?)
+    }
+
+    fmi2_set_real_input_derivatives(references: *const c_uint, count: usize, orders: *const c_int, values: *const f64)
+        = fmi2SetRealInputDerivatives |instance| {
+        instance.set_real_input_derivatives(array(references, count)?, array(orders, count)?, array(values, count)?)
+    }
+    fmi2_get_real_output_derivatives(references: *const c_uint, count: usize, orders: *const c_int, values: *mut f64)
+        = fmi2GetRealOutputDerivatives |instance| {
+        instance.get_real_output_derivatives(array(references, count)?, array(orders, count)?, array_mut(values, count)?)
+    }
+    fmi2_do_step(point: f64, h: f64, no_set_state_prior: c_int) = fmi2DoStep |instance| { instance.do_step(point, h) }
+    fmi2_cancel_step() = fmi2CancelStep |instance| { instance.no_status() }
+    fmi2_get_status(kind: c_int, value: *mut c_int) = fmi2GetStatus |instance| { instance.no_status() }
+    fmi2_get_real_status(kind: c_int, value: *mut f64) = fmi2GetRealStatus |instance| {
+        *one(value)? = instance.real_status(status_kind(kind))?;
+        Ok(())
+    }
+    fmi2_get_integer_status(kind: c_int, value: *mut c_int) = fmi2GetIntegerStatus |instance| { instance.no_status() }
+    fmi2_get_boolean_status(kind: c_int, value: *mut c_int) = fmi2GetBooleanStatus |instance| {
+        *one(value)? = c_int::from(instance.boolean_status(status_kind(kind))?);
+        Ok(())
+    }
+    fmi2_get_string_status(kind: c_int, value: *mut *const c_char) = fmi2GetStringStatus |instance| { instance.no_status() }
+
+    fmi2_enter_event_mode() = fmi2EnterEventMode |instance| { instance.enter_event_mode() }
+    fmi2_new_discrete_states(info: *mut EventInfo) = fmi2NewDiscreteStates |instance| {
+        let info = one(info)?;
+        let event = instance.new_discrete_states()?;
+        *info = EventInfo {
+            new_discrete_states_needed: c_int::from(event.again),
+            terminate_simulation: 0,
+            nominals_of_continuous_states_changed: 0,
+            values_of_continuous_states_changed: c_int::from(event.states_changed),
+            next_event_time_defined: c_int::from(event.next_time.is_some()),
+            next_event_time: event.next_time.unwrap_or_default(),
+        };
+        Ok(())
+    }
+    fmi2_enter_continuous_time_mode() = fmi2EnterContinuousTimeMode |instance| { instance.enter_continuous_time_mode() }
+    fmi2_completed_integrator_step(no_set_state_prior: c_int, enter_event_mode: *mut c_int, terminate: *mut c_int)
+        = fmi2CompletedIntegratorStep |instance| {
+        let (enter_event_mode, terminate) = (one(enter_event_mode)?, one(terminate)?);
+        (*enter_event_mode, *terminate) = (0, 0);
+        instance.completed_integrator_step()
+    }
+    fmi2_set_time(time: f64) = fmi2SetTime |instance| { instance.set_time(time) }
+    fmi2_set_continuous_states(states: *const f64, count: usize) = fmi2SetContinuousStates |instance| {
+        instance.set_continuous_states(array(states, count)?)
+    }
+    fmi2_get_derivatives(derivatives: *mut f64, count: usize) = fmi2GetDerivatives |instance| {
+        instance.get_derivatives(array_mut(derivatives, count)?)
+    }
+    fmi2_get_event_indicators(indicators: *mut f64, count: usize) = fmi2GetEventIndicators |instance| {
+        instance.get_event_indicators(array_mut(indicators, count)?)
+    }
+    fmi2_get_continuous_states(states: *mut f64, count: usize) = fmi2GetContinuousStates |instance| {
+        instance.get_continuous_states(array_mut(states, count)?)
+    }
+    fmi2_get_nominals(nominals: *mut f64, count: usize) = fmi2GetNominalsOfContinuousStates |instance| {
+        instance.get_nominals(array_mut(nominals, count)?)
+    }
+}
+
+fn status_kind(kind: c_int) -> StatusKind {
+    match kind {
+        2 => StatusKind::LastSuccessfulTime,
+        3 => StatusKind::Terminated,
+        _ => StatusKind::Other,
+    }
+}

@@ -1,0 +1,258 @@
+//! One instance: its values, its state, and the calls that move it through the life cycle.
+
+use std::collections::BTreeMap;
+use std::ffi::CString;
+use std::path::PathBuf;
+
+use crate::catalogue::{Base, Catalogue};
+use crate::component::Notices;
+use crate::failure::{Failure, Outcome};
+use crate::fault::Fault;
+use crate::layout::Layout;
+use crate::lifecycle::{Call, Interface, State, Verdict};
+use crate::log::{Category, Log, Status};
+use crate::machine::{Data, Machine};
+use crate::polynomial::Polynomials;
+use crate::snapshot::Snapshot;
+use crate::values::Values;
+
+/// What `fmi2SetupExperiment` tells, in s.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Experiment {
+    /// Start time.
+    pub start: f64,
+    /// Stop time, if there is one.
+    pub stop: Option<f64>,
+}
+
+/// An instance of a component.
+pub struct Instance {
+    pub(crate) interface: Interface,
+    pub(crate) state: State,
+    pub(crate) machine: Box<dyn Machine>,
+    pub(crate) layout: Layout,
+    pub(crate) guid: String,
+    pub(crate) log: Log,
+    pub(crate) values: Values,
+    /// What was prepared; none before the initialisation and after a parameter was set.
+    pub(crate) data: Option<Data>,
+    /// Whether the computed values belong to the present inputs, states and time.
+    pub(crate) fresh: bool,
+    pub(crate) time: f64,
+    pub(crate) experiment: Experiment,
+    pub(crate) polynomials: Polynomials,
+    pub(crate) strings: Vec<CString>,
+    pub(crate) snapshots: BTreeMap<usize, Box<Snapshot>>,
+    notices: Notices,
+    resources: Option<PathBuf>,
+    call: Call,
+    strict: bool,
+}
+
+impl Instance {
+    /// An instance in the state "instantiated".
+    pub fn new(
+        interface: Interface,
+        machine: Box<dyn Machine>,
+        layout: Layout,
+        guid: String,
+        log: Log,
+        resources: Option<PathBuf>,
+    ) -> Self {
+        Self {
+            interface,
+            state: State::Instantiated,
+            values: layout.start.clone(),
+            machine,
+            layout,
+            guid,
+            log,
+            data: None,
+            fresh: false,
+            time: 0.0,
+            experiment: Experiment::default(),
+            polynomials: Polynomials::default(),
+            strings: Vec::new(),
+            snapshots: BTreeMap::new(),
+            notices: Notices::default(),
+            resources,
+            call: Call::fmi2Reset,
+            strict: false,
+        }
+    }
+
+    /// Refuses also what the standard does not foresee but importers do.
+    pub fn set_strict(&mut self) {
+        self.strict = true;
+    }
+
+    /// Runs the body of a call if it is legal now; logs and remembers an error.
+    pub fn call(&mut self, call: Call, body: impl FnOnce(&mut Self) -> Outcome) -> Status {
+        self.call = call;
+        let outcome = match call.verdict(self.interface, self.state) {
+            Verdict::Legal => body(self),
+            Verdict::Tolerated if !self.strict => body(self),
+            _ => Err(self.illegal(call)),
+        };
+        match outcome {
+            Ok(()) => Status::Ok,
+            Err(failure) => self.fail(&failure),
+        }
+    }
+
+    /// Logs a failure; after an error the instance is in the state "error".
+    pub fn fail(&mut self, failure: &Failure) -> Status {
+        let category = if failure.status == Status::Error {
+            self.state = State::Error;
+            Category::Error
+        } else {
+            Category::Discard
+        };
+        self.log.send(failure.status, category, &format!("{}: {}", self.call.name(), failure.message));
+        failure.status
+    }
+
+    fn illegal(&self, call: Call) -> Failure {
+        let name = call.name();
+        let foreign = crate::lifecycle::states(self.interface)
+            .iter()
+            .all(|state| call.verdict(self.interface, *state) == Verdict::Refused);
+        if call == Call::fmi2CancelStep {
+            return Failure::error("no step is ever pending, since no step is asynchronous");
+        }
+        if foreign {
+            let interface = match self.interface {
+                Interface::CoSimulation => "Co-Simulation",
+                Interface::ModelExchange => "Model Exchange",
+            };
+            return Failure::error(format!("{name} does not exist for {interface}, for which this instance was made"));
+        }
+        Failure::error(format!("not allowed in state {}", self.state))
+    }
+
+    /// `fmi2SetupExperiment`
+    pub fn setup_experiment(&mut self, tolerance: Option<f64>, start: f64, stop: Option<f64>) -> Outcome {
+        if !start.is_finite() {
+            return Err(Failure::error(format!("startTime is {start}, but must be finite")));
+        }
+        if let Some(stop) = stop.filter(|stop| stop.is_nan() || *stop < start) {
+            return Err(Failure::error(format!("stopTime is {stop:?}, but must not be before startTime {start:?}")));
+        }
+        if let Some(tolerance) = tolerance.filter(|t| !t.is_finite() || *t <= 0.0) {
+            let message = format!("fmi2SetupExperiment: tolerance {tolerance} is ignored, it must be positive");
+            self.log.send(Status::Ok, Category::Warning, &message);
+        }
+        self.experiment = Experiment { start, stop: stop.filter(|stop| stop.is_finite()) };
+        self.time = start;
+        Ok(())
+    }
+
+    /// `fmi2EnterInitializationMode`
+    pub fn enter_initialization_mode(&mut self) -> Outcome {
+        self.state = State::Initialization;
+        self.fresh = false;
+        Ok(())
+    }
+
+    /// `fmi2ExitInitializationMode`
+    pub fn exit_initialization_mode(&mut self) -> Outcome {
+        self.fresh = false;
+        self.refresh()?;
+        self.state = match self.interface {
+            Interface::CoSimulation => State::StepComplete,
+            Interface::ModelExchange => State::Event,
+        };
+        self.complete_step()
+    }
+
+    /// `fmi2Terminate`
+    pub fn terminate(&mut self) -> Outcome {
+        self.state = State::Terminated;
+        Ok(())
+    }
+
+    /// `fmi2Reset`: as freshly instantiated; logging and saved states remain.
+    pub fn reset(&mut self) -> Outcome {
+        self.values.copy_from(&self.layout.start);
+        self.state = State::Instantiated;
+        self.experiment = Experiment::default();
+        self.time = 0.0;
+        self.polynomials.clear();
+        self.data = None;
+        self.fresh = false;
+        Ok(())
+    }
+
+    /// `fmi2SetDebugLogging`
+    pub fn set_debug_logging(&mut self, on: bool, categories: &[&str]) -> Outcome {
+        for unknown in self.log.switch(on, categories) {
+            let known: Vec<_> = Category::ALL.iter().map(|(_, name, _)| name.to_string_lossy()).collect();
+            let message = format!("fmi2SetDebugLogging: unknown category \"{unknown}\"; there are {}", known.join(", "));
+            self.log.send(Status::Ok, Category::Warning, &message);
+        }
+        Ok(())
+    }
+
+    /// Brings the computed values up to date with inputs, states, parameters and time.
+    pub fn refresh(&mut self) -> Outcome {
+        if self.fresh || matches!(self.state, State::Instantiated | State::Error) {
+            return Ok(());
+        }
+        self.prepare()?;
+        let data = self.data.as_ref().expect("prepared");
+        let result = if self.state == State::Initialization {
+            self.machine.initialise(&mut self.values, data, self.time)
+        } else {
+            self.machine.evaluate(&mut self.values, data, self.time)
+        };
+        result.map_err(|fault| self.fault(&fault))?;
+        self.fresh = true;
+        Ok(())
+    }
+
+    /// Prepares parameters and files, unless that is done.
+    pub(crate) fn prepare(&mut self) -> Outcome {
+        if self.data.is_none() {
+            let prepared = self.machine.prepare(&self.values, &self.layout.tables, self.resources.as_deref());
+            let prepared = prepared.map_err(|fault| self.fault(&fault))?;
+            self.data = Some(prepared);
+        }
+        Ok(())
+    }
+
+    /// Ends a step: the memory follows the motion, and its warnings are logged.
+    pub(crate) fn complete_step(&mut self) -> Outcome {
+        if !self.machine.has_memory() {
+            return Ok(());
+        }
+        self.prepare()?;
+        let data = self.data.as_ref().expect("prepared");
+        let result = self.machine.complete(&mut self.values, data, self.time, &mut self.notices);
+        for warning in self.notices.0.drain(..) {
+            self.log.send(Status::Ok, Category::Warning, &format!("{warning} (time = {:?} s)", self.time));
+        }
+        result.map_err(|fault| self.fault(&fault))?;
+        self.fresh = true;
+        Ok(())
+    }
+
+    /// The status that a component's fault means in the present call.
+    pub(crate) fn fault(&self, fault: &Fault) -> Failure {
+        Failure::from_fault(fault, self.call, self.interface, self.time)
+    }
+
+    /// The variables by name, for a message.
+    pub(crate) fn catalogue(&self) -> Catalogue {
+        Catalogue::new(|sink| self.machine.declare(sink), |name| self.table_elements(name))
+    }
+
+    fn table_elements(&self, name: &str) -> Option<Vec<f64>> {
+        let shape = self.layout.tables.iter().find(|shape| shape.name == name)?;
+        Some(self.layout.start.reals[shape.offset..shape.offset + shape.rows * shape.columns].to_vec())
+    }
+
+    /// Name of a variable, for a message.
+    pub(crate) fn name(&self, base: Base, reference: u32) -> String {
+        self.catalogue().name(base, reference).map_or_else(|| format!("value reference {reference}"), str::to_owned)
+    }
+}

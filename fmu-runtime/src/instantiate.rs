@@ -1,0 +1,74 @@
+//! Making an instance: name, GUID, configuration and layout are checked here.
+
+use std::path::Path;
+
+use crate::configuration::{Configuration, guid};
+use crate::describe::{configure, describe};
+use crate::ffi::Callback;
+use crate::instance::Instance;
+use crate::layout::Layout;
+use crate::lifecycle::Interface;
+use crate::log::{Category, Log, Status};
+use crate::machine::Machine;
+use crate::resource::folder_with;
+
+/// Name of the canonical configuration in the resources.
+pub const CONFIGURATION: &str = "configuration.txt";
+
+/// The arguments of `fmi2Instantiate`, read from C.
+pub struct Request<'a> {
+    /// Name of the instance, if it is valid UTF-8 and not NULL.
+    pub name: Option<&'a str>,
+    /// The interface, if the number names one.
+    pub interface: Option<Interface>,
+    /// The GUID of the importer's `modelDescription.xml`.
+    pub guid: Option<&'a str>,
+    /// Location of the resources.
+    pub location: Option<&'a [u8]>,
+    /// The importer's logger.
+    pub callback: Callback,
+    /// Whether everything is logged.
+    pub logging_on: bool,
+}
+
+/// Makes an instance, or logs why not.
+pub fn instantiate(machine: Box<dyn Machine>, request: Request<'_>, library: Option<&Path>) -> Option<Box<Instance>> {
+    let log = Log::new(request.callback, request.name.unwrap_or_default(), request.logging_on);
+    match attempt(machine, &request, library) {
+        Ok(parts) => Some(Box::new(parts(log))),
+        Err(message) => {
+            log.send(Status::Error, Category::Error, &format!("fmi2Instantiate: {message}"));
+            None
+        }
+    }
+}
+
+type Finish = Box<dyn FnOnce(Log) -> Instance>;
+
+fn attempt(mut machine: Box<dyn Machine>, request: &Request<'_>, library: Option<&Path>) -> Result<Finish, String> {
+    if request.name.is_none_or(|name| name.trim().is_empty()) {
+        return Err("instanceName is missing or blank".to_owned());
+    }
+    let interface = request.interface.ok_or("fmuType is neither fmi2ModelExchange nor fmi2CoSimulation")?;
+    let given = request.guid.ok_or("fmuGUID is missing")?;
+    let resources = folder_with(CONFIGURATION, request.location, library);
+    let text = match &resources {
+        Some(folder) => {
+            let path = folder.join(CONFIGURATION);
+            std::fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?
+        }
+        None => describe(machine.as_mut(), "")?.configuration,
+    };
+    let own = guid(&text);
+    if given != own {
+        let whose = match &resources {
+            Some(folder) => format!("of {}", folder.join(CONFIGURATION).display()),
+            None => "of the default configuration, since no resources folder was found".to_owned(),
+        };
+        return Err(format!("fmuGUID is {given}, but the GUID {whose} is {own}"));
+    }
+    let configuration = Configuration::parse(&text)?;
+    configure(machine.as_mut(), &configuration)?;
+    let layout = Layout::new(|sink| machine.declare(sink), &configuration)?;
+    Ok(Box::new(move |log| Instance::new(interface, machine, layout, own, log, resources)))
+}

@@ -1,0 +1,296 @@
+//! Where each value lies and what may be done with it: the declaration as the life cycle needs it.
+//!
+//! It is built at each instantiation, hence without names; see `catalogue` for those.
+
+use std::fmt::{self, Write};
+
+use crate::configuration::Configuration;
+use crate::enumeration::EnumerationType;
+use crate::row::{Facts, Index, Kind, Prefix, Sink};
+use crate::values::{TableShape, Values};
+
+/// What may be done with a value, as bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule(pub u16);
+
+impl Rule {
+    /// It is an FMI variable of this structure.
+    pub const EXISTS: u16 = 1;
+    /// The equations compute it.
+    pub const COMPUTED: u16 = 1 << 1;
+    /// It has bounds.
+    pub const BOUNDED: u16 = 1 << 2;
+    /// It is a parameter, fixed or tunable.
+    pub const PARAMETER: u16 = 1 << 3;
+    /// It is an input.
+    pub const INPUT: u16 = 1 << 4;
+    /// It is a continuous-time state.
+    pub const STATE: u16 = 1 << 5;
+    /// It may be set before the initialisation.
+    pub const SET_INSTANTIATED: u16 = 1 << 6;
+    /// It may be set during the initialisation.
+    pub const SET_INITIALIZATION: u16 = 1 << 7;
+    /// It may be set between steps and in event mode.
+    pub const SET_DISCRETE: u16 = 1 << 8;
+    /// It may be set in continuous-time mode.
+    pub const SET_CONTINUOUS: u16 = 1 << 9;
+    /// It is an FMI output.
+    pub const OUTPUT: u16 = 1 << 10;
+
+    /// Whether any of the bits is set.
+    pub const fn has(self, bits: u16) -> bool {
+        self.0 & bits != 0
+    }
+
+    fn new(facts: &Facts<'_>, continuous: bool) -> Self {
+        use Kind::{calculated, input, internal, local, memory, output, parameter, tunable};
+        let before = Self::SET_INSTANTIATED | Self::SET_INITIALIZATION;
+        let mut bits = match facts.kind {
+            parameter => Self::PARAMETER | before,
+            tunable => Self::PARAMETER | before | Self::SET_DISCRETE,
+            calculated | local => Self::COMPUTED,
+            output => Self::COMPUTED | Self::OUTPUT,
+            input => {
+                let always = if continuous { Self::SET_CONTINUOUS } else { 0 };
+                Self::INPUT | before | Self::SET_DISCRETE | always
+            }
+            memory | internal => 0,
+        };
+        if facts.derivative.is_some() {
+            bits |= Self::STATE | Self::SET_CONTINUOUS;
+            if facts.has_start {
+                bits |= before;
+            }
+        }
+        if facts.min.is_some() || facts.max.is_some() {
+            bits |= Self::BOUNDED;
+        }
+        let exists = facts.exists && facts.kind.is_visible();
+        Self(if exists { bits | Self::EXISTS } else { 0 })
+    }
+}
+
+/// A continuous-time state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    /// Index of the state among the Reals.
+    pub state: usize,
+    /// Index of its derivative.
+    pub derivative: usize,
+    /// Its nominal value.
+    pub nominal: f64,
+}
+
+/// The layout of an instance's values.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    /// The start values.
+    pub start: Values,
+    /// Rules of the Reals.
+    pub reals: Vec<Rule>,
+    /// Rules of the Integers and enumerations.
+    pub integers: Vec<Rule>,
+    /// Rules of the Booleans.
+    pub booleans: Vec<Rule>,
+    /// Rules of the Strings.
+    pub strings: Vec<Rule>,
+    /// Bounds of the Reals, both included.
+    pub real_bounds: Vec<(f64, f64)>,
+    /// Bounds of the Integers, both included.
+    pub integer_bounds: Vec<(i32, i32)>,
+    /// The tables.
+    pub tables: Vec<TableShape>,
+    /// The continuous-time states.
+    pub states: Vec<State>,
+}
+
+impl Layout {
+    /// The layout of a declaration under a canonical configuration.
+    pub fn new(declare: impl FnOnce(&mut dyn Sink), configuration: &Configuration<'_>) -> Result<Self, String> {
+        let mut builder = Builder {
+            layout: Self::default(),
+            starts: &configuration.starts,
+            configuration,
+            pending_states: Vec::new(),
+            pending_tables: Vec::new(),
+            error: None,
+        };
+        declare(&mut builder);
+        builder.finish()
+    }
+}
+
+/// A table whose elements come after all other Reals.
+struct PendingTable {
+    name: &'static str,
+    rule: Rule,
+    bounds: (f64, f64),
+    columns: usize,
+    start: Vec<f64>,
+}
+
+struct Builder<'a> {
+    layout: Layout,
+    /// What is left of the configured start values, in the order of the declaration.
+    starts: &'a [(&'a str, &'a str)],
+    configuration: &'a Configuration<'a>,
+    /// States whose derivative has not come yet.
+    pending_states: Vec<(String, usize, f64)>,
+    pending_tables: Vec<PendingTable>,
+    error: Option<String>,
+}
+
+impl<'a> Builder<'a> {
+    /// The configured start value of this element as text, if there is one.
+    fn configured(&mut self, facts: &Facts<'_>, index: Index) -> Option<(&'a str, &'a str)> {
+        let ((name, text), rest) = self.starts.split_first()?;
+        let same = facts.exists && {
+            let mut comparison = Comparison(name);
+            write_name(&mut comparison, facts, index).is_ok() && comparison.0.is_empty()
+        };
+        same.then(|| {
+            self.starts = rest;
+            (*name, *text)
+        })
+    }
+
+    fn start<V: std::str::FromStr>(&mut self, facts: &Facts<'_>, index: Index, default: V, what: &str) -> V {
+        let Some((name, text)) = self.configured(facts, index) else { return default };
+        text.parse().unwrap_or_else(|_| {
+            self.error.get_or_insert(format!("start value of \"{name}\" is \"{text}\", which is not {what}"));
+            default
+        })
+    }
+
+    fn push_real(&mut self, rule: Rule, bounds: (f64, f64), start: f64) {
+        self.layout.reals.push(rule);
+        self.layout.real_bounds.push(bounds);
+        self.layout.start.reals.push(start);
+    }
+
+    fn push_integer(&mut self, facts: &Facts<'_>, bounds: (i32, i32), start: i32) {
+        let mut rule = Rule::new(facts, false);
+        if bounds != (i32::MIN, i32::MAX) && rule.has(Rule::EXISTS) {
+            rule.0 |= Rule::BOUNDED;
+        }
+        self.layout.integers.push(rule);
+        self.layout.integer_bounds.push(bounds);
+        self.layout.start.integers.push(start);
+    }
+
+    fn finish(mut self) -> Result<Layout, String> {
+        for PendingTable { name, rule, bounds, columns, start } in std::mem::take(&mut self.pending_tables) {
+            let configured = self.configuration.tables.iter().find(|table| table.name == name);
+            let elements = configured.map_or(start, |table| table.elements.clone());
+            let offset = self.layout.reals.len();
+            for element in &elements {
+                self.push_real(rule, bounds, *element);
+            }
+            self.layout.tables.push(TableShape { name, offset, rows: elements.len() / columns, columns });
+        }
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        if let Some((name, _)) = self.starts.first() {
+            return Err(format!("the configuration gives a start value to \"{name}\", which is not a variable here"));
+        }
+        if let Some((name, ..)) = self.pending_states.first() {
+            return Err(format!("the declaration has no \"{name}\" after the state whose derivative it is"));
+        }
+        Ok(self.layout)
+    }
+}
+
+impl Sink for Builder<'_> {
+    fn real(&mut self, facts: &Facts<'_>, index: Index, start: f64) {
+        let slot = self.layout.reals.len();
+        let start = self.start(facts, index, start, "a number");
+        let bounds = (facts.min.unwrap_or(f64::NEG_INFINITY), facts.max.unwrap_or(f64::INFINITY));
+        self.push_real(Rule::new(facts, !facts.discrete), bounds, start);
+        if !facts.exists {
+            return;
+        }
+        let nominal = facts.nominal.unwrap_or(1.0);
+        self.pending_states.retain(|(derivative, state, nominal)| {
+            let mut comparison = Comparison(derivative);
+            let found = write_name(&mut comparison, facts, index).is_ok() && comparison.0.is_empty();
+            if found {
+                self.layout.states.push(State { state: *state, derivative: slot, nominal: *nominal });
+            }
+            !found
+        });
+        if let Some(derivative) = facts.derivative {
+            let mut name = String::new();
+            let _ = write_name(&mut name, &Facts { name: derivative, ..*facts }, index);
+            self.pending_states.push((name, slot, nominal));
+        }
+    }
+
+    fn integer(&mut self, facts: &Facts<'_>, index: Index, start: i32) {
+        let start = self.start(facts, index, start, "a whole number");
+        let bounds = (facts.min.map_or(i32::MIN, |min| min as i32), facts.max.map_or(i32::MAX, |max| max as i32));
+        self.push_integer(facts, bounds, start);
+    }
+
+    fn enumeration(&mut self, facts: &Facts<'_>, kind: &'static EnumerationType, start: i32) {
+        let start = match self.configured(facts, Index::None) {
+            None => start,
+            Some((name, text)) => match kind.items.iter().position(|(item, _)| *item == text) {
+                Some(position) => position as i32 + 1,
+                None => {
+                    self.error.get_or_insert(format!("start value of \"{name}\" is \"{text}\", which is no item of {}", kind.name));
+                    start
+                }
+            },
+        };
+        self.push_integer(facts, (1, kind.items.len() as i32), start);
+    }
+
+    fn boolean(&mut self, facts: &Facts<'_>, start: bool) {
+        let start = self.start(facts, Index::None, start, "true or false");
+        self.layout.booleans.push(Rule::new(facts, false));
+        self.layout.start.booleans.push(start);
+    }
+
+    fn string(&mut self, facts: &Facts<'_>, start: &str) {
+        let start = self.configured(facts, Index::None).map_or_else(
+            || start.to_owned(),
+            |(_, text)| crate::configuration::unescape(text),
+        );
+        self.layout.strings.push(Rule::new(facts, false));
+        self.layout.start.strings.push(start);
+    }
+
+    fn table(&mut self, facts: &Facts<'_>, columns: usize, start: &[f64]) {
+        let rule = Rule::new(facts, false);
+        let bounds = (facts.min.unwrap_or(f64::NEG_INFINITY), facts.max.unwrap_or(f64::INFINITY));
+        self.pending_tables.push(PendingTable { name: facts.name, rule, bounds, columns, start: start.to_vec() });
+    }
+}
+
+/// Writes the name of an element.
+pub fn write_name(out: &mut dyn Write, facts: &Facts<'_>, index: Index) -> fmt::Result {
+    fn prefix_to(out: &mut dyn Write, prefix: Option<&Prefix<'_>>) -> fmt::Result {
+        let Some(prefix) = prefix else { return Ok(()) };
+        prefix_to(out, prefix.outer)?;
+        out.write_str(prefix.name)?;
+        out.write_str(".")
+    }
+    prefix_to(out, facts.prefix)?;
+    out.write_str(facts.name)?;
+    match index {
+        Index::None => Ok(()),
+        Index::One(i) => write!(out, "[{i}]"),
+        Index::Two(i, j) => write!(out, "[{i},{j}]"),
+    }
+}
+
+/// Fails as soon as what is written differs from what is expected, so that comparing costs little.
+struct Comparison<'a>(&'a str);
+
+impl Write for Comparison<'_> {
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        self.0 = self.0.strip_prefix(part).ok_or(fmt::Error)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,53 @@
+//! What runs inside an FMU: variables, life cycle and the FMI 2.0 C interface.
+//!
+//! A component declares its variables with [`model!`], gives its equations by implementing
+//! [`Equations`], and says what it is by implementing [`Component`]. [`export!`] makes the C
+//! functions of a shared library from it. The way of a call: [`ffi`] (pointers become slices) →
+//! [`instance::Instance::call`] (is it legal now?) → `access`, `co_simulation`, `model_exchange`,
+//! `snapshot`, `derivative` (what it does) → `machine` (the component's equations).
+
+mod access;
+mod catalogue;
+pub mod co_simulation;
+mod component;
+mod configuration;
+mod declare;
+mod dependencies;
+mod derivative;
+mod describe;
+pub mod description;
+mod enumeration;
+mod export;
+mod failure;
+mod fault;
+pub mod ffi;
+pub mod instance;
+mod instantiate;
+mod layout;
+pub mod lifecycle;
+pub mod log;
+mod machine;
+mod model_exchange;
+mod polynomial;
+pub mod resource;
+mod row;
+mod scalar;
+mod snapshot;
+pub mod structure;
+pub mod unit;
+mod values;
+mod variable;
+
+pub use component::{Component, Context, Equations, Event, Info, Notices, Source};
+pub use declare::Variables;
+pub use describe::describe;
+pub use enumeration::EnumerationType;
+pub use failure::{Failure, Outcome};
+pub use fault::Fault;
+pub use instantiate::CONFIGURATION;
+pub use machine::{Machine, machine};
+pub use row::{Facts, Index, Kind, Prefix, Row, Sink};
+pub use scalar::{Dual64, Scalar};
+pub use structure::{Choice, Structure};
+pub use values::{Reader, Size, TableShape, Values, Writer};
+pub use variable::{Table, Text, Variable};

@@ -1,0 +1,193 @@
+//! The life cycle: which call is legal in which state, as one table.
+//!
+//! `+` legal by FMI 2.0.5, `~` not foreseen there but made by importers in use and therefore
+//! tolerated, `.` refused. The states stepInProgress, stepCanceled and fatal of the standard are
+//! not here: no step is asynchronous, and no fault of one instance spoils another.
+
+use std::fmt;
+
+/// The interface for which an instance was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interface {
+    /// The importer integrates.
+    ModelExchange,
+    /// The FMU integrates.
+    CoSimulation,
+}
+
+/// The state of an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum State {
+    /// After `fmi2Instantiate` and `fmi2Reset`.
+    Instantiated,
+    /// Between entering and leaving the initialization mode.
+    Initialization,
+    /// Co-Simulation: at a communication point.
+    StepComplete,
+    /// Co-Simulation: after a discarded step.
+    StepFailed,
+    /// Model Exchange: event mode.
+    Event,
+    /// Model Exchange: continuous-time mode.
+    ContinuousTime,
+    /// After `fmi2Terminate`.
+    Terminated,
+    /// After a call that returned `fmi2Error`.
+    Error,
+}
+
+impl fmt::Display for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Instantiated => "\"instantiated\"",
+            Self::Initialization => "\"initialization mode\"",
+            Self::StepComplete => "\"step complete\"",
+            Self::StepFailed => "\"step failed\"",
+            Self::Event => "\"event mode\"",
+            Self::ContinuousTime => "\"continuous-time mode\"",
+            Self::Terminated => "\"terminated\"",
+            Self::Error => "\"error\" (call fmi2Reset or fmi2SetFMUstate first)",
+        })
+    }
+}
+
+/// What the table says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Legal.
+    Legal,
+    /// Tolerated.
+    Tolerated,
+    /// Refused with `fmi2Error`.
+    Refused,
+}
+
+const CO_SIMULATION: [State; 6] = [
+    State::Instantiated,
+    State::Initialization,
+    State::StepComplete,
+    State::StepFailed,
+    State::Terminated,
+    State::Error,
+];
+const MODEL_EXCHANGE: [State; 6] = [
+    State::Instantiated,
+    State::Initialization,
+    State::Event,
+    State::ContinuousTime,
+    State::Terminated,
+    State::Error,
+];
+
+macro_rules! calls {
+    ($($call:ident $co_simulation:literal $model_exchange:literal;)*) => {
+        /// A function of the interface that acts on an instance.
+        #[allow(non_camel_case_types)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Call { $(#[doc = concat!("`", stringify!($call), "`")] $call,)* }
+
+        impl Call {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$call,)*];
+            const TABLE: &[[&[u8]; 2]] = &[$([$co_simulation.as_bytes(), $model_exchange.as_bytes()],)*];
+
+            /// The name in C.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$call => stringify!($call),)* }
+            }
+        }
+    };
+}
+
+calls! {
+    //                              Co-Simulation  Model Exchange
+    //                              inst           inst
+    //                              | init         | init
+    //                              | | step       | | event
+    //                              | | | failed   | | | continuous
+    //                              | | | | term   | | | | terminated
+    //                              | | | | | err  | | | | | error
+    fmi2SetDebugLogging            "+ + + + + +" "+ + + + + +";
+    fmi2Reset                      "+ + + + + +" "+ + + + + +";
+    fmi2SetupExperiment            "+ . . . . ." "+ . . . . .";
+    fmi2EnterInitializationMode    "+ . . . . ." "+ . . . . .";
+    fmi2ExitInitializationMode     ". + . . . ." ". + . . . .";
+    fmi2Terminate                  ". ~ + + ~ ." ". ~ + + ~ .";
+    fmi2GetReal                    "~ + + + + +" "~ + + + + +";
+    fmi2GetInteger                 "~ + + + + +" "~ + + + + +";
+    fmi2GetBoolean                 "~ + + + + +" "~ + + + + +";
+    fmi2GetString                  "~ + + + + +" "~ + + + + +";
+    fmi2SetReal                    "+ + + . . ." "+ + + + . .";
+    fmi2SetInteger                 "+ + + . . ." "+ + + . . .";
+    fmi2SetBoolean                 "+ + + . . ." "+ + + . . .";
+    fmi2SetString                  "+ + + . . ." "+ + + . . .";
+    fmi2GetFMUstate                "+ + + + + +" "+ + + + + +";
+    fmi2SetFMUstate                "+ + + + + +" "+ + + + + +";
+    fmi2FreeFMUstate               "+ + + + + +" "+ + + + + +";
+    fmi2SerializedFMUstateSize     "+ + + + + +" "+ + + + + +";
+    fmi2SerializeFMUstate          "+ + + + + +" "+ + + + + +";
+    fmi2DeSerializeFMUstate        "+ + + + + +" "+ + + + + +";
+    fmi2GetDirectionalDerivative   ". + + + + +" ". + + + + +";
+    fmi2SetRealInputDerivatives    "+ + + . . ." ". . . . . .";
+    fmi2GetRealOutputDerivatives   ". . + + + +" ". . . . . .";
+    fmi2DoStep                     ". . + . . ." ". . . . . .";
+    fmi2CancelStep                 ". . . . . ." ". . . . . .";
+    fmi2GetStatus                  ". . + + + ." ". . . . . .";
+    fmi2GetRealStatus              ". . + + + ." ". . . . . .";
+    fmi2GetIntegerStatus           ". . + + + ." ". . . . . .";
+    fmi2GetBooleanStatus           ". . + + + ." ". . . . . .";
+    fmi2GetStringStatus            ". . + + + ." ". . . . . .";
+    fmi2EnterEventMode             ". . . . . ." ". . ~ + . .";
+    fmi2NewDiscreteStates          ". . . . . ." ". . + . . .";
+    fmi2EnterContinuousTimeMode    ". . . . . ." ". . + . . .";
+    fmi2CompletedIntegratorStep    ". . . . . ." ". . . + . .";
+    fmi2SetTime                    ". . . . . ." "~ ~ ~ + . .";
+    fmi2SetContinuousStates        ". . . . . ." ". . . + . .";
+    fmi2GetDerivatives             ". . . . . ." ". + + + + +";
+    fmi2GetEventIndicators         ". . . . . ." ". + + + + +";
+    fmi2GetContinuousStates        ". . . . . ." ". + + + + +";
+    fmi2GetNominalsOfContinuousStates ". . . . . ." "+ + + + + +";
+}
+
+/// The states that an instance of an interface can be in.
+pub const fn states(interface: Interface) -> &'static [State; 6] {
+    match interface {
+        Interface::CoSimulation => &CO_SIMULATION,
+        Interface::ModelExchange => &MODEL_EXCHANGE,
+    }
+}
+
+impl Call {
+    /// Whether the call is legal for an instance of `interface` in `state`.
+    pub const fn verdict(self, interface: Interface, state: State) -> Verdict {
+        let row = Self::TABLE[self as usize][match interface {
+            Interface::CoSimulation => 0,
+            Interface::ModelExchange => 1,
+        }];
+        let column = match (interface, state) {
+            (_, State::Instantiated) => 0,
+            (_, State::Initialization) => 1,
+            (Interface::CoSimulation, State::StepComplete) | (Interface::ModelExchange, State::Event) => 2,
+            (Interface::CoSimulation, State::StepFailed) | (Interface::ModelExchange, State::ContinuousTime) => 3,
+            (_, State::Terminated) => 4,
+            (_, State::Error) => 5,
+            _ => return Verdict::Refused,
+        };
+        match row[2 * column] {
+            b'+' => Verdict::Legal,
+            b'~' => Verdict::Tolerated,
+            _ => Verdict::Refused,
+        }
+    }
+
+    /// Whether the standard lets the call return `fmi2Discard`.
+    pub const fn may_discard(self, interface: Interface) -> bool {
+        use Call::*;
+        match self {
+            fmi2SetReal | fmi2SetInteger | fmi2SetBoolean | fmi2SetString => true,
+            fmi2GetReal | fmi2GetDerivatives | fmi2GetContinuousStates | fmi2GetEventIndicators
+            | fmi2SetContinuousStates => matches!(interface, Interface::ModelExchange),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Log lines on their way to the importer.
+
+use std::ffi::{CStr, CString};
+
+use crate::ffi::Callback;
+
+/// The status of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(i32)]
+pub enum Status {
+    /// `fmi2OK`
+    Ok = 0,
+    /// `fmi2Discard`
+    Discard = 2,
+    /// `fmi2Error`
+    Error = 3,
+}
+
+/// The categories of log lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Category {
+    /// Events.
+    Events,
+    /// Warnings.
+    Warning,
+    /// Calls that were discarded.
+    Discard,
+    /// Calls that failed.
+    Error,
+}
+
+impl Category {
+    /// All categories with their descriptions, in the order of `LogCategories`.
+    pub const ALL: [(Self, &CStr, &str); 4] = [
+        (Self::Events, c"logEvents", "Events and mode changes"),
+        (Self::Warning, c"logStatusWarning", "What is questionable while the call returns fmi2OK"),
+        (Self::Discard, c"logStatusDiscard", "Why a call returned fmi2Discard"),
+        (Self::Error, c"logStatusError", "Why a call returned fmi2Error"),
+    ];
+
+    fn name(self) -> &'static CStr {
+        Self::ALL[self as usize].1
+    }
+}
+
+/// Importers have buffers of a thousand bytes and more.
+const LONGEST: usize = 900;
+
+/// The log of one instance.
+pub struct Log {
+    callback: Callback,
+    name: CString,
+    enabled: [bool; 4],
+}
+
+impl Log {
+    /// A log under the instance's name; errors are logged also with `logging_on` false.
+    pub fn new(callback: Callback, name: &str, logging_on: bool) -> Self {
+        let name = CString::new(name.replace('\0', "")).unwrap_or_default();
+        let enabled = [logging_on, logging_on, logging_on, true];
+        Self { callback, name, enabled }
+    }
+
+    /// Switches categories; all of them when none is named. Returns the names that are unknown.
+    pub fn switch<'a>(&mut self, on: bool, categories: &[&'a str]) -> Vec<&'a str> {
+        if categories.is_empty() {
+            self.enabled = [on; 4];
+        }
+        let mut unknown = Vec::new();
+        for &category in categories {
+            let known = Category::ALL.iter().position(|(_, name, _)| name.to_bytes() == category.as_bytes());
+            match known {
+                Some(position) => self.enabled[position] = on,
+                None => unknown.push(category),
+            }
+        }
+        unknown
+    }
+
+    /// Sends a message, in several lines where it is long.
+    pub fn send(&self, status: Status, category: Category, message: &str) {
+        if !self.enabled[category as usize] {
+            return;
+        }
+        // The importer treats the message as a printf format in which #…# are value references.
+        let message = message.replace('\0', "").replace('%', "%%").replace('#', "##");
+        let mut rest = message.as_str();
+        while !rest.is_empty() {
+            let (line, others) = rest.split_at(cut(rest));
+            rest = others;
+            let line = CString::new(line).unwrap_or_default();
+            self.callback.call(&self.name, status, category.name(), &line);
+        }
+    }
+}
+
+/// Where to cut a message: between characters, and not inside a doubled sign.
+fn cut(message: &str) -> usize {
+    if message.len() <= LONGEST {
+        return message.len();
+    }
+    let mut end = LONGEST;
+    while !message.is_char_boundary(end) || matches!(message.as_bytes()[end - 1], b'%' | b'#') {
+        end -= 1;
+        if end == 0 {
+            return message.len();
+        }
+    }
+    end
+}

@@ -1,0 +1,218 @@
+//! A component behind one interface for all: evaluates its equations on an instance's values.
+
+use std::any::Any;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::component::{Component, Context, Equations, Event, Info, Notices, Source};
+use crate::declare::Variables;
+use crate::description::StructureOption;
+use crate::fault::Fault;
+use crate::row::Sink;
+use crate::scalar::{Dual64, Scalar};
+use crate::structure::Structure;
+use crate::values::{Reader, TableShape, Values, Writer};
+
+/// What was prepared from parameters and files, shared with the saved FMU states.
+pub type Data = Arc<dyn Any + Send + Sync>;
+
+/// A component in one structure.
+pub trait Machine: Send {
+    /// What the component is.
+    fn info(&self) -> &'static Info;
+    /// Its equations, as text.
+    fn equations(&self) -> &'static str;
+    /// Sets a structure option.
+    fn set_structure(&mut self, option: &str, word: &str) -> Result<(), String>;
+    /// The structure options.
+    fn structure(&self) -> Vec<StructureOption>;
+    /// Hands the declaration to `sink`.
+    fn declare(&self, sink: &mut dyn Sink);
+    /// Number of event indicators.
+    fn indicator_count(&self) -> usize;
+    /// Whether the end of a step updates the memory.
+    fn has_memory(&self) -> bool;
+
+    /// Looks over a configuration; returns warnings.
+    fn review(&self, values: &Values) -> Result<Vec<String>, Fault>;
+    /// Prepares parameters and files.
+    fn prepare(&self, values: &Values, tables: &[TableShape], resources: Option<&Path>) -> Result<Data, Fault>;
+    /// Sets memory and calculated values, then evaluates.
+    fn initialise(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), Fault>;
+    /// Computes outputs, local variables and derivatives.
+    fn evaluate(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), Fault>;
+    /// Computes the event indicators.
+    fn indicators(&self, values: &Values, data: &Data, time: f64, indicators: &mut [f64]) -> Result<(), Fault>;
+    /// Updates memory and states at an event.
+    fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, Fault>;
+    /// Begins a Co-Simulation step: events at its beginning, then states and memory up to its end.
+    fn advance(&self, values: &mut Values, data: &Data, time: f64, h: f64) -> Result<(), Fault>;
+    /// Evaluates at the end of a step and updates the memory.
+    fn complete(&self, values: &mut Values, data: &Data, time: f64, notices: &mut Notices) -> Result<(), Fault>;
+    /// Replaces `reals`, given with a direction, by the values and derivatives that the equations
+    /// compute along it; with the initialisation where `initial`.
+    fn differentiate(
+        &self,
+        reals: &mut [Dual64],
+        values: &Values,
+        data: &Data,
+        time: Dual64,
+        initial: bool,
+    ) -> Result<(), Fault>;
+    /// Makes arbitrary values admissible.
+    fn regularise(&self, values: &mut Values);
+}
+
+/// A component's machine in its default structure.
+pub fn machine<C: Component>() -> Box<dyn Machine> {
+    Box::new(Adapter::<C> { structure: C::Structure::default() })
+}
+
+struct Adapter<C: Component> {
+    structure: C::Structure,
+}
+
+fn data<C: Component>(data: &Data) -> &C::Data {
+    data.downcast_ref().expect("data prepared by the same component")
+}
+
+fn read<T: Scalar, E: Equations<T>>(reals: &[T], values: &Values) -> E {
+    E::read(Reader::new(reals, values))
+}
+
+fn writer(values: &mut Values) -> Writer<'_, f64> {
+    Writer::new(&mut values.reals, &mut values.integers, &mut values.booleans)
+}
+
+impl<C: Component> Adapter<C> {
+    fn context<'a, T: Scalar>(&'a self, time: T, prepared: &'a Data) -> Context<'a, T, C::In<T>> {
+        Context { time, structure: &self.structure, data: data::<C>(prepared) }
+    }
+
+    fn equations_of(values: &Values) -> C::In<f64> {
+        read(&values.reals, values)
+    }
+}
+
+impl<C: Component> Machine for Adapter<C> {
+    fn info(&self) -> &'static Info {
+        const { &C::INFO }
+    }
+
+    fn equations(&self) -> &'static str {
+        <C::In<f64> as Variables<f64>>::EQUATIONS
+    }
+
+    fn set_structure(&mut self, option: &str, word: &str) -> Result<(), String> {
+        self.structure.set(option, word)
+    }
+
+    fn structure(&self) -> Vec<StructureOption> {
+        self.structure.describe()
+    }
+
+    fn declare(&self, sink: &mut dyn Sink) {
+        <C::In<f64> as Variables<f64>>::declare(&self.structure, sink);
+    }
+
+    fn indicator_count(&self) -> usize {
+        C::In::<f64>::indicator_count(&self.structure)
+    }
+
+    fn has_memory(&self) -> bool {
+        C::In::<f64>::HAS_MEMORY
+    }
+
+    fn review(&self, values: &Values) -> Result<Vec<String>, Fault> {
+        let mut notices = Notices::default();
+        Self::equations_of(values).review(&self.structure, &mut notices)?;
+        Ok(notices.0)
+    }
+
+    fn prepare(&self, values: &Values, tables: &[TableShape], resources: Option<&Path>) -> Result<Data, Fault> {
+        let source = Source { structure: &self.structure, resources, values, tables };
+        Ok(Arc::new(Self::equations_of(values).prepare(&source)?))
+    }
+
+    fn initialise(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), Fault> {
+        let mut equations = Self::equations_of(values);
+        let context = self.context(time, data);
+        equations.initialise(&context)?;
+        equations.evaluate(&context)?;
+        equations.write(writer(values));
+        Ok(())
+    }
+
+    fn evaluate(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), Fault> {
+        let mut equations = Self::equations_of(values);
+        equations.evaluate(&self.context(time, data))?;
+        equations.write(writer(values));
+        Ok(())
+    }
+
+    fn indicators(&self, values: &Values, data: &Data, time: f64, indicators: &mut [f64]) -> Result<(), Fault> {
+        Self::equations_of(values).indicators(&self.context(time, data), indicators);
+        Ok(())
+    }
+
+    fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, Fault> {
+        let mut event = Event::default();
+        if C::In::<f64>::HAS_DYNAMICS {
+            let mut equations = Self::equations_of(values);
+            equations.event(&self.context(time, data), &mut event)?;
+            equations.write(writer(values));
+        }
+        Ok(event)
+    }
+
+    fn advance(&self, values: &mut Values, data: &Data, time: f64, h: f64) -> Result<(), Fault> {
+        if C::In::<f64>::HAS_DYNAMICS {
+            let mut equations = Self::equations_of(values);
+            let context = self.context(time, data);
+            loop {
+                let mut event = Event::default();
+                equations.event(&context, &mut event)?;
+                if !event.again {
+                    break;
+                }
+            }
+            equations.advance(&context, h)?;
+            equations.write(writer(values));
+        }
+        Ok(())
+    }
+
+    fn complete(&self, values: &mut Values, data: &Data, time: f64, notices: &mut Notices) -> Result<(), Fault> {
+        let mut equations = Self::equations_of(values);
+        let context = self.context(time, data);
+        equations.evaluate(&context)?;
+        equations.completed_step(&context, notices);
+        equations.write(writer(values));
+        Ok(())
+    }
+
+    fn differentiate(
+        &self,
+        reals: &mut [Dual64],
+        values: &Values,
+        data: &Data,
+        time: Dual64,
+        initial: bool,
+    ) -> Result<(), Fault> {
+        let mut equations: C::In<Dual64> = read(reals, values);
+        let context = self.context(time, data);
+        if initial {
+            equations.initialise(&context)?;
+        }
+        equations.evaluate(&context)?;
+        let (mut integers, mut booleans) = (values.integers.clone(), values.booleans.clone());
+        equations.write(Writer::new(reals, &mut integers, &mut booleans));
+        Ok(())
+    }
+
+    fn regularise(&self, values: &mut Values) {
+        let mut equations = Self::equations_of(values);
+        equations.regularise();
+        equations.write_all(writer(values));
+    }
+}

@@ -1,0 +1,120 @@
+//! The calls of Model Exchange.
+
+use crate::component::Event;
+use crate::failure::{Failure, Outcome};
+use crate::instance::Instance;
+use crate::lifecycle::State;
+
+impl Instance {
+    /// `fmi2EnterEventMode`
+    pub fn enter_event_mode(&mut self) -> Outcome {
+        self.state = State::Event;
+        Ok(())
+    }
+
+    /// `fmi2EnterContinuousTimeMode`
+    pub fn enter_continuous_time_mode(&mut self) -> Outcome {
+        self.state = State::ContinuousTime;
+        Ok(())
+    }
+
+    /// `fmi2NewDiscreteStates`
+    pub fn new_discrete_states(&mut self) -> Outcome<Event> {
+        self.prepare()?;
+        let data = self.data.as_ref().expect("prepared");
+        let event = self.machine.event(&mut self.values, data, self.time);
+        let event = event.map_err(|fault| self.fault(&fault))?;
+        self.fresh = false;
+        Ok(event)
+    }
+
+    /// `fmi2CompletedIntegratorStep`
+    pub fn completed_integrator_step(&mut self) -> Outcome {
+        self.complete_step()
+    }
+
+    /// `fmi2SetTime`
+    pub fn set_time(&mut self, time: f64) -> Outcome {
+        if !time.is_finite() {
+            return Err(Failure::error(format!("time cannot be {time}, a finite number is needed")));
+        }
+        let moves = time.to_bits() != self.time.to_bits();
+        if moves && self.state == State::Initialization {
+            return Err(Failure::error(format!("time cannot be set to {time:?} s, it is startTime {:?} s", self.time)));
+        }
+        if moves && self.state == State::Event && !self.layout.states.is_empty() {
+            return Err(Failure::error("time cannot be set in event mode, since the FMU has continuous states"));
+        }
+        if moves {
+            self.time = time;
+            self.fresh = false;
+        }
+        Ok(())
+    }
+
+    /// `fmi2SetContinuousStates`
+    pub fn set_continuous_states(&mut self, states: &[f64]) -> Outcome {
+        self.check_states(states.len())?;
+        if let Some((i, value)) = states.iter().enumerate().find(|(_, value)| !value.is_finite()) {
+            return Err(Failure::error(format!("state {} cannot be {value}, a finite number is needed", i + 1)));
+        }
+        for (state, value) in self.layout.states.iter().zip(states) {
+            self.values.reals[state.state] = *value;
+        }
+        self.fresh = false;
+        Ok(())
+    }
+
+    /// `fmi2GetContinuousStates`
+    pub fn get_continuous_states(&mut self, states: &mut [f64]) -> Outcome {
+        self.check_states(states.len())?;
+        self.refresh()?;
+        for (value, state) in states.iter_mut().zip(&self.layout.states) {
+            *value = self.values.reals[state.state];
+        }
+        Ok(())
+    }
+
+    /// `fmi2GetDerivatives`
+    pub fn get_derivatives(&mut self, derivatives: &mut [f64]) -> Outcome {
+        self.check_states(derivatives.len())?;
+        self.refresh()?;
+        for (value, state) in derivatives.iter_mut().zip(&self.layout.states) {
+            *value = self.values.reals[state.derivative];
+        }
+        Ok(())
+    }
+
+    /// `fmi2GetNominalsOfContinuousStates`
+    pub fn get_nominals(&mut self, nominals: &mut [f64]) -> Outcome {
+        self.check_states(nominals.len())?;
+        for (value, state) in nominals.iter_mut().zip(&self.layout.states) {
+            *value = state.nominal;
+        }
+        Ok(())
+    }
+
+    /// `fmi2GetEventIndicators`
+    pub fn get_event_indicators(&mut self, indicators: &mut [f64]) -> Outcome {
+        let count = self.machine.indicator_count();
+        if indicators.len() != count {
+            return Err(Failure::error(format!("{} event indicators are asked for, but there are {count}", indicators.len())));
+        }
+        self.refresh()?;
+        match &self.data {
+            Some(data) => {
+                let result = self.machine.indicators(&self.values, data, self.time, indicators);
+                result.map_err(|fault| self.fault(&fault))
+            }
+            None => Ok(indicators.fill(1.0)),
+        }
+    }
+
+    fn check_states(&self, count: usize) -> Outcome {
+        let states = self.layout.states.len();
+        if count == states {
+            return Ok(());
+        }
+        Err(Failure::error(format!("{count} continuous states are given, but there are {states}")))
+    }
+}

@@ -1,0 +1,51 @@
+//! Inputs as polynomials of time over one Co-Simulation step.
+
+use serde::{Deserialize, Serialize};
+
+/// Derivatives of inputs at the beginning of the next step: `u(t + s) = sum of u_j s^j / j!`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Polynomials {
+    /// For the next step: index of the input, order from 1, value.
+    given: Vec<(usize, u32, f64)>,
+    /// At the end of the last step: index of the input and its first derivative.
+    rates: Vec<(usize, f64)>,
+}
+
+impl Polynomials {
+    /// Sets a derivative for the next step; an earlier one of the same order is replaced.
+    pub fn set(&mut self, input: usize, order: u32, value: f64) {
+        match self.given.iter_mut().find(|(i, j, _)| (*i, *j) == (input, order)) {
+            Some(entry) => entry.2 = value,
+            None => self.given.push((input, order, value)),
+        }
+    }
+
+    /// Moves the inputs to the end of a step `h`. The derivatives hold for this step only.
+    pub fn advance(&mut self, reals: &mut [f64], h: f64) {
+        self.rates.clear();
+        for (input, order, value) in self.given.drain(..) {
+            let before = term(value, order - 1, h);
+            reals[input] += before * h / f64::from(order);
+            match self.rates.iter_mut().find(|(i, _)| *i == input) {
+                Some((_, rate)) => *rate += before,
+                None => self.rates.push((input, before)),
+            }
+        }
+    }
+
+    /// First derivatives of the inputs at the end of the last step, from the left.
+    pub fn rates(&self) -> &[(usize, f64)] {
+        &self.rates
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.given.clear();
+        self.rates.clear();
+    }
+}
+
+/// `value h^order / order!`
+fn term(value: f64, order: u32, h: f64) -> f64 {
+    (1..=order).fold(value, |product, j| product * h / f64::from(j))
+}

@@ -1,0 +1,81 @@
+//! Finding the resources folder from the location that the importer gives, in all forms in use.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use percent_encoding::percent_decode;
+
+/// The folder that contains `file`: at the location, in `resources` below it, or beside the library.
+pub fn folder_with(file: &str, location: Option<&[u8]>, library: Option<&Path>) -> Option<PathBuf> {
+    let beside = library.and_then(|library| Some(library.parent()?.parent()?.parent()?.join("resources")));
+    candidates(location)
+        .into_iter()
+        .flat_map(|folder| [folder.join("resources"), folder].into_iter().rev())
+        .chain(beside)
+        .find(|folder| folder.join(file).is_file())
+}
+
+/// The folders that a location may mean, the likeliest first.
+pub fn candidates(location: Option<&[u8]>) -> Vec<PathBuf> {
+    let location = location.unwrap_or_default().trim_ascii();
+    if location.is_empty() {
+        return Vec::new();
+    }
+    let (path, is_uri) = match scheme(location) {
+        Some(name) if name.eq_ignore_ascii_case(b"file") => (without_authority(&location[5..]), true),
+        Some(_) => return Vec::new(),
+        None => (location.into(), false),
+    };
+    if !is_uri {
+        return vec![folder(&path)];
+    }
+    let once: Cow<'_, [u8]> = percent_decode(&path).into();
+    let twice: Cow<'_, [u8]> = percent_decode(&once).into();
+    vec![folder(&once), folder(&path), folder(&twice)]
+}
+
+/// The scheme of a URI; one letter before a colon is a drive.
+fn scheme(location: &[u8]) -> Option<&[u8]> {
+    let colon = location.iter().position(|byte| *byte == b':')?;
+    let name = &location[..colon];
+    let valid = |byte: &u8| byte.is_ascii_alphanumeric() || b"+.-".contains(byte);
+    (colon >= 2 && name[0].is_ascii_alphabetic() && name.iter().all(valid)).then_some(name)
+}
+
+/// Drops an empty or local authority; a drive or a server in its place belongs to the path.
+fn without_authority(rest: &[u8]) -> Cow<'_, [u8]> {
+    let Some(after) = rest.strip_prefix(b"//") else { return rest.into() };
+    let end = after.iter().position(|byte| *byte == b'/').unwrap_or(after.len());
+    let (authority, path) = after.split_at(end);
+    if authority.is_empty() || authority.eq_ignore_ascii_case(b"localhost") {
+        return path.into();
+    }
+    if is_drive(authority) {
+        return after.into();
+    }
+    let server: &[u8] = if cfg!(windows) { b"//" } else { b"/" };
+    [server, after].concat().into()
+}
+
+fn is_drive(bytes: &[u8]) -> bool {
+    matches!(bytes, [letter, b':' | b'|', ..] if letter.is_ascii_alphabetic())
+}
+
+#[cfg(not(windows))]
+fn folder(path: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    let slashes = path.iter().take_while(|byte| **byte == b'/').count();
+    let path = &path[slashes.saturating_sub(1)..];
+    PathBuf::from(std::ffi::OsStr::from_bytes(path))
+}
+
+#[cfg(windows)]
+fn folder(path: &[u8]) -> PathBuf {
+    let text = String::from_utf8_lossy(path);
+    let text = match text.as_bytes() {
+        [b'/', rest @ ..] if is_drive(rest) => text[1..].replacen('|', ":", 1),
+        bytes if is_drive(bytes) => text.replacen('|', ":", 1),
+        _ => text.into_owned(),
+    };
+    PathBuf::from(text.replace('/', "\\"))
+}

@@ -1,0 +1,134 @@
+//! FMU states: saved, restored, and turned into bytes.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::failure::{Failure, Outcome};
+use crate::instance::{Experiment, Instance};
+use crate::lifecycle::{Interface, State, states};
+use crate::machine::Data;
+use crate::polynomial::Polynomials;
+use crate::values::Values;
+
+/// All of an instance but its logging and identity.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Snapshot {
+    state: State,
+    time: f64,
+    experiment: Experiment,
+    polynomials: Polynomials,
+    fresh: bool,
+    values: Values,
+    /// Shared with the instance; prepared anew after deserialisation.
+    #[serde(skip)]
+    data: Option<Data>,
+}
+
+const MAGIC: &[u8; 8] = b"FMUstate";
+const VERSION: u8 = 1;
+const DIGEST: usize = 16;
+const HEADER: usize = MAGIC.len() + 1 + DIGEST;
+
+impl Instance {
+    /// `fmi2GetFMUstate`: overwrites the given snapshot or makes a new one; returns its handle.
+    pub fn get_fmu_state(&mut self, handle: usize) -> Outcome<usize> {
+        if handle == 0 {
+            let snapshot = Snapshot {
+                state: self.state,
+                time: self.time,
+                experiment: self.experiment,
+                polynomials: self.polynomials.clone(),
+                fresh: self.fresh,
+                values: self.values.clone(),
+                data: self.data.clone(),
+            };
+            return Ok(self.keep(snapshot));
+        }
+        let snapshot = self.snapshots.get_mut(&handle).ok_or_else(foreign)?;
+        snapshot.state = self.state;
+        snapshot.time = self.time;
+        snapshot.experiment = self.experiment;
+        snapshot.polynomials.clone_from(&self.polynomials);
+        snapshot.fresh = self.fresh;
+        snapshot.values.copy_from(&self.values);
+        snapshot.data.clone_from(&self.data);
+        Ok(handle)
+    }
+
+    /// `fmi2SetFMUstate`
+    pub fn set_fmu_state(&mut self, handle: usize) -> Outcome {
+        let snapshot = self.snapshots.get(&handle).ok_or_else(foreign)?;
+        self.state = snapshot.state;
+        self.time = snapshot.time;
+        self.experiment = snapshot.experiment;
+        self.polynomials.clone_from(&snapshot.polynomials);
+        self.fresh = snapshot.fresh;
+        self.values.copy_from(&snapshot.values);
+        self.data.clone_from(&snapshot.data);
+        Ok(())
+    }
+
+    /// `fmi2FreeFMUstate`
+    pub fn free_fmu_state(&mut self, handle: usize) -> Outcome {
+        match self.snapshots.remove(&handle) {
+            None if handle != 0 => Err(foreign()),
+            _ => Ok(()),
+        }
+    }
+
+    /// `fmi2SerializeFMUstate`, and the size for `fmi2SerializedFMUstateSize`
+    pub fn serialize_fmu_state(&self, handle: usize) -> Outcome<Vec<u8>> {
+        let snapshot = self.snapshots.get(&handle).ok_or_else(foreign)?;
+        let model_exchange = self.interface == Interface::ModelExchange;
+        let body = postcard::to_allocvec(&(self.guid.as_str(), model_exchange, snapshot.as_ref()))
+            .map_err(|error| Failure::error(format!("the FMU state cannot be serialised: {error}")))?;
+        let mut bytes = Vec::with_capacity(HEADER + body.len());
+        bytes.extend_from_slice(MAGIC);
+        bytes.push(VERSION);
+        bytes.extend_from_slice(&Sha256::digest(&body)[..DIGEST]);
+        bytes.extend_from_slice(&body);
+        Ok(bytes)
+    }
+
+    /// `fmi2DeSerializeFMUstate`: returns the handle of a new snapshot. Bytes behind the state are
+    /// ignored, since importers may hand over a larger buffer.
+    pub fn deserialize_fmu_state(&mut self, bytes: &[u8]) -> Outcome<usize> {
+        let refused = |why: &str| Failure::error(format!("the serialised FMU state is refused: {why}"));
+        let (header, body) = bytes.split_at_checked(HEADER).ok_or_else(|| refused("it is too short"))?;
+        let (magic, rest) = header.split_at(MAGIC.len());
+        if magic != MAGIC {
+            return Err(refused("these bytes are no FMU state"));
+        }
+        if rest[0] != VERSION {
+            return Err(refused(&format!("its format has version {}, not {VERSION}", rest[0])));
+        }
+        type Content = (String, bool, Snapshot);
+        let ((guid, model_exchange, snapshot), tail): (Content, &[u8]) =
+            postcard::take_from_bytes(body).map_err(|_| refused("it is corrupted or incomplete"))?;
+        if Sha256::digest(&body[..body.len() - tail.len()])[..DIGEST] != rest[1..] {
+            return Err(refused("it is corrupted"));
+        }
+        if guid != self.guid {
+            return Err(refused(&format!("it belongs to the FMU with GUID {guid}, not {}", self.guid)));
+        }
+        if model_exchange != (self.interface == Interface::ModelExchange) {
+            return Err(refused("it was taken from an instance of the other interface"));
+        }
+        let fits = states(self.interface).contains(&snapshot.state) && snapshot.values.has_shape_of(&self.values);
+        if !fits {
+            return Err(refused("its values do not fit this FMU"));
+        }
+        Ok(self.keep(snapshot))
+    }
+
+    fn keep(&mut self, snapshot: Snapshot) -> usize {
+        let snapshot = Box::new(snapshot);
+        let handle = std::ptr::from_ref(snapshot.as_ref()) as usize;
+        self.snapshots.insert(handle, snapshot);
+        handle
+    }
+}
+
+fn foreign() -> Failure {
+    Failure::error("this FMU state was not made by this instance, or was freed")
+}

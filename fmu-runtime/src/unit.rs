@@ -1,0 +1,71 @@
+//! Units as constants that carry their SI exponents, so that an unknown unit does not compile.
+
+use std::f64::consts::PI;
+
+/// A unit: `base = factor * value` in kg^a m^b s^c A^d K^e mol^f cd^g rad^h.
+#[derive(Debug, PartialEq)]
+pub struct Unit {
+    /// Modelica's spelling.
+    pub name: &'static str,
+    /// Exponents of kg, m, s, A, K, mol, cd, rad.
+    pub exponents: [i32; 8],
+    /// Factor to the base unit.
+    pub factor: f64,
+    /// Units for display.
+    pub display: &'static [Display],
+}
+
+/// A unit for display: `display = factor * value + offset`.
+#[derive(Debug, PartialEq)]
+pub struct Display {
+    /// Name, unique within its unit.
+    pub name: &'static str,
+    /// Factor from the unit.
+    pub factor: f64,
+    /// Offset from the unit.
+    pub offset: f64,
+}
+
+/// Degrees, for display of angles.
+pub const DEG: &str = "deg";
+/// Revolutions per minute, for display of angular velocities.
+pub const RPM: &str = "rpm";
+/// Degrees Celsius, for display of temperatures.
+pub const DEG_C: &str = "degC";
+
+macro_rules! units {
+    ($($constant:ident = $name:literal [$kg:literal $m:literal $s:literal $k:literal $rad:literal]
+       $($display:ident $factor:expr, $offset:expr)?;)*) => {$(
+        #[doc = concat!("`", $name, "`")]
+        pub const $constant: &Unit = &Unit {
+            name: $name,
+            exponents: [$kg, $m, $s, 0, $k, 0, 0, $rad],
+            factor: 1.0,
+            display: &[$(Display { name: $display, factor: $factor, offset: $offset })?],
+        };
+    )*};
+}
+
+// Exponents of kg, m, s, K, rad. Modelica's torque stiffness N.m/rad keeps its rad^-1.
+units! {
+    ONE          = "1"         [0 0 0 0 0];
+    M            = "m"         [0 1 0 0 0];
+    S            = "s"         [0 0 1 0 0];
+    PER_S        = "1/s"       [0 0 -1 0 0];
+    M_PER_S      = "m/s"       [0 1 -1 0 0];
+    M_PER_S2     = "m/s2"      [0 1 -2 0 0];
+    RAD          = "rad"       [0 0 0 0 1]  DEG 180.0 / PI, 0.0;
+    RAD_PER_S    = "rad/s"     [0 0 -1 0 1] RPM 30.0 / PI, 0.0;
+    RAD_PER_S2   = "rad/s2"    [0 0 -2 0 1];
+    KG           = "kg"        [1 0 0 0 0];
+    KG_M2        = "kg.m2"     [1 2 0 0 0];
+    N            = "N"         [1 1 -2 0 0];
+    N_M          = "N.m"       [1 2 -2 0 0];
+    N_PER_M      = "N/m"       [1 0 -2 0 0];
+    NS_PER_M     = "N.s/m"     [1 0 -1 0 0];
+    NM_PER_RAD   = "N.m/rad"   [1 2 -2 0 -1];
+    NMS_PER_RAD  = "N.m.s/rad" [1 2 -1 0 -1];
+    J            = "J"         [1 2 -2 0 0];
+    W            = "W"         [1 2 -3 0 0];
+    K            = "K"         [0 0 0 1 0]  DEG_C 1.0, -273.15;
+}

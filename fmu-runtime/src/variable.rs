@@ -1,0 +1,175 @@
+//! The types that a row can have.
+
+use nalgebra::{Matrix3, Vector3};
+
+use crate::row::{Facts, Index, Sink};
+use crate::scalar::Scalar;
+use crate::values::{Reader, Size, Writer};
+
+/// A type of variable whose Reals are in the scalar type `T`: a scalar, an array or a group.
+pub trait Variable<T>: Sized {
+    /// The type of its start value in the declaration.
+    type Start;
+    /// The options of a group; `()` for everything else.
+    type Options: Default;
+    /// How many values it has.
+    const SIZE: Size;
+
+    /// Hands its elements to `sink`.
+    fn declare(facts: &Facts<'_>, start: Option<Self::Start>, options: Self::Options, sink: &mut dyn Sink);
+    /// Takes its values from where the reader stands.
+    fn read(reader: &mut Reader<'_, T>) -> Self;
+    /// Puts its values where the writer stands.
+    fn write(&self, writer: &mut Writer<'_, T>);
+    /// Makes arbitrary values admissible, so that the equations can be probed at random points.
+    fn regularise(&mut self) {}
+}
+
+const REAL: Size = Size { reals: 1, ..Size::NONE };
+
+impl<T: Scalar> Variable<T> for T {
+    type Start = f64;
+    type Options = ();
+    const SIZE: Size = REAL;
+
+    fn declare(facts: &Facts<'_>, start: Option<f64>, (): (), sink: &mut dyn Sink) {
+        sink.real(facts, Index::None, start.unwrap_or_default());
+    }
+    fn read(reader: &mut Reader<'_, T>) -> Self {
+        reader.reals::<1>()[0]
+    }
+    fn write(&self, writer: &mut Writer<'_, T>) {
+        writer.reals([*self]);
+    }
+}
+
+impl<T: Scalar> Variable<T> for Vector3<T> {
+    type Start = [f64; 3];
+    type Options = ();
+    const SIZE: Size = Size { reals: 3, ..Size::NONE };
+
+    fn declare(facts: &Facts<'_>, start: Option<[f64; 3]>, (): (), sink: &mut dyn Sink) {
+        for (i, start) in start.unwrap_or_default().into_iter().enumerate() {
+            sink.real(facts, Index::One(i + 1), start);
+        }
+    }
+    fn read(reader: &mut Reader<'_, T>) -> Self {
+        reader.reals::<3>().into()
+    }
+    fn write(&self, writer: &mut Writer<'_, T>) {
+        writer.reals::<3>((*self).into());
+    }
+}
+
+impl<T: Scalar> Variable<T> for Matrix3<T> {
+    type Start = [[f64; 3]; 3];
+    type Options = ();
+    const SIZE: Size = Size { reals: 9, ..Size::NONE };
+
+    fn declare(facts: &Facts<'_>, start: Option<Self::Start>, (): (), sink: &mut dyn Sink) {
+        for (i, row) in start.unwrap_or_default().into_iter().enumerate() {
+            for (j, start) in row.into_iter().enumerate() {
+                sink.real(facts, Index::Two(i + 1, j + 1), start);
+            }
+        }
+    }
+    fn read(reader: &mut Reader<'_, T>) -> Self {
+        Matrix3::from_row_slice(&reader.reals::<9>())
+    }
+    fn write(&self, writer: &mut Writer<'_, T>) {
+        let [a, b, c] = self.transpose().data.0;
+        writer.reals(a);
+        writer.reals(b);
+        writer.reals(c);
+    }
+}
+
+impl<T> Variable<T> for i32
+where
+    T: Scalar,
+{
+    type Start = i32;
+    type Options = ();
+    const SIZE: Size = Size { integers: 1, ..Size::NONE };
+
+    fn declare(facts: &Facts<'_>, start: Option<i32>, (): (), sink: &mut dyn Sink) {
+        sink.integer(facts, Index::None, start.unwrap_or_default());
+    }
+    fn read(reader: &mut Reader<'_, T>) -> Self {
+        reader.integer()
+    }
+    fn write(&self, writer: &mut Writer<'_, T>) {
+        writer.integer(*self);
+    }
+}
+
+impl<T: Scalar> Variable<T> for [i32; 3] {
+    type Start = [i32; 3];
+    type Options = ();
+    const SIZE: Size = Size { integers: 3, ..Size::NONE };
+
+    fn declare(facts: &Facts<'_>, start: Option<[i32; 3]>, (): (), sink: &mut dyn Sink) {
+        for (i, start) in start.unwrap_or_default().into_iter().enumerate() {
+            sink.integer(facts, Index::One(i + 1), start);
+        }
+    }
+    fn read(reader: &mut Reader<'_, T>) -> Self {
+        std::array::from_fn(|_| reader.integer())
+    }
+    fn write(&self, writer: &mut Writer<'_, T>) {
+        self.iter().for_each(|value| writer.integer(*value));
+    }
+}
+
+impl<T: Scalar> Variable<T> for bool {
+    type Start = bool;
+    type Options = ();
+    const SIZE: Size = Size { booleans: 1, ..Size::NONE };
+
+    fn declare(facts: &Facts<'_>, start: Option<bool>, (): (), sink: &mut dyn Sink) {
+        sink.boolean(facts, start.unwrap_or_default());
+    }
+    fn read(reader: &mut Reader<'_, T>) -> Self {
+        reader.boolean()
+    }
+    fn write(&self, writer: &mut Writer<'_, T>) {
+        writer.boolean(*self);
+    }
+}
+
+/// A String, read through [`Source::text`](crate::Source::text) when parameters are prepared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Text(pub(crate) usize);
+
+impl<T: Scalar> Variable<T> for Text {
+    type Start = &'static str;
+    type Options = ();
+    const SIZE: Size = Size::NONE;
+
+    fn declare(facts: &Facts<'_>, start: Option<&'static str>, (): (), sink: &mut dyn Sink) {
+        sink.string(facts, start.unwrap_or_default());
+    }
+    fn read(reader: &mut Reader<'_, T>) -> Self {
+        Self(reader.string())
+    }
+    fn write(&self, _: &mut Writer<'_, T>) {}
+}
+
+/// A table of `COLUMNS` columns whose number of rows the configuration decides, read through
+/// [`Source::table`](crate::Source::table) when parameters are prepared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Table<const COLUMNS: usize>(pub(crate) usize);
+
+impl<T: Scalar, const COLUMNS: usize> Variable<T> for Table<COLUMNS> {
+    type Start = &'static [[f64; COLUMNS]];
+    type Options = ();
+    const SIZE: Size = Size::NONE;
+
+    fn declare(facts: &Facts<'_>, start: Option<Self::Start>, (): (), sink: &mut dyn Sink) {
+        sink.table(facts, COLUMNS, start.unwrap_or(&[[0.0; COLUMNS]]).as_flattened());
+    }
+    fn read(reader: &mut Reader<'_, T>) -> Self {
+        Self(reader.table())
+    }
+    fn write(&self, _: &mut Writer<'_, T>) {}
+}

@@ -1,0 +1,72 @@
+//! Stiffness and damping between two frames: the laws of the bushing and the gripper.
+
+use nalgebra::{Matrix3, Vector3};
+
+use crate::euler::{Angles, Sequence, wrap};
+use crate::frame::Relative;
+use crate::{Scalar, constant};
+
+/// How the moments of the three angles act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MomentLaw {
+    /// The moment of angle i acts about axis `sequence[i]` of frame_a.
+    Literal,
+    /// The moments do the work that their angles' rates demand: `J^T M = m`.
+    Gimbal,
+}
+
+/// The force on the body at frame_b, `F = -c (r - r0) - d v` componentwise, resolved in frame_a.
+pub fn force<T: Scalar>(
+    relative: &Relative<T>,
+    stiffness: &Vector3<T>,
+    damping: &Vector3<T>,
+    r0: &Vector3<T>,
+) -> Vector3<T> {
+    -stiffness.component_mul(&(relative.r - r0)) - damping.component_mul(&relative.v)
+}
+
+/// The angular deflections `theta - theta0`, each in (-pi, pi].
+pub fn deflection<T: Scalar>(angles: &Angles<T>, theta0: &Vector3<T>) -> Vector3<T> {
+    (angles.theta - theta0).map(wrap)
+}
+
+/// The moment on the body at frame_b about its origin, resolved in frame_a: that of the springs,
+/// `m = -c (theta - theta0)` by `law`, and `-d omega` about the axes of frame_a.
+pub fn moment<T: Scalar>(
+    relative: &Relative<T>,
+    sequence: Sequence,
+    angles: &Angles<T>,
+    law: MomentLaw,
+    stiffness: &Vector3<T>,
+    damping: &Vector3<T>,
+    theta0: &Vector3<T>,
+) -> Vector3<T> {
+    let m = -stiffness.component_mul(&deflection(angles, theta0));
+    let spring = match law {
+        MomentLaw::Literal => {
+            let mut sum = Vector3::zeros();
+            for (axis, moment) in sequence.axes().into_iter().zip(m.iter()) {
+                sum[axis] += *moment;
+            }
+            sum
+        }
+        MomentLaw::Gimbal => gimbal(&sequence.jacobian(&angles.theta), &m, angles.singular),
+    };
+    spring - damping.component_mul(&relative.omega)
+}
+
+/// The moment `M` with `J^T M = m`; at a singularity the regularised `(J J^T + 1e-6)^-1 J m`.
+fn gimbal<T: Scalar>(jacobian: &Matrix3<T>, m: &Vector3<T>, singular: bool) -> Vector3<T> {
+    if !singular && let Some(inverse) = jacobian.transpose().try_inverse() {
+        return inverse * m;
+    }
+    let regularised = jacobian * jacobian.transpose() + Matrix3::identity() * constant::<T>(1e-6);
+    // Positive definite, hence invertible.
+    regularised.try_inverse().unwrap_or_else(Matrix3::zeros) * (jacobian * m)
+}
+
+/// The power that the dampers turn into heat, in W.
+pub fn loss_power<T: Scalar>(relative: &Relative<T>, translational: &Vector3<T>, rotational: &Vector3<T>) -> T {
+    relative.v.dot(&translational.component_mul(&relative.v))
+        + relative.omega.dot(&rotational.component_mul(&relative.omega))
+}

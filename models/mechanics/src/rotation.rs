@@ -1,0 +1,122 @@
+//! Rotation matrices from what importers give: matrices, quaternions, cardan angles.
+
+use nalgebra::{Matrix3, Vector3, Vector4};
+
+use crate::{Scalar, constant};
+
+/// Largest deviation that is corrected; more is an error of the importer.
+pub const TOLERANCE: f64 = 1e-3;
+
+/// The rotation matrix nearest to `matrix` (its polar factor), or how far it is from being one:
+/// the largest element of `|T^T T - 1|`, or 2 for a reflection.
+///
+/// Newton-Schulz iteration `X (3 - X^T X) / 2`, which converges quadratically; one step gives the
+/// exact derivative at a rotation matrix.
+pub fn nearest<T: Scalar>(matrix: &Matrix3<T>) -> Result<Matrix3<T>, T> {
+    let identity = Matrix3::identity();
+    let mut rotation = *matrix;
+    let mut product = rotation.transpose() * rotation;
+    let deviation = (product - identity).amax();
+    // The negated comparison also refuses what is not a number.
+    if !(deviation <= constant(TOLERANCE)) {
+        return Err(deviation);
+    }
+    if matrix.determinant() < T::zero() {
+        return Err(constant(2.0));
+    }
+    let iterations = if deviation <= constant(1e-8) { 1 } else { 3 };
+    for _ in 0..iterations {
+        rotation = rotation * (identity * constant::<T>(3.0) - product) * constant::<T>(0.5);
+        product = rotation.transpose() * rotation;
+    }
+    Ok(rotation)
+}
+
+/// The rotation matrix of a quaternion in Modelica's order (scalar part last), or how far the
+/// quaternion's length is from 1.
+pub fn from_quaternion<T: Scalar>(quaternion: &Vector4<T>) -> Result<Matrix3<T>, T> {
+    let length = quaternion.norm();
+    let deviation = (length - T::one()).abs();
+    if !(deviation <= constant(TOLERANCE)) {
+        return Err(deviation);
+    }
+    let q = quaternion / length;
+    let (vector, scalar) = (Vector3::new(q[0], q[1], q[2]), q[3]);
+    let two = constant::<T>(2.0);
+    let diagonal = two * scalar * scalar - T::one();
+    Ok(Matrix3::identity() * diagonal + (vector * vector.transpose() - vector.cross_matrix() * scalar) * two)
+}
+
+/// The rotation matrix of cardan angles: about x, then y', then z''.
+pub fn from_cardan<T: Scalar>(phi: &Vector3<T>) -> Matrix3<T> {
+    about(2, phi[2]) * about(1, phi[1]) * about(0, phi[0])
+}
+
+/// The matrix from a frame to the one that is turned by `angle` about its axis 0, 1 or 2.
+pub fn about<T: Scalar>(axis: usize, angle: T) -> Matrix3<T> {
+    let (sin, cos) = angle.sin_cos();
+    let (second, third) = ((axis + 1) % 3, (axis + 2) % 3);
+    let mut matrix = Matrix3::zeros();
+    matrix[(axis, axis)] = T::one();
+    matrix[(second, second)] = cos;
+    matrix[(third, third)] = cos;
+    matrix[(second, third)] = sin;
+    matrix[(third, second)] = -sin;
+    matrix
+}
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::{Rotation3, UnitQuaternion};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn vector() -> impl Strategy<Value = Vector3<f64>> {
+        prop::array::uniform3(-3.0..3.0).prop_map(Vector3::from)
+    }
+
+    proptest! {
+        #[test]
+        fn cardan_angles_are_three_rotations_of_nalgebra(phi in vector()) {
+            let axes = [Vector3::x_axis(), Vector3::y_axis(), Vector3::z_axis()];
+            let rotation = axes.iter().zip(phi.iter()).fold(Rotation3::identity(), |product, (axis, angle)| {
+                product * Rotation3::from_axis_angle(axis, *angle)
+            });
+            prop_assert!((from_cardan(&phi).transpose() - rotation.matrix()).amax() < 1e-15);
+        }
+
+        #[test]
+        fn quaternion_is_that_of_nalgebra(axis in vector(), stretch in 0.9995..1.0005) {
+            let unit = UnitQuaternion::from_scaled_axis(axis);
+            let q = unit.quaternion();
+            let scaled = Vector4::new(q.i, q.j, q.k, q.w) * stretch;
+            let matrix = from_quaternion(&scaled).unwrap();
+            prop_assert!((matrix.transpose() - unit.to_rotation_matrix().matrix()).amax() < 1e-14);
+        }
+
+        #[test]
+        fn nearest_rotation_is_the_polar_factor(axis in vector(), errors in prop::array::uniform9(-2e-4..2e-4)) {
+            let rotation = *Rotation3::from_scaled_axis(axis).matrix();
+            let disturbed = rotation + Matrix3::from_row_slice(&errors);
+            let nearest = nearest(&disturbed).unwrap();
+            let svd = disturbed.svd(true, true);
+            let polar = svd.u.unwrap() * svd.v_t.unwrap();
+            prop_assert!((nearest - polar).amax() < 1e-14);
+        }
+    }
+
+    #[test]
+    fn what_is_no_rotation_is_refused() {
+        assert_eq!(nearest(&(Matrix3::identity() * 1.5)), Err(1.25));
+        assert_eq!(nearest(&Matrix3::from_diagonal(&Vector3::new(1.0, 1.0, -1.0))), Err(2.0));
+        assert!(nearest(&Matrix3::from_element(f64::NAN)).is_err());
+        assert_eq!(from_quaternion(&Vector4::new(0.0, 0.0, 0.0, 2.0)), Err(1.0));
+    }
+
+    #[test]
+    fn the_identity_stays_exactly() {
+        assert_eq!(nearest(&Matrix3::<f64>::identity()), Ok(Matrix3::identity()));
+        assert_eq!(from_quaternion(&Vector4::new(0.0, 0.0, 0.0, 1.0)), Ok(Matrix3::<f64>::identity()));
+    }
+}

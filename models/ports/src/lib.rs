@@ -1,0 +1,88 @@
+//! The variables at the frames of a component: declared once, used by all components.
+//!
+//! Names, frames and signs are those of Modelica.Mechanics.MultiBody.
+
+mod orientation;
+
+use fmu_runtime::{Fault, Scalar, enumeration, group};
+use mechanics::frame::{Frame, Load};
+use mechanics::rotation::{TOLERANCE, from_cardan, from_quaternion, nearest};
+use nalgebra::Vector3;
+
+pub use orientation::{Quaternion, RotationMatrix};
+
+enumeration! {
+    /// How the orientation of a frame is given.
+    pub enum Orientation {
+        matrix = "rotation matrix R.T[3,3]",
+        quaternion = "quaternion Q[4], scalar part last",
+        cardan = "cardan angles phi[3] about x, y', z''",
+    }
+}
+
+/// Options of the variables at a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FrameOptions {
+    /// How the orientation is given.
+    pub orientation: Orientation,
+    /// Start value of the position, in m.
+    pub r_0: [f64; 3],
+}
+
+impl From<Orientation> for FrameOptions {
+    fn from(orientation: Orientation) -> Self {
+        Self { orientation, ..Self::default() }
+    }
+}
+
+group! {
+    /// Position, orientation and velocities of a frame.
+    pub struct FrameMotion<T>(o: FrameOptions) {
+        r_0: Vector3<T> = o.r_0, M, "position of the origin, resolved in the world frame";
+        R_T: RotationMatrix<T>, ONE, "rotation matrix from the world frame to this frame",
+            name = "R.T", when = o.orientation == Orientation::matrix;
+        Q:   Quaternion<T>, ONE, "quaternion of the rotation from the world frame to this frame, scalar part last",
+            when = o.orientation == Orientation::quaternion;
+        phi: Vector3<T>, RAD, "cardan angles about x, y', z'' from the world frame to this frame",
+            display = fmu_runtime::unit::DEG, when = o.orientation == Orientation::cardan;
+        v_0: Vector3<T>, M_PER_S, "velocity of the origin, resolved in the world frame";
+        R_w: Vector3<T>, RAD_PER_S, "angular velocity relative to the world, resolved in this frame", name = "R.w";
+    }
+}
+
+group! {
+    /// Cut force and cut torque at a frame.
+    pub struct FrameLoad<T>(_o: ()) {
+        f: Vector3<T>, N, "cut force acting on the component, resolved in this frame; on the attached body acts the negative";
+        t: Vector3<T>, N_M, "cut torque acting on the component, resolved in this frame; on the attached body acts the negative";
+    }
+}
+
+impl<T: Scalar> FrameMotion<T> {
+    /// The frame, with its orientation made an exact rotation; `name` is for the message.
+    pub fn frame(&self, orientation: Orientation, name: &str) -> Result<Frame<T>, Fault> {
+        let rotation = match orientation {
+            Orientation::matrix => nearest(&self.R_T.0).map_err(|deviation| {
+                Fault::invalid(format!(
+                    "{name}.R.T is not a rotation matrix: T'T deviates by {} from the identity, or T is a reflection; \
+                     up to {TOLERANCE} is corrected",
+                    deviation.value()
+                ))
+            })?,
+            Orientation::quaternion => from_quaternion(&self.Q.0).map_err(|deviation| {
+                Fault::invalid(format!(
+                    "{name}.Q is not a unit quaternion: its length deviates by {} from 1; up to {TOLERANCE} is corrected",
+                    deviation.value()
+                ))
+            })?,
+            Orientation::cardan => from_cardan(&self.phi),
+        };
+        Ok(Frame { r_0: self.r_0, T: rotation, v_0: self.v_0, w: self.R_w })
+    }
+}
+
+impl<T: Scalar> From<Load<T>> for FrameLoad<T> {
+    fn from(load: Load<T>) -> Self {
+        Self { f: load.f, t: load.t }
+    }
+}

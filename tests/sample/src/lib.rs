@@ -1,0 +1,187 @@
+//! Sample: an oscillator with one of everything that the runtime can do.
+
+use fmu_runtime::description::DefaultExperiment;
+use fmu_runtime::{
+    Component, Context, Equations, Event, Fault, Info, Notices, Scalar, Source, Table, Text, enumeration, group, model,
+    structure,
+};
+use nalgebra::{Matrix3, Vector3};
+
+model! {
+    /// A mass on a spring that counts how often a period has passed.
+    ///
+    ///     x' = v,   v' = a,   m a = gain u - k x - d v
+    ///     omega = sqrt(k / m)
+    ///     count = number of multiples of period up to now
+    ///
+    /// Source: the textbooks. Co-Simulation integrates with Runge and Kutta's method of fourth order.
+    pub struct Sample<T>(s: Structure) {
+        parameter m: T = 2.0, KG, "Mass", min = 1e-3;
+        tunable   k: T = 8.0, N_PER_M, "Stiffness", min = 0.0, max = 1e6;
+        parameter d: T = 0.4, NS_PER_M, "Damping", min = 0.0, when = s.damped;
+        parameter v_start: T = 0.0, M_PER_S, "Initial velocity";
+        parameter period: T = 0.25, S, "Time between two counts", min = 1e-3;
+        tunable   trouble: Trouble = Trouble::none, "What the equations do wrong";
+        parameter axis: Vector3<T> = [1.0, 0.0, 0.0], ONE, "A vector";
+        parameter shape: Matrix3<T> = [[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 3.0]], ONE, "A matrix";
+        parameter steps: i32 = 20, "Integration steps in a communication step", min = 1, max = 1000;
+        parameter label: Text = "sample", "A text";
+        parameter axes: [i32; 3] = [1, 2, 3], "Whole numbers";
+
+        input  u: T, N, "Force";
+        input  gain: i32 = 1, "Factor of the force";
+        input  hold: bool, "Whether counting is suspended";
+        input  level: T, ONE, "A level that changes at events", discrete = true;
+
+        calculated omega: T, RAD_PER_S, "Undamped angular frequency";
+        output x: T = 0.5, M, "Position", der = "v";
+        output v: T, M_PER_S, "Velocity", der = "a";
+        output a: T, M_PER_S2, "Acceleration";
+        output count: i32, "Number of periods";
+        output held: bool, "Whether counting is suspended";
+        output sensor: Sensor<T>, "Sensor";
+        output looked_up: T, ONE, "Second column of the table at abs(x)";
+        local  energy: T, J, "Energy";
+        memory next: T, S, "When the next count is due";
+
+        parameter lookup: Table<2> = &[[0.0, 1.0], [1.0, 3.0]], "Abscissa and ordinate";
+    }
+}
+
+group! {
+    /// Two vectors of a sensor.
+    pub struct Sensor<T>(_o: ()) {
+        r: Vector3<T>, M, "position along axis";
+        f: Vector3<T>, N, "force of the spring through shape";
+    }
+}
+
+structure! {
+    /// The structure options of the sample.
+    pub struct Structure {
+        damped: bool = true, "Whether there is a damper";
+        flavour: Flavour = Flavour::plain, "Has no effect";
+    }
+}
+
+enumeration! {
+    /// Some words.
+    pub enum Flavour {
+        plain | "simple" = "the usual one",
+        rich = "the other one",
+    }
+}
+
+enumeration! {
+    /// What can go wrong.
+    pub enum Trouble {
+        none = "nothing",
+        panic = "a bug in the component",
+        invalid = "wrong input",
+        singular = "no solution here",
+    }
+}
+
+impl Component for Sample<f64> {
+    const INFO: Info = Info {
+        name: "Sample",
+        description: "An oscillator with one of everything that the runtime can do",
+        page: "",
+        icon: r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M1 1h6v6h-6z" fill="#468"/></svg>"##,
+        packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))],
+        experiment: DefaultExperiment { start_time: 0.0, stop_time: 2.0, step_size: 0.01, tolerance: 1e-6 },
+    };
+    type Structure = Structure;
+    type Data = Vec<[f64; 2]>;
+    type In<T: Scalar> = Sample<T>;
+}
+
+impl<T: Scalar> Equations<T> for Sample<T> {
+    type Data = Vec<[f64; 2]>;
+    const HAS_DYNAMICS: bool = true;
+    const HAS_MEMORY: bool = true;
+
+    fn indicator_count(_: &Structure) -> usize {
+        1
+    }
+
+    fn prepare(&self, source: &Source<'_, Structure>) -> Result<Self::Data, Fault> {
+        if source.text(self.label).is_empty() {
+            return Err(Fault::invalid("label is empty, but must have at least one letter"));
+        }
+        Ok(source.table(self.lookup).to_vec())
+    }
+
+    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+        self.v = self.v_start;
+        self.count = 0;
+        self.next = cx.time + self.period;
+        Ok(())
+    }
+
+    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+        match self.trouble {
+            Trouble::none => {}
+            Trouble::panic => panic!("trouble is panic, 100 % certain"),
+            Trouble::invalid => return Err(Fault::invalid("trouble is invalid, but must be none")),
+            Trouble::singular => return Err(Fault::singular("trouble is singular, but must be none")),
+        }
+        self.omega = (self.k / self.m).sqrt();
+        self.a = self.acceleration(cx, self.x, self.v);
+        self.held = self.hold;
+        self.energy = (self.m * self.v * self.v + self.k * self.x * self.x) * nalgebra::convert::<f64, T>(0.5);
+        self.sensor.r = self.axis * self.x;
+        self.sensor.f = self.shape * self.axis * (-self.k * self.x);
+        let [first, last] = [cx.data[0], cx.data[cx.data.len() - 1]].map(|row| row.map(nalgebra::convert::<f64, T>));
+        let slope = if cx.data.len() > 1 { (last[1] - first[1]) / (last[0] - first[0]) } else { T::zero() };
+        self.looked_up = first[1] + slope * (self.x.abs() - first[0]);
+        Ok(())
+    }
+
+    fn indicators(&self, _: &Context<'_, T, Self>, indicators: &mut [T]) {
+        indicators[0] = self.x;
+    }
+
+    fn event(&mut self, cx: &Context<'_, T, Self>, event: &mut Event) -> Result<(), Fault> {
+        if cx.time >= self.next {
+            self.count += i32::from(!self.hold);
+            self.next += self.period;
+            event.again = cx.time >= self.next;
+        }
+        event.next_time = Some(self.next.value());
+        Ok(())
+    }
+
+    fn advance(&mut self, cx: &Context<'_, T, Self>, h: f64) -> Result<(), Fault> {
+        let [h, sixth, half] = [h / f64::from(self.steps), 1.0 / 6.0, 0.5].map(nalgebra::convert::<f64, T>);
+        for _ in 0..self.steps {
+            let slope = |x: T, v: T| Vector3::new(v, self.acceleration(cx, x, v), T::zero());
+            let at = Vector3::new(self.x, self.v, T::zero());
+            let first = slope(at.x, at.y);
+            let second = at + first * (h * half);
+            let second = slope(second.x, second.y);
+            let third = at + second * (h * half);
+            let third = slope(third.x, third.y);
+            let fourth = at + third * h;
+            let fourth = slope(fourth.x, fourth.y);
+            let step = (first + (second + third) * (T::one() + T::one()) + fourth) * (h * sixth);
+            self.x += step.x;
+            self.v += step.y;
+        }
+        Ok(())
+    }
+
+    fn completed_step(&mut self, _: &Context<'_, T, Self>, notices: &mut Notices) {
+        if self.count == 3 && self.x < T::zero() {
+            notices.warn("position is negative at the third count");
+        }
+    }
+}
+
+impl<T: Scalar> Sample<T> {
+    fn acceleration(&self, cx: &Context<'_, T, Self>, x: T, v: T) -> T {
+        let damping = if cx.structure.damped { self.d } else { T::zero() };
+        let gain: T = nalgebra::convert(f64::from(self.gain));
+        (gain * self.u - self.k * x - damping * v) / self.m
+    }
+}

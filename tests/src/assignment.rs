@@ -1,0 +1,81 @@
+//! `name=value` as on the command line.
+
+use anyhow::{Context, Result, anyhow, bail};
+use fmu_runtime::description::{Causality, Enumeration, Variable};
+
+use crate::value::Value;
+use crate::variables;
+
+/// Reads `name=value`; an array takes `name=[1,2,3]` or, by rows, `name=[[1,2],[3,4]]`.
+///
+/// Gives the positions of the variables with their values.
+pub fn parse(text: &str, variables: &[Variable], enumerations: &[Enumeration]) -> Result<Vec<(usize, Value)>> {
+    let (name, value) = text.split_once('=').ok_or_else(|| anyhow!("`{text}` is not of the form name=value"))?;
+    let name = name.trim();
+    let settable = |variable: &Variable| matches!(variable.causality, Causality::Parameter | Causality::Input);
+    let found = variables::find(name, variables, settable)
+        .with_context(|| format!("cannot set `{text}`, which takes a parameter or an input"))?;
+    let (shape, values) =
+        elements(value.trim()).ok_or_else(|| anyhow!("cannot set `{text}`: the brackets do not match"))?;
+    if shape != found.shape {
+        bail!("cannot set `{text}`: `{name}` is {}, the value {}", spoken(&found.shape), spoken(&shape));
+    }
+    (found.positions.into_iter().zip(values))
+        .map(|(position, value)| {
+            let variable = &variables[position];
+            let value = Value::parse(value, &variable.kind, enumerations)
+                .map_err(|reason| anyhow!("cannot set `{}`: {reason}", variable.name))?;
+            Ok((position, value))
+        })
+        .collect()
+}
+
+/// The shape of a nested list and its elements; `None` unless it is rectangular.
+fn elements(text: &str) -> Option<(Vec<usize>, Vec<&str>)> {
+    let Some(inner) = text.strip_prefix('[') else {
+        return (!text.contains([',', ']']) || text.starts_with('"')).then(|| (Vec::new(), vec![text]));
+    };
+    let mut rows = Vec::new();
+    for row in split(inner.strip_suffix(']')?)? {
+        rows.push(elements(row.trim())?);
+    }
+    let first = rows[0].0.clone();
+    if rows.iter().any(|(shape, _)| *shape != first) {
+        return None;
+    }
+    let shape = [vec![rows.len()], first].concat();
+    Some((shape, rows.into_iter().flat_map(|(_, row)| row).collect()))
+}
+
+/// Splits at the commas outside of brackets.
+fn split(text: &str) -> Option<Vec<&str>> {
+    let mut parts = Vec::new();
+    let (mut depth, mut begin) = (0_i32, 0);
+    for (position, character) in text.char_indices() {
+        match character {
+            '[' => depth += 1,
+            ']' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(&text[begin..position]);
+                begin = position + 1;
+            }
+            _ => {}
+        }
+        if depth < 0 {
+            return None;
+        }
+    }
+    parts.push(&text[begin..]);
+    (depth == 0).then_some(parts)
+}
+
+fn spoken(shape: &[usize]) -> String {
+    match shape {
+        [] => "one value".to_owned(),
+        [rows] => format!("a vector of {rows}"),
+        _ => {
+            let sizes: Vec<_> = shape.iter().map(usize::to_string).collect();
+            format!("a matrix of {}", sizes.join(" × "))
+        }
+    }
+}

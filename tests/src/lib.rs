@@ -1,0 +1,22 @@
+//! The outside view: finished FMUs through the `fmi` crate, an importer that shares no code with
+//! the runtime inside them.
+//!
+//! [`Simulation`] runs an FMU in Co-Simulation, [`validate::file`] finds what is wrong with one,
+//! and [`plot`] draws what a simulation gave. The binary `importer` puts them on the command line.
+
+pub mod assignment;
+mod drive;
+pub mod input;
+pub mod messages;
+pub mod plot;
+mod recorder;
+mod simulation;
+mod slave;
+pub mod summary;
+mod trajectory;
+pub mod validate;
+pub mod value;
+mod variables;
+
+pub use simulation::{Event, Simulation};
+pub use trajectory::Trajectory;

@@ -1,0 +1,67 @@
+//! Curves for a person to read: stacked panels over a common time axis.
+
+mod curve;
+mod figure;
+mod panels;
+mod svg;
+mod ticks;
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use plotive::Prepare;
+use plotive_pxl::PxlRender;
+
+use crate::Trajectory;
+
+pub use panels::{Panel, panels};
+
+/// More panels than this are too low to read.
+const PANELS: usize = 6;
+
+/// Draws a trajectory into a file, an SVG or a PNG by its extension.
+///
+/// `show` names variables, or beginnings of names up to a dot or a bracket. Without any, all
+/// continuous ones are shown but for panels that are zero throughout, and at most six panels. Gives
+/// the number of panels that were left out for that.
+pub fn save(trajectory: &Trajectory, title: &str, show: &[String], path: &Path) -> Result<usize> {
+    let mut panels = panels(trajectory, show)?;
+    let all = panels.len();
+    if show.is_empty() {
+        panels.truncate(PANELS);
+    }
+    if panels.is_empty() {
+        bail!("nothing to plot: the FMU has no continuous output");
+    }
+    let prepared = figure::figure(trajectory, title, &panels).prepare(&(), None).context("the plot cannot be drawn")?;
+    let style = figure::style();
+    let contents = match Format::of(path)? {
+        Format::Svg => svg::render(&prepared, &style)?,
+        Format::Png => {
+            let params = plotive_pxl::Params { style, scale: 2.0, fontdb: None };
+            prepared.to_png_data(&(), params).context("the plot cannot be drawn")?
+        }
+    };
+    fs_err::write(path, contents)?;
+    Ok(all - panels.len())
+}
+
+/// The kinds of pictures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Lines, for documents.
+    Svg,
+    /// Pixels.
+    Png,
+}
+
+impl Format {
+    /// The format that a file's extension asks for.
+    pub fn of(path: &Path) -> Result<Self> {
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("svg") => Ok(Self::Svg),
+            Some("png") => Ok(Self::Png),
+            _ => bail!("{}: a plot is an .svg or a .png file", path.display()),
+        }
+    }
+}

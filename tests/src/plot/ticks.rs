@@ -1,0 +1,81 @@
+//! Round numbers along an axis.
+
+use plotive::des::axis::ticks::{DecimalFormatter, Formatter};
+use plotive::des::axis::{Scale, Ticks};
+
+/// A scale around all values, and ticks with labels as short as they can be.
+///
+/// There are at most `intervals` of `least` or more, and a margin as a part of the range.
+pub fn axis(values: impl Iterator<Item = f64>, (intervals, least): (f64, f64), margin: f64) -> (Scale, Ticks) {
+    let finite = values.filter(|value| value.is_finite());
+    let (min, max) =
+        finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(min, max), value| (min.min(value), max.max(value)));
+    let (min, max) = widened(min, max);
+    let space = margin * (max - min);
+    let (low, high) = (min - space, max + space);
+    let step = round((high - low) / intervals).max(least);
+    let places: Vec<_> =
+        ((low / step).ceil() as i64..=(high / step).floor() as i64).map(|count| count as f64 * step).collect();
+    let size = min.abs().max(max.abs());
+    let formatter = match decimals(step) {
+        places @ 0..=6 if size < 1e7 => DecimalFormatter::from(places as usize).into(),
+        _ => Formatter::Auto,
+    };
+    let ticks = Ticks::from(places).with_formatter(Some(formatter));
+    ((low, high).into(), ticks)
+}
+
+/// A constant gets a range of its own size; rounding noise around it is not blown up.
+fn widened(min: f64, max: f64) -> (f64, f64) {
+    if min > max {
+        return (0.0, 1.0);
+    }
+    let size = min.abs().max(max.abs());
+    if max - min > 1e-9 * size {
+        (min, max)
+    } else if size == 0.0 {
+        (-1.0, 1.0)
+    } else {
+        (min - 0.1 * size, max + 0.1 * size)
+    }
+}
+
+/// The next of 1, 2, 2.5 and 5 times a power of ten.
+fn round(step: f64) -> f64 {
+    let power = 10_f64.powf(step.log10().floor());
+    let factors = [1.0, 2.0, 2.5, 5.0];
+    let factor = factors.into_iter().find(|factor| factor * power >= step);
+    factor.unwrap_or(10.0) * power
+}
+
+/// The decimals that multiples of a round step need.
+fn decimals(step: f64) -> i32 {
+    (0..15)
+        .find(|places| {
+            let scaled = step * 10_f64.powi(*places);
+            (scaled - scaled.round()).abs() < 1e-6 * scaled
+        })
+        .unwrap_or(15)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_round() {
+        assert_eq!([0.7, 1.3, 2.2, 3.0, 7.0, 430.0].map(round), [1.0, 2.0, 2.5, 5.0, 10.0, 500.0]);
+    }
+
+    #[test]
+    fn labels_are_short() {
+        assert_eq!([1000.0, 2.5, 0.25, 0.1, 2e-5].map(decimals), [0, 1, 2, 1, 5]);
+    }
+
+    #[test]
+    fn constants_get_a_range() {
+        assert_eq!(widened(0.0, 0.0), (-1.0, 1.0));
+        assert_eq!(widened(300.0, 300.0), (270.0, 330.0));
+        assert_eq!(widened(1.0, 2.0), (1.0, 2.0));
+    }
+}

@@ -1,0 +1,124 @@
+//! The command `simulate`.
+
+use std::collections::HashSet;
+use std::io::BufWriter;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use clap::Args;
+use fmu_tests::messages::Message;
+use fmu_tests::{Event, Simulation, Trajectory, plot, summary};
+use indicatif::{ProgressBar, ProgressStyle};
+use log::Level;
+
+/// More different messages than this would bury the rest.
+const MESSAGES: usize = 10;
+
+#[derive(Args)]
+pub struct Options {
+    /// The FMU.
+    #[arg(value_name = "FILE.fmu")]
+    file: PathBuf,
+    /// Signals of inputs: a column `time`, and a column for each input by its name.
+    #[arg(long, value_name = "CSV")]
+    input: Option<PathBuf>,
+    /// Start value of a parameter or an input, such as TS[1]=4e6 or TS=[4e6,4e6,2e6].
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    assignments: Vec<String>,
+    /// Time of initialisation [s]; the FMU proposes one.
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    start: Option<f64>,
+    /// Time of the end [s]; by default that of the input, or what the FMU proposes.
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    stop: Option<f64>,
+    /// Communication step [s]; the FMU proposes one.
+    #[arg(long, value_name = "H")]
+    step: Option<f64>,
+    /// Where to write the outputs over time; without, a summary is printed.
+    #[arg(long, value_name = "CSV")]
+    output: Option<PathBuf>,
+    /// Where to draw the outputs over time, an SVG or a PNG.
+    #[arg(long, value_name = "FILE.svg|.png")]
+    plot: Option<PathBuf>,
+    /// What to draw and record beside the outputs: a variable or the beginning of a name.
+    #[arg(long, value_name = "NAME")]
+    show: Vec<String>,
+}
+
+pub fn run(options: &Options) -> Result<()> {
+    // A wrong extension must not cost a whole run.
+    if let Some(path) = &options.plot {
+        plot::Format::of(path)?;
+    }
+    let mut simulation = Simulation::load(&options.file)?;
+    for assignment in &options.assignments {
+        simulation.set(assignment)?;
+    }
+    if let Some(input) = &options.input {
+        simulation.drive(input)?;
+    }
+    for name in &options.show {
+        simulation.record(name)?;
+    }
+    simulation.start = options.start.unwrap_or(simulation.start);
+    simulation.stop = options.stop.unwrap_or(simulation.stop);
+    simulation.step = options.step.unwrap_or(simulation.step);
+    let trajectory = watched(&simulation)?;
+    match &options.output {
+        Some(path) => {
+            trajectory.write_csv(BufWriter::new(fs_err::File::create(path)?))?;
+            println!("{}: {} rows", path.display(), trajectory.time.len());
+        }
+        None => println!("{}", summary::table(&trajectory)),
+    }
+    if let Some(path) = &options.plot {
+        match plot::save(&trajectory, simulation.name(), &options.show, path)? {
+            0 => println!("{}", path.display()),
+            more => println!("{} ({more} more panels: choose with --show)", path.display()),
+        }
+    }
+    Ok(())
+}
+
+/// Runs with messages and, when it takes its time, a progress bar on the standard error.
+fn watched(simulation: &Simulation) -> Result<Trajectory> {
+    let begin = Instant::now();
+    let bar = ProgressBar::hidden();
+    let mut seen = HashSet::new();
+    let mut suppressed = 0_usize;
+    let trajectory = simulation.run_with(|event| match event {
+        Event::Time(time) => {
+            if bar.length().is_none() && begin.elapsed() > Duration::from_secs(1) {
+                show(&bar);
+            }
+            let done = (time - simulation.start) / (simulation.stop - simulation.start);
+            bar.set_position((1000.0 * done) as u64);
+        }
+        Event::Message(message) if is_worth_showing(message) => {
+            if seen.len() < MESSAGES && seen.insert(message.text.clone()) {
+                bar.suspend(|| eprintln!("{message}"));
+            } else {
+                suppressed += 1;
+            }
+        }
+        Event::Message(_) => {}
+    });
+    bar.finish_and_clear();
+    if suppressed > 0 {
+        eprintln!("{suppressed} further messages of the FMU");
+    }
+    trajectory
+}
+
+fn show(bar: &ProgressBar) {
+    bar.set_length(1000);
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {percent} %, {eta} left") {
+        bar.set_style(style);
+    }
+    bar.set_draw_target(indicatif::ProgressDrawTarget::stderr());
+}
+
+fn is_worth_showing(message: &Message) -> bool {
+    !matches!(message.level, Level::Info | Level::Debug)
+}

@@ -1,0 +1,163 @@
+//! Co-Simulation of one FMU.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+use fmi::fmi2::import::Fmi2Import;
+use fmu_builder::{Archive, ModelDescription};
+use fmu_runtime::description::{Causality, Variable};
+
+use crate::input::Input;
+use crate::messages::{self, Message};
+use crate::recorder::Recorder;
+use crate::slave::Slave;
+use crate::trajectory::Trajectory;
+use crate::value::Value;
+use crate::{assignment, drive::Drive, variables};
+
+/// An FMU with all that a run of it needs; each run is of a fresh instance.
+pub struct Simulation {
+    /// Time of initialisation in seconds.
+    pub start: f64,
+    /// Time of the last communication point in seconds.
+    pub stop: f64,
+    /// Communication step in seconds; the last one ends at `stop`.
+    pub step: f64,
+    /// Relative tolerance of the experiment.
+    pub tolerance: Option<f64>,
+    model: ModelDescription,
+    import: Fmi2Import,
+    starts: Vec<(u32, Value)>,
+    input: Option<Input>,
+    recorded: Vec<usize>,
+}
+
+/// What happens during a run.
+pub enum Event<'a> {
+    /// A communication point has been reached.
+    Time(f64),
+    /// The FMU has sent a message.
+    Message(&'a Message),
+}
+
+impl Simulation {
+    /// Unpacks an FMU, to be run as its default experiment says.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let model = Archive::open(path)?.model()?;
+        let import: Fmi2Import =
+            fmi::import::from_path(path).with_context(|| format!("{} cannot be imported", path.display()))?;
+        let experiment = model.default_experiment;
+        let start = experiment.start_time.unwrap_or(0.0);
+        let stop = experiment.stop_time.unwrap_or(start + 1.0);
+        let recorded = (0..model.variables.len())
+            .filter(|position| model.variables[*position].causality == Causality::Output)
+            .collect();
+        Ok(Self {
+            start,
+            stop,
+            step: experiment.step_size.unwrap_or((stop - start) / 1000.0),
+            tolerance: experiment.tolerance,
+            model,
+            import,
+            starts: Vec::new(),
+            input: None,
+            recorded,
+        })
+    }
+
+    /// The model's name.
+    pub fn name(&self) -> &str {
+        &self.model.model_name
+    }
+
+    /// The variables of the model.
+    pub fn variables(&self) -> &[Variable] {
+        &self.model.variables
+    }
+
+    /// Gives start values with `name=value`; an array takes `name=[1,2,3]`.
+    pub fn set(&mut self, assignment: &str) -> Result<()> {
+        let values = assignment::parse(assignment, self.variables(), &self.model.enumerations)?;
+        for (position, value) in values {
+            let reference = self.model.variables[position].value_reference;
+            self.starts.push((reference, value));
+        }
+        Ok(())
+    }
+
+    /// Drives inputs with the signals of a CSV file, and runs until they end.
+    pub fn drive(&mut self, path: impl AsRef<Path>) -> Result<()> {
+        let input = Input::read(path.as_ref(), &self.model.variables, &self.model.enumerations)?;
+        self.stop = input.time[input.time.len() - 1];
+        self.input = Some(input);
+        Ok(())
+    }
+
+    /// Records, besides all outputs, the variables with this name or this beginning of a name.
+    pub fn record(&mut self, name: &str) -> Result<()> {
+        let names = self.model.variables.iter().map(|other| other.name.as_str());
+        for position in variables::beginning(name, names)? {
+            if !self.recorded.contains(&position) {
+                self.recorded.push(position);
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs from `start` to `stop`.
+    pub fn run(&self) -> Result<Trajectory> {
+        self.run_with(|_| ())
+    }
+
+    /// Runs from `start` to `stop` and tells what happens.
+    pub fn run_with(&self, mut observe: impl FnMut(Event)) -> Result<Trajectory> {
+        let steps = self.steps()?;
+        let slave = Slave::instantiate(&self.import)?;
+        let drive = Drive::new(self.input.as_ref(), &self.model.variables, &self.import);
+        let mut recorder = Recorder::new(&self.recorded, &self.model.variables);
+        slave.initialise((self.start, self.stop), self.tolerance, &self.starts)?;
+        drive.apply(&slave, self.start)?;
+        slave.exit_initialisation()?;
+        recorder.record(&slave, self.start)?;
+        let mut time = self.start;
+        for step in 1..=steps {
+            let next = if step == steps { self.stop } else { self.start + step as f64 * self.step };
+            self.advance(&slave, &drive, &mut recorder, (time, next))
+                .with_context(|| format!("the step from {time} s to {next} s failed"))?;
+            time = next;
+            observe(Event::Time(time));
+            for message in messages::take() {
+                observe(Event::Message(&message));
+            }
+        }
+        slave.terminate()?;
+        for message in messages::take() {
+            observe(Event::Message(&message));
+        }
+        Ok(recorder.trajectory)
+    }
+
+    fn advance(&self, slave: &Slave, drive: &Drive, recorder: &mut Recorder, (time, next): (f64, f64)) -> Result<()> {
+        drive.slope(slave, time, next)?;
+        slave.do_step(time, next - time)?;
+        drive.apply(slave, next)?;
+        recorder.record(slave, next)
+    }
+
+    fn steps(&self) -> Result<usize> {
+        ensure!(self.step.is_finite() && self.step > 0.0, "the step must be positive, not {} s", self.step);
+        ensure!(
+            self.start.is_finite() && self.stop.is_finite() && self.stop > self.start,
+            "the stop time {} s must come after the start time {} s",
+            self.stop,
+            self.start
+        );
+        let steps = (self.stop - self.start) / self.step;
+        if steps > 1e9 {
+            bail!("{} s in steps of {} s are too many steps", self.stop, self.step);
+        }
+        // A last step of rounding alone would be no step.
+        Ok(((steps - 1e-9).ceil() as usize).max(1))
+    }
+}

@@ -1,0 +1,50 @@
+//! Co-Simulation by the `fmi` crate.
+
+use fmi::fmi2::import::Fmi2Import;
+use fmi::fmi2::instance::{CoSimulation, InstanceCS};
+use fmi::traits::{FmiImport, FmiInstance};
+
+use super::reading::{Experiment, call, experiment, read_all};
+
+/// Enough to meet what happens later in a run, and still a moment.
+const STEPS: usize = 1000;
+
+/// Runs the default experiment twice on one instance, which must give the same.
+pub fn run(import: &Fmi2Import, problems: &mut Vec<String>) -> Result<(), String> {
+    let name = &import.model_description().model_name;
+    let mut instance = call("fmi2Instantiate", import.instantiate_cs(name, false, true))?;
+    let first = experiment_of(&mut instance, import, problems)?;
+    call("fmi2Reset", FmiInstance::reset(&mut instance))?;
+    let again = experiment_of(&mut instance, import, &mut Vec::new())?;
+    if again != first {
+        problems.push("the same run gives other outputs after fmi2Reset".to_owned());
+    }
+    Ok(())
+}
+
+fn experiment_of(
+    instance: &mut InstanceCS,
+    import: &Fmi2Import,
+    problems: &mut Vec<String>,
+) -> Result<Vec<u64>, String> {
+    let Experiment { start, stop, step, tolerance } = experiment(import);
+    let initialised = FmiInstance::enter_initialization_mode(instance, tolerance, start, Some(stop));
+    call("fmi2EnterInitializationMode", initialised)?;
+    let initialised = FmiInstance::exit_initialization_mode(instance);
+    call("fmi2ExitInitializationMode", initialised)?;
+    read_all(instance, import, "after initialisation", problems)?;
+    let mut time = start;
+    for count in 1..=STEPS {
+        let next = stop.min(start + count as f64 * step);
+        // What is left by rounding alone is no step.
+        if next - time < 1e-9 * step {
+            break;
+        }
+        let stepped = instance.do_step(time, next - time, true);
+        call(&format!("fmi2DoStep from {time} s to {next} s"), stepped)?;
+        time = next;
+    }
+    let outputs = read_all(instance, import, &format!("at {time} s"), problems)?;
+    call("fmi2Terminate", FmiInstance::terminate(instance))?;
+    Ok(outputs)
+}

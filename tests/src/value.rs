@@ -1,0 +1,76 @@
+//! Values as a person writes them.
+
+use fmu_runtime::description::{Enumeration, Kind};
+
+/// A value for a variable, of the variable's type; an enumeration's item is its number.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// For a Real.
+    Real(f64),
+    /// For an Integer or an Enumeration.
+    Integer(i32),
+    /// For a Boolean.
+    Boolean(bool),
+    /// For a String.
+    String(String),
+}
+
+impl Value {
+    /// Reads a value of a type; the error is a sentence on the text.
+    pub fn parse(text: &str, kind: &Kind, enumerations: &[Enumeration]) -> Result<Self, String> {
+        let text = text.trim();
+        match kind {
+            Kind::Real { .. } => real(text).map(Self::Real),
+            Kind::Integer { .. } => whole(text).map(Self::Integer),
+            Kind::Boolean { .. } => match text {
+                "true" | "1" => Ok(Self::Boolean(true)),
+                "false" | "0" => Ok(Self::Boolean(false)),
+                _ => Err(format!("`{text}` is neither true nor false")),
+            },
+            Kind::String { .. } => Ok(Self::String(text.trim_matches('"').to_owned())),
+            Kind::Enumeration { declared_type, .. } => {
+                let items = enumerations
+                    .iter()
+                    .find(|enumeration| &enumeration.name == declared_type)
+                    .map_or(&[][..], |enumeration| &enumeration.items);
+                item(text, items).map(Self::Integer)
+            }
+        }
+    }
+
+    /// The value as a number, a truth value as 0 or 1; a text has none.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Self::Real(value) => Some(*value),
+            Self::Integer(value) => Some(f64::from(*value)),
+            Self::Boolean(value) => Some(f64::from(*value)),
+            Self::String(_) => None,
+        }
+    }
+}
+
+fn real(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value.is_finite() => Ok(value),
+        Ok(_) => Err(format!("`{text}` is not a finite number")),
+        Err(_) => Err(format!("`{text}` is not a number")),
+    }
+}
+
+fn whole(text: &str) -> Result<i32, String> {
+    text.parse().map_err(|_| format!("`{text}` is not a whole number"))
+}
+
+fn item(text: &str, items: &[(String, String)]) -> Result<i32, String> {
+    let position = match text.parse::<usize>() {
+        Ok(number) => number.checked_sub(1),
+        Err(_) => items.iter().position(|(name, _)| name == text),
+    };
+    match position {
+        Some(position) if position < items.len() => Ok(position as i32 + 1),
+        _ => {
+            let names: Vec<_> = items.iter().map(|(name, _)| name.as_str()).collect();
+            Err(format!("`{text}` is none of {}", names.join(", ")))
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! The components of a workspace, and their libraries compiled for this computer.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, bail};
+use fmu_builder::nearest;
+use serde_json::Value;
+
+/// A component: a package with an example target that is a shared library.
+#[derive(Clone, Debug)]
+pub struct Component {
+    /// Name of the package.
+    pub package: String,
+    /// One line.
+    pub description: String,
+    /// Name of the example target.
+    target: String,
+    /// Manifest of the package.
+    manifest: PathBuf,
+}
+
+impl Component {
+    /// Whether this is its manifest.
+    pub fn is_at(&self, manifest: &Path) -> bool {
+        self.manifest == manifest
+    }
+}
+
+/// The settings of the libraries inside the FMUs. Panics unwind, since the runtime catches them.
+const PROFILE: [&str; 5] = [
+    "profile.fmu-library.inherits='release'",
+    "profile.fmu-library.lto='fat'",
+    "profile.fmu-library.codegen-units=1",
+    "profile.fmu-library.panic='unwind'",
+    "profile.fmu-library.strip=true",
+];
+
+fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// The components of this project.
+pub fn own_components() -> anyhow::Result<Vec<Component>> {
+    let mut all = components(&crate::root().join("Cargo.toml"))?;
+    all.retain(|component| component.manifest.starts_with(crate::root().join("models")));
+    Ok(all)
+}
+
+/// The components of the workspace that `manifest` belongs to, by name.
+pub fn components(manifest: &Path) -> anyhow::Result<Vec<Component>> {
+    let output = cargo()
+        .args(["metadata", "--format-version=1", "--no-deps", "--manifest-path"])
+        .arg(manifest)
+        .stderr(Stdio::inherit())
+        .output()
+        .context("cannot run cargo")?;
+    if !output.status.success() {
+        bail!("cargo cannot read {}", manifest.display());
+    }
+    let metadata: Value = serde_json::from_slice(&output.stdout)?;
+    let packages = metadata["packages"].as_array().into_iter().flatten();
+    let mut components: Vec<_> = packages.filter_map(component).collect();
+    components.sort_by(|a, b| a.package.cmp(&b.package));
+    Ok(components)
+}
+
+fn component(package: &Value) -> Option<Component> {
+    let is_library = |target: &&Value| {
+        let has = |key: &str, what: &str| target[key].as_array().is_some_and(|list| list.iter().any(|item| item == what));
+        has("kind", "example") && has("crate_types", "cdylib")
+    };
+    let target = package["targets"].as_array()?.iter().find(is_library)?;
+    Some(Component {
+        package: package["name"].as_str()?.to_owned(),
+        description: package["description"].as_str().unwrap_or_default().to_owned(),
+        target: target["name"].as_str()?.to_owned(),
+        manifest: package["manifest_path"].as_str()?.into(),
+    })
+}
+
+/// The component of this name among `components`; large and small letters count the same.
+pub fn find<'a>(components: &'a [Component], name: &str) -> anyhow::Result<&'a Component> {
+    let same = |component: &&Component| component.package.replace('-', "").eq_ignore_ascii_case(&name.replace('-', ""));
+    components.iter().find(same).with_context(|| {
+        let hint = nearest(name, components.iter().map(|component| component.package.as_str()));
+        let hint = hint.map(|hint| format!("; did you mean \"{hint}\"?")).unwrap_or_default();
+        format!("unknown component \"{name}\"{hint} (cargo xtask list shows all)")
+    })
+}
+
+/// Compiles the libraries of components; returns their paths in the same order.
+pub fn compile(components: &[&Component]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut by_manifest: BTreeMap<PathBuf, Vec<&Component>> = BTreeMap::new();
+    for component in components {
+        by_manifest.entry(workspace_of(component)).or_default().push(component);
+    }
+    let mut paths = BTreeMap::new();
+    for (manifest, members) in by_manifest {
+        let mut command = cargo();
+        command.args(["build", "--profile=fmu-library", "--message-format=json-render-diagnostics"]);
+        command.arg("--manifest-path").arg(&manifest);
+        command.args(PROFILE.iter().flat_map(|setting| ["--config", setting]));
+        for member in &members {
+            command.args(["--package", &member.package, "--example", &member.target]);
+        }
+        let output = command.stderr(Stdio::inherit()).output().context("cannot run cargo")?;
+        if !output.status.success() {
+            bail!("the library was not built, see cargo's messages above");
+        }
+        for line in output.stdout.split(|byte| *byte == b'\n') {
+            let Ok(message) = serde_json::from_slice::<Value>(line) else { continue };
+            if message["reason"] == "compiler-artifact"
+                && let (Some(target), Some(file)) = (message["target"]["name"].as_str(), library(&message["filenames"]))
+            {
+                paths.insert((manifest.clone(), target.to_owned()), file);
+            }
+        }
+    }
+    let path = |component: &&Component| {
+        let path = paths.get(&(workspace_of(component), component.target.clone())).cloned();
+        path.with_context(|| format!("cargo built no shared library of {}", component.package))
+    };
+    components.iter().map(path).collect()
+}
+
+/// Components of this workspace are compiled together, others each by their own manifest.
+fn workspace_of(component: &Component) -> PathBuf {
+    let own = crate::root();
+    if component.manifest.starts_with(own) { own.join("Cargo.toml") } else { component.manifest.clone() }
+}
+
+/// The shared library among the files of an artifact.
+fn library(files: &Value) -> Option<PathBuf> {
+    let files = files.as_array()?.iter().filter_map(Value::as_str).map(PathBuf::from);
+    files.into_iter().find(|file| {
+        file.extension().is_some_and(|extension| ["so", "dll", "dylib"].iter().any(|known| extension == *known))
+    })
+}

@@ -1,0 +1,50 @@
+//! `cargo xtask validate` and `cargo xtask simulate`: the commands that import FMUs.
+//!
+//! The importer is a program of its own, in `tests/`: the `fmi` crate needs libclang to compile,
+//! which building FMUs must not.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, bail};
+
+use crate::environment::Environment;
+
+/// Checks FMUs by our own rules, with the `fmi` crate and with FMPy.
+pub fn validate(files: &[PathBuf]) -> anyhow::Result<()> {
+    let environment = Environment::prepare(crate::root())?;
+    let mut passed = run(environment.importer_command().arg("validate").args(files))?;
+    for file in files {
+        passed &= fmpy(&environment, file)?;
+    }
+    if !passed {
+        bail!("there are problems, see above");
+    }
+    Ok(())
+}
+
+/// Simulates an FMU with the `fmi` crate.
+pub fn simulate(arguments: &[String]) -> anyhow::Result<()> {
+    let environment = Environment::prepare(crate::root())?;
+    if !run(environment.importer_command().arg("simulate").args(arguments))? {
+        std::process::exit(1);
+    }
+    Ok(())
+}
+
+/// FMPy prints its problems itself.
+fn fmpy(environment: &Environment, file: &Path) -> anyhow::Result<bool> {
+    let script = "import sys, fmpy.validation\n\
+        problems = fmpy.validation.validate_fmu(sys.argv[1])\n\
+        name = sys.argv[1].replace('\\\\', '/').split('/')[-1]\n\
+        [print(f'{name}: FMPy: {problem}') for problem in problems]\n\
+        print(f'{name}: FMPy {fmpy.__version__}: {len(problems) or \"no\"} problems')\n\
+        sys.exit(len(problems) > 0)";
+    run(Command::new(environment.python()).args(["-c", script]).arg(file))
+}
+
+/// Whether a command succeeded.
+pub fn run(command: &mut Command) -> anyhow::Result<bool> {
+    let status = command.status().with_context(|| format!("cannot run {}", command.get_program().display()))?;
+    Ok(status.success())
+}

@@ -1,0 +1,68 @@
+//! `cargo xtask`: builds the FMUs, tells about them, and tries them out.
+
+mod build;
+mod components;
+mod environment;
+mod importer;
+mod info;
+mod test;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Parser, Subcommand};
+
+/// Turns mechanical components into FMUs.
+#[derive(Parser)]
+#[command(bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Build FMUs; all components without arguments
+    Build(build::Arguments),
+    /// List the components
+    List,
+    /// Print structure options and variables of a component
+    Info(info::Arguments),
+    /// Print every problem of finished FMUs
+    Validate {
+        /// The FMUs
+        #[arg(required = true, value_name = "FILE.fmu")]
+        files: Vec<PathBuf>,
+    },
+    /// Simulate an FMU; see `cargo xtask simulate --help`
+    #[command(disable_help_flag = true)]
+    Simulate {
+        /// Handed to the importer
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+    /// Run everything that the continuous integration runs
+    Test,
+    /// Measure the cost of calls through the C interface
+    Bench {
+        /// Handed to criterion
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+}
+
+/// The folder of the workspace.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the workspace")
+}
+
+fn main() -> anyhow::Result<()> {
+    match Arguments::parse().command {
+        Command::Build(arguments) => build::build(&arguments),
+        Command::List => info::list(),
+        Command::Info(arguments) => info::info(&arguments),
+        Command::Validate { files } => importer::validate(&files),
+        Command::Simulate { arguments } => importer::simulate(&arguments),
+        Command::Test => test::test(),
+        Command::Bench { arguments } => test::bench(&arguments),
+    }
+}

@@ -1,0 +1,57 @@
+//! `cargo xtask test` and `cargo xtask bench`.
+
+use std::process::Command;
+
+use anyhow::bail;
+
+use crate::environment::Environment;
+use crate::importer::{run, validate};
+
+/// Runs all checks in turn; the first that fails ends the run.
+pub fn test() -> anyhow::Result<()> {
+    let cargo = || Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    step("format", cargo().args(["fmt", "--all", "--check"]))?;
+    step("build", cargo().args(["run", "--quiet", "--package=xtask", "--", "build"]))?;
+    let environment = Environment::prepare(crate::root())?;
+    let with_environment = |arguments: &[&str]| {
+        let mut command = cargo();
+        command.args(arguments).envs(environment.variables().iter().cloned());
+        command
+    };
+    step("lints", &mut with_environment(&["clippy", "--workspace", "--all-targets", "--", "-Dwarnings"]))?;
+    step("tests", &mut with_environment(&["test", "--workspace"]))?;
+    let mut doc = with_environment(&["doc", "--workspace", "--no-deps", "--document-private-items"]);
+    step("documentation", doc.env("RUSTDOCFLAGS", "-Dwarnings"))?;
+    println!("== validation");
+    let mut files = Vec::new();
+    for entry in fs_err::read_dir(crate::root().join("target/fmu"))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "fmu") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    validate(&files)?;
+    println!("== all passed");
+    Ok(())
+}
+
+/// Runs the benchmarks.
+pub fn bench(arguments: &[String]) -> anyhow::Result<()> {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(["run", "--quiet", "--package=xtask", "--", "build"]);
+    step("build", &mut command)?;
+    let environment = Environment::prepare(crate::root())?;
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(["bench", "--package=fmu-tests", "--"]).args(arguments).envs(environment.variables().iter().cloned());
+    step("benchmarks", &mut command)
+}
+
+fn step(name: &str, command: &mut Command) -> anyhow::Result<()> {
+    println!("== {name}");
+    command.current_dir(crate::root());
+    if !run(command)? {
+        bail!("{name} failed");
+    }
+    Ok(())
+}
