@@ -18,17 +18,10 @@ pub(crate) struct ArchiveWriter {
 
 impl ArchiveWriter {
     /// Adds a file.
-    pub fn add(
-        &mut self,
-        name: impl Into<String>,
-        content: impl Into<Vec<u8>>,
-    ) -> Result<(), Error> {
+    pub fn add(&mut self, name: impl Into<String>, content: impl Into<Vec<u8>>) -> Result<(), Error> {
         let name = name.into();
         let reason = name_problem(&name).or_else(|| {
-            let clash = self
-                .entries
-                .keys()
-                .any(|other| other.eq_ignore_ascii_case(&name));
+            let clash = self.entries.keys().any(|other| other.eq_ignore_ascii_case(&name));
             clash.then_some("is there already, if upper and lower case are the same")
         });
         match reason {
@@ -42,15 +35,10 @@ impl ArchiveWriter {
 
     /// Writes the archive beside its final place and moves it there.
     pub fn write(&self, path: &Path, date: Option<Date>) -> Result<PathBuf, Error> {
-        let folder = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty())
-            .unwrap_or(Path::new("."));
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         fs_err::create_dir_all(folder)?;
-        let bytes = self.bytes(date).map_err(|error| Error::Archive {
-            path: path.to_owned(),
-            reason: error.to_string(),
-        })?;
+        let bytes =
+            self.bytes(date).map_err(|error| Error::Archive { path: path.to_owned(), reason: error.to_string() })?;
         let named = |error: std::io::Error| Error::Archive {
             path: path.to_owned(),
             reason: format!("cannot be written: {error}"),
@@ -93,25 +81,14 @@ impl ArchiveWriter {
 /// The date as zip stores it, from 1980 to 2107.
 fn timestamp(date: Date) -> Option<DateTime> {
     let year = u16::try_from(date.year).ok()?;
-    DateTime::from_date_and_time(
-        year,
-        date.month,
-        date.day,
-        date.hour,
-        date.minute,
-        date.second,
-    )
-    .ok()
+    DateTime::from_date_and_time(year, date.month, date.day, date.hour, date.minute, date.second).ok()
 }
 
 /// What is wrong with the name of an entry.
 pub(crate) fn name_problem(name: &str) -> Option<&'static str> {
     if name.is_empty() {
         Some("has no name")
-    } else if !name
-        .chars()
-        .all(|character| (' '..='~').contains(&character))
-    {
+    } else if !name.chars().all(|character| (' '..='~').contains(&character)) {
         Some("has characters other than printable ASCII in its name")
     } else if name.contains('\\') {
         Some("has a backslash in its name")
@@ -119,11 +96,7 @@ pub(crate) fn name_problem(name: &str) -> Option<&'static str> {
         Some("has a colon in its name")
     } else if name.starts_with('/') {
         Some("has an absolute path")
-    } else if name
-        .trim_end_matches('/')
-        .split('/')
-        .any(|part| matches!(part, "" | "." | ".."))
-    {
+    } else if name.trim_end_matches('/').split('/').any(|part| matches!(part, "" | "." | "..")) {
         Some("has an empty, \".\" or \"..\" part in its path")
     } else {
         None
@@ -136,67 +109,35 @@ mod tests {
 
     fn example() -> ArchiveWriter {
         let mut archive = ArchiveWriter::default();
-        archive
-            .add("binaries/linux64/Spring.so", vec![7; 10_000])
-            .unwrap();
+        archive.add("binaries/linux64/Spring.so", vec![7; 10_000]).unwrap();
         archive.add("documentation/index.html", "<html>").unwrap();
-        archive
-            .add("modelDescription.xml", "<fmiModelDescription/>")
-            .unwrap();
+        archive.add("modelDescription.xml", "<fmiModelDescription/>").unwrap();
         archive
     }
 
     #[test]
     fn the_same_entries_give_the_same_bytes() {
-        assert_eq!(
-            example().bytes(None).unwrap(),
-            example().bytes(None).unwrap()
-        );
+        assert_eq!(example().bytes(None).unwrap(), example().bytes(None).unwrap());
     }
 
     #[test]
     fn headers_are_those_of_zip_2_0() {
-        let bytes = example()
-            .bytes(Some(Date::parse("1767225601").unwrap()))
-            .unwrap();
-        let central: Vec<&[u8]> = bytes
-            .windows(4)
-            .enumerate()
-            .filter(|(_, w)| w == b"PK\x01\x02")
-            .map(|(i, _)| &bytes[i..])
-            .collect();
+        let bytes = example().bytes(Some(Date::parse("1767225601").unwrap())).unwrap();
+        let central: Vec<&[u8]> =
+            bytes.windows(4).enumerate().filter(|(_, w)| w == b"PK\x01\x02").map(|(i, _)| &bytes[i..]).collect();
         assert_eq!(central.len(), 3);
-        let name = |header: &&[u8]| {
-            String::from_utf8(header[46..46 + header[28] as usize].to_vec()).unwrap()
-        };
+        let name = |header: &&[u8]| String::from_utf8(header[46..46 + header[28] as usize].to_vec()).unwrap();
         let names: Vec<String> = central.iter().map(name).collect();
-        assert_eq!(
-            names,
-            [
-                "modelDescription.xml",
-                "binaries/linux64/Spring.so",
-                "documentation/index.html"
-            ]
-        );
+        assert_eq!(names, ["modelDescription.xml", "binaries/linux64/Spring.so", "documentation/index.html"]);
         for header in &central {
             assert!(header[6] <= 20, "version needed");
             assert_eq!(header[8..10], [0, 0], "flags");
             assert_eq!(header[10..12], [8, 0], "deflate");
-            assert_eq!(
-                u16::from_le_bytes([header[14], header[15]]),
-                (2026 - 1980) << 9 | 1 << 5 | 1,
-                "date"
-            );
+            assert_eq!(u16::from_le_bytes([header[14], header[15]]), (2026 - 1980) << 9 | 1 << 5 | 1, "date");
             assert_eq!(header[30..32], [0, 0], "extra field");
         }
-        assert_eq!(
-            u32::from_le_bytes(central[1][38..42].try_into().unwrap()) >> 16 & 0o777,
-            0o755
-        );
-        assert_eq!(
-            u32::from_le_bytes(central[2][38..42].try_into().unwrap()) >> 16 & 0o777,
-            0o644
-        );
+        assert_eq!(u32::from_le_bytes(central[1][38..42].try_into().unwrap()) >> 16 & 0o777, 0o755);
+        assert_eq!(u32::from_le_bytes(central[2][38..42].try_into().unwrap()) >> 16 & 0o777, 0o644);
     }
 
     #[test]
@@ -204,16 +145,10 @@ mod tests {
         for (name, message) in [
             ("", "archive entry \"\" has no name"),
             ("/a", "archive entry \"/a\" has an absolute path"),
-            (
-                "a/../b",
-                "archive entry \"a/../b\" has an empty, \".\" or \"..\" part in its path",
-            ),
+            ("a/../b", "archive entry \"a/../b\" has an empty, \".\" or \"..\" part in its path"),
             ("a\\b", "archive entry \"a\\b\" has a backslash in its name"),
             ("c:a", "archive entry \"c:a\" has a colon in its name"),
-            (
-                "ä",
-                "archive entry \"ä\" has characters other than printable ASCII in its name",
-            ),
+            ("ä", "archive entry \"ä\" has characters other than printable ASCII in its name"),
             (
                 "ModelDescription.XML",
                 "archive entry \"ModelDescription.XML\" is there already, if upper and lower case are the same",
@@ -230,10 +165,7 @@ mod tests {
         // A folder of that name cannot be replaced.
         fs_err::create_dir(&path).unwrap();
         let message = example().write(&path, None).unwrap_err().to_string();
-        assert!(
-            message.contains("Spring.fmu: cannot be written: "),
-            "{message}"
-        );
+        assert!(message.contains("Spring.fmu: cannot be written: "), "{message}");
         assert_eq!(fs_err::read_dir(folder.path()).unwrap().count(), 1);
     }
 

@@ -37,15 +37,10 @@ impl Date {
         let days = seconds / 86_400 + 719_468;
         let era = days / 146_097;
         let day_of_era = days % 146_097;
-        let year_of_era =
-            (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+        let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
         let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
         let shifted_month = (5 * day_of_year + 2) / 153;
-        let month = if shifted_month < 10 {
-            shifted_month + 3
-        } else {
-            shifted_month - 9
-        };
+        let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
         Date {
             year: era * 400 + year_of_era + u64::from(month <= 2),
             month: month as u8,
@@ -59,18 +54,8 @@ impl Date {
 
 impl std::fmt::Display for Date {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Date {
-            year,
-            month,
-            day,
-            hour,
-            minute,
-            second,
-        } = self;
-        write!(
-            f,
-            "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"
-        )
+        let Date { year, month, day, hour, minute, second } = self;
+        write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
     }
 }
 

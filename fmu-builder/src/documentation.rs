@@ -4,57 +4,33 @@ mod rows;
 mod table;
 
 use fmu_runtime::description::{Causality, Description};
-use pulldown_cmark::{Event, Options, Parser, html};
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
 use crate::GENERATOR;
 use table::escape;
 
 /// The page for one FMU.
 pub fn documentation(description: &Description) -> String {
-    let mut sections = vec![(
-        "documentation",
-        "Documentation",
-        article(&description.documentation),
-    )];
+    let mut sections = vec![("documentation", "Documentation", article(&description.documentation))];
     let of = |causalities: &[Causality]| rows::variables(description, causalities);
     for (anchor, title, content) in [
         ("parameters", "Parameters", of(&[Causality::Parameter])),
         ("inputs", "Inputs", of(&[Causality::Input])),
         ("outputs", "Outputs", of(&[Causality::Output])),
-        (
-            "local",
-            "Other variables",
-            of(&[
-                Causality::CalculatedParameter,
-                Causality::Local,
-                Causality::Independent,
-            ]),
-        ),
+        ("local", "Other variables", of(&[Causality::CalculatedParameter, Causality::Local, Causality::Independent])),
         ("structure", "Structure", rows::structure(description)),
-        (
-            "enumerations",
-            "Enumerations",
-            rows::enumerations(description),
-        ),
+        ("enumerations", "Enumerations", rows::enumerations(description)),
         ("units", "Units", rows::units(description)),
-        (
-            "experiment",
-            "Default experiment",
-            rows::experiment(description),
-        ),
+        ("experiment", "Default experiment", rows::experiment(description)),
         ("log", "Log categories", rows::log_categories(description)),
     ] {
         sections.extend(content.map(|content| (anchor, title, content)));
     }
-    let links: String = sections
-        .iter()
-        .map(|(anchor, title, _)| format!("<a href=\"#{anchor}\">{title}</a>\n"))
-        .collect();
+    let links: String =
+        sections.iter().map(|(anchor, title, _)| format!("<a href=\"#{anchor}\">{title}</a>\n")).collect();
     let body: String = sections
         .iter()
-        .map(|(anchor, title, content)| {
-            format!("<section id=\"{anchor}\">\n<h2>{title}</h2>\n{content}</section>\n")
-        })
+        .map(|(anchor, title, content)| format!("<section id=\"{anchor}\">\n<h2>{title}</h2>\n{content}</section>\n"))
         .collect();
     let name = escape(&description.name);
     let summary = escape(&description.description);
@@ -89,11 +65,20 @@ fn article(markdown: &str) -> String {
     // A "<" in a formula is meant as such, never as HTML.
     let events = Parser::new_ext(markdown, options).map(|event| match event {
         Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
+        // The page has the first two levels.
+        Event::Start(Tag::Heading { level, id, classes, attrs }) => {
+            Event::Start(Tag::Heading { level: below(level), id, classes, attrs })
+        }
+        Event::End(TagEnd::Heading(level)) => Event::End(TagEnd::Heading(below(level))),
         other => other,
     });
     let mut page = String::from("<article>\n");
     html::push_html(&mut page, events);
     page + "</article>\n"
+}
+
+fn below(level: HeadingLevel) -> HeadingLevel {
+    HeadingLevel::try_from(level as usize + 2).unwrap_or(HeadingLevel::H6)
 }
 
 #[cfg(test)]
@@ -109,6 +94,8 @@ mod tests {
             "<div class=\"icon\"><svg",
             "<code>f = c s\n</code>",
             "force &lt;b&gt;on&lt;/b&gt; a",
+            "<h3>Spring</h3>",
+            "soft, stiff (rigid means stiff)",
             "<code>c[2]</code>",
             "<code>table[2,2]</code>",
             "[1000, 2000]",
@@ -127,9 +114,7 @@ mod tests {
     #[test]
     fn every_tag_is_closed() {
         let page = documentation(&example::description());
-        for tag in [
-            "table", "tr", "td", "th", "section", "code", "div", "article", "thead", "tbody",
-        ] {
+        for tag in ["table", "tr", "td", "th", "section", "code", "div", "article", "thead", "tbody"] {
             let count = |text: &str| page.matches(text).count();
             let opened = count(&format!("<{tag}>")) + count(&format!("<{tag} "));
             assert_eq!(opened, count(&format!("</{tag}>")), "{tag}");

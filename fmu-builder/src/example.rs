@@ -1,9 +1,8 @@
 //! A synthetic component library for the tests: a spring that knows most kinds of variables.
 
 use fmu_runtime::description::{
-    Capabilities, Causality, DefaultExperiment, Description, DisplayUnit, Enumeration, Initial,
-    Kind, LogCategory, ModelStructure, StructureKind, StructureOption, Table, Unit, Unknown,
-    Variability, Variable,
+    Capabilities, Causality, DefaultExperiment, Description, DisplayUnit, Enumeration, Initial, Kind, LogCategory,
+    ModelStructure, StructureKind, StructureOption, Table, Unit, Unknown, Variability, Variable,
 };
 
 use crate::Error;
@@ -42,11 +41,7 @@ pub(crate) fn describe(configuration: &str) -> Result<Description, Error> {
     }
     let mut description = spring.description(configuration);
     for (name, value) in &spring.starts {
-        let variable = description
-            .variables
-            .iter_mut()
-            .find(|variable| variable.name == *name)
-            .unwrap();
+        let variable = description.variables.iter_mut().find(|variable| variable.name == *name).unwrap();
         start(&mut variable.kind, value);
     }
     Ok(description)
@@ -65,19 +60,12 @@ struct Spring {
 
 impl Spring {
     fn line(&mut self, line: &str) -> Result<(), String> {
-        let (keyword, rest) = line
-            .split_once(' ')
-            .ok_or_else(|| format!("no keyword in \"{line}\""))?;
-        let pair = || {
-            rest.split_once(' ')
-                .ok_or_else(|| format!("no value in \"{line}\""))
-        };
+        let (keyword, rest) = line.split_once(' ').ok_or_else(|| format!("no keyword in \"{line}\""))?;
+        let pair = || rest.split_once(' ').ok_or_else(|| format!("no value in \"{line}\""));
         match keyword {
             "component" if rest == "Spring" => {}
             "name" => self.name = Some(rest.to_owned()),
-            "description" => {
-                self.description = Some(rest.replace("\\n", "\n").replace("\\\\", "\\"))
-            }
+            "description" => self.description = Some(rest.replace("\\n", "\n").replace("\\\\", "\\")),
             "structure" => match pair()? {
                 ("useHeatPort", value) => self.heat = value == "true",
                 ("form", "stiff") if self.heat => {
@@ -87,18 +75,11 @@ impl Spring {
                 ("order", value) => self.states = value.parse().unwrap(),
                 (option, _) => return Err(format!("unknown structure option {option}")),
             },
-            "start" => self
-                .starts
-                .push(pair().map(|(name, value)| (name.to_owned(), value.to_owned()))?),
+            "start" => self.starts.push(pair().map(|(name, value)| (name.to_owned(), value.to_owned()))?),
             "table" => {
                 let words: Vec<&str> = rest.split(' ').collect();
                 assert_eq!((words[0], words[2]), ("table", "2"));
-                self.table = Some(
-                    words[3..]
-                        .iter()
-                        .map(|word| word.parse().unwrap())
-                        .collect(),
-                );
+                self.table = Some(words[3..].iter().map(|word| word.parse().unwrap()).collect());
             }
             _ => return Err(format!("unknown line \"{line}\"")),
         }
@@ -106,18 +87,21 @@ impl Spring {
     }
 
     fn description(&self, configuration: &str) -> Description {
-        let table = self
-            .table
-            .clone()
-            .unwrap_or_else(|| vec![0.0, 0.0, 1.0, 10.0]);
+        let table = self.table.clone().unwrap_or_else(|| vec![0.0, 0.0, 1.0, 10.0]);
         Description {
             component: "Spring".to_owned(),
             name: self.name.clone().unwrap_or_else(|| "Spring".to_owned()),
             description: self.description.clone().unwrap_or_else(|| "Spring with a filter".to_owned()),
-            documentation: "# Spring\n\n    f = c s\n\n| sign | meaning |\n|---|---|\n| f | force <b>on</b> a |\n".to_owned(),
-            icon: "<svg xmlns='http://www.w3.org/2000/svg' width='20' height='10'><path d='M0 5h20' stroke='#123'/></svg>".to_owned(),
+            documentation: "# Spring\n\n    f = c s\n\n| sign | meaning |\n|---|---|\n| f | force <b>on</b> a |\n"
+                .to_owned(),
+            icon:
+                "<svg xmlns='http://www.w3.org/2000/svg' width='20' height='10'><path d='M0 5h20' stroke='#123'/></svg>"
+                    .to_owned(),
             versions: vec![("fmu-runtime".to_owned(), "0.1.0".to_owned()), ("spring".to_owned(), "1.2.3".to_owned())],
-            guid: format!("{{{:08x}-0000-0000-0000-000000000000}}", configuration.bytes().fold(7_u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into()))),
+            guid: format!(
+                "{{{:08x}-0000-0000-0000-000000000000}}",
+                configuration.bytes().fold(7_u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into()))
+            ),
             configuration: configuration.to_owned(),
             structure: self.structure(),
             units: vec![
@@ -127,7 +111,11 @@ impl Spring {
                 unit("N", [1, 1, -2, 0, 0, 0, 0, 0]),
                 unit("N/m", [1, 0, -2, 0, 0, 0, 0, 0]),
                 Unit {
-                    display: vec![DisplayUnit { name: "deg".to_owned(), factor: 180.0 / std::f64::consts::PI, offset: 0.0 }],
+                    display: vec![DisplayUnit {
+                        name: "deg".to_owned(),
+                        factor: 180.0 / std::f64::consts::PI,
+                        offset: 0.0,
+                    }],
                     ..unit("rad", [0, 0, 0, 0, 0, 0, 0, 1])
                 },
                 Unit {
@@ -172,113 +160,51 @@ impl Spring {
             name: name.to_owned(),
             description: format!("Choice of {name}"),
             kind,
-            aliases: if name == "form" {
-                vec![("rigid".to_owned(), "stiff".to_owned())]
-            } else {
-                vec![]
-            },
+            aliases: if name == "form" { vec![("rigid".to_owned(), "stiff".to_owned())] } else { vec![] },
             default: default.to_owned(),
             value,
         };
         let forms = ["soft", "stiff"].map(str::to_owned).into();
         vec![
-            option(
-                "useHeatPort",
-                StructureKind::Boolean,
-                "false",
-                self.heat.to_string(),
-            ),
+            option("useHeatPort", StructureKind::Boolean, "false", self.heat.to_string()),
             option(
                 "form",
                 StructureKind::Enumeration(forms),
                 "soft",
                 self.form.clone().unwrap_or_else(|| "soft".to_owned()),
             ),
-            option(
-                "order",
-                StructureKind::Integer { min: 0, max: 3 },
-                "0",
-                self.states.to_string(),
-            ),
+            option("order", StructureKind::Integer { min: 0, max: 3 }, "0", self.states.to_string()),
         ]
     }
 }
 
 fn unit(name: &str, exponents: [i32; 8]) -> Unit {
-    Unit {
-        name: name.to_owned(),
-        exponents,
-        factor: 1.0,
-        display: vec![],
-    }
+    Unit { name: name.to_owned(), exponents, factor: 1.0, display: vec![] }
 }
 
 fn variables(heat: bool, table: &[f64]) -> Vec<Variable> {
     let mut variables = vec![
-        Variable {
-            causality: Causality::Independent,
-            initial: None,
-            ..quantity("time", "s", None)
-        },
+        Variable { causality: Causality::Independent, initial: None, ..quantity("time", "s", None) },
         parameter("c[1]", Some(0.0), quantity("", "N/m", Some(1e3)).kind),
         parameter("c[2]", Some(0.0), quantity("", "N/m", Some(2e3)).kind),
-        Variable {
-            causality: Causality::Input,
-            initial: None,
-            ..quantity("s", "m", Some(0.0))
-        },
-        Variable {
-            causality: Causality::Local,
-            initial: Some(Initial::Exact),
-            ..quantity("x", "m", Some(0.0))
-        },
+        Variable { causality: Causality::Input, initial: None, ..quantity("s", "m", Some(0.0)) },
+        Variable { causality: Causality::Local, initial: Some(Initial::Exact), ..quantity("x", "m", Some(0.0)) },
         quantity("f", "N", None),
-        Variable {
-            causality: Causality::Local,
-            ..quantity("der(x)", "m/s", None)
-        },
-        parameter(
-            "count",
-            None,
-            Kind::Integer {
-                start: Some(2),
-                min: Some(1),
-                max: Some(8),
-            },
-        ),
+        Variable { causality: Causality::Local, ..quantity("der(x)", "m/s", None) },
+        parameter("count", None, Kind::Integer { start: Some(2), min: Some(1), max: Some(8) }),
         parameter("linear", None, Kind::Boolean { start: Some(true) }),
-        parameter(
-            "file",
-            None,
-            Kind::String {
-                start: Some("data.csv".to_owned()),
-            },
-        ),
-        parameter(
-            "dir",
-            None,
-            Kind::Enumeration {
-                declared_type: "TransDir".to_owned(),
-                start: Some(1),
-            },
-        ),
+        parameter("file", None, Kind::String { start: Some("data.csv".to_owned()) }),
+        parameter("dir", None, Kind::Enumeration { declared_type: "TransDir".to_owned(), start: Some(1) }),
         parameter("angle", Some(-1.0), quantity("", "rad", Some(0.5)).kind),
     ];
-    if let Kind::Real {
-        display_unit, max, ..
-    } = &mut variables.last_mut().unwrap().kind
-    {
+    if let Kind::Real { display_unit, max, .. } = &mut variables.last_mut().unwrap().kind {
         (*display_unit, *max) = (Some("deg".to_owned()), Some(1.0));
     }
     if let Kind::Real { derivative, .. } = &mut variables[6].kind {
         *derivative = Some(4);
     }
     if heat {
-        variables.push(parameter(
-            "T_start",
-            Some(0.0),
-            quantity("", "K", Some(293.15)).kind,
-        ));
+        variables.push(parameter("T_start", Some(0.0), quantity("", "K", Some(293.15)).kind));
     }
     for (index, value) in table.iter().enumerate() {
         let name = format!("table[{},{}]", index / 2 + 1, index % 2 + 1);

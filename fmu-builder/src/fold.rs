@@ -38,9 +38,7 @@ fn array(variables: &[Variable], first: usize) -> Option<Group<'_>> {
         .map(|(_, indices)| indices)
         .collect();
     let dimensions = elements.last()?.clone();
-    let count = dimensions
-        .iter()
-        .try_fold(1_usize, |product, size| product.checked_mul(*size))?;
+    let count = dimensions.iter().try_fold(1_usize, |product, size| product.checked_mul(*size))?;
     let complete = count == elements.len()
         && elements.iter().enumerate().all(|(position, indices)| {
             let mut rest = position;
@@ -51,20 +49,13 @@ fn array(variables: &[Variable], first: usize) -> Option<Group<'_>> {
                     *index == expected
                 })
         });
-    complete.then(|| Group {
-        name,
-        dimensions,
-        members: first..first + count,
-    })
+    complete.then(|| Group { name, dimensions, members: first..first + count })
 }
 
 /// `a.b[1,2]` → `a.b` and 1, 2.
 fn indices(name: &str) -> Option<(&str, Vec<usize>)> {
     let (base, list) = name.strip_suffix(']')?.rsplit_once('[')?;
-    let indices = list
-        .split(',')
-        .map(|index| index.parse().ok())
-        .collect::<Option<Vec<usize>>>()?;
+    let indices = list.split(',').map(|index| index.parse().ok()).collect::<Option<Vec<usize>>>()?;
     Some((base, indices))
 }
 
@@ -77,29 +68,15 @@ mod tests {
     fn arrays_become_one_group() {
         let variables = description().variables;
         let groups = fold(&variables);
-        let shown: Vec<String> = groups
-            .iter()
-            .map(|group| format!("{}{:?}", group.name, group.dimensions))
-            .collect();
-        assert_eq!(
-            shown[..6],
-            ["time[]", "c[2]", "s[]", "x[]", "f[]", "der(x)[]"]
-        );
+        let shown: Vec<String> = groups.iter().map(|group| format!("{}{:?}", group.name, group.dimensions)).collect();
+        assert_eq!(shown[..6], ["time[]", "c[2]", "s[]", "x[]", "f[]", "der(x)[]"]);
         assert!(shown.contains(&"table[2, 2]".to_owned()));
-        assert_eq!(
-            groups
-                .iter()
-                .map(|group| group.members.len())
-                .sum::<usize>(),
-            variables.len()
-        );
+        assert_eq!(groups.iter().map(|group| group.members.len()).sum::<usize>(), variables.len());
     }
 
     #[test]
     fn incomplete_arrays_stay_scalars() {
-        let variables: Vec<_> = ["a[1]", "a[3]", "b[0]", "b[1]", "c[2,1]", "c[1,1]"]
-            .map(real)
-            .into();
+        let variables: Vec<_> = ["a[1]", "a[3]", "b[0]", "b[1]", "c[2,1]", "c[1,1]"].map(real).into();
         assert_eq!(fold(&variables).len(), 6);
     }
 }

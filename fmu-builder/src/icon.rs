@@ -10,25 +10,15 @@ const WIDTH: u32 = 256;
 
 /// Draws the icon as a PNG of 256 pixels width.
 pub fn icon(description: &Description) -> Result<Vec<u8>, Error> {
-    let fail = |reason: String| Error::Icon {
-        component: description.component.clone(),
-        reason,
-    };
-    let tree = Tree::from_str(&description.icon, &Options::default())
-        .map_err(|error| fail(error.to_string()))?;
+    let fail = |reason: String| Error::Icon { component: description.component.clone(), reason };
+    let tree = Tree::from_str(&description.icon, &Options::default()).map_err(|error| fail(error.to_string()))?;
     let scale = WIDTH as f32 / tree.size().width();
     let height = (tree.size().height() * scale).round() as u32;
     if !(1..=4 * WIDTH).contains(&height) {
-        return Err(fail(format!(
-            "{WIDTH} pixels wide it would be {height} high"
-        )));
+        return Err(fail(format!("{WIDTH} pixels wide it would be {height} high")));
     }
     let mut pixmap = Pixmap::new(WIDTH, height).ok_or_else(|| fail("it has no area".to_owned()))?;
-    resvg::render(
-        &tree,
-        Transform::from_scale(scale, scale),
-        &mut pixmap.as_mut(),
-    );
+    resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
     pixmap.encode_png().map_err(|error| fail(error.to_string()))
 }
 
@@ -49,16 +39,8 @@ mod tests {
     fn no_drawing_is_refused() {
         let mut broken = description();
         broken.icon = "<svg".to_owned();
-        assert!(
-            icon(&broken)
-                .unwrap_err()
-                .to_string()
-                .starts_with("icon of Spring: ")
-        );
+        assert!(icon(&broken).unwrap_err().to_string().starts_with("icon of Spring: "));
         broken.icon = "<svg xmlns='http://www.w3.org/2000/svg' width='1' height='100'/>".to_owned();
-        assert_eq!(
-            icon(&broken).unwrap_err().to_string(),
-            "icon of Spring: 256 pixels wide it would be 25600 high"
-        );
+        assert_eq!(icon(&broken).unwrap_err().to_string(), "icon of Spring: 256 pixels wide it would be 25600 high");
     }
 }

@@ -19,6 +19,7 @@ mod platform;
 mod problems;
 mod read;
 mod settings;
+mod words;
 
 pub use documentation::documentation;
 pub use error::Error;

@@ -1,15 +1,13 @@
 //! `modelDescription.xml`, written from the description.
 
-use std::borrow::Cow;
+mod xml;
 
-use fmu_runtime::description::{
-    Causality, Description, Initial, Kind, Unknown, Variability, Variable,
-};
-use quick_xml::Writer;
-use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, Event};
+use fmu_runtime::description::{Description, Kind, Unknown, Variable};
 
 use crate::date::Date;
+use crate::words::{causality, initial, variability};
 use crate::{Error, GENERATOR};
+use xml::{Element, Xml};
 
 /// The text of `modelDescription.xml`.
 pub fn model_description(description: &Description) -> Result<String, Error> {
@@ -17,30 +15,23 @@ pub fn model_description(description: &Description) -> Result<String, Error> {
 }
 
 fn write(description: &Description, date: Option<Date>) -> Result<String, Error> {
-    let mut xml = Xml {
-        writer: Writer::new_with_indent(Vec::new(), b' ', 2),
-    };
-    xml.event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+    let mut xml = Xml::new()?;
     let mut root = Element::new("fmiModelDescription")
         .attribute("fmiVersion", "2.0")
         .attribute("modelName", &description.name)
         .attribute("guid", &description.guid)
         .attribute("description", &description.description);
-    if let Some((_, version)) = description.versions.last() {
+    // The runtime comes first, then the component's own package.
+    if let Some((_, version)) = description.versions.get(1) {
         root = root.attribute("version", version);
     }
-    root = root
-        .attribute("license", "MIT OR Apache-2.0")
-        .attribute("generationTool", GENERATOR);
+    root = root.attribute("license", "MIT OR Apache-2.0").attribute("generationTool", GENERATOR);
     if let Some(date) = date {
         root = root.attribute("generationDateAndTime", date.to_string());
     }
     root = root
         .attribute("variableNamingConvention", "structured")
-        .attribute(
-            "numberOfEventIndicators",
-            description.event_indicators.to_string(),
-        );
+        .attribute("numberOfEventIndicators", description.event_indicators.to_string());
     xml.open(root)?;
     interfaces(&mut xml, description)?;
     units(&mut xml, description)?;
@@ -53,10 +44,7 @@ fn write(description: &Description, date: Option<Date>) -> Result<String, Error>
     xml.close("ModelVariables")?;
     model_structure(&mut xml, description)?;
     xml.close("fmiModelDescription")?;
-    let mut text =
-        String::from_utf8(xml.writer.into_inner()).expect("quick-xml writes what it was given");
-    text.push('\n');
-    Ok(text)
+    Ok(xml.into_text())
 }
 
 fn interfaces(xml: &mut Xml, description: &Description) -> Result<(), Error> {
@@ -67,23 +55,17 @@ fn interfaces(xml: &mut Xml, description: &Description) -> Result<(), Error> {
             .attribute("canNotUseMemoryManagementFunctions", "true")
             .flag("canGetAndSetFMUstate", flags.can_get_and_set_fmu_state)
             .flag("canSerializeFMUstate", flags.can_serialize_fmu_state)
-            .flag(
-                "providesDirectionalDerivative",
-                flags.provides_directional_derivative,
-            )
+            .flag("providesDirectionalDerivative", flags.provides_directional_derivative)
     };
-    xml.empty(common("ModelExchange").flag(
-        "completedIntegratorStepNotNeeded",
-        flags.completed_integrator_step_not_needed,
-    ))?;
+    xml.empty(
+        common("ModelExchange").flag("completedIntegratorStepNotNeeded", flags.completed_integrator_step_not_needed),
+    )?;
     let mut co_simulation = common("CoSimulation")
         .attribute("canHandleVariableCommunicationStepSize", "true")
         .flag("canInterpolateInputs", flags.can_interpolate_inputs);
     if flags.max_output_derivative_order > 0 {
-        co_simulation = co_simulation.attribute(
-            "maxOutputDerivativeOrder",
-            flags.max_output_derivative_order.to_string(),
-        );
+        co_simulation =
+            co_simulation.attribute("maxOutputDerivativeOrder", flags.max_output_derivative_order.to_string());
     }
     xml.empty(co_simulation)
 }
@@ -97,10 +79,7 @@ fn units(xml: &mut Xml, description: &Description) -> Result<(), Error> {
         let owner = || format!("unit \"{}\"", unit.name);
         xml.open(Element::new("Unit").attribute("name", &unit.name))?;
         let mut base = Element::new("BaseUnit");
-        for (name, exponent) in ["kg", "m", "s", "A", "K", "mol", "cd", "rad"]
-            .into_iter()
-            .zip(unit.exponents)
-        {
+        for (name, exponent) in ["kg", "m", "s", "A", "K", "mol", "cd", "rad"].into_iter().zip(unit.exponents) {
             if exponent != 0 {
                 base = base.attribute(name, exponent.to_string());
             }
@@ -137,9 +116,7 @@ fn types(xml: &mut Xml, description: &Description) -> Result<(), Error> {
         )?;
         xml.open(Element::new("Enumeration"))?;
         for (index, (name, text)) in enumeration.items.iter().enumerate() {
-            let item = Element::new("Item")
-                .attribute("name", name)
-                .attribute("value", (index + 1).to_string());
+            let item = Element::new("Item").attribute("name", name).attribute("value", (index + 1).to_string());
             xml.empty(item.text("description", text))?;
         }
         xml.close("Enumeration")?;
@@ -153,9 +130,7 @@ fn experiment(xml: &mut Xml, description: &Description) -> Result<(), Error> {
         xml.open(Element::new("LogCategories"))?;
         for category in &description.log_categories {
             xml.empty(
-                Element::new("Category")
-                    .attribute("name", &category.name)
-                    .text("description", &category.description),
+                Element::new("Category").attribute("name", &category.name).text("description", &category.description),
             )?;
         }
         xml.close("LogCategories")?;
@@ -189,37 +164,21 @@ fn scalar_variable(xml: &mut Xml, variable: &Variable) -> Result<(), Error> {
 fn type_element(variable: &Variable) -> Result<Element, Error> {
     let owner = || variable.name.clone();
     Ok(match &variable.kind {
-        Kind::Real {
-            unit,
-            display_unit,
-            start,
-            min,
-            max,
-            nominal,
-            derivative,
-        } => Element::new("Real")
+        Kind::Real { unit, display_unit, start, min, max, nominal, derivative } => Element::new("Real")
             .optional("unit", unit.as_deref())
             .optional("displayUnit", display_unit.as_deref())
             .optional_real("min", *min, owner)?
             .optional_real("max", *max, owner)?
             .optional_real("nominal", *nominal, owner)?
             .optional_real("start", *start, owner)?
-            .optional(
-                "derivative",
-                derivative.map(|index| (index + 1).to_string()),
-            ),
+            .optional("derivative", derivative.map(|index| (index + 1).to_string())),
         Kind::Integer { start, min, max } => Element::new("Integer")
             .optional("min", min.map(|value| value.to_string()))
             .optional("max", max.map(|value| value.to_string()))
             .optional("start", start.map(|value| value.to_string())),
-        Kind::Boolean { start } => {
-            Element::new("Boolean").optional("start", start.map(|value| value.to_string()))
-        }
+        Kind::Boolean { start } => Element::new("Boolean").optional("start", start.map(|value| value.to_string())),
         Kind::String { start } => Element::new("String").optional("start", start.as_deref()),
-        Kind::Enumeration {
-            declared_type,
-            start,
-        } => Element::new("Enumeration")
+        Kind::Enumeration { declared_type, start } => Element::new("Enumeration")
             .attribute("declaredType", declared_type)
             .optional("start", start.map(|value| value.to_string())),
     })
@@ -241,18 +200,10 @@ fn model_structure(xml: &mut Xml, description: &Description) -> Result<(), Error
             continue;
         }
         xml.open(Element::new(name))?;
-        for Unknown {
-            index,
-            dependencies,
-        } in unknowns
-        {
-            let dependencies = dependencies.as_ref().map(|indices| {
-                indices
-                    .iter()
-                    .map(|index| (index + 1).to_string())
-                    .collect::<Vec<_>>()
-                    .join(" ")
-            });
+        for Unknown { index, dependencies } in unknowns {
+            let dependencies = dependencies
+                .as_ref()
+                .map(|indices| indices.iter().map(|index| (index + 1).to_string()).collect::<Vec<_>>().join(" "));
             xml.empty(
                 Element::new("Unknown")
                     .attribute("index", (index + 1).to_string())
@@ -264,124 +215,6 @@ fn model_structure(xml: &mut Xml, description: &Description) -> Result<(), Error
     xml.close("ModelStructure")
 }
 
-/// The writer, whose sink cannot fail.
-struct Xml {
-    writer: Writer<Vec<u8>>,
-}
-
-impl Xml {
-    fn event(&mut self, event: Event<'_>) -> Result<(), Error> {
-        Ok(self.writer.write_event(event)?)
-    }
-    fn open(&mut self, element: Element) -> Result<(), Error> {
-        self.event(Event::Start(element.tag))
-    }
-    fn close(&mut self, name: &str) -> Result<(), Error> {
-        self.event(Event::End(BytesEnd::new(name)))
-    }
-    fn empty(&mut self, element: Element) -> Result<(), Error> {
-        self.event(Event::Empty(element.tag))
-    }
-}
-
-struct Element {
-    tag: BytesStart<'static>,
-}
-
-impl Element {
-    fn new(name: &'static str) -> Self {
-        Self {
-            tag: BytesStart::new(name),
-        }
-    }
-    fn attribute(mut self, name: &str, value: impl AsRef<str>) -> Self {
-        self.tag.push_attribute((name, legal(value.as_ref())));
-        self
-    }
-    fn flag(self, name: &str, value: bool) -> Self {
-        if value {
-            self.attribute(name, "true")
-        } else {
-            self
-        }
-    }
-    fn text(self, name: &str, value: &str) -> Self {
-        if value.is_empty() {
-            self
-        } else {
-            self.attribute(name, value)
-        }
-    }
-    fn optional(self, name: &str, value: Option<impl AsRef<str>>) -> Self {
-        match value {
-            Some(value) => self.attribute(name, value),
-            None => self,
-        }
-    }
-    fn optional_real(
-        self,
-        name: &str,
-        value: Option<f64>,
-        owner: impl Fn() -> String,
-    ) -> Result<Self, Error> {
-        match value {
-            Some(value) => self.real(name, value, owner),
-            None => Ok(self),
-        }
-    }
-    fn real(self, name: &str, value: f64, owner: impl Fn() -> String) -> Result<Self, Error> {
-        if value.is_finite() {
-            return Ok(self.attribute(name, format!("{value:?}")));
-        }
-        Err(Error::Variable {
-            variable: owner(),
-            reason: format!("{name} is {value}, which XML cannot carry"),
-        })
-    }
-}
-
-/// Without the characters that XML 1.0 cannot carry.
-fn legal(text: &str) -> Cow<'_, str> {
-    let illegal = |character: char| {
-        (character < ' ' && !matches!(character, '\t' | '\n' | '\r'))
-            || matches!(character, '\u{fffe}' | '\u{ffff}')
-    };
-    if text.contains(illegal) {
-        text.replace(illegal, "").into()
-    } else {
-        text.into()
-    }
-}
-
-fn causality(causality: Causality) -> &'static str {
-    match causality {
-        Causality::Parameter => "parameter",
-        Causality::CalculatedParameter => "calculatedParameter",
-        Causality::Input => "input",
-        Causality::Output => "output",
-        Causality::Local => "local",
-        Causality::Independent => "independent",
-    }
-}
-
-fn variability(variability: Variability) -> &'static str {
-    match variability {
-        Variability::Constant => "constant",
-        Variability::Fixed => "fixed",
-        Variability::Tunable => "tunable",
-        Variability::Discrete => "discrete",
-        Variability::Continuous => "continuous",
-    }
-}
-
-fn initial(initial: Initial) -> &'static str {
-    match initial {
-        Initial::Exact => "exact",
-        Initial::Approx => "approx",
-        Initial::Calculated => "calculated",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -390,14 +223,13 @@ mod tests {
     #[test]
     fn the_text_is_indented_xml() {
         let text = write(&description(), None).unwrap();
-        assert!(text.starts_with(
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription fmiVersion=\"2.0\""
-        ));
-        assert!(text.contains("\n    <Unit name=\"rad\">\n      <BaseUnit rad=\"1\"/>\n      <DisplayUnit name=\"deg\" "));
         assert!(
-            text.contains("\n      <Unknown index=\"6\" dependencies=\"4 5\"/>\n"),
-            "{text}"
+            text.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription fmiVersion=\"2.0\"")
         );
+        assert!(
+            text.contains("\n    <Unit name=\"rad\">\n      <BaseUnit rad=\"1\"/>\n      <DisplayUnit name=\"deg\" ")
+        );
+        assert!(text.contains("\n      <Unknown index=\"6\" dependencies=\"4 5\"/>\n"), "{text}");
         assert!(text.ends_with("</fmiModelDescription>\n"));
         assert!(!text.contains("generationDateAndTime"));
         assert!(!text.contains("  <Derivatives/>"));
@@ -412,9 +244,7 @@ mod tests {
     #[test]
     fn a_number_that_is_none_names_the_variable() {
         let mut broken = description();
-        let Kind::Real { start, .. } = &mut broken.variables[1].kind else {
-            panic!()
-        };
+        let Kind::Real { start, .. } = &mut broken.variables[1].kind else { panic!() };
         *start = Some(f64::NAN);
         assert_eq!(
             write(&broken, None).unwrap_err().to_string(),

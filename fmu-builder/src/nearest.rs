@@ -6,25 +6,15 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let limit = 1 + name.chars().count() / 4;
     candidates
         .into_iter()
-        .map(|candidate| {
-            (
-                strsim::damerau_levenshtein(&name, &candidate.to_lowercase()),
-                candidate,
-            )
-        })
+        .map(|candidate| (strsim::damerau_levenshtein(&name, &candidate.to_lowercase()), candidate))
         .filter(|(distance, _)| *distance <= limit)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
 }
 
 /// The second half of a message on an unknown name.
-pub(crate) fn did_you_mean<'a>(
-    name: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> String {
-    nearest(name, candidates)
-        .map(|found| format!("; did you mean \"{found}\"?"))
-        .unwrap_or_default()
+pub(crate) fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
+    nearest(name, candidates).map(|found| format!("; did you mean \"{found}\"?")).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -12,45 +12,23 @@ use crate::{Error, Platform, documentation, icon, model_description};
 ///
 /// `output` is a file if it ends with `.fmu`, otherwise a folder, which gets `<name>.fmu`. An
 /// existing file is replaced in one step, and only when all went well.
-pub fn pack(
-    description: &Description,
-    libraries: &[(Platform, PathBuf)],
-    output: &Path,
-) -> Result<PathBuf, Error> {
+pub fn pack(description: &Description, libraries: &[(Platform, PathBuf)], output: &Path) -> Result<PathBuf, Error> {
     let date = Date::from_environment()?;
     let mut archive = ArchiveWriter::default();
     archive.add("modelDescription.xml", model_description(description)?)?;
     archive.add("model.png", icon(description)?)?;
     archive.add("documentation/index.html", documentation(description))?;
-    archive.add(
-        "documentation/licenses/license.txt",
-        include_str!("license.txt"),
-    )?;
-    archive.add(
-        "resources/configuration.txt",
-        description.configuration.as_str(),
-    )?;
+    archive.add("documentation/licenses/license.txt", include_str!("license.txt"))?;
+    archive.add("resources/configuration.txt", description.configuration.as_str())?;
     for (platform, path) in libraries {
         let binary = fs_err::read(path)?;
-        platform.accepts(&binary).map_err(|reason| Error::Library {
-            path: path.clone(),
-            reason,
-        })?;
+        platform.accepts(&binary).map_err(|reason| Error::Library { path: path.clone(), reason })?;
         archive.add(platform.entry(&description.name), binary)?;
     }
-    let is_file = output
-        .extension()
-        .is_some_and(|extension| extension == "fmu");
-    let path = if is_file {
-        output.to_owned()
-    } else {
-        output.join(format!("{}.fmu", description.name))
-    };
+    let is_file = output.extension().is_some_and(|extension| extension == "fmu");
+    let path = if is_file { output.to_owned() } else { output.join(format!("{}.fmu", description.name)) };
     if libraries.is_empty() {
-        return Err(Error::Archive {
-            path,
-            reason: "has no binary for any platform".to_owned(),
-        });
+        return Err(Error::Archive { path, reason: "has no binary for any platform".to_owned() });
     }
     archive.write(&path, date)
 }
@@ -74,11 +52,7 @@ mod tests {
         let path = pack(&description(), &libraries, &folder.path().join("out")).unwrap();
         assert_eq!(path, folder.path().join("out/FrontSpring.fmu"));
         let archive = Archive::open(&path).unwrap();
-        let names: Vec<&str> = archive
-            .entries()
-            .iter()
-            .map(|entry| entry.name.as_str())
-            .collect();
+        let names: Vec<&str> = archive.entries().iter().map(|entry| entry.name.as_str()).collect();
         assert_eq!(
             names,
             [
@@ -102,48 +76,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("spring.dll");
         fs_err::write(&path, binary(Platform::Linux64)).unwrap();
-        let message = pack(
-            &description(),
-            &[(Platform::Win64, path)],
-            &folder.path().join("out"),
-        )
-        .unwrap_err()
-        .to_string();
-        assert!(
-            message.ends_with("spring.dll: is a library for linux64, not for win64"),
-            "{message}"
-        );
+        let message =
+            pack(&description(), &[(Platform::Win64, path)], &folder.path().join("out")).unwrap_err().to_string();
+        assert!(message.ends_with("spring.dll: is a library for linux64, not for win64"), "{message}");
         assert!(!folder.path().join("out").exists());
     }
 
     #[test]
     fn an_fmu_without_binaries_is_refused() {
         assert_eq!(
-            pack(&description(), &[], Path::new("Spring.fmu"))
-                .unwrap_err()
-                .to_string(),
+            pack(&description(), &[], Path::new("Spring.fmu")).unwrap_err().to_string(),
             "Spring.fmu: has no binary for any platform"
         );
-    }
-}
-#[cfg(test)]
-mod dump {
-    #[test]
-    fn dump() {
-        let so = std::path::PathBuf::from("/tmp/target-builder/debug/examples/libbushing_fmu.so");
-        let library = crate::Library::load(&so).unwrap();
-        for sets in [vec![], std::env::var("SETS").unwrap().split(';').map(str::to_owned).collect()] {
-            let mut settings = crate::Settings::default();
-            for set in sets { settings.set(&set).unwrap(); }
-            match settings.resolve(&library) {
-                Err(e) => println!("{e}"),
-                Ok(d) => {
-                    println!("{}\n{:?}", d.configuration, d.warnings);
-                    let p = super::pack(&d, &[(crate::Platform::Linux64, so.clone())], std::path::Path::new("/tmp/out")).unwrap();
-                    let r = crate::check(&p).unwrap();
-                    println!("{p:?} {} {}", r.checked, r.problems.join("\n"));
-                }
-            }
-        }
     }
 }

@@ -52,13 +52,8 @@ impl Platform {
 
     /// The platform of this computer.
     pub fn host() -> Result<Platform, Error> {
-        Self::of(std::env::consts::ARCH, std::env::consts::OS).ok_or_else(|| {
-            Error::Platform(format!(
-                "{}-{}",
-                std::env::consts::ARCH,
-                std::env::consts::OS
-            ))
-        })
+        Self::of(std::env::consts::ARCH, std::env::consts::OS)
+            .ok_or_else(|| Error::Platform(format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS)))
     }
 
     /// The platform of a Rust target such as `x86_64-pc-windows-gnu`.
@@ -69,14 +64,8 @@ impl Platform {
             "darwin" => Some("macos"),
             _ => None,
         });
-        let architecture = if matches!(architecture, "i586" | "i686") {
-            "x86"
-        } else {
-            architecture
-        };
-        system
-            .and_then(|system| Self::of(architecture, system))
-            .ok_or_else(|| Error::Platform(triple.to_owned()))
+        let architecture = if matches!(architecture, "i586" | "i686") { "x86" } else { architecture };
+        system.and_then(|system| Self::of(architecture, system)).ok_or_else(|| Error::Platform(triple.to_owned()))
     }
 
     fn of(architecture: &str, system: &str) -> Option<Platform> {
@@ -118,33 +107,21 @@ impl Platform {
 
     /// Path of the binary inside an archive.
     pub fn entry(self, model_identifier: &str) -> String {
-        format!(
-            "binaries/{}/{model_identifier}.{}",
-            self.folder(),
-            self.extension()
-        )
+        format!("binaries/{}/{model_identifier}.{}", self.folder(), self.extension())
     }
 
     /// Whether a binary is a library for this platform; the error says what it is instead.
     pub fn accepts(self, binary: &[u8]) -> Result<(), String> {
         let (system, machine) = self.code();
         match inspect(binary) {
-            None => Err(format!(
-                "is no shared library, but {} wants one",
-                self.folder()
-            )),
+            None => Err(format!("is no shared library, but {} wants one", self.folder())),
             Some((found, machines)) if found == system && machines.contains(&machine) => Ok(()),
             Some((found, machines)) => {
                 let name = Platform::ALL
                     .into_iter()
-                    .find(|platform| {
-                        platform.code().0 == found && machines.contains(&platform.code().1)
-                    })
+                    .find(|platform| platform.code().0 == found && machines.contains(&platform.code().1))
                     .map_or("another platform", Platform::folder);
-                Err(format!(
-                    "is a library for {name}, not for {}",
-                    self.folder()
-                ))
+                Err(format!("is a library for {name}, not for {}", self.folder()))
             }
         }
     }
@@ -165,16 +142,8 @@ impl Platform {
 
 /// The system and machines of an ELF, PE or Mach-O file.
 fn inspect(binary: &[u8]) -> Option<(System, Vec<Machine>)> {
-    let word = |offset: usize| {
-        Some(u16::from_le_bytes(
-            binary.get(offset..offset + 2)?.try_into().ok()?,
-        ))
-    };
-    let double = |offset: usize| {
-        Some(u32::from_le_bytes(
-            binary.get(offset..offset + 4)?.try_into().ok()?,
-        ))
-    };
+    let word = |offset: usize| Some(u16::from_le_bytes(binary.get(offset..offset + 2)?.try_into().ok()?));
+    let double = |offset: usize| Some(u32::from_le_bytes(binary.get(offset..offset + 4)?.try_into().ok()?));
     let of_darwin = |cpu: u32| match cpu {
         7 => Some(Machine::X86),
         0x0100_0007 => Some(Machine::X86_64),
@@ -204,15 +173,11 @@ fn inspect(binary: &[u8]) -> Option<(System, Vec<Machine>)> {
             };
             Some((System::Windows, machine))
         }
-        [0xCE | 0xCF, 0xFA, 0xED, 0xFE] => {
-            Some((System::Darwin, of_darwin(double(4)?).into_iter().collect()))
-        }
+        [0xCE | 0xCF, 0xFA, 0xED, 0xFE] => Some((System::Darwin, of_darwin(double(4)?).into_iter().collect())),
         // A universal binary: big-endian, 20 bytes for each architecture.
         [0xCA, 0xFE, 0xBA, 0xBE] => {
             let count = double(4)?.swap_bytes().min(16) as usize;
-            let machines = (0..count)
-                .filter_map(|i| of_darwin(double(8 + 20 * i)?.swap_bytes()))
-                .collect();
+            let machines = (0..count).filter_map(|i| of_darwin(double(8 + 20 * i)?.swap_bytes())).collect();
             Some((System::Darwin, machines))
         }
         _ => None,
@@ -259,23 +224,14 @@ pub(crate) mod tests {
     fn every_platform_accepts_its_own_binaries_only() {
         for platform in Platform::ALL {
             for other in Platform::ALL {
-                assert_eq!(
-                    platform.accepts(&binary(other)).is_ok(),
-                    platform == other,
-                    "{platform:?} {other:?}"
-                );
+                assert_eq!(platform.accepts(&binary(other)).is_ok(), platform == other, "{platform:?} {other:?}");
             }
         }
         assert_eq!(
-            Platform::Win64
-                .accepts(&binary(Platform::Linux64))
-                .unwrap_err(),
+            Platform::Win64.accepts(&binary(Platform::Linux64)).unwrap_err(),
             "is a library for linux64, not for win64"
         );
-        assert_eq!(
-            Platform::Linux64.accepts(b"text").unwrap_err(),
-            "is no shared library, but linux64 wants one"
-        );
+        assert_eq!(Platform::Linux64.accepts(b"text").unwrap_err(), "is no shared library, but linux64 wants one");
     }
 
     #[test]
@@ -313,14 +269,9 @@ pub(crate) mod tests {
             assert_eq!(Platform::from_target(target).unwrap().folder(), folder);
         }
         assert_eq!(
-            Platform::from_target("riscv64gc-unknown-linux-gnu")
-                .unwrap_err()
-                .to_string(),
+            Platform::from_target("riscv64gc-unknown-linux-gnu").unwrap_err().to_string(),
             "FMI 2.0 knows no binaries folder for the target \"riscv64gc-unknown-linux-gnu\""
         );
-        assert_eq!(
-            Platform::Linux64.entry("Spring"),
-            "binaries/linux64/Spring.so"
-        );
+        assert_eq!(Platform::Linux64.entry("Spring"), "binaries/linux64/Spring.so");
     }
 }

@@ -10,7 +10,7 @@ mod variables;
 
 use std::path::Path;
 
-use crate::read::{element, model};
+use crate::read::{element, interpret};
 use crate::{Archive, Error};
 
 /// What a check found.
@@ -46,15 +46,11 @@ pub fn check(path: &Path) -> Result<Report, Error> {
     let mut report = Report::default();
     archive::check(path, &archive, &mut report);
     let Ok(bytes) = archive.read("modelDescription.xml") else {
-        report.expect(false, "5.1", || {
-            "modelDescription.xml is missing or damaged".to_owned()
-        });
+        report.expect(false, "5.1", || "modelDescription.xml is missing or damaged".to_owned());
         return Ok(report);
     };
     let Ok(text) = String::from_utf8(bytes) else {
-        report.expect(false, "X-1", || {
-            "modelDescription.xml is no UTF-8 text".to_owned()
-        });
+        report.expect(false, "X-1", || "modelDescription.xml is no UTF-8 text".to_owned());
         return Ok(report);
     };
     if let Some(model) = check_text(&text, &mut report) {
@@ -68,8 +64,7 @@ pub fn check(path: &Path) -> Result<Report, Error> {
 fn check_text(text: &str, report: &mut Report) -> Option<crate::ModelDescription> {
     let declared = text.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
     report.expect(declared, "X-1", || {
-        "modelDescription.xml does not begin with <?xml version=\"1.0\" encoding=\"UTF-8\"?>"
-            .to_owned()
+        "modelDescription.xml does not begin with <?xml version=\"1.0\" encoding=\"UTF-8\"?>".to_owned()
     });
     let root = match element::parse(text.trim_start_matches('\u{feff}')) {
         Ok(root) => root,
@@ -79,13 +74,9 @@ fn check_text(text: &str, report: &mut Report) -> Option<crate::ModelDescription
         }
     };
     schema::check(&root, report);
-    let (model, unreadable) = model::interpret(&root);
+    let (model, unreadable) = interpret::interpret(&root);
     report.checked += 1;
-    report.problems.extend(
-        unreadable
-            .into_iter()
-            .map(|problem| format!("modelDescription.xml: {problem}")),
-    );
+    report.problems.extend(unreadable.into_iter().map(|problem| format!("modelDescription.xml: {problem}")));
     header::check(&model, &root, report);
     names::check(&model, report);
     variables::check(&model, report);

@@ -1,7 +1,9 @@
 //! A finished `.fmu`, read back by a road of its own, so that it can judge what was written.
 
 pub(crate) mod element;
-pub(crate) mod model;
+pub(crate) mod interpret;
+mod model;
+mod words;
 
 use std::io::{Cursor, Read as _};
 use std::path::{Path, PathBuf};
@@ -40,18 +42,12 @@ pub struct Entry {
 impl Archive {
     /// Opens an FMU and reads its list of entries.
     pub fn open(path: &Path) -> Result<Archive, Error> {
-        let fail = |reason: String| Error::Archive {
-            path: path.to_owned(),
-            reason,
-        };
+        let fail = |reason: String| Error::Archive { path: path.to_owned(), reason };
         let bytes: Arc<[u8]> = fs_err::read(path)?.into();
         let zip = ZipArchive::new(Cursor::new(bytes))
             .map_err(|error| fail(format!("is truncated or no zip archive ({error})")))?;
         if zip.len() > MOST_ENTRIES {
-            return Err(fail(format!(
-                "has {} entries; more than {MOST_ENTRIES} are not read",
-                zip.len()
-            )));
+            return Err(fail(format!("has {} entries; more than {MOST_ENTRIES} are not read", zip.len())));
         }
         let mut entries = Vec::with_capacity(zip.len());
         let mut reader = zip.clone();
@@ -61,41 +57,24 @@ impl Archive {
                 .map_err(|error| fail(format!("is truncated or no zip archive ({error})")))?;
             let name = String::from_utf8_lossy(file.name_raw()).into_owned();
             if file.size() > LARGEST_ENTRY {
-                return Err(fail(format!(
-                    "{name} has {} bytes; more than {LARGEST_ENTRY} are not read",
-                    file.size()
-                )));
+                return Err(fail(format!("{name} has {} bytes; more than {LARGEST_ENTRY} are not read", file.size())));
             }
             let format_problem = if file.encrypted() {
                 Some("is encrypted")
             } else if file.is_symlink() {
                 Some("is a symbolic link")
-            } else if !matches!(
-                file.compression(),
-                CompressionMethod::Stored | CompressionMethod::Deflated
-            ) {
+            } else if !matches!(file.compression(), CompressionMethod::Stored | CompressionMethod::Deflated) {
                 Some("is compressed otherwise than by deflate")
             } else if file.version_needed() > 20 {
                 Some("needs a later version of zip than 2.0")
-            } else if file.flags().is_using_data_descriptor()
-                && file.compression() == CompressionMethod::Stored
-            {
+            } else if file.flags().is_using_data_descriptor() && file.compression() == CompressionMethod::Stored {
                 Some("is stored with a data descriptor")
             } else {
                 None
             };
-            entries.push(Entry {
-                size: file.size(),
-                mode: file.unix_mode(),
-                name,
-                format_problem,
-            });
+            entries.push(Entry { size: file.size(), mode: file.unix_mode(), name, format_problem });
         }
-        Ok(Archive {
-            path: path.to_owned(),
-            zip,
-            entries,
-        })
+        Ok(Archive { path: path.to_owned(), zip, entries })
     }
 
     /// The entries in the order of the archive.
@@ -105,17 +84,12 @@ impl Archive {
 
     /// The content of an entry.
     pub fn read(&self, name: &str) -> Result<Vec<u8>, Error> {
-        let fail = |reason: String| Error::Archive {
-            path: self.path.clone(),
-            reason,
-        };
+        let fail = |reason: String| Error::Archive { path: self.path.clone(), reason };
         let Some(index) = self.entries.iter().position(|entry| entry.name == name) else {
             return Err(fail(format!("has no {name}")));
         };
         let mut zip = self.zip.clone();
-        let file = zip
-            .by_index(index)
-            .map_err(|error| fail(format!("{name} cannot be read: {error}")))?;
+        let file = zip.by_index(index).map_err(|error| fail(format!("{name} cannot be read: {error}")))?;
         let mut content = Vec::new();
         file.take(LARGEST_ENTRY + 1)
             .read_to_end(&mut content)
@@ -132,15 +106,11 @@ impl Archive {
             path: self.path.clone(),
             reason: format!("modelDescription.xml: {reason}"),
         };
-        let text = String::from_utf8(self.read("modelDescription.xml")?)
-            .map_err(|_| fail("is no UTF-8 text".to_owned()))?;
+        let text =
+            String::from_utf8(self.read("modelDescription.xml")?).map_err(|_| fail("is no UTF-8 text".to_owned()))?;
         let root = element::parse(&text).map_err(fail)?;
-        let (model, problems) = model::interpret(&root);
-        if problems.is_empty() {
-            Ok(model)
-        } else {
-            Err(fail(problems.join("; ")))
-        }
+        let (model, problems) = interpret::interpret(&root);
+        if problems.is_empty() { Ok(model) } else { Err(fail(problems.join("; "))) }
     }
 
     /// Whether two entries have the very same name.
@@ -172,10 +142,7 @@ mod tests {
         assert_eq!(archive.entries().len(), 2);
         assert_eq!(archive.read("resources/a").unwrap(), b"content");
         let message = archive.read("resources/b").unwrap_err().to_string();
-        assert!(
-            message.ends_with("Spring.fmu: has no resources/b"),
-            "{message}"
-        );
+        assert!(message.ends_with("Spring.fmu: has no resources/b"), "{message}");
     }
 
     #[test]
@@ -185,10 +152,7 @@ mod tests {
         for length in 0..bytes.len() {
             fs_err::write(&path, &bytes[..length]).unwrap();
             let message = Archive::open(&path).unwrap_err().to_string();
-            assert!(
-                message.contains("Spring.fmu: is truncated or no zip archive"),
-                "{message}"
-            );
+            assert!(message.contains("Spring.fmu: is truncated or no zip archive"), "{message}");
         }
     }
 
@@ -210,30 +174,17 @@ mod tests {
     fn a_declared_size_beyond_the_limit_is_refused() {
         let (_folder, path) = written(&[("modelDescription.xml", "x")]);
         let mut bytes = fs_err::read(&path).unwrap();
-        let central = bytes
-            .windows(4)
-            .position(|window| window == b"PK\x01\x02")
-            .unwrap();
+        let central = bytes.windows(4).position(|window| window == b"PK\x01\x02").unwrap();
         bytes[central + 24..central + 28].copy_from_slice(&0x2000_0000_u32.to_le_bytes());
         fs_err::write(&path, &bytes).unwrap();
         let message = Archive::open(&path).unwrap_err().to_string();
-        assert!(
-            message.contains("modelDescription.xml has 536870912 bytes; more than 268435456"),
-            "{message}"
-        );
+        assert!(message.contains("modelDescription.xml has 536870912 bytes; more than 268435456"), "{message}");
     }
 
     #[test]
     fn a_description_that_is_no_xml_is_refused() {
         let (_folder, path) = written(&[("modelDescription.xml", "<fmiModelDescription>")]);
-        let message = Archive::open(&path)
-            .unwrap()
-            .model()
-            .unwrap_err()
-            .to_string();
-        assert!(
-            message.contains("Spring.fmu: modelDescription.xml: "),
-            "{message}"
-        );
+        let message = Archive::open(&path).unwrap().model().unwrap_err().to_string();
+        assert!(message.contains("Spring.fmu: modelDescription.xml: "), "{message}");
     }
 }

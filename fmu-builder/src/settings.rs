@@ -48,10 +48,7 @@ impl Settings {
     /// Reads a TOML file.
     pub fn from_toml(path: &Path) -> Result<Settings, Error> {
         let text = fs_err::read_to_string(path)?;
-        let source = Arc::new(Source {
-            name: path.display().to_string(),
-            text,
-        });
+        let source = Arc::new(Source { name: path.display().to_string(), text });
         let document = DeTable::parse(&source.text).map_err(|error| {
             let place = Place::in_file(&source, error.span().unwrap_or(0..0));
             Error::Settings(vec![format!("{place}: {}", error.message())])
@@ -82,40 +79,24 @@ impl Settings {
                     if HEAD.contains(&name) && !matches!(value.data, Data::Text(_)) {
                         problems.push(value.problem(name, "must be a text in quotation marks"));
                     }
-                    settings.entries.push(Entry {
-                        section,
-                        name: name.to_owned(),
-                        place,
-                        value,
-                    });
+                    settings.entries.push(Entry { section, name: name.to_owned(), place, value });
                 }
             }
         }
         settings.entries.sort_by_key(|entry| entry.place.offset());
-        if problems.is_empty() {
-            Ok(settings)
-        } else {
-            Err(Error::Settings(problems))
-        }
+        if problems.is_empty() { Ok(settings) } else { Err(Error::Settings(problems)) }
     }
 
     /// Adds `name=value`, as given on the command line; it goes before all that is there already.
     pub fn set(&mut self, assignment: &str) -> Result<(), Error> {
-        let place = Place::Command {
-            text: assignment.to_owned(),
-        };
+        let place = Place::Command { text: assignment.to_owned() };
         let (name, value) = assignment
             .split_once('=')
             .map(|(name, value)| (name.trim(), value.trim()))
             .filter(|(name, _)| !name.is_empty())
             .ok_or_else(|| Error::Settings(vec![format!("{place}: must be name=value")]))?;
         let value = Value::from_command(value, &place);
-        self.entries.push(Entry {
-            section: Section::Command,
-            name: name.to_owned(),
-            place,
-            value,
-        });
+        self.entries.push(Entry { section: Section::Command, name: name.to_owned(), place, value });
         Ok(())
     }
 
@@ -131,19 +112,13 @@ impl Settings {
 
     /// The last entry of this name among those that are neither structure nor parameters.
     fn head(&self, name: &str) -> Option<&Entry> {
-        self.entries.iter().rfind(|entry| {
-            matches!(entry.section, Section::Top | Section::Command) && entry.name == name
-        })
+        self.entries
+            .iter()
+            .rfind(|entry| matches!(entry.section, Section::Top | Section::Command) && entry.name == name)
     }
 
     /// Takes over a section; `frame_a.r_0 = …` is a table of tables to TOML and one name to us.
-    fn collect(
-        &mut self,
-        section: Section,
-        prefix: &str,
-        table: &DeTable<'_>,
-        source: &Arc<Source>,
-    ) {
+    fn collect(&mut self, section: Section, prefix: &str, table: &DeTable<'_>, source: &Arc<Source>) {
         for (key, value) in table {
             let name = format!("{prefix}{}", key.get_ref());
             match value.get_ref().as_table() {

@@ -52,6 +52,11 @@ impl<'a> Configuration<'a> {
         Ok(configuration)
     }
 
+    /// The values given to a table, the last ones if there are several.
+    pub fn table(&self, name: &str) -> Option<&TableValues<'a>> {
+        self.tables.iter().rfind(|table| table.name == name)
+    }
+
     fn line(&mut self, line: &'a str) -> Result<(), String> {
         let (keyword, rest) = line.split_once(' ').unwrap_or((line, ""));
         let pair = || rest.split_once(' ').ok_or_else(|| format!("\"{line}\" lacks a value"));

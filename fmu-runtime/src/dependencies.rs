@@ -27,14 +27,12 @@ pub fn model_structure(machine: &dyn Machine, layout: &Layout, catalogue: &Catal
     let outputs = positions(&variables, |variable| variable.causality == Causality::Output);
     let derivatives: Vec<_> = layout.states.iter().filter_map(|state| real(state.derivative)).collect();
     let states: Vec<_> = layout.states.iter().filter_map(|state| real(state.state)).collect();
-    let mut initial = positions(&variables, |variable| {
-        variable.initial != Some(Initial::Exact)
-            && matches!(variable.causality, Causality::Output | Causality::CalculatedParameter)
-    });
-    let is_calculated = |index: &&usize| variables[**index].initial != Some(Initial::Exact);
-    initial.extend(derivatives.iter().chain(&states).filter(is_calculated));
-    initial.sort_unstable();
-    initial.dedup();
+    let wanted = |index: usize| {
+        let variable = variables[index];
+        let listed = matches!(variable.causality, Causality::Output | Causality::CalculatedParameter);
+        variable.initial != Some(Initial::Exact) && (listed || derivatives.contains(&index) || states.contains(&index))
+    };
+    let initial: Vec<_> = (0..variables.len()).filter(|index| wanted(*index)).collect();
 
     let unknowns = |indices: &[usize], probe: &Probe| {
         indices.iter().map(|&index| Unknown { index, dependencies: probe.dependencies(&variables, index) }).collect()
@@ -81,10 +79,11 @@ impl Probe {
     fn dependencies(&self, variables: &[&Variable], index: usize) -> Option<Vec<usize>> {
         let Kind::Real { .. } = variables[index].kind else { return None };
         let slot = variables[index].value_reference as usize;
-        let reals = self.reals.as_ref()?.iter().filter(|(_, dependents)| dependents[slot]).map(|(known, _)| *known);
-        let mut dependencies: Vec<_> = reals.chain(self.others.iter().copied()).collect();
-        dependencies.sort_unstable();
-        Some(dependencies)
+        let reals = self.reals.as_ref()?;
+        let depends = |known: usize| {
+            self.others.contains(&known) || reals.iter().any(|(real, dependents)| *real == known && dependents[slot])
+        };
+        Some((0..variables.len()).filter(|known| depends(*known)).collect())
     }
 }
 

@@ -4,6 +4,7 @@ use crate::catalogue::Catalogue;
 use crate::configuration::{Configuration, escape, fingerprint, guid, unescape};
 use crate::dependencies::model_structure;
 use crate::description::*;
+use crate::enumeration::EnumerationType;
 use crate::layout::Layout;
 use crate::log::Category;
 use crate::machine::Machine;
@@ -13,16 +14,13 @@ pub fn describe(machine: &mut dyn Machine, text: &str) -> Result<Description, St
     let configuration = Configuration::parse(text)?;
     let info = machine.info();
     configure(machine, &configuration)?;
-    let elements = |name: &str| {
-        let table = configuration.tables.iter().find(|table| table.name == name);
-        table.map(|table| table.elements.clone())
-    };
+    let elements = |name: &str| configuration.table(name).map(|table| table.elements.clone());
     let mut catalogue = Catalogue::new(|sink| machine.declare(sink), elements);
     check_tables(&catalogue, &configuration)?;
     let changed = set_starts(&mut catalogue, &configuration)?;
     let name = configuration.name.unwrap_or(info.name);
     let summary = configuration.description.map_or_else(|| info.description.to_owned(), unescape);
-    let canonical = canonical(machine, &configuration, name, &summary, &changed);
+    let canonical = canonical(machine, &catalogue, &configuration, name, &summary, &changed);
     let layout = Layout::new(|sink| machine.declare(sink), &Configuration::parse(&canonical)?)?;
 
     let warnings = machine.review(&layout.start).map_err(|fault| fault.to_string())?;
@@ -63,9 +61,7 @@ pub fn describe(machine: &mut dyn Machine, text: &str) -> Result<Description, St
             max_output_derivative_order: crate::co_simulation::MAX_OUTPUT_DERIVATIVE_ORDER.unsigned_abs(),
         },
     };
-    description.units.sort_by(|a, b| a.name.cmp(&b.name));
-    description.enumerations.sort_by(|a, b| a.name.cmp(&b.name));
-    let complete = serde_json::to_vec(&description).map_err(|error| error.to_string())?;
+    let complete = postcard::to_allocvec(&description).map_err(|error| error.to_string())?;
     description.configuration.push_str(&format!("fingerprint {}\n", fingerprint(&complete)));
     description.guid = guid(&description.configuration);
     Ok(description)
@@ -117,59 +113,72 @@ fn check_tables(catalogue: &Catalogue, configuration: &Configuration<'_>) -> Res
 /// Puts the configured start values into the catalogue; returns the lines of those that differ from
 /// the declared ones, in the order of the declaration.
 fn set_starts(catalogue: &mut Catalogue, configuration: &Configuration<'_>) -> Result<Vec<String>, String> {
+    let known = |name: &str| catalogue.variables.iter().any(|(_, variable)| variable.name == name);
+    if let Some((name, _)) = configuration.starts.iter().find(|(name, _)| !known(name)) {
+        return Err(format!("there is no variable \"{name}\""));
+    }
     let mut changed = Vec::new();
-    for (name, text) in &configuration.starts {
-        let position = catalogue.variables.iter().position(|(_, variable)| variable.name == *name);
-        let position = position.ok_or_else(|| format!("there is no variable \"{name}\""))?;
-        let variable = &mut catalogue.variables[position].1;
-        let refused = |what: &str| format!("start value of \"{name}\" is \"{text}\", but must be {what}");
-        let word = match &mut variable.kind {
-            Kind::Real { start: Some(start), min, max, .. } => {
-                let value: f64 = text.parse().ok().filter(|v: &f64| v.is_finite()).ok_or_else(|| refused("a finite number"))?;
-                let (min, max) = (min.unwrap_or(f64::MIN), max.unwrap_or(f64::MAX));
-                if !(min..=max).contains(&value) {
-                    return Err(refused(&format!("from {min:?} to {max:?}")));
-                }
-                (std::mem::replace(start, value).to_bits() != value.to_bits()).then(|| format!("{value:?}"))
-            }
-            Kind::Integer { start: Some(start), min, max } => {
-                let value = text.parse().map_err(|_| refused("a whole number"))?;
-                let (min, max) = (min.unwrap_or(i32::MIN), max.unwrap_or(i32::MAX));
-                if !(min..=max).contains(&value) {
-                    return Err(refused(&format!("from {min} to {max}")));
-                }
-                (std::mem::replace(start, value) != value).then(|| value.to_string())
-            }
-            Kind::Boolean { start: Some(start) } => {
-                let value = text.parse().map_err(|_| refused("true or false"))?;
-                (std::mem::replace(start, value) != value).then(|| value.to_string())
-            }
-            Kind::String { start: Some(start) } => {
-                let value = unescape(text);
-                let word = escape(&value);
-                (std::mem::replace(start, value.clone()) != value).then_some(word)
-            }
-            Kind::Enumeration { declared_type, start: Some(start) } => {
-                let kind = catalogue.enumerations.iter().find(|kind| kind.name == declared_type);
-                let items = kind.map_or(&[][..], |kind| kind.items);
-                let item = items.iter().position(|(item, _)| item == text).ok_or_else(|| {
-                    refused(&format!("one of {}", items.iter().map(|(item, _)| *item).collect::<Vec<_>>().join(", ")))
-                })?;
-                let value = item as i32 + 1;
-                (std::mem::replace(start, value) != value).then(|| (*text).to_owned())
-            }
-            _ => return Err(format!("\"{name}\" takes no start value, since it is computed")),
-        };
-        if let Some(word) = word {
-            changed.push((position, format!("start {name} {word}\n")));
+    for (_, variable) in &mut catalogue.variables {
+        let given = configuration.starts.iter().rfind(|(name, _)| *name == variable.name);
+        if let Some((name, text)) = given
+            && let Some(word) = set_start(name, &mut variable.kind, text, &catalogue.enumerations)?
+        {
+            changed.push(format!("start {name} {word}\n"));
         }
     }
-    changed.sort();
-    Ok(changed.into_iter().map(|(_, line)| line).collect())
+    Ok(changed)
+}
+
+/// Sets the start value of a variable from a text; returns its canonical text if it has changed.
+fn set_start(
+    name: &str,
+    kind: &mut Kind,
+    text: &str,
+    enumerations: &[&'static EnumerationType],
+) -> Result<Option<String>, String> {
+    let refused = |what: &str| format!("start value of \"{name}\" is \"{text}\", but must be {what}");
+    Ok(match kind {
+        Kind::Real { start: Some(start), min, max, .. } => {
+            let value: f64 = text.parse().ok().filter(|v: &f64| v.is_finite()).ok_or_else(|| refused("a finite number"))?;
+            let (min, max) = (min.unwrap_or(f64::MIN), max.unwrap_or(f64::MAX));
+            if !(min..=max).contains(&value) {
+                return Err(refused(&format!("from {min:?} to {max:?}")));
+            }
+            (std::mem::replace(start, value).to_bits() != value.to_bits()).then(|| format!("{value:?}"))
+        }
+        Kind::Integer { start: Some(start), min, max } => {
+            let value = text.parse().map_err(|_| refused("a whole number"))?;
+            let (min, max) = (min.unwrap_or(i32::MIN), max.unwrap_or(i32::MAX));
+            if !(min..=max).contains(&value) {
+                return Err(refused(&format!("from {min} to {max}")));
+            }
+            (std::mem::replace(start, value) != value).then(|| value.to_string())
+        }
+        Kind::Boolean { start: Some(start) } => {
+            let value = text.parse().map_err(|_| refused("true or false"))?;
+            (std::mem::replace(start, value) != value).then(|| value.to_string())
+        }
+        Kind::String { start: Some(start) } => {
+            let value = unescape(text);
+            let word = escape(&value);
+            (std::mem::replace(start, value.clone()) != value).then_some(word)
+        }
+        Kind::Enumeration { declared_type, start: Some(start) } => {
+            let kind = enumerations.iter().find(|kind| kind.name == declared_type);
+            let items = kind.map_or(&[][..], |kind| kind.items);
+            let item = items.iter().position(|(item, _)| *item == text).ok_or_else(|| {
+                refused(&format!("one of {}", items.iter().map(|(item, _)| *item).collect::<Vec<_>>().join(", ")))
+            })?;
+            let value = item as i32 + 1;
+            (std::mem::replace(start, value) != value).then(|| text.to_owned())
+        }
+        _ => return Err(format!("\"{name}\" takes no start value, since it is computed")),
+    })
 }
 
 fn canonical(
     machine: &dyn Machine,
+    catalogue: &Catalogue,
     configuration: &Configuration<'_>,
     name: &str,
     description: &str,
@@ -180,9 +189,7 @@ fn canonical(
         text.push_str(&format!("structure {} {}\n", option.name, option.value));
     }
     text.extend(starts.iter().map(String::as_str));
-    let mut tables: Vec<_> = configuration.tables.iter().collect();
-    tables.sort_by_key(|table| table.name);
-    for table in tables {
+    for table in catalogue.tables.iter().filter_map(|table| configuration.table(table.name)) {
         text.push_str(&format!("table {} {} {}", table.name, table.elements.len() / table.columns, table.columns));
         text.extend(table.elements.iter().map(|element| format!(" {element:?}")));
         text.push('\n');
@@ -206,7 +213,7 @@ fn describe_unit(unit: &crate::unit::Unit) -> Unit {
     }
 }
 
-fn describe_enumeration(kind: &crate::enumeration::EnumerationType) -> Enumeration {
+fn describe_enumeration(kind: &EnumerationType) -> Enumeration {
     Enumeration {
         name: kind.name.to_owned(),
         description: kind.text.to_owned(),

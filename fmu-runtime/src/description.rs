@@ -1,7 +1,7 @@
 //! What a component library tells about itself: all that an archive is written from.
 //!
-//! The library makes it from the declaration of its component and hands it out as JSON through
-//! `mechanics_describe`; `fmu-builder` writes `modelDescription.xml` and the documentation from it.
+//! The library makes it from the declaration of its component and hands it out through
+//! `mechanics_describe`, serialised by `postcard`; `fmu-builder` writes `modelDescription.xml` and the documentation from it.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,9 +22,8 @@ pub struct Description {
     /// The component's icon, an SVG document.
     pub icon: String,
     /// What is questionable in this configuration, for the one who builds it.
-    #[serde(default)]
     pub warnings: Vec<String>,
-    /// Packages and their versions, the runtime's first.
+    /// Packages and their versions: the runtime's first, then the component's.
     pub versions: Vec<(String, String)>,
     /// Fingerprint over all other fields, braces included; what `fmi2Instantiate` compares.
     pub guid: String,
@@ -32,9 +31,9 @@ pub struct Description {
     pub configuration: String,
     /// The structure options with their present values.
     pub structure: Vec<StructureOption>,
-    /// The units in use, by name.
+    /// The units in use.
     pub units: Vec<Unit>,
-    /// The enumerations in use, by name.
+    /// The enumerations in use.
     pub enumerations: Vec<Enumeration>,
     /// The tables in use; their elements are among the variables.
     pub tables: Vec<Table>,
@@ -62,7 +61,6 @@ pub struct StructureOption {
     /// What values it takes.
     pub kind: StructureKind,
     /// Other words accepted for a value, each with the value that it means.
-    #[serde(default)]
     pub aliases: Vec<(String, String)>,
     /// Value when nothing is configured, as text.
     pub default: String,
@@ -72,7 +70,6 @@ pub struct StructureOption {
 
 /// The values that a structure option takes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
 pub enum StructureKind {
     /// `true` or `false`.
     Boolean,
@@ -154,7 +151,6 @@ pub struct Variable {
 
 /// Type of a variable with what belongs to the type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", tag = "type")]
 pub enum Kind {
     /// A real number.
     Real {
@@ -203,7 +199,6 @@ pub enum Kind {
 
 /// FMI causality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
 pub enum Causality {
     /// Constant during the simulation, set by the importer before it.
     Parameter,
@@ -221,7 +216,6 @@ pub enum Causality {
 
 /// FMI variability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
 pub enum Variability {
     /// Never changes.
     Constant,
@@ -237,7 +231,6 @@ pub enum Variability {
 
 /// FMI initial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
 pub enum Initial {
     /// Starts with the start value.
     Exact,

@@ -24,7 +24,7 @@ macro_rules! export {
             unsafe extern "C" fn mechanics_describe(
                 interface: u32,
                 configuration: *const c_char,
-                sink: Option<ffi::TextSink>,
+                sink: Option<ffi::Sink>,
                 context: *mut c_void,
             ) -> c_int {
                 unsafe { ffi::describe_to($crate::machine::<$Component>, interface, configuration, sink, context) }

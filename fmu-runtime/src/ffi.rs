@@ -29,8 +29,8 @@ use crate::machine::Machine;
 
 /// `fmi2CallbackLogger`
 pub type Logger = unsafe extern "C" fn(*mut c_void, *const c_char, c_int, *const c_char, *const c_char, ...);
-/// Receives a text from `mechanics_describe`.
-pub type TextSink = unsafe extern "C" fn(*mut c_void, *const c_char, usize);
+/// Receives the answer of `mechanics_describe`.
+pub type Sink = unsafe extern "C" fn(*mut c_void, *const c_char, usize);
 
 /// `fmi2CallbackFunctions`
 #[repr(C)]
@@ -132,7 +132,9 @@ fn message_of(panic: &(dyn Any + Send)) -> &str {
 }
 
 /// Runs a call on an instance; a panic ends the instance with `fmi2Error`.
-unsafe fn run(component: *mut c_void, call: Call, body: impl FnOnce(&mut Instance) -> Outcome) -> c_int {
+///
+/// The body is a trait object so that this is compiled once and not forty times.
+unsafe fn run(component: *mut c_void, call: Call, body: &mut dyn FnMut(&mut Instance) -> Outcome) -> c_int {
     // SAFETY: a component is NULL or comes from `fmi2Instantiate`, see above.
     let Some(instance) = (unsafe { component.cast::<Instance>().as_mut() }) else {
         return Status::Error as c_int;
@@ -145,13 +147,13 @@ unsafe fn run(component: *mut c_void, call: Call, body: impl FnOnce(&mut Instanc
     status as c_int
 }
 
-/// `mechanics_describe`: hands the description as JSON to `sink` and returns 0, or hands over the
+/// `mechanics_describe`: hands the description, serialised by `postcard`, to `sink` and returns 0, or hands over the
 /// reason why there is none and returns 1.
 pub unsafe fn describe_to(
     machine: fn() -> Box<dyn Machine>,
     interface: u32,
     configuration: *const c_char,
-    sink: Option<TextSink>,
+    sink: Option<Sink>,
     context: *mut c_void,
 ) -> c_int {
     let Some(sink) = sink else { return 1 };
@@ -163,14 +165,14 @@ pub unsafe fn describe_to(
         }
         let configuration = configuration.ok_or("the configuration is NULL or not UTF-8")?;
         let description = describe(machine().as_mut(), configuration)?;
-        serde_json::to_string(&description).map_err(|error| error.to_string())
+        postcard::to_allocvec(&description).map_err(|error| error.to_string())
     });
     let result = result.unwrap_or_else(|panic| Err(format!("internal error: {}", message_of(panic.as_ref()))));
     let (code, answer) = match result {
-        Ok(json) => (0, json),
-        Err(message) => (1, message),
+        Ok(bytes) => (0, bytes),
+        Err(message) => (1, message.into_bytes()),
     };
-    // SAFETY: the caller's sink takes a text with its length.
+    // SAFETY: the caller's sink takes bytes with their count.
     unsafe { sink(context, answer.as_ptr().cast(), answer.len()) };
     code
 }
@@ -275,7 +277,7 @@ macro_rules! calls {
         #[allow(unused_variables)]
         pub unsafe fn $function(component: *mut c_void $(, $argument: $type)*) -> c_int {
             // SAFETY: the arguments are what FMI promises, see above.
-            unsafe { run(component, Call::$call, |$instance| $body) }
+            unsafe { run(component, Call::$call, &mut |$instance| $body) }
         }
     )*};
 }

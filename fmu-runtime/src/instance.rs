@@ -1,6 +1,5 @@
 //! One instance: its values, its state, and the calls that move it through the life cycle.
 
-use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::path::PathBuf;
 
@@ -13,7 +12,7 @@ use crate::lifecycle::{Call, Interface, State, Verdict};
 use crate::log::{Category, Log, Status};
 use crate::machine::{Data, Machine};
 use crate::polynomial::Polynomials;
-use crate::snapshot::Snapshot;
+use crate::snapshot::Snapshots;
 use crate::values::Values;
 
 /// What `fmi2SetupExperiment` tells, in s.
@@ -42,7 +41,7 @@ pub struct Instance {
     pub(crate) experiment: Experiment,
     pub(crate) polynomials: Polynomials,
     pub(crate) strings: Vec<CString>,
-    pub(crate) snapshots: BTreeMap<usize, Box<Snapshot>>,
+    pub(crate) snapshots: Snapshots,
     notices: Notices,
     resources: Option<PathBuf>,
     call: Call,
@@ -73,7 +72,7 @@ impl Instance {
             experiment: Experiment::default(),
             polynomials: Polynomials::default(),
             strings: Vec::new(),
-            snapshots: BTreeMap::new(),
+            snapshots: Snapshots::default(),
             notices: Notices::default(),
             resources,
             call: Call::fmi2Reset,
@@ -87,7 +86,7 @@ impl Instance {
     }
 
     /// Runs the body of a call if it is legal now; logs and remembers an error.
-    pub fn call(&mut self, call: Call, body: impl FnOnce(&mut Self) -> Outcome) -> Status {
+    pub fn call(&mut self, call: Call, body: &mut dyn FnMut(&mut Self) -> Outcome) -> Status {
         self.call = call;
         let outcome = match call.verdict(self.interface, self.state) {
             Verdict::Legal => body(self),

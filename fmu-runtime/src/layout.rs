@@ -180,7 +180,7 @@ impl<'a> Builder<'a> {
 
     fn finish(mut self) -> Result<Layout, String> {
         for PendingTable { name, rule, bounds, columns, start } in std::mem::take(&mut self.pending_tables) {
-            let configured = self.configuration.tables.iter().find(|table| table.name == name);
+            let configured = self.configuration.table(name);
             let elements = configured.map_or(start, |table| table.elements.clone());
             let offset = self.layout.reals.len();
             for element in &elements {

@@ -24,6 +24,44 @@ pub struct Snapshot {
     data: Option<Data>,
 }
 
+/// The snapshots that an importer holds, by the addresses that it knows them by.
+#[derive(Default)]
+pub struct Snapshots(Vec<Box<Snapshot>>);
+
+impl Snapshots {
+    fn position(&self, handle: usize) -> Result<usize, usize> {
+        self.0.binary_search_by_key(&handle, |snapshot| address(snapshot))
+    }
+
+    fn get(&self, handle: usize) -> Outcome<&Snapshot> {
+        self.position(handle).map(|position| self.0[position].as_ref()).map_err(|_| foreign())
+    }
+
+    fn get_mut(&mut self, handle: usize) -> Outcome<&mut Snapshot> {
+        let position = self.position(handle).map_err(|_| foreign())?;
+        Ok(self.0[position].as_mut())
+    }
+
+    /// Keeps a snapshot and returns its handle.
+    fn keep(&mut self, snapshot: Snapshot) -> usize {
+        let snapshot = Box::new(snapshot);
+        let handle = address(&snapshot);
+        let (Ok(position) | Err(position)) = self.position(handle);
+        self.0.insert(position, snapshot);
+        handle
+    }
+
+    fn free(&mut self, handle: usize) -> Outcome {
+        let position = self.position(handle).map_err(|_| foreign())?;
+        self.0.remove(position);
+        Ok(())
+    }
+}
+
+fn address(snapshot: &Snapshot) -> usize {
+    std::ptr::from_ref(snapshot) as usize
+}
+
 const MAGIC: &[u8; 8] = b"FMUstate";
 const VERSION: u8 = 1;
 const DIGEST: usize = 16;
@@ -42,9 +80,9 @@ impl Instance {
                 values: self.values.clone(),
                 data: self.data.clone(),
             };
-            return Ok(self.keep(snapshot));
+            return Ok(self.snapshots.keep(snapshot));
         }
-        let snapshot = self.snapshots.get_mut(&handle).ok_or_else(foreign)?;
+        let snapshot = self.snapshots.get_mut(handle)?;
         snapshot.state = self.state;
         snapshot.time = self.time;
         snapshot.experiment = self.experiment;
@@ -57,7 +95,7 @@ impl Instance {
 
     /// `fmi2SetFMUstate`
     pub fn set_fmu_state(&mut self, handle: usize) -> Outcome {
-        let snapshot = self.snapshots.get(&handle).ok_or_else(foreign)?;
+        let snapshot = self.snapshots.get(handle)?;
         self.state = snapshot.state;
         self.time = snapshot.time;
         self.experiment = snapshot.experiment;
@@ -70,17 +108,14 @@ impl Instance {
 
     /// `fmi2FreeFMUstate`
     pub fn free_fmu_state(&mut self, handle: usize) -> Outcome {
-        match self.snapshots.remove(&handle) {
-            None if handle != 0 => Err(foreign()),
-            _ => Ok(()),
-        }
+        if handle == 0 { Ok(()) } else { self.snapshots.free(handle) }
     }
 
     /// `fmi2SerializeFMUstate`, and the size for `fmi2SerializedFMUstateSize`
     pub fn serialize_fmu_state(&self, handle: usize) -> Outcome<Vec<u8>> {
-        let snapshot = self.snapshots.get(&handle).ok_or_else(foreign)?;
+        let snapshot = self.snapshots.get(handle)?;
         let model_exchange = self.interface == Interface::ModelExchange;
-        let body = postcard::to_allocvec(&(self.guid.as_str(), model_exchange, snapshot.as_ref()))
+        let body = postcard::to_allocvec(&(self.guid.as_str(), model_exchange, snapshot))
             .map_err(|error| Failure::error(format!("the FMU state cannot be serialised: {error}")))?;
         let mut bytes = Vec::with_capacity(HEADER + body.len());
         bytes.extend_from_slice(MAGIC);
@@ -118,14 +153,7 @@ impl Instance {
         if !fits {
             return Err(refused("its values do not fit this FMU"));
         }
-        Ok(self.keep(snapshot))
-    }
-
-    fn keep(&mut self, snapshot: Snapshot) -> usize {
-        let snapshot = Box::new(snapshot);
-        let handle = std::ptr::from_ref(snapshot.as_ref()) as usize;
-        self.snapshots.insert(handle, snapshot);
-        handle
+        Ok(self.snapshots.keep(snapshot))
     }
 }
 

@@ -90,18 +90,22 @@ macro_rules! structure {
 
             fn describe(&self) -> Vec<$crate::description::StructureOption> {
                 let default = Self::default();
-                vec![$($crate::description::StructureOption {
-                    name: stringify!($option).to_owned(),
-                    description: $text.to_owned(),
-                    kind: <$type as $crate::Choice>::kind(),
-                    aliases: <$type as $crate::Choice>::aliases()
-                        .iter().map(|(alias, name)| (alias.to_string(), name.to_string())).collect(),
-                    default: $crate::Choice::text(&default.$option),
-                    value: $crate::Choice::text(&self.$option),
-                },)*]
+                vec![$($crate::structure::option(stringify!($option), $text, &default.$option, &self.$option),)*]
             }
         }
     };
+}
+
+/// The description of an option.
+pub fn option<C: Choice>(name: &str, text: &str, default: &C, value: &C) -> StructureOption {
+    StructureOption {
+        name: name.to_owned(),
+        description: text.to_owned(),
+        kind: C::kind(),
+        aliases: C::aliases().iter().map(|(alias, name)| ((*alias).to_owned(), (*name).to_owned())).collect(),
+        default: default.text(),
+        value: value.text(),
+    }
 }
 
 /// The message for a word that an option does not take.

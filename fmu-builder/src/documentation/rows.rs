@@ -1,11 +1,10 @@
 //! The tables of the page: structure, variables, units and the rest.
 
-use fmu_runtime::description::{
-    Causality, Description, Kind, StructureKind, Variability, Variable,
-};
+use fmu_runtime::description::{Causality, Description, Kind, StructureKind, Variable};
 
 use super::table::{Cell, number, table};
 use crate::fold::{Group, fold};
+use crate::words::variability;
 
 /// More elements than these are not spelt out.
 const MOST_ELEMENTS: usize = 16;
@@ -20,6 +19,8 @@ pub(super) fn structure(description: &Description) -> Option<String> {
                 StructureKind::Integer { min, max } => format!("{min} to {max}"),
                 StructureKind::Enumeration(items) => items.join(", "),
             };
+            let aliases = option.aliases.iter().map(|(alias, word)| format!(" ({alias} means {word})"));
+            let values = values + &aliases.collect::<String>();
             vec![
                 Cell::name(&option.name),
                 Cell::text(&option.value),
@@ -30,17 +31,8 @@ pub(super) fn structure(description: &Description) -> Option<String> {
         })
         .collect();
     let note = "<p>Fixed when the FMU was built; these are no FMI variables.</p>\n";
-    table(
-        &[
-            "Option",
-            "Value",
-            "Default",
-            "Possible values",
-            "Description",
-        ],
-        &rows,
-    )
-    .map(|table| note.to_owned() + &table)
+    table(&["Option", "Value", "Default", "Possible values", "Description"], &rows)
+        .map(|table| note.to_owned() + &table)
 }
 
 pub(super) fn variables(description: &Description, causalities: &[Causality]) -> Option<String> {
@@ -48,9 +40,7 @@ pub(super) fn variables(description: &Description, causalities: &[Causality]) ->
         .into_iter()
         .filter_map(|group| {
             let members = &description.variables[group.members.clone()];
-            let first = members
-                .first()
-                .filter(|variable| causalities.contains(&variable.causality))?;
+            let first = members.first().filter(|variable| causalities.contains(&variable.causality))?;
             let (unit, low, high) = limits(first);
             Some(vec![
                 Cell::name(&full_name(&group)),
@@ -59,24 +49,12 @@ pub(super) fn variables(description: &Description, causalities: &[Causality]) ->
                 Cell::number(&starts(description, &group, members)),
                 Cell::number(&low),
                 Cell::number(&high),
-                Cell::text(variability(first)),
+                Cell::text(variability(first.variability)),
                 Cell::text(&first.description),
             ])
         })
         .collect();
-    table(
-        &[
-            "Name",
-            "Type",
-            "Unit",
-            "Start",
-            "Min",
-            "Max",
-            "Variability",
-            "Description",
-        ],
-        &rows,
-    )
+    table(&["Name", "Type", "Unit", "Start", "Min", "Max", "Variability", "Description"], &rows)
 }
 
 /// `frame_a.R.T[3,3]`
@@ -104,39 +82,21 @@ fn limits(variable: &Variable) -> (String, String, String) {
     let real = |value: &Option<f64>| value.map(number).unwrap_or_default();
     let whole = |value: &Option<i32>| value.map(|value| value.to_string()).unwrap_or_default();
     match &variable.kind {
-        Kind::Real { unit, min, max, .. } => {
-            (unit.clone().unwrap_or_default(), real(min), real(max))
-        }
+        Kind::Real { unit, min, max, .. } => (unit.clone().unwrap_or_default(), real(min), real(max)),
         Kind::Integer { min, max, .. } => (String::new(), whole(min), whole(max)),
         _ => Default::default(),
     }
 }
 
-fn variability(variable: &Variable) -> &'static str {
-    match variable.variability {
-        Variability::Constant => "constant",
-        Variability::Fixed => "fixed",
-        Variability::Tunable => "tunable",
-        Variability::Discrete => "discrete",
-        Variability::Continuous => "continuous",
-    }
-}
-
 /// The start value, once where all elements have the same.
 fn starts(description: &Description, group: &Group<'_>, members: &[Variable]) -> String {
-    let values: Vec<String> = members
-        .iter()
-        .map(|variable| start(description, variable))
-        .collect();
+    let values: Vec<String> = members.iter().map(|variable| start(description, variable)).collect();
     let same = values.iter().all(|value| *value == values[0]);
     match group.dimensions.last() {
         _ if same => values[0].clone(),
         Some(_) if values.len() > MOST_ELEMENTS => format!("{} values", values.len()),
         Some(columns) if group.dimensions.len() > 1 => {
-            let rows: Vec<String> = values
-                .chunks(*columns)
-                .map(|row| format!("[{}]", row.join(", ")))
-                .collect();
+            let rows: Vec<String> = values.chunks(*columns).map(|row| format!("[{}]", row.join(", "))).collect();
             format!("[{}]", rows.join(", "))
         }
         _ => format!("[{}]", values.join(", ")),
@@ -149,19 +109,10 @@ fn start(description: &Description, variable: &Variable) -> String {
         Kind::Integer { start, .. } => start.map(|value| value.to_string()),
         Kind::Boolean { start } => start.map(|value| value.to_string()),
         Kind::String { start } => start.as_ref().map(|value| format!("\"{value}\"")),
-        Kind::Enumeration {
-            declared_type,
-            start,
-        } => start.and_then(|value| {
-            let enumeration = description
-                .enumerations
-                .iter()
-                .find(|other| other.name == *declared_type)?;
+        Kind::Enumeration { declared_type, start } => start.and_then(|value| {
+            let enumeration = description.enumerations.iter().find(|other| other.name == *declared_type)?;
             let position = usize::try_from(value).ok()?.checked_sub(1)?;
-            enumeration
-                .items
-                .get(position)
-                .map(|(name, _)| name.clone())
+            enumeration.items.get(position).map(|(name, _)| name.clone())
         }),
     }
     .unwrap_or_default()
@@ -172,12 +123,7 @@ pub(super) fn enumerations(description: &Description) -> Option<String> {
     for enumeration in &description.enumerations {
         for (index, (name, text)) in enumeration.items.iter().enumerate() {
             let value = (index + 1).to_string();
-            rows.push(vec![
-                Cell::name(&enumeration.name),
-                Cell::number(&value),
-                Cell::name(name),
-                Cell::text(text),
-            ]);
+            rows.push(vec![Cell::name(&enumeration.name), Cell::number(&value), Cell::name(name), Cell::text(text)]);
         }
     }
     table(&["Type", "Value", "Item", "Description"], &rows)
@@ -192,34 +138,12 @@ pub(super) fn units(description: &Description) -> Option<String> {
                 .into_iter()
                 .zip(unit.exponents)
                 .filter(|(_, exponent)| *exponent != 0)
-                .map(|(base, exponent)| {
-                    if exponent == 1 {
-                        base.to_owned()
-                    } else {
-                        format!("{base}^{exponent}")
-                    }
-                })
+                .map(|(base, exponent)| if exponent == 1 { base.to_owned() } else { format!("{base}^{exponent}") })
                 .collect();
-            let base = if powers.is_empty() {
-                "1".to_owned()
-            } else {
-                powers.join(" ")
-            };
-            let base = if unit.factor == 1.0 {
-                base
-            } else {
-                format!("{} {base}", number(unit.factor))
-            };
-            let display: Vec<&str> = unit
-                .display
-                .iter()
-                .map(|display| display.name.as_str())
-                .collect();
-            vec![
-                Cell::name(&unit.name),
-                Cell::text(&base),
-                Cell::text(&display.join(", ")),
-            ]
+            let base = if powers.is_empty() { "1".to_owned() } else { powers.join(" ") };
+            let base = if unit.factor == 1.0 { base } else { format!("{} {base}", number(unit.factor)) };
+            let display: Vec<&str> = unit.display.iter().map(|display| display.name.as_str()).collect();
+            vec![Cell::name(&unit.name), Cell::text(&base), Cell::text(&display.join(", "))]
         })
         .collect();
     table(&["Unit", "SI base units", "Display units"], &rows)
@@ -227,13 +151,8 @@ pub(super) fn units(description: &Description) -> Option<String> {
 
 pub(super) fn experiment(description: &Description) -> Option<String> {
     let experiment = description.default_experiment;
-    let row = |name: &str, value: f64, unit: &str| {
-        vec![
-            Cell::text(name),
-            Cell::number(&number(value)),
-            Cell::text(unit),
-        ]
-    };
+    let row =
+        |name: &str, value: f64, unit: &str| vec![Cell::text(name), Cell::number(&number(value)), Cell::text(unit)];
     let rows = [
         row("Start time", experiment.start_time, "s"),
         row("Stop time", experiment.stop_time, "s"),
@@ -245,10 +164,7 @@ pub(super) fn experiment(description: &Description) -> Option<String> {
 
 pub(super) fn log_categories(description: &Description) -> Option<String> {
     let row = |name: &str, text: &str| vec![Cell::name(name), Cell::text(text)];
-    let rows: Vec<Vec<Cell>> = description
-        .log_categories
-        .iter()
-        .map(|category| row(&category.name, &category.description))
-        .collect();
+    let rows: Vec<Vec<Cell>> =
+        description.log_categories.iter().map(|category| row(&category.name, &category.description)).collect();
     table(&["Category", "Description"], &rows)
 }

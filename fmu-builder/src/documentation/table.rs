@@ -8,10 +8,7 @@ impl Cell {
         Cell(format!("<td>{}</td>", escape(text)))
     }
     pub fn name(text: &str) -> Self {
-        Cell(format!(
-            "<td class=\"name\"><code>{}</code></td>",
-            escape(text)
-        ))
+        Cell(format!("<td class=\"name\"><code>{}</code></td>", escape(text)))
     }
     pub fn number(text: &str) -> Self {
         Cell(format!("<td class=\"number\">{}</td>", escape(text)))
@@ -24,12 +21,7 @@ pub(super) fn table(head: &[&str], rows: &[Vec<Cell>]) -> Option<String> {
         return None;
     }
     let used = |column: usize| {
-        rows.iter().any(|row| {
-            !matches!(
-                row[column].0.as_str(),
-                "<td></td>" | "<td class=\"number\"></td>"
-            )
-        })
+        rows.iter().any(|row| !matches!(row[column].0.as_str(), "<td></td>" | "<td class=\"number\"></td>"))
     };
     let columns: Vec<usize> = (0..head.len()).filter(|column| used(*column)).collect();
     let mut html = String::from("<div class=\"table\">\n<table>\n<thead><tr>");
@@ -38,10 +30,7 @@ pub(super) fn table(head: &[&str], rows: &[Vec<Cell>]) -> Option<String> {
     }
     html += "</tr></thead>\n<tbody>\n";
     for row in rows {
-        let cells: String = columns
-            .iter()
-            .map(|column| row[*column].0.as_str())
-            .collect();
+        let cells: String = columns.iter().map(|column| row[*column].0.as_str()).collect();
         html += &format!("<tr>{cells}</tr>\n");
     }
     Some(html + "</tbody>\n</table>\n</div>\n")
@@ -49,19 +38,12 @@ pub(super) fn table(head: &[&str], rows: &[Vec<Cell>]) -> Option<String> {
 
 /// Text that means itself in HTML.
 pub(super) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// A number as one writes it: few zeros, few digits.
 pub(super) fn number(value: f64) -> String {
-    if value != 0.0 && !(1e-3..1e6).contains(&value.abs()) {
-        format!("{value:e}")
-    } else {
-        format!("{value}")
-    }
+    if value != 0.0 && !(1e-3..1e6).contains(&value.abs()) { format!("{value:e}") } else { format!("{value}") }
 }
 
 #[cfg(test)]
@@ -70,13 +52,8 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        for (value, text) in [
-            (0.0, "0"),
-            (4_500_000.0, "4.5e6"),
-            (0.25, "0.25"),
-            (-1e-4, "-1e-4"),
-            (12_000.0, "12000"),
-        ] {
+        for (value, text) in [(0.0, "0"), (4_500_000.0, "4.5e6"), (0.25, "0.25"), (-1e-4, "-1e-4"), (12_000.0, "12000")]
+        {
             assert_eq!(number(value), text);
         }
     }

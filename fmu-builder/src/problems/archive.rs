@@ -10,36 +10,26 @@ use crate::{Archive, ModelDescription, Platform};
 /// Checks names and format of the entries.
 pub(super) fn check(path: &Path, archive: &Archive, report: &mut Report) {
     let extension = path.extension().is_some_and(|extension| extension == "fmu");
-    report.expect(extension, "Z-1", || {
-        format!("{} does not end with .fmu", path.display())
-    });
+    report.expect(extension, "Z-1", || format!("{} does not end with .fmu", path.display()));
     let first = archive.entries().first().map(|entry| entry.name.as_str());
     report.expect(first == Some("modelDescription.xml"), "Z-4", || {
         "modelDescription.xml is not the first entry".to_owned()
     });
-    report.expect(!archive.has_duplicates(), "Z-2", || {
-        "two entries have the same name".to_owned()
-    });
+    report.expect(!archive.has_duplicates(), "Z-2", || "two entries have the same name".to_owned());
     let mut names = BTreeSet::new();
     for entry in archive.entries() {
         let name = &entry.name;
         let problem = name_problem(name);
-        report.expect(problem.is_none(), "Z-2", || {
-            format!("entry \"{name}\" {}", problem.unwrap_or_default())
-        });
+        report.expect(problem.is_none(), "Z-2", || format!("entry \"{name}\" {}", problem.unwrap_or_default()));
         report.expect(names.insert(name.to_ascii_lowercase()), "Z-2", || {
             format!("entry \"{name}\" differs from another only in upper and lower case")
         });
         let problem = entry.format_problem;
-        report.expect(problem.is_none(), "Z-1", || {
-            format!("entry \"{name}\" {}", problem.unwrap_or_default())
-        });
+        report.expect(problem.is_none(), "Z-1", || format!("entry \"{name}\" {}", problem.unwrap_or_default()));
         if name.ends_with(".so") || name.ends_with(".dylib") {
-            report.expect(
-                entry.mode.is_none_or(|mode| mode & 0o111 != 0),
-                "Z-4",
-                || format!("entry \"{name}\" is not executable"),
-            );
+            report.expect(entry.mode.is_none_or(|mode| mode & 0o111 != 0), "Z-4", || {
+                format!("entry \"{name}\" is not executable")
+            });
         }
     }
 }
@@ -52,22 +42,12 @@ pub(super) fn check_binaries(archive: &Archive, model: &ModelDescription, report
         .filter_map(|entry| entry.name.strip_prefix("binaries/")?.split_once('/'))
         .map(|(folder, _)| folder)
         .collect();
-    let sources = archive
-        .entries()
-        .iter()
-        .any(|entry| entry.name.starts_with("sources/"));
-    report.expect(sources || !folders.is_empty(), "5.1", || {
-        "there are neither binaries nor sources".to_owned()
-    });
+    let sources = archive.entries().iter().any(|entry| entry.name.starts_with("sources/"));
+    report.expect(sources || !folders.is_empty(), "5.1", || "there are neither binaries nor sources".to_owned());
     let interfaces = model.model_exchange.iter().chain(&model.co_simulation);
-    let identifiers: BTreeSet<&str> = interfaces
-        .map(|interface| interface.model_identifier.as_str())
-        .collect();
+    let identifiers: BTreeSet<&str> = interfaces.map(|interface| interface.model_identifier.as_str()).collect();
     for folder in folders {
-        let Some(platform) = Platform::ALL
-            .into_iter()
-            .find(|platform| platform.folder() == folder)
-        else {
+        let Some(platform) = Platform::ALL.into_iter().find(|platform| platform.folder() == folder) else {
             continue;
         };
         for identifier in &identifiers {
@@ -79,9 +59,7 @@ pub(super) fn check_binaries(archive: &Archive, model: &ModelDescription, report
             });
             if let Ok(content) = content {
                 let accepted = platform.accepts(&content);
-                report.expect(accepted.is_ok(), "8.5", || {
-                    format!("{name} {}", accepted.unwrap_err())
-                });
+                report.expect(accepted.is_ok(), "8.5", || format!("{name} {}", accepted.unwrap_err()));
             }
         }
     }

@@ -6,26 +6,12 @@ use super::Report;
 use crate::{Archive, Error, Library, ModelDescription, Platform};
 
 /// Loads the binary for this computer, if there is one, and compares.
-pub(super) fn check(
-    archive: &Archive,
-    model: &ModelDescription,
-    report: &mut Report,
-) -> Result<(), Error> {
+pub(super) fn check(archive: &Archive, model: &ModelDescription, report: &mut Report) -> Result<(), Error> {
     let configuration = archive.read("resources/configuration.txt").ok();
-    let ours = model
-        .generation_tool
-        .as_deref()
-        .is_some_and(|tool| tool.starts_with("mechanical-fmus "));
-    report.expect(configuration.is_some() || !ours, "V-7", || {
-        "resources/configuration.txt is missing".to_owned()
-    });
-    let interface = model
-        .co_simulation
-        .as_ref()
-        .or(model.model_exchange.as_ref());
-    let (Some(configuration), Some(interface), Ok(platform)) =
-        (configuration, interface, Platform::host())
-    else {
+    let ours = model.generation_tool.as_deref().is_some_and(|tool| tool.starts_with("mechanical-fmus "));
+    report.expect(configuration.is_some() || !ours, "V-7", || "resources/configuration.txt is missing".to_owned());
+    let interface = model.co_simulation.as_ref().or(model.model_exchange.as_ref());
+    let (Some(configuration), Some(interface), Ok(platform)) = (configuration, interface, Platform::host()) else {
         return Ok(());
     };
     let entry = platform.entry(&interface.model_identifier);
@@ -33,9 +19,7 @@ pub(super) fn check(
         return Ok(());
     };
     let folder = tempfile::tempdir()?;
-    let path = folder
-        .path()
-        .join(format!("library.{}", platform.extension()));
+    let path = folder.path().join(format!("library.{}", platform.extension()));
     fs_err::write(&path, binary)?;
     let configuration = String::from_utf8_lossy(&configuration);
     // The library is unloaded before its folder is removed, which Windows insists on.
@@ -53,46 +37,24 @@ pub(super) fn check(
 /// Compares what the XML says with what the library says.
 pub(super) fn compare(model: &ModelDescription, library: &Description, report: &mut Report) {
     report.expect(model.guid == library.guid, "8.5", || {
+        format!("guid is {} in the XML, but {} in the library", model.guid, library.guid)
+    });
+    report.expect(model.number_of_event_indicators == library.event_indicators, "M-1", || {
         format!(
-            "guid is {} in the XML, but {} in the library",
-            model.guid, library.guid
+            "numberOfEventIndicators is {} in the XML, but {} in the library",
+            model.number_of_event_indicators, library.event_indicators
         )
     });
-    report.expect(
-        model.number_of_event_indicators == library.event_indicators,
-        "M-1",
-        || {
-            format!(
-                "numberOfEventIndicators is {} in the XML, but {} in the library",
-                model.number_of_event_indicators, library.event_indicators
-            )
-        },
-    );
-    report.expect(
-        model.model_structure == library.model_structure,
-        "MS-4",
-        || "ModelStructure differs from the library's".to_owned(),
-    );
-    report.expect(
-        model.variables.len() == library.variables.len(),
-        "8.5",
-        || {
-            format!(
-                "the XML has {} variables, but the library {}",
-                model.variables.len(),
-                library.variables.len()
-            )
-        },
-    );
+    report.expect(model.model_structure == library.model_structure, "MS-4", || {
+        "ModelStructure differs from the library's".to_owned()
+    });
+    report.expect(model.variables.len() == library.variables.len(), "8.5", || {
+        format!("the XML has {} variables, but the library {}", model.variables.len(), library.variables.len())
+    });
     for (written, compiled) in model.variables.iter().zip(&library.variables) {
         let name = &written.name;
         if written.name != compiled.name {
-            report.expect(false, "8.5", || {
-                format!(
-                    "variable \"{name}\" is \"{}\" in the library",
-                    compiled.name
-                )
-            });
+            report.expect(false, "8.5", || format!("variable \"{name}\" is \"{}\" in the library", compiled.name));
             return;
         }
         report.expect(start(written) == start(compiled), "V-7", || {
@@ -120,9 +82,7 @@ pub(super) fn compare(model: &ModelDescription, library: &Description, report: &
 fn start(variable: &Variable) -> String {
     let text = match &variable.kind {
         Kind::Real { start, .. } => start.map(|value| format!("{value:?}")),
-        Kind::Integer { start, .. } | Kind::Enumeration { start, .. } => {
-            start.map(|value| value.to_string())
-        }
+        Kind::Integer { start, .. } | Kind::Enumeration { start, .. } => start.map(|value| value.to_string()),
         Kind::Boolean { start } => start.map(|value| value.to_string()),
         Kind::String { start } => start.as_ref().map(|value| format!("{value:?}")),
     };

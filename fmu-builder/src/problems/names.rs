@@ -23,28 +23,15 @@ pub(super) fn check(model: &ModelDescription, report: &mut Report) {
                 format!("variables \"{other}\" and \"{name}\" differ only in upper and lower case")
             });
         }
-        let legal = if structured {
-            is_structured(name)
-        } else {
-            !name.is_empty() && !name.contains(['\r', '\n', '\t'])
-        };
-        report.expect(legal, "4.7", || {
-            format!("variable \"{name}\" has no legal name")
-        });
+        let legal =
+            if structured { is_structured(name) } else { !name.is_empty() && !name.contains(['\r', '\n', '\t']) };
+        report.expect(legal, "4.7", || format!("variable \"{name}\" has no legal name"));
         report.expect(name.chars().count() <= LONGEST, "N-5", || {
             format!("variable \"{name}\" has a name of more than {LONGEST} characters")
         });
         if name.starts_with("der(") {
-            let derivative = matches!(
-                variable.kind,
-                Kind::Real {
-                    derivative: Some(_),
-                    ..
-                }
-            );
-            report.expect(derivative, "N-2", || {
-                format!("variable \"{name}\" is not declared as a derivative")
-            });
+            let derivative = matches!(variable.kind, Kind::Real { derivative: Some(_), .. });
+            report.expect(derivative, "N-2", || format!("variable \"{name}\" is not declared as a derivative"));
         }
     }
     if structured {
@@ -57,27 +44,16 @@ fn check_arrays(model: &ModelDescription, report: &mut Report) {
     let mut seen = HashSet::new();
     let mut last: Option<(&str, Vec<u64>)> = None;
     for variable in &model.variables {
-        let element = variable
-            .name
-            .strip_suffix(']')
-            .and_then(|name| name.rsplit_once('['));
-        let current = element.map(|(base, indices)| {
-            (
-                base,
-                indices.split(',').filter_map(|i| i.parse().ok()).collect(),
-            )
-        });
+        let element = variable.name.strip_suffix(']').and_then(|name| name.rsplit_once('['));
+        let current =
+            element.map(|(base, indices)| (base, indices.split(',').filter_map(|i| i.parse().ok()).collect()));
         if let Some((base, indices)) = &current {
             let in_order = match &last {
                 Some((other, before)) if other == base => before < indices,
                 _ => seen.insert(*base),
             };
-            report.expect(in_order, "N-3", || {
-                format!(
-                    "variable \"{}\" is out of the order of its array",
-                    variable.name
-                )
-            });
+            report
+                .expect(in_order, "N-3", || format!("variable \"{}\" is out of the order of its array", variable.name));
         }
         last = current;
     }
@@ -85,10 +61,7 @@ fn check_arrays(model: &ModelDescription, report: &mut Report) {
 
 /// The grammar of the structured naming convention.
 fn is_structured(name: &str) -> bool {
-    match name
-        .strip_prefix("der(")
-        .and_then(|name| name.strip_suffix(')'))
-    {
+    match name.strip_prefix("der(").and_then(|name| name.strip_suffix(')')) {
         Some(inner) => match inner.rsplit_once(',') {
             // A comma may also belong to indices.
             Some((state, order)) if is_number(order) && is_identifier(state) => true,
@@ -119,10 +92,7 @@ fn part(text: &str) -> Option<&str> {
         while let Some((position, character)) = characters.next() {
             match character {
                 '\'' if position > 0 => return Some(&quoted[position + 1..]),
-                '\\' if !characters
-                    .next()
-                    .is_some_and(|(_, escaped)| "'\"?\\abfnrtv".contains(escaped)) =>
-                {
+                '\\' if !characters.next().is_some_and(|(_, escaped)| "'\"?\\abfnrtv".contains(escaped)) => {
                     return None;
                 }
                 '\'' | '"' | '`' => return None,
@@ -132,9 +102,7 @@ fn part(text: &str) -> Option<&str> {
         }
         return None;
     }
-    let end = text
-        .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
-        .unwrap_or(text.len());
+    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len());
     (end > 0 && !text.starts_with(|c: char| c.is_ascii_digit())).then(|| &text[end..])
 }
 

@@ -74,28 +74,16 @@ const RULES: &[Rule] = &[
     },
     list("SourceFiles", &[("File", 0, 1, MANY)]),
     leaf("SourceFiles/File", &["name"], &[]),
-    list(
-        "fmiModelDescription/UnitDefinitions",
-        &[("Unit", 0, 1, MANY)],
-    ),
+    list("fmiModelDescription/UnitDefinitions", &[("Unit", 0, 1, MANY)]),
     Rule {
         path: "UnitDefinitions/Unit",
         required: &["name"],
         optional: &[],
         children: &[("BaseUnit", 0, 0, 1), ("DisplayUnit", 1, 0, MANY)],
     },
-    leaf(
-        "Unit/BaseUnit",
-        &[],
-        &[
-            "kg", "m", "s", "A", "K", "mol", "cd", "rad", "factor", "offset",
-        ],
-    ),
+    leaf("Unit/BaseUnit", &[], &["kg", "m", "s", "A", "K", "mol", "cd", "rad", "factor", "offset"]),
     leaf("Unit/DisplayUnit", &["name"], &["factor", "offset"]),
-    list(
-        "fmiModelDescription/TypeDefinitions",
-        &[("SimpleType", 0, 1, MANY)],
-    ),
+    list("fmiModelDescription/TypeDefinitions", &[("SimpleType", 0, 1, MANY)]),
     Rule {
         path: "TypeDefinitions/SimpleType",
         required: &["name"],
@@ -111,51 +99,21 @@ const RULES: &[Rule] = &[
     leaf(
         "SimpleType/Real",
         &[],
-        &[
-            "quantity",
-            "unit",
-            "displayUnit",
-            "relativeQuantity",
-            "min",
-            "max",
-            "nominal",
-            "unbounded",
-        ],
+        &["quantity", "unit", "displayUnit", "relativeQuantity", "min", "max", "nominal", "unbounded"],
     ),
     leaf("SimpleType/Integer", &[], &["quantity", "min", "max"]),
     leaf("SimpleType/Boolean", &[], &[]),
     leaf("SimpleType/String", &[], &[]),
-    Rule {
-        path: "SimpleType/Enumeration",
-        required: &[],
-        optional: &["quantity"],
-        children: &[("Item", 0, 1, MANY)],
-    },
+    Rule { path: "SimpleType/Enumeration", required: &[], optional: &["quantity"], children: &[("Item", 0, 1, MANY)] },
     leaf("Enumeration/Item", &["name", "value"], &["description"]),
-    list(
-        "fmiModelDescription/LogCategories",
-        &[("Category", 0, 1, MANY)],
-    ),
+    list("fmiModelDescription/LogCategories", &[("Category", 0, 1, MANY)]),
     leaf("LogCategories/Category", &["name"], &["description"]),
-    leaf(
-        "fmiModelDescription/DefaultExperiment",
-        &[],
-        &["startTime", "stopTime", "tolerance", "stepSize"],
-    ),
-    list(
-        "fmiModelDescription/ModelVariables",
-        &[("ScalarVariable", 0, 1, MANY)],
-    ),
+    leaf("fmiModelDescription/DefaultExperiment", &[], &["startTime", "stopTime", "tolerance", "stepSize"]),
+    list("fmiModelDescription/ModelVariables", &[("ScalarVariable", 0, 1, MANY)]),
     Rule {
         path: "ModelVariables/ScalarVariable",
         required: &["name", "valueReference"],
-        optional: &[
-            "description",
-            "causality",
-            "variability",
-            "initial",
-            "canHandleMultipleSetPerTimeInstant",
-        ],
+        optional: &["description", "causality", "variability", "initial", "canHandleMultipleSetPerTimeInstant"],
         children: &[
             ("Real", 0, 0, 1),
             ("Integer", 0, 0, 1),
@@ -183,25 +141,13 @@ const RULES: &[Rule] = &[
             "reinit",
         ],
     ),
-    leaf(
-        "ScalarVariable/Integer",
-        &[],
-        &["declaredType", "quantity", "min", "max", "start"],
-    ),
+    leaf("ScalarVariable/Integer", &[], &["declaredType", "quantity", "min", "max", "start"]),
     leaf("ScalarVariable/Boolean", &[], &["declaredType", "start"]),
     leaf("ScalarVariable/String", &[], &["declaredType", "start"]),
-    leaf(
-        "ScalarVariable/Enumeration",
-        &["declaredType"],
-        &["quantity", "min", "max", "start"],
-    ),
+    leaf("ScalarVariable/Enumeration", &["declaredType"], &["quantity", "min", "max", "start"]),
     list(
         "fmiModelDescription/ModelStructure",
-        &[
-            ("Outputs", 0, 0, 1),
-            ("Derivatives", 1, 0, 1),
-            ("InitialUnknowns", 2, 0, 1),
-        ],
+        &[("Outputs", 0, 0, 1), ("Derivatives", 1, 0, 1), ("InitialUnknowns", 2, 0, 1)],
     ),
     list("ModelStructure/Outputs", &[("Unknown", 0, 1, MANY)]),
     list("ModelStructure/Derivatives", &[("Unknown", 0, 1, MANY)]),
@@ -209,29 +155,12 @@ const RULES: &[Rule] = &[
     leaf("Unknown", &["index"], &["dependencies", "dependenciesKind"]),
 ];
 
-const fn leaf(
-    path: &'static str,
-    required: &'static [&'static str],
-    optional: &'static [&'static str],
-) -> Rule {
-    Rule {
-        path,
-        required,
-        optional,
-        children: &[],
-    }
+const fn leaf(path: &'static str, required: &'static [&'static str], optional: &'static [&'static str]) -> Rule {
+    Rule { path, required, optional, children: &[] }
 }
 
-const fn list(
-    path: &'static str,
-    children: &'static [(&'static str, usize, usize, usize)],
-) -> Rule {
-    Rule {
-        path,
-        required: &[],
-        optional: &[],
-        children,
-    }
+const fn list(path: &'static str, children: &'static [(&'static str, usize, usize, usize)]) -> Rule {
+    Rule { path, required: &[], optional: &[], children }
 }
 
 /// Checks the whole document.
@@ -241,56 +170,33 @@ pub(super) fn check(root: &Element, report: &mut Report) {
 
 fn check_element(element: &Element, parent: &str, report: &mut Report) {
     let path = format!("{parent}/{}", element.name);
-    let Some(rule) = RULES
-        .iter()
-        .find(|rule| rule.path == path || rule.path == element.name)
-    else {
+    let Some(rule) = RULES.iter().find(|rule| rule.path == path || rule.path == element.name) else {
         return;
     };
-    let at = format!(
-        "modelDescription.xml, line {}: <{}>",
-        element.line, element.name
-    );
+    let at = format!("modelDescription.xml, line {}: <{}>", element.line, element.name);
     for (name, _) in &element.attributes {
-        let known =
-            rule.required.contains(&name.as_str()) || rule.optional.contains(&name.as_str());
-        report.expect(known, "4", || {
-            format!("{at} must not have an attribute {name}")
-        });
+        let known = rule.required.contains(&name.as_str()) || rule.optional.contains(&name.as_str());
+        report.expect(known, "4", || format!("{at} must not have an attribute {name}"));
     }
     for name in rule.required {
-        report.expect(element.attribute(name).is_some(), "4", || {
-            format!("{at} lacks the attribute {name}")
-        });
+        report.expect(element.attribute(name).is_some(), "4", || format!("{at} lacks the attribute {name}"));
     }
     let mut reached = 0;
     for child in &element.children {
         let place = rule.children.iter().find(|(name, ..)| *name == child.name);
         report.expect(place.is_some(), "X-4", || {
-            format!(
-                "modelDescription.xml, line {}: <{}> has no place in <{}>",
-                child.line, child.name, element.name
-            )
+            format!("modelDescription.xml, line {}: <{}> has no place in <{}>", child.line, child.name, element.name)
         });
         if let Some((_, rank, ..)) = place {
             report.expect(*rank >= reached, "X-4", || {
-                format!(
-                    "modelDescription.xml, line {}: <{}> comes too late",
-                    child.line, child.name
-                )
+                format!("modelDescription.xml, line {}: <{}> comes too late", child.line, child.name)
             });
             reached = *rank;
         }
         check_element(child, &element.name, report);
     }
     for (name, _, least, most) in rule.children {
-        let count = element
-            .children
-            .iter()
-            .filter(|child| child.name == *name)
-            .count();
-        report.expect((*least..=*most).contains(&count), "X-4", || {
-            format!("{at} has {count} elements <{name}>")
-        });
+        let count = element.children.iter().filter(|child| child.name == *name).count();
+        report.expect((*least..=*most).contains(&count), "X-4", || format!("{at} has {count} elements <{name}>"));
     }
 }

@@ -10,20 +10,14 @@ use crate::ModelDescription;
 /// Default and allowed values of `initial`, if the combination is allowed at all.
 ///
 /// No allowed values means that the attribute is forbidden.
-fn initial_of(
-    causality: Causality,
-    variability: Variability,
-) -> Option<(Option<Initial>, &'static [Initial])> {
+fn initial_of(causality: Causality, variability: Variability) -> Option<(Option<Initial>, &'static [Initial])> {
     use Initial::{Approx, Calculated, Exact};
     Some(match (variability, causality) {
         (Variability::Constant, Causality::Output | Causality::Local)
-        | (Variability::Fixed | Variability::Tunable, Causality::Parameter) => {
-            (Some(Exact), &[Exact])
+        | (Variability::Fixed | Variability::Tunable, Causality::Parameter) => (Some(Exact), &[Exact]),
+        (Variability::Fixed | Variability::Tunable, Causality::CalculatedParameter | Causality::Local) => {
+            (Some(Calculated), &[Calculated, Approx])
         }
-        (
-            Variability::Fixed | Variability::Tunable,
-            Causality::CalculatedParameter | Causality::Local,
-        ) => (Some(Calculated), &[Calculated, Approx]),
         (Variability::Discrete | Variability::Continuous, Causality::Output | Causality::Local) => {
             (Some(Calculated), &[Exact, Approx, Calculated])
         }
@@ -35,9 +29,7 @@ fn initial_of(
 
 /// `initial` as written, or its default.
 pub(super) fn effective_initial(variable: &Variable) -> Option<Initial> {
-    variable
-        .initial
-        .or_else(|| initial_of(variable.causality, variable.variability)?.0)
+    variable.initial.or_else(|| initial_of(variable.causality, variable.variability)?.0)
 }
 
 pub(super) fn check(model: &ModelDescription, report: &mut Report) {
@@ -59,14 +51,8 @@ pub(super) fn check(model: &ModelDescription, report: &mut Report) {
             )
         });
     }
-    let independent = model
-        .variables
-        .iter()
-        .filter(|variable| variable.causality == Causality::Independent)
-        .count();
-    report.expect(independent <= 1, "V-5", || {
-        format!("there are {independent} independent variables")
-    });
+    let independent = model.variables.iter().filter(|variable| variable.causality == Causality::Independent).count();
+    report.expect(independent <= 1, "V-5", || format!("there are {independent} independent variables"));
 }
 
 /// Number of the space of value references.
@@ -80,14 +66,7 @@ fn base_type(kind: &Kind) -> u8 {
 }
 
 fn attributes(variable: &Variable, report: &mut Report) {
-    let Variable {
-        name,
-        causality,
-        variability,
-        initial,
-        kind,
-        ..
-    } = variable;
+    let Variable { name, causality, variability, initial, kind, .. } = variable;
     let allowed = initial_of(*causality, *variability);
     report.expect(allowed.is_some(), "3.1", || {
         format!("variable \"{name}\": causality {causality:?} does not go with variability {variability:?}")
@@ -98,54 +77,30 @@ fn attributes(variable: &Variable, report: &mut Report) {
         });
     }
     let real = matches!(kind, Kind::Real { .. });
-    report.expect(
-        real || *variability != Variability::Continuous,
-        "V-2",
-        || format!("variable \"{name}\" is continuous but not Real"),
-    );
+    report.expect(real || *variability != Variability::Continuous, "V-2", || {
+        format!("variable \"{name}\" is continuous but not Real")
+    });
     report.expect(real || *causality != Causality::Independent, "V-5", || {
         format!("variable \"{name}\" is independent but not Real")
     });
 }
 
 fn start(variable: &Variable, model: &ModelDescription, report: &mut Report) {
-    let Variable {
-        name,
-        causality,
-        variability,
-        ..
-    } = variable;
+    let Variable { name, causality, variability, .. } = variable;
     let initial = effective_initial(variable);
     let wanted = matches!(initial, Some(Initial::Exact | Initial::Approx))
         || matches!(causality, Causality::Input | Causality::Parameter)
         || *variability == Variability::Constant;
     let forbidden = initial == Some(Initial::Calculated) || *causality == Causality::Independent;
     let present = match &variable.kind {
-        Kind::Real {
-            start,
-            min,
-            max,
-            nominal,
-            ..
-        } => {
-            for (attribute, value) in [
-                ("start", start),
-                ("min", min),
-                ("max", max),
-                ("nominal", nominal),
-            ] {
+        Kind::Real { start, min, max, nominal, .. } => {
+            for (attribute, value) in [("start", start), ("min", min), ("max", max), ("nominal", nominal)] {
                 report.expect(value.is_none_or(f64::is_finite), "X-2", || {
-                    format!(
-                        "variable \"{name}\": {attribute} is {}",
-                        value.unwrap_or_default()
-                    )
+                    format!("variable \"{name}\": {attribute} is {}", value.unwrap_or_default())
                 });
             }
             report.expect(nominal.is_none_or(|nominal| nominal > 0.0), "V-9", || {
-                format!(
-                    "variable \"{name}\": nominal {} is not positive",
-                    nominal.unwrap_or_default()
-                )
+                format!("variable \"{name}\": nominal {} is not positive", nominal.unwrap_or_default())
             });
             bounds(name, *start, *min, *max, report);
             start.is_some()
@@ -156,25 +111,15 @@ fn start(variable: &Variable, model: &ModelDescription, report: &mut Report) {
         }
         Kind::Boolean { start } => start.is_some(),
         Kind::String { start } => start.is_some(),
-        Kind::Enumeration {
-            declared_type,
-            start,
-        } => {
-            let items = model
-                .enumerations
-                .iter()
-                .find(|enumeration| enumeration.name == *declared_type);
+        Kind::Enumeration { declared_type, start } => {
+            let items = model.enumerations.iter().find(|enumeration| enumeration.name == *declared_type);
             let largest = items.map_or(0, |enumeration| enumeration.items.len() as i32);
             bounds(name, *start, Some(1), Some(largest), report);
             start.is_some()
         }
     };
-    report.expect(present || !wanted, "V-4", || {
-        format!("variable \"{name}\" lacks a start value")
-    });
-    report.expect(!present || !forbidden, "V-4", || {
-        format!("variable \"{name}\" must not have a start value")
-    });
+    report.expect(present || !wanted, "V-4", || format!("variable \"{name}\" lacks a start value"));
+    report.expect(!present || !forbidden, "V-4", || format!("variable \"{name}\" must not have a start value"));
 }
 
 fn bounds<T: PartialOrd + std::fmt::Debug>(
@@ -185,9 +130,7 @@ fn bounds<T: PartialOrd + std::fmt::Debug>(
     report: &mut Report,
 ) {
     if let (Some(min), Some(max)) = (&min, &max) {
-        report.expect(min <= max, "V-9", || {
-            format!("variable \"{name}\": min {min:?} is greater than max {max:?}")
-        });
+        report.expect(min <= max, "V-9", || format!("variable \"{name}\": min {min:?} is greater than max {max:?}"));
     }
     if let Some(start) = start {
         report.expect(min.as_ref().is_none_or(|min| start >= *min), "V-9", || {
@@ -206,29 +149,17 @@ fn bounds<T: PartialOrd + std::fmt::Debug>(
 }
 
 fn units(variable: &Variable, model: &ModelDescription, report: &mut Report) {
-    let Kind::Real {
-        unit, display_unit, ..
-    } = &variable.kind
-    else {
+    let Kind::Real { unit, display_unit, .. } = &variable.kind else {
         return;
     };
     let name = &variable.name;
-    let found = unit
-        .as_ref()
-        .and_then(|unit| model.units.iter().find(|other| other.name == *unit));
+    let found = unit.as_ref().and_then(|unit| model.units.iter().find(|other| other.name == *unit));
     if let Some(unit) = unit {
-        report.expect(found.is_some(), "U-1", || {
-            format!("variable \"{name}\": unit \"{unit}\" is not defined")
-        });
+        report.expect(found.is_some(), "U-1", || format!("variable \"{name}\": unit \"{unit}\" is not defined"));
     }
     if let Some(display) = display_unit {
-        report.expect(unit.is_some(), "U-4", || {
-            format!("variable \"{name}\" has a displayUnit but no unit")
-        });
-        let known =
-            found.is_none_or(|unit| unit.display.iter().any(|other| other.name == *display));
-        report.expect(known, "U-4", || {
-            format!("variable \"{name}\": displayUnit \"{display}\" is not defined")
-        });
+        report.expect(unit.is_some(), "U-4", || format!("variable \"{name}\" has a displayUnit but no unit"));
+        let known = found.is_none_or(|unit| unit.display.iter().any(|other| other.name == *display));
+        report.expect(known, "U-4", || format!("variable \"{name}\": displayUnit \"{display}\" is not defined"));
     }
 }

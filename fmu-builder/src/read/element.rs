@@ -17,10 +17,7 @@ pub(crate) struct Element {
 impl Element {
     /// The value of an attribute.
     pub fn attribute(&self, name: &str) -> Option<&str> {
-        self.attributes
-            .iter()
-            .find(|(other, _)| other == name)
-            .map(|(_, value)| value.as_str())
+        self.attributes.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
     }
 
     /// The first child of a name.
@@ -43,22 +40,15 @@ pub(crate) fn parse(text: &str) -> Result<Element, String> {
     let mut counted = 0;
     loop {
         let event = reader.read_event();
-        let position = usize::try_from(reader.buffer_position())
-            .unwrap_or(text.len())
-            .min(text.len());
+        let position = usize::try_from(reader.buffer_position()).unwrap_or(text.len()).min(text.len());
         // An element is said to be on the line where its tag ends.
-        line += text.as_bytes()[counted..position.max(counted)]
-            .iter()
-            .filter(|byte| **byte == b'\n')
-            .count();
+        line += text.as_bytes()[counted..position.max(counted)].iter().filter(|byte| **byte == b'\n').count();
         counted = position.max(counted);
         let fail = |reason: String| format!("line {line}: {reason}");
         match event.map_err(|error| fail(error.to_string()))? {
             Event::Start(tag) => {
                 if open.len() == DEEPEST {
-                    return Err(fail(format!(
-                        "elements are nested more than {DEEPEST} deep"
-                    )));
+                    return Err(fail(format!("elements are nested more than {DEEPEST} deep")));
                 }
                 open.push(element(&tag, line).map_err(fail)?);
             }
@@ -72,15 +62,10 @@ pub(crate) fn parse(text: &str) -> Result<Element, String> {
                 }
             }
             Event::DocType(_) => {
-                return Err(fail(
-                    "a document type declaration has no place here".to_owned(),
-                ));
+                return Err(fail("a document type declaration has no place here".to_owned()));
             }
             Event::Text(content) if !content.trim().is_empty() => {
-                return Err(fail(format!(
-                    "text between elements: \"{}\"",
-                    content.trim()
-                )));
+                return Err(fail(format!("text between elements: \"{}\"", content.trim())));
             }
             Event::Eof => break,
             _ => {}
@@ -92,11 +77,7 @@ pub(crate) fn parse(text: &str) -> Result<Element, String> {
     }
 }
 
-fn attach(
-    element: Element,
-    open: &mut [Element],
-    root: &mut Option<Element>,
-) -> Result<(), String> {
+fn attach(element: Element, open: &mut [Element], root: &mut Option<Element>) -> Result<(), String> {
     match open.last_mut() {
         Some(parent) => parent.children.push(element),
         None if root.is_none() => *root = Some(element),
@@ -109,17 +90,10 @@ fn element(tag: &BytesStart<'_>, line: usize) -> Result<Element, String> {
     let mut attributes = Vec::new();
     for attribute in tag.attributes() {
         let attribute = attribute.map_err(|error| error.to_string())?;
-        let value = attribute
-            .normalized_value(XmlVersion::Explicit1_0)
-            .map_err(|error| error.to_string())?;
+        let value = attribute.normalized_value(XmlVersion::Explicit1_0).map_err(|error| error.to_string())?;
         attributes.push((attribute.key.as_ref().to_owned(), value.into_owned()));
     }
-    Ok(Element {
-        name: tag.name().as_ref().to_owned(),
-        line,
-        attributes,
-        children: Vec::new(),
-    })
+    Ok(Element { name: tag.name().as_ref().to_owned(), line, attributes, children: Vec::new() })
 }
 
 #[cfg(test)]
@@ -128,7 +102,8 @@ mod tests {
 
     #[test]
     fn a_document_becomes_a_tree() {
-        let root = parse("<?xml version=\"1.0\"?>\n<a x=\"1 &lt; 2\">\n  <!-- note --><b/>\n  <b y='&#10;'/>\n</a>\n").unwrap();
+        let root = parse("<?xml version=\"1.0\"?>\n<a x=\"1 &lt; 2\">\n  <!-- note --><b/>\n  <b y='&#10;'/>\n</a>\n")
+            .unwrap();
         assert_eq!(root.attribute("x"), Some("1 < 2"));
         assert_eq!(root.children.len(), 2);
         assert_eq!(root.child("b").unwrap().line, 3);
@@ -142,20 +117,11 @@ mod tests {
             ("<a>\n<b>", "line 2: <b> is not closed"),
             ("<a/><b/>", "line 1: <b> after the end of the document"),
             ("<a>text</a>", "line 1: text between elements: \"text\""),
-            (
-                "<!DOCTYPE a><a/>",
-                "line 1: a document type declaration has no place here",
-            ),
+            ("<!DOCTYPE a><a/>", "line 1: a document type declaration has no place here"),
         ] {
             assert_eq!(parse(text).unwrap_err(), message);
         }
-        for text in [
-            "<a></b>",
-            "<a x=1/>",
-            "<a x='1' x='2'/>",
-            "<a x='&unknown;'/>",
-            &"<a>".repeat(100),
-        ] {
+        for text in ["<a></b>", "<a x=1/>", "<a x='1' x='2'/>", "<a x='&unknown;'/>", &"<a>".repeat(100)] {
             assert!(parse(text).unwrap_err().starts_with("line 1: "), "{text}");
         }
     }

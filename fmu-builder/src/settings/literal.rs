@@ -7,11 +7,7 @@ use super::value::{Data, Value};
 use crate::nearest::did_you_mean;
 
 /// The value as the configuration writes it, or what would be right.
-pub(super) fn literal(
-    variable: &Variable,
-    enumerations: &[Enumeration],
-    value: &Value,
-) -> Result<String, String> {
+pub(super) fn literal(variable: &Variable, enumerations: &[Enumeration], value: &Value) -> Result<String, String> {
     let wrong = || format!("must be {}", noun(&variable.kind).0);
     match &variable.kind {
         Kind::Real { unit, min, max, .. } => {
@@ -30,12 +26,7 @@ pub(super) fn literal(
             let Data::Integer(number) = value.data else {
                 return Err(wrong());
             };
-            bounds(
-                number,
-                Some(min.unwrap_or(i32::MIN).into()),
-                Some(max.unwrap_or(i32::MAX).into()),
-                "",
-            )?;
+            bounds(number, Some(min.unwrap_or(i32::MIN).into()), Some(max.unwrap_or(i32::MAX).into()), "")?;
             Ok(number.to_string())
         }
         Kind::Boolean { .. } => match value.data {
@@ -43,9 +34,7 @@ pub(super) fn literal(
             _ => Err(wrong()),
         },
         Kind::String { .. } => match value.text() {
-            Some(text) if has_controls(&text) => {
-                Err("must be a text without control characters".to_owned())
-            }
+            Some(text) if has_controls(&text) => Err("must be a text without control characters".to_owned()),
             Some(text) => Ok(escape(&text)),
             None => Err(wrong()),
         },
@@ -76,24 +65,15 @@ pub(super) fn noun(kind: &Kind) -> (&'static str, &'static str) {
     }
 }
 
-fn bounds<T: PartialOrd + std::fmt::Debug>(
-    value: T,
-    min: Option<T>,
-    max: Option<T>,
-    unit: &str,
-) -> Result<(), String> {
-    let inside = min.as_ref().is_none_or(|min| value >= *min)
-        && max.as_ref().is_none_or(|max| value <= *max);
+fn bounds<T: PartialOrd + std::fmt::Debug>(value: T, min: Option<T>, max: Option<T>, unit: &str) -> Result<(), String> {
+    let inside = min.as_ref().is_none_or(|min| value >= *min) && max.as_ref().is_none_or(|max| value <= *max);
     if inside {
         return Ok(());
     }
     let right = match (min, max) {
         (Some(min), Some(max)) => format!("must lie between {min:?} and {max:?} {unit}"),
         (Some(min), None) => format!("must be at least {min:?} {unit}"),
-        (_, max) => format!(
-            "must be at most {:?} {unit}",
-            max.expect("one bound is violated")
-        ),
+        (_, max) => format!("must be at most {:?} {unit}", max.expect("one bound is violated")),
     };
     Err(right.trim_end().to_owned())
 }

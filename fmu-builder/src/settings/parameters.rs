@@ -13,8 +13,7 @@ use crate::nearest::did_you_mean;
 
 /// Whether a name is that of something that can be set.
 pub(super) fn exists(description: &Description, name: &str) -> bool {
-    find(description, &fold(&description.variables), name)
-        .is_some_and(|target| target.settable(description))
+    find(description, &fold(&description.variables), name).is_some_and(|target| target.settable(description))
 }
 
 /// The lines `start …` and `table …` of the configuration.
@@ -24,27 +23,17 @@ pub(super) fn assigned(
     find_elsewhere: &dyn Fn(&str) -> Option<String>,
 ) -> Result<String, Vec<String>> {
     let groups = fold(&description.variables);
-    let mut assignment = Assignment {
-        description,
-        starts: BTreeMap::new(),
-        tables: BTreeMap::new(),
-    };
+    let mut assignment = Assignment { description, starts: BTreeMap::new(), tables: BTreeMap::new() };
     let mut problems = Vec::new();
     for entry in entries {
         let target = find(description, &groups, &entry.name);
         let result = match target {
-            Some(target) if target.settable(description) => {
-                assignment.assign(target, &entry.name, &entry.value)
-            }
+            Some(target) if target.settable(description) => assignment.assign(target, &entry.name, &entry.value),
             _ => Err(refused(entry, target, description, &groups, find_elsewhere)),
         };
         problems.extend(result.err());
     }
-    if problems.is_empty() {
-        Ok(assignment.lines())
-    } else {
-        Err(problems)
-    }
+    if problems.is_empty() { Ok(assignment.lines()) } else { Err(problems) }
 }
 
 /// What a name refers to.
@@ -59,10 +48,7 @@ enum Target<'a> {
 
 impl Target<'_> {
     fn settable(self, description: &Description) -> bool {
-        matches!(
-            self.first(description).causality,
-            Causality::Parameter | Causality::Input
-        )
+        matches!(self.first(description).causality, Causality::Parameter | Causality::Input)
     }
 
     fn first(self, description: &Description) -> &Variable {
@@ -74,43 +60,24 @@ impl Target<'_> {
     }
 }
 
-fn find<'a>(
-    description: &'a Description,
-    groups: &'a [Group<'a>],
-    name: &str,
-) -> Option<Target<'a>> {
+fn find<'a>(description: &'a Description, groups: &'a [Group<'a>], name: &str) -> Option<Target<'a>> {
     if let Some(table) = description.tables.iter().find(|table| table.name == name) {
         return Some(Target::Table(table));
     }
     if let Some(group) = groups.iter().find(|group| group.name == name) {
         let scalar = group.dimensions.is_empty();
-        return Some(if scalar {
-            Target::Scalar(group.members.start)
-        } else {
-            Target::Array(group)
-        });
+        return Some(if scalar { Target::Scalar(group.members.start) } else { Target::Array(group) });
     }
-    let index = description
-        .variables
-        .iter()
-        .position(|variable| variable.name == name)?;
+    let index = description.variables.iter().position(|variable| variable.name == name)?;
     let group = groups.iter().find(|group| group.members.contains(&index))?;
-    let table = description
-        .tables
-        .iter()
-        .find(|table| table.name == group.name);
-    Some(table.map_or(Target::Scalar(index), |table| {
-        Target::Cell(table, index - group.members.start)
-    }))
+    let table = description.tables.iter().find(|table| table.name == group.name);
+    Some(table.map_or(Target::Scalar(index), |table| Target::Cell(table, index - group.members.start)))
 }
 
 /// The variable in the first row, which has unit and bounds of the column.
 fn column<'a>(description: &'a Description, table: &Table, column: usize) -> &'a Variable {
     let name = format!("{}[1,{}]", table.name, column + 1);
-    let found = description
-        .variables
-        .iter()
-        .find(|variable| variable.name == name);
+    let found = description.variables.iter().find(|variable| variable.name == name);
     found.expect("the library lists the elements of its tables among the variables")
 }
 
@@ -128,21 +95,12 @@ impl<'a> Assignment<'a> {
         let description = self.description;
         match target {
             Target::Scalar(index) => {
-                let literal = literal(
-                    &description.variables[index],
-                    &description.enumerations,
-                    value,
-                )
-                .map_err(|right| fail((value, right)))?;
+                let literal = literal(&description.variables[index], &description.enumerations, value)
+                    .map_err(|right| fail((value, right)))?;
                 self.starts.insert(index, literal);
             }
             Target::Array(group) => {
-                let shape = || {
-                    shape(
-                        &group.dimensions,
-                        noun(&description.variables[group.members.start].kind),
-                    )
-                };
+                let shape = || shape(&group.dimensions, noun(&description.variables[group.members.start].kind));
                 let values = flatten(value, &group.dimensions, &shape).map_err(fail)?;
                 for (index, value) in group.members.clone().zip(values) {
                     let variable = &description.variables[index];
@@ -156,36 +114,30 @@ impl<'a> Assignment<'a> {
                     Data::Array(rows) if !rows.is_empty() => rows.len(),
                     _ => return Err(fail((value, table_shape(table)))),
                 };
-                let values =
-                    flatten(value, &[rows, table.columns], &|| table_shape(table)).map_err(fail)?;
+                let values = flatten(value, &[rows, table.columns], &|| table_shape(table)).map_err(fail)?;
+                let columns: Vec<&Variable> =
+                    (0..table.columns).map(|number| column(description, table, number)).collect();
                 let mut literals = Vec::with_capacity(values.len());
                 for (position, value) in values.into_iter().enumerate() {
                     let (row, number) = (position / table.columns + 1, position % table.columns);
-                    let of = column(description, table, number);
+                    let of = columns[number];
                     let name = format!("{}[{row},{}]", table.name, number + 1);
                     literals.push(
-                        literal(of, &description.enumerations, value)
-                            .map_err(|right| value.problem(&name, &right))?,
+                        literal(of, &description.enumerations, value).map_err(|right| value.problem(&name, &right))?,
                     );
                 }
                 self.tables.insert(&table.name, (table.columns, literals));
             }
             Target::Cell(table, position) => {
                 let of = column(description, table, position % table.columns);
-                let literal = literal(of, &description.enumerations, value)
-                    .map_err(|right| fail((value, right)))?;
-                let (_, cells) = self
-                    .tables
-                    .entry(&table.name)
-                    .or_insert_with(|| (table.columns, present(description, table)));
+                let literal = literal(of, &description.enumerations, value).map_err(|right| fail((value, right)))?;
+                let (_, cells) =
+                    self.tables.entry(&table.name).or_insert_with(|| (table.columns, present(description, table)));
                 match cells.get_mut(position) {
                     Some(cell) => *cell = literal,
                     None => {
                         let rows = cells.len() / table.columns;
-                        return Err(fail((
-                            value,
-                            format!("{} was given {rows} rows only", table.name),
-                        )));
+                        return Err(fail((value, format!("{} was given {rows} rows only", table.name))));
                     }
                 }
             }
@@ -196,19 +148,10 @@ impl<'a> Assignment<'a> {
     fn lines(&self) -> String {
         let mut text = String::new();
         for (name, (columns, literals)) in &self.tables {
-            let _ = writeln!(
-                text,
-                "table {name} {} {columns} {}",
-                literals.len() / columns,
-                literals.join(" ")
-            );
+            let _ = writeln!(text, "table {name} {} {columns} {}", literals.len() / columns, literals.join(" "));
         }
         for (index, literal) in &self.starts {
-            let _ = writeln!(
-                text,
-                "start {} {literal}",
-                self.description.variables[*index].name
-            );
+            let _ = writeln!(text, "start {} {literal}", self.description.variables[*index].name);
         }
         text
     }
@@ -220,9 +163,7 @@ fn present(description: &Description, table: &Table) -> Vec<String> {
     let group = groups.iter().find(|group| group.name == table.name);
     let variables = &description.variables[group.map_or(0..0, |group| group.members.clone())];
     let start = |variable: &Variable| match variable.kind {
-        Kind::Real {
-            start: Some(start), ..
-        } => format!("{start:?}"),
+        Kind::Real { start: Some(start), .. } => format!("{start:?}"),
         _ => "0.0".to_owned(),
     };
     variables.iter().map(start).collect()
@@ -245,14 +186,7 @@ fn flatten<'v>(
             }
             Ok(all)
         }
-        Data::Array(values) => Err((
-            value,
-            format!(
-                "{}, but has {} entries instead of {size}",
-                shape(),
-                values.len()
-            ),
-        )),
+        Data::Array(values) => Err((value, format!("{}, but has {} entries instead of {size}", shape(), values.len()))),
         _ => Err((value, shape())),
     }
 }
@@ -266,10 +200,7 @@ fn shape(dimensions: &[usize], (_, many): (&str, &str)) -> String {
 }
 
 fn table_shape(table: &Table) -> String {
-    format!(
-        "must be an array of one or more rows of {} numbers",
-        table.columns
-    )
+    format!("must be an array of one or more rows of {} numbers", table.columns)
 }
 
 fn refused(
@@ -287,38 +218,18 @@ fn refused(
             Causality::Independent => "the time",
             _ => "a local variable",
         };
-        return format!(
-            "{place}: \"{name}\" is {what}; only parameters and start values of inputs can be set"
-        );
+        return format!("{place}: \"{name}\" is {what}; only parameters and start values of inputs can be set");
     }
-    if description
-        .structure
-        .iter()
-        .any(|option| option.name == *name)
-    {
+    if description.structure.iter().any(|option| option.name == *name) {
         return format!("{place}: \"{name}\" is a structure option; it belongs under [structure]");
     }
     if let Some(choice) = find_elsewhere(name) {
         return format!("{place}: parameter \"{name}\" exists only with structure option {choice}");
     }
-    let settable = |variable: &&Variable| {
-        matches!(variable.causality, Causality::Parameter | Causality::Input)
-    };
-    let arrays = groups
-        .iter()
-        .filter(|group| settable(&&description.variables[group.members.start]));
-    let scalars = description
-        .variables
-        .iter()
-        .filter(settable)
-        .map(|variable| variable.name.as_str());
-    let options = description
-        .structure
-        .iter()
-        .map(|option| option.name.as_str());
+    let settable = |variable: &&Variable| matches!(variable.causality, Causality::Parameter | Causality::Input);
+    let arrays = groups.iter().filter(|group| settable(&&description.variables[group.members.start]));
+    let scalars = description.variables.iter().filter(settable).map(|variable| variable.name.as_str());
+    let options = description.structure.iter().map(|option| option.name.as_str());
     let known = arrays.map(|group| group.name).chain(scalars).chain(options);
-    format!(
-        "{place}: unknown parameter \"{name}\"{}",
-        did_you_mean(name, known)
-    )
+    format!("{place}: unknown parameter \"{name}\"{}", did_you_mean(name, known))
 }

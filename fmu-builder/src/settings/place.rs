@@ -14,21 +14,13 @@ pub(super) struct Source {
 /// A place in a file, or on the command line.
 #[derive(Clone, Debug)]
 pub(super) enum Place {
-    File {
-        source: Arc<Source>,
-        span: Range<usize>,
-    },
-    Command {
-        text: String,
-    },
+    File { source: Arc<Source>, span: Range<usize> },
+    Command { text: String },
 }
 
 impl Place {
     pub fn in_file(source: &Arc<Source>, span: Range<usize>) -> Self {
-        Place::File {
-            source: source.clone(),
-            span,
-        }
+        Place::File { source: source.clone(), span }
     }
 
     /// Position in the file, for sorting.
@@ -43,9 +35,7 @@ impl Place {
     pub fn text(&self) -> String {
         let text = match self {
             Place::File { source, span } => source.text.get(span.clone()).unwrap_or_default(),
-            Place::Command { text } => text
-                .split_once('=')
-                .map_or(text.as_str(), |(_, value)| value.trim()),
+            Place::Command { text } => text.split_once('=').map_or(text.as_str(), |(_, value)| value.trim()),
         };
         let mut line = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if let Some((end, _)) = line.char_indices().nth(60) {
@@ -62,13 +52,7 @@ impl fmt::Display for Place {
             Place::File { source, span } => {
                 let before = source.text.get(..span.start).unwrap_or(&source.text);
                 let line = before.matches('\n').count() + 1;
-                let column = before
-                    .rsplit('\n')
-                    .next()
-                    .unwrap_or_default()
-                    .chars()
-                    .count()
-                    + 1;
+                let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
                 write!(f, "{}:{line}:{column}", source.name)
             }
             Place::Command { text } => write!(f, "--set {text}"),

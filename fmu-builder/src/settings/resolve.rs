@@ -11,22 +11,17 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     if let Some(entry) = settings.head("component")
         && simple(entry.value.plain()) != simple(&default.component)
     {
-        return fail(vec![entry.value.problem(
-            "component",
-            &format!("the library is that of \"{}\"", default.component),
-        )]);
+        return fail(vec![
+            entry.value.problem("component", &format!("the library is that of \"{}\"", default.component)),
+        ]);
     }
     let mut problems = Vec::new();
     let head = head(settings, &default, &mut problems);
     let mut options = Vec::new();
     let mut rest = Vec::new();
     for entry in &settings.entries {
-        let is_option = default
-            .structure
-            .iter()
-            .any(|option| option.name == entry.name);
-        let is_head = matches!(entry.section, Section::Top | Section::Command)
-            && HEAD.contains(&entry.name.as_str());
+        let is_option = default.structure.iter().any(|option| option.name == entry.name);
+        let is_head = matches!(entry.section, Section::Top | Section::Command) && HEAD.contains(&entry.name.as_str());
         match entry.section {
             _ if is_head => {}
             Section::Top => problems.push(misplaced(entry, &default)),
@@ -40,10 +35,7 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
         return fail(problems);
     }
     let lines = |structure: &[(String, String)]| -> String {
-        structure
-            .iter()
-            .map(|(option, value)| format!("structure {option} {value}\n"))
-            .collect()
+        structure.iter().map(|(option, value)| format!("structure {option} {value}\n")).collect()
     };
     let structured = library.describe(&format!("{head}{}", lines(&structure)))?;
     if rest.is_empty() {
@@ -51,15 +43,13 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     }
     // A variable that is missing may exist with another value of one structure option.
     let find_elsewhere = |name: &str| {
-        structure::alternatives(&default)
-            .into_iter()
-            .find_map(|(option, value)| {
-                let mut other = structure.clone();
-                other.retain(|(chosen, _)| *chosen != option);
-                other.push((option.clone(), value.clone()));
-                let description = library.describe(&lines(&other)).ok()?;
-                parameters::exists(&description, name).then(|| format!("{option} = {value}"))
-            })
+        structure::alternatives(&default).into_iter().find_map(|(option, value)| {
+            let mut other = structure.clone();
+            other.retain(|(chosen, _)| *chosen != option);
+            other.push((option.clone(), value.clone()));
+            let description = library.describe(&lines(&other)).ok()?;
+            parameters::exists(&description, name).then(|| format!("{option} = {value}"))
+        })
     };
     match parameters::assigned(&rest, &structured, &find_elsewhere) {
         Ok(starts) => library.describe(&format!("{head}{}{starts}", lines(&structure))),
@@ -76,9 +66,7 @@ fn head(settings: &Settings, default: &Description, problems: &mut Vec<String>) 
     let mut lines = format!("component {}\n", default.component);
     if let Some(entry) = settings.head("name") {
         let name = entry.value.text().unwrap_or_default();
-        let word = name
-            .chars()
-            .all(|character| character.is_ascii_alphanumeric() || character == '_');
+        let word = name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_');
         if word && name.len() <= 55 && name.starts_with(|first: char| first.is_ascii_uppercase()) {
             lines += &format!("name {name}\n");
         } else {
@@ -93,10 +81,12 @@ fn head(settings: &Settings, default: &Description, problems: &mut Vec<String>) 
             Some(text) if !text.contains(['"', '\\']) && !has_controls(&text) => {
                 lines += &format!("description {}\n", escape(&text));
             }
-            _ => problems.push(entry.value.problem(
-                "description",
-                "must be a text without quotation marks, backslashes and control characters",
-            )),
+            _ => {
+                problems.push(entry.value.problem(
+                    "description",
+                    "must be a text without quotation marks, backslashes and control characters",
+                ))
+            }
         }
     }
     lines
@@ -114,10 +104,7 @@ pub(super) fn has_controls(text: &str) -> bool {
 
 /// A component's name without what differs between a crate and a type.
 fn simple(name: &str) -> String {
-    name.chars()
-        .filter(char::is_ascii_alphanumeric)
-        .collect::<String>()
-        .to_ascii_lowercase()
+    name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
 }
 
 fn misplaced(entry: &Entry, default: &Description) -> String {
@@ -128,9 +115,6 @@ fn misplaced(entry: &Entry, default: &Description) -> String {
         format!("{place}: \"{name}\" is a parameter; it belongs under [parameters]")
     } else {
         let known = HEAD.into_iter().chain(["structure", "parameters"]);
-        format!(
-            "{place}: unknown entry \"{name}\"{}",
-            did_you_mean(name, known)
-        )
+        format!("{place}: unknown entry \"{name}\"{}", did_you_mean(name, known))
     }
 }

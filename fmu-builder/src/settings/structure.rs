@@ -7,18 +7,10 @@ use super::{Entry, parameters};
 use crate::nearest::did_you_mean;
 
 /// Each chosen option once, with its value as the library spells it.
-pub(super) fn chosen(
-    entries: &[&Entry],
-    default: &Description,
-    problems: &mut Vec<String>,
-) -> Vec<(String, String)> {
+pub(super) fn chosen(entries: &[&Entry], default: &Description, problems: &mut Vec<String>) -> Vec<(String, String)> {
     let mut chosen: Vec<(String, String)> = Vec::new();
     for entry in entries {
-        let Some(option) = default
-            .structure
-            .iter()
-            .find(|option| option.name == entry.name)
-        else {
+        let Some(option) = default.structure.iter().find(|option| option.name == entry.name) else {
             problems.push(unknown(entry, default));
             continue;
         };
@@ -43,11 +35,7 @@ pub(super) fn alternatives(default: &Description) -> Vec<(String, String)> {
     default
         .structure
         .iter()
-        .flat_map(|option| {
-            values(option)
-                .into_iter()
-                .map(|value| (option.name.clone(), value))
-        })
+        .flat_map(|option| values(option).into_iter().map(|value| (option.name.clone(), value)))
         .collect()
 }
 
@@ -57,15 +45,9 @@ fn unknown(entry: &Entry, default: &Description) -> String {
     if parameters::exists(default, name) {
         format!("{place}: \"{name}\" is a parameter; it belongs under [parameters]")
     } else if default.structure.is_empty() {
-        format!(
-            "{place}: unknown structure option \"{name}\"; {} has none",
-            default.component
-        )
+        format!("{place}: unknown structure option \"{name}\"; {} has none", default.component)
     } else {
-        format!(
-            "{place}: unknown structure option \"{name}\"{}",
-            did_you_mean(name, known)
-        )
+        format!("{place}: unknown structure option \"{name}\"{}", did_you_mean(name, known))
     }
 }
 
@@ -77,18 +59,12 @@ fn word(option: &StructureOption, value: &Value) -> Result<String, String> {
             _ => Err("must be true or false".to_owned()),
         },
         StructureKind::Integer { min, max } => match value.data {
-            Data::Integer(value) if (i64::from(*min)..=i64::from(*max)).contains(&value) => {
-                Ok(value.to_string())
-            }
+            Data::Integer(value) if (i64::from(*min)..=i64::from(*max)).contains(&value) => Ok(value.to_string()),
             _ => Err(format!("must be a whole number from {min} to {max}")),
         },
         StructureKind::Enumeration(items) => {
             let text = value.text().unwrap_or_default();
-            let alias = option
-                .aliases
-                .iter()
-                .find(|(alias, _)| *alias == text)
-                .map(|(_, word)| word);
+            let alias = option.aliases.iter().find(|(alias, _)| *alias == text).map(|(_, word)| word);
             match items.iter().find(|item| **item == text).or(alias) {
                 Some(word) => Ok(word.clone()),
                 None => {

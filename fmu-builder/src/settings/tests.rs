@@ -10,9 +10,7 @@ fn from_text(text: &str) -> Result<Settings, Error> {
 }
 
 fn local(error: &Error, folder: &Path) -> String {
-    error
-        .to_string()
-        .replace(&format!("{}/", folder.display()), "")
+    error.to_string().replace(&format!("{}/", folder.display()), "")
 }
 
 /// The configuration that a file leads to, or the message with the file's bare name.
@@ -21,22 +19,15 @@ fn resolved(text: &str) -> Result<String, String> {
     let path = folder.path().join("front.toml");
     fs_err::write(&path, text).unwrap();
     let result = Settings::from_toml(&path).and_then(|settings| settings.resolve(&describe));
-    result
-        .map(|description| description.configuration)
-        .map_err(|error| local(&error, folder.path()))
+    result.map(|description| description.configuration).map_err(|error| local(&error, folder.path()))
 }
 
 fn commanded(assignments: &[&str]) -> Result<String, String> {
     let mut settings = Settings::default();
     for assignment in assignments {
-        settings
-            .set(assignment)
-            .map_err(|error| error.to_string())?;
+        settings.set(assignment).map_err(|error| error.to_string())?;
     }
-    settings
-        .resolve(&describe)
-        .map(|description| description.configuration)
-        .map_err(|error| error.to_string())
+    settings.resolve(&describe).map(|description| description.configuration).map_err(|error| error.to_string())
 }
 
 fn refused(text: &str, message: &str) {
@@ -109,26 +100,14 @@ fn no_settings_mean_the_defaults() {
 
 #[test]
 fn unknown_names_are_corrected() {
-    refused(
-        "[parameters]\ncc = 1",
-        "front.toml:2:1: unknown parameter \"cc\"; did you mean \"c\"?",
-    );
-    refused(
-        "[parameters]\nvelocity = 1",
-        "front.toml:2:1: unknown parameter \"velocity\"",
-    );
+    refused("[parameters]\ncc = 1", "front.toml:2:1: unknown parameter \"cc\"; did you mean \"c\"?");
+    refused("[parameters]\nvelocity = 1", "front.toml:2:1: unknown parameter \"velocity\"");
     refused(
         "[structure]\nusedHeatPort = true",
         "front.toml:2:1: unknown structure option \"usedHeatPort\"; did you mean \"useHeatPort\"?",
     );
-    refused(
-        "[parametrs]\nc = 1",
-        "front.toml:1:2: unknown section \"parametrs\"; did you mean \"parameters\"?",
-    );
-    refused(
-        "nam = \"A\"",
-        "front.toml:1:1: unknown entry \"nam\"; did you mean \"name\"?",
-    );
+    refused("[parametrs]\nc = 1", "front.toml:1:2: unknown section \"parametrs\"; did you mean \"parameters\"?");
+    refused("nam = \"A\"", "front.toml:1:1: unknown entry \"nam\"; did you mean \"name\"?");
     refused(
         "[structure]\nform = \"stif\"",
         "front.toml:2:8: form = \"stif\": must be one of soft, stiff; did you mean \"stiff\"?",
@@ -149,22 +128,10 @@ fn entries_in_the_wrong_section_are_told_the_right_one() {
         "[parameters]\nform = \"soft\"",
         "front.toml:2:1: \"form\" is a structure option; it belongs under [structure]",
     );
-    refused(
-        "[structure]\nc = [1, 2]",
-        "front.toml:2:1: \"c\" is a parameter; it belongs under [parameters]",
-    );
-    refused(
-        "c = [1, 2]",
-        "front.toml:1:1: \"c\" is a parameter; it belongs under [parameters]",
-    );
-    refused(
-        "form = \"soft\"",
-        "front.toml:1:1: \"form\" is a structure option; it belongs under [structure]",
-    );
-    refused(
-        "parameters = 5",
-        "front.toml:1:1: \"parameters\" must be a section: [parameters]",
-    );
+    refused("[structure]\nc = [1, 2]", "front.toml:2:1: \"c\" is a parameter; it belongs under [parameters]");
+    refused("c = [1, 2]", "front.toml:1:1: \"c\" is a parameter; it belongs under [parameters]");
+    refused("form = \"soft\"", "front.toml:1:1: \"form\" is a structure option; it belongs under [structure]");
+    refused("parameters = 5", "front.toml:1:1: \"parameters\" must be a section: [parameters]");
 }
 
 #[test]
@@ -178,106 +145,40 @@ fn a_parameter_of_another_structure_is_told_which() {
 #[test]
 fn what_is_computed_cannot_be_set() {
     let only = "only parameters and start values of inputs can be set";
-    refused(
-        "[parameters]\nf = 1",
-        &format!("front.toml:2:1: \"f\" is an output; {only}"),
-    );
-    refused(
-        "[parameters]\nx = 1",
-        &format!("front.toml:2:1: \"x\" is a local variable; {only}"),
-    );
-    refused(
-        "[parameters]\ntime = 1",
-        &format!("front.toml:2:1: \"time\" is the time; {only}"),
-    );
+    refused("[parameters]\nf = 1", &format!("front.toml:2:1: \"f\" is an output; {only}"));
+    refused("[parameters]\nx = 1", &format!("front.toml:2:1: \"x\" is a local variable; {only}"));
+    refused("[parameters]\ntime = 1", &format!("front.toml:2:1: \"time\" is the time; {only}"));
 }
 
 #[test]
 fn types_are_checked() {
-    refused(
-        "[parameters]\n\"c[1]\" = \"five\"",
-        "front.toml:2:10: c[1] = \"five\": must be a number",
-    );
-    refused(
-        "[parameters]\nangle = true",
-        "front.toml:2:9: angle = true: must be a number",
-    );
-    refused(
-        "[parameters]\ncount = 1.5",
-        "front.toml:2:9: count = 1.5: must be a whole number",
-    );
-    refused(
-        "[parameters]\nlinear = 1",
-        "front.toml:2:10: linear = 1: must be true or false",
-    );
-    refused(
-        "[parameters]\nfile = 1",
-        "front.toml:2:8: file = 1: must be a text in quotation marks",
-    );
+    refused("[parameters]\n\"c[1]\" = \"five\"", "front.toml:2:10: c[1] = \"five\": must be a number");
+    refused("[parameters]\nangle = true", "front.toml:2:9: angle = true: must be a number");
+    refused("[parameters]\ncount = 1.5", "front.toml:2:9: count = 1.5: must be a whole number");
+    refused("[parameters]\nlinear = 1", "front.toml:2:10: linear = 1: must be true or false");
+    refused("[parameters]\nfile = 1", "front.toml:2:8: file = 1: must be a text in quotation marks");
     refused(
         "[parameters]\nfile = \"a\\tb\"",
         "front.toml:2:8: file = \"a\\tb\": must be a text without control characters",
     );
-    refused(
-        "[parameters]\nangle = 2026-01-01",
-        "front.toml:2:9: angle = 2026-01-01: must be a number",
-    );
-    refused(
-        "[parameters]\nc = 5",
-        "front.toml:2:5: c = 5: must be an array of 2 numbers",
-    );
-    refused(
-        "[parameters]\nc = [1, \"a\"]",
-        "front.toml:2:9: c[2] = \"a\": must be a number",
-    );
-    refused(
-        "[structure]\nuseHeatPort = 1",
-        "front.toml:2:15: useHeatPort = 1: must be true or false",
-    );
-    refused(
-        "[structure]\norder = 4",
-        "front.toml:2:9: order = 4: must be a whole number from 0 to 3",
-    );
-    refused(
-        "name = 5",
-        "front.toml:1:8: name = 5: must be a text in quotation marks",
-    );
-    assert_eq!(
-        commanded(&["c=[1,"]).unwrap_err(),
-        "--set c=[1,: must be an array of 2 numbers"
-    );
-    assert_eq!(
-        commanded(&["c"]).unwrap_err(),
-        "--set c: must be name=value"
-    );
-    assert_eq!(
-        commanded(&["=5"]).unwrap_err(),
-        "--set =5: must be name=value"
-    );
+    refused("[parameters]\nangle = 2026-01-01", "front.toml:2:9: angle = 2026-01-01: must be a number");
+    refused("[parameters]\nc = 5", "front.toml:2:5: c = 5: must be an array of 2 numbers");
+    refused("[parameters]\nc = [1, \"a\"]", "front.toml:2:9: c[2] = \"a\": must be a number");
+    refused("[structure]\nuseHeatPort = 1", "front.toml:2:15: useHeatPort = 1: must be true or false");
+    refused("[structure]\norder = 4", "front.toml:2:9: order = 4: must be a whole number from 0 to 3");
+    refused("name = 5", "front.toml:1:8: name = 5: must be a text in quotation marks");
+    assert_eq!(commanded(&["c=[1,"]).unwrap_err(), "--set c=[1,: must be an array of 2 numbers");
+    assert_eq!(commanded(&["c"]).unwrap_err(), "--set c: must be name=value");
+    assert_eq!(commanded(&["=5"]).unwrap_err(), "--set =5: must be name=value");
 }
 
 #[test]
 fn numbers_are_finite_and_within_bounds() {
-    refused(
-        "[parameters]\nc = [1, nan]",
-        "front.toml:2:9: c[2] = nan: must be a finite number",
-    );
-    refused(
-        "[parameters]\nangle = -inf",
-        "front.toml:2:9: angle = -inf: must be a finite number",
-    );
-    refused(
-        "[parameters]\nc = [-5, 1]",
-        "front.toml:2:6: c[1] = -5: must be at least 0.0 N/m",
-    );
-    refused(
-        "[parameters]\nangle = 2",
-        "front.toml:2:9: angle = 2: must lie between -1.0 and 1.0 rad",
-    );
-    refused(
-        "[parameters]\ncount = 9",
-        "front.toml:2:9: count = 9: must lie between 1 and 8",
-    );
+    refused("[parameters]\nc = [1, nan]", "front.toml:2:9: c[2] = nan: must be a finite number");
+    refused("[parameters]\nangle = -inf", "front.toml:2:9: angle = -inf: must be a finite number");
+    refused("[parameters]\nc = [-5, 1]", "front.toml:2:6: c[1] = -5: must be at least 0.0 N/m");
+    refused("[parameters]\nangle = 2", "front.toml:2:9: angle = 2: must lie between -1.0 and 1.0 rad");
+    refused("[parameters]\ncount = 9", "front.toml:2:9: count = 9: must lie between 1 and 8");
     refused(
         "[parameters]\ncount = 99999999999999999999",
         "front.toml:2:9: count = 99999999999999999999: must be a whole number",
@@ -291,18 +192,12 @@ fn sizes_are_checked() {
         "front.toml:2:5: c = [1, 2, 3]: must be an array of 2 numbers, but has 3 entries instead of 2",
     );
     let rows = "must be an array of one or more rows of 2 numbers";
-    refused(
-        "[parameters]\ntable = []",
-        &format!("front.toml:2:9: table = []: {rows}"),
-    );
+    refused("[parameters]\ntable = []", &format!("front.toml:2:9: table = []: {rows}"));
     refused(
         "[parameters]\ntable = [[1, 2], [3]]",
         &format!("front.toml:2:18: table = [3]: {rows}, but has 1 entries instead of 2"),
     );
-    refused(
-        "[parameters]\ntable = [[1, 2], 3]",
-        &format!("front.toml:2:18: table = 3: {rows}"),
-    );
+    refused("[parameters]\ntable = [[1, 2], 3]", &format!("front.toml:2:18: table = 3: {rows}"));
     assert_eq!(
         commanded(&["table=[[1,2]]", "table[2,1]=5"]).unwrap_err(),
         "--set table[2,1]=5: table was given 1 rows only"
@@ -311,13 +206,9 @@ fn sizes_are_checked() {
 
 #[test]
 fn names_are_identifiers() {
-    let right =
-        "must be a C identifier of at most 55 characters that begins with an upper-case letter";
+    let right = "must be a C identifier of at most 55 characters that begins with an upper-case letter";
     for name in ["front", "1Front", "Fr ont", "Fä", "", &"A".repeat(56)] {
-        refused(
-            &format!("name = \"{name}\""),
-            &format!("front.toml:1:8: name = \"{name}\": {right}"),
-        );
+        refused(&format!("name = \"{name}\""), &format!("front.toml:1:8: name = \"{name}\": {right}"));
     }
     refused(
         "description = 'a \"b\"'",
@@ -331,26 +222,18 @@ fn malformed_files_are_located() {
     assert!(message.starts_with("front.toml:"), "{message}");
     let message = resolved("[parameters]\nc = 1\nc = 2\n").unwrap_err();
     assert_eq!(message, "front.toml:3:1: duplicate key");
-    let message = Settings::from_toml(Path::new("nowhere.toml"))
-        .unwrap_err()
-        .to_string();
+    let message = Settings::from_toml(Path::new("nowhere.toml")).unwrap_err().to_string();
     assert!(message.contains("nowhere.toml"), "{message}");
 }
 
 #[test]
 fn another_component_is_refused() {
-    refused(
-        "component = \"clutch\"",
-        "front.toml:1:13: component = \"clutch\": the library is that of \"Spring\"",
-    );
+    refused("component = \"clutch\"", "front.toml:1:13: component = \"clutch\": the library is that of \"Spring\"");
 }
 
 #[test]
 fn the_librarys_own_refusal_comes_through() {
-    refused(
-        "[structure]\nuseHeatPort = true\nform = \"stiff\"",
-        "a stiff spring has no heat port",
-    );
+    refused("[structure]\nuseHeatPort = true\nform = \"stiff\"", "a stiff spring has no heat port");
 }
 
 #[test]

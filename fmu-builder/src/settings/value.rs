@@ -34,10 +34,7 @@ impl Value {
     pub fn from_command(text: &str, place: &Place) -> Self {
         match DeValue::parse(text) {
             Ok(value) => Self::new(&value, &|_| place.clone()),
-            Err(_) => Self {
-                place: place.clone(),
-                data: Data::Text(text.to_owned()),
-            },
+            Err(_) => Self { place: place.clone(), data: Data::Text(text.to_owned()) },
         }
     }
 
@@ -51,15 +48,10 @@ impl Value {
             },
             DeValue::Float(value) => real(value.as_str()),
             DeValue::String(value) => Data::Text(value.to_string()),
-            DeValue::Array(values) => {
-                Data::Array(values.iter().map(|value| Self::new(value, place)).collect())
-            }
+            DeValue::Array(values) => Data::Array(values.iter().map(|value| Self::new(value, place)).collect()),
             DeValue::Datetime(_) | DeValue::Table(_) => Data::Other,
         };
-        Self {
-            place: place(value),
-            data,
-        }
+        Self { place: place(value), data }
     }
 
     /// The text, if it is one; on the command line, where quotation marks may be missing, anything.

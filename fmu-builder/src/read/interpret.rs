@@ -1,0 +1,257 @@
+//! The document's elements as a [`ModelDescription`]; what is unreadable is listed, not fatal.
+
+use std::collections::HashMap;
+use std::str::FromStr;
+
+use fmu_runtime::description::{
+    Causality, DisplayUnit, Enumeration, Kind, LogCategory, ModelStructure, Unit, Unknown, Variability, Variable,
+};
+
+use super::element::Element;
+use super::model::{Experiment, Interface, ModelDescription};
+use super::words::{boolean, causality, initial, variability};
+
+/// The content of the document, and what of it is unreadable.
+pub(crate) fn interpret(root: &Element) -> (ModelDescription, Vec<String>) {
+    let mut problems = Vec::new();
+    let mut reader = Reader { problems: &mut problems };
+    let model = reader.model(root);
+    (model, problems)
+}
+
+struct Reader<'p> {
+    problems: &'p mut Vec<String>,
+}
+
+impl Reader<'_> {
+    fn model(&mut self, root: &Element) -> ModelDescription {
+        if root.name != "fmiModelDescription" {
+            self.problems.push(format!("the root element is <{}>, not <fmiModelDescription>", root.name));
+        }
+        let text = |name: &str| root.attribute(name).map(str::to_owned);
+        let experiment = root.child("DefaultExperiment");
+        let mut time = |name: &str| experiment.and_then(|experiment| self.number(experiment, name));
+        let default_experiment = Experiment {
+            start_time: time("startTime"),
+            stop_time: time("stopTime"),
+            step_size: time("stepSize"),
+            tolerance: time("tolerance"),
+        };
+        let types: HashMap<&str, &Element> = root
+            .list("TypeDefinitions")
+            .iter()
+            .filter_map(|simple| Some((simple.attribute("name")?, simple)))
+            .collect();
+        let variables: Vec<Variable> =
+            root.list("ModelVariables").iter().map(|element| self.variable(element, &types)).collect();
+        let count = variables.len();
+        for (variable, element) in variables.iter().zip(root.list("ModelVariables")) {
+            if let Kind::Real { derivative: Some(index), .. } = variable.kind
+                && index >= count
+            {
+                self.complain(element, "derivative", &(index + 1).to_string(), "is no position of a variable");
+            }
+        }
+        let structure = root.child("ModelStructure");
+        let mut unknowns = |name: &str| -> Vec<Unknown> {
+            let list = structure.map_or(&[][..], |structure| structure.list(name));
+            list.iter().filter_map(|element| self.unknown(element, count)).collect()
+        };
+        let model_structure = ModelStructure {
+            outputs: unknowns("Outputs"),
+            derivatives: unknowns("Derivatives"),
+            initial_unknowns: unknowns("InitialUnknowns"),
+        };
+        ModelDescription {
+            fmi_version: text("fmiVersion").unwrap_or_default(),
+            model_name: text("modelName").unwrap_or_default(),
+            guid: text("guid").unwrap_or_default(),
+            description: text("description"),
+            version: text("version"),
+            license: text("license"),
+            generation_tool: text("generationTool"),
+            generation_date_and_time: text("generationDateAndTime"),
+            variable_naming_convention: text("variableNamingConvention").unwrap_or_else(|| "flat".to_owned()),
+            model_exchange: root.child("ModelExchange").map(|element| self.interface(element)),
+            co_simulation: root.child("CoSimulation").map(|element| self.interface(element)),
+            units: root.list("UnitDefinitions").iter().map(|element| self.unit(element)).collect(),
+            enumerations: root.list("TypeDefinitions").iter().filter_map(enumeration).collect(),
+            log_categories: root
+                .list("LogCategories")
+                .iter()
+                .map(|element| LogCategory { name: plain(element, "name"), description: plain(element, "description") })
+                .collect(),
+            default_experiment,
+            variables,
+            model_structure,
+            number_of_event_indicators: self.number(root, "numberOfEventIndicators").unwrap_or(0),
+        }
+    }
+
+    fn interface(&mut self, element: &Element) -> Interface {
+        let mut flags = Vec::new();
+        for (name, value) in &element.attributes {
+            match value.as_str() {
+                _ if matches!(name.as_str(), "modelIdentifier" | "maxOutputDerivativeOrder") => {}
+                "true" | "1" => flags.push(name.clone()),
+                "false" | "0" => {}
+                _ => self.complain(element, name, value, "is neither true nor false"),
+            }
+        }
+        Interface {
+            model_identifier: plain(element, "modelIdentifier"),
+            flags,
+            max_output_derivative_order: self.number(element, "maxOutputDerivativeOrder").unwrap_or(0),
+        }
+    }
+
+    fn unit(&mut self, element: &Element) -> Unit {
+        let mut exponents = [0; 8];
+        let mut factor = 1.0;
+        if let Some(base) = element.child("BaseUnit") {
+            for (exponent, name) in exponents.iter_mut().zip(["kg", "m", "s", "A", "K", "mol", "cd", "rad"]) {
+                *exponent = self.number(base, name).unwrap_or(0);
+            }
+            factor = self.number(base, "factor").unwrap_or(1.0);
+        }
+        let display = element
+            .children
+            .iter()
+            .filter(|child| child.name == "DisplayUnit")
+            .map(|child| DisplayUnit {
+                name: plain(child, "name"),
+                factor: self.number(child, "factor").unwrap_or(1.0),
+                offset: self.number(child, "offset").unwrap_or(0.0),
+            })
+            .collect();
+        Unit { name: plain(element, "name"), exponents, factor, display }
+    }
+
+    fn variable(&mut self, element: &Element, types: &HashMap<&str, &Element>) -> Variable {
+        let mut variable = Variable {
+            name: plain(element, "name"),
+            value_reference: self.number(element, "valueReference").unwrap_or(u32::MAX),
+            description: plain(element, "description"),
+            causality: self.word(element, "causality", causality).unwrap_or(Causality::Local),
+            variability: self.word(element, "variability", variability).unwrap_or(Variability::Continuous),
+            initial: self.word(element, "initial", initial),
+            kind: Kind::Boolean { start: None },
+        };
+        let Some(kind) = element.children.iter().find(|child| child.name != "Annotations") else {
+            self.problems.push(format!("line {}: variable \"{}\" has no type", element.line, variable.name));
+            return variable;
+        };
+        let declared = kind.attribute("declaredType");
+        let simple = declared.and_then(|name| types.get(name)).and_then(|simple| simple.child(&kind.name));
+        if let (Some(name), None) = (declared, simple) {
+            self.complain(kind, "declaredType", name, "is no type of this kind");
+        }
+        variable.kind = self.kind(kind, simple, &variable.name);
+        variable
+    }
+
+    fn kind(&mut self, element: &Element, simple: Option<&Element>, name: &str) -> Kind {
+        // What a variable does not say, its type says.
+        let of_type = |attribute: &str| simple.filter(|_| element.attribute(attribute).is_none()).unwrap_or(element);
+        let text = |attribute: &str| of_type(attribute).attribute(attribute).map(str::to_owned);
+        match element.name.as_str() {
+            "Real" => Kind::Real {
+                unit: text("unit"),
+                display_unit: text("displayUnit"),
+                start: self.number(element, "start"),
+                min: self.number(of_type("min"), "min"),
+                max: self.number(of_type("max"), "max"),
+                nominal: self.number(of_type("nominal"), "nominal"),
+                derivative: self.position(element, "derivative"),
+            },
+            "Integer" => Kind::Integer {
+                start: self.number(element, "start"),
+                min: self.number(of_type("min"), "min"),
+                max: self.number(of_type("max"), "max"),
+            },
+            "Boolean" => Kind::Boolean { start: self.word(element, "start", boolean) },
+            "String" => Kind::String { start: element.attribute("start").map(str::to_owned) },
+            "Enumeration" => Kind::Enumeration {
+                declared_type: plain(element, "declaredType"),
+                start: self.number(element, "start"),
+            },
+            other => {
+                self.problems.push(format!("line {}: variable \"{name}\" is of no type but <{other}>", element.line));
+                Kind::Boolean { start: None }
+            }
+        }
+    }
+
+    fn unknown(&mut self, element: &Element, count: usize) -> Option<Unknown> {
+        let index = self.position(element, "index");
+        let mut positions = Vec::new();
+        // An empty list means no dependencies, and every blank separates two entries.
+        for word in element
+            .attribute("dependencies")
+            .filter(|list| !list.is_empty())
+            .into_iter()
+            .flat_map(|list| list.split(' '))
+        {
+            match word.parse::<usize>() {
+                Ok(position) if (1..=count).contains(&position) => positions.push(position - 1),
+                _ => self.complain(element, "dependencies", word, "is no position of a variable"),
+            }
+        }
+        match index {
+            Some(index) if index < count => {
+                let dependencies = element.attribute("dependencies").map(|_| positions);
+                Some(Unknown { index, dependencies })
+            }
+            Some(index) => {
+                self.complain(element, "index", &(index + 1).to_string(), "is no position of a variable");
+                None
+            }
+            None => None,
+        }
+    }
+
+    /// A position that XML counts from 1.
+    fn position(&mut self, element: &Element, name: &str) -> Option<usize> {
+        let position: usize = self.number(element, name)?;
+        if position == 0 {
+            self.complain(element, name, "0", "is no position of a variable");
+        }
+        position.checked_sub(1)
+    }
+
+    fn number<T: FromStr>(&mut self, element: &Element, name: &str) -> Option<T> {
+        let text = element.attribute(name)?;
+        let number = text.trim().parse().ok();
+        if number.is_none() {
+            self.complain(element, name, text, "is no such number");
+        }
+        number
+    }
+
+    fn word<T>(&mut self, element: &Element, name: &str, meaning: fn(&str) -> Option<T>) -> Option<T> {
+        let text = element.attribute(name)?;
+        let value = meaning(text);
+        if value.is_none() {
+            self.complain(element, name, text, "is unknown");
+        }
+        value
+    }
+
+    fn complain(&mut self, element: &Element, name: &str, value: &str, reason: &str) {
+        let of = element.attribute("name").map(|of| format!(" of \"{of}\"")).unwrap_or_default();
+        self.problems.push(format!("line {}: {name}=\"{value}\"{of} {reason}", element.line));
+    }
+}
+
+fn plain(element: &Element, name: &str) -> String {
+    element.attribute(name).unwrap_or_default().to_owned()
+}
+
+fn enumeration(simple: &Element) -> Option<Enumeration> {
+    let items = simple.child("Enumeration")?.children.iter();
+    Some(Enumeration {
+        name: plain(simple, "name"),
+        description: plain(simple, "description"),
+        items: items.map(|item| (plain(item, "name"), plain(item, "description"))).collect(),
+    })
+}
