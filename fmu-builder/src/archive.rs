@@ -10,6 +10,9 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 use crate::Error;
 use crate::date::Date;
 
+/// Zopfli's deflate with one iteration, five percent smaller than the usual one.
+const ZOPFLI: i64 = 10;
+
 /// The entries of an archive to be written.
 #[derive(Default)]
 pub(crate) struct ArchiveWriter {
@@ -67,7 +70,7 @@ impl ArchiveWriter {
             let executable = name.starts_with("binaries/");
             let options = SimpleFileOptions::default()
                 .compression_method(CompressionMethod::Deflated)
-                .compression_level(Some(9))
+                .compression_level(Some(ZOPFLI))
                 .last_modified_time(date.and_then(timestamp).unwrap_or_default())
                 .unix_permissions(if executable { 0o755 } else { 0o644 })
                 .large_file(false);

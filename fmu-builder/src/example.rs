@@ -1,5 +1,6 @@
 //! A synthetic component library for the tests: a spring that knows most kinds of variables.
 
+use fmu_runtime::Item;
 use fmu_runtime::description::{
     Capabilities, Causality, DefaultExperiment, Description, DisplayUnit, Enumeration, Initial, Kind, LogCategory,
     ModelStructure, StructureKind, StructureOption, Table, Unit, Unknown, Variability, Variable,
@@ -79,7 +80,7 @@ impl Spring {
             "table" => {
                 let words: Vec<&str> = rest.split(' ').collect();
                 assert_eq!((words[0], words[2]), ("table", "2"));
-                self.table = Some(words[3..].iter().map(|word| word.parse().unwrap()).collect());
+                self.table = Some(words[3..].iter().map(|word| fmu_runtime::real(word).unwrap()).collect());
             }
             _ => return Err(format!("unknown line \"{line}\"")),
         }
@@ -112,21 +113,22 @@ impl Spring {
                 unit("N/m", [1, 0, -2, 0, 0, 0, 0, 0]),
                 Unit {
                     display: vec![DisplayUnit {
-                        name: "deg".to_owned(),
+                        name: "deg".into(),
                         factor: 180.0 / std::f64::consts::PI,
                         offset: 0.0,
-                    }],
+                    }]
+                    .into(),
                     ..unit("rad", [0, 0, 0, 0, 0, 0, 0, 1])
                 },
                 Unit {
-                    display: vec![DisplayUnit { name: "degC".to_owned(), factor: 1.0, offset: -273.15 }],
+                    display: vec![DisplayUnit { name: "degC".into(), factor: 1.0, offset: -273.15 }].into(),
                     ..unit("K", [0, 0, 0, 0, 1, 0, 0, 0])
                 },
             ],
             enumerations: vec![Enumeration {
-                name: "TransDir".to_owned(),
-                description: "Directions".to_owned(),
-                items: ["all", "onlyX"].map(|item| (item.to_owned(), format!("{item} of them"))).into(),
+                name: "TransDir".into(),
+                description: "Directions".into(),
+                items: vec![Item::new("all", "all of them"), Item::new("onlyX", "onlyX of them")].into(),
             }],
             tables: vec![Table { name: "table".to_owned(), rows: table.len() / 2, columns: 2 }],
             variables: variables(self.heat, &table),
@@ -179,7 +181,7 @@ impl Spring {
 }
 
 fn unit(name: &str, exponents: [i32; 8]) -> Unit {
-    Unit { name: name.to_owned(), exponents, factor: 1.0, display: vec![] }
+    Unit { name: name.to_owned().into(), exponents, factor: 1.0, display: vec![].into() }
 }
 
 fn variables(heat: bool, table: &[f64]) -> Vec<Variable> {
@@ -247,7 +249,7 @@ fn parameter(name: &str, lowest: Option<f64>, mut kind: Kind) -> Variable {
 
 fn start(kind: &mut Kind, value: &str) {
     match kind {
-        Kind::Real { start, .. } => *start = Some(value.parse().unwrap()),
+        Kind::Real { start, .. } => *start = fmu_runtime::real(value),
         Kind::Integer { start, .. } => *start = Some(value.parse().unwrap()),
         Kind::Boolean { start } => *start = Some(value.parse().unwrap()),
         Kind::String { start } => *start = Some(value.replace("\\n", "\n").replace("\\\\", "\\")),

@@ -3,7 +3,8 @@
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
 
-use fmu_runtime::description::{Description, INTERFACE_VERSION};
+use fmu_runtime::description::Description;
+use fmu_runtime::{DescribeError, INTERFACE_VERSION, describe};
 
 use crate::Error;
 
@@ -42,23 +43,40 @@ impl Library {
 
     /// The description of the component in this configuration; an empty one means the defaults.
     pub fn describe(&self, configuration: &str) -> Result<Description, Error> {
-        let fail = |reason: String| Error::Library { path: self.path.clone(), reason };
+        let function = self.function()?;
+        describe(|text| ask(function, text), configuration).map_err(|error| match error {
+            DescribeError::Refused(reason) => Error::Refused(reason),
+            DescribeError::Foreign(reason) => {
+                self.fail(format!("its description does not suit this builder: {reason}"))
+            }
+        })
+    }
+
+    fn function(&self) -> Result<DescribeFunction, Error> {
         // SAFETY: the symbol has this signature in every version of the interface; the version is
-        // its first argument so that both sides can refuse.
-        let function = unsafe { self.library.get::<DescribeFunction>("mechanics_describe") }
-            .map_err(|_| fail("is no component library: it has no function mechanics_describe".to_owned()))?;
-        let configuration =
-            CString::new(configuration).map_err(|_| fail("the configuration contains a NUL character".to_owned()))?;
-        let mut answer = Vec::<u8>::new();
-        // SAFETY: the configuration and the context outlive the call, and `collect` takes the
-        // context for what it is.
-        let code = unsafe { function(INTERFACE_VERSION, configuration.as_ptr(), collect, (&raw mut answer).cast()) };
-        if code != 0 {
-            let reason = String::from_utf8_lossy(&answer).into_owned();
-            return Err(Error::Refused(if reason.is_empty() { format!("mechanics_describe returned {code}") } else { reason }));
-        }
-        postcard::from_bytes(&answer)
-            .map_err(|error| fail(format!("its description does not suit this builder: {error}")))
+        // its first argument so that both sides can refuse. It is not used after the library.
+        unsafe { self.library.get::<DescribeFunction>("mechanics_describe") }
+            .map(|symbol| *symbol)
+            .map_err(|_| self.fail("is no component library: it has no function mechanics_describe".to_owned()))
+    }
+
+    fn fail(&self, reason: String) -> Error {
+        Error::Library { path: self.path.clone(), reason }
+    }
+}
+
+/// What the library declares under a configuration, or why it refuses it.
+fn ask(function: DescribeFunction, configuration: &str) -> Result<Vec<u8>, String> {
+    let configuration =
+        CString::new(configuration).map_err(|_| "the configuration contains a NUL character".to_owned())?;
+    let mut answer = Vec::<u8>::new();
+    // SAFETY: the configuration and the context outlive the call, and `collect` takes the context
+    // for what it is.
+    let code = unsafe { function(INTERFACE_VERSION, configuration.as_ptr(), collect, (&raw mut answer).cast()) };
+    match code {
+        0 => Ok(answer),
+        _ if answer.is_empty() => Err(format!("mechanics_describe returned {code}")),
+        _ => Err(String::from_utf8_lossy(&answer).into_owned()),
     }
 }
 
@@ -72,7 +90,7 @@ extern "C" fn collect(context: *mut c_void, text: *const c_char, length: usize) 
     if text.is_null() || length == 0 {
         return;
     }
-    // SAFETY: the context is the vector that `describe` passed, and the library passes `length`
+    // SAFETY: the context is the vector that `ask` passed, and the library passes `length`
     // readable bytes.
     let (buffer, bytes) =
         unsafe { (&mut *context.cast::<Vec<u8>>(), std::slice::from_raw_parts(text.cast::<u8>(), length)) };

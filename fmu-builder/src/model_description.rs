@@ -2,6 +2,7 @@
 
 mod xml;
 
+use fmu_runtime::Item;
 use fmu_runtime::description::{Description, Kind, Unknown, Variable};
 
 use crate::date::Date;
@@ -88,7 +89,7 @@ fn units(xml: &mut Xml, description: &Description) -> Result<(), Error> {
             base = base.real("factor", unit.factor, owner)?;
         }
         xml.empty(base)?;
-        for display in &unit.display {
+        for display in unit.display.iter() {
             let mut element = Element::new("DisplayUnit").attribute("name", &display.name);
             if display.factor != 1.0 {
                 element = element.real("factor", display.factor, owner)?;
@@ -115,7 +116,7 @@ fn types(xml: &mut Xml, description: &Description) -> Result<(), Error> {
                 .text("description", &enumeration.description),
         )?;
         xml.open(Element::new("Enumeration"))?;
-        for (index, (name, text)) in enumeration.items.iter().enumerate() {
+        for (index, Item { name, description: text }) in enumeration.items.iter().enumerate() {
             let item = Element::new("Item").attribute("name", name).attribute("value", (index + 1).to_string());
             xml.empty(item.text("description", text))?;
         }

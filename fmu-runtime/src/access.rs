@@ -2,18 +2,30 @@
 
 use std::ffi::CString;
 
-use crate::catalogue::Base;
 use crate::failure::{Failure, Outcome};
 use crate::instance::Instance;
 use crate::layout::Rule;
 use crate::lifecycle::State;
+use crate::row::Base;
 
 impl Instance {
     /// `fmi2GetReal`
+    ///
+    /// Importers call this and [`set_real`](Self::set_real) most often: plain loops, which stay fast
+    /// in a library that is optimised for size.
     pub fn get_real(&mut self, references: &[u32], values: &mut [f64]) -> Outcome {
-        self.before_get(Base::Real, references)?;
-        for (value, reference) in values.iter_mut().zip(references) {
-            *value = self.values.reals[*reference as usize];
+        if !self.fresh {
+            self.before_get(Base::Real, references)?;
+        }
+        let (reals, rules) = (self.values.reals.as_slice(), self.layout.reals.as_slice());
+        let mut i = 0;
+        while i < references.len() && i < values.len() {
+            let slot = references[i] as usize;
+            if slot >= reals.len() || slot >= rules.len() || rules[slot].0 & Rule::EXISTS == 0 {
+                return Err(unknown(Base::Real, references[i]));
+            }
+            values[i] = reals[slot];
+            i += 1;
         }
         Ok(())
     }
@@ -51,34 +63,42 @@ impl Instance {
     pub fn set_real(&mut self, references: &[u32], values: &[f64]) -> Outcome {
         let allowed = self.settable();
         let mut union = 0;
-        for (reference, value) in references.iter().zip(values) {
-            let slot = *reference as usize;
-            let rule = self.layout.reals.get(slot).copied().unwrap_or(Rule(0));
-            union |= rule.0;
-            let checked = Rule::BOUNDED | Rule::PARAMETER;
-            let in_bounds = rule.0 & checked != checked || {
-                let (min, max) = self.layout.real_bounds[slot];
-                *value >= min && *value <= max
-            };
-            if rule.has(allowed) && value.is_finite() && in_bounds {
-                continue;
+        let mut i = 0;
+        while i < references.len() && i < values.len() {
+            let slot = references[i] as usize;
+            let rule = if slot < self.layout.reals.len() { self.layout.reals[slot].0 } else { 0 };
+            let plain = rule & allowed != 0 && rule & Rule::BOUNDED == 0 && values[i].is_finite();
+            if !plain {
+                self.check_real(references[i], values[i])?;
             }
-            let unchanged = rule.has(Rule::EXISTS) && self.values.reals[slot].to_bits() == value.to_bits();
-            if unchanged {
-                continue;
-            }
-            self.check_settable(Base::Real, *reference, rule, &format!("{value:?}"))?;
-            let name = self.name(Base::Real, *reference);
-            if !value.is_finite() {
-                return Err(Failure::error(format!("\"{name}\" cannot be {value}, a finite number is needed")));
-            }
-            let (min, max) = self.layout.real_bounds[slot];
-            return Err(out_of_bounds(&name, format!("{value:?}"), bounds(min, max)));
+            union |= rule;
+            i += 1;
         }
-        for (reference, value) in references.iter().zip(values) {
-            self.values.reals[*reference as usize] = *value;
+        i = 0;
+        while i < references.len() && i < values.len() {
+            self.values.reals[references[i] as usize] = values[i];
+            i += 1;
         }
         self.changed(union);
+        Ok(())
+    }
+
+    /// Whether a Real may be set, where that is not plain.
+    fn check_real(&self, reference: u32, value: f64) -> Outcome {
+        let slot = reference as usize;
+        let rule = self.layout.reals.get(slot).copied().unwrap_or(Rule(0));
+        if rule.has(Rule::EXISTS) && self.values.reals[slot].to_bits() == value.to_bits() {
+            return Ok(());
+        }
+        self.check_settable(Base::Real, reference, rule, &format!("{value:?}"))?;
+        if !value.is_finite() {
+            let name = self.name(Base::Real, reference);
+            return Err(Failure::error(format!("\"{name}\" cannot be {value}, a finite number is needed")));
+        }
+        let (min, max) = self.layout.real_bounds[slot];
+        if rule.has(Rule::PARAMETER) && !(min..=max).contains(&value) {
+            return Err(out_of_bounds(&self.name(Base::Real, reference), format!("{value:?}"), bounds(min, max)));
+        }
         Ok(())
     }
 
@@ -158,7 +178,8 @@ impl Instance {
             any |= rule.0;
         }
         if all & Rule::EXISTS == 0 {
-            let missing = |reference: &&u32| !rules.get(**reference as usize).is_some_and(|rule| rule.has(Rule::EXISTS));
+            let missing =
+                |reference: &&u32| !rules.get(**reference as usize).is_some_and(|rule| rule.has(Rule::EXISTS));
             let reference = *references.iter().find(missing).expect("a missing one");
             return Err(unknown(base, reference));
         }

@@ -1,9 +1,9 @@
 //! The calls of Co-Simulation.
 
-use crate::catalogue::Base;
 use crate::failure::{Failure, Outcome};
 use crate::instance::Instance;
 use crate::layout::Rule;
+use crate::row::Base;
 
 /// The highest order of `fmi2GetRealOutputDerivatives`.
 pub const MAX_OUTPUT_DERIVATIVE_ORDER: i32 = 1;
@@ -63,10 +63,16 @@ impl Instance {
                 return Err(Failure::error(format!("\"{}\" is a discrete input and has no derivatives", name())));
             }
             if *order < 1 {
-                return Err(Failure::error(format!("order of the derivative of \"{}\" is {order}, but must be 1 or higher", name())));
+                return Err(Failure::error(format!(
+                    "order of the derivative of \"{}\" is {order}, but must be 1 or higher",
+                    name()
+                )));
             }
             if !value.is_finite() {
-                return Err(Failure::error(format!("derivative of \"{}\" cannot be {value}, a finite number is needed", name())));
+                return Err(Failure::error(format!(
+                    "derivative of \"{}\" cannot be {value}, a finite number is needed",
+                    name()
+                )));
             }
         }
         for ((reference, order), value) in references.iter().zip(orders).zip(values) {

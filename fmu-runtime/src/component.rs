@@ -16,14 +16,20 @@ pub struct Info {
     pub name: &'static str,
     /// One line.
     pub description: &'static str,
-    /// Markdown that follows the equations on the documentation page.
-    pub page: &'static str,
     /// SVG document.
     pub icon: &'static str,
     /// The packages that it is made of, each with its version.
     pub packages: &'static [(&'static str, &'static str)],
     /// What is proposed to the importer.
     pub experiment: DefaultExperiment,
+}
+
+impl Info {
+    /// The runtime's package, then the component's own.
+    pub fn all_packages(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let runtime = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
+        std::iter::once(runtime).chain(self.packages.iter().copied())
+    }
 }
 
 /// A component that can become an FMU.

@@ -3,14 +3,19 @@
 //!     component Bushing
 //!     name FrontLowerBushing
 //!     structure nonlinear_TS true
-//!     start TS[1] 4500000.0
-//!     table TS_table 2 4 0.0 1.0 1.0 1.0 0.1 2.0 2.0 2.0
+//!     start TS[1] 41512a8800000000 4500000.0
+//!     table TS_table 1 4 0000000000000000 41512a8800000000 41512a8800000000 41286a0000000000
+//!
+//! A Real is given by the hexadecimal digits of its bits, which needs no parser of decimals in the
+//! library; what follows behind a blank is for the reader.
 //!
 //! The canonical text gives structure options and start values only where they differ from the
 //! defaults, in the order of the declaration, then the packages' versions and a fingerprint of the
 //! complete description. The GUID is a hash over it.
 
 use sha2::{Digest, Sha256};
+
+use crate::machine::Machine;
 
 /// Values of a table parameter.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +62,26 @@ impl<'a> Configuration<'a> {
         self.tables.iter().rfind(|table| table.name == name)
     }
 
+    /// Sets the structure options, and refuses the configuration of another component or version.
+    pub fn apply(&self, machine: &mut dyn Machine) -> Result<(), String> {
+        let info = machine.info();
+        if let Some(component) = self.component.filter(|component| *component != info.name) {
+            return Err(format!(
+                "the configuration is for the component \"{component}\", but this library is \"{}\"",
+                info.name
+            ));
+        }
+        for (name, version) in &self.versions {
+            let own = info.all_packages().find(|(package, _)| package == name).map_or("none", |(_, version)| version);
+            if own != *version {
+                return Err(format!(
+                    "the configuration was made for version {version} of {name}, but this library has {own}"
+                ));
+            }
+        }
+        self.structure.iter().try_for_each(|(option, word)| machine.set_structure(option, word))
+    }
+
     fn line(&mut self, line: &'a str) -> Result<(), String> {
         let (keyword, rest) = line.split_once(' ').unwrap_or((line, ""));
         let pair = || rest.split_once(' ').ok_or_else(|| format!("\"{line}\" lacks a value"));
@@ -83,15 +108,34 @@ fn table(rest: &str) -> Result<TableValues<'_>, String> {
         return Err(format!("table \"{name}\" lacks its numbers of rows and columns"));
     };
     let elements: Vec<f64> = words
-        .map(|word| match word.parse::<f64>() {
-            Ok(number) if number.is_finite() => Ok(number),
-            _ => Err(format!("table \"{name}\" has \"{word}\" where a number belongs")),
-        })
+        .map(|word| real(word).ok_or_else(|| format!("table \"{name}\" has \"{word}\" where a number belongs")))
         .collect::<Result<_, _>>()?;
     if rows == 0 || columns == 0 || rows.checked_mul(columns) != Some(elements.len()) {
         return Err(format!("table \"{name}\" has {} elements, not {rows} rows of {columns}", elements.len()));
     }
     Ok(TableValues { name, columns, elements })
+}
+
+/// A Real as it stands in a configuration.
+pub fn real_text(value: f64) -> String {
+    format!("{:016x}", value.to_bits())
+}
+
+/// The finite Real that a text of a configuration means.
+pub fn real(text: &str) -> Option<f64> {
+    let (digits, _) = text.split_once(' ').unwrap_or((text, ""));
+    let value = f64::from_bits(u64::from_str_radix(digits, 16).ok()?);
+    (digits.len() == 16 && value.is_finite()).then_some(value)
+}
+
+/// The canonical text apart from its fingerprint; `body` has the lines that differ from the defaults.
+pub fn canonical(component: &str, packages: &[(&str, &str)], name: &str, description: &str, body: &str) -> String {
+    let description = escape(description);
+    let mut text = format!("component {component}\nname {name}\ndescription {description}\n{body}");
+    for (package, version) in packages {
+        text += &format!("version {package} {version}\n");
+    }
+    text
 }
 
 /// Puts a text on one line.
@@ -117,7 +161,8 @@ pub fn unescape(text: &str) -> String {
 
 /// SHA-256 in hexadecimal digits.
 pub fn fingerprint(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    let digit = |value: u8| char::from(b"0123456789abcdef"[usize::from(value)]);
+    Sha256::digest(bytes).iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 /// The GUID of an FMU: the first half of the SHA-256 of its canonical configuration.

@@ -1,7 +1,8 @@
 //! The two macros of a declaration: `model!` for a component, `group!` for variables used together.
 //!
-//! A row is `kind field: Type = start, UNIT, "description", key = value, …;` where the keys are the
-//! methods of [`Row`](crate::Row). Rows of a group have no kind: it is given where the group is used.
+//! A row is `kind field: Type = start, UNIT, "description", key = value, …;` with the keys of
+//! [`Key`](crate::Key). Rows of a group have no kind: it is given where the group is used, and what
+//! follows the `=` there are the group's options.
 
 use crate::row::Sink;
 use crate::scalar::Scalar;
@@ -20,10 +21,6 @@ pub trait Variables<T: Scalar>: Sized {
     fn read(reader: Reader<'_, T>) -> Self;
     /// Puts back what the equations compute.
     fn write(&self, writer: Writer<'_, T>);
-    /// Puts back everything.
-    fn write_all(&self, writer: Writer<'_, T>);
-    /// Makes arbitrary values admissible.
-    fn regularise(&mut self);
 }
 
 /// Declares the variables of a component, one row each.
@@ -46,9 +43,10 @@ macro_rules! model {
             const EQUATIONS: &'static str = concat!($($doc, "\n",)*);
 
             fn declare($s: &$Structure, sink: &mut dyn $crate::Sink) {
-                $($crate::Row::<$T, $type>::new($crate::Facts::new($crate::Kind::$kind, stringify!($field), $text))
-                    $(.start($start))? $(.unit($crate::unit::$unit))? $(.$key($value))*
-                    .declare(sink);)*
+                $($crate::row!(
+                    $T, $type, $crate::Kind::$kind, $field, [$($start)?], [$($unit)?], $text, [$($key($value))*],
+                    [], sink
+                );)*
             }
 
             fn read(mut reader: $crate::Reader<'_, $T>) -> Self {
@@ -61,14 +59,6 @@ macro_rules! model {
                 } else {
                     writer.skip(<$type as $crate::Variable<$T>>::SIZE);
                 })*
-            }
-
-            fn write_all(&self, mut writer: $crate::Writer<'_, $T>) {
-                $(<$type as $crate::Variable<$T>>::write(&self.$field, &mut writer);)*
-            }
-
-            fn regularise(&mut self) {
-                $(<$type as $crate::Variable<$T>>::regularise(&mut self.$field);)*
             }
         }
     };
@@ -90,20 +80,16 @@ macro_rules! group {
         $vis struct $Name<$T> { $(#[doc = $text] $vis $field: $type,)* }
 
         impl<$T: $crate::Scalar> $crate::Variable<$T> for $Name<$T> {
-            type Start = ::core::convert::Infallible;
-            type Options = $Options;
+            type Start = $Options;
             const SIZE: $crate::Size = $crate::Size::NONE$(.plus(<$type as $crate::Variable<$T>>::SIZE))*;
 
-            fn declare(
-                facts: &$crate::Facts<'_>,
-                _: Option<Self::Start>,
-                $o: $Options,
-                sink: &mut dyn $crate::Sink,
-            ) {
+            fn declare(facts: &$crate::Facts<'_>, options: Option<$Options>, sink: &mut dyn $crate::Sink) {
+                let $o: $Options = options.unwrap_or_default();
                 let prefix = facts.as_prefix();
-                $($crate::Row::<$T, $type>::new($crate::Facts::member(facts, &prefix, stringify!($field), $text))
-                    $(.start($start))? $(.unit($crate::unit::$unit))? $(.$key($value))*
-                    .declare(sink);)*
+                $($crate::row!(
+                    $T, $type, facts.kind(), $field, [$($start)?], [$($unit)?], $text, [$($key($value))*],
+                    [.member_of(facts, &prefix)], sink
+                );)*
             }
 
             fn read(reader: &mut $crate::Reader<'_, $T>) -> Self {
@@ -113,10 +99,34 @@ macro_rules! group {
             fn write(&self, writer: &mut $crate::Writer<'_, $T>) {
                 $(<$type as $crate::Variable<$T>>::write(&self.$field, writer);)*
             }
-
-            fn regularise(&mut self) {
-                $(<$type as $crate::Variable<$T>>::regularise(&mut self.$field);)*
-            }
         }
+    };
+}
+
+/// Declares one row; a part of [`model!`](crate::model!) and [`group!`](crate::group!).
+#[doc(hidden)]
+#[macro_export]
+macro_rules! row {
+    (
+        $T:ident, $type:ty, $kind:expr, $field:ident, [$($start:expr)?], [$($unit:ident)?], $text:literal,
+        [$($key:ident($value:expr))*], [$($finish:tt)*], $sink:ident
+    ) => {{
+        let start: Option<<$type as $crate::Variable<$T>>::Start> = $crate::optional!($($start)?);
+        let unit: Option<&'static $crate::unit::Unit> = $crate::optional!($($crate::unit::$unit)?);
+        let keys = &[$($crate::Key::$key($value)),*];
+        let facts = $crate::Facts::new($kind, stringify!($field), $text, unit, start.is_some(), keys);
+        <$type as $crate::Variable<$T>>::declare(&facts$($finish)*, start, $sink);
+    }};
+}
+
+/// `Some` of what is given, if anything is.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! optional {
+    () => {
+        None
+    };
+    ($value:expr) => {
+        Some($value)
     };
 }

@@ -1,10 +1,10 @@
 //! Exact derivatives: the equations evaluated in dual numbers.
 
-use crate::catalogue::Base;
 use crate::failure::{Failure, Outcome};
 use crate::instance::Instance;
 use crate::layout::Rule;
 use crate::lifecycle::State;
+use crate::row::Base;
 use crate::scalar::Dual64;
 
 impl Instance {
@@ -24,7 +24,9 @@ impl Instance {
         }
         if let Some((known, seed)) = knowns.iter().zip(seeds).find(|(_, seed)| !seed.is_finite()) {
             let name = self.name(Base::Real, *known);
-            return Err(Failure::error(format!("the direction of \"{name}\" cannot be {seed}, a finite number is needed")));
+            return Err(Failure::error(format!(
+                "the direction of \"{name}\" cannot be {seed}, a finite number is needed"
+            )));
         }
         let directions: Vec<_> = knowns.iter().map(|known| *known as usize).zip(seeds.iter().copied()).collect();
         let duals = self.along(&directions, 0.0)?;
@@ -83,6 +85,8 @@ impl Instance {
             return Ok(());
         }
         let name = self.name(Base::Real, unknown);
-        Err(Failure::error(format!("\"{name}\" cannot be an unknown: it is not a Real output or the derivative of a state")))
+        Err(Failure::error(format!(
+            "\"{name}\" cannot be an unknown: it is not a Real output or the derivative of a state"
+        )))
     }
 }

@@ -1,132 +1,333 @@
-//! The description of a configured component, made from its declaration.
+//! From what a library declares and what the user configured to the complete description.
+//!
+//! This runs outside the FMU: nothing of it is in the library.
 
-use crate::catalogue::Catalogue;
-use crate::configuration::{Configuration, escape, fingerprint, guid, unescape};
-use crate::dependencies::model_structure;
+use std::collections::BTreeMap;
+
+use crate::configuration::{self, Configuration, escape, fingerprint, guid, real_text, unescape};
+use crate::declaration::{Declaration, Element, Start};
+use crate::dependencies::Dependencies;
 use crate::description::*;
-use crate::enumeration::EnumerationType;
-use crate::layout::Layout;
+use crate::layout::write_element_name;
 use crate::log::Category;
-use crate::machine::Machine;
+use crate::row::{Base, Index, Kind as RowKind};
 
-/// Describes a component under a configuration; its structure options are set by that.
-pub fn describe(machine: &mut dyn Machine, text: &str) -> Result<Description, String> {
-    let configuration = Configuration::parse(text)?;
-    let info = machine.info();
-    configure(machine, &configuration)?;
-    let elements = |name: &str| configuration.table(name).map(|table| table.elements.clone());
-    let mut catalogue = Catalogue::new(|sink| machine.declare(sink), elements);
-    check_tables(&catalogue, &configuration)?;
-    let changed = set_starts(&mut catalogue, &configuration)?;
-    let name = configuration.name.unwrap_or(info.name);
-    let summary = configuration.description.map_or_else(|| info.description.to_owned(), unescape);
-    let canonical = canonical(machine, &catalogue, &configuration, name, &summary, &changed);
-    let layout = Layout::new(|sink| machine.declare(sink), &Configuration::parse(&canonical)?)?;
+/// What goes wrong between a library and its description.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DescribeError {
+    /// The configuration is refused.
+    Refused(String),
+    /// The answer of the library cannot be understood.
+    Foreign(String),
+}
 
-    let warnings = machine.review(&layout.start).map_err(|fault| fault.to_string())?;
+/// Describes a component under a configuration; `declare` is what asks its library.
+pub fn describe(declare: impl Fn(&str) -> Result<Vec<u8>, String>, text: &str) -> Result<Description, DescribeError> {
+    let configuration = Configuration::parse(text).map_err(DescribeError::Refused)?;
+    let first = declare(&shape(&configuration)).map_err(DescribeError::Refused)?;
+    let declaration = decode(&first)?;
+    let mut variables = Variables::new(&declaration, &configuration).map_err(DescribeError::Refused)?;
+    let changed = variables.set_starts(&configuration).map_err(DescribeError::Refused)?;
+    let name = configuration.name.unwrap_or(declaration.component);
+    let summary = configuration.description.map_or_else(|| declaration.summary.to_owned(), unescape);
+    let canonical = canonical(&declaration, &configuration, name, &summary, &changed);
 
-    let variables: Vec<_> = catalogue.variables.iter().map(|(_, variable)| variable.clone()).collect();
-    let mut description = Description {
-        component: info.name.to_owned(),
+    let last = declare(&canonical).map_err(DescribeError::Refused)?;
+    let declaration = decode(&last)?;
+    let configuration = format!("{canonical}fingerprint {}\n", fingerprint(&last));
+    Ok(Description {
+        component: declaration.component.to_owned(),
         name: name.to_owned(),
         description: summary,
-        documentation: documentation(machine),
-        icon: info.icon.to_owned(),
-        warnings,
-        versions: packages(machine).map(|(name, version)| (name.to_owned(), version.to_owned())).collect(),
-        guid: String::new(),
-        configuration: canonical,
-        structure: machine.structure(),
-        units: catalogue.units.iter().map(|unit| describe_unit(unit)).collect(),
-        enumerations: catalogue.enumerations.iter().map(|kind| describe_enumeration(kind)).collect(),
-        tables: catalogue.tables.iter().zip(&layout.tables).filter(|(table, _)| table.exists).map(|(table, shape)| Table {
-            name: table.name.to_owned(),
-            rows: shape.rows,
-            columns: shape.columns,
-        }).collect(),
-        model_structure: model_structure(machine, &layout, &catalogue),
-        variables,
-        event_indicators: machine.indicator_count(),
-        log_categories: Category::ALL.iter().map(|(_, name, text)| LogCategory {
-            name: name.to_string_lossy().into_owned(),
-            description: (*text).to_owned(),
-        }).collect(),
-        default_experiment: info.experiment,
+        documentation: documentation(&declaration),
+        icon: declaration.icon.to_owned(),
+        warnings: declaration.warnings.clone(),
+        versions: owned(&declaration.packages),
+        guid: guid(&configuration),
+        configuration,
+        structure: declaration.structure.clone(),
+        units: declaration.units.clone(),
+        enumerations: declaration.enumerations.clone(),
+        model_structure: variables.model_structure(&declaration),
+        tables: variables.tables,
+        variables: variables.list,
+        event_indicators: declaration.event_indicators,
+        log_categories: log_categories(),
+        default_experiment: declaration.experiment,
         capabilities: Capabilities {
-            completed_integrator_step_not_needed: !machine.has_memory(),
+            completed_integrator_step_not_needed: !declaration.has_memory,
             can_get_and_set_fmu_state: true,
             can_serialize_fmu_state: true,
             provides_directional_derivative: true,
             can_interpolate_inputs: true,
             max_output_derivative_order: crate::co_simulation::MAX_OUTPUT_DERIVATIVE_ORDER.unsigned_abs(),
         },
-    };
-    let complete = postcard::to_allocvec(&description).map_err(|error| error.to_string())?;
-    description.configuration.push_str(&format!("fingerprint {}\n", fingerprint(&complete)));
-    description.guid = guid(&description.configuration);
-    Ok(description)
+    })
 }
 
-/// Sets the structure options, and refuses the configuration of another component or version.
-pub fn configure(machine: &mut dyn Machine, configuration: &Configuration<'_>) -> Result<(), String> {
-    let own = machine.info().name;
-    if let Some(component) = configuration.component.filter(|component| *component != own) {
-        return Err(format!("the configuration is for the component \"{component}\", but this library is \"{own}\""));
-    }
-    for (name, version) in &configuration.versions {
-        let own = packages(machine).find(|(package, _)| package == name).map_or("none", |(_, version)| version);
-        if own != *version {
-            return Err(format!("the configuration was made for version {version} of {name}, but this library has {own}"));
-        }
+fn decode(bytes: &[u8]) -> Result<Declaration<'_>, DescribeError> {
+    postcard::from_bytes(bytes).map_err(|error| DescribeError::Foreign(error.to_string()))
+}
+
+fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    pairs.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect()
+}
+
+fn log_categories() -> Vec<LogCategory> {
+    let category = |(_, name, text): (_, &std::ffi::CStr, &str)| LogCategory {
+        name: name.to_string_lossy().into_owned(),
+        description: text.to_owned(),
+    };
+    Category::ALL.into_iter().map(category).collect()
+}
+
+/// The equations come from a doc comment, whose lines begin with a blank.
+fn documentation(declaration: &Declaration<'_>) -> String {
+    let lines = declaration.equations.lines().map(|line| line.strip_prefix(' ').unwrap_or(line));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+/// The lines that decide which variables exist.
+fn shape(configuration: &Configuration<'_>) -> String {
+    let mut text = String::new();
+    if let Some(component) = configuration.component {
+        text += &format!("component {component}\n");
     }
     for (option, word) in &configuration.structure {
-        machine.set_structure(option, word)?;
+        text += &format!("structure {option} {word}\n");
     }
-    Ok(())
-}
-
-fn packages(machine: &dyn Machine) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let runtime = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
-    std::iter::once(runtime).chain(machine.info().packages.iter().copied())
-}
-
-fn documentation(machine: &dyn Machine) -> String {
-    let equations = machine.equations().lines().map(|line| line.strip_prefix(' ').unwrap_or(line));
-    let mut text: String = equations.map(|line| format!("{line}\n")).collect();
-    text.push('\n');
-    text.push_str(machine.info().page);
     text
 }
 
-fn check_tables(catalogue: &Catalogue, configuration: &Configuration<'_>) -> Result<(), String> {
-    for given in &configuration.tables {
-        let name = given.name;
-        let table = catalogue.tables.iter().find(|table| table.name == name && table.exists);
-        let table = table.ok_or_else(|| format!("\"{name}\" is not a table here"))?;
-        if table.columns != given.columns {
-            return Err(format!("table \"{name}\" has {} columns, but takes {}", given.columns, table.columns));
-        }
+fn canonical(
+    declaration: &Declaration<'_>,
+    configuration: &Configuration<'_>,
+    name: &str,
+    summary: &str,
+    starts: &str,
+) -> String {
+    let mut body = String::new();
+    for option in declaration.structure.iter().filter(|option| option.value != option.default) {
+        body += &format!("structure {} {}\n", option.name, option.value);
     }
-    Ok(())
+    body += starts;
+    let tables = declaration.elements.iter().filter(|element| matches!(element.start, Start::Table(..)));
+    for table in tables.filter_map(|element| configuration.table(element.name)) {
+        body += &format!("table {} {} {}", table.name, table.elements.len() / table.columns, table.columns);
+        body.extend(table.elements.iter().map(|element| format!(" {}", real_text(*element))));
+        body.push('\n');
+    }
+    configuration::canonical(declaration.component, &declaration.packages, name, summary, &body)
 }
 
-/// Puts the configured start values into the catalogue; returns the lines of those that differ from
-/// the declared ones, in the order of the declaration.
-fn set_starts(catalogue: &mut Catalogue, configuration: &Configuration<'_>) -> Result<Vec<String>, String> {
-    let known = |name: &str| catalogue.variables.iter().any(|(_, variable)| variable.name == name);
-    if let Some((name, _)) = configuration.starts.iter().find(|(name, _)| !known(name)) {
-        return Err(format!("there is no variable \"{name}\""));
+/// The variables with the way back to their value references.
+struct Variables {
+    list: Vec<Variable>,
+    tables: Vec<Table>,
+    kinds: Vec<RowKind>,
+    /// Position by base type and value reference.
+    positions: BTreeMap<(Base, u32), usize>,
+    /// Positions of the states and of their derivatives, in the order of the states.
+    states: Vec<(usize, usize)>,
+    items: BTreeMap<String, Vec<String>>,
+}
+
+impl Variables {
+    fn new(declaration: &Declaration<'_>, configuration: &Configuration<'_>) -> Result<Self, String> {
+        let items = declaration.enumerations.iter().map(|kind| (kind.name.to_string(), kind.names())).collect();
+        let mut variables = Self {
+            list: Vec::new(),
+            tables: Vec::new(),
+            kinds: Vec::new(),
+            positions: BTreeMap::new(),
+            states: Vec::new(),
+            items,
+        };
+        let (tables, scalars): (Vec<_>, Vec<_>) =
+            declaration.elements.iter().partition(|element| matches!(element.start, Start::Table(..)));
+        let mut pending: Vec<(String, usize)> = Vec::new();
+        for element in scalars {
+            variables.add_scalar(declaration, element, &mut pending);
+        }
+        if let Some(given) = configuration.tables.iter().find(|given| !tables.iter().any(|t| t.name == given.name)) {
+            return Err(format!("\"{}\" is not a table here", given.name));
+        }
+        let mut offset = declaration.reals as u32;
+        for element in tables {
+            variables.add_table(declaration, element, configuration, &mut offset)?;
+        }
+        Ok(variables)
     }
-    let mut changed = Vec::new();
-    for (_, variable) in &mut catalogue.variables {
-        let given = configuration.starts.iter().rfind(|(name, _)| *name == variable.name);
-        if let Some((name, text)) = given
-            && let Some(word) = set_start(name, &mut variable.kind, text, &catalogue.enumerations)?
-        {
-            changed.push(format!("start {name} {word}\n"));
+
+    fn add_scalar(&mut self, declaration: &Declaration<'_>, element: &Element<'_>, pending: &mut Vec<(String, usize)>) {
+        let (base, continuous) = match element.start {
+            Start::Real(_) => (Base::Real, !element.discrete),
+            Start::Integer(_) | Start::Enumeration(..) => (Base::Integer, false),
+            Start::Boolean(_) => (Base::Boolean, false),
+            Start::String(_) | Start::Table(..) => (Base::String, false),
+        };
+        let name = element_name(element, element.name);
+        let position = self.list.len();
+        let derivative = pending.iter().position(|(derivative, _)| *derivative == name).map(|found| {
+            let (_, state) = pending.swap_remove(found);
+            self.states.push((state, position));
+            state
+        });
+        if let Some(next) = element.derivative {
+            pending.push((element_name(element, next), position));
+        }
+        let kind = match &element.start {
+            Start::Real(start) => real(declaration, element, with_start(element, *start), derivative),
+            Start::Integer(start) => Kind::Integer {
+                start: with_start(element, *start),
+                min: element.min.map(|min| min as i32),
+                max: element.max.map(|max| max as i32),
+            },
+            Start::Enumeration(kind, start) => Kind::Enumeration {
+                declared_type: declaration.enumerations[*kind].name.to_string(),
+                start: with_start(element, *start),
+            },
+            Start::Boolean(start) => Kind::Boolean { start: with_start(element, *start) },
+            Start::String(start) => Kind::String { start: with_start(element, (*start).to_owned()) },
+            Start::Table(..) => return,
+        };
+        self.add(element, name, (base, element.slot), continuous, kind);
+    }
+
+    fn add_table(
+        &mut self,
+        declaration: &Declaration<'_>,
+        element: &Element<'_>,
+        configuration: &Configuration<'_>,
+        offset: &mut u32,
+    ) -> Result<(), String> {
+        let Start::Table(columns, start) = &element.start else { return Ok(()) };
+        let given = configuration.table(element.name);
+        if let Some(given) = given.filter(|given| given.columns != *columns) {
+            return Err(format!("table \"{}\" has {} columns, but takes {columns}", element.name, given.columns));
+        }
+        let elements = given.map_or(start, |given| &given.elements);
+        self.tables.push(Table { name: element.name.to_owned(), rows: elements.len() / columns, columns: *columns });
+        for (i, value) in elements.iter().enumerate() {
+            let place = Element { index: Index::Two(i / columns + 1, i % columns + 1), ..element.clone() };
+            let kind = real(declaration, element, Some(*value), None);
+            self.add(&place, element_name(&place, element.name), (Base::Real, *offset), false, kind);
+            *offset += 1;
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, element: &Element<'_>, name: String, key: (Base, u32), continuous: bool, kind: Kind) {
+        let (causality, variability, initial) = attributes(element, continuous);
+        let mut description: String = element.groups.iter().map(|(_, text)| format!("{text}: ")).collect();
+        description += element.text;
+        self.positions.insert(key, self.list.len());
+        self.kinds.push(element.kind);
+        self.list.push(Variable { name, value_reference: key.1, description, causality, variability, initial, kind });
+    }
+
+    /// Puts in the configured start values; returns the lines of those that differ from the declared
+    /// ones, in the order of the declaration.
+    fn set_starts(&mut self, configuration: &Configuration<'_>) -> Result<String, String> {
+        let known = |name: &str| self.list.iter().any(|variable| variable.name == name);
+        if let Some((name, _)) = configuration.starts.iter().find(|(name, _)| !known(name)) {
+            return Err(format!("there is no variable \"{name}\""));
+        }
+        let mut changed = String::new();
+        for variable in &mut self.list {
+            let given = configuration.starts.iter().rfind(|(name, _)| *name == variable.name);
+            if let Some((name, text)) = given
+                && let Some(word) = set_start(name, &mut variable.kind, text, &self.items)?
+            {
+                changed += &format!("start {name} {word}\n");
+            }
+        }
+        Ok(changed)
+    }
+
+    fn model_structure(&self, declaration: &Declaration<'_>) -> ModelStructure {
+        let [running, starting] = &declaration.dependencies;
+        let indices = 0..self.list.len();
+        let outputs: Vec<_> =
+            indices.clone().filter(|index| self.list[*index].causality == Causality::Output).collect();
+        let derivatives: Vec<_> = self.states.iter().map(|(_, derivative)| *derivative).collect();
+        let is_initial = |index: &usize| {
+            let variable = &self.list[*index];
+            let listed = matches!(variable.causality, Causality::Output | Causality::CalculatedParameter)
+                || self.states.iter().any(|(state, derivative)| state == index || derivative == index);
+            listed && variable.initial != Some(Initial::Exact)
+        };
+        let initial: Vec<_> = indices.filter(is_initial).collect();
+        ModelStructure {
+            outputs: self.unknowns(&outputs, running, false),
+            derivatives: self.unknowns(&derivatives, running, false),
+            initial_unknowns: self.unknowns(&initial, starting, true),
         }
     }
-    Ok(changed)
+
+    fn unknowns(&self, indices: &[usize], dependencies: &Dependencies, initial: bool) -> Vec<Unknown> {
+        let unknown = |&index: &usize| Unknown { index, dependencies: self.dependencies(index, dependencies, initial) };
+        indices.iter().map(unknown).collect()
+    }
+
+    /// Of knowns that are not Real, everything is taken to depend.
+    fn dependencies(&self, index: usize, dependencies: &Dependencies, initial: bool) -> Option<Vec<usize>> {
+        let Kind::Real { .. } = self.list[index].kind else { return None };
+        let slot = self.list[index].value_reference;
+        let reals = dependencies.as_ref()?.iter().filter(|(_, dependents)| dependents.contains(&slot));
+        let mut found: Vec<_> =
+            reals.filter_map(|(known, _)| self.positions.get(&(Base::Real, *known)).copied()).collect();
+        found.extend((0..self.list.len()).filter(|known| {
+            let variable = &self.list[*known];
+            let parameter = initial && matches!(self.kinds[*known], RowKind::parameter | RowKind::tunable);
+            !matches!(variable.kind, Kind::Real { .. }) && (variable.causality == Causality::Input || parameter)
+        }));
+        found.sort_unstable();
+        Some(found)
+    }
+}
+
+fn element_name(element: &Element<'_>, name: &str) -> String {
+    let mut text = String::new();
+    for (group, _) in &element.groups {
+        text += group;
+        text.push('.');
+    }
+    let _ = write_element_name(&mut text, name, element.index);
+    text
+}
+
+fn real(declaration: &Declaration<'_>, element: &Element<'_>, start: Option<f64>, derivative: Option<usize>) -> Kind {
+    Kind::Real {
+        unit: element.unit.map(|unit| declaration.units[unit].name.to_string()),
+        display_unit: element.display.map(str::to_owned),
+        start,
+        min: element.min,
+        max: element.max,
+        nominal: element.nominal,
+        derivative,
+    }
+}
+
+fn attributes(element: &Element<'_>, continuous: bool) -> (Causality, Variability, Option<Initial>) {
+    let changing = if continuous { Variability::Continuous } else { Variability::Discrete };
+    let exact = element.derivative.is_some() && element.has_start;
+    let computed = if exact { Initial::Exact } else { Initial::Calculated };
+    match element.kind {
+        RowKind::parameter => (Causality::Parameter, Variability::Fixed, Some(Initial::Exact)),
+        RowKind::tunable => (Causality::Parameter, Variability::Tunable, Some(Initial::Exact)),
+        RowKind::calculated => (Causality::CalculatedParameter, Variability::Fixed, Some(Initial::Calculated)),
+        RowKind::input => (Causality::Input, changing, None),
+        RowKind::output => (Causality::Output, changing, Some(computed)),
+        RowKind::local | RowKind::memory | RowKind::internal => (Causality::Local, changing, Some(computed)),
+    }
+}
+
+/// Whether FMI wants a start value.
+fn with_start<V>(element: &Element<'_>, start: V) -> Option<V> {
+    let exact_state = element.derivative.is_some() && element.has_start;
+    let given = matches!(element.kind, RowKind::parameter | RowKind::tunable | RowKind::input);
+    (given || exact_state).then_some(start)
 }
 
 /// Sets the start value of a variable from a text; returns its canonical text if it has changed.
@@ -134,17 +335,18 @@ fn set_start(
     name: &str,
     kind: &mut Kind,
     text: &str,
-    enumerations: &[&'static EnumerationType],
+    items: &BTreeMap<String, Vec<String>>,
 ) -> Result<Option<String>, String> {
     let refused = |what: &str| format!("start value of \"{name}\" is \"{text}\", but must be {what}");
     Ok(match kind {
         Kind::Real { start: Some(start), min, max, .. } => {
-            let value: f64 = text.parse().ok().filter(|v: &f64| v.is_finite()).ok_or_else(|| refused("a finite number"))?;
+            let value = configuration::real(text).ok_or_else(|| refused("the digits of a finite Real"))?;
             let (min, max) = (min.unwrap_or(f64::MIN), max.unwrap_or(f64::MAX));
             if !(min..=max).contains(&value) {
                 return Err(refused(&format!("from {min:?} to {max:?}")));
             }
-            (std::mem::replace(start, value).to_bits() != value.to_bits()).then(|| format!("{value:?}"))
+            (std::mem::replace(start, value).to_bits() != value.to_bits())
+                .then(|| format!("{} {value:?}", real_text(value)))
         }
         Kind::Integer { start: Some(start), min, max } => {
             let value = text.parse().map_err(|_| refused("a whole number"))?;
@@ -164,59 +366,11 @@ fn set_start(
             (std::mem::replace(start, value.clone()) != value).then_some(word)
         }
         Kind::Enumeration { declared_type, start: Some(start) } => {
-            let kind = enumerations.iter().find(|kind| kind.name == declared_type);
-            let items = kind.map_or(&[][..], |kind| kind.items);
-            let item = items.iter().position(|(item, _)| *item == text).ok_or_else(|| {
-                refused(&format!("one of {}", items.iter().map(|(item, _)| *item).collect::<Vec<_>>().join(", ")))
-            })?;
-            let value = item as i32 + 1;
+            let items = items.get(declared_type).map_or(&[][..], Vec::as_slice);
+            let item = items.iter().position(|item| item == text);
+            let value = item.ok_or_else(|| refused(&format!("one of {}", items.join(", "))))? as i32 + 1;
             (std::mem::replace(start, value) != value).then(|| text.to_owned())
         }
         _ => return Err(format!("\"{name}\" takes no start value, since it is computed")),
     })
-}
-
-fn canonical(
-    machine: &dyn Machine,
-    catalogue: &Catalogue,
-    configuration: &Configuration<'_>,
-    name: &str,
-    description: &str,
-    starts: &[String],
-) -> String {
-    let mut text = format!("component {}\nname {name}\ndescription {}\n", machine.info().name, escape(description));
-    for option in machine.structure().iter().filter(|option| option.value != option.default) {
-        text.push_str(&format!("structure {} {}\n", option.name, option.value));
-    }
-    text.extend(starts.iter().map(String::as_str));
-    for table in catalogue.tables.iter().filter_map(|table| configuration.table(table.name)) {
-        text.push_str(&format!("table {} {} {}", table.name, table.elements.len() / table.columns, table.columns));
-        text.extend(table.elements.iter().map(|element| format!(" {element:?}")));
-        text.push('\n');
-    }
-    for (package, version) in packages(machine) {
-        text.push_str(&format!("version {package} {version}\n"));
-    }
-    text
-}
-
-fn describe_unit(unit: &crate::unit::Unit) -> Unit {
-    Unit {
-        name: unit.name.to_owned(),
-        exponents: unit.exponents,
-        factor: unit.factor,
-        display: unit.display.iter().map(|display| DisplayUnit {
-            name: display.name.to_owned(),
-            factor: display.factor,
-            offset: display.offset,
-        }).collect(),
-    }
-}
-
-fn describe_enumeration(kind: &EnumerationType) -> Enumeration {
-    Enumeration {
-        name: kind.name.to_owned(),
-        description: kind.text.to_owned(),
-        items: kind.items.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect(),
-    }
 }

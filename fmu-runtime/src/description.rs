@@ -1,15 +1,15 @@
-//! What a component library tells about itself: all that an archive is written from.
+//! The description of an FMU: all that an archive is written from.
 //!
-//! The library makes it from the declaration of its component and hands it out through
-//! `mechanics_describe`, serialised by `postcard`; `fmu-builder` writes `modelDescription.xml` and the documentation from it.
+//! [`describe`](crate::describe()) makes it of what a component library declares and of the user's
+//! configuration; `fmu-builder` writes `modelDescription.xml` and the documentation from it.
 
 use serde::{Deserialize, Serialize};
 
-/// Version of the describe interface; both sides refuse another one.
-pub const INTERFACE_VERSION: u32 = 1;
+pub use crate::enumeration::Enumeration;
+pub use crate::unit::{DisplayUnit, Unit};
 
 /// The complete description of one configured component.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Description {
     /// Name of the component, such as `Bushing`.
     pub component: String,
@@ -17,7 +17,7 @@ pub struct Description {
     pub name: String,
     /// One line on this FMU.
     pub description: String,
-    /// Markdown: equations, frames and signs, range of validity, source, decisions.
+    /// Markdown: equations, frames and signs, range of validity, source.
     pub documentation: String,
     /// The component's icon, an SVG document.
     pub icon: String,
@@ -84,43 +84,8 @@ pub enum StructureKind {
     Enumeration(Vec<String>),
 }
 
-/// A unit with its SI exponents: `base = factor * value`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Unit {
-    /// Modelica's spelling, such as `N.m/rad`.
-    pub name: String,
-    /// Exponents of kg, m, s, A, K, mol, cd, rad.
-    pub exponents: [i32; 8],
-    /// Factor to the SI base unit.
-    pub factor: f64,
-    /// Units for display: `display = factor * value + offset`.
-    pub display: Vec<DisplayUnit>,
-}
-
-/// A unit in which a value may be shown.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct DisplayUnit {
-    /// Name, unique within its unit.
-    pub name: String,
-    /// `display = factor * value + offset`.
-    pub factor: f64,
-    /// `display = factor * value + offset`.
-    pub offset: f64,
-}
-
-/// An enumeration type.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Enumeration {
-    /// Name of the type.
-    pub name: String,
-    /// One line.
-    pub description: String,
-    /// Names and descriptions of the items, whose values are 1, 2, ….
-    pub items: Vec<(String, String)>,
-}
-
 /// A table parameter, flattened to the variables `name[i,j]`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     /// Name without indices.
     pub name: String,
@@ -131,7 +96,7 @@ pub struct Table {
 }
 
 /// One scalar variable.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Variable {
     /// Structured name, such as `frame_a.R.T[1,2]`.
     pub name: String,
@@ -150,7 +115,7 @@ pub struct Variable {
 }
 
 /// Type of a variable with what belongs to the type.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
     /// A real number.
     Real {
@@ -198,7 +163,7 @@ pub enum Kind {
 }
 
 /// FMI causality.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Causality {
     /// Constant during the simulation, set by the importer before it.
     Parameter,
@@ -215,7 +180,7 @@ pub enum Causality {
 }
 
 /// FMI variability.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variability {
     /// Never changes.
     Constant,
@@ -230,7 +195,7 @@ pub enum Variability {
 }
 
 /// FMI initial.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Initial {
     /// Starts with the start value.
     Exact,
@@ -241,7 +206,7 @@ pub enum Initial {
 }
 
 /// The lists of `ModelStructure`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModelStructure {
     /// All outputs.
     pub outputs: Vec<Unknown>,
@@ -252,7 +217,7 @@ pub struct ModelStructure {
 }
 
 /// One unknown of the model structure.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Unknown {
     /// Position in `variables`, from 0.
     pub index: usize,
@@ -261,7 +226,7 @@ pub struct Unknown {
 }
 
 /// A category of the log.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogCategory {
     /// FMI's name, such as `logStatusError`.
     pub name: String,
@@ -283,7 +248,7 @@ pub struct DefaultExperiment {
 }
 
 /// The capability flags that differ between components or grow with the runtime.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities {
     /// `completedIntegratorStepNotNeeded` (Model Exchange).
     pub completed_integrator_step_not_needed: bool,

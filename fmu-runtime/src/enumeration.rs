@@ -1,14 +1,46 @@
 //! Enumerations, for FMI variables and for structure options alike.
 
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
 /// An enumeration type as FMI sees it.
-#[derive(Debug, PartialEq, Eq)]
-pub struct EnumerationType {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Enumeration {
     /// Name of the type.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// One line.
-    pub text: &'static str,
-    /// Names and descriptions of the items, whose values are 1, 2, ….
-    pub items: &'static [(&'static str, &'static str)],
+    pub description: Cow<'static, str>,
+    /// The items, whose values are 1, 2, ….
+    pub items: Cow<'static, [Item]>,
+}
+
+/// An item of an enumeration.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Item {
+    /// Modelica's identifier.
+    pub name: Cow<'static, str>,
+    /// One line.
+    pub description: Cow<'static, str>,
+}
+
+impl Enumeration {
+    /// Names of the items.
+    pub fn names(&self) -> Vec<String> {
+        self.items.iter().map(|item| item.name.to_string()).collect()
+    }
+
+    /// Position of an item from 0; its value is one more.
+    pub fn position(&self, name: &str) -> Option<usize> {
+        self.items.iter().position(|item| item.name == name)
+    }
+}
+
+impl Item {
+    /// An item from constants.
+    pub const fn new(name: &'static str, description: &'static str) -> Self {
+        Self { name: Cow::Borrowed(name), description: Cow::Borrowed(description) }
+    }
 }
 
 /// Declares a Rust enum whose items are Modelica identifiers.
@@ -33,18 +65,19 @@ macro_rules! enumeration {
 
         impl $Name {
             const ITEMS: &'static [Self] = &[Self::$first $(, Self::$item)*];
-            const TYPE: $crate::EnumerationType = $crate::EnumerationType {
-                name: stringify!($Name),
-                text: concat!($($text),+).trim_ascii(),
-                items: &[(stringify!($first), $first_text) $(, (stringify!($item), $item_text))*],
+            const TYPE: &'static $crate::Enumeration = &$crate::Enumeration {
+                name: ::std::borrow::Cow::Borrowed(stringify!($Name)),
+                description: ::std::borrow::Cow::Borrowed(concat!($($text),+).trim_ascii()),
+                items: ::std::borrow::Cow::Borrowed(&[
+                    $crate::Item::new(stringify!($first), $first_text)
+                    $(, $crate::Item::new(stringify!($item), $item_text))*
+                ]),
             };
         }
 
         impl $crate::Choice for $Name {
             fn kind() -> $crate::description::StructureKind {
-                $crate::description::StructureKind::Enumeration(
-                    Self::TYPE.items.iter().map(|(name, _)| name.to_string()).collect(),
-                )
+                $crate::description::StructureKind::Enumeration(Self::TYPE.names())
             }
             fn aliases() -> &'static [(&'static str, &'static str)] {
                 &[$(($first_alias, stringify!($first)),)? $($(($alias, stringify!($item)),)?)*]
@@ -52,20 +85,18 @@ macro_rules! enumeration {
             fn parse(word: &str) -> Option<Self> {
                 let word = <Self as $crate::Choice>::aliases()
                     .iter().find(|(alias, _)| *alias == word).map_or(word, |(_, name)| name);
-                let position = Self::TYPE.items.iter().position(|(name, _)| *name == word)?;
-                Some(Self::ITEMS[position])
+                Some(Self::ITEMS[Self::TYPE.position(word)?])
             }
             fn text(&self) -> String {
-                Self::TYPE.items[*self as usize].0.to_owned()
+                Self::TYPE.items[*self as usize].name.to_string()
             }
         }
 
         impl<T: $crate::Scalar> $crate::Variable<T> for $Name {
             type Start = Self;
-            type Options = ();
             const SIZE: $crate::Size = $crate::Size { integers: 1, ..$crate::Size::NONE };
-            fn declare(facts: &$crate::Facts<'_>, start: Option<Self>, _: (), sink: &mut dyn $crate::Sink) {
-                sink.enumeration(facts, &Self::TYPE, start.unwrap_or_default() as i32 + 1);
+            fn declare(facts: &$crate::Facts<'_>, start: Option<Self>, sink: &mut dyn $crate::Sink) {
+                sink.enumeration(facts, Self::TYPE, start.unwrap_or_default() as i32 + 1);
             }
             fn read(reader: &mut $crate::Reader<'_, T>) -> Self {
                 Self::ITEMS.get((reader.integer() - 1) as usize).copied().unwrap_or_default()

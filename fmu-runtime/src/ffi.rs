@@ -18,8 +18,7 @@ use std::path::PathBuf;
 use std::{ptr, slice};
 
 use crate::co_simulation::StatusKind;
-use crate::describe::describe;
-use crate::description::INTERFACE_VERSION;
+use crate::declaration::{INTERFACE_VERSION, declaration};
 use crate::failure::{Failure, Outcome};
 use crate::instance::Instance;
 use crate::instantiate::{Request, instantiate};
@@ -147,7 +146,7 @@ unsafe fn run(component: *mut c_void, call: Call, body: &mut dyn FnMut(&mut Inst
     status as c_int
 }
 
-/// `mechanics_describe`: hands the description, serialised by `postcard`, to `sink` and returns 0, or hands over the
+/// `mechanics_describe`: hands the serialised declaration to `sink` and returns 0, or hands over the
 /// reason why there is none and returns 1.
 pub unsafe fn describe_to(
     machine: fn() -> Box<dyn Machine>,
@@ -161,11 +160,12 @@ pub unsafe fn describe_to(
     let configuration = unsafe { text(configuration) };
     let result = catch_unwind(|| {
         if interface != INTERFACE_VERSION {
-            return Err(format!("this library has version {INTERFACE_VERSION} of the describe interface, not {interface}"));
+            return Err(format!(
+                "this library has version {INTERFACE_VERSION} of the describe interface, not {interface}"
+            ));
         }
         let configuration = configuration.ok_or("the configuration is NULL or not UTF-8")?;
-        let description = describe(machine().as_mut(), configuration)?;
-        postcard::to_allocvec(&description).map_err(|error| error.to_string())
+        declaration(machine().as_mut(), configuration)
     });
     let result = result.unwrap_or_else(|panic| Err(format!("internal error: {}", message_of(panic.as_ref()))));
     let (code, answer) = match result {

@@ -3,7 +3,6 @@
 use std::ffi::CString;
 use std::path::PathBuf;
 
-use crate::catalogue::{Base, Catalogue};
 use crate::component::Notices;
 use crate::failure::{Failure, Outcome};
 use crate::fault::Fault;
@@ -12,6 +11,7 @@ use crate::lifecycle::{Call, Interface, State, Verdict};
 use crate::log::{Category, Log, Status};
 use crate::machine::{Data, Machine};
 use crate::polynomial::Polynomials;
+use crate::row::Base;
 use crate::snapshot::Snapshots;
 use crate::values::Values;
 
@@ -186,7 +186,8 @@ impl Instance {
     pub fn set_debug_logging(&mut self, on: bool, categories: &[&str]) -> Outcome {
         for unknown in self.log.switch(on, categories) {
             let known: Vec<_> = Category::ALL.iter().map(|(_, name, _)| name.to_string_lossy()).collect();
-            let message = format!("fmi2SetDebugLogging: unknown category \"{unknown}\"; there are {}", known.join(", "));
+            let message =
+                format!("fmi2SetDebugLogging: unknown category \"{unknown}\"; there are {}", known.join(", "));
             self.log.send(Status::Ok, Category::Warning, &message);
         }
         Ok(())
@@ -240,18 +241,8 @@ impl Instance {
         Failure::from_fault(fault, self.call, self.interface, self.time)
     }
 
-    /// The variables by name, for a message.
-    pub(crate) fn catalogue(&self) -> Catalogue {
-        Catalogue::new(|sink| self.machine.declare(sink), |name| self.table_elements(name))
-    }
-
-    fn table_elements(&self, name: &str) -> Option<Vec<f64>> {
-        let shape = self.layout.tables.iter().find(|shape| shape.name == name)?;
-        Some(self.layout.start.reals[shape.offset..shape.offset + shape.rows * shape.columns].to_vec())
-    }
-
     /// Name of a variable, for a message.
     pub(crate) fn name(&self, base: Base, reference: u32) -> String {
-        self.catalogue().name(base, reference).map_or_else(|| format!("value reference {reference}"), str::to_owned)
+        crate::layout::name(|sink| self.machine.declare(sink), &self.layout.tables, base, reference)
     }
 }

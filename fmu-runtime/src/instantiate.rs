@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::configuration::{Configuration, guid};
-use crate::describe::{configure, describe};
+use crate::declaration::default_configuration;
 use crate::ffi::Callback;
 use crate::instance::Instance;
 use crate::layout::Layout;
@@ -57,7 +57,7 @@ fn attempt(mut machine: Box<dyn Machine>, request: &Request<'_>, library: Option
             let path = folder.join(CONFIGURATION);
             std::fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?
         }
-        None => describe(machine.as_mut(), "")?.configuration,
+        None => default_configuration(machine.as_mut())?,
     };
     let own = guid(&text);
     if given != own {
@@ -68,7 +68,7 @@ fn attempt(mut machine: Box<dyn Machine>, request: &Request<'_>, library: Option
         return Err(format!("fmuGUID is {given}, but the GUID {whose} is {own}"));
     }
     let configuration = Configuration::parse(&text)?;
-    configure(machine.as_mut(), &configuration)?;
+    configuration.apply(machine.as_mut())?;
     let layout = Layout::new(|sink| machine.declare(sink), &configuration)?;
     Ok(Box::new(move |log| Instance::new(interface, machine, layout, own, log, resources)))
 }

@@ -1,12 +1,12 @@
 //! Where each value lies and what may be done with it: the declaration as the life cycle needs it.
 //!
-//! It is built at each instantiation, hence without names; see `catalogue` for those.
+//! It is built at each instantiation, hence without names.
 
 use std::fmt::{self, Write};
 
-use crate::configuration::Configuration;
-use crate::enumeration::EnumerationType;
-use crate::row::{Facts, Index, Kind, Prefix, Sink};
+use crate::configuration::{Configuration, real, unescape};
+use crate::enumeration::Enumeration;
+use crate::row::{Base, Facts, Index, Kind, Prefix, Sink};
 use crate::values::{TableShape, Values};
 
 /// What may be done with a value, as bits.
@@ -126,7 +126,7 @@ struct PendingTable {
     rule: Rule,
     bounds: (f64, f64),
     columns: usize,
-    start: Vec<f64>,
+    start: &'static [f64],
 }
 
 struct Builder<'a> {
@@ -154,9 +154,9 @@ impl<'a> Builder<'a> {
         })
     }
 
-    fn start<V: std::str::FromStr>(&mut self, facts: &Facts<'_>, index: Index, default: V, what: &str) -> V {
+    fn start<V>(&mut self, facts: &Facts<'_>, index: Index, default: V, parse: fn(&str) -> Option<V>, what: &str) -> V {
         let Some((name, text)) = self.configured(facts, index) else { return default };
-        text.parse().unwrap_or_else(|_| {
+        parse(text).unwrap_or_else(|| {
             self.error.get_or_insert(format!("start value of \"{name}\" is \"{text}\", which is not {what}"));
             default
         })
@@ -181,9 +181,9 @@ impl<'a> Builder<'a> {
     fn finish(mut self) -> Result<Layout, String> {
         for PendingTable { name, rule, bounds, columns, start } in std::mem::take(&mut self.pending_tables) {
             let configured = self.configuration.table(name);
-            let elements = configured.map_or(start, |table| table.elements.clone());
+            let elements = configured.map_or(start, |table| &table.elements);
             let offset = self.layout.reals.len();
-            for element in &elements {
+            for element in elements {
                 self.push_real(rule, bounds, *element);
             }
             self.layout.tables.push(TableShape { name, offset, rows: elements.len() / columns, columns });
@@ -204,7 +204,7 @@ impl<'a> Builder<'a> {
 impl Sink for Builder<'_> {
     fn real(&mut self, facts: &Facts<'_>, index: Index, start: f64) {
         let slot = self.layout.reals.len();
-        let start = self.start(facts, index, start, "a number");
+        let start = self.start(facts, index, start, real, "a finite Real");
         let bounds = (facts.min.unwrap_or(f64::NEG_INFINITY), facts.max.unwrap_or(f64::INFINITY));
         self.push_real(Rule::new(facts, !facts.discrete), bounds, start);
         if !facts.exists {
@@ -227,18 +227,21 @@ impl Sink for Builder<'_> {
     }
 
     fn integer(&mut self, facts: &Facts<'_>, index: Index, start: i32) {
-        let start = self.start(facts, index, start, "a whole number");
+        let start = self.start(facts, index, start, |text| text.parse().ok(), "a whole number");
         let bounds = (facts.min.map_or(i32::MIN, |min| min as i32), facts.max.map_or(i32::MAX, |max| max as i32));
         self.push_integer(facts, bounds, start);
     }
 
-    fn enumeration(&mut self, facts: &Facts<'_>, kind: &'static EnumerationType, start: i32) {
+    fn enumeration(&mut self, facts: &Facts<'_>, kind: &'static Enumeration, start: i32) {
         let start = match self.configured(facts, Index::None) {
             None => start,
-            Some((name, text)) => match kind.items.iter().position(|(item, _)| *item == text) {
+            Some((name, text)) => match kind.position(text) {
                 Some(position) => position as i32 + 1,
                 None => {
-                    self.error.get_or_insert(format!("start value of \"{name}\" is \"{text}\", which is no item of {}", kind.name));
+                    self.error.get_or_insert(format!(
+                        "start value of \"{name}\" is \"{text}\", which is no item of {}",
+                        kind.name
+                    ));
                     start
                 }
             },
@@ -247,25 +250,80 @@ impl Sink for Builder<'_> {
     }
 
     fn boolean(&mut self, facts: &Facts<'_>, start: bool) {
-        let start = self.start(facts, Index::None, start, "true or false");
+        let start = self.start(facts, Index::None, start, |text| text.parse().ok(), "true or false");
         self.layout.booleans.push(Rule::new(facts, false));
         self.layout.start.booleans.push(start);
     }
 
-    fn string(&mut self, facts: &Facts<'_>, start: &str) {
-        let start = self.configured(facts, Index::None).map_or_else(
-            || start.to_owned(),
-            |(_, text)| crate::configuration::unescape(text),
-        );
+    fn string(&mut self, facts: &Facts<'_>, start: &'static str) {
+        let start = self.configured(facts, Index::None).map_or_else(|| start.to_owned(), |(_, text)| unescape(text));
         self.layout.strings.push(Rule::new(facts, false));
         self.layout.start.strings.push(start);
     }
 
-    fn table(&mut self, facts: &Facts<'_>, columns: usize, start: &[f64]) {
+    fn table(&mut self, facts: &Facts<'_>, columns: usize, start: &'static [f64]) {
         let rule = Rule::new(facts, false);
         let bounds = (facts.min.unwrap_or(f64::NEG_INFINITY), facts.max.unwrap_or(f64::INFINITY));
-        self.pending_tables.push(PendingTable { name: facts.name, rule, bounds, columns, start: start.to_vec() });
+        self.pending_tables.push(PendingTable {
+            name: facts.name,
+            rule,
+            bounds,
+            columns,
+            start: if facts.exists { start } else { &[] },
+        });
     }
+}
+
+/// Name of the variable of this base type and value reference, for a message.
+pub fn name(declare: impl FnOnce(&mut dyn Sink), tables: &[TableShape], base: Base, reference: u32) -> String {
+    let table = tables.iter().find(|t| (t.offset..t.offset + t.rows * t.columns).contains(&(reference as usize)));
+    if let (Base::Real, Some(table)) = (base, table) {
+        let element = reference as usize - table.offset;
+        return format!("{}[{},{}]", table.name, element / table.columns + 1, element % table.columns + 1);
+    }
+    let mut search = Search { base, left: reference, name: String::new() };
+    declare(&mut search);
+    if search.name.is_empty() { format!("value reference {reference}") } else { search.name }
+}
+
+/// Looks for the element of one base type with so many before it.
+struct Search {
+    base: Base,
+    left: u32,
+    name: String,
+}
+
+impl Search {
+    fn pass(&mut self, base: Base, facts: &Facts<'_>, index: Index) {
+        if base != self.base || !self.name.is_empty() {
+            return;
+        }
+        match self.left.checked_sub(1) {
+            Some(left) => self.left = left,
+            None => {
+                let _ = write_name(&mut self.name, facts, index);
+            }
+        }
+    }
+}
+
+impl Sink for Search {
+    fn real(&mut self, facts: &Facts<'_>, index: Index, _: f64) {
+        self.pass(Base::Real, facts, index);
+    }
+    fn integer(&mut self, facts: &Facts<'_>, index: Index, _: i32) {
+        self.pass(Base::Integer, facts, index);
+    }
+    fn enumeration(&mut self, facts: &Facts<'_>, _: &'static Enumeration, _: i32) {
+        self.pass(Base::Integer, facts, Index::None);
+    }
+    fn boolean(&mut self, facts: &Facts<'_>, _: bool) {
+        self.pass(Base::Boolean, facts, Index::None);
+    }
+    fn string(&mut self, facts: &Facts<'_>, _: &'static str) {
+        self.pass(Base::String, facts, Index::None);
+    }
+    fn table(&mut self, _: &Facts<'_>, _: usize, _: &'static [f64]) {}
 }
 
 /// Writes the name of an element.
@@ -277,7 +335,12 @@ pub fn write_name(out: &mut dyn Write, facts: &Facts<'_>, index: Index) -> fmt::
         out.write_str(".")
     }
     prefix_to(out, facts.prefix)?;
-    out.write_str(facts.name)?;
+    write_element_name(out, facts.name, index)
+}
+
+/// Writes the name of an element within its group.
+pub fn write_element_name(out: &mut dyn Write, name: &str, index: Index) -> fmt::Result {
+    out.write_str(name)?;
     match index {
         Index::None => Ok(()),
         Index::One(i) => write!(out, "[{i}]"),

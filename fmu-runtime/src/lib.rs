@@ -7,10 +7,10 @@
 //! `snapshot`, `derivative` (what it does) → `machine` (the component's equations).
 
 mod access;
-mod catalogue;
 pub mod co_simulation;
 mod component;
 mod configuration;
+mod declaration;
 mod declare;
 mod dependencies;
 mod derivative;
@@ -39,14 +39,16 @@ mod values;
 mod variable;
 
 pub use component::{Component, Context, Equations, Event, Info, Notices, Source};
+pub use configuration::{real, real_text};
+pub use declaration::{INTERFACE_VERSION, declaration};
 pub use declare::Variables;
-pub use describe::describe;
-pub use enumeration::EnumerationType;
+pub use describe::{DescribeError, describe};
+pub use enumeration::{Enumeration, Item};
 pub use failure::{Failure, Outcome};
 pub use fault::Fault;
 pub use instantiate::CONFIGURATION;
 pub use machine::{Machine, machine};
-pub use row::{Facts, Index, Kind, Prefix, Row, Sink};
+pub use row::{Base, Facts, Index, Key, Kind, Prefix, Sink};
 pub use scalar::{Dual64, Scalar};
 pub use structure::{Choice, Structure};
 pub use values::{Reader, Size, TableShape, Values, Writer};

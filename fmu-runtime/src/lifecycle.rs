@@ -70,14 +70,8 @@ const CO_SIMULATION: [State; 6] = [
     State::Terminated,
     State::Error,
 ];
-const MODEL_EXCHANGE: [State; 6] = [
-    State::Instantiated,
-    State::Initialization,
-    State::Event,
-    State::ContinuousTime,
-    State::Terminated,
-    State::Error,
-];
+const MODEL_EXCHANGE: [State; 6] =
+    [State::Instantiated, State::Initialization, State::Event, State::ContinuousTime, State::Terminated, State::Error];
 
 macro_rules! calls {
     ($($call:ident $co_simulation:literal $model_exchange:literal;)*) => {
@@ -185,7 +179,10 @@ impl Call {
         use Call::*;
         match self {
             fmi2SetReal | fmi2SetInteger | fmi2SetBoolean | fmi2SetString => true,
-            fmi2GetReal | fmi2GetDerivatives | fmi2GetContinuousStates | fmi2GetEventIndicators
+            fmi2GetReal
+            | fmi2GetDerivatives
+            | fmi2GetContinuousStates
+            | fmi2GetEventIndicators
             | fmi2SetContinuousStates => matches!(interface, Interface::ModelExchange),
             _ => false,
         }

@@ -25,7 +25,7 @@ pub trait Machine: Send {
     /// Sets a structure option.
     fn set_structure(&mut self, option: &str, word: &str) -> Result<(), String>;
     /// The structure options.
-    fn structure(&self) -> Vec<StructureOption>;
+    fn structure(&mut self) -> Vec<StructureOption>;
     /// Hands the declaration to `sink`.
     fn declare(&self, sink: &mut dyn Sink);
     /// Number of event indicators.
@@ -59,8 +59,6 @@ pub trait Machine: Send {
         time: Dual64,
         initial: bool,
     ) -> Result<(), Fault>;
-    /// Makes arbitrary values admissible.
-    fn regularise(&self, values: &mut Values);
 }
 
 /// A component's machine in its default structure.
@@ -104,11 +102,12 @@ impl<C: Component> Machine for Adapter<C> {
     }
 
     fn set_structure(&mut self, option: &str, word: &str) -> Result<(), String> {
-        self.structure.set(option, word)
+        crate::structure::set(&mut |visit| self.structure.visit(visit), option, word)
     }
 
-    fn structure(&self) -> Vec<StructureOption> {
-        self.structure.describe()
+    fn structure(&mut self) -> Vec<StructureOption> {
+        let mut default = C::Structure::default();
+        crate::structure::describe(&mut |visit| self.structure.visit(visit), &mut |visit| default.visit(visit))
     }
 
     fn declare(&self, sink: &mut dyn Sink) {
@@ -208,11 +207,5 @@ impl<C: Component> Machine for Adapter<C> {
         let (mut integers, mut booleans) = (values.integers.clone(), values.booleans.clone());
         equations.write(Writer::new(reals, &mut integers, &mut booleans));
         Ok(())
-    }
-
-    fn regularise(&self, values: &mut Values) {
-        let mut equations = Self::equations_of(values);
-        equations.regularise();
-        equations.write_all(writer(values));
     }
 }

@@ -98,7 +98,10 @@ impl Instance {
     pub fn get_event_indicators(&mut self, indicators: &mut [f64]) -> Outcome {
         let count = self.machine.indicator_count();
         if indicators.len() != count {
-            return Err(Failure::error(format!("{} event indicators are asked for, but there are {count}", indicators.len())));
+            return Err(Failure::error(format!(
+                "{} event indicators are asked for, but there are {count}",
+                indicators.len()
+            )));
         }
         self.refresh()?;
         match &self.data {

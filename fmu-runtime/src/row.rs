@@ -1,12 +1,13 @@
 //! One row of a declaration, and what its elements become.
 
+use serde::{Deserialize, Serialize};
+
+use crate::enumeration::Enumeration;
 use crate::unit::Unit;
-use crate::variable::Variable;
-use crate::enumeration::EnumerationType;
 
 /// What a row declares. The names are those written in the declaration.
 #[allow(non_camel_case_types)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     /// An FMI parameter, fixed during the simulation.
     parameter,
@@ -46,6 +47,19 @@ pub struct Prefix<'a> {
     pub(crate) text: &'static str,
 }
 
+/// The base types, each with value references of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Base {
+    /// Real.
+    Real,
+    /// Integer and Enumeration.
+    Integer,
+    /// Boolean.
+    Boolean,
+    /// String.
+    String,
+}
+
 /// All that is said of a variable, apart from its type and start value.
 #[derive(Clone, Copy)]
 pub struct Facts<'a> {
@@ -64,15 +78,44 @@ pub struct Facts<'a> {
     pub(crate) has_start: bool,
 }
 
+/// What may be said of a variable beyond name, unit and description: the keys of a row.
+#[allow(non_camel_case_types)]
+#[derive(Clone, Copy, Debug)]
+pub enum Key {
+    /// The FMI name where the field cannot have it, such as `R.T`.
+    name(&'static str),
+    /// The smallest value.
+    min(f64),
+    /// The largest value.
+    max(f64),
+    /// The nominal value, positive.
+    nominal(f64),
+    /// The unit for display, one of the unit's own.
+    display(&'static str),
+    /// Whether the variable exists in this structure. Its value reference is kept free otherwise.
+    when(bool),
+    /// Makes the variable a continuous-time state and names its derivative, within the same group.
+    der(&'static str),
+    /// Whether a Real changes at events only.
+    discrete(bool),
+}
+
 impl<'a> Facts<'a> {
     /// A row of a component.
-    pub fn new(kind: Kind, name: &'static str, text: &'static str) -> Self {
-        Self {
+    pub fn new(
+        kind: Kind,
+        name: &'static str,
+        text: &'static str,
+        unit: Option<&'static Unit>,
+        has_start: bool,
+        keys: &[Key],
+    ) -> Self {
+        let mut facts = Self {
             prefix: None,
             kind,
             name,
             text,
-            unit: None,
+            unit,
             display: None,
             min: None,
             max: None,
@@ -80,13 +123,31 @@ impl<'a> Facts<'a> {
             exists: true,
             derivative: None,
             discrete: false,
-            has_start: false,
+            has_start,
+        };
+        for key in keys {
+            match *key {
+                Key::name(name) => facts.name = name,
+                Key::min(min) => facts.min = Some(min),
+                Key::max(max) => facts.max = Some(max),
+                Key::nominal(nominal) => facts.nominal = Some(nominal),
+                Key::display(display) => facts.display = Some(display),
+                Key::when(exists) => facts.exists = exists,
+                Key::der(derivative) => facts.derivative = Some(derivative),
+                Key::discrete(discrete) => facts.discrete = discrete,
+            }
         }
+        facts
     }
 
-    /// A row of a group, which takes its kind and existence from the group's own row.
-    pub fn member(group: &Facts<'a>, prefix: &'a Prefix<'a>, name: &'static str, text: &'static str) -> Self {
-        Self { prefix: Some(prefix), exists: group.exists, ..Self::new(group.kind, name, text) }
+    /// The same as a row of a group, which takes its kind and existence from the group's own row.
+    pub fn member_of(self, group: &Facts<'_>, prefix: &'a Prefix<'a>) -> Facts<'a> {
+        Facts { prefix: Some(prefix), kind: group.kind, exists: self.exists && group.exists, ..self }
+    }
+
+    /// What the row declares.
+    pub fn kind(&self) -> Kind {
+        self.kind
     }
 
     /// The prefix for the members of the group that this row declares.
@@ -95,94 +156,8 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// A row under construction: the keys after the description are methods of this type.
-pub struct Row<'a, T, V: Variable<T>> {
-    facts: Facts<'a>,
-    start: Option<V::Start>,
-    options: V::Options,
-}
-
-impl<'a, T, V: Variable<T>> Row<'a, T, V> {
-    /// A row without start, unit and keys.
-    pub fn new(facts: Facts<'a>) -> Self {
-        Self { facts, start: None, options: V::Options::default() }
-    }
-
-    /// The start value.
-    pub fn start(mut self, start: V::Start) -> Self {
-        self.start = Some(start);
-        self.facts.has_start = true;
-        self
-    }
-
-    /// The unit.
-    pub fn unit(mut self, unit: &'static Unit) -> Self {
-        self.facts.unit = Some(unit);
-        self
-    }
-
-    /// The FMI name where the field cannot have it, such as `R.T`.
-    pub fn name(mut self, name: &'static str) -> Self {
-        self.facts.name = name;
-        self
-    }
-
-    /// The smallest value.
-    pub fn min(mut self, min: impl Into<f64>) -> Self {
-        self.facts.min = Some(min.into());
-        self
-    }
-
-    /// The largest value.
-    pub fn max(mut self, max: impl Into<f64>) -> Self {
-        self.facts.max = Some(max.into());
-        self
-    }
-
-    /// The nominal value, positive.
-    pub fn nominal(mut self, nominal: f64) -> Self {
-        self.facts.nominal = Some(nominal);
-        self
-    }
-
-    /// The unit for display, one of the unit's own.
-    pub fn display(mut self, display: &'static str) -> Self {
-        self.facts.display = Some(display);
-        self
-    }
-
-    /// Whether the variable exists in this structure. Its value reference is kept free otherwise.
-    pub fn when(mut self, condition: bool) -> Self {
-        self.facts.exists &= condition;
-        self
-    }
-
-    /// Makes the variable a continuous-time state and names its derivative, within the same group.
-    pub fn der(mut self, derivative: &'static str) -> Self {
-        self.facts.derivative = Some(derivative);
-        self
-    }
-
-    /// Whether a Real changes at events only.
-    pub fn discrete(mut self, discrete: bool) -> Self {
-        self.facts.discrete = discrete;
-        self
-    }
-
-    /// The options of a group.
-    pub fn options(mut self, options: V::Options) -> Self {
-        self.options = options;
-        self
-    }
-
-    /// Hands the row's elements to `sink`.
-    pub fn declare(self, sink: &mut dyn Sink) {
-        V::declare(&self.facts, self.start, self.options, sink);
-    }
-}
-
 /// Position of an element in a vector or matrix, from 1 as Modelica counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Index {
     /// A scalar.
     None,
@@ -201,11 +176,13 @@ pub trait Sink {
     /// An Integer.
     fn integer(&mut self, facts: &Facts<'_>, index: Index, start: i32);
     /// An enumeration, stored as an Integer from 1.
-    fn enumeration(&mut self, facts: &Facts<'_>, kind: &'static EnumerationType, start: i32);
+    fn enumeration(&mut self, facts: &Facts<'_>, kind: &'static Enumeration, start: i32);
     /// A Boolean.
     fn boolean(&mut self, facts: &Facts<'_>, start: bool);
     /// A String.
-    fn string(&mut self, facts: &Facts<'_>, start: &str);
+    fn string(&mut self, facts: &Facts<'_>, start: &'static str);
     /// A table, row by row; its elements come after all other Reals.
-    fn table(&mut self, facts: &Facts<'_>, columns: usize, start: &[f64]);
+    fn table(&mut self, facts: &Facts<'_>, columns: usize, start: &'static [f64]);
+    /// The last `count` Reals are admissible only together: `repair` makes arbitrary ones so.
+    fn together(&mut self, _count: usize, _repair: fn(&mut [f64])) {}
 }

@@ -28,25 +28,86 @@ impl Choice for bool {
     }
 }
 
+/// A structure option of any type.
+pub trait Setting {
+    /// What values it takes.
+    fn kind(&self) -> StructureKind;
+    /// Other words for a value, each with the value that it means.
+    fn aliases(&self) -> &'static [(&'static str, &'static str)];
+    /// Takes the value that a word means; false if it means none.
+    fn set(&mut self, word: &str) -> bool;
+    /// The word for the value.
+    fn text(&self) -> String;
+}
+
+impl<C: Choice> Setting for C {
+    fn kind(&self) -> StructureKind {
+        C::kind()
+    }
+    fn aliases(&self) -> &'static [(&'static str, &'static str)] {
+        C::aliases()
+    }
+    fn set(&mut self, word: &str) -> bool {
+        C::parse(word).map(|value| *self = value).is_some()
+    }
+    fn text(&self) -> String {
+        C::text(self)
+    }
+}
+
 /// The structure options of a component; [`structure!`](crate::structure!) makes one.
 pub trait Structure: Default + Send + 'static {
-    /// Sets an option from its word; the error says what would be right.
-    fn set(&mut self, option: &str, word: &str) -> Result<(), String>;
-    /// All options with their present values.
-    fn describe(&self) -> Vec<StructureOption>;
+    /// Hands each option with its name and description to `visit`.
+    fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting));
 }
 
 impl Structure for () {
-    fn set(&mut self, option: &str, _: &str) -> Result<(), String> {
-        Err(format!("unknown structure option \"{option}\"; this component has none"))
-    }
-    fn describe(&self) -> Vec<StructureOption> {
-        Vec::new()
+    fn visit(&mut self, _: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {}
+}
+
+type Visit<'a> = &'a mut dyn FnMut(&'static str, &'static str, &mut dyn Setting);
+
+/// Sets an option from its word; the error says what would be right. `visit` goes over the options.
+pub fn set(visit: &mut dyn FnMut(Visit<'_>), option: &str, word: &str) -> Result<(), String> {
+    let mut result = None;
+    let mut names = Vec::new();
+    visit(&mut |name, _, setting| {
+        names.push(name);
+        if name == option {
+            result = Some(if setting.set(word) { Ok(()) } else { Err(words(&setting.kind())) });
+        }
+    });
+    match result {
+        Some(Ok(())) => Ok(()),
+        Some(Err(words)) => Err(format!("structure option \"{option}\" is \"{word}\", but takes {words}")),
+        None if names.is_empty() => Err(format!("unknown structure option \"{option}\"; this component has none")),
+        None => Err(format!("unknown structure option \"{option}\"; there are {}", names.join(", "))),
     }
 }
 
+/// The options with their values. `visit` goes over them, `defaults` over those of a fresh structure.
+pub fn describe(visit: &mut dyn FnMut(Visit<'_>), defaults: &mut dyn FnMut(Visit<'_>)) -> Vec<StructureOption> {
+    let mut options = Vec::new();
+    defaults(&mut |name, text, setting| {
+        options.push(StructureOption {
+            name: name.to_owned(),
+            description: text.to_owned(),
+            kind: setting.kind(),
+            aliases: setting.aliases().iter().map(|(alias, name)| ((*alias).to_owned(), (*name).to_owned())).collect(),
+            default: setting.text(),
+            value: String::new(),
+        });
+    });
+    let mut position = 0;
+    visit(&mut |_, _, setting| {
+        options[position].value = setting.text();
+        position += 1;
+    });
+    options
+}
+
 /// The words that an option takes, for messages.
-pub fn words(kind: &StructureKind) -> String {
+fn words(kind: &StructureKind) -> String {
     match kind {
         StructureKind::Boolean => "true or false".to_owned(),
         StructureKind::Integer { min, max } => format!("a whole number from {min} to {max}"),
@@ -73,42 +134,12 @@ macro_rules! structure {
         }
 
         impl $crate::Structure for $Name {
-            fn set(&mut self, option: &str, word: &str) -> Result<(), String> {
-                match option {
-                    $(stringify!($option) => {
-                        self.$option = <$type as $crate::Choice>::parse(word).ok_or_else(|| {
-                            $crate::structure::refused(option, word, &<$type as $crate::Choice>::kind())
-                        })?;
-                        Ok(())
-                    })*
-                    _ => Err(format!(
-                        "unknown structure option \"{option}\"; there are {}",
-                        [$(stringify!($option)),*].join(", ")
-                    )),
-                }
-            }
-
-            fn describe(&self) -> Vec<$crate::description::StructureOption> {
-                let default = Self::default();
-                vec![$($crate::structure::option(stringify!($option), $text, &default.$option, &self.$option),)*]
+            fn visit(
+                &mut self,
+                visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn $crate::structure::Setting),
+            ) {
+                $(visit(stringify!($option), $text, &mut self.$option);)*
             }
         }
     };
-}
-
-/// The description of an option.
-pub fn option<C: Choice>(name: &str, text: &str, default: &C, value: &C) -> StructureOption {
-    StructureOption {
-        name: name.to_owned(),
-        description: text.to_owned(),
-        kind: C::kind(),
-        aliases: C::aliases().iter().map(|(alias, name)| ((*alias).to_owned(), (*name).to_owned())).collect(),
-        default: default.text(),
-        value: value.text(),
-    }
-}
-
-/// The message for a word that an option does not take.
-pub fn refused(option: &str, word: &str, kind: &StructureKind) -> String {
-    format!("structure option \"{option}\" is \"{word}\", but takes {}", words(kind))
 }

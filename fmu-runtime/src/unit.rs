@@ -1,25 +1,28 @@
 //! Units as constants that carry their SI exponents, so that an unknown unit does not compile.
 
+use std::borrow::Cow;
 use std::f64::consts::PI;
 
+use serde::{Deserialize, Serialize};
+
 /// A unit: `base = factor * value` in kg^a m^b s^c A^d K^e mol^f cd^g rad^h.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Unit {
-    /// Modelica's spelling.
-    pub name: &'static str,
+    /// Modelica's spelling, such as `N.m/rad`.
+    pub name: Cow<'static, str>,
     /// Exponents of kg, m, s, A, K, mol, cd, rad.
     pub exponents: [i32; 8],
     /// Factor to the base unit.
     pub factor: f64,
     /// Units for display.
-    pub display: &'static [Display],
+    pub display: Cow<'static, [DisplayUnit]>,
 }
 
 /// A unit for display: `display = factor * value + offset`.
-#[derive(Debug, PartialEq)]
-pub struct Display {
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DisplayUnit {
     /// Name, unique within its unit.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// Factor from the unit.
     pub factor: f64,
     /// Offset from the unit.
@@ -38,10 +41,12 @@ macro_rules! units {
        $($display:ident $factor:expr, $offset:expr)?;)*) => {$(
         #[doc = concat!("`", $name, "`")]
         pub const $constant: &Unit = &Unit {
-            name: $name,
+            name: Cow::Borrowed($name),
             exponents: [$kg, $m, $s, 0, $k, 0, 0, $rad],
             factor: 1.0,
-            display: &[$(Display { name: $display, factor: $factor, offset: $offset })?],
+            display: Cow::Borrowed(&[$(
+                DisplayUnit { name: Cow::Borrowed($display), factor: $factor, offset: $offset }
+            )?]),
         };
     )*};
 }

@@ -8,31 +8,26 @@ use crate::values::{Reader, Size, Writer};
 
 /// A type of variable whose Reals are in the scalar type `T`: a scalar, an array or a group.
 pub trait Variable<T>: Sized {
-    /// The type of its start value in the declaration.
+    /// The type of its start value in the declaration; of a group its options.
     type Start;
-    /// The options of a group; `()` for everything else.
-    type Options: Default;
     /// How many values it has.
     const SIZE: Size;
 
     /// Hands its elements to `sink`.
-    fn declare(facts: &Facts<'_>, start: Option<Self::Start>, options: Self::Options, sink: &mut dyn Sink);
+    fn declare(facts: &Facts<'_>, start: Option<Self::Start>, sink: &mut dyn Sink);
     /// Takes its values from where the reader stands.
     fn read(reader: &mut Reader<'_, T>) -> Self;
     /// Puts its values where the writer stands.
     fn write(&self, writer: &mut Writer<'_, T>);
-    /// Makes arbitrary values admissible, so that the equations can be probed at random points.
-    fn regularise(&mut self) {}
 }
 
 const REAL: Size = Size { reals: 1, ..Size::NONE };
 
 impl<T: Scalar> Variable<T> for T {
     type Start = f64;
-    type Options = ();
     const SIZE: Size = REAL;
 
-    fn declare(facts: &Facts<'_>, start: Option<f64>, (): (), sink: &mut dyn Sink) {
+    fn declare(facts: &Facts<'_>, start: Option<f64>, sink: &mut dyn Sink) {
         sink.real(facts, Index::None, start.unwrap_or_default());
     }
     fn read(reader: &mut Reader<'_, T>) -> Self {
@@ -45,10 +40,9 @@ impl<T: Scalar> Variable<T> for T {
 
 impl<T: Scalar> Variable<T> for Vector3<T> {
     type Start = [f64; 3];
-    type Options = ();
     const SIZE: Size = Size { reals: 3, ..Size::NONE };
 
-    fn declare(facts: &Facts<'_>, start: Option<[f64; 3]>, (): (), sink: &mut dyn Sink) {
+    fn declare(facts: &Facts<'_>, start: Option<[f64; 3]>, sink: &mut dyn Sink) {
         for (i, start) in start.unwrap_or_default().into_iter().enumerate() {
             sink.real(facts, Index::One(i + 1), start);
         }
@@ -63,10 +57,9 @@ impl<T: Scalar> Variable<T> for Vector3<T> {
 
 impl<T: Scalar> Variable<T> for Matrix3<T> {
     type Start = [[f64; 3]; 3];
-    type Options = ();
     const SIZE: Size = Size { reals: 9, ..Size::NONE };
 
-    fn declare(facts: &Facts<'_>, start: Option<Self::Start>, (): (), sink: &mut dyn Sink) {
+    fn declare(facts: &Facts<'_>, start: Option<Self::Start>, sink: &mut dyn Sink) {
         for (i, row) in start.unwrap_or_default().into_iter().enumerate() {
             for (j, start) in row.into_iter().enumerate() {
                 sink.real(facts, Index::Two(i + 1, j + 1), start);
@@ -89,10 +82,9 @@ where
     T: Scalar,
 {
     type Start = i32;
-    type Options = ();
     const SIZE: Size = Size { integers: 1, ..Size::NONE };
 
-    fn declare(facts: &Facts<'_>, start: Option<i32>, (): (), sink: &mut dyn Sink) {
+    fn declare(facts: &Facts<'_>, start: Option<i32>, sink: &mut dyn Sink) {
         sink.integer(facts, Index::None, start.unwrap_or_default());
     }
     fn read(reader: &mut Reader<'_, T>) -> Self {
@@ -105,10 +97,9 @@ where
 
 impl<T: Scalar> Variable<T> for [i32; 3] {
     type Start = [i32; 3];
-    type Options = ();
     const SIZE: Size = Size { integers: 3, ..Size::NONE };
 
-    fn declare(facts: &Facts<'_>, start: Option<[i32; 3]>, (): (), sink: &mut dyn Sink) {
+    fn declare(facts: &Facts<'_>, start: Option<[i32; 3]>, sink: &mut dyn Sink) {
         for (i, start) in start.unwrap_or_default().into_iter().enumerate() {
             sink.integer(facts, Index::One(i + 1), start);
         }
@@ -123,10 +114,9 @@ impl<T: Scalar> Variable<T> for [i32; 3] {
 
 impl<T: Scalar> Variable<T> for bool {
     type Start = bool;
-    type Options = ();
     const SIZE: Size = Size { booleans: 1, ..Size::NONE };
 
-    fn declare(facts: &Facts<'_>, start: Option<bool>, (): (), sink: &mut dyn Sink) {
+    fn declare(facts: &Facts<'_>, start: Option<bool>, sink: &mut dyn Sink) {
         sink.boolean(facts, start.unwrap_or_default());
     }
     fn read(reader: &mut Reader<'_, T>) -> Self {
@@ -143,10 +133,9 @@ pub struct Text(pub(crate) usize);
 
 impl<T: Scalar> Variable<T> for Text {
     type Start = &'static str;
-    type Options = ();
     const SIZE: Size = Size::NONE;
 
-    fn declare(facts: &Facts<'_>, start: Option<&'static str>, (): (), sink: &mut dyn Sink) {
+    fn declare(facts: &Facts<'_>, start: Option<&'static str>, sink: &mut dyn Sink) {
         sink.string(facts, start.unwrap_or_default());
     }
     fn read(reader: &mut Reader<'_, T>) -> Self {
@@ -162,11 +151,10 @@ pub struct Table<const COLUMNS: usize>(pub(crate) usize);
 
 impl<T: Scalar, const COLUMNS: usize> Variable<T> for Table<COLUMNS> {
     type Start = &'static [[f64; COLUMNS]];
-    type Options = ();
     const SIZE: Size = Size::NONE;
 
-    fn declare(facts: &Facts<'_>, start: Option<Self::Start>, (): (), sink: &mut dyn Sink) {
-        sink.table(facts, COLUMNS, start.unwrap_or(&[[0.0; COLUMNS]]).as_flattened());
+    fn declare(facts: &Facts<'_>, start: Option<Self::Start>, sink: &mut dyn Sink) {
+        sink.table(facts, COLUMNS, start.unwrap_or(const { &[[0.0; COLUMNS]] }).as_flattened());
     }
     fn read(reader: &mut Reader<'_, T>) -> Self {
         Self(reader.table())

@@ -3,7 +3,9 @@
 //!
 //! [`Simulation`] runs an FMU in Co-Simulation, [`validate::file`] finds what is wrong with one,
 //! and [`plot`] draws what a simulation gave. The binary `importer` puts them on the command line.
+//! [`api`] is what lies below an importer: the C functions of a library, one by one.
 
+pub mod api;
 pub mod assignment;
 mod drive;
 pub mod input;

@@ -1,5 +1,6 @@
 //! Values as a person writes them.
 
+use fmu_runtime::Item;
 use fmu_runtime::description::{Enumeration, Kind};
 
 /// A value for a variable, of the variable's type; an enumeration's item is its number.
@@ -61,15 +62,15 @@ fn whole(text: &str) -> Result<i32, String> {
     text.parse().map_err(|_| format!("`{text}` is not a whole number"))
 }
 
-fn item(text: &str, items: &[(String, String)]) -> Result<i32, String> {
+fn item(text: &str, items: &[Item]) -> Result<i32, String> {
     let position = match text.parse::<usize>() {
         Ok(number) => number.checked_sub(1),
-        Err(_) => items.iter().position(|(name, _)| name == text),
+        Err(_) => items.iter().position(|item| item.name == text),
     };
     match position {
         Some(position) if position < items.len() => Ok(position as i32 + 1),
         _ => {
-            let names: Vec<_> = items.iter().map(|(name, _)| name.as_str()).collect();
+            let names: Vec<_> = items.iter().map(|item| item.name.as_ref()).collect();
             Err(format!("`{text}` is none of {}", names.join(", ")))
         }
     }

@@ -28,14 +28,29 @@ impl Component {
     }
 }
 
-/// The settings of the libraries inside the FMUs. Panics unwind, since the runtime catches them.
-const PROFILE: [&str; 5] = [
+/// The settings of the libraries inside the FMUs, for packages of any workspace: small, apart from
+/// the equations, which are fast. Panics unwind, since the runtime catches them.
+const PROFILE: [&str; 6] = [
     "profile.fmu-library.inherits='release'",
+    "profile.fmu-library.opt-level='z'",
     "profile.fmu-library.lto='fat'",
     "profile.fmu-library.codegen-units=1",
     "profile.fmu-library.panic='unwind'",
-    "profile.fmu-library.strip=true",
+    "profile.fmu-library.package.nalgebra.opt-level=3",
 ];
+
+/// Compiler flags: no symbols, the smaller of two equal hashes, and no path of this computer, so
+/// that the same sources give the same bytes everywhere.
+fn flags() -> anyhow::Result<String> {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo"))).unwrap_or_default();
+    let mut flags = vec!["-Cstrip=symbols".to_owned()];
+    flags.extend(["sha2_backend=\"soft\"", "sha2_backend_soft=\"compact\""].map(|cfg| format!("--cfg={cfg}")));
+    for (from, to) in [(crate::root(), "project"), (&home, "cargo")] {
+        flags.push(format!("--remap-path-prefix={}={to}", from.display()));
+    }
+    Ok(format!("build.rustflags={}", serde_json::to_string(&flags)?))
+}
 
 fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
@@ -68,7 +83,8 @@ pub fn components(manifest: &Path) -> anyhow::Result<Vec<Component>> {
 
 fn component(package: &Value) -> Option<Component> {
     let is_library = |target: &&Value| {
-        let has = |key: &str, what: &str| target[key].as_array().is_some_and(|list| list.iter().any(|item| item == what));
+        let has =
+            |key: &str, what: &str| target[key].as_array().is_some_and(|list| list.iter().any(|item| item == what));
         has("kind", "example") && has("crate_types", "cdylib")
     };
     let target = package["targets"].as_array()?.iter().find(is_library)?;
@@ -102,7 +118,9 @@ pub fn compile(components: &[&Component]) -> anyhow::Result<Vec<PathBuf>> {
         command.args(["build", "--profile=fmu-library", "--message-format=json-render-diagnostics"]);
         command.arg("--manifest-path").arg(&manifest);
         command.args(PROFILE.iter().flat_map(|setting| ["--config", setting]));
+        command.arg("--config").arg(flags()?);
         for member in &members {
+            command.arg("--config").arg(format!("profile.fmu-library.package.{}.opt-level=3", member.package));
             command.args(["--package", &member.package, "--example", &member.target]);
         }
         let output = command.stderr(Stdio::inherit()).output().context("cannot run cargo")?;

@@ -42,11 +42,9 @@ pub fn info(arguments: &Arguments) -> anyhow::Result<()> {
     crate::build::print_warnings(&description);
     println!("{}: {}\n", description.name, description.description);
     print_structure(&description);
-    for (title, causality) in [
-        ("[parameters]", Causality::Parameter),
-        ("inputs", Causality::Input),
-        ("outputs", Causality::Output),
-    ] {
+    for (title, causality) in
+        [("[parameters]", Causality::Parameter), ("inputs", Causality::Input), ("outputs", Causality::Output)]
+    {
         print_variables(&description, title, causality);
     }
     Ok(())
@@ -96,7 +94,7 @@ fn facts(description: &Description, kind: &Kind) -> (String, String, String) {
         Kind::String { start } => (String::new(), text(start), String::new()),
         Kind::Enumeration { declared_type, start } => {
             let kind = description.enumerations.iter().find(|kind| kind.name == *declared_type);
-            let names: Vec<_> = kind.map(|kind| kind.items.iter().map(|(name, _)| name.clone()).collect()).unwrap_or_default();
+            let names: Vec<_> = kind.map(|kind| kind.names()).unwrap_or_default();
             let start = start.and_then(|start| names.get(start as usize - 1).cloned()).unwrap_or_default();
             (String::new(), start, names.join(", "))
         }

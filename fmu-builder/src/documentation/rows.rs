@@ -1,5 +1,6 @@
 //! The tables of the page: structure, variables, units and the rest.
 
+use fmu_runtime::Item;
 use fmu_runtime::description::{Causality, Description, Kind, StructureKind, Variable};
 
 use super::table::{Cell, number, table};
@@ -112,7 +113,7 @@ fn start(description: &Description, variable: &Variable) -> String {
         Kind::Enumeration { declared_type, start } => start.and_then(|value| {
             let enumeration = description.enumerations.iter().find(|other| other.name == *declared_type)?;
             let position = usize::try_from(value).ok()?.checked_sub(1)?;
-            enumeration.items.get(position).map(|(name, _)| name.clone())
+            enumeration.items.get(position).map(|item| item.name.to_string())
         }),
     }
     .unwrap_or_default()
@@ -121,7 +122,7 @@ fn start(description: &Description, variable: &Variable) -> String {
 pub(super) fn enumerations(description: &Description) -> Option<String> {
     let mut rows = Vec::new();
     for enumeration in &description.enumerations {
-        for (index, (name, text)) in enumeration.items.iter().enumerate() {
+        for (index, Item { name, description: text }) in enumeration.items.iter().enumerate() {
             let value = (index + 1).to_string();
             rows.push(vec![Cell::name(&enumeration.name), Cell::number(&value), Cell::name(name), Cell::text(text)]);
         }
@@ -142,7 +143,7 @@ pub(super) fn units(description: &Description) -> Option<String> {
                 .collect();
             let base = if powers.is_empty() { "1".to_owned() } else { powers.join(" ") };
             let base = if unit.factor == 1.0 { base } else { format!("{} {base}", number(unit.factor)) };
-            let display: Vec<&str> = unit.display.iter().map(|display| display.name.as_str()).collect();
+            let display: Vec<&str> = unit.display.iter().map(|display| display.name.as_ref()).collect();
             vec![Cell::name(&unit.name), Cell::text(&base), Cell::text(&display.join(", "))]
         })
         .collect();

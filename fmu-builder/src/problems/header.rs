@@ -101,7 +101,7 @@ fn units(model: &ModelDescription, report: &mut Report) {
             format!("unit \"{name}\" has the factor {}", unit.factor)
         });
         let mut displays = HashSet::new();
-        for display in &unit.display {
+        for display in unit.display.iter() {
             report.expect(displays.insert(&display.name), "U-3", || {
                 format!("unit \"{name}\" has two display units \"{}\"", display.name)
             });

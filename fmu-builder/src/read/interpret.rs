@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::str::FromStr;
 
+use fmu_runtime::Item;
 use fmu_runtime::description::{
     Causality, DisplayUnit, Enumeration, Kind, LogCategory, ModelStructure, Unit, Unknown, Variability, Variable,
 };
@@ -119,12 +120,12 @@ impl Reader<'_> {
             .iter()
             .filter(|child| child.name == "DisplayUnit")
             .map(|child| DisplayUnit {
-                name: plain(child, "name"),
+                name: plain(child, "name").into(),
                 factor: self.number(child, "factor").unwrap_or(1.0),
                 offset: self.number(child, "offset").unwrap_or(0.0),
             })
             .collect();
-        Unit { name: plain(element, "name"), exponents, factor, display }
+        Unit { name: plain(element, "name").into(), exponents, factor, display }
     }
 
     fn variable(&mut self, element: &Element, types: &HashMap<&str, &Element>) -> Variable {
@@ -250,8 +251,10 @@ fn plain(element: &Element, name: &str) -> String {
 fn enumeration(simple: &Element) -> Option<Enumeration> {
     let items = simple.child("Enumeration")?.children.iter();
     Some(Enumeration {
-        name: plain(simple, "name"),
-        description: plain(simple, "description"),
-        items: items.map(|item| (plain(item, "name"), plain(item, "description"))).collect(),
+        name: plain(simple, "name").into(),
+        description: plain(simple, "description").into(),
+        items: items
+            .map(|item| Item { name: plain(item, "name").into(), description: plain(item, "description").into() })
+            .collect(),
     })
 }

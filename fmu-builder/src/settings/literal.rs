@@ -1,6 +1,7 @@
 //! One value for one variable: type, bounds, and how the configuration writes it.
 
 use fmu_runtime::description::{Enumeration, Kind, Variable};
+use fmu_runtime::real_text;
 
 use super::resolve::{escape, has_controls};
 use super::value::{Data, Value};
@@ -20,7 +21,7 @@ pub(super) fn literal(variable: &Variable, enumerations: &[Enumeration], value: 
                 return Err("must be a finite number".to_owned());
             }
             bounds(number, *min, *max, unit.as_deref().unwrap_or_default())?;
-            Ok(format!("{number:?}"))
+            Ok(real_text(number))
         }
         Kind::Integer { min, max, .. } => {
             let Data::Integer(number) = value.data else {
@@ -43,7 +44,7 @@ pub(super) fn literal(variable: &Variable, enumerations: &[Enumeration], value: 
             let items: Vec<&str> = enumerations
                 .iter()
                 .filter(|enumeration| enumeration.name == *declared_type)
-                .flat_map(|enumeration| enumeration.items.iter().map(|(name, _)| name.as_str()))
+                .flat_map(|enumeration| enumeration.items.iter().map(|item| item.name.as_ref()))
                 .collect();
             if items.contains(&text.as_str()) {
                 return Ok(text);

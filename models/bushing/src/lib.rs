@@ -3,7 +3,8 @@
 use fmu_runtime::description::DefaultExperiment;
 use fmu_runtime::unit::{DEG, RPM};
 use fmu_runtime::{
-    Choice, Component, Context, Equations, Fault, Info, Notices, Scalar, Source, Table, Text, enumeration, model, structure,
+    Choice, Component, Context, Equations, Fault, Info, Notices, Scalar, Source, Table, Text, enumeration, model,
+    structure,
 };
 use mechanics::compliance::{MomentLaw as Law, force, loss_power, moment};
 use mechanics::euler::Sequence;
@@ -28,7 +29,7 @@ model! {
     /// away from the singularity of the sequence (cos theta_2 = 0).
     /// Source: MapleSim help, Multibody, Forces and Moments, Bushing.
     pub struct Bushing<T>(s: Structure) {
-        parameter RotSeq: [i32; 3] = [1, 2, 3], "Axes of the Euler angles: neighbours differ", min = 1, max = 3;
+        parameter RotSeq: [i32; 3] = [1, 2, 3], "Axes of the Euler angles: neighbours differ", min = 1.0, max = 3.0;
         parameter r0: Vector3<T> = [0.0; 3], M, "Undeformed position of frame_b relative to frame_a, resolved in frame_a";
         parameter theta0: Vector3<T> = [0.0; 3], RAD, "Undeformed Euler angles of frame_b relative to frame_a", display = DEG;
 
@@ -41,8 +42,8 @@ model! {
         parameter RD: Vector3<T> = [26.0, 26.0, 5.0], NMS_PER_RAD, "Rotational damping about the axes of frame_a",
             min = 0.0, when = !s.nonlinear_RD;
 
-        input frame_a: FrameMotion<T>, "Inboard frame", options = s.orientation.into();
-        input frame_b: FrameMotion<T>, "Outboard frame", options = s.orientation.into();
+        input frame_a: FrameMotion<T> = s.orientation.into(), "Inboard frame";
+        input frame_b: FrameMotion<T> = s.orientation.into(), "Outboard frame";
         input K_in:  Vector3<T> = [4.5e6, 4.5e6, 8.0e5], N_PER_M, "Translational stiffness along the axes of frame_a",
             when = s.nonlinear_TS && s.DCM_TS == DataSource::signal;
         input D_in:  Vector3<T> = [1.0e4; 3], NS_PER_M, "Translational damping along the axes of frame_a",
@@ -139,7 +140,6 @@ impl Component for Bushing<f64> {
     const INFO: Info = Info {
         name: "Bushing",
         description: "Translational and rotational stiffness and damping in three directions between two frames",
-        page: include_str!("../README.md"),
         icon: include_str!("../icon.svg"),
         packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")), mechanics::PACKAGE],
         experiment: DefaultExperiment { start_time: 0.0, stop_time: 10.0, step_size: 1e-3, tolerance: 1e-6 },

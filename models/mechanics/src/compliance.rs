@@ -57,12 +57,18 @@ pub fn moment<T: Scalar>(
 
 /// The moment `M` with `J^T M = m`; at a singularity the regularised `(J J^T + 1e-6)^-1 J m`.
 fn gimbal<T: Scalar>(jacobian: &Matrix3<T>, m: &Vector3<T>, singular: bool) -> Vector3<T> {
-    if !singular && let Some(inverse) = jacobian.transpose().try_inverse() {
-        return inverse * m;
+    if !singular {
+        return solve(&jacobian.transpose(), m);
     }
     let regularised = jacobian * jacobian.transpose() + Matrix3::identity() * constant::<T>(1e-6);
-    // Positive definite, hence invertible.
-    regularised.try_inverse().unwrap_or_else(Matrix3::zeros) * (jacobian * m)
+    solve(&regularised, &(jacobian * m))
+}
+
+/// The solution of a regular system of three equations by Cramer's rule, with cross products.
+fn solve<T: Scalar>(matrix: &Matrix3<T>, right: &Vector3<T>) -> Vector3<T> {
+    let [a, b, c] = [0, 1, 2].map(|row| matrix.row(row).transpose());
+    let (bc, ca, ab) = (b.cross(&c), c.cross(&a), a.cross(&b));
+    (bc * right.x + ca * right.y + ab * right.z) / a.dot(&bc)
 }
 
 /// The power that the dampers turn into heat, in W.

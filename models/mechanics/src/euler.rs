@@ -136,8 +136,18 @@ mod tests {
     use super::*;
 
     const SEQUENCES: [[i32; 3]; 12] = [
-        [1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1],
-        [1, 2, 1], [1, 3, 1], [2, 1, 2], [2, 3, 2], [3, 1, 3], [3, 2, 3],
+        [1, 2, 3],
+        [1, 3, 2],
+        [2, 1, 3],
+        [2, 3, 1],
+        [3, 1, 2],
+        [3, 2, 1],
+        [1, 2, 1],
+        [1, 3, 1],
+        [2, 1, 2],
+        [2, 3, 2],
+        [3, 1, 3],
+        [3, 2, 3],
     ];
 
     fn by_nalgebra(axes: [i32; 3], theta: &[f64]) -> Rotation3<f64> {
@@ -208,6 +218,9 @@ mod tests {
             assert_eq!(Sequence::new(axes), Err(NoSequence(axes)));
         }
         let message = NoSequence([1, 1, 2]).to_string();
-        assert_eq!(message, "[1, 1, 2], but must be three axes out of 1, 2, 3 of which neighbours differ, such as [1, 2, 3]");
+        assert_eq!(
+            message,
+            "[1, 1, 2], but must be three axes out of 1, 2, 3 of which neighbours differ, such as [1, 2, 3]"
+        );
     }
 }

@@ -46,12 +46,7 @@ impl<T: Scalar> Relative<T> {
     pub fn new(a: &Frame<T>, b: &Frame<T>) -> Self {
         let r = a.T * (b.r_0 - a.r_0);
         let rotation = b.T * a.T.transpose();
-        Self {
-            r,
-            v: a.T * (b.v_0 - a.v_0) - a.w.cross(&r),
-            T: rotation,
-            omega: rotation.transpose() * b.w - a.w,
-        }
+        Self { r, v: a.T * (b.v_0 - a.v_0) - a.w.cross(&r), T: rotation, omega: rotation.transpose() * b.w - a.w }
     }
 
     /// The cut loads at frame_a and frame_b of a massless component that exerts the force `f` and

@@ -10,22 +10,21 @@ pub struct RotationMatrix<T>(pub Matrix3<T>);
 
 impl<T: Scalar> Variable<T> for RotationMatrix<T> {
     type Start = [[f64; 3]; 3];
-    type Options = ();
     const SIZE: Size = <Matrix3<T> as Variable<T>>::SIZE;
 
-    fn declare(facts: &Facts<'_>, start: Option<Self::Start>, (): (), sink: &mut dyn Sink) {
+    fn declare(facts: &Facts<'_>, start: Option<Self::Start>, sink: &mut dyn Sink) {
         let start = start.unwrap_or([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
-        <Matrix3<T> as Variable<T>>::declare(facts, Some(start), (), sink);
+        <Matrix3<T> as Variable<T>>::declare(facts, Some(start), sink);
+        sink.together(9, |reals| {
+            let matrix = from_cardan(&Vector3::new(reals[1], reals[5], reals[6]));
+            reals.copy_from_slice(matrix.as_slice());
+        });
     }
     fn read(reader: &mut Reader<'_, T>) -> Self {
         Self(Variable::read(reader))
     }
     fn write(&self, writer: &mut Writer<'_, T>) {
         self.0.write(writer);
-    }
-    fn regularise(&mut self) {
-        let any = Vector3::new(self.0[(0, 1)], self.0[(1, 2)], self.0[(2, 0)]);
-        self.0 = from_cardan(&any);
     }
 }
 
@@ -35,21 +34,21 @@ pub struct Quaternion<T>(pub Vector4<T>);
 
 impl<T: Scalar> Variable<T> for Quaternion<T> {
     type Start = [f64; 4];
-    type Options = ();
     const SIZE: Size = Size { reals: 4, ..Size::NONE };
 
-    fn declare(facts: &Facts<'_>, start: Option<[f64; 4]>, (): (), sink: &mut dyn Sink) {
+    fn declare(facts: &Facts<'_>, start: Option<[f64; 4]>, sink: &mut dyn Sink) {
         for (i, start) in start.unwrap_or([0.0, 0.0, 0.0, 1.0]).into_iter().enumerate() {
             sink.real(facts, Index::One(i + 1), start);
         }
+        sink.together(4, |reals| {
+            let unit = Vector4::from_column_slice(reals).normalize();
+            reals.copy_from_slice(unit.as_slice());
+        });
     }
     fn read(reader: &mut Reader<'_, T>) -> Self {
         Self(reader.reals::<4>().into())
     }
     fn write(&self, writer: &mut Writer<'_, T>) {
         writer.reals::<4>(self.0.into());
-    }
-    fn regularise(&mut self) {
-        self.0 /= self.0.norm();
     }
 }

@@ -22,9 +22,10 @@ model! {
         parameter v_start: T = 0.0, M_PER_S, "Initial velocity";
         parameter period: T = 0.25, S, "Time between two counts", min = 1e-3;
         tunable   trouble: Trouble = Trouble::none, "What the equations do wrong";
+        parameter since: T = 10.0, S, "Time from which they do so, later than the builder evaluates them at random";
         parameter axis: Vector3<T> = [1.0, 0.0, 0.0], ONE, "A vector";
         parameter shape: Matrix3<T> = [[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 3.0]], ONE, "A matrix";
-        parameter steps: i32 = 20, "Integration steps in a communication step", min = 1, max = 1000;
+        parameter steps: i32 = 20, "Integration steps in a communication step", min = 1.0, max = 1000.0;
         parameter label: Text = "sample", "A text";
         parameter axes: [i32; 3] = [1, 2, 3], "Whole numbers";
 
@@ -86,7 +87,6 @@ impl Component for Sample<f64> {
     const INFO: Info = Info {
         name: "Sample",
         description: "An oscillator with one of everything that the runtime can do",
-        page: "",
         icon: r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M1 1h6v6h-6z" fill="#468"/></svg>"##,
         packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))],
         experiment: DefaultExperiment { start_time: 0.0, stop_time: 2.0, step_size: 0.01, tolerance: 1e-6 },
@@ -121,6 +121,7 @@ impl<T: Scalar> Equations<T> for Sample<T> {
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
         match self.trouble {
+            _ if cx.time < self.since => {}
             Trouble::none => {}
             Trouble::panic => panic!("trouble is panic, 100 % certain"),
             Trouble::invalid => return Err(Fault::invalid("trouble is invalid, but must be none")),

@@ -1,5 +1,6 @@
 //! A model to try things on.
 
+use fmu_runtime::Item;
 use fmu_runtime::description::{Causality, Enumeration, Kind, Variability, Variable};
 
 /// One variable of each kind and shape.
@@ -53,11 +54,10 @@ pub fn variables() -> Vec<Variable> {
 
 /// The enumeration in use.
 pub fn enumerations() -> Vec<Enumeration> {
-    let item = |name: &str| (name.to_owned(), String::new());
     vec![Enumeration {
-        name: "TransDir".to_owned(),
-        description: String::new(),
-        items: vec![item("all"), item("xAndY")],
+        name: "TransDir".into(),
+        description: "".into(),
+        items: vec![Item::new("all", ""), Item::new("xAndY", "")].into(),
     }]
 }
 

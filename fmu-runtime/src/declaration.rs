@@ -1,0 +1,201 @@
+//! What a component library declares of itself, in one structure: the answer of `mechanics_describe`.
+//!
+//! It is as near to the rows as possible, since it is made by code that every FMU carries;
+//! [`describe`](crate::describe()) makes the complete description of it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::configuration::{Configuration, canonical, fingerprint};
+use crate::dependencies::{Dependencies, dependencies};
+use crate::description::{DefaultExperiment, StructureOption};
+use crate::enumeration::Enumeration;
+use crate::layout::Layout;
+use crate::machine::Machine;
+use crate::row::{Facts, Index, Kind, Prefix, Sink};
+use crate::unit::Unit;
+
+/// Version of the interface of `mechanics_describe`; both sides refuse another one.
+pub const INTERFACE_VERSION: u32 = 1;
+
+/// The declaration of a component, borrowed from its constants or from the serialised bytes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Declaration<'a> {
+    pub component: &'a str,
+    pub summary: &'a str,
+    pub equations: &'a str,
+    pub icon: &'a str,
+    #[serde(borrow)]
+    pub packages: Vec<(&'a str, &'a str)>,
+    pub experiment: DefaultExperiment,
+    pub structure: Vec<StructureOption>,
+    pub units: Vec<Unit>,
+    pub enumerations: Vec<Enumeration>,
+    /// The elements that exist, in the order of the declaration.
+    pub elements: Vec<Element<'a>>,
+    /// Number of Reals before the first table's elements.
+    pub reals: usize,
+    /// What outputs and derivatives depend on after the initialisation, and during it.
+    pub dependencies: [Dependencies; 2],
+    pub event_indicators: usize,
+    pub has_memory: bool,
+    pub warnings: Vec<String>,
+}
+
+/// An element of a row: a scalar variable, or a table as a whole.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Element<'a> {
+    pub kind: Kind,
+    /// Value reference; of a table its number.
+    pub slot: u32,
+    /// Names and descriptions of the groups around it, the outermost first.
+    #[serde(borrow)]
+    pub groups: Vec<(&'a str, &'a str)>,
+    pub name: &'a str,
+    pub text: &'a str,
+    pub index: Index,
+    /// Position of the unit in the list of units.
+    pub unit: Option<usize>,
+    pub display: Option<&'a str>,
+    pub min: Option<f64>,
+    pub max: Option<f64>,
+    pub nominal: Option<f64>,
+    pub derivative: Option<&'a str>,
+    pub discrete: bool,
+    pub has_start: bool,
+    pub start: Start<'a>,
+}
+
+/// Type and start value of an element.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Start<'a> {
+    Real(f64),
+    Integer(i32),
+    /// Position of the enumeration in the list of enumerations, and the item from 1.
+    Enumeration(usize, i32),
+    Boolean(bool),
+    String(&'a str),
+    /// Number of columns, and the elements row by row.
+    Table(usize, Vec<f64>),
+}
+
+/// The declaration of a component under a configuration, serialised. The machine's structure
+/// options are set by that.
+pub fn declaration(machine: &mut dyn Machine, text: &str) -> Result<Vec<u8>, String> {
+    let configuration = Configuration::parse(text)?;
+    configuration.apply(machine)?;
+    let layout = Layout::new(|sink| machine.declare(sink), &configuration)?;
+    let mut collector = Collector::default();
+    machine.declare(&mut collector);
+    let info = machine.info();
+    let declaration = Declaration {
+        component: info.name,
+        summary: info.description,
+        equations: machine.equations(),
+        icon: info.icon,
+        packages: info.all_packages().collect(),
+        experiment: info.experiment,
+        structure: machine.structure(),
+        units: collector.units.into_iter().cloned().collect(),
+        enumerations: collector.enumerations.into_iter().cloned().collect(),
+        elements: collector.elements,
+        reals: collector.counts[0] as usize,
+        dependencies: [dependencies(machine, &layout, false), dependencies(machine, &layout, true)],
+        event_indicators: machine.indicator_count(),
+        has_memory: machine.has_memory(),
+        warnings: machine.review(&layout.start).map_err(|fault| fault.to_string())?,
+    };
+    postcard::to_allocvec(&declaration).map_err(|error| error.to_string())
+}
+
+/// The canonical text of the default configuration.
+pub fn default_configuration(machine: &mut dyn Machine) -> Result<String, String> {
+    let info = machine.info();
+    let packages: Vec<_> = info.all_packages().collect();
+    let text = canonical(info.name, &packages, info.name, info.description, "");
+    let fingerprint = fingerprint(&declaration(machine, &text)?);
+    Ok(format!("{text}fingerprint {fingerprint}\n"))
+}
+
+/// Collects what exists.
+#[derive(Default)]
+struct Collector {
+    elements: Vec<Element<'static>>,
+    units: Vec<&'static Unit>,
+    enumerations: Vec<&'static Enumeration>,
+    /// Elements so far: Reals, Integers, Booleans, Strings, tables.
+    counts: [u32; 5],
+}
+
+impl Collector {
+    fn add(&mut self, count: usize, facts: &Facts<'_>, index: Index, start: impl FnOnce(&mut Self) -> Start<'static>) {
+        let slot = self.counts[count];
+        self.counts[count] += 1;
+        if !facts.exists || !facts.kind.is_visible() {
+            return;
+        }
+        let mut groups = Vec::new();
+        collect_groups(facts.prefix, &mut groups);
+        let unit = facts.unit.map(|unit| position(&mut self.units, unit));
+        let start = start(self);
+        self.elements.push(Element {
+            kind: facts.kind,
+            slot,
+            groups,
+            name: facts.name,
+            text: facts.text,
+            index,
+            unit,
+            display: facts.display,
+            min: facts.min,
+            max: facts.max,
+            nominal: facts.nominal,
+            derivative: facts.derivative,
+            discrete: facts.discrete,
+            has_start: facts.has_start,
+            start,
+        });
+    }
+}
+
+fn collect_groups(prefix: Option<&Prefix<'_>>, groups: &mut Vec<(&'static str, &'static str)>) {
+    if let Some(prefix) = prefix {
+        collect_groups(prefix.outer, groups);
+        groups.push((prefix.name, prefix.text));
+    }
+}
+
+/// Position of a constant in a list, to which it is added if it is new.
+fn position<V: PartialEq>(list: &mut Vec<&'static V>, value: &'static V) -> usize {
+    list.iter().position(|known| *known == value).unwrap_or_else(|| {
+        list.push(value);
+        list.len() - 1
+    })
+}
+
+impl Sink for Collector {
+    fn real(&mut self, facts: &Facts<'_>, index: Index, start: f64) {
+        self.add(0, facts, index, |_| Start::Real(start));
+    }
+
+    fn integer(&mut self, facts: &Facts<'_>, index: Index, start: i32) {
+        self.add(1, facts, index, |_| Start::Integer(start));
+    }
+
+    fn enumeration(&mut self, facts: &Facts<'_>, kind: &'static Enumeration, start: i32) {
+        self.add(1, facts, Index::None, |collector| {
+            Start::Enumeration(position(&mut collector.enumerations, kind), start)
+        });
+    }
+
+    fn boolean(&mut self, facts: &Facts<'_>, start: bool) {
+        self.add(2, facts, Index::None, |_| Start::Boolean(start));
+    }
+
+    fn string(&mut self, facts: &Facts<'_>, start: &'static str) {
+        self.add(3, facts, Index::None, |_| Start::String(start));
+    }
+
+    fn table(&mut self, facts: &Facts<'_>, columns: usize, start: &'static [f64]) {
+        self.add(4, facts, Index::None, |_| Start::Table(columns, start.to_vec()));
+    }
+}

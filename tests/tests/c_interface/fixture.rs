@@ -1,0 +1,226 @@
+//! Finished FMUs, and instances of them that know the variables by name.
+
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+use fmu_builder::{Archive, Library, Platform, Settings, pack};
+use fmu_runtime::description::{Description, Kind, Variable};
+use fmu_tests::api::{Api, CO_SIMULATION, FmuState, MODEL_EXCHANGE, Message, Setup, Slave, Status};
+use serde_json::Value;
+
+/// Both interfaces.
+pub const INTERFACES: [i32; 2] = [CO_SIMULATION, MODEL_EXCHANGE];
+
+/// A state that an instance can be brought into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    Instantiated,
+    Initialization,
+    StepComplete,
+    Event,
+    Continuous,
+    Terminated,
+    Error,
+}
+
+/// The states of an interface.
+pub fn states(kind: i32) -> &'static [State] {
+    use State::*;
+    match kind {
+        CO_SIMULATION => &[Instantiated, Initialization, StepComplete, Terminated, Error],
+        _ => &[Instantiated, Initialization, Event, Continuous, Terminated, Error],
+    }
+}
+
+/// The shared library of a component, compiled once in a process.
+pub fn library(name: &str) -> &'static Path {
+    static LIBRARIES: OnceLock<[PathBuf; 2]> = OnceLock::new();
+    let [bushing, sample] = LIBRARIES.get_or_init(|| {
+        let arguments = ["build", "--message-format=json-render-diagnostics", "--package=bushing", "--package=sample"];
+        let examples = ["--example=bushing-fmu", "--example=sample-fmu"];
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(arguments).args(examples).current_dir(env!("CARGO_MANIFEST_DIR"));
+        let output = cargo.stderr(Stdio::inherit()).output().unwrap();
+        assert!(output.status.success(), "cargo cannot build the libraries");
+        let messages: Vec<Value> =
+            output.stdout.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
+        ["bushing-fmu", "sample-fmu"].map(|target| {
+            let of_target = messages.iter().filter(|message| message["target"]["name"] == target);
+            let mut files = of_target.flat_map(|message| message["filenames"].as_array().into_iter().flatten());
+            let is_library = |file: &&str| [".so", ".dll", ".dylib"].iter().any(|ending| file.ends_with(ending));
+            files.find_map(|file| file.as_str().filter(is_library)).expect("a library").into()
+        })
+    });
+    if name == "bushing" { bushing } else { sample }
+}
+
+/// An unpacked FMU with its library.
+pub struct Fmu {
+    pub api: Api,
+    pub description: Description,
+    pub binary: PathBuf,
+    pub resources: PathBuf,
+    location: String,
+}
+
+/// The FMU of a component, packed and unpacked once in a process.
+pub fn fmu(name: &str) -> &'static Fmu {
+    static FMUS: [OnceLock<Fmu>; 2] = [const { OnceLock::new() }; 2];
+    FMUS[usize::from(name == "sample")].get_or_init(|| Fmu::unpack(name))
+}
+
+impl Fmu {
+    fn unpack(name: &str) -> Self {
+        let path = library(name);
+        let description = Settings::default().resolve(&Library::load(path).unwrap()).unwrap();
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("c_interface").join(name);
+        let platform = Platform::host().unwrap();
+        let file = pack(&description, &[(platform, path.to_owned())], &folder.with_extension("fmu")).unwrap();
+        let archive = Archive::open(&file).unwrap();
+        if folder.exists() {
+            fs_err::remove_dir_all(&folder).unwrap();
+        }
+        for entry in archive.entries() {
+            let path = folder.join(&entry.name);
+            fs_err::create_dir_all(path.parent().unwrap()).unwrap();
+            fs_err::write(path, archive.read(&entry.name).unwrap()).unwrap();
+        }
+        let binary = folder.join(platform.entry(&description.name));
+        let resources = folder.join("resources");
+        let location = format!("file://{}", resources.display());
+        Self { api: Api::load(&binary).unwrap(), description, binary, resources, location }
+    }
+
+    /// The usual arguments of `fmi2Instantiate`.
+    pub fn setup(&self, kind: i32) -> Setup<'_> {
+        Setup { location: Some(self.location.as_bytes()), ..Setup::new(kind, &self.description.guid) }
+    }
+
+    /// A new instance.
+    pub fn instance(&'static self, kind: i32) -> Instance {
+        let slave = self.api.instantiate(self.setup(kind)).unwrap_or_else(|messages| panic!("{messages:?}"));
+        Instance { slave, fmu: self, kind }
+    }
+
+    /// A new instance in a state, with start time 0.
+    pub fn instance_in(&'static self, kind: i32, state: State) -> Instance {
+        let instance = self.instance(kind);
+        instance.advance_to(state);
+        instance
+    }
+
+    /// A variable.
+    pub fn variable(&self, name: &str) -> &Variable {
+        self.description.variables.iter().find(|variable| variable.name == name).unwrap_or_else(|| panic!("no {name}"))
+    }
+
+    /// A value reference.
+    pub fn vr(&self, name: &str) -> u32 {
+        self.variable(name).value_reference
+    }
+}
+
+/// An instance of an FMU.
+pub struct Instance {
+    pub slave: Slave,
+    pub fmu: &'static Fmu,
+    kind: i32,
+}
+
+impl Deref for Instance {
+    type Target = Slave;
+
+    fn deref(&self) -> &Slave {
+        &self.slave
+    }
+}
+
+impl Instance {
+    /// Brings a freshly instantiated instance into a state.
+    pub fn advance_to(&self, state: State) {
+        let ok = |status| assert_eq!(status, Status::Ok, "{:?}", self.messages());
+        if state == State::Instantiated {
+            return;
+        }
+        ok(self.setup_experiment(None, 0.0, None));
+        ok(self.enter_initialization_mode());
+        if state == State::Initialization {
+            return;
+        }
+        ok(self.exit_initialization_mode());
+        if self.kind == MODEL_EXCHANGE && state != State::Event {
+            ok(self.new_discrete_states().0);
+            ok(self.enter_continuous_time_mode());
+        }
+        match state {
+            State::Terminated => ok(self.terminate()),
+            State::Error => {
+                assert_eq!(self.get_real(&[u32::MAX]).0, Status::Error);
+                self.messages();
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the instance is in the state "error"; spoils every other state.
+    pub fn is_in_error(&self) -> bool {
+        let status = self.exit_initialization_mode();
+        status == Status::Error && self.last_message().text.contains("not allowed in state \"error\"")
+    }
+
+    /// The last of the messages so far, which are taken.
+    pub fn last_message(&self) -> Message {
+        self.messages().pop().expect("a message")
+    }
+
+    /// A number of any type but String, which must be readable now.
+    pub fn value(&self, name: &str) -> f64 {
+        let vr = [self.fmu.vr(name)];
+        let (status, value) = match self.fmu.variable(name).kind {
+            Kind::Real { .. } => first(self.get_real(&vr)),
+            Kind::Boolean { .. } => first(self.get_boolean(&vr)),
+            _ => first(self.get_integer(&vr)),
+        };
+        assert_eq!(status, Status::Ok, "{name}: {:?}", self.messages());
+        value
+    }
+
+    /// Sets a number of any type but String.
+    pub fn try_set(&self, name: &str, value: f64) -> Status {
+        let vr = [self.fmu.vr(name)];
+        match self.fmu.variable(name).kind {
+            Kind::Real { .. } => self.set_real(&vr, &[value]),
+            Kind::Boolean { .. } => self.set_boolean(&vr, &[value as i32]),
+            _ => self.set_integer(&vr, &[value as i32]),
+        }
+    }
+
+    /// Sets numbers, which must be possible now.
+    pub fn set(&self, values: &[(&str, f64)]) {
+        for (name, value) in values {
+            assert_eq!(self.try_set(name, *value), Status::Ok, "{name}: {:?}", self.messages());
+        }
+    }
+
+    /// The bits of all Reals.
+    pub fn real_bits(&self) -> Vec<u64> {
+        let reals = self.fmu.description.variables.iter().filter(|variable| matches!(variable.kind, Kind::Real { .. }));
+        let vr: Vec<u32> = reals.map(|variable| variable.value_reference).collect();
+        let (status, values) = self.get_real(&vr);
+        assert_eq!(status, Status::Ok, "{:?}", self.messages());
+        values.into_iter().map(f64::to_bits).collect()
+    }
+
+    /// A new FMU state.
+    pub fn snapshot(&self) -> FmuState {
+        let mut state = FmuState::NULL;
+        assert_eq!(self.get_state(&mut state), Status::Ok);
+        state
+    }
+}
+
+fn first<V: Copy + Into<f64>>((status, values): (Status, Vec<V>)) -> (Status, f64) {
+    (status, values[0].into())
+}

@@ -1,0 +1,319 @@
+//! Every function in every state that can be reached, for both interfaces.
+
+use std::collections::BTreeMap;
+
+use fmu_tests::api::{CO_SIMULATION, MODEL_EXCHANGE, STATUS_FUNCTIONS, Status};
+
+use crate::fixture::{INTERFACES, Instance, State, fmu, states};
+
+/// Tables 2.1 and 2.2 of the checklist. `+` allowed, `-` not allowed; the digits are its footnotes, which allow the
+/// call for certain variables or with values for debugging. The states in which a step is in progress, failed or was
+/// cancelled are not reached, since a step is never asynchronous nor discarded, and fatal never returned.
+const CO_SIMULATION_TABLE: &str = "
+                                  inst init sC sIP sF sX term err fatal
+    SetDebugLogging                  +    +  +   +  +  +    +   +     -
+    Reset                            +    +  +   -  +  +    +   +     -
+    SetupExperiment                  +    -  -   -  -  -    -   -     -
+    EnterInitializationMode          +    -  -   -  -  -    -   -     -
+    ExitInitializationMode           -    +  -   -  -  -    -   -     -
+    Terminate                        -    -  +   -  +  -    -   -     -
+    GetReal                          -    2  +   -  8  7    +   7     -
+    GetInteger                       -    2  +   -  8  7    +   7     -
+    GetBoolean                       -    2  +   -  8  7    +   7     -
+    GetString                        -    2  +   -  8  7    +   7     -
+    SetReal                          1    3  6   -  -  -    -   -     -
+    SetInteger                       1    3  6   -  -  -    -   -     -
+    SetBoolean                       1    3  6   -  -  -    -   -     -
+    SetString                        1    3  6   -  -  -    -   -     -
+    GetFMUstate                      +    +  +   -  8  7    +   7     -
+    SetFMUstate                      +    +  +   -  +  +    +   +     -
+    FreeFMUstate                     +    +  +   -  +  +    +   +     -
+    SerializedFMUstateSize           +    +  +   -  +  +    +   +     -
+    SerializeFMUstate                +    +  +   -  +  +    +   +     -
+    DeSerializeFMUstate              +    +  +   -  +  +    +   +     -
+    GetDirectionalDerivative         -    +  +   -  8  7    +   7     -
+    SetRealInputDerivatives          +    +  +   -  -  -    -   -     -
+    GetRealOutputDerivatives         -    -  +   -  8  +    +   7     -
+    DoStep                           -    -  +   -  -  -    -   -     -
+    CancelStep                       -    -  -   +  -  -    -   -     -
+    GetStatus                        -    -  +   +  +  -    +   -     -
+    GetRealStatus                    -    -  +   +  +  -    +   -     -
+    GetIntegerStatus                 -    -  +   +  +  -    +   -     -
+    GetBooleanStatus                 -    -  +   +  +  -    +   -     -
+    GetStringStatus                  -    -  +   +  +  -    +   -     -";
+
+const MODEL_EXCHANGE_TABLE: &str = "
+                                  inst init event cont term err fatal
+    SetDebugLogging                  +    +     +    +    +   +     -
+    Reset                            +    +     +    +    +   +     -
+    SetupExperiment                  +    -     -    -    -   -     -
+    EnterInitializationMode          +    -     -    -    -   -     -
+    ExitInitializationMode           -    +     -    -    -   -     -
+    Terminate                        -    -     +    +    -   -     -
+    GetReal                          -    2     +    +    +   7     -
+    GetInteger                       -    2     +    +    +   7     -
+    GetBoolean                       -    2     +    +    +   7     -
+    GetString                        -    2     +    +    +   7     -
+    SetReal                          1    3     4    5    -   -     -
+    SetInteger                       1    3     4    -    -   -     -
+    SetBoolean                       1    3     4    -    -   -     -
+    SetString                        1    3     4    -    -   -     -
+    GetFMUstate                      +    +     +    +    +   7     -
+    SetFMUstate                      +    +     +    +    +   +     -
+    FreeFMUstate                     +    +     +    +    +   +     -
+    SerializedFMUstateSize           +    +     +    +    +   +     -
+    SerializeFMUstate                +    +     +    +    +   +     -
+    DeSerializeFMUstate              +    +     +    +    +   +     -
+    GetDirectionalDerivative         -    +     +    +    +   7     -
+    EnterEventMode                   -    -     +    +    -   -     -
+    NewDiscreteStates                -    -     +    -    -   -     -
+    EnterContinuousTimeMode          -    -     +    -    -   -     -
+    CompletedIntegratorStep          -    -     -    +    -   -     -
+    SetTime                          -    -     9    +    -   -     -
+    SetContinuousStates              -    -     -    +    -   -     -
+    GetEventIndicators               -    +     +    +    +   7     -
+    GetContinuousStates              -    +     +    +    +   7     -
+    GetDerivatives                   -    +     +    +    +   7     -
+    GetNominalsOfContinuousStates    +    +     +    +    +   7     -";
+
+/// What section 11 tolerates beyond the tables: P3, P12 (the present time), P17 and P18.
+const TOLERATED: [(&str, &[State]); 6] = [
+    ("GetReal", &[State::Instantiated]),
+    ("GetInteger", &[State::Instantiated]),
+    ("GetBoolean", &[State::Instantiated]),
+    ("GetString", &[State::Instantiated]),
+    ("SetTime", &[State::Instantiated, State::Initialization]),
+    ("Terminate", &[State::Initialization, State::Terminated]),
+];
+
+fn column(state: State) -> &'static str {
+    match state {
+        State::Instantiated => "inst",
+        State::Initialization => "init",
+        State::StepComplete => "sC",
+        State::Event => "event",
+        State::Continuous => "cont",
+        State::Terminated => "term",
+        State::Error => "err",
+    }
+}
+
+/// By function and column.
+fn table(kind: i32) -> BTreeMap<(&'static str, &'static str), &'static str> {
+    let text = if kind == CO_SIMULATION { CO_SIMULATION_TABLE } else { MODEL_EXCHANGE_TABLE };
+    let mut lines = text.lines().filter(|line| !line.is_empty());
+    let columns: Vec<_> = lines.next().unwrap().split_whitespace().collect();
+    let mut cells = BTreeMap::new();
+    for line in lines {
+        let (function, row) = line.trim().split_once(' ').unwrap();
+        let row: Vec<_> = row.split_whitespace().collect();
+        assert_eq!(row.len(), columns.len(), "{function}");
+        cells.extend(columns.iter().zip(row).map(|(column, cell)| ((function, *column), cell)));
+    }
+    cells
+}
+
+/// Calls a function with arguments that are right wherever the call is.
+fn call(instance: &Instance, function: &str) -> Status {
+    let vr = |name: &str| [instance.fmu.vr(name)];
+    let mut state = instance.snapshot();
+    let bytes = || {
+        let mut bytes = vec![0; instance.serialized_size(state).1];
+        (instance.serialize(state, &mut bytes), bytes)
+    };
+    match function {
+        "SetDebugLogging" => instance.set_debug_logging(true, &[]),
+        "Reset" => instance.reset(),
+        "SetupExperiment" => instance.setup_experiment(None, 0.0, None),
+        "EnterInitializationMode" => instance.enter_initialization_mode(),
+        "ExitInitializationMode" => instance.exit_initialization_mode(),
+        "Terminate" => instance.terminate(),
+        "GetReal" => instance.get_real(&vr("x")).0,
+        "GetInteger" => instance.get_integer(&vr("count")).0,
+        "GetBoolean" => instance.get_boolean(&vr("held")).0,
+        "GetString" => instance.get_string(&vr("label")).0,
+        "SetReal" => instance.set_real(&vr("u"), &[1.0]),
+        "SetInteger" => instance.set_integer(&vr("gain"), &[2]),
+        "SetBoolean" => instance.set_boolean(&vr("hold"), &[1]),
+        // A fixed parameter keeps its value: there is no String that could change later.
+        "SetString" => instance.set_string(&vr("label"), &[Some(b"sample")]),
+        "GetFMUstate" => instance.get_state(&mut state),
+        "SetFMUstate" => instance.set_state(state),
+        "FreeFMUstate" => instance.free_state(&mut state),
+        "SerializedFMUstateSize" => instance.serialized_size(state).0,
+        "SerializeFMUstate" => bytes().0,
+        "DeSerializeFMUstate" => instance.deserialize(&bytes().1, &mut state),
+        "GetDirectionalDerivative" => instance.directional_derivative(&vr("a"), &vr("u"), &[1.0]).0,
+        "SetRealInputDerivatives" => instance.set_real_input_derivatives(&vr("u"), &[1], &[1.0]),
+        "GetRealOutputDerivatives" => instance.get_real_output_derivatives(&vr("x"), &[1]).0,
+        "DoStep" => instance.do_step(0.0, 0.1),
+        "CancelStep" => instance.cancel_step(),
+        "GetStatus" => instance.get_status(0).0,
+        "GetRealStatus" => instance.get_real_status(2).0,
+        "GetIntegerStatus" => instance.get_integer_status(0).0,
+        "GetBooleanStatus" => instance.get_boolean_status(3).0,
+        "GetStringStatus" => instance.get_string_status(1).0,
+        "EnterEventMode" => instance.enter_event_mode(),
+        "NewDiscreteStates" => instance.new_discrete_states().0,
+        "EnterContinuousTimeMode" => instance.enter_continuous_time_mode(),
+        "CompletedIntegratorStep" => instance.completed_integrator_step().0,
+        "SetTime" => instance.set_time(0.0),
+        "SetContinuousStates" => instance.set_continuous_states(&[0.1, 0.2]),
+        "GetDerivatives" => instance.get_derivatives(2).0,
+        "GetEventIndicators" => instance.get_event_indicators(1).0,
+        "GetContinuousStates" => instance.get_continuous_states(2).0,
+        "GetNominalsOfContinuousStates" => instance.get_nominals(2).0,
+        _ => panic!("how is {function} called?"),
+    }
+}
+
+/// Whether a call that fits a state succeeds.
+fn is_in(instance: &Instance, state: State) -> bool {
+    let ok = |function: &str| call(instance, function) == Status::Ok;
+    match state {
+        State::Instantiated => ok("EnterInitializationMode"),
+        State::Initialization => ok("ExitInitializationMode"),
+        State::StepComplete => ok("DoStep"),
+        State::Event => ok("NewDiscreteStates"),
+        State::Continuous => ok("CompletedIntegratorStep"),
+        State::Terminated => ok("Terminate") && call(instance, "SetReal") == Status::Error,
+        State::Error => instance.is_in_error(),
+    }
+}
+
+/// The status of a legal call.
+fn good_status(function: &str) -> Status {
+    match function {
+        // What they ask for exists for asynchronous steps only.
+        "GetStatus" | "GetIntegerStatus" | "GetStringStatus" => Status::Discard,
+        _ => Status::Ok,
+    }
+}
+
+#[test]
+fn tables_2_1_and_2_2_every_function_in_every_state() {
+    let mut cells = 0;
+    for kind in INTERFACES {
+        let table = table(kind);
+        for (function, state) in
+            STATUS_FUNCTIONS.iter().flat_map(|name| states(kind).iter().map(move |state| (name, *state)))
+        {
+            let function = function.strip_prefix("fmi2").unwrap();
+            let what = format!("{function} in {state:?} of fmi2Type {kind}");
+            let cell = table.get(&(function, column(state))).copied();
+            let tolerated =
+                cell.is_some() && TOLERATED.iter().any(|(name, states)| *name == function && states.contains(&state));
+            let instance = fmu("sample").instance_in(kind, state);
+            let before = instance.snapshot();
+            let status = call(&instance, function);
+            cells += 1;
+            if cell.is_some_and(|cell| cell != "-") || tolerated {
+                assert_eq!(status, good_status(function), "{what}: {:?}", instance.messages());
+                assert!(instance.messages().iter().all(|message| message.status != Status::Error), "{what}");
+                continue;
+            }
+            assert_eq!(status, Status::Error, "{what}");
+            let message = instance.last_message();
+            assert_eq!(
+                (message.status, message.category.as_deref()),
+                (Status::Error, Some("logStatusError")),
+                "{what}"
+            );
+            let reason = match (function, cell) {
+                ("CancelStep", _) => "no step is ever pending",
+                (_, None) => "does not exist for",
+                _ => "not allowed in state",
+            };
+            let expected = message.text.starts_with(&format!("fmi2{function}: ")) && message.text.contains(reason);
+            assert!(expected, "{what}: {}", message.text);
+            assert!(instance.is_in_error(), "{what}");
+            assert_eq!(instance.set_state(before), Status::Ok, "{what}");
+            assert!(is_in(&instance, state), "{what}: after fmi2SetFMUstate");
+            assert_eq!(
+                (instance.is_in_error(), instance.reset()),
+                (state == State::Error || true, Status::Ok),
+                "{what}"
+            );
+            assert!(is_in(&instance, State::Instantiated), "{what}: after fmi2Reset");
+        }
+    }
+    assert_eq!(cells, 40 * (5 + 6));
+}
+
+#[test]
+fn a4_the_tables_have_all_functions() {
+    let [co_simulation, model_exchange] = INTERFACES.map(|kind| {
+        let mut names: Vec<_> = table(kind).into_keys().map(|(function, _)| function).collect();
+        names.dedup();
+        names
+    });
+    assert_eq!((co_simulation.len(), model_exchange.len()), (30, 31));
+    for function in STATUS_FUNCTIONS {
+        let function = function.strip_prefix("fmi2").unwrap();
+        assert!(co_simulation.contains(&function) || model_exchange.contains(&function), "{function}");
+    }
+}
+
+#[test]
+fn s1_setup_experiment_may_be_missing_and_the_last_one_wins() {
+    for kind in INTERFACES {
+        let instance = fmu("sample").instance(kind);
+        assert_eq!(instance.enter_initialization_mode(), Status::Ok);
+        assert_eq!(instance.exit_initialization_mode(), Status::Ok);
+    }
+    let instance = fmu("sample").instance(CO_SIMULATION);
+    assert_eq!(instance.setup_experiment(None, 5.0, None), Status::Ok);
+    assert_eq!(instance.setup_experiment(None, 3.0, None), Status::Ok);
+    assert_eq!(instance.enter_initialization_mode(), Status::Ok);
+    assert_eq!(instance.exit_initialization_mode(), Status::Ok);
+    assert_eq!(instance.do_step(3.0, 0.1), Status::Ok);
+}
+
+#[test]
+fn s2_a_wrong_tolerance_is_logged_and_ignored() {
+    for tolerance in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        let setup = fmu_tests::api::Setup { logging_on: true, ..fmu("sample").setup(CO_SIMULATION) };
+        let slave = fmu("sample").api.instantiate(setup).ok().unwrap();
+        assert_eq!(slave.setup_experiment(Some(tolerance), 0.0, None), Status::Ok);
+        let messages = slave.messages();
+        assert_eq!(messages.len(), 1);
+        assert_eq!(messages[0].category.as_deref(), Some("logStatusWarning"));
+    }
+}
+
+#[test]
+fn s3_a_wrong_start_or_stop_time_is_an_error() {
+    let wrong = [(f64::NAN, None), (f64::INFINITY, None), (0.0, Some(-1.0)), (1.0, Some(f64::NAN))];
+    for (start, stop) in wrong {
+        let instance = fmu("sample").instance(MODEL_EXCHANGE);
+        assert_eq!(instance.setup_experiment(None, start, stop), Status::Error);
+        assert!(instance.last_message().text.contains("Time is "));
+    }
+}
+
+#[test]
+fn s8_reset_is_like_a_new_instance() {
+    let run = |instance: &Instance| {
+        instance.advance_to(State::StepComplete);
+        instance.set(&[("u", 3.0)]);
+        for i in 0..50 {
+            assert_eq!(instance.do_step(f64::from(i) * 0.02, 0.02), Status::Ok);
+        }
+        (instance.real_bits(), instance.value("count"))
+    };
+    let expected = run(&fmu("sample").instance(CO_SIMULATION));
+    for state in states(CO_SIMULATION) {
+        let instance = fmu("sample").instance(CO_SIMULATION);
+        instance.set(&[("m", 3.0), ("k", 5.0), ("x", 2.0), ("trouble", 2.0), ("steps", 7.0)]);
+        assert_eq!(instance.set_string(&[instance.fmu.vr("label")], &[Some(b"changed")]), Status::Ok);
+        instance.advance_to(*state);
+        if *state == State::StepComplete {
+            assert_eq!(instance.set_real_input_derivatives(&[instance.fmu.vr("u")], &[1], &[9.0]), Status::Ok);
+            assert_eq!(instance.do_step(0.0, 0.3), Status::Ok);
+            assert_eq!(instance.set_real_input_derivatives(&[instance.fmu.vr("u")], &[1], &[9.0]), Status::Ok);
+        }
+        assert_eq!(instance.reset(), Status::Ok);
+        assert_eq!(instance.get_string(&[instance.fmu.vr("label")]).1, [Some("sample".to_owned())]);
+        assert_eq!(run(&instance), expected, "{state:?}");
+    }
+}

@@ -1,0 +1,7 @@
+//! The C interface of finished libraries, called as an importer calls it.
+//!
+//! The names of the tests begin with the rules of the FMI 2.0 checklist that they check.
+
+mod abi;
+mod fixture;
+mod lifecycle;
