@@ -216,7 +216,9 @@ impl Instance {
             return Ok(());
         }
         let name = self.name(base, reference);
-        let why = if rule.has(Rule::PARAMETER) {
+        let why = if rule.has(Rule::PARAMETER) && rule.has(Rule::SET_DISCRETE) {
+            "it is a tunable parameter, which may be set in event mode only"
+        } else if rule.has(Rule::PARAMETER) {
             "it is a fixed parameter, which may be set before the end of the initialisation only"
         } else if rule.has(Rule::INPUT) {
             "it is a discrete input, which may be set in event mode only"

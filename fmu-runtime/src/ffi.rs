@@ -3,6 +3,9 @@
 //! All `unsafe` of the runtime is in this file. Its functions are called by the shims of
 //! [`export!`](crate::export!) only.
 //!
+//! Nothing here is inlined into the shims: they are compiled with the component, for speed, while the
+//! runtime is compiled for size.
+//!
 //! # Safety
 //!
 //! Every function relies on what FMI 2.0 promises of its arguments: a component is NULL or comes
@@ -148,6 +151,7 @@ unsafe fn run(component: *mut c_void, call: Call, body: &mut dyn FnMut(&mut Inst
 
 /// `mechanics_describe`: hands the serialised declaration to `sink` and returns 0, or hands over the
 /// reason why there is none and returns 1.
+#[inline(never)]
 pub unsafe fn describe_to(
     machine: fn() -> Box<dyn Machine>,
     interface: u32,
@@ -178,6 +182,7 @@ pub unsafe fn describe_to(
 }
 
 /// `fmi2Instantiate`
+#[inline(never)]
 pub unsafe fn fmi2_instantiate(
     machine: fn() -> Box<dyn Machine>,
     name: *const c_char,
@@ -214,6 +219,7 @@ pub unsafe fn fmi2_instantiate(
 }
 
 /// `fmi2FreeInstance`
+#[inline(never)]
 pub unsafe fn fmi2_free_instance(component: *mut c_void) {
     if !component.is_null() {
         // SAFETY: it was made by `Box::into_raw` and is freed once.
@@ -275,6 +281,7 @@ macro_rules! calls {
     )*) => {$(
         #[doc = concat!("`", stringify!($call), "`")]
         #[allow(unused_variables)]
+        #[inline(never)]
         pub unsafe fn $function(component: *mut c_void $(, $argument: $type)*) -> c_int {
             // SAFETY: the arguments are what FMI promises, see above.
             unsafe { run(component, Call::$call, &mut |$instance| $body) }

@@ -52,4 +52,4 @@ pub use row::{Base, Facts, Index, Key, Kind, Prefix, Sink};
 pub use scalar::{Dual64, Scalar};
 pub use structure::{Choice, Structure};
 pub use values::{Reader, Size, TableShape, Values, Writer};
-pub use variable::{Table, Text, Variable};
+pub use variable::{Table, Text, Variable, declare_vector};

@@ -83,28 +83,20 @@ impl Log {
             return;
         }
         // The importer treats the message as a printf format in which #…# are value references.
-        let message = message.replace('\0', "").replace('%', "%%").replace('#', "##");
-        let mut rest = message.as_str();
-        while !rest.is_empty() {
-            let (line, others) = rest.split_at(cut(rest));
-            rest = others;
-            let line = CString::new(line).unwrap_or_default();
-            self.callback.call(&self.name, status, category.name(), &line);
+        let mut line = String::with_capacity(message.len().min(LONGEST));
+        for character in message.chars().filter(|character| *character != '\0') {
+            let copies = if matches!(character, '%' | '#') { 2 } else { 1 };
+            if line.len() + copies * character.len_utf8() > LONGEST {
+                self.send_line(status, category, &line);
+                line.clear();
+            }
+            (0..copies).for_each(|_| line.push(character));
         }
+        self.send_line(status, category, &line);
     }
-}
 
-/// Where to cut a message: between characters, and not inside a doubled sign.
-fn cut(message: &str) -> usize {
-    if message.len() <= LONGEST {
-        return message.len();
+    fn send_line(&self, status: Status, category: Category, line: &str) {
+        let line = CString::new(line).unwrap_or_default();
+        self.callback.call(&self.name, status, category.name(), &line);
     }
-    let mut end = LONGEST;
-    while !message.is_char_boundary(end) || matches!(message.as_bytes()[end - 1], b'%' | b'#') {
-        end -= 1;
-        if end == 0 {
-            return message.len();
-        }
-    }
-    end
 }

@@ -102,6 +102,7 @@ pub enum Key {
 
 impl<'a> Facts<'a> {
     /// A row of a component.
+    #[inline(never)]
     pub fn new(
         kind: Kind,
         name: &'static str,

@@ -21,6 +21,23 @@ pub trait Variable<T>: Sized {
     fn write(&self, writer: &mut Writer<'_, T>);
 }
 
+/// Declares the elements of a vector. Like [`declare_matrix`] it is not inlined, since it is not used
+/// while a simulation runs.
+#[inline(never)]
+pub fn declare_vector(facts: &Facts<'_>, start: &[f64], sink: &mut dyn Sink) {
+    for (i, start) in start.iter().enumerate() {
+        sink.real(facts, Index::One(i + 1), *start);
+    }
+}
+
+/// Declares the elements of a matrix with three columns, row by row.
+#[inline(never)]
+pub fn declare_matrix(facts: &Facts<'_>, start: &[f64], sink: &mut dyn Sink) {
+    for (i, start) in start.iter().enumerate() {
+        sink.real(facts, Index::Two(i / 3 + 1, i % 3 + 1), *start);
+    }
+}
+
 const REAL: Size = Size { reals: 1, ..Size::NONE };
 
 impl<T: Scalar> Variable<T> for T {
@@ -43,9 +60,7 @@ impl<T: Scalar> Variable<T> for Vector3<T> {
     const SIZE: Size = Size { reals: 3, ..Size::NONE };
 
     fn declare(facts: &Facts<'_>, start: Option<[f64; 3]>, sink: &mut dyn Sink) {
-        for (i, start) in start.unwrap_or_default().into_iter().enumerate() {
-            sink.real(facts, Index::One(i + 1), start);
-        }
+        declare_vector(facts, &start.unwrap_or_default(), sink);
     }
     fn read(reader: &mut Reader<'_, T>) -> Self {
         reader.reals::<3>().into()
@@ -60,11 +75,7 @@ impl<T: Scalar> Variable<T> for Matrix3<T> {
     const SIZE: Size = Size { reals: 9, ..Size::NONE };
 
     fn declare(facts: &Facts<'_>, start: Option<Self::Start>, sink: &mut dyn Sink) {
-        for (i, row) in start.unwrap_or_default().into_iter().enumerate() {
-            for (j, start) in row.into_iter().enumerate() {
-                sink.real(facts, Index::Two(i + 1, j + 1), start);
-            }
-        }
+        declare_matrix(facts, start.unwrap_or_default().as_flattened(), sink);
     }
     fn read(reader: &mut Reader<'_, T>) -> Self {
         Matrix3::from_row_slice(&reader.reals::<9>())

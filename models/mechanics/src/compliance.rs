@@ -65,6 +65,7 @@ fn gimbal<T: Scalar>(jacobian: &Matrix3<T>, m: &Vector3<T>, singular: bool) -> V
 }
 
 /// The solution of a regular system of three equations by Cramer's rule, with cross products.
+#[inline(never)]
 fn solve<T: Scalar>(matrix: &Matrix3<T>, right: &Vector3<T>) -> Vector3<T> {
     let [a, b, c] = [0, 1, 2].map(|row| matrix.row(row).transpose());
     let (bc, ca, ab) = (b.cross(&c), c.cross(&a), a.cross(&b));

@@ -91,9 +91,15 @@ impl Sequence {
         if away >= constant(SINGULAR) {
             return Angles { theta: angles.into(), singular: false };
         }
-        let theta2 = angles[1];
-        let rest = rotation * (about(j, theta2) * about(i, theta1)).transpose();
-        let (l, m) = ((k + 1) % 3, (k + 2) % 3);
+        self.singular_angles(rotation, theta1, angles[1])
+    }
+
+    /// The third angle, with the other two given.
+    #[cold]
+    #[inline(never)]
+    fn singular_angles<T: Scalar>(self, rotation: &Matrix3<T>, theta1: T, theta2: T) -> Angles<T> {
+        let rest = rotation * (about(self.j, theta2) * about(self.i, theta1)).transpose();
+        let (l, m) = ((self.k + 1) % 3, (self.k + 2) % 3);
         let theta3 = (rest[(l, m)] - rest[(m, l)]).atan2(rest[(l, l)] + rest[(m, m)]);
         Angles { theta: Vector3::new(theta1, theta2, theta3), singular: true }
     }
@@ -105,6 +111,7 @@ impl Sequence {
 
     /// The three rotation axes as columns, resolved in the frame from which the angles are counted:
     /// the angular velocity is this matrix times the rates of the angles.
+    #[inline(never)]
     pub fn jacobian<T: Scalar>(self, theta: &Vector3<T>) -> Matrix3<T> {
         let first = about(self.i, theta[0]).transpose();
         let second = first * about(self.j, theta[1]).transpose();

@@ -34,6 +34,7 @@ pub fn nearest<T: Scalar>(matrix: &Matrix3<T>) -> Result<Matrix3<T>, T> {
 
 /// The rotation matrix of a quaternion in Modelica's order (scalar part last), or how far the
 /// quaternion's length is from 1.
+#[inline(never)]
 pub fn from_quaternion<T: Scalar>(quaternion: &Vector4<T>) -> Result<Matrix3<T>, T> {
     let length = quaternion.norm();
     let deviation = (length - T::one()).abs();
@@ -48,11 +49,13 @@ pub fn from_quaternion<T: Scalar>(quaternion: &Vector4<T>) -> Result<Matrix3<T>,
 }
 
 /// The rotation matrix of cardan angles: about x, then y', then z''.
+#[inline(never)]
 pub fn from_cardan<T: Scalar>(phi: &Vector3<T>) -> Matrix3<T> {
     about(2, phi[2]) * about(1, phi[1]) * about(0, phi[0])
 }
 
 /// The matrix from a frame to the one that is turned by `angle` about its axis 0, 1 or 2.
+#[inline(never)]
 pub fn about<T: Scalar>(axis: usize, angle: T) -> Matrix3<T> {
     let (sin, cos) = angle.sin_cos();
     let (second, third) = ((axis + 1) % 3, (axis + 2) % 3);

@@ -1,6 +1,6 @@
 //! Orientations as variables.
 
-use fmu_runtime::{Facts, Index, Reader, Scalar, Sink, Size, Variable, Writer};
+use fmu_runtime::{Facts, Reader, Scalar, Sink, Size, Variable, Writer, declare_vector};
 use mechanics::rotation::from_cardan;
 use nalgebra::{Matrix3, Vector3, Vector4};
 
@@ -37,9 +37,7 @@ impl<T: Scalar> Variable<T> for Quaternion<T> {
     const SIZE: Size = Size { reals: 4, ..Size::NONE };
 
     fn declare(facts: &Facts<'_>, start: Option<[f64; 4]>, sink: &mut dyn Sink) {
-        for (i, start) in start.unwrap_or([0.0, 0.0, 0.0, 1.0]).into_iter().enumerate() {
-            sink.real(facts, Index::One(i + 1), start);
-        }
+        declare_vector(facts, &start.unwrap_or([0.0, 0.0, 0.0, 1.0]), sink);
         sink.together(4, |reals| {
             let unit = Vector4::from_column_slice(reals).normalize();
             reals.copy_from_slice(unit.as_slice());

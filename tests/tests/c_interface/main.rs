@@ -4,4 +4,7 @@
 
 mod abi;
 mod fixture;
+mod instantiate;
 mod lifecycle;
+mod location;
+mod logger;

@@ -1,0 +1,100 @@
+//! What fmi2Instantiate refuses, and that it says why.
+
+use fmu_tests::api::{Api, CO_SIMULATION, MODEL_EXCHANGE, Setup, Status};
+
+use crate::fixture::{INTERFACES, fmu, library};
+
+/// The only message of an instantiation that must fail.
+fn refusal(setup: Setup<'_>) -> String {
+    let messages = fmu("sample").api.instantiate(setup).err().expect("this must be refused");
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    let message = &messages[0];
+    assert_eq!((message.status, message.category.as_deref()), (Status::Error, Some("logStatusError")));
+    let name = setup.name.map(String::from_utf8_lossy).unwrap_or_default();
+    assert_eq!(message.name, name);
+    message.text.strip_prefix("fmi2Instantiate: ").expect("the function's name").to_owned()
+}
+
+#[test]
+fn instantiate_1_needs_callback_functions() {
+    let setup = Setup { callbacks: false, ..fmu("sample").setup(CO_SIMULATION) };
+    assert_eq!(fmu("sample").api.instantiate(setup).err(), Some(Vec::new()));
+}
+
+#[test]
+fn instantiate_2_needs_a_name() {
+    for name in [None, Some(b"".as_slice()), Some(b"  \t\n")] {
+        let setup = Setup { name, ..fmu("sample").setup(CO_SIMULATION) };
+        assert_eq!(refusal(setup), "instanceName is missing or blank");
+    }
+}
+
+#[test]
+fn instantiate_3_compares_the_guid_and_names_both() {
+    let fmu = fmu("sample");
+    assert_eq!(refusal(Setup { guid: None, ..fmu.setup(CO_SIMULATION) }), "fmuGUID is missing");
+    let own = fmu.description.guid.as_str();
+    let bare = own.trim_matches(['{', '}']);
+    for wrong in ["", "{}", bare, &own.to_uppercase(), &format!("{own} ")] {
+        let message = refusal(Setup { guid: Some(wrong.as_bytes()), ..fmu.setup(CO_SIMULATION) });
+        let (given, needed) = message.split_once(", but ").unwrap();
+        assert_eq!(given, format!("fmuGUID is {wrong}"));
+        assert!(needed.ends_with(own) && needed.contains("configuration.txt"), "{message}");
+    }
+}
+
+#[test]
+fn instantiate_3_names_the_default_configuration_where_there_are_no_resources() {
+    let api = Api::load(library("sample")).unwrap();
+    let messages = api.instantiate(Setup::new(CO_SIMULATION, "{wrong}")).err().unwrap();
+    assert!(messages[0].text.contains("default configuration, since no resources folder was found"), "{messages:?}");
+}
+
+#[test]
+fn instantiate_4_needs_a_known_type() {
+    for kind in [-1, 2, i32::MAX] {
+        assert!(refusal(fmu("sample").setup(kind)).starts_with("fmuType is neither"));
+    }
+}
+
+#[test]
+fn instantiate_6_stays_silent_without_a_logger() {
+    for kind in INTERFACES {
+        let setup = Setup { logger: false, logging_on: true, ..fmu("sample").setup(kind) };
+        let slave = fmu("sample").api.instantiate(setup).ok().unwrap();
+        assert_eq!(slave.get_real(&[u32::MAX]).0, Status::Error);
+        assert_eq!(slave.messages(), []);
+        let setup = Setup { guid: None, ..setup };
+        assert_eq!(fmu("sample").api.instantiate(setup).err(), Some(Vec::new()));
+    }
+}
+
+#[test]
+fn instantiate_9_names_need_not_be_unique() {
+    let instances: Vec<_> = (0..10).map(|i| fmu("sample").instance(i % 2)).collect();
+    for (i, instance) in instances.iter().enumerate() {
+        instance.set(&[("m", 1.0 + i as f64)]);
+    }
+    for (i, instance) in instances.iter().enumerate() {
+        assert_eq!(instance.value("m"), 1.0 + i as f64);
+    }
+}
+
+#[test]
+fn instantiate_10_000_times() {
+    let fmu = fmu("bushing");
+    for i in 0..10_000 {
+        let slave = fmu.api.instantiate(Setup::new(i % 2, &fmu.description.guid)).ok().unwrap();
+        assert_eq!(slave.setup_experiment(None, 0.0, None), Status::Ok);
+    }
+}
+
+#[test]
+fn a_library_is_loaded_and_unloaded_a_hundred_times() {
+    for _ in 0..100 {
+        let api = Api::load(&fmu("bushing").binary).unwrap();
+        let slave = api.instantiate(fmu("bushing").setup(MODEL_EXCHANGE)).ok().unwrap();
+        drop(api);
+        assert_eq!(slave.setup_experiment(None, 0.0, None), Status::Ok);
+    }
+}
