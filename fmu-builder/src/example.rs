@@ -54,6 +54,7 @@ struct Spring {
     description: Option<String>,
     heat: bool,
     form: Option<String>,
+    signal: bool,
     states: i32,
     table: Option<Vec<f64>>,
     starts: Vec<(String, String)>,
@@ -72,6 +73,7 @@ impl Spring {
                 ("form", "stiff") if self.heat => {
                     return Err("a stiff spring has no heat port".to_owned());
                 }
+                ("source", value) => self.signal = value == "signal",
                 ("form", value) => self.form = Some(value.to_owned()),
                 ("order", value) => self.states = value.parse().unwrap(),
                 (option, _) => return Err(format!("unknown structure option {option}")),
@@ -131,7 +133,7 @@ impl Spring {
                 items: vec![Item::new("all", "all of them"), Item::new("onlyX", "onlyX of them")].into(),
             }],
             tables: vec![Table { name: "table".to_owned(), rows: table.len() / 2, columns: 2 }],
-            variables: variables(self.heat, &table),
+            variables: variables(self.heat, self.signal, &table),
             model_structure: ModelStructure {
                 outputs: vec![Unknown { index: 5, dependencies: Some(vec![3, 4]) }],
                 derivatives: vec![Unknown { index: 6, dependencies: Some(vec![3, 4]) }],
@@ -167,6 +169,7 @@ impl Spring {
             value,
         };
         let forms = ["soft", "stiff"].map(str::to_owned).into();
+        let sources = ["parameter", "signal"].map(str::to_owned).into();
         vec![
             option("useHeatPort", StructureKind::Boolean, "false", self.heat.to_string()),
             option(
@@ -174,6 +177,12 @@ impl Spring {
                 StructureKind::Enumeration(forms),
                 "soft",
                 self.form.clone().unwrap_or_else(|| "soft".to_owned()),
+            ),
+            option(
+                "source",
+                StructureKind::Enumeration(sources),
+                "parameter",
+                if self.signal { "signal" } else { "parameter" }.to_owned(),
             ),
             option("order", StructureKind::Integer { min: 0, max: 3 }, "0", self.states.to_string()),
         ]
@@ -184,7 +193,7 @@ fn unit(name: &str, exponents: [i32; 8]) -> Unit {
     Unit { name: name.to_owned().into(), exponents, factor: 1.0, display: vec![].into() }
 }
 
-fn variables(heat: bool, table: &[f64]) -> Vec<Variable> {
+fn variables(heat: bool, signal: bool, table: &[f64]) -> Vec<Variable> {
     let mut variables = vec![
         Variable { causality: Causality::Independent, initial: None, ..quantity("time", "s", None) },
         parameter("c[1]", Some(0.0), quantity("", "N/m", Some(1e3)).kind),
@@ -207,6 +216,9 @@ fn variables(heat: bool, table: &[f64]) -> Vec<Variable> {
     }
     if heat {
         variables.push(parameter("T_start", Some(0.0), quantity("", "K", Some(293.15)).kind));
+    }
+    if heat && signal {
+        variables.push(Variable { causality: Causality::Input, initial: None, ..quantity("c_in", "N/m", Some(1e3)) });
     }
     for (index, value) in table.iter().enumerate() {
         let name = format!("table[{},{}]", index / 2 + 1, index % 2 + 1);

@@ -14,10 +14,12 @@ mod icon;
 mod library;
 mod model_description;
 mod nearest;
+mod number;
 mod package;
 mod platform;
 mod problems;
 mod read;
+mod rows;
 mod settings;
 mod words;
 
@@ -32,6 +34,7 @@ pub use package::pack;
 pub use platform::Platform;
 pub use problems::{Report, check};
 pub use read::{Archive, Entry, Experiment, Interface, ModelDescription};
+pub use rows::{Row, rows};
 pub use settings::Settings;
 
 /// The name under which the project signs what it writes.

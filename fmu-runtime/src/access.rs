@@ -18,8 +18,9 @@ impl Instance {
             self.before_get(Base::Real, references)?;
         }
         let (reals, rules) = (self.values.reals.as_slice(), self.layout.reals.as_slice());
+        let count = references.len().min(values.len());
         let mut i = 0;
-        while i < references.len() && i < values.len() {
+        while i < count {
             let slot = references[i] as usize;
             if slot >= reals.len() || slot >= rules.len() || rules[slot].0 & Rule::EXISTS == 0 {
                 return Err(unknown(Base::Real, references[i]));
@@ -61,22 +62,26 @@ impl Instance {
 
     /// `fmi2SetReal`: all or nothing.
     pub fn set_real(&mut self, references: &[u32], values: &[f64]) -> Outcome {
+        const INFINITE: u64 = f64::INFINITY.to_bits();
         let allowed = self.settable();
+        let rules = self.layout.reals.as_slice();
+        let count = references.len().min(values.len());
         let mut union = 0;
         let mut i = 0;
-        while i < references.len() && i < values.len() {
+        while i < count {
             let slot = references[i] as usize;
-            let rule = if slot < self.layout.reals.len() { self.layout.reals[slot].0 } else { 0 };
-            let plain = rule & allowed != 0 && rule & Rule::BOUNDED == 0 && values[i].is_finite();
-            if !plain {
+            let rule = if slot < rules.len() { rules[slot].0 } else { 0 };
+            let is_finite = values[i].to_bits() & INFINITE != INFINITE;
+            if rule & allowed == 0 || rule & Rule::BOUNDED != 0 || !is_finite {
                 self.check_real(references[i], values[i])?;
             }
             union |= rule;
             i += 1;
         }
+        let reals = self.values.reals.as_mut_slice();
         i = 0;
-        while i < references.len() && i < values.len() {
-            self.values.reals[references[i] as usize] = values[i];
+        while i < count {
+            reals[references[i] as usize] = values[i];
             i += 1;
         }
         self.changed(union);
@@ -84,6 +89,8 @@ impl Instance {
     }
 
     /// Whether a Real may be set, where that is not plain.
+    #[cold]
+    #[inline(never)]
     fn check_real(&self, reference: u32, value: f64) -> Outcome {
         let slot = reference as usize;
         let rule = self.layout.reals.get(slot).copied().unwrap_or(Rule(0));
@@ -239,6 +246,8 @@ impl Instance {
     }
 }
 
+#[cold]
+#[inline(never)]
 fn unknown(base: Base, reference: u32) -> Failure {
     let what = match base {
         Base::Real => "Real",

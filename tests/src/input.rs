@@ -10,6 +10,9 @@ use fmu_runtime::description::{Causality, Enumeration, Variability, Variable};
 use crate::value::Value;
 use crate::variables;
 
+/// More characters than these of a wrong header are not quoted.
+const QUOTED: usize = 40;
+
 /// Signals over a common time, for some of the inputs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Input {
@@ -69,6 +72,19 @@ impl Input {
         }
     }
 
+    /// What of a run the signals do not cover, if there is any.
+    pub fn uncovered(&self, start: f64, stop: f64) -> Option<String> {
+        let (first, last) = (*self.time.first()?, *self.time.last()?);
+        let late = format!("begins at {first} s, after the start at {start} s: its first values hold until then");
+        let early = format!("ends at {last} s, before the stop at {stop} s: its last values hold from then on");
+        match (first > start, last < stop) {
+            (false, false) => None,
+            (true, false) => Some(format!("the input {late}")),
+            (false, true) => Some(format!("the input {early}")),
+            (true, true) => Some(format!("the input {late}; it {early}")),
+        }
+    }
+
     fn between(&self, signal: &Signal, next: usize, time: f64) -> f64 {
         let Some(last) = next.checked_sub(1) else {
             return signal.values[0];
@@ -124,8 +140,13 @@ impl Input {
 
 fn signals(header: &StringRecord, variables: &[Variable]) -> Result<Vec<Signal>> {
     let first = header.get(0).unwrap_or_default();
-    if first.trim_start_matches('\u{feff}') != "time" {
-        bail!("its first column must be `time`, not `{first}`");
+    let first = first.trim_start_matches('\u{feff}');
+    if first != "time" {
+        let others = [(';', "semicolons"), ('\t', "tabs")].into_iter().find(|(other, _)| first.contains(*other));
+        match others {
+            Some((_, what)) => bail!("columns are separated by commas, not by {what} as in `{}`", cut(first)),
+            None => bail!("its first column must be `time`, not `{}`", cut(first)),
+        }
     }
     let mut signals: Vec<Signal> = Vec::new();
     for (column, name) in header.iter().enumerate().skip(1) {
@@ -141,6 +162,14 @@ fn signals(header: &StringRecord, variables: &[Variable]) -> Result<Vec<Signal>>
         });
     }
     Ok(signals)
+}
+
+/// The beginning of a text that may be a whole line.
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(QUOTED) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 fn position(name: &str, variables: &[Variable]) -> Result<usize> {

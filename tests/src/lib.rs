@@ -10,6 +10,7 @@ pub mod assignment;
 mod drive;
 pub mod input;
 pub mod messages;
+mod platforms;
 pub mod plot;
 mod recorder;
 mod simulation;

@@ -9,6 +9,7 @@ use clap::Parser;
 
 /// Runs and checks finished FMUs as an importer does.
 #[derive(Parser)]
+#[command(bin_name = "cargo xtask")]
 enum Command {
     /// Print every problem of the files.
     Validate {

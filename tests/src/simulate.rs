@@ -41,7 +41,8 @@ pub struct Options {
     /// Where to draw the outputs over time, an SVG or a PNG.
     #[arg(long, value_name = "FILE.svg|.png")]
     plot: Option<PathBuf>,
-    /// What to draw and record beside the outputs: a variable or the beginning of a name.
+    /// What is plotted, instead of all continuous outputs: a variable or the beginning of a name up
+    /// to a dot or a bracket; a variable that is no output is recorded as well.
     #[arg(long, value_name = "NAME")]
     show: Vec<String>,
 }
@@ -64,6 +65,9 @@ pub fn run(options: &Options) -> Result<()> {
     simulation.start = options.start.unwrap_or(simulation.start);
     simulation.stop = options.stop.unwrap_or(simulation.stop);
     simulation.step = options.step.unwrap_or(simulation.step);
+    if let Some(note) = simulation.uncovered() {
+        eprintln!("note: {note}");
+    }
     let trajectory = watched(&simulation)?;
     match &options.output {
         Some(path) => {
@@ -86,7 +90,7 @@ fn watched(simulation: &Simulation) -> Result<Trajectory> {
     let begin = Instant::now();
     let bar = ProgressBar::hidden();
     let mut seen = HashSet::new();
-    let mut suppressed = 0_usize;
+    let mut suppressed = HashSet::new();
     let trajectory = simulation.run_with(|event| match event {
         Event::Time(time) => {
             if bar.length().is_none() && begin.elapsed() > Duration::from_secs(1) {
@@ -96,17 +100,19 @@ fn watched(simulation: &Simulation) -> Result<Trajectory> {
             bar.set_position((1000.0 * done) as u64);
         }
         Event::Message(message) if is_worth_showing(message) => {
-            if seen.len() < MESSAGES && seen.insert(message.text.clone()) {
+            let what = timeless(&message.text);
+            if !seen.contains(what) && seen.len() < MESSAGES {
+                seen.insert(what.to_owned());
                 bar.suspend(|| eprintln!("{message}"));
-            } else {
-                suppressed += 1;
+            } else if !seen.contains(what) {
+                suppressed.insert(what.to_owned());
             }
         }
         Event::Message(_) => {}
     });
     bar.finish_and_clear();
-    if suppressed > 0 {
-        eprintln!("{suppressed} further messages of the FMU");
+    if !suppressed.is_empty() {
+        eprintln!("{} further messages of the FMU", suppressed.len());
     }
     trajectory
 }
@@ -120,5 +126,10 @@ fn show(bar: &ProgressBar) {
 }
 
 fn is_worth_showing(message: &Message) -> bool {
-    !matches!(message.level, Level::Info | Level::Debug)
+    message.level != Level::Debug
+}
+
+/// A message without the time, which is new each time.
+fn timeless(text: &str) -> &str {
+    text.split(" (time = ").next().unwrap_or(text)
 }

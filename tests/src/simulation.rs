@@ -4,16 +4,18 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use fmi::fmi2::import::Fmi2Import;
+use fmi::traits::FmiImport;
 use fmu_builder::{Archive, ModelDescription};
 use fmu_runtime::description::{Causality, Variable};
+use log::Level;
 
 use crate::input::Input;
 use crate::messages::{self, Message};
 use crate::recorder::Recorder;
-use crate::slave::Slave;
+use crate::slave::{self, Slave};
 use crate::trajectory::Trajectory;
 use crate::value::Value;
-use crate::{assignment, drive::Drive, variables};
+use crate::{assignment, drive::Drive, platforms, variables};
 
 /// An FMU with all that a run of it needs; each run is of a fresh instance.
 pub struct Simulation {
@@ -30,6 +32,8 @@ pub struct Simulation {
     starts: Vec<(u32, Value)>,
     input: Option<Input>,
     recorded: Vec<usize>,
+    /// Whether a message with status OK is a warning.
+    warns: bool,
 }
 
 /// What happens during a run.
@@ -44,7 +48,9 @@ impl Simulation {
     /// Unpacks an FMU, to be run as its default experiment says.
     pub fn load(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let model = Archive::open(path)?.model()?;
+        let archive = Archive::open(path)?;
+        let model = archive.model()?;
+        platforms::require_own(&archive, &model).with_context(|| path.display().to_string())?;
         let import: Fmi2Import =
             fmi::import::from_path(path).with_context(|| format!("{} cannot be imported", path.display()))?;
         let experiment = model.default_experiment;
@@ -59,6 +65,7 @@ impl Simulation {
             step: experiment.step_size.unwrap_or((stop - start) / 1000.0),
             tolerance: experiment.tolerance,
             model,
+            warns: slave::warns(import.model_description()),
             import,
             starts: Vec::new(),
             input: None,
@@ -105,6 +112,11 @@ impl Simulation {
         Ok(())
     }
 
+    /// What of the run the input signals do not cover, if there is any.
+    pub fn uncovered(&self) -> Option<String> {
+        self.input.as_ref()?.uncovered(self.start, self.stop)
+    }
+
     /// Runs from `start` to `stop`.
     pub fn run(&self) -> Result<Trajectory> {
         self.run_with(|_| ())
@@ -112,6 +124,14 @@ impl Simulation {
 
     /// Runs from `start` to `stop` and tells what happens.
     pub fn run_with(&self, mut observe: impl FnMut(Event)) -> Result<Trajectory> {
+        messages::take();
+        let trajectory = self.observed(&mut observe);
+        // What preceded a failure may explain it.
+        self.tell(&mut observe);
+        trajectory
+    }
+
+    fn observed(&self, observe: &mut impl FnMut(Event)) -> Result<Trajectory> {
         let steps = self.steps()?;
         let slave = Slave::instantiate(&self.import)?;
         let drive = Drive::new(self.input.as_ref(), &self.model.variables, &self.import);
@@ -127,15 +147,19 @@ impl Simulation {
                 .with_context(|| format!("the step from {time} s to {next} s failed"))?;
             time = next;
             observe(Event::Time(time));
-            for message in messages::take() {
-                observe(Event::Message(&message));
-            }
+            self.tell(observe);
         }
         slave.terminate()?;
-        for message in messages::take() {
+        Ok(recorder.trajectory)
+    }
+
+    fn tell(&self, observe: &mut impl FnMut(Event)) {
+        for mut message in messages::take() {
+            if message.level == Level::Info && self.warns {
+                message.level = Level::Warn;
+            }
             observe(Event::Message(&message));
         }
-        Ok(recorder.trajectory)
     }
 
     fn advance(&self, slave: &Slave, drive: &Drive, recorder: &mut Recorder, (time, next): (f64, f64)) -> Result<()> {

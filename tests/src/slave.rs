@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 
 use anyhow::{Context, Result, bail};
 use fmi::fmi2::binding::{self, Fmi2Binding};
-use fmi::fmi2::{CallbackFunctions, import::Fmi2Import};
+use fmi::fmi2::{CallbackFunctions, import::Fmi2Import, schema::Fmi2ModelDescription};
 use fmi::traits::FmiImport;
 
 use crate::messages;
@@ -51,9 +51,24 @@ impl<'a> Slave<'a> {
             )
         };
         if component.is_null() {
-            bail!("fmi2Instantiate failed: {}", messages::said());
+            bail!("fmi2Instantiate failed: {}", messages::said("fmi2Instantiate"));
         }
-        Ok(Self { component, binding, _callbacks: callbacks, _import: PhantomData })
+        let slave = Self { component, binding, _callbacks: callbacks, _import: PhantomData };
+        slave.silence(&chatter(model))?;
+        Ok(slave)
+    }
+
+    /// Switches off categories of log messages.
+    fn silence(&self, categories: &[CString]) -> Result<()> {
+        // No category at all would mean all of them.
+        if categories.is_empty() {
+            return Ok(());
+        }
+        let pointers: Vec<_> = categories.iter().map(|category| category.as_ptr()).collect();
+        // SAFETY: the instance is alive; the array has the length that is passed, and its texts
+        // live through the call.
+        let status = unsafe { self.binding.fmi2SetDebugLogging(self.component, 0, pointers.len(), pointers.as_ptr()) };
+        check("fmi2SetDebugLogging", status)
     }
 
     /// Initialises: start values, then inputs, then the solution at the start time.
@@ -185,6 +200,21 @@ impl Drop for Slave<'_> {
     }
 }
 
+/// Whether a message with status OK can only be a warning, once the other categories are off.
+pub fn warns(model: &Fmi2ModelDescription) -> bool {
+    categories(model).any(|name| name == "logStatusWarning")
+}
+
+/// The categories of what is neither a warning nor an error.
+fn chatter(model: &Fmi2ModelDescription) -> Vec<CString> {
+    let names = categories(model).filter(|name| !name.starts_with("logStatus"));
+    names.filter_map(|name| CString::new(name).ok()).collect()
+}
+
+fn categories(model: &Fmi2ModelDescription) -> impl Iterator<Item = &str> {
+    model.log_categories.iter().flat_map(|list| &list.categories).map(|category| category.name.as_str())
+}
+
 /// A warning lets the computation go on; its message is collected like any other.
 fn check(call: &str, status: binding::fmi2Status) -> Result<()> {
     let name = match status {
@@ -195,5 +225,5 @@ fn check(call: &str, status: binding::fmi2Status) -> Result<()> {
         binding::fmi2Status_fmi2Pending => "fmi2Pending",
         _ => "an unknown status",
     };
-    bail!("{call} returned {name}: {}", messages::said())
+    bail!("{call} returned {name}: {}", messages::said(call))
 }

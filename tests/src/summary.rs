@@ -4,7 +4,10 @@ use comfy_table::{CellAlignment, Table, presets::NOTHING};
 
 use crate::Trajectory;
 
-/// Smallest, largest and last value of every variable, with its unit.
+/// Beside values this many times larger, a value is rounding.
+const ROUNDING: f64 = 1e-12;
+
+/// Smallest, largest and last value of every variable, with its unit; 0 for what is but rounding.
 pub fn table(trajectory: &Trajectory) -> String {
     let mut table = Table::new();
     table.load_style(NOTHING).set_header(["variable", "min", "max", "final", "unit"]);
@@ -12,11 +15,13 @@ pub fn table(trajectory: &Trajectory) -> String {
         let min = column.iter().copied().fold(f64::INFINITY, f64::min);
         let max = column.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let last = column.last().copied().unwrap_or(f64::NAN);
+        let rounding = ROUNDING * largest(trajectory, &trajectory.units[position]);
+        let shown = |value: f64| if value.abs() < rounding { short(0.0) } else { short(value) };
         table.add_row([
             trajectory.names[position].clone(),
-            short(min),
-            short(max),
-            short(last),
+            shown(min),
+            shown(max),
+            shown(last),
             trajectory.units[position].clone().unwrap_or_default(),
         ]);
     }
@@ -29,6 +34,12 @@ pub fn table(trajectory: &Trajectory) -> String {
         column.set_padding((0, 2));
     }
     table.trim_fmt()
+}
+
+/// The largest magnitude of all columns of a unit.
+fn largest(trajectory: &Trajectory, unit: &Option<String>) -> f64 {
+    let columns = trajectory.columns.iter().zip(&trajectory.units).filter(|(_, other)| *other == unit);
+    columns.flat_map(|(column, _)| column).fold(0.0, |largest, value| largest.max(value.abs()))
 }
 
 /// A number to six digits.
@@ -61,6 +72,20 @@ mod tests {
         let expected = ["0", "0", "1", "4000", "123457", "1.23457e6", "-2.5e-7", "0.00123457"];
         assert_eq!(shown.map(short), expected);
         assert_eq!(short(f64::INFINITY), "inf");
+    }
+
+    #[test]
+    fn rounding_is_shown_as_zero() {
+        let mut trajectory = Trajectory::default();
+        trajectory.add("f[1]", Some("N".to_owned()), false);
+        trajectory.add("f[2]", Some("N".to_owned()), false);
+        trajectory.add("s", Some("m".to_owned()), false);
+        trajectory.columns = vec![vec![4000.0, -1e-9], vec![-3e-13, 2e-9], vec![1e-13, -2e-13]];
+        let table = table(&trajectory);
+        let rows: Vec<Vec<_>> = table.lines().skip(1).map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(rows[0], ["f[1]", "0", "4000", "0", "N"]);
+        assert_eq!(rows[1], ["f[2]", "0", "0", "0", "N"]);
+        assert_eq!(rows[2], ["s", "-2e-13", "1e-13", "-2e-13", "m"]);
     }
 
     #[test]

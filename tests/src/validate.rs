@@ -9,8 +9,9 @@ use std::path::Path;
 
 use fmi::fmi2::import::Fmi2Import;
 use fmi::traits::FmiImport;
+use fmu_builder::Archive;
 
-use crate::messages;
+use crate::{messages, platforms};
 
 /// What the checks of one file gave.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,15 +41,25 @@ pub fn file(path: &Path) -> Findings {
             findings.problems.push(problem.to_owned());
         }
     }
-    // The importer panics where it meets what it does not expect.
-    let imported = catch_unwind(AssertUnwindSafe(|| import(path, &mut findings)));
-    if imported.is_err() {
-        findings.problems.push("the fmi importer panicked".to_owned());
+    // What is no archive has been said by now.
+    if let Ok(archive) = Archive::open(path) {
+        match archive.model().map_or(Ok(()), |model| platforms::require_own(&archive, &model)) {
+            Ok(()) => guarded(path, &mut findings),
+            Err(error) => findings.problems.push(error.to_string()),
+        }
     }
     if findings.problems.is_empty() && (findings.facts == 0 || findings.interfaces.is_empty()) {
         findings.problems.push("nothing checked".to_owned());
     }
     findings
+}
+
+/// The importer panics where it meets what it does not expect.
+fn guarded(path: &Path, findings: &mut Findings) {
+    let imported = catch_unwind(AssertUnwindSafe(|| import(path, findings)));
+    if imported.is_err() {
+        findings.problems.push("the fmi importer panicked".to_owned());
+    }
 }
 
 fn import(path: &Path, findings: &mut Findings) {

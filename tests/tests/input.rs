@@ -57,6 +57,11 @@ fn every_mistake_has_its_message() {
     let cases = [
         ("t,on\n0,1\n", "its first column must be `time`, not `t`"),
         (
+            "time;frame_a.f[1];frame_a.f[2];frame_a.f[3];on\n0;1;2;3;1\n",
+            "columns are separated by commas, not by semicolons as in `time;frame_a.f[1];frame_a.f[2];frame_a.f…`",
+        ),
+        ("time\ton\n0\t1\n", "columns are separated by commas, not by tabs as in `time\ton`"),
+        (
             "time,frame_a.g[1]\n0,1\n",
             "column 2 must be an input of the FMU: there is no `frame_a.g[1]`; did you mean \
              `frame_a.f[1]`?",
@@ -74,6 +79,17 @@ fn every_mistake_has_its_message() {
     for (text, expected) in cases {
         assert_eq!(refused(text), expected, "{text}");
     }
+}
+
+#[test]
+fn times_outside_the_file_are_told() {
+    let input = read("time,on\n0.5,0\n2,1\n").unwrap();
+    assert_eq!(input.uncovered(0.5, 2.0), None);
+    let late = "begins at 0.5 s, after the start at 0 s: its first values hold until then";
+    let early = "ends at 2 s, before the stop at 3 s: its last values hold from then on";
+    assert_eq!(input.uncovered(0.0, 2.0), Some(format!("the input {late}")));
+    assert_eq!(input.uncovered(1.0, 3.0), Some(format!("the input {early}")));
+    assert_eq!(input.uncovered(0.0, 3.0), Some(format!("the input {late}; it {early}")));
 }
 
 #[test]

@@ -9,6 +9,7 @@ use comfy_table::{CellAlignment, Table};
 use fmu_builder::{Description, Library, Platform, Settings, pack};
 
 use crate::components::{Component, compile, components, find, own_components};
+use crate::progress::Progress;
 
 /// Arguments of `cargo xtask build`.
 #[derive(clap::Args)]
@@ -38,11 +39,13 @@ pub fn build(arguments: &Arguments) -> anyhow::Result<()> {
 
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header(["file", "bytes", "variables", "platforms", "seconds"]);
-    for path in libraries {
+    let progress = Progress::new(libraries.len());
+    for (path, component) in libraries.into_iter().zip(&chosen) {
+        progress.doing(&component.package);
         let start = Instant::now();
         let library = Library::load(&path)?;
         let description = settings.resolve(&library)?;
-        print_warnings(&description);
+        progress.suspend(|| print_warnings(&description));
         let platform = Platform::host()?;
         let fmu = pack(&description, &[(platform, path)], &out)?;
         table.add_row([
@@ -52,7 +55,9 @@ pub fn build(arguments: &Arguments) -> anyhow::Result<()> {
             platform.folder().to_owned(),
             format!("{:.2}", start.elapsed().as_secs_f64()),
         ]);
+        progress.done();
     }
+    drop(progress);
     for column in [1, 2, 4] {
         table.column_mut(column).expect("a column").set_cell_alignment(CellAlignment::Right);
     }

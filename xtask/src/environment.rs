@@ -53,6 +53,9 @@ impl Environment {
     ///
     /// Its profile is that of `cargo test`, so that nothing is built twice.
     pub fn importer_command(&self) -> Command {
+        if !importer_exists() {
+            eprintln!("compiling the importer (only the first time)");
+        }
         let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         command
             .args(["run", "--quiet", "--package", "fmu-tests", "--bin", "importer"])
@@ -62,6 +65,12 @@ impl Environment {
             .envs(self.variables.iter().map(|(name, value)| (name, value)));
         command
     }
+}
+
+/// Whether the importer lies beside this program, where cargo puts both.
+fn importer_exists() -> bool {
+    let importer = format!("importer{}", env::consts::EXE_SUFFIX);
+    env::current_exe().is_ok_and(|program| program.with_file_name(importer).exists())
 }
 
 fn create(folder: &Path, python: &Path, requirements: &Path) -> Result<()> {

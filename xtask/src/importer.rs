@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, bail};
+use fmu_builder::Archive;
 
 use crate::environment::Environment;
 
@@ -14,7 +15,8 @@ use crate::environment::Environment;
 pub fn validate(files: &[PathBuf]) -> anyhow::Result<()> {
     let environment = Environment::prepare(crate::root())?;
     let mut passed = run(environment.importer_command().arg("validate").args(files))?;
-    for file in files {
+    // What is no archive has been said by now.
+    for file in files.iter().filter(|file| Archive::open(file).is_ok()) {
         passed &= fmpy(&environment, file)?;
     }
     if !passed {
@@ -35,7 +37,8 @@ pub fn simulate(arguments: &[String]) -> anyhow::Result<()> {
 /// FMPy prints its problems itself.
 fn fmpy(environment: &Environment, file: &Path) -> anyhow::Result<bool> {
     let script = "import sys, fmpy.validation\n\
-        problems = fmpy.validation.validate_fmu(sys.argv[1])\n\
+        try: problems = fmpy.validation.validate_fmu(sys.argv[1])\n\
+        except Exception as error: problems = [f'cannot read it: {error}']\n\
         name = sys.argv[1].replace('\\\\', '/').split('/')[-1]\n\
         [print(f'{name}: FMPy: {problem}') for problem in problems]\n\
         print(f'{name}: FMPy {fmpy.__version__}: {len(problems) or \"no\"} problems')\n\

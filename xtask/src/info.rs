@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
+use anyhow::bail;
 use comfy_table::presets;
 use comfy_table::{ContentArrangement, Table};
-use fmu_builder::{Description, Library};
-use fmu_runtime::description::{Causality, Kind, StructureKind};
+use fmu_builder::{Description, Library, Row, rows};
+use fmu_runtime::description::{Causality, StructureKind};
 
 use crate::components::{compile, find, own_components};
 
@@ -34,6 +35,12 @@ pub fn list() -> anyhow::Result<()> {
 
 /// Prints structure options and variables of a component.
 pub fn info(arguments: &Arguments) -> anyhow::Result<()> {
+    if arguments.component.ends_with(".fmu") {
+        bail!(
+            "{} is no component: validate and simulate take finished FMUs, info takes a name (cargo xtask list shows all)",
+            arguments.component
+        );
+    }
     let all = own_components()?;
     let component = find(&all, &arguments.component)?;
     let settings = crate::build::settings(arguments.config.as_deref(), &arguments.set)?;
@@ -65,39 +72,26 @@ fn print_structure(description: &Description) {
 
 fn print_variables(description: &Description, title: &str, causality: Causality) {
     let mut table = table([title, "unit", "start", "bounds", "description"]);
-    for variable in description.variables.iter().filter(|variable| variable.causality == causality) {
-        let (unit, start, bounds) = facts(description, &variable.kind);
-        table.add_row([variable.name.clone(), unit, start, bounds, variable.description.clone()]);
+    for row in rows(description, &[causality]) {
+        let bounds = bounds(description, &row);
+        table.add_row([row.name, row.unit, row.start, bounds, row.description]);
     }
     if !table.is_empty() {
         println!("{}\n", table.trim_fmt());
     }
 }
 
-/// Unit, start value and bounds as text.
-fn facts(description: &Description, kind: &Kind) -> (String, String, String) {
-    fn text<V: std::fmt::Debug>(value: &Option<V>) -> String {
-        value.as_ref().map(|value| format!("{value:?}")).unwrap_or_default()
+/// What values there may be: the items of an enumeration, or an interval.
+fn bounds(description: &Description, row: &Row) -> String {
+    let enumeration = description.enumerations.iter().find(|enumeration| enumeration.name == row.kind);
+    if let Some(enumeration) = enumeration {
+        return enumeration.names().join(", ");
     }
-    fn bounds<V: std::fmt::Debug>(min: &Option<V>, max: &Option<V>) -> String {
-        match (min, max) {
-            (None, None) => String::new(),
-            (Some(min), None) => format!("≥ {min:?}"),
-            (None, Some(max)) => format!("≤ {max:?}"),
-            (Some(min), Some(max)) => format!("{min:?} … {max:?}"),
-        }
-    }
-    match kind {
-        Kind::Real { unit, start, min, max, .. } => (unit.clone().unwrap_or_default(), text(start), bounds(min, max)),
-        Kind::Integer { start, min, max } => (String::new(), text(start), bounds(min, max)),
-        Kind::Boolean { start } => (String::new(), text(start), String::new()),
-        Kind::String { start } => (String::new(), text(start), String::new()),
-        Kind::Enumeration { declared_type, start } => {
-            let kind = description.enumerations.iter().find(|kind| kind.name == *declared_type);
-            let names: Vec<_> = kind.map(|kind| kind.names()).unwrap_or_default();
-            let start = start.and_then(|start| names.get(start as usize - 1).cloned()).unwrap_or_default();
-            (String::new(), start, names.join(", "))
-        }
+    match (&row.min[..], &row.max[..]) {
+        ("", "") => String::new(),
+        (min, "") => format!("≥ {min}"),
+        ("", max) => format!("≤ {max}"),
+        (min, max) => format!("{min} … {max}"),
     }
 }
 

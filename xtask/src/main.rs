@@ -5,9 +5,11 @@ mod components;
 mod environment;
 mod importer;
 mod info;
+mod progress;
 mod test;
 
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
@@ -55,8 +57,8 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the workspace")
 }
 
-fn main() -> anyhow::Result<()> {
-    match Arguments::parse().command {
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
         Command::Build(arguments) => build::build(&arguments),
         Command::List => info::list(),
         Command::Info(arguments) => info::info(&arguments),
@@ -64,5 +66,13 @@ fn main() -> anyhow::Result<()> {
         Command::Simulate { arguments } => importer::simulate(&arguments),
         Command::Test => test::test(),
         Command::Bench { arguments } => test::bench(&arguments),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        // Never with a backtrace: what went wrong is the user's to mend, not ours.
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
     }
 }

@@ -1,14 +1,11 @@
 //! The tables of the page: structure, variables, units and the rest.
 
 use fmu_runtime::Item;
-use fmu_runtime::description::{Causality, Description, Kind, StructureKind, Variable};
+use fmu_runtime::description::{Causality, Description, StructureKind};
 
-use super::table::{Cell, number, table};
-use crate::fold::{Group, fold};
-use crate::words::variability;
-
-/// More elements than these are not spelt out.
-const MOST_ELEMENTS: usize = 16;
+use super::table::{Cell, table};
+use crate::number::number;
+use crate::rows::{Row, rows};
 
 pub(super) fn structure(description: &Description) -> Option<String> {
     let rows: Vec<Vec<Cell>> = description
@@ -37,86 +34,20 @@ pub(super) fn structure(description: &Description) -> Option<String> {
 }
 
 pub(super) fn variables(description: &Description, causalities: &[Causality]) -> Option<String> {
-    let rows: Vec<Vec<Cell>> = fold(&description.variables)
-        .into_iter()
-        .filter_map(|group| {
-            let members = &description.variables[group.members.clone()];
-            let first = members.first().filter(|variable| causalities.contains(&variable.causality))?;
-            let (unit, low, high) = limits(first);
-            Some(vec![
-                Cell::name(&full_name(&group)),
-                Cell::text(&type_name(first)),
-                Cell::text(&unit),
-                Cell::number(&starts(description, &group, members)),
-                Cell::number(&low),
-                Cell::number(&high),
-                Cell::text(variability(first.variability)),
-                Cell::text(&first.description),
-            ])
-        })
-        .collect();
+    let cells = |row: Row| {
+        vec![
+            Cell::name(&row.name),
+            Cell::text(&row.kind),
+            Cell::text(&row.unit),
+            Cell::number(&row.start),
+            Cell::number(&row.min),
+            Cell::number(&row.max),
+            Cell::text(row.variability),
+            Cell::text(&row.description),
+        ]
+    };
+    let rows: Vec<Vec<Cell>> = rows(description, causalities).into_iter().map(cells).collect();
     table(&["Name", "Type", "Unit", "Start", "Min", "Max", "Variability", "Description"], &rows)
-}
-
-/// `frame_a.R.T[3,3]`
-fn full_name(group: &Group<'_>) -> String {
-    if group.dimensions.is_empty() {
-        return group.name.to_owned();
-    }
-    let sizes: Vec<String> = group.dimensions.iter().map(usize::to_string).collect();
-    format!("{}[{}]", group.name, sizes.join(","))
-}
-
-fn type_name(variable: &Variable) -> String {
-    match &variable.kind {
-        Kind::Real { .. } => "Real",
-        Kind::Integer { .. } => "Integer",
-        Kind::Boolean { .. } => "Boolean",
-        Kind::String { .. } => "String",
-        Kind::Enumeration { declared_type, .. } => declared_type,
-    }
-    .to_owned()
-}
-
-/// Unit, smallest and largest value.
-fn limits(variable: &Variable) -> (String, String, String) {
-    let real = |value: &Option<f64>| value.map(number).unwrap_or_default();
-    let whole = |value: &Option<i32>| value.map(|value| value.to_string()).unwrap_or_default();
-    match &variable.kind {
-        Kind::Real { unit, min, max, .. } => (unit.clone().unwrap_or_default(), real(min), real(max)),
-        Kind::Integer { min, max, .. } => (String::new(), whole(min), whole(max)),
-        _ => Default::default(),
-    }
-}
-
-/// The start value, once where all elements have the same.
-fn starts(description: &Description, group: &Group<'_>, members: &[Variable]) -> String {
-    let values: Vec<String> = members.iter().map(|variable| start(description, variable)).collect();
-    let same = values.iter().all(|value| *value == values[0]);
-    match group.dimensions.last() {
-        _ if same => values[0].clone(),
-        Some(_) if values.len() > MOST_ELEMENTS => format!("{} values", values.len()),
-        Some(columns) if group.dimensions.len() > 1 => {
-            let rows: Vec<String> = values.chunks(*columns).map(|row| format!("[{}]", row.join(", "))).collect();
-            format!("[{}]", rows.join(", "))
-        }
-        _ => format!("[{}]", values.join(", ")),
-    }
-}
-
-fn start(description: &Description, variable: &Variable) -> String {
-    match &variable.kind {
-        Kind::Real { start, .. } => start.map(number),
-        Kind::Integer { start, .. } => start.map(|value| value.to_string()),
-        Kind::Boolean { start } => start.map(|value| value.to_string()),
-        Kind::String { start } => start.as_ref().map(|value| format!("\"{value}\"")),
-        Kind::Enumeration { declared_type, start } => start.and_then(|value| {
-            let enumeration = description.enumerations.iter().find(|other| other.name == *declared_type)?;
-            let position = usize::try_from(value).ok()?.checked_sub(1)?;
-            enumeration.items.get(position).map(|item| item.name.to_string())
-        }),
-    }
-    .unwrap_or_default()
 }
 
 pub(super) fn enumerations(description: &Description) -> Option<String> {

@@ -6,28 +6,32 @@ use fmu_runtime::real_text;
 use super::resolve::{escape, has_controls};
 use super::value::{Data, Value};
 use crate::nearest::did_you_mean;
+use crate::number::number;
 
 /// The value as the configuration writes it, or what would be right.
 pub(super) fn literal(variable: &Variable, enumerations: &[Enumeration], value: &Value) -> Result<String, String> {
     let wrong = || format!("must be {}", noun(&variable.kind).0);
     match &variable.kind {
         Kind::Real { unit, min, max, .. } => {
-            let number = match value.data {
-                Data::Integer(number) => number as f64,
-                Data::Real(number) => number,
+            let real = match value.data {
+                Data::Integer(value) => value as f64,
+                Data::Real(value) => value,
                 _ => return Err(wrong()),
             };
-            if !number.is_finite() {
+            if !real.is_finite() {
                 return Err("must be a finite number".to_owned());
             }
-            bounds(number, *min, *max, unit.as_deref().unwrap_or_default())?;
-            Ok(real_text(number))
+            // The unit 1 would read as another number.
+            let unit = unit.as_deref().filter(|unit| *unit != "1").unwrap_or_default();
+            bounds(real, *min, *max, |bound| number(*bound), unit)?;
+            Ok(real_text(real))
         }
         Kind::Integer { min, max, .. } => {
             let Data::Integer(number) = value.data else {
                 return Err(wrong());
             };
-            bounds(number, Some(min.unwrap_or(i32::MIN).into()), Some(max.unwrap_or(i32::MAX).into()), "")?;
+            let (min, max) = (min.unwrap_or(i32::MIN).into(), max.unwrap_or(i32::MAX).into());
+            bounds(number, Some(min), Some(max), i64::to_string, "")?;
             Ok(number.to_string())
         }
         Kind::Boolean { .. } => match value.data {
@@ -66,15 +70,21 @@ pub(super) fn noun(kind: &Kind) -> (&'static str, &'static str) {
     }
 }
 
-fn bounds<T: PartialOrd + std::fmt::Debug>(value: T, min: Option<T>, max: Option<T>, unit: &str) -> Result<(), String> {
+fn bounds<T: PartialOrd>(
+    value: T,
+    min: Option<T>,
+    max: Option<T>,
+    text: impl Fn(&T) -> String,
+    unit: &str,
+) -> Result<(), String> {
     let inside = min.as_ref().is_none_or(|min| value >= *min) && max.as_ref().is_none_or(|max| value <= *max);
     if inside {
         return Ok(());
     }
-    let right = match (min, max) {
-        (Some(min), Some(max)) => format!("must lie between {min:?} and {max:?} {unit}"),
-        (Some(min), None) => format!("must be at least {min:?} {unit}"),
-        (_, max) => format!("must be at most {:?} {unit}", max.expect("one bound is violated")),
+    let right = match (min.as_ref().map(&text), max.as_ref().map(&text)) {
+        (Some(min), Some(max)) => format!("must lie between {min} and {max} {unit}"),
+        (Some(min), None) => format!("must be at least {min} {unit}"),
+        (_, max) => format!("must be at most {} {unit}", max.expect("one bound is violated")),
     };
     Err(right.trim_end().to_owned())
 }

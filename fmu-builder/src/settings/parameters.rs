@@ -4,16 +4,22 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use fmu_runtime::description::{Causality, Description, Kind, Table, Variable};
+use fmu_runtime::real_text;
 
-use super::Entry;
 use super::literal::{literal, noun};
 use super::value::{Data, Value};
+use super::{Entry, Section};
 use crate::fold::{Group, fold};
 use crate::nearest::did_you_mean;
 
-/// Whether a name is that of something that can be set.
-pub(super) fn exists(description: &Description, name: &str) -> bool {
-    find(description, &fold(&description.variables), name).is_some_and(|target| target.settable(description))
+/// What a name is that of something that can be set: a parameter or an input.
+pub(super) fn role(description: &Description, name: &str) -> Option<&'static str> {
+    let groups = fold(&description.variables);
+    match find(description, &groups, name)?.first(description).causality {
+        Causality::Parameter => Some("a parameter"),
+        Causality::Input => Some("an input"),
+        _ => None,
+    }
 }
 
 /// The lines `start …` and `table …` of the configuration.
@@ -163,8 +169,8 @@ fn present(description: &Description, table: &Table) -> Vec<String> {
     let group = groups.iter().find(|group| group.name == table.name);
     let variables = &description.variables[group.map_or(0..0, |group| group.members.clone())];
     let start = |variable: &Variable| match variable.kind {
-        Kind::Real { start: Some(start), .. } => format!("{start:?}"),
-        _ => "0.0".to_owned(),
+        Kind::Real { start: Some(start), .. } => real_text(start),
+        _ => real_text(0.0),
     };
     variables.iter().map(start).collect()
 }
@@ -223,13 +229,15 @@ fn refused(
     if description.structure.iter().any(|option| option.name == *name) {
         return format!("{place}: \"{name}\" is a structure option; it belongs under [structure]");
     }
-    if let Some(choice) = find_elsewhere(name) {
-        return format!("{place}: parameter \"{name}\" exists only with structure option {choice}");
+    if let Some(found) = find_elsewhere(name) {
+        return format!("{place}: \"{name}\" is {found}");
     }
     let settable = |variable: &&Variable| matches!(variable.causality, Causality::Parameter | Causality::Input);
     let arrays = groups.iter().filter(|group| settable(&&description.variables[group.members.start]));
     let scalars = description.variables.iter().filter(settable).map(|variable| variable.name.as_str());
     let options = description.structure.iter().map(|option| option.name.as_str());
     let known = arrays.map(|group| group.name).chain(scalars).chain(options);
-    format!("{place}: unknown parameter \"{name}\"{}", did_you_mean(name, known))
+    // On the command line nobody has said what it should be.
+    let what = if entry.section == Section::Command { "name" } else { "parameter" };
+    format!("{place}: unknown {what} \"{name}\"{}", did_you_mean(name, known))
 }

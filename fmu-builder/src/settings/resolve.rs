@@ -41,14 +41,16 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     if rest.is_empty() {
         return Ok(structured);
     }
-    // A variable that is missing may exist with another value of one structure option.
+    // A variable that is missing may exist with other values of one or two structure options.
     let find_elsewhere = |name: &str| {
-        structure::alternatives(&default).into_iter().find_map(|(option, value)| {
+        structure::alternatives(&structured).into_iter().find_map(|changes| {
             let mut other = structure.clone();
-            other.retain(|(chosen, _)| *chosen != option);
-            other.push((option.clone(), value.clone()));
-            let description = library.describe(&lines(&other)).ok()?;
-            parameters::exists(&description, name).then(|| format!("{option} = {value}"))
+            other.retain(|(chosen, _)| changes.iter().all(|(option, _)| option != chosen));
+            other.extend_from_slice(&changes);
+            let role = parameters::role(&library.describe(&lines(&other)).ok()?, name)?;
+            let options = if changes.len() > 1 { "structure options" } else { "structure option" };
+            let changes: Vec<_> = changes.iter().map(|(option, value)| format!("{option} = {value}")).collect();
+            Some(format!("{role} that exists only with {options} {}", changes.join(" and ")))
         })
     };
     match parameters::assigned(&rest, &structured, &find_elsewhere) {
@@ -111,8 +113,8 @@ fn misplaced(entry: &Entry, default: &Description) -> String {
     let Entry { name, place, .. } = entry;
     if default.structure.iter().any(|option| option.name == *name) {
         format!("{place}: \"{name}\" is a structure option; it belongs under [structure]")
-    } else if parameters::exists(default, name) {
-        format!("{place}: \"{name}\" is a parameter; it belongs under [parameters]")
+    } else if let Some(role) = parameters::role(default, name) {
+        format!("{place}: \"{name}\" is {role}; it belongs under [parameters]")
     } else {
         let known = HEAD.into_iter().chain(["structure", "parameters"]);
         format!("{place}: unknown entry \"{name}\"{}", did_you_mean(name, known))

@@ -25,25 +25,31 @@ pub(super) fn chosen(entries: &[&Entry], default: &Description, problems: &mut V
     chosen
 }
 
-/// Every value of every Boolean and enumerated option.
-pub(super) fn alternatives(default: &Description) -> Vec<(String, String)> {
+/// All other values of one Boolean or enumerated option, then those of two.
+pub(super) fn alternatives(current: &Description) -> Vec<Vec<(String, String)>> {
     let values = |option: &StructureOption| match &option.kind {
         StructureKind::Boolean => vec!["true".to_owned(), "false".to_owned()],
         StructureKind::Enumeration(items) => items.clone(),
         StructureKind::Integer { .. } => vec![],
     };
-    default
-        .structure
-        .iter()
-        .flat_map(|option| values(option).into_iter().map(|value| (option.name.clone(), value)))
-        .collect()
+    let changes = |option: &StructureOption| -> Vec<(String, String)> {
+        let others = values(option).into_iter().filter(|value| *value != option.value);
+        others.map(|value| (option.name.clone(), value)).collect()
+    };
+    let options: Vec<_> = current.structure.iter().map(changes).collect();
+    let mut all: Vec<_> = options.iter().flatten().map(|change| vec![change.clone()]).collect();
+    for (position, first) in options.iter().enumerate() {
+        let later = || options[position + 1..].iter().flatten();
+        all.extend(first.iter().flat_map(|one| later().map(|two| vec![one.clone(), two.clone()])));
+    }
+    all
 }
 
 fn unknown(entry: &Entry, default: &Description) -> String {
     let Entry { name, place, .. } = entry;
     let known = default.structure.iter().map(|option| option.name.as_str());
-    if parameters::exists(default, name) {
-        format!("{place}: \"{name}\" is a parameter; it belongs under [parameters]")
+    if let Some(role) = parameters::role(default, name) {
+        format!("{place}: \"{name}\" is {role}; it belongs under [parameters]")
     } else if default.structure.is_empty() {
         format!("{place}: unknown structure option \"{name}\"; {} has none", default.component)
     } else {

@@ -117,10 +117,7 @@ fn unknown_names_are_corrected() {
         "[parameters]\ndir = \"onlyY\"",
         "front.toml:2:7: dir = \"onlyY\": must be one of all, onlyX; did you mean \"onlyX\"?",
     );
-    assert_eq!(
-        commanded(&["cuont=3"]).unwrap_err(),
-        "--set cuont=3: unknown parameter \"cuont\"; did you mean \"count\"?"
-    );
+    assert_eq!(commanded(&["cuont=3"]).unwrap_err(), "--set cuont=3: unknown name \"cuont\"; did you mean \"count\"?");
 }
 
 #[test]
@@ -139,8 +136,21 @@ fn entries_in_the_wrong_section_are_told_the_right_one() {
 fn a_parameter_of_another_structure_is_told_which() {
     refused(
         "[parameters]\nT_start = 300",
-        "front.toml:2:1: parameter \"T_start\" exists only with structure option useHeatPort = true",
+        "front.toml:2:1: \"T_start\" is a parameter that exists only with structure option useHeatPort = true",
     );
+}
+
+#[test]
+fn an_input_of_two_other_options_is_told_which() {
+    assert_eq!(
+        commanded(&["c_in=1e3"]).unwrap_err(),
+        "--set c_in=1e3: \"c_in\" is an input that exists only with structure options useHeatPort = true and source = signal"
+    );
+    assert_eq!(
+        commanded(&["useHeatPort=true", "c_in=1e3"]).unwrap_err(),
+        "--set c_in=1e3: \"c_in\" is an input that exists only with structure option source = signal"
+    );
+    refused("[structure]\ns = 1", "front.toml:2:1: \"s\" is an input; it belongs under [parameters]");
 }
 
 #[test]
@@ -177,8 +187,10 @@ fn types_are_checked() {
 fn numbers_are_finite_and_within_bounds() {
     refused("[parameters]\nc = [1, nan]", "front.toml:2:9: c[2] = nan: must be a finite number");
     refused("[parameters]\nangle = -inf", "front.toml:2:9: angle = -inf: must be a finite number");
-    refused("[parameters]\nc = [-5, 1]", "front.toml:2:6: c[1] = -5: must be at least 0.0 N/m");
-    refused("[parameters]\nangle = 2", "front.toml:2:9: angle = 2: must lie between -1.0 and 1.0 rad");
+    refused("[parameters]\nc = [-5, 1]", "front.toml:2:6: c[1] = -5: must be at least 0 N/m");
+    assert_eq!(commanded(&["c=[1, -5]"]).unwrap_err(), "--set c=[1, -5]: c[2] must be at least 0 N/m");
+    assert_eq!(commanded(&["c[2] = -5"]).unwrap_err(), "--set c[2] = -5: must be at least 0 N/m");
+    refused("[parameters]\nangle = 2", "front.toml:2:9: angle = 2: must lie between -1 and 1 rad");
     refused("[parameters]\ncount = 9", "front.toml:2:9: count = 9: must lie between 1 and 8");
     refused(
         "[parameters]\ncount = 99999999999999999999",
@@ -242,7 +254,7 @@ fn all_problems_come_at_once_in_the_order_of_the_file() {
     refused(
         "[parameters]\ncount = 9\nangle = 2\nb = 1",
         "front.toml:2:9: count = 9: must lie between 1 and 8\n\
-         front.toml:3:9: angle = 2: must lie between -1.0 and 1.0 rad\n\
+         front.toml:3:9: angle = 2: must lie between -1 and 1 rad\n\
          front.toml:4:1: unknown parameter \"b\"; did you mean \"c\"?",
     );
 }

@@ -77,7 +77,11 @@ impl Value {
             Place::File { .. } => {
                 format!("{}: {name} = {}: {right}", self.place, self.place.text())
             }
-            Place::Command { .. } => format!("{}: {right}", self.place),
+            // The command shows name and value, but not which element is meant.
+            Place::Command { text } if text.split('=').next().map(str::trim) == Some(name) => {
+                format!("{}: {right}", self.place)
+            }
+            Place::Command { .. } => format!("{}: {name} {right}", self.place),
         }
     }
 }

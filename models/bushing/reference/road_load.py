@@ -169,7 +169,7 @@ def row(t, cycle):
 def main():
     here = Path(__file__).resolve().parent
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rate", type=int, default=500, help="rows per second (default: 500)")
+    parser.add_argument("--rate", type=int, default=1000, help="rows per second (default: 1000)")
     parser.add_argument("--output", type=Path, default=here / "road_load.csv", help="file to write")
     options = parser.parse_args()
     cycle = Cycle()

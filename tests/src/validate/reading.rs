@@ -29,7 +29,8 @@ pub fn experiment(import: &Fmi2Import) -> Experiment {
 
 /// Turns a failed call into a problem with what the FMU said about it.
 pub fn call<T, E: std::fmt::Display>(name: &str, result: Result<T, E>) -> Result<T, String> {
-    result.map_err(|error| format!("{name} failed ({error}): {}", messages::said()))
+    let called = name.split(' ').next().unwrap_or_default();
+    result.map_err(|error| format!("{name} failed ({error}): {}", messages::said(called)))
 }
 
 /// Reads all variables, and gives the outputs' bits; a real output that is no finite number is a

@@ -60,7 +60,6 @@ pub struct Fmu {
     pub api: Api,
     pub description: Description,
     pub binary: PathBuf,
-    pub resources: PathBuf,
     location: String,
 }
 
@@ -87,9 +86,8 @@ impl Fmu {
             fs_err::write(path, archive.read(&entry.name).unwrap()).unwrap();
         }
         let binary = folder.join(platform.entry(&description.name));
-        let resources = folder.join("resources");
-        let location = format!("file://{}", resources.display());
-        Self { api: Api::load(&binary).unwrap(), description, binary, resources, location }
+        let location = format!("file://{}", folder.join("resources").display());
+        Self { api: Api::load(&binary).unwrap(), description, binary, location }
     }
 
     /// The usual arguments of `fmi2Instantiate`.
@@ -125,7 +123,7 @@ impl Fmu {
 pub struct Instance {
     pub slave: Slave,
     pub fmu: &'static Fmu,
-    kind: i32,
+    pub kind: i32,
 }
 
 impl Deref for Instance {

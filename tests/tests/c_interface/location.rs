@@ -103,7 +103,8 @@ fn rule_5_4_what_leads_nowhere_leaves_the_default_configuration() {
         let message = instantiate(&api, &other(), location).err().unwrap();
         assert!(message.contains("default configuration"), "{location:?}: {message}");
     }
-    let setup = Setup { location: Some(b"file:///\xff\xfe"), ..Setup::new(CO_SIMULATION, &fmu("sample").description.guid) };
+    let setup =
+        Setup { location: Some(b"file:///\xff\xfe"), ..Setup::new(CO_SIMULATION, &fmu("sample").description.guid) };
     assert!(api.instantiate(setup).is_ok());
 }
 

@@ -27,7 +27,7 @@ fn l1_the_environment_comes_back() {
         assert_eq!(slave.get_real(&[u32::MAX]).0, Status::Error);
         assert_eq!(messages_to(environment).len(), 1);
     }
-    let null = slave(|setup| (setup.environment, setup.name) = (Some(0), Some(b"without environment")));
+    let null = slave(|setup| (setup.environment, setup.name) = (Some(0), Some("without environment".as_bytes())));
     assert_eq!(null.get_real(&[u32::MAX]).0, Status::Error);
     assert!(messages_to(0).iter().any(|message| message.name == "without environment"));
 }
@@ -50,11 +50,8 @@ fn l5_categories_are_declared() {
     assert_eq!(slave.set_real(&[k], &[f64::NAN]), Status::Error);
     let messages = slave.messages();
     let found: Vec<_> = messages.iter().map(|message| (message.category.as_deref().unwrap(), message.status)).collect();
-    let expected = [
-        ("logStatusWarning", Status::Ok),
-        ("logStatusDiscard", Status::Discard),
-        ("logStatusError", Status::Error),
-    ];
+    let expected =
+        [("logStatusWarning", Status::Ok), ("logStatusDiscard", Status::Discard), ("logStatusError", Status::Error)];
     assert_eq!(found, expected);
     for message in messages {
         assert!(declared.contains(&message.category.as_ref().unwrap()), "{message:?}");

@@ -3,8 +3,16 @@
 //! The names of the tests begin with the rules of the FMI 2.0 checklist that they check.
 
 mod abi;
+mod access;
+mod derivative;
 mod fixture;
+mod instances;
 mod instantiate;
 mod lifecycle;
 mod location;
 mod logger;
+mod model_exchange;
+mod state;
+mod step;
+mod time_derivative;
+mod trouble;

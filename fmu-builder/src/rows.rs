@@ -1,0 +1,127 @@
+//! The variables as people read them: an array is one row.
+
+use fmu_runtime::description::{Causality, Description, Kind, Variable};
+
+use crate::fold::{Group, fold};
+use crate::number::number;
+use crate::words::variability;
+
+/// More elements than these are not spelt out.
+const MOST_ELEMENTS: usize = 16;
+
+/// What there is to tell about a scalar variable or an array, as texts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Name, with the sizes of an array: `frame_a.R.T[3,3]`.
+    pub name: String,
+    /// Name of the type.
+    pub kind: String,
+    /// Unit; empty without one, as all that follows.
+    pub unit: String,
+    /// Start value, once where all elements have the same.
+    pub start: String,
+    /// Smallest value.
+    pub min: String,
+    /// Largest value.
+    pub max: String,
+    /// FMI's word for the variability.
+    pub variability: &'static str,
+    /// Description, that of the first element.
+    pub description: String,
+}
+
+/// The rows of the variables with one of these causalities, in their order.
+pub fn rows(description: &Description, causalities: &[Causality]) -> Vec<Row> {
+    let row = |group: Group<'_>| {
+        let members = &description.variables[group.members.clone()];
+        let first = members.first().filter(|variable| causalities.contains(&variable.causality))?;
+        let (unit, min, max) = limits(first);
+        Some(Row {
+            name: full_name(&group),
+            kind: type_name(first),
+            unit,
+            start: starts(description, &group, members),
+            min,
+            max,
+            variability: variability(first.variability),
+            description: first.description.clone(),
+        })
+    };
+    fold(&description.variables).into_iter().filter_map(row).collect()
+}
+
+/// `frame_a.R.T[3,3]`
+fn full_name(group: &Group<'_>) -> String {
+    if group.dimensions.is_empty() {
+        return group.name.to_owned();
+    }
+    let sizes: Vec<String> = group.dimensions.iter().map(usize::to_string).collect();
+    format!("{}[{}]", group.name, sizes.join(","))
+}
+
+fn type_name(variable: &Variable) -> String {
+    match &variable.kind {
+        Kind::Real { .. } => "Real",
+        Kind::Integer { .. } => "Integer",
+        Kind::Boolean { .. } => "Boolean",
+        Kind::String { .. } => "String",
+        Kind::Enumeration { declared_type, .. } => declared_type,
+    }
+    .to_owned()
+}
+
+/// Unit, smallest and largest value.
+fn limits(variable: &Variable) -> (String, String, String) {
+    let real = |value: &Option<f64>| value.map(number).unwrap_or_default();
+    let whole = |value: &Option<i32>| value.map(|value| value.to_string()).unwrap_or_default();
+    match &variable.kind {
+        Kind::Real { unit, min, max, .. } => (unit.clone().unwrap_or_default(), real(min), real(max)),
+        Kind::Integer { min, max, .. } => (String::new(), whole(min), whole(max)),
+        _ => Default::default(),
+    }
+}
+
+/// The start value, once where all elements have the same.
+fn starts(description: &Description, group: &Group<'_>, members: &[Variable]) -> String {
+    let values: Vec<String> = members.iter().map(|variable| start(description, variable)).collect();
+    let same = values.iter().all(|value| *value == values[0]);
+    match group.dimensions.last() {
+        _ if same => values[0].clone(),
+        Some(_) if values.len() > MOST_ELEMENTS => format!("{} values", values.len()),
+        Some(columns) if group.dimensions.len() > 1 => {
+            let rows: Vec<String> = values.chunks(*columns).map(|row| format!("[{}]", row.join(", "))).collect();
+            format!("[{}]", rows.join(", "))
+        }
+        _ => format!("[{}]", values.join(", ")),
+    }
+}
+
+fn start(description: &Description, variable: &Variable) -> String {
+    match &variable.kind {
+        Kind::Real { start, .. } => start.map(number),
+        Kind::Integer { start, .. } => start.map(|value| value.to_string()),
+        Kind::Boolean { start } => start.map(|value| value.to_string()),
+        Kind::String { start } => start.as_ref().map(|value| format!("\"{value}\"")),
+        Kind::Enumeration { declared_type, start } => start.and_then(|value| {
+            let enumeration = description.enumerations.iter().find(|other| other.name == *declared_type)?;
+            let position = usize::try_from(value).ok()?.checked_sub(1)?;
+            enumeration.items.get(position).map(|item| item.name.to_string())
+        }),
+    }
+    .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example::description;
+
+    #[test]
+    fn an_array_is_one_row() {
+        let rows = rows(&description(), &[Causality::Parameter]);
+        let shown: Vec<_> =
+            rows.iter().map(|row| [&row.name, &row.unit, &row.start, &row.min].map(String::as_str)).collect();
+        assert_eq!(shown[..2], [["c[2]", "N/m", "[1000, 2000]", "0"], ["count", "", "2", "1"]]);
+        assert_eq!(shown[6][..3], ["table[2,2]", "N", "[[0, 0], [1, 10]]"]);
+    }
+}

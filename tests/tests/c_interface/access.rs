@@ -1,0 +1,273 @@
+//! Which variable may be set in which state, and to which values.
+
+use fmu_runtime::description::Kind;
+use fmu_tests::api::{CO_SIMULATION, MODEL_EXCHANGE, Status};
+
+use crate::fixture::{INTERFACES, Instance, State, fmu, states};
+
+/// Table 3.2 of the checklist, with its footnote: inputs may be set before the initialisation as well.
+const TABLE: &str = "
+                            inst init step event continuous
+    fixed parameter           +    +    -     -      -
+    tunable parameter         +    +    +     +      -
+    discrete input            +    +    +     +      -
+    continuous input          +    +    +     +      +
+    state with start          +    +    -     -      +
+    state without start       -    -    -     -      +
+    computed                  -    -    -     -      -";
+
+/// Variables of each row, with another value than they have.
+const VARIABLES: [(&str, f64, &str); 26] = [
+    ("m", 3.0, "fixed parameter"),
+    ("v_start", 0.125, "fixed parameter"),
+    ("axis[2]", 0.5, "fixed parameter"),
+    ("shape[3,1]", 0.5, "fixed parameter"),
+    ("lookup[2,2]", 2.5, "fixed parameter"),
+    ("steps", 10.0, "fixed parameter"),
+    ("axes[3]", 7.0, "fixed parameter"),
+    ("label", 0.0, "fixed parameter"),
+    ("k", 9.0, "tunable parameter"),
+    ("trouble", 3.0, "tunable parameter"),
+    ("u", 1.5, "continuous input"),
+    ("level", 1.5, "discrete input"),
+    ("gain", -2.0, "discrete input"),
+    ("hold", 1.0, "discrete input"),
+    ("x", 0.25, "state with start"),
+    ("v", 0.25, "state without start"),
+    ("a", 0.25, "computed"),
+    ("omega", 0.25, "computed"),
+    ("energy", 0.25, "computed"),
+    ("looked_up", 0.25, "computed"),
+    ("sensor.r[1]", 0.25, "computed"),
+    ("sensor.f[3]", 0.25, "computed"),
+    ("count", 5.0, "computed"),
+    ("held", 1.0, "computed"),
+    ("period", 0.5, "fixed parameter"),
+    ("d", 0.5, "fixed parameter"),
+];
+
+fn column(state: State) -> Option<usize> {
+    match state {
+        State::Instantiated => Some(0),
+        State::Initialization => Some(1),
+        State::StepComplete => Some(2),
+        State::Event => Some(3),
+        State::Continuous => Some(4),
+        State::Terminated | State::Error => None,
+    }
+}
+
+fn may_be_set(row: &str, state: State) -> bool {
+    let line = TABLE.lines().find(|line| line.trim_start().starts_with(row)).unwrap();
+    let cells: Vec<_> = line.split_whitespace().skip(row.split(' ').count()).collect();
+    column(state).is_some_and(|column| cells[column] == "+")
+}
+
+fn is_string(name: &str) -> bool {
+    matches!(fmu("sample").variable(name).kind, Kind::String { .. })
+}
+
+fn set_another(instance: &Instance, name: &str, value: f64) -> Status {
+    if is_string(name) {
+        instance.set_string(&[instance.fmu.vr(name)], &[Some(b"another")])
+    } else {
+        instance.try_set(name, value)
+    }
+}
+
+fn set_same(instance: &Instance, name: &str) -> Status {
+    let vr = [instance.fmu.vr(name)];
+    match is_string(name) {
+        true => instance.set_string(&vr, &[Some(instance.get_string(&vr).1[0].as_ref().unwrap().as_bytes())]),
+        false => instance.try_set(name, instance.value(name)),
+    }
+}
+
+fn text_of(instance: &Instance, name: &str) -> String {
+    match is_string(name) {
+        true => instance.get_string(&[instance.fmu.vr(name)]).1[0].clone().unwrap(),
+        false => instance.value(name).to_string(),
+    }
+}
+
+#[test]
+fn table_3_2_what_may_be_set_when() {
+    for (kind, state) in INTERFACES.into_iter().flat_map(|kind| states(kind).iter().map(move |state| (kind, *state))) {
+        for (name, value, row) in VARIABLES {
+            let what = format!("{name} in {state:?} of fmi2Type {kind}");
+            let instance = fmu("sample").instance_in(kind, state);
+            let before = text_of(&instance, name);
+            let status = set_another(&instance, name, value);
+            if may_be_set(row, state) {
+                assert_eq!(status, Status::Ok, "{what}: {:?}", instance.messages());
+                let wanted = if is_string(name) { "another".to_owned() } else { value.to_string() };
+                assert_eq!(text_of(&instance, name), wanted, "{what}");
+            } else {
+                assert_eq!(status, Status::Error, "{what}");
+                let message = instance.last_message().text;
+                assert!(instance.is_in_error(), "{what}");
+                assert_eq!(text_of(&instance, name), before, "{what}");
+                let reason = match row {
+                    _ if message.contains("not allowed in state") => continue,
+                    "state with start" | "state without start" => "it is a state",
+                    "computed" => "it is computed by the FMU",
+                    row => row,
+                };
+                let named = message.contains(&format!("\"{name}\" cannot be set to "));
+                assert!(named && message.contains(reason), "{what}: {message}");
+            }
+        }
+    }
+}
+
+#[test]
+fn rule_3_2_an_equal_value_may_be_set_always() {
+    let setting = [State::Instantiated, State::Initialization, State::StepComplete, State::Event, State::Continuous];
+    for (kind, state) in INTERFACES.into_iter().flat_map(|kind| states(kind).iter().map(move |state| (kind, *state))) {
+        for (name, ..) in VARIABLES.into_iter().filter(|_| setting.contains(&state)) {
+            let is_real = matches!(fmu("sample").variable(name).kind, Kind::Real { .. });
+            let instance = fmu("sample").instance_in(kind, state);
+            let expected = if state == State::Continuous && !is_real { Status::Error } else { Status::Ok };
+            assert_eq!(set_same(&instance, name), expected, "{name} in {state:?}: {:?}", instance.messages());
+        }
+    }
+}
+
+#[test]
+fn rule_3_3_everything_may_be_read_in_every_state() {
+    for (kind, state) in INTERFACES.into_iter().flat_map(|kind| states(kind).iter().map(move |state| (kind, *state))) {
+        for component in ["bushing", "sample"] {
+            let instance = fmu(component).instance_in(kind, state);
+            for variable in &fmu(component).description.variables {
+                match variable.kind {
+                    Kind::String { .. } => {
+                        assert_eq!(instance.get_string(&[variable.value_reference]).0, Status::Ok);
+                    }
+                    _ => assert!(instance.value(&variable.name).is_finite(), "{} in {state:?}", variable.name),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn rule_3_3_start_values_are_there_before_the_initialisation() {
+    for kind in INTERFACES {
+        let instance = fmu("sample").instance(kind);
+        for (name, start) in [("m", 2.0), ("x", 0.5), ("u", 0.0), ("gain", 1.0), ("trouble", 1.0), ("lookup[2,2]", 3.0)]
+        {
+            assert_eq!(instance.value(name), start, "{name}");
+        }
+    }
+}
+
+#[test]
+fn v9_parameters_outside_their_bounds_are_discarded() {
+    let cases = [
+        ("m", 0.0, "at least 0.001"),
+        ("k", -1e-300, "from 0 to 1000000"),
+        ("k", 1_000_000.000_000_1, "from 0 to 1000000"),
+        ("steps", 0.0, "from 1 to 1000"),
+        ("steps", 1001.0, "from 1 to 1000"),
+        ("trouble", 0.0, "from 1 to 4"),
+        ("trouble", 5.0, "from 1 to 4"),
+        ("trouble", f64::from(i32::MIN), "from 1 to 4"),
+    ];
+    for kind in INTERFACES {
+        for (name, value, bounds) in cases {
+            let instance = fmu("sample").instance(kind);
+            assert_eq!(instance.set_debug_logging(true, &[]), Status::Ok);
+            let before = instance.value(name);
+            assert_eq!(instance.try_set(name, value), Status::Discard, "{name} = {value}");
+            let message = instance.last_message();
+            assert_eq!((message.status, message.category.as_deref()), (Status::Discard, Some("logStatusDiscard")));
+            let (subject, rest) = message.text.split_once(" cannot be ").unwrap();
+            let (given, needed) = rest.split_once(", it must be ").unwrap();
+            assert!(subject.ends_with(&format!("\"{name}\"")), "{}", message.text);
+            assert_eq!((given.parse(), needed), (Ok(value), bounds));
+            assert_eq!(instance.value(name), before);
+            assert_eq!(instance.enter_initialization_mode(), Status::Ok, "a discarded call leaves the state");
+        }
+        for (name, value) in [("m", 0.001), ("k", 0.0), ("k", 1e6), ("steps", 1.0), ("steps", 1000.0), ("trouble", 4.0)]
+        {
+            fmu("sample").instance(kind).set(&[(name, value)]);
+        }
+    }
+}
+
+#[test]
+fn real_values_must_be_finite() {
+    for kind in INTERFACES {
+        for (name, value) in ["m", "k", "u", "level", "x", "lookup[1,1]"]
+            .into_iter()
+            .flat_map(|name| [f64::NAN, f64::INFINITY, f64::NEG_INFINITY].map(|value| (name, value)))
+        {
+            let instance = fmu("sample").instance_in(kind, State::Initialization);
+            let before = instance.value(name);
+            assert_eq!(instance.try_set(name, value), Status::Error, "{name} = {value}");
+            let message = instance.last_message().text;
+            assert_eq!(message, format!("fmi2SetReal: \"{name}\" cannot be {value}, a finite number is needed"));
+            assert_eq!(instance.value(name), before);
+        }
+    }
+}
+
+#[test]
+fn p13_a_fixed_parameter_after_the_initialisation() {
+    let instance = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);
+    assert_eq!(instance.do_step(0.0, 0.1), Status::Ok);
+    let before = instance.real_bits();
+    instance.set(&[("m", 2.0), ("steps", 20.0), ("period", 0.25)]);
+    assert_eq!(instance.real_bits(), before);
+    assert_eq!(instance.try_set("m", 2.0_f64.next_up()), Status::Error);
+}
+
+#[test]
+fn v11_tunable_parameters_take_effect_between_steps() {
+    let instance = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);
+    instance.set(&[("k", 32.0)]);
+    assert_eq!(instance.value("omega"), 4.0);
+    assert_eq!(instance.value("a"), -8.0);
+    let instance = fmu("sample").instance_in(MODEL_EXCHANGE, State::Event);
+    instance.set(&[("k", 32.0)]);
+    assert_eq!(instance.get_derivatives(2).1, [0.0, -8.0]);
+}
+
+#[test]
+fn s6_getters_in_initialization_mode_follow_the_setters() {
+    for kind in INTERFACES {
+        let instance = fmu("sample").instance_in(kind, State::Initialization);
+        for (m, v) in [(1.0, 2.0), (4.0, -1.0), (2.0, 0.0)] {
+            instance.set(&[("m", m), ("v_start", v)]);
+            assert_eq!(instance.value("v"), v);
+            assert_eq!(instance.value("omega"), (8.0 / m).sqrt());
+            assert_eq!(instance.value("a"), (-8.0 * 0.5 - 0.4 * v) / m);
+        }
+    }
+}
+
+#[test]
+fn booleans_are_true_for_any_number_but_zero() {
+    let instance = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);
+    for (given, read) in [(1, 1.0), (0, 0.0), (-1, 1.0), (i32::MIN, 1.0), (256, 1.0)] {
+        assert_eq!(instance.set_boolean(&[instance.fmu.vr("hold")], &[given]), Status::Ok);
+        assert_eq!((instance.value("hold"), instance.value("held")), (read, read));
+    }
+}
+
+#[test]
+fn strings_are_copied_both_ways() {
+    let instance = fmu("sample").instance(CO_SIMULATION);
+    let vr = [instance.fmu.vr("label")];
+    for text in ["x", "100 % #1", "ä 日本 🔩", &"long".repeat(10_000)] {
+        assert_eq!(instance.set_string(&vr, &[Some(text.as_bytes())]), Status::Ok);
+        assert_eq!(instance.get_string(&vr).1, [Some(text.to_owned())]);
+    }
+    assert_eq!(instance.set_string(&vr, &[Some(b"\xff\xfe")]), Status::Ok);
+    assert_eq!(instance.get_string(&vr).1, [Some("\u{fffd}\u{fffd}".to_owned())]);
+    assert_eq!(instance.set_string(&vr, &[Some(b"")]), Status::Ok);
+    assert_eq!(instance.setup_experiment(None, 0.0, None), Status::Ok);
+    assert_eq!(instance.enter_initialization_mode(), Status::Ok);
+    assert_eq!(instance.exit_initialization_mode(), Status::Error);
+    assert!(instance.last_message().text.contains("label is empty, but must have at least one letter"));
+}

@@ -1,0 +1,279 @@
+//! FMU states: saved, restored, serialised and refused.
+
+use fmu_tests::api::{CO_SIMULATION, FmuState, MODEL_EXCHANGE, Status};
+
+use crate::fixture::{INTERFACES, Instance, State, fmu, states};
+
+const LAST_SUCCESSFUL_TIME: i32 = 2;
+
+fn ok(status: Status) {
+    assert_eq!(status, Status::Ok);
+}
+
+/// Steps on from the present time; returns the bits of all values on the way.
+fn steps(instance: &Instance, count: u32) -> Vec<Vec<u64>> {
+    let step = |i: u32| {
+        let time = instance.get_real_status(LAST_SUCCESSFUL_TIME).1;
+        if i % 3 == 0 {
+            instance.set(&[("u", time.sin())]);
+        }
+        ok(instance.do_step(time, 0.07));
+        let mut bits = instance.real_bits();
+        bits.push(instance.value("count").to_bits());
+        bits
+    };
+    (0..count).map(step).collect()
+}
+
+/// Goes on from a state as far as that leads.
+fn finish(instance: &Instance, state: State) -> Vec<Vec<u64>> {
+    match (instance.kind, state) {
+        (CO_SIMULATION, State::Instantiated | State::Initialization | State::StepComplete) => {
+            if state == State::Instantiated {
+                ok(instance.enter_initialization_mode());
+            }
+            if state != State::StepComplete {
+                ok(instance.exit_initialization_mode());
+            }
+            steps(instance, 10)
+        }
+        (_, State::Terminated | State::Error) => vec![instance.real_bits()],
+        _ => {
+            if state == State::Instantiated {
+                ok(instance.enter_initialization_mode());
+            }
+            if matches!(state, State::Instantiated | State::Initialization) {
+                ok(instance.exit_initialization_mode());
+            }
+            if state != State::Continuous {
+                ok(instance.new_discrete_states().0);
+                ok(instance.enter_continuous_time_mode());
+            }
+            ok(instance.set_continuous_states(&[0.3, 0.1]));
+            ok(instance.set_time(0.3));
+            ok(instance.enter_event_mode());
+            ok(instance.new_discrete_states().0);
+            vec![instance.real_bits(), vec![instance.value("count").to_bits()]]
+        }
+    }
+}
+
+fn serialized(instance: &Instance, state: FmuState) -> Vec<u8> {
+    let (status, size) = instance.serialized_size(state);
+    ok(status);
+    let mut bytes = vec![0; size];
+    ok(instance.serialize(state, &mut bytes));
+    bytes
+}
+
+#[test]
+fn f9_a_restored_state_continues_bit_for_bit() {
+    let instance = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);
+    steps(&instance, 17);
+    let state = instance.snapshot();
+    let expected = steps(&instance, 30);
+    for _ in 0..3 {
+        ok(instance.set_state(state));
+        assert_eq!(steps(&instance, 30), expected);
+    }
+}
+
+#[test]
+fn f1_f2_f9_in_each_state() {
+    for (kind, state) in INTERFACES.into_iter().flat_map(|kind| states(kind).iter().map(move |state| (kind, *state))) {
+        let instance = fmu("sample").instance(kind);
+        instance.set(&[("m", 3.0), ("x", 0.7), ("gain", 2.0), ("u", 1.0), ("axes[2]", 9.0)]);
+        ok(instance.set_string(&[instance.fmu.vr("label")], &[Some(b"kept")]));
+        instance.advance_to(state);
+        let snapshot = instance.snapshot();
+        let bytes = serialized(&instance, snapshot);
+        let expected = finish(&instance, state);
+        let check = |instance: &Instance, how: &str| {
+            assert_eq!(instance.get_string(&[instance.fmu.vr("label")]).1, [Some("kept".to_owned())]);
+            assert_eq!(finish(instance, state), expected, "{how} in {state:?} of fmi2Type {kind}");
+            assert_eq!(instance.value("axes[2]"), 9.0);
+        };
+        ok(instance.set_state(snapshot));
+        check(&instance, "restored");
+        ok(instance.reset());
+        ok(instance.set_state(snapshot));
+        check(&instance, "restored after fmi2Reset");
+        assert_eq!(instance.call_that_fails(), Status::Error);
+        ok(instance.set_state(snapshot));
+        check(&instance, "restored after an error");
+        let other = fmu("sample").instance(kind);
+        let mut copy = FmuState::NULL;
+        ok(other.deserialize(&bytes, &mut copy));
+        ok(other.set_state(copy));
+        check(&other, "restored in another instance");
+    }
+}
+
+#[test]
+fn f1_a_given_state_is_overwritten() {
+    let instance = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);
+    let mut state = instance.snapshot();
+    let handle = state;
+    steps(&instance, 3);
+    ok(instance.get_state(&mut state));
+    assert_eq!(state, handle);
+    let expected = steps(&instance, 5);
+    ok(instance.set_state(state));
+    assert_eq!(steps(&instance, 5), expected);
+}
+
+#[test]
+fn f9_two_states_interleaved() {
+    let instance = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);
+    let early = instance.snapshot();
+    let from_early = steps(&instance, 12);
+    let late = instance.snapshot();
+    let from_late = steps(&instance, 12);
+    for _ in 0..3 {
+        ok(instance.set_state(early));
+        assert_eq!(steps(&instance, 12), from_early);
+        ok(instance.set_state(late));
+        assert_eq!(steps(&instance, 12), from_late);
+    }
+}
+
+#[test]
+fn f1_derivatives_of_inputs_are_part_of_the_state() {
+    let instance = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);
+    ok(instance.set_real_input_derivatives(&[instance.fmu.vr("u")], &[1], &[2.0]));
+    let state = instance.snapshot();
+    for _ in 0..2 {
+        ok(instance.do_step(0.0, 0.5));
+        assert_eq!(instance.value("u"), 1.0);
+        ok(instance.set_state(state));
+    }
+}
+
+#[test]
+fn f3_states_are_freed_and_null_is_ignored() {
+    let instance = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);
+    let mut state = instance.snapshot();
+    ok(instance.free_state(&mut state));
+    assert_eq!(state, FmuState::NULL);
+    ok(instance.free_state(&mut state));
+    ok(fmu("sample").api.call_with_nulls("fmi2FreeFMUstate", Some(&instance), 0));
+    let mut states: Vec<_> = (0..1000).map(|_| instance.snapshot()).collect();
+    states.iter_mut().rev().for_each(|state| ok(instance.free_state(state)));
+}
+
+#[test]
+fn f4_foreign_and_freed_states_are_refused() {
+    let owner = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);
+    let foreign = owner.snapshot();
+    let refuse = |state: FmuState| {
+        let instance = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);
+        let calls: [fn(&Instance, FmuState) -> Status; 5] = [
+            |instance, state| instance.set_state(state),
+            |instance, mut state| instance.get_state(&mut state),
+            |instance, mut state| instance.free_state(&mut state),
+            |instance, state| instance.serialized_size(state).0,
+            |instance, state| instance.serialize(state, &mut [0; 10_000]),
+        ];
+        for call in calls {
+            assert_eq!(call(&instance, state), Status::Error);
+            let message = instance.last_message().text;
+            assert!(message.ends_with("this FMU state was not made by this instance, or was freed"), "{message}");
+            assert!(instance.is_in_error());
+            instance.messages();
+        }
+    };
+    refuse(foreign);
+    refuse(FmuState::invented(8));
+    refuse(FmuState::invented(usize::MAX));
+    let instance = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);
+    let state = instance.snapshot();
+    ok(instance.free_state(&mut state.clone()));
+    assert_eq!(instance.set_state(state), Status::Error);
+    assert_eq!(instance.free_state(&mut state.clone()), Status::Error);
+    assert_eq!(instance.set_state(FmuState::NULL), Status::Error);
+    ok(owner.set_state(foreign));
+}
+
+#[test]
+fn f5_the_buffer_may_be_larger_but_not_smaller() {
+    let instance = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);
+    let state = instance.snapshot();
+    let bytes = serialized(&instance, state);
+    let mut large = vec![0xAA; bytes.len() + 100];
+    ok(instance.serialize(state, &mut large));
+    assert_eq!(large[..bytes.len()], bytes);
+    let mut copy = FmuState::NULL;
+    ok(instance.deserialize(&large, &mut copy));
+    ok(instance.set_state(copy));
+    assert_eq!(instance.serialize(state, &mut large[..bytes.len() - 1]), Status::Error);
+    assert!(instance.last_message().text.contains(&format!("but {} are needed", bytes.len())));
+}
+
+#[test]
+fn f5_a_state_given_to_deserialize_is_replaced() {
+    let instance = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);
+    let first = instance.snapshot();
+    let bytes = serialized(&instance, first);
+    let expected = steps(&instance, 4);
+    let mut state = first;
+    ok(instance.deserialize(&bytes, &mut state));
+    ok(instance.set_state(state));
+    assert_eq!(steps(&instance, 4), expected);
+    assert!(state == first || instance.set_state(first) == Status::Error);
+}
+
+#[test]
+fn f5_every_corruption_and_truncation_is_refused() {
+    let instance = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);
+    let state = instance.snapshot();
+    let bytes = serialized(&instance, state);
+    let refuse = |bytes: &[u8]| {
+        let mut copy = FmuState::NULL;
+        assert_eq!(instance.deserialize(bytes, &mut copy), Status::Error);
+        assert_eq!(copy, FmuState::NULL);
+        let message = instance.last_message().text;
+        assert!(message.starts_with("fmi2DeSerializeFMUstate: the serialised FMU state is refused: "), "{message}");
+    };
+    for i in 0..bytes.len() {
+        for change in [0x01, 0x80, 0xFF] {
+            let mut corrupted = bytes.clone();
+            corrupted[i] ^= change;
+            refuse(&corrupted);
+        }
+        refuse(&bytes[..i]);
+    }
+    ok(instance.deserialize(&bytes, &mut FmuState::NULL.clone()));
+}
+
+#[test]
+fn f5_states_of_other_fmus_and_interfaces_are_refused() {
+    let instance = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);
+    for (other, reason) in [
+        (fmu("bushing").instance(CO_SIMULATION), "it belongs to the FMU with GUID "),
+        (fmu("sample").instance(MODEL_EXCHANGE), "it was taken from an instance of the other interface"),
+    ] {
+        let bytes = serialized(&other, other.snapshot());
+        assert_eq!(instance.deserialize(&bytes, &mut FmuState::NULL.clone()), Status::Error);
+        let message = instance.last_message().text;
+        assert!(message.contains(reason), "{message}");
+    }
+}
+
+#[test]
+fn f9_the_memory_of_the_bushing_is_part_of_the_state() {
+    let instance = fmu("bushing").instance_in(CO_SIMULATION, State::StepComplete);
+    let run = |from: u32| {
+        let step = |i: u32| {
+            let t = f64::from(i) * 0.01;
+            instance.set(&[("frame_b.r_0[1]", 0.01 * t.sin()), ("frame_b.v_0[1]", 0.01 * t.cos())]);
+            ok(instance.do_step(t, 0.01));
+            instance.real_bits()
+        };
+        (from..from + 10).map(step).collect::<Vec<_>>()
+    };
+    run(0);
+    let state = instance.snapshot();
+    let expected = run(10);
+    ok(instance.set_state(state));
+    assert_eq!(run(10), expected);
+}
