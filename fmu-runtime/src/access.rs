@@ -75,7 +75,7 @@ impl Instance {
             if rule & allowed == 0 || rule & Rule::BOUNDED != 0 || !is_finite {
                 self.check_real(references[i], values[i])?;
             }
-            union |= rule;
+            union |= if rule & allowed == 0 { 0 } else { rule };
             i += 1;
         }
         let reals = self.values.reals.as_mut_slice();
@@ -116,8 +116,8 @@ impl Instance {
         for (reference, value) in references.iter().zip(values) {
             let slot = *reference as usize;
             let rule = self.layout.integers.get(slot).copied().unwrap_or(Rule(0));
-            union |= rule.0;
             let unchanged = rule.has(Rule::EXISTS) && self.values.integers[slot] == *value;
+            union |= if unchanged { 0 } else { rule.0 };
             if !rule.has(allowed) && !unchanged {
                 self.check_settable(Base::Integer, *reference, rule, &value.to_string())?;
             }
@@ -142,8 +142,8 @@ impl Instance {
         for (reference, value) in references.iter().zip(values) {
             let slot = *reference as usize;
             let rule = self.layout.booleans.get(slot).copied().unwrap_or(Rule(0));
-            union |= rule.0;
             let unchanged = rule.has(Rule::EXISTS) && self.values.booleans[slot] == (*value != 0);
+            union |= if unchanged { 0 } else { rule.0 };
             if !rule.has(allowed) && !unchanged {
                 self.check_settable(Base::Boolean, *reference, rule, &(*value != 0).to_string())?;
             }
@@ -162,8 +162,8 @@ impl Instance {
         for (reference, value) in references.iter().zip(values) {
             let slot = *reference as usize;
             let rule = self.layout.strings.get(slot).copied().unwrap_or(Rule(0));
-            union |= rule.0;
             let unchanged = rule.has(Rule::EXISTS) && self.values.strings[slot] == *value;
+            union |= if unchanged { 0 } else { rule.0 };
             if !rule.has(allowed) && !unchanged {
                 self.check_settable(Base::String, *reference, rule, &format!("\"{value}\""))?;
             }
@@ -237,8 +237,11 @@ impl Instance {
         Err(Failure::error(format!("\"{name}\" cannot be set to {value} in state {}: {why}", self.state)))
     }
 
-    /// Values with these rules were set.
+    /// Values with these rules were set; none, if all of them only got what they had.
     fn changed(&mut self, rules: u16) {
+        if rules == 0 {
+            return;
+        }
         if rules & Rule::PARAMETER != 0 {
             self.data = None;
         }

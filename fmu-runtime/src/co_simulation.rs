@@ -26,7 +26,8 @@ impl Instance {
             return Err(Failure::error(format!("communicationStepSize is {h:?}, but must be positive and finite")));
         }
         let near = (h / 2.0).min((1e-9 * point.abs().max(1.0)).max(1e-3 * h));
-        if !((point - self.time).abs() <= near) {
+        let gap = (point - self.time).abs();
+        if gap.is_nan() || gap > near {
             return Err(Failure::error(format!(
                 "currentCommunicationPoint is {point:?} s, but the last step ended at {:?} s",
                 self.time

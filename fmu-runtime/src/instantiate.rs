@@ -17,7 +17,7 @@ pub const CONFIGURATION: &str = "configuration.txt";
 
 /// The arguments of `fmi2Instantiate`, read from C.
 pub struct Request<'a> {
-    /// Name of the instance, if it is valid UTF-8 and not NULL.
+    /// Name of the instance, if it is not NULL.
     pub name: Option<&'a str>,
     /// The interface, if the number names one.
     pub interface: Option<Interface>,

@@ -22,7 +22,7 @@ mod failure;
 mod fault;
 pub mod ffi;
 pub mod instance;
-mod instantiate;
+pub mod instantiate;
 mod layout;
 pub mod lifecycle;
 pub mod log;

@@ -109,7 +109,10 @@ impl Instance {
                 let result = self.machine.indicators(&self.values, data, self.time, indicators);
                 result.map_err(|fault| self.fault(&fault))
             }
-            None => Ok(indicators.fill(1.0)),
+            None => {
+                indicators.fill(1.0);
+                Ok(())
+            }
         }
     }
 

@@ -26,6 +26,7 @@ pub struct Snapshot {
 
 /// The snapshots that an importer holds, by the addresses that it knows them by.
 #[derive(Default)]
+#[allow(clippy::vec_box, reason = "the addresses must stay")]
 pub struct Snapshots(Vec<Box<Snapshot>>);
 
 impl Snapshots {

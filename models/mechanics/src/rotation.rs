@@ -17,7 +17,7 @@ pub fn nearest<T: Scalar>(matrix: &Matrix3<T>) -> Result<Matrix3<T>, T> {
     let mut rotation = *matrix;
     let mut product = rotation.transpose() * rotation;
     let deviation = (product - identity).amax();
-    // The negated comparison also refuses what is not a number.
+    #[allow(clippy::neg_cmp_op_on_partial_ord, reason = "so it also refuses what is not a number")]
     if !(deviation <= constant(TOLERANCE)) {
         return Err(deviation);
     }
@@ -38,6 +38,7 @@ pub fn nearest<T: Scalar>(matrix: &Matrix3<T>) -> Result<Matrix3<T>, T> {
 pub fn from_quaternion<T: Scalar>(quaternion: &Vector4<T>) -> Result<Matrix3<T>, T> {
     let length = quaternion.norm();
     let deviation = (length - T::one()).abs();
+    #[allow(clippy::neg_cmp_op_on_partial_ord, reason = "so it also refuses what is not a number")]
     if !(deviation <= constant(TOLERANCE)) {
         return Err(deviation);
     }

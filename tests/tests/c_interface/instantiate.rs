@@ -30,6 +30,14 @@ fn instantiate_2_needs_a_name() {
 }
 
 #[test]
+fn rule_6_1_a_name_that_is_not_utf8_is_no_reason_to_refuse() {
+    let setup = Setup { name: Some(b"Gummilager h\xe4rter"), ..fmu("sample").setup(CO_SIMULATION) };
+    let slave = fmu("sample").api.instantiate(setup).ok().unwrap();
+    assert_eq!(slave.get_real(&[u32::MAX]).0, Status::Error);
+    assert_eq!(slave.messages()[0].name, "Gummilager h\u{fffd}rter");
+}
+
+#[test]
 fn instantiate_3_compares_the_guid_and_names_both() {
     let fmu = fmu("sample");
     assert_eq!(refusal(Setup { guid: None, ..fmu.setup(CO_SIMULATION) }), "fmuGUID is missing");

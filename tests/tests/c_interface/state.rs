@@ -14,7 +14,7 @@ fn ok(status: Status) {
 fn steps(instance: &Instance, count: u32) -> Vec<Vec<u64>> {
     let step = |i: u32| {
         let time = instance.get_real_status(LAST_SUCCESSFUL_TIME).1;
-        if i % 3 == 0 {
+        if i.is_multiple_of(3) {
             instance.set(&[("u", time.sin())]);
         }
         ok(instance.do_step(time, 0.07));

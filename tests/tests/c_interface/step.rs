@@ -57,7 +57,8 @@ fn d2_the_first_step_begins_at_the_start_time() {
 #[test]
 fn d3_the_clock_of_the_importer_counts_within_a_tolerance() {
     let h = 0.1;
-    let cases: [(fn(f64) -> f64, bool); 11] = [
+    type Clock = fn(f64) -> f64;
+    let cases: [(Clock, bool); 11] = [
         (|t| t, true),
         (f64::next_up, true),
         (f64::next_down, true),

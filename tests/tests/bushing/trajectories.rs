@@ -1,6 +1,6 @@
-//! The bushing's finished archive, simulated by two importers, against the equations called directly.
+//! Simulated by two importers, against the equations called directly.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use fmu_tests::{Simulation, Trajectory};
@@ -10,18 +10,9 @@ use mechanics::frame::{Frame, Relative};
 use mechanics::rotation::nearest;
 use nalgebra::{Matrix3, Vector3};
 
+use crate::fixture::{archive, root};
+
 const ROAD_LOAD: &str = "models/bushing/reference/road_load.csv";
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
-}
-
-/// The archive that `cargo xtask build` makes.
-fn archive() -> PathBuf {
-    let path = root().join("target/fmu/Bushing.fmu");
-    assert!(path.exists(), "{} is missing: run cargo xtask build first", path.display());
-    path
-}
 
 /// The rows of the road-load cycle: time, r_0, v_0, R.T by rows, R.w of frame_b.
 fn road_load() -> Vec<(f64, Frame<f64>)> {
@@ -142,20 +133,20 @@ fn fmpy(interface: &str) -> Option<Vec<Vec<f64>>> {
         return None;
     }
     let output = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("fmpy-{interface}.csv"));
-    let script = "import sys, numpy, fmpy, fmpy.util\n\
+    // FMPy's own reader of CSV takes no quoted names.
+    let script = "import csv, sys, numpy, fmpy\n\
         fmu, cycle, interface, output = sys.argv[1:]\n\
-        result = fmpy.simulate_fmu(fmu, fmi_type=interface, input=fmpy.util.read_csv(cycle), stop_time=2.0,\n\
+        names, *rows = csv.reader(open(cycle))\n\
+        rows = [tuple(map(float, row)) for row in rows]\n\
+        signals = numpy.array(rows, dtype=[(name, float) for name in names])\n\
+        result = fmpy.simulate_fmu(fmu, fmi_type=interface, input=signals, stop_time=2.0,\n\
         \x20   output_interval=1e-3, validate=True)\n\
         numpy.savetxt(output, numpy.array([list(row) for row in result]), fmt='%.17g', delimiter=',',\n\
         \x20   header=','.join(f'\"{name}\"' for name in result.dtype.names), comments='')";
-    let status = Command::new(python)
-        .args(["-c", script])
-        .arg(archive())
-        .arg(root().join(ROAD_LOAD))
-        .arg(interface)
-        .arg(&output)
-        .status();
-    assert!(status.unwrap().success(), "FMPy failed");
+    let mut command = Command::new(python);
+    command.args(["-c", script]).arg(archive()).arg(root().join(ROAD_LOAD)).arg(interface).arg(&output);
+    let done = command.output().unwrap();
+    assert!(done.status.success(), "FMPy failed: {}", String::from_utf8_lossy(&done.stderr));
     let mut reader = csv::Reader::from_path(&output).unwrap();
     let names: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
     let wanted: Vec<usize> = std::iter::once("time".to_owned())

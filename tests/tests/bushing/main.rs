@@ -1,0 +1,6 @@
+//! The bushing, through its finished archives.
+
+mod behaviour;
+mod fixture;
+mod structures;
+mod trajectories;

@@ -1,0 +1,134 @@
+//! `cargo xtask` as a user meets it: what it prints, and what it says where something is wrong.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn xtask(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_xtask")).args(arguments).env("RUST_BACKTRACE", "1").output().unwrap()
+}
+
+fn printed(arguments: &[&str]) -> String {
+    let output = xtask(arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The message of a command that must fail, without what cargo says before it.
+fn refused(arguments: &[&str]) -> String {
+    let output = xtask(arguments);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    let message = said.lines().skip_while(|line| !line.starts_with("error: ")).collect::<Vec<_>>().join("\n");
+    assert!(!message.to_lowercase().contains("backtrace"), "{said}");
+    message.strip_prefix("error: ").unwrap_or_else(|| panic!("{said}")).to_owned()
+}
+
+#[test]
+fn list_shows_the_components() {
+    let list = printed(&["list"]);
+    assert!(list.lines().any(|line| line.trim_start().starts_with("bushing ")), "{list}");
+}
+
+#[test]
+fn info_shows_an_array_in_one_row() {
+    let info = printed(&["info", "bushing"]);
+    let row = |name: &str| {
+        let line = info.lines().find(|line| line.split_whitespace().next() == Some(name));
+        line.unwrap_or_else(|| panic!("{info}")).split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert!(row("TS[3]").starts_with("TS[3] N/m [4.5e6, 4.5e6, 800000] ≥ 0 Translational stiffness"));
+    assert!(row("RotSeq[3]").starts_with("RotSeq[3] [1, 2, 3] 1 … 3 Axes"));
+    assert!(row("frame_a.R.T[3,3]").contains("[[1, 0, 0], [0, 1, 0], [0, 0, 1]]"));
+    assert!(row("resolvedFrame").contains("frame_a, frame_b, world"));
+}
+
+#[test]
+fn a_wrong_component_is_told_the_nearest() {
+    let expected = "unknown component \"bushin\"; did you mean \"bushing\"? (cargo xtask list shows all)";
+    assert_eq!(refused(&["info", "bushin"]), expected);
+    assert_eq!(refused(&["build", "bushin"]), expected);
+    assert!(refused(&["info", "target/fmu/Bushing.fmu"]).starts_with("target/fmu/Bushing.fmu is no component: "));
+}
+
+#[test]
+fn a_wrong_setting_is_told_what_would_be_right() {
+    for (assignment, reason) in [
+        ("TSS=[1,2,3]", ": unknown name \"TSS\"; did you mean \"TS\"?"),
+        ("TS=soft", ": must be an array of 3 numbers"),
+        ("TS[1]=soft", ": must be a number"),
+        ("sensor_T=1", ": must be true or false"),
+        ("TS=[1,2,-3]", ": TS[3] must be at least 0 N/m"),
+        ("RotSeq[1]=4", ": must lie between 1 and 3"),
+        (
+            "K_in=[1,2,3]",
+            ": \"K_in\" is an input that exists only with structure options nonlinear_TS = true and DCM_TS = signal",
+        ),
+    ] {
+        assert_eq!(refused(&["info", "bushing", "--set", assignment]), format!("--set {assignment}{reason}"));
+    }
+}
+
+#[test]
+fn a_malformed_configuration_is_located() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("front.toml");
+    let config = path.to_str().unwrap();
+    fs_err::write(&path, "component = \"bushing\"\n[parameters]\nTS = [1, 2\nTD = 5\n").unwrap();
+    let message = refused(&["build", "--config", config]);
+    assert!(message.starts_with(&format!("{config}:4:")), "{message}");
+    fs_err::write(&path, "component = \"bushing\"\n[parameters]\nTS = [1, 2, -3]\n").unwrap();
+    let message = refused(&["build", "--config", config]);
+    assert_eq!(message, format!("{config}:3:13: TS[3] = -3: must be at least 0 N/m"));
+}
+
+#[test]
+fn a_missing_configuration_is_named_once() {
+    let message = refused(&["build", "--config", "nowhere.toml"]);
+    assert!(message.starts_with("failed to open file `nowhere.toml`: "), "{message}");
+    assert_eq!(message.matches("nowhere.toml").count(), 1);
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_named_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    // Below a file there are no folders, whoever asks.
+    let file = folder.path().join("file");
+    fs_err::write(&file, "text").unwrap();
+    let out = file.join("out");
+    let message = refused(&["build", "bushing", "--out", out.to_str().unwrap()]);
+    assert!(message.contains(out.to_str().unwrap()), "{message}");
+    assert_eq!(entries(folder.path()), ["file"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_fmu_in_a_folder_without_permission_stays() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let old = folder.path().join("Bushing.fmu");
+    fs_err::write(&old, "old").unwrap();
+    fs_err::set_permissions(folder.path(), PermissionsExt::from_mode(0o555)).unwrap();
+    // The superuser may write all the same.
+    if tempfile::tempfile_in(folder.path()).is_err() {
+        let message = refused(&["build", "bushing", "--out", folder.path().to_str().unwrap()]);
+        assert!(message.starts_with(&format!("{}: cannot be written: ", old.display())), "{message}");
+        assert_eq!(fs_err::read(&old).unwrap(), b"old");
+        assert_eq!(entries(folder.path()), ["Bushing.fmu"]);
+    }
+    fs_err::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn a_refused_configuration_leaves_the_old_fmu() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = folder.path().join("Bushing.fmu");
+    fs_err::write(&old, "old").unwrap();
+    refused(&["build", "bushing", "--set", "TS=soft", "--out", folder.path().to_str().unwrap()]);
+    assert_eq!(fs_err::read(&old).unwrap(), b"old");
+    assert_eq!(entries(folder.path()), ["Bushing.fmu"]);
+}
+
+fn entries(folder: &Path) -> Vec<String> {
+    let entries = fs_err::read_dir(folder).unwrap();
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+}

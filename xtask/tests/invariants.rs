@@ -1,0 +1,69 @@
+//! Rules of ARCHITECTURE.md that can be read off the sources.
+
+use std::path::{Path, PathBuf};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+/// The Rust sources below a folder, with their texts.
+fn sources(folder: &str) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs_err::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = fs_err::read_to_string(&path).unwrap();
+                found.push((path, text));
+            }
+        }
+    }
+    assert!(!found.is_empty(), "nothing checked in {folder}");
+    found
+}
+
+/// Whether a text has a word, letters of any size.
+fn has_word(text: &str, word: &str) -> bool {
+    let separators = |character: char| !character.is_alphanumeric() && character != '_';
+    text.to_lowercase().split(separators).any(|found| found == word)
+}
+
+#[test]
+fn components_have_no_unsafe_code_no_xml_and_no_value_references() {
+    for (path, text) in sources("models") {
+        for word in ["unsafe", "xml", "value_reference", "valuereference"] {
+            assert!(!has_word(&text, word), "{}: {word}", path.display());
+        }
+    }
+}
+
+#[test]
+fn the_mathematics_knows_nothing_of_fmi() {
+    for (path, text) in sources("models/mechanics") {
+        assert!(!text.to_lowercase().contains("fmi") && !text.contains("FMU"), "{}", path.display());
+    }
+}
+
+#[test]
+fn unsafe_code_of_the_runtime_is_in_one_file_and_in_the_shims() {
+    for (path, text) in sources("fmu-runtime/src") {
+        let name = path.file_name().unwrap();
+        let allowed = name == "ffi.rs" || name == "export.rs";
+        assert!(allowed || !has_word(&text, "unsafe"), "{}", path.display());
+    }
+}
+
+#[test]
+fn the_builder_knows_no_component_by_name() {
+    let components = fs_err::read_dir(root().join("models")).unwrap().map(|entry| entry.unwrap().file_name());
+    let components: Vec<_> =
+        components.map(|name| name.into_string().unwrap()).filter(|name| name != "ports").collect();
+    for (path, text) in sources("fmu-builder/src") {
+        for component in &components {
+            assert!(!has_word(&text, &component.replace('-', "")), "{}: {component}", path.display());
+        }
+    }
+}
