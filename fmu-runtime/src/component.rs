@@ -90,8 +90,8 @@ pub trait Equations<T: Scalar>: Variables<T> {
     }
 
     /// Moves states and memory from `cx.time` over the step `h`, events inside it included
-    /// (Co-Simulation).
-    fn advance(&mut self, _cx: &Context<'_, T, Self>, _h: f64) -> Result<(), Fault> {
+    /// (Co-Simulation). `inputs` gives the inputs inside the step.
+    fn advance(&mut self, _cx: &Context<'_, T, Self>, _inputs: &Inputs<'_, Self>, _h: f64) -> Result<(), Fault> {
         Ok(())
     }
 
@@ -108,6 +108,18 @@ pub struct Context<'a, T: Scalar, E: Equations<T>> {
     pub structure: &'a E::Structure,
     /// What was prepared.
     pub data: &'a E::Data,
+}
+
+/// The inputs inside a Co-Simulation step.
+pub struct Inputs<'a, E> {
+    pub(crate) at: &'a dyn Fn(f64) -> E,
+}
+
+impl<E> Inputs<'_, E> {
+    /// The variables where the step began, with the inputs as they are `s` seconds later.
+    pub fn at(&self, s: f64) -> E {
+        (self.at)(s)
+    }
 }
 
 /// What [`Equations::prepare`] works from.

@@ -65,8 +65,15 @@ impl Instance {
             State::ContinuousTime => Rule::SET_CONTINUOUS,
             _ => Rule::INPUT | Rule::STATE,
         };
-        if rule.has(Rule::EXISTS) && rule.has(needed) {
+        let in_table = self.layout.tables.first().is_some_and(|table| known as usize >= table.offset);
+        if rule.has(Rule::EXISTS) && rule.has(needed) && !in_table {
             return Ok(());
+        }
+        if rule.has(Rule::EXISTS) && in_table {
+            let name = self.name(Base::Real, known);
+            return Err(Failure::error(format!(
+                "\"{name}\" cannot be a known: derivatives by tables are not provided"
+            )));
         }
         let name = self.name(Base::Real, known);
         let kinds = match self.state {

@@ -197,7 +197,8 @@ pub unsafe fn fmi2_instantiate(
     let Some(functions) = (unsafe { functions.as_ref() }) else { return ptr::null_mut() };
     let callback = Callback { logger: functions.logger, environment: functions.component_environment };
     // SAFETY: strings, see above.
-    let lossy = |pointer: *const c_char| (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) }.to_string_lossy());
+    let lossy =
+        |pointer: *const c_char| (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) }.to_string_lossy());
     let (name, guid) = (lossy(name), lossy(guid));
     let (name, guid) = (name.as_deref(), guid.as_deref());
     // SAFETY: a string, see above.

@@ -10,7 +10,7 @@ use crate::layout::Layout;
 use crate::lifecycle::Interface;
 use crate::log::{Category, Log, Status};
 use crate::machine::Machine;
-use crate::resource::folder_with;
+use crate::resource::{folder_with, scheme};
 
 /// Name of the canonical configuration in the resources.
 pub const CONFIGURATION: &str = "configuration.txt";
@@ -34,6 +34,12 @@ pub struct Request<'a> {
 /// Makes an instance, or logs why not.
 pub fn instantiate(machine: Box<dyn Machine>, request: Request<'_>, library: Option<&Path>) -> Option<Box<Instance>> {
     let log = Log::new(request.callback, request.name.unwrap_or_default(), request.logging_on);
+    if let Some(name) = request.location.and_then(scheme).filter(|name| !name.eq_ignore_ascii_case(b"file")) {
+        let name = String::from_utf8_lossy(name);
+        let message =
+            format!("fmi2Instantiate: fmuResourceLocation with the scheme \"{name}\" is ignored, \"file\" is needed");
+        log.send(Status::Ok, Category::Warning, &message);
+    }
     match attempt(machine, &request, library) {
         Ok(parts) => Some(Box::new(parts(log))),
         Err(message) => {

@@ -38,7 +38,7 @@ pub mod unit;
 mod values;
 mod variable;
 
-pub use component::{Component, Context, Equations, Event, Info, Notices, Source};
+pub use component::{Component, Context, Equations, Event, Info, Inputs, Notices, Source};
 pub use configuration::{real, real_text};
 pub use declaration::{INTERFACE_VERSION, declaration};
 pub use declare::Variables;

@@ -1,10 +1,11 @@
 //! A component behind one interface for all: evaluates its equations on an instance's values.
 
 use std::any::Any;
+use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::component::{Component, Context, Equations, Event, Info, Notices, Source};
+use crate::component::{Component, Context, Equations, Event, Info, Inputs, Notices, Source};
 use crate::declare::Variables;
 use crate::description::StructureOption;
 use crate::fault::Fault;
@@ -46,7 +47,15 @@ pub trait Machine: Send {
     /// Updates memory and states at an event.
     fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, Fault>;
     /// Begins a Co-Simulation step: events at its beginning, then states and memory up to its end.
-    fn advance(&self, values: &mut Values, data: &Data, time: f64, h: f64) -> Result<(), Fault>;
+    /// `inputs` moves the inputs among the Reals to so many seconds after the beginning.
+    fn advance(
+        &self,
+        values: &mut Values,
+        data: &Data,
+        time: f64,
+        h: f64,
+        inputs: &dyn Fn(&mut [f64], f64),
+    ) -> Result<(), Fault>;
     /// Evaluates at the end of a step and updates the memory.
     fn complete(&self, values: &mut Values, data: &Data, time: f64, notices: &mut Notices) -> Result<(), Fault>;
     /// Replaces `reals`, given with a direction, by the values and derivatives that the equations
@@ -164,7 +173,14 @@ impl<C: Component> Machine for Adapter<C> {
         Ok(event)
     }
 
-    fn advance(&self, values: &mut Values, data: &Data, time: f64, h: f64) -> Result<(), Fault> {
+    fn advance(
+        &self,
+        values: &mut Values,
+        data: &Data,
+        time: f64,
+        h: f64,
+        inputs: &dyn Fn(&mut [f64], f64),
+    ) -> Result<(), Fault> {
         if C::In::<f64>::HAS_DYNAMICS {
             let mut equations = Self::equations_of(values);
             let context = self.context(time, data);
@@ -175,7 +191,16 @@ impl<C: Component> Machine for Adapter<C> {
                     break;
                 }
             }
-            equations.advance(&context, h)?;
+            let moved = RefCell::new(std::mem::take(&mut values.moved));
+            let at = |s: f64| {
+                let mut moved = moved.borrow_mut();
+                moved.clone_from(&values.reals);
+                inputs(&mut moved, s);
+                read(&moved, values)
+            };
+            let result = equations.advance(&context, &Inputs { at: &at }, h);
+            values.moved = moved.into_inner();
+            result?;
             equations.write(writer(values));
         }
         Ok(())

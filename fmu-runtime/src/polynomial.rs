@@ -20,6 +20,13 @@ impl Polynomials {
         }
     }
 
+    /// Moves the inputs from the beginning of the step by `s`.
+    pub fn add(&self, reals: &mut [f64], s: f64) {
+        for (input, order, value) in &self.given {
+            reals[*input] += term(*value, *order, s);
+        }
+    }
+
     /// Moves the inputs to the end of a step `h`. The derivatives hold for this step only.
     pub fn advance(&mut self, reals: &mut [f64], h: f64) {
         self.rates.clear();

@@ -35,7 +35,7 @@ pub fn candidates(location: Option<&[u8]>) -> Vec<PathBuf> {
 }
 
 /// The scheme of a URI; one letter before a colon is a drive.
-fn scheme(location: &[u8]) -> Option<&[u8]> {
+pub fn scheme(location: &[u8]) -> Option<&[u8]> {
     let colon = location.iter().position(|byte| *byte == b':')?;
     let name = &location[..colon];
     let valid = |byte: &u8| byte.is_ascii_alphanumeric() || b"+.-".contains(byte);

@@ -2,10 +2,10 @@
 
 use fmu_runtime::description::DefaultExperiment;
 use fmu_runtime::{
-    Component, Context, Equations, Event, Fault, Info, Notices, Scalar, Source, Table, Text, enumeration, group, model,
-    structure,
+    Component, Context, Equations, Event, Fault, Info, Inputs, Notices, Scalar, Source, Table, Text, enumeration,
+    group, model, structure,
 };
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::{Matrix3, Vector2, Vector3};
 
 model! {
     /// A mass on a spring that counts how often a period has passed.
@@ -128,7 +128,7 @@ impl<T: Scalar> Equations<T> for Sample<T> {
             Trouble::singular => return Err(Fault::singular("trouble is singular, but must be none")),
         }
         self.omega = (self.k / self.m).sqrt();
-        self.a = self.acceleration(cx, self.x, self.v);
+        self.a = self.acceleration(cx, self.x, self.v, self.u);
         self.held = self.hold;
         self.energy = (self.m * self.v * self.v + self.k * self.x * self.x) * nalgebra::convert::<f64, T>(0.5);
         self.sensor.r = self.axis * self.x;
@@ -153,18 +153,17 @@ impl<T: Scalar> Equations<T> for Sample<T> {
         Ok(())
     }
 
-    fn advance(&mut self, cx: &Context<'_, T, Self>, h: f64) -> Result<(), Fault> {
-        let [h, sixth, half] = [h / f64::from(self.steps), 1.0 / 6.0, 0.5].map(nalgebra::convert::<f64, T>);
-        for _ in 0..self.steps {
-            let slope = |x: T, v: T| Vector3::new(v, self.acceleration(cx, x, v), T::zero());
-            let at = Vector3::new(self.x, self.v, T::zero());
-            let first = slope(at.x, at.y);
-            let second = at + first * (h * half);
-            let second = slope(second.x, second.y);
-            let third = at + second * (h * half);
-            let third = slope(third.x, third.y);
-            let fourth = at + third * h;
-            let fourth = slope(fourth.x, fourth.y);
+    fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), Fault> {
+        let length = h / f64::from(self.steps);
+        let [h, sixth, half] = [length, 1.0 / 6.0, 0.5].map(nalgebra::convert::<f64, T>);
+        for i in 0..self.steps {
+            let [u_0, u_half, u_1] = [0.0, 0.5, 1.0].map(|s| inputs.at((f64::from(i) + s) * length).u);
+            let slope = |at: Vector2<T>, u: T| Vector2::new(at.y, self.acceleration(cx, at.x, at.y, u));
+            let at = Vector2::new(self.x, self.v);
+            let first = slope(at, u_0);
+            let second = slope(at + first * (h * half), u_half);
+            let third = slope(at + second * (h * half), u_half);
+            let fourth = slope(at + third * h, u_1);
             let step = (first + (second + third) * (T::one() + T::one()) + fourth) * (h * sixth);
             self.x += step.x;
             self.v += step.y;
@@ -180,9 +179,9 @@ impl<T: Scalar> Equations<T> for Sample<T> {
 }
 
 impl<T: Scalar> Sample<T> {
-    fn acceleration(&self, cx: &Context<'_, T, Self>, x: T, v: T) -> T {
+    fn acceleration(&self, cx: &Context<'_, T, Self>, x: T, v: T, u: T) -> T {
         let damping = if cx.structure.damped { self.d } else { T::zero() };
         let gain: T = nalgebra::convert(f64::from(self.gain));
-        (gain * self.u - self.k * x - damping * v) / self.m
+        (gain * u - self.k * x - damping * v) / self.m
     }
 }

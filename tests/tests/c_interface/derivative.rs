@@ -183,11 +183,13 @@ proptest! {
 }
 
 #[test]
-#[ignore = "the elements of tables have no direction yet: their derivatives are 0"]
-fn rule_7_2_tables_are_knowns_of_the_initialisation() {
+fn rule_7_2_elements_of_tables_are_refused_as_knowns() {
     let instance = sample_at(CO_SIMULATION, [2.0, 8.0, 0.4, 1.0, 0.5, 0.0], State::Initialization);
-    let elements = [[1, 1], [1, 2], [2, 1], [2, 2]].map(|[i, j]| instance.fmu.vr(&format!("lookup[{i},{j}]")));
-    compare_with_differences(&instance, &[instance.fmu.vr("looked_up")], &elements);
+    let (unknown, known) = (instance.fmu.vr("looked_up"), instance.fmu.vr("lookup[2,1]"));
+    let (status, _) = instance.slave.directional_derivative(&[unknown], &[known], &[1.0]);
+    assert_eq!(status, Status::Error);
+    let text = instance.slave.messages().pop().unwrap().text;
+    assert!(text.contains("\"lookup[2,1]\" cannot be a known: derivatives by tables are not provided"), "{text}");
 }
 
 /// Checks that those dependencies, and only those, are listed whose derivative is not zero at one of the points; no

@@ -43,7 +43,6 @@ fn rule_7_3_inputs_are_polynomials_during_a_step() {
 }
 
 #[test]
-#[ignore = "components see their inputs held while they integrate"]
 fn rule_7_3_states_follow_a_polynomial_input() {
     let run = |h: f64| {
         let instance = fmu("sample").instance(CO_SIMULATION);
