@@ -6,6 +6,7 @@ use crate::failure::{Failure, Outcome};
 use crate::instance::Instance;
 use crate::layout::Rule;
 use crate::lifecycle::State;
+use crate::number::Number;
 use crate::row::Base;
 
 impl Instance {
@@ -88,25 +89,29 @@ impl Instance {
         Ok(())
     }
 
-    /// Whether a Real may be set, where that is not plain.
+    /// Refuses a Real that may not be set; tells whether it differs from the present one.
     #[cold]
     #[inline(never)]
-    fn check_real(&self, reference: u32, value: f64) -> Outcome {
+    fn check_real(&self, reference: u32, value: f64) -> Outcome<bool> {
         let slot = reference as usize;
         let rule = self.layout.reals.get(slot).copied().unwrap_or(Rule(0));
         if rule.has(Rule::EXISTS) && self.values.reals[slot].to_bits() == value.to_bits() {
-            return Ok(());
+            return Ok(false);
         }
-        self.check_settable(Base::Real, reference, rule, &format!("{value:?}"))?;
+        self.check_settable(Base::Real, reference, rule, &Number(value).to_string())?;
         if !value.is_finite() {
             let name = self.name(Base::Real, reference);
-            return Err(Failure::error(format!("\"{name}\" cannot be {value}, a finite number is needed")));
+            return Err(Failure::error(format!("\"{name}\" cannot be {}, a finite number is needed", Number(value))));
         }
         let (min, max) = self.layout.real_bounds[slot];
         if rule.has(Rule::PARAMETER) && !(min..=max).contains(&value) {
-            return Err(out_of_bounds(&self.name(Base::Real, reference), format!("{value:?}"), bounds(min, max)));
+            return Err(out_of_bounds(
+                &self.name(Base::Real, reference),
+                Number(value).to_string(),
+                real_bounds((min, max)),
+            ));
         }
-        Ok(())
+        Ok(true)
     }
 
     /// `fmi2SetInteger`: all or nothing.
@@ -125,7 +130,7 @@ impl Instance {
             let (min, max) = self.layout.integer_bounds[slot];
             if rule.0 & checked == checked && !(min..=max).contains(value) {
                 let name = self.name(Base::Integer, *reference);
-                return Err(out_of_bounds(&name, value.to_string(), bounds(f64::from(min), f64::from(max))));
+                return Err(out_of_bounds(&name, value.to_string(), integer_bounds((min, max))));
             }
         }
         for (reference, value) in references.iter().zip(values) {
@@ -265,11 +270,19 @@ fn out_of_bounds(name: &str, value: String, bounds: String) -> Failure {
     Failure::discard(format!("\"{name}\" cannot be {value}, it must be {bounds}"))
 }
 
-fn bounds(min: f64, max: f64) -> String {
-    let open = |bound: f64| bound.is_infinite() || bound == f64::from(i32::MIN) || bound == f64::from(i32::MAX);
-    match (open(min), open(max)) {
-        (false, true) => format!("at least {min}"),
-        (true, false) => format!("at most {max}"),
-        _ => format!("from {min} to {max}"),
+fn real_bounds((min, max): (f64, f64)) -> String {
+    let text = |bound: f64| bound.is_finite().then(|| Number(bound).to_string());
+    bounds(text(min), text(max))
+}
+
+fn integer_bounds((min, max): (i32, i32)) -> String {
+    bounds((min != i32::MIN).then(|| min.to_string()), (max != i32::MAX).then(|| max.to_string()))
+}
+
+fn bounds(min: Option<String>, max: Option<String>) -> String {
+    match (min, max) {
+        (Some(min), None) => format!("at least {min}"),
+        (None, Some(max)) => format!("at most {max}"),
+        (min, max) => format!("from {} to {}", min.unwrap_or_default(), max.unwrap_or_default()),
     }
 }

@@ -3,10 +3,14 @@
 use crate::failure::{Failure, Outcome};
 use crate::instance::Instance;
 use crate::layout::Rule;
+use crate::number::Number;
 use crate::row::Base;
 
 /// The highest order of `fmi2GetRealOutputDerivatives`.
 pub const MAX_OUTPUT_DERIVATIVE_ORDER: i32 = 1;
+
+/// The highest order of `fmi2SetRealInputDerivatives`.
+pub const MAX_INPUT_DERIVATIVE_ORDER: i32 = 8;
 
 /// What the status functions ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,21 +27,36 @@ impl Instance {
     /// `fmi2DoStep`: from `point` to `point + h`. The importer's clock is taken as the truth.
     pub fn do_step(&mut self, point: f64, h: f64) -> Outcome {
         if !(h.is_finite() && h > 0.0) {
-            return Err(Failure::error(format!("communicationStepSize is {h:?}, but must be positive and finite")));
+            return Err(Failure::error(format!(
+                "communicationStepSize is {}, but must be positive and finite",
+                Number(h)
+            )));
         }
         let near = (h / 2.0).min((1e-9 * point.abs().max(1.0)).max(1e-3 * h));
         let gap = (point - self.time).abs();
         if gap.is_nan() || gap > near {
             return Err(Failure::error(format!(
-                "currentCommunicationPoint is {point:?} s, but the last step ended at {:?} s",
-                self.time
+                "currentCommunicationPoint is {} s, but the last step ended at {} s",
+                Number(point),
+                Number(self.time)
             )));
         }
         let end = point + h;
+        if !end.is_finite() || end <= point {
+            return Err(Failure::error(format!(
+                "a step of {} s from {} s cannot be made in double precision",
+                Number(h),
+                Number(point)
+            )));
+        }
         if let Some(stop) = self.experiment.stop {
             let overshoot = (1e-9 * stop.abs().max(1.0)).max(1e-3 * h);
             if end > stop + overshoot {
-                return Err(Failure::error(format!("the step would end at {end:?} s, after stopTime {stop:?} s")));
+                return Err(Failure::error(format!(
+                    "the step would end at {} s, after stopTime {} s",
+                    Number(end),
+                    Number(stop)
+                )));
             }
         }
         self.time = point;
@@ -64,16 +83,17 @@ impl Instance {
             if !rule.has(Rule::SET_CONTINUOUS) {
                 return Err(Failure::error(format!("\"{}\" is a discrete input and has no derivatives", name())));
             }
-            if *order < 1 {
+            if !(1..=MAX_INPUT_DERIVATIVE_ORDER).contains(order) {
                 return Err(Failure::error(format!(
-                    "order of the derivative of \"{}\" is {order}, but must be 1 or higher",
+                    "order of the derivative of \"{}\" is {order}, but must be from 1 to {MAX_INPUT_DERIVATIVE_ORDER}",
                     name()
                 )));
             }
             if !value.is_finite() {
                 return Err(Failure::error(format!(
-                    "derivative of \"{}\" cannot be {value}, a finite number is needed",
-                    name()
+                    "derivative of \"{}\" cannot be {}, a finite number is needed",
+                    name(),
+                    Number(*value)
                 )));
             }
         }

@@ -1,10 +1,12 @@
 //! The configuration as a library reads it: flat text, one `keyword rest` a line.
 //!
-//!     component Bushing
-//!     name FrontLowerBushing
-//!     structure nonlinear_TS true
-//!     start TS[1] 41512a8800000000 4500000.0
-//!     table TS_table 1 4 0000000000000000 41512a8800000000 41512a8800000000 41286a0000000000
+//! ```text
+//! component Bushing
+//! name FrontLowerBushing
+//! structure nonlinear_TS true
+//! start TS[1] 41512a8800000000 4500000.0
+//! table TS_table 1 4 0000000000000000 41512a8800000000 41512a8800000000 41286a0000000000
+//! ```
 //!
 //! A Real is given by the hexadecimal digits of its bits, which needs no parser of decimals in the
 //! library; what follows behind a blank is for the reader.

@@ -69,7 +69,7 @@ fn random_point(machine: &dyn Machine, layout: &Layout, random: &mut Random) -> 
     let fixed = layout.tables.first().map_or(values.reals.len(), |table| table.offset);
     for (value, (min, max)) in values.reals[..fixed].iter_mut().zip(&layout.real_bounds) {
         let reach = 0.5 * value.abs().max(1.0);
-        *value = (*value + random.between(-reach, reach)).clamp(*min, *max);
+        *value = (*value + random.between(-reach, reach)).max(*min).min(*max);
     }
     for (value, (min, max)) in values.integers.iter_mut().zip(&layout.integer_bounds) {
         if i64::from(*max) - i64::from(*min) < 100 {

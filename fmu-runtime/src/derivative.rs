@@ -4,6 +4,7 @@ use crate::failure::{Failure, Outcome};
 use crate::instance::Instance;
 use crate::layout::Rule;
 use crate::lifecycle::State;
+use crate::number::Number;
 use crate::row::Base;
 use crate::scalar::Dual64;
 
@@ -25,7 +26,8 @@ impl Instance {
         if let Some((known, seed)) = knowns.iter().zip(seeds).find(|(_, seed)| !seed.is_finite()) {
             let name = self.name(Base::Real, *known);
             return Err(Failure::error(format!(
-                "the direction of \"{name}\" cannot be {seed}, a finite number is needed"
+                "the direction of \"{name}\" cannot be {}, a finite number is needed",
+                Number(*seed)
             )));
         }
         let directions: Vec<_> = knowns.iter().map(|known| *known as usize).zip(seeds.iter().copied()).collect();

@@ -130,6 +130,7 @@ struct Variables {
     /// Positions of the states and of their derivatives, in the order of the states.
     states: Vec<(usize, usize)>,
     items: BTreeMap<String, Vec<String>>,
+    has_tunable: bool,
 }
 
 impl Variables {
@@ -142,6 +143,7 @@ impl Variables {
             positions: BTreeMap::new(),
             states: Vec::new(),
             items,
+            has_tunable: declaration.elements.iter().any(|element| element.kind == RowKind::tunable),
         };
         let (tables, scalars): (Vec<_>, Vec<_>) =
             declaration.elements.iter().partition(|element| matches!(element.start, Start::Table(..)));
@@ -218,7 +220,7 @@ impl Variables {
     }
 
     fn add(&mut self, element: &Element<'_>, name: String, key: (Base, u32), continuous: bool, kind: Kind) {
-        let (causality, variability, initial) = attributes(element, continuous);
+        let (causality, variability, initial) = attributes(element, continuous, self.has_tunable);
         let mut description: String = element.groups.iter().map(|(_, text)| format!("{text}: ")).collect();
         description += element.text;
         self.positions.insert(key, self.list.len());
@@ -309,13 +311,17 @@ fn real(declaration: &Declaration<'_>, element: &Element<'_>, start: Option<f64>
     }
 }
 
-fn attributes(element: &Element<'_>, continuous: bool) -> (Causality, Variability, Option<Initial>) {
+/// What is calculated may follow a tunable parameter, if there is one.
+fn attributes(element: &Element<'_>, continuous: bool, tunable: bool) -> (Causality, Variability, Option<Initial>) {
     let changing = if continuous { Variability::Continuous } else { Variability::Discrete };
     let exact = element.derivative.is_some() && element.has_start;
     let computed = if exact { Initial::Exact } else { Initial::Calculated };
     match element.kind {
         RowKind::parameter => (Causality::Parameter, Variability::Fixed, Some(Initial::Exact)),
         RowKind::tunable => (Causality::Parameter, Variability::Tunable, Some(Initial::Exact)),
+        RowKind::calculated if tunable => {
+            (Causality::CalculatedParameter, Variability::Tunable, Some(Initial::Calculated))
+        }
         RowKind::calculated => (Causality::CalculatedParameter, Variability::Fixed, Some(Initial::Calculated)),
         RowKind::input => (Causality::Input, changing, None),
         RowKind::output => (Causality::Output, changing, Some(computed)),

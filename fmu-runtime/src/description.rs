@@ -25,7 +25,8 @@ pub struct Description {
     pub warnings: Vec<String>,
     /// Packages and their versions: the runtime's first, then the component's.
     pub versions: Vec<(String, String)>,
-    /// Fingerprint over all other fields, braces included; what `fmi2Instantiate` compares.
+    /// Fingerprint over declaration, packages' versions and configuration, braces included; what
+    /// `fmi2Instantiate` compares.
     pub guid: String,
     /// Canonical text of the configuration, which goes into `resources/`.
     pub configuration: String,

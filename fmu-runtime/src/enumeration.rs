@@ -99,7 +99,7 @@ macro_rules! enumeration {
                 sink.enumeration(facts, Self::TYPE, start.unwrap_or_default() as i32 + 1);
             }
             fn read(reader: &mut $crate::Reader<'_, T>) -> Self {
-                Self::ITEMS.get((reader.integer() - 1) as usize).copied().unwrap_or_default()
+                Self::ITEMS.get(reader.integer().wrapping_sub(1) as usize).copied().unwrap_or_default()
             }
             fn write(&self, writer: &mut $crate::Writer<'_, T>) {
                 writer.integer(*self as i32 + 1);

@@ -3,6 +3,7 @@
 use crate::fault::Fault;
 use crate::lifecycle::{Call, Interface};
 use crate::log::Status;
+use crate::number::Number;
 
 /// A status other than `fmi2OK` with its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +30,7 @@ impl Failure {
 
     /// The status that a component's fault means in a call.
     pub fn from_fault(fault: &Fault, call: Call, interface: Interface, time: f64) -> Self {
-        let message = format!("{fault} (time = {time:?} s)");
+        let message = format!("{fault} (time = {} s)", Number(time));
         match fault {
             Fault::Singular(_) if interface == Interface::ModelExchange && call.may_discard(interface) => {
                 Self::discard(message)

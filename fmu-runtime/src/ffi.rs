@@ -10,7 +10,8 @@
 //!
 //! Every function relies on what FMI 2.0 promises of its arguments: a component is NULL or comes
 //! from `fmi2Instantiate` of this library and was not freed; an array is NULL or has as many
-//! elements as the count beside it says; a string is NULL or ends with a zero.
+//! elements as the count beside it says; a string is NULL or ends with a zero. What a call writes to
+//! does not overlap with what it reads or writes else.
 
 #![allow(clippy::missing_safety_doc, clippy::too_many_arguments)]
 
@@ -66,6 +67,11 @@ pub struct Callback {
 // SAFETY: FMI lets successive calls come from different threads; the environment is only handed
 // back to the importer, on the thread of its own call.
 unsafe impl Send for Callback {}
+
+const _: fn() = || {
+    fn is_send<T: Send>() {}
+    is_send::<Instance>();
+};
 
 impl Callback {
     /// A logger that stays silent.
@@ -365,9 +371,8 @@ calls! {
         = fmi2DeSerializeFMUstate |instance| {
         let state = one(state)?;
         let handle = instance.deserialize_fmu_state(array(bytes.cast::<u8>(), size)?)?;
-        if !state.is_null() {
-            instance.free_fmu_state(*state as usize)?;
-        }
+        // What the importer had there may be a snapshot or nothing meaningful.
+        let _ = instance.free_fmu_state(*state as usize);
         *state = handle as *mut c_void;
         Ok(())
     }

@@ -10,6 +10,7 @@ use crate::layout::Layout;
 use crate::lifecycle::{Call, Interface, State, Verdict};
 use crate::log::{Category, Log, Status};
 use crate::machine::{Data, Machine};
+use crate::number::Number;
 use crate::polynomial::Polynomials;
 use crate::row::Base;
 use crate::snapshot::Snapshots;
@@ -45,7 +46,6 @@ pub struct Instance {
     notices: Notices,
     resources: Option<PathBuf>,
     call: Call,
-    strict: bool,
 }
 
 impl Instance {
@@ -76,22 +76,15 @@ impl Instance {
             notices: Notices::default(),
             resources,
             call: Call::fmi2Reset,
-            strict: false,
         }
-    }
-
-    /// Refuses also what the standard does not foresee but importers do.
-    pub fn set_strict(&mut self) {
-        self.strict = true;
     }
 
     /// Runs the body of a call if it is legal now; logs and remembers an error.
     pub fn call(&mut self, call: Call, body: &mut dyn FnMut(&mut Self) -> Outcome) -> Status {
         self.call = call;
         let outcome = match call.verdict(self.interface, self.state) {
-            Verdict::Legal => body(self),
-            Verdict::Tolerated if !self.strict => body(self),
-            _ => Err(self.illegal(call)),
+            Verdict::Legal | Verdict::Tolerated => body(self),
+            Verdict::Refused => Err(self.illegal(call)),
         };
         match outcome {
             Ok(()) => Status::Ok,
@@ -132,13 +125,18 @@ impl Instance {
     /// `fmi2SetupExperiment`
     pub fn setup_experiment(&mut self, tolerance: Option<f64>, start: f64, stop: Option<f64>) -> Outcome {
         if !start.is_finite() {
-            return Err(Failure::error(format!("startTime is {start}, but must be finite")));
+            return Err(Failure::error(format!("startTime is {}, but must be finite", Number(start))));
         }
         if let Some(stop) = stop.filter(|stop| stop.is_nan() || *stop < start) {
-            return Err(Failure::error(format!("stopTime is {stop:?}, but must not be before startTime {start:?}")));
+            return Err(Failure::error(format!(
+                "stopTime is {}, but must not be before startTime {}",
+                Number(stop),
+                Number(start)
+            )));
         }
         if let Some(tolerance) = tolerance.filter(|t| !t.is_finite() || *t <= 0.0) {
-            let message = format!("fmi2SetupExperiment: tolerance {tolerance} is ignored, it must be positive");
+            let message =
+                format!("fmi2SetupExperiment: tolerance {} is ignored, it must be positive", Number(tolerance));
             self.log.send(Status::Ok, Category::Warning, &message);
         }
         self.experiment = Experiment { start, stop: stop.filter(|stop| stop.is_finite()) };
@@ -229,7 +227,7 @@ impl Instance {
         let data = self.data.as_ref().expect("prepared");
         let result = self.machine.complete(&mut self.values, data, self.time, &mut self.notices);
         for warning in self.notices.0.drain(..) {
-            self.log.send(Status::Ok, Category::Warning, &format!("{warning} (time = {:?} s)", self.time));
+            self.log.send(Status::Ok, Category::Warning, &format!("{warning} (time = {} s)", Number(self.time)));
         }
         result.map_err(|fault| self.fault(&fault))?;
         self.fresh = true;

@@ -61,10 +61,11 @@ impl Log {
         Self { callback, name, enabled }
     }
 
-    /// Switches categories; all of them when none is named. Returns the names that are unknown.
+    /// Switches categories; all of them but errors when none is named. Returns the names that are unknown.
     pub fn switch<'a>(&mut self, on: bool, categories: &[&'a str]) -> Vec<&'a str> {
         if categories.is_empty() {
-            self.enabled = [on; 4];
+            // Errors are silenced by their name only.
+            self.enabled = [on, on, on, true];
         }
         let mut unknown = Vec::new();
         for &category in categories {

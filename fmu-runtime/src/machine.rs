@@ -9,7 +9,8 @@ use crate::component::{Component, Context, Equations, Event, Info, Inputs, Notic
 use crate::declare::Variables;
 use crate::description::StructureOption;
 use crate::fault::Fault;
-use crate::row::Sink;
+use crate::number::Number;
+use crate::row::{Base, Sink};
 use crate::scalar::{Dual64, Scalar};
 use crate::structure::Structure;
 use crate::values::{Reader, TableShape, Values, Writer};
@@ -75,6 +76,19 @@ pub fn machine<C: Component>() -> Box<dyn Machine> {
     Box::new(Adapter::<C> { structure: C::Structure::default() })
 }
 
+/// Repeats an event until it asks for no more.
+fn settle(mut event: impl FnMut() -> Result<bool, Fault>) -> Result<(), Fault> {
+    for _ in 0..EVENTS {
+        if !event()? {
+            return Ok(());
+        }
+    }
+    Err(Fault::singular(format!("the events do not settle: {EVENTS} follow each other at one point")))
+}
+
+/// More events at one point than any component means.
+const EVENTS: usize = 10_000;
+
 struct Adapter<C: Component> {
     structure: C::Structure,
 }
@@ -94,6 +108,18 @@ fn writer(values: &mut Values) -> Writer<'_, f64> {
 impl<C: Component> Adapter<C> {
     fn context<'a, T: Scalar>(&'a self, time: T, prepared: &'a Data) -> Context<'a, T, C::In<T>> {
         Context { time, structure: &self.structure, data: data::<C>(prepared) }
+    }
+
+    /// Refuses values that are not finite: too large input overflows.
+    fn check_finite(&self, values: &Values) -> Result<(), Fault> {
+        match values.reals.iter().position(|value| !value.is_finite()) {
+            None => Ok(()),
+            Some(slot) => {
+                let name = crate::layout::name(|sink| self.declare(sink), &[], Base::Real, slot as u32);
+                let value = Number(values.reals[slot]);
+                Err(Fault::invalid(format!("\"{name}\" would be {value}: an input or parameter is too large")))
+            }
+        }
     }
 
     fn equations_of(values: &Values) -> C::In<f64> {
@@ -148,14 +174,14 @@ impl<C: Component> Machine for Adapter<C> {
         equations.initialise(&context)?;
         equations.evaluate(&context)?;
         equations.write(writer(values));
-        Ok(())
+        self.check_finite(values)
     }
 
     fn evaluate(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), Fault> {
         let mut equations = Self::equations_of(values);
         equations.evaluate(&self.context(time, data))?;
         equations.write(writer(values));
-        Ok(())
+        self.check_finite(values)
     }
 
     fn indicators(&self, values: &Values, data: &Data, time: f64, indicators: &mut [f64]) -> Result<(), Fault> {
@@ -184,13 +210,11 @@ impl<C: Component> Machine for Adapter<C> {
         if C::In::<f64>::HAS_DYNAMICS {
             let mut equations = Self::equations_of(values);
             let context = self.context(time, data);
-            loop {
+            settle(|| {
                 let mut event = Event::default();
                 equations.event(&context, &mut event)?;
-                if !event.again {
-                    break;
-                }
-            }
+                Ok(event.again)
+            })?;
             let moved = RefCell::new(std::mem::take(&mut values.moved));
             let at = |s: f64| {
                 let mut moved = moved.borrow_mut();
@@ -212,7 +236,7 @@ impl<C: Component> Machine for Adapter<C> {
         equations.evaluate(&context)?;
         equations.completed_step(&context, notices);
         equations.write(writer(values));
-        Ok(())
+        self.check_finite(values)
     }
 
     fn differentiate(

@@ -4,6 +4,8 @@ use crate::component::Event;
 use crate::failure::{Failure, Outcome};
 use crate::instance::Instance;
 use crate::lifecycle::State;
+use crate::number::Number;
+use crate::row::Base;
 
 impl Instance {
     /// `fmi2EnterEventMode`
@@ -36,11 +38,15 @@ impl Instance {
     /// `fmi2SetTime`
     pub fn set_time(&mut self, time: f64) -> Outcome {
         if !time.is_finite() {
-            return Err(Failure::error(format!("time cannot be {time}, a finite number is needed")));
+            return Err(Failure::error(format!("time cannot be {}, a finite number is needed", Number(time))));
         }
         let moves = time.to_bits() != self.time.to_bits();
         if moves && self.state == State::Initialization {
-            return Err(Failure::error(format!("time cannot be set to {time:?} s, it is startTime {:?} s", self.time)));
+            return Err(Failure::error(format!(
+                "time cannot be set to {} s, it is startTime {} s",
+                Number(time),
+                Number(self.time)
+            )));
         }
         if moves && self.state == State::Event && !self.layout.states.is_empty() {
             return Err(Failure::error("time cannot be set in event mode, since the FMU has continuous states"));
@@ -56,7 +62,8 @@ impl Instance {
     pub fn set_continuous_states(&mut self, states: &[f64]) -> Outcome {
         self.check_states(states.len())?;
         if let Some((i, value)) = states.iter().enumerate().find(|(_, value)| !value.is_finite()) {
-            return Err(Failure::error(format!("state {} cannot be {value}, a finite number is needed", i + 1)));
+            let name = self.name(Base::Real, self.layout.states[i].state as u32);
+            return Err(Failure::error(format!("\"{name}\" cannot be {}, a finite number is needed", Number(*value))));
         }
         for (state, value) in self.layout.states.iter().zip(states) {
             self.values.reals[state.state] = *value;

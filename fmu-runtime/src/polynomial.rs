@@ -45,6 +45,12 @@ impl Polynomials {
         &self.rates
     }
 
+    /// Whether indices and orders are such as [`set`](Self::set) takes.
+    pub fn fits(&self, reals: usize, highest: u32) -> bool {
+        self.given.iter().all(|(input, order, _)| *input < reals && (1..=highest).contains(order))
+            && self.rates.iter().all(|(input, _)| *input < reals)
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.given.clear();

@@ -13,7 +13,7 @@ pub enum Kind {
     parameter,
     /// An FMI parameter that may be changed between steps.
     tunable,
-    /// An FMI calculatedParameter, computed when the initialisation ends.
+    /// An FMI calculatedParameter, computed from parameters.
     calculated,
     /// An FMI input.
     input,

@@ -150,7 +150,10 @@ impl Instance {
         if model_exchange != (self.interface == Interface::ModelExchange) {
             return Err(refused("it was taken from an instance of the other interface"));
         }
-        let fits = states(self.interface).contains(&snapshot.state) && snapshot.values.has_shape_of(&self.values);
+        let highest = crate::co_simulation::MAX_INPUT_DERIVATIVE_ORDER.unsigned_abs();
+        let fits = states(self.interface).contains(&snapshot.state)
+            && snapshot.values.has_shape_of(&self.values)
+            && snapshot.polynomials.fits(self.values.reals.len(), highest);
         if !fits {
             return Err(refused("its values do not fit this FMU"));
         }

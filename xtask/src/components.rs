@@ -41,7 +41,7 @@ const PROFILE: [&str; 6] = [
 
 /// Compiler flags: no symbols, the smaller of two equal hashes, and no path of this computer, so
 /// that the same sources give the same bytes everywhere.
-fn flags() -> anyhow::Result<String> {
+fn flags() -> String {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo"))).unwrap_or_default();
     let mut flags = vec!["-Cstrip=symbols".to_owned()];
@@ -49,7 +49,7 @@ fn flags() -> anyhow::Result<String> {
     for (from, to) in [(crate::root(), "project"), (&home, "cargo")] {
         flags.push(format!("--remap-path-prefix={}={to}", from.display()));
     }
-    Ok(format!("build.rustflags={}", serde_json::to_string(&flags)?))
+    flags.join("\x1f")
 }
 
 fn cargo() -> Command {
@@ -118,7 +118,8 @@ pub fn compile(components: &[&Component]) -> anyhow::Result<Vec<PathBuf>> {
         command.args(["build", "--profile=fmu-library", "--message-format=json-render-diagnostics"]);
         command.arg("--manifest-path").arg(&manifest);
         command.args(PROFILE.iter().flat_map(|setting| ["--config", setting]));
-        command.arg("--config").arg(flags()?);
+        // This variable goes before every other source of flags.
+        command.env("CARGO_ENCODED_RUSTFLAGS", flags());
         for member in &members {
             command.arg("--config").arg(format!("profile.fmu-library.package.{}.opt-level=3", member.package));
             command.args(["--package", &member.package, "--example", &member.target]);

@@ -3,8 +3,8 @@
 use fmu_runtime::description::DefaultExperiment;
 use fmu_runtime::unit::{DEG, RPM};
 use fmu_runtime::{
-    Choice, Component, Context, Equations, Fault, Info, Notices, Scalar, Source, Table, Text, enumeration, model,
-    structure,
+    Choice, Component, Context, Equations, Fault, Info, Notices, Number, Scalar, Source, Table, Text, enumeration,
+    model, structure,
 };
 use mechanics::compliance::{MomentLaw as Law, force, loss_power, moment};
 use mechanics::euler::Sequence;
@@ -220,8 +220,10 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
             self.theta1 = self.theta[0];
         } else if !self.reported {
             notices.warn(format!(
-                "the Euler angles in the sequence {:?} are singular here (theta_2 = {:?} rad): theta_1 is kept at {:?} rad",
-                self.RotSeq, self.theta[1].value(), self.theta1.value()
+                "the Euler angles in the sequence {:?} are singular here (theta_2 = {} rad): theta_1 is kept at {} rad",
+                self.RotSeq,
+                Number(self.theta[1].value()),
+                Number(self.theta1.value())
             ));
         }
         self.reported = self.singular;

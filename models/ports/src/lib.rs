@@ -4,7 +4,7 @@
 
 mod orientation;
 
-use fmu_runtime::{Fault, Scalar, enumeration, group};
+use fmu_runtime::{Fault, Number, Scalar, enumeration, group};
 use mechanics::frame::{Frame, Load};
 use mechanics::rotation::{TOLERANCE, from_cardan, from_quaternion, nearest};
 use nalgebra::Vector3;
@@ -65,14 +65,16 @@ impl<T: Scalar> FrameMotion<T> {
             Orientation::matrix => nearest(&self.R_T.0).map_err(|deviation| {
                 Fault::invalid(format!(
                     "{name}.R.T is not a rotation matrix: T'T deviates by {} from the identity, or T is a reflection; \
-                     up to {TOLERANCE} is corrected",
-                    deviation.value()
+                     up to {} is corrected",
+                    Number(deviation.value()),
+                    Number(TOLERANCE)
                 ))
             })?,
             Orientation::quaternion => from_quaternion(&self.Q.0).map_err(|deviation| {
                 Fault::invalid(format!(
-                    "{name}.Q is not a unit quaternion: its length deviates by {} from 1; up to {TOLERANCE} is corrected",
-                    deviation.value()
+                    "{name}.Q is not a unit quaternion: its length deviates by {} from 1; up to {} is corrected",
+                    Number(deviation.value()),
+                    Number(TOLERANCE)
                 ))
             })?,
             Orientation::cardan => from_cardan(&self.phi),

@@ -165,8 +165,8 @@ fn rule_3_3_start_values_are_there_before_the_initialisation() {
 fn v9_parameters_outside_their_bounds_are_discarded() {
     let cases = [
         ("m", 0.0, "at least 0.001"),
-        ("k", -1e-300, "from 0 to 1000000"),
-        ("k", 1_000_000.000_000_1, "from 0 to 1000000"),
+        ("k", -1e-300, "from 0.0 to 1000000.0"),
+        ("k", 1_000_000.000_000_1, "from 0.0 to 1000000.0"),
         ("steps", 0.0, "from 1 to 1000"),
         ("steps", 1001.0, "from 1 to 1000"),
         ("trouble", 0.0, "from 1 to 4"),

@@ -153,7 +153,7 @@ fn states_must_be_finite() {
         assert_eq!(instance.set_continuous_states(&[1.0, value]), Status::Error);
         assert_eq!(
             instance.last_message().text,
-            format!("fmi2SetContinuousStates: state 2 cannot be {value}, a finite number is needed")
+            format!("fmi2SetContinuousStates: \"v\" cannot be {value}, a finite number is needed")
         );
         assert_eq!(instance.get_continuous_states(2).1, [0.5, 0.0]);
     }

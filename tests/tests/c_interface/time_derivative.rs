@@ -99,8 +99,9 @@ fn rule_7_3_derivatives_may_be_set_before_the_initialisation() {
 #[test]
 fn rule_7_3_wrong_derivatives_of_inputs_are_errors() {
     let cases = [
-        ("u", 0, 1.0, "order of the derivative of \"u\" is 0, but must be 1 or higher"),
-        ("u", -1, 1.0, "is -1, but must be 1 or higher"),
+        ("u", 0, 1.0, "order of the derivative of \"u\" is 0, but must be from 1 to 8"),
+        ("u", -1, 1.0, "is -1, but must be from 1 to 8"),
+        ("u", i32::MAX, 1.0, "is 2147483647, but must be from 1 to 8"),
         ("u", 1, f64::NAN, "derivative of \"u\" cannot be NaN, a finite number is needed"),
         ("u", 2, f64::INFINITY, "derivative of \"u\" cannot be inf, a finite number is needed"),
         ("level", 1, 1.0, "\"level\" is a discrete input and has no derivatives"),
