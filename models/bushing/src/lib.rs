@@ -15,15 +15,17 @@ use ports::{FrameLoad, FrameMotion, Orientation};
 model! {
     /// Massless bushing between frame_a and frame_b.
     ///
-    ///     T = T_b T_a^T,   r = T_a (r_b - r_a),   v = T_a (v_b - v_a) - w_a x r,   omega = T^T w_b - w_a
-    ///     theta: Euler angles of T in the sequence RotSeq
-    ///     F = -TS (r - r0) - TD v                     force on the body at frame_b, resolved in frame_a  [N]
-    ///     m_i = -RS_i (theta_i - theta0_i)            moments of the three angles                        [N.m]
-    ///     literal: m_i about axis RotSeq[i] of frame_a;   gimbal: M with J^T M = m, J = [axes of rotation]
-    ///     M = moment of the springs - RD omega        moment on the body at frame_b                      [N.m]
-    ///     frame_a.f = F,      frame_a.t = M + r x F   cut loads, acting on the component
-    ///     frame_b.f = -T F,   frame_b.t = -T M
-    ///     lossPower = v TD v + omega RD omega         [W]
+    /// ```text
+    /// T = T_b T_a^T,   r = T_a (r_b - r_a),   v = T_a (v_b - v_a) - w_a x r,   omega = T^T w_b - w_a
+    /// theta: Euler angles of T in the sequence RotSeq
+    /// F = -TS (r - r0) - TD v                     force on the body at frame_b, resolved in frame_a  [N]
+    /// m_i = -RS_i (theta_i - theta0_i)            moments of the three angles                        [N.m]
+    /// literal: m_i about axis RotSeq[i] of frame_a;   gimbal: M with J^T M = m, J = [axes of rotation]
+    /// M = moment of the springs - RD omega        moment on the body at frame_b                      [N.m]
+    /// frame_a.f = F,      frame_a.t = M + r x F   cut loads, acting on the component
+    /// frame_b.f = -T F,   frame_b.t = -T M
+    /// lossPower = v TD v + omega RD omega         [W]
+    /// ```
     ///
     /// Products with TS, TD, RS, RD are componentwise; theta - theta0 is taken in (-pi, pi]. Valid
     /// away from the singularity of the sequence (cos theta_2 = 0).

@@ -10,9 +10,11 @@ use nalgebra::{Matrix3, Vector2, Vector3};
 model! {
     /// A mass on a spring that counts how often a period has passed.
     ///
-    ///     x' = v,   v' = a,   m a = gain u - k x - d v
-    ///     omega = sqrt(k / m)
-    ///     count = number of multiples of period up to now
+    /// ```text
+    /// x' = v,   v' = a,   m a = gain u - k x - d v
+    /// omega = sqrt(k / m)
+    /// count = number of multiples of period up to now
+    /// ```
     ///
     /// Source: the textbooks. Co-Simulation integrates with Runge and Kutta's method of fourth order.
     pub struct Sample<T>(s: Structure) {
