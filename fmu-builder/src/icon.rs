@@ -6,9 +6,9 @@ use resvg::usvg::{Options, Tree};
 
 use crate::Error;
 
-const WIDTH: u32 = 96;
+const WIDTH: u32 = 80;
 
-/// Draws the icon as a PNG of 96 pixels width.
+/// Draws the icon as a PNG of 80 pixels width.
 pub fn icon(description: &Description) -> Result<Vec<u8>, Error> {
     let fail = |reason: String| Error::Icon { component: description.component.clone(), reason };
     let tree = Tree::from_str(&description.icon, &Options::default()).map_err(|error| fail(error.to_string()))?;
@@ -28,10 +28,10 @@ mod tests {
     use crate::example::description;
 
     #[test]
-    fn the_icon_is_a_png_of_96_pixels() {
+    fn the_icon_is_a_png_of_80_pixels() {
         let png = icon(&description()).unwrap();
         assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
-        assert_eq!(png[16..24], [0, 0, 0, 96, 0, 0, 0, 48]);
+        assert_eq!(png[16..24], [0, 0, 0, 80, 0, 0, 0, 40]);
         assert_eq!(png, icon(&description()).unwrap());
     }
 
@@ -41,6 +41,6 @@ mod tests {
         broken.icon = "<svg".to_owned();
         assert!(icon(&broken).unwrap_err().to_string().starts_with("icon of Spring: "));
         broken.icon = "<svg xmlns='http://www.w3.org/2000/svg' width='1' height='100'/>".to_owned();
-        assert_eq!(icon(&broken).unwrap_err().to_string(), "icon of Spring: 96 pixels wide it would be 9600 high");
+        assert_eq!(icon(&broken).unwrap_err().to_string(), "icon of Spring: 80 pixels wide it would be 8000 high");
     }
 }

@@ -18,12 +18,13 @@ impl Instance {
         if !self.fresh {
             self.before_get(Base::Real, references)?;
         }
-        let (reals, rules) = (self.values.reals.as_slice(), self.layout.reals.as_slice());
+        let reals = self.values.reals.as_slice();
+        let rules = &self.layout.reals[..reals.len()];
         let count = references.len().min(values.len());
         let mut i = 0;
         while i < count {
             let slot = references[i] as usize;
-            if slot >= reals.len() || slot >= rules.len() || rules[slot].0 & Rule::EXISTS == 0 {
+            if slot >= reals.len() || rules[slot].0 & Rule::EXISTS == 0 {
                 return Err(unknown(Base::Real, references[i]));
             }
             values[i] = reals[slot];
@@ -63,21 +64,24 @@ impl Instance {
 
     /// `fmi2SetReal`: all or nothing.
     pub fn set_real(&mut self, references: &[u32], values: &[f64]) -> Outcome {
-        const INFINITE: u64 = f64::INFINITY.to_bits();
         let allowed = self.settable();
         let rules = self.layout.reals.as_slice();
         let count = references.len().min(values.len());
-        let mut union = 0;
+        // What must be looked at more closely, collected without a branch.
+        let (mut missing, mut union, mut carried) = (0, 0, 0);
         let mut i = 0;
         while i < count {
             let slot = references[i] as usize;
-            let rule = if slot < rules.len() { rules[slot].0 } else { 0 };
-            let is_finite = values[i].to_bits() & INFINITE != INFINITE;
-            if rule & allowed == 0 || rule & Rule::BOUNDED != 0 || !is_finite {
-                self.check_real(references[i], values[i])?;
+            if slot >= rules.len() {
+                return Err(unknown(Base::Real, references[i]));
             }
-            union |= if rule & allowed == 0 { 0 } else { rule };
+            missing |= !rules[slot].0;
+            union |= rules[slot].0;
+            carried |= carry_if_infinite(values[i]);
             i += 1;
+        }
+        if missing & allowed != 0 || union & (Rule::BOUNDED | Rule::PARAMETER) != 0 || carried >> 63 != 0 {
+            union = self.check_reals(references, values)?;
         }
         let reals = self.values.reals.as_mut_slice();
         i = 0;
@@ -89,9 +93,20 @@ impl Instance {
         Ok(())
     }
 
-    /// Refuses a Real that may not be set; tells whether it differs from the present one.
+    /// Checks each Real of a call; returns the rules of those that change.
     #[cold]
     #[inline(never)]
+    fn check_reals(&self, references: &[u32], values: &[f64]) -> Outcome<u16> {
+        let mut union = 0;
+        for (reference, value) in references.iter().zip(values) {
+            if self.check_real(*reference, *value)? {
+                union |= self.layout.reals[*reference as usize].0;
+            }
+        }
+        Ok(union)
+    }
+
+    /// Refuses a Real that may not be set; tells whether it differs from the present one.
     fn check_real(&self, reference: u32, value: f64) -> Outcome<bool> {
         let slot = reference as usize;
         let rule = self.layout.reals.get(slot).copied().unwrap_or(Rule(0));
@@ -285,4 +300,13 @@ fn bounds(min: Option<String>, max: Option<String>) -> String {
         (None, Some(max)) => format!("at most {max}"),
         (min, max) => format!("from {} to {}", min.unwrap_or_default(), max.unwrap_or_default()),
     }
+}
+
+/// A number whose highest bit is set if the value is infinite or no number: an exponent of ones plus
+/// one carries into the sign.
+#[inline]
+pub(crate) fn carry_if_infinite(value: f64) -> u64 {
+    const EXPONENT: u64 = f64::INFINITY.to_bits();
+    const ONE: u64 = 1 << (f64::MANTISSA_DIGITS - 1);
+    (value.to_bits() & EXPONENT) + ONE
 }

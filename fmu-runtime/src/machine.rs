@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::access::carry_if_infinite;
 use crate::component::{Component, Context, Equations, Event, Info, Inputs, Notices, Source};
 use crate::declare::Variables;
 use crate::description::StructureOption;
@@ -112,14 +113,14 @@ impl<C: Component> Adapter<C> {
 
     /// Refuses values that are not finite: too large input overflows.
     fn check_finite(&self, values: &Values) -> Result<(), Fault> {
-        match values.reals.iter().position(|value| !value.is_finite()) {
-            None => Ok(()),
-            Some(slot) => {
-                let name = crate::layout::name(|sink| self.declare(sink), &[], Base::Real, slot as u32);
-                let value = Number(values.reals[slot]);
-                Err(Fault::invalid(format!("\"{name}\" would be {value}: an input or parameter is too large")))
-            }
-        }
+        // Without a branch, so that it takes several values at once.
+        let carried = values.reals.iter().fold(0, |carried, value| carried | carry_if_infinite(*value));
+        let all_finite = carried >> 63 == 0;
+        let slot = if all_finite { None } else { values.reals.iter().position(|value| !value.is_finite()) };
+        let Some(slot) = slot else { return Ok(()) };
+        let name = crate::layout::name(|sink| self.declare(sink), &[], Base::Real, slot as u32);
+        let value = Number(values.reals[slot]);
+        Err(Fault::invalid(format!("\"{name}\" would be {value}: an input or parameter is too large")))
     }
 
     fn equations_of(values: &Values) -> C::In<f64> {

@@ -56,7 +56,7 @@ fn a_warning_is_printed_once() {
 #[test]
 fn a_refused_value_is_told_without_repetition() {
     let message = refused(&archive(), &["--set", "TS=[1,2,-3]"]);
-    assert_eq!(message, "fmi2SetReal returned fmi2Discard: \"TS[3]\" cannot be -3.0, it must be at least 0");
+    assert_eq!(message, "fmi2SetReal returned fmi2Discard: \"TS[3]\" cannot be -3.0, it must be at least 0.0");
 }
 
 #[test]

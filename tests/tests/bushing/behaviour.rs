@@ -102,3 +102,15 @@ fn a_sequence_that_is_singular_in_the_undeformed_pose_is_allowed_with_a_warning(
     assert!(warning.contains("RotSeq = [3, 1, 3] is singular at theta_2 = 0, the undeformed pose"), "{warning}");
     assert!(describe(&[]).unwrap().warnings.is_empty());
 }
+
+#[test]
+fn a_load_that_overflows_is_an_error_and_not_infinite() {
+    let fmu = Fmu::new(&[]);
+    let instance = fmu.instance();
+    instance.initialise();
+    assert_eq!(instance.set("frame_b.r_0", &[1e308, 0.0, 0.0]), Status::Ok);
+    assert_eq!(instance.slave.do_step(0.0, 0.1), Status::Error);
+    let messages = instance.slave.messages();
+    let text = &messages.last().unwrap().text;
+    assert!(text.contains("\"frame_a.f[1]\" would be -inf: an input or parameter is too large"), "{text}");
+}
