@@ -21,7 +21,7 @@ pub trait Variable<T>: Sized {
     fn write(&self, writer: &mut Writer<'_, T>);
 }
 
-/// Declares the elements of a vector. Like [`declare_matrix`] it is not inlined, since it is not used
+/// Declares the elements of a vector. It is not inlined, since it is not used
 /// while a simulation runs.
 #[inline(never)]
 pub fn declare_vector(facts: &Facts<'_>, start: &[f64], sink: &mut dyn Sink) {

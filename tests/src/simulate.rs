@@ -16,6 +16,8 @@ use log::Level;
 const MESSAGES: usize = 10;
 
 #[derive(Args)]
+// The comments are help texts, in which brackets are no links.
+#[allow(rustdoc::broken_intra_doc_links)]
 pub struct Options {
     /// The FMU.
     #[arg(value_name = "FILE.fmu")]
