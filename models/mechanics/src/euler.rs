@@ -81,12 +81,12 @@ impl Sequence {
         let (away, angles) = if self.is_proper() {
             let n = 3 - i - j;
             let sine = length(r(i, j), r(i, n));
-            let theta2 = sine.atan2(r(i, i));
-            (sine, [r(j, i).atan2(-sign * r(n, i)), theta2, r(i, j).atan2(sign * r(i, n))])
+            let theta2 = angle(sine, r(i, i));
+            (sine, [angle(r(j, i), -sign * r(n, i)), theta2, angle(r(i, j), sign * r(i, n))])
         } else {
             let cosine = length(r(i, i), r(i, j));
-            let theta2 = (sign * r(i, k)).atan2(cosine);
-            (cosine, [(-sign * r(j, k)).atan2(r(k, k)), theta2, (-sign * r(i, j)).atan2(r(i, i))])
+            let theta2 = angle(sign * r(i, k), cosine);
+            (cosine, [angle(-sign * r(j, k), r(k, k)), theta2, angle(-sign * r(i, j), r(i, i))])
         };
         if away >= constant(SINGULAR) {
             return Angles { theta: angles.into(), singular: false };
@@ -100,7 +100,7 @@ impl Sequence {
     fn singular_angles<T: Scalar>(self, rotation: &Matrix3<T>, theta1: T, theta2: T) -> Angles<T> {
         let rest = rotation * (about(self.j, theta2) * about(self.i, theta1)).transpose();
         let (l, m) = ((self.k + 1) % 3, (self.k + 2) % 3);
-        let theta3 = (rest[(l, m)] - rest[(m, l)]).atan2(rest[(l, l)] + rest[(m, m)]);
+        let theta3 = angle(rest[(l, m)] - rest[(m, l)], rest[(l, l)] + rest[(m, m)]);
         Angles { theta: Vector3::new(theta1, theta2, theta3), singular: true }
     }
 
@@ -121,6 +121,15 @@ impl Sequence {
         axes.set_column(2, &second.column(self.k));
         axes
     }
+}
+
+/// `atan2` with its derivative everywhere but at the origin; the library of dual numbers divides by `x`.
+fn angle<T: Scalar>(y: T, x: T) -> T {
+    let (y_0, x_0) = (value(y), value(x));
+    let square = y_0 * y_0 + x_0 * x_0;
+    let inverse = if square > 0.0 { 1.0 / square } else { 0.0 };
+    let change = (y - constant(y_0)) * constant(x_0 * inverse) - (x - constant(x_0)) * constant(y_0 * inverse);
+    constant::<T>(y_0.atan2(x_0)) + change
 }
 
 /// The length of a vector, as a constant at zero, where it has no derivative.
