@@ -52,7 +52,8 @@ fn flags() -> String {
     flags.join("\x1f")
 }
 
-fn cargo() -> Command {
+/// The cargo that runs this program.
+pub fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 

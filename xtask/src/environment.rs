@@ -56,7 +56,7 @@ impl Environment {
         if !importer_exists() {
             eprintln!("compiling the importer (only the first time)");
         }
-        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        let mut command = crate::components::cargo();
         command
             .args(["run", "--quiet", "--package", "fmu-tests", "--bin", "importer"])
             .arg("--manifest-path")

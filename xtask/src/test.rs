@@ -4,12 +4,12 @@ use std::process::Command;
 
 use anyhow::bail;
 
+use crate::components::cargo;
 use crate::environment::Environment;
 use crate::importer::{run, validate};
 
 /// Runs all checks in turn; the first that fails ends the run.
 pub fn test() -> anyhow::Result<()> {
-    let cargo = || Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     step("format", cargo().args(["fmt", "--all", "--check"]))?;
     step("build", cargo().args(["run", "--quiet", "--package=xtask", "--", "build"]))?;
     let environment = Environment::prepare(crate::root())?;
@@ -38,11 +38,11 @@ pub fn test() -> anyhow::Result<()> {
 
 /// Runs the benchmarks.
 pub fn bench(arguments: &[String]) -> anyhow::Result<()> {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut command = cargo();
     command.args(["run", "--quiet", "--package=xtask", "--", "build"]);
     step("build", &mut command)?;
     let environment = Environment::prepare(crate::root())?;
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut command = cargo();
     command.args(["bench", "--package=fmu-tests", "--"]).args(arguments).envs(environment.variables().iter().cloned());
     step("benchmarks", &mut command)
 }
