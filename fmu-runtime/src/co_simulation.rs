@@ -62,8 +62,8 @@ impl Instance {
         self.time = point;
         self.prepare()?;
         let data = self.data.as_ref().expect("prepared");
-        let advanced =
-            self.machine.advance(&mut self.values, data, self.time, h, &|reals, s| self.polynomials.add(reals, s));
+        let (values, scratch) = (&mut self.values, &mut self.scratch);
+        let advanced = self.machine.advance(values, data, self.time, h, &self.polynomials, scratch);
         advanced.map_err(|fault| self.fault(&fault))?;
         self.polynomials.advance(&mut self.values.reals, h);
         self.time = end;

@@ -110,15 +110,36 @@ pub struct Context<'a, T: Scalar, E: Equations<T>> {
     pub data: &'a E::Data,
 }
 
-/// The inputs inside a Co-Simulation step.
+/// The inputs inside a Co-Simulation step: polynomials of the time since its beginning.
 pub struct Inputs<'a, E> {
-    pub(crate) at: &'a dyn Fn(f64) -> E,
+    pub(crate) order: u32,
+    pub(crate) read: &'a dyn Fn(Reading) -> E,
+}
+
+/// What is asked of the inputs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Reading {
+    /// Their values so many seconds after the beginning.
+    At(f64),
+    /// Their coefficients of this power of the time.
+    Coefficients(u32),
 }
 
 impl<E> Inputs<'_, E> {
+    /// The highest power of the time in any input; 0 if all are held.
+    pub fn order(&self) -> u32 {
+        self.order
+    }
+
     /// The variables where the step began, with the inputs as they are `s` seconds later.
     pub fn at(&self, s: f64) -> E {
-        (self.at)(s)
+        (self.read)(Reading::At(s))
+    }
+
+    /// Variables whose Reals are the coefficients of `s^power`, from 1 on; zero for all that is no
+    /// moving input.
+    pub fn coefficients(&self, power: u32) -> E {
+        (self.read)(Reading::Coefficients(power))
     }
 }
 

@@ -43,6 +43,8 @@ pub struct Instance {
     pub(crate) polynomials: Polynomials,
     pub(crate) strings: Vec<CString>,
     pub(crate) snapshots: Snapshots,
+    /// Room for the Reals with the inputs of another time.
+    pub(crate) scratch: Vec<f64>,
     notices: Notices,
     resources: Option<PathBuf>,
     call: Call,
@@ -62,6 +64,7 @@ impl Instance {
             interface,
             state: State::Instantiated,
             values: layout.start.clone(),
+            scratch: Vec::with_capacity(layout.start.reals.len()),
             machine,
             layout,
             guid,

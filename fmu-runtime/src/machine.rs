@@ -6,11 +6,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::access::carry_if_infinite;
-use crate::component::{Component, Context, Equations, Event, Info, Inputs, Notices, Source};
+use crate::component::{Component, Context, Equations, Event, Info, Inputs, Notices, Reading, Source};
 use crate::declare::Variables;
 use crate::description::StructureOption;
 use crate::fault::Fault;
 use crate::number::Number;
+use crate::polynomial::Polynomials;
 use crate::row::{Base, Sink};
 use crate::scalar::{Dual64, Scalar};
 use crate::structure::Structure;
@@ -49,14 +50,15 @@ pub trait Machine: Send {
     /// Updates memory and states at an event.
     fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, Fault>;
     /// Begins a Co-Simulation step: events at its beginning, then states and memory up to its end.
-    /// `inputs` moves the inputs among the Reals to so many seconds after the beginning.
+    /// `scratch` is room for the Reals with other inputs.
     fn advance(
         &self,
         values: &mut Values,
         data: &Data,
         time: f64,
         h: f64,
-        inputs: &dyn Fn(&mut [f64], f64),
+        inputs: &Polynomials,
+        scratch: &mut Vec<f64>,
     ) -> Result<(), Fault>;
     /// Evaluates at the end of a step and updates the memory.
     fn complete(&self, values: &mut Values, data: &Data, time: f64, notices: &mut Notices) -> Result<(), Fault>;
@@ -206,28 +208,34 @@ impl<C: Component> Machine for Adapter<C> {
         data: &Data,
         time: f64,
         h: f64,
-        inputs: &dyn Fn(&mut [f64], f64),
+        inputs: &Polynomials,
+        scratch: &mut Vec<f64>,
     ) -> Result<(), Fault> {
-        if C::In::<f64>::HAS_DYNAMICS {
-            let mut equations = Self::equations_of(values);
-            let context = self.context(time, data);
-            settle(|| {
-                let mut event = Event::default();
-                equations.event(&context, &mut event)?;
-                Ok(event.again)
-            })?;
-            let moved = RefCell::new(std::mem::take(&mut values.moved));
-            let at = |s: f64| {
-                let mut moved = moved.borrow_mut();
-                moved.clone_from(&values.reals);
-                inputs(&mut moved, s);
-                read(&moved, values)
-            };
-            let result = equations.advance(&context, &Inputs { at: &at }, h);
-            values.moved = moved.into_inner();
-            result?;
-            equations.write(writer(values));
+        if !C::In::<f64>::HAS_DYNAMICS {
+            return Ok(());
         }
+        let mut equations = Self::equations_of(values);
+        let context = self.context(time, data);
+        settle(|| {
+            let mut event = Event::default();
+            equations.event(&context, &mut event)?;
+            Ok(event.again)
+        })?;
+        let scratch = RefCell::new(scratch);
+        let read = |reading| {
+            let mut reals = scratch.borrow_mut();
+            reals.clone_from(&values.reals);
+            match reading {
+                Reading::At(s) => inputs.add(&mut reals, s),
+                Reading::Coefficients(power) => {
+                    reals.fill(0.0);
+                    inputs.add_coefficients(&mut reals, power);
+                }
+            }
+            read(&reals, values)
+        };
+        equations.advance(&context, &Inputs { order: inputs.order(), read: &read }, h)?;
+        equations.write(writer(values));
         Ok(())
     }
 

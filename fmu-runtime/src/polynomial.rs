@@ -20,10 +20,22 @@ impl Polynomials {
         }
     }
 
-    /// Moves the inputs from the beginning of the step by `s`.
+    /// The highest order given for the next step, 0 if there is none.
+    pub fn order(&self) -> u32 {
+        self.given.iter().map(|(_, order, _)| *order).max().unwrap_or(0)
+    }
+
+    /// Adds what moves the inputs from the beginning of the step by `s`.
     pub fn add(&self, reals: &mut [f64], s: f64) {
         for (input, order, value) in &self.given {
             reals[*input] += term(*value, *order, s);
+        }
+    }
+
+    /// Adds the coefficients of `s^power`.
+    pub fn add_coefficients(&self, reals: &mut [f64], power: u32) {
+        for (input, _, value) in self.given.iter().filter(|(_, order, _)| *order == power) {
+            reals[*input] += term(*value, power, 1.0);
         }
     }
 

@@ -26,9 +26,6 @@ pub struct Values {
     pub booleans: Vec<bool>,
     /// Strings.
     pub strings: Vec<String>,
-    /// Room for the Reals with the inputs of another time.
-    #[serde(skip)]
-    pub moved: Vec<f64>,
 }
 
 impl Values {
