@@ -10,25 +10,29 @@ use crate::number::Number;
 use crate::row::Base;
 
 impl Instance {
-    /// `fmi2GetReal`
-    ///
-    /// Importers call this and [`set_real`](Self::set_real) most often: plain loops, which stay fast
-    /// in a library that is optimised for size.
-    pub fn get_real(&mut self, references: &[u32], values: &mut [f64]) -> Outcome {
-        if !self.fresh {
-            self.before_get(Base::Real, references)?;
-        }
+    /// `fmi2GetReal` where all is computed and exists; false means that nothing is done yet.
+    #[inline]
+    pub fn get_reals_at_hand(&self, references: &[u32], values: &mut [f64]) -> bool {
         let reals = self.values.reals.as_slice();
-        let rules = &self.layout.reals[..reals.len()];
-        let count = references.len().min(values.len());
-        let mut i = 0;
-        while i < count {
-            let slot = references[i] as usize;
-            if slot >= reals.len() || rules[slot].0 & Rule::EXISTS == 0 {
-                return Err(unknown(Base::Real, references[i]));
-            }
-            values[i] = reals[slot];
-            i += 1;
+        let rules = self.layout.reals.as_slice();
+        self.fresh
+            && references.iter().zip(values).all(|(reference, value)| {
+                let slot = *reference as usize;
+                match (reals.get(slot), rules.get(slot)) {
+                    (Some(real), Some(rule)) if rule.has(Rule::EXISTS) => {
+                        *value = *real;
+                        true
+                    }
+                    _ => false,
+                }
+            })
+    }
+
+    /// `fmi2GetReal`
+    pub fn get_real(&mut self, references: &[u32], values: &mut [f64]) -> Outcome {
+        self.before_get(Base::Real, references)?;
+        for (value, reference) in values.iter_mut().zip(references) {
+            *value = self.values.reals[*reference as usize];
         }
         Ok(())
     }
@@ -62,48 +66,45 @@ impl Instance {
         Ok(&self.strings)
     }
 
-    /// `fmi2SetReal`: all or nothing.
-    pub fn set_real(&mut self, references: &[u32], values: &[f64]) -> Outcome {
+    /// `fmi2SetReal` where all are unbounded inputs or states that may be set now, and all values are
+    /// finite; false means that nothing is done yet.
+    #[inline]
+    pub fn set_plain_reals(&mut self, references: &[u32], values: &[f64]) -> bool {
         let allowed = self.settable();
         let rules = self.layout.reals.as_slice();
-        let count = references.len().min(values.len());
-        // What must be looked at more closely, collected without a branch.
-        let (mut missing, mut union, mut carried) = (0, 0, 0);
-        let mut i = 0;
-        while i < count {
-            let slot = references[i] as usize;
-            if slot >= rules.len() {
-                return Err(unknown(Base::Real, references[i]));
-            }
-            missing |= !rules[slot].0;
-            union |= rules[slot].0;
-            carried |= carry_if_infinite(values[i]);
-            i += 1;
+        // Collected without a branch for each.
+        let (mut refused, mut carried) = (0, 0);
+        for (reference, value) in references.iter().zip(values) {
+            let Some(rule) = rules.get(*reference as usize) else { return false };
+            refused |= (!rule.0 & allowed) | (rule.0 & (Rule::BOUNDED | Rule::PARAMETER));
+            carried |= carry_if_infinite(*value);
         }
-        if missing & allowed != 0 || union & (Rule::BOUNDED | Rule::PARAMETER) != 0 || carried >> 63 != 0 {
-            union = self.check_reals(references, values)?;
+        if refused != 0 || carried >> 63 != 0 || allowed == 0 {
+            return false;
         }
         let reals = self.values.reals.as_mut_slice();
-        i = 0;
-        while i < count {
-            reals[references[i] as usize] = values[i];
-            i += 1;
+        for (reference, value) in references.iter().zip(values) {
+            if let Some(real) = reals.get_mut(*reference as usize) {
+                *real = *value;
+            }
         }
-        self.changed(union);
-        Ok(())
+        self.fresh = false;
+        true
     }
 
-    /// Checks each Real of a call; returns the rules of those that change.
-    #[cold]
-    #[inline(never)]
-    fn check_reals(&self, references: &[u32], values: &[f64]) -> Outcome<u16> {
+    /// `fmi2SetReal`: all or nothing.
+    pub fn set_real(&mut self, references: &[u32], values: &[f64]) -> Outcome {
         let mut union = 0;
         for (reference, value) in references.iter().zip(values) {
             if self.check_real(*reference, *value)? {
                 union |= self.layout.reals[*reference as usize].0;
             }
         }
-        Ok(union)
+        for (reference, value) in references.iter().zip(values) {
+            self.values.reals[*reference as usize] = *value;
+        }
+        self.changed(union);
+        Ok(())
     }
 
     /// Refuses a Real that may not be set; tells whether it differs from the present one.
@@ -225,13 +226,15 @@ impl Instance {
         }
     }
 
-    /// The bit that a rule must have for the variable to be settable now.
+    /// The bit that a rule must have for the variable to be settable now; none if no one is.
+    #[inline]
     fn settable(&self) -> u16 {
         match self.state {
             State::Instantiated => Rule::SET_INSTANTIATED,
             State::Initialization => Rule::SET_INITIALIZATION,
             State::ContinuousTime => Rule::SET_CONTINUOUS,
-            _ => Rule::SET_DISCRETE,
+            State::StepComplete | State::Event => Rule::SET_DISCRETE,
+            _ => 0,
         }
     }
 

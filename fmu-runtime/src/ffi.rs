@@ -3,8 +3,9 @@
 //! All `unsafe` of the runtime is in this file. Its functions are called by the shims of
 //! [`export!`](crate::export!) only.
 //!
-//! Nothing here is inlined into the shims: they are compiled with the component, for speed, while the
-//! runtime is compiled for size.
+//! The shims are compiled with the component, for speed, while the runtime is compiled for size.
+//! Only the ordinary case of getting and setting Reals is inlined into them, since importers call
+//! that most often.
 //!
 //! # Safety
 //!
@@ -153,6 +154,50 @@ unsafe fn run(component: *mut c_void, call: Call, body: &mut dyn FnMut(&mut Inst
         catch_unwind(AssertUnwindSafe(|| instance.fail(&failure))).unwrap_or(Status::Error)
     });
     status as c_int
+}
+
+/// `fmi2GetReal`
+#[inline]
+pub unsafe fn fmi2_get_real(
+    component: *mut c_void,
+    references: *const c_uint,
+    count: usize,
+    values: *mut f64,
+) -> c_int {
+    if !(component.is_null() || references.is_null() || values.is_null()) {
+        // SAFETY: none is NULL; a component and arrays, see above.
+        let (instance, references, values) = unsafe {
+            let instance = &*component.cast::<Instance>();
+            (instance, slice::from_raw_parts(references, count), slice::from_raw_parts_mut(values, count))
+        };
+        if instance.get_reals_at_hand(references, values) {
+            return Status::Ok as c_int;
+        }
+    }
+    // SAFETY: the arguments are passed on.
+    unsafe { get_real(component, references, count, values) }
+}
+
+/// `fmi2SetReal`
+#[inline]
+pub unsafe fn fmi2_set_real(
+    component: *mut c_void,
+    references: *const c_uint,
+    count: usize,
+    values: *const f64,
+) -> c_int {
+    if !(component.is_null() || references.is_null() || values.is_null()) {
+        // SAFETY: none is NULL; a component and arrays, see above.
+        let (instance, references, values) = unsafe {
+            let instance = &mut *component.cast::<Instance>();
+            (instance, slice::from_raw_parts(references, count), slice::from_raw_parts(values, count))
+        };
+        if instance.set_plain_reals(references, values) {
+            return Status::Ok as c_int;
+        }
+    }
+    // SAFETY: the arguments are passed on.
+    unsafe { set_real(component, references, count, values) }
 }
 
 /// `mechanics_describe`: hands the serialised declaration to `sink` and returns 0, or hands over the
@@ -313,7 +358,7 @@ calls! {
     fmi2_terminate() = fmi2Terminate |instance| { instance.terminate() }
     fmi2_reset() = fmi2Reset |instance| { instance.reset() }
 
-    fmi2_get_real(references: *const c_uint, count: usize, values: *mut f64) = fmi2GetReal |instance| {
+    get_real(references: *const c_uint, count: usize, values: *mut f64) = fmi2GetReal |instance| {
         instance.get_real(array(references, count)?, array_mut(values, count)?)
     }
     fmi2_get_integer(references: *const c_uint, count: usize, values: *mut c_int) = fmi2GetInteger |instance| {
@@ -328,7 +373,7 @@ calls! {
         values.iter_mut().zip(strings).for_each(|(value, string)| *value = string.as_ptr());
         Ok(())
     }
-    fmi2_set_real(references: *const c_uint, count: usize, values: *const f64) = fmi2SetReal |instance| {
+    set_real(references: *const c_uint, count: usize, values: *const f64) = fmi2SetReal |instance| {
         instance.set_real(array(references, count)?, array(values, count)?)
     }
     fmi2_set_integer(references: *const c_uint, count: usize, values: *const c_int) = fmi2SetInteger |instance| {
