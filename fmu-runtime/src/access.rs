@@ -142,9 +142,8 @@ impl Instance {
             if !rule.has(allowed) && !unchanged {
                 self.check_settable(Base::Integer, *reference, rule, &value.to_string())?;
             }
-            let checked = Rule::BOUNDED | Rule::PARAMETER;
             let (min, max) = self.layout.integer_bounds[slot];
-            if rule.0 & checked == checked && !(min..=max).contains(value) {
+            if !(min..=max).contains(value) {
                 let name = self.name(Base::Integer, *reference);
                 return Err(out_of_bounds(&name, value.to_string(), integer_bounds((min, max))));
             }

@@ -17,9 +17,11 @@
 #![allow(clippy::missing_safety_doc, clippy::too_many_arguments)]
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use std::sync::Once;
 use std::{ptr, slice};
 
 use crate::co_simulation::StatusKind;
@@ -122,7 +124,7 @@ fn null_array(count: usize) -> Failure {
     Failure::error(format!("an array of {count} elements is NULL"))
 }
 
-unsafe fn strings<'a>(pointer: *const *const c_char, count: usize) -> Outcome<Vec<std::borrow::Cow<'a, str>>> {
+unsafe fn strings<'a>(pointer: *const *const c_char, count: usize) -> Outcome<Vec<Cow<'a, str>>> {
     // SAFETY: an array of strings, see above.
     let pointers = unsafe { array(pointer, count) }?;
     let string = |pointer: &*const c_char| {
@@ -260,6 +262,9 @@ pub unsafe fn fmi2_instantiate(
         _ => None,
     };
     let request = Request { name, interface, guid, location, callback, logging_on: logging_on != 0 };
+    // The importer is told of a panic through its logger; the hook is this library's own.
+    static SILENCE: Once = Once::new();
+    SILENCE.call_once(|| std::panic::set_hook(Box::new(|_| {})));
     let result = catch_unwind(AssertUnwindSafe(|| instantiate(machine(), request, own_library().as_deref())));
     match result {
         Ok(Some(instance)) => Box::into_raw(instance).cast(),
@@ -383,7 +388,11 @@ calls! {
         instance.set_boolean(array(references, count)?, array(values, count)?)
     }
     fmi2_set_string(references: *const c_uint, count: usize, values: *const *const c_char) = fmi2SetString |instance| {
-        let values: Vec<_> = strings(values, count)?.into_iter().map(|value| value.into_owned()).collect();
+        let values = strings(values, count)?;
+        if values.iter().any(|value| matches!(value, Cow::Owned(_))) {
+            instance.warn("a string is not UTF-8; what is not was replaced");
+        }
+        let values: Vec<_> = values.into_iter().map(Cow::into_owned).collect();
         instance.set_string(array(references, count)?, &values)
     }
 

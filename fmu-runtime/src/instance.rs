@@ -107,6 +107,11 @@ impl Instance {
         failure.status
     }
 
+    /// Logs a warning about the present call, which goes on.
+    pub(crate) fn warn(&self, message: &str) {
+        self.log.send(Status::Ok, Category::Warning, &format!("{}: {message}", self.call.name()));
+    }
+
     fn illegal(&self, call: Call) -> Failure {
         let name = call.name();
         let foreign = crate::lifecycle::states(self.interface)
@@ -138,9 +143,7 @@ impl Instance {
             )));
         }
         if let Some(tolerance) = tolerance.filter(|t| !t.is_finite() || *t <= 0.0) {
-            let message =
-                format!("fmi2SetupExperiment: tolerance {} is ignored, it must be positive", Number(tolerance));
-            self.log.send(Status::Ok, Category::Warning, &message);
+            self.warn(&format!("tolerance {} is ignored, it must be positive", Number(tolerance)));
         }
         self.experiment = Experiment { start, stop: stop.filter(|stop| stop.is_finite()) };
         self.time = start;
@@ -187,9 +190,7 @@ impl Instance {
     pub fn set_debug_logging(&mut self, on: bool, categories: &[&str]) -> Outcome {
         for unknown in self.log.switch(on, categories) {
             let known: Vec<_> = Category::ALL.iter().map(|(_, name, _)| name.to_string_lossy()).collect();
-            let message =
-                format!("fmi2SetDebugLogging: unknown category \"{unknown}\"; there are {}", known.join(", "));
-            self.log.send(Status::Ok, Category::Warning, &message);
+            self.warn(&format!("unknown category \"{unknown}\"; there are {}", known.join(", ")));
         }
         Ok(())
     }

@@ -1,8 +1,9 @@
 //! The life cycle: which call is legal in which state, as one table.
 //!
 //! `+` legal by FMI 2.0.5, `~` not foreseen there but made by importers in use and therefore
-//! tolerated, `.` refused. The states stepInProgress, stepCanceled and fatal of the standard are
-//! not here: no step is asynchronous, and no fault of one instance spoils another.
+//! tolerated, `.` refused. The states stepInProgress, stepCanceled, stepFailed and fatal of the
+//! standard are not here: no step is asynchronous or discarded, and no fault of one instance spoils
+//! another.
 
 use std::fmt;
 
@@ -24,8 +25,6 @@ pub enum State {
     Initialization,
     /// Co-Simulation: at a communication point.
     StepComplete,
-    /// Co-Simulation: after a discarded step.
-    StepFailed,
     /// Model Exchange: event mode.
     Event,
     /// Model Exchange: continuous-time mode.
@@ -42,7 +41,6 @@ impl fmt::Display for State {
             Self::Instantiated => "\"instantiated\"",
             Self::Initialization => "\"initialization mode\"",
             Self::StepComplete => "\"step complete\"",
-            Self::StepFailed => "\"step failed\"",
             Self::Event => "\"event mode\"",
             Self::ContinuousTime => "\"continuous-time mode\"",
             Self::Terminated => "\"terminated\"",
@@ -62,14 +60,8 @@ pub enum Verdict {
     Refused,
 }
 
-const CO_SIMULATION: [State; 6] = [
-    State::Instantiated,
-    State::Initialization,
-    State::StepComplete,
-    State::StepFailed,
-    State::Terminated,
-    State::Error,
-];
+const CO_SIMULATION: [State; 5] =
+    [State::Instantiated, State::Initialization, State::StepComplete, State::Terminated, State::Error];
 const MODEL_EXCHANGE: [State; 6] =
     [State::Instantiated, State::Initialization, State::Event, State::ContinuousTime, State::Terminated, State::Error];
 
@@ -94,57 +86,57 @@ macro_rules! calls {
 }
 
 calls! {
-    //                              Co-Simulation  Model Exchange
-    //                              inst           inst
-    //                              | init         | init
-    //                              | | step       | | event
-    //                              | | | failed   | | | continuous
-    //                              | | | | term   | | | | terminated
-    //                              | | | | | err  | | | | | error
-    fmi2SetDebugLogging            "+ + + + + +" "+ + + + + +";
-    fmi2Reset                      "+ + + + + +" "+ + + + + +";
-    fmi2SetupExperiment            "+ . . . . ." "+ . . . . .";
-    fmi2EnterInitializationMode    "+ . . . . ." "+ . . . . .";
-    fmi2ExitInitializationMode     ". + . . . ." ". + . . . .";
-    fmi2Terminate                  ". ~ + + ~ ." ". ~ + + ~ .";
-    fmi2GetReal                    "~ + + + + +" "~ + + + + +";
-    fmi2GetInteger                 "~ + + + + +" "~ + + + + +";
-    fmi2GetBoolean                 "~ + + + + +" "~ + + + + +";
-    fmi2GetString                  "~ + + + + +" "~ + + + + +";
-    fmi2SetReal                    "+ + + . . ." "+ + + + . .";
-    fmi2SetInteger                 "+ + + . . ." "+ + + . . .";
-    fmi2SetBoolean                 "+ + + . . ." "+ + + . . .";
-    fmi2SetString                  "+ + + . . ." "+ + + . . .";
-    fmi2GetFMUstate                "+ + + + + +" "+ + + + + +";
-    fmi2SetFMUstate                "+ + + + + +" "+ + + + + +";
-    fmi2FreeFMUstate               "+ + + + + +" "+ + + + + +";
-    fmi2SerializedFMUstateSize     "+ + + + + +" "+ + + + + +";
-    fmi2SerializeFMUstate          "+ + + + + +" "+ + + + + +";
-    fmi2DeSerializeFMUstate        "+ + + + + +" "+ + + + + +";
-    fmi2GetDirectionalDerivative   ". + + + + +" ". + + + + +";
-    fmi2SetRealInputDerivatives    "+ + + . . ." ". . . . . .";
-    fmi2GetRealOutputDerivatives   ". . + + + +" ". . . . . .";
-    fmi2DoStep                     ". . + . . ." ". . . . . .";
-    fmi2CancelStep                 ". . . . . ." ". . . . . .";
-    fmi2GetStatus                  ". . + + + ." ". . . . . .";
-    fmi2GetRealStatus              ". . + + + ." ". . . . . .";
-    fmi2GetIntegerStatus           ". . + + + ." ". . . . . .";
-    fmi2GetBooleanStatus           ". . + + + ." ". . . . . .";
-    fmi2GetStringStatus            ". . + + + ." ". . . . . .";
-    fmi2EnterEventMode             ". . . . . ." ". . ~ + . .";
-    fmi2NewDiscreteStates          ". . . . . ." ". . + . . .";
-    fmi2EnterContinuousTimeMode    ". . . . . ." ". . + . . .";
-    fmi2CompletedIntegratorStep    ". . . . . ." ". . . + . .";
-    fmi2SetTime                    ". . . . . ." "~ ~ ~ + . .";
-    fmi2SetContinuousStates        ". . . . . ." ". . . + . .";
-    fmi2GetDerivatives             ". . . . . ." ". + + + + +";
-    fmi2GetEventIndicators         ". . . . . ." ". + + + + +";
-    fmi2GetContinuousStates        ". . . . . ." ". + + + + +";
-    fmi2GetNominalsOfContinuousStates ". . . . . ." "+ + + + + +";
+    //                                 Co-Sim      Model Exchange
+    //                                 inst        inst
+    //                                 | init      | init
+    //                                 | | step    | | event
+    //                                 | | | term  | | | continuous
+    //                                 | | | | err | | | | terminated
+    //                                 | | | | |   | | | | | error
+    fmi2SetDebugLogging               "+ + + + +" "+ + + + + +";
+    fmi2Reset                         "+ + + + +" "+ + + + + +";
+    fmi2SetupExperiment               "+ . . . ." "+ . . . . .";
+    fmi2EnterInitializationMode       "+ . . . ." "+ . . . . .";
+    fmi2ExitInitializationMode        ". + . . ." ". + . . . .";
+    fmi2Terminate                     ". ~ + ~ ." ". ~ + + ~ .";
+    fmi2GetReal                       "~ + + + +" "~ + + + + +";
+    fmi2GetInteger                    "~ + + + +" "~ + + + + +";
+    fmi2GetBoolean                    "~ + + + +" "~ + + + + +";
+    fmi2GetString                     "~ + + + +" "~ + + + + +";
+    fmi2SetReal                       "+ + + . ." "+ + + + . .";
+    fmi2SetInteger                    "+ + + . ." "+ + + . . .";
+    fmi2SetBoolean                    "+ + + . ." "+ + + . . .";
+    fmi2SetString                     "+ + + . ." "+ + + . . .";
+    fmi2GetFMUstate                   "+ + + + +" "+ + + + + +";
+    fmi2SetFMUstate                   "+ + + + +" "+ + + + + +";
+    fmi2FreeFMUstate                  "+ + + + +" "+ + + + + +";
+    fmi2SerializedFMUstateSize        "+ + + + +" "+ + + + + +";
+    fmi2SerializeFMUstate             "+ + + + +" "+ + + + + +";
+    fmi2DeSerializeFMUstate           "+ + + + +" "+ + + + + +";
+    fmi2GetDirectionalDerivative      ". + + + +" ". + + + + +";
+    fmi2SetRealInputDerivatives       "+ + + . ." ". . . . . .";
+    fmi2GetRealOutputDerivatives      ". . + + +" ". . . . . .";
+    fmi2DoStep                        ". . + . ." ". . . . . .";
+    fmi2CancelStep                    ". . . . ." ". . . . . .";
+    fmi2GetStatus                     ". . + + ." ". . . . . .";
+    fmi2GetRealStatus                 ". . + + ." ". . . . . .";
+    fmi2GetIntegerStatus              ". . + + ." ". . . . . .";
+    fmi2GetBooleanStatus              ". . + + ." ". . . . . .";
+    fmi2GetStringStatus               ". . + + ." ". . . . . .";
+    fmi2EnterEventMode                ". . . . ." ". . ~ + . .";
+    fmi2NewDiscreteStates             ". . . . ." ". . + . . .";
+    fmi2EnterContinuousTimeMode       ". . . . ." ". . + . . .";
+    fmi2CompletedIntegratorStep       ". . . . ." ". . . + . .";
+    fmi2SetTime                       ". . . . ." "~ ~ ~ + . .";
+    fmi2SetContinuousStates           ". . . . ." ". . . + . .";
+    fmi2GetDerivatives                ". . . . ." ". + + + + +";
+    fmi2GetEventIndicators            ". . . . ." ". + + + + +";
+    fmi2GetContinuousStates           ". . . . ." ". + + + + +";
+    fmi2GetNominalsOfContinuousStates ". . . . ." "+ + + + + +";
 }
 
 /// The states that an instance of an interface can be in.
-pub const fn states(interface: Interface) -> &'static [State; 6] {
+pub const fn states(interface: Interface) -> &'static [State] {
     match interface {
         Interface::CoSimulation => &CO_SIMULATION,
         Interface::ModelExchange => &MODEL_EXCHANGE,
@@ -162,9 +154,9 @@ impl Call {
             (_, State::Instantiated) => 0,
             (_, State::Initialization) => 1,
             (Interface::CoSimulation, State::StepComplete) | (Interface::ModelExchange, State::Event) => 2,
-            (Interface::CoSimulation, State::StepFailed) | (Interface::ModelExchange, State::ContinuousTime) => 3,
-            (_, State::Terminated) => 4,
-            (_, State::Error) => 5,
+            (Interface::CoSimulation, State::Terminated) | (Interface::ModelExchange, State::ContinuousTime) => 3,
+            (Interface::CoSimulation, State::Error) | (Interface::ModelExchange, State::Terminated) => 4,
+            (Interface::ModelExchange, State::Error) => 5,
             _ => return Verdict::Refused,
         };
         match row[2 * column] {

@@ -19,8 +19,6 @@ pub enum Status {
 /// The categories of log lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Category {
-    /// Events.
-    Events,
     /// Warnings.
     Warning,
     /// Calls that were discarded.
@@ -31,8 +29,7 @@ pub enum Category {
 
 impl Category {
     /// All categories with their descriptions, in the order of `LogCategories`.
-    pub const ALL: [(Self, &CStr, &str); 4] = [
-        (Self::Events, c"logEvents", "Events and mode changes"),
+    pub const ALL: [(Self, &CStr, &str); 3] = [
         (Self::Warning, c"logStatusWarning", "What is questionable while the call returns fmi2OK"),
         (Self::Discard, c"logStatusDiscard", "Why a call returned fmi2Discard"),
         (Self::Error, c"logStatusError", "Why a call returned fmi2Error"),
@@ -50,14 +47,14 @@ const LONGEST: usize = 900;
 pub struct Log {
     callback: Callback,
     name: CString,
-    enabled: [bool; 4],
+    enabled: [bool; 3],
 }
 
 impl Log {
     /// A log under the instance's name; errors are logged also with `logging_on` false.
     pub fn new(callback: Callback, name: &str, logging_on: bool) -> Self {
         let name = CString::new(name.replace('\0', "")).unwrap_or_default();
-        let enabled = [logging_on, logging_on, logging_on, true];
+        let enabled = [logging_on, logging_on, true];
         Self { callback, name, enabled }
     }
 
@@ -65,7 +62,7 @@ impl Log {
     pub fn switch<'a>(&mut self, on: bool, categories: &[&'a str]) -> Vec<&'a str> {
         if categories.is_empty() {
             // Errors are silenced by their name only.
-            self.enabled = [on, on, on, true];
+            self.enabled = [on, on, true];
         }
         let mut unknown = Vec::new();
         for &category in categories {

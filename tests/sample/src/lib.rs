@@ -32,7 +32,7 @@ model! {
         parameter axes: [i32; 3] = [1, 2, 3], "Whole numbers";
 
         input  u: T, N, "Force";
-        input  gain: i32 = 1, "Factor of the force";
+        input  gain: i32 = 1, "Factor of the force", min = -100.0, max = 100.0;
         input  hold: bool, "Whether counting is suspended";
         input  level: T, ONE, "A level that changes at events", discrete = true;
 

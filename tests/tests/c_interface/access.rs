@@ -162,7 +162,7 @@ fn rule_3_3_start_values_are_there_before_the_initialisation() {
 }
 
 #[test]
-fn v9_parameters_outside_their_bounds_are_discarded() {
+fn v9_parameters_and_integers_outside_their_bounds_are_discarded() {
     let cases = [
         ("m", 0.0, "at least 0.001"),
         ("k", -1e-300, "from 0.0 to 1000000.0"),
@@ -172,6 +172,7 @@ fn v9_parameters_outside_their_bounds_are_discarded() {
         ("trouble", 0.0, "from 1 to 4"),
         ("trouble", 5.0, "from 1 to 4"),
         ("trouble", f64::from(i32::MIN), "from 1 to 4"),
+        ("gain", 101.0, "from -100 to 100"),
     ];
     for kind in INTERFACES {
         for (name, value, bounds) in cases {
@@ -193,6 +194,16 @@ fn v9_parameters_outside_their_bounds_are_discarded() {
             fmu("sample").instance(kind).set(&[(name, value)]);
         }
     }
+}
+
+#[test]
+fn rule_6_1_a_string_that_is_not_utf8_is_taken_with_a_warning() {
+    let instance = fmu("sample").instance(CO_SIMULATION);
+    assert_eq!(instance.set_debug_logging(true, &[]), Status::Ok);
+    let label = [fmu("sample").vr("label")];
+    assert_eq!(instance.set_string(&label, &[Some(b"h\xe4rter")]), Status::Ok);
+    assert_eq!(instance.last_message().text, "fmi2SetString: a string is not UTF-8; what is not was replaced");
+    assert_eq!(instance.get_string(&label).1, [Some("h\u{fffd}rter".to_owned())]);
 }
 
 #[test]

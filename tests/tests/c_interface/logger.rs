@@ -109,7 +109,7 @@ fn l7_categories_are_switched_one_by_one() {
     assert_eq!((discard(), warning()), (1, 0));
     switch(true, &[]);
     assert_eq!((discard(), warning()), (1, 1));
-    switch(false, &["logStatusDiscard", "logEvents"]);
+    switch(false, &["logStatusDiscard", "logStatusError"]);
     assert_eq!((discard(), warning()), (0, 1));
     switch(false, &[]);
     assert_eq!((discard(), warning()), (0, 0));
