@@ -3,14 +3,14 @@
 use fmu_runtime::description::DefaultExperiment;
 use fmu_runtime::unit::{DEG, RPM};
 use fmu_runtime::{
-    Choice, Component, Context, Equations, Fault, Info, Notices, Number, Scalar, Source, Table, Text, enumeration,
-    model, structure,
+    Choice, Component, Context, Equations, Fault, Info, Notices, Scalar, Source, Table, Text, enumeration, model,
+    structure,
 };
-use mechanics::compliance::{MomentLaw as Law, force, loss_power, moment};
+use mechanics::compliance::{force, loss_power, moment};
 use mechanics::euler::Sequence;
 use mechanics::frame::Relative;
 use nalgebra::Vector3;
-use ports::{FrameLoad, FrameMotion, Orientation};
+use ports::{AngleMemory, EulerAngles, FrameLoad, FrameMotion, MomentLaw, Orientation};
 
 model! {
     /// Massless bushing between frame_a and frame_b.
@@ -64,10 +64,8 @@ model! {
         output w_out:  Vector3<T>, RAD_PER_S, "Angular velocity of frame_b relative to frame_a, resolved in resolvedFrame",
             display = RPM, when = s.sensor_Rw;
 
-        memory theta1: T, RAD, "Last regular first Euler angle";
-        memory reported: bool, "Whether the present singularity was reported";
-        internal singular: bool, "Whether the Euler angles are at a singularity";
-        internal theta: Vector3<T>, RAD, "Euler angles";
+        memory memory: AngleMemory<T>, "Memory of the Euler angles";
+        internal angles: EulerAngles<T>, "Angles of frame_b relative to frame_a";
 
         parameter TS_fileName: Text = "", "File with the translational stiffness", when = s.from(s.nonlinear_TS, s.DCM_TS, DataSource::file);
         parameter TD_fileName: Text = "", "File with the translational damping", when = s.from(s.nonlinear_TD, s.DCM_TD, DataSource::file);
@@ -102,14 +100,6 @@ structure! {
         sensor_R:      bool = false, "Adds the output th_out";
         sensor_Rw:     bool = false, "Adds the output w_out";
         resolvedFrame: ResolvedFrame = ResolvedFrame::frame_a, "Frame in which r_out, v_out and w_out are resolved";
-    }
-}
-
-enumeration! {
-    /// How the moments of the Euler angles act.
-    pub enum MomentLaw {
-        literal = "moment i acts about axis RotSeq[i] of frame_a",
-        gimbal = "the moments do exactly the work of their angles",
     }
 }
 
@@ -186,18 +176,14 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
         let a = self.frame_a.frame(s.orientation, "frame_a")?;
         let b = self.frame_b.frame(s.orientation, "frame_b")?;
         let relative = Relative::new(&a, &b);
-        let angles = cx.data.angles(&relative.T, self.theta1);
+        let angles = cx.data.angles(&relative.T, self.memory.theta1);
 
         let ts = if s.nonlinear_TS { self.K_in } else { self.TS };
         let td = if s.nonlinear_TD { self.D_in } else { self.TD };
         let rs = if s.nonlinear_RS { self.Ka_in } else { self.RS };
         let rd = if s.nonlinear_RD { self.Da_in } else { self.RD };
-        let law = match s.momentLaw {
-            MomentLaw::literal => Law::Literal,
-            MomentLaw::gimbal => Law::Gimbal,
-        };
         let force = force(&relative, &ts, &td, &self.r0);
-        let moment = moment(&relative, *cx.data, &angles, law, &rs, &rd, &self.theta0);
+        let moment = moment(&relative, *cx.data, &angles, s.momentLaw.into(), &rs, &rd, &self.theta0);
         let (load_a, load_b) = relative.cut_loads(&force, &moment);
         self.load_a = load_a.into();
         self.load_b = load_b.into();
@@ -212,23 +198,12 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
         self.v_out = resolve(relative.v);
         self.w_out = resolve(relative.omega);
         self.th_out = angles.theta;
-        self.theta = angles.theta;
-        self.singular = angles.singular;
+        self.angles = angles.into();
         Ok(())
     }
 
     fn completed_step(&mut self, _cx: &Context<'_, T, Self>, notices: &mut Notices) {
-        if !self.singular {
-            self.theta1 = self.theta[0];
-        } else if !self.reported {
-            notices.warn(format!(
-                "the Euler angles in the sequence {:?} are singular here (theta_2 = {} rad): theta_1 is kept at {} rad",
-                self.RotSeq,
-                Number(self.theta[1].value()),
-                Number(self.theta1.value())
-            ));
-        }
-        self.reported = self.singular;
+        self.memory.follow(&self.angles, self.RotSeq, notices);
     }
 }
 

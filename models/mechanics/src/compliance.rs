@@ -8,7 +8,7 @@ use crate::{Scalar, constant};
 
 /// How the moments of the three angles act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MomentLaw {
+pub enum Law {
     /// The moment of angle i acts about axis `sequence[i]` of frame_a.
     Literal,
     /// The moments do the work that their angles' rates demand: `J^T M = m`.
@@ -36,21 +36,21 @@ pub fn moment<T: Scalar>(
     relative: &Relative<T>,
     sequence: Sequence,
     angles: &Angles<T>,
-    law: MomentLaw,
+    law: Law,
     stiffness: &Vector3<T>,
     damping: &Vector3<T>,
     theta0: &Vector3<T>,
 ) -> Vector3<T> {
     let m = -stiffness.component_mul(&deflection(angles, theta0));
     let spring = match law {
-        MomentLaw::Literal => {
+        Law::Literal => {
             let mut sum = Vector3::zeros();
             for (axis, moment) in sequence.axes().into_iter().zip(m.iter()) {
                 sum[axis] += *moment;
             }
             sum
         }
-        MomentLaw::Gimbal => gimbal(&sequence.jacobian(&angles.theta), &m, angles.singular),
+        Law::Gimbal => gimbal(&sequence.jacobian(&angles.theta), &m, angles.singular),
     };
     spring - damping.component_mul(&relative.omega)
 }

@@ -35,7 +35,7 @@ impl fmt::Display for NoSequence {
 
 impl Default for Sequence {
     fn default() -> Self {
-        Self { i: 0, j: 1, k: 2 }
+        Self::XYZ
     }
 }
 
@@ -50,6 +50,9 @@ pub struct Angles<T: Scalar> {
 }
 
 impl Sequence {
+    /// About x, then y', then z''.
+    pub const XYZ: Self = Self { i: 0, j: 1, k: 2 };
+
     /// The sequence of the axes 1, 2, 3 of which neighbours differ.
     pub fn new(axes: [i32; 3]) -> Result<Self, NoSequence> {
         let valid = axes.iter().all(|axis| (1..=3).contains(axis)) && axes[0] != axes[1] && axes[1] != axes[2];

@@ -1,7 +1,8 @@
-//! The variables at the frames of a component: declared once, used by all components.
+//! Variables and options that several components have, declared once.
 //!
 //! Names, frames and signs are those of Modelica.Mechanics.MultiBody.
 
+mod angles;
 mod orientation;
 
 use fmu_runtime::{Fault, Number, Scalar, enumeration, group};
@@ -9,6 +10,7 @@ use mechanics::frame::{Frame, Load};
 use mechanics::rotation::{TOLERANCE, from_cardan, from_quaternion, nearest};
 use nalgebra::Vector3;
 
+pub use angles::{AngleMemory, EulerAngles, MomentLaw};
 pub use orientation::{Quaternion, RotationMatrix};
 
 enumeration! {

@@ -1,0 +1,240 @@
+//! Gripper: a compliant connection between two frames, switched on and off by a signal.
+
+use fmu_runtime::description::DefaultExperiment;
+use fmu_runtime::{
+    Component, Context, Equations, Event, Fault, Info, Inputs, Notices, Scalar, enumeration, model, structure,
+};
+use mechanics::compliance::{force, loss_power, moment};
+use mechanics::euler::{Angles, Sequence};
+use mechanics::frame::Relative;
+use nalgebra::Vector3;
+use ports::{AngleMemory, EulerAngles, FrameLoad, FrameMotion, MomentLaw, Orientation};
+
+model! {
+    /// Massless compliant connection between frame_a and frame_b that a signal switches.
+    ///
+    /// ```text
+    /// T = T_b T_a^T,   r = T_a (r_b - r_a),   v = T_a (v_b - v_a) - w_a x r,   omega = T^T w_b - w_a
+    /// theta: Euler angles of T in the sequence [1, 2, 3];   mask: 1 along the axes of TransDir, else 0
+    /// state: 1 ON, 2 ON2OFF, 3 OFF, 4 OFF2ON;   t0: when the present ramp began
+    /// onoff = 1;   1 - (t - t0) / T;   0;   (t - t0) / T
+    /// F = onoff mask (-cT (r - r0) - dT v)           force on the body at frame_b, resolved in frame_a  [N]
+    /// M = onoff (-cR (theta - theta0) - dR omega)    moment on it, only with useMoment; see momentLaw   [N.m]
+    /// frame_a.f = F,      frame_a.t = M + r x F      cut loads, acting on the component
+    /// frame_b.f = -T F,   frame_b.t = -T M
+    /// lossPower = onoff (v mask dT v + omega dR omega)   [W]
+    /// ```
+    ///
+    /// r0 and theta0 are zero, or with useInPlace those of the moment when the gripper was switched on.
+    /// In the states 2 and 4 active has no effect; it is looked at when the ramp ends. Valid while
+    /// cos theta_2 is not zero.
+    /// Source: MapleSim help, Multibody, Forces and Moments, Gripper.
+    pub struct Gripper<T>(s: Structure) {
+        parameter T: T = 0.1, S, "Time in which the gripper is switched on or off; up to 1e-12 s it is at once", min = 0.0;
+        parameter TransDir: Directions = Directions::all, "Axes of frame_a along which forces act";
+        parameter cT: T = 1.0e6, N_PER_M, "Translational stiffness", min = 0.0;
+        parameter dT: T = 1.0e3, NS_PER_M, "Translational damping", min = 0.0;
+        parameter useMoment: bool = false, "Whether moments act, too";
+        parameter cR: T = 1.0e4, NM_PER_RAD, "Rotational stiffness of the three Euler angles", min = 0.0;
+        parameter dR: T = 1.0e2, NMS_PER_RAD, "Rotational damping about the axes of frame_a", min = 0.0;
+        parameter useInPlace: bool = false, "Whether the pose at switching on is the undeformed one";
+        parameter setAngles: SetAngles = SetAngles::keepCurrent, "Undeformed angles with useInPlace";
+
+        input  frame_a: FrameMotion<T> = s.orientation.into(), "Inboard frame";
+        input  frame_b: FrameMotion<T> = s.orientation.into(), "Outboard frame";
+        input  active: bool = false, "Whether the gripper is to hold";
+
+        output load_a: FrameLoad<T>, "Inboard frame", name = "frame_a";
+        output load_b: FrameLoad<T>, "Outboard frame", name = "frame_b";
+        output state: i32, "1 ON, 2 ON2OFF, 3 OFF, 4 OFF2ON", min = 1.0, max = 4.0;
+        output onoff: T, ONE, "Factor of the loads", min = 0.0, max = 1.0;
+        output lossPower: T, W, "Power that the dampers turn into heat";
+
+        memory t0: T, S, "Beginning of the present ramp";
+        memory r0: Vector3<T>, M, "Undeformed position of frame_b relative to frame_a, resolved in frame_a";
+        memory theta0: Vector3<T>, RAD, "Undeformed Euler angles of frame_b relative to frame_a";
+        memory memory: AngleMemory<T>, "Memory of the Euler angles";
+        internal angles: EulerAngles<T>, "Angles of frame_b relative to frame_a";
+    }
+}
+
+structure! {
+    /// The structure options of the gripper.
+    pub struct Structure {
+        orientation: Orientation = Orientation::matrix, "How the orientation of the frames is given";
+        momentLaw:   MomentLaw = MomentLaw::literal, "How the moments of the Euler angles act";
+    }
+}
+
+enumeration! {
+    /// Axes of frame_a along which the gripper's forces act.
+    pub enum Directions {
+        all = "x, y and z",
+        xAndY = "x and y",
+        yAndZ = "y and z",
+        zAndX = "z and x",
+        onlyX = "x",
+        onlyY = "y",
+        onlyZ = "z",
+    }
+}
+
+enumeration! {
+    /// Undeformed angles of a gripper that holds things in place.
+    pub enum SetAngles {
+        keepCurrent = "those at switching on",
+        resetToZero = "zero",
+    }
+}
+
+impl Directions {
+    /// 1 for each axis along which forces act, 0 for the others.
+    fn mask<T: Scalar>(self) -> Vector3<T> {
+        use Directions::*;
+        let x = matches!(self, all | xAndY | zAndX | onlyX);
+        let y = matches!(self, all | xAndY | yAndZ | onlyY);
+        let z = matches!(self, all | yAndZ | zAndX | onlyZ);
+        Vector3::new(x, y, z).map(|acts| if acts { T::one() } else { T::zero() })
+    }
+}
+
+const ON: i32 = 1;
+const ON2OFF: i32 = 2;
+const OFF: i32 = 3;
+const OFF2ON: i32 = 4;
+
+/// Up to this time, in s, there are no ramps.
+const AT_ONCE: f64 = 1e-12;
+/// The end of a ramp is met within this share of its length, since importers round their times.
+const NEAR: f64 = 1e-9;
+
+impl Component for Gripper<f64> {
+    const INFO: Info = Info {
+        name: "Gripper",
+        description: "Compliant connection between two frames that a signal switches on and off",
+        icon: include_str!("../icon.svg"),
+        packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")), mechanics::PACKAGE],
+        experiment: DefaultExperiment { start_time: 0.0, stop_time: 5.0, step_size: 1e-3, tolerance: 1e-6 },
+    };
+    type Structure = Structure;
+    type Data = ();
+    type In<T: Scalar> = Gripper<T>;
+}
+
+impl<T: Scalar> Equations<T> for Gripper<T> {
+    type Data = ();
+    const HAS_DYNAMICS: bool = true;
+    const HAS_MEMORY: bool = true;
+
+    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+        self.state = if self.active { ON } else { OFF };
+        self.t0 = cx.time;
+        let now = self.clone();
+        self.capture(&now, cx.structure)
+    }
+
+    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+        let (relative, angles) = self.pose(cx.structure)?;
+        self.onoff = self.onoff_at(cx.time);
+        let mask = self.TransDir.mask::<T>() * self.onoff;
+        let (stiffness, damping) = (mask * self.cT, mask * self.dT);
+        let turning = if self.useMoment { self.onoff } else { T::zero() };
+        let (angular_stiffness, angular_damping) =
+            (Vector3::repeat(turning * self.cR), Vector3::repeat(turning * self.dR));
+
+        let f = force(&relative, &stiffness, &damping, &self.r0);
+        let law = cx.structure.momentLaw.into();
+        let m = moment(&relative, Sequence::XYZ, &angles, law, &angular_stiffness, &angular_damping, &self.theta0);
+        let (load_a, load_b) = relative.cut_loads(&f, &m);
+        self.load_a = load_a.into();
+        self.load_b = load_b.into();
+        self.lossPower = loss_power(&relative, &damping, &angular_damping);
+        self.angles = angles.into();
+        Ok(())
+    }
+
+    fn event(&mut self, cx: &Context<'_, T, Self>, event: &mut Event) -> Result<(), Fault> {
+        let now = self.clone();
+        self.end_ramps(cx, cx.time.value(), &|_| now.clone())?;
+        if (self.state == ON && !self.active) || (self.state == OFF && self.active) {
+            self.switch(cx.time, &now, cx.structure)?;
+        }
+        event.next_time = self.ramp_end();
+        Ok(())
+    }
+
+    fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), Fault> {
+        let begin = cx.time.value();
+        self.end_ramps(cx, begin + h, &|time| inputs.at((time - begin).clamp(0.0, h)))
+    }
+
+    fn completed_step(&mut self, _cx: &Context<'_, T, Self>, notices: &mut Notices) {
+        self.memory.follow(&self.angles, [1, 2, 3], notices);
+    }
+}
+
+impl<T: Scalar> Gripper<T> {
+    // Not inlined where it is used, for the size of the library.
+    #[inline(never)]
+    fn pose(&self, s: &Structure) -> Result<(Relative<T>, Angles<T>), Fault> {
+        let a = self.frame_a.frame(s.orientation, "frame_a")?;
+        let b = self.frame_b.frame(s.orientation, "frame_b")?;
+        let relative = Relative::new(&a, &b);
+        Ok((relative, Sequence::XYZ.angles(&relative.T, self.memory.theta1)))
+    }
+
+    /// The factor of the loads. A solver may try times outside the ramp.
+    fn onoff_at(&self, time: T) -> T {
+        let passed = || ((time - self.t0) / self.T).clamp(T::zero(), T::one());
+        match self.state {
+            ON => T::one(),
+            ON2OFF => T::one() - passed(),
+            OFF2ON => passed(),
+            _ => T::zero(),
+        }
+    }
+
+    /// When the present ramp ends, in s, if there is one.
+    fn ramp_end(&self) -> Option<f64> {
+        matches!(self.state, ON2OFF | OFF2ON).then(|| self.t0.value() + self.T.value())
+    }
+
+    /// Ends the ramps that are due up to a time, each at its own end, where active decides anew.
+    /// `inputs` gives the variables with the inputs of a time.
+    fn end_ramps(&mut self, cx: &Context<'_, T, Self>, until: f64, inputs: &dyn Fn(f64) -> Self) -> Result<(), Fault> {
+        while let Some(end) = self.ramp_end().filter(|end| *end <= until + NEAR * self.T.value()) {
+            self.state = if self.state == ON2OFF { OFF } else { ON };
+            if self.active != (self.state == ON) {
+                self.switch(nalgebra::convert(end), &inputs(end), cx.structure)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Begins to switch over at a time, with the inputs that `at` has.
+    fn switch(&mut self, time: T, at: &Self, s: &Structure) -> Result<(), Fault> {
+        let at_once = self.T.value() <= AT_ONCE;
+        if self.state == OFF {
+            self.capture(at, s)?;
+            self.state = if at_once { ON } else { OFF2ON };
+        } else {
+            self.state = if at_once { OFF } else { ON2OFF };
+        }
+        self.t0 = time;
+        Ok(())
+    }
+
+    /// Takes the undeformed pose from the inputs that `at` has.
+    fn capture(&mut self, at: &Self, s: &Structure) -> Result<(), Fault> {
+        self.r0 = Vector3::zeros();
+        self.theta0 = Vector3::zeros();
+        if self.useInPlace {
+            let (relative, angles) = at.pose(s)?;
+            self.r0 = relative.r;
+            if self.setAngles == SetAngles::keepCurrent {
+                self.theta0 = angles.theta;
+            }
+        }
+        Ok(())
+    }
+}
