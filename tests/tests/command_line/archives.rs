@@ -1,0 +1,77 @@
+//! Archives that are damaged, altered, or made for something else.
+
+use std::path::{Path, PathBuf};
+
+use fmu_builder::{Archive, Library, Platform, Settings, pack};
+use fmu_runtime::description::Description;
+use tempfile::TempDir;
+
+use crate::{archive, importer, refused};
+
+fn problems(file: &Path) -> String {
+    let output = importer("validate", file, &[]);
+    assert_eq!(output.status.code(), Some(1));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The archive with another description.
+pub fn altered(folder: &TempDir, alter: impl Fn(&mut Description)) -> PathBuf {
+    let platform = Platform::host().unwrap();
+    let library = folder.path().join("library");
+    fs_err::write(&library, Archive::open(&archive()).unwrap().read(&platform.entry("Bushing")).unwrap()).unwrap();
+    let mut description = Settings::default().resolve(&Library::load(&library).unwrap()).unwrap();
+    alter(&mut description);
+    pack(&description, &[(platform, library)], folder.path()).unwrap()
+}
+
+#[test]
+fn a_missing_file_is_named_once() {
+    let file = Path::new("nowhere.fmu");
+    for said in [refused(file, &[]), refused(&archive(), &["--input", "nowhere.fmu"])] {
+        assert_eq!(said.matches("failed to open file `nowhere.fmu`").count(), 1, "{said}");
+    }
+    assert_eq!(problems(file).lines().count(), 1);
+}
+
+#[test]
+fn a_truncated_archive_is_called_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("Cut.fmu");
+    let bytes = fs_err::read(archive()).unwrap();
+    fs_err::write(&file, &bytes[..bytes.len() / 2]).unwrap();
+    for said in [refused(&file, &[]), problems(&file)] {
+        assert!(said.contains("Cut.fmu: is truncated or no zip archive"), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+}
+
+#[test]
+fn a_wrong_guid_is_told_with_the_right_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let wrong = "{00000000-0000-0000-0000-000000000000}";
+    let file = altered(&folder, |description| description.guid = wrong.to_owned());
+    let right = Archive::open(&archive()).unwrap().model().unwrap().guid;
+    for said in [refused(&file, &[]), problems(&file)] {
+        assert!(said.contains(wrong) && said.contains(&right), "{said}");
+    }
+}
+
+#[test]
+fn a_missing_library_is_told_with_those_that_exist() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("Bushing.fmu");
+    let own = Platform::host().unwrap().folder();
+    let other = format!("{}00", &own[..own.len() - 2]);
+    let mut bytes = fs_err::read(archive()).unwrap();
+    let (from, to) = (format!("binaries/{own}/"), format!("binaries/{other}/"));
+    for position in 0..bytes.len() - from.len() {
+        if bytes[position..].starts_with(from.as_bytes()) {
+            bytes[position..][..to.len()].copy_from_slice(to.as_bytes());
+        }
+    }
+    fs_err::write(&file, bytes).unwrap();
+    for said in [refused(&file, &[]), problems(&file)] {
+        assert!(said.contains(&format!("it has no library binaries/{own}/Bushing.")), "{said}");
+        assert!(said.contains(&format!(", but binaries for {other}")), "{said}");
+    }
+}
