@@ -6,6 +6,7 @@
 mod archive;
 pub mod console;
 mod date;
+mod deflated;
 mod destination;
 mod documentation;
 mod error;

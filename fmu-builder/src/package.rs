@@ -10,14 +10,14 @@ use crate::{Error, Platform, documentation, icon, model_description};
 
 /// Packs a described component and its binaries into an FMU and returns the file's path.
 ///
-/// It is written to [`place`]; an existing file is replaced in one step, and only when all went well.
+/// What a library is when compressed is kept beside it, for the next FMU with the same library. The
+/// FMU is written to [`place`]; an existing file is replaced in one step, and only when all went well.
 pub fn pack(description: &Description, libraries: &[(Platform, PathBuf)], output: &Path) -> Result<PathBuf, Error> {
     let path = place(description, output);
     if path.extension().is_none_or(|extension| extension != "fmu") {
         return Err(Error::Archive { path, reason: "must end with .fmu in small letters".to_owned() });
     }
-    let date = Date::from_environment()?;
-    let mut archive = ArchiveWriter::default();
+    let mut archive = ArchiveWriter::new(Date::from_environment()?);
     archive.add("modelDescription.xml", model_description(description)?)?;
     archive.add("model.png", icon(description)?)?;
     archive.add("documentation/index.html", documentation(description))?;
@@ -26,12 +26,12 @@ pub fn pack(description: &Description, libraries: &[(Platform, PathBuf)], output
     for (platform, path) in libraries {
         let binary = fs_err::read(path)?;
         platform.accepts(&binary).map_err(|reason| Error::Library { path: path.clone(), reason })?;
-        archive.add(platform.entry(&description.name), binary)?;
+        archive.add_executable(platform.entry(&description.name), &binary, path)?;
     }
     if libraries.is_empty() {
         return Err(Error::Archive { path, reason: "has no binary for any platform".to_owned() });
     }
-    archive.write(&path, date)?;
+    archive.write(&path)?;
     Ok(path)
 }
 

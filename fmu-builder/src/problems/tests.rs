@@ -232,13 +232,14 @@ fn problems_of_the_archive_are_found() {
     let path = pack(&description(), &[(foreign, library.clone())], folder.path()).unwrap();
     assert_eq!(check(&path).unwrap().problems, Vec::<String>::new());
 
-    let mut archive = crate::archive::ArchiveWriter::default();
+    let mut archive = crate::archive::ArchiveWriter::new(None);
     archive.add("modelDescription.xml", model_description(&description()).unwrap()).unwrap();
     archive.add("binaries/win64/FrontSpring.dll", binary(Platform::Linux64)).unwrap();
-    archive.add("binaries/linux64/Spring.so", binary(Platform::Linux64)).unwrap();
+    let misnamed = "binaries/linux64/Spring.so".to_owned();
+    archive.add_executable(misnamed, &binary(Platform::Linux64), &library).unwrap();
     archive.add("resources/configuration.txt", "").unwrap();
     let path = folder.path().join("bad.zip");
-    archive.write(&path, None).unwrap();
+    archive.write(&path).unwrap();
     let shown = path.display();
     assert_eq!(
         check(&path).unwrap().problems,
@@ -249,6 +250,6 @@ fn problems_of_the_archive_are_found() {
         ]
     );
     let empty = folder.path().join("empty.fmu");
-    crate::archive::ArchiveWriter::default().write(&empty, None).unwrap();
+    crate::archive::ArchiveWriter::new(None).write(&empty).unwrap();
     assert!(!check(&empty).unwrap().passed());
 }
