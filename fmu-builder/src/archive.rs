@@ -68,6 +68,9 @@ impl ArchiveWriter {
     /// Writes the archive in one step, into a folder that is made if it is absent.
     pub fn write(&self, path: &Path) -> Result<(), Error> {
         if let Some(folder) = path.parent() {
+            if folder.is_file() {
+                return Err(Error::Archive { path: folder.to_owned(), reason: "is a file, not a folder".to_owned() });
+            }
             fs_err::create_dir_all(folder)?;
         }
         let destination = Destination::new(path)?;
@@ -209,6 +212,15 @@ mod tests {
         let message = example().write(&path).unwrap_err().to_string();
         assert!(message.contains("Spring.fmu: cannot be written: "), "{message}");
         assert_eq!(fs_err::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_file_is_no_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("front.toml");
+        fs_err::write(&file, "").unwrap();
+        let message = example().write(&file.join("Spring.fmu"), None).unwrap_err().to_string();
+        assert_eq!(message, format!("{}: is a file, not a folder", file.display()));
     }
 
     #[test]

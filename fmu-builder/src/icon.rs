@@ -1,6 +1,7 @@
 //! `model.png`: the component's icon, drawn.
 
 use fmu_runtime::description::Description;
+use png::{ColorType, Compression, Encoder, Filter};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
@@ -19,7 +20,15 @@ pub fn icon(description: &Description) -> Result<Vec<u8>, Error> {
     }
     let mut pixmap = Pixmap::new(WIDTH, height).ok_or_else(|| fail("it has no area".to_owned()))?;
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
-    pixmap.encode_png().map_err(|error| fail(error.to_string()))
+    let mut png = Vec::new();
+    let mut encoder = Encoder::new(&mut png, WIDTH, height);
+    encoder.set_color(ColorType::Rgba);
+    encoder.set_compression(Compression::High);
+    // Drawings, unlike photographs, are smaller as they are.
+    encoder.set_filter(Filter::NoFilter);
+    let written = encoder.write_header().and_then(|mut writer| writer.write_image_data(&pixmap.take_demultiplied()));
+    written.map_err(|error| fail(error.to_string()))?;
+    Ok(png)
 }
 
 #[cfg(test)]

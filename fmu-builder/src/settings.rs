@@ -100,9 +100,9 @@ impl Settings {
         Ok(())
     }
 
-    /// Name of the component, if the settings say it.
-    pub fn component(&self) -> Option<&str> {
-        self.head("component").map(|entry| entry.value.plain())
+    /// Name of the component, if the settings say it, and where they do.
+    pub fn component(&self) -> Option<(&str, String)> {
+        self.head("component").map(|entry| (entry.value.plain(), entry.value.place.to_string()))
     }
 
     /// The description of the component with these settings.

@@ -9,7 +9,7 @@ use crate::configuration::{Configuration, canonical, fingerprint};
 use crate::dependencies::{Dependencies, dependencies};
 use crate::description::{DefaultExperiment, StructureOption};
 use crate::enumeration::Enumeration;
-use crate::layout::Layout;
+use crate::layout::{Layout, Rule};
 use crate::machine::Machine;
 use crate::row::{Facts, Index, Kind, Prefix, Sink};
 use crate::unit::Unit;
@@ -83,7 +83,8 @@ pub enum Start<'a> {
 pub fn declaration(machine: &mut dyn Machine, text: &str) -> Result<Vec<u8>, String> {
     let configuration = Configuration::parse(text)?;
     configuration.apply(machine)?;
-    let layout = Layout::new(|sink| machine.declare(sink), &configuration)?;
+    let layout = Layout::new(&|sink| machine.declare(sink), &configuration)?;
+    try_start(machine, &layout)?;
     let mut collector = Collector::default();
     machine.declare(&mut collector);
     let info = machine.info();
@@ -105,6 +106,18 @@ pub fn declaration(machine: &mut dyn Machine, text: &str) -> Result<Vec<u8>, Str
         warnings: machine.review(&layout.start).map_err(|fault| fault.to_string())?,
     };
     postcard::to_allocvec(&declaration).map_err(|error| error.to_string())
+}
+
+/// Initialises once, so that start values that the FMU will refuse are refused when it is built.
+fn try_start(machine: &dyn Machine, layout: &Layout) -> Result<(), String> {
+    let mut values = layout.start.clone();
+    let evaluated = match machine.prepare(&values, &layout.tables, None) {
+        Ok(data) => machine.initialise(&mut values, &data, machine.info().experiment.start_time),
+        // A file that a text names may come later.
+        Err(_) if layout.strings.iter().any(|rule| rule.has(Rule::EXISTS)) => Ok(()),
+        Err(fault) => Err(fault),
+    };
+    evaluated.map_err(|fault| format!("the FMU would not start: {fault}"))
 }
 
 /// The canonical text of the default configuration.

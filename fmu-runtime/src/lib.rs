@@ -40,7 +40,7 @@ mod values;
 mod variable;
 
 pub use component::{Component, Context, Equations, Event, Info, Inputs, Notices, Source};
-pub use configuration::{fingerprint, real, real_text};
+pub use configuration::{escape, fingerprint, real, real_text};
 pub use declaration::{INTERFACE_VERSION, declaration};
 pub use declare::Variables;
 pub use describe::{DescribeError, describe};

@@ -22,6 +22,11 @@ pub struct Component {
 }
 
 impl Component {
+    /// The manifest of its package.
+    pub fn manifest(&self) -> &Path {
+        &self.manifest
+    }
+
     /// Whether this is its manifest.
     pub fn is_at(&self, manifest: &Path) -> bool {
         self.manifest == manifest

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use anyhow::{Context, Result, bail};
+use fmu_builder::console::note;
 
 const PYTHON_MISSING: &str = "install Python 3.10 or newer with venv and pip (Debian: apt-get install python3-venv)";
 const COMPILER_MISSING: &str = "install a C compiler, or name it in CC (Debian: apt-get install gcc libc6-dev)";
@@ -27,7 +28,7 @@ impl Environment {
         let python = executable(&folder);
         let current = fs_err::read_to_string(&stamp).is_ok_and(|present| present == wanted);
         if !current || packages(&python).is_err() {
-            eprintln!("setting up Python for the importers in {}", folder.display());
+            note(format_args!("setting up Python for the importers in {}", folder.display()));
             create(&folder, &python, &requirements)?;
             // Last, so that a broken installation is made anew.
             fs_err::write(stamp, wanted)?;
@@ -54,7 +55,7 @@ impl Environment {
     /// Its profile is that of `cargo test`, so that nothing is built twice.
     pub fn importer_command(&self) -> Command {
         if !importer_exists() {
-            eprintln!("compiling the importer (only the first time)");
+            note("compiling the importer (only the first time)");
         }
         let mut command = crate::components::cargo();
         command

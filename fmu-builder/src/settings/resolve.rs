@@ -1,6 +1,7 @@
 //! The rounds from settings to a description: structure first, since it decides what else exists.
 
 use fmu_runtime::description::Description;
+use fmu_runtime::escape;
 
 use super::{Entry, HEAD, Section, Settings, parameters, structure};
 use crate::nearest::did_you_mean;
@@ -92,11 +93,6 @@ fn head(settings: &Settings, default: &Description, problems: &mut Vec<String>) 
         }
     }
     lines
-}
-
-/// Puts a text on one line of the configuration.
-pub(super) fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('\n', "\\n")
 }
 
 /// Whether a text has characters that the configuration or XML cannot carry.
