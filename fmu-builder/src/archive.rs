@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-use crate::Error;
 use crate::date::Date;
+use crate::{Destination, Error};
 
 /// Zopfli's deflate with one iteration, five percent smaller than the usual one.
 const ZOPFLI: i64 = 10;
@@ -36,28 +36,15 @@ impl ArchiveWriter {
         }
     }
 
-    /// Writes the archive beside its final place and moves it there.
-    pub fn write(&self, path: &Path, date: Option<Date>) -> Result<PathBuf, Error> {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        fs_err::create_dir_all(folder)?;
+    /// Writes the archive in one step, into a folder that is made if it is absent.
+    pub fn write(&self, path: &Path, date: Option<Date>) -> Result<(), Error> {
+        if let Some(folder) = path.parent() {
+            fs_err::create_dir_all(folder)?;
+        }
+        let destination = Destination::new(path)?;
         let bytes =
             self.bytes(date).map_err(|error| Error::Archive { path: path.to_owned(), reason: error.to_string() })?;
-        let named = |error: std::io::Error| Error::Archive {
-            path: path.to_owned(),
-            reason: format!("cannot be written: {error}"),
-        };
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".").suffix(".fmu.part");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            builder.permissions(PermissionsExt::from_mode(0o666));
-        }
-        let mut file = builder.tempfile_in(folder).map_err(named)?;
-        file.write_all(&bytes).map_err(named)?;
-        file.as_file().sync_all().map_err(named)?;
-        file.persist(path).map_err(|error| named(error.error))?;
-        Ok(path.to_owned())
+        destination.write(|writer| writer.write_all(&bytes))
     }
 
     fn bytes(&self, date: Option<Date>) -> Result<Vec<u8>, zip::result::ZipError> {

@@ -44,6 +44,15 @@ pub enum Error {
         reason: String,
     },
 
+    /// A file cannot be written.
+    #[error("{}: cannot be written: {reason}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
+
     /// An archive, or a file inside, cannot be read or written.
     #[error("{}: {reason}", path.display())]
     Archive {

@@ -4,7 +4,9 @@
 //! the `.fmu`. [`Archive`] reads a finished one back, and [`check`] lists all that is wrong with it.
 
 mod archive;
+pub mod console;
 mod date;
+mod destination;
 mod documentation;
 mod error;
 #[cfg(test)]
@@ -23,6 +25,7 @@ mod rows;
 mod settings;
 mod words;
 
+pub use destination::Destination;
 pub use documentation::documentation;
 pub use error::Error;
 pub use fmu_runtime::description::Description;
@@ -30,7 +33,7 @@ pub use icon::icon;
 pub use library::{Describe, Library};
 pub use model_description::model_description;
 pub use nearest::nearest;
-pub use package::pack;
+pub use package::{pack, place};
 pub use platform::Platform;
 pub use problems::{Report, check};
 pub use read::{Archive, Entry, Experiment, Interface, ModelDescription};

@@ -1,15 +1,19 @@
 //! "Did you mean": the valid name that is most like a wrong one.
 
-/// The candidate most like `name`, if one is like enough to be worth a question.
+/// The candidate most like `name`, or the shortest that begins with it, if one is worth a question.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_lowercase();
     let limit = 1 + name.chars().count() / 4;
     candidates
         .into_iter()
         .map(|candidate| (strsim::damerau_levenshtein(&name, &candidate.to_lowercase()), candidate))
-        .filter(|(distance, _)| *distance <= limit)
+        .filter(|(distance, candidate)| *distance <= limit || (name.len() > 2 && begins(candidate, &name)))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
+}
+
+fn begins(candidate: &str, name: &str) -> bool {
+    candidate.to_lowercase().starts_with(name)
 }
 
 /// The second half of a message on an unknown name.
@@ -28,5 +32,7 @@ mod tests {
         assert_eq!(nearest("ts", names), Some("TS"));
         assert_eq!(nearest("frame_a.r0", names), Some("frame_a.r_0"));
         assert_eq!(nearest("velocity", names), None);
+        assert_eq!(nearest("frame", names), Some("frame_a.r_0"));
+        assert_eq!(nearest("fr", names), None);
     }
 }

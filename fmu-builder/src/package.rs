@@ -10,9 +10,12 @@ use crate::{Error, Platform, documentation, icon, model_description};
 
 /// Packs a described component and its binaries into an FMU and returns the file's path.
 ///
-/// `output` is a file if it ends with `.fmu`, otherwise a folder, which gets `<name>.fmu`. An
-/// existing file is replaced in one step, and only when all went well.
+/// It is written to [`place`]; an existing file is replaced in one step, and only when all went well.
 pub fn pack(description: &Description, libraries: &[(Platform, PathBuf)], output: &Path) -> Result<PathBuf, Error> {
+    let path = place(description, output);
+    if path.extension().is_none_or(|extension| extension != "fmu") {
+        return Err(Error::Archive { path, reason: "must end with .fmu in small letters".to_owned() });
+    }
     let date = Date::from_environment()?;
     let mut archive = ArchiveWriter::default();
     archive.add("modelDescription.xml", model_description(description)?)?;
@@ -25,12 +28,17 @@ pub fn pack(description: &Description, libraries: &[(Platform, PathBuf)], output
         platform.accepts(&binary).map_err(|reason| Error::Library { path: path.clone(), reason })?;
         archive.add(platform.entry(&description.name), binary)?;
     }
-    let is_file = output.extension().is_some_and(|extension| extension == "fmu");
-    let path = if is_file { output.to_owned() } else { output.join(format!("{}.fmu", description.name)) };
     if libraries.is_empty() {
         return Err(Error::Archive { path, reason: "has no binary for any platform".to_owned() });
     }
-    archive.write(&path, date)
+    archive.write(&path, date)?;
+    Ok(path)
+}
+
+/// The file of an FMU: `output` itself if it ends with `.fmu`, otherwise `<name>.fmu` in that folder.
+pub fn place(description: &Description, output: &Path) -> PathBuf {
+    let is_file = output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("fmu"));
+    if is_file { output.to_owned() } else { output.join(format!("{}.fmu", description.name)) }
 }
 
 #[cfg(test)]
@@ -69,6 +77,18 @@ mod tests {
         libraries.reverse();
         pack(&description(), &libraries, &path).unwrap();
         assert_eq!(bytes, fs_err::read(&path).unwrap());
+    }
+
+    #[test]
+    fn the_output_is_a_file_or_a_folder() {
+        for (output, path) in
+            [("out/Rear.fmu", "out/Rear.fmu"), ("out", "out/FrontSpring.fmu"), ("fmu", "fmu/FrontSpring.fmu")]
+        {
+            assert_eq!(place(&description(), Path::new(output)), Path::new(path));
+        }
+        // Importers look for the small letters.
+        let message = pack(&description(), &[], Path::new("out/Rear.FMU")).unwrap_err().to_string();
+        assert_eq!(message, "out/Rear.FMU: must end with .fmu in small letters");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Getting and setting values: what may be set is decided by the variable and the state.
 
 use std::ffi::CString;
+use std::fmt::Display;
 
 use crate::failure::{Failure, Outcome};
 use crate::instance::Instance;
@@ -114,7 +115,7 @@ impl Instance {
         if rule.has(Rule::EXISTS) && self.values.reals[slot].to_bits() == value.to_bits() {
             return Ok(false);
         }
-        self.check_settable(Base::Real, reference, rule, &Number(value).to_string())?;
+        self.check_settable(Base::Real, reference, rule, &Number(value))?;
         if !value.is_finite() {
             let name = self.name(Base::Real, reference);
             return Err(Failure::error(format!("\"{name}\" cannot be {}, a finite number is needed", Number(value))));
@@ -140,7 +141,7 @@ impl Instance {
             let unchanged = rule.has(Rule::EXISTS) && self.values.integers[slot] == *value;
             union |= if unchanged { 0 } else { rule.0 };
             if !rule.has(allowed) && !unchanged {
-                self.check_settable(Base::Integer, *reference, rule, &value.to_string())?;
+                self.check_settable(Base::Integer, *reference, rule, value)?;
             }
             let (min, max) = self.layout.integer_bounds[slot];
             if !(min..=max).contains(value) {
@@ -165,7 +166,7 @@ impl Instance {
             let unchanged = rule.has(Rule::EXISTS) && self.values.booleans[slot] == (*value != 0);
             union |= if unchanged { 0 } else { rule.0 };
             if !rule.has(allowed) && !unchanged {
-                self.check_settable(Base::Boolean, *reference, rule, &(*value != 0).to_string())?;
+                self.check_settable(Base::Boolean, *reference, rule, &(*value != 0))?;
             }
         }
         for (reference, value) in references.iter().zip(values) {
@@ -185,7 +186,7 @@ impl Instance {
             let unchanged = rule.has(Rule::EXISTS) && self.values.strings[slot] == *value;
             union |= if unchanged { 0 } else { rule.0 };
             if !rule.has(allowed) && !unchanged {
-                self.check_settable(Base::String, *reference, rule, &format!("\"{value}\""))?;
+                self.check_settable(Base::String, *reference, rule, &format_args!("\"{value}\""))?;
             }
         }
         for (reference, value) in references.iter().zip(values) {
@@ -237,7 +238,7 @@ impl Instance {
         }
     }
 
-    fn check_settable(&self, base: Base, reference: u32, rule: Rule, value: &str) -> Outcome {
+    fn check_settable(&self, base: Base, reference: u32, rule: Rule, value: &dyn Display) -> Outcome {
         if !rule.has(Rule::EXISTS) {
             return Err(unknown(base, reference));
         }

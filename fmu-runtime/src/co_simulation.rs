@@ -3,6 +3,7 @@
 use crate::failure::{Failure, Outcome};
 use crate::instance::Instance;
 use crate::layout::Rule;
+use crate::machine::Step;
 use crate::number::Number;
 use crate::row::Base;
 
@@ -61,15 +62,13 @@ impl Instance {
         }
         self.time = point;
         self.prepare()?;
-        let data = self.data.as_ref().expect("prepared");
-        let (values, scratch) = (&mut self.values, &mut self.scratch);
-        let advanced = self.machine.advance(values, data, self.time, h, &self.polynomials, scratch);
-        advanced.map_err(|fault| self.fault(&fault))?;
-        self.polynomials.advance(&mut self.values.reals, h);
-        self.time = end;
         self.fresh = false;
-        self.complete_step()?;
-        self.refresh()
+        let step = Step { begin: point, end, h };
+        let data = self.data.as_ref().expect("prepared");
+        let (inputs, scratch) = (&mut self.polynomials, &mut self.scratch);
+        let result = self.machine.step(&mut self.values, data, step, inputs, scratch, &mut self.notices);
+        self.time = end;
+        self.end_step(result)
     }
 
     /// `fmi2SetRealInputDerivatives`: all or nothing, for the next step.

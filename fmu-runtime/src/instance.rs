@@ -45,7 +45,7 @@ pub struct Instance {
     pub(crate) snapshots: Snapshots,
     /// Room for the Reals with the inputs of another time.
     pub(crate) scratch: Vec<f64>,
-    notices: Notices,
+    pub(crate) notices: Notices,
     resources: Option<PathBuf>,
     call: Call,
 }
@@ -230,6 +230,11 @@ impl Instance {
         self.prepare()?;
         let data = self.data.as_ref().expect("prepared");
         let result = self.machine.complete(&mut self.values, data, self.time, &mut self.notices);
+        self.end_step(result)
+    }
+
+    /// Logs the warnings of a step that has ended.
+    pub(crate) fn end_step(&mut self, result: Result<(), Fault>) -> Outcome {
         for warning in self.notices.0.drain(..) {
             self.log.send(Status::Ok, Category::Warning, &format!("{warning} (time = {} s)", Number(self.time)));
         }

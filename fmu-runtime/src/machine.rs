@@ -20,6 +20,17 @@ use crate::values::{Reader, TableShape, Values, Writer};
 /// What was prepared from parameters and files, shared with the saved FMU states.
 pub type Data = Arc<dyn Any + Send + Sync>;
 
+/// A Co-Simulation step, in s.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// Time at its beginning.
+    pub begin: f64,
+    /// Time at its end.
+    pub end: f64,
+    /// Its length.
+    pub h: f64,
+}
+
 /// A component in one structure.
 pub trait Machine: Send {
     /// What the component is.
@@ -49,16 +60,16 @@ pub trait Machine: Send {
     fn indicators(&self, values: &Values, data: &Data, time: f64, indicators: &mut [f64]) -> Result<(), Fault>;
     /// Updates memory and states at an event.
     fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, Fault>;
-    /// Begins a Co-Simulation step: events at its beginning, then states and memory up to its end.
-    /// `scratch` is room for the Reals with other inputs.
-    fn advance(
+    /// Makes a Co-Simulation step: events at its beginning, states, inputs and memory up to its end,
+    /// evaluation there. `scratch` is room for the Reals with other inputs.
+    fn step(
         &self,
         values: &mut Values,
         data: &Data,
-        time: f64,
-        h: f64,
-        inputs: &Polynomials,
+        step: Step,
+        inputs: &mut Polynomials,
         scratch: &mut Vec<f64>,
+        notices: &mut Notices,
     ) -> Result<(), Fault>;
     /// Evaluates at the end of a step and updates the memory.
     fn complete(&self, values: &mut Values, data: &Data, time: f64, notices: &mut Notices) -> Result<(), Fault>;
@@ -202,41 +213,50 @@ impl<C: Component> Machine for Adapter<C> {
         Ok(event)
     }
 
-    fn advance(
+    fn step(
         &self,
         values: &mut Values,
         data: &Data,
-        time: f64,
-        h: f64,
-        inputs: &Polynomials,
+        step: Step,
+        inputs: &mut Polynomials,
         scratch: &mut Vec<f64>,
+        notices: &mut Notices,
     ) -> Result<(), Fault> {
-        if !C::In::<f64>::HAS_DYNAMICS {
-            return Ok(());
-        }
         let mut equations = Self::equations_of(values);
-        let context = self.context(time, data);
-        settle(|| {
-            let mut event = Event::default();
-            equations.event(&context, &mut event)?;
-            Ok(event.again)
-        })?;
-        let scratch = RefCell::new(scratch);
-        let read = |reading| {
-            let mut reals = scratch.borrow_mut();
-            reals.clone_from(&values.reals);
-            match reading {
-                Reading::At(s) => inputs.add(&mut reals, s),
-                Reading::Coefficients(power) => {
-                    reals.fill(0.0);
-                    inputs.add_coefficients(&mut reals, power);
+        if C::In::<f64>::HAS_DYNAMICS {
+            let begin = self.context(step.begin, data);
+            settle(|| {
+                let mut event = Event::default();
+                equations.event(&begin, &mut event)?;
+                Ok(event.again)
+            })?;
+            let scratch = RefCell::new(scratch);
+            let read = |reading| {
+                let mut reals = scratch.borrow_mut();
+                reals.clone_from(&values.reals);
+                match reading {
+                    Reading::At(s) => inputs.add(&mut reals, s),
+                    Reading::Coefficients(power) => {
+                        reals.fill(0.0);
+                        inputs.add_coefficients(&mut reals, power);
+                    }
                 }
-            }
-            read(&reals, values)
-        };
-        equations.advance(&context, &Inputs { order: inputs.order(), read: &read }, h)?;
+                read(&reals, values)
+            };
+            equations.advance(&begin, &Inputs { order: inputs.order(), read: &read }, step.h)?;
+        }
+        if inputs.order() > 0 {
+            equations.write(writer(values));
+            inputs.advance(&mut values.reals, step.h);
+            equations = Self::equations_of(values);
+        } else {
+            inputs.hold();
+        }
+        let end = self.context(step.end, data);
+        equations.evaluate(&end)?;
+        equations.completed_step(&end, notices);
         equations.write(writer(values));
-        Ok(())
+        self.check_finite(values)
     }
 
     fn complete(&self, values: &mut Values, data: &Data, time: f64, notices: &mut Notices) -> Result<(), Fault> {

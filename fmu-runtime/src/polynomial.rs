@@ -52,6 +52,11 @@ impl Polynomials {
         }
     }
 
+    /// Ends a step in which no input moves.
+    pub fn hold(&mut self) {
+        self.rates.clear();
+    }
+
     /// First derivatives of the inputs at the end of the last step, from the left.
     pub fn rates(&self) -> &[(usize, f64)] {
         &self.rates

@@ -1,11 +1,13 @@
 //! Command line of the importer, for `cargo xtask validate` and `cargo xtask simulate`.
 
+mod scratch;
 mod simulate;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
+use fmu_builder::console::{note, say};
 
 /// Runs and checks finished FMUs as an importer does.
 #[derive(Parser)]
@@ -22,37 +24,38 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Command::parse() {
-        Command::Validate { files } => Ok(validate(&files)),
-        Command::Simulate(options) => simulate::run(&options).map(|()| true),
-    };
+    let command = Command::parse();
+    let result = scratch::Scratch::new().and_then(|_scratch| match &command {
+        Command::Validate { files } => validate(files),
+        Command::Simulate(options) => simulate::run(options).map(|()| true),
+    });
     match result {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            note(format_args!("error: {error:#}"));
             ExitCode::FAILURE
         }
     }
 }
 
 /// Whether no file has a problem.
-fn validate(files: &[PathBuf]) -> bool {
+fn validate(files: &[PathBuf]) -> anyhow::Result<bool> {
     let mut good = true;
     for file in files {
         let name = file.file_name().unwrap_or(file.as_os_str()).display();
         let findings = fmu_tests::validate::file(file);
         for problem in &findings.problems {
-            println!("{name}: {problem}");
+            say(format_args!("{name}: {problem}"))?;
         }
         if findings.problems.is_empty() {
-            println!(
+            say(format_args!(
                 "{name}: no problems ({} facts checked; the fmi importer ran {})",
                 findings.facts,
                 findings.interfaces.join(" and ")
-            );
+            ))?;
         }
         good &= findings.problems.is_empty();
     }
-    good
+    Ok(good)
 }

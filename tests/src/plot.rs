@@ -6,9 +6,11 @@ mod panels;
 mod svg;
 mod ticks;
 
+use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use fmu_builder::Destination;
 use plotive::Prepare;
 use plotive_pxl::PxlRender;
 
@@ -19,12 +21,12 @@ pub use panels::{Panel, panels};
 /// More panels than this are too low to read.
 const PANELS: usize = 6;
 
-/// Draws a trajectory into a file, an SVG or a PNG by its extension.
+/// Draws a trajectory into a file, in the format that its extension asks for.
 ///
 /// `show` names variables, or beginnings of names up to a dot or a bracket. Without any, all
 /// continuous ones are shown but for panels that are zero throughout, and at most six panels. Gives
 /// the number of panels that were left out for that.
-pub fn save(trajectory: &Trajectory, title: &str, show: &[String], path: &Path) -> Result<usize> {
+pub fn save(trajectory: &Trajectory, title: &str, show: &[String], file: &Destination) -> Result<usize> {
     let mut panels = panels(trajectory, show)?;
     let all = panels.len();
     if show.is_empty() {
@@ -35,14 +37,14 @@ pub fn save(trajectory: &Trajectory, title: &str, show: &[String], path: &Path) 
     }
     let prepared = figure::figure(trajectory, title, &panels).prepare(&(), None).context("the plot cannot be drawn")?;
     let style = figure::style();
-    let contents = match Format::of(path)? {
+    let contents = match Format::of(file.path())? {
         Format::Svg => svg::render(&prepared, &style)?,
         Format::Png => {
             let params = plotive_pxl::Params { style, scale: 2.0, fontdb: None };
             prepared.to_png_data(&(), params).context("the plot cannot be drawn")?
         }
     };
-    fs_err::write(path, contents)?;
+    file.write(|writer| writer.write_all(&contents))?;
     Ok(all - panels.len())
 }
 
@@ -58,7 +60,8 @@ pub enum Format {
 impl Format {
     /// The format that a file's extension asks for.
     pub fn of(path: &Path) -> Result<Self> {
-        match path.extension().and_then(|extension| extension.to_str()) {
+        let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
+        match extension.as_ref().and_then(|extension| extension.to_str()) {
             Some("svg") => Ok(Self::Svg),
             Some("png") => Ok(Self::Png),
             _ => bail!("{}: a plot is an .svg or a .png file", path.display()),

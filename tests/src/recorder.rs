@@ -22,8 +22,8 @@ struct Group {
 }
 
 impl Recorder {
-    /// Prepares to read the variables at these positions; texts are left out.
-    pub fn new(positions: &[usize], variables: &[Variable]) -> Self {
+    /// Prepares to read the variables at these positions so many times; texts are left out.
+    pub fn new(positions: &[usize], variables: &[Variable], times: usize) -> Self {
         let mut recorder = Self {
             trajectory: Trajectory::default(),
             reals: Group::default(),
@@ -41,6 +41,10 @@ impl Recorder {
             group.columns.push(recorder.trajectory.names.len());
             let real = matches!(variable.kind, Kind::Real { .. });
             recorder.trajectory.add(&variable.name, unit, !real);
+        }
+        let trajectory = &mut recorder.trajectory;
+        for column in std::iter::once(&mut trajectory.time).chain(&mut trajectory.columns) {
+            column.reserve_exact(times);
         }
         recorder
     }

@@ -1,12 +1,14 @@
 //! The command `simulate`.
 
 use std::collections::HashSet;
-use std::io::BufWriter;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
+use fmu_builder::Destination;
+use fmu_builder::console::{note, say};
+use fmu_runtime::description::{Causality, Kind, Variable};
 use fmu_tests::messages::Message;
 use fmu_tests::{Event, Simulation, Trajectory, plot, summary};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -35,7 +37,7 @@ pub struct Options {
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     stop: Option<f64>,
     /// Communication step [s]; the FMU proposes one.
-    #[arg(long, value_name = "H")]
+    #[arg(long, value_name = "H", allow_negative_numbers = true)]
     step: Option<f64>,
     /// Where to write the outputs over time; without, a summary is printed.
     #[arg(long, value_name = "CSV")]
@@ -50,10 +52,11 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> Result<()> {
-    // A wrong extension must not cost a whole run.
+    // What cannot be written must not cost a whole run.
     if let Some(path) = &options.plot {
         plot::Format::of(path)?;
     }
+    let destinations = Destinations::new(options)?;
     let mut simulation = Simulation::load(&options.file)?;
     for assignment in &options.assignments {
         simulation.set(assignment)?;
@@ -64,27 +67,66 @@ pub fn run(options: &Options) -> Result<()> {
     for name in &options.show {
         simulation.record(name)?;
     }
+    if options.plot.is_some() && options.show.is_empty() && !simulation.variables().iter().any(is_curve) {
+        bail!("nothing to plot: the FMU has no continuous output; choose others with --show");
+    }
     simulation.start = options.start.unwrap_or(simulation.start);
     simulation.stop = options.stop.unwrap_or(simulation.stop);
     simulation.step = options.step.unwrap_or(simulation.step);
-    if let Some(note) = simulation.uncovered() {
-        eprintln!("note: {note}");
+    if let Some(uncovered) = simulation.uncovered() {
+        note(format_args!("note: {uncovered}"));
     }
     let trajectory = watched(&simulation)?;
-    match &options.output {
-        Some(path) => {
-            trajectory.write_csv(BufWriter::new(fs_err::File::create(path)?))?;
-            println!("{}: {} rows", path.display(), trajectory.time.len());
+    match &destinations.output {
+        Some(file) => {
+            file.write(|writer| trajectory.write_csv(writer))?;
+            if !file.is_device() {
+                say(format_args!("{}: {} rows", file.path().display(), trajectory.time.len()))?;
+            }
         }
-        None => println!("{}", summary::table(&trajectory)),
+        None => say(summary::table(&trajectory))?,
     }
-    if let Some(path) = &options.plot {
-        match plot::save(&trajectory, simulation.name(), &options.show, path)? {
-            0 => println!("{}", path.display()),
-            more => println!("{} ({more} more panels: choose with --show)", path.display()),
+    if let Some(file) = &destinations.plot {
+        let path = file.path().display();
+        match plot::save(&trajectory, simulation.name(), &options.show, file)? {
+            0 => say(path)?,
+            more => say(format_args!("{path} ({more} more panels: choose with --show)"))?,
         }
     }
     Ok(())
+}
+
+/// The files to be written.
+struct Destinations {
+    output: Option<Destination>,
+    plot: Option<Destination>,
+}
+
+impl Destinations {
+    /// Refuses what cannot be written, and what would overwrite another file of the command.
+    fn new(options: &Options) -> Result<Self> {
+        let destination = |path: &Option<PathBuf>| path.as_deref().map(Destination::new).transpose();
+        let (output, plot) = (destination(&options.output)?, destination(&options.plot)?);
+        for (option, file) in [("--output", &output), ("--plot", &plot)] {
+            let others = [
+                ("the FMU", Some(&options.file)),
+                ("--input", options.input.as_ref()),
+                ("--output", options.output.as_ref()),
+            ];
+            for (other, path) in others.into_iter().filter(|(other, _)| *other != option) {
+                if let (Some(file), Some(path)) = (file, path)
+                    && file.is(path)
+                {
+                    bail!("{option} would overwrite {other}, {}", path.display());
+                }
+            }
+        }
+        Ok(Self { output, plot })
+    }
+}
+
+fn is_curve(variable: &Variable) -> bool {
+    variable.causality == Causality::Output && matches!(variable.kind, Kind::Real { .. })
 }
 
 /// Runs with messages and, when it takes its time, a progress bar on the standard error.
@@ -105,7 +147,7 @@ fn watched(simulation: &Simulation) -> Result<Trajectory> {
             let what = timeless(&message.text);
             if !seen.contains(what) && seen.len() < MESSAGES {
                 seen.insert(what.to_owned());
-                bar.suspend(|| eprintln!("{message}"));
+                bar.suspend(|| note(message));
             } else if !seen.contains(what) {
                 suppressed.insert(what.to_owned());
             }
@@ -114,7 +156,7 @@ fn watched(simulation: &Simulation) -> Result<Trajectory> {
     });
     bar.finish_and_clear();
     if !suppressed.is_empty() {
-        eprintln!("{} further messages of the FMU", suppressed.len());
+        note(format_args!("{} further messages of the FMU", suppressed.len()));
     }
     trajectory
 }

@@ -6,16 +6,23 @@ use anyhow::{Context, Result, bail, ensure};
 use fmi::fmi2::import::Fmi2Import;
 use fmi::traits::FmiImport;
 use fmu_builder::{Archive, ModelDescription};
-use fmu_runtime::description::{Causality, Variable};
+use fmu_runtime::description::{Causality, Kind, Variable};
 use log::Level;
 
 use crate::input::Input;
 use crate::messages::{self, Message};
 use crate::recorder::Recorder;
 use crate::slave::{self, Slave};
-use crate::trajectory::Trajectory;
+use crate::summary::short;
+use crate::trajectory::{Trajectory, number};
 use crate::value::Value;
 use crate::{assignment, drive::Drive, platforms, variables};
+
+/// Values that a run may record: they take 8 bytes each, all in memory.
+const VALUES: usize = 100_000_000;
+
+/// The shortest step as a part of the time, so that rounding changes it by a thousandth at most.
+const FINEST: f64 = 1024.0 * f64::EPSILON;
 
 /// An FMU with all that a run of it needs; each run is of a fresh instance.
 pub struct Simulation {
@@ -93,10 +100,13 @@ impl Simulation {
         Ok(())
     }
 
-    /// Drives inputs with the signals of a CSV file, and runs until they end.
+    /// Drives inputs with the signals of a CSV file, and runs until they end. A single row holds throughout.
     pub fn drive(&mut self, path: impl AsRef<Path>) -> Result<()> {
         let input = Input::read(path.as_ref(), &self.model.variables, &self.model.enumerations)?;
-        self.stop = input.time[input.time.len() - 1];
+        let (first, last) = (input.time[0], input.time[input.time.len() - 1]);
+        if last > first {
+            self.stop = last;
+        }
         self.input = Some(input);
         Ok(())
     }
@@ -105,6 +115,9 @@ impl Simulation {
     pub fn record(&mut self, name: &str) -> Result<()> {
         let names = self.model.variables.iter().map(|other| other.name.as_str());
         for position in variables::beginning(name, names)? {
+            if let Kind::String { .. } = self.model.variables[position].kind {
+                bail!("`{}` is a text, which has no curve", self.model.variables[position].name);
+            }
             if !self.recorded.contains(&position) {
                 self.recorded.push(position);
             }
@@ -135,7 +148,7 @@ impl Simulation {
         let steps = self.steps()?;
         let slave = Slave::instantiate(&self.import)?;
         let drive = Drive::new(self.input.as_ref(), &self.model.variables, &self.import);
-        let mut recorder = Recorder::new(&self.recorded, &self.model.variables);
+        let mut recorder = Recorder::new(&self.recorded, &self.model.variables, steps + 1);
         slave.initialise((self.start, self.stop), self.tolerance, &self.starts)?;
         drive.apply(&slave, self.start)?;
         slave.exit_initialisation()?;
@@ -144,7 +157,7 @@ impl Simulation {
         for step in 1..=steps {
             let next = if step == steps { self.stop } else { self.start + step as f64 * self.step };
             self.advance(&slave, &drive, &mut recorder, (time, next))
-                .with_context(|| format!("the step from {time} s to {next} s failed"))?;
+                .with_context(|| format!("the step from {} s to {} s failed", number(time), number(next)))?;
             time = next;
             observe(Event::Time(time));
             self.tell(observe);
@@ -170,18 +183,51 @@ impl Simulation {
     }
 
     fn steps(&self) -> Result<usize> {
-        ensure!(self.step.is_finite() && self.step > 0.0, "the step must be positive, not {} s", self.step);
-        ensure!(
-            self.start.is_finite() && self.stop.is_finite() && self.stop > self.start,
-            "the stop time {} s must come after the start time {} s",
-            self.stop,
-            self.start
-        );
-        let steps = (self.stop - self.start) / self.step;
-        if steps > 1e9 {
-            bail!("{} s in steps of {} s are too many steps", self.stop, self.step);
+        let Self { start, stop, step, .. } = *self;
+        for (name, time) in [("start", start), ("stop", stop)] {
+            ensure!(time.is_finite(), "the {name} time must be a finite number, not {time}");
+        }
+        ensure!(step.is_finite() && step > 0.0, "the step must be a positive number, not {} s", number(step));
+        let duration = stop - start;
+        if duration <= 0.0 {
+            let end = self.input.as_ref().and_then(|input| input.time.last());
+            let whose = if end == Some(&stop) { ", where the input ends," } else { "" };
+            bail!("the stop time {} s{whose} must come after the start time {} s", number(stop), number(start));
+        }
+        ensure!(duration.is_finite(), "from {} s to {} s is too long", number(start), number(stop));
+        let late = start.abs().max(stop.abs());
+        let finest = FINEST * late;
+        if step < finest && step < duration {
+            bail!(
+                "steps of {} s are too fine at {} s, where they would be lost in rounding; {} s would do",
+                number(step),
+                number(late),
+                number(round_up(finest)),
+            );
+        }
+        let steps = duration / step;
+        let columns = self.recorded.len() + 1;
+        let most = VALUES / columns;
+        if steps > most as f64 {
+            bail!(
+                "{} s in steps of {} s are {} steps, with {columns} values each too many to record; \
+                 steps of {} s would do",
+                number(duration),
+                number(step),
+                short(steps),
+                number(round_up(duration / most as f64)),
+            );
         }
         // A last step of rounding alone would be no step.
         Ok(((steps - 1e-9).ceil() as usize).max(1))
     }
+}
+
+/// The next number with one digit.
+fn round_up(value: f64) -> f64 {
+    let (digit, exponent) = format!("{value:e}")
+        .split_once('e')
+        .map(|(mantissa, exponent)| (mantissa.parse::<f64>().unwrap_or(1.0).ceil(), exponent.to_owned()))
+        .unwrap_or_default();
+    format!("{digit}e{exponent}").parse().unwrap_or(value)
 }

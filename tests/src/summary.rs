@@ -43,7 +43,7 @@ fn largest(trajectory: &Trajectory, unit: &Option<String>) -> f64 {
 }
 
 /// A number to six digits.
-fn short(value: f64) -> String {
+pub(crate) fn short(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
         return value.abs().to_string();
     }

@@ -1,8 +1,6 @@
 //! What a simulation gives.
 
-use std::io::Write;
-
-use anyhow::Result;
+use std::io::{Result, Write};
 
 /// Variables over time, as columns.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,6 +33,10 @@ impl Trajectory {
     }
 
     /// Writes `time` and all columns as CSV; the numbers read back as the same bits.
+    ///
+    /// # Errors
+    ///
+    /// Those of `writer`.
     pub fn write_csv(&self, writer: impl Write) -> Result<()> {
         let mut writer = csv::Writer::from_writer(writer);
         let header = std::iter::once("time").chain(self.names.iter().map(String::as_str));
@@ -43,8 +45,7 @@ impl Trajectory {
             let values = self.columns.iter().map(|column| column[row]);
             writer.write_record(std::iter::once(*time).chain(values).map(number))?;
         }
-        writer.flush()?;
-        Ok(())
+        writer.flush()
     }
 }
 

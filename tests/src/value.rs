@@ -53,13 +53,20 @@ impl Value {
 fn real(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(value),
+        Ok(_) if text.contains(|character: char| character.is_ascii_digit()) => {
+            Err(format!("`{text}` is too large, the largest number is about 1.8e308"))
+        }
         Ok(_) => Err(format!("`{text}` is not a finite number")),
         Err(_) => Err(format!("`{text}` is not a number")),
     }
 }
 
 fn whole(text: &str) -> Result<i32, String> {
-    text.parse().map_err(|_| format!("`{text}` is not a whole number"))
+    use std::num::IntErrorKind::{NegOverflow, PosOverflow};
+    text.parse().map_err(|error: std::num::ParseIntError| match error.kind() {
+        NegOverflow | PosOverflow => format!("`{text}` does not lie between {} and {}", i32::MIN, i32::MAX),
+        _ => format!("`{text}` is not a whole number"),
+    })
 }
 
 fn item(text: &str, items: &[Item]) -> Result<i32, String> {

@@ -93,6 +93,8 @@ fn allocations_of_steps(machine: fn() -> Box<dyn Machine>) -> usize {
             call(instance, Call::fmi2SetBoolean, &mut |instance| instance.set_boolean(&boolean_vr, &booleans));
             call(instance, Call::fmi2DoStep, &mut |instance| instance.do_step(point, 0.01));
             point += 0.01;
+            assert!(instance.get_reals_at_hand(&real_vr, &mut reals));
+            assert!(instance.set_plain_reals(&input_vr, &inputs));
             call(instance, Call::fmi2GetReal, &mut |instance| instance.get_real(&real_vr, &mut reals));
         }
     })

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use fmu_builder::Destination;
 use fmu_tests::Trajectory;
-use fmu_tests::plot::{panels, save};
+use fmu_tests::plot::{Format, panels, save};
 
 fn names(trajectory: &Trajectory, show: &[&str]) -> Vec<Vec<String>> {
     let show: Vec<_> = show.iter().map(|name| (*name).to_owned()).collect();
@@ -43,7 +44,7 @@ fn trajectory() -> Trajectory {
 fn saved(trajectory: &Trajectory, file: &str) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(file);
-    save(trajectory, "Bushing", &[], &path).unwrap();
+    save(trajectory, "Bushing", &[], &Destination::new(&path).unwrap()).unwrap();
     fs_err::read(path).unwrap()
 }
 
@@ -91,6 +92,7 @@ fn constants_and_short_runs_can_be_drawn() {
 
 #[test]
 fn other_formats_are_refused() {
-    let error = save(&trajectory(), "Bushing", &[], Path::new("plot.pdf")).unwrap_err();
+    let error = Format::of(Path::new("plot.pdf")).unwrap_err();
     assert_eq!(error.to_string(), "plot.pdf: a plot is an .svg or a .png file");
+    assert_eq!(Format::of(Path::new("PLOT.PNG")).unwrap(), Format::Png);
 }

@@ -237,7 +237,8 @@ fn problems_of_the_archive_are_found() {
     archive.add("binaries/win64/FrontSpring.dll", binary(Platform::Linux64)).unwrap();
     archive.add("binaries/linux64/Spring.so", binary(Platform::Linux64)).unwrap();
     archive.add("resources/configuration.txt", "").unwrap();
-    let path = archive.write(&folder.path().join("bad.zip"), None).unwrap();
+    let path = folder.path().join("bad.zip");
+    archive.write(&path, None).unwrap();
     let shown = path.display();
     assert_eq!(
         check(&path).unwrap().problems,
@@ -247,6 +248,7 @@ fn problems_of_the_archive_are_found() {
             "binaries/win64/FrontSpring.dll is a library for linux64, not for win64 (8.5)".to_owned(),
         ]
     );
-    let empty = crate::archive::ArchiveWriter::default().write(&folder.path().join("empty.fmu"), None).unwrap();
+    let empty = folder.path().join("empty.fmu");
+    crate::archive::ArchiveWriter::default().write(&empty, None).unwrap();
     assert!(!check(&empty).unwrap().passed());
 }

@@ -154,9 +154,12 @@ impl<T: Scalar> Equations<T> for Gripper<T> {
     }
 
     fn event(&mut self, cx: &Context<'_, T, Self>, event: &mut Event) -> Result<(), Fault> {
-        let now = self.clone();
-        self.end_ramps(cx, cx.time.value(), &|_| now.clone())?;
+        if self.ramp_end().is_some() {
+            let now = self.clone();
+            self.end_ramps(cx, cx.time.value(), &|_| now.clone())?;
+        }
         if (self.state == ON && !self.active) || (self.state == OFF && self.active) {
+            let now = self.clone();
             self.switch(cx.time, &now, cx.structure)?;
         }
         event.next_time = self.ramp_end();

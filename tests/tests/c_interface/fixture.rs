@@ -1,5 +1,6 @@
 //! Finished FMUs, and instances of them that know the variables by name.
 
+use std::fs::File;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -55,6 +56,19 @@ fn compile(name: &str) -> PathBuf {
     files.find_map(|file| file.as_str().filter(is_library)).expect("a library").into()
 }
 
+/// A folder that no other process uses, which need not be cleaned.
+fn own_folder() -> &'static Path {
+    static FOLDER: OnceLock<(PathBuf, File)> = OnceLock::new();
+    let folder = |number: u32| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("c_interface-{number}"));
+        fs_err::create_dir_all(&folder).unwrap();
+        // Held as long as this process lives.
+        let lock = File::create(folder.join("lock")).unwrap();
+        lock.try_lock().is_ok().then_some((folder, lock))
+    };
+    &FOLDER.get_or_init(|| (0..).find_map(folder).expect("there are many numbers")).0
+}
+
 /// An unpacked FMU with its library.
 pub struct Fmu {
     pub api: Api,
@@ -73,7 +87,7 @@ impl Fmu {
     fn unpack(name: &str) -> Self {
         let path = library(name);
         let description = Settings::default().resolve(&Library::load(path).unwrap()).unwrap();
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("c_interface").join(name);
+        let folder = own_folder().join(name);
         let platform = Platform::host().unwrap();
         let file = pack(&description, &[(platform, path.to_owned())], &folder.with_extension("fmu")).unwrap();
         let archive = Archive::open(&file).unwrap();

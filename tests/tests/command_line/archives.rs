@@ -1,32 +1,12 @@
-//! The importer's command line: what it says where something is wrong.
+//! Archives that are damaged, altered, or made for something else.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use fmu_builder::{Archive, Library, Platform, Settings, pack};
 use fmu_runtime::description::Description;
 use tempfile::TempDir;
 
-/// The archive that `cargo xtask build` makes.
-fn archive() -> PathBuf {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("target/fmu/Bushing.fmu");
-    assert!(path.exists(), "{} is missing: run cargo xtask build first", path.display());
-    path
-}
-
-/// Runs the importer on an archive.
-fn importer(command: &str, file: &Path, arguments: &[&str]) -> Output {
-    let mut importer = Command::new(env!("CARGO_BIN_EXE_importer"));
-    importer.arg(command).arg(file).args(arguments).env("RUST_BACKTRACE", "1").output().unwrap()
-}
-
-/// What a failed simulation says, without its `error: `.
-fn refused(file: &Path, arguments: &[&str]) -> String {
-    let output = importer("simulate", file, arguments);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{said}");
-    said.trim_end().strip_prefix("error: ").unwrap_or_else(|| panic!("{said}")).to_owned()
-}
+use crate::{archive, importer, refused};
 
 fn problems(file: &Path) -> String {
     let output = importer("validate", file, &[]);
@@ -35,28 +15,13 @@ fn problems(file: &Path) -> String {
 }
 
 /// The archive with another description.
-fn altered(folder: &TempDir, alter: impl Fn(&mut Description)) -> PathBuf {
+pub fn altered(folder: &TempDir, alter: impl Fn(&mut Description)) -> PathBuf {
     let platform = Platform::host().unwrap();
     let library = folder.path().join("library");
     fs_err::write(&library, Archive::open(&archive()).unwrap().read(&platform.entry("Bushing")).unwrap()).unwrap();
     let mut description = Settings::default().resolve(&Library::load(&library).unwrap()).unwrap();
     alter(&mut description);
     pack(&description, &[(platform, library)], folder.path()).unwrap()
-}
-
-#[test]
-fn a_warning_is_printed_once() {
-    let output = importer("simulate", &archive(), &["--set", "RotSeq=[3,1,3]", "--stop", "0.01"]);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{said}");
-    assert!(said.starts_with("warning: Bushing: the Euler angles in the sequence [3, 1, 3] are singular"), "{said}");
-    assert_eq!(said.lines().count(), 1, "{said}");
-}
-
-#[test]
-fn a_refused_value_is_told_without_repetition() {
-    let message = refused(&archive(), &["--set", "TS=[1,2,-3]"]);
-    assert_eq!(message, "fmi2SetReal returned fmi2Discard: \"TS[3]\" cannot be -3.0, it must be at least 0.0");
 }
 
 #[test]
@@ -109,28 +74,4 @@ fn a_missing_library_is_told_with_those_that_exist() {
         assert!(said.contains(&format!("it has no library binaries/{own}/Bushing.")), "{said}");
         assert!(said.contains(&format!(", but binaries for {other}")), "{said}");
     }
-}
-
-#[test]
-fn an_input_that_is_too_short_is_noted() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("drive.csv");
-    fs_err::write(&file, "time,frame_b.r_0[1]\n0.5,0\n1,0.001\n").unwrap();
-    let output = importer("simulate", &archive(), &["--input", &file.display().to_string(), "--stop", "2"]);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(
-        said,
-        "note: the input begins at 0.5 s, after the start at 0 s: its first values hold until then; \
-         it ends at 1 s, before the stop at 2 s: its last values hold from then on\n"
-    );
-}
-
-#[test]
-fn usage_is_that_of_the_project() {
-    let output = importer("simulate", Path::new("--help"), &[]);
-    let help = String::from_utf8(output.stdout).unwrap();
-    assert!(help.contains("Usage: cargo xtask simulate [OPTIONS] <FILE.fmu>"), "{help}");
-    let output = importer("simulate", Path::new("--sett"), &[]);
-    let usage = String::from_utf8(output.stderr).unwrap();
-    assert!(usage.contains("Usage: cargo xtask simulate "), "{usage}");
 }

@@ -1,0 +1,178 @@
+//! The command `simulate`: its options, and what it writes.
+
+use std::path::Path;
+
+use fmu_runtime::description::{Causality, Kind, ModelStructure};
+
+use crate::archives::altered;
+use crate::{archive, importer, refused};
+
+#[test]
+fn a_warning_is_printed_once() {
+    let output = importer("simulate", &archive(), &["--set", "RotSeq=[3,1,3]", "--stop", "0.01"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{said}");
+    assert!(said.starts_with("warning: Bushing: the Euler angles in the sequence [3, 1, 3] are singular"), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+}
+
+#[test]
+fn a_refused_value_is_told_without_repetition() {
+    let message = refused(&archive(), &["--set", "TS=[1,2,-3]"]);
+    assert_eq!(message, "fmi2SetReal returned fmi2Discard: \"TS[3]\" cannot be -3.0, it must be at least 0.0");
+}
+
+#[test]
+fn an_input_that_is_too_short_is_noted() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("drive.csv");
+    fs_err::write(&file, "time,frame_b.r_0[1]\n0.5,0\n1,0.001\n").unwrap();
+    let output = importer("simulate", &archive(), &["--input", &file.display().to_string(), "--stop", "2"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(
+        said,
+        "note: the input begins at 0.5 s, after the start at 0 s: its first values hold until then; \
+         it ends at 1 s, before the stop at 2 s: its last values hold from then on\n"
+    );
+}
+
+#[test]
+fn a_run_that_cannot_be_is_refused_with_one_that_could() {
+    for (arguments, message) in [
+        (&["--step", "0"][..], "the step must be a positive number, not 0 s"),
+        (&["--step", "-1"], "the step must be a positive number, not -1 s"),
+        (&["--step", "nan"], "the step must be a positive number, not NaN s"),
+        (&["--step", "inf"], "the step must be a positive number, not inf s"),
+        (&["--stop", "-1"], "the stop time -1 s must come after the start time 0 s"),
+        (&["--stop", "inf"], "the stop time must be a finite number, not inf"),
+        (&["--start", "nan"], "the start time must be a finite number, not NaN"),
+        (&["--start", "-1e308", "--stop", "1.7e308"], "from -1e308 s to 1.7e308 s is too long"),
+        (
+            &["--step", "1e-8"],
+            "10 s in steps of 1e-8 s are 1e9 steps, with 14 values each too many to record; steps of 2e-6 s would do",
+        ),
+        (
+            &["--step", "1e-300"],
+            "steps of 1e-300 s are too fine at 10 s, where they would be lost in rounding; 3e-12 s would do",
+        ),
+        (
+            &["--start", "1e9", "--stop", "1000000001", "--step", "1e-9"],
+            "steps of 1e-9 s are too fine at 1000000001 s, where they would be lost in rounding; 0.0003 s would do",
+        ),
+    ] {
+        assert_eq!(refused(&archive(), arguments), message);
+    }
+}
+
+#[test]
+fn the_step_that_would_do_does() {
+    let (start, stop) = (1e9, 1e9 + 1.0);
+    let arguments = ["--start", &start.to_string(), "--stop", &stop.to_string(), "--step", "3e-4"];
+    assert!(importer("simulate", &archive(), &arguments).status.success());
+}
+
+#[test]
+fn too_large_numbers_are_called_so() {
+    for (assignment, message) in [
+        ("r0[1]=1e400", "cannot set `r0[1]`: `1e400` is too large, the largest number is about 1.8e308"),
+        ("r0[1]=-inf", "cannot set `r0[1]`: `-inf` is not a finite number"),
+        (
+            "RotSeq[1]=3000000000",
+            "cannot set `RotSeq[1]`: `3000000000` does not lie between -2147483648 and 2147483647",
+        ),
+    ] {
+        assert_eq!(refused(&archive(), &["--set", assignment]), message);
+    }
+}
+
+#[test]
+fn a_single_row_of_input_holds_throughout() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, output) = (folder.path().join("in.csv"), folder.path().join("out.csv"));
+    fs_err::write(&input, "time,frame_b.r_0[1]\n0,-0.001\n").unwrap();
+    let arguments = ["--input", input.to_str().unwrap(), "--output", output.to_str().unwrap(), "--step", "5"];
+    let said = String::from_utf8(importer("simulate", &archive(), &arguments).stderr).unwrap();
+    assert_eq!(said, "note: the input ends at 0 s, before the stop at 10 s: its last values hold from then on\n");
+    let forces = fs_err::read_to_string(output).unwrap();
+    let forces: Vec<_> = forces.lines().skip(1).map(|line| line.split(',').take(2).collect::<Vec<_>>()).collect();
+    assert_eq!(forces, [["0", "4500"], ["5", "4500"], ["10", "4500"]]);
+}
+
+#[test]
+fn an_input_that_ends_before_the_start_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("in.csv");
+    fs_err::write(&input, "time,frame_b.r_0[1]\n0,0\n2,0\n").unwrap();
+    let message = refused(&archive(), &["--input", input.to_str().unwrap(), "--start", "5"]);
+    assert_eq!(message, "the stop time 2 s, where the input ends, must come after the start time 5 s");
+}
+
+#[test]
+fn no_file_of_the_command_is_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (fmu, input, detour) = (path("Own.fmu"), path("in.csv"), path("../in.csv"));
+    let detour = detour.replace("..", &format!("../{}", folder.path().file_name().unwrap().display()));
+    fs_err::copy(archive(), &fmu).unwrap();
+    fs_err::write(&input, "time,frame_b.r_0[1]\n0,0\n2,0\n").unwrap();
+    let before = [fs_err::read(&fmu).unwrap(), fs_err::read(&input).unwrap()];
+    let svg = path("x.svg");
+    for (arguments, message) in [
+        (vec!["--input", &input, "--output", &input], format!("--output would overwrite --input, {input}")),
+        (vec!["--input", &input, "--output", &detour], format!("--output would overwrite --input, {input}")),
+        (vec!["--output", &fmu], format!("--output would overwrite the FMU, {fmu}")),
+        (vec!["--output", &svg, "--plot", &svg], format!("--plot would overwrite --output, {svg}")),
+    ] {
+        assert_eq!(refused(Path::new(&fmu), &arguments), message);
+    }
+    assert_eq!(before, [fs_err::read(&fmu).unwrap(), fs_err::read(&input).unwrap()]);
+    assert_eq!(fs_err::read_dir(folder.path()).unwrap().count(), 2);
+}
+
+#[test]
+fn what_cannot_be_written_is_told_before_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let here = folder.path().display();
+    // Such a run would take minutes.
+    let long = ["--step", "2e-6"];
+    fs_err::create_dir(path("folder.svg")).unwrap();
+    for (option, file, reason) in [
+        ("--output", path("no/out.csv"), format!("cannot be written: there is no folder {here}/no")),
+        ("--output", path("."), "cannot be written: it is a folder".to_owned()),
+        ("--plot", path("no/out.svg"), format!("cannot be written: there is no folder {here}/no")),
+        ("--plot", path("folder.svg"), "cannot be written: it is a folder".to_owned()),
+        ("--plot", path("out.pdf"), "a plot is an .svg or a .png file".to_owned()),
+    ] {
+        let message = refused(&archive(), &[&long[..], &[option, &file]].concat());
+        assert_eq!(message, format!("{file}: {reason}"));
+    }
+}
+
+#[test]
+fn a_failed_run_leaves_the_old_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("out.csv");
+    fs_err::write(&output, "old").unwrap();
+    let arguments = ["--set", "frame_a.R.T[1,1]=2", "--output", output.to_str().unwrap()];
+    assert!(refused(&archive(), &arguments).contains("frame_a.R.T is not a rotation matrix"));
+    assert_eq!(fs_err::read(&output).unwrap(), b"old");
+    assert_eq!(fs_err::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn what_has_no_curve_is_told_before_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(refused(&archive(), &["--show", "lossPowr"]), "there is no `lossPowr`; did you mean `lossPower`?");
+    let file = altered(&folder, |description| {
+        description.model_structure = ModelStructure::default();
+        for variable in description.variables.iter_mut().filter(|variable| variable.causality == Causality::Output) {
+            variable.causality = Causality::Local;
+        }
+        description.variables[0].kind = Kind::String { start: None };
+    });
+    let plot = folder.path().join("x.svg").to_str().unwrap().to_owned();
+    let message = refused(&file, &["--plot", &plot]);
+    assert_eq!(message, "nothing to plot: the FMU has no continuous output; choose others with --show");
+    assert_eq!(refused(&file, &["--show", "RotSeq"]), "`RotSeq[1]` is a text, which has no curve");
+}
