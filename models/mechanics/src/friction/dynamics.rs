@@ -3,7 +3,7 @@
 use super::Mode;
 use super::elastic::{self, Elastic, Path};
 use super::element::{Computed, Element, Load};
-use super::polynomial::Polynomial;
+use super::polynomial::{ORDER, Polynomial};
 use super::slip::{Drive, Restless, Slip, State};
 
 /// What an event has changed.
@@ -72,15 +72,14 @@ impl Element<'_, f64> {
     }
 
     /// Moves states and memory over a step. `load` gives the coefficients of the loads from power 1 to
-    /// `order`.
-    pub fn advance(&mut self, order: usize, load: impl Fn(usize) -> Load<f64>, h: f64) -> Result<(), Restless> {
+    /// `order`, or to [`ORDER`] if that is less.
+    pub fn advance(&mut self, order: u32, load: impl Fn(u32) -> Load<f64>, h: f64) -> Result<(), Restless> {
         self.follow();
         let mut n = Polynomial::constant(self.load.n);
         let mut sa = Polynomial::constant(self.locking_torque(self.load.sides));
         let mut common = Polynomial::constant(self.common_acceleration(self.load.sides));
         let mut relative = Polynomial::constant(self.load.sides[1] - self.load.sides[0]);
-        for power in 1..=order {
-            let load = load(power);
+        for (power, load) in (1..=ORDER).zip((1..=order).map(load)) {
             n.set(power, load.n);
             sa.set(power, self.locking_torque(load.sides));
             common.set(power, self.common_acceleration(load.sides));
