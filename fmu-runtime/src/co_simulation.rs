@@ -63,6 +63,9 @@ impl Instance {
         self.time = point;
         self.prepare()?;
         self.fresh = false;
+        for (input, derivative) in self.layout.rates.iter().rev() {
+            self.polynomials.follow(*input, *derivative, self.values.reals[*derivative]);
+        }
         let step = Step { begin: point, end, h };
         let data = self.data.as_ref().expect("prepared");
         let (inputs, scratch) = (&mut self.polynomials, &mut self.scratch);
@@ -81,6 +84,13 @@ impl Instance {
             }
             if !rule.has(Rule::SET_CONTINUOUS) {
                 return Err(Failure::error(format!("\"{}\" is a discrete input and has no derivatives", name())));
+            }
+            if let Some((_, derivative)) = self.layout.rates.iter().find(|(input, _)| *input == *reference as usize) {
+                let derivative = self.name(Base::Real, *derivative as u32);
+                return Err(Failure::error(format!(
+                    "derivatives of \"{}\" cannot be set: its derivative is the input \"{derivative}\"",
+                    name()
+                )));
             }
             if !(1..=MAX_INPUT_DERIVATIVE_ORDER).contains(order) {
                 return Err(Failure::error(format!(

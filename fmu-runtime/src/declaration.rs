@@ -162,7 +162,7 @@ impl Collector {
             min: facts.min,
             max: facts.max,
             nominal: facts.nominal,
-            derivative: facts.derivative,
+            derivative: facts.derivative.filter(|_| facts.is_state()),
             discrete: facts.discrete,
             has_start: facts.has_start,
             start,

@@ -56,7 +56,7 @@ impl Rule {
             }
             memory | internal => 0,
         };
-        if facts.derivative.is_some() {
+        if facts.is_state() {
             bits |= Self::STATE | Self::SET_CONTINUOUS;
             if facts.has_start {
                 bits |= before;
@@ -102,6 +102,8 @@ pub struct Layout {
     pub tables: Vec<TableShape>,
     /// The continuous-time states.
     pub states: Vec<State>,
+    /// Inputs that are derivatives of inputs: index of the input, then of its derivative.
+    pub rates: Vec<(usize, usize)>,
 }
 
 impl Layout {
@@ -237,7 +239,11 @@ impl Sink for Builder<'_> {
             let mut comparison = Comparison(derivative);
             let found = write_name(&mut comparison, facts, index).is_ok() && comparison.0.is_empty();
             if found {
-                self.layout.states.push(State { state: *state, derivative: slot, nominal: *nominal });
+                if facts.kind == Kind::input {
+                    self.layout.rates.push((*state, slot));
+                } else {
+                    self.layout.states.push(State { state: *state, derivative: slot, nominal: *nominal });
+                }
             }
             !found
         });

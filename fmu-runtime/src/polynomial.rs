@@ -20,6 +20,17 @@ impl Polynomials {
         }
     }
 
+    /// Lets an input follow its derivative, which is another input with this value.
+    pub fn follow(&mut self, input: usize, derivative: usize, value: f64) {
+        self.set(input, 1, value);
+        for i in 0..self.given.len() {
+            let (other, order, value) = self.given[i];
+            if other == derivative {
+                self.set(input, order + 1, value);
+            }
+        }
+    }
+
     /// The highest order given for the next step, 0 if there is none.
     pub fn order(&self) -> u32 {
         self.given.iter().map(|(_, order, _)| *order).max().unwrap_or(0)

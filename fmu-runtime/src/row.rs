@@ -94,7 +94,8 @@ pub enum Key {
     display(&'static str),
     /// Whether the variable exists in this structure. Its value reference is kept free otherwise.
     when(bool),
-    /// Makes the variable a continuous-time state and names its derivative, within the same group.
+    /// Names the derivative, within the same group, unless the name is empty. A computed variable
+    /// becomes a continuous-time state by it. An input moves with that other input inside a step.
     der(&'static str),
     /// Whether a Real changes at events only.
     discrete(bool),
@@ -134,7 +135,7 @@ impl<'a> Facts<'a> {
                 Key::nominal(nominal) => facts.nominal = Some(nominal),
                 Key::display(display) => facts.display = Some(display),
                 Key::when(exists) => facts.exists = exists,
-                Key::der(derivative) => facts.derivative = Some(derivative),
+                Key::der(name) => facts.derivative = Some(name).filter(|name| !name.is_empty()),
                 Key::discrete(discrete) => facts.discrete = discrete,
             }
         }
@@ -149,6 +150,11 @@ impl<'a> Facts<'a> {
     /// What the row declares.
     pub fn kind(&self) -> Kind {
         self.kind
+    }
+
+    /// Whether it is a continuous-time state.
+    pub(crate) fn is_state(&self) -> bool {
+        self.derivative.is_some() && self.kind != Kind::input
     }
 
     /// The prefix for the members of the group that this row declares.

@@ -11,6 +11,7 @@
 pub mod compliance;
 pub mod euler;
 pub mod frame;
+pub mod friction;
 pub mod rotation;
 
 use nalgebra::RealField;

@@ -3,7 +3,10 @@
 //! Names, frames and signs are those of Modelica.Mechanics.MultiBody.
 
 mod angles;
+pub mod friction;
+mod heat;
 mod orientation;
+mod shaft;
 
 use fmu_runtime::{Fault, Number, Scalar, enumeration, group};
 use mechanics::frame::{Frame, Load};
@@ -11,7 +14,9 @@ use mechanics::rotation::{NoRotation, TOLERANCE, from_cardan, from_quaternion, n
 use nalgebra::Vector3;
 
 pub use angles::{AngleMemory, EulerAngles, MomentLaw};
+pub use heat::{HeatPortFlow, HeatPortTemperature};
 pub use orientation::{Quaternion, RotationMatrix};
+pub use shaft::{Coupling, FlangeLoad, FlangeMotion, FlangeOptions};
 
 enumeration! {
     /// How the orientation of a frame is given.

@@ -1,0 +1,3 @@
+//! The shared library inside the clutch's FMU.
+
+fmu_runtime::export!(clutch::Clutch<f64>);

@@ -1,0 +1,209 @@
+//! The coefficient of sliding friction over the speed.
+
+use crate::{Scalar, constant, value};
+
+/// The coefficient of sliding friction mu(u), u >= 0: linear between the rows of a table, and
+/// beyond them as between the nearest two, but never negative. One row is a constant.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Coefficient {
+    /// The first one at u = 0, then wherever the slope changes.
+    nodes: Vec<Node>,
+}
+
+/// From here on `mu + slope (speed - u)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Node {
+    u: f64,
+    mu: f64,
+    slope: f64,
+}
+
+/// What is wrong with a table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Wrong {
+    /// It has no rows.
+    Empty,
+    /// An element, by row and column from 1, that does not do what is said.
+    Element {
+        /// Row, from 1.
+        row: usize,
+        /// Column, from 1.
+        column: usize,
+        /// The element.
+        value: f64,
+        /// What it must do.
+        needed: &'static str,
+    },
+}
+
+/// A stretch of speeds in which the slope is constant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stretch {
+    /// Lowest speed.
+    pub lo: f64,
+    /// Highest speed, possibly infinite.
+    pub hi: f64,
+    /// Slope of mu.
+    pub slope: f64,
+}
+
+impl Coefficient {
+    /// From rows of speed and coefficient.
+    pub fn new(rows: &[[f64; 2]]) -> Result<Self, Wrong> {
+        let (first, last) = match rows {
+            [] => return Err(Wrong::Empty),
+            [first, .., last] => (first, last),
+            [only] => (only, only),
+        };
+        let mut previous = f64::NEG_INFINITY;
+        for (i, [u, mu]) in rows.iter().enumerate() {
+            let wrong = |column, value, needed| Wrong::Element { row: i + 1, column, value, needed };
+            if !(u.is_finite() && *u >= 0.0) {
+                return Err(wrong(1, *u, "must be a finite number of at least 0"));
+            }
+            if *u <= previous {
+                return Err(wrong(1, *u, "must be greater than the one before"));
+            }
+            if !(mu.is_finite() && *mu >= 0.0) {
+                return Err(wrong(2, *mu, "must be a finite number of at least 0"));
+            }
+            previous = *u;
+        }
+        let slope = |[a, b]: [&[f64; 2]; 2]| (b[1] - a[1]) / (b[0] - a[0]);
+        let slopes: Vec<f64> = rows.windows(2).map(|pair| slope([&pair[0], &pair[1]])).collect();
+        let before = slopes.first().copied().unwrap_or_default();
+        let behind = slopes.last().copied().unwrap_or_default();
+
+        let mut nodes = Vec::with_capacity(rows.len() + 3);
+        if first[0] > 0.0 {
+            let mu = first[1] - before * first[0];
+            if mu < 0.0 {
+                nodes.push(Node { u: 0.0, mu: 0.0, slope: 0.0 });
+                nodes.push(Node { u: first[0] - first[1] / before, mu: 0.0, slope: before });
+            } else {
+                nodes.push(Node { u: 0.0, mu, slope: before });
+            }
+        }
+        let with_slope = rows.iter().zip(slopes.iter().copied().chain([behind]));
+        nodes.extend(with_slope.map(|([u, mu], slope)| Node { u: *u, mu: *mu, slope }));
+        if behind < 0.0 {
+            nodes.push(Node { u: last[0] - last[1] / behind, mu: 0.0, slope: 0.0 });
+        }
+        nodes.dedup_by(|next, node| {
+            let same = next.slope == node.slope || next.u <= node.u;
+            if same && next.u <= node.u {
+                *node = *next;
+            }
+            same
+        });
+        Ok(Self { nodes })
+    }
+
+    /// The coefficient at rest.
+    pub fn at_rest(&self) -> f64 {
+        self.nodes.first().map_or(0.0, |node| node.mu)
+    }
+
+    /// Where the coefficient is extrapolated and would be negative, if that is anywhere.
+    pub fn clamped_from(&self) -> Option<f64> {
+        self.nodes.iter().skip(1).find(|node| node.mu == 0.0 && node.slope == 0.0).map(|node| node.u)
+    }
+
+    /// mu(u). Below zero, where only a solver looks, the first slope goes on.
+    pub fn mu<T: Scalar>(&self, u: T) -> T {
+        let Some(node) = self.nodes.get(self.position(value(u))) else { return T::zero() };
+        let mu = constant::<T>(node.mu) + (u - constant(node.u)) * constant(node.slope);
+        if value(mu) > 0.0 { mu } else { T::zero() }
+    }
+
+    /// The stretch around a speed; at its border that in which the speed will be when it rises or falls.
+    pub fn stretch(&self, u: f64, rises: bool) -> Stretch {
+        let mut position = self.position(u);
+        if !rises && position > 0 && self.nodes[position].u == u {
+            position -= 1;
+        }
+        let hi = self.nodes.get(position + 1).map_or(f64::INFINITY, |node| node.u);
+        let (lo, slope) = self.nodes.get(position).map_or((0.0, 0.0), |node| (node.u, node.slope));
+        Stretch { lo, hi, slope }
+    }
+
+    /// Changes its sign wherever the slope changes, continuously.
+    pub fn kinks(&self, u: f64) -> f64 {
+        let position = self.position(u);
+        let above = self.nodes.get(position + 1).map_or(f64::INFINITY, |node| node.u - u);
+        let below = if position > 0 { u - self.nodes[position].u } else { f64::INFINITY };
+        let distance = above.min(below).min(1.0);
+        if position.is_multiple_of(2) { distance } else { -distance }
+    }
+
+    /// Index of the last node not above a speed.
+    fn position(&self, u: f64) -> usize {
+        if self.nodes.len() < 8 {
+            return self.nodes.iter().skip(1).take_while(|node| node.u <= u).count();
+        }
+        self.nodes.partition_point(|node| node.u <= u).saturating_sub(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(rows: &[[f64; 2]]) -> Coefficient {
+        Coefficient::new(rows).unwrap()
+    }
+
+    #[test]
+    fn between_and_beyond_the_rows_it_is_linear() {
+        let falling_and_rising = table(&[[1.0, 0.6], [3.0, 0.4], [5.0, 0.5]]);
+        for (u, mu) in [(0.0, 0.7), (0.5, 0.65), (1.0, 0.6), (2.0, 0.5), (3.0, 0.4), (4.0, 0.45), (9.0, 0.7)] {
+            assert!(f64::abs(falling_and_rising.mu(u) - mu) < 1e-15, "{u}");
+        }
+        assert_eq!(falling_and_rising.at_rest(), 0.7);
+        assert_eq!(falling_and_rising.clamped_from(), None);
+        assert_eq!(table(&[[2.0, 0.3]]).mu(7.0), 0.3);
+        assert_eq!(table(&[[2.0, 0.3]]).at_rest(), 0.3);
+    }
+
+    #[test]
+    fn it_is_never_negative() {
+        let falling = table(&[[0.0, 0.5], [1.0, 0.25]]);
+        assert_eq!((falling.mu(2.0), falling.mu(3.0)), (0.0, 0.0));
+        assert_eq!(falling.clamped_from(), Some(2.0));
+        assert_eq!(falling.stretch(5.0, true), Stretch { lo: 2.0, hi: f64::INFINITY, slope: 0.0 });
+        let rising = table(&[[2.0, 0.1], [4.0, 0.5]]);
+        assert_eq!((rising.at_rest(), rising.mu(1.0)), (0.0, 0.0));
+        assert!(f64::abs(rising.mu(2.25) - 0.15) < 1e-15);
+        assert_eq!(rising.mu(1.5), 0.0);
+    }
+
+    #[test]
+    fn stretches_meet_at_the_rows() {
+        let three = table(&[[0.0, 0.5], [1.0, 0.4], [2.0, 0.35], [3.0, 0.5]]);
+        let [below, above] = [false, true].map(|rises| three.stretch(1.0, rises));
+        assert_eq!((below.lo, below.hi, above.lo, above.hi), (0.0, 1.0, 1.0, 2.0));
+        assert!((below.slope + 0.1).abs() < 1e-15 && (above.slope + 0.05).abs() < 1e-15);
+    }
+
+    #[test]
+    fn the_sign_of_kinks_changes_at_each_row() {
+        let three = table(&[[0.0, 0.5], [1.0, 0.4], [2.0, 0.35], [3.0, 0.5]]);
+        let signs = [0.0, 0.9, 1.1, 1.9, 2.1, 9.0].map(|u| three.kinks(u) > 0.0);
+        assert_eq!(signs, [true, true, false, false, true, true]);
+        assert_eq!(three.kinks(1.0), 0.0);
+    }
+
+    #[test]
+    fn wrong_tables_are_refused() {
+        let wrong = |rows: &[[f64; 2]]| match Coefficient::new(rows).unwrap_err() {
+            Wrong::Element { row, column, needed, .. } => (row, column, needed),
+            Wrong::Empty => (0, 0, ""),
+        };
+        let bound = "must be a finite number of at least 0";
+        assert_eq!(wrong(&[]), (0, 0, ""));
+        assert_eq!(wrong(&[[-1.0, 0.5]]), (1, 1, bound));
+        assert_eq!(wrong(&[[0.0, 0.5], [1.0, -0.5]]), (2, 2, bound));
+        assert_eq!(wrong(&[[0.0, f64::NAN]]), (1, 2, bound));
+        assert_eq!(wrong(&[[0.0, 0.5], [1.0, 0.5], [1.0, 0.4]]), (3, 1, "must be greater than the one before"));
+    }
+}

@@ -1,0 +1,143 @@
+//! Events and steps of a friction element.
+
+use super::Mode;
+use super::elastic::{self, Elastic, Path};
+use super::element::{Computed, Element, Load};
+use super::polynomial::{ORDER, Polynomial};
+use super::slip::{Drive, Restless, Slip, State};
+
+/// What an event has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settled {
+    /// Whether states have changed.
+    pub states: bool,
+    /// Whether the mode has changed.
+    pub mode: bool,
+}
+
+/// Number of event indicators.
+pub const INDICATORS: usize = 4;
+
+impl Element<'_, f64> {
+    /// Event indicators: the mode ends when one of the first three rises above zero (for the third:
+    /// or falls to it); the fourth changes its sign where the slope of mu does. None is zero right
+    /// after an event that it has led to.
+    pub fn indicators(&self, computed: &Computed<f64>) -> [f64; INDICATORS] {
+        /// What no mode can be at: a solver that stops exactly on zero must not lose the next event.
+        const GAP: f64 = f64::MIN_POSITIVE;
+        let mut indicators = [-1.0, -1.0, self.load.n, 1.0];
+        match self.x.mode {
+            Mode::Free => indicators[2] -= GAP,
+            Mode::Stuck => {
+                let limit = self.peak * self.coefficient.at_rest() * self.load.n;
+                indicators[1] = computed.tau.abs() - limit * (1.0 + 4.0 * f64::EPSILON) - GAP;
+            }
+            Mode::Forward => indicators[0] = -self.x.w_rel,
+            Mode::Backward => indicators[0] = self.x.w_rel,
+        }
+        if !self.is_elastic() && self.x.mode.direction().is_some() {
+            indicators[3] = self.coefficient.kinks(self.x.w_rel.abs());
+        }
+        indicators
+    }
+
+    /// Decides the mode from the present values, and makes w_rel zero where the sides come to stick.
+    pub fn settle(&mut self) -> Settled {
+        self.follow();
+        let before = self.x;
+        let n = Polynomial::constant(self.load.n);
+        if self.is_elastic() {
+            let [phi, w] = [self.x.phi_rel, self.x.w_rel].map(Polynomial::constant);
+            let mut memory = elastic::Memory { anchor: self.x.anchor, mode: self.x.mode };
+            self.elastic().settle(&mut memory, &Path { phi, w, n });
+            (self.x.anchor, self.x.mode) = (memory.anchor, memory.mode);
+        } else {
+            let overshoot = self.x.mode.direction().is_some_and(|direction| direction * self.x.w_rel < 0.0)
+                && self.x.w_rel.abs() <= self.w_small
+                && !self.x.keeps_opposite;
+            if self.load.n > 0.0 && (overshoot || self.x.mode == Mode::Stuck) {
+                self.stop();
+            }
+            let sa = Polynomial::constant(self.locking_torque(self.load.sides));
+            let mut state = self.state();
+            self.slip().settle(&mut state, &Drive { sa, n });
+            self.x.mode = state.mode;
+            self.remember();
+        }
+        Settled {
+            states: !self.is_elastic()
+                && (self.x.w_rel, self.x.phi_rel, self.x.w) != (before.w_rel, before.phi_rel, before.w),
+            mode: self.x.mode != before.mode,
+        }
+    }
+
+    /// Moves states and memory over a step. `load` gives the coefficients of the loads from power 1 to
+    /// `order`, or to [`ORDER`] if that is less.
+    pub fn advance(&mut self, order: u32, load: impl Fn(u32) -> Load<f64>, h: f64) -> Result<(), Restless> {
+        self.follow();
+        let mut n = Polynomial::constant(self.load.n);
+        let mut sa = Polynomial::constant(self.locking_torque(self.load.sides));
+        let mut common = Polynomial::constant(self.common_acceleration(self.load.sides));
+        let mut relative = Polynomial::constant(self.load.sides[1] - self.load.sides[0]);
+        for (power, load) in (1..=ORDER).zip((1..=order).map(load)) {
+            n.set(power, load.n);
+            sa.set(power, self.locking_torque(load.sides));
+            common.set(power, self.common_acceleration(load.sides));
+            relative.set(power, load.sides[1] - load.sides[0]);
+        }
+        if self.is_elastic() {
+            let w = relative.integral(self.x.w_rel);
+            let path = Path { phi: w.integral(self.x.phi_rel), w, n };
+            let mut memory = elastic::Memory { anchor: self.x.anchor, mode: self.x.mode };
+            self.elastic().advance(&mut memory, &path, h)?;
+            (self.x.anchor, self.x.mode) = (memory.anchor, memory.mode);
+            return Ok(());
+        }
+        let share = self.sign() * self.opposite_share();
+        let [mut phi, mut w] = self.reference_motion();
+        // The centre of both inertias moves as if there were no friction.
+        phi += share * self.x.phi_rel;
+        w += share * self.x.w_rel;
+        let mut state = self.state();
+        self.slip().advance(&mut state, &Drive { sa, n }, h)?;
+        self.x.mode = state.mode;
+        (self.x.phi_rel, self.x.w_rel) = (state.phi, state.w);
+        let velocity = common.integral(w);
+        phi = velocity.integral(phi).at(h);
+        w = velocity.at(h);
+        if self.is_driven() {
+            self.x.keeps_opposite = true;
+            self.given[self.reference] = [phi, w];
+            self.remember();
+        } else {
+            (self.x.phi, self.x.w) = (phi - share * state.phi, w - share * state.w);
+        }
+        Ok(())
+    }
+
+    /// Makes the relative velocity zero without a change of momentum.
+    fn stop(&mut self) {
+        self.x.w += self.sign() * self.opposite_share() * self.x.w_rel;
+        self.x.w_rel = 0.0;
+    }
+
+    /// Keeps the motion of the side opposite to a given one.
+    fn remember(&mut self) {
+        if self.is_driven() {
+            let [phi, w] = self.given[self.reference];
+            self.x.opposite = [phi + self.sign() * self.x.phi_rel, w + self.sign() * self.x.w_rel];
+        }
+    }
+
+    fn state(&self) -> State {
+        State { phi: self.x.phi_rel, w: self.x.w_rel, mode: self.x.mode }
+    }
+
+    fn slip(&self) -> Slip<'_> {
+        Slip { coefficient: self.coefficient, peak: self.peak, inertia: self.relative_inertia() }
+    }
+
+    fn elastic(&self) -> Elastic<'_> {
+        Elastic { coefficient: self.coefficient, peak: self.peak, c: self.c_stuck, d: self.d_stuck }
+    }
+}

@@ -1,0 +1,235 @@
+//! Two sides with friction between them, whichever of the two is given as motion or as torque.
+//!
+//! ```text
+//! J_1 a_1 = tau_1 + tau,   J_2 a_2 = tau_2 - tau      sides with an inertia
+//! w_1, a_1 or w_2, a_2 given                          sides whose motion is prescribed
+//! sa: the torque tau with which a_rel = a_2 - a_1 = 0
+//! J a_rel = sa - tau,      1 / J = 1 / J_1 + 1 / J_2
+//! ```
+
+use super::Mode;
+use super::coefficient::Coefficient;
+use crate::{Scalar, constant, value};
+
+/// Angle, angular velocity and angular acceleration of a side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Motion<T> {
+    /// Angle.
+    pub phi: T,
+    /// Angular velocity.
+    pub w: T,
+    /// Angular acceleration.
+    pub a: T,
+}
+
+/// What acts: linear in the inputs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Load<T> {
+    /// The torque on a side with an inertia, the acceleration of a side whose motion is given.
+    pub sides: [T; 2],
+    /// Normal force times geometry, in N.m.
+    pub n: T,
+}
+
+/// States and discrete memory.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Memory<T> {
+    /// Relative angle.
+    pub phi_rel: T,
+    /// Relative velocity.
+    pub w_rel: T,
+    /// Angle of the reference side, if it has an inertia.
+    pub phi: T,
+    /// Angular velocity of the reference side, if it has an inertia.
+    pub w: T,
+    /// The mode.
+    pub mode: Mode,
+    /// Where the spring between two given motions is at rest.
+    pub anchor: T,
+    /// Angle and angular velocity of the side opposite to a given motion, which keeps them where the
+    /// given motion jumps from one step to the next.
+    pub opposite: [T; 2],
+    /// Whether `opposite` is in use.
+    pub keeps_opposite: bool,
+}
+
+/// What follows from states, memory and inputs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Computed<T> {
+    /// Friction torque: on side 1 acts tau, on side 2 -tau.
+    pub tau: T,
+    /// Relative acceleration.
+    pub a_rel: T,
+    /// Power turned into heat.
+    pub loss_power: T,
+    /// Motion of both sides.
+    pub sides: [Motion<T>; 2],
+}
+
+/// A friction element with its inputs and its memory.
+#[allow(non_snake_case, reason = "Modelica's names")]
+#[derive(Clone, Copy, Debug)]
+pub struct Element<'a, T> {
+    /// The coefficient of sliding friction.
+    pub coefficient: &'a Coefficient,
+    /// Static friction is so many times the sliding friction at w = 0.
+    pub peak: T,
+    /// Rate at which a relative velocity decays while stuck, in 1/s.
+    pub K_locked: T,
+    /// An overshoot of w through zero up to here counts as an arrival at zero, in rad/s.
+    pub w_small: T,
+    /// Stiffness of the spring between two given motions, in N.m/rad.
+    pub c_stuck: T,
+    /// Damping of the spring between two given motions, in N.m.s/rad.
+    pub d_stuck: T,
+    /// The inertias; none where the motion is given.
+    pub inertia: [Option<T>; 2],
+    /// The side whose absolute motion is known: one that is given, or the one in the memory.
+    pub reference: usize,
+    /// Given angles and angular velocities.
+    pub given: [[T; 2]; 2],
+    /// What acts.
+    pub load: Load<T>,
+    /// States and memory.
+    pub x: Memory<T>,
+}
+
+impl<T: Scalar> Element<'_, T> {
+    /// 1 from the reference side to the other in the direction of phi_rel, else -1.
+    pub(super) fn sign(&self) -> T {
+        if self.reference == 0 { T::one() } else { -T::one() }
+    }
+
+    pub(super) fn is_elastic(&self) -> bool {
+        self.inertia == [None, None]
+    }
+
+    /// Whether the reference side is given and the other one has an inertia.
+    pub(super) fn is_driven(&self) -> bool {
+        self.inertia[self.reference].is_none() && self.inertia[1 - self.reference].is_some()
+    }
+
+    /// The inertia of the relative motion.
+    pub(super) fn relative_inertia(&self) -> T {
+        match self.inertia {
+            [Some(j_1), Some(j_2)] => j_1 * j_2 / (j_1 + j_2),
+            [Some(j), None] | [None, Some(j)] => j,
+            [None, None] => T::zero(),
+        }
+    }
+
+    /// The torque with which the relative acceleration is zero.
+    pub(super) fn locking_torque(&self, [side_1, side_2]: [T; 2]) -> T {
+        match self.inertia {
+            [Some(j_1), Some(j_2)] => (side_2 * j_1 - side_1 * j_2) / (j_1 + j_2),
+            [None, Some(j_2)] => side_2 - j_2 * side_1,
+            [Some(j_1), None] => j_1 * side_2 - side_1,
+            [None, None] => T::zero(),
+        }
+    }
+
+    /// Share of the side opposite to the reference in all inertia.
+    pub(super) fn opposite_share(&self) -> T {
+        match (self.inertia[self.reference], self.inertia[1 - self.reference]) {
+            (Some(own), Some(other)) => other / (own + other),
+            _ => T::zero(),
+        }
+    }
+
+    /// Acceleration of the centre of both inertias, or of the given side.
+    pub(super) fn common_acceleration(&self, sides: [T; 2]) -> T {
+        match self.inertia {
+            [Some(j_1), Some(j_2)] => (sides[0] + sides[1]) / (j_1 + j_2),
+            _ => sides[self.reference],
+        }
+    }
+
+    /// Angle and angular velocity of the reference side.
+    pub(super) fn reference_motion(&self) -> [T; 2] {
+        match self.inertia[self.reference] {
+            Some(_) => [self.x.phi, self.x.w],
+            None => self.given[self.reference],
+        }
+    }
+
+    /// Sets the memory at the initial point. `start` holds angles and angular velocities of the sides
+    /// with inertias.
+    pub fn initialise(&mut self, start: [[T; 2]; 2]) {
+        let [side_1, side_2] = [0, 1].map(|k| if self.inertia[k].is_some() { start[k] } else { self.given[k] });
+        [self.x.phi, self.x.w] = start[self.reference];
+        self.x.phi_rel = side_2[0] - side_1[0];
+        self.x.w_rel = side_2[1] - side_1[1];
+        self.x.anchor = self.x.phi_rel;
+        self.x.keeps_opposite = false;
+        self.x.opposite = [T::zero(); 2];
+        let sa = value(self.locking_torque(self.load.sides));
+        let limit = value(self.peak) * self.coefficient.at_rest() * value(self.load.n);
+        self.x.mode = if value(self.load.n) <= 0.0 {
+            Mode::Free
+        } else if value(self.x.w_rel) != 0.0 {
+            Mode::sliding(value(self.x.w_rel))
+        } else if sa.abs() > limit {
+            Mode::sliding(sa)
+        } else {
+            Mode::Stuck
+        };
+    }
+
+    /// Takes the relative motion from the given ones, where it follows from them.
+    pub(super) fn follow(&mut self) {
+        if self.is_elastic() {
+            let [side_1, side_2] = self.given;
+            [self.x.phi_rel, self.x.w_rel] = [0, 1].map(|k| side_2[k] - side_1[k]);
+        } else if self.is_driven() && self.x.keeps_opposite && self.x.mode != Mode::Stuck {
+            let given = self.given[self.reference];
+            [self.x.phi_rel, self.x.w_rel] = [0, 1].map(|k| self.sign() * (self.x.opposite[k] - given[k]));
+        }
+    }
+
+    /// Torque and motions at this point, in the mode of the memory.
+    pub fn evaluate(&mut self) -> Computed<T> {
+        self.follow();
+        let Memory { phi_rel, w_rel, mode, .. } = self.x;
+        let elastic = self.is_elastic();
+        let sa = if elastic {
+            self.c_stuck * (phi_rel - self.x.anchor) + self.d_stuck * w_rel
+        } else {
+            self.locking_torque(self.load.sides)
+        };
+        let slide = |direction: f64| {
+            let direction = constant::<T>(direction);
+            let u = if elastic { w_rel.abs() } else { direction * w_rel };
+            direction * self.load.n * self.coefficient.mu(u)
+        };
+        let tau = match mode {
+            Mode::Free => T::zero(),
+            Mode::Stuck => sa,
+            Mode::Forward => slide(1.0),
+            Mode::Backward => slide(-1.0),
+        };
+        let a_rel = match mode {
+            _ if elastic => self.load.sides[1] - self.load.sides[0],
+            Mode::Stuck => -self.K_locked * w_rel,
+            _ => (sa - tau) / self.relative_inertia(),
+        };
+        let loss_power = if elastic && mode == Mode::Stuck { self.d_stuck * w_rel * w_rel } else { tau * w_rel };
+
+        let [phi, w] = self.reference_motion();
+        let a = match self.inertia[self.reference] {
+            // So that the sides accelerate equally while stuck, not only to rounding.
+            Some(_) => self.common_acceleration(self.load.sides) - self.sign() * self.opposite_share() * a_rel,
+            None => self.load.sides[self.reference],
+        };
+        let own = Motion { phi, w, a };
+        let sign = self.sign();
+        let other = match self.inertia[1 - self.reference] {
+            None => {
+                let [phi, w] = self.given[1 - self.reference];
+                Motion { phi, w, a: self.load.sides[1 - self.reference] }
+            }
+            Some(_) => Motion { phi: phi + sign * phi_rel, w: w + sign * w_rel, a: a + sign * a_rel },
+        };
+        let sides = if self.reference == 0 { [own, other] } else { [other, own] };
+        Computed { tau, a_rel, loss_power, sides }
+    }
+}

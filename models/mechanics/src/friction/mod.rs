@@ -1,0 +1,78 @@
+//! Coulomb friction of one relative degree of freedom, integrated exactly from event to event.
+//!
+//! ```text
+//! w = w_2 - w_1                                   relative velocity of side 2                    [rad/s]
+//! n = cgeo fn                                     normal force times geometry                    [N.m]
+//! Forward:  tau =  n mu(w)                        friction torque: on side 2 acts -tau           [N.m]
+//! Backward: tau = -n mu(-w)
+//! Stuck:    w' = 0, as long as |tau| <= peak n mu(0)
+//! Free:     tau = 0, as long as n <= 0
+//! ```
+//!
+//! Laws, modes and numbers of the modes are those of Modelica.Mechanics.Rotational.
+
+mod coefficient;
+mod crossing;
+mod dynamics;
+mod elastic;
+mod element;
+mod motion;
+mod polynomial;
+mod series;
+mod slip;
+
+pub use coefficient::{Coefficient, Wrong};
+pub use dynamics::{INDICATORS, Settled};
+pub use elastic::{Elastic, Memory as ElasticMemory, Path};
+pub use element::{Computed, Element, Load, Memory, Motion};
+pub use polynomial::{ORDER, Polynomial};
+pub use slip::{Drive, Restless, Slip, State};
+
+/// Whether the two sides slide on each other, and in which direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Sliding with w < 0.
+    Backward,
+    /// Not sliding.
+    Stuck,
+    /// Sliding with w > 0.
+    Forward,
+    /// Not pressed together.
+    Free,
+}
+
+impl Mode {
+    /// The mode of a number of Modelica; [`Stuck`](Self::Stuck) if it has no meaning.
+    pub fn from_number(number: i32) -> Self {
+        match number {
+            -1 => Self::Backward,
+            1 => Self::Forward,
+            2 => Self::Free,
+            _ => Self::Stuck,
+        }
+    }
+
+    /// Modelica's number.
+    pub fn number(self) -> i32 {
+        match self {
+            Self::Backward => -1,
+            Self::Stuck => 0,
+            Self::Forward => 1,
+            Self::Free => 2,
+        }
+    }
+
+    /// 1 or -1 while sliding.
+    pub fn direction(self) -> Option<f64> {
+        match self {
+            Self::Forward => Some(1.0),
+            Self::Backward => Some(-1.0),
+            Self::Stuck | Self::Free => None,
+        }
+    }
+
+    /// Sliding in the direction of a number that is not zero.
+    pub fn sliding(direction: f64) -> Self {
+        if direction > 0.0 { Self::Forward } else { Self::Backward }
+    }
+}

@@ -1,0 +1,129 @@
+//! Polynomials of the time inside a step.
+
+/// The highest order of an input.
+pub const ORDER: usize = 8;
+
+/// Room for an input integrated twice.
+const COEFFICIENTS: usize = ORDER + 3;
+
+/// `sum of c_j s^j`
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Polynomial {
+    c: [f64; COEFFICIENTS],
+    degree: usize,
+}
+
+impl Polynomial {
+    /// A polynomial of degree 0.
+    pub fn constant(value: f64) -> Self {
+        let mut c = [0.0; COEFFICIENTS];
+        c[0] = value;
+        Self { c, degree: 0 }
+    }
+
+    /// Sets the coefficient of `s^power`, at most [`ORDER`] + 2.
+    pub fn set(&mut self, power: usize, value: f64) {
+        self.c[power] = value;
+        if value != 0.0 {
+            self.degree = self.degree.max(power);
+        }
+    }
+
+    /// The coefficients up to the degree.
+    pub fn coefficients(&self) -> &[f64] {
+        &self.c[..=self.degree]
+    }
+
+    /// The power of the last coefficient.
+    pub fn degree(&self) -> usize {
+        self.degree
+    }
+
+    /// The value at `s = 0`.
+    pub fn start(&self) -> f64 {
+        self.c[0]
+    }
+
+    /// Replaces the value at `s = 0`.
+    pub fn set_start(&mut self, value: f64) {
+        self.c[0] = value;
+    }
+
+    /// The value at `s`.
+    pub fn at(&self, s: f64) -> f64 {
+        self.coefficients().iter().rev().fold(0.0, |sum, c| sum * s + c)
+    }
+
+    /// The integral from 0 that starts with a value.
+    pub fn integral(&self, start: f64) -> Self {
+        let mut integral = Self::constant(start);
+        for (j, c) in self.coefficients().iter().enumerate() {
+            integral.set(j + 1, c / (j + 1) as f64);
+        }
+        integral
+    }
+
+    /// The same polynomial of the time since `s`.
+    pub fn shifted(&self, s: f64) -> Self {
+        let mut shifted = *self;
+        // Horner's scheme, once for each coefficient.
+        for i in 0..self.degree {
+            for j in (i..self.degree).rev() {
+                shifted.c[j] += shifted.c[j + 1] * s;
+            }
+        }
+        shifted
+    }
+
+    /// `x self + y other`
+    pub fn combined(&self, x: f64, other: &Self, y: f64) -> Self {
+        let degree = self.degree.max(other.degree);
+        let mut sum = Self { c: [0.0; COEFFICIENTS], degree };
+        for j in 0..=degree {
+            sum.c[j] = x * self.c[j] + y * other.c[j];
+        }
+        sum
+    }
+
+    /// The sign right after `s = 0`: that of the first coefficient that is not zero.
+    pub fn sign_after(&self) -> f64 {
+        self.coefficients().iter().find(|c| **c != 0.0).map_or(0.0, |c| c.signum())
+    }
+
+    /// Coefficients over `x = s / h`.
+    pub fn scaled(&self, h: f64) -> Self {
+        let mut scaled = *self;
+        let mut power = 1.0;
+        for c in &mut scaled.c[..=self.degree] {
+            *c *= power;
+            power *= h;
+        }
+        scaled
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_integrals_and_shifts_belong_together() {
+        let mut cubic = Polynomial::constant(1.0);
+        for (power, value) in [(1, -2.0), (2, 0.5), (3, 3.0)] {
+            cubic.set(power, value);
+        }
+        assert_eq!(cubic.at(2.0), 1.0 - 4.0 + 2.0 + 24.0);
+        assert!((cubic.shifted(0.5).at(1.5) - cubic.at(2.0)).abs() < 1e-14);
+        assert!((cubic.scaled(2.0).at(1.0) - cubic.at(2.0)).abs() < 1e-14);
+        assert!((cubic.integral(7.0).at(2.0) - (17.0 + 4.0 / 3.0)).abs() < 1e-14);
+        assert_eq!(cubic.combined(2.0, &Polynomial::constant(1.0), -1.0).at(2.0), 45.0);
+    }
+
+    #[test]
+    fn the_sign_after_zero_is_that_of_the_first_derivative_that_counts() {
+        let mut falling = Polynomial::constant(0.0);
+        assert_eq!(falling.sign_after(), 0.0);
+        falling.set(3, -1.0);
+        assert_eq!(falling.sign_after(), -1.0);
+    }
+}

@@ -1,0 +1,121 @@
+//! Motion with coefficients that are polynomials of the time: `y' = a(s) + b(s) y`, `y(0) = 0`.
+
+use super::crossing::MOST;
+use super::polynomial::Polynomial;
+
+/// Room for terms: one more than is needed fits into [`MOST`].
+const TERMS: usize = 26;
+const _: () = assert!(TERMS <= MOST);
+
+/// The Taylor series of y over `x = s / length`, which is exact to rounding for x in [0, 1].
+#[derive(Clone, Copy, Debug)]
+pub struct Series {
+    c: [f64; TERMS],
+    count: usize,
+    /// How far it reaches.
+    pub length: f64,
+}
+
+impl Series {
+    /// The series over a time `h`, or over less of it if it would need more terms.
+    pub fn new(a: &Polynomial, b: &Polynomial, h: f64) -> Self {
+        let mut series = Self::over(a, b, h);
+        // What is not finite never becomes exact.
+        while !series.is_exact(b) && series.length > f64::EPSILON * h {
+            series = Self::over(a, b, 0.5 * series.length);
+        }
+        series.trimmed()
+    }
+
+    fn over(a: &Polynomial, b: &Polynomial, length: f64) -> Self {
+        let (a, b) = (a.scaled(length), b.scaled(length));
+        let (a, b) = (a.coefficients(), b.coefficients());
+        let mut c = [0.0; TERMS];
+        for j in 0..TERMS - 1 {
+            let own: f64 = b.iter().zip(c[..=j].iter().rev()).map(|(b, c)| b * c).sum();
+            c[j + 1] = length * (a.get(j).copied().unwrap_or_default() + own) / (j + 1) as f64;
+        }
+        Self { c, count: TERMS, length }
+    }
+
+    /// Whether what is left out is less than rounding: from the last terms of the recurrence on, the
+    /// sizes of the terms fall at least with `sum of |b_j| / TERMS`.
+    fn is_exact(&self, b: &Polynomial) -> bool {
+        let scaled = b.scaled(self.length);
+        let strength = self.length * scaled.coefficients().iter().map(|b| b.abs()).sum::<f64>();
+        let largest = self.c.iter().fold(0.0_f64, |largest, c| largest.max(c.abs()));
+        let last = self.c[TERMS - 1 - b.degree()..].iter().fold(0.0_f64, |last, c| last.max(c.abs()));
+        strength <= 1.0 && last <= 0.25 * f64::EPSILON * largest
+    }
+
+    /// Without the last terms that are too small to count.
+    fn trimmed(mut self) -> Self {
+        let size: f64 = self.c.iter().map(|c| c.abs()).sum();
+        while self.count > 1 && self.c[self.count - 1].abs() <= 1e-3 * f64::EPSILON * size {
+            self.count -= 1;
+        }
+        self
+    }
+
+    /// The coefficients of `start + sign y`.
+    pub fn offset(&self, start: f64, sign: f64) -> Offset {
+        let mut c = self.c.map(|c| sign * c);
+        c[0] += start;
+        Offset { c, count: self.count }
+    }
+
+    /// y and its integral over s at `x`.
+    pub fn at(&self, x: f64) -> (f64, f64) {
+        let (mut value, mut integral) = (0.0, 0.0);
+        for (j, c) in self.c[..self.count].iter().enumerate().rev() {
+            value = value * x + c;
+            integral = integral * x + c / (j + 1) as f64;
+        }
+        (value, integral * x * self.length)
+    }
+}
+
+/// A series with another start.
+pub struct Offset {
+    c: [f64; TERMS],
+    count: usize,
+}
+
+impl Offset {
+    /// The coefficients over x.
+    pub fn coefficients(&self) -> &[f64] {
+        &self.c[..self.count]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constant_coefficients_give_the_exponential() {
+        let series = Series::new(&Polynomial::constant(2.0), &Polynomial::constant(-1.5), 0.4);
+        assert_eq!(series.length, 0.4);
+        let (y, integral) = series.at(0.5);
+        let exact = 2.0 * (-0.3_f64).exp_m1() / -1.5;
+        assert!((y - exact).abs() < 1e-16 && (integral - (exact - 0.4) / -1.5).abs() < 1e-16);
+    }
+
+    /// `y' = 2 s y + 1 - 2 s^2` has the solution y = s.
+    #[test]
+    fn varying_coefficients() {
+        let (mut a, mut b) = (Polynomial::constant(1.0), Polynomial::constant(0.0));
+        a.set(2, -2.0);
+        b.set(1, 2.0);
+        let series = Series::new(&a, &b, 0.5);
+        assert!((series.at(1.0).0 - series.length).abs() < 1e-16);
+    }
+
+    #[test]
+    fn a_stiff_one_reaches_less_far() {
+        let series = Series::new(&Polynomial::constant(1.0), &Polynomial::constant(-1e4), 1.0);
+        assert!(series.length <= 1e-4 && series.length > 1e-5);
+        let (y, _) = series.at(1.0);
+        assert!((y / ((-1e4 * series.length).exp_m1() / -1e4) - 1.0).abs() < 1e-15);
+    }
+}

@@ -1,0 +1,239 @@
+//! Stick and slip of an inertia under friction, from event to event.
+
+use super::Mode;
+use super::coefficient::Coefficient;
+use super::crossing::first_below_zero;
+use super::motion::Motion;
+use super::polynomial::Polynomial;
+use super::series::Series;
+
+/// The relative motion `J w' = sa - tau` of two sides that rub on each other.
+#[derive(Clone, Copy, Debug)]
+pub struct Slip<'a> {
+    /// The coefficient of sliding friction.
+    pub coefficient: &'a Coefficient,
+    /// Static friction is so many times the sliding friction at w = 0.
+    pub peak: f64,
+    /// Inertia of the relative motion, in kg.m2.
+    pub inertia: f64,
+}
+
+/// What acts, as polynomials of the time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Drive {
+    /// The torque that would hold w constant, in N.m.
+    pub sa: Polynomial,
+    /// Normal force times geometry, in N.m.
+    pub n: Polynomial,
+}
+
+/// Where the relative motion stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct State {
+    /// Relative angle.
+    pub phi: f64,
+    /// Relative velocity, exactly 0 while stuck.
+    pub w: f64,
+    /// The mode.
+    pub mode: Mode,
+}
+
+/// More events in one step than can be meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Restless;
+
+/// Pieces of the motion in one step before it is given up.
+pub const PIECES: usize = 1_000_000;
+
+/// What ends a piece.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Ending {
+    /// Nothing: the motion goes on in the same way.
+    Smooth,
+    /// Static friction was exceeded.
+    Breakaway,
+    /// w = 0 was reached.
+    Landing,
+    /// The normal force has gone.
+    Release,
+    /// The normal force has come.
+    Engagement,
+}
+
+impl Drive {
+    /// Whether everything is constant.
+    pub fn is_constant(&self) -> bool {
+        self.sa.degree() == 0 && self.n.degree() == 0
+    }
+
+    /// The same from a time on.
+    pub fn shifted(&self, s: f64) -> Self {
+        Self { sa: self.sa.shifted(s), n: self.n.shifted(s) }
+    }
+
+    /// The same with a normal force that is not negative, where rounding might say something else.
+    fn pressed(&self) -> Self {
+        let mut pressed = *self;
+        pressed.n.set_start(self.n.start().max(0.0));
+        pressed
+    }
+}
+
+impl Slip<'_> {
+    /// Moves the state over a step.
+    pub fn advance(&self, x: &mut State, drive: &Drive, h: f64) -> Result<(), Restless> {
+        self.settle(x, drive);
+        let mut s = 0.0;
+        for _ in 0..PIECES {
+            s = self.next(x, drive, s, h);
+            if s >= h {
+                return Ok(());
+            }
+        }
+        Err(Restless)
+    }
+
+    /// Moves the state from `s` to the next event, at most to `h`; returns when that is.
+    pub fn next(&self, x: &mut State, drive: &Drive, s: f64, h: f64) -> f64 {
+        if drive.is_constant() {
+            return self.next_of(x, drive, drive, s, h);
+        }
+        self.next_of(x, drive, &drive.shifted(s), s, h)
+    }
+
+    fn next_of(&self, x: &mut State, drive: &Drive, local: &Drive, s: f64, h: f64) -> f64 {
+        let rest = h - s;
+        let (length, ending) = match x.mode.direction() {
+            Some(direction) => self.slide(x, direction, local, rest),
+            None if x.mode == Mode::Stuck => self.hold(x, local, rest),
+            None => self.coast(x, local, rest),
+        };
+        let end = if length < rest { s + length } else { h };
+        if matches!(ending, Ending::Smooth | Ending::Breakaway) {
+            return end;
+        }
+        if drive.is_constant() {
+            self.settle(x, drive);
+            return end;
+        }
+        let mut there = drive.shifted(end);
+        // The event says on which side of zero it is, where rounding might say something else.
+        match ending {
+            Ending::Release => there.n.set_start(there.n.start().min(0.0)),
+            Ending::Engagement => there.n.set_start(there.n.start().max(0.0)),
+            _ => {}
+        }
+        self.settle(x, &there);
+        end
+    }
+
+    /// Decides the mode at an event: by the sign of w, and at w = 0 by what happens right after.
+    pub fn settle(&self, x: &mut State, drive: &Drive) {
+        if drive.n.sign_after() <= 0.0 {
+            x.mode = Mode::Free;
+            return;
+        }
+        if x.w != 0.0 {
+            x.mode = Mode::sliding(x.w);
+            return;
+        }
+        let sliding = self.coefficient.at_rest();
+        if x.mode.direction().is_some_and(|d| drive.sa.combined(d, &drive.n, -sliding).sign_after() > 0.0) {
+            return;
+        }
+        let exceeds = |direction| drive.sa.combined(direction, &drive.n, -self.peak * sliding).sign_after() > 0.0;
+        x.mode = match [1.0, -1.0].into_iter().find(|direction| exceeds(*direction)) {
+            Some(direction) => Mode::sliding(direction),
+            None => Mode::Stuck,
+        };
+    }
+
+    fn hold(&self, x: &mut State, drive: &Drive, h: f64) -> (f64, Ending) {
+        if drive.is_constant() {
+            return (h, Ending::Smooth);
+        }
+        let drive = &drive.pressed();
+        let mut first = (h, Ending::Smooth);
+        if let Some(at) = first_below_zero(drive.n.scaled(h).coefficients()) {
+            first = (at * h, Ending::Release);
+        }
+        let limit = self.peak * self.coefficient.at_rest();
+        for direction in [1.0, -1.0] {
+            let reserve = drive.n.combined(limit, &drive.sa, -direction).scaled(h);
+            let at = first_below_zero(reserve.coefficients()).map(|at| at * h);
+            // Without a torque nothing breaks away, though the reserve ends with the normal force.
+            if let Some(at) = at.filter(|at| *at < first.0 && direction * drive.sa.at(*at) > 0.0) {
+                first = (at, Ending::Breakaway);
+                x.mode = Mode::sliding(direction);
+            }
+        }
+        first
+    }
+
+    fn coast(&self, x: &mut State, drive: &Drive, h: f64) -> (f64, Ending) {
+        let (mut length, mut ending) = (h, Ending::Smooth);
+        let mut gap = drive.n.combined(-1.0, &drive.n, 0.0).scaled(h);
+        gap.set_start(gap.start().max(0.0));
+        if let Some(at) = first_below_zero(gap.coefficients()) {
+            (length, ending) = (at * h, Ending::Engagement);
+        }
+        let w = drive.sa.combined(1.0 / self.inertia, &drive.n, 0.0).integral(x.w);
+        x.phi = w.integral(x.phi).at(length);
+        x.w = w.at(length);
+        (length, ending)
+    }
+
+    /// Slides up to the end of a stretch of the table, at most.
+    fn slide(&self, x: &mut State, direction: f64, drive: &Drive, h: f64) -> (f64, Ending) {
+        let u = direction * x.w;
+        let drive = &drive.pressed();
+        let mut a = drive.sa.combined(direction / self.inertia, &drive.n, -self.coefficient.mu(u) / self.inertia);
+        if u == 0.0 {
+            // At rest in a sliding mode it starts, where rounding might say something else.
+            a.set_start(a.start().max(0.0));
+        }
+        let tendency = a.sign_after();
+        if u == 0.0 && tendency <= 0.0 {
+            x.mode = Mode::Stuck;
+            return (0.0, Ending::Landing);
+        }
+        let stretch = self.coefficient.stretch(u, tendency > 0.0);
+        let slope = -stretch.slope / self.inertia;
+        let (length, end, angle, ending) = if drive.is_constant() {
+            let motion = Motion { a: a.start(), b: slope * drive.n.start() };
+            let border = if tendency > 0.0 { stretch.hi } else { stretch.lo };
+            let time = motion.time_to(border - u);
+            if time <= h {
+                (time, border, motion.after(time).1, Ending::Smooth)
+            } else {
+                let (change, angle) = motion.after(h);
+                (h, (u + change).clamp(stretch.lo, stretch.hi), angle, Ending::Smooth)
+            }
+        } else {
+            let b = drive.n.combined(slope, &drive.n, 0.0);
+            let series = Series::new(&a, &b, h);
+            let (mut first, mut border, mut ending) = (1.0, None, Ending::Smooth);
+            if let Some(at) = first_below_zero(drive.n.scaled(series.length).coefficients()) {
+                (first, ending) = (at, Ending::Release);
+            }
+            for (start, sign, speed) in [(u - stretch.lo, 1.0, stretch.lo), (stretch.hi - u, -1.0, stretch.hi)] {
+                let at =
+                    if speed.is_finite() { first_below_zero(series.offset(start, sign).coefficients()) } else { None };
+                if let Some(at) = at.filter(|at| *at < first) {
+                    (first, border, ending) = (at, Some(speed), Ending::Smooth);
+                }
+            }
+            let (change, angle) = series.at(first);
+            let end = border.unwrap_or((u + change).clamp(stretch.lo, stretch.hi));
+            (first * series.length, end, angle, ending)
+        };
+        x.phi += direction * (u * length + angle);
+        x.w = direction * end;
+        if end == 0.0 && ending == Ending::Smooth {
+            x.w = 0.0;
+            x.mode = Mode::Stuck;
+            return (length, Ending::Landing);
+        }
+        (length, ending)
+    }
+}

@@ -1,0 +1,68 @@
+//! Elements to try.
+
+use mechanics::friction::{Coefficient, Drive, Element, Load, Memory, Mode, Polynomial, Slip, State};
+
+pub fn polynomial(coefficients: &[f64]) -> Polynomial {
+    let mut polynomial = Polynomial::constant(coefficients[0]);
+    for (power, value) in coefficients.iter().enumerate().skip(1) {
+        polynomial.set(power, *value);
+    }
+    polynomial
+}
+
+pub fn drive(sa: &[f64], n: &[f64]) -> Drive {
+    Drive { sa: polynomial(sa), n: polynomial(n) }
+}
+
+pub const AT_REST: State = State { phi: 0.0, w: 0.0, mode: Mode::Stuck };
+
+/// Moves over a step and tells after each piece when it ended.
+pub fn trace(slip: &Slip<'_>, x: &mut State, drive: &Drive, h: f64) -> Vec<(f64, Mode)> {
+    slip.settle(x, drive);
+    let mut modes = vec![(0.0, x.mode)];
+    let mut s = 0.0;
+    while s < h {
+        s = slip.next(x, drive, s, h);
+        if modes.last().is_some_and(|(_, mode)| *mode != x.mode) {
+            modes.push((s, x.mode));
+        }
+        assert!(modes.len() < 100_000);
+    }
+    modes
+}
+
+/// Two inertias with the start `(phi_1, w_1, phi_2, w_2)`.
+pub fn pair<'a>(coefficient: &'a Coefficient, peak: f64, inertia: [f64; 2], start: [f64; 4]) -> Element<'a, f64> {
+    let mut element = Element {
+        coefficient,
+        peak,
+        K_locked: 0.0,
+        w_small: 1e10,
+        c_stuck: 1e5,
+        d_stuck: 10.0,
+        inertia: inertia.map(Some),
+        reference: 0,
+        given: [[0.0; 2]; 2],
+        load: Load { sides: [0.0; 2], n: 0.0 },
+        x: Memory {
+            phi_rel: 0.0,
+            w_rel: 0.0,
+            phi: 0.0,
+            w: 0.0,
+            mode: Mode::Stuck,
+            anchor: 0.0,
+            opposite: [0.0; 2],
+            keeps_opposite: false,
+        },
+    };
+    let [phi_1, w_1, phi_2, w_2] = start;
+    element.initialise([[phi_1, w_1], [phi_2, w_2]]);
+    element
+}
+
+/// One step with constant inputs, as a simulation makes it.
+pub fn step(element: &mut Element<'_, f64>, torques: [f64; 2], n: f64, h: f64) {
+    element.load = Load { sides: torques, n };
+    element.settle();
+    element.advance(0, |_| unreachable!(), h).unwrap();
+}

@@ -1,0 +1,49 @@
+//! Thousands of events.
+
+use mechanics::friction::{Coefficient, Mode};
+
+use crate::fixture::{pair, step};
+
+/// Torque of side 2 and normal force, constant over each tenth of a second.
+fn inputs(tenth: usize) -> ([f64; 2], f64) {
+    let torque = [14.0, 1.0, -14.5, 0.5][tenth % 4];
+    ([0.3, torque], 12.0 + (tenth % 3) as f64)
+}
+
+/// States after so many tenths of a second in steps of a tenth or less, and how often the mode was
+/// another one after a step.
+fn run(tenths: usize, parts: usize) -> ([f64; 4], usize) {
+    let coefficient = Coefficient::new(&[[0.0, 0.4], [0.1, 0.35], [1.0, 0.5]]).unwrap();
+    let mut element = pair(&coefficient, 1.2, [0.7, 0.4], [0.0; 4]);
+    let mut changes = 0;
+    for tenth in 0..tenths {
+        let (torques, n) = inputs(tenth);
+        for _ in 0..parts {
+            let mode = element.x.mode;
+            step(&mut element, torques, n, 0.1 / parts as f64);
+            changes += usize::from(mode != element.x.mode);
+            assert!(element.x.mode != Mode::Stuck || element.x.w_rel == 0.0);
+        }
+    }
+    ([element.x.phi, element.x.w, element.x.phi_rel, element.x.w_rel], changes)
+}
+
+#[track_caller]
+fn assert_agreement(tenths: usize, parts: usize) -> usize {
+    let ((long, _), (short, changes)) = (run(tenths, 1), run(tenths, parts));
+    let sizes = [long[0], long[1], long[2], 1.0].map(f64::abs);
+    for ((long, short), size) in long.iter().zip(short).zip(sizes) {
+        assert!((long - short).abs() <= 1e-11 * size, "{long} {short}");
+    }
+    changes
+}
+
+#[test]
+fn ten_thousand_events_in_steps_of_a_tenth_or_of_a_hundredth() {
+    assert!(assert_agreement(10_000, 10) >= 10_000);
+}
+
+#[test]
+fn steps_of_a_tenth_second_and_of_a_tenth_millisecond() {
+    assert!(assert_agreement(200, 1000) >= 200);
+}
