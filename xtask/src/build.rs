@@ -6,10 +6,12 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use comfy_table::presets;
 use comfy_table::{CellAlignment, Table};
-use fmu_builder::{Description, Library, Platform, Settings, pack};
+use fmu_builder::{Description, Library, Settings, pack};
 
-use crate::components::{Component, compile, components, find, own_components};
+use crate::components::{Component, components, find, own_components};
+use crate::platforms::{Libraries, compile_for};
 use crate::progress::Progress;
+use crate::targets;
 
 /// Arguments of `cargo xtask build`.
 #[derive(clap::Args)]
@@ -26,6 +28,10 @@ pub struct Arguments {
     /// Folder or file for the FMU [default: target/fmu]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Platform that the FMU gets a library for: linux64, aarch64-linux, win64, darwin64, Rust's names of them, or
+    /// all; may be repeated [default: this computer]
+    #[arg(long, value_name = "PLATFORM")]
+    target: Vec<String>,
 }
 
 /// Builds the FMUs and prints a table of them.
@@ -34,25 +40,26 @@ pub fn build(arguments: &Arguments) -> anyhow::Result<()> {
     let settings = settings(arguments.config.as_deref(), &arguments.set)?;
     let chosen = choose(arguments, &settings)?;
     let out = arguments.out.clone().unwrap_or_else(|| crate::root().join("target/fmu"));
-    let libraries = compile(&chosen.iter().collect::<Vec<_>>())?;
+    let targets = targets::choose(&arguments.target)?;
+    let libraries = compile_for(&chosen.iter().collect::<Vec<_>>(), &targets)?;
     let compiled = start.elapsed();
 
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header(["file", "bytes", "variables", "platforms", "seconds"]);
     let progress = Progress::new(libraries.len());
-    for (path, component) in libraries.into_iter().zip(&chosen) {
+    for (Libraries { host, platforms }, component) in libraries.into_iter().zip(&chosen) {
         progress.doing(&component.package);
         let start = Instant::now();
-        let library = Library::load(&path)?;
+        let library = Library::load(&host)?;
         let description = settings.resolve(&library)?;
         progress.suspend(|| print_warnings(&description));
-        let platform = Platform::host()?;
-        let fmu = pack(&description, &[(platform, path)], &out)?;
+        let fmu = pack(&description, &platforms, &out)?;
+        let platforms: Vec<_> = platforms.iter().map(|(platform, _)| platform.folder()).collect();
         table.add_row([
             shown(&fmu),
             fs_err::metadata(&fmu)?.len().to_string(),
             description.variables.len().to_string(),
-            platform.folder().to_owned(),
+            platforms.join(", "),
             format!("{:.2}", start.elapsed().as_secs_f64()),
         ]);
         progress.done();
