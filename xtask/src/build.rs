@@ -9,8 +9,10 @@ use comfy_table::{CellAlignment, Table};
 use fmu_builder::console::{note, say};
 use fmu_builder::{Description, Library, Platform, Settings, pack, place};
 
-use crate::components::{Component, compile, components, find, own_components};
+use crate::components::{Component, components, find, own_components};
+use crate::platforms::{Libraries, compile_for};
 use crate::progress::Progress;
+use crate::targets;
 
 /// Arguments of `cargo xtask build`.
 #[derive(clap::Args)]
@@ -27,6 +29,10 @@ pub struct Arguments {
     /// Folder or file for the FMU [default: target/fmu]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Platform that the FMU gets a library for: linux64, aarch64-linux, win64, darwin64, Rust's names of them, or
+    /// all; may be repeated [default: this computer]
+    #[arg(long, value_name = "PLATFORM")]
+    target: Vec<String>,
 }
 
 /// Builds the FMUs and prints a table of them.
@@ -35,18 +41,19 @@ pub fn build(arguments: &Arguments) -> anyhow::Result<()> {
     let settings = settings(arguments.config.as_deref(), &arguments.set)?;
     let chosen = choose(arguments, &settings)?;
     let out = arguments.out.clone().unwrap_or_else(|| crate::root().join("target/fmu"));
-    let libraries = compile(&chosen.iter().collect::<Vec<_>>())?;
+    let targets = targets::choose(&arguments.target)?;
+    let libraries = compile_for(&chosen.iter().collect::<Vec<_>>(), &targets)?;
     let compiled = start.elapsed();
 
     // Nothing is written unless everything can be.
     let mut packages = Vec::new();
-    for path in libraries {
-        let description = settings.resolve(&Library::load(&path)?)?;
+    for Libraries { host, platforms } in libraries {
+        let description = settings.resolve(&Library::load(&host)?)?;
         let file = place(&description, &out);
         if let Some(other) = packages.iter().find(|other: &&Package| other.file == file) {
             bail!("{} and {} would both become {}", other.description.component, description.component, shown(&file));
         }
-        packages.push(Package { path, description, file });
+        packages.push(Package { libraries: platforms, description, file });
     }
     let table = pack_all(&packages)?;
     say(table.trim_fmt())?;
@@ -55,8 +62,7 @@ pub fn build(arguments: &Arguments) -> anyhow::Result<()> {
 
 /// An FMU to be packed.
 struct Package {
-    /// The library.
-    path: PathBuf,
+    libraries: Vec<(Platform, PathBuf)>,
     description: Description,
     /// The finished FMU.
     file: PathBuf,
@@ -67,17 +73,17 @@ fn pack_all(packages: &[Package]) -> anyhow::Result<Table> {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header(["file", "bytes", "variables", "platforms", "seconds"]);
     let progress = Progress::new(packages.len());
-    let platform = Platform::host()?;
-    for Package { path, description, file } in packages {
+    for Package { libraries, description, file } in packages {
         progress.doing(&description.name);
         let start = Instant::now();
         progress.suspend(|| print_warnings(description));
-        pack(description, &[(platform, path.clone())], file)?;
+        pack(description, libraries, file)?;
+        let platforms: Vec<_> = libraries.iter().map(|(platform, _)| platform.folder()).collect();
         table.add_row([
             shown(file),
             fs_err::metadata(file)?.len().to_string(),
             description.variables.len().to_string(),
-            platform.folder().to_owned(),
+            platforms.join(", "),
             format!("{:.2}", start.elapsed().as_secs_f64()),
         ]);
         progress.done();

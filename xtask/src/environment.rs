@@ -3,12 +3,13 @@
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use fmu_builder::console::note;
 
-const PYTHON_MISSING: &str = "install Python 3.10 or newer with venv and pip (Debian: apt-get install python3-venv)";
+use crate::venv;
+
 const COMPILER_MISSING: &str = "install a C compiler, or name it in CC (Debian: apt-get install gcc libc6-dev)";
 
 /// A Python environment under `target/` and the variables under which the importer builds.
@@ -22,18 +23,8 @@ impl Environment {
     /// Makes the environment if it is absent or its requirements have changed.
     pub fn prepare(root: &Path) -> Result<Self> {
         let folder = root.join("target").join("python");
-        let requirements = root.join("tests").join("requirements.txt");
-        let wanted = fs_err::read_to_string(&requirements)?;
-        let stamp = folder.join("requirements.stamp");
-        let python = executable(&folder);
-        let current = fs_err::read_to_string(&stamp).is_ok_and(|present| present == wanted);
-        if !current || packages(&python).is_err() {
-            note(format_args!("setting up Python for the importers in {}", folder.display()));
-            create(&folder, &python, &requirements)?;
-            // Last, so that a broken installation is made anew.
-            fs_err::write(stamp, wanted)?;
-        }
-        let libclang = packages(&python)?.join("clang").join("native");
+        let python = venv::prepare(&folder, &root.join("tests").join("requirements.txt"), "the importers")?;
+        let libclang = venv::packages(&python)?.join("clang").join("native");
         let mut variables = vec![("LIBCLANG_PATH", libclang.into_os_string())];
         variables.extend(headers()?.map(|value| ("BINDGEN_EXTRA_CLANG_ARGS", value)));
         variables.retain(|(name, _)| env::var_os(name).is_none());
@@ -74,46 +65,10 @@ fn importer_exists() -> bool {
     env::current_exe().is_ok_and(|program| program.with_file_name(importer).exists())
 }
 
-fn create(folder: &Path, python: &Path, requirements: &Path) -> Result<()> {
-    if folder.exists() {
-        fs_err::remove_dir_all(folder)?;
-    }
-    let mut venv = Command::new(system_python()?);
-    venv.args(["-m", "venv"]).arg(folder);
-    run(&mut venv).context(PYTHON_MISSING)?;
-    let mut pip = Command::new(python);
-    pip.args(["-m", "pip", "install", "--quiet", "--no-deps"])
-        .args(["--disable-pip-version-check", "--requirement"])
-        .arg(requirements);
-    run(&mut pip).map(|_| ()).context("pip cannot install what tests/requirements.txt lists")
-}
-
-/// The interpreter of a virtual environment.
-fn executable(folder: &Path) -> PathBuf {
-    if cfg!(windows) { folder.join("Scripts").join("python.exe") } else { folder.join("bin").join("python") }
-}
-
-/// The first Python that is new enough for the requirements.
-fn system_python() -> Result<&'static str> {
-    let new_enough = |name: &&str| {
-        let test = "import sys; sys.exit(sys.version_info < (3, 10))";
-        run(Command::new(name).args(["-c", test])).is_ok()
-    };
-    let found = ["python3", "python"].into_iter().find(new_enough);
-    found.context(PYTHON_MISSING)
-}
-
-/// The folder of installed packages; fails where the interpreter does.
-fn packages(python: &Path) -> Result<PathBuf> {
-    let question = "import sysconfig; print(sysconfig.get_path('platlib'))";
-    let output = run(Command::new(python).args(["-c", question]))?;
-    Ok(PathBuf::from(String::from_utf8(output.stdout)?.trim_end()))
-}
-
 /// The compiler's own headers, such as `stddef.h`, which the wheel of libclang lacks.
 fn headers() -> Result<Option<OsString>> {
     let compiler = env::var_os("CC").unwrap_or_else(|| "cc".into());
-    match run(Command::new(&compiler).arg("-print-file-name=include")) {
+    match venv::run(Command::new(&compiler).arg("-print-file-name=include")) {
         Ok(output) => {
             let folder = String::from_utf8(output.stdout)?.trim_end().replace('\\', "/");
             // A compiler without such a folder repeats the name.
@@ -123,21 +78,4 @@ fn headers() -> Result<Option<OsString>> {
         Err(_) if cfg!(windows) => Ok(None),
         Err(error) => Err(error.context(COMPILER_MISSING)),
     }
-}
-
-/// Runs a program to its end; its last lines are in the error.
-fn run(command: &mut Command) -> Result<Output> {
-    let program = command.get_program().to_owned();
-    let output = command.output().with_context(|| format!("cannot run {}", program.display()))?;
-    if !output.status.success() {
-        bail!("{} failed:\n{}", program.display(), last_lines(&output));
-    }
-    Ok(output)
-}
-
-fn last_lines(output: &Output) -> String {
-    let text = [&output.stdout[..], &output.stderr[..]].concat();
-    let text = String::from_utf8_lossy(&text);
-    let lines: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    lines[lines.len().saturating_sub(8)..].join("\n")
 }

@@ -10,6 +10,7 @@ use fmu_builder::{Description, Library, Row, rows};
 use fmu_runtime::description::{Causality, StructureKind};
 
 use crate::components::{compile, find, own_components};
+use crate::toolchain::Toolchain;
 
 /// Arguments of `cargo xtask info`.
 #[derive(clap::Args)]
@@ -45,7 +46,7 @@ pub fn info(arguments: &Arguments) -> anyhow::Result<()> {
     let all = own_components()?;
     let component = find(&all, &arguments.component)?;
     let settings = crate::build::settings(arguments.config.as_deref(), &arguments.set)?;
-    let path = compile(&[component])?.remove(0);
+    let path = compile(&[component], &Toolchain::host())?.remove(0);
     let description = settings.resolve(&Library::load(&path)?)?;
     crate::build::print_warnings(&description);
     say(format_args!("{}: {}\n", description.name, description.description))?;

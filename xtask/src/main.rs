@@ -5,8 +5,12 @@ mod components;
 mod environment;
 mod importer;
 mod info;
+mod platforms;
 mod progress;
+mod targets;
 mod test;
+mod toolchain;
+mod venv;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
