@@ -219,7 +219,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("front.toml");
         fs_err::write(&file, "").unwrap();
-        let message = example().write(&file.join("Spring.fmu"), None).unwrap_err().to_string();
+        let message = example().write(&file.join("Spring.fmu")).unwrap_err().to_string();
         assert_eq!(message, format!("{}: is a file, not a folder", file.display()));
     }
 

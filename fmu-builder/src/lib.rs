@@ -24,13 +24,15 @@ mod problems;
 mod read;
 mod rows;
 mod settings;
+mod terminals;
 mod words;
+mod xml;
 
 pub use destination::Destination;
 pub use documentation::documentation;
 pub use error::Error;
 pub use fmu_runtime::description::Description;
-pub use icon::icon;
+pub use icon::{Icon, icon};
 pub use library::{Describe, Library};
 pub use model_description::model_description;
 pub use nearest::nearest;
@@ -40,6 +42,7 @@ pub use problems::{Report, check};
 pub use read::{Archive, Entry, Experiment, Interface, ModelDescription};
 pub use rows::{Row, rows};
 pub use settings::Settings;
+pub use terminals::terminals_and_icons;
 
 /// The name under which the project signs what it writes.
 pub const GENERATOR: &str = concat!("mechanical-fmus ", env!("CARGO_PKG_VERSION"));

@@ -6,7 +6,7 @@ use fmu_runtime::description::Description;
 
 use crate::archive::ArchiveWriter;
 use crate::date::Date;
-use crate::{Error, Platform, documentation, icon, model_description};
+use crate::{Error, Platform, documentation, icon, model_description, terminals_and_icons};
 
 /// Packs a described component and its binaries into an FMU and returns the file's path.
 ///
@@ -19,7 +19,11 @@ pub fn pack(description: &Description, libraries: &[(Platform, PathBuf)], output
     }
     let mut archive = ArchiveWriter::new(Date::from_environment()?);
     archive.add("modelDescription.xml", model_description(description)?)?;
-    archive.add("model.png", icon(description)?)?;
+    let icon = icon(description)?;
+    archive.add("terminalsAndIcons/terminalsAndIcons.xml", terminals_and_icons(description, &icon)?)?;
+    archive.add("terminalsAndIcons/icon.svg", description.icon.as_str())?;
+    archive.add("terminalsAndIcons/icon.png", icon.png.as_slice())?;
+    archive.add("model.png", icon.png)?;
     archive.add("documentation/index.html", documentation(description))?;
     archive.add("documentation/licenses/license.txt", include_str!("license.txt"))?;
     archive.add("resources/configuration.txt", description.configuration.as_str())?;
@@ -71,6 +75,9 @@ mod tests {
                 "documentation/licenses/license.txt",
                 "model.png",
                 "resources/configuration.txt",
+                "terminalsAndIcons/icon.png",
+                "terminalsAndIcons/icon.svg",
+                "terminalsAndIcons/terminalsAndIcons.xml",
             ]
         );
         let bytes = fs_err::read(&path).unwrap();

@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::configuration::{Configuration, canonical, fingerprint};
+use crate::connector::Connector;
 use crate::dependencies::{Dependencies, dependencies};
 use crate::description::{DefaultExperiment, StructureOption};
 use crate::enumeration::Enumeration;
@@ -15,7 +16,7 @@ use crate::row::{Facts, Index, Kind, Prefix, Sink};
 use crate::unit::Unit;
 
 /// Version of the interface of `mechanics_describe`; both sides refuse another one.
-pub const INTERFACE_VERSION: u32 = 1;
+pub const INTERFACE_VERSION: u32 = 2;
 
 /// The declaration of a component, borrowed from its constants or from the serialised bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -47,9 +48,9 @@ pub struct Element<'a> {
     pub kind: Kind,
     /// Value reference; of a table its number.
     pub slot: u32,
-    /// Names and descriptions of the groups around it, the outermost first.
+    /// The groups around it, the outermost first.
     #[serde(borrow)]
-    pub groups: Vec<(&'a str, &'a str)>,
+    pub groups: Vec<Group<'a>>,
     pub name: &'a str,
     pub text: &'a str,
     pub index: Index,
@@ -62,7 +63,16 @@ pub struct Element<'a> {
     pub derivative: Option<&'a str>,
     pub discrete: bool,
     pub has_start: bool,
+    pub connector: Option<Connector>,
     pub start: Start<'a>,
+}
+
+/// A group of variables.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Group<'a> {
+    pub name: &'a str,
+    pub text: &'a str,
+    pub connector: Option<Connector>,
 }
 
 /// Type and start value of an element.
@@ -165,15 +175,16 @@ impl Collector {
             derivative: facts.derivative.filter(|_| facts.is_state()),
             discrete: facts.discrete,
             has_start: facts.has_start,
+            connector: facts.connector,
             start,
         });
     }
 }
 
-fn collect_groups(prefix: Option<&Prefix<'_>>, groups: &mut Vec<(&'static str, &'static str)>) {
+fn collect_groups(prefix: Option<&Prefix<'_>>, groups: &mut Vec<Group<'static>>) {
     if let Some(prefix) = prefix {
         collect_groups(prefix.outer, groups);
-        groups.push((prefix.name, prefix.text));
+        groups.push(Group { name: prefix.name, text: prefix.text, connector: prefix.connector });
     }
 }
 
