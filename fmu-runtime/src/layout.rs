@@ -124,10 +124,12 @@ impl Layout {
     }
 
     fn check_bounds(&self, declare: &dyn Fn(&mut dyn Sink)) -> Result<(), String> {
-        let reals = self.start.reals.iter().zip(&self.real_bounds);
-        let integers = self.start.integers.iter().zip(&self.integer_bounds);
-        let real = || reals.clone().position(|(value, (min, max))| !(min..=max).contains(&value));
-        let integer = || integers.clone().position(|(value, (min, max))| !(min..=max).contains(&value));
+        let is_start = |rule: &Rule| rule.has(Rule::SET_INSTANTIATED);
+        let mut reals = self.start.reals.iter().zip(&self.real_bounds).zip(&self.reals);
+        let mut integers = self.start.integers.iter().zip(&self.integer_bounds).zip(&self.integers);
+        let mut real = || reals.position(|((value, (min, max)), rule)| is_start(rule) && !(min..=max).contains(&value));
+        let mut integer =
+            || integers.position(|((value, (min, max)), rule)| is_start(rule) && !(min..=max).contains(&value));
         let (base, slot) = match (real(), integer()) {
             (Some(slot), _) => (Base::Real, slot),
             (_, Some(slot)) => (Base::Integer, slot),

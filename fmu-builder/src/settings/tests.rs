@@ -245,7 +245,7 @@ fn malformed_files_are_located() {
 
 #[test]
 fn another_component_is_refused() {
-    refused("component = \"clutch\"", "front.toml:1:13: component = \"clutch\": the library is that of \"Spring\"");
+    refused("component = \"damper\"", "front.toml:1:13: component = \"damper\": the library is that of \"Spring\"");
 }
 
 #[test]
