@@ -1,7 +1,7 @@
 //! What the importers need beside Rust: Python with FMPy, and libclang for the `fmi` crate.
 
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -10,6 +10,9 @@ use fmu_builder::console::note;
 
 const PYTHON_MISSING: &str = "install Python 3.10 or newer with venv and pip (Debian: apt-get install python3-venv)";
 const COMPILER_MISSING: &str = "install a C compiler, or name it in CC (Debian: apt-get install gcc libc6-dev)";
+
+/// What Python is called.
+const PYTHONS: [&str; 2] = ["python3", "python"];
 
 /// A Python environment under `target/` and the variables under which the importer builds.
 pub struct Environment {
@@ -35,7 +38,8 @@ impl Environment {
         }
         let libclang = packages(&python)?.join("clang").join("native");
         let mut variables = vec![("LIBCLANG_PATH", libclang.into_os_string())];
-        variables.extend(headers()?.map(|value| ("BINDGEN_EXTRA_CLANG_ARGS", value)));
+        let compiler = env::var_os("CC").unwrap_or_else(|| "cc".into());
+        variables.extend(headers(&compiler)?.map(|value| ("BINDGEN_EXTRA_CLANG_ARGS", value)));
         variables.retain(|(name, _)| env::var_os(name).is_none());
         Ok(Self { root: root.to_owned(), python, variables })
     }
@@ -78,7 +82,7 @@ fn create(folder: &Path, python: &Path, requirements: &Path) -> Result<()> {
     if folder.exists() {
         fs_err::remove_dir_all(folder)?;
     }
-    let mut venv = Command::new(system_python()?);
+    let mut venv = Command::new(new_enough(PYTHONS)?);
     venv.args(["-m", "venv"]).arg(folder);
     run(&mut venv).context(PYTHON_MISSING)?;
     let mut pip = Command::new(python);
@@ -94,13 +98,12 @@ fn executable(folder: &Path) -> PathBuf {
 }
 
 /// The first Python that is new enough for the requirements.
-fn system_python() -> Result<&'static str> {
-    let new_enough = |name: &&str| {
+fn new_enough(names: [&'static str; 2]) -> Result<&'static str> {
+    let is_new_enough = |name: &&str| {
         let test = "import sys; sys.exit(sys.version_info < (3, 10))";
         run(Command::new(name).args(["-c", test])).is_ok()
     };
-    let found = ["python3", "python"].into_iter().find(new_enough);
-    found.context(PYTHON_MISSING)
+    names.into_iter().find(is_new_enough).context(PYTHON_MISSING)
 }
 
 /// The folder of installed packages; fails where the interpreter does.
@@ -111,9 +114,8 @@ fn packages(python: &Path) -> Result<PathBuf> {
 }
 
 /// The compiler's own headers, such as `stddef.h`, which the wheel of libclang lacks.
-fn headers() -> Result<Option<OsString>> {
-    let compiler = env::var_os("CC").unwrap_or_else(|| "cc".into());
-    match run(Command::new(&compiler).arg("-print-file-name=include")) {
+fn headers(compiler: &OsStr) -> Result<Option<OsString>> {
+    match run(Command::new(compiler).arg("-print-file-name=include")) {
         Ok(output) => {
             let folder = String::from_utf8(output.stdout)?.trim_end().replace('\\', "/");
             // A compiler without such a folder repeats the name.
@@ -140,4 +142,39 @@ fn last_lines(output: &Output) -> String {
     let text = String::from_utf8_lossy(&text);
     let lines: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     lines[lines.len().saturating_sub(8)..].join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message<T: std::fmt::Debug>(result: Result<T>) -> String {
+        format!("{:#}", result.unwrap_err())
+    }
+
+    #[test]
+    fn without_python_it_says_what_to_install() {
+        let expected = "install Python 3.10 or newer with venv and pip (Debian: apt-get install python3-venv)";
+        assert_eq!(message(new_enough(["no-python-3", "no-python"])), expected);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn without_a_compiler_it_says_what_to_install() {
+        let expected =
+            "install a C compiler, or name it in CC (Debian: apt-get install gcc libc6-dev): cannot run no-cc";
+        let message = message(headers(OsStr::new("no-cc")));
+        assert!(message.starts_with(expected), "{message}");
+    }
+
+    #[test]
+    fn what_cannot_be_installed_is_told_with_the_last_words_of_pip() {
+        let folder = tempfile::tempdir().unwrap();
+        let requirements = folder.path().join("requirements.txt");
+        fs_err::write(&requirements, "./nowhere.whl\n").unwrap();
+        let venv = folder.path().join("python");
+        let message = message(create(&venv, &executable(&venv), &requirements));
+        assert!(message.starts_with("pip cannot install what tests/requirements.txt lists: "), "{message}");
+        assert!(message.contains("nowhere.whl"), "{message}");
+    }
 }
