@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::configuration::{Configuration, canonical, fingerprint};
 use crate::connector::Connector;
-use crate::dependencies::{Dependencies, dependencies};
+use crate::dependencies::{Dependencies, dependencies, signature};
 use crate::description::{DefaultExperiment, StructureOption};
 use crate::enumeration::Enumeration;
 use crate::layout::{Layout, Rule};
@@ -37,6 +37,8 @@ pub struct Declaration<'a> {
     pub reals: usize,
     /// What outputs and derivatives depend on after the initialisation, and during it.
     pub dependencies: [Dependencies; 2],
+    /// Tells structures with the same variables apart; only where the configuration has no name.
+    pub signature: Option<u64>,
     pub event_indicators: usize,
     pub has_memory: bool,
     pub warnings: Vec<String>,
@@ -111,6 +113,8 @@ pub fn declaration(machine: &mut dyn Machine, text: &str) -> Result<Vec<u8>, Str
         elements: collector.elements,
         reals: collector.counts[0] as usize,
         dependencies: [dependencies(machine, &layout, false), dependencies(machine, &layout, true)],
+        // Its bits may depend on the platform, of which the fingerprint of what has a name must be free.
+        signature: if configuration.name.is_none() { signature(machine, &layout) } else { None },
         event_indicators: machine.indicator_count(),
         has_memory: machine.has_memory(),
         warnings: machine.review(&layout.start).map_err(|fault| fault.to_string())?,

@@ -28,6 +28,7 @@ pub fn describe(declare: impl Fn(&str) -> Result<Vec<u8>, String>, text: &str) -
     let first = declare(&shape(&configuration)).map_err(DescribeError::Refused)?;
     let declaration = decode(&first)?;
     let mut variables = Variables::new(&declaration, &configuration).map_err(DescribeError::Refused)?;
+    let signature = declaration.signature;
     let changed = variables.set_starts(&configuration).map_err(DescribeError::Refused)?;
     let name = configuration.name.unwrap_or(declaration.component);
     let summary = configuration.description.map_or_else(|| declaration.summary.to_owned(), unescape);
@@ -53,6 +54,7 @@ pub fn describe(declare: impl Fn(&str) -> Result<Vec<u8>, String>, text: &str) -
         model_structure: variables.model_structure(&declaration),
         tables: variables.tables,
         variables: variables.list,
+        signature,
         event_indicators: declaration.event_indicators,
         log_categories: log_categories(),
         default_experiment: declaration.experiment,

@@ -45,6 +45,9 @@ pub struct Description {
     pub terminals: Vec<Terminal>,
     /// `ModelStructure`: what depends on what.
     pub model_structure: ModelStructure,
+    /// A hash over what the equations compute at some random points, if that is possible: it tells
+    /// structures with the same variables apart.
+    pub signature: Option<u64>,
     /// Number of event indicators for Model Exchange.
     pub event_indicators: usize,
     /// Categories of the log, in the order of `LogCategories`.

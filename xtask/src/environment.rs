@@ -1,7 +1,7 @@
 //! What the importers need beside Rust: Python with FMPy, and libclang for the `fmi` crate.
 
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -26,7 +26,8 @@ impl Environment {
         let python = venv::prepare(&folder, &root.join("tests").join("requirements.txt"), "the importers")?;
         let libclang = venv::packages(&python)?.join("clang").join("native");
         let mut variables = vec![("LIBCLANG_PATH", libclang.into_os_string())];
-        variables.extend(headers()?.map(|value| ("BINDGEN_EXTRA_CLANG_ARGS", value)));
+        let compiler = env::var_os("CC").unwrap_or_else(|| "cc".into());
+        variables.extend(headers(&compiler)?.map(|value| ("BINDGEN_EXTRA_CLANG_ARGS", value)));
         variables.retain(|(name, _)| env::var_os(name).is_none());
         Ok(Self { root: root.to_owned(), python, variables })
     }
@@ -66,9 +67,8 @@ fn importer_exists() -> bool {
 }
 
 /// The compiler's own headers, such as `stddef.h`, which the wheel of libclang lacks.
-fn headers() -> Result<Option<OsString>> {
-    let compiler = env::var_os("CC").unwrap_or_else(|| "cc".into());
-    match venv::run(Command::new(&compiler).arg("-print-file-name=include")) {
+fn headers(compiler: &OsStr) -> Result<Option<OsString>> {
+    match venv::run(Command::new(compiler).arg("-print-file-name=include")) {
         Ok(output) => {
             let folder = String::from_utf8(output.stdout)?.trim_end().replace('\\', "/");
             // A compiler without such a folder repeats the name.
@@ -77,5 +77,18 @@ fn headers() -> Result<Option<OsString>> {
         // Visual Studio's headers are found without help.
         Err(_) if cfg!(windows) => Ok(None),
         Err(error) => Err(error.context(COMPILER_MISSING)),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_compiler_it_says_what_to_install() {
+        let expected =
+            "install a C compiler, or name it in CC (Debian: apt-get install gcc libc6-dev): cannot run no-cc";
+        let message = format!("{:#}", headers(OsStr::new("no-cc")).unwrap_err());
+        assert!(message.starts_with(expected), "{message}");
     }
 }

@@ -45,14 +45,17 @@ pub fn program(folder: &Path, name: &str) -> PathBuf {
     if cfg!(windows) { folder.join("Scripts").join(format!("{name}.exe")) } else { folder.join("bin").join(name) }
 }
 
-/// The first Python that is new enough for the requirements.
+/// The first Python of the system that is new enough for the requirements.
 pub fn system_python() -> Result<&'static str> {
-    let new_enough = |name: &&str| {
+    new_enough(["python3", "python"])
+}
+
+fn new_enough(names: [&'static str; 2]) -> Result<&'static str> {
+    let is_new_enough = |name: &&str| {
         let test = "import sys; sys.exit(sys.version_info < (3, 10))";
         run(Command::new(name).args(["-c", test])).is_ok()
     };
-    let found = ["python3", "python"].into_iter().find(new_enough);
-    found.context(PYTHON_MISSING)
+    names.into_iter().find(is_new_enough).context(PYTHON_MISSING)
 }
 
 /// The folder of installed packages; fails where the interpreter does.
@@ -77,4 +80,30 @@ fn last_lines(output: &Output) -> String {
     let text = String::from_utf8_lossy(&text);
     let lines: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     lines[lines.len().saturating_sub(8)..].join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message<T: std::fmt::Debug>(result: Result<T>) -> String {
+        format!("{:#}", result.unwrap_err())
+    }
+
+    #[test]
+    fn without_python_it_says_what_to_install() {
+        let expected = "install Python 3.10 or newer with venv and pip (Debian: apt-get install python3-venv)";
+        assert_eq!(message(new_enough(["no-python-3", "no-python"])), expected);
+    }
+
+    #[test]
+    fn what_cannot_be_installed_is_told_with_the_last_words_of_pip() {
+        let folder = tempfile::tempdir().unwrap();
+        let requirements = folder.path().join("requirements.txt");
+        fs_err::write(&requirements, "./nowhere.whl\n").unwrap();
+        let venv = folder.path().join("python");
+        let message = message(create(&venv, &program(&venv, "python"), &requirements));
+        assert!(message.starts_with("pip cannot install what ") && message.contains("requirements.txt"), "{message}");
+        assert!(message.contains("nowhere.whl"), "{message}");
+    }
 }

@@ -87,11 +87,7 @@ fn problems_of_the_document_are_found() {
         "Item name=\"all\" value=\"3\"",
         "type \"TransDir\": item \"all\" has the value 3, not 2 (4.5)",
     );
-    found(
-        "stopTime=\"1.0\"",
-        "stopTime=\"-1.0\"",
-        "DefaultExperiment: stopTime Some(-1.0) is not after startTime 0 (4.9)",
-    );
+    found("stopTime=\"1.0\"", "stopTime=\"-1.0\"", "DefaultExperiment: stopTime -1 is not after startTime 0 (4.9)");
 }
 
 #[test]

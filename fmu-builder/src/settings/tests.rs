@@ -244,6 +244,25 @@ fn malformed_files_are_located() {
 }
 
 #[test]
+fn an_option_without_effect_is_warned_of() {
+    let warnings = |assignments: &[&str]| {
+        let mut settings = Settings::default();
+        assignments.iter().try_for_each(|assignment| settings.set(assignment)).unwrap();
+        settings.resolve(&describe).unwrap().warnings
+    };
+    // The input is that of a heated spring.
+    let idle = "source = signal has no effect here; it has with useHeatPort = true";
+    assert_eq!(warnings(&["source=signal"]), [idle]);
+    assert_eq!(warnings(&["source=signal", "count=2"]), [idle]);
+    // It changes the equations, not the variables.
+    assert!(warnings(&["form=stiff"]).is_empty());
+    // Nothing tells what it does.
+    assert!(warnings(&["order=3"]).is_empty());
+    assert!(warnings(&["source=signal", "useHeatPort=true"]).is_empty());
+    assert!(warnings(&["source=parameter"]).is_empty());
+}
+
+#[test]
 fn another_component_is_refused() {
     refused("component = \"damper\"", "front.toml:1:13: component = \"damper\": the library is that of \"Spring\"");
 }

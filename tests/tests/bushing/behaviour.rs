@@ -122,6 +122,24 @@ fn a_sequence_that_is_singular_in_the_undeformed_pose_is_allowed_with_a_warning(
 }
 
 #[test]
+fn an_option_without_effect_is_warned_of() {
+    let warnings = |assignments: &[&str]| describe(assignments).unwrap().warnings;
+    assert_eq!(warnings(&["DCM_RD=signal"]), ["DCM_RD = signal has no effect here; it has with nonlinear_RD = true"]);
+    assert_eq!(
+        warnings(&["resolvedFrame=world", "sensor_R=true"]),
+        ["resolvedFrame = world has no effect here; it has with sensor_T = true"]
+    );
+    for used in [
+        &["DCM_RD=signal", "nonlinear_RD=true"][..],
+        &["resolvedFrame=world", "sensor_Rw=true"],
+        &["DCM_RD=inline", "resolvedFrame=frame_a"],
+        &["momentLaw=gimbal"],
+    ] {
+        assert!(warnings(used).is_empty(), "{used:?}");
+    }
+}
+
+#[test]
 fn a_load_that_overflows_is_an_error_and_not_infinite() {
     let fmu = Fmu::new(&[]);
     let instance = fmu.instance();
