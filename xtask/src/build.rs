@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use comfy_table::presets;
 use comfy_table::{CellAlignment, Table};
-use fmu_builder::{Description, Library, Platform, Settings, pack};
+use fmu_builder::{Description, Library, Platform, Settings, modelica_package, pack};
 
 use crate::components::{Component, compile, components, find, own_components};
 use crate::progress::Progress;
@@ -48,6 +48,7 @@ pub fn build(arguments: &Arguments) -> anyhow::Result<()> {
         progress.suspend(|| print_warnings(&description));
         let platform = Platform::host()?;
         let fmu = pack(&description, &[(platform, path)], &out)?;
+        modelica_package(&description, fmu.parent().unwrap_or(Path::new(".")))?;
         table.add_row([
             shown(&fmu),
             fs_err::metadata(&fmu)?.len().to_string(),
