@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use comfy_table::presets;
 use comfy_table::{CellAlignment, Table};
 use fmu_builder::console::{note, say};
-use fmu_builder::{Description, Library, Platform, Settings, pack, place};
+use fmu_builder::{Description, Library, Platform, Settings, modelica_package, pack, place};
 
 use crate::components::{Component, components, find, own_components};
 use crate::platforms::{Libraries, compile_for};
@@ -78,6 +78,7 @@ fn pack_all(packages: &[Package]) -> anyhow::Result<Table> {
         let start = Instant::now();
         progress.suspend(|| print_warnings(description));
         pack(description, libraries, file)?;
+        modelica_package(description, file.parent().unwrap_or(Path::new(".")))?;
         let platforms: Vec<_> = libraries.iter().map(|(platform, _)| platform.folder()).collect();
         table.add_row([
             shown(file),
