@@ -12,6 +12,8 @@ pub mod compliance;
 pub mod euler;
 pub mod frame;
 pub mod rotation;
+pub mod spline;
+pub mod table;
 
 use nalgebra::RealField;
 
