@@ -3,12 +3,15 @@
 //! It is as near to the rows as possible, since it is made by code that every FMU carries;
 //! [`describe`](crate::describe()) makes the complete description of it.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 use crate::configuration::{Configuration, canonical, fingerprint};
 use crate::dependencies::{Dependencies, dependencies};
 use crate::description::{DefaultExperiment, StructureOption};
 use crate::enumeration::Enumeration;
+use crate::files::Files;
 use crate::layout::Layout;
 use crate::machine::Machine;
 use crate::row::{Facts, Index, Kind, Prefix, Sink};
@@ -41,11 +44,11 @@ pub struct Declaration<'a> {
     pub warnings: Vec<String>,
 }
 
-/// An element of a row: a scalar variable, or a table as a whole.
+/// An element of a row: a scalar variable, a table as a whole, or an attachment.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Element<'a> {
     pub kind: Kind,
-    /// Value reference; of a table its number.
+    /// Value reference; of a table or an attachment its number.
     pub slot: u32,
     /// Names and descriptions of the groups around it, the outermost first.
     #[serde(borrow)]
@@ -76,6 +79,8 @@ pub enum Start<'a> {
     String(&'a str),
     /// Number of columns, and the elements row by row.
     Table(usize, Vec<f64>),
+    /// A file, which has none.
+    Attachment,
 }
 
 /// The declaration of a component under a configuration, serialised. The machine's structure
@@ -84,6 +89,10 @@ pub fn declaration(machine: &mut dyn Machine, text: &str) -> Result<Vec<u8>, Str
     let configuration = Configuration::parse(text)?;
     configuration.apply(machine)?;
     let layout = Layout::new(|sink| machine.declare(sink), &configuration)?;
+    let files = Files::of_build(configuration.resources.map(PathBuf::from));
+    let mut warnings = machine.review(&layout.start).map_err(|fault| fault.to_string())?;
+    machine.prepare(&layout.start, &layout, Some(&files)).map_err(|fault| fault.to_string())?;
+    warnings.append(&mut files.warnings());
     let mut collector = Collector::default();
     machine.declare(&mut collector);
     let info = machine.info();
@@ -102,7 +111,7 @@ pub fn declaration(machine: &mut dyn Machine, text: &str) -> Result<Vec<u8>, Str
         dependencies: [dependencies(machine, &layout, false), dependencies(machine, &layout, true)],
         event_indicators: machine.indicator_count(),
         has_memory: machine.has_memory(),
-        warnings: machine.review(&layout.start).map_err(|fault| fault.to_string())?,
+        warnings,
     };
     postcard::to_allocvec(&declaration).map_err(|error| error.to_string())
 }
@@ -122,8 +131,8 @@ struct Collector {
     elements: Vec<Element<'static>>,
     units: Vec<&'static Unit>,
     enumerations: Vec<&'static Enumeration>,
-    /// Elements so far: Reals, Integers, Booleans, Strings, tables.
-    counts: [u32; 5],
+    /// Elements so far: Reals, Integers, Booleans, Strings, tables, attachments.
+    counts: [u32; 6],
 }
 
 impl Collector {
@@ -197,5 +206,9 @@ impl Sink for Collector {
 
     fn table(&mut self, facts: &Facts<'_>, columns: usize, start: &'static [f64]) {
         self.add(4, facts, Index::None, |_| Start::Table(columns, start.to_vec()));
+    }
+
+    fn attachment(&mut self, facts: &Facts<'_>) {
+        self.add(5, facts, Index::None, |_| Start::Attachment);
     }
 }

@@ -47,7 +47,7 @@ fn probe(
     initial: bool,
     found: &mut [(u32, Vec<u32>)],
 ) -> Option<()> {
-    let data = machine.prepare(values, &layout.tables, None).ok()?;
+    let data = machine.prepare(values, layout, None).ok()?;
     let time = Dual64::from_re(0.5);
     for (known, dependents) in found {
         let mut duals: Vec<_> = values.reals.iter().map(|value| Dual64::from_re(*value)).collect();

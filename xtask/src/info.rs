@@ -54,6 +54,7 @@ pub fn info(arguments: &Arguments) -> anyhow::Result<()> {
     {
         print_variables(&description, title, causality);
     }
+    print_attachments(&description);
     Ok(())
 }
 
@@ -75,6 +76,17 @@ fn print_variables(description: &Description, title: &str, causality: Causality)
     for row in rows(description, &[causality]) {
         let bounds = bounds(description, &row);
         table.add_row([row.name, row.unit, row.start, bounds, row.description]);
+    }
+    if !table.is_empty() {
+        println!("{}\n", table.trim_fmt());
+    }
+}
+
+fn print_attachments(description: &Description) {
+    let mut table = table(["attachments, under [parameters]", "file", "description"]);
+    for attachment in &description.attachments {
+        let file = attachment.file.clone().unwrap_or_default();
+        table.add_row([attachment.name.clone(), file, attachment.description.clone()]);
     }
     if !table.is_empty() {
         println!("{}\n", table.trim_fmt());

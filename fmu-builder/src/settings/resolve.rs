@@ -2,6 +2,7 @@
 
 use fmu_runtime::description::Description;
 
+use super::attachment::Resources;
 use super::{Entry, HEAD, Section, Settings, parameters, structure};
 use crate::nearest::did_you_mean;
 use crate::{Describe, Error};
@@ -54,9 +55,22 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
         })
     };
     match parameters::assigned(&rest, &structured, &find_elsewhere) {
-        Ok(starts) => library.describe(&format!("{head}{}{starts}", lines(&structure))),
+        Ok((starts, files)) => with_files(files, &format!("{head}{}{starts}", lines(&structure)), library),
         Err(problems) => fail(problems),
     }
+}
+
+/// Describes a configuration with attached files: the library looks them over where they will not stay.
+fn with_files(files: Resources, configuration: &str, library: &impl Describe) -> Result<Description, Error> {
+    if files.is_empty() {
+        return library.describe(configuration);
+    }
+    let folder = tempfile::tempdir()?;
+    for (name, content) in &files {
+        fs_err::write(folder.path().join(name), content)?;
+    }
+    let description = library.describe(&format!("{configuration}resources {}\n", folder.path().display()))?;
+    Ok(Description { resources: files, ..description })
 }
 
 fn fail(problems: Vec<String>) -> Result<Description, Error> {
