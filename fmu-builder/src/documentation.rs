@@ -18,6 +18,7 @@ pub fn documentation(description: &Description) -> String {
         ("inputs", "Inputs", of(&[Causality::Input])),
         ("outputs", "Outputs", of(&[Causality::Output])),
         ("local", "Other variables", of(&[Causality::CalculatedParameter, Causality::Local, Causality::Independent])),
+        ("attachments", "Attachments", rows::attachments(description)),
         ("structure", "Structure", rows::structure(description)),
         ("enumerations", "Enumerations", rows::enumerations(description)),
         ("units", "Units", rows::units(description)),

@@ -4,8 +4,8 @@ mod assembly;
 
 use fmu_runtime::Item;
 use fmu_runtime::description::{
-    Capabilities, Causality, DefaultExperiment, Description, DisplayUnit, Enumeration, Initial, Kind, LogCategory,
-    ModelStructure, StructureKind, StructureOption, Table, Unit, Unknown, Variability, Variable,
+    Attachment, Capabilities, Causality, DefaultExperiment, Description, DisplayUnit, Enumeration, Initial, Kind,
+    LogCategory, ModelStructure, StructureKind, StructureOption, Table, Unit, Unknown, Variability, Variable,
 };
 
 use crate::Error;
@@ -60,6 +60,7 @@ struct Spring {
     signal: bool,
     states: i32,
     table: Option<Vec<f64>>,
+    attached: Vec<(String, String)>,
     starts: Vec<(String, String)>,
 }
 
@@ -86,6 +87,17 @@ impl Spring {
                 let words: Vec<&str> = rest.split(' ').collect();
                 assert_eq!((words[0], words[2]), ("table", "2"));
                 self.table = Some(words[3..].iter().map(|word| fmu_runtime::real(word).unwrap()).collect());
+            }
+            "attachment" => {
+                let [name, hash, file] = rest.splitn(3, ' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
+                assert_eq!(hash.len(), 64);
+                self.attached.push((name.to_owned(), file.to_owned()));
+            }
+            "resources" => {
+                let folder = std::path::Path::new(rest);
+                if let Some((_, file)) = self.attached.iter().find(|(_, file)| !folder.join(file).is_file()) {
+                    return Err(format!("{file} is not in the resources"));
+                }
             }
             _ => return Err(format!("unknown line \"{line}\"")),
         }
@@ -136,6 +148,8 @@ impl Spring {
                 items: vec![Item::new("all", "all of them"), Item::new("onlyX", "onlyX of them")].into(),
             }],
             tables: vec![Table { name: "table".to_owned(), rows: table.len() / 2, columns: 2 }],
+            attachments: self.attachments(),
+            resources: Default::default(),
             variables: variables(self.heat, self.signal, &table),
             terminals: vec![],
             model_structure: ModelStructure {
@@ -162,6 +176,16 @@ impl Spring {
                 max_output_derivative_order: 1,
             },
         }
+    }
+
+    /// Two files, in a spring of order 3.
+    fn attachments(&self) -> Vec<Attachment> {
+        let attachment = |name: &str| Attachment {
+            name: name.to_owned(),
+            description: "Measured data".to_owned(),
+            file: self.attached.iter().rfind(|(given, _)| given == name).map(|(_, file)| file.clone()),
+        };
+        if self.states == 3 { ["data", "more"].map(attachment).into() } else { vec![] }
     }
 
     fn structure(&self) -> Vec<StructureOption> {

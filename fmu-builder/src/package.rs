@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use fmu_runtime::description::Description;
+use fmu_runtime::CONFIGURATION;
+use fmu_runtime::description::{Attachment, Description};
 
 use crate::archive::ArchiveWriter;
 use crate::date::Date;
@@ -26,7 +27,14 @@ pub fn pack(description: &Description, libraries: &[(Platform, PathBuf)], output
     archive.add("model.png", icon.png)?;
     archive.add("documentation/index.html", documentation(description))?;
     archive.add("documentation/licenses/license.txt", include_str!("license.txt"))?;
-    archive.add("resources/configuration.txt", description.configuration.as_str())?;
+    archive.add(format!("resources/{CONFIGURATION}"), description.configuration.as_str())?;
+    if let Some(attachment) = description.attachments.iter().find(|attachment| attachment.file.is_none()) {
+        let Attachment { name, description: text, .. } = attachment;
+        return Err(Error::Refused(format!("parameter {name} is missing: it names the file to attach ({text})")));
+    }
+    for (name, content) in &description.resources {
+        archive.add(format!("resources/{name}"), content.as_slice())?;
+    }
     for (platform, path) in libraries {
         let binary = fs_err::read(path)?;
         platform.accepts(&binary).map_err(|reason| Error::Library { path: path.clone(), reason })?;
@@ -96,6 +104,29 @@ mod tests {
         // Importers look for the small letters.
         let message = pack(&description(), &[], Path::new("out/Rear.FMU")).unwrap_err().to_string();
         assert_eq!(message, "out/Rear.FMU: must end with .fmu in small letters");
+    }
+
+    #[test]
+    fn attachments_are_in_the_resources_and_must_be_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = folder.path().join("spring.so");
+        fs_err::write(&library, binary(Platform::Linux64)).unwrap();
+        let libraries = [(Platform::Linux64, library)];
+        let attachment = |file: Option<&str>| Attachment {
+            name: "data".to_owned(),
+            description: "Measured data".to_owned(),
+            file: file.map(str::to_owned),
+        };
+        let mut description = description();
+        description.attachments = vec![attachment(None)];
+        assert_eq!(
+            pack(&description, &libraries, folder.path()).unwrap_err().to_string(),
+            "parameter data is missing: it names the file to attach (Measured data)"
+        );
+        description.attachments = vec![attachment(Some("points.csv"))];
+        description.resources.insert("points.csv".to_owned(), b"0,1\n".to_vec());
+        let archive = Archive::open(&pack(&description, &libraries, folder.path()).unwrap()).unwrap();
+        assert_eq!(archive.read("resources/points.csv").unwrap(), b"0,1\n");
     }
 
     #[test]

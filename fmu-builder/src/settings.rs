@@ -1,5 +1,6 @@
 //! The user's configuration: a TOML file and `--set name=value`, resolved against a library.
 
+mod attachment;
 mod idle;
 mod literal;
 mod parameters;

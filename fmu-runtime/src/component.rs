@@ -1,14 +1,16 @@
 //! What a component implements: its facts and its equations.
 
-use std::path::Path;
+use std::sync::Arc;
 
 use crate::declare::Variables;
 use crate::description::DefaultExperiment;
 use crate::fault::Fault;
+use crate::files::Files;
+use crate::layout::Layout;
 use crate::scalar::Scalar;
 use crate::structure::Structure;
-use crate::values::{TableShape, Values};
-use crate::variable::{Table, Text};
+use crate::values::Values;
+use crate::variable::{Attachment, Table, Text};
 
 /// What a component is, apart from its variables and equations.
 pub struct Info {
@@ -147,10 +149,9 @@ impl<E> Inputs<'_, E> {
 pub struct Source<'a, S> {
     /// The structure options.
     pub structure: &'a S,
-    /// The folder of the FMU's resources, if there is one.
-    pub resources: Option<&'a Path>,
     pub(crate) values: &'a Values,
-    pub(crate) tables: &'a [TableShape],
+    pub(crate) layout: &'a Layout,
+    pub(crate) files: Option<&'a Files>,
 }
 
 impl<S> Source<'_, S> {
@@ -161,9 +162,47 @@ impl<S> Source<'_, S> {
 
     /// The rows of a table parameter.
     pub fn table<const COLUMNS: usize>(&self, table: Table<COLUMNS>) -> &[[f64; COLUMNS]] {
-        let shape = self.tables[table.0];
+        let shape = self.layout.tables[table.0];
         let elements = &self.values.reals[shape.offset..shape.offset + shape.rows * COLUMNS];
         elements.as_chunks().0
+    }
+
+    /// What `read` makes of name and content of an attachment; kept, by file and `part`, for the
+    /// next preparation.
+    ///
+    /// Nothing where no content decides: when the dependencies are looked for, and when an FMU is
+    /// built whose attachment is not named yet. Anything admissible will do then.
+    pub fn attachment<V: Send + Sync + 'static>(
+        &self,
+        attachment: Attachment,
+        part: &str,
+        read: impl FnOnce(&str, &[u8]) -> Result<V, String>,
+    ) -> Result<Option<Arc<V>>, String> {
+        let Some(files) = self.files else { return Ok(None) };
+        match &self.layout.attachments[attachment.0] {
+            Some((name, fingerprint)) => files.attachment(name, fingerprint, part, read).map(Some),
+            None if files.is_build() => Ok(None),
+            None => Err("the configuration names no file".to_owned()),
+        }
+    }
+
+    /// The same for the file whose path is the value of a String parameter, absolute or relative to
+    /// the resources. It is not read when an FMU is built.
+    pub fn file<V: Send + Sync + 'static>(
+        &self,
+        path: Text,
+        part: &str,
+        read: impl FnOnce(&str, &[u8]) -> Result<V, String>,
+    ) -> Result<Option<Arc<V>>, String> {
+        let files = self.files.filter(|files| !files.is_build());
+        files.map(|files| files.file(self.text(path), part, read)).transpose()
+    }
+
+    /// Warns of something questionable: the one who builds an FMU, or in the log.
+    pub fn warn(&self, message: impl Into<String>) {
+        if let Some(files) = self.files {
+            files.warn(message.into());
+        }
     }
 }
 

@@ -6,10 +6,12 @@
 //! structure nonlinear_TS true
 //! start TS[1] 41512a8800000000 4500000.0
 //! table TS_table 1 4 0000000000000000 41512a8800000000 41512a8800000000 41286a0000000000
+//! attachment TD_data 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 measured.xlsx
 //! ```
 //!
 //! A Real is given by the hexadecimal digits of its bits, which needs no parser of decimals in the
-//! library; what follows behind a blank is for the reader.
+//! library; what follows behind a blank is for the reader. Of an attachment its SHA-256 and its name
+//! in the resources are given. While an FMU is built, a line `resources FOLDER` says where these are.
 //!
 //! The canonical text gives structure options and start values only where they differ from the
 //! defaults, in the order of the declaration, then the packages' versions and a fingerprint of the
@@ -30,6 +32,17 @@ pub struct TableValues<'a> {
     pub elements: Vec<f64>,
 }
 
+/// A file in the resources.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AttachedFile<'a> {
+    /// Name of the parameter.
+    pub parameter: &'a str,
+    /// SHA-256 of its content in hexadecimal digits.
+    pub fingerprint: &'a str,
+    /// Its name in the resources.
+    pub file: &'a str,
+}
+
 /// A configuration, borrowed from its text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Configuration<'a> {
@@ -45,6 +58,10 @@ pub struct Configuration<'a> {
     pub starts: Vec<(&'a str, &'a str)>,
     /// Tables.
     pub tables: Vec<TableValues<'a>>,
+    /// Attachments.
+    pub attachments: Vec<AttachedFile<'a>>,
+    /// Where the attachments are before they are in an FMU.
+    pub resources: Option<&'a str>,
     /// Packages with their versions.
     pub versions: Vec<(&'a str, &'a str)>,
 }
@@ -62,6 +79,11 @@ impl<'a> Configuration<'a> {
     /// The values given to a table, the last ones if there are several.
     pub fn table(&self, name: &str) -> Option<&TableValues<'a>> {
         self.tables.iter().rfind(|table| table.name == name)
+    }
+
+    /// The file given to an attachment, the last one if there are several.
+    pub fn attachment(&self, parameter: &str) -> Option<AttachedFile<'a>> {
+        self.attachments.iter().rfind(|attachment| attachment.parameter == parameter).copied()
     }
 
     /// Sets the structure options, and refuses the configuration of another component or version.
@@ -95,6 +117,8 @@ impl<'a> Configuration<'a> {
             "start" => self.starts.push(pair()?),
             "version" => self.versions.push(pair()?),
             "table" => self.tables.push(table(rest)?),
+            "attachment" => self.attachments.push(attachment(rest)?),
+            "resources" => self.resources = Some(rest),
             "fingerprint" => {}
             _ => return Err(format!("unknown keyword \"{keyword}\"")),
         }
@@ -116,6 +140,21 @@ fn table(rest: &str) -> Result<TableValues<'_>, String> {
         return Err(format!("table \"{name}\" has {} elements, not {rows} rows of {columns}", elements.len()));
     }
     Ok(TableValues { name, columns, elements })
+}
+
+fn attachment(rest: &str) -> Result<AttachedFile<'_>, String> {
+    let mut words = rest.splitn(3, ' ');
+    let mut word = || words.next().unwrap_or_default();
+    let (parameter, fingerprint, file) = (word(), word(), word());
+    if fingerprint.len() != 64 {
+        return Err(format!("attachment \"{parameter}\" has \"{fingerprint}\" where 64 digits of SHA-256 belong"));
+    }
+    if matches!(file, "" | "." | "..") || file.contains(['/', '\\', ':']) {
+        return Err(format!(
+            "attachment \"{parameter}\" is \"{file}\", but must be the name of a file in the resources"
+        ));
+    }
+    Ok(AttachedFile { parameter, fingerprint, file })
 }
 
 /// A Real as it stands in a configuration.

@@ -3,6 +3,8 @@
 //! It is as near to the rows as possible, since it is made by code that every FMU carries;
 //! [`describe`](crate::describe()) makes the complete description of it.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 use crate::configuration::{Configuration, canonical, fingerprint};
@@ -10,7 +12,9 @@ use crate::connector::Connector;
 use crate::dependencies::{Dependencies, dependencies, signature};
 use crate::description::{DefaultExperiment, StructureOption};
 use crate::enumeration::Enumeration;
-use crate::layout::{Layout, Rule};
+use crate::fault::Fault;
+use crate::files::Files;
+use crate::layout::Layout;
 use crate::machine::Machine;
 use crate::row::{Facts, Index, Kind, Prefix, Sink};
 use crate::unit::Unit;
@@ -44,11 +48,11 @@ pub struct Declaration<'a> {
     pub warnings: Vec<String>,
 }
 
-/// An element of a row: a scalar variable, or a table as a whole.
+/// An element of a row: a scalar variable, a table as a whole, or an attachment.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Element<'a> {
     pub kind: Kind,
-    /// Value reference; of a table its number.
+    /// Value reference; of a table or an attachment its number.
     pub slot: u32,
     /// The groups around it, the outermost first.
     #[serde(borrow)]
@@ -88,6 +92,8 @@ pub enum Start<'a> {
     String(&'a str),
     /// Number of columns, and the elements row by row.
     Table(usize, Vec<f64>),
+    /// A file, which has none.
+    Attachment,
 }
 
 /// The declaration of a component under a configuration, serialised. The machine's structure
@@ -96,7 +102,10 @@ pub fn declaration(machine: &mut dyn Machine, text: &str) -> Result<Vec<u8>, Str
     let configuration = Configuration::parse(text)?;
     configuration.apply(machine)?;
     let layout = Layout::new(&|sink| machine.declare(sink), &configuration)?;
-    try_start(machine, &layout)?;
+    let files = Files::of_build(configuration.resources.map(PathBuf::from));
+    let mut warnings = machine.review(&layout.start).map_err(|fault| fault.to_string())?;
+    try_start(machine, &layout, &files).map_err(|fault| format!("the FMU would not start: {fault}"))?;
+    warnings.append(&mut files.warnings());
     let mut collector = Collector::default();
     machine.declare(&mut collector);
     let info = machine.info();
@@ -117,21 +126,16 @@ pub fn declaration(machine: &mut dyn Machine, text: &str) -> Result<Vec<u8>, Str
         signature: if configuration.name.is_none() { signature(machine, &layout) } else { None },
         event_indicators: machine.indicator_count(),
         has_memory: machine.has_memory(),
-        warnings: machine.review(&layout.start).map_err(|fault| fault.to_string())?,
+        warnings,
     };
     postcard::to_allocvec(&declaration).map_err(|error| error.to_string())
 }
 
 /// Initialises once, so that start values that the FMU will refuse are refused when it is built.
-fn try_start(machine: &dyn Machine, layout: &Layout) -> Result<(), String> {
+fn try_start(machine: &dyn Machine, layout: &Layout, files: &Files) -> Result<(), Fault> {
     let mut values = layout.start.clone();
-    let evaluated = match machine.prepare(&values, &layout.tables, None) {
-        Ok(data) => machine.initialise(&mut values, &data, machine.info().experiment.start_time),
-        // A file that a text names may come later.
-        Err(_) if layout.strings.iter().any(|rule| rule.has(Rule::EXISTS)) => Ok(()),
-        Err(fault) => Err(fault),
-    };
-    evaluated.map_err(|fault| format!("the FMU would not start: {fault}"))
+    let data = machine.prepare(&values, layout, Some(files))?;
+    machine.initialise(&mut values, &data, machine.info().experiment.start_time)
 }
 
 /// The canonical text of the default configuration.
@@ -149,8 +153,8 @@ struct Collector {
     elements: Vec<Element<'static>>,
     units: Vec<&'static Unit>,
     enumerations: Vec<&'static Enumeration>,
-    /// Elements so far: Reals, Integers, Booleans, Strings, tables.
-    counts: [u32; 5],
+    /// Elements so far: Reals, Integers, Booleans, Strings, tables, attachments.
+    counts: [u32; 6],
 }
 
 impl Collector {
@@ -225,5 +229,9 @@ impl Sink for Collector {
 
     fn table(&mut self, facts: &Facts<'_>, columns: usize, start: &'static [f64]) {
         self.add(4, facts, Index::None, |_| Start::Table(columns, start.to_vec()));
+    }
+
+    fn attachment(&mut self, facts: &Facts<'_>) {
+        self.add(5, facts, Index::None, |_| Start::Attachment);
     }
 }

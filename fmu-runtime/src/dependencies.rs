@@ -49,7 +49,7 @@ pub fn signature(machine: &dyn Machine, layout: &Layout) -> Option<u64> {
     let mut hash = None;
     for _ in 0..POINTS {
         let mut values = random_point(machine, layout, &mut random);
-        let Ok(data) = machine.prepare(&values, &layout.tables, None) else { continue };
+        let Ok(data) = machine.prepare(&values, layout, None) else { continue };
         if machine.evaluate(&mut values, &data, TIME).is_ok() {
             let bits = hash.get_or_insert(SEED);
             for (value, rule) in values.reals.iter().zip(&layout.reals) {
@@ -70,7 +70,7 @@ fn probe(
     initial: bool,
     found: &mut [(u32, Vec<u32>)],
 ) -> Option<()> {
-    let data = machine.prepare(values, &layout.tables, None).ok()?;
+    let data = machine.prepare(values, layout, None).ok()?;
     let time = Dual64::from_re(TIME);
     for (known, dependents) in found {
         let mut duals: Vec<_> = values.reals.iter().map(|value| Dual64::from_re(*value)).collect();

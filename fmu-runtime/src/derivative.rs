@@ -49,7 +49,8 @@ impl Instance {
 
     fn along(&mut self, directions: &[(usize, f64)], time: f64) -> Outcome<Vec<Dual64>> {
         self.refresh()?;
-        let mut duals: Vec<_> = self.values.reals.iter().map(|value| Dual64::from_re(*value)).collect();
+        let mut duals: Vec<_> =
+            self.values.reals[..self.values.before_tables].iter().map(|value| Dual64::from_re(*value)).collect();
         let Some(data) = &self.data else { return Ok(duals) };
         for (slot, seed) in directions {
             duals[*slot].eps += seed;

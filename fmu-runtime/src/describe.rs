@@ -34,8 +34,10 @@ pub fn describe(declare: impl Fn(&str) -> Result<Vec<u8>, String>, text: &str) -
     let summary = configuration.description.map_or_else(|| declaration.summary.to_owned(), unescape);
     let canonical = canonical(&declaration, &configuration, name, &summary, &changed);
 
-    let last = declare(&canonical).map_err(DescribeError::Refused)?;
+    let resources = configuration.resources.map(|folder| format!("resources {folder}\n")).unwrap_or_default();
+    let last = declare(&format!("{canonical}{resources}")).map_err(DescribeError::Refused)?;
     let declaration = decode(&last)?;
+    let attachments = attachments(&declaration, &configuration);
     let configuration = format!("{canonical}fingerprint {}\n", fingerprint(&last));
     Ok(Description {
         component: declaration.component.to_owned(),
@@ -53,6 +55,8 @@ pub fn describe(declare: impl Fn(&str) -> Result<Vec<u8>, String>, text: &str) -
         terminals: terminals(&declaration.elements, &variables.list).map_err(DescribeError::Foreign)?,
         model_structure: variables.model_structure(&declaration),
         tables: variables.tables,
+        attachments,
+        resources: BTreeMap::new(),
         variables: variables.list,
         signature,
         event_indicators: declaration.event_indicators,
@@ -67,6 +71,16 @@ pub fn describe(declare: impl Fn(&str) -> Result<Vec<u8>, String>, text: &str) -
             max_output_derivative_order: crate::co_simulation::MAX_OUTPUT_DERIVATIVE_ORDER.unsigned_abs(),
         },
     })
+}
+
+fn attachments(declaration: &Declaration<'_>, configuration: &Configuration<'_>) -> Vec<Attachment> {
+    let attachment = |element: &Element<'_>| Attachment {
+        name: element.name.to_owned(),
+        description: element.text.to_owned(),
+        file: configuration.attachment(element.name).map(|given| given.file.to_owned()),
+    };
+    let declared = declaration.elements.iter().filter(|element| matches!(element.start, Start::Attachment));
+    declared.map(attachment).collect()
 }
 
 fn decode(bytes: &[u8]) -> Result<Declaration<'_>, DescribeError> {
@@ -121,6 +135,10 @@ fn canonical(
         body.extend(table.elements.iter().map(|element| format!(" {}", real_text(*element))));
         body.push('\n');
     }
+    let attachments = declaration.elements.iter().filter(|element| matches!(element.start, Start::Attachment));
+    for given in attachments.filter_map(|element| configuration.attachment(element.name)) {
+        body += &format!("attachment {} {} {}\n", given.parameter, given.fingerprint, given.file);
+    }
     configuration::canonical(declaration.component, &declaration.packages, name, summary, &body)
 }
 
@@ -158,6 +176,13 @@ impl Variables {
         if let Some(given) = configuration.tables.iter().find(|given| !tables.iter().any(|t| t.name == given.name)) {
             return Err(format!("\"{}\" is not a table here", given.name));
         }
+        let is_attachment = |name| {
+            let named = |element: &&Element<'_>| matches!(element.start, Start::Attachment) && element.name == name;
+            declaration.elements.iter().any(|element| named(&element))
+        };
+        if let Some(given) = configuration.attachments.iter().find(|given| !is_attachment(given.parameter)) {
+            return Err(format!("\"{}\" is not an attachment here", given.parameter));
+        }
         let mut offset = declaration.reals as u32;
         for element in tables {
             variables.add_table(declaration, element, configuration, &mut offset)?;
@@ -170,7 +195,7 @@ impl Variables {
             Start::Real(_) => (Base::Real, !element.discrete),
             Start::Integer(_) | Start::Enumeration(..) => (Base::Integer, false),
             Start::Boolean(_) => (Base::Boolean, false),
-            Start::String(_) | Start::Table(..) => (Base::String, false),
+            Start::String(_) | Start::Table(..) | Start::Attachment => (Base::String, false),
         };
         let name = element_name(element, element.name);
         let position = self.list.len();
@@ -195,7 +220,7 @@ impl Variables {
             },
             Start::Boolean(start) => Kind::Boolean { start: with_start(element, *start) },
             Start::String(start) => Kind::String { start: with_start(element, (*start).to_owned()) },
-            Start::Table(..) => return,
+            Start::Table(..) | Start::Attachment => return,
         };
         self.add(element, name, (base, element.slot), continuous, kind);
     }

@@ -3,6 +3,8 @@
 //! [`describe`](crate::describe()) makes it of what a component library declares and of the user's
 //! configuration; `fmu-builder` writes `modelDescription.xml` and the documentation from it.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 pub use crate::connector::Connector;
@@ -39,6 +41,10 @@ pub struct Description {
     pub enumerations: Vec<Enumeration>,
     /// The tables in use; their elements are among the variables.
     pub tables: Vec<Table>,
+    /// The attachments in use. They are not FMI variables.
+    pub attachments: Vec<Attachment>,
+    /// Names and contents of the attached files; the library does not know them.
+    pub resources: BTreeMap<String, Vec<u8>>,
     /// The variables that exist in this structure, in the order of `ModelVariables`.
     pub variables: Vec<Variable>,
     /// The physical connectors that variables make up.
@@ -56,6 +62,17 @@ pub struct Description {
     pub default_experiment: DefaultExperiment,
     /// The capability flags.
     pub capabilities: Capabilities,
+}
+
+/// A file that is copied into `resources/` when the FMU is built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attachment {
+    /// Modelica's identifier of the parameter that names it.
+    pub name: String,
+    /// One line.
+    pub description: String,
+    /// Its name in `resources/`, once it is chosen.
+    pub file: Option<String>,
 }
 
 /// An entry of `[structure]`: it decides which variables exist and is fixed when the FMU is built.

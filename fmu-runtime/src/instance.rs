@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use crate::component::Notices;
 use crate::failure::{Failure, Outcome};
 use crate::fault::Fault;
+use crate::files::Files;
 use crate::layout::Layout;
 use crate::lifecycle::{Call, Interface, State, Verdict};
 use crate::log::{Category, Log, Status};
@@ -46,7 +47,7 @@ pub struct Instance {
     /// Room for the Reals with the inputs of another time.
     pub(crate) scratch: Vec<f64>,
     pub(crate) notices: Notices,
-    resources: Option<PathBuf>,
+    files: Files,
     call: Call,
 }
 
@@ -77,7 +78,7 @@ impl Instance {
             strings: Vec::new(),
             snapshots: Snapshots::default(),
             notices: Notices::default(),
-            resources,
+            files: Files::new(resources),
             call: Call::fmi2Reset,
         }
     }
@@ -182,6 +183,7 @@ impl Instance {
         self.time = 0.0;
         self.polynomials.clear();
         self.data = None;
+        self.files.forget();
         self.fresh = false;
         Ok(())
     }
@@ -215,9 +217,12 @@ impl Instance {
     /// Prepares parameters and files, unless that is done.
     pub(crate) fn prepare(&mut self) -> Outcome {
         if self.data.is_none() {
-            let prepared = self.machine.prepare(&self.values, &self.layout.tables, self.resources.as_deref());
+            let prepared = self.machine.prepare(&self.values, &self.layout, Some(&self.files));
             let prepared = prepared.map_err(|fault| self.fault(&fault))?;
             self.data = Some(prepared);
+            for warning in self.files.warnings() {
+                self.log.send(Status::Ok, Category::Warning, &warning);
+            }
         }
         Ok(())
     }

@@ -100,6 +100,8 @@ pub struct Layout {
     pub integer_bounds: Vec<(i32, i32)>,
     /// The tables.
     pub tables: Vec<TableShape>,
+    /// The attachments: name in the resources and SHA-256, if a file is given.
+    pub attachments: Vec<Option<(String, String)>>,
     /// The continuous-time states.
     pub states: Vec<State>,
     /// Inputs that are derivatives of inputs: index of the input, then of its derivative.
@@ -198,6 +200,7 @@ impl<'a> Builder<'a> {
     }
 
     fn finish(mut self) -> Result<Layout, String> {
+        self.layout.start.before_tables = self.layout.reals.len();
         for PendingTable { name, rule, bounds, columns, start } in std::mem::take(&mut self.pending_tables) {
             let configured = self.configuration.table(name);
             if let Some(other) = configured.map(|table| table.columns).filter(|other| *other != columns) {
@@ -289,6 +292,11 @@ impl Sink for Builder<'_> {
         let start = self.configured(facts, Index::None).map_or_else(|| start.to_owned(), |(_, text)| unescape(text));
         self.layout.strings.push(Rule::new(facts, false));
         self.layout.start.strings.push(start);
+    }
+
+    fn attachment(&mut self, facts: &Facts<'_>) {
+        let given = self.configuration.attachment(facts.name).filter(|_| facts.exists);
+        self.layout.attachments.push(given.map(|given| (given.file.to_owned(), given.fingerprint.to_owned())));
     }
 
     fn table(&mut self, facts: &Facts<'_>, columns: usize, start: &'static [f64]) {

@@ -2,7 +2,6 @@
 
 use std::any::Any;
 use std::cell::RefCell;
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::access::carry_if_infinite;
@@ -10,12 +9,14 @@ use crate::component::{Component, Context, Equations, Event, Info, Inputs, Notic
 use crate::declare::Variables;
 use crate::description::StructureOption;
 use crate::fault::Fault;
+use crate::files::Files;
+use crate::layout::Layout;
 use crate::number::Number;
 use crate::polynomial::Polynomials;
 use crate::row::{Base, Sink};
 use crate::scalar::{Dual64, Scalar};
 use crate::structure::Structure;
-use crate::values::{Reader, TableShape, Values, Writer};
+use crate::values::{Reader, Values, Writer};
 
 /// What was prepared from parameters and files, shared with the saved FMU states.
 pub type Data = Arc<dyn Any + Send + Sync>;
@@ -50,8 +51,8 @@ pub trait Machine: Send {
 
     /// Looks over a configuration; returns warnings.
     fn review(&self, values: &Values) -> Result<Vec<String>, Fault>;
-    /// Prepares parameters and files.
-    fn prepare(&self, values: &Values, tables: &[TableShape], resources: Option<&Path>) -> Result<Data, Fault>;
+    /// Prepares parameters and files, of which none are read if none are given.
+    fn prepare(&self, values: &Values, layout: &Layout, files: Option<&Files>) -> Result<Data, Fault>;
     /// Sets memory and calculated values, then evaluates.
     fn initialise(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), Fault>;
     /// Computes outputs, local variables and derivatives.
@@ -127,9 +128,10 @@ impl<C: Component> Adapter<C> {
     /// Refuses values that are not finite: too large input overflows.
     fn check_finite(&self, values: &Values) -> Result<(), Fault> {
         // Without a branch, so that it takes several values at once.
-        let carried = values.reals.iter().fold(0, |carried, value| carried | carry_if_infinite(*value));
+        let computed = &values.reals[..values.before_tables];
+        let carried = computed.iter().fold(0, |carried, value| carried | carry_if_infinite(*value));
         let all_finite = carried >> 63 == 0;
-        let slot = if all_finite { None } else { values.reals.iter().position(|value| !value.is_finite()) };
+        let slot = if all_finite { None } else { computed.iter().position(|value| !value.is_finite()) };
         let Some(slot) = slot else { return Ok(()) };
         let name = crate::layout::name(&|sink| self.declare(sink), &[], Base::Real, slot as u32);
         let value = Number(values.reals[slot]);
@@ -177,8 +179,8 @@ impl<C: Component> Machine for Adapter<C> {
         Ok(notices.0)
     }
 
-    fn prepare(&self, values: &Values, tables: &[TableShape], resources: Option<&Path>) -> Result<Data, Fault> {
-        let source = Source { structure: &self.structure, resources, values, tables };
+    fn prepare(&self, values: &Values, layout: &Layout, files: Option<&Files>) -> Result<Data, Fault> {
+        let source = Source { structure: &self.structure, values, layout, files };
         Ok(Arc::new(Self::equations_of(values).prepare(&source)?))
     }
 

@@ -198,6 +198,8 @@ pub trait Sink {
     fn string(&mut self, facts: &Facts<'_>, start: &'static str);
     /// A table, row by row; its elements come after all other Reals.
     fn table(&mut self, facts: &Facts<'_>, columns: usize, start: &'static [f64]);
+    /// A file in the resources.
+    fn attachment(&mut self, _facts: &Facts<'_>) {}
     /// The last `count` Reals are admissible only together: `repair` makes arbitrary ones so.
     fn together(&mut self, _count: usize, _repair: fn(&mut [f64])) {}
 }

@@ -20,6 +20,9 @@ pub struct TableShape {
 pub struct Values {
     /// Reals, the tables' elements last.
     pub reals: Vec<f64>,
+    /// Number of Reals before the tables' elements.
+    #[serde(skip)]
+    pub before_tables: usize,
     /// Integers and enumerations.
     pub integers: Vec<i32>,
     /// Booleans.
@@ -58,12 +61,14 @@ pub struct Reader<'a, T> {
     booleans: &'a [bool],
     strings: usize,
     tables: usize,
+    attachments: usize,
 }
 
 impl<'a, T: Copy> Reader<'a, T> {
     /// A reader at the beginning; the Reals may be in another scalar type than the stored ones.
     pub fn new(reals: &'a [T], values: &'a Values) -> Self {
-        Self { reals, integers: &values.integers, booleans: &values.booleans, strings: 0, tables: 0 }
+        let Values { integers, booleans, .. } = values;
+        Self { reals, integers, booleans, strings: 0, tables: 0, attachments: 0 }
     }
 
     /// The next `N` Reals.
@@ -97,6 +102,12 @@ impl<'a, T: Copy> Reader<'a, T> {
     pub fn table(&mut self) -> usize {
         self.tables += 1;
         self.tables - 1
+    }
+
+    /// Position of the next attachment.
+    pub fn attachment(&mut self) -> usize {
+        self.attachments += 1;
+        self.attachments - 1
     }
 }
 
@@ -154,7 +165,7 @@ impl<'a, T: Copy> Writer<'a, T> {
     }
 }
 
-/// How many values of each type a variable has. Strings and tables have places of their own.
+/// How many values of each type a variable has. Strings, tables and attachments have places of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
     /// Reals, without tables.

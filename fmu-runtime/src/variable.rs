@@ -155,6 +155,25 @@ impl<T: Scalar> Variable<T> for Text {
     fn write(&self, _: &mut Writer<'_, T>) {}
 }
 
+/// A file that is copied into the FMU's resources when it is built, read through
+/// [`Source::attachment`](crate::Source::attachment) when parameters are prepared. It is named in the
+/// configuration like a parameter, but is no FMI variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attachment(pub(crate) usize);
+
+impl<T: Scalar> Variable<T> for Attachment {
+    type Start = ();
+    const SIZE: Size = Size::NONE;
+
+    fn declare(facts: &Facts<'_>, _: Option<()>, sink: &mut dyn Sink) {
+        sink.attachment(facts);
+    }
+    fn read(reader: &mut Reader<'_, T>) -> Self {
+        Self(reader.attachment())
+    }
+    fn write(&self, _: &mut Writer<'_, T>) {}
+}
+
 /// A table of `COLUMNS` columns whose number of rows the configuration decides, read through
 /// [`Source::table`](crate::Source::table) when parameters are prepared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

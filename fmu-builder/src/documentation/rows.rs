@@ -1,7 +1,7 @@
 //! The tables of the page: structure, variables, units and the rest.
 
 use fmu_runtime::Item;
-use fmu_runtime::description::{Causality, Description, StructureKind};
+use fmu_runtime::description::{Attachment, Causality, Description, StructureKind};
 
 use super::table::{Cell, table};
 use crate::number::number;
@@ -31,6 +31,16 @@ pub(super) fn structure(description: &Description) -> Option<String> {
     let note = "<p>Fixed when the FMU was built; these are no FMI variables.</p>\n";
     table(&["Option", "Value", "Default", "Possible values", "Description"], &rows)
         .map(|table| note.to_owned() + &table)
+}
+
+pub(super) fn attachments(description: &Description) -> Option<String> {
+    let row = |attachment: &Attachment| {
+        let file = attachment.file.as_deref().unwrap_or_default();
+        vec![Cell::name(&attachment.name), Cell::text(file), Cell::text(&attachment.description)]
+    };
+    let rows: Vec<Vec<Cell>> = description.attachments.iter().map(row).collect();
+    let note = "<p>Copied into the FMU's resources when it was built; these are no FMI variables.</p>\n";
+    table(&["Parameter", "File", "Description"], &rows).map(|table| note.to_owned() + &table)
 }
 
 pub(super) fn variables(description: &Description, causalities: &[Causality]) -> Option<String> {

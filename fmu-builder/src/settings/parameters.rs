@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use fmu_runtime::description::{Causality, Description, Kind, Table, Variable};
-use fmu_runtime::real_text;
+use fmu_runtime::description::{Attachment, Causality, Description, Kind, Table, Variable};
+use fmu_runtime::{read_limited, real_text};
 
+use super::attachment::{Attached, Resources, attached, collect};
 use super::literal::{literal, noun};
 use super::value::{Data, Value};
 use super::{Entry, HEAD, Section};
@@ -15,21 +16,22 @@ use crate::nearest::did_you_mean;
 /// What a name is that of something that can be set: a parameter or an input.
 pub(super) fn role(description: &Description, name: &str) -> Option<&'static str> {
     let groups = fold(&description.variables);
-    match find(description, &groups, name)?.first(description).causality {
+    match find(description, &groups, name)?.causality(description) {
         Causality::Parameter => Some("a parameter"),
         Causality::Input => Some("an input"),
         _ => None,
     }
 }
 
-/// The lines `start …` and `table …` of the configuration.
+/// The lines `start …`, `table …` and `attachment …` of the configuration, and the attached files.
 pub(super) fn assigned(
     entries: &[&Entry],
     description: &Description,
     find_elsewhere: &dyn Fn(&str) -> Option<String>,
-) -> Result<String, Vec<String>> {
+) -> Result<(String, Resources), Vec<String>> {
     let groups = fold(&description.variables);
-    let mut assignment = Assignment { description, starts: BTreeMap::new(), tables: BTreeMap::new() };
+    let mut assignment =
+        Assignment { description, starts: BTreeMap::new(), tables: BTreeMap::new(), attachments: BTreeMap::new() };
     let mut problems = Vec::new();
     for entry in entries {
         let target = find(description, &groups, &entry.name);
@@ -39,7 +41,12 @@ pub(super) fn assigned(
         };
         problems.extend(result.err());
     }
-    if problems.is_empty() { Ok(assignment.lines()) } else { Err(problems) }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let lines = assignment.lines();
+    let (attachments, files) = collect(assignment.attachments)?;
+    Ok((lines + &attachments, files))
 }
 
 /// What a name refers to.
@@ -50,18 +57,20 @@ enum Target<'a> {
     Table(&'a Table),
     /// The element of a table, from 0.
     Cell(&'a Table, usize),
+    Attachment(&'a Attachment),
 }
 
 impl Target<'_> {
     fn settable(self, description: &Description) -> bool {
-        matches!(self.first(description).causality, Causality::Parameter | Causality::Input)
+        matches!(self.causality(description), Causality::Parameter | Causality::Input)
     }
 
-    fn first(self, description: &Description) -> &Variable {
+    fn causality(self, description: &Description) -> Causality {
         match self {
-            Target::Scalar(index) => &description.variables[index],
-            Target::Array(group) => &description.variables[group.members.start],
-            Target::Table(table) | Target::Cell(table, _) => column(description, table, 0),
+            Target::Scalar(index) => description.variables[index].causality,
+            Target::Array(group) => description.variables[group.members.start].causality,
+            Target::Table(table) | Target::Cell(table, _) => column(description, table, 0).causality,
+            Target::Attachment(_) => Causality::Parameter,
         }
     }
 }
@@ -69,6 +78,9 @@ impl Target<'_> {
 fn find<'a>(description: &'a Description, groups: &'a [Group<'a>], name: &str) -> Option<Target<'a>> {
     if let Some(table) = description.tables.iter().find(|table| table.name == name) {
         return Some(Target::Table(table));
+    }
+    if let Some(attachment) = description.attachments.iter().find(|attachment| attachment.name == name) {
+        return Some(Target::Attachment(attachment));
     }
     if let Some(group) = groups.iter().find(|group| group.name == name) {
         let scalar = group.dimensions.is_empty();
@@ -93,6 +105,7 @@ struct Assignment<'a> {
     starts: BTreeMap<usize, String>,
     /// Literals, row by row.
     tables: BTreeMap<&'a str, (usize, Vec<String>)>,
+    attachments: BTreeMap<&'a str, Attached>,
 }
 
 impl<'a> Assignment<'a> {
@@ -115,7 +128,19 @@ impl<'a> Assignment<'a> {
                     self.starts.insert(index, literal);
                 }
             }
+            Target::Attachment(attachment) => {
+                let file = attached(value).map_err(|right| fail((value, right)))?;
+                self.attachments.insert(&attachment.name, file);
+            }
             Target::Table(table) => {
+                let from_file;
+                let value = match value.text() {
+                    Some(path) => {
+                        from_file = rows_of(&path, value, table).map_err(|right| fail((value, right)))?;
+                        &from_file
+                    }
+                    None => value,
+                };
                 let rows = match &value.data {
                     Data::Array(rows) if !rows.is_empty() => rows.len(),
                     _ => return Err(fail((value, table_shape(table)))),
@@ -161,6 +186,16 @@ impl<'a> Assignment<'a> {
         }
         text
     }
+}
+
+/// The rows in a file, as if they stood in the place of its path.
+fn rows_of(path: &str, value: &Value, table: &Table) -> Result<Value, String> {
+    let content = read_limited(&value.place.path(path))?;
+    let selection = spreadsheet::Selection { columns: table.columns, ..Default::default() };
+    let rows = spreadsheet::read(path, &content, selection)?;
+    let part = |data: Data| Value { place: value.place.clone(), data };
+    let row = |row: &[f64]| part(Data::Array(row.iter().map(|number| part(Data::Real(*number))).collect()));
+    Ok(part(Data::Array(rows.numbers.chunks(table.columns).map(row).collect())))
 }
 
 /// The elements that a table has already.
@@ -218,7 +253,7 @@ fn refused(
 ) -> String {
     let Entry { name, place, .. } = entry;
     if let Some(target) = target {
-        let what = match target.first(description).causality {
+        let what = match target.causality(description) {
             Causality::Output => "an output",
             Causality::CalculatedParameter => "computed from parameters",
             Causality::Independent => "the time",
@@ -236,8 +271,10 @@ fn refused(
     let arrays = groups.iter().filter(|group| settable(&&description.variables[group.members.start]));
     let scalars = description.variables.iter().filter(settable).map(|variable| variable.name.as_str());
     let options = description.structure.iter().map(|option| option.name.as_str());
+    let attachments = description.attachments.iter().map(|attachment| attachment.name.as_str());
     // On the command line nobody has said what it should be.
     let (what, head) = if entry.section == Section::Command { ("name", &HEAD[..]) } else { ("parameter", &[][..]) };
-    let known = arrays.map(|group| group.name).chain(scalars).chain(options).chain(head.iter().copied());
+    let known = arrays.map(|group| group.name).chain(scalars).chain(attachments).chain(options);
+    let known = known.chain(head.iter().copied());
     format!("{place}: unknown {what} \"{name}\"{}", did_you_mean(name, known))
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A file with settings.
@@ -28,6 +29,14 @@ impl Place {
         match self {
             Place::File { span, .. } => span.start,
             Place::Command { .. } => usize::MAX,
+        }
+    }
+
+    /// A path given there: in a file, relative to the file's folder.
+    pub fn path(&self, given: &str) -> PathBuf {
+        match self {
+            Place::File { source, .. } => Path::new(&source.name).with_file_name(given),
+            Place::Command { .. } => given.into(),
         }
     }
 

@@ -3,6 +3,7 @@
 use fmu_runtime::description::Description;
 use fmu_runtime::escape;
 
+use super::attachment::Resources;
 use super::{Entry, HEAD, Section, Settings, idle, parameters, structure};
 use crate::nearest::did_you_mean;
 use crate::{Describe, Error};
@@ -60,9 +61,25 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
         })
     };
     match parameters::assigned(&rest, &structured, &find_elsewhere) {
-        Ok(starts) => library.describe(&format!("{head}{}{starts}", lines(&structure))).map(with_warnings),
+        Ok((starts, files)) => {
+            let configuration = format!("{head}{}{starts}", lines(&structure));
+            with_files(files, &configuration, library).map(with_warnings)
+        }
         Err(problems) => fail(problems),
     }
+}
+
+/// Describes a configuration with attached files: the library looks them over where they will not stay.
+fn with_files(files: Resources, configuration: &str, library: &impl Describe) -> Result<Description, Error> {
+    if files.is_empty() {
+        return library.describe(configuration);
+    }
+    let folder = tempfile::tempdir()?;
+    for (name, content) in &files {
+        fs_err::write(folder.path().join(name), content)?;
+    }
+    let description = library.describe(&format!("{configuration}resources {}\n", folder.path().display()))?;
+    Ok(Description { resources: files, ..description })
 }
 
 fn fail(problems: Vec<String>) -> Result<Description, Error> {

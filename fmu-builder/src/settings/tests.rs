@@ -282,6 +282,103 @@ fn all_problems_come_at_once_in_the_order_of_the_file() {
     );
 }
 
+/// The description with a folder that has `files`, or the message with bare names.
+fn with_files(text: &str, files: &[(&str, &[u8])]) -> Result<Description, String> {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, content) in files {
+        let path = folder.path().join(name);
+        fs_err::create_dir_all(path.parent().unwrap()).unwrap();
+        fs_err::write(path, content).unwrap();
+    }
+    let path = folder.path().join("front.toml");
+    fs_err::write(&path, text).unwrap();
+    let result = Settings::from_toml(&path).and_then(|settings| settings.resolve(&describe));
+    result.map_err(|error| local(&error, folder.path()))
+}
+
+fn refused_with(text: &str, files: &[(&str, &[u8])], message: &str) {
+    assert_eq!(with_files(text, files).unwrap_err(), message, "{text}");
+}
+
+#[test]
+fn attachments_go_into_the_resources() {
+    let text = "[structure]\norder = 3\n[parameters]\ndata = \"deep/points.csv\"\nmore = \"deep/points.csv\"";
+    let description = with_files(text, &[("deep/points.csv", b"0,1\n")]).unwrap();
+    assert_eq!(description.resources, [("points.csv".to_owned(), b"0,1\n".to_vec())].into());
+    let hash = fmu_runtime::fingerprint(b"0,1\n");
+    let lines: Vec<_> = description.configuration.lines().filter(|line| line.starts_with("attachment")).collect();
+    assert_eq!(lines, [format!("attachment data {hash} points.csv"), format!("attachment more {hash} points.csv")]);
+    let files: Vec<_> = description.attachments.iter().map(|attachment| attachment.file.as_deref()).collect();
+    assert_eq!(files, [Some("points.csv"); 2]);
+}
+
+#[test]
+fn attachments_that_cannot_be_taken_are_refused() {
+    let data = |path: &str| format!("[structure]\norder = 3\n[parameters]\ndata = \"{path}\"");
+    let place = "front.toml:4:8: data = ";
+    refused_with(
+        &data("none.csv"),
+        &[],
+        &format!("{place}\"none.csv\": none.csv cannot be read: No such file or directory (os error 2)"),
+    );
+    refused_with(&data("."), &[], &format!("{place}\".\": . cannot be read: it is not a file"));
+    refused_with(&data("x/.."), &[("x/y", b"")], &format!("{place}\"x/..\": must be the path of a file"));
+    refused_with(&data("x"), &[("x/y", b"")], &format!("{place}\"x\": x cannot be read: it is not a file"));
+    refused_with(
+        &data("ä.csv"),
+        &[("ä.csv", b"")],
+        &format!(
+            "{place}\"ä.csv\": the file must have another name, since \"ä.csv\" has characters other than printable ASCII in its name"
+        ),
+    );
+    let taken = |name| format!("the file must have another name, since the FMU has another \"{name}\" already");
+    refused_with(
+        &data("Configuration.txt"),
+        &[("Configuration.txt", b"")],
+        &format!("{place}\"Configuration.txt\": {}", taken("Configuration.txt")),
+    );
+    refused_with(
+        &(data("a/x.csv") + "\nmore = \"b/X.csv\""),
+        &[("a/x.csv", b"0"), ("b/X.csv", b"1")],
+        &format!("front.toml:5:8: more = \"b/X.csv\": {}", taken("X.csv")),
+    );
+    refused_with(
+        "[structure]\norder = 3\n[parameters]\ndata = 5",
+        &[],
+        "front.toml:4:8: data = 5: must be the path of a file in quotation marks",
+    );
+    refused("[parameters]\ndatum = 5", "front.toml:2:1: unknown parameter \"datum\"");
+}
+
+#[test]
+fn a_large_attachment_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("large.csv");
+    fs_err::File::create(&path).unwrap().set_len((16 << 20) + 1).unwrap();
+    let path = path.display();
+    assert_eq!(
+        commanded(&["order=3", &format!("data={path}")]).unwrap_err(),
+        format!("--set data={path}: {path} is larger than 16 MB")
+    );
+}
+
+#[test]
+fn tables_come_from_files() {
+    let text = "[parameters]\ntable = \"points.csv\"";
+    let from_file = with_files(text, &[("points.csv", b"0;0.5\n1;2\n2;3e9\n")]).unwrap();
+    let written = resolved("[parameters]\ntable = [[0, 0.5], [1, 2], [2, 3e9]]").unwrap();
+    assert_eq!(from_file.configuration, written);
+    assert!(from_file.resources.is_empty());
+    let place = "front.toml:2:9: table = \"points.csv\": points.csv";
+    refused_with(text, &[], &format!("{place} cannot be read: No such file or directory (os error 2)"));
+    refused_with(text, &[("points.csv", b"0,1,2\n")], &format!("{place}, row 1 has 3 columns, but must have 2"));
+    refused_with(
+        text,
+        &[("points.csv", b"s,f\n0,1\n")],
+        &format!("{place}, row 1, column 1 is the text \"s\", but must be a number"),
+    );
+}
+
 proptest! {
     #[test]
     fn every_number_survives(first in 0.0..f64::MAX, second in 0.0..1e-3_f64) {

@@ -3,14 +3,19 @@
 use fmu_runtime::description::DefaultExperiment;
 use fmu_runtime::unit::{DEG, RPM};
 use fmu_runtime::{
-    Choice, Component, Connector, Context, Equations, Fault, Info, Notices, Scalar, Source, Table, Text, enumeration,
-    model, structure,
+    Attachment, Component, Connector, Context, Equations, Fault, Info, Notices, Scalar, Source, Table, Text,
+    enumeration, model, structure,
 };
-use mechanics::compliance::{force, loss_power, moment};
+use mechanics::compliance::{deflection, force, loss_power, moment};
 use mechanics::euler::Sequence;
 use mechanics::frame::Relative;
+use mechanics::table;
 use nalgebra::Vector3;
 use ports::{AngleMemory, EulerAngles, FrameLoad, FrameMotion, MomentLaw, Orientation};
+
+use coefficients::{Rules, Set};
+
+mod coefficients;
 
 model! {
     /// Massless bushing between frame_a and frame_b.
@@ -27,7 +32,8 @@ model! {
     /// lossPower = v TD v + omega RD omega         [W]
     /// ```
     ///
-    /// Products with TS, TD, RS, RD are componentwise; theta - theta0 is taken in (-pi, pi]. Valid
+    /// Products with TS, TD, RS, RD are componentwise. With nonlinear_… they are signals, or come from
+    /// tables at r - r0, v, theta - theta0 and omega, component by component; theta - theta0 is taken in (-pi, pi]. Valid
     /// away from the singularity of the sequence (cos theta_2 = 0).
     /// Source: MapleSim help, Multibody, Forces and Moments, Bushing.
     pub struct Bushing<T>(s: Structure) {
@@ -68,9 +74,27 @@ model! {
         internal angles: EulerAngles<T>, "Angles of frame_b relative to frame_a";
 
         parameter TS_fileName: Text = "", "File with the translational stiffness", when = s.from(s.nonlinear_TS, s.DCM_TS, DataSource::file);
+        parameter TS_data: Attachment, "File with the translational stiffness, copied into the FMU", when = s.from(s.nonlinear_TS, s.DCM_TS, DataSource::attachment);
+        parameter sheet_TS: Text = "", "Sheet with the translational stiffness, if the file has several with data", when = s.in_file(s.nonlinear_TS, s.DCM_TS);
+        parameter sr_TS: i32 = 0, "Rows to skip at the top of the translational stiffness", min = 0.0, when = s.tabulated(s.nonlinear_TS, s.DCM_TS);
+        parameter sm_TS: Smoothness = Smoothness::linear, "How the rows of the translational stiffness are joined", when = s.tabulated(s.nonlinear_TS, s.DCM_TS);
         parameter TD_fileName: Text = "", "File with the translational damping", when = s.from(s.nonlinear_TD, s.DCM_TD, DataSource::file);
+        parameter TD_data: Attachment, "File with the translational damping, copied into the FMU", when = s.from(s.nonlinear_TD, s.DCM_TD, DataSource::attachment);
+        parameter sheet_TD: Text = "", "Sheet with the translational damping, if the file has several with data", when = s.in_file(s.nonlinear_TD, s.DCM_TD);
+        parameter sr_TD: i32 = 0, "Rows to skip at the top of the translational damping", min = 0.0, when = s.tabulated(s.nonlinear_TD, s.DCM_TD);
+        parameter sm_TD: Smoothness = Smoothness::linear, "How the rows of the translational damping are joined", when = s.tabulated(s.nonlinear_TD, s.DCM_TD);
         parameter RS_fileName: Text = "", "File with the rotational stiffness", when = s.from(s.nonlinear_RS, s.DCM_RS, DataSource::file);
+        parameter RS_data: Attachment, "File with the rotational stiffness, copied into the FMU", when = s.from(s.nonlinear_RS, s.DCM_RS, DataSource::attachment);
+        parameter sheet_RS: Text = "", "Sheet with the rotational stiffness, if the file has several with data", when = s.in_file(s.nonlinear_RS, s.DCM_RS);
+        parameter sr_RS: i32 = 0, "Rows to skip at the top of the rotational stiffness", min = 0.0, when = s.tabulated(s.nonlinear_RS, s.DCM_RS);
+        parameter sm_RS: Smoothness = Smoothness::linear, "How the rows of the rotational stiffness are joined", when = s.tabulated(s.nonlinear_RS, s.DCM_RS);
         parameter RD_fileName: Text = "", "File with the rotational damping", when = s.from(s.nonlinear_RD, s.DCM_RD, DataSource::file);
+        parameter RD_data: Attachment, "File with the rotational damping, copied into the FMU", when = s.from(s.nonlinear_RD, s.DCM_RD, DataSource::attachment);
+        parameter sheet_RD: Text = "", "Sheet with the rotational damping, if the file has several with data", when = s.in_file(s.nonlinear_RD, s.DCM_RD);
+        parameter sr_RD: i32 = 0, "Rows to skip at the top of the rotational damping", min = 0.0, when = s.tabulated(s.nonlinear_RD, s.DCM_RD);
+        parameter sm_RD: Smoothness = Smoothness::linear, "How the rows of the rotational damping are joined", when = s.tabulated(s.nonlinear_RD, s.DCM_RD);
+        parameter extrapolation: Extrapolation = Extrapolation::hold, "How all tables go on outside their rows", when = s.any_table();
+        parameter allowNegative: bool = false, "Whether tables may have negative coefficients", when = s.any_table();
         parameter TS_table: Table<4> = &[[0.0, 4.5e6, 4.5e6, 8.0e5]], "Displacement in m and translational stiffness in N/m",
             when = s.from(s.nonlinear_TS, s.DCM_TS, DataSource::inline);
         parameter TD_table: Table<4> = &[[0.0, 1.0e4, 1.0e4, 1.0e4]], "Velocity in m/s and translational damping in N.s/m",
@@ -122,10 +146,52 @@ enumeration! {
     }
 }
 
+enumeration! {
+    /// How the rows of a table are joined.
+    pub enum Smoothness {
+        linear = "by straight lines",
+        spline = "by a natural cubic spline",
+    }
+}
+
+enumeration! {
+    /// How a table goes on outside its rows.
+    pub enum Extrapolation {
+        hold = "with the value of the last row",
+        linear = "with the slope at the last row",
+    }
+}
+
 impl Structure {
     fn from(&self, nonlinear: bool, source: DataSource, wanted: DataSource) -> bool {
         nonlinear && source == wanted
     }
+
+    fn tabulated(&self, nonlinear: bool, source: DataSource) -> bool {
+        nonlinear && source != DataSource::signal
+    }
+
+    fn in_file(&self, nonlinear: bool, source: DataSource) -> bool {
+        nonlinear && matches!(source, DataSource::attachment | DataSource::file)
+    }
+
+    fn any_table(&self) -> bool {
+        let sets = [
+            (self.nonlinear_TS, self.DCM_TS),
+            (self.nonlinear_TD, self.DCM_TD),
+            (self.nonlinear_RS, self.DCM_RS),
+            (self.nonlinear_RD, self.DCM_RD),
+        ];
+        sets.into_iter().any(|(nonlinear, source)| self.tabulated(nonlinear, source))
+    }
+}
+
+/// What is prepared of the parameters.
+#[derive(Debug, Default)]
+pub struct Data {
+    sequence: Sequence,
+    /// The tables of TS, TD, RS and RD, where they come from tables.
+    tables: [Option<table::Table>; 4],
 }
 
 impl Component for Bushing<f64> {
@@ -133,31 +199,19 @@ impl Component for Bushing<f64> {
         name: "Bushing",
         description: "Translational and rotational stiffness and damping in three directions between two frames",
         icon: include_str!("../icon.svg"),
-        packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")), mechanics::PACKAGE],
+        packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")), mechanics::PACKAGE, spreadsheet::PACKAGE],
         experiment: DefaultExperiment { start_time: 0.0, stop_time: 10.0, step_size: 1e-3, tolerance: 1e-6 },
     };
     type Structure = Structure;
-    type Data = Sequence;
+    type Data = Data;
     type In<T: Scalar> = Bushing<T>;
 }
 
 impl<T: Scalar> Equations<T> for Bushing<T> {
-    type Data = Sequence;
+    type Data = Data;
     const HAS_MEMORY: bool = true;
 
-    fn review(&self, s: &Structure, notices: &mut Notices) -> Result<(), Fault> {
-        let sources = [
-            ("DCM_TS", s.nonlinear_TS, s.DCM_TS),
-            ("DCM_TD", s.nonlinear_TD, s.DCM_TD),
-            ("DCM_RS", s.nonlinear_RS, s.DCM_RS),
-            ("DCM_RD", s.nonlinear_RD, s.DCM_RD),
-        ];
-        for (option, nonlinear, source) in sources {
-            if nonlinear && source != DataSource::signal {
-                let word = source.text();
-                return Err(Fault::invalid(format!("{option} = \"{word}\" is not supported yet; use \"signal\"")));
-            }
-        }
+    fn review(&self, _: &Structure, notices: &mut Notices) -> Result<(), Fault> {
         if self.sequence()?.is_proper() {
             notices.warn(format!(
                 "RotSeq = {:?} is singular at theta_2 = 0, the undeformed pose; three different axes avoid that",
@@ -167,8 +221,13 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
         Ok(())
     }
 
-    fn prepare(&self, _source: &Source<'_, Structure>) -> Result<Sequence, Fault> {
-        self.sequence()
+    fn prepare(&self, source: &Source<'_, Structure>) -> Result<Data, Fault> {
+        let rules = Rules { extrapolation: self.extrapolation, allow_negative: self.allowNegative };
+        let mut tables = [const { None }; 4];
+        for (table, set) in tables.iter_mut().zip(self.sets(source.structure)) {
+            *table = set.prepare(source, rules).map_err(Fault::Invalid)?;
+        }
+        Ok(Data { sequence: self.sequence()?, tables })
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
@@ -176,14 +235,15 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
         let a = self.frame_a.frame(s.orientation, "frame_a")?;
         let b = self.frame_b.frame(s.orientation, "frame_b")?;
         let relative = Relative::new(&a, &b);
-        let angles = cx.data.angles(&relative.T, self.memory.theta1);
+        let angles = cx.data.sequence.angles(&relative.T, self.memory.theta1);
 
-        let ts = if s.nonlinear_TS { self.K_in } else { self.TS };
-        let td = if s.nonlinear_TD { self.D_in } else { self.TD };
-        let rs = if s.nonlinear_RS { self.Ka_in } else { self.RS };
-        let rd = if s.nonlinear_RD { self.Da_in } else { self.RD };
+        let [ts, td, rs, rd] = &cx.data.tables;
+        let ts = coefficients(ts, s.nonlinear_TS, self.TS, self.K_in, || relative.r - self.r0);
+        let td = coefficients(td, s.nonlinear_TD, self.TD, self.D_in, || relative.v);
+        let rs = coefficients(rs, s.nonlinear_RS, self.RS, self.Ka_in, || deflection(&angles, &self.theta0));
+        let rd = coefficients(rd, s.nonlinear_RD, self.RD, self.Da_in, || relative.omega);
         let force = force(&relative, &ts, &td, &self.r0);
-        let moment = moment(&relative, *cx.data, &angles, s.momentLaw.into(), &rs, &rd, &self.theta0);
+        let moment = moment(&relative, cx.data.sequence, &angles, s.momentLaw.into(), &rs, &rd, &self.theta0);
         let (load_a, load_b) = relative.cut_loads(&force, &moment);
         self.load_a = load_a.into();
         self.load_b = load_b.into();
@@ -210,5 +270,48 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
 impl<T: Scalar> Bushing<T> {
     fn sequence(&self) -> Result<Sequence, Fault> {
         Sequence::new(self.RotSeq).map_err(|wrong| Fault::invalid(format!("RotSeq is {wrong}")))
+    }
+
+    /// The parameters of the varying coefficients.
+    fn sets(&self, s: &Structure) -> [Set; 4] {
+        macro_rules! set {
+            ($name:literal, $nonlinear:ident, $DCM:ident, $table:ident, $data:ident, $fileName:ident, $sheet:ident, $sr:ident, $sm:ident) => {
+                Set {
+                    name: $name,
+                    from: s.$nonlinear.then_some(s.$DCM),
+                    table: self.$table,
+                    data: self.$data,
+                    fileName: self.$fileName,
+                    sheet: self.$sheet,
+                    sr: self.$sr,
+                    sm: self.$sm,
+                }
+            };
+        }
+        [
+            set!("TS", nonlinear_TS, DCM_TS, TS_table, TS_data, TS_fileName, sheet_TS, sr_TS, sm_TS),
+            set!("TD", nonlinear_TD, DCM_TD, TD_table, TD_data, TD_fileName, sheet_TD, sr_TD, sm_TD),
+            set!("RS", nonlinear_RS, DCM_RS, RS_table, RS_data, RS_fileName, sheet_RS, sr_RS, sm_RS),
+            set!("RD", nonlinear_RD, DCM_RD, RD_table, RD_data, RD_fileName, sheet_RD, sr_RD, sm_RD),
+        ]
+    }
+}
+
+/// The coefficients of three axes: from a table at the argument, a signal, or constant.
+#[inline]
+fn coefficients<T: Scalar>(
+    table: &Option<table::Table>,
+    nonlinear: bool,
+    constant: Vector3<T>,
+    signal: Vector3<T>,
+    argument: impl FnOnce() -> Vector3<T>,
+) -> Vector3<T> {
+    match table {
+        Some(table) => {
+            let argument = argument();
+            Vector3::from_fn(|axis, _| table.value(axis, argument[axis]))
+        }
+        None if nonlinear => signal,
+        None => constant,
     }
 }

@@ -13,6 +13,8 @@ pub mod euler;
 pub mod frame;
 pub mod friction;
 pub mod rotation;
+pub mod spline;
+pub mod table;
 
 use nalgebra::RealField;
 

@@ -1,0 +1,147 @@
+//! Files that components read: found, limited in size, checked, and kept.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::configuration::fingerprint;
+
+/// The largest file that is read, in bytes.
+const LARGEST: u64 = 16 << 20;
+
+/// The content of a file of at most 16 MB; the error names the path.
+pub fn read_limited(path: &Path) -> Result<Vec<u8>, String> {
+    let shown = path.display();
+    let failed = |error| format!("{shown} cannot be read: {error}");
+    // Asked before it is opened: reading a pipe would wait for its other end.
+    let metadata = std::fs::metadata(path).map_err(failed)?;
+    if !metadata.is_file() {
+        return Err(format!("{shown} cannot be read: it is not a file"));
+    }
+    let mut content = Vec::new();
+    if metadata.len() <= LARGEST {
+        File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut content)).map_err(failed)?;
+    }
+    if metadata.len().max(content.len() as u64) > LARGEST {
+        return Err(format!("{shown} is larger than {} MB", LARGEST >> 20));
+    }
+    Ok(content)
+}
+
+/// The files that an instance reads.
+///
+/// A component prepares its parameters anew whenever one of them was set; what it made of a file
+/// is kept, so that the file is not read again.
+#[derive(Default)]
+pub struct Files {
+    resources: Option<PathBuf>,
+    build: bool,
+    kept: RefCell<Vec<Kept>>,
+    /// All warnings, and how many of them were taken.
+    warnings: RefCell<(Vec<String>, usize)>,
+}
+
+struct Kept {
+    path: PathBuf,
+    part: String,
+    content: Arc<dyn Any + Send + Sync>,
+}
+
+impl Files {
+    /// The files of an FMU with this folder of resources.
+    pub fn new(resources: Option<PathBuf>) -> Self {
+        Self { resources, ..Self::default() }
+    }
+
+    /// The files of an FMU that is being built.
+    pub fn of_build(resources: Option<PathBuf>) -> Self {
+        Self { build: true, ..Self::new(resources) }
+    }
+
+    /// Whether the FMU is being built.
+    pub fn is_build(&self) -> bool {
+        self.build
+    }
+
+    /// Forgets all that was read and warned of.
+    pub fn forget(&mut self) {
+        self.kept.get_mut().clear();
+        *self.warnings.get_mut() = Default::default();
+    }
+
+    /// Adds a warning, unless it was given before.
+    pub fn warn(&self, message: String) {
+        let (messages, _) = &mut *self.warnings.borrow_mut();
+        if !messages.contains(&message) {
+            messages.push(message);
+        }
+    }
+
+    /// The warnings that were not taken yet.
+    pub fn warnings(&self) -> Vec<String> {
+        let (messages, taken) = &mut *self.warnings.borrow_mut();
+        messages[std::mem::replace(taken, messages.len())..].to_vec()
+    }
+
+    /// What `read` makes of name and content of a file in the resources, whose SHA-256 is checked.
+    pub fn attachment<V: Send + Sync + 'static>(
+        &self,
+        name: &str,
+        expected: &str,
+        part: &str,
+        read: impl FnOnce(&str, &[u8]) -> Result<V, String>,
+    ) -> Result<Arc<V>, String> {
+        let path = self.in_resources(name)?;
+        self.kept(&path, part, |content| {
+            let found = fingerprint(content);
+            if found == expected {
+                return read(name, content);
+            }
+            Err(format!("{name} was changed after the FMU was built: its SHA-256 is {found}, not {expected}"))
+        })
+    }
+
+    /// What `read` makes of path and content of a file.
+    pub fn file<V: Send + Sync + 'static>(
+        &self,
+        path: &str,
+        part: &str,
+        read: impl FnOnce(&str, &[u8]) -> Result<V, String>,
+    ) -> Result<Arc<V>, String> {
+        if path.is_empty() {
+            return Err("a file must be named, by its path, absolute or relative to the FMU's resources".to_owned());
+        }
+        let place = if Path::new(path).is_absolute() { path.into() } else { self.in_resources(path)? };
+        self.kept(&place, part, |content| read(path, content))
+    }
+
+    fn in_resources(&self, name: &str) -> Result<PathBuf, String> {
+        let folder = self.resources.as_ref();
+        folder.map(|folder| folder.join(name)).ok_or_else(|| {
+            format!("{name} cannot be read: it is relative to the FMU's resources, and these were not found")
+        })
+    }
+
+    fn kept<V: Send + Sync + 'static>(
+        &self,
+        path: &Path,
+        part: &str,
+        read: impl FnOnce(&[u8]) -> Result<V, String>,
+    ) -> Result<Arc<V>, String> {
+        let found = self
+            .kept
+            .borrow()
+            .iter()
+            .find(|kept| kept.path == path && kept.part == part)
+            .map(|kept| kept.content.clone());
+        if let Some(content) = found.and_then(|content| content.downcast().ok()) {
+            return Ok(content);
+        }
+        let content = Arc::new(read(&read_limited(path)?)?);
+        self.kept.borrow_mut().push(Kept { path: path.to_owned(), part: part.to_owned(), content: content.clone() });
+        Ok(content)
+    }
+}

@@ -1,0 +1,135 @@
+//! Coefficients that vary: tables out of the configuration and out of files.
+
+use fmu_runtime::{Attachment, Number, Source, Table, Text};
+use mechanics::table::{self, NoTable};
+use spreadsheet::{Selection, read};
+
+use crate::{DataSource, Extrapolation, Smoothness, Structure};
+
+/// The parameters of one set of coefficients.
+#[allow(non_snake_case)]
+pub(crate) struct Set {
+    pub name: &'static str,
+    /// Where the coefficients come from, if they vary.
+    pub from: Option<DataSource>,
+    pub table: Table<4>,
+    pub data: Attachment,
+    pub fileName: Text,
+    pub sheet: Text,
+    pub sr: i32,
+    pub sm: Smoothness,
+}
+
+/// The parameters of all sets.
+#[derive(Clone, Copy)]
+pub(crate) struct Rules {
+    pub extrapolation: Extrapolation,
+    pub allow_negative: bool,
+}
+
+type Outcome = Result<table::Table, String>;
+
+impl Set {
+    /// The table, if the coefficients come from one; the error says where its rows are wrong.
+    pub fn prepare(&self, source: &Source<'_, Structure>, rules: Rules) -> Result<Option<table::Table>, String> {
+        let Self { name, sr, .. } = self;
+        let skip = sr.unsigned_abs();
+        let sheet = source.text(self.sheet);
+        let part = format!("{skip} {sheet}");
+        let read = |file: &str, content: &[u8]| read(file, content, Selection { sheet, skip, columns: 4 });
+        let (parameter, rows) = match self.from {
+            None | Some(DataSource::signal) => return Ok(None),
+            Some(DataSource::inline) => return self.inline(source, rules).map(Some),
+            Some(DataSource::attachment) => ("data", source.attachment(self.data, &part, read)),
+            Some(DataSource::file) => ("fileName", source.file(self.fileName, &part, read)),
+        };
+        let table = rows.and_then(|rows| match rows {
+            Some(rows) => {
+                let position = |row: usize| rows.positions[row];
+                self.check(&rows.origin, rows.numbers.as_chunks().0, &position, source, rules)
+            }
+            // It is not read now, and any will do.
+            None => self.check("", &[[0.0, 1.0, 1.0, 1.0]], &|_| 1, source, rules),
+        });
+        table
+            .map(Some)
+            .map_err(|why| format!("{why} ({name}_{parameter}; sr_{name} = {sr}, sheet_{name} = \"{sheet}\")"))
+    }
+
+    fn inline(&self, source: &Source<'_, Structure>, rules: Rules) -> Outcome {
+        let Self { name, sr, .. } = self;
+        let rows = source.table(self.table);
+        let skip = sr.unsigned_abs() as usize;
+        match rows.get(skip..) {
+            Some(left @ [_, ..]) => {
+                let position = |row: usize| (row + skip + 1) as u32;
+                self.check(&format!("{name}_table"), left, &position, source, rules)
+            }
+            _ => Err(format!(
+                "{name}_table has {} rows, of which sr_{name} = {sr} are skipped: at least one must be left",
+                rows.len()
+            )),
+        }
+    }
+
+    /// The table of some rows that the user knows by their origin and positions.
+    fn check(
+        &self,
+        origin: &str,
+        rows: &[[f64; 4]],
+        position: &dyn Fn(usize) -> u32,
+        source: &Source<'_, Structure>,
+        rules: Rules,
+    ) -> Outcome {
+        let smoothness = match self.sm {
+            Smoothness::linear => table::Smoothness::Linear,
+            Smoothness::spline => table::Smoothness::Spline,
+        };
+        let extrapolation = match rules.extrapolation {
+            Extrapolation::hold => table::Extrapolation::Hold,
+            Extrapolation::linear => table::Extrapolation::Linear,
+        };
+        let table = table::Table::new(rows, smoothness, extrapolation).map_err(|wrong| match wrong {
+            NoTable::Empty => format!("{origin} has no rows"),
+            NoTable::NotIncreasing { row } => format!(
+                "{origin}, row {}, column 1 is {}, but must be greater than {} in the row before",
+                position(row),
+                Number(rows[row][0]),
+                Number(rows[row - 1][0])
+            ),
+            NoTable::TooSteep { row, column } => {
+                format!("{origin}, column {} changes too steeply behind row {}", column + 1, position(row))
+            }
+        })?;
+        let allowed = "unless allowNegative is true";
+        if let Some((row, column)) = first_negative(rows) {
+            let value = Number(rows[row][column]);
+            let place = format!("{origin}, row {}, column {} is {value}", position(row), column + 1);
+            if !rules.allow_negative {
+                return Err(format!("{place}, but must not be negative {allowed}"));
+            }
+            source.warn(format!("{place}: a negative coefficient"));
+        } else if let Some((row, column, lowest)) = table.undershoot().filter(|(_, _, lowest)| *lowest < 0.0) {
+            let place = format!(
+                "{origin}, column {}: behind row {} the spline falls to {}",
+                column + 2,
+                position(row),
+                Number(lowest)
+            );
+            if !rules.allow_negative {
+                let name = self.name;
+                return Err(format!(
+                    "{place}, but must not be negative {allowed}; sm_{name} = linear or more rows there avoid it"
+                ));
+            }
+            source.warn(place);
+        }
+        Ok(table)
+    }
+}
+
+/// Row and column of the first negative coefficient.
+fn first_negative(rows: &[[f64; 4]]) -> Option<(usize, usize)> {
+    let in_row = |row: &[f64; 4]| (1..4).find(|column| row[*column] < 0.0);
+    rows.iter().enumerate().find_map(|(index, row)| Some((index, in_row(row)?)))
+}

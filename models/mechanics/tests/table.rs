@@ -1,0 +1,200 @@
+//! Look-up in tables against closed forms, finite differences and SciPy.
+
+use mechanics::table::{Extrapolation, NoTable, Smoothness, Table};
+use num_dual::Dual64;
+use proptest::prelude::*;
+
+const BOTH: [Smoothness; 2] = [Smoothness::Linear, Smoothness::Spline];
+
+fn table<const N: usize>(rows: &[[f64; N]], smoothness: Smoothness, extrapolation: Extrapolation) -> Table {
+    Table::new(rows, smoothness, extrapolation).unwrap()
+}
+
+fn hold<const N: usize>(rows: &[[f64; N]], smoothness: Smoothness) -> Table {
+    table(rows, smoothness, Extrapolation::Hold)
+}
+
+/// Value and slope at an argument.
+fn slope(table: &Table, argument: f64) -> (f64, f64) {
+    let dual = table.value(0, Dual64::new(argument, 1.0));
+    (dual.re, dual.eps)
+}
+
+/// Rows with increasing arguments from `first` and three ordinates.
+fn rows(first: std::ops::Range<f64>) -> impl Strategy<Value = Vec<[f64; 4]>> {
+    let row = (1e-3..2.0_f64, [-10.0..10.0_f64, 0.0..100.0, -1.0..1.0]);
+    (first, proptest::collection::vec(row, 1..40)).prop_map(|(mut argument, rows)| {
+        let row = |(step, [a, b, c]): (f64, [f64; 3])| {
+            argument += step;
+            [argument, a, b, c]
+        };
+        rows.into_iter().map(row).collect()
+    })
+}
+
+#[test]
+fn the_spline_is_that_of_scipy() {
+    let text = include_str!("reference/spline.txt");
+    let mut compared = 0;
+    for block in text.split("table\n").skip(1) {
+        let numbers = |kind: &str| -> Vec<Vec<f64>> {
+            let lines = block.lines().filter_map(|line| line.strip_prefix(kind));
+            lines.map(|line| line.split_whitespace().map(|number| number.parse().unwrap()).collect()).collect()
+        };
+        let knots: Vec<[f64; 2]> = numbers("knot").into_iter().map(|knot| [knot[0], knot[1]]).collect();
+        let table = hold(&knots, Smoothness::Spline);
+        let sizes = [1, 2, 3].map(|i| numbers("value").iter().fold(0.0_f64, |size, line| size.max(line[i].abs())));
+        for line in numbers("value") {
+            let (value, rate) = slope(&table, line[0]);
+            assert!((value - line[1]).abs() <= 1e-12 * sizes[0], "{line:?}: {value}");
+            assert!((rate - line[2]).abs() <= 1e-12 * sizes[1], "{line:?}: {rate}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 200, "compared {compared}");
+}
+
+#[test]
+fn a_table_is_a_line_between_two_rows_and_constant_with_one() {
+    for smoothness in BOTH {
+        let two = hold(&[[-1.0, 2.0, 5.0], [3.0, 10.0, 1.0]], smoothness);
+        assert_eq!([two.value(0, 0.0), two.value(1, 1.0)], [4.0, 3.0]);
+        assert_eq!(slope(&two, 1.0), (6.0, 2.0));
+        for extrapolation in [Extrapolation::Hold, Extrapolation::Linear] {
+            let one = table(&[[0.5, 7.0]], smoothness, extrapolation);
+            assert_eq!([-9.0, 0.0, 0.5, 1e9].map(|argument| one.value(0, argument)), [7.0; 4]);
+            assert_eq!(slope(&one, 0.7), (7.0, 0.0));
+        }
+    }
+}
+
+#[test]
+fn outside_the_ordinate_or_the_slope_is_kept() {
+    let rows = [[-1.0, 2.0], [0.0, 1.0], [2.0, 5.0]];
+    let linear = table(&rows, Smoothness::Linear, Extrapolation::Linear);
+    assert_eq!([-3.0, 4.0].map(|argument| slope(&linear, argument)), [(4.0, -1.0), (9.0, 2.0)]);
+    for smoothness in BOTH {
+        let held = hold(&rows, smoothness);
+        assert_eq!([-3.0, 4.0].map(|argument| slope(&held, argument)), [(2.0, 0.0), (5.0, 0.0)]);
+        let along = table(&rows, smoothness, Extrapolation::Linear);
+        for (end, outside) in [(-1.0, -4.0), (2.0, 5.0)] {
+            let inwards = if end < 0.0 { 1e-9 } else { -1e-9 };
+            let (value, rate) = (slope(&along, end).0, slope(&along, end + inwards).1);
+            let (far, outer) = slope(&along, outside);
+            assert!((outer - rate).abs() < 1e-8, "{smoothness:?}: {outer} is not {rate}");
+            assert!((far - (value + outer * (outside - end))).abs() < 1e-12);
+        }
+    }
+}
+
+#[test]
+fn a_table_from_zero_or_more_is_even() {
+    for smoothness in BOTH {
+        let even = table(&[[0.0, 1.0], [1.0, 3.0], [2.0, 4.0]], smoothness, Extrapolation::Linear);
+        let other = table(&[[-0.1, 1.0], [1.0, 3.0], [2.0, 4.0]], smoothness, Extrapolation::Linear);
+        assert!(even.is_even() && !other.is_even());
+        for argument in [0.0, 0.3, 1.0, 1.9, 5.0] {
+            let (here, there) = (slope(&even, argument), slope(&even, -argument));
+            assert_eq!(here.0, there.0);
+            assert!(argument == 0.0 || here.1 == -there.1);
+        }
+        assert_ne!(other.value(0, 1.0), other.value(0, -1.0));
+    }
+}
+
+#[test]
+fn what_is_no_table_is_refused() {
+    let refused = |rows: &[[f64; 2]]| Table::new(rows, Smoothness::Linear, Extrapolation::Hold).unwrap_err();
+    assert_eq!(refused(&[]), NoTable::Empty);
+    assert_eq!(refused(&[[0.0, 1.0], [1.0, 1.0], [1.0, 2.0]]), NoTable::NotIncreasing { row: 2 });
+    assert_eq!(refused(&[[0.0, 1.0], [-1.0, 1.0]]), NoTable::NotIncreasing { row: 1 });
+    assert_eq!(refused(&[[-1.0, 0.0], [0.0, 0.0], [1e-300, 1e300]]), NoTable::TooSteep { row: 1, column: 1 });
+}
+
+#[test]
+fn a_spline_that_swings_out_is_found() {
+    let gap = [[0.0, 0.0, 1.0], [1.0, 0.0, 1.0], [2.0, 0.0, 1.0], [3.0, 6.0, 1.0]];
+    assert_eq!(hold(&gap, Smoothness::Linear).undershoot(), None);
+    let spline = hold(&gap, Smoothness::Spline);
+    let (row, column, lowest) = spline.undershoot().unwrap();
+    assert_eq!((row, column), (1, 0));
+    let sampled = (0..=1000).map(|i| spline.value(0, 1.0 + f64::from(i) / 1000.0)).fold(f64::INFINITY, f64::min);
+    assert!(lowest <= sampled && lowest > sampled - 1e-6, "{lowest} {sampled}");
+}
+
+proptest! {
+    #[test]
+    fn tables_pass_through_their_points(rows in rows(-20.0..20.0)) {
+        for smoothness in BOTH {
+            let table = hold(&rows, smoothness);
+            for row in &rows {
+                for column in 0..3 {
+                    prop_assert_eq!(table.value(column, row[0]), row[column + 1]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lines_mix_two_rows(rows in rows(-20.0..20.0), share in 0.0..1.0_f64) {
+        let table = hold(&rows, Smoothness::Linear);
+        for pair in rows.windows(2) {
+            let argument = pair[0][0] + share * (pair[1][0] - pair[0][0]);
+            let share = (argument - pair[0][0]) / (pair[1][0] - pair[0][0]);
+            let expected = pair[0][2] * (1.0 - share) + pair[1][2] * share;
+            prop_assert!((table.value(1, argument) - expected).abs() < 1e-9);
+        }
+    }
+
+    /// Value, slope and curvature from both sides, the curvature by differences of exact slopes.
+    #[test]
+    fn splines_are_smooth_twice(rows in rows(-20.0..20.0)) {
+        let table = hold(&rows, Smoothness::Spline);
+        for row in &rows[1..rows.len().max(2) - 1] {
+            let near = |h: f64| slope(&table, row[0] + h);
+            let (e, at) = (1e-7, near(0.0));
+            let curvature = |h: f64| (near(2.0 * h).1 - near(h).1) / h;
+            let size = curvature(e).abs().max(curvature(-e).abs()).max(at.1.abs()).max(1.0);
+            prop_assert!((near(-1e-12).0 - at.0).abs() <= 1e-10 * at.1.abs().max(1.0));
+            prop_assert!((near(-1e-12).1 - at.1).abs() <= 1e-10 * size);
+            // The third derivative may be as large as the curvature over the shortest interval.
+            prop_assert!((curvature(e) - curvature(-e)).abs() <= 1e-2 * size, "{} {}", curvature(e), curvature(-e));
+        }
+    }
+
+    #[test]
+    fn slopes_are_those_of_differences(rows in rows(-20.0..20.0), at in -25.0..100.0_f64) {
+        for smoothness in BOTH {
+            let table = table(&rows, smoothness, Extrapolation::Linear);
+            let e = 1e-6;
+            let [below, above] = [-e, e].map(|h| slope(&table, at + h));
+            let difference = (above.0 - below.0) / (2.0 * e);
+            let between = below.1.min(above.1)..=below.1.max(above.1);
+            let margin = 1e-4 * (1.0 + below.1.abs().max(above.1.abs()));
+            prop_assert!(
+                between.contains(&difference) || (difference - slope(&table, at).1).abs() < margin,
+                "{difference} is not in {between:?}"
+            );
+        }
+    }
+
+    /// The remembered piece changes nothing, whatever was looked up before.
+    #[test]
+    fn what_was_looked_up_before_changes_nothing(
+        rows in rows(-20.0..20.0),
+        arguments in proptest::collection::vec(-30.0..30.0_f64, 1..50),
+    ) {
+        for smoothness in BOTH {
+            let used = hold(&rows, smoothness);
+            for argument in &arguments {
+                let fresh = hold(&rows, smoothness);
+                for column in 0..3 {
+                    prop_assert_eq!(
+                        used.value(column, *argument).to_bits(),
+                        fresh.value(column, *argument).to_bits()
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Rows put together cell by cell.
+
+/// Rows of numbers with where they come from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rows {
+    /// The file, and the sheet if it has such, for messages.
+    pub origin: String,
+    /// The numbers, row by row.
+    pub numbers: Vec<f64>,
+    /// Where each row stands in the file, from 1.
+    pub positions: Vec<u32>,
+}
+
+/// The content of a cell.
+pub(crate) enum Cell<'a> {
+    Empty,
+    Number(f64),
+    Text(&'a str),
+    /// Something else, in words.
+    Other(&'static str),
+}
+
+/// Takes the cells of a table, row by row.
+pub(crate) struct Collector {
+    origin: String,
+    skip: u32,
+    width: usize,
+    numbers: Vec<f64>,
+    positions: Vec<u32>,
+    /// The last row with content, skipped or not, and its number of columns.
+    last: u32,
+    columns: usize,
+}
+
+impl Collector {
+    pub fn new(name: &str, skip: u32, width: usize) -> Self {
+        Self { origin: name.to_owned(), skip, width, numbers: Vec::new(), positions: Vec::new(), last: 0, columns: 0 }
+    }
+
+    /// Says which sheet the cells are from.
+    pub fn enter(&mut self, sheet: &str) {
+        self.origin = format!("{}, sheet \"{sheet}\"", self.origin);
+    }
+
+    /// The next cell, at a row and a column from 1.
+    pub fn add(&mut self, row: u32, column: usize, cell: &Cell<'_>) -> Result<(), String> {
+        if matches!(cell, Cell::Empty) {
+            return Ok(());
+        }
+        if row != self.last {
+            self.end_row()?;
+            self.columns = 0;
+            self.last = row;
+        }
+        if row <= self.skip {
+            return Ok(());
+        }
+        let expected = self.columns + 1;
+        self.columns = self.columns.max(column);
+        if column > self.width {
+            return Ok(());
+        }
+        let wrong = |column: usize, what: &str| {
+            Err(format!("{}, row {row}, column {column} {what}, but must be a number", self.origin))
+        };
+        if column > expected {
+            return wrong(expected, "is empty");
+        }
+        match cell {
+            Cell::Number(number) if number.is_finite() => self.numbers.push(*number),
+            Cell::Number(_) => return wrong(column, "is too large"),
+            Cell::Text(text) => {
+                let mut shown: String = text.chars().take(LONGEST).collect();
+                if shown.len() < text.len() {
+                    shown.push('…');
+                }
+                return wrong(column, &format!("is the text \"{shown}\""));
+            }
+            Cell::Other(what) => return wrong(column, what),
+            Cell::Empty => {}
+        }
+        Ok(())
+    }
+
+    fn end_row(&mut self) -> Result<(), String> {
+        if self.last <= self.skip {
+            return Ok(());
+        }
+        if self.columns != self.width {
+            let Self { origin, last, columns, width, .. } = self;
+            let plural = if *columns == 1 { "" } else { "s" };
+            return Err(format!("{origin}, row {last} has {columns} column{plural}, but must have {width}"));
+        }
+        self.positions.push(self.last);
+        Ok(())
+    }
+
+    /// The complete rows.
+    pub fn finish(mut self) -> Result<Rows, String> {
+        self.end_row()?;
+        let Self { origin, skip, last, numbers, positions, .. } = self;
+        if positions.is_empty() {
+            return Err(match (last, skip) {
+                (0, _) => format!("{origin} has no rows"),
+                _ => format!("{origin} has {last} rows, of which {skip} are skipped: at least one must be left"),
+            });
+        }
+        Ok(Rows { origin, numbers, positions })
+    }
+}
+
+/// Texts in cells are shown up to so many characters.
+const LONGEST: usize = 40;

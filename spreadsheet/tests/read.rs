@@ -1,0 +1,191 @@
+//! Good and bad files.
+
+use proptest::prelude::*;
+use spreadsheet::{Rows, Selection, read};
+
+const SINGLE: [(&str, &[u8]); 2] =
+    [("single.xlsx", include_bytes!("files/single.xlsx")), ("single.xls", include_bytes!("files/single.xls"))];
+const SEVERAL: [(&str, &[u8]); 2] =
+    [("several.xlsx", include_bytes!("files/several.xlsx")), ("several.xls", include_bytes!("files/several.xls"))];
+
+/// The rows of the sheets "good", as in files/make.py.
+const ROWS: [[f64; 4]; 3] =
+    [[-0.002, 5.5e6, 4.75e6, 912_345.678_9], [0.0, 4.5e6, 4.5e6, 8e5], [1e-3, 0.123_456_789, 1.0 / 3.0, 1e-12]];
+
+fn select(sheet: &str, skip: u32) -> Selection<'_> {
+    Selection { sheet, skip, columns: 4 }
+}
+
+fn csv(text: &str, skip: u32) -> Result<Rows, String> {
+    read("points.csv", text.as_bytes(), select("", skip))
+}
+
+fn refused(text: &str, skip: u32, message: &str) {
+    assert_eq!(csv(text, skip).unwrap_err(), message, "{text:?}");
+}
+
+#[test]
+fn all_formats_give_the_same_rows() {
+    let text: String = ROWS.iter().map(|[a, b, c, d]| format!("{a:?},{b:?},{c:?},{d:?}\n")).collect();
+    let csv = csv(&format!("s in m,kx in N/m,ky,kz\n{text}"), 1).unwrap();
+    assert_eq!((csv.numbers.as_slice(), csv.origin.as_str()), (ROWS.as_flattened(), "points.csv"));
+    assert_eq!(csv.positions, [2, 3, 4]);
+    for (name, content) in SINGLE {
+        let rows = read(name, content, select("", 1)).unwrap();
+        assert_eq!(rows.origin, format!("{name}, sheet \"good\""));
+        assert_eq!(rows, Rows { origin: rows.origin.clone(), ..csv.clone() });
+    }
+    for (name, content) in SEVERAL {
+        assert_eq!(read(name, content, select("good", 2)).unwrap().numbers, ROWS[1..].as_flattened(), "{name}");
+    }
+}
+
+#[test]
+fn a_sheet_must_be_chosen_among_several() {
+    for (name, content) in SEVERAL {
+        assert_eq!(
+            read(name, content, select("", 1)).unwrap_err(),
+            format!(
+                "{name} has data in the sheets \"good\", \"text\", \"date\", \"truth\", \"gap\", \"narrow\", \"wide\", \
+                 \"heading\": one of them must be chosen"
+            )
+        );
+        let message = read(name, content, select("god", 1)).unwrap_err();
+        assert!(
+            message.starts_with(&format!("{name} has no sheet \"god\"; there are \"good\", \"text\"")),
+            "{message}"
+        );
+    }
+    assert_eq!(
+        read("points.csv", b"0,1,2,3", select("good", 0)).unwrap_err(),
+        "points.csv has no sheets, hence none with the name \"good\""
+    );
+}
+
+#[test]
+fn a_wrong_cell_is_named() {
+    let number = "but must be a number";
+    for (name, content) in SEVERAL {
+        for (sheet, wrong) in [
+            ("good", format!(", row 1, column 1 is the text \"s in m\", {number}")),
+            ("text", format!(", row 2, column 3 is the text \"stiff\", {number}")),
+            ("date", format!(", row 1, column 4 is a date or a time, {number}")),
+            ("truth", format!(", row 1, column 1 is a truth value, {number}")),
+            ("gap", format!(", row 3, column 2 is empty, {number}")),
+            ("narrow", ", row 1 has 3 columns, but must have 4".to_owned()),
+            ("wide", ", row 2 has 5 columns, but must have 4".to_owned()),
+            ("empty", " has no rows".to_owned()),
+        ] {
+            let message = read(name, content, select(sheet, 0)).unwrap_err();
+            assert_eq!(message, format!("{name}, sheet \"{sheet}\"{wrong}"));
+        }
+    }
+    refused("0,1,2,3\n1,1,,3\n", 0, "points.csv, row 2, column 3 is empty, but must be a number");
+    refused("0,1,2,3\n1,1,2,3e\n", 0, "points.csv, row 2, column 4 is the text \"3e\", but must be a number");
+    refused("0;1;2;3,5\n", 0, "points.csv, row 1, column 4 is the text \"3,5\", but must be a number");
+    refused("0,1,2,inf\n", 0, "points.csv, row 1, column 4 is the text \"inf\", but must be a number");
+    refused("0,1,2,1e999\n", 0, "points.csv, row 1, column 4 is too large, but must be a number");
+    refused("1\n", 0, "points.csv, row 1 has 1 column, but must have 4");
+    let long = "long ".repeat(20);
+    let shown = "long ".repeat(8);
+    refused(&long, 0, &format!("points.csv, row 1, column 1 is the text \"{shown}…\", but must be a number"));
+}
+
+#[test]
+fn at_least_one_row_must_be_left() {
+    refused("", 0, "points.csv has no rows");
+    refused("\n,,,\n", 3, "points.csv has no rows");
+    refused("0,1,2,3\n", 1, "points.csv has 1 rows, of which 1 are skipped: at least one must be left");
+    refused("a\n0,1,2,3\n", 50, "points.csv has 2 rows, of which 50 are skipped: at least one must be left");
+    for (name, content) in SEVERAL {
+        let message = read(name, content, select("heading", 1)).unwrap_err();
+        assert_eq!(
+            message,
+            format!("{name}, sheet \"heading\" has 1 rows, of which 1 are skipped: at least one must be left")
+        );
+    }
+}
+
+#[test]
+fn text_files_of_all_kinds_are_read() {
+    for text in [
+        "0,1,2,3\n1,4,5,6",
+        "\u{feff}0,1,2,3\r\n1,4,5,6\r\n",
+        "0;1;2;3\n1;4;5;6\n",
+        "0\t1\t2\t3\n\n1\t4\t5\t6\n\n",
+        "0,1,2,3\r1,4,5,6\r",
+        " 0,\"1\",2, +3e0\n1.0,4,5.,6,\n,,,,\n",
+    ] {
+        assert_eq!(csv(text, 0).unwrap().numbers, [0.0, 1.0, 2.0, 3.0, 1.0, 4.0, 5.0, 6.0], "{text:?}");
+    }
+    let rows = csv("\"heading; with\nboth\",x\n\n0,1,2,3\n", 1).unwrap();
+    assert_eq!((rows.numbers.as_slice(), rows.positions.as_slice()), ([0.0, 1.0, 2.0, 3.0].as_slice(), [4].as_slice()));
+    assert!(read("points.CSV", b"\xe4\xb0\n0,1,2,3\n", select("", 1)).is_ok());
+}
+
+#[test]
+fn other_files_are_refused() {
+    for name in ["points.ods", "points", "points.xlsx.bak"] {
+        let message = read(name, b"0,1,2,3", select("", 0)).unwrap_err();
+        assert_eq!(message, format!("{name} is no table: its name must end with .csv, .xls or .xlsx"));
+    }
+    for name in ["points.xlsx", "points.xls"] {
+        for content in [&b""[..], b"0,1,2,3\n", &SINGLE[0].1[..900], &SINGLE[1].1[..900]] {
+            let message = read(name, content, select("", 0)).unwrap_err();
+            assert!(message.starts_with(&format!("{name} cannot be read: ")), "{message}");
+        }
+    }
+}
+
+/// The cell in row 4, column 4 of the sheet is moved far away, where the rectangle around all cells
+/// would need hundreds of gigabytes.
+#[test]
+fn a_cell_far_away_costs_nothing() {
+    let number = 1e-12_f64.to_le_bytes();
+    let mut content = SINGLE[1].1.to_vec();
+    let at = content.windows(8).position(|window| window == number).unwrap() - 6;
+    assert_eq!(content[at..at + 4], [3, 0, 3, 0]);
+    content[at..at + 4].fill(0xff);
+    assert_eq!(
+        read("single.xls", &content, select("", 1)).unwrap_err(),
+        "single.xls has cells too far from the others: at most 4000000 may lie around all data"
+    );
+}
+
+/// The declared rectangle of the sheet, which room is made for.
+#[test]
+fn a_declared_size_that_is_a_lie_costs_nothing() {
+    let declared = [0x00, 0x02, 14, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 4, 0];
+    let mut content = SINGLE[1].1.to_vec();
+    let at = content.windows(declared.len()).position(|window| window == declared).unwrap();
+    content[at + 8..at + 12].copy_from_slice(&u32::MAX.to_le_bytes());
+    let message = read("single.xls", &content, select("", 1)).unwrap_err();
+    assert!(message.starts_with("single.xls has cells too far from the others"), "{message}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn damage_is_refused_or_without_effect(
+        which in 0..2_usize,
+        damage in proptest::collection::vec((any::<proptest::sample::Index>(), any::<u8>()), 1..4),
+    ) {
+        let (name, content) = SINGLE[which];
+        let mut content = content.to_vec();
+        for (index, byte) in damage {
+            *index.get_mut(&mut content) = byte;
+        }
+        if let Err(message) = read(name, &content, select("", 1)) {
+            prop_assert!(message.starts_with(name), "{}", message);
+        }
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused(text in "[0-9.,;\t\n\"e -]{0,60}", skip in 0..4_u32) {
+        if let Ok(rows) = csv(&text, skip) {
+            prop_assert_eq!(rows.numbers.len(), 4 * rows.positions.len());
+            prop_assert!(rows.numbers.iter().all(|number| number.is_finite()));
+        }
+    }
+}
