@@ -8,9 +8,11 @@
 //! Everything is generic over the scalar type, so that the same lines give values and exact
 //! derivatives, and allocates nothing.
 
+pub mod assembly;
 pub mod compliance;
 pub mod euler;
 pub mod frame;
+pub mod motion;
 pub mod rotation;
 
 use nalgebra::RealField;
