@@ -15,6 +15,11 @@ pub enum Branch {
 const TIE: f64 = 1e-12;
 
 impl Branch {
+    /// The branch with a positive or negative root.
+    pub fn new(positive: bool) -> Self {
+        if positive { Self::Positive } else { Self::Negative }
+    }
+
     /// The branch whose coordinate is nearer to the guess, by plain difference; the positive one if
     /// the guess is in the middle.
     pub fn nearest<T: Scalar>([positive, negative]: [T; 2], guess: T) -> Self {

@@ -57,9 +57,9 @@ impl<T: Scalar> Condition<T> {
         Err(Singular::reach(length, constant(middle - radius), middle + radius))
     }
 
-    /// Sine and cosine of the angle, each times `A^2 + B^2`.
+    /// Sine and cosine of the angle, each times `A^2 + B^2`; no negative zero, which would be a turn of -pi.
     fn direction(&self, k: T) -> [T; 2] {
-        [-self.b * self.c - self.a * k, -self.a * self.c + self.b * k]
+        [T::zero() - self.b * self.c - self.a * k, -self.a * self.c + self.b * k]
     }
 }
 

@@ -11,7 +11,7 @@ use crate::mechanism::{Kind, V, for_all};
 #[test]
 fn the_loop_closes_to_rounding_from_1_mm_to_100_m() {
     for scale in [1e-3, 1.0, 100.0] {
-        for_all(2_000, scale, |mechanism| {
+        for_all(1_000, scale, |mechanism| {
             let solution = mechanism.solve().unwrap();
             if let Some(im) = solution.im {
                 let length = (im.r_0 - mechanism.a.r_0).norm();

@@ -2,7 +2,7 @@
 
 use mechanics::assembly::{Joint, Prismatic, Revolute, UniversalSpherical, first_branch};
 use mechanics::motion::Motion;
-use nalgebra::{Matrix3, Rotation3};
+use nalgebra::Rotation3;
 use proptest::prelude::*;
 
 use crate::mechanism::{Dice, V};
@@ -52,9 +52,4 @@ proptest! {
             check(Revolute { e: V::z(), q }, rod1, a, b, n[27])?;
         }
     }
-}
-
-#[test]
-fn a_frame_at_rest_is_parallel_to_the_world() {
-    assert_eq!(Motion::<f64>::at_rest(V::x()).T, Matrix3::identity());
 }
