@@ -3,11 +3,13 @@
 //!
 //! [`Simulation`] runs an FMU in Co-Simulation, [`validate::file`] finds what is wrong with one,
 //! and [`plot`] draws what a simulation gave. The binary `importer` puts them on the command line.
-//! [`api`] is what lies below an importer: the C functions of a library, one by one.
+//! [`api`] is what lies below an importer: the C functions of a library, one by one. With
+//! [`finished`] tests call them by the variables' names.
 
 pub mod api;
 pub mod assignment;
 mod drive;
+pub mod finished;
 pub mod input;
 pub mod messages;
 mod platforms;

@@ -1,0 +1,217 @@
+//! Finished FMUs for tests, and instances of them that know their variables by name.
+//!
+//! The library is that of the archive that `cargo xtask build` made. It is configured, packed and
+//! unpacked anew, so that every test may have a structure of its own. What goes wrong panics.
+
+use std::path::{Path, PathBuf};
+
+use fmu_builder::{Archive, Error, Library, Platform, Settings, pack};
+use fmu_runtime::description::{Description, Kind, Variable};
+use tempfile::TempDir;
+
+use crate::api::{Api, CO_SIMULATION, FmuState, MODEL_EXCHANGE, Message, Setup, Slave, Status};
+
+/// The folder of the workspace.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this package lies in the workspace")
+}
+
+/// The archive of a component that `cargo xtask build` made.
+pub fn archive(component: &str) -> PathBuf {
+    let folder = root().join("target/fmu");
+    let files = fs_err::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let wanted = component.replace('-', "");
+    let is_wanted = |file: &PathBuf| {
+        let is_fmu = file.extension().is_some_and(|extension| extension == "fmu");
+        is_fmu && file.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case(&wanted))
+    };
+    let found = files.into_iter().find(is_wanted);
+    found.unwrap_or_else(|| panic!("{} has no FMU of {component}: run cargo xtask build first", folder.display()))
+}
+
+/// The Python that has FMPy; nothing, with a reason, where it is absent.
+pub fn python() -> Option<PathBuf> {
+    let folder = if cfg!(windows) { "Scripts" } else { "bin" };
+    let python = root().join("target/python").join(folder).join("python");
+    if python.exists() {
+        return Some(python);
+    }
+    assert!(std::env::var_os("CI").is_none(), "CI must have FMPy");
+    println!("skipped: FMPy is not set up; cargo xtask test does that");
+    None
+}
+
+/// The library out of a component's archive, copied into a folder.
+fn library(component: &str, folder: &Path) -> PathBuf {
+    let archive = Archive::open(&archive(component)).expect("an archive");
+    let name = archive.model().expect("a description").model_name;
+    let entry = Platform::host().expect("a known platform").entry(&name);
+    let path = folder.join(Path::new(&entry).file_name().expect("a file"));
+    fs_err::write(&path, archive.read(&entry).expect("a library for this platform")).expect("room for a file");
+    path
+}
+
+fn resolve(library: &Path, assignments: &[&str]) -> Result<Description, Error> {
+    let mut settings = Settings::default();
+    assignments.iter().try_for_each(|assignment| settings.set(assignment))?;
+    settings.resolve(&Library::load(library)?)
+}
+
+/// The description of a component with the settings `name=value`, or why there is none.
+pub fn describe(component: &str, assignments: &[&str]) -> Result<Description, Error> {
+    let folder = tempfile::tempdir().expect("room for a folder");
+    resolve(&library(component, folder.path()), assignments)
+}
+
+/// An FMU of one configuration, packed and unpacked.
+pub struct Fmu {
+    /// What it is.
+    pub description: Description,
+    /// The archive.
+    pub file: PathBuf,
+    api: Api,
+    location: String,
+    _folder: TempDir,
+}
+
+impl Fmu {
+    /// A component with the settings `name=value`.
+    pub fn new(component: &str, assignments: &[&str]) -> Self {
+        let folder = tempfile::tempdir().expect("room for a folder");
+        let library = library(component, folder.path());
+        let description = resolve(&library, assignments).unwrap_or_else(|error| panic!("{error}"));
+        let platform = Platform::host().expect("a known platform");
+        let file = pack(&description, &[(platform, library)], folder.path()).unwrap_or_else(|error| panic!("{error}"));
+        let archive = Archive::open(&file).expect("an archive");
+        let unpacked = folder.path().join("unpacked");
+        for entry in archive.entries() {
+            let path = unpacked.join(&entry.name);
+            fs_err::create_dir_all(path.parent().expect("a folder")).expect("room for a folder");
+            fs_err::write(path, archive.read(&entry.name).expect("an entry")).expect("room for a file");
+        }
+        let api = Api::load(&unpacked.join(platform.entry(&description.name))).expect("a library with all functions");
+        let location = format!("file://{}", unpacked.join("resources").display());
+        Self { description, file, api, location, _folder: folder }
+    }
+
+    /// An instance for Co-Simulation that logs everything.
+    pub fn instance(&self) -> Instance<'_> {
+        self.instance_for(CO_SIMULATION)
+    }
+
+    /// An instance for Model Exchange that logs everything.
+    pub fn model_exchange(&self) -> Instance<'_> {
+        self.instance_for(MODEL_EXCHANGE)
+    }
+
+    fn instance_for(&self, kind: i32) -> Instance<'_> {
+        let location = Some(self.location.as_bytes());
+        let setup = Setup { location, logging_on: true, ..Setup::new(kind, &self.description.guid) };
+        Instance { slave: self.api.instantiate(setup).unwrap_or_else(|messages| panic!("{messages:?}")), fmu: self }
+    }
+}
+
+/// An instance that knows its variables by name.
+pub struct Instance<'a> {
+    /// The instance.
+    pub slave: Slave,
+    fmu: &'a Fmu,
+}
+
+impl Instance<'_> {
+    fn variables(&self, name: &str) -> Vec<&Variable> {
+        let element = format!("{name}[");
+        let wanted = |found: &str| found == name || found.starts_with(&element);
+        let variables: Vec<_> =
+            self.fmu.description.variables.iter().filter(|variable| wanted(&variable.name)).collect();
+        assert!(!variables.is_empty(), "no {name}");
+        variables
+    }
+
+    /// The value reference of a variable, or those of all elements of an array.
+    pub fn references(&self, name: &str) -> Vec<u32> {
+        self.variables(name).iter().map(|variable| variable.value_reference).collect()
+    }
+
+    /// Sets a number, or all elements of an array; a truth value is 0 or 1, an item its number.
+    pub fn set(&self, name: &str, values: &[f64]) -> Status {
+        let references = self.references(name);
+        let whole = || values.iter().map(|value| *value as i32).collect::<Vec<_>>();
+        match self.variables(name)[0].kind {
+            Kind::Real { .. } => self.slave.set_real(&references, values),
+            Kind::Boolean { .. } => self.slave.set_boolean(&references, &whole()),
+            _ => self.slave.set_integer(&references, &whole()),
+        }
+    }
+
+    /// Gives Real inputs their first derivatives for the next step.
+    pub fn set_rates(&self, name: &str, rates: &[f64]) -> Status {
+        let references = self.references(name);
+        self.slave.set_real_input_derivatives(&references, &vec![1; references.len()], rates)
+    }
+
+    /// A number, or all elements of an array, of any type but String.
+    pub fn get(&self, name: &str) -> Vec<f64> {
+        let references = self.references(name);
+        let real = |(status, values): (Status, Vec<i32>)| (status, values.into_iter().map(f64::from).collect());
+        let (status, values) = match self.variables(name)[0].kind {
+            Kind::Real { .. } => self.slave.get_real(&references),
+            Kind::Boolean { .. } => real(self.slave.get_boolean(&references)),
+            _ => real(self.slave.get_integer(&references)),
+        };
+        assert_eq!(status, Status::Ok, "{name}: {:?}", self.slave.messages());
+        values
+    }
+
+    /// Initialises at time 0.
+    pub fn initialise(&self) {
+        self.initialise_at(0.0);
+    }
+
+    /// Initialises at a time.
+    pub fn initialise_at(&self, start: f64) {
+        assert_eq!(self.slave.setup_experiment(None, start, None), Status::Ok);
+        assert_eq!(self.slave.enter_initialization_mode(), Status::Ok);
+        assert_eq!(self.slave.exit_initialization_mode(), Status::Ok, "{:?}", self.slave.messages());
+    }
+
+    /// Makes a Co-Simulation step.
+    pub fn step(&self, point: f64, h: f64) {
+        assert_eq!(self.slave.do_step(point, h), Status::Ok, "{:?}", self.slave.messages());
+    }
+
+    /// The bits of all Reals, Integers and Booleans.
+    pub fn bits(&self) -> Vec<u64> {
+        let is_number = |variable: &&Variable| !matches!(variable.kind, Kind::String { .. });
+        let numbers = self.fmu.description.variables.iter().filter(is_number);
+        numbers.flat_map(|variable| self.get(&variable.name)).map(f64::to_bits).collect()
+    }
+
+    /// Saves the FMU state.
+    pub fn save(&self) -> FmuState {
+        let mut state = FmuState::NULL;
+        assert_eq!(self.slave.get_state(&mut state), Status::Ok);
+        state
+    }
+
+    /// The bytes of a saved FMU state.
+    pub fn serialise(&self, state: FmuState) -> Vec<u8> {
+        let (status, size) = self.slave.serialized_size(state);
+        assert_eq!(status, Status::Ok);
+        let mut bytes = vec![0; size];
+        assert_eq!(self.slave.serialize(state, &mut bytes), Status::Ok);
+        bytes
+    }
+
+    /// The FMU state of such bytes.
+    pub fn deserialise(&self, bytes: &[u8]) -> FmuState {
+        let mut state = FmuState::NULL;
+        assert_eq!(self.slave.deserialize(bytes, &mut state), Status::Ok, "{:?}", self.slave.messages());
+        state
+    }
+
+    /// Takes the last message, which there must be.
+    pub fn last_message(&self) -> Message {
+        self.slave.messages().pop().expect("a message")
+    }
+}
