@@ -64,7 +64,8 @@ macro_rules! model {
     };
 }
 
-/// Declares variables that are used together, such as those of a frame; names get the row's prefix.
+/// Declares variables that are used together, such as those of a frame; names get the row's prefix,
+/// none if the row says `name = ""`.
 #[macro_export]
 macro_rules! group {
     (

@@ -85,7 +85,8 @@ pub struct Facts<'a> {
 #[allow(non_camel_case_types)]
 #[derive(Clone, Copy, Debug)]
 pub enum Key {
-    /// The FMI name where the field cannot have it, such as `R.T`.
+    /// The FMI name where the field cannot have it, such as `R.T`; empty for a group whose members
+    /// get no prefix.
     name(&'static str),
     /// The smallest value.
     min(f64),
@@ -150,9 +151,12 @@ impl<'a> Facts<'a> {
         facts
     }
 
-    /// The same as a row of a group, which takes its kind and existence from the group's own row.
-    pub fn member_of(self, group: &Facts<'_>, prefix: &'a Prefix<'a>) -> Facts<'a> {
-        Facts { prefix: Some(prefix), kind: group.kind, exists: self.exists && group.exists, ..self }
+    /// The same as a row of a group, which takes its kind and existence from the group's own row. A
+    /// group whose name is empty gives no prefix.
+    #[inline(never)]
+    pub fn member_of(self, group: &Facts<'a>, prefix: &'a Prefix<'a>) -> Facts<'a> {
+        let prefix = if group.name.is_empty() { group.prefix } else { Some(prefix) };
+        Facts { prefix, kind: group.kind, exists: self.exists && group.exists, ..self }
     }
 
     /// What the row declares.

@@ -36,6 +36,14 @@ pub const RPM: &str = "rpm";
 /// Degrees Celsius, for display of temperatures.
 pub const DEG_C: &str = "degC";
 
+/// `deg`, for parameters that are given in degrees.
+pub const DEGREE: &Unit = &Unit {
+    name: Cow::Borrowed(DEG),
+    exponents: [0, 0, 0, 0, 0, 0, 0, 1],
+    factor: PI / 180.0,
+    display: Cow::Borrowed(&[]),
+};
+
 macro_rules! units {
     ($($constant:ident = $name:literal [$kg:literal $m:literal $s:literal $k:literal $rad:literal]
        $($display:ident $factor:expr, $offset:expr)?;)*) => {$(

@@ -127,7 +127,7 @@ impl Sequence {
 }
 
 /// `atan2` with its derivative everywhere but at the origin; the library of dual numbers divides by `x`.
-fn angle<T: Scalar>(y: T, x: T) -> T {
+pub(crate) fn angle<T: Scalar>(y: T, x: T) -> T {
     let (y_0, x_0) = (value(y), value(x));
     let square = y_0 * y_0 + x_0 * x_0;
     let inverse = if square > 0.0 { 1.0 / square } else { 0.0 };

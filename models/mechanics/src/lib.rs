@@ -8,10 +8,12 @@
 //! Everything is generic over the scalar type, so that the same lines give values and exact
 //! derivatives, and allocates nothing.
 
+pub mod assembly;
 pub mod compliance;
 pub mod euler;
 pub mod frame;
 pub mod friction;
+pub mod motion;
 pub mod rotation;
 pub mod spline;
 pub mod table;

@@ -57,6 +57,31 @@ pub fn from_quaternion<T: Scalar>(quaternion: &Vector4<T>) -> Result<Matrix3<T>,
     Ok(Matrix3::identity() * diagonal + (vector * vector.transpose() - vector.cross_matrix() * scalar) * two)
 }
 
+/// The quaternion of a rotation matrix in Modelica's order, scalar part last and not negative.
+#[inline(never)]
+pub fn to_quaternion<T: Scalar>(rotation: &Matrix3<T>) -> Vector4<T> {
+    let t = |i: usize, j: usize| rotation[(i, j)];
+    let (one, quarter) = (T::one(), constant::<T>(0.25));
+    // Four times the squares of the parts; the largest is safe to divide by.
+    let squares = [
+        one + t(0, 0) - t(1, 1) - t(2, 2),
+        one - t(0, 0) + t(1, 1) - t(2, 2),
+        one - t(0, 0) - t(1, 1) + t(2, 2),
+        one + t(0, 0) + t(1, 1) + t(2, 2),
+    ];
+    let sums = [t(1, 2) + t(2, 1), t(2, 0) + t(0, 2), t(0, 1) + t(1, 0)];
+    let differences = [t(1, 2) - t(2, 1), t(2, 0) - t(0, 2), t(0, 1) - t(1, 0)];
+    let products = [
+        [squares[0], sums[2], sums[1], differences[0]],
+        [sums[2], squares[1], sums[0], differences[1]],
+        [sums[1], sums[0], squares[2], differences[2]],
+        [differences[0], differences[1], differences[2], squares[3]],
+    ];
+    let largest = (0..3).fold(3, |best, i| if squares[i] > squares[best] { i } else { best });
+    let q = Vector4::from(products[largest]) * (quarter / (squares[largest] * quarter).sqrt());
+    if q[3] < T::zero() { -q } else { q }
+}
+
 /// The rotation matrix of cardan angles: about x, then y', then z''.
 #[inline(never)]
 pub fn from_cardan<T: Scalar>(phi: &Vector3<T>) -> Matrix3<T> {
@@ -108,6 +133,14 @@ mod tests {
         }
 
         #[test]
+        fn a_quaternion_gives_back_its_rotation(axis in vector()) {
+            let rotation = Rotation3::from_scaled_axis(axis).matrix().transpose();
+            let q = to_quaternion(&rotation);
+            prop_assert!(q[3] >= 0.0 && (q.norm() - 1.0).abs() < 1e-15);
+            prop_assert!((from_quaternion(&q).unwrap() - rotation).amax() < 1e-15);
+        }
+
+        #[test]
         fn nearest_rotation_is_the_polar_factor(axis in vector(), errors in prop::array::uniform9(-2e-4..2e-4)) {
             let rotation = *Rotation3::from_scaled_axis(axis).matrix();
             let disturbed = rotation + Matrix3::from_row_slice(&errors);
@@ -128,7 +161,16 @@ mod tests {
     }
 
     #[test]
+    fn half_turns_have_a_quaternion() {
+        for axis in [Vector3::x_axis(), Vector3::y_axis(), Vector3::z_axis()] {
+            let rotation = Rotation3::from_axis_angle(&axis, std::f64::consts::PI).matrix().transpose();
+            assert!((from_quaternion(&to_quaternion(&rotation)).unwrap() - rotation).amax() < 1e-15);
+        }
+    }
+
+    #[test]
     fn the_identity_stays_exactly() {
+        assert_eq!(to_quaternion(&Matrix3::<f64>::identity()), Vector4::new(0.0, 0.0, 0.0, 1.0));
         assert_eq!(nearest(&Matrix3::<f64>::identity()), Ok(Matrix3::identity()));
         assert_eq!(from_quaternion(&Vector4::new(0.0, 0.0, 0.0, 1.0)), Ok(Matrix3::<f64>::identity()));
     }

@@ -2,18 +2,23 @@
 //!
 //! Names, frames and signs are those of Modelica.Mechanics.MultiBody.
 
+mod accelerated;
 mod angles;
+mod flange;
 pub mod friction;
 mod heat;
 mod orientation;
 mod shaft;
 
 use fmu_runtime::{Fault, Number, Scalar, enumeration, group};
+use mechanics::euler::Sequence;
 use mechanics::frame::{Frame, Load};
-use mechanics::rotation::{NoRotation, TOLERANCE, from_cardan, from_quaternion, nearest};
-use nalgebra::Vector3;
+use mechanics::rotation::{NoRotation, TOLERANCE, from_cardan, from_quaternion, nearest, to_quaternion};
+use nalgebra::{Vector3, Vector4};
 
+pub use accelerated::{AcceleratedFrame, AcceleratedFrameOptions};
 pub use angles::{AngleMemory, EulerAngles, MomentLaw};
+pub use flange::{RotationalBearing, RotationalMotion, TranslationalBearing, TranslationalMotion};
 pub use heat::{HeatPortFlow, HeatPortTemperature};
 pub use orientation::{Quaternion, RotationMatrix};
 pub use shaft::{Coupling, FlangeLoad, FlangeMotion, FlangeOptions};
@@ -89,6 +94,33 @@ impl<T: Scalar> FrameMotion<T> {
             Orientation::cardan => from_cardan(&self.phi),
         };
         Ok(Frame { r_0: self.r_0, T: rotation, v_0: self.v_0, w: self.R_w })
+    }
+}
+
+impl<T: Scalar> FrameMotion<T> {
+    /// The variables of a frame that a component computes.
+    pub fn of(frame: &Frame<T>, orientation: Orientation) -> Self {
+        let mut motion = Self {
+            r_0: frame.r_0,
+            R_T: RotationMatrix(frame.T),
+            Q: Quaternion(Vector4::zeros()),
+            phi: Vector3::zeros(),
+            v_0: frame.v_0,
+            R_w: frame.w,
+        };
+        match orientation {
+            Orientation::matrix => {}
+            Orientation::quaternion => motion.Q.0 = to_quaternion(&frame.T),
+            Orientation::cardan => motion.phi = Sequence::default().angles(&frame.T, T::zero()).theta,
+        }
+        motion
+    }
+}
+
+impl<T: Scalar> FrameLoad<T> {
+    /// The load.
+    pub fn load(&self) -> Load<T> {
+        Load { f: self.f, t: self.t }
     }
 }
 

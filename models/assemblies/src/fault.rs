@@ -1,0 +1,85 @@
+//! Messages of what an assembly cannot do.
+
+use fmu_runtime::{Fault, Number, Scalar};
+use mechanics::assembly::{Singular, Universal};
+use nalgebra::Vector3;
+
+/// What an assembly is called in messages.
+#[derive(Clone, Copy, Debug)]
+pub struct Names {
+    /// The assembly.
+    pub assembly: &'static str,
+    /// The parameter with the universal joint's axis 1.
+    pub axis1: &'static str,
+}
+
+impl Names {
+    /// The fault of a singular position.
+    #[cold]
+    #[inline(never)]
+    pub fn fault(&self, singular: Singular) -> Fault {
+        let name = self.assembly;
+        Fault::singular(match singular {
+            Singular::Reach { length, nearest, farthest } => {
+                let length = Number(length);
+                let range = if farthest.is_finite() {
+                    format!("from {} m to {} m", Number(nearest), Number(farthest))
+                } else {
+                    format!("at least {} m", Number(nearest))
+                };
+                if singular.is_unreachable() {
+                    format!(
+                        "{name}: rod 1 cannot close the loop: it is {length} m long, but between its ends are {range}"
+                    )
+                } else {
+                    format!(
+                        "{name}: dead centre, where both configurations meet: rod 1 is {length} m long, and between its \
+                         ends are {range}"
+                    )
+                }
+            }
+            Singular::Parallel { angle } => format!(
+                "{name}: the universal joint is singular: {} is parallel to the line to the other joint (angle {} deg); \
+                 it should be perpendicular to it in the middle of the motion",
+                self.axis1,
+                Number(angle.to_degrees())
+            ),
+            Singular::Coincident { distance } => format!(
+                "{name}: the origins of frame_a and frame_b are {} m apart, too little to have a line between them",
+                Number(distance)
+            ),
+        })
+    }
+}
+
+/// Refuses a vector without length.
+pub fn check_length<T: Scalar>(name: &str, vector: &Vector3<T>) -> Result<(), Fault> {
+    if vector.norm() > T::zero() {
+        return Ok(());
+    }
+    Err(Fault::invalid(format!("{name} is {}, but must have a length", shown(vector))))
+}
+
+/// Refuses an axis 1 or a rod 1 without length, and a rod 1 along axis 1.
+pub fn check_rod1<T: Scalar>(axis1: (&str, &Vector3<T>), rod1: (&str, &Vector3<T>)) -> Result<(), Fault> {
+    check_length(axis1.0, axis1.1)?;
+    check_length(rod1.0, rod1.1)?;
+    Universal::check(axis1.1, rod1.1).map_err(|_| parallel(rod1, axis1.0))
+}
+
+/// Refuses a rod 2 that does not move when it turns about `axis`.
+pub fn check_rod2<T: Scalar>(axis: (&str, &Vector3<T>), rod2: (&str, &Vector3<T>)) -> Result<(), Fault> {
+    check_length(axis.0, axis.1)?;
+    check_length(rod2.0, rod2.1)?;
+    Universal::check(axis.1, rod2.1).map_err(|_| parallel(rod2, axis.0))
+}
+
+#[cold]
+fn parallel<T: Scalar>((name, vector): (&str, &Vector3<T>), axis: &str) -> Fault {
+    Fault::invalid(format!("{name} is {}, parallel to {axis}, but must have a part across it", shown(vector)))
+}
+
+fn shown<T: Scalar>(vector: &Vector3<T>) -> String {
+    let [x, y, z] = [0, 1, 2].map(|i| Number(vector[i].value()));
+    format!("[{x}, {y}, {z}]")
+}

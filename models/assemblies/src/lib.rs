@@ -1,0 +1,20 @@
+//! What the joint assemblies share.
+//!
+//! An assembly is a page: its parameters, one of the two sets of ports ([`universal`],
+//! [`spherical`]), one of the two driven joints ([`revolute`], [`prismatic`]), and the few lines that
+//! put `mechanics::assembly` between them. `models/joint-usr/src/lib.rs` is the one to copy.
+
+mod fault;
+pub mod look;
+pub mod prismatic;
+pub mod revolute;
+pub mod spherical;
+mod structure;
+pub mod universal;
+
+pub use fault::{Names, check_length, check_rod1, check_rod2};
+pub use ports::Orientation;
+pub use structure::PortOptions;
+
+/// Name and version of this package.
+pub const PACKAGE: (&str, &str) = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));

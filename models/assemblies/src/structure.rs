@@ -1,0 +1,62 @@
+//! Structure options that every assembly has.
+
+use ports::{AcceleratedFrameOptions, FrameOptions, Orientation};
+
+/// The options of the ports.
+#[allow(non_snake_case)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PortOptions {
+    /// How the orientation of the frames is given.
+    pub orientation: Orientation,
+    /// Whether accelerations are variables.
+    pub accelerations: bool,
+    /// Whether there is the output `totalPower`.
+    pub checkTotalPower: bool,
+    /// Where frame_b is at the start, in m.
+    pub frame_b: [f64; 3],
+}
+
+impl PortOptions {
+    /// The options of a frame that starts at `r_0`.
+    pub fn at(&self, r_0: [f64; 3]) -> AcceleratedFrameOptions {
+        let frame = FrameOptions { orientation: self.orientation, r_0 };
+        AcceleratedFrameOptions { accelerations: self.accelerations, frame }
+    }
+
+    /// The options of a frame that the assembly computes.
+    pub fn computed(&self) -> AcceleratedFrameOptions {
+        self.at([0.0; 3])
+    }
+}
+
+/// Declares the structure options of an assembly: those that all have, then its own ones.
+#[macro_export]
+macro_rules! structure {
+    (
+        $(#[doc = $doc:literal])*
+        $vis:vis struct $Name:ident { $($option:ident : $type:ty = $default:expr, $text:literal;)* }
+    ) => {
+        ::fmu_runtime::structure! {
+            $(#[doc = $doc])*
+            $vis struct $Name {
+                orientation: $crate::Orientation = $crate::Orientation::matrix, "How the orientation of the frames is given";
+                accelerations: bool = true, "Whether the accelerations are variables, of the frames and of the axis";
+                checkTotalPower: bool = false, "Adds the output totalPower";
+                animation: bool = true, "Adds what a viewer needs: parameters of the shapes, and their description";
+                $($option: $type = $default, $text;)*
+            }
+        }
+
+        impl $Name {
+            /// The options of the ports, with frame_b at `frame_b` at the start.
+            pub fn ports(&self, frame_b: [f64; 3]) -> $crate::PortOptions {
+                $crate::PortOptions {
+                    orientation: self.orientation,
+                    accelerations: self.accelerations,
+                    checkTotalPower: self.checkTotalPower,
+                    frame_b,
+                }
+            }
+        }
+    };
+}

@@ -1,0 +1,3 @@
+//! The shared library inside the FMU of JointRRP.
+
+fmu_runtime::export!(joint_rrp::JointRRP<f64>);

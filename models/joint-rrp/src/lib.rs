@@ -1,0 +1,120 @@
+//! JointRRP: two revolute joints and a prismatic joint in a plane, with the loop closed analytically.
+
+use assemblies::look::{BoxLook, PlanarLook};
+use assemblies::prismatic::{PrismaticOutputs, PrismaticParameters};
+use assemblies::universal::{UniversalInputs, UniversalOutputs};
+use assemblies::{Names, check_length, check_rod1, structure};
+use fmu_runtime::description::DefaultExperiment;
+use fmu_runtime::{Component, Context, Equations, Fault, Info, Notices, Number, Scalar, Source, model};
+use mechanics::assembly::{Branch, Prismatic, UniversalSpherical};
+use nalgebra::Vector3;
+
+model! {
+    /// Two rods for planar loops, with revolute joints at frame_a and between the rods, and a
+    /// prismatic joint at frame_b.
+    ///
+    /// ```text
+    /// JointUSP with n1_a = n_a
+    /// u = rRod2_ib - T_b (r_a - r_b),   e = n_b/|n_b|,   L = |rRod1_ia|
+    /// |u + e distance| = L  as  distance^2 + B distance + C = 0: two roots, one is followed
+    /// f_rod = -(axis.f + e.f)/(e.eR)           f: sum of all loads on rod 2                     [N]
+    /// f at frame_a, frame_b: balance of forces and moments                                      [N]
+    /// ```
+    ///
+    /// Meaningful while the rods stay in a plane across the axes of the revolute joints; otherwise
+    /// it moves as JointUSP does. Singular where rod 1 is perpendicular to n_b.
+    /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointRRP; Woernle, Hiller.
+    pub struct JointRRP<T>(s: Structure) {
+        parameter n_a: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis of the two revolute joints, resolved in frame_a; both are parallel";
+        parameter n_b: Vector3<T> = [-1.0, 0.0, 0.0], ONE, "Axis of the prismatic joint, fixed and resolved in frame_b, perpendicular to the axes of the revolute joints";
+        parameter rRod1_ia: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from frame_a to the revolute joint in the middle, resolved in frame_ia";
+        parameter rRod2_ib: Vector3<T> = [-1.0, 0.0, 0.0], M, "Vector from frame_ib to the revolute joint in the middle, resolved in frame_ib";
+        parameter prismatic: PrismaticParameters<T>, "Prismatic joint", name = "";
+        parameter look: PlanarLook<T>, "Shapes", name = "", when = s.animation;
+        parameter box_look: BoxLook<T>, "Shape of the prismatic joint", name = "", when = s.animation;
+
+        input u: UniversalInputs<T> = s.ports([1.8, 0.6, 0.0]), "Frames", name = "";
+        input f: T, N, "Flange that drives the prismatic joint: force into the joint, along n_b on rod 2", name = "axis.f";
+        output y: UniversalOutputs<T> = s.ports([0.0; 3]), "Frames", name = "";
+        output joint: PrismaticOutputs<T> = s.accelerations, "Prismatic joint", name = "";
+
+        calculated e_a:  Vector3<T>, ONE, "Unit vector along the axes of rotation, resolved in frame_a";
+        calculated e_ia: Vector3<T>, ONE, "Unit vector along the axes of rotation, resolved in frame_ia";
+        calculated e_im: Vector3<T>, ONE, "Unit vector along the axes of rotation at the start, resolved in frame_im";
+        calculated e_b:  Vector3<T>, ONE, "Unit vector along the prismatic joint, resolved in frame_b and frame_ib";
+        memory positiveBranch: bool, "Whether the loop is in the configuration of the positive root";
+    }
+}
+
+structure! {
+    /// The structure options of JointRRP.
+    pub struct Structure {}
+}
+
+impl Component for JointRRP<f64> {
+    const INFO: Info = Info {
+        name: "JointRRP",
+        description: "Two revolute joints and a prismatic joint in a plane between two frames, with the loop closed analytically",
+        icon: include_str!("../icon.svg"),
+        packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")), assemblies::PACKAGE, mechanics::PACKAGE],
+        experiment: DefaultExperiment { start_time: 0.0, stop_time: 10.0, step_size: 1e-3, tolerance: 1e-6 },
+    };
+    type Structure = Structure;
+    type Data = ();
+    type In<T: Scalar> = JointRRP<T>;
+}
+
+/// Largest deviation of the angle between n_a and n_b from a right one, in rad.
+const PERPENDICULAR: f64 = 1e-6;
+
+const NAMES: Names = Names { assembly: "JointRRP", axis1: "n_a" };
+
+impl<T: Scalar> Equations<T> for JointRRP<T> {
+    type Data = ();
+
+    fn review(&self, _: &Structure, _: &mut Notices) -> Result<(), Fault> {
+        self.check()
+    }
+
+    fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), Fault> {
+        self.check()
+    }
+
+    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+        let o = cx.structure.ports([0.0; 3]);
+        let [a, b] = self.u.ends(o.orientation)?;
+        // frame_im is parallel to frame_b.
+        self.e_im = a.rotation_to(&b) * self.n_a.normalize();
+        let tilt = self.e_im.dot(&self.n_b.normalize()).value().asin();
+        if tilt.abs() > PERPENDICULAR {
+            let angle = Number(90.0 - tilt.to_degrees());
+            return Err(Fault::invalid(format!("n_b must be perpendicular to n_a, but between them are {angle} deg")));
+        }
+        self.positiveBranch =
+            self.u.first_branch(&NAMES, &o, &self.assembly(), self.prismatic.guess())? == Branch::Positive;
+        Ok(())
+    }
+
+    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+        let (o, assembly) = (cx.structure.ports([0.0; 3]), self.assembly());
+        let (x, y) = self.u.solve(&NAMES, &o, &assembly, Branch::new(self.positiveBranch), self.f)?;
+        self.y = y;
+        self.joint = PrismaticOutputs::of(x, self.f, &self.prismatic);
+        self.e_a = assembly.universal.n1_a;
+        self.e_ia = assembly.universal.e3_ia;
+        self.e_b = assembly.joint.e;
+        Ok(())
+    }
+}
+
+impl<T: Scalar> JointRRP<T> {
+    fn check(&self) -> Result<(), Fault> {
+        check_rod1(("n_a", &self.n_a), ("rRod1_ia", &self.rRod1_ia))?;
+        check_length("n_b", &self.n_b)
+    }
+
+    fn assembly(&self) -> UniversalSpherical<T, Prismatic<T>> {
+        let joint = Prismatic { e: self.n_b.normalize(), q: self.rRod2_ib };
+        UniversalSpherical::new(&self.n_a, &self.rRod1_ia, joint)
+    }
+}

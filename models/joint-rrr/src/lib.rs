@@ -1,0 +1,115 @@
+//! JointRRR: three revolute joints with parallel axes, with the loop closed analytically.
+
+use assemblies::look::PlanarLook;
+use assemblies::revolute::{RevoluteMemory, RevoluteOutputs, RevoluteParameters};
+use assemblies::universal::{UniversalInputs, UniversalOutputs};
+use assemblies::{Names, check_length, check_rod1, check_rod2, structure};
+use fmu_runtime::description::DefaultExperiment;
+use fmu_runtime::{Component, Context, Equations, Fault, Info, Notices, Scalar, Source, model};
+use mechanics::assembly::{Revolute, UniversalSpherical};
+use nalgebra::Vector3;
+
+model! {
+    /// Two rods and three revolute joints for planar loops: at frame_a, between the rods, at frame_b.
+    ///
+    /// ```text
+    /// JointUSR with n1_a = n_a and n_b = T_b T_a^T n_a, taken at the start and kept
+    /// p = T_b (r_a - r_b),   q = rRod2_ib,   e = n_b/|n_b|,   L = |rRod1_ia|
+    /// |p - R(e,angle)^T q| = L  as  A cos(angle) + B sin(angle) + C = 0: two roots, one is followed
+    /// f_rod = -(tau + e.t)/(e.(q x eR))        t: torque of all loads on rod 2 about frame_ib   [N]
+    /// f at frame_a, frame_b: balance of forces and moments                                      [N]
+    /// ```
+    ///
+    /// Meaningful while the axes stay parallel and the rods stay in a plane across them; otherwise
+    /// it moves as JointUSR does. Singular where rod 1 and rod 2 are in line.
+    /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointRRR; Woernle, Hiller.
+    pub struct JointRRR<T>(s: Structure) {
+        parameter n_a: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis of the revolute joints, resolved in frame_a; all three are parallel";
+        parameter rRod1_ia: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from frame_a to the joint in the middle, resolved in frame_ia";
+        parameter rRod2_ib: Vector3<T> = [-1.0, 0.0, 0.0], M, "Vector from frame_ib to the joint in the middle, resolved in frame_ib";
+        parameter revolute: RevoluteParameters<T>, "Revolute joint", name = "";
+        parameter look: PlanarLook<T>, "Shapes", name = "", when = s.animation;
+
+        input u: UniversalInputs<T> = s.ports([1.0, 1.0, 0.0]), "Frames", name = "";
+        input tau: T, N_M, "Flange that drives the revolute joint: torque into the joint, along the axis on rod 2", name = "axis.tau";
+        output y: UniversalOutputs<T> = s.ports([0.0; 3]), "Frames", name = "";
+        output joint: RevoluteOutputs<T> = s.accelerations, "Revolute joint", name = "";
+
+        calculated n_b:  Vector3<T>, ONE, "n_a at the start, resolved in frame_b";
+        calculated e_a:  Vector3<T>, ONE, "Unit vector along the axes, resolved in frame_a";
+        calculated e_ia: Vector3<T>, ONE, "Unit vector along the axes, resolved in frame_ia";
+        calculated e_b:  Vector3<T>, ONE, "Unit vector along the axes, resolved in frame_b, frame_ib and frame_im";
+        memory last: RevoluteMemory<T>, "Configuration";
+    }
+}
+
+structure! {
+    /// The structure options of JointRRR.
+    pub struct Structure {
+        unwrapAngle: bool = false, "Whether the angle counts turns instead of jumping at 180 deg";
+    }
+}
+
+impl Component for JointRRR<f64> {
+    const INFO: Info = Info {
+        name: "JointRRR",
+        description: "Three revolute joints with parallel axes between two frames, with the loop closed analytically",
+        icon: include_str!("../icon.svg"),
+        packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")), assemblies::PACKAGE, mechanics::PACKAGE],
+        experiment: DefaultExperiment { start_time: 0.0, stop_time: 10.0, step_size: 1e-3, tolerance: 1e-6 },
+    };
+    type Structure = Structure;
+    type Data = ();
+    type In<T: Scalar> = JointRRR<T>;
+}
+
+const NAMES: Names = Names { assembly: "JointRRR", axis1: "n_a" };
+
+impl<T: Scalar> Equations<T> for JointRRR<T> {
+    type Data = ();
+    const HAS_MEMORY: bool = true;
+
+    fn review(&self, _: &Structure, _: &mut Notices) -> Result<(), Fault> {
+        self.check()
+    }
+
+    fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), Fault> {
+        self.check()
+    }
+
+    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+        let o = cx.structure.ports([0.0; 3]);
+        let [a, b] = self.u.ends(o.orientation)?;
+        self.n_b = a.rotation_to(&b) * self.n_a;
+        check_rod2(("n_b", &self.n_b), ("rRod2_ib", &self.rRod2_ib))?;
+        self.last.begin(self.u.first_branch(&NAMES, &o, &self.assembly(), self.revolute.guess())?);
+        Ok(())
+    }
+
+    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+        let (s, assembly) = (cx.structure, self.assembly());
+        let (x, y) = self.u.solve(&NAMES, &s.ports([0.0; 3]), &assembly, self.last.branch(), self.tau)?;
+        self.y = y;
+        self.joint = RevoluteOutputs::of(x, self.tau, &self.revolute, s.unwrapAngle.then_some(&self.last));
+        self.e_a = assembly.universal.n1_a;
+        self.e_ia = assembly.universal.e3_ia;
+        self.e_b = assembly.joint.e;
+        Ok(())
+    }
+
+    fn completed_step(&mut self, _: &Context<'_, T, Self>, _: &mut Notices) {
+        self.last.angle = self.joint.angle;
+    }
+}
+
+impl<T: Scalar> JointRRR<T> {
+    fn check(&self) -> Result<(), Fault> {
+        check_length("rRod2_ib", &self.rRod2_ib)?;
+        check_rod1(("n_a", &self.n_a), ("rRod1_ia", &self.rRod1_ia))
+    }
+
+    fn assembly(&self) -> UniversalSpherical<T, Revolute<T>> {
+        let joint = Revolute { e: self.n_b.normalize(), q: self.rRod2_ib };
+        UniversalSpherical::new(&self.n_a, &self.rRod1_ia, joint)
+    }
+}

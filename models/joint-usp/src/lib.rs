@@ -1,0 +1,109 @@
+//! JointUSP: universal, spherical and prismatic joint, with the loop closed analytically.
+
+use assemblies::look::{BoxLook, RodsLook, UniversalLook};
+use assemblies::prismatic::{PrismaticOutputs, PrismaticParameters};
+use assemblies::universal::{Rod1, UniversalInputs, UniversalOutputs};
+use assemblies::{Names, check_length, check_rod1, structure};
+use fmu_runtime::description::DefaultExperiment;
+use fmu_runtime::{Component, Context, Equations, Fault, Info, Notices, Scalar, Source, model};
+use mechanics::assembly::{Branch, Prismatic, UniversalSpherical};
+use nalgebra::Vector3;
+
+model! {
+    /// Rod 1 with a universal joint at frame_a and a spherical joint on rod 2, which slides along an
+    /// axis of frame_b.
+    ///
+    /// ```text
+    /// u = rRod2_ib - T_b (r_a - r_b),   e = n_b/|n_b|,   L = |rRod1_ia|
+    /// |u + e distance| = L  as  distance^2 + B distance + C = 0: two roots, one is followed
+    /// B = 2 e.u,   C = u.u - L^2
+    /// axis 2 of the universal joint: e2 = n1_a x eR, normalised, with eR along rod 1
+    /// f_rod = -(axis.f + e.f)/(e.eR)           f: sum of all loads on rod 2                     [N]
+    /// f at frame_a, frame_b: balance of forces and moments                                      [N]
+    /// ```
+    ///
+    /// Velocities and accelerations are the derivatives of the closed form. Singular where rod 1 is
+    /// perpendicular to n_b, and where it is parallel to n1_a.
+    /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUSP; Woernle, Hiller.
+    pub struct JointUSP<T>(s: Structure) {
+        parameter n1_a: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis 1 of the universal joint, fixed and resolved in frame_a; axis 2 is perpendicular to it and to rod 1";
+        parameter n_b: Vector3<T> = [-1.0, 0.0, 0.0], ONE, "Axis of the prismatic joint, fixed and resolved in frame_b";
+        parameter rRod1_ia: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from frame_a to the spherical joint, resolved in frame_ia";
+        parameter rRod2_ib: Vector3<T> = [-1.0, 0.0, 0.0], M, "Vector from frame_ib to the spherical joint, resolved in frame_ib";
+        parameter prismatic: PrismaticParameters<T>, "Prismatic joint", name = "";
+        parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.animation;
+        parameter box_look: BoxLook<T>, "Shape of the prismatic joint", name = "", when = s.animation;
+        parameter universal_look: UniversalLook<T>, "Shape of the universal joint", name = "",
+            when = s.animation && s.showUniversalAxes;
+
+        input u: UniversalInputs<T> = s.ports([1.8, 0.6, 0.0]), "Frames", name = "";
+        input f: T, N, "Flange that drives the prismatic joint: force into the joint, along n_b on rod 2", name = "axis.f";
+        output y: UniversalOutputs<T> = s.ports([0.0; 3]), "Frames", name = "";
+        output joint: PrismaticOutputs<T> = s.accelerations, "Prismatic joint", name = "";
+
+        calculated rod1: Rod1<T>, "Rod 1", name = "";
+        memory positiveBranch: bool, "Whether the loop is in the configuration of the positive root";
+    }
+}
+
+structure! {
+    /// The structure options of JointUSP.
+    pub struct Structure {
+        showUniversalAxes: bool = true, "Whether the universal joint is drawn by its two axes instead of a sphere";
+    }
+}
+
+impl Component for JointUSP<f64> {
+    const INFO: Info = Info {
+        name: "JointUSP",
+        description: "Universal, spherical and prismatic joint between two frames, with the loop closed analytically",
+        icon: include_str!("../icon.svg"),
+        packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")), assemblies::PACKAGE, mechanics::PACKAGE],
+        experiment: DefaultExperiment { start_time: 0.0, stop_time: 10.0, step_size: 1e-3, tolerance: 1e-6 },
+    };
+    type Structure = Structure;
+    type Data = ();
+    type In<T: Scalar> = JointUSP<T>;
+}
+
+const NAMES: Names = Names { assembly: "JointUSP", axis1: "n1_a" };
+
+impl<T: Scalar> Equations<T> for JointUSP<T> {
+    type Data = ();
+
+    fn review(&self, _: &Structure, _: &mut Notices) -> Result<(), Fault> {
+        self.check()
+    }
+
+    fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), Fault> {
+        self.check()
+    }
+
+    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+        let o = cx.structure.ports([0.0; 3]);
+        self.positiveBranch =
+            self.u.first_branch(&NAMES, &o, &self.assembly(), self.prismatic.guess())? == Branch::Positive;
+        Ok(())
+    }
+
+    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+        let (o, assembly) = (cx.structure.ports([0.0; 3]), self.assembly());
+        let (x, y) = self.u.solve(&NAMES, &o, &assembly, Branch::new(self.positiveBranch), self.f)?;
+        self.y = y;
+        self.joint = PrismaticOutputs::of(x, self.f, &self.prismatic);
+        self.rod1 = Rod1::of(&assembly);
+        Ok(())
+    }
+}
+
+impl<T: Scalar> JointUSP<T> {
+    fn check(&self) -> Result<(), Fault> {
+        check_rod1(("n1_a", &self.n1_a), ("rRod1_ia", &self.rRod1_ia))?;
+        check_length("n_b", &self.n_b)
+    }
+
+    fn assembly(&self) -> UniversalSpherical<T, Prismatic<T>> {
+        let joint = Prismatic { e: self.n_b.normalize(), q: self.rRod2_ib };
+        UniversalSpherical::new(&self.n1_a, &self.rRod1_ia, joint)
+    }
+}

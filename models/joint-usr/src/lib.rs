@@ -1,0 +1,114 @@
+//! JointUSR: universal, spherical and revolute joint, with the loop closed analytically.
+
+use assemblies::look::{RevoluteLook, RodsLook, UniversalLook};
+use assemblies::revolute::{RevoluteMemory, RevoluteOutputs, RevoluteParameters};
+use assemblies::universal::{Rod1, UniversalInputs, UniversalOutputs};
+use assemblies::{Names, check_rod1, check_rod2, structure};
+use fmu_runtime::description::DefaultExperiment;
+use fmu_runtime::{Component, Context, Equations, Fault, Info, Notices, Scalar, Source, model};
+use mechanics::assembly::{Revolute, UniversalSpherical};
+use nalgebra::Vector3;
+
+model! {
+    /// Rod 1 with a universal joint at frame_a and a spherical joint on rod 2, which turns about an
+    /// axis of frame_b.
+    ///
+    /// ```text
+    /// p = T_b (r_a - r_b),   q = rRod2_ib,   e = n_b/|n_b|,   L = |rRod1_ia|
+    /// |p - R(e,angle)^T q| = L  as  A cos(angle) + B sin(angle) + C = 0: two roots, one is followed
+    /// A = -2 (q.p - (e.q)(e.p)),   B = 2 q.(e x p),   C = p.p + q.q - L^2 - 2 (e.q)(e.p)
+    /// axis 2 of the universal joint: e2 = n1_a x eR, normalised, with eR along rod 1
+    /// f_rod = -(tau + e.t)/(e.(q x eR))        t: torque of all loads on rod 2 about frame_ib   [N]
+    /// f at frame_a, frame_b: balance of forces and moments                                      [N]
+    /// ```
+    ///
+    /// Velocities and accelerations are the derivatives of the closed form. Singular where rod 1 and
+    /// rod 2 are in line as seen along the axis, and where rod 1 is parallel to n1_a.
+    /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUSR; Woernle, Hiller.
+    pub struct JointUSR<T>(s: Structure) {
+        parameter n1_a: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis 1 of the universal joint, fixed and resolved in frame_a; axis 2 is perpendicular to it and to rod 1";
+        parameter n_b: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis of the revolute joint, fixed and resolved in frame_b";
+        parameter rRod1_ia: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from frame_a to the spherical joint, resolved in frame_ia";
+        parameter rRod2_ib: Vector3<T> = [-1.0, 0.0, 0.0], M, "Vector from frame_ib to the spherical joint, resolved in frame_ib";
+        parameter revolute: RevoluteParameters<T>, "Revolute joint", name = "";
+        parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.animation;
+        parameter revolute_look: RevoluteLook<T>, "Shape of the revolute joint", name = "", when = s.animation;
+        parameter universal_look: UniversalLook<T>, "Shape of the universal joint", name = "",
+            when = s.animation && s.showUniversalAxes;
+
+        input u: UniversalInputs<T> = s.ports([1.0, 1.0, 0.0]), "Frames", name = "";
+        input tau: T, N_M, "Flange that drives the revolute joint: torque into the joint, along n_b on rod 2", name = "axis.tau";
+        output y: UniversalOutputs<T> = s.ports([0.0; 3]), "Frames", name = "";
+        output joint: RevoluteOutputs<T> = s.accelerations, "Revolute joint", name = "";
+
+        calculated rod1: Rod1<T>, "Rod 1", name = "";
+        memory last: RevoluteMemory<T>, "Configuration";
+    }
+}
+
+structure! {
+    /// The structure options of JointUSR.
+    pub struct Structure {
+        unwrapAngle: bool = false, "Whether the angle counts turns instead of jumping at 180 deg";
+        showUniversalAxes: bool = true, "Whether the universal joint is drawn by its two axes instead of a sphere";
+    }
+}
+
+impl Component for JointUSR<f64> {
+    const INFO: Info = Info {
+        name: "JointUSR",
+        description: "Universal, spherical and revolute joint between two frames, with the loop closed analytically",
+        icon: include_str!("../icon.svg"),
+        packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")), assemblies::PACKAGE, mechanics::PACKAGE],
+        experiment: DefaultExperiment { start_time: 0.0, stop_time: 10.0, step_size: 1e-3, tolerance: 1e-6 },
+    };
+    type Structure = Structure;
+    type Data = ();
+    type In<T: Scalar> = JointUSR<T>;
+}
+
+const NAMES: Names = Names { assembly: "JointUSR", axis1: "n1_a" };
+
+impl<T: Scalar> Equations<T> for JointUSR<T> {
+    type Data = ();
+    const HAS_MEMORY: bool = true;
+
+    fn review(&self, _: &Structure, _: &mut Notices) -> Result<(), Fault> {
+        self.check()
+    }
+
+    fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), Fault> {
+        self.check()
+    }
+
+    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+        let o = cx.structure.ports([0.0; 3]);
+        self.last.begin(self.u.first_branch(&NAMES, &o, &self.assembly(), self.revolute.guess())?);
+        Ok(())
+    }
+
+    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+        let (s, assembly) = (cx.structure, self.assembly());
+        let (x, y) = self.u.solve(&NAMES, &s.ports([0.0; 3]), &assembly, self.last.branch(), self.tau)?;
+        self.y = y;
+        self.joint = RevoluteOutputs::of(x, self.tau, &self.revolute, s.unwrapAngle.then_some(&self.last));
+        self.rod1 = Rod1::of(&assembly);
+        Ok(())
+    }
+
+    fn completed_step(&mut self, _: &Context<'_, T, Self>, _: &mut Notices) {
+        self.last.angle = self.joint.angle;
+    }
+}
+
+impl<T: Scalar> JointUSR<T> {
+    fn check(&self) -> Result<(), Fault> {
+        check_rod1(("n1_a", &self.n1_a), ("rRod1_ia", &self.rRod1_ia))?;
+        check_rod2(("n_b", &self.n_b), ("rRod2_ib", &self.rRod2_ib))
+    }
+
+    fn assembly(&self) -> UniversalSpherical<T, Revolute<T>> {
+        let joint = Revolute { e: self.n_b.normalize(), q: self.rRod2_ib };
+        UniversalSpherical::new(&self.n1_a, &self.rRod1_ia, joint)
+    }
+}

@@ -1,0 +1,31 @@
+//! Joint assemblies: three joints between frame_a and frame_b whose loop is closed analytically.
+//!
+//! Every assembly takes the motion of frame_a and frame_b and has as many degrees of freedom as
+//! these, so it constrains nothing; position, velocity and acceleration of its inner frames follow
+//! in closed form. Letters of the equations: a, b the outer frames; ia fixed in rod 1 at frame_a; ib
+//! fixed in rod 2 at frame_b; im at the spherical joint, parallel to ib; `q` the vector of rod 2 from
+//! ib to im; `L` the length of rod 1; `eR` the unit vector along rod 1.
+//!
+//! Source: Woernle, Hiller: characteristic pair of joints; Modelica.Mechanics.MultiBody.Joints.Assemblies.
+
+mod branch;
+mod joint;
+mod loads;
+mod prismatic;
+mod revolute;
+mod singular;
+mod ssx;
+mod universal;
+mod ups;
+mod usx;
+
+pub use branch::Branch;
+pub use joint::{Closed, Joint, close, first_branch};
+pub use loads::{CutLoads, Drive, InnerLoads};
+pub use prismatic::Prismatic;
+pub use revolute::Revolute;
+pub use singular::Singular;
+pub use ssx::{PointMass, SphericalSpherical, SphericalSphericalPose};
+pub use universal::{PARALLEL, Universal, UniversalPose};
+pub use ups::{UniversalPrismatic, UniversalPrismaticPose};
+pub use usx::{UniversalSpherical, UniversalSphericalPose};

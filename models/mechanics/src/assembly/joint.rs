@@ -1,0 +1,68 @@
+//! The driven joint at frame_b, and the loop that rod 1 closes with it.
+
+use nalgebra::Vector3;
+
+use crate::Scalar;
+use crate::assembly::{Branch, Singular};
+use crate::frame::Load;
+use crate::motion::{Coordinate, Motion, Seen};
+
+/// The driven joint between frame_b and rod 2.
+pub trait Joint<T: Scalar> {
+    /// The vector of rod 2 from frame_ib to the spherical joint, resolved in frame_ib, in m.
+    fn rod2(&self) -> &Vector3<T>;
+
+    /// The coordinates of the positive and the negative branch, with frame_a seen from frame_b at `p`
+    /// and rod 1 of length `length`.
+    fn candidates(&self, p: &Vector3<T>, length: T) -> Result<[T; 2], Singular>;
+
+    /// The joint's coordinate, and frame_ib.
+    fn close(
+        &self,
+        b: &Motion<T>,
+        p: &Seen<T>,
+        length: T,
+        branch: Branch,
+    ) -> Result<(Coordinate<T>, Motion<T>), Singular>;
+
+    /// What of a load about the origin of frame_ib acts along the coordinate, in N.m or N.
+    fn along(&self, load: &Load<T>) -> T;
+
+    /// The cut load at frame_b that balances a load about the origin of frame_ib, resolved there.
+    fn cut_load(&self, b: &Motion<T>, ib: &Motion<T>, x: T, load: &Load<T>) -> Load<T>;
+}
+
+/// A closed loop.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Closed<T: Scalar> {
+    /// Coordinate of the driven joint.
+    pub x: Coordinate<T>,
+    /// Frame fixed in rod 2 at the driven joint.
+    pub ib: Motion<T>,
+    /// Frame fixed in rod 2 at the spherical joint.
+    pub im: Motion<T>,
+}
+
+/// Closes the loop with rod 1 of length `length` between frame_a and the spherical joint.
+pub fn close<T: Scalar>(
+    joint: &impl Joint<T>,
+    a: &Motion<T>,
+    b: &Motion<T>,
+    length: T,
+    branch: Branch,
+) -> Result<Closed<T>, Singular> {
+    let (x, ib) = joint.close(b, &b.sees(a), length, branch)?;
+    Ok(Closed { x, im: ib.translated(joint.rod2()), ib })
+}
+
+/// The branch whose coordinate is nearer to `guess`.
+pub fn first_branch<T: Scalar>(
+    joint: &impl Joint<T>,
+    a: &Motion<T>,
+    b: &Motion<T>,
+    length: T,
+    guess: T,
+) -> Result<Branch, Singular> {
+    let p = b.T * (a.r_0 - b.r_0);
+    Ok(Branch::nearest(joint.candidates(&p, length)?, guess))
+}

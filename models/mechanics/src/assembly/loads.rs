@@ -1,0 +1,67 @@
+//! The loads of an assembly.
+
+use nalgebra::Vector3;
+
+use crate::Scalar;
+use crate::assembly::{Closed, Joint};
+use crate::frame::Load;
+use crate::motion::Motion;
+
+/// What acts from outside on rod 2 and the driven joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct InnerLoads<T: Scalar> {
+    /// Load at frame_ib.
+    pub ib: Load<T>,
+    /// Load at frame_im.
+    pub im: Load<T>,
+    /// Torque in N.m or force in N that drives the joint.
+    pub drive: T,
+}
+
+/// The cut loads at the outer frames.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CutLoads<T: Scalar> {
+    /// Load at frame_a.
+    pub a: Load<T>,
+    /// Load at frame_b.
+    pub b: Load<T>,
+    /// Force in rod 1, positive if it is pressed, in N.
+    pub f_rod: T,
+}
+
+/// The balance of rod 2 along the driven joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Drive<T: Scalar> {
+    /// Force in rod 1, positive if it is pressed, in N.
+    pub f_rod: T,
+    /// Force on rod 1 at the spherical joint, resolved in frame_a, in N.
+    pub on_rod1: Vector3<T>,
+    /// Cut load at frame_b.
+    pub b: Load<T>,
+}
+
+impl<T: Scalar> Drive<T> {
+    /// Solves the balance for the force in rod 1 along `along`, a unit vector resolved in frame_a;
+    /// `across` is the rest of the force on rod 1 at the spherical joint. `counted` is the part of
+    /// `across` that the balance knows of, which is all of it if the balance is right.
+    pub fn new(
+        joint: &impl Joint<T>,
+        [a, b]: [&Motion<T>; 2],
+        closed: &Closed<T>,
+        inner: &InnerLoads<T>,
+        [along, across, counted]: [&Vector3<T>; 3],
+    ) -> Self {
+        let to_im = a.rotation_to(&closed.im);
+        // The load about the origin of frame_ib of a force at the spherical joint.
+        let at_sphere = |f: Vector3<T>| Load { f, t: joint.rod2().cross(&f) };
+        let given = at_sphere(inner.im.f);
+        let given = Load { f: inner.ib.f + given.f, t: inner.ib.t + inner.im.t + given.t };
+        let rest = at_sphere(to_im * counted);
+        let rod = at_sphere(to_im * along);
+        let f_rod = (joint.along(&rest) - inner.drive - joint.along(&given)) / joint.along(&rod);
+        let on_rod1 = across - along * f_rod;
+        let reaction = at_sphere(to_im * on_rod1);
+        let total = Load { f: given.f - reaction.f, t: given.t - reaction.t };
+        Self { f_rod, on_rod1, b: joint.cut_load(b, &closed.ib, closed.x.x, &total) }
+    }
+}

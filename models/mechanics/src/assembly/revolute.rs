@@ -1,0 +1,111 @@
+//! A revolute joint whose angle follows from a distance.
+
+use nalgebra::Vector3;
+
+use crate::assembly::singular::DEAD_CENTRE;
+use crate::assembly::{Branch, Joint, Singular};
+use crate::euler::angle;
+use crate::frame::Load;
+use crate::motion::{Coordinate, Motion, Seen, Turn};
+use crate::{Scalar, constant, value};
+
+/// A revolute joint at frame_b that carries rod 2.
+///
+/// ```text
+/// |p - R(e,th)^T q| = L   as   A cos th + B sin th + C = 0
+/// A = -2 (q.p - (e.q)(e.p)),   B = 2 q.(e x p),   C = p.p + q.q - L^2 - 2 (e.q)(e.p)
+/// k = sqrt(A^2 + B^2 - C^2),   th = atan2(-B C - s A k, -A C + s B k),   s = +1 or -1
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Revolute<T: Scalar> {
+    /// Unit vector along the axis, resolved in frame_b and frame_ib.
+    pub e: Vector3<T>,
+    /// Vector of rod 2, resolved in frame_ib, in m.
+    pub q: Vector3<T>,
+}
+
+/// Coefficients of the condition, or their rates.
+struct Condition<T> {
+    a: T,
+    b: T,
+    c: T,
+}
+
+impl<T: Scalar> Revolute<T> {
+    /// `A` and `B` for `p` or a rate of it.
+    fn condition(&self, p: &Vector3<T>, c: T) -> Condition<T> {
+        let two = constant::<T>(2.0);
+        let axial = self.e.dot(&self.q) * self.e.dot(p);
+        let exp = self.e.cross(p);
+        Condition { a: -two * (self.q.dot(p) - axial), b: two * self.q.dot(&exp), c: c - two * axial }
+    }
+
+    fn position(&self, p: &Vector3<T>, length: T) -> Condition<T> {
+        self.condition(p, p.dot(p) + self.q.dot(&self.q) - length * length)
+    }
+}
+
+impl<T: Scalar> Condition<T> {
+    /// The root `k`, and `A^2 + B^2`.
+    fn root(&self, length: T) -> Result<(T, T), Singular> {
+        let square = self.a * self.a + self.b * self.b;
+        let k1a = square - self.c * self.c;
+        if k1a > constant::<T>(DEAD_CENTRE) * square {
+            return Ok((k1a.sqrt(), square));
+        }
+        let (middle, radius) = (value(self.c + length * length), value(square).sqrt());
+        Err(Singular::reach(length, constant(middle - radius), middle + radius))
+    }
+
+    /// Sine and cosine of the angle, each times `A^2 + B^2`; no negative zero, which would be a turn of -pi.
+    fn direction(&self, k: T) -> [T; 2] {
+        [T::zero() - self.b * self.c - self.a * k, -self.a * self.c + self.b * k]
+    }
+}
+
+impl<T: Scalar> Joint<T> for Revolute<T> {
+    fn rod2(&self) -> &Vector3<T> {
+        &self.q
+    }
+
+    fn candidates(&self, p: &Vector3<T>, length: T) -> Result<[T; 2], Singular> {
+        let condition = self.position(p, length);
+        let (k, _) = condition.root(length)?;
+        Ok([k, -k].map(|k| {
+            let [sin, cos] = condition.direction(k);
+            angle(sin, cos)
+        }))
+    }
+
+    fn close(
+        &self,
+        b: &Motion<T>,
+        p: &Seen<T>,
+        length: T,
+        branch: Branch,
+    ) -> Result<(Coordinate<T>, Motion<T>), Singular> {
+        let two = constant::<T>(2.0);
+        let position = self.position(&p.r, length);
+        let (k, square) = position.root(length)?;
+        let k = branch.signed(k);
+        let [sin, cos] = position.direction(k);
+        let x = angle(sin, cos);
+        let (sin, cos) = (sin / square, cos / square);
+        let first = self.condition(&p.v, two * p.r.dot(&p.v));
+        let second = self.condition(&p.a, two * (p.v.dot(&p.v) + p.r.dot(&p.a)));
+        // The derivative of the condition with respect to the angle is k.
+        let v = -(first.a * cos + first.b * sin + first.c) / k;
+        let turning = two * (first.b * cos - first.a * sin) * v + position.c * v * v;
+        let a = -(second.a * cos + second.b * sin + second.c + turning) / k;
+        Ok((Coordinate { x, v, a }, b.turned(&Turn::about(&self.e, [sin, cos], v, a))))
+    }
+
+    fn along(&self, load: &Load<T>) -> T {
+        self.e.dot(&load.t)
+    }
+
+    fn cut_load(&self, b: &Motion<T>, ib: &Motion<T>, _x: T, load: &Load<T>) -> Load<T> {
+        let back = ib.rotation_to(b);
+        Load { f: -(back * load.f), t: -(back * load.t) }
+    }
+}

@@ -1,0 +1,50 @@
+//! Where an assembly has no solution.
+
+use crate::{Scalar, value};
+
+/// Why the kinematics of an assembly cannot be computed, with the numbers that tell it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Singular {
+    /// Rod 1 cannot close the loop, or only at a dead centre, where both configurations meet.
+    Reach {
+        /// Length of rod 1, in m.
+        length: f64,
+        /// Smallest distance between frame_a and the spherical joint, in m.
+        nearest: f64,
+        /// Largest distance between them, in m; infinite for a prismatic joint.
+        farthest: f64,
+    },
+    /// Axis 1 of the universal joint is parallel to the line to the spherical joint.
+    Parallel {
+        /// Angle between the two, in rad.
+        angle: f64,
+    },
+    /// The origins of frame_a and frame_b coincide, so that the line between them has no direction.
+    Coincident {
+        /// Their distance, in m.
+        distance: f64,
+    },
+}
+
+/// Fraction of the squared radius of the motion below which the distance to a dead centre is rounding.
+pub(super) const DEAD_CENTRE: f64 = 1e-12;
+
+impl Singular {
+    /// Rod 1 of length `length` where squared distances from `nearest` to `farthest` are possible.
+    #[cold]
+    pub(super) fn reach<T: Scalar>(length: T, nearest: T, farthest: f64) -> Self {
+        let root = |square: f64| square.max(0.0).sqrt();
+        Self::Reach { length: value(length), nearest: root(value(nearest)), farthest: root(farthest) }
+    }
+
+    /// Whether the rod does not reach at all, with a margin for rounding; otherwise it is a dead centre.
+    pub fn is_unreachable(&self) -> bool {
+        const ROUNDING: f64 = 1e-6;
+        match *self {
+            Self::Reach { length, nearest, farthest } => {
+                length < nearest * (1.0 - ROUNDING) || length > farthest * (1.0 + ROUNDING)
+            }
+            Self::Parallel { .. } | Self::Coincident { .. } => false,
+        }
+    }
+}

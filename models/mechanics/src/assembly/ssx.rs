@@ -1,0 +1,74 @@
+//! Two spherical joints and a driven joint, with a point mass on rod 1: JointSSR, JointSSP.
+
+use nalgebra::Vector3;
+
+use crate::assembly::{Branch, Closed, CutLoads, Drive, InnerLoads, Joint, Singular, close};
+use crate::frame::Load;
+use crate::motion::Motion;
+use crate::{Scalar, constant};
+
+/// Rod 1 between spherical joints at frame_a and on rod 2.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SphericalSpherical<T: Scalar, J> {
+    /// Length of rod 1, in m.
+    pub length: T,
+    /// The driven joint.
+    pub joint: J,
+}
+
+/// A point mass in the middle of rod 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointMass<T: Scalar> {
+    /// Mass, in kg.
+    pub m: T,
+    /// Acceleration of gravity, resolved in the world frame, in m/s2.
+    pub g: Vector3<T>,
+    /// Whether the balance along the driven joint leaves the mass out, as the Modelica Standard
+    /// Library's JointSSP does. Force and power are then not balanced.
+    pub neglected: bool,
+}
+
+/// The assembly in motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(non_snake_case)]
+pub struct SphericalSphericalPose<T: Scalar> {
+    /// The loop.
+    pub closed: Closed<T>,
+    /// Unit vector along rod 1, resolved in frame_a.
+    pub eR: Vector3<T>,
+}
+
+impl<T: Scalar, J: Joint<T>> SphericalSpherical<T, J> {
+    /// The motion of coordinate and inner frames.
+    pub fn pose(&self, a: &Motion<T>, b: &Motion<T>, branch: Branch) -> Result<SphericalSphericalPose<T>, Singular> {
+        let closed = close(&self.joint, a, b, self.length, branch)?;
+        let along = a.T * (closed.im.r_0 - a.r_0);
+        Ok(SphericalSphericalPose { eR: along.normalize(), closed })
+    }
+
+    /// The loads at the outer frames.
+    pub fn loads(
+        &self,
+        ends: [&Motion<T>; 2],
+        pose: &SphericalSphericalPose<T>,
+        mass: &PointMass<T>,
+        inner: &InnerLoads<T>,
+    ) -> CutLoads<T> {
+        let a = ends[0];
+        let half = constant::<T>(0.5);
+        let inertial = a.T * ((a.a_0 + pose.closed.im.a_0) * half - mass.g) * mass.m;
+        // Half of the force across the rod is taken at each end, all of that along it at frame_im.
+        let across = (inertial + pose.eR * inertial.dot(&pose.eR)) * half;
+        let counted = if mass.neglected { Vector3::zeros() } else { across };
+        let drive = Drive::new(&self.joint, ends, &pose.closed, inner, [&pose.eR, &across, &counted]);
+        CutLoads { a: Load { f: inertial - drive.on_rod1, t: Vector3::zeros() }, b: drive.b, f_rod: drive.f_rod }
+    }
+}
+
+impl<T: Scalar> PointMass<T> {
+    /// The power that gravity and inertia bring in, with the ends of rod 1 at frames `a` and `im`, in W.
+    pub fn power(&self, a: &Motion<T>, im: &Motion<T>) -> T {
+        let half = constant::<T>(0.5);
+        -self.m * ((a.a_0 + im.a_0) * half - self.g).dot(&((a.v_0 + im.v_0) * half))
+    }
+}

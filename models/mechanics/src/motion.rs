@@ -1,0 +1,135 @@
+//! Motion of a frame up to accelerations, and how a joint passes it on.
+
+use nalgebra::{Matrix3, Vector3};
+
+use crate::frame::{Frame, Load};
+use crate::{Scalar, constant};
+
+/// Position, velocity and acceleration of a frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(non_snake_case)]
+pub struct Motion<T: Scalar> {
+    /// Position of the origin, resolved in the world frame, in m.
+    pub r_0: Vector3<T>,
+    /// Rotation matrix from the world frame to this frame.
+    pub T: Matrix3<T>,
+    /// Velocity of the origin, resolved in the world frame, in m/s.
+    pub v_0: Vector3<T>,
+    /// Angular velocity relative to the world, resolved in this frame, in rad/s.
+    pub w: Vector3<T>,
+    /// Acceleration of the origin, resolved in the world frame, in m/s2.
+    pub a_0: Vector3<T>,
+    /// Rate of the components of `w`, in rad/s2.
+    pub z: Vector3<T>,
+}
+
+/// A coordinate of a joint with its first two rates.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Coordinate<T> {
+    /// Angle in rad or distance in m.
+    pub x: T,
+    /// Velocity, in rad/s or m/s.
+    pub v: T,
+    /// Acceleration, in rad/s2 or m/s2.
+    pub a: T,
+}
+
+/// A vector between two points as seen from a moving frame, with the rates of its components.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seen<T: Scalar> {
+    /// The vector, in m.
+    pub r: Vector3<T>,
+    /// First rate of its components, in m/s.
+    pub v: Vector3<T>,
+    /// Second rate of its components, in m/s2.
+    pub a: Vector3<T>,
+}
+
+/// Rotation of one frame relative to another, with rates resolved in the frame that is turned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(non_snake_case)]
+pub struct Turn<T: Scalar> {
+    /// Rotation matrix.
+    pub T: Matrix3<T>,
+    /// Angular velocity, in rad/s.
+    pub w: Vector3<T>,
+    /// Rate of the components of `w`, in rad/s2.
+    pub z: Vector3<T>,
+}
+
+impl<T: Scalar> Motion<T> {
+    /// A frame with its accelerations.
+    pub fn new(frame: Frame<T>, a_0: Vector3<T>, z: Vector3<T>) -> Self {
+        Self { r_0: frame.r_0, T: frame.T, v_0: frame.v_0, w: frame.w, a_0, z }
+    }
+
+    /// A frame at rest that is parallel to the world frame.
+    pub fn at_rest(r_0: Vector3<T>) -> Self {
+        let zero = Vector3::zeros();
+        Self { r_0, T: Matrix3::identity(), v_0: zero, w: zero, a_0: zero, z: zero }
+    }
+
+    /// A vector resolved in this frame, resolved in the world frame.
+    fn to_world(self, vector: Vector3<T>) -> Vector3<T> {
+        self.T.tr_mul(&vector)
+    }
+
+    /// A frame fixed to this one, with its origin at `r`, resolved in this frame.
+    pub fn translated(&self, r: &Vector3<T>) -> Self {
+        let wxr = self.w.cross(r);
+        Self {
+            r_0: self.r_0 + self.to_world(*r),
+            v_0: self.v_0 + self.to_world(wxr),
+            a_0: self.a_0 + self.to_world(self.z.cross(r) + self.w.cross(&wxr)),
+            ..*self
+        }
+    }
+
+    /// A frame that slides along the unit vector `e` of this frame.
+    pub fn slid(&self, e: &Vector3<T>, d: &Coordinate<T>) -> Self {
+        let r = e * d.x;
+        let wxr = self.w.cross(&r);
+        let coriolis = self.w.cross(e) * (d.v + d.v);
+        Self {
+            r_0: self.r_0 + self.to_world(r),
+            v_0: self.v_0 + self.to_world(e * d.v + wxr),
+            a_0: self.a_0 + self.to_world(e * d.a + coriolis + self.z.cross(&r) + self.w.cross(&wxr)),
+            ..*self
+        }
+    }
+
+    /// A frame that turns about this frame's origin.
+    pub fn turned(&self, turn: &Turn<T>) -> Self {
+        let w = turn.T * self.w;
+        Self { T: turn.T * self.T, w: w + turn.w, z: turn.T * self.z - turn.w.cross(&w) + turn.z, ..*self }
+    }
+
+    /// The origin of `other` as seen from this frame.
+    pub fn sees(&self, other: &Self) -> Seen<T> {
+        let r = self.T * (other.r_0 - self.r_0);
+        let v = self.T * (other.v_0 - self.v_0) - self.w.cross(&r);
+        let two = constant::<T>(2.0);
+        let inertial = self.T * (other.a_0 - self.a_0);
+        let a = inertial - self.z.cross(&r) - self.w.cross(&v) * two - self.w.cross(&self.w.cross(&r));
+        Seen { r, v, a }
+    }
+
+    /// The rotation from this frame to `other`.
+    pub fn rotation_to(&self, other: &Self) -> Matrix3<T> {
+        other.T * self.T.transpose()
+    }
+
+    /// The power that flows in where a load acts at this frame, in W.
+    pub fn power(&self, load: &Load<T>) -> T {
+        load.f.dot(&(self.T * self.v_0)) + load.t.dot(&self.w)
+    }
+}
+
+impl<T: Scalar> Turn<T> {
+    /// A turn about the unit vector `e` by an angle of which sine and cosine are given, with its rates.
+    pub fn about(e: &Vector3<T>, [sin, cos]: [T; 2], v: T, a: T) -> Self {
+        let plane = e * e.transpose();
+        let rotation = plane + (Matrix3::identity() - plane) * cos - e.cross_matrix() * sin;
+        Self { T: rotation, w: e * v, z: e * a }
+    }
+}

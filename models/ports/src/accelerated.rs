@@ -1,0 +1,43 @@
+//! Frames whose accelerations count.
+
+use fmu_runtime::{Fault, Scalar, group};
+use mechanics::frame::Frame;
+use mechanics::motion::Motion;
+use nalgebra::Vector3;
+
+use crate::{FrameMotion, FrameOptions, Orientation};
+
+/// Options of a frame with accelerations.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AcceleratedFrameOptions {
+    /// Whether the accelerations are variables; otherwise they are zero.
+    pub accelerations: bool,
+    /// All other options.
+    pub frame: FrameOptions,
+}
+
+group! {
+    /// Position, orientation, velocities and accelerations of a frame.
+    pub struct AcceleratedFrame<T>(o: AcceleratedFrameOptions) {
+        motion: FrameMotion<T> = o.frame, "position, orientation and velocities", name = "";
+        a_0: Vector3<T>, M_PER_S2, "acceleration of the origin, der(v_0), resolved in the world frame",
+            when = o.accelerations;
+        z:   Vector3<T>, RAD_PER_S2, "angular acceleration, der(R.w) by components, resolved in this frame",
+            when = o.accelerations;
+    }
+}
+
+impl<T: Scalar> AcceleratedFrame<T> {
+    /// The motion, with the orientation made an exact rotation; `name` is for the message.
+    #[inline(never)]
+    pub fn motion(&self, orientation: Orientation, name: &str) -> Result<Motion<T>, Fault> {
+        Ok(Motion::new(self.motion.frame(orientation, name)?, self.a_0, self.z))
+    }
+
+    /// The variables of a frame that a component computes.
+    #[inline(never)]
+    pub fn of(motion: &Motion<T>, orientation: Orientation) -> Self {
+        let frame = Frame { r_0: motion.r_0, T: motion.T, v_0: motion.v_0, w: motion.w };
+        Self { motion: FrameMotion::of(&frame, orientation), a_0: motion.a_0, z: motion.z }
+    }
+}
