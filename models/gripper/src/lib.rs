@@ -154,12 +154,17 @@ impl<T: Scalar> Equations<T> for Gripper<T> {
     }
 
     fn event(&mut self, cx: &Context<'_, T, Self>, event: &mut Event) -> Result<(), Fault> {
+        let time = cx.time.value();
         let now = self.clone();
-        self.end_ramps(cx, cx.time.value(), &|_| now.clone())?;
-        if (self.state == ON && !self.active) || (self.state == OFF && self.active) {
-            self.switch(cx.time, &now, cx.structure)?;
+        self.end_ramps(cx, time, &|_| now.clone())?;
+        if matches!(self.state, ON | OFF) && self.is_contradicted() {
+            let end = self.t0 + self.T;
+            let right_after = (end.value() - time).abs() <= self.rounding();
+            self.switch(if right_after { end } else { cx.time }, &now, cx.structure)?;
         }
         event.next_time = self.ramp_end();
+        // A ramp too short for the resolution of the time.
+        event.again = event.next_time.is_some_and(|end| end <= time);
         Ok(())
     }
 
@@ -199,12 +204,23 @@ impl<T: Scalar> Gripper<T> {
         matches!(self.state, ON2OFF | OFF2ON).then(|| self.t0.value() + self.T.value())
     }
 
-    /// Ends the ramps that are due up to a time, each at its own end, where active decides anew.
-    /// `inputs` gives the variables with the inputs of a time.
+    /// Whether active asks for the opposite of what the state is or leads to.
+    fn is_contradicted(&self) -> bool {
+        self.active != matches!(self.state, ON | OFF2ON)
+    }
+
+    /// Times this near are the same, in s.
+    fn rounding(&self) -> f64 {
+        NEAR * self.T.value()
+    }
+
+    /// Ends the ramps that are due up to a time, each at its own end, where active decides anew; at
+    /// the very last moment it does not, since it may change there. `inputs` gives the variables with
+    /// the inputs of a time.
     fn end_ramps(&mut self, cx: &Context<'_, T, Self>, until: f64, inputs: &dyn Fn(f64) -> Self) -> Result<(), Fault> {
-        while let Some(end) = self.ramp_end().filter(|end| *end <= until + NEAR * self.T.value()) {
+        while let Some(end) = self.ramp_end().filter(|end| *end <= until + self.rounding()) {
             self.state = if self.state == ON2OFF { OFF } else { ON };
-            if self.active != (self.state == ON) {
+            if end < until - self.rounding() && self.is_contradicted() {
                 self.switch(nalgebra::convert(end), &inputs(end), cx.structure)?;
             }
         }

@@ -1,0 +1,1 @@
+//! Simulated by two importers, against the equations called directly.
