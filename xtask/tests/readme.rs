@@ -63,7 +63,7 @@ fn the_commands_give_the_output_shown() {
 fn the_configurations_shown_can_be_built() {
     let folder = tempfile::tempdir().unwrap();
     let mut built = 0;
-    for page in ["README.md", "models/bushing/README.md"] {
+    for page in ["README.md", "models/bushing/README.md", "models/gripper/README.md"] {
         let text = fs_err::read_to_string(root().join(page)).unwrap();
         for block in text.split("```toml\n").skip(1) {
             let toml = block.split("```").next().unwrap();
@@ -76,5 +76,5 @@ fn the_configurations_shown_can_be_built() {
             built += 1;
         }
     }
-    assert!(built >= 2, "found {built} configurations");
+    assert!(built >= 3, "found {built} configurations");
 }

@@ -155,21 +155,26 @@ impl<T: Scalar> Equations<T> for Gripper<T> {
     }
 
     fn event(&mut self, cx: &Context<'_, T, Self>, event: &mut Event) -> Result<(), Fault> {
+        let time = cx.time.value();
         if self.ramp_end().is_some() {
             let now = self.clone();
-            self.end_ramps(cx, cx.time.value(), &|_| now.clone())?;
+            self.end_ramps(cx, time, &|_| now.clone())?;
         }
-        if (self.state == ON && !self.active) || (self.state == OFF && self.active) {
+        if matches!(self.state, ON | OFF) && self.is_contradicted() {
+            let end = self.t0 + self.T;
+            let right_after = (end.value() - time).abs() <= self.rounding();
             let now = self.clone();
-            self.switch(cx.time, &now, cx.structure)?;
+            self.switch(if right_after { end } else { cx.time }, &now, cx.structure)?;
         }
         event.next_time = self.ramp_end();
+        // A ramp too short for the resolution of the time.
+        event.again = event.next_time.is_some_and(|end| end <= time);
         Ok(())
     }
 
     fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), Fault> {
         let begin = cx.time.value();
-        self.end_ramps(cx, begin + h, &|time| inputs.at((time - begin).clamp(0.0, h)))
+        self.end_ramps(cx, begin + h, &|time| inputs.at((time - begin).max(0.0).min(h)))
     }
 
     fn completed_step(&mut self, _cx: &Context<'_, T, Self>, notices: &mut Notices) {
@@ -189,7 +194,8 @@ impl<T: Scalar> Gripper<T> {
 
     /// The factor of the loads. A solver may try times outside the ramp.
     fn onoff_at(&self, time: T) -> T {
-        let passed = || ((time - self.t0) / self.T).clamp(T::zero(), T::one());
+        // Not clamp, whose panic would bring the formatting of floats into the library.
+        let passed = || ((time - self.t0) / self.T).max(T::zero()).min(T::one());
         match self.state {
             ON => T::one(),
             ON2OFF => T::one() - passed(),
@@ -203,12 +209,23 @@ impl<T: Scalar> Gripper<T> {
         matches!(self.state, ON2OFF | OFF2ON).then(|| self.t0.value() + self.T.value())
     }
 
-    /// Ends the ramps that are due up to a time, each at its own end, where active decides anew.
-    /// `inputs` gives the variables with the inputs of a time.
+    /// Whether active asks for the opposite of what the state is or leads to.
+    fn is_contradicted(&self) -> bool {
+        self.active != matches!(self.state, ON | OFF2ON)
+    }
+
+    /// Times this near are the same, in s.
+    fn rounding(&self) -> f64 {
+        NEAR * self.T.value()
+    }
+
+    /// Ends the ramps that are due up to a time, each at its own end, where active decides anew; at
+    /// the very last moment it does not, since it may change there. `inputs` gives the variables with
+    /// the inputs of a time.
     fn end_ramps(&mut self, cx: &Context<'_, T, Self>, until: f64, inputs: &dyn Fn(f64) -> Self) -> Result<(), Fault> {
-        while let Some(end) = self.ramp_end().filter(|end| *end <= until + NEAR * self.T.value()) {
+        while let Some(end) = self.ramp_end().filter(|end| *end <= until + self.rounding()) {
             self.state = if self.state == ON2OFF { OFF } else { ON };
-            if self.active != (self.state == ON) {
+            if end < until - self.rounding() && self.is_contradicted() {
                 self.switch(nalgebra::convert(end), &inputs(end), cx.structure)?;
             }
         }

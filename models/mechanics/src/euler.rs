@@ -127,6 +127,7 @@ impl Sequence {
 }
 
 /// `atan2` with its derivative everywhere but at the origin; the library of dual numbers divides by `x`.
+#[inline(never)]
 pub(crate) fn angle<T: Scalar>(y: T, x: T) -> T {
     let (y_0, x_0) = (value(y), value(x));
     let square = y_0 * y_0 + x_0 * x_0;

@@ -2,5 +2,6 @@
 
 mod behaviour;
 mod fixture;
+mod quarter_turns;
 mod structures;
 mod trajectories;

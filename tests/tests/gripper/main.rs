@@ -1,0 +1,10 @@
+//! The gripper, through its finished archives.
+
+mod behaviour;
+mod fixture;
+mod importers;
+mod loads;
+mod model_exchange;
+mod ramps;
+mod schedule;
+mod state;
