@@ -22,6 +22,7 @@ mod problems;
 mod read;
 mod rows;
 mod settings;
+mod ssp;
 mod terminals;
 mod words;
 mod xml;
@@ -40,6 +41,7 @@ pub use problems::{Report, check};
 pub use read::{Archive, Entry, Experiment, Interface, ModelDescription};
 pub use rows::{Row, rows};
 pub use settings::Settings;
+pub use ssp::System;
 pub use terminals::terminals_and_icons;
 
 /// The name under which the project signs what it writes.

@@ -6,6 +6,7 @@ mod environment;
 mod importer;
 mod info;
 mod progress;
+mod ssp;
 mod test;
 
 use std::path::{Path, PathBuf};
@@ -42,6 +43,8 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// Put several FMUs together to a system (SSP)
+    Ssp(ssp::Arguments),
     /// Run everything that the continuous integration runs
     Test,
     /// Measure the cost of calls through the C interface
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
         Command::Info(arguments) => info::info(&arguments),
         Command::Validate { files } => importer::validate(&files),
         Command::Simulate { arguments } => importer::simulate(&arguments),
+        Command::Ssp(arguments) => ssp::ssp(&arguments),
         Command::Test => test::test(),
         Command::Bench { arguments } => test::bench(&arguments),
     };
