@@ -1,6 +1,6 @@
 //! Several FMUs as one system: a package of the standard System Structure and Parameterization.
 //!
-//! Ports are connected one by one or by connector: `clutch.flange_b` stands for all variables of that
+//! Ports are connected one by one or by connector: `front.flange_b` stands for all variables of that
 //! connector. What flows out of one component flows into the other, so flow variables change their
 //! sign on the way.
 
