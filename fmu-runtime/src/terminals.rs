@@ -23,8 +23,9 @@ pub fn terminals(connectors: &[NamedConnector<'_>], variables: &[Variable]) -> R
     Ok(terminals)
 }
 
+/// Groups without a name add nothing.
 fn name(path: &[(&str, &str)]) -> String {
-    path.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(".")
+    path.iter().map(|(name, _)| *name).filter(|name| !name.is_empty()).collect::<Vec<_>>().join(".")
 }
 
 /// FMI has only inputs and outputs in terminals, apart from parameters.
@@ -63,7 +64,7 @@ mod tests {
     fn variables_belong_to_the_connector_of_their_prefix_in_whichever_row() {
         let connectors = [
             named(&[("frame_a", "Frame")], Connector::Frame_a),
-            named(&[("axle", "Axle"), ("heatPort", "Heat")], Connector::HeatPort_a),
+            named(&[("axle", "Axle"), ("", "Ports"), ("heatPort", "Heat")], Connector::HeatPort_a),
             named(&[("support", "Housing")], Connector::Support),
         ];
         let variables = [
