@@ -71,6 +71,10 @@ pub enum Error {
         reason: &'static str,
     },
 
+    /// FMUs cannot be put together to a system.
+    #[error("{0}")]
+    System(String),
+
     /// The platform has no folder in an FMU.
     #[error("FMI 2.0 knows no binaries folder for the target \"{0}\"")]
     Platform(String),

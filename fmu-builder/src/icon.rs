@@ -1,5 +1,7 @@
 //! The component's icon, drawn: `model.png`, and the same for FMI 3's folder of icons.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use fmu_runtime::description::Description;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
@@ -44,15 +46,29 @@ pub(crate) fn draw(description: &Description, width: u32) -> Result<Icon, Error>
     Ok(Icon { width, height, png })
 }
 
-/// Drawings with few colours are smallest without a filter.
+/// Drawings with few colours are smallest without a filter, and with a palette if that suffices.
 fn encode(pixmap: Pixmap) -> Result<Vec<u8>, png::EncodingError> {
+    let (width, height) = (pixmap.width(), pixmap.height());
+    let pixels = pixmap.take_demultiplied();
+    let pixels = pixels.as_chunks::<4>().0;
+    // What is translucent comes first, since only that needs an opacity.
+    let colours: BTreeSet<[u8; 4]> = pixels.iter().map(|[r, g, b, a]| [*a, *r, *g, *b]).collect();
     let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, pixmap.width(), pixmap.height());
-    encoder.set_color(png::ColorType::Rgba);
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_compression(png::Compression::High);
     encoder.set_filter(png::Filter::NoFilter);
-    encoder.write_header()?.write_image_data(&pixmap.take_demultiplied())?;
+    if colours.len() > 256 {
+        encoder.set_color(png::ColorType::Rgba);
+        encoder.write_header()?.write_image_data(pixels.as_flattened())?;
+        return Ok(bytes);
+    }
+    let numbers: BTreeMap<[u8; 4], u8> = colours.iter().copied().zip(0..=255).collect();
+    encoder.set_color(png::ColorType::Indexed);
+    encoder.set_palette(colours.iter().flat_map(|colour| colour[1..].to_vec()).collect::<Vec<u8>>());
+    encoder.set_trns(colours.iter().map(|colour| colour[0]).filter(|opacity| *opacity < 255).collect::<Vec<u8>>());
+    let indices: Vec<u8> = pixels.iter().map(|[r, g, b, a]| numbers[&[*a, *r, *g, *b]]).collect();
+    encoder.write_header()?.write_image_data(&indices)?;
     Ok(bytes)
 }
 
@@ -71,14 +87,23 @@ mod tests {
     }
 
     #[test]
-    fn the_pixels_are_those_of_the_drawing() {
-        let drawn = Pixmap::decode_png(&icon(&description()).unwrap().png).unwrap();
-        let colour = |x, y| {
-            let pixel = drawn.pixel(x, y).unwrap().demultiply();
-            (pixel.red(), pixel.green(), pixel.blue(), pixel.alpha())
-        };
-        assert_eq!(colour(40, 20), (0x11, 0x22, 0x33, 255));
-        assert_eq!(colour(40, 5).3, 0);
+    fn the_pixels_are_those_of_the_drawing_with_few_and_with_many_colours() {
+        let mut drawing = description();
+        for many in [false, true] {
+            if many {
+                drawing.icon = drawing.icon.replace(
+                    "<path",
+                    "<linearGradient id='g'><stop stop-color='#f00'/><stop offset='1' stop-color='#00f' \
+                     stop-opacity='.1'/></linearGradient><path d='M0 0h20v9z' fill='url(#g)'/><path",
+                );
+            }
+            let tree = Tree::from_str(&drawing.icon, &Options::default()).unwrap();
+            let mut expected = Pixmap::new(800, 400).unwrap();
+            resvg::render(&tree, Transform::from_scale(40.0, 40.0), &mut expected.as_mut());
+            let png = draw(&drawing, 800).unwrap().png;
+            assert_eq!(png[25], if many { 6 } else { 3 }, "colour type");
+            assert!(Pixmap::decode_png(&png).unwrap() == expected);
+        }
     }
 
     #[test]

@@ -25,6 +25,7 @@ mod problems;
 mod read;
 mod rows;
 mod settings;
+mod ssp;
 mod terminals;
 mod words;
 mod xml;
@@ -44,6 +45,7 @@ pub use problems::{Report, check};
 pub use read::{Archive, Entry, Experiment, Interface, ModelDescription};
 pub use rows::{Row, rows};
 pub use settings::Settings;
+pub use ssp::System;
 pub use terminals::terminals_and_icons;
 
 /// The name under which the project signs what it writes.

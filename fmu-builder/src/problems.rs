@@ -6,6 +6,7 @@ mod library;
 mod names;
 mod schema;
 mod structure;
+mod terminals;
 mod variables;
 
 use std::path::Path;
@@ -55,6 +56,7 @@ pub fn check(path: &Path) -> Result<Report, Error> {
     };
     if let Some(model) = check_text(&text, &mut report) {
         archive::check_binaries(&archive, &model, &mut report);
+        terminals::check(&archive, &model, &mut report);
         library::check(&archive, &model, &mut report)?;
     }
     Ok(report)

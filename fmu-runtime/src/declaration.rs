@@ -35,6 +35,9 @@ pub struct Declaration<'a> {
     pub structure: Vec<StructureOption>,
     pub units: Vec<Unit>,
     pub enumerations: Vec<Enumeration>,
+    /// The connectors that rows name, whether these exist or not.
+    #[serde(borrow)]
+    pub connectors: Vec<NamedConnector<'a>>,
     /// The elements that exist, in the order of the declaration.
     pub elements: Vec<Element<'a>>,
     /// Number of Reals before the first table's elements.
@@ -54,9 +57,9 @@ pub struct Element<'a> {
     pub kind: Kind,
     /// Value reference; of a table or an attachment its number.
     pub slot: u32,
-    /// The groups around it, the outermost first.
+    /// Names and descriptions of the groups around it, the outermost first.
     #[serde(borrow)]
-    pub groups: Vec<Group<'a>>,
+    pub groups: Vec<(&'a str, &'a str)>,
     pub name: &'a str,
     pub text: &'a str,
     pub index: Index,
@@ -69,16 +72,16 @@ pub struct Element<'a> {
     pub derivative: Option<&'a str>,
     pub discrete: bool,
     pub has_start: bool,
-    pub connector: Option<Connector>,
     pub start: Start<'a>,
 }
 
-/// A group of variables.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Group<'a> {
-    pub name: &'a str,
-    pub text: &'a str,
-    pub connector: Option<Connector>,
+/// A connector that a row names.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NamedConnector<'a> {
+    /// Names and descriptions of the row and of the groups around it, the outermost first.
+    #[serde(borrow)]
+    pub path: Vec<(&'a str, &'a str)>,
+    pub connector: Connector,
 }
 
 /// Type and start value of an element.
@@ -119,6 +122,7 @@ pub fn declaration(machine: &mut dyn Machine, text: &str) -> Result<Vec<u8>, Str
         structure: machine.structure(),
         units: collector.units.into_iter().cloned().collect(),
         enumerations: collector.enumerations.into_iter().cloned().collect(),
+        connectors: collector.connectors,
         elements: collector.elements,
         reals: collector.counts[0] as usize,
         dependencies: [dependencies(machine, &layout, false), dependencies(machine, &layout, true)],
@@ -150,6 +154,7 @@ pub fn default_configuration(machine: &mut dyn Machine) -> Result<String, String
 /// Collects what exists.
 #[derive(Default)]
 struct Collector {
+    connectors: Vec<NamedConnector<'static>>,
     elements: Vec<Element<'static>>,
     units: Vec<&'static Unit>,
     enumerations: Vec<&'static Enumeration>,
@@ -161,6 +166,7 @@ impl Collector {
     fn add(&mut self, count: usize, facts: &Facts<'_>, index: Index, start: impl FnOnce(&mut Self) -> Start<'static>) {
         let slot = self.counts[count];
         self.counts[count] += 1;
+        self.connect(&facts.as_prefix());
         if !facts.exists || !facts.kind.is_visible() {
             return;
         }
@@ -183,16 +189,30 @@ impl Collector {
             derivative: facts.derivative.filter(|_| facts.is_state()),
             discrete: facts.discrete,
             has_start: facts.has_start,
-            connector: facts.connector,
             start,
         });
     }
+
+    /// Notes the connectors that a row or the groups around it name, each once.
+    fn connect(&mut self, prefix: &Prefix<'_>) {
+        if let Some(connector) = prefix.connector {
+            let mut path = Vec::new();
+            collect_groups(Some(prefix), &mut path);
+            let named = NamedConnector { path, connector };
+            if !self.connectors.contains(&named) {
+                self.connectors.push(named);
+            }
+        }
+        if let Some(outer) = prefix.outer {
+            self.connect(outer);
+        }
+    }
 }
 
-fn collect_groups(prefix: Option<&Prefix<'_>>, groups: &mut Vec<Group<'static>>) {
+fn collect_groups(prefix: Option<&Prefix<'_>>, groups: &mut Vec<(&'static str, &'static str)>) {
     if let Some(prefix) = prefix {
         collect_groups(prefix.outer, groups);
-        groups.push(Group { name: prefix.name, text: prefix.text, connector: prefix.connector });
+        groups.push((prefix.name, prefix.text));
     }
 }
 

@@ -52,7 +52,7 @@ pub fn describe(declare: impl Fn(&str) -> Result<Vec<u8>, String>, text: &str) -
         structure: declaration.structure.clone(),
         units: declaration.units.clone(),
         enumerations: declaration.enumerations.clone(),
-        terminals: terminals(&declaration.elements, &variables.list).map_err(DescribeError::Foreign)?,
+        terminals: terminals(&declaration.connectors, &variables.list).map_err(DescribeError::Foreign)?,
         model_structure: variables.model_structure(&declaration),
         tables: variables.tables,
         attachments,
@@ -250,7 +250,7 @@ impl Variables {
 
     fn add(&mut self, element: &Element<'_>, name: String, key: (Base, u32), continuous: bool, kind: Kind) {
         let (causality, variability, initial) = attributes(element, continuous, self.has_tunable);
-        let mut description: String = element.groups.iter().map(|group| format!("{}: ", group.text)).collect();
+        let mut description: String = element.groups.iter().map(|(_, text)| format!("{text}: ")).collect();
         description += element.text;
         self.positions.insert(key, self.list.len());
         self.kinds.push(element.kind);
@@ -320,8 +320,8 @@ impl Variables {
 
 fn element_name(element: &Element<'_>, name: &str) -> String {
     let mut text = String::new();
-    for group in &element.groups {
-        text += group.name;
+    for (group, _) in &element.groups {
+        text += group;
         text.push('.');
     }
     let _ = write_element_name(&mut text, name, element.index);

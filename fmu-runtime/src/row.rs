@@ -104,7 +104,7 @@ pub enum Key {
     /// Whether a Real changes at events only.
     discrete(bool),
     /// The connector that the variables with this group's name make up, in whichever row they are. One
-    /// of the rows says it; for a single variable it is the part of its name before the last dot.
+    /// of these rows says it, even if it does not exist in this structure.
     connector(Connector),
 }
 

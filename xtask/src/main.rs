@@ -7,6 +7,7 @@ mod importer;
 mod info;
 mod platforms;
 mod progress;
+mod ssp;
 mod targets;
 mod test;
 mod toolchain;
@@ -47,6 +48,8 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// Put several FMUs together to a system (SSP)
+    Ssp(ssp::Arguments),
     /// Run everything that the continuous integration runs
     Test,
     /// Measure the cost of calls through the C interface
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
         Command::Info(arguments) => info::info(&arguments),
         Command::Validate { files } => importer::validate(&files),
         Command::Simulate { arguments } => importer::simulate(&arguments),
+        Command::Ssp(arguments) => ssp::ssp(&arguments),
         Command::Test => test::test(),
         Command::Bench { arguments } => test::bench(&arguments),
     };

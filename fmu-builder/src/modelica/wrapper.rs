@@ -140,7 +140,7 @@ fn info(description: &Description, parameters: &Parameters) -> String {
     let name = &description.name;
     let mut info = format!(
         "<html>\n{}<p>The model holds the block {block} that OpenModelica makes of {name}.fmu: import the FMU first \
-         (File, FMI, Import FMU, for Model Exchange, with input and output connectors).</p>\n",
+         (File, Import, FMU, with both kinds of connector pins).</p>\n",
         article(&description.documentation),
         block = block(name),
     );

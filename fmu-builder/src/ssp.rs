@@ -1,0 +1,234 @@
+//! Several FMUs as one system: a package of the standard System Structure and Parameterization.
+//!
+//! Ports are connected one by one or by connector: `front.flange_b` stands for all variables of that
+//! connector. What flows out of one component flows into the other, so flow variables change their
+//! sign on the way.
+
+mod description;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use fmu_runtime::description::{Causality, Kind, Variable};
+
+use crate::archive::ArchiveWriter;
+use crate::date::Date;
+use crate::read::element;
+use crate::{Archive, Error, ModelDescription};
+
+/// A system of FMUs under construction.
+#[derive(Debug)]
+pub struct System {
+    name: String,
+    components: Vec<Component>,
+    /// Inputs of the system itself, each with the variable whose type it has.
+    inputs: Vec<(String, Variable)>,
+    connections: Vec<Connection>,
+}
+
+/// An FMU in a system.
+#[derive(Debug)]
+struct Component {
+    name: String,
+    path: PathBuf,
+    model: ModelDescription,
+    /// Names of the flow variables.
+    flows: BTreeSet<String>,
+}
+
+/// From an output, or an input of the system, to an input.
+#[derive(Debug)]
+struct Connection {
+    from: (Option<String>, String),
+    to: (String, String),
+    /// Whether the value changes its sign.
+    negated: bool,
+}
+
+/// A connector or variable of a component, with the ports that it stands for: the part of the name
+/// behind it, and the variable.
+struct Ports<'a> {
+    text: &'a str,
+    component: &'a Component,
+    ports: Vec<(&'a str, &'a Variable)>,
+}
+
+impl System {
+    /// A system without components.
+    pub fn new(name: &str) -> Self {
+        Self { name: name.to_owned(), components: Vec::new(), inputs: Vec::new(), connections: Vec::new() }
+    }
+
+    /// Adds an FMU.
+    ///
+    /// # Errors
+    ///
+    /// When the FMU cannot be read, or the name is taken or no identifier.
+    pub fn add(&mut self, name: &str, path: &Path) -> Result<(), Error> {
+        let identifier = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if name.is_empty() || !name.chars().all(identifier) {
+            return Err(Error::System(format!("\"{name}\" is no name: use letters, digits and \"_\"")));
+        }
+        if self.components.iter().any(|other| other.name == name) {
+            return Err(Error::System(format!("there are two components \"{name}\"")));
+        }
+        let archive = Archive::open(path)?;
+        let component = Component {
+            name: name.to_owned(),
+            path: path.to_owned(),
+            model: archive.model()?,
+            flows: flows(&archive)?,
+        };
+        self.components.push(component);
+        Ok(())
+    }
+
+    /// Makes inputs of the system that are handed to ports such as `front.frame_a`.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such port, or an input is connected already.
+    pub fn input(&mut self, name: &str, ports: &[&str]) -> Result<(), Error> {
+        let mut inputs: Vec<(String, Variable)> = Vec::new();
+        let mut connections = Vec::new();
+        for text in ports {
+            let found = self.ports(text)?;
+            for (member, variable) in found.ports {
+                if variable.causality != Causality::Input {
+                    continue;
+                }
+                let dot = if member.is_empty() || member.starts_with('[') { "" } else { "." };
+                let input = format!("{name}{dot}{member}");
+                if !inputs.iter().any(|(known, _)| *known == input) {
+                    inputs.push((input.clone(), variable.clone()));
+                }
+                let to = (found.component.name.clone(), variable.name.clone());
+                connections.push(Connection { from: (None, input), to, negated: false });
+            }
+        }
+        if inputs.is_empty() {
+            return Err(Error::System(format!("{} takes no values", ports.join(", "))));
+        }
+        self.inputs.extend(inputs);
+        self.connect_all(connections)
+    }
+
+    /// Connects two ports, or all variables of two connectors, in both directions.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such port, when one takes a value that the other does not give, or when an
+    /// input is connected already.
+    pub fn connect(&mut self, one: &str, other: &str) -> Result<(), Error> {
+        let [a, b] = [self.ports(one)?, self.ports(other)?];
+        let connections = [directed(&a, &b)?, directed(&b, &a)?].concat();
+        if connections.is_empty() {
+            return Err(Error::System(format!("neither of \"{one}\" and \"{other}\" takes a value")));
+        }
+        let connections =
+            connections.into_iter().map(|(from, to, negated)| Connection { from: (Some(from.0), from.1), to, negated });
+        let connections = connections.collect();
+        self.connect_all(connections)
+    }
+
+    /// Writes the package, which contains the FMUs, in one step.
+    ///
+    /// # Errors
+    ///
+    /// When an FMU cannot be read or the package not be written.
+    pub fn write(&self, path: &Path) -> Result<(), Error> {
+        let mut archive = ArchiveWriter::default();
+        archive.add("SystemStructure.ssd", description::description(self)?)?;
+        for component in &self.components {
+            archive.add(component.source(), fs_err::read(&component.path)?)?;
+        }
+        archive.write(path, Date::from_environment()?)?;
+        Ok(())
+    }
+
+    fn connect_all(&mut self, connections: Vec<Connection>) -> Result<(), Error> {
+        for connection in connections {
+            if self.connections.iter().any(|known| known.to == connection.to) {
+                let (component, input) = connection.to;
+                return Err(Error::System(format!("\"{component}.{input}\" is connected twice")));
+            }
+            self.connections.push(connection);
+        }
+        Ok(())
+    }
+
+    fn ports<'a>(&'a self, text: &'a str) -> Result<Ports<'a>, Error> {
+        let (name, port) = text.split_once('.').unwrap_or((text, ""));
+        let component = self.components.iter().find(|component| component.name == name).ok_or_else(|| {
+            let names: Vec<&str> = self.components.iter().map(|component| component.name.as_str()).collect();
+            Error::System(format!("\"{text}\": there is no component \"{name}\"; there are {}", names.join(", ")))
+        })?;
+        let member = |variable: &'a Variable| {
+            let rest = variable.name.strip_prefix(port)?;
+            let rest = if rest.is_empty() || rest.starts_with('[') { Some(rest) } else { rest.strip_prefix('.') };
+            rest.map(|rest| (rest, variable))
+        };
+        let ports: Vec<_> = component.ports().filter_map(member).collect();
+        if ports.is_empty() {
+            let mut names: Vec<&str> = Vec::new();
+            for variable in component.ports() {
+                let top = variable.name.split(['.', '[']).next().unwrap_or_default();
+                if !names.contains(&top) {
+                    names.push(top);
+                }
+            }
+            let names = names.join(", ");
+            return Err(Error::System(format!("\"{text}\": {name} has no port \"{port}\"; there are {names}")));
+        }
+        Ok(Ports { text, component, ports })
+    }
+}
+
+impl Component {
+    /// The file in the package. Equal FMUs under two names are two files.
+    fn source(&self) -> String {
+        format!("resources/{}.fmu", self.name)
+    }
+
+    /// Inputs and outputs of types that can be connected.
+    fn ports(&self) -> impl Iterator<Item = &Variable> {
+        self.model.variables.iter().filter(|variable| {
+            matches!(variable.causality, Causality::Input | Causality::Output)
+                && !matches!(variable.kind, Kind::String { .. } | Kind::Enumeration { .. })
+        })
+    }
+}
+
+type End = (String, String);
+
+/// The connections from outputs of one to inputs of the other, with whether they change the sign.
+fn directed(from: &Ports<'_>, to: &Ports<'_>) -> Result<Vec<(End, End, bool)>, Error> {
+    let mut connections = Vec::new();
+    for (member, input) in to.ports.iter().filter(|(_, variable)| variable.causality == Causality::Input) {
+        let output = from.ports.iter().find(|(other, _)| other == member).map(|(_, variable)| variable);
+        let output = output.filter(|variable| variable.causality == Causality::Output).ok_or_else(|| {
+            let name = format!("{}.{}", to.component.name, input.name);
+            Error::System(format!("\"{name}\" takes a value that \"{}\" does not give", from.text))
+        })?;
+        let negated = to.component.flows.contains(&input.name) && from.component.flows.contains(&output.name);
+        let end = |component: &Component, variable: &Variable| (component.name.clone(), variable.name.clone());
+        connections.push((end(from.component, output), end(to.component, input), negated));
+    }
+    Ok(connections)
+}
+
+/// The flow variables that an FMU declares in its terminals, if it has any.
+fn flows(archive: &Archive) -> Result<BTreeSet<String>, Error> {
+    const NAME: &str = "terminalsAndIcons/terminalsAndIcons.xml";
+    if !archive.entries().iter().any(|entry| entry.name == NAME) {
+        return Ok(BTreeSet::new());
+    }
+    let text = String::from_utf8_lossy(&archive.read(NAME)?).into_owned();
+    let root = element::parse(&text).map_err(|reason| Error::System(format!("{NAME}: {reason}")))?;
+    let members = root.list("Terminals").iter().flat_map(|terminal| &terminal.children);
+    let flows = members.filter(|member| member.attribute("variableKind") == Some("inflow"));
+    Ok(flows.filter_map(|member| member.attribute("variableName")).map(str::to_owned).collect())
+}
+
+#[cfg(test)]
+mod tests;

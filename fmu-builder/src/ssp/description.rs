@@ -1,0 +1,135 @@
+//! `SystemStructure.ssd`.
+
+use std::collections::BTreeSet;
+
+use fmu_runtime::description::{Causality, Kind, Unit, Variable};
+
+use super::{Component, System};
+use crate::xml::{Element, Xml};
+use crate::{Error, GENERATOR};
+
+/// The text of `SystemStructure.ssd`.
+pub(super) fn description(system: &System) -> Result<String, Error> {
+    let mut xml = Xml::new()?;
+    let namespace = |part: &str| format!("http://ssp-standard.org/SSP1/SystemStructure{part}");
+    xml.open(
+        Element::new("ssd:SystemStructureDescription")
+            .attribute("xmlns:ssd", namespace("Description"))
+            .attribute("xmlns:ssc", namespace("Common"))
+            .attribute("version", "1.0")
+            .attribute("name", &system.name)
+            .attribute("generationTool", GENERATOR),
+    )?;
+    xml.open(Element::new("ssd:System").attribute("name", &system.name))?;
+    let inputs = system.inputs.iter().map(|(name, variable)| (name.as_str(), variable));
+    connectors(&mut xml, inputs)?;
+    xml.open(Element::new("ssd:Elements"))?;
+    for of_system in &system.components {
+        component(&mut xml, system, of_system)?;
+    }
+    xml.close("ssd:Elements")?;
+    connections(&mut xml, system)?;
+    xml.close("ssd:System")?;
+    units(&mut xml, system)?;
+    experiment(&mut xml, system)?;
+    xml.close("ssd:SystemStructureDescription")?;
+    Ok(xml.into_text())
+}
+
+/// All outputs are there, but of the inputs only those that are connected: a master that sets all
+/// would overwrite the start values of the others.
+fn component(xml: &mut Xml, system: &System, component: &Component) -> Result<(), Error> {
+    xml.open(
+        Element::new("ssd:Component")
+            .attribute("name", &component.name)
+            .attribute("type", "application/x-fmu-sharedlibrary")
+            .attribute("source", component.source())
+            .attribute("implementation", "CoSimulation"),
+    )?;
+    let connected = |variable: &&Variable| {
+        let is_end = |end: &(String, String)| end.0 == component.name && end.1 == variable.name;
+        variable.causality == Causality::Output || system.connections.iter().any(|connection| is_end(&connection.to))
+    };
+    connectors(xml, component.ports().filter(connected).map(|variable| (variable.name.as_str(), variable)))?;
+    xml.close("ssd:Component")
+}
+
+fn connectors<'a>(xml: &mut Xml, connectors: impl Iterator<Item = (&'a str, &'a Variable)>) -> Result<(), Error> {
+    let mut connectors = connectors.peekable();
+    if connectors.peek().is_none() {
+        return Ok(());
+    }
+    xml.open(Element::new("ssd:Connectors"))?;
+    for (name, variable) in connectors {
+        let kind = if variable.causality == Causality::Input { "input" } else { "output" };
+        xml.open(Element::new("ssd:Connector").attribute("name", name).attribute("kind", kind))?;
+        xml.empty(match &variable.kind {
+            Kind::Real { unit, .. } => Element::new("ssc:Real").optional("unit", unit.as_deref()),
+            Kind::Boolean { .. } => Element::new("ssc:Boolean"),
+            _ => Element::new("ssc:Integer"),
+        })?;
+        xml.close("ssd:Connector")?;
+    }
+    xml.close("ssd:Connectors")
+}
+
+fn connections(xml: &mut Xml, system: &System) -> Result<(), Error> {
+    if system.connections.is_empty() {
+        return Ok(());
+    }
+    xml.open(Element::new("ssd:Connections"))?;
+    for connection in &system.connections {
+        let element = Element::new("ssd:Connection")
+            .optional("startElement", connection.from.0.as_deref())
+            .attribute("startConnector", &connection.from.1)
+            .attribute("endElement", &connection.to.0)
+            .attribute("endConnector", &connection.to.1);
+        if connection.negated {
+            xml.open(element)?;
+            xml.empty(Element::new("ssc:LinearTransformation").attribute("factor", "-1.0"))?;
+            xml.close("ssd:Connection")?;
+        } else {
+            xml.empty(element)?;
+        }
+    }
+    xml.close("ssd:Connections")
+}
+
+/// The units of all connectors, each once.
+fn units(xml: &mut Xml, system: &System) -> Result<(), Error> {
+    let named = |variable: &Variable| match &variable.kind {
+        Kind::Real { unit, .. } => unit.clone(),
+        _ => None,
+    };
+    let mut wanted: BTreeSet<String> = system.components.iter().flat_map(Component::ports).filter_map(named).collect();
+    let known: Vec<&Unit> = system.components.iter().flat_map(|component| &component.model.units).collect();
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    xml.open(Element::new("ssd:Units"))?;
+    for unit in known {
+        if !wanted.remove(unit.name.as_ref()) {
+            continue;
+        }
+        let mut base = Element::new("ssc:BaseUnit");
+        for (name, exponent) in ["kg", "m", "s", "A", "K", "mol", "cd", "rad"].into_iter().zip(unit.exponents) {
+            if exponent != 0 {
+                base = base.attribute(name, exponent.to_string());
+            }
+        }
+        xml.open(Element::new("ssc:Unit").attribute("name", &unit.name))?;
+        xml.empty(base.real("factor", unit.factor, || format!("unit \"{}\"", unit.name))?)?;
+        xml.close("ssc:Unit")?;
+    }
+    xml.close("ssd:Units")
+}
+
+/// From the earliest start to the latest stop that the FMUs propose.
+fn experiment(xml: &mut Xml, system: &System) -> Result<(), Error> {
+    let experiments = || system.components.iter().map(|component| component.model.default_experiment);
+    let start = experiments().filter_map(|experiment| experiment.start_time).reduce(f64::min);
+    let stop = experiments().filter_map(|experiment| experiment.stop_time).reduce(f64::max);
+    let owner = || "the experiment".to_owned();
+    let element = Element::new("ssd:DefaultExperiment").optional_real("startTime", start, owner)?;
+    xml.empty(element.optional_real("stopTime", stop, owner)?)
+}

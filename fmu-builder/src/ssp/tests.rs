@@ -1,0 +1,134 @@
+//! Systems of synthetic FMUs.
+
+use std::sync::OnceLock;
+
+use fmu_runtime::description::{Description, Initial};
+use tempfile::TempDir;
+
+use super::*;
+use crate::example::{assembly, description};
+use crate::platform::tests::binary;
+use crate::read::element::Element;
+use crate::{Platform, pack};
+
+/// The FMUs of assemblies: `one`, and `other` with every port the other way round.
+fn fmus() -> &'static [PathBuf; 2] {
+    static FMUS: OnceLock<(TempDir, [PathBuf; 2])> = OnceLock::new();
+    let make = || {
+        let folder = tempfile::tempdir().unwrap();
+        let one = fmu(&folder, &assembly());
+        let mut other = assembly();
+        other.name = "Other".to_owned();
+        for variable in &mut other.variables {
+            (variable.causality, variable.initial) = match variable.causality {
+                Causality::Input => (Causality::Output, Some(Initial::Calculated)),
+                Causality::Output => (Causality::Input, None),
+                same => (same, variable.initial),
+            };
+        }
+        let other = fmu(&folder, &other);
+        (folder, [one, other])
+    };
+    &FMUS.get_or_init(make).1
+}
+
+fn fmu(folder: &TempDir, description: &Description) -> PathBuf {
+    let library = folder.path().join("library");
+    fs_err::write(&library, binary(Platform::Linux64)).unwrap();
+    pack(description, &[(Platform::Linux64, library)], folder.path()).unwrap();
+    folder.path().join(format!("{}.fmu", description.name))
+}
+
+fn system() -> System {
+    let mut system = System::new("Both");
+    for (name, path) in ["one", "other"].iter().zip(fmus()) {
+        system.add(name, path).unwrap();
+    }
+    system
+}
+
+fn structure(system: &System) -> Element {
+    element::parse(&description::description(system).unwrap()).unwrap()
+}
+
+#[test]
+fn connectors_are_connected_in_both_directions() {
+    let mut system = system();
+    system.connect("one.frame_a", "other.frame_a").unwrap();
+    system.connect("other.active", "one.active").unwrap();
+    let root = structure(&system);
+    let connections = root.child("ssd:System").unwrap().list("ssd:Connections");
+    assert_eq!(connections.len(), 3 + 9 + 3 + 3 + 3 + 3 + 6 + 1);
+    for connection in connections {
+        let [start, end] = ["startConnector", "endConnector"].map(|attribute| connection.attribute(attribute).unwrap());
+        assert_eq!(start, end);
+        let load = start.starts_with("frame_a.f") || start.starts_with("frame_a.t");
+        assert_eq!(connection.attribute("startElement"), Some(if load { "one" } else { "other" }), "{start}");
+        let factor = connection.child("ssc:LinearTransformation").and_then(|element| element.attribute("factor"));
+        assert_eq!(factor, load.then_some("-1.0"), "{start}");
+    }
+}
+
+#[test]
+fn an_input_of_the_system_goes_to_all_that_take_it() {
+    let mut system = system();
+    system.input("heat", &["one.heatPort"]).unwrap();
+    system.input("level", &["one.level"]).unwrap();
+    let root = structure(&system);
+    let of_system = root.child("ssd:System").unwrap();
+    let names: Vec<_> =
+        of_system.list("ssd:Connectors").iter().map(|connector| connector.attribute("name").unwrap()).collect();
+    assert_eq!(names, ["heat.T", "level[1]", "level[2]"]);
+    assert_eq!(of_system.list("ssd:Connections").len(), 3);
+    let component = &of_system.list("ssd:Elements")[0];
+    let kinds: Vec<_> = component.list("ssd:Connectors").iter().map(|c| c.attribute("kind").unwrap()).collect();
+    assert_eq!(kinds.iter().filter(|kind| **kind == "input").count(), 3);
+    assert_eq!(component.attribute("source"), Some("resources/one.fmu"));
+}
+
+#[test]
+fn every_unit_is_defined_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let spring = fmu(&folder, &description());
+    let mut system = System::new("Springs");
+    for name in ["front", "rear"] {
+        system.add(name, &spring).unwrap();
+    }
+    let root = structure(&system);
+    let units: Vec<_> = root.list("ssd:Units").iter().map(|unit| unit.attribute("name").unwrap()).collect();
+    assert_eq!(units, ["m", "N"]);
+}
+
+#[test]
+fn the_package_contains_the_fmus() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("Both.ssp");
+    system().write(&path).unwrap();
+    let archive = Archive::open(&path).unwrap();
+    assert_eq!(archive.read("resources/other.fmu").unwrap(), fs_err::read(&fmus()[1]).unwrap());
+    assert!(archive.read("SystemStructure.ssd").unwrap().starts_with(b"<?xml"));
+}
+
+#[test]
+fn what_does_not_fit_is_told() {
+    let mut system = system();
+    let ports = "frame_a, frame_b, frame_ia, frame_ib, flange_a, flange_b, axis, heatPort, bearing, active, level, \
+                 state, sensor";
+    for (one, other, message) in [
+        ("two.axis", "one.axis", "\"two.axis\": there is no component \"two\"; there are one, other".to_owned()),
+        ("one.axes", "other.axis", format!("\"one.axes\": one has no port \"axes\"; there are {ports}")),
+        ("one.axis", "one.axis", "\"one.axis.f\" takes a value that \"one.axis\" does not give".to_owned()),
+        ("one.active", "other.state", "\"other.state\" takes a value that \"one.active\" does not give".to_owned()),
+        ("one.state", "other.active", "neither of \"one.state\" and \"other.active\" takes a value".to_owned()),
+    ] {
+        assert_eq!(system.connect(one, other).unwrap_err().to_string(), message);
+    }
+    system.connect("one.axis", "other.axis").unwrap();
+    let twice = system.connect("other.axis", "one.axis").unwrap_err();
+    assert_eq!(twice.to_string(), "\"one.axis.f\" is connected twice");
+    assert_eq!(system.input("a", &["one.state"]).unwrap_err().to_string(), "one.state takes no values");
+    let fmu = &fmus()[1];
+    assert_eq!(system.add("one", fmu).unwrap_err().to_string(), "there are two components \"one\"");
+    let message = "\"a.b\" is no name: use letters, digits and \"_\"";
+    assert_eq!(system.add("a.b", fmu).unwrap_err().to_string(), message);
+}

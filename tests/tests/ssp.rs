@@ -1,0 +1,63 @@
+//! A system of two bushings, through the schema and the SSP master of FMPy.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use fmu_builder::{Archive, Library, Platform, Settings, System, pack};
+use tempfile::TempDir;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+/// A bushing whose inputs may all be zero, since masters begin with that.
+fn bushing(folder: &TempDir, name: &str, stiffness: &str) -> PathBuf {
+    let archive = root().join("target/fmu/Bushing.fmu");
+    assert!(archive.exists(), "{} is missing: run cargo xtask build first", archive.display());
+    let platform = Platform::host().unwrap();
+    let library = folder.path().join("library");
+    fs_err::write(&library, Archive::open(&archive).unwrap().read(&platform.entry("Bushing")).unwrap()).unwrap();
+    let mut settings = Settings::default();
+    for assignment in [&format!("name={name}"), &format!("TS={stiffness}"), "orientation=cardan"] {
+        settings.set(assignment).unwrap();
+    }
+    let description = settings.resolve(&Library::load(&library).unwrap()).unwrap();
+    pack(&description, &[(platform, library)], folder.path()).unwrap();
+    folder.path().join(format!("{name}.fmu"))
+}
+
+#[test]
+fn two_bushings_share_the_motion_of_an_arm() {
+    let python = root().join("target/python").join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    if !python.exists() {
+        assert!(std::env::var_os("CI").is_none(), "CI must have FMPy");
+        println!("skipped: FMPy is not set up; cargo xtask test does that");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut system = System::new("Arm");
+    system.add("front", &bushing(&folder, "Front", "[1e6,1e6,1e6]")).unwrap();
+    system.add("rear", &bushing(&folder, "Rear", "[3e6,1e6,1e6]")).unwrap();
+    system.input("body", &["front.frame_a", "rear.frame_a"]).unwrap();
+    system.input("arm", &["front.frame_b", "rear.frame_b"]).unwrap();
+    let path = folder.path().join("Arm.ssp");
+    system.write(&path).unwrap();
+    // The master sets inputs to zero until the first connection, so it is the end that counts.
+    let script = "import sys, fmpy.ssp.ssd, fmpy.ssp.simulation\n\
+        path = sys.argv[1]\n\
+        fmpy.ssp.ssd.read_ssd(path, validate=True)\n\
+        result = fmpy.ssp.simulation.simulate_ssp(path, stop_time=0.1, step_size=0.01,\n\
+        \x20   input={'arm.r_0[1]': lambda time: 1e-3, 'arm.v_0[2]': lambda time: 1e-2})\n\
+        for name in sys.argv[2:]:\n\
+        \x20   print(repr(float(result[name][-1])))";
+    let outputs = ["front.frame_a.f[1]", "front.frame_b.f[1]", "rear.frame_a.f[1]", "rear.frame_a.f[2]"];
+    let output = Command::new(python).args(["-c", script]).arg(&path).args(outputs).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let said = String::from_utf8(output.stdout).unwrap();
+    let loads: Vec<f64> = said.lines().filter_map(|line| line.parse().ok()).collect();
+    // Stiffness times 1 mm on the arm, with the opposite sign on the bushing at frame_b; damping 1e4 N.s/m.
+    for (found, expected) in loads.iter().zip([-1e3, 1e3, -3e3, -1e2]) {
+        assert!((found - expected).abs() <= 1e-9 * expected.abs(), "{outputs:?}: {loads:?}");
+    }
+    assert_eq!(loads.len(), 4, "{said}");
+}

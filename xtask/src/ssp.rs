@@ -1,0 +1,48 @@
+//! `cargo xtask ssp`: several FMUs become one system.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use fmu_builder::System;
+
+/// Arguments of `cargo xtask ssp`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The package to be written; the system is named like it
+    #[arg(value_name = "FILE.ssp")]
+    file: PathBuf,
+    /// The FMUs, each with the name of its component
+    #[arg(required = true, value_name = "NAME=FILE.fmu")]
+    fmus: Vec<String>,
+    /// Connect two ports, or all variables of two connectors
+    #[arg(long, value_name = "NAME.PORT=NAME.PORT")]
+    connect: Vec<String>,
+    /// Input of the system for ports or connectors that take the same
+    #[arg(long, value_name = "INPUT=NAME.PORT,…")]
+    input: Vec<String>,
+}
+
+/// Writes the package.
+pub fn ssp(arguments: &Arguments) -> anyhow::Result<()> {
+    let name = arguments.file.file_stem().and_then(|stem| stem.to_str()).context("the package needs a name")?;
+    let mut system = System::new(name);
+    for fmu in &arguments.fmus {
+        let (name, path) = parts(fmu, "NAME=FILE.fmu")?;
+        system.add(name, Path::new(path))?;
+    }
+    for connection in &arguments.connect {
+        let (one, other) = parts(connection, "NAME.PORT=NAME.PORT")?;
+        system.connect(one, other)?;
+    }
+    for input in &arguments.input {
+        let (name, ports) = parts(input, "INPUT=NAME.PORT,…")?;
+        system.input(name, &ports.split(',').collect::<Vec<_>>())?;
+    }
+    system.write(&arguments.file)?;
+    println!("{}", arguments.file.display());
+    Ok(())
+}
+
+fn parts<'a>(text: &'a str, form: &str) -> anyhow::Result<(&'a str, &'a str)> {
+    text.split_once('=').with_context(|| format!("\"{text}\" is not of the form {form}"))
+}
