@@ -88,10 +88,6 @@ fn what_cannot_work_is_refused_when_the_fmu_is_built() {
         message.contains("RotSeq is [1, 1, 2], but must be three axes out of 1, 2, 3 of which neighbours differ"),
         "{message}"
     );
-    for source in ["inline", "attachment", "file"] {
-        let message = refused(&["nonlinear_RD=true", &format!("DCM_RD={source}")]);
-        assert!(message.contains(&format!("DCM_RD = \"{source}\" is not supported yet; use \"signal\"")), "{message}");
-    }
 }
 
 #[test]

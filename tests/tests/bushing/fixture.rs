@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use fmu_builder::{Archive, Error, Library, Platform, Settings, pack};
+use fmu_builder::{Archive, Error, Library, Platform, Settings};
+use fmu_runtime::CONFIGURATION;
 use fmu_runtime::description::Description;
 use fmu_tests::api::{Api, CO_SIMULATION, Setup, Slave, Status};
 use tempfile::TempDir;
@@ -28,9 +29,14 @@ pub fn library(folder: &TempDir) -> PathBuf {
 
 /// The description of a configuration.
 pub fn describe(assignments: &[&str]) -> Result<Description, Error> {
-    let folder = tempfile::tempdir().unwrap();
     let mut settings = Settings::default();
     assignments.iter().try_for_each(|assignment| settings.set(assignment))?;
+    resolve(&settings)
+}
+
+/// The description of settings.
+pub fn resolve(settings: &Settings) -> Result<Description, Error> {
+    let folder = tempfile::tempdir().unwrap();
     settings.resolve(&Library::load(&library(&folder))?)
 }
 
@@ -43,24 +49,39 @@ pub struct Fmu {
 
 impl Fmu {
     pub fn new(assignments: &[&str]) -> Self {
+        Self::of(describe(assignments).unwrap())
+    }
+
+    /// What is packed, without the detour over an archive.
+    pub fn of(description: Description) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let library = library(&folder);
-        let description = describe(assignments).unwrap();
-        let file = pack(&description, &[(Platform::host().unwrap(), library.clone())], folder.path()).unwrap();
-        let archive = Archive::open(&file).unwrap();
         let resources = folder.path().join("resources");
         fs_err::create_dir_all(&resources).unwrap();
-        let configuration = "resources/configuration.txt";
-        fs_err::write(folder.path().join(configuration), archive.read(configuration).unwrap()).unwrap();
+        fs_err::write(resources.join(CONFIGURATION), &description.configuration).unwrap();
+        for (name, content) in &description.resources {
+            fs_err::write(resources.join(name), content).unwrap();
+        }
         Self { description, api: Api::load(&library).unwrap(), folder }
+    }
+
+    /// The folder of the resources.
+    pub fn resources(&self) -> PathBuf {
+        self.folder.path().join("resources")
     }
 
     /// An instance of Co-Simulation that logs everything.
     pub fn instance(&self) -> Instance<'_> {
-        let location = format!("file://{}", self.folder.path().join("resources").display());
+        self.instantiate(CO_SIMULATION).unwrap_or_else(|message| panic!("{message}"))
+    }
+
+    /// An instance that logs everything, or why there is none.
+    pub fn instantiate(&self, kind: i32) -> Result<Instance<'_>, String> {
+        let location = format!("file://{}", self.resources().display());
         let location = Some(location.as_bytes());
-        let setup = Setup { location, logging_on: true, ..Setup::new(CO_SIMULATION, &self.description.guid) };
-        Instance { slave: self.api.instantiate(setup).unwrap_or_else(|messages| panic!("{messages:?}")), fmu: self }
+        let setup = Setup { location, logging_on: true, ..Setup::new(kind, &self.description.guid) };
+        let slave = self.api.instantiate(setup).map_err(|messages| messages.last().unwrap().text.clone())?;
+        Ok(Instance { slave, fmu: self })
     }
 }
 
@@ -71,7 +92,7 @@ pub struct Instance<'a> {
 }
 
 impl Instance<'_> {
-    fn references(&self, name: &str) -> Vec<u32> {
+    pub fn references(&self, name: &str) -> Vec<u32> {
         let element = format!("{name}[");
         let wanted = |found: &str| found == name || found.starts_with(&element);
         let variables = self.fmu.description.variables.iter().filter(|variable| wanted(&variable.name));
@@ -92,10 +113,23 @@ impl Instance<'_> {
         values
     }
 
+    /// Sets a String.
+    pub fn set_text(&self, name: &str, text: &str) {
+        assert_eq!(self.slave.set_string(&self.references(name), &[Some(text.as_bytes())]), Status::Ok);
+    }
+
     /// Initialises at time 0.
     pub fn initialise(&self) {
+        self.try_initialise().unwrap_or_else(|message| panic!("{message}"));
+    }
+
+    /// Initialises at time 0; the error is the last message.
+    pub fn try_initialise(&self) -> Result<(), String> {
         assert_eq!(self.slave.setup_experiment(None, 0.0, None), Status::Ok);
         assert_eq!(self.slave.enter_initialization_mode(), Status::Ok);
-        assert_eq!(self.slave.exit_initialization_mode(), Status::Ok, "{:?}", self.slave.messages());
+        match self.slave.exit_initialization_mode() {
+            Status::Ok => Ok(()),
+            _ => Err(self.slave.messages().last().unwrap().text.clone()),
+        }
     }
 }

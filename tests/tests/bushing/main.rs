@@ -3,4 +3,6 @@
 mod behaviour;
 mod fixture;
 mod structures;
+mod tables;
+mod tables_refused;
 mod trajectories;

@@ -12,7 +12,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use crate::fixture::{archive, root};
 
-const ROAD_LOAD: &str = "models/bushing/reference/road_load.csv";
+pub const ROAD_LOAD: &str = "models/bushing/reference/road_load.csv";
 
 /// The rows of the road-load cycle: time, r_0, v_0, R.T by rows, R.w of frame_b.
 fn road_load() -> Vec<(f64, Frame<f64>)> {
@@ -57,7 +57,7 @@ fn equations(b: &Frame<f64>) -> Vec<f64> {
     values
 }
 
-fn outputs() -> Vec<String> {
+pub fn outputs() -> Vec<String> {
     let vectors = ["frame_a.f", "frame_a.t", "frame_b.f", "frame_b.t"];
     let elements = vectors.iter().flat_map(|name| (1..=3).map(move |i| format!("{name}[{i}]")));
     elements.chain(["lossPower".to_owned()]).collect()
@@ -92,7 +92,7 @@ fn the_fmi_importer_gives_the_loads_of_the_equations() {
 /// FMPy sets the inputs where a step begins, and records the outputs where it ends.
 #[test]
 fn fmpy_gives_the_loads_of_the_equations_in_co_simulation() {
-    let Some(columns) = fmpy("CoSimulation") else { return };
+    let Some(columns) = fmpy(&archive(), "CoSimulation") else { return };
     let rows = road_load();
     let steps = columns[0].len() - 1;
     assert_eq!(steps, 2000);
@@ -107,7 +107,7 @@ fn fmpy_gives_the_loads_of_the_equations_in_co_simulation() {
 /// the output, with the inputs at these times.
 #[test]
 fn fmpy_gives_the_loads_of_the_equations_in_model_exchange() {
-    let Some(columns) = fmpy("ModelExchange") else { return };
+    let Some(columns) = fmpy(&archive(), "ModelExchange") else { return };
     let rows = road_load();
     for (row, time) in columns[0].iter().enumerate().skip(1) {
         let position = (time * 1000.0).round() as usize;
@@ -124,7 +124,7 @@ fn fmpy_gives_the_loads_of_the_equations_in_model_exchange() {
 }
 
 /// Time and outputs from FMPy over the first two seconds; nothing, with a reason, where it is absent.
-fn fmpy(interface: &str) -> Option<Vec<Vec<f64>>> {
+pub fn fmpy(fmu: &Path, interface: &str) -> Option<Vec<Vec<f64>>> {
     let folder = if cfg!(windows) { "Scripts" } else { "bin" };
     let python = root().join("target/python").join(folder).join("python");
     if !python.exists() {
@@ -132,7 +132,8 @@ fn fmpy(interface: &str) -> Option<Vec<Vec<f64>>> {
         println!("skipped: FMPy is not set up; cargo xtask test does that");
         return None;
     }
-    let output = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("fmpy-{interface}.csv"));
+    let output = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("fmpy-{}-{interface}.csv", fmu.file_stem().unwrap().display()));
     // FMPy's own reader of CSV takes no quoted names.
     let script = "import csv, sys, numpy, fmpy\n\
         fmu, cycle, interface, output = sys.argv[1:]\n\
@@ -144,7 +145,7 @@ fn fmpy(interface: &str) -> Option<Vec<Vec<f64>>> {
         numpy.savetxt(output, numpy.array([list(row) for row in result]), fmt='%.17g', delimiter=',',\n\
         \x20   header=','.join(f'\"{name}\"' for name in result.dtype.names), comments='')";
     let mut command = Command::new(python);
-    command.args(["-c", script]).arg(archive()).arg(root().join(ROAD_LOAD)).arg(interface).arg(&output);
+    command.args(["-c", script]).arg(fmu).arg(root().join(ROAD_LOAD)).arg(interface).arg(&output);
     let done = command.output().unwrap();
     assert!(done.status.success(), "FMPy failed: {}", String::from_utf8_lossy(&done.stderr));
     let mut reader = csv::Reader::from_path(&output).unwrap();
