@@ -137,13 +137,12 @@ impl System {
     ///
     /// When an FMU cannot be read or the package not be written.
     pub fn write(&self, path: &Path) -> Result<(), Error> {
-        let mut archive = ArchiveWriter::default();
+        let mut archive = ArchiveWriter::new(Date::from_environment()?);
         archive.add("SystemStructure.ssd", description::description(self)?)?;
         for component in &self.components {
             archive.add(component.source(), fs_err::read(&component.path)?)?;
         }
-        archive.write(path, Date::from_environment()?)?;
-        Ok(())
+        archive.write(path)
     }
 
     fn connect_all(&mut self, connections: Vec<Connection>) -> Result<(), Error> {

@@ -45,7 +45,7 @@ pub fn python() -> Option<PathBuf> {
 
 /// The library out of a component's archive. It stays where it is put, so that it is compressed once
 /// for all tests.
-fn library(component: &str) -> PathBuf {
+pub fn library(component: &str) -> PathBuf {
     let archive = Archive::open(&archive(component)).expect("an archive");
     let name = archive.model().expect("a description").model_name;
     let entry = Platform::host().expect("a known platform").entry(&name);
@@ -60,15 +60,16 @@ fn library(component: &str) -> PathBuf {
     path
 }
 
-fn resolve(library: &Path, assignments: &[&str]) -> Result<Description, Error> {
-    let mut settings = Settings::default();
-    assignments.iter().try_for_each(|assignment| settings.set(assignment))?;
-    settings.resolve(&Library::load(library)?)
+/// The description of a component with these settings, or why there is none.
+pub fn resolve(component: &str, settings: &Settings) -> Result<Description, Error> {
+    settings.resolve(&Library::load(&library(component))?)
 }
 
 /// The description of a component with the settings `name=value`, or why there is none.
 pub fn describe(component: &str, assignments: &[&str]) -> Result<Description, Error> {
-    resolve(&library(component), assignments)
+    let mut settings = Settings::default();
+    assignments.iter().try_for_each(|assignment| settings.set(assignment))?;
+    resolve(component, &settings)
 }
 
 /// An FMU of one configuration, packed and unpacked.
@@ -78,16 +79,19 @@ pub struct Fmu {
     /// The archive.
     pub file: PathBuf,
     api: Api,
-    location: String,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl Fmu {
     /// A component with the settings `name=value`.
     pub fn new(component: &str, assignments: &[&str]) -> Self {
+        Self::of(component, describe(component, assignments).unwrap_or_else(|error| panic!("{error}")))
+    }
+
+    /// A component as it is described.
+    pub fn of(component: &str, description: Description) -> Self {
         let folder = tempfile::tempdir().expect("room for a folder");
         let library = library(component);
-        let description = resolve(&library, assignments).unwrap_or_else(|error| panic!("{error}"));
         let platform = Platform::host().expect("a known platform");
         let file = pack(&description, &[(platform, library)], folder.path()).unwrap_or_else(|error| panic!("{error}"));
         let archive = Archive::open(&file).expect("an archive");
@@ -98,24 +102,32 @@ impl Fmu {
             fs_err::write(path, archive.read(&entry.name).expect("an entry")).expect("room for a file");
         }
         let api = Api::load(&unpacked.join(platform.entry(&description.name))).expect("a library with all functions");
-        let location = format!("file://{}", unpacked.join("resources").display());
-        Self { description, file, api, location, _folder: folder }
+        Self { description, file, api, folder }
+    }
+
+    /// The folder of the resources.
+    pub fn resources(&self) -> PathBuf {
+        self.folder.path().join("unpacked/resources")
     }
 
     /// An instance for Co-Simulation that logs everything.
     pub fn instance(&self) -> Instance<'_> {
-        self.instance_for(CO_SIMULATION)
+        self.instantiate(CO_SIMULATION).unwrap_or_else(|message| panic!("{message}"))
     }
 
     /// An instance for Model Exchange that logs everything.
     pub fn model_exchange(&self) -> Instance<'_> {
-        self.instance_for(MODEL_EXCHANGE)
+        self.instantiate(MODEL_EXCHANGE).unwrap_or_else(|message| panic!("{message}"))
     }
 
-    fn instance_for(&self, kind: i32) -> Instance<'_> {
-        let location = Some(self.location.as_bytes());
+    /// An instance that logs everything, or why there is none.
+    pub fn instantiate(&self, kind: i32) -> Result<Instance<'_>, String> {
+        let location = format!("file://{}", self.resources().display());
+        let location = Some(location.as_bytes());
         let setup = Setup { location, logging_on: true, ..Setup::new(kind, &self.description.guid) };
-        Instance { slave: self.api.instantiate(setup).unwrap_or_else(|messages| panic!("{messages:?}")), fmu: self }
+        let last = |messages: Vec<Message>| messages.last().expect("a reason").text.clone();
+        let slave = self.api.instantiate(setup).map_err(last)?;
+        Ok(Instance { slave, fmu: self })
     }
 }
 
@@ -152,6 +164,11 @@ impl Instance<'_> {
         }
     }
 
+    /// Sets a String.
+    pub fn set_text(&self, name: &str, text: &str) {
+        assert_eq!(self.slave.set_string(&self.references(name), &[Some(text.as_bytes())]), Status::Ok);
+    }
+
     /// Gives Real inputs their first derivatives for the next step.
     pub fn set_rates(&self, name: &str, rates: &[f64]) -> Status {
         let references = self.references(name);
@@ -178,9 +195,21 @@ impl Instance<'_> {
 
     /// Initialises at a time.
     pub fn initialise_at(&self, start: f64) {
+        self.try_initialise_at(start).unwrap_or_else(|message| panic!("{message}"));
+    }
+
+    /// Initialises at time 0; the error is the last message.
+    pub fn try_initialise(&self) -> Result<(), String> {
+        self.try_initialise_at(0.0)
+    }
+
+    fn try_initialise_at(&self, start: f64) -> Result<(), String> {
         assert_eq!(self.slave.setup_experiment(None, start, None), Status::Ok);
         assert_eq!(self.slave.enter_initialization_mode(), Status::Ok);
-        assert_eq!(self.slave.exit_initialization_mode(), Status::Ok, "{:?}", self.slave.messages());
+        match self.slave.exit_initialization_mode() {
+            Status::Ok => Ok(()),
+            _ => Err(self.last_message().text),
+        }
     }
 
     /// Makes a Co-Simulation step.

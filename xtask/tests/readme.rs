@@ -62,6 +62,9 @@ fn the_commands_give_the_output_shown() {
 #[test]
 fn the_configurations_shown_can_be_built() {
     let folder = tempfile::tempdir().unwrap();
+    // What they attach lies beside them.
+    let data = "measured_stiffness.xlsx";
+    fs_err::copy(root().join("models/bushing/reference").join(data), folder.path().join(data)).unwrap();
     let mut built = 0;
     for page in ["README.md", "models/bushing/README.md", "models/gripper/README.md"] {
         let text = fs_err::read_to_string(root().join(page)).unwrap();

@@ -1,8 +1,5 @@
 //! Measured data: columns of ordinates over one argument, interpolated.
 
-use std::fmt;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use crate::spline::natural_spline;
 use crate::{Scalar, constant, value};
 
@@ -47,17 +44,19 @@ pub enum NoTable {
 ///
 /// If the first argument is not negative, the table is even: it is looked up by magnitude.
 ///
-/// Piece k is the polynomial between two arguments, the first and the last piece lie outside. A
-/// look-up remembers its piece, since the next one is likely to fall there too. This changes how
-/// long it takes, never what it gives, so that a table may be shared.
+/// Piece k is the polynomial between the arguments k - 1 and k, the first and the last piece lie
+/// outside. A look-up finds its piece by the bucket that it falls into: as many as there are rows,
+/// equally wide, of which each knows the arguments in it.
+#[derive(Clone, Debug)]
 pub struct Table {
-    /// Where each piece begins; minus infinity first, and infinity behind the last.
-    bounds: Vec<f64>,
+    arguments: Vec<f64>,
+    /// Buckets per unit of the argument.
+    scale: f64,
+    /// Number of arguments before each bucket, and of all.
+    before: Vec<u32>,
     /// Coefficients of 1, t, t^2, t^3 with t from the piece's origin, column by column.
     pieces: Vec<[f64; 4]>,
     even: bool,
-    /// The last piece of each column.
-    last: Vec<AtomicUsize>,
 }
 
 impl Table {
@@ -93,11 +92,16 @@ impl Table {
                 pieces[inside.end][1] = slope(&pieces[inside.end - 1], width);
             }
         }
-        let mut bounds = vec![f64::NEG_INFINITY];
-        bounds.extend(arguments);
-        bounds.push(f64::INFINITY);
-        let last = (1..N).map(|_| AtomicUsize::new(0)).collect();
-        Ok(Self { bounds, pieces, even: first >= 0.0, last })
+        let scale = rows.len() as f64 / (arguments[rows.len() - 1] - first);
+        let mut table = Self { scale, pieces, even: first >= 0.0, arguments, before: vec![0; rows.len() + 1] };
+        for row in 0..rows.len() {
+            let bucket = table.bucket(table.arguments[row]);
+            table.before[bucket + 1] += 1;
+        }
+        for bucket in 1..=rows.len() {
+            table.before[bucket] += table.before[bucket - 1];
+        }
+        Ok(table)
     }
 
     /// Whether the table is looked up by magnitude.
@@ -109,39 +113,43 @@ impl Table {
     #[inline]
     pub fn value<T: Scalar>(&self, column: usize, argument: T) -> T {
         let argument = if self.even && value(argument) < 0.0 { -argument } else { argument };
-        let piece = self.piece(column, value(argument));
-        let [a, b, c, d] = self.pieces[column * (self.bounds.len() - 1) + piece].map(constant::<T>);
-        let t = argument - constant(self.bounds[piece.max(1)]);
+        let piece = self.piece(value(argument));
+        let [a, b, c, d] = self.pieces[column * (self.arguments.len() + 1) + piece].map(constant::<T>);
+        let t = argument - constant(self.arguments[piece.saturating_sub(1)]);
         a + t * (b + t * (c + t * d))
     }
 
     /// The smallest ordinate between two rows that lies below both of them by more than rounding,
     /// with the row before it and its column, both from 0; a spline may swing out like that.
     pub fn undershoot(&self) -> Option<(usize, usize, f64)> {
-        let inside = self.bounds.len() - 3;
+        let inside = self.arguments.len() - 1;
         let lowest = |index: usize| {
             let (column, row) = (index / inside, index % inside);
             let piece = &self.pieces[column * (inside + 2) + row + 1];
-            let width = self.bounds[row + 2] - self.bounds[row + 1];
+            let width = self.arguments[row + 1] - self.arguments[row];
             let end = at(piece, width);
             let margin = 1e-9 * piece[0].abs().max(end.abs());
             let lowest = turns(piece).into_iter().filter(|t| (0.0..width).contains(t)).map(|t| at(piece, t));
             let lowest = lowest.fold(f64::INFINITY, f64::min);
             (lowest < piece[0].min(end) - margin).then_some((row, column, lowest))
         };
-        let found = (0..inside * self.last.len()).filter_map(lowest);
+        let columns = self.pieces.len() / (inside + 2);
+        let found = (0..inside * columns).filter_map(lowest);
         found.min_by(|one, other| one.2.total_cmp(&other.2))
     }
 
+    /// The bucket of an argument: the larger the argument, the later the bucket, also with rounding.
     #[inline]
-    fn piece(&self, column: usize, argument: f64) -> usize {
-        let last = self.last[column].load(Ordering::Relaxed);
-        if self.bounds[last] <= argument && argument < self.bounds[last + 1] {
-            return last;
-        }
-        let piece = self.bounds.partition_point(|bound| *bound <= argument).clamp(1, self.bounds.len() - 1) - 1;
-        self.last[column].store(piece, Ordering::Relaxed);
-        piece
+    fn bucket(&self, argument: f64) -> usize {
+        (((argument - self.arguments[0]) * self.scale) as usize).min(self.arguments.len() - 1)
+    }
+
+    /// The number of arguments up to this one.
+    #[inline]
+    fn piece(&self, argument: f64) -> usize {
+        let bucket = self.bucket(argument);
+        let [from, to] = [self.before[bucket], self.before[bucket + 1]].map(|before| before as usize);
+        from + self.arguments[from..to].partition_point(|other| *other <= argument)
     }
 }
 
@@ -164,10 +172,4 @@ fn turns([_, b, c, d]: &[f64; 4]) -> [f64; 2] {
     // The stable form of the quadratic formula for 3 d t^2 + 2 c t + b = 0.
     let q = -(c + c.signum() * (c * c - 3.0 * b * d).sqrt());
     [q / (3.0 * d), b / q]
-}
-
-impl fmt::Debug for Table {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "table of {} rows and {} columns", self.bounds.len() - 2, self.last.len())
-    }
 }

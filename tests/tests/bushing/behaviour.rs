@@ -106,10 +106,6 @@ fn what_cannot_work_is_refused_when_the_fmu_is_built() {
         refused(&["r0=[0,1e308,0]"]),
         "the FMU would not start: \"frame_a.f[2]\" would be inf: an input or parameter is too large"
     );
-    for source in ["inline", "attachment", "file"] {
-        let message = refused(&["nonlinear_RD=true", &format!("DCM_RD={source}")]);
-        assert!(message.contains(&format!("DCM_RD = \"{source}\" is not supported yet; use \"signal\"")), "{message}");
-    }
 }
 
 #[test]

@@ -1,18 +1,26 @@
 //! The finished bushing.
 
+use std::ops::{Deref, DerefMut};
 use std::path::PathBuf;
 
-use fmu_builder::Error;
+use fmu_builder::{Error, Settings};
 use fmu_runtime::description::Description;
 use fmu_tests::finished;
 pub use fmu_tests::finished::{Instance, root};
 
+const BUSHING: &str = "bushing";
+
 pub fn archive() -> PathBuf {
-    finished::archive("bushing")
+    finished::archive(BUSHING)
 }
 
 pub fn describe(assignments: &[&str]) -> Result<Description, Error> {
-    finished::describe("bushing", assignments)
+    finished::describe(BUSHING, assignments)
+}
+
+/// The description of settings.
+pub fn resolve(settings: &Settings) -> Result<Description, Error> {
+    finished::resolve(BUSHING, settings)
 }
 
 /// A bushing of one configuration.
@@ -20,10 +28,24 @@ pub struct Fmu(finished::Fmu);
 
 impl Fmu {
     pub fn new(assignments: &[&str]) -> Self {
-        Self(finished::Fmu::new("bushing", assignments))
+        Self(finished::Fmu::new(BUSHING, assignments))
     }
 
-    pub fn instance(&self) -> Instance<'_> {
-        self.0.instance()
+    pub fn of(description: Description) -> Self {
+        Self(finished::Fmu::of(BUSHING, description))
+    }
+}
+
+impl Deref for Fmu {
+    type Target = finished::Fmu;
+
+    fn deref(&self) -> &finished::Fmu {
+        &self.0
+    }
+}
+
+impl DerefMut for Fmu {
+    fn deref_mut(&mut self) -> &mut finished::Fmu {
+        &mut self.0
     }
 }

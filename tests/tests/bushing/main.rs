@@ -4,4 +4,6 @@ mod behaviour;
 mod fixture;
 mod quarter_turns;
 mod structures;
+mod tables;
+mod tables_refused;
 mod trajectories;

@@ -5,7 +5,7 @@ use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 
 use crate::fixture::{Fmu, Instance, describe};
 
-const LOADS: [&str; 5] = ["frame_a.f", "frame_a.t", "frame_b.f", "frame_b.t", "lossPower"];
+pub const LOADS: [&str; 5] = ["frame_a.f", "frame_a.t", "frame_b.f", "frame_b.t", "lossPower"];
 
 /// Orientations of the two frames, as cardan angles.
 const ANGLES: [[f64; 3]; 2] = [[0.3, -0.2, 0.5], [0.35, -0.25, 0.4]];
@@ -17,7 +17,7 @@ fn rotation([x, y, z]: [f64; 3]) -> Rotation3<f64> {
 }
 
 /// Sets a general motion; the orientations are given by `orient`.
-fn move_frames(instance: &Instance<'_>, orient: impl Fn(&Instance<'_>, &str, [f64; 3])) {
+pub fn move_frames(instance: &Instance<'_>, orient: impl Fn(&Instance<'_>, &str, [f64; 3])) {
     for (frame, angles, shift) in [("frame_a", ANGLES[0], 0.0), ("frame_b", ANGLES[1], 1e-3)] {
         instance.set(&format!("{frame}.r_0"), &[1.0 + shift, 2.0 - 2.0 * shift, -0.5 + 3.0 * shift]);
         instance.set(&format!("{frame}.v_0"), &[0.1 + shift, 0.2, -0.3 - 50.0 * shift]);
@@ -26,15 +26,15 @@ fn move_frames(instance: &Instance<'_>, orient: impl Fn(&Instance<'_>, &str, [f6
     }
 }
 
-fn by_matrix(instance: &Instance<'_>, frame: &str, angles: [f64; 3]) {
+pub fn by_matrix(instance: &Instance<'_>, frame: &str, angles: [f64; 3]) {
     instance.set(&format!("{frame}.R.T"), rotation(angles).matrix().as_slice());
 }
 
-fn loads(instance: &Instance<'_>) -> Vec<f64> {
+pub fn loads(instance: &Instance<'_>) -> Vec<f64> {
     LOADS.iter().flat_map(|name| instance.get(name)).collect()
 }
 
-fn assert_close(computed: &[f64], expected: &[f64]) {
+pub fn assert_close(computed: &[f64], expected: &[f64]) {
     assert_eq!(computed.len(), expected.len());
     let size = expected.iter().fold(0.0_f64, |size, value| size.max(value.abs()));
     for (computed, expected) in computed.iter().zip(expected) {

@@ -1,7 +1,9 @@
 //! Simulated by two importers, against the equations called directly.
 
+use std::path::Path;
 use std::process::Command;
 
+use fmu_tests::finished::python;
 use fmu_tests::{Simulation, Trajectory};
 use mechanics::compliance::{Law, force, loss_power, moment};
 use mechanics::euler::Sequence;
@@ -11,7 +13,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use crate::fixture::{archive, root};
 
-const ROAD_LOAD: &str = "models/bushing/reference/road_load.csv";
+pub const ROAD_LOAD: &str = "models/bushing/reference/road_load.csv";
 
 /// The rows of the road-load cycle: time, r_0, v_0, R.T by rows, R.w of frame_b.
 fn road_load() -> Vec<(f64, Frame<f64>)> {
@@ -56,7 +58,7 @@ fn equations(b: &Frame<f64>) -> Vec<f64> {
     values
 }
 
-fn outputs() -> Vec<String> {
+pub fn outputs() -> Vec<String> {
     let vectors = ["frame_a.f", "frame_a.t", "frame_b.f", "frame_b.t"];
     let elements = vectors.iter().flat_map(|name| (1..=3).map(move |i| format!("{name}[{i}]")));
     elements.chain(["lossPower".to_owned()]).collect()
@@ -91,7 +93,7 @@ fn the_fmi_importer_gives_the_loads_of_the_equations() {
 /// FMPy sets the inputs where a step begins, and records the outputs where it ends.
 #[test]
 fn fmpy_gives_the_loads_of_the_equations_in_co_simulation() {
-    let Some(columns) = fmpy("CoSimulation") else { return };
+    let Some(columns) = fmpy(&archive(), "CoSimulation") else { return };
     let rows = road_load();
     let steps = columns[0].len() - 1;
     assert_eq!(steps, 2000);
@@ -106,7 +108,7 @@ fn fmpy_gives_the_loads_of_the_equations_in_co_simulation() {
 /// the output, with the inputs at these times.
 #[test]
 fn fmpy_gives_the_loads_of_the_equations_in_model_exchange() {
-    let Some(columns) = fmpy("ModelExchange") else { return };
+    let Some(columns) = fmpy(&archive(), "ModelExchange") else { return };
     let rows = road_load();
     for (row, time) in columns[0].iter().enumerate().skip(1) {
         let position = (time * 1000.0).round() as usize;
@@ -123,14 +125,8 @@ fn fmpy_gives_the_loads_of_the_equations_in_model_exchange() {
 }
 
 /// Time and outputs from FMPy over the first two seconds; nothing, with a reason, where it is absent.
-fn fmpy(interface: &str) -> Option<Vec<Vec<f64>>> {
-    let folder = if cfg!(windows) { "Scripts" } else { "bin" };
-    let python = root().join("target/python").join(folder).join("python");
-    if !python.exists() {
-        assert!(std::env::var_os("CI").is_none(), "CI must have FMPy");
-        println!("skipped: FMPy is not set up; cargo xtask test does that");
-        return None;
-    }
+pub fn fmpy(fmu: &Path, interface: &str) -> Option<Vec<Vec<f64>>> {
+    let python = python()?;
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("result.csv");
     // FMPy's own reader of CSV takes no quoted names.
@@ -144,7 +140,7 @@ fn fmpy(interface: &str) -> Option<Vec<Vec<f64>>> {
         numpy.savetxt(output, numpy.array([list(row) for row in result]), fmt='%.17g', delimiter=',',\n\
         \x20   header=','.join(f'\"{name}\"' for name in result.dtype.names), comments='')";
     let mut command = Command::new(python);
-    command.args(["-c", script]).arg(archive()).arg(root().join(ROAD_LOAD)).arg(interface).arg(&output);
+    command.args(["-c", script]).arg(fmu).arg(root().join(ROAD_LOAD)).arg(interface).arg(&output);
     let done = command.output().unwrap();
     assert!(done.status.success(), "FMPy failed: {}", String::from_utf8_lossy(&done.stderr));
     let mut reader = csv::Reader::from_path(&output).unwrap();

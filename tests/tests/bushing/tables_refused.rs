@@ -1,0 +1,231 @@
+//! Bad tables: each with its message, when the FMU is built and when it is initialised.
+
+use fmu_runtime::{CONFIGURATION, fingerprint};
+use fmu_tests::api::{CO_SIMULATION, Status};
+use tempfile::TempDir;
+
+use crate::fixture::{Fmu, Instance, describe};
+
+const FILE: [&str; 2] = ["nonlinear_TS=true", "DCM_TS=file"];
+const ATTACHMENT: [&str; 2] = ["nonlinear_TS=true", "DCM_TS=attachment"];
+
+/// A folder with a good and a bad file.
+struct Case {
+    folder: TempDir,
+    name: &'static str,
+}
+
+impl Case {
+    fn new(name: &'static str, content: &[u8]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs_err::write(folder.path().join(name), content).unwrap();
+        fs_err::write(folder.path().join("good.csv"), "0,1e6,2e6,3e6\n").unwrap();
+        Self { folder, name }
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.folder.path().join(name).display().to_string()
+    }
+
+    /// The message must be the same when the FMU is built and when it is initialised.
+    fn refused(&self, parameters: &[&str], message: &str) {
+        let data = format!("TS_data={}", self.path(self.name));
+        let built = describe(&[&ATTACHMENT[..], &[&data], parameters].concat()).unwrap_err().to_string();
+        let message = format!("{message} (");
+        assert!(built.starts_with(&format!("{}{message}TS_data; sr_TS = ", self.name)), "{built}");
+        let initialised = self.refused_at_run_time(parameters);
+        let path = self.path(self.name);
+        assert!(initialised.contains(&format!("{path}{message}TS_fileName; sr_TS = ")), "{initialised}");
+    }
+
+    /// The message of the initialisation with the file, after which another one can be taken.
+    fn refused_at_run_time(&self, parameters: &[&str]) -> String {
+        let fmu = Fmu::new(&[&FILE[..], parameters].concat());
+        let instance = fmu.instance();
+        instance.set_text("TS_fileName", &self.path(self.name));
+        let message = instance.try_initialise().unwrap_err();
+        assert_eq!(instance.slave.reset(), Status::Ok);
+        if parameters.is_empty() {
+            instance.set_text("TS_fileName", &self.path("good.csv"));
+            instance.initialise();
+        }
+        message
+    }
+}
+
+fn warnings(instance: &Instance<'_>) -> Vec<String> {
+    let messages = instance.slave.messages().into_iter();
+    messages
+        .filter(|message| message.category.as_deref() == Some("logStatusWarning"))
+        .map(|message| message.text)
+        .collect()
+}
+
+#[test]
+fn wrong_rows() {
+    let csv = |content: &str, parameters: &[&str], message: &str| {
+        Case::new("points.csv", content.as_bytes()).refused(parameters, message);
+    };
+    csv("0,1,2\n", &[], ", row 1 has 3 columns, but must have 4");
+    csv("s,a,b,c\n0,1,2,3\n", &[], ", row 1, column 1 is the text \"s\", but must be a number");
+    csv("s,a,b,c\n0,1,2,x\n", &["sr_TS=1"], ", row 2, column 4 is the text \"x\", but must be a number");
+    csv("s,a,b,c\n", &["sr_TS=1"], " has 1 rows, of which 1 are skipped: at least one must be left");
+    csv("0,1,2,3\n", &["sr_TS=9"], " has 1 rows, of which 9 are skipped: at least one must be left");
+    csv("", &[], " has no rows");
+    csv(
+        "s,a,b,c\n\n0,1,2,3\n1,1,2,3\n1,1,2,3\n",
+        &["sr_TS=1"],
+        ", row 5, column 1 is 1.0, but must be greater than 1.0 in the row before",
+    );
+    csv("1,1,1,1\n1.0000000000000002,1e300,1e300,1e300\n", &[], ", column 2 changes too steeply behind row 1");
+    csv("0,1,2,3\n", &["sheet_TS=TS"], " has no sheets, hence none with the name \"TS\"");
+}
+
+#[test]
+fn wrong_sheets() {
+    let workbook = |extension: &str| {
+        let path = format!("tests/bushing/measured.{extension}");
+        fs_err::read(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
+    };
+    for (name, extension) in [("points.xlsx", "xlsx"), ("points.xls", "xls")] {
+        let case = Case::new(name, &workbook(extension));
+        case.refused(
+            &["sr_TS=1"],
+            " has data in the sheets \"TS\", \"TD\", \"RS\", \"RD\": one of them must be chosen",
+        );
+        case.refused(&["sheet_TS=Ts"], " has no sheet \"Ts\"; there are \"TS\", \"TD\", \"RS\", \"RD\"");
+        case.refused(
+            &["sheet_TS=TS"],
+            ", sheet \"TS\", row 1, column 1 is the text \"argument\", but must be a number",
+        );
+    }
+    let message = Case::new("points.xlsx", b"no workbook").refused_at_run_time(&[]);
+    assert!(message.contains("points.xlsx cannot be read: "), "{message}");
+}
+
+#[test]
+fn negative_coefficients() {
+    let case = Case::new("points.csv", b"0,1e6,2e6,3e6\n1,1e6,2e6,-5\n");
+    case.refused(&[], ", row 2, column 4 is -5.0, but must not be negative unless allowNegative is true");
+    let data = format!("TS_data={}", case.path("points.csv"));
+    let allowed = |data: &str, smoothness: &str| {
+        let description = describe(&[&ATTACHMENT[..], &[data, "allowNegative=true", smoothness]].concat()).unwrap();
+        let warned = description.warnings.clone();
+        let fmu = Fmu::of(description);
+        let instance = fmu.instance();
+        instance.initialise();
+        assert_eq!(warnings(&instance), warned);
+        warned
+    };
+    assert_eq!(allowed(&data, "sm_TS=linear"), ["points.csv, row 2, column 4 is -5.0: a negative coefficient"]);
+
+    // The second derivatives are 0, -2.4, 9.6, 0; the slope in the second interval is -0.8 - 2.4 t + 6 t^2.
+    let gap = Case::new("gap.csv", b"0,0,1,1\n1,0,1,1\n2,0,1,1\n3,6,1,1\n");
+    let t = (2.4 + 24.96_f64.sqrt()) / 12.0;
+    let lowest = t * (-0.8 + t * (-1.2 + t * 2.0));
+    let data = format!("TS_data={}", gap.path("gap.csv"));
+    let split = |message: &str| {
+        let rest = message.strip_prefix("gap.csv, column 2: behind row 2 the spline falls to ").unwrap();
+        let end = rest.find(',').unwrap_or(rest.len());
+        assert!((rest[..end].parse::<f64>().unwrap() - lowest).abs() < 1e-14, "{message}");
+        rest[end..].to_owned()
+    };
+    assert_eq!(split(&allowed(&data, "sm_TS=spline")[0]), "");
+    let message = describe(&[&ATTACHMENT[..], &[&data, "sm_TS=spline"]].concat()).unwrap_err().to_string();
+    let expected =
+        ", but must not be negative unless allowNegative is true; sm_TS = linear or more rows there avoid it (";
+    assert!(split(&message).starts_with(expected), "{message}");
+    assert!(describe(&[&ATTACHMENT[..], &[&data]].concat()).is_ok());
+}
+
+#[test]
+fn wrong_tables_in_the_configuration() {
+    let refused = |assignments: &[&str], message: &str| {
+        let assignments = [&["nonlinear_TS=true"], assignments].concat();
+        assert_eq!(describe(&assignments).unwrap_err().to_string(), message);
+    };
+    refused(
+        &["TS_table=[[1, 1, 1, 1], [0, 1, 1, 1]]"],
+        "TS_table, row 2, column 1 is 0.0, but must be greater than 1.0 in the row before",
+    );
+    refused(
+        &["TS_table=[[1, 1, -2, 1]]"],
+        "TS_table, row 1, column 3 is -2.0, but must not be negative unless allowNegative is true",
+    );
+    refused(
+        &["TS_table=[[1, 1, 2, 1]]", "sr_TS=2"],
+        "TS_table has 1 rows, of which sr_TS = 2 are skipped: at least one must be left",
+    );
+    // The same in an FMU whose table is set by the importer.
+    let fmu = Fmu::new(&["nonlinear_TS=true", "TS_table=[[0, 1, 1, 1], [1, 1, 1, 1]]"]);
+    let instance = fmu.instance();
+    assert_eq!(instance.set("TS_table[2,1]", &[-1.0]), Status::Ok);
+    let message = instance.try_initialise().unwrap_err();
+    let expected = "TS_table, row 2, column 1 is -1.0, but must be greater than 0.0 in the row before";
+    assert!(message.contains(expected), "{message}");
+}
+
+#[test]
+fn files_that_cannot_be_read() {
+    let fmu = Fmu::new(&FILE);
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    fs_err::create_dir(folder.path().join("folder.csv")).unwrap();
+    fs_err::File::create(folder.path().join("large.xlsx")).unwrap().set_len((16 << 20) + 1).unwrap();
+    fs_err::write(folder.path().join("points.ods"), "0,1,2,3").unwrap();
+    let beside = fmu.resources().join("none.csv").display().to_string();
+    for (path, expected) in [
+        (String::new(), "a file must be named, by its path, absolute or relative to the FMU's resources (".to_owned()),
+        (at("none.csv"), format!("{} cannot be read: No such file or directory (os error 2) (", at("none.csv"))),
+        ("none.csv".to_owned(), format!("{beside} cannot be read: No such file or directory (os error 2) (")),
+        (at("folder.csv"), format!("{} cannot be read: it is not a file (", at("folder.csv"))),
+        (at("large.xlsx"), format!("{} is larger than 16 MB (", at("large.xlsx"))),
+        ("/dev/zero".to_owned(), "/dev/zero cannot be read: it is not a file (".to_owned()),
+        (at("points.ods"), format!("{} is no table: its name must end with .csv, .xls or .xlsx (", at("points.ods"))),
+    ] {
+        let instance = fmu.instance();
+        instance.set_text("TS_fileName", &path);
+        let message = instance.try_initialise().unwrap_err();
+        let expected = format!("{expected}TS_fileName; sr_TS = 0, sheet_TS = \"\")");
+        assert!(message.contains(&expected), "{message}");
+    }
+}
+
+#[test]
+fn an_attachment_that_was_changed_after_the_build() {
+    let case = Case::new("points.csv", b"0,1e6,2e6,3e6\n");
+    let data = format!("TS_data={}", case.path("points.csv"));
+    let fmu = Fmu::new(&[&ATTACHMENT[..], &[&data]].concat());
+    let attached = fmu.resources().join("points.csv");
+    fmu.instance().initialise();
+    fs_err::write(&attached, "0,1e6,2e6,4e6\n").unwrap();
+    let message = fmu.instance().try_initialise().unwrap_err();
+    let expected = format!(
+        "points.csv was changed after the FMU was built: its SHA-256 is {}, not {} (TS_data; ",
+        fingerprint(b"0,1e6,2e6,4e6\n"),
+        fingerprint(b"0,1e6,2e6,3e6\n")
+    );
+    assert!(message.contains(&expected), "{message}");
+    fs_err::remove_file(&attached).unwrap();
+    let message = fmu.instance().try_initialise().unwrap_err();
+    assert!(message.contains("points.csv cannot be read: No such file"), "{message}");
+}
+
+/// A configuration that is not the builder's, with the GUID that belongs to it.
+#[test]
+fn an_attachment_whose_name_leaves_the_resources() {
+    let case = Case::new("points.csv", b"0,1e6,2e6,3e6\n");
+    let data = format!("TS_data={}", case.path("points.csv"));
+    let mut fmu = Fmu::new(&[&ATTACHMENT[..], &[&data]].concat());
+    let text = fmu.description.configuration.clone();
+    for name in ["../points.csv", "/etc/passwd", "..", "a\\b.csv", "c:b.csv"] {
+        let forged = text.replace(" points.csv\n", &format!(" {name}\n"));
+        let hex = fingerprint(forged.as_bytes());
+        fmu.description.guid =
+            format!("{{{}-{}-{}-{}-{}}}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..32]);
+        fs_err::write(fmu.resources().join(CONFIGURATION), forged).unwrap();
+        let message = fmu.instantiate(CO_SIMULATION).err().unwrap();
+        let expected = format!("attachment \"TS_data\" is \"{name}\", but must be the name of a file in the resources");
+        assert!(message.contains(&expected), "{message}");
+    }
+}
