@@ -8,21 +8,50 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
 use crate::date::Date;
+use crate::deflated::Deflated;
 use crate::{Destination, Error};
 
 /// Zopfli's deflate with one iteration, five percent smaller than the usual one.
 const ZOPFLI: i64 = 10;
 
 /// The entries of an archive to be written.
-#[derive(Default)]
 pub(crate) struct ArchiveWriter {
-    entries: BTreeMap<String, Vec<u8>>,
+    date: Option<Date>,
+    entries: BTreeMap<String, Content>,
+}
+
+enum Content {
+    Plain(Vec<u8>),
+    Deflated(Deflated),
 }
 
 impl ArchiveWriter {
+    /// An archive whose files all have this date.
+    pub fn new(date: Option<Date>) -> Self {
+        Self { date, entries: BTreeMap::new() }
+    }
+
     /// Adds a file.
     pub fn add(&mut self, name: impl Into<String>, content: impl Into<Vec<u8>>) -> Result<(), Error> {
-        let name = name.into();
+        self.insert(name.into(), Content::Plain(content.into()))
+    }
+
+    /// Adds an executable file that was read from `path`, where it is compressed only once.
+    pub fn add_executable(&mut self, name: String, content: &[u8], path: &Path) -> Result<(), Error> {
+        let deflated = Deflated::new(content, path, self.options(0o755))?;
+        self.insert(name, Content::Deflated(deflated))
+    }
+
+    fn options(&self, mode: u32) -> SimpleFileOptions {
+        SimpleFileOptions::default()
+            .compression_method(CompressionMethod::Deflated)
+            .compression_level(Some(ZOPFLI))
+            .last_modified_time(self.date.and_then(timestamp).unwrap_or_default())
+            .unix_permissions(mode)
+            .large_file(false)
+    }
+
+    fn insert(&mut self, name: String, content: Content) -> Result<(), Error> {
         let reason = name_problem(&name).or_else(|| {
             let clash = self.entries.keys().any(|other| other.eq_ignore_ascii_case(&name));
             clash.then_some("is there already, if upper and lower case are the same")
@@ -30,39 +59,40 @@ impl ArchiveWriter {
         match reason {
             Some(reason) => Err(Error::Entry { name, reason }),
             None => {
-                self.entries.insert(name, content.into());
+                self.entries.insert(name, content);
                 Ok(())
             }
         }
     }
 
     /// Writes the archive in one step, into a folder that is made if it is absent.
-    pub fn write(&self, path: &Path, date: Option<Date>) -> Result<(), Error> {
+    pub fn write(&self, path: &Path) -> Result<(), Error> {
         if let Some(folder) = path.parent() {
+            if folder.is_file() {
+                return Err(Error::Archive { path: folder.to_owned(), reason: "is a file, not a folder".to_owned() });
+            }
             fs_err::create_dir_all(folder)?;
         }
         let destination = Destination::new(path)?;
         let bytes =
-            self.bytes(date).map_err(|error| Error::Archive { path: path.to_owned(), reason: error.to_string() })?;
+            self.bytes().map_err(|error| Error::Archive { path: path.to_owned(), reason: error.to_string() })?;
         destination.write(|writer| writer.write_all(&bytes))
     }
 
-    fn bytes(&self, date: Option<Date>) -> Result<Vec<u8>, zip::result::ZipError> {
+    fn bytes(&self) -> Result<Vec<u8>, zip::result::ZipError> {
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         // Importers that stream find the description first.
         let first = |name: &str| name != "modelDescription.xml";
         let mut names: Vec<&String> = self.entries.keys().collect();
         names.sort_by_key(|name| (first(name), *name));
         for name in names {
-            let executable = name.starts_with("binaries/");
-            let options = SimpleFileOptions::default()
-                .compression_method(CompressionMethod::Deflated)
-                .compression_level(Some(ZOPFLI))
-                .last_modified_time(date.and_then(timestamp).unwrap_or_default())
-                .unix_permissions(if executable { 0o755 } else { 0o644 })
-                .large_file(false);
-            zip.start_file(name, options)?;
-            zip.write_all(&self.entries[name])?;
+            match &self.entries[name] {
+                Content::Plain(content) => {
+                    zip.start_file(name, self.options(0o644))?;
+                    zip.write_all(content)?;
+                }
+                Content::Deflated(content) => content.copy(|file| zip.raw_copy_file_rename(file, name))?,
+            }
         }
         Ok(zip.finish()?.into_inner())
     }
@@ -98,8 +128,14 @@ mod tests {
     use super::*;
 
     fn example() -> ArchiveWriter {
-        let mut archive = ArchiveWriter::default();
-        archive.add("binaries/linux64/Spring.so", vec![7; 10_000]).unwrap();
+        dated(None)
+    }
+
+    fn dated(date: Option<&str>) -> ArchiveWriter {
+        let mut archive = ArchiveWriter::new(date.map(|date| Date::parse(date).unwrap()));
+        let folder = tempfile::tempdir().unwrap();
+        let library = folder.path().join("libspring.so");
+        archive.add_executable("binaries/linux64/Spring.so".to_owned(), &[7; 10_000], &library).unwrap();
         archive.add("documentation/index.html", "<html>").unwrap();
         archive.add("modelDescription.xml", "<fmiModelDescription/>").unwrap();
         archive
@@ -107,12 +143,31 @@ mod tests {
 
     #[test]
     fn the_same_entries_give_the_same_bytes() {
-        assert_eq!(example().bytes(None).unwrap(), example().bytes(None).unwrap());
+        assert_eq!(example().bytes().unwrap(), example().bytes().unwrap());
+    }
+
+    #[test]
+    fn a_library_is_compressed_once_as_long_as_it_is_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = folder.path().join("libspring.so");
+        let kept = folder.path().join("libspring.so.zip");
+        let bytes = |content: &[u8]| {
+            let mut archive = ArchiveWriter::new(None);
+            archive.add_executable("Spring.so".to_owned(), content, &library).unwrap();
+            archive.bytes().unwrap()
+        };
+        let first = bytes(&[7; 10_000]);
+        let changed = fs_err::metadata(&kept).unwrap().modified().unwrap();
+        assert_eq!(bytes(&[7; 10_000]), first);
+        assert_eq!(fs_err::metadata(&kept).unwrap().modified().unwrap(), changed);
+        assert_ne!(bytes(&[8; 10_000]), first);
+        fs_err::write(&kept, "no archive").unwrap();
+        assert_eq!(bytes(&[7; 10_000]), first);
     }
 
     #[test]
     fn headers_are_those_of_zip_2_0() {
-        let bytes = example().bytes(Some(Date::parse("1767225601").unwrap())).unwrap();
+        let bytes = dated(Some("1767225601")).bytes().unwrap();
         let central: Vec<&[u8]> =
             bytes.windows(4).enumerate().filter(|(_, w)| w == b"PK\x01\x02").map(|(i, _)| &bytes[i..]).collect();
         assert_eq!(central.len(), 3);
@@ -154,19 +209,28 @@ mod tests {
         let path = folder.path().join("Spring.fmu");
         // A folder of that name cannot be replaced.
         fs_err::create_dir(&path).unwrap();
-        let message = example().write(&path, None).unwrap_err().to_string();
+        let message = example().write(&path).unwrap_err().to_string();
         assert!(message.contains("Spring.fmu: cannot be written: "), "{message}");
         assert_eq!(fs_err::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_file_is_no_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("front.toml");
+        fs_err::write(&file, "").unwrap();
+        let message = example().write(&file.join("Spring.fmu")).unwrap_err().to_string();
+        assert_eq!(message, format!("{}: is a file, not a folder", file.display()));
     }
 
     #[test]
     fn an_existing_archive_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/Spring.fmu");
-        example().write(&path, None).unwrap();
+        example().write(&path).unwrap();
         fs_err::write(&path, "old").unwrap();
-        example().write(&path, None).unwrap();
-        assert_eq!(fs_err::read(&path).unwrap(), example().bytes(None).unwrap());
+        example().write(&path).unwrap();
+        assert_eq!(fs_err::read(&path).unwrap(), example().bytes().unwrap());
         assert_eq!(fs_err::read_dir(path.parent().unwrap()).unwrap().count(), 1);
     }
 }

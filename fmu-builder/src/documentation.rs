@@ -60,7 +60,8 @@ fn inline(svg: &str) -> &str {
     svg.find("<svg").map_or("", |start| svg[start..].trim_end())
 }
 
-fn article(markdown: &str) -> String {
+/// A component's text as HTML.
+pub(crate) fn article(markdown: &str) -> String {
     let options = Options::ENABLE_TABLES | Options::ENABLE_SUPERSCRIPT | Options::ENABLE_SUBSCRIPT;
     // A "<" in a formula is meant as such, never as HTML.
     let events = Parser::new_ext(markdown, options).map(|event| match event {

@@ -1,5 +1,7 @@
 //! A synthetic component library for the tests: a spring that knows most kinds of variables.
 
+mod assembly;
+
 use fmu_runtime::Item;
 use fmu_runtime::description::{
     Capabilities, Causality, DefaultExperiment, Description, DisplayUnit, Enumeration, Initial, Kind, LogCategory,
@@ -7,6 +9,7 @@ use fmu_runtime::description::{
 };
 
 use crate::Error;
+pub(crate) use assembly::assembly;
 
 /// The spring as `FrontSpring`, otherwise with its defaults.
 pub(crate) fn description() -> Description {
@@ -134,6 +137,7 @@ impl Spring {
             }],
             tables: vec![Table { name: "table".to_owned(), rows: table.len() / 2, columns: 2 }],
             variables: variables(self.heat, self.signal, &table),
+            terminals: vec![],
             model_structure: ModelStructure {
                 outputs: vec![Unknown { index: 5, dependencies: Some(vec![3, 4]) }],
                 derivatives: vec![Unknown { index: 6, dependencies: Some(vec![3, 4]) }],
@@ -143,6 +147,7 @@ impl Spring {
                 ],
             },
             warnings: vec![],
+            signature: Some(u64::from(self.form.is_some())),
             event_indicators: 2,
             log_categories: ["logStatusError", "logStatusWarning"]
                 .map(|name| LogCategory { name: name.to_owned(), description: format!("Messages of {name}") })

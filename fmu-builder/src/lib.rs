@@ -6,6 +6,7 @@
 mod archive;
 pub mod console;
 mod date;
+mod deflated;
 mod destination;
 mod documentation;
 mod error;
@@ -15,6 +16,7 @@ mod fold;
 mod icon;
 mod library;
 mod model_description;
+mod modelica;
 mod nearest;
 mod number;
 mod package;
@@ -23,15 +25,18 @@ mod problems;
 mod read;
 mod rows;
 mod settings;
+mod terminals;
 mod words;
+mod xml;
 
 pub use destination::Destination;
 pub use documentation::documentation;
 pub use error::Error;
 pub use fmu_runtime::description::Description;
-pub use icon::icon;
+pub use icon::{Icon, icon};
 pub use library::{Describe, Library};
 pub use model_description::model_description;
+pub use modelica::modelica_package;
 pub use nearest::nearest;
 pub use package::{pack, place};
 pub use platform::Platform;
@@ -39,6 +44,7 @@ pub use problems::{Report, check};
 pub use read::{Archive, Entry, Experiment, Interface, ModelDescription};
 pub use rows::{Row, rows};
 pub use settings::Settings;
+pub use terminals::terminals_and_icons;
 
 /// The name under which the project signs what it writes.
 pub const GENERATOR: &str = concat!("mechanical-fmus ", env!("CARGO_PKG_VERSION"));

@@ -1,14 +1,12 @@
 //! `modelDescription.xml`, written from the description.
 
-mod xml;
-
 use fmu_runtime::Item;
 use fmu_runtime::description::{Description, Kind, Unknown, Variable};
 
 use crate::date::Date;
 use crate::words::{causality, initial, variability};
+use crate::xml::{Element, Xml};
 use crate::{Error, GENERATOR};
-use xml::{Element, Xml};
 
 /// The text of `modelDescription.xml`.
 pub fn model_description(description: &Description) -> Result<String, Error> {

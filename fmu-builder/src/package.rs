@@ -6,32 +6,36 @@ use fmu_runtime::description::Description;
 
 use crate::archive::ArchiveWriter;
 use crate::date::Date;
-use crate::{Error, Platform, documentation, icon, model_description};
+use crate::{Error, Platform, documentation, icon, model_description, terminals_and_icons};
 
 /// Packs a described component and its binaries into an FMU and returns the file's path.
 ///
-/// It is written to [`place`]; an existing file is replaced in one step, and only when all went well.
+/// What a library is when compressed is kept beside it, for the next FMU with the same library. The
+/// FMU is written to [`place`]; an existing file is replaced in one step, and only when all went well.
 pub fn pack(description: &Description, libraries: &[(Platform, PathBuf)], output: &Path) -> Result<PathBuf, Error> {
     let path = place(description, output);
     if path.extension().is_none_or(|extension| extension != "fmu") {
         return Err(Error::Archive { path, reason: "must end with .fmu in small letters".to_owned() });
     }
-    let date = Date::from_environment()?;
-    let mut archive = ArchiveWriter::default();
+    let mut archive = ArchiveWriter::new(Date::from_environment()?);
     archive.add("modelDescription.xml", model_description(description)?)?;
-    archive.add("model.png", icon(description)?)?;
+    let icon = icon(description)?;
+    archive.add("terminalsAndIcons/terminalsAndIcons.xml", terminals_and_icons(description, &icon)?)?;
+    archive.add("terminalsAndIcons/icon.svg", description.icon.as_str())?;
+    archive.add("terminalsAndIcons/icon.png", icon.png.as_slice())?;
+    archive.add("model.png", icon.png)?;
     archive.add("documentation/index.html", documentation(description))?;
     archive.add("documentation/licenses/license.txt", include_str!("license.txt"))?;
     archive.add("resources/configuration.txt", description.configuration.as_str())?;
     for (platform, path) in libraries {
         let binary = fs_err::read(path)?;
         platform.accepts(&binary).map_err(|reason| Error::Library { path: path.clone(), reason })?;
-        archive.add(platform.entry(&description.name), binary)?;
+        archive.add_executable(platform.entry(&description.name), &binary, path)?;
     }
     if libraries.is_empty() {
         return Err(Error::Archive { path, reason: "has no binary for any platform".to_owned() });
     }
-    archive.write(&path, date)?;
+    archive.write(&path)?;
     Ok(path)
 }
 
@@ -71,6 +75,9 @@ mod tests {
                 "documentation/licenses/license.txt",
                 "model.png",
                 "resources/configuration.txt",
+                "terminalsAndIcons/icon.png",
+                "terminalsAndIcons/icon.svg",
+                "terminalsAndIcons/terminalsAndIcons.xml",
             ]
         );
         let bytes = fs_err::read(&path).unwrap();

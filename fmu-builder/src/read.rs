@@ -127,11 +127,11 @@ mod tests {
     fn written(entries: &[(&str, &str)]) -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("Spring.fmu");
-        let mut archive = ArchiveWriter::default();
+        let mut archive = ArchiveWriter::new(None);
         for (name, content) in entries {
             archive.add(*name, *content).unwrap();
         }
-        archive.write(&path, None).unwrap();
+        archive.write(&path).unwrap();
         (folder, path)
     }
 

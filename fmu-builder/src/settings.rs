@@ -1,5 +1,6 @@
 //! The user's configuration: a TOML file and `--set name=value`, resolved against a library.
 
+mod idle;
 mod literal;
 mod parameters;
 mod place;
@@ -100,9 +101,9 @@ impl Settings {
         Ok(())
     }
 
-    /// Name of the component, if the settings say it.
-    pub fn component(&self) -> Option<&str> {
-        self.head("component").map(|entry| entry.value.plain())
+    /// Name of the component, if the settings say it, and where they do.
+    pub fn component(&self) -> Option<(&str, String)> {
+        self.head("component").map(|entry| (entry.value.plain(), entry.value.place.to_string()))
     }
 
     /// The description of the component with these settings.

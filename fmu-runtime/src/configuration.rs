@@ -140,9 +140,9 @@ pub fn canonical(component: &str, packages: &[(&str, &str)], name: &str, descrip
     text
 }
 
-/// Puts a text on one line.
+/// Puts a text without other control characters than line breaks on one line.
 pub fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "")
+    text.replace('\\', "\\\\").replace('\n', "\\n")
 }
 
 /// Undoes [`escape`].

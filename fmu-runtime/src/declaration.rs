@@ -6,16 +6,17 @@
 use serde::{Deserialize, Serialize};
 
 use crate::configuration::{Configuration, canonical, fingerprint};
-use crate::dependencies::{Dependencies, dependencies};
+use crate::connector::Connector;
+use crate::dependencies::{Dependencies, dependencies, signature};
 use crate::description::{DefaultExperiment, StructureOption};
 use crate::enumeration::Enumeration;
-use crate::layout::Layout;
+use crate::layout::{Layout, Rule};
 use crate::machine::Machine;
 use crate::row::{Facts, Index, Kind, Prefix, Sink};
 use crate::unit::Unit;
 
 /// Version of the interface of `mechanics_describe`; both sides refuse another one.
-pub const INTERFACE_VERSION: u32 = 1;
+pub const INTERFACE_VERSION: u32 = 2;
 
 /// The declaration of a component, borrowed from its constants or from the serialised bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -36,6 +37,8 @@ pub struct Declaration<'a> {
     pub reals: usize,
     /// What outputs and derivatives depend on after the initialisation, and during it.
     pub dependencies: [Dependencies; 2],
+    /// Tells structures with the same variables apart; only where the configuration has no name.
+    pub signature: Option<u64>,
     pub event_indicators: usize,
     pub has_memory: bool,
     pub warnings: Vec<String>,
@@ -47,9 +50,9 @@ pub struct Element<'a> {
     pub kind: Kind,
     /// Value reference; of a table its number.
     pub slot: u32,
-    /// Names and descriptions of the groups around it, the outermost first.
+    /// The groups around it, the outermost first.
     #[serde(borrow)]
-    pub groups: Vec<(&'a str, &'a str)>,
+    pub groups: Vec<Group<'a>>,
     pub name: &'a str,
     pub text: &'a str,
     pub index: Index,
@@ -62,7 +65,16 @@ pub struct Element<'a> {
     pub derivative: Option<&'a str>,
     pub discrete: bool,
     pub has_start: bool,
+    pub connector: Option<Connector>,
     pub start: Start<'a>,
+}
+
+/// A group of variables.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Group<'a> {
+    pub name: &'a str,
+    pub text: &'a str,
+    pub connector: Option<Connector>,
 }
 
 /// Type and start value of an element.
@@ -83,7 +95,8 @@ pub enum Start<'a> {
 pub fn declaration(machine: &mut dyn Machine, text: &str) -> Result<Vec<u8>, String> {
     let configuration = Configuration::parse(text)?;
     configuration.apply(machine)?;
-    let layout = Layout::new(|sink| machine.declare(sink), &configuration)?;
+    let layout = Layout::new(&|sink| machine.declare(sink), &configuration)?;
+    try_start(machine, &layout)?;
     let mut collector = Collector::default();
     machine.declare(&mut collector);
     let info = machine.info();
@@ -100,11 +113,25 @@ pub fn declaration(machine: &mut dyn Machine, text: &str) -> Result<Vec<u8>, Str
         elements: collector.elements,
         reals: collector.counts[0] as usize,
         dependencies: [dependencies(machine, &layout, false), dependencies(machine, &layout, true)],
+        // Its bits may depend on the platform, of which the fingerprint of what has a name must be free.
+        signature: if configuration.name.is_none() { signature(machine, &layout) } else { None },
         event_indicators: machine.indicator_count(),
         has_memory: machine.has_memory(),
         warnings: machine.review(&layout.start).map_err(|fault| fault.to_string())?,
     };
     postcard::to_allocvec(&declaration).map_err(|error| error.to_string())
+}
+
+/// Initialises once, so that start values that the FMU will refuse are refused when it is built.
+fn try_start(machine: &dyn Machine, layout: &Layout) -> Result<(), String> {
+    let mut values = layout.start.clone();
+    let evaluated = match machine.prepare(&values, &layout.tables, None) {
+        Ok(data) => machine.initialise(&mut values, &data, machine.info().experiment.start_time),
+        // A file that a text names may come later.
+        Err(_) if layout.strings.iter().any(|rule| rule.has(Rule::EXISTS)) => Ok(()),
+        Err(fault) => Err(fault),
+    };
+    evaluated.map_err(|fault| format!("the FMU would not start: {fault}"))
 }
 
 /// The canonical text of the default configuration.
@@ -152,15 +179,16 @@ impl Collector {
             derivative: facts.derivative.filter(|_| facts.is_state()),
             discrete: facts.discrete,
             has_start: facts.has_start,
+            connector: facts.connector,
             start,
         });
     }
 }
 
-fn collect_groups(prefix: Option<&Prefix<'_>>, groups: &mut Vec<(&'static str, &'static str)>) {
+fn collect_groups(prefix: Option<&Prefix<'_>>, groups: &mut Vec<Group<'static>>) {
     if let Some(prefix) = prefix {
         collect_groups(prefix.outer, groups);
-        groups.push((prefix.name, prefix.text));
+        groups.push(Group { name: prefix.name, text: prefix.text, connector: prefix.connector });
     }
 }
 

@@ -17,6 +17,9 @@ pub type Dependencies = Option<Vec<(u32, Vec<u32>)>>;
 
 const POINTS: usize = 12;
 const ATTEMPTS: usize = 400;
+/// Time at the points in s.
+const TIME: f64 = 0.5;
+const SEED: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// The dependencies during the initialisation or after it.
 pub fn dependencies(machine: &dyn Machine, layout: &Layout, initial: bool) -> Dependencies {
@@ -27,7 +30,7 @@ pub fn dependencies(machine: &dyn Machine, layout: &Layout, initial: bool) -> De
         return None;
     }
     let mut found: Vec<_> = (0..fixed as u32).filter(known).map(|slot| (slot, Vec::new())).collect();
-    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let mut random = Random(SEED);
     let mut points = 0;
     for _ in 0..ATTEMPTS {
         if points == POINTS {
@@ -39,6 +42,26 @@ pub fn dependencies(machine: &dyn Machine, layout: &Layout, initial: bool) -> De
     (points > 0).then_some(found)
 }
 
+/// A hash over what the equations compute at some random points, if they have a solution at one of
+/// them: where structures have the same variables, it tells whether they have the same equations.
+pub fn signature(machine: &dyn Machine, layout: &Layout) -> Option<u64> {
+    let mut random = Random(SEED);
+    let mut hash = None;
+    for _ in 0..POINTS {
+        let mut values = random_point(machine, layout, &mut random);
+        let Ok(data) = machine.prepare(&values, &layout.tables, None) else { continue };
+        if machine.evaluate(&mut values, &data, TIME).is_ok() {
+            let bits = hash.get_or_insert(SEED);
+            for (value, rule) in values.reals.iter().zip(&layout.reals) {
+                if rule.has(Rule::COMPUTED) {
+                    *bits = (*bits ^ value.to_bits()).rotate_left(9);
+                }
+            }
+        }
+    }
+    hash
+}
+
 /// Adds what depends on what at one point; nothing if the equations have no solution there.
 fn probe(
     machine: &dyn Machine,
@@ -48,7 +71,7 @@ fn probe(
     found: &mut [(u32, Vec<u32>)],
 ) -> Option<()> {
     let data = machine.prepare(values, &layout.tables, None).ok()?;
-    let time = Dual64::from_re(0.5);
+    let time = Dual64::from_re(TIME);
     for (known, dependents) in found {
         let mut duals: Vec<_> = values.reals.iter().map(|value| Dual64::from_re(*value)).collect();
         duals[*known as usize].eps = 1.0;
@@ -64,6 +87,7 @@ fn probe(
 }
 
 /// Start values, randomly moved within their bounds.
+#[inline(never)]
 fn random_point(machine: &dyn Machine, layout: &Layout, random: &mut Random) -> Values {
     let mut values = layout.start.clone();
     let fixed = layout.tables.first().map_or(values.reals.len(), |table| table.offset);

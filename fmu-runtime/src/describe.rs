@@ -11,6 +11,7 @@ use crate::description::*;
 use crate::layout::write_element_name;
 use crate::log::Category;
 use crate::row::{Base, Index, Kind as RowKind};
+use crate::terminals::terminals;
 
 /// What goes wrong between a library and its description.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +28,7 @@ pub fn describe(declare: impl Fn(&str) -> Result<Vec<u8>, String>, text: &str) -
     let first = declare(&shape(&configuration)).map_err(DescribeError::Refused)?;
     let declaration = decode(&first)?;
     let mut variables = Variables::new(&declaration, &configuration).map_err(DescribeError::Refused)?;
+    let signature = declaration.signature;
     let changed = variables.set_starts(&configuration).map_err(DescribeError::Refused)?;
     let name = configuration.name.unwrap_or(declaration.component);
     let summary = configuration.description.map_or_else(|| declaration.summary.to_owned(), unescape);
@@ -48,9 +50,11 @@ pub fn describe(declare: impl Fn(&str) -> Result<Vec<u8>, String>, text: &str) -
         structure: declaration.structure.clone(),
         units: declaration.units.clone(),
         enumerations: declaration.enumerations.clone(),
+        terminals: terminals(&declaration.elements, &variables.list).map_err(DescribeError::Foreign)?,
         model_structure: variables.model_structure(&declaration),
         tables: variables.tables,
         variables: variables.list,
+        signature,
         event_indicators: declaration.event_indicators,
         log_categories: log_categories(),
         default_experiment: declaration.experiment,
@@ -221,7 +225,7 @@ impl Variables {
 
     fn add(&mut self, element: &Element<'_>, name: String, key: (Base, u32), continuous: bool, kind: Kind) {
         let (causality, variability, initial) = attributes(element, continuous, self.has_tunable);
-        let mut description: String = element.groups.iter().map(|(_, text)| format!("{text}: ")).collect();
+        let mut description: String = element.groups.iter().map(|group| format!("{}: ", group.text)).collect();
         description += element.text;
         self.positions.insert(key, self.list.len());
         self.kinds.push(element.kind);
@@ -291,8 +295,8 @@ impl Variables {
 
 fn element_name(element: &Element<'_>, name: &str) -> String {
     let mut text = String::new();
-    for (group, _) in &element.groups {
-        text += group;
+    for group in &element.groups {
+        text += group.name;
         text.push('.');
     }
     let _ = write_element_name(&mut text, name, element.index);

@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+pub use crate::connector::Connector;
 pub use crate::enumeration::Enumeration;
 pub use crate::unit::{DisplayUnit, Unit};
 
@@ -40,8 +41,13 @@ pub struct Description {
     pub tables: Vec<Table>,
     /// The variables that exist in this structure, in the order of `ModelVariables`.
     pub variables: Vec<Variable>,
+    /// The physical connectors that variables make up.
+    pub terminals: Vec<Terminal>,
     /// `ModelStructure`: what depends on what.
     pub model_structure: ModelStructure,
+    /// A hash over what the equations compute at some random points, if that is possible: it tells
+    /// structures with the same variables apart.
+    pub signature: Option<u64>,
     /// Number of event indicators for Model Exchange.
     pub event_indicators: usize,
     /// Categories of the log, in the order of `LogCategories`.
@@ -224,6 +230,28 @@ pub struct Unknown {
     pub index: usize,
     /// Positions of the variables it depends on, ascending, from 0; `None` means all knowns.
     pub dependencies: Option<Vec<usize>>,
+}
+
+/// Inputs and outputs that make up a connector.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Terminal {
+    /// Name, such as `frame_a`: its variables are called `frame_a.…`.
+    pub name: String,
+    /// One line.
+    pub description: String,
+    /// The connector.
+    pub connector: Connector,
+    /// Its variables.
+    pub members: Vec<Member>,
+}
+
+/// A variable of a connector.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// Name within the connector, such as `R.T[1,2]`.
+    pub name: String,
+    /// Position in `variables`, from 0.
+    pub index: usize,
 }
 
 /// A category of the log.

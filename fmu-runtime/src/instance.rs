@@ -250,6 +250,6 @@ impl Instance {
 
     /// Name of a variable, for a message.
     pub(crate) fn name(&self, base: Base, reference: u32) -> String {
-        crate::layout::name(|sink| self.machine.declare(sink), &self.layout.tables, base, reference)
+        crate::layout::name(&|sink| self.machine.declare(sink), &self.layout.tables, base, reference)
     }
 }

@@ -75,6 +75,6 @@ fn attempt(mut machine: Box<dyn Machine>, request: &Request<'_>, library: Option
     }
     let configuration = Configuration::parse(&text)?;
     configuration.apply(machine.as_mut())?;
-    let layout = Layout::new(|sink| machine.declare(sink), &configuration)?;
+    let layout = Layout::new(&|sink| machine.declare(sink), &configuration)?;
     Ok(Box::new(move |log| Instance::new(interface, machine, layout, own, log, resources)))
 }

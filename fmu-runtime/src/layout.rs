@@ -107,8 +107,8 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout of a declaration under a canonical configuration.
-    pub fn new(declare: impl FnOnce(&mut dyn Sink), configuration: &Configuration<'_>) -> Result<Self, String> {
+    /// The layout of a declaration under a canonical configuration; refuses start values out of their bounds.
+    pub fn new(declare: &dyn Fn(&mut dyn Sink), configuration: &Configuration<'_>) -> Result<Self, String> {
         let mut builder = Builder {
             layout: Self::default(),
             starts: &configuration.starts,
@@ -118,7 +118,24 @@ impl Layout {
             error: None,
         };
         declare(&mut builder);
-        builder.finish()
+        let layout = builder.finish()?;
+        layout.check_bounds(declare)?;
+        Ok(layout)
+    }
+
+    fn check_bounds(&self, declare: &dyn Fn(&mut dyn Sink)) -> Result<(), String> {
+        let is_start = |rule: &Rule| rule.has(Rule::SET_INSTANTIATED);
+        let mut reals = self.start.reals.iter().zip(&self.real_bounds).zip(&self.reals);
+        let mut integers = self.start.integers.iter().zip(&self.integer_bounds).zip(&self.integers);
+        let mut real = || reals.position(|((value, (min, max)), rule)| is_start(rule) && !(min..=max).contains(&value));
+        let mut integer =
+            || integers.position(|((value, (min, max)), rule)| is_start(rule) && !(min..=max).contains(&value));
+        let (base, slot) = match (real(), integer()) {
+            (Some(slot), _) => (Base::Real, slot),
+            (_, Some(slot)) => (Base::Integer, slot),
+            _ => return Ok(()),
+        };
+        Err(format!("start value of \"{}\" is out of its bounds", name(declare, &self.tables, base, slot as u32)))
     }
 }
 
@@ -183,6 +200,9 @@ impl<'a> Builder<'a> {
     fn finish(mut self) -> Result<Layout, String> {
         for PendingTable { name, rule, bounds, columns, start } in std::mem::take(&mut self.pending_tables) {
             let configured = self.configuration.table(name);
+            if let Some(other) = configured.map(|table| table.columns).filter(|other| *other != columns) {
+                return Err(format!("table \"{name}\" has {other} columns, but takes {columns}"));
+            }
             let elements = configured.map_or(start, |table| &table.elements);
             let offset = self.layout.reals.len();
             for element in elements {
@@ -195,6 +215,10 @@ impl<'a> Builder<'a> {
         }
         if let Some((name, _)) = self.starts.first() {
             return Err(format!("the configuration gives a start value to \"{name}\", which is not a variable here"));
+        }
+        let declared = |name: &str| self.layout.tables.iter().any(|table| table.name == name);
+        if let Some(given) = self.configuration.tables.iter().find(|given| !declared(given.name)) {
+            return Err(format!("the configuration gives a table \"{}\", which is none here", given.name));
         }
         if let Some((name, ..)) = self.pending_states.first() {
             return Err(format!("the declaration has no \"{name}\" after the state whose derivative it is"));
@@ -281,7 +305,7 @@ impl Sink for Builder<'_> {
 }
 
 /// Name of the variable of this base type and value reference, for a message.
-pub fn name(declare: impl FnOnce(&mut dyn Sink), tables: &[TableShape], base: Base, reference: u32) -> String {
+pub fn name(declare: &dyn Fn(&mut dyn Sink), tables: &[TableShape], base: Base, reference: u32) -> String {
     let table = tables.iter().find(|t| (t.offset..t.offset + t.rows * t.columns).contains(&(reference as usize)));
     if let (Base::Real, Some(table)) = (base, table) {
         let element = reference as usize - table.offset;

@@ -131,7 +131,7 @@ impl<C: Component> Adapter<C> {
         let all_finite = carried >> 63 == 0;
         let slot = if all_finite { None } else { values.reals.iter().position(|value| !value.is_finite()) };
         let Some(slot) = slot else { return Ok(()) };
-        let name = crate::layout::name(|sink| self.declare(sink), &[], Base::Real, slot as u32);
+        let name = crate::layout::name(&|sink| self.declare(sink), &[], Base::Real, slot as u32);
         let value = Number(values.reals[slot]);
         Err(Fault::invalid(format!("\"{name}\" would be {value}: an input or parameter is too large")))
     }

@@ -16,7 +16,7 @@ pub fn folder_with(file: &str, location: Option<&[u8]>, library: Option<&Path>) 
 }
 
 /// The folders that a location may mean, the likeliest first.
-pub fn candidates(location: Option<&[u8]>) -> Vec<PathBuf> {
+fn candidates(location: Option<&[u8]>) -> Vec<PathBuf> {
     let location = location.unwrap_or_default().trim_ascii();
     if location.is_empty() {
         return Vec::new();

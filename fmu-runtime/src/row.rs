@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::connector::Connector;
 use crate::enumeration::Enumeration;
 use crate::unit::Unit;
 
@@ -45,6 +46,7 @@ pub struct Prefix<'a> {
     pub(crate) outer: Option<&'a Prefix<'a>>,
     pub(crate) name: &'static str,
     pub(crate) text: &'static str,
+    pub(crate) connector: Option<Connector>,
 }
 
 /// The base types, each with value references of its own.
@@ -76,6 +78,7 @@ pub struct Facts<'a> {
     pub(crate) derivative: Option<&'static str>,
     pub(crate) discrete: bool,
     pub(crate) has_start: bool,
+    pub(crate) connector: Option<Connector>,
 }
 
 /// What may be said of a variable beyond name, unit and description: the keys of a row.
@@ -99,6 +102,9 @@ pub enum Key {
     der(&'static str),
     /// Whether a Real changes at events only.
     discrete(bool),
+    /// The connector that the variables with this group's name make up, in whichever row they are. One
+    /// of the rows says it; for a single variable it is the part of its name before the last dot.
+    connector(Connector),
 }
 
 impl<'a> Facts<'a> {
@@ -126,6 +132,7 @@ impl<'a> Facts<'a> {
             derivative: None,
             discrete: false,
             has_start,
+            connector: None,
         };
         for key in keys {
             match *key {
@@ -137,6 +144,7 @@ impl<'a> Facts<'a> {
                 Key::when(exists) => facts.exists = exists,
                 Key::der(name) => facts.derivative = Some(name).filter(|name| !name.is_empty()),
                 Key::discrete(discrete) => facts.discrete = discrete,
+                Key::connector(connector) => facts.connector = Some(connector),
             }
         }
         facts
@@ -159,7 +167,7 @@ impl<'a> Facts<'a> {
 
     /// The prefix for the members of the group that this row declares.
     pub fn as_prefix(&self) -> Prefix<'a> {
-        Prefix { outer: self.prefix, name: self.name, text: self.text }
+        Prefix { outer: self.prefix, name: self.name, text: self.text, connector: self.connector }
     }
 }
 

@@ -3,10 +3,12 @@
 //! The library is that of the archive that `cargo xtask build` made. It is configured, packed and
 //! unpacked anew, so that every test may have a structure of its own. What goes wrong panics.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use fmu_builder::{Archive, Error, Library, Platform, Settings, pack};
+use fmu_builder::{Archive, Destination, Error, Library, Platform, Settings, pack};
 use fmu_runtime::description::{Description, Kind, Variable};
+use fmu_runtime::fingerprint;
 use tempfile::TempDir;
 
 use crate::api::{Api, CO_SIMULATION, FmuState, MODEL_EXCHANGE, Message, Setup, Slave, Status};
@@ -41,13 +43,20 @@ pub fn python() -> Option<PathBuf> {
     None
 }
 
-/// The library out of a component's archive, copied into a folder.
-fn library(component: &str, folder: &Path) -> PathBuf {
+/// The library out of a component's archive. It stays where it is put, so that it is compressed once
+/// for all tests.
+fn library(component: &str) -> PathBuf {
     let archive = Archive::open(&archive(component)).expect("an archive");
     let name = archive.model().expect("a description").model_name;
     let entry = Platform::host().expect("a known platform").entry(&name);
+    let content = archive.read(&entry).expect("a library for this platform");
+    let folder = root().join("target/tmp/finished").join(fingerprint(&content));
     let path = folder.join(Path::new(&entry).file_name().expect("a file"));
-    fs_err::write(&path, archive.read(&entry).expect("a library for this platform")).expect("room for a file");
+    if !path.exists() {
+        fs_err::create_dir_all(&folder).expect("room for a folder");
+        let file = Destination::new(&path).expect("room for a file");
+        file.write(|writer| writer.write_all(&content)).expect("room for a file");
+    }
     path
 }
 
@@ -59,8 +68,7 @@ fn resolve(library: &Path, assignments: &[&str]) -> Result<Description, Error> {
 
 /// The description of a component with the settings `name=value`, or why there is none.
 pub fn describe(component: &str, assignments: &[&str]) -> Result<Description, Error> {
-    let folder = tempfile::tempdir().expect("room for a folder");
-    resolve(&library(component, folder.path()), assignments)
+    resolve(&library(component), assignments)
 }
 
 /// An FMU of one configuration, packed and unpacked.
@@ -78,7 +86,7 @@ impl Fmu {
     /// A component with the settings `name=value`.
     pub fn new(component: &str, assignments: &[&str]) -> Self {
         let folder = tempfile::tempdir().expect("room for a folder");
-        let library = library(component, folder.path());
+        let library = library(component);
         let description = resolve(&library, assignments).unwrap_or_else(|error| panic!("{error}"));
         let platform = Platform::host().expect("a known platform");
         let file = pack(&description, &[(platform, library)], folder.path()).unwrap_or_else(|error| panic!("{error}"));

@@ -57,6 +57,12 @@ impl Simulation {
         let path = path.as_ref();
         let archive = Archive::open(path)?;
         let model = archive.model()?;
+        let name = path.display();
+        ensure!(model.fmi_version == "2.0", "{name} is for FMI {}, only FMI 2.0 can be simulated", model.fmi_version);
+        if model.co_simulation.is_none() {
+            let only = if model.model_exchange.is_some() { "Model Exchange only" } else { "no interface" };
+            bail!("{name} offers {only}, a simulation needs Co-Simulation");
+        }
         platforms::require_own(&archive, &model).with_context(|| path.display().to_string())?;
         let import: Fmi2Import =
             fmi::import::from_path(path).with_context(|| format!("{} cannot be imported", path.display()))?;

@@ -6,10 +6,13 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use comfy_table::presets;
 use comfy_table::{CellAlignment, Table};
-use fmu_builder::{Description, Library, Platform, Settings, pack};
+use fmu_builder::console::{note, say};
+use fmu_builder::{Description, Library, Platform, Settings, modelica_package, pack, place};
 
-use crate::components::{Component, compile, components, find, own_components};
+use crate::components::{Component, components, find, own_components};
+use crate::platforms::{Libraries, compile_for};
 use crate::progress::Progress;
+use crate::targets;
 
 /// Arguments of `cargo xtask build`.
 #[derive(clap::Args)]
@@ -26,6 +29,10 @@ pub struct Arguments {
     /// Folder or file for the FMU [default: target/fmu]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Platform that the FMU gets a library for: linux64, aarch64-linux, win64, darwin64, Rust's names of them, or
+    /// all; may be repeated [default: this computer]
+    #[arg(long, value_name = "PLATFORM")]
+    target: Vec<String>,
 }
 
 /// Builds the FMUs and prints a table of them.
@@ -34,36 +41,58 @@ pub fn build(arguments: &Arguments) -> anyhow::Result<()> {
     let settings = settings(arguments.config.as_deref(), &arguments.set)?;
     let chosen = choose(arguments, &settings)?;
     let out = arguments.out.clone().unwrap_or_else(|| crate::root().join("target/fmu"));
-    let libraries = compile(&chosen.iter().collect::<Vec<_>>())?;
+    let targets = targets::choose(&arguments.target)?;
+    let libraries = compile_for(&chosen.iter().collect::<Vec<_>>(), &targets)?;
     let compiled = start.elapsed();
 
+    // Nothing is written unless everything can be.
+    let mut packages = Vec::new();
+    for Libraries { host, platforms } in libraries {
+        let description = settings.resolve(&Library::load(&host)?)?;
+        let file = place(&description, &out);
+        if let Some(other) = packages.iter().find(|other: &&Package| other.file == file) {
+            bail!("{} and {} would both become {}", other.description.component, description.component, shown(&file));
+        }
+        packages.push(Package { libraries: platforms, description, file });
+    }
+    let table = pack_all(&packages)?;
+    say(table.trim_fmt())?;
+    Ok(say(format_args!("compiled in {:.1} s", compiled.as_secs_f64()))?)
+}
+
+/// An FMU to be packed.
+struct Package {
+    libraries: Vec<(Platform, PathBuf)>,
+    description: Description,
+    /// The finished FMU.
+    file: PathBuf,
+}
+
+/// Packs the FMUs; gives the table of them.
+fn pack_all(packages: &[Package]) -> anyhow::Result<Table> {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header(["file", "bytes", "variables", "platforms", "seconds"]);
-    let progress = Progress::new(libraries.len());
-    for (path, component) in libraries.into_iter().zip(&chosen) {
-        progress.doing(&component.package);
+    let progress = Progress::new(packages.len());
+    for Package { libraries, description, file } in packages {
+        progress.doing(&description.name);
         let start = Instant::now();
-        let library = Library::load(&path)?;
-        let description = settings.resolve(&library)?;
-        progress.suspend(|| print_warnings(&description));
-        let platform = Platform::host()?;
-        let fmu = pack(&description, &[(platform, path)], &out)?;
+        progress.suspend(|| print_warnings(description));
+        pack(description, libraries, file)?;
+        modelica_package(description, file.parent().unwrap_or(Path::new(".")))?;
+        let platforms: Vec<_> = libraries.iter().map(|(platform, _)| platform.folder()).collect();
         table.add_row([
-            shown(&fmu),
-            fs_err::metadata(&fmu)?.len().to_string(),
+            shown(file),
+            fs_err::metadata(file)?.len().to_string(),
             description.variables.len().to_string(),
-            platform.folder().to_owned(),
+            platforms.join(", "),
             format!("{:.2}", start.elapsed().as_secs_f64()),
         ]);
         progress.done();
     }
-    drop(progress);
     for column in [1, 2, 4] {
         table.column_mut(column).expect("a column").set_cell_alignment(CellAlignment::Right);
     }
-    println!("{}", table.trim_fmt());
-    println!("compiled in {:.1} s", compiled.as_secs_f64());
-    Ok(())
+    Ok(table)
 }
 
 /// The settings of a configuration file and the command line.
@@ -76,25 +105,30 @@ pub fn settings(config: Option<&Path>, set: &[String]) -> anyhow::Result<Setting
 /// Prints what is questionable in a configuration.
 pub fn print_warnings(description: &Description) {
     for warning in &description.warnings {
-        eprintln!("warning: {}: {warning}", description.name);
+        note(format_args!("warning: {}: {warning}", description.name));
     }
 }
 
 fn choose(arguments: &Arguments, settings: &Settings) -> anyhow::Result<Vec<Component>> {
     let own = own_components()?;
-    let mut names = arguments.components.clone();
-    if names.is_empty() {
-        names.extend(settings.component().map(str::to_owned));
+    let named = |name: &str| if is_path(name) { at(Path::new(name)) } else { find(&own, name).cloned() };
+    let mut chosen: Vec<Component> = Vec::new();
+    for name in &arguments.components {
+        let component = named(name)?;
+        if !chosen.iter().any(|other| other.is_at(component.manifest())) {
+            chosen.push(component);
+        }
     }
-    let configured = arguments.config.is_some() || !arguments.set.is_empty();
-    if names.is_empty() && configured {
+    if !chosen.is_empty() {
+        return Ok(chosen);
+    }
+    if let Some((name, place)) = settings.component() {
+        return Ok(vec![named(name).with_context(|| place.clone())?]);
+    }
+    if arguments.config.is_some() || !arguments.set.is_empty() {
         bail!("which component? Name it on the command line, or with component = \"…\" in the configuration");
     }
-    if names.is_empty() {
-        return Ok(own);
-    }
-    let chosen = names.iter().map(|name| if is_path(name) { at(Path::new(name)) } else { find(&own, name).cloned() });
-    chosen.collect()
+    Ok(own)
 }
 
 fn is_path(name: &str) -> bool {
@@ -103,6 +137,9 @@ fn is_path(name: &str) -> bool {
 
 /// The component whose package lies in a folder.
 fn at(folder: &Path) -> anyhow::Result<Component> {
+    if folder.extension().is_some_and(|extension| extension == "toml") {
+        bail!("{0} is no folder of a package; a configuration is given with --config {0}", folder.display());
+    }
     let manifest = folder.join("Cargo.toml");
     let manifest = fs_err::canonicalize(&manifest).context("a path must lead to the folder of a package")?;
     let all = components(&manifest)?;

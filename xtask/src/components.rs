@@ -1,4 +1,4 @@
-//! The components of a workspace, and their libraries compiled for this computer.
+//! The components of a workspace, and their libraries compiled.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,6 +7,8 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, bail};
 use fmu_builder::nearest;
 use serde_json::Value;
+
+use crate::toolchain::Toolchain;
 
 /// A component: a package with an example target that is a shared library.
 #[derive(Clone, Debug)]
@@ -22,6 +24,11 @@ pub struct Component {
 }
 
 impl Component {
+    /// The manifest of its package.
+    pub fn manifest(&self) -> &Path {
+        &self.manifest
+    }
+
     /// Whether this is its manifest.
     pub fn is_at(&self, manifest: &Path) -> bool {
         self.manifest == manifest
@@ -39,12 +46,12 @@ const PROFILE: [&str; 6] = [
     "profile.fmu-library.package.nalgebra.opt-level=3",
 ];
 
-/// Compiler flags: no symbols, the smaller of two equal hashes, and no path of this computer, so
-/// that the same sources give the same bytes everywhere.
-fn flags() -> String {
+/// Compiler flags beside the toolchain's own: the smaller of two equal hashes, and no path of this
+/// computer, so that the same sources give the same bytes everywhere.
+fn flags(toolchain: &Toolchain) -> String {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo"))).unwrap_or_default();
-    let mut flags = vec!["-Cstrip=symbols".to_owned()];
+    let mut flags = toolchain.flags();
     flags.extend(["sha2_backend=\"soft\"", "sha2_backend_soft=\"compact\""].map(|cfg| format!("--cfg={cfg}")));
     for (from, to) in [(crate::root(), "project"), (&home, "cargo")] {
         flags.push(format!("--remap-path-prefix={}={to}", from.display()));
@@ -108,19 +115,19 @@ pub fn find<'a>(components: &'a [Component], name: &str) -> anyhow::Result<&'a C
 }
 
 /// Compiles the libraries of components; returns their paths in the same order.
-pub fn compile(components: &[&Component]) -> anyhow::Result<Vec<PathBuf>> {
+pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Result<Vec<PathBuf>> {
     let mut by_manifest: BTreeMap<PathBuf, Vec<&Component>> = BTreeMap::new();
     for component in components {
         by_manifest.entry(workspace_of(component)).or_default().push(component);
     }
     let mut paths = BTreeMap::new();
     for (manifest, members) in by_manifest {
-        let mut command = cargo();
-        command.args(["build", "--profile=fmu-library", "--message-format=json-render-diagnostics"]);
+        let mut command = toolchain.build()?;
+        command.args(["--profile=fmu-library", "--message-format=json-render-diagnostics"]);
         command.arg("--manifest-path").arg(&manifest);
         command.args(PROFILE.iter().flat_map(|setting| ["--config", setting]));
         // This variable goes before every other source of flags.
-        command.env("CARGO_ENCODED_RUSTFLAGS", flags());
+        command.env("CARGO_ENCODED_RUSTFLAGS", flags(toolchain));
         for member in &members {
             command.arg("--config").arg(format!("profile.fmu-library.package.{}.opt-level=3", member.package));
             command.args(["--package", &member.package, "--example", &member.target]);

@@ -1,13 +1,15 @@
 //! What the importers need beside Rust: Python with FMPy, and libclang for the `fmi` crate.
 
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
+use fmu_builder::console::note;
 
-const PYTHON_MISSING: &str = "install Python 3.10 or newer with venv and pip (Debian: apt-get install python3-venv)";
+use crate::venv;
+
 const COMPILER_MISSING: &str = "install a C compiler, or name it in CC (Debian: apt-get install gcc libc6-dev)";
 
 /// A Python environment under `target/` and the variables under which the importer builds.
@@ -21,20 +23,11 @@ impl Environment {
     /// Makes the environment if it is absent or its requirements have changed.
     pub fn prepare(root: &Path) -> Result<Self> {
         let folder = root.join("target").join("python");
-        let requirements = root.join("tests").join("requirements.txt");
-        let wanted = fs_err::read_to_string(&requirements)?;
-        let stamp = folder.join("requirements.stamp");
-        let python = executable(&folder);
-        let current = fs_err::read_to_string(&stamp).is_ok_and(|present| present == wanted);
-        if !current || packages(&python).is_err() {
-            eprintln!("setting up Python for the importers in {}", folder.display());
-            create(&folder, &python, &requirements)?;
-            // Last, so that a broken installation is made anew.
-            fs_err::write(stamp, wanted)?;
-        }
-        let libclang = packages(&python)?.join("clang").join("native");
+        let python = venv::prepare(&folder, &root.join("tests").join("requirements.txt"), "the importers")?;
+        let libclang = venv::packages(&python)?.join("clang").join("native");
         let mut variables = vec![("LIBCLANG_PATH", libclang.into_os_string())];
-        variables.extend(headers()?.map(|value| ("BINDGEN_EXTRA_CLANG_ARGS", value)));
+        let compiler = env::var_os("CC").unwrap_or_else(|| "cc".into());
+        variables.extend(headers(&compiler)?.map(|value| ("BINDGEN_EXTRA_CLANG_ARGS", value)));
         variables.retain(|(name, _)| env::var_os(name).is_none());
         Ok(Self { root: root.to_owned(), python, variables })
     }
@@ -54,7 +47,7 @@ impl Environment {
     /// Its profile is that of `cargo test`, so that nothing is built twice.
     pub fn importer_command(&self) -> Command {
         if !importer_exists() {
-            eprintln!("compiling the importer (only the first time)");
+            note("compiling the importer (only the first time)");
         }
         let mut command = crate::components::cargo();
         command
@@ -73,46 +66,9 @@ fn importer_exists() -> bool {
     env::current_exe().is_ok_and(|program| program.with_file_name(importer).exists())
 }
 
-fn create(folder: &Path, python: &Path, requirements: &Path) -> Result<()> {
-    if folder.exists() {
-        fs_err::remove_dir_all(folder)?;
-    }
-    let mut venv = Command::new(system_python()?);
-    venv.args(["-m", "venv"]).arg(folder);
-    run(&mut venv).context(PYTHON_MISSING)?;
-    let mut pip = Command::new(python);
-    pip.args(["-m", "pip", "install", "--quiet", "--no-deps"])
-        .args(["--disable-pip-version-check", "--requirement"])
-        .arg(requirements);
-    run(&mut pip).map(|_| ()).context("pip cannot install what tests/requirements.txt lists")
-}
-
-/// The interpreter of a virtual environment.
-fn executable(folder: &Path) -> PathBuf {
-    if cfg!(windows) { folder.join("Scripts").join("python.exe") } else { folder.join("bin").join("python") }
-}
-
-/// The first Python that is new enough for the requirements.
-fn system_python() -> Result<&'static str> {
-    let new_enough = |name: &&str| {
-        let test = "import sys; sys.exit(sys.version_info < (3, 10))";
-        run(Command::new(name).args(["-c", test])).is_ok()
-    };
-    let found = ["python3", "python"].into_iter().find(new_enough);
-    found.context(PYTHON_MISSING)
-}
-
-/// The folder of installed packages; fails where the interpreter does.
-fn packages(python: &Path) -> Result<PathBuf> {
-    let question = "import sysconfig; print(sysconfig.get_path('platlib'))";
-    let output = run(Command::new(python).args(["-c", question]))?;
-    Ok(PathBuf::from(String::from_utf8(output.stdout)?.trim_end()))
-}
-
 /// The compiler's own headers, such as `stddef.h`, which the wheel of libclang lacks.
-fn headers() -> Result<Option<OsString>> {
-    let compiler = env::var_os("CC").unwrap_or_else(|| "cc".into());
-    match run(Command::new(&compiler).arg("-print-file-name=include")) {
+fn headers(compiler: &OsStr) -> Result<Option<OsString>> {
+    match venv::run(Command::new(compiler).arg("-print-file-name=include")) {
         Ok(output) => {
             let folder = String::from_utf8(output.stdout)?.trim_end().replace('\\', "/");
             // A compiler without such a folder repeats the name.
@@ -124,19 +80,15 @@ fn headers() -> Result<Option<OsString>> {
     }
 }
 
-/// Runs a program to its end; its last lines are in the error.
-fn run(command: &mut Command) -> Result<Output> {
-    let program = command.get_program().to_owned();
-    let output = command.output().with_context(|| format!("cannot run {}", program.display()))?;
-    if !output.status.success() {
-        bail!("{} failed:\n{}", program.display(), last_lines(&output));
-    }
-    Ok(output)
-}
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
 
-fn last_lines(output: &Output) -> String {
-    let text = [&output.stdout[..], &output.stderr[..]].concat();
-    let text = String::from_utf8_lossy(&text);
-    let lines: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    lines[lines.len().saturating_sub(8)..].join("\n")
+    #[test]
+    fn without_a_compiler_it_says_what_to_install() {
+        let expected =
+            "install a C compiler, or name it in CC (Debian: apt-get install gcc libc6-dev): cannot run no-cc";
+        let message = format!("{:#}", headers(OsStr::new("no-cc")).unwrap_err());
+        assert!(message.starts_with(expected), "{message}");
+    }
 }

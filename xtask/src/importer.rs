@@ -4,10 +4,11 @@
 //! which building FMUs must not.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail};
 use fmu_builder::Archive;
+use fmu_builder::console::say;
 
 use crate::environment::Environment;
 
@@ -34,7 +35,7 @@ pub fn simulate(arguments: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// FMPy prints its problems itself.
+/// Prints the problems that FMPy finds.
 fn fmpy(environment: &Environment, file: &Path) -> anyhow::Result<bool> {
     let script = "import sys, fmpy.validation\n\
         try: problems = fmpy.validation.validate_fmu(sys.argv[1])\n\
@@ -43,7 +44,11 @@ fn fmpy(environment: &Environment, file: &Path) -> anyhow::Result<bool> {
         [print(f'{name}: FMPy: {problem}') for problem in problems]\n\
         print(f'{name}: FMPy {fmpy.__version__}: {len(problems) or \"no\"} problems')\n\
         sys.exit(len(problems) > 0)";
-    run(Command::new(environment.python()).args(["-c", script]).arg(file))
+    let mut command = Command::new(environment.python());
+    let output = command.args(["-c", script]).arg(file).stderr(Stdio::inherit()).output();
+    let output = output.context("cannot run Python")?;
+    say(String::from_utf8_lossy(&output.stdout).trim_end())?;
+    Ok(output.status.success())
 }
 
 /// Whether a command succeeded.

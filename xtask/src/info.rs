@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use anyhow::bail;
 use comfy_table::presets;
 use comfy_table::{ContentArrangement, Table};
+use fmu_builder::console::say;
 use fmu_builder::{Description, Library, Row, rows};
 use fmu_runtime::description::{Causality, StructureKind};
 
 use crate::components::{compile, find, own_components};
+use crate::toolchain::Toolchain;
 
 /// Arguments of `cargo xtask info`.
 #[derive(clap::Args)]
@@ -29,13 +31,13 @@ pub fn list() -> anyhow::Result<()> {
     for component in own_components()? {
         table.add_row([component.package, component.description]);
     }
-    println!("{}", table.trim_fmt());
+    say(table.trim_fmt())?;
     Ok(())
 }
 
 /// Prints structure options and variables of a component.
 pub fn info(arguments: &Arguments) -> anyhow::Result<()> {
-    if arguments.component.ends_with(".fmu") {
+    if arguments.component.to_ascii_lowercase().ends_with(".fmu") {
         bail!(
             "{} is no component: validate and simulate take finished FMUs, info takes a name (cargo xtask list shows all)",
             arguments.component
@@ -44,20 +46,20 @@ pub fn info(arguments: &Arguments) -> anyhow::Result<()> {
     let all = own_components()?;
     let component = find(&all, &arguments.component)?;
     let settings = crate::build::settings(arguments.config.as_deref(), &arguments.set)?;
-    let path = compile(&[component])?.remove(0);
+    let path = compile(&[component], &Toolchain::host())?.remove(0);
     let description = settings.resolve(&Library::load(&path)?)?;
     crate::build::print_warnings(&description);
-    println!("{}: {}\n", description.name, description.description);
-    print_structure(&description);
+    say(format_args!("{}: {}\n", description.name, description.description))?;
+    print_structure(&description)?;
     for (title, causality) in
         [("[parameters]", Causality::Parameter), ("inputs", Causality::Input), ("outputs", Causality::Output)]
     {
-        print_variables(&description, title, causality);
+        print_variables(&description, title, causality)?;
     }
     Ok(())
 }
 
-fn print_structure(description: &Description) {
+fn print_structure(description: &Description) -> std::io::Result<()> {
     let mut table = table(["[structure]", "value", "takes", "description"]);
     for option in &description.structure {
         let takes = match &option.kind {
@@ -67,18 +69,16 @@ fn print_structure(description: &Description) {
         };
         table.add_row([option.name.clone(), option.value.clone(), takes, option.description.clone()]);
     }
-    println!("{}\n", table.trim_fmt());
+    say(format_args!("{}\n", table.trim_fmt()))
 }
 
-fn print_variables(description: &Description, title: &str, causality: Causality) {
+fn print_variables(description: &Description, title: &str, causality: Causality) -> std::io::Result<()> {
     let mut table = table([title, "unit", "start", "bounds", "description"]);
     for row in rows(description, &[causality]) {
         let bounds = bounds(description, &row);
         table.add_row([row.name, row.unit, row.start, bounds, row.description]);
     }
-    if !table.is_empty() {
-        println!("{}\n", table.trim_fmt());
-    }
+    if table.is_empty() { Ok(()) } else { say(format_args!("{}\n", table.trim_fmt())) }
 }
 
 /// What values there may be: the items of an enumeration, or an interval.

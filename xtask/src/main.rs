@@ -5,13 +5,18 @@ mod components;
 mod environment;
 mod importer;
 mod info;
+mod platforms;
 mod progress;
+mod targets;
 mod test;
+mod toolchain;
+mod venv;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use fmu_builder::console::note;
 
 /// Turns mechanical components into FMUs.
 #[derive(Parser)]
@@ -71,7 +76,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         // Never with a backtrace: what went wrong is the user's to mend, not ours.
         Err(error) => {
-            eprintln!("error: {error:#}");
+            note(format_args!("error: {error:#}"));
             ExitCode::FAILURE
         }
     }

@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use anyhow::bail;
+use fmu_builder::console::say;
 
 use crate::components::cargo;
 use crate::environment::Environment;
@@ -22,7 +23,7 @@ pub fn test() -> anyhow::Result<()> {
     step("tests", &mut with_environment(&["test", "--workspace"]))?;
     let mut doc = with_environment(&["doc", "--workspace", "--no-deps", "--document-private-items"]);
     step("documentation", doc.env("RUSTDOCFLAGS", "-Dwarnings"))?;
-    println!("== validation");
+    say("== validation")?;
     let mut files = Vec::new();
     for entry in fs_err::read_dir(crate::root().join("target/fmu"))? {
         let path = entry?.path();
@@ -32,8 +33,7 @@ pub fn test() -> anyhow::Result<()> {
     }
     files.sort();
     validate(&files)?;
-    println!("== all passed");
-    Ok(())
+    Ok(say("== all passed")?)
 }
 
 /// Runs the benchmarks.
@@ -48,7 +48,7 @@ pub fn bench(arguments: &[String]) -> anyhow::Result<()> {
 }
 
 fn step(name: &str, command: &mut Command) -> anyhow::Result<()> {
-    println!("== {name}");
+    say(format_args!("== {name}"))?;
     command.current_dir(crate::root());
     if !run(command)? {
         bail!("{name} failed");

@@ -1,7 +1,7 @@
 //! `cargo xtask` as a user meets it: what it prints, and what it says where something is wrong.
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 fn xtask(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_xtask")).args(arguments).env("RUST_BACKTRACE", "1").output().unwrap()
@@ -47,6 +47,10 @@ fn a_wrong_component_is_told_the_nearest() {
     let expected = "unknown component \"bushin\"; did you mean \"bushing\"? (cargo xtask list shows all)";
     assert_eq!(refused(&["info", "bushin"]), expected);
     assert_eq!(refused(&["build", "bushin"]), expected);
+    assert_eq!(
+        refused(&["build", "--set", "component=bush"]),
+        format!("--set component=bush: {}", expected.replace("bushin\"", "bush\""))
+    );
     assert!(refused(&["info", "target/fmu/Bushing.fmu"]).starts_with("target/fmu/Bushing.fmu is no component: "));
 }
 
@@ -75,10 +79,58 @@ fn a_malformed_configuration_is_located() {
     let config = path.to_str().unwrap();
     fs_err::write(&path, "component = \"bushing\"\n[parameters]\nTS = [1, 2\nTD = 5\n").unwrap();
     let message = refused(&["build", "--config", config]);
-    assert!(message.starts_with(&format!("{config}:4:")), "{message}");
+    let (place, reason) = message.split_once(": ").unwrap();
+    assert_eq!(place, format!("{config}:4:1"), "{message}");
+    assert!(reason.contains("expected"), "{message}");
     fs_err::write(&path, "component = \"bushing\"\n[parameters]\nTS = [1, 2, -3]\n").unwrap();
     let message = refused(&["build", "--config", config]);
     assert_eq!(message, format!("{config}:3:13: TS[3] = -3: must be at least 0 N/m"));
+}
+
+#[test]
+fn a_configuration_of_an_unknown_component_is_located() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("front.toml");
+    let config = path.to_str().unwrap();
+    fs_err::write(&path, "name = \"Front\"\ncomponent = \"bush\"\n").unwrap();
+    let hint = "unknown component \"bush\"; did you mean \"bushing\"? (cargo xtask list shows all)";
+    assert_eq!(refused(&["build", "--config", config]), format!("{config}:2:13: {hint}"));
+    let hint = format!("{config} is no folder of a package; a configuration is given with --config {config}");
+    assert_eq!(refused(&["build", config]), hint);
+    let hint = "which component? Name it on the command line, or with component = \"…\" in the configuration";
+    assert_eq!(refused(&["build", "--set", "name=Front"]), hint);
+}
+
+#[test]
+fn two_components_need_two_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("Both.fmu");
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/sample");
+    let message = refused(&["build", "bushing", sample, "--out", out.to_str().unwrap()]);
+    assert_eq!(message, format!("Bushing and Sample would both become {}", out.display()));
+    assert!(entries(folder.path()).is_empty());
+}
+
+#[test]
+fn the_ending_of_an_fmu_is_small() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("Front.FMU");
+    let message = refused(&["build", "bushing", "--out", out.to_str().unwrap()]);
+    assert_eq!(message, format!("{}: must end with .fmu in small letters", out.display()));
+    assert!(entries(folder.path()).is_empty());
+}
+
+#[cfg(unix)]
+#[test]
+fn nobody_has_to_read_what_is_printed() {
+    for command in [&["list"][..], &["info", "bushing"], &["--help"]] {
+        let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        let mut xtask = xtask.args(command).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(xtask.stdout.take());
+        let output = xtask.wait_with_output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success() && !said.contains("panicked"), "{said}");
+    }
 }
 
 #[test]

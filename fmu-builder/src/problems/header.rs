@@ -154,7 +154,8 @@ fn experiment(model: &ModelDescription, report: &mut Report) {
     let start = experiment.start_time.unwrap_or(0.0);
     let span = experiment.stop_time.map(|stop| stop - start);
     report.expect(start.is_finite() && span.is_none_or(|span| span > 0.0 && span.is_finite()), "4.9", || {
-        format!("DefaultExperiment: stopTime {:?} is not after startTime {start}", experiment.stop_time)
+        let stop = experiment.stop_time.map_or_else(|| "(absent)".to_owned(), |stop| stop.to_string());
+        format!("DefaultExperiment: stopTime {stop} is not after startTime {start}")
     });
     if let Some(step) = experiment.step_size {
         report.expect(step > 0.0 && span.is_none_or(|span| step < span), "4.9", || {

@@ -1,9 +1,9 @@
 //! One value for one variable: type, bounds, and how the configuration writes it.
 
 use fmu_runtime::description::{Enumeration, Kind, Variable};
-use fmu_runtime::real_text;
+use fmu_runtime::{escape, real_text};
 
-use super::resolve::{escape, has_controls};
+use super::resolve::has_controls;
 use super::value::{Data, Value};
 use crate::nearest::did_you_mean;
 use crate::number::number;
@@ -27,8 +27,11 @@ pub(super) fn literal(variable: &Variable, enumerations: &[Enumeration], value: 
             Ok(real_text(real))
         }
         Kind::Integer { min, max, .. } => {
-            let Data::Integer(number) = value.data else {
-                return Err(wrong());
+            let number = match value.data {
+                Data::Integer(number) => number,
+                // Too large for any integer, but whole.
+                Data::Real(number) if number.is_finite() && number.abs() > i64::MAX as f64 => number as i64,
+                _ => return Err(wrong()),
             };
             let (min, max) = (min.unwrap_or(i32::MIN).into(), max.unwrap_or(i32::MAX).into());
             bounds(number, Some(min), Some(max), i64::to_string, "")?;

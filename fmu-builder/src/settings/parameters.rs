@@ -8,7 +8,7 @@ use fmu_runtime::real_text;
 
 use super::literal::{literal, noun};
 use super::value::{Data, Value};
-use super::{Entry, Section};
+use super::{Entry, HEAD, Section};
 use crate::fold::{Group, fold};
 use crate::nearest::did_you_mean;
 
@@ -236,8 +236,8 @@ fn refused(
     let arrays = groups.iter().filter(|group| settable(&&description.variables[group.members.start]));
     let scalars = description.variables.iter().filter(settable).map(|variable| variable.name.as_str());
     let options = description.structure.iter().map(|option| option.name.as_str());
-    let known = arrays.map(|group| group.name).chain(scalars).chain(options);
     // On the command line nobody has said what it should be.
-    let what = if entry.section == Section::Command { "name" } else { "parameter" };
+    let (what, head) = if entry.section == Section::Command { ("name", &HEAD[..]) } else { ("parameter", &[][..]) };
+    let known = arrays.map(|group| group.name).chain(scalars).chain(options).chain(head.iter().copied());
     format!("{place}: unknown {what} \"{name}\"{}", did_you_mean(name, known))
 }

@@ -1,8 +1,9 @@
 //! The rounds from settings to a description: structure first, since it decides what else exists.
 
 use fmu_runtime::description::Description;
+use fmu_runtime::escape;
 
-use super::{Entry, HEAD, Section, Settings, parameters, structure};
+use super::{Entry, HEAD, Section, Settings, idle, parameters, structure};
 use crate::nearest::did_you_mean;
 use crate::{Describe, Error};
 
@@ -38,8 +39,13 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
         structure.iter().map(|(option, value)| format!("structure {option} {value}\n")).collect()
     };
     let structured = library.describe(&format!("{head}{}", lines(&structure)))?;
+    let warnings = idle::warnings(&structure, &structured, |structure| library.describe(&lines(structure)));
+    let with_warnings = |mut description: Description| {
+        description.warnings.extend(warnings);
+        description
+    };
     if rest.is_empty() {
-        return Ok(structured);
+        return Ok(with_warnings(structured));
     }
     // A variable that is missing may exist with other values of one or two structure options.
     let find_elsewhere = |name: &str| {
@@ -54,7 +60,7 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
         })
     };
     match parameters::assigned(&rest, &structured, &find_elsewhere) {
-        Ok(starts) => library.describe(&format!("{head}{}{starts}", lines(&structure))),
+        Ok(starts) => library.describe(&format!("{head}{}{starts}", lines(&structure))).map(with_warnings),
         Err(problems) => fail(problems),
     }
 }
@@ -92,11 +98,6 @@ fn head(settings: &Settings, default: &Description, problems: &mut Vec<String>) 
         }
     }
     lines
-}
-
-/// Puts a text on one line of the configuration.
-pub(super) fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('\n', "\\n")
 }
 
 /// Whether a text has characters that the configuration or XML cannot carry.

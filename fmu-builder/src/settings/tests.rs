@@ -62,7 +62,10 @@ table = [[0, 0], [1, 2], [2, 3e9]]
          start c[1] 3ff0000000000000\nstart c[2] 4008000000000000\nstart s 3fb999999999999a\nstart count 3\nstart linear false\n\
          start file my data.csv\nstart dir onlyX\nstart T_start 4072c00000000000\n"
     );
-    assert_eq!(from_text(text).unwrap().component(), Some("spring"));
+    let settings = from_text(text).unwrap();
+    let (component, place) = settings.component().unwrap();
+    assert_eq!(component, "spring");
+    assert!(place.ends_with("front.toml:2:13"), "{place}");
 }
 
 #[test]
@@ -117,6 +120,7 @@ fn unknown_names_are_corrected() {
         "[parameters]\ndir = \"onlyY\"",
         "front.toml:2:7: dir = \"onlyY\": must be one of all, onlyX; did you mean \"onlyX\"?",
     );
+    assert_eq!(commanded(&["nme=A"]).unwrap_err(), "--set nme=A: unknown name \"nme\"; did you mean \"name\"?");
     assert_eq!(commanded(&["cuont=3"]).unwrap_err(), "--set cuont=3: unknown name \"cuont\"; did you mean \"count\"?");
 }
 
@@ -194,7 +198,7 @@ fn numbers_are_finite_and_within_bounds() {
     refused("[parameters]\ncount = 9", "front.toml:2:9: count = 9: must lie between 1 and 8");
     refused(
         "[parameters]\ncount = 99999999999999999999",
-        "front.toml:2:9: count = 99999999999999999999: must be a whole number",
+        "front.toml:2:9: count = 99999999999999999999: must lie between 1 and 8",
     );
 }
 
@@ -240,8 +244,27 @@ fn malformed_files_are_located() {
 }
 
 #[test]
+fn an_option_without_effect_is_warned_of() {
+    let warnings = |assignments: &[&str]| {
+        let mut settings = Settings::default();
+        assignments.iter().try_for_each(|assignment| settings.set(assignment)).unwrap();
+        settings.resolve(&describe).unwrap().warnings
+    };
+    // The input is that of a heated spring.
+    let idle = "source = signal has no effect here; it has with useHeatPort = true";
+    assert_eq!(warnings(&["source=signal"]), [idle]);
+    assert_eq!(warnings(&["source=signal", "count=2"]), [idle]);
+    // It changes the equations, not the variables.
+    assert!(warnings(&["form=stiff"]).is_empty());
+    // Nothing tells what it does.
+    assert!(warnings(&["order=3"]).is_empty());
+    assert!(warnings(&["source=signal", "useHeatPort=true"]).is_empty());
+    assert!(warnings(&["source=parameter"]).is_empty());
+}
+
+#[test]
 fn another_component_is_refused() {
-    refused("component = \"clutch\"", "front.toml:1:13: component = \"clutch\": the library is that of \"Spring\"");
+    refused("component = \"damper\"", "front.toml:1:13: component = \"damper\": the library is that of \"Spring\"");
 }
 
 #[test]

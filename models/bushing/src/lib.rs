@@ -3,8 +3,8 @@
 use fmu_runtime::description::DefaultExperiment;
 use fmu_runtime::unit::{DEG, RPM};
 use fmu_runtime::{
-    Choice, Component, Context, Equations, Fault, Info, Notices, Scalar, Source, Table, Text, enumeration, model,
-    structure,
+    Choice, Component, Connector, Context, Equations, Fault, Info, Notices, Scalar, Source, Table, Text, enumeration,
+    model, structure,
 };
 use mechanics::compliance::{force, loss_power, moment};
 use mechanics::euler::Sequence;
@@ -44,8 +44,8 @@ model! {
         parameter RD: Vector3<T> = [26.0, 26.0, 5.0], NMS_PER_RAD, "Rotational damping about the axes of frame_a",
             min = 0.0, when = !s.nonlinear_RD;
 
-        input frame_a: FrameMotion<T> = s.orientation.into(), "Inboard frame";
-        input frame_b: FrameMotion<T> = s.orientation.into(), "Outboard frame";
+        input frame_a: FrameMotion<T> = s.orientation.into(), "Inboard frame", connector = Connector::Frame_a;
+        input frame_b: FrameMotion<T> = s.orientation.into(), "Outboard frame", connector = Connector::Frame_b;
         input K_in:  Vector3<T> = [4.5e6, 4.5e6, 8.0e5], N_PER_M, "Translational stiffness along the axes of frame_a",
             when = s.nonlinear_TS && s.DCM_TS == DataSource::signal;
         input D_in:  Vector3<T> = [1.0e4; 3], NS_PER_M, "Translational damping along the axes of frame_a",

@@ -2,7 +2,8 @@
 
 use fmu_runtime::description::DefaultExperiment;
 use fmu_runtime::{
-    Component, Context, Equations, Event, Fault, Info, Inputs, Notices, Scalar, enumeration, model, structure,
+    Component, Connector, Context, Equations, Event, Fault, Info, Inputs, Notices, Scalar, enumeration, model,
+    structure,
 };
 use mechanics::compliance::{force, loss_power, moment};
 use mechanics::euler::{Angles, Sequence};
@@ -40,8 +41,8 @@ model! {
         parameter useInPlace: bool = false, "Whether the pose at switching on is the undeformed one";
         parameter setAngles: SetAngles = SetAngles::keepCurrent, "Undeformed angles with useInPlace";
 
-        input  frame_a: FrameMotion<T> = s.orientation.into(), "Inboard frame";
-        input  frame_b: FrameMotion<T> = s.orientation.into(), "Outboard frame";
+        input  frame_a: FrameMotion<T> = s.orientation.into(), "Inboard frame", connector = Connector::Frame_a;
+        input  frame_b: FrameMotion<T> = s.orientation.into(), "Outboard frame", connector = Connector::Frame_b;
         input  active: bool = false, "Whether the gripper is to hold";
 
         output load_a: FrameLoad<T>, "Inboard frame", name = "frame_a";

@@ -7,22 +7,30 @@ use crate::{Scalar, constant};
 /// Largest deviation that is corrected; more is an error of the importer.
 pub const TOLERANCE: f64 = 1e-3;
 
-/// The rotation matrix nearest to `matrix` (its polar factor), or how far it is from being one:
-/// the largest element of `|T^T T - 1|`, or 2 for a reflection.
+/// Why a matrix is not taken for a rotation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NoRotation<T> {
+    /// The largest element of `|T^T T - 1|` is too large.
+    Deviation(T),
+    /// It is orthogonal, but its determinant is negative.
+    Reflection,
+}
+
+/// The rotation matrix nearest to `matrix` (its polar factor), or why there is none.
 ///
 /// Newton-Schulz iteration `X (3 - X^T X) / 2`, which converges quadratically; one step gives the
 /// exact derivative at a rotation matrix.
-pub fn nearest<T: Scalar>(matrix: &Matrix3<T>) -> Result<Matrix3<T>, T> {
+pub fn nearest<T: Scalar>(matrix: &Matrix3<T>) -> Result<Matrix3<T>, NoRotation<T>> {
     let identity = Matrix3::identity();
     let mut rotation = *matrix;
     let mut product = rotation.transpose() * rotation;
     let deviation = (product - identity).amax();
     #[allow(clippy::neg_cmp_op_on_partial_ord, reason = "so it also refuses what is not a number")]
     if !(deviation <= constant(TOLERANCE)) {
-        return Err(deviation);
+        return Err(NoRotation::Deviation(deviation));
     }
     if matrix.determinant() < T::zero() {
-        return Err(constant(2.0));
+        return Err(NoRotation::Reflection);
     }
     let iterations = if deviation <= constant(1e-8) { 1 } else { 3 };
     for _ in 0..iterations {
@@ -112,8 +120,9 @@ mod tests {
 
     #[test]
     fn what_is_no_rotation_is_refused() {
-        assert_eq!(nearest(&(Matrix3::identity() * 1.5)), Err(1.25));
-        assert_eq!(nearest(&Matrix3::from_diagonal(&Vector3::new(1.0, 1.0, -1.0))), Err(2.0));
+        assert_eq!(nearest(&(Matrix3::identity() * 1.5)), Err(NoRotation::Deviation(1.25)));
+        assert_eq!(nearest(&(Matrix3::identity() * -1.5)), Err(NoRotation::Deviation(1.25)));
+        assert_eq!(nearest(&Matrix3::from_diagonal(&Vector3::new(1.0, 1.0, -1.0))), Err(NoRotation::Reflection));
         assert!(nearest(&Matrix3::from_element(f64::NAN)).is_err());
         assert_eq!(from_quaternion(&Vector4::new(0.0, 0.0, 0.0, 2.0)), Err(1.0));
     }

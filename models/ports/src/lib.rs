@@ -10,7 +10,7 @@ mod shaft;
 
 use fmu_runtime::{Fault, Number, Scalar, enumeration, group};
 use mechanics::frame::{Frame, Load};
-use mechanics::rotation::{TOLERANCE, from_cardan, from_quaternion, nearest};
+use mechanics::rotation::{NoRotation, TOLERANCE, from_cardan, from_quaternion, nearest};
 use nalgebra::Vector3;
 
 pub use angles::{AngleMemory, EulerAngles, MomentLaw};
@@ -69,13 +69,15 @@ impl<T: Scalar> FrameMotion<T> {
     /// The frame, with its orientation made an exact rotation; `name` is for the message.
     pub fn frame(&self, orientation: Orientation, name: &str) -> Result<Frame<T>, Fault> {
         let rotation = match orientation {
-            Orientation::matrix => nearest(&self.R_T.0).map_err(|deviation| {
-                Fault::invalid(format!(
-                    "{name}.R.T is not a rotation matrix: T'T deviates by {} from the identity, or T is a reflection; \
-                     up to {} is corrected",
+            Orientation::matrix => nearest(&self.R_T.0).map_err(|wrong| match wrong {
+                NoRotation::Deviation(deviation) => Fault::invalid(format!(
+                    "{name}.R.T is not a rotation matrix: T'T deviates by {} from the identity; up to {} is corrected",
                     Number(deviation.value()),
                     Number(TOLERANCE)
-                ))
+                )),
+                NoRotation::Reflection => Fault::invalid(format!(
+                    "{name}.R.T is not a rotation matrix but a reflection: its determinant is negative"
+                )),
             })?,
             Orientation::quaternion => from_quaternion(&self.Q.0).map_err(|deviation| {
                 Fault::invalid(format!(

@@ -78,6 +78,15 @@ fn a_matrix_that_is_no_rotation_is_an_error_and_a_small_deviation_is_corrected()
     assert!(text.contains("up to 0.001 is corrected"), "{text}");
     assert_eq!(instance.slave.reset(), Status::Ok);
     instance.initialise();
+    let mirrored: Vec<f64> = exact.iter().map(|element| -element).collect();
+    instance.set("frame_b.R.T", &mirrored);
+    assert_eq!(instance.slave.do_step(0.0, 0.1), Status::Error);
+    let messages = instance.slave.messages();
+    let text = &messages.last().unwrap().text;
+    let reason = "frame_b.R.T is not a rotation matrix but a reflection: its determinant is negative";
+    assert!(text.contains(reason), "{text}");
+    assert_eq!(instance.slave.reset(), Status::Ok);
+    instance.initialise();
 }
 
 #[test]
@@ -87,6 +96,15 @@ fn what_cannot_work_is_refused_when_the_fmu_is_built() {
     assert!(
         message.contains("RotSeq is [1, 1, 2], but must be three axes out of 1, 2, 3 of which neighbours differ"),
         "{message}"
+    );
+    assert_eq!(
+        refused(&["frame_a.R.T[1,1]=2"]),
+        "the FMU would not start: frame_a.R.T is not a rotation matrix: T'T deviates by 3.0 from the identity; \
+         up to 0.001 is corrected"
+    );
+    assert_eq!(
+        refused(&["r0=[0,1e308,0]"]),
+        "the FMU would not start: \"frame_a.f[2]\" would be inf: an input or parameter is too large"
     );
     for source in ["inline", "attachment", "file"] {
         let message = refused(&["nonlinear_RD=true", &format!("DCM_RD={source}")]);
@@ -101,6 +119,24 @@ fn a_sequence_that_is_singular_in_the_undeformed_pose_is_allowed_with_a_warning(
     let warning = &description.warnings[0];
     assert!(warning.contains("RotSeq = [3, 1, 3] is singular at theta_2 = 0, the undeformed pose"), "{warning}");
     assert!(describe(&[]).unwrap().warnings.is_empty());
+}
+
+#[test]
+fn an_option_without_effect_is_warned_of() {
+    let warnings = |assignments: &[&str]| describe(assignments).unwrap().warnings;
+    assert_eq!(warnings(&["DCM_RD=signal"]), ["DCM_RD = signal has no effect here; it has with nonlinear_RD = true"]);
+    assert_eq!(
+        warnings(&["resolvedFrame=world", "sensor_R=true"]),
+        ["resolvedFrame = world has no effect here; it has with sensor_T = true"]
+    );
+    for used in [
+        &["DCM_RD=signal", "nonlinear_RD=true"][..],
+        &["resolvedFrame=world", "sensor_Rw=true"],
+        &["DCM_RD=inline", "resolvedFrame=frame_a"],
+        &["momentLaw=gimbal"],
+    ] {
+        assert!(warnings(used).is_empty(), "{used:?}");
+    }
 }
 
 #[test]

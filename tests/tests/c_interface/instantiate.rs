@@ -1,5 +1,6 @@
 //! What fmi2Instantiate refuses, and that it says why.
 
+use fmu_runtime::CONFIGURATION;
 use fmu_tests::api::{Api, CO_SIMULATION, MODEL_EXCHANGE, Setup, Status};
 
 use crate::fixture::{INTERFACES, fmu, library};
@@ -56,6 +57,51 @@ fn instantiate_3_names_the_default_configuration_where_there_are_no_resources() 
     let api = Api::load(library("sample")).unwrap();
     let messages = api.instantiate(Setup::new(CO_SIMULATION, "{wrong}")).err().unwrap();
     assert!(messages[0].text.contains("default configuration, since no resources folder was found"), "{messages:?}");
+}
+
+/// The bits of a Real, as they stand in a configuration.
+fn bits(value: f64) -> String {
+    fmu_runtime::real_text(value)
+}
+
+#[test]
+fn instantiate_3_a_configuration_with_its_own_guid_is_checked_all_the_same() {
+    let fmu = fmu("sample");
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |lines: &str| {
+        fs_err::write(folder.path().join(CONFIGURATION), format!("{}{lines}\n", fmu.description.configuration))
+            .unwrap();
+        let setup =
+            |guid| Setup { location: folder.path().to_str().map(str::as_bytes), ..Setup::new(CO_SIMULATION, guid) };
+        let wrong = fmu.api.instantiate(setup("{wrong}")).err().unwrap();
+        let guid = wrong[0].text.rsplit(' ').next().unwrap();
+        let messages = fmu.api.instantiate(setup(guid)).err().unwrap_or_else(|| panic!("{lines} must be refused"));
+        messages[0].text.strip_prefix("fmi2Instantiate: ").expect("the function's name").to_owned()
+    };
+    let [zero, one] = [0.0, 1.0].map(bits);
+    for (line, message) in [
+        (format!("start m {zero}"), "start value of \"m\" is out of its bounds"),
+        (format!("start k {}", bits(1e7)), "start value of \"k\" is out of its bounds"),
+        ("start steps 0".to_owned(), "start value of \"steps\" is out of its bounds"),
+        (
+            "start m 7ff0000000000000".to_owned(),
+            "start value of \"m\" is \"7ff0000000000000\", which is not a finite Real",
+        ),
+        ("start trouble other".to_owned(), "start value of \"trouble\" is \"other\", which is no item of Trouble"),
+        (
+            format!("start mass {one}"),
+            "the configuration gives a start value to \"mass\", which is not a variable here",
+        ),
+        (
+            format!("start steps 5\nstart m {one}"),
+            "the configuration gives a start value to \"m\", which is not a variable here",
+        ),
+        (format!("table lookup 1 1 {one}"), "table \"lookup\" has 1 columns, but takes 2"),
+        (format!("table looked 1 2 {one} {one}"), "the configuration gives a table \"looked\", which is none here"),
+        ("structure damped maybe".to_owned(), "structure option \"damped\" is \"maybe\", but takes true or false"),
+    ] {
+        assert_eq!(refused(&line), message);
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Archives that are damaged, altered, or made for something else.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use fmu_builder::{Archive, Library, Platform, Settings, pack};
@@ -74,4 +75,42 @@ fn a_missing_library_is_told_with_those_that_exist() {
         assert!(said.contains(&format!("it has no library binaries/{own}/Bushing.")), "{said}");
         assert!(said.contains(&format!(", but binaries for {other}")), "{said}");
     }
+}
+
+/// The archive with another text of `modelDescription.xml`.
+fn rewritten(folder: &TempDir, rewrite: impl Fn(&str) -> String) -> PathBuf {
+    let file = folder.path().join("Other.fmu");
+    let archive = Archive::open(&archive()).unwrap();
+    let mut writer = zip::ZipWriter::new(std::fs::File::create(&file).unwrap());
+    for entry in archive.entries() {
+        let mut bytes = archive.read(&entry.name).unwrap();
+        if entry.name == "modelDescription.xml" {
+            bytes = rewrite(&String::from_utf8(bytes).unwrap()).into_bytes();
+        }
+        let options = zip::write::SimpleFileOptions::default().unix_permissions(0o755);
+        writer.start_file(&entry.name, options).unwrap();
+        writer.write_all(&bytes).unwrap();
+    }
+    writer.finish().unwrap();
+    file
+}
+
+#[test]
+fn what_cannot_be_simulated_says_what_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let without = |xml: &str, element: &str| {
+        let begin = xml.find(&format!("<{element}")).unwrap();
+        let end = begin + xml[begin..].find("/>").unwrap() + 2;
+        format!("{}{}", &xml[..begin], &xml[end..])
+    };
+    let exchange = rewritten(&folder, |xml| without(xml, "CoSimulation"));
+    let shown = exchange.display();
+    let expected = format!("{shown} offers Model Exchange only, a simulation needs Co-Simulation");
+    assert_eq!(refused(&exchange, &[]), expected);
+    assert!(importer("validate", &exchange, &[]).status.success(), "Model Exchange alone is no problem");
+    rewritten(&folder, |xml| without(&without(xml, "CoSimulation"), "ModelExchange"));
+    assert_eq!(refused(&exchange, &[]), format!("{shown} offers no interface, a simulation needs Co-Simulation"));
+    rewritten(&folder, |xml| xml.replace("fmiVersion=\"2.0\"", "fmiVersion=\"3.0\""));
+    assert_eq!(refused(&exchange, &[]), format!("{shown} is for FMI 3.0, only FMI 2.0 can be simulated"));
+    assert!(problems(&exchange).contains("fmiVersion is \"3.0\", not \"2.0\""));
 }

@@ -8,7 +8,7 @@ use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, Event};
 use crate::Error;
 
 /// The writer, whose sink cannot fail.
-pub(super) struct Xml {
+pub(crate) struct Xml {
     writer: Writer<Vec<u8>>,
 }
 
@@ -36,7 +36,7 @@ impl Xml {
 }
 
 /// A tag with its attributes.
-pub(super) struct Element {
+pub(crate) struct Element {
     tag: BytesStart<'static>,
 }
 

@@ -1,0 +1,113 @@
+//! The folder of the package.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use fmu_runtime::description::Description;
+
+use super::names::text;
+use super::wrapper::{PACKAGE, wrapper};
+use crate::Error;
+use crate::icon::draw;
+
+/// Width of the drawing in a model's icon, in pixels.
+const WIDTH: u32 = 320;
+
+/// Adds the model of an FMU to the package `MechanicalFMUs` in a folder, which is made if it is
+/// absent; returns the package's folder.
+///
+/// The package lists all models that lie in it, so that FMUs can be built one by one.
+///
+/// # Errors
+///
+/// When the icon is no drawing, or a file cannot be written.
+pub fn modelica_package(description: &Description, folder: &Path) -> Result<PathBuf, Error> {
+    let package = folder.join(PACKAGE);
+    let icon = draw(description, WIDTH)?;
+    let images = package.join("Resources").join("Images");
+    fs_err::create_dir_all(&images)?;
+    replace(&images.join(format!("{}.png", description.name)), &icon.png)?;
+    replace(&package.join(format!("{}.mo", description.name)), wrapper(description, &icon).as_bytes())?;
+    replace(&package.join("package.mo"), head().as_bytes())?;
+    let order: String = models(&package)?.into_iter().map(|name| name + "\n").collect();
+    replace(&package.join("package.order"), order.as_bytes())?;
+    Ok(package)
+}
+
+fn head() -> String {
+    let summary = text("Mechanical components as FMUs, with their physical connectors");
+    let info = text(
+        "<html>\n<p>Each model holds the block that a tool makes of an FMU and connects it with the connectors of \
+         the Modelica Standard Library. Import the FMU first: OpenModelica calls the block of Name.fmu \
+         Name_me_FMU, and the model Name looks for it under that name. A block of another name is given with \
+         <code>redeclare model FMU = …</code>.</p>\n</html>",
+    );
+    let version = text(env!("CARGO_PKG_VERSION"));
+    format!(
+        "within;\npackage {PACKAGE} {summary}\n  extends Modelica.Icons.Package;\n  annotation (\n    \
+         version = {version},\n    uses(Modelica(version = \"4.0.0\")),\n    Documentation(info = {info}));\n\
+         end {PACKAGE};\n"
+    )
+}
+
+/// The models in the folder of a package.
+fn models(package: &Path) -> Result<BTreeSet<String>, Error> {
+    let mut models = BTreeSet::new();
+    for entry in fs_err::read_dir(package)? {
+        let path = entry?.path();
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).filter(|stem| *stem != "package");
+        if let (Some(stem), true) = (stem, path.extension().is_some_and(|extension| extension == "mo")) {
+            models.insert(stem.to_owned());
+        }
+    }
+    Ok(models)
+}
+
+/// Writes a file in one step.
+fn replace(path: &Path, content: &[u8]) -> Result<(), Error> {
+    let fail =
+        |error: std::io::Error| Error::Archive { path: path.to_owned(), reason: format!("cannot be written: {error}") };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(PermissionsExt::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(path.parent().unwrap_or(Path::new("."))).map_err(fail)?;
+    file.write_all(content).map_err(fail)?;
+    file.persist(path).map_err(|error| fail(error.error))?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example::{assembly, description};
+
+    #[test]
+    fn models_are_added_one_by_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let package = modelica_package(&description(), folder.path()).unwrap();
+        let read = |name: &str| fs_err::read_to_string(package.join(name)).unwrap();
+        assert_eq!(read("package.order"), "FrontSpring\n");
+        for _ in 0..2 {
+            modelica_package(&assembly(), folder.path()).unwrap();
+            assert_eq!(read("package.order"), "FrontSpring\nTestAssembly\n");
+        }
+        assert!(read("package.mo").contains("package MechanicalFMUs "));
+        assert!(
+            read("TestAssembly.mo").starts_with("within MechanicalFMUs;\nmodel TestAssembly \"One of \\\"each\\\"")
+        );
+        assert!(package.join("Resources/Images/FrontSpring.png").exists());
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_made_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        fs_err::write(folder.path().join("MechanicalFMUs"), "a file").unwrap();
+        let message = modelica_package(&description(), folder.path()).unwrap_err().to_string();
+        assert!(message.contains("MechanicalFMUs/Resources/Images`: "), "{message}");
+    }
+}

@@ -1,0 +1,92 @@
+//! The parameters of an FMU as parameters of the model, handed on to the imported block.
+
+use fmu_runtime::description::{Causality, Description, Kind, Variability, Variable};
+
+use super::names::{array, elements, identifier, of_block, real, sizes, text};
+use crate::fold::fold;
+
+/// What the parameters add to a model.
+#[derive(Default)]
+pub(super) struct Parameters {
+    /// Declarations, without semicolon.
+    pub declarations: Vec<String>,
+    /// Modifications of the imported block.
+    pub modifications: Vec<String>,
+    /// Those that OpenModelica does not hand to an FMU: enumerations.
+    pub fixed: Vec<String>,
+}
+
+/// The parameters of an FMU.
+pub(super) fn parameters(description: &Description) -> Parameters {
+    let mut parameters = Parameters::default();
+    for group in fold(&description.variables) {
+        let members = &description.variables[group.members.clone()];
+        if members[0].causality != Causality::Parameter {
+            continue;
+        }
+        if let Kind::Enumeration { .. } = members[0].kind {
+            parameters.fixed.push(group.name.to_owned());
+            continue;
+        }
+        let name = identifier(group.name);
+        let is_table = description.tables.iter().any(|table| table.name == group.name);
+        parameters.declarations.push(declaration(&name, &group.dimensions, members, is_table));
+        for (variable, element) in members.iter().zip(elements(&name, &group.dimensions)) {
+            // OpenModelica declares tunable parameters as not fixed.
+            let fixed = if variable.variability == Variability::Tunable { "(fixed = true)" } else { "" };
+            parameters.modifications.push(format!("{}{fixed} = {element}", of_block(&variable.name)));
+        }
+    }
+    parameters
+}
+
+fn declaration(name: &str, dimensions: &[usize], members: &[Variable], is_table: bool) -> String {
+    let values: Vec<String> = members.iter().map(|variable| start(&variable.kind)).collect();
+    let (kind, attributes) = attributes(&members[0].kind);
+    let each = if dimensions.is_empty() { "" } else { "each " };
+    let attributes: Vec<String> = attributes.into_iter().map(|attribute| format!("{each}{attribute}")).collect();
+    let attributes = if attributes.is_empty() { String::new() } else { format!("({})", attributes.join(", ")) };
+    let dialog = match &members[0].kind {
+        _ if is_table => "Dialog(tab = \"Tables\")",
+        Kind::Boolean { .. } => "Dialog(group = \"Options\"), choices(checkBox = true)",
+        Kind::Real { .. } => "Dialog(group = \"Parameters\")",
+        _ => "Dialog(group = \"Options\")",
+    };
+    format!(
+        "parameter {kind} {name}{}{attributes} = {} {}\n    annotation ({dialog})",
+        sizes(dimensions),
+        array(&values, dimensions),
+        text(&members[0].description),
+    )
+}
+
+/// Name of the type, and its attributes.
+fn attributes(kind: &Kind) -> (&'static str, Vec<String>) {
+    let quoted = |name: &str, value: &Option<String>| value.as_ref().map(|value| format!("{name} = {}", text(value)));
+    let bound = |name: &str, value: Option<String>| value.map(|value| format!("{name} = {value}"));
+    match kind {
+        Kind::Real { unit, display_unit, min, max, .. } => {
+            let units = [quoted("unit", unit), quoted("displayUnit", display_unit)];
+            let bounds = [bound("min", min.map(real)), bound("max", max.map(real))];
+            ("Real", units.into_iter().chain(bounds).flatten().collect())
+        }
+        Kind::Integer { min, max, .. } => {
+            let bounds = [("min", min), ("max", max)];
+            (
+                "Integer",
+                bounds.into_iter().filter_map(|(name, value)| bound(name, value.map(|v| v.to_string()))).collect(),
+            )
+        }
+        Kind::Boolean { .. } => ("Boolean", Vec::new()),
+        Kind::String { .. } | Kind::Enumeration { .. } => ("String", Vec::new()),
+    }
+}
+
+fn start(kind: &Kind) -> String {
+    match kind {
+        Kind::Real { start, .. } => real(start.unwrap_or_default()),
+        Kind::Integer { start, .. } | Kind::Enumeration { start, .. } => start.unwrap_or_default().to_string(),
+        Kind::Boolean { start } => start.unwrap_or_default().to_string(),
+        Kind::String { start } => text(start.as_deref().unwrap_or_default()),
+    }
+}

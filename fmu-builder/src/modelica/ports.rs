@@ -1,0 +1,68 @@
+//! The ports of an FMU as arrays, with the names that they have in the imported block.
+
+use fmu_runtime::description::{Causality, Description, Terminal, Variability, Variable};
+
+use super::names::{array, of_block};
+use crate::fold::fold;
+
+/// A scalar port, or an array of them.
+pub(super) struct Port<'a> {
+    /// Name without indices; within its connector if it belongs to one.
+    pub name: &'a str,
+    /// Sizes; none for a scalar.
+    pub dimensions: Vec<usize>,
+    /// The variables.
+    pub variables: &'a [Variable],
+}
+
+impl Port<'_> {
+    /// Whether the FMU computes it.
+    pub fn is_output(&self) -> bool {
+        self.variables[0].causality == Causality::Output
+    }
+
+    /// Whether it changes between events.
+    pub fn is_continuous(&self) -> bool {
+        self.variables[0].variability == Variability::Continuous
+    }
+
+    /// Its elements in the imported block.
+    pub fn elements(&self) -> Vec<String> {
+        self.variables.iter().map(|variable| format!("fmu.{}", of_block(&variable.name))).collect()
+    }
+
+    /// The whole of it in the imported block.
+    pub fn whole(&self) -> String {
+        array(&self.elements(), &self.dimensions)
+    }
+}
+
+/// The ports of a connector.
+pub(super) fn of_terminal<'a>(description: &'a Description, terminal: &'a Terminal) -> Vec<Port<'a>> {
+    let prefix = terminal.name.len() + 1;
+    let mut ports = all(description);
+    ports.retain(|port| belongs(port, terminal));
+    ports.iter_mut().for_each(|port| port.name = &port.name[prefix..]);
+    ports
+}
+
+/// The ports that belong to no connector.
+pub(super) fn signals(description: &Description) -> Vec<Port<'_>> {
+    let mut ports = all(description);
+    ports.retain(|port| !description.terminals.iter().any(|terminal| belongs(port, terminal)));
+    ports
+}
+
+fn belongs(port: &Port<'_>, terminal: &Terminal) -> bool {
+    port.name.strip_prefix(&terminal.name).is_some_and(|rest| rest.starts_with('.'))
+}
+
+fn all(description: &Description) -> Vec<Port<'_>> {
+    let groups = fold(&description.variables).into_iter();
+    let ports = groups.map(|group| Port {
+        name: group.name,
+        dimensions: group.dimensions,
+        variables: &description.variables[group.members],
+    });
+    ports.filter(|port| matches!(port.variables[0].causality, Causality::Input | Causality::Output)).collect()
+}

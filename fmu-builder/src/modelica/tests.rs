@@ -1,0 +1,32 @@
+//! The models through a Modelica compiler.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::modelica_package;
+use crate::example::assembly;
+use crate::platform::tests::binary;
+use crate::{Platform, pack};
+
+/// Every port has arrived at its connector, with the derivatives that the FMU wants.
+#[test]
+fn a_compiler_takes_every_connector() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let python = root.join("target/python").join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    if !python.exists() {
+        assert!(std::env::var_os("CI").is_none(), "CI must have the Python environment");
+        println!("skipped: Python is not set up; cargo xtask test does that");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let library = folder.path().join("library");
+    fs_err::write(&library, binary(Platform::Linux64)).unwrap();
+    let description = assembly();
+    let fmu = pack(&description, &[(Platform::Linux64, library)], folder.path()).unwrap();
+    let package = modelica_package(&description, folder.path()).unwrap();
+    let output = Command::new(python).arg(root.join("tests/modelica/check.py")).arg(package).arg(fmu).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    println!("{said}");
+    assert!(output.status.success(), "{said}");
+    assert!(said.starts_with("TestAssembly: ") && said.contains(" values, 0 wrong"), "{said}");
+}

@@ -1,0 +1,54 @@
+//! The physical connectors of Modelica that groups of variables stand for.
+
+use serde::{Deserialize, Serialize};
+
+/// A connector of the Modelica Standard Library.
+#[allow(non_camel_case_types)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Connector {
+    /// A coordinate system fixed to a component: position and orientation, cut force and cut torque.
+    Frame_a,
+    /// The same with the icon of the other side.
+    Frame_b,
+    /// A shaft: angle and torque.
+    Flange_a,
+    /// The same with the icon of the other side.
+    Flange_b,
+    /// The housing of a shaft: angle and torque.
+    Support,
+    /// A rod: position and force.
+    TranslationalFlange_a,
+    /// The same with the icon of the other side.
+    TranslationalFlange_b,
+    /// Heat: temperature and heat flow.
+    HeatPort_a,
+    /// The same with the icon of the other side.
+    HeatPort_b,
+}
+
+impl Connector {
+    /// Modelica's name of the class.
+    pub const fn class(self) -> &'static str {
+        match self {
+            Self::Frame_a => "Modelica.Mechanics.MultiBody.Interfaces.Frame_a",
+            Self::Frame_b => "Modelica.Mechanics.MultiBody.Interfaces.Frame_b",
+            Self::Flange_a => "Modelica.Mechanics.Rotational.Interfaces.Flange_a",
+            Self::Flange_b => "Modelica.Mechanics.Rotational.Interfaces.Flange_b",
+            Self::Support => "Modelica.Mechanics.Rotational.Interfaces.Support",
+            Self::TranslationalFlange_a => "Modelica.Mechanics.Translational.Interfaces.Flange_a",
+            Self::TranslationalFlange_b => "Modelica.Mechanics.Translational.Interfaces.Flange_b",
+            Self::HeatPort_a => "Modelica.Thermal.HeatTransfer.Interfaces.HeatPort_a",
+            Self::HeatPort_b => "Modelica.Thermal.HeatTransfer.Interfaces.HeatPort_b",
+        }
+    }
+
+    /// Names of the flow variables, which add up to zero where connectors meet.
+    pub const fn flows(self) -> &'static [&'static str] {
+        match self {
+            Self::Frame_a | Self::Frame_b => &["f", "t"],
+            Self::Flange_a | Self::Flange_b | Self::Support => &["tau"],
+            Self::TranslationalFlange_a | Self::TranslationalFlange_b => &["f"],
+            Self::HeatPort_a | Self::HeatPort_b => &["Q_flow"],
+        }
+    }
+}

@@ -1,0 +1,190 @@
+within;
+package Modelica "Stand-in for the Standard Library: the names and equations that the generated models use"
+  package Icons
+    partial package Package
+    end Package;
+  end Icons;
+
+  package Blocks
+    package Interfaces
+      connector RealInput = input Real;
+      connector RealOutput = output Real;
+      connector IntegerInput = input Integer;
+      connector IntegerOutput = output Integer;
+      connector BooleanInput = input Boolean;
+      connector BooleanOutput = output Boolean;
+
+      package Adaptors
+        package Functions
+          function state1
+            input Real u[2];
+            input Real dummy;
+            output Real s;
+          algorithm
+            s := u[1];
+            annotation (derivative(noDerivative = u) = state1der1, InlineAfterIndexReduction = true);
+          end state1;
+
+          function state1der1
+            input Real u[2];
+            input Real dummy;
+            input Real dummy_der;
+            output Real sder1;
+          algorithm
+            sder1 := u[2];
+          end state1der1;
+
+          function state2
+            input Real u[3];
+            input Real dummy;
+            output Real s;
+          algorithm
+            s := u[1];
+            annotation (derivative(noDerivative = u) = state2der1, InlineAfterIndexReduction = true);
+          end state2;
+
+          function state2der1
+            input Real u[3];
+            input Real dummy;
+            input Real dummy_der;
+            output Real sder1;
+          algorithm
+            sder1 := u[2];
+            annotation (derivative(noDerivative = u, order = 2) = state2der2, InlineAfterIndexReduction = true);
+          end state2der1;
+
+          function state2der2
+            input Real u[3];
+            input Real dummy;
+            input Real dummy_der;
+            input Real dummy_der2;
+            output Real sder2;
+          algorithm
+            sder2 := u[3];
+          end state2der2;
+        end Functions;
+      end Adaptors;
+    end Interfaces;
+  end Blocks;
+
+  package Mechanics
+    package MultiBody
+      package Frames
+        record Orientation
+          Real T[3, 3];
+          Real w[3];
+        end Orientation;
+
+        package TransformationMatrices
+          function from_Q "Q = e sin(angle/2), cos(angle/2)"
+            input Real Q[4];
+            output Real T[3, 3];
+          algorithm
+            T := {{2*(Q[1]*Q[1] + Q[4]*Q[4]) - 1, 2*(Q[1]*Q[2] + Q[3]*Q[4]), 2*(Q[1]*Q[3] - Q[2]*Q[4])},
+                  {2*(Q[2]*Q[1] - Q[3]*Q[4]), 2*(Q[2]*Q[2] + Q[4]*Q[4]) - 1, 2*(Q[2]*Q[3] + Q[1]*Q[4])},
+                  {2*(Q[3]*Q[1] + Q[2]*Q[4]), 2*(Q[3]*Q[2] - Q[1]*Q[4]), 2*(Q[3]*Q[3] + Q[4]*Q[4]) - 1}};
+          end from_Q;
+
+          function to_Q "For rotations of less than half a turn"
+            input Real T[3, 3];
+            output Real Q[4];
+          protected
+            Real q;
+          algorithm
+            q := sqrt(1 + T[1, 1] + T[2, 2] + T[3, 3])/2;
+            Q := {(T[2, 3] - T[3, 2])/(4*q), (T[3, 1] - T[1, 3])/(4*q), (T[1, 2] - T[2, 1])/(4*q), q};
+          end to_Q;
+
+          function axesRotations "For the sequence 1, 2, 3"
+            input Integer sequence[3];
+            input Real angles[3];
+            output Real T[3, 3];
+          protected
+            Real c[3];
+            Real s[3];
+          algorithm
+            c := {cos(angles[1]), cos(angles[2]), cos(angles[3])};
+            s := {sin(angles[1]), sin(angles[2]), sin(angles[3])};
+            T := {{c[2]*c[3], c[1]*s[3] + s[1]*s[2]*c[3], s[1]*s[3] - c[1]*s[2]*c[3]},
+                  {-c[2]*s[3], c[1]*c[3] - s[1]*s[2]*s[3], s[1]*c[3] + c[1]*s[2]*s[3]},
+                  {s[2], -s[1]*c[2], c[1]*c[2]}};
+          end axesRotations;
+
+          function axesRotationsAngles "For the sequence 1, 2, 3"
+            input Real T[3, 3];
+            input Integer sequence[3];
+            output Real angles[3];
+          algorithm
+            angles := {atan2(-T[3, 2], T[3, 3]), asin(T[3, 1]), atan2(-T[2, 1], T[1, 1])};
+          end axesRotationsAngles;
+        end TransformationMatrices;
+      end Frames;
+
+      package Interfaces
+        connector Frame
+          Real r_0[3];
+          Frames.Orientation R;
+          flow Real f[3];
+          flow Real t[3];
+        end Frame;
+
+        connector Frame_a
+          extends Frame;
+        end Frame_a;
+
+        connector Frame_b
+          extends Frame;
+        end Frame_b;
+      end Interfaces;
+    end MultiBody;
+
+    package Rotational
+      package Interfaces
+        connector Flange_a
+          Real phi;
+          flow Real tau;
+        end Flange_a;
+
+        connector Flange_b
+          Real phi;
+          flow Real tau;
+        end Flange_b;
+
+        connector Support
+          Real phi;
+          flow Real tau;
+        end Support;
+      end Interfaces;
+    end Rotational;
+
+    package Translational
+      package Interfaces
+        connector Flange_a
+          Real s;
+          flow Real f;
+        end Flange_a;
+
+        connector Flange_b
+          Real s;
+          flow Real f;
+        end Flange_b;
+      end Interfaces;
+    end Translational;
+  end Mechanics;
+
+  package Thermal
+    package HeatTransfer
+      package Interfaces
+        connector HeatPort_a
+          Real T;
+          flow Real Q_flow;
+        end HeatPort_a;
+
+        connector HeatPort_b
+          Real T;
+          flow Real Q_flow;
+        end HeatPort_b;
+      end Interfaces;
+    end HeatTransfer;
+  end Thermal;
+end Modelica;

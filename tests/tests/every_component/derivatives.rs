@@ -1,0 +1,181 @@
+//! Directional derivatives against differences and against the declared dependencies.
+
+use std::collections::BTreeSet;
+
+use fmu_runtime::description::{Causality, Description, Unknown, Variable};
+use fmu_tests::api::Status;
+use fmu_tests::finished::{Fmu, Instance};
+
+use crate::points::{Random, for_each_structure, is_real, set_randomly};
+
+/// Unknowns and knowns by value reference, with the unknowns' declared knowns.
+struct System {
+    unknowns: Vec<u32>,
+    knowns: Vec<u32>,
+    /// None: all.
+    declared: Vec<Option<BTreeSet<u32>>>,
+    /// The greatest change of a known that is admissible.
+    reach: Vec<f64>,
+}
+
+impl System {
+    fn new(description: &Description, unknowns: &[Unknown], is_known: impl Fn(usize, &Variable) -> bool) -> Self {
+        let variables = &description.variables;
+        let reference = |index: usize| variables[index].value_reference;
+        let real = || unknowns.iter().filter(|unknown| is_real(&variables[unknown.index]));
+        let in_table =
+            |name: &str| description.tables.iter().any(|table| name.starts_with(&format!("{}[", table.name)));
+        let knowns: Vec<usize> = (0..variables.len())
+            .filter(|index| {
+                let variable = &variables[*index];
+                is_real(variable) && is_known(*index, variable) && !in_table(&variable.name)
+            })
+            .collect();
+        let of_reals = |indices: &Vec<usize>| -> BTreeSet<u32> {
+            indices.iter().filter(|index| knowns.contains(index)).map(|index| reference(*index)).collect()
+        };
+        let reach = |index: &usize| {
+            let name = &variables[*index].name;
+            if name.contains(".R.T[") || name.contains(".Q[") { 1e-4 } else { 1e-3 }
+        };
+        Self {
+            unknowns: real().map(|unknown| reference(unknown.index)).collect(),
+            declared: real().map(|unknown| unknown.dependencies.as_ref().map(of_reals)).collect(),
+            reach: knowns.iter().map(reach).collect(),
+            knowns: knowns.iter().map(|index| reference(*index)).collect(),
+        }
+    }
+
+    fn get(&self, instance: &Instance<'_>) -> Vec<f64> {
+        let (status, values) = instance.slave.get_real(&self.unknowns);
+        assert_eq!(status, Status::Ok, "{:?}", instance.slave.messages());
+        values
+    }
+
+    /// Derivatives by one known from four values, exact up to the fourth order.
+    fn differences(&self, instance: &Instance<'_>, column: usize) -> Option<(Vec<f64>, f64)> {
+        let known = [self.knowns[column]];
+        let at = instance.slave.get_real(&known).1[0];
+        let h = self.reach[column] * at.abs().max(0.1);
+        let moved = |by: f64| (instance.slave.set_real(&known, &[at + by]) == Status::Ok).then(|| self.get(instance));
+        let slope = |h: f64| {
+            let (above, below) = (moved(h)?, moved(-h)?);
+            Some(above.iter().zip(&below).map(|(a, b)| (a - b) / (2.0 * h)).collect::<Vec<_>>())
+        };
+        let (wide, narrow) = (slope(h), slope(h / 2.0));
+        assert_eq!(instance.slave.set_real(&known, &[at]), Status::Ok);
+        let (wide, narrow) = (wide?, narrow?);
+        Some((narrow.iter().zip(&wide).map(|(n, w)| (4.0 * n - w) / 3.0).collect(), h))
+    }
+
+    /// Compares derivatives with differences and dependencies; returns what depends on what here.
+    fn check(&self, instance: &Instance<'_>, description: &Description) -> Vec<BTreeSet<u32>> {
+        let name = |reference: u32| {
+            let wanted = |variable: &&Variable| is_real(variable) && variable.value_reference == reference;
+            &description.variables.iter().find(wanted).unwrap().name
+        };
+        let column = |known: u32| {
+            let (status, values) = instance.slave.directional_derivative(&self.unknowns, &[known], &[1.0]);
+            assert_eq!(status, Status::Ok, "{:?}", instance.slave.messages());
+            values
+        };
+        let jacobian: Vec<Vec<f64>> = self.knowns.iter().map(|known| column(*known)).collect();
+        let outputs = self.get(instance);
+        let mut found = vec![BTreeSet::new(); self.unknowns.len()];
+        for (column, known) in self.knowns.iter().enumerate() {
+            let Some((differences, h)) = self.differences(instance, column) else { continue };
+            for (row, difference) in differences.iter().enumerate() {
+                let exact = jacobian[column][row];
+                let largest = jacobian.iter().map(|column| column[row].abs()).fold(0.0, f64::max);
+                let rounding = 1e-14 * outputs[row].abs().max(1e-3 * largest) / h;
+                let unknown = name(self.unknowns[row]);
+                assert!(
+                    (exact - difference).abs() <= 1e-7 * largest + rounding,
+                    "d {unknown} / d {} = {exact}, but differences give {difference}",
+                    name(*known)
+                );
+                let declared = self.declared[row].as_ref();
+                if exact != 0.0 {
+                    found[row].insert(*known);
+                    assert!(
+                        declared.is_none_or(|declared| declared.contains(known)),
+                        "{unknown} depends on {} without a declared dependency",
+                        name(*known)
+                    );
+                }
+            }
+        }
+        found
+    }
+}
+
+const POINTS: usize = 4;
+const MOST_POINTS: usize = 200;
+
+/// Checks a system at random points, then looks for points until each declared dependency was seen.
+/// `prepare` brings a fresh instance with random values to where it is to be checked.
+fn check(fmu: &Fmu, system: &System, prepare: impl Fn(&Instance<'_>) -> Status) {
+    let description = &fmu.description;
+    let mut random = Random::new();
+    let mut missing: Vec<BTreeSet<u32>> = system.declared.iter().map(|set| set.clone().unwrap_or_default()).collect();
+    let mut points = 0;
+    for _ in 0..MOST_POINTS {
+        if points >= POINTS && missing.iter().all(BTreeSet::is_empty) {
+            return;
+        }
+        let instance = fmu.instance();
+        let admissible = set_randomly(&instance, &mut random, description);
+        if admissible.is_none() || prepare(&instance) != Status::Ok {
+            continue;
+        }
+        points += 1;
+        let found = system.check(&instance, description);
+        missing.iter_mut().zip(&found).for_each(|(missing, found)| missing.retain(|known| !found.contains(known)));
+    }
+    assert!(points >= POINTS, "{points} admissible points only");
+    for (unknown, missing) in system.unknowns.iter().zip(missing) {
+        let name = |reference: &u32| {
+            let mut variables = description.variables.iter();
+            &variables.find(|v| is_real(v) && v.value_reference == *reference).unwrap().name
+        };
+        let missing: Vec<_> = missing.iter().map(name).collect();
+        assert!(missing.is_empty(), "{} never depends on {missing:?}, as it is declared to", name(unknown));
+    }
+}
+
+#[test]
+fn ms3_derivatives_after_a_step_are_exact_and_follow_the_dependencies() {
+    for_each_structure(|fmu| {
+        let outputs = &fmu.description.model_structure.outputs;
+        let system = System::new(&fmu.description, outputs, |_, variable| variable.causality == Causality::Input);
+        check(fmu, &system, |instance| {
+            let slave = &instance.slave;
+            let calls = [
+                slave.setup_experiment(None, 0.0, None),
+                slave.enter_initialization_mode(),
+                slave.exit_initialization_mode(),
+                slave.do_step(0.0, 1e-3),
+            ];
+            calls.into_iter().max_by_key(|status| *status as i32).unwrap()
+        });
+    });
+}
+
+#[test]
+fn ms3_derivatives_during_the_initialisation_are_exact_and_follow_the_dependencies() {
+    for_each_structure(|fmu| {
+        let unknowns = &fmu.description.model_structure.initial_unknowns;
+        let is_known = |_: usize, variable: &Variable| {
+            matches!(variable.causality, Causality::Input | Causality::Parameter)
+                || variable.initial.is_some_and(|initial| {
+                    initial == fmu_runtime::description::Initial::Exact && variable.causality != Causality::Parameter
+                })
+        };
+        let system = System::new(&fmu.description, unknowns, is_known);
+        check(fmu, &system, |instance| {
+            assert_eq!(instance.slave.setup_experiment(None, 0.0, None), Status::Ok);
+            assert_eq!(instance.slave.enter_initialization_mode(), Status::Ok);
+            instance.slave.get_real(&system.unknowns).0
+        });
+    });
+}

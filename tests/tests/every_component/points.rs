@@ -1,0 +1,133 @@
+//! All components, their structures, and random admissible values of their variables.
+
+use std::path::Path;
+
+use fmu_runtime::description::{Causality, Description, Kind, StructureKind, StructureOption, Variability, Variable};
+use fmu_tests::api::Status;
+use fmu_tests::finished::{Fmu, Instance, describe, root};
+use nalgebra::{Rotation3, UnitQuaternion, Vector3};
+use proptest::prelude::Rng;
+use proptest::test_runner::{RngAlgorithm, TestRng};
+
+/// The packages in `models` that become FMUs.
+pub fn components() -> Vec<String> {
+    let is_component = |folder: &Path| folder.join("src/fmu.rs").exists();
+    let folders = fs_err::read_dir(root().join("models")).unwrap().map(|entry| entry.unwrap().path());
+    let mut names: Vec<_> = folders
+        .filter(|folder| is_component(folder))
+        .map(|folder| folder.file_name().unwrap().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    assert!(!names.is_empty());
+    names
+}
+
+/// Runs a test on each component in structures that together have every value of every option: the
+/// default one, the default one with all Boolean options the other way round, and one for the k-th
+/// items of all enumerations. Structures that need a file of the user's are left out.
+pub fn for_each_structure(test: impl Fn(&Fmu)) {
+    for component in components() {
+        let options = describe(&component, &[]).unwrap().structure;
+        let items = |option: &StructureOption| match &option.kind {
+            StructureKind::Enumeration(items) => items.clone(),
+            _ => Vec::new(),
+        };
+        let most = options.iter().map(|option| items(option).len()).max().unwrap_or(0);
+        let structure = |k: usize, flipped: bool| -> Vec<String> {
+            let word = |option: &StructureOption| match items(option).as_slice() {
+                [] if flipped => (option.default == "false").to_string(),
+                [] => option.default.clone(),
+                items => items[k % items.len()].clone(),
+            };
+            options.iter().map(|option| format!("{}={}", option.name, word(option))).collect()
+        };
+        let mut structures = vec![structure(0, false), structure(0, true)];
+        structures.extend((1..most).map(|k| structure(k, k % 2 == 1)));
+        for assignments in structures {
+            let assignments: Vec<&str> = assignments.iter().map(String::as_str).collect();
+            match describe(&component, &assignments) {
+                Ok(_) => {
+                    println!("{component} {assignments:?}");
+                    test(&Fmu::new(&component, &assignments));
+                }
+                Err(error) => assert!(error.to_string().contains("file"), "{error}"),
+            }
+        }
+    }
+}
+
+/// Random numbers, the same in each run.
+#[derive(Clone)]
+pub struct Random(TestRng);
+
+impl Random {
+    pub fn new() -> Self {
+        Self(TestRng::deterministic_rng(RngAlgorithm::ChaCha))
+    }
+
+    pub fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    fn vector(&mut self, reach: f64) -> Vector3<f64> {
+        Vector3::from_fn(|_, _| self.between(-reach, reach))
+    }
+}
+
+/// An instance that is brought to a random point; nothing if the point is not admissible.
+pub fn set_randomly(instance: &Instance<'_>, random: &mut Random, description: &Description) -> Option<()> {
+    let mut done: Vec<&str> = Vec::new();
+    for variable in &description.variables {
+        let name = variable.name.split('[').next().unwrap();
+        let settable = matches!(variable.causality, Causality::Parameter | Causality::Input);
+        if !settable || done.contains(&name) || matches!(variable.kind, Kind::String { .. }) {
+            continue;
+        }
+        done.push(name);
+        let in_table = description.tables.iter().any(|table| table.name == name);
+        if in_table {
+            continue;
+        }
+        let values = values(name, variable, instance.get(name), random);
+        (instance.set(name, &values) == Status::Ok).then_some(())?;
+    }
+    Some(())
+}
+
+/// Random values of a variable about its present ones, within its bounds.
+fn values(name: &str, variable: &Variable, present: Vec<f64>, random: &mut Random) -> Vec<f64> {
+    if name.ends_with("R.T") {
+        let rotation = Rotation3::from_scaled_axis(random.vector(0.5));
+        // Column by column of the rotation is row by row of its transpose.
+        return rotation.matrix().as_slice().to_vec();
+    }
+    if name.ends_with(".Q") {
+        return UnitQuaternion::from_scaled_axis(random.vector(0.5)).coords.as_slice().to_vec();
+    }
+    let (min, max) = match &variable.kind {
+        Kind::Real { min, max, .. } => (min.unwrap_or(f64::MIN), max.unwrap_or(f64::MAX)),
+        Kind::Integer { min, max, .. } => (f64::from(min.unwrap_or(0)), f64::from(max.unwrap_or(3))),
+        Kind::Enumeration { .. } => return present,
+        _ => (0.0, 1.0),
+    };
+    let one = |present: &f64, random: &mut Random| match variable.kind {
+        Kind::Real { .. } => {
+            let reach = 0.3 * present.abs().max(0.5);
+            (present + random.between(-reach, reach)).clamp(min, max)
+        }
+        _ => random.between(min, max + 1.0).floor(),
+    };
+    present.iter().map(|present| one(present, random)).collect()
+}
+
+pub fn is_real(variable: &Variable) -> bool {
+    matches!(variable.kind, Kind::Real { .. })
+}
+
+/// Value references of the Real inputs that may move inside a step.
+pub fn continuous_inputs(description: &Description) -> Vec<u32> {
+    let wanted = |variable: &&Variable| {
+        is_real(variable) && variable.causality == Causality::Input && variable.variability == Variability::Continuous
+    };
+    description.variables.iter().filter(wanted).map(|variable| variable.value_reference).collect()
+}

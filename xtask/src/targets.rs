@@ -1,0 +1,102 @@
+//! The platforms that `--target` names.
+
+use anyhow::{Result, bail};
+use fmu_builder::{Platform, nearest};
+
+/// A platform, and how its library is linked on this system.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The platform.
+    pub platform: Platform,
+    /// The Rust targets; libraries of several become one.
+    pub triples: &'static [&'static str],
+    /// What links.
+    pub linker: Linker,
+}
+
+/// What links a library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Linker {
+    /// The linker that Rust takes on this system.
+    System,
+    /// A C compiler, and what installs it.
+    Compiler(&'static str, &'static str),
+    /// Zig, which brings the C libraries of all platforms.
+    Zig,
+}
+
+/// The oldest glibc that the libraries for Linux run with, of 2012: newer ones run everywhere as well.
+pub const GLIBC: &str = "2.17";
+
+/// All platforms that can be named.
+pub const TARGETS: [Target; 4] = [
+    Target { platform: Platform::Linux64, triples: &["x86_64-unknown-linux-gnu"], linker: Linker::Zig },
+    Target { platform: Platform::Aarch64Linux, triples: &["aarch64-unknown-linux-gnu"], linker: Linker::Zig },
+    WINDOWS,
+    Target {
+        platform: Platform::Darwin64,
+        triples: &["x86_64-apple-darwin", "aarch64-apple-darwin"],
+        linker: if cfg!(target_os = "macos") { Linker::System } else { Linker::Zig },
+    },
+];
+
+#[cfg(windows)]
+const WINDOWS: Target =
+    Target { platform: Platform::Win64, triples: &["x86_64-pc-windows-msvc"], linker: Linker::System };
+#[cfg(not(windows))]
+const WINDOWS: Target = Target {
+    platform: Platform::Win64,
+    triples: &["x86_64-pc-windows-gnu"],
+    linker: Linker::Compiler(
+        "x86_64-w64-mingw32-gcc",
+        if cfg!(target_os = "macos") { "brew install mingw-w64" } else { "apt-get install gcc-mingw-w64-x86-64" },
+    ),
+};
+
+/// The targets of these names, each once: folders of FMI, Rust's names, or `all`.
+pub fn choose(names: &[String]) -> Result<Vec<&'static Target>> {
+    let mut chosen = Vec::new();
+    for name in names {
+        let before = chosen.len();
+        chosen.extend(TARGETS.iter().filter(|target| name == "all" || is_named(target, name)));
+        if chosen.len() == before {
+            let known = || TARGETS.iter().map(|target| target.platform.folder());
+            let hint = nearest(name, known()).map(|hint| format!("; did you mean \"{hint}\"?")).unwrap_or_default();
+            let known: Vec<_> = known().collect();
+            bail!("--target {name}: unknown platform{hint} ({} or all; or Rust's names of them)", known.join(", "));
+        }
+    }
+    chosen.sort_by_key(|target| target.platform);
+    chosen.dedup();
+    Ok(chosen)
+}
+
+fn is_named(target: &Target, name: &str) -> bool {
+    name == target.platform.folder() || target.triples.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(names: &[&str]) -> Result<Vec<&'static str>> {
+        let names: Vec<_> = names.iter().map(|name| (*name).to_owned()).collect();
+        Ok(choose(&names)?.into_iter().map(|target| target.platform.folder()).collect())
+    }
+
+    #[test]
+    fn names_of_fmi_and_of_rust_are_known() {
+        assert_eq!(chosen(&["win64", "x86_64-unknown-linux-gnu", "linux64"]).unwrap(), ["linux64", "win64"]);
+        assert_eq!(chosen(&["aarch64-apple-darwin", "x86_64-apple-darwin"]).unwrap(), ["darwin64"]);
+        assert_eq!(chosen(&["win64", "all"]).unwrap().len(), TARGETS.len());
+    }
+
+    #[test]
+    fn an_unknown_name_is_told_the_nearest() {
+        assert_eq!(
+            chosen(&["win46"]).unwrap_err().to_string(),
+            "--target win46: unknown platform; did you mean \"win64\"? \
+             (linux64, aarch64-linux, win64, darwin64 or all; or Rust's names of them)"
+        );
+    }
+}

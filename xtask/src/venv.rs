@@ -1,0 +1,109 @@
+//! Python environments below `target/`, with packages of fixed versions.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use anyhow::{Context, Result, bail};
+use fmu_builder::console::note;
+
+const PYTHON_MISSING: &str = "install Python 3.10 or newer with venv and pip (Debian: apt-get install python3-venv)";
+
+/// Makes the environment if it is absent or its requirements have changed; returns its interpreter.
+///
+/// `purpose` says in the message what Python is set up for.
+pub fn prepare(folder: &Path, requirements: &Path, purpose: &str) -> Result<PathBuf> {
+    let wanted = fs_err::read_to_string(requirements)?;
+    let stamp = folder.join("requirements.stamp");
+    let python = program(folder, "python");
+    let current = fs_err::read_to_string(&stamp).is_ok_and(|present| present == wanted);
+    if !current || packages(&python).is_err() {
+        note(format_args!("setting up Python for {purpose} in {}", folder.display()));
+        create(folder, &python, requirements)?;
+        // Last, so that a broken installation is made anew.
+        fs_err::write(stamp, wanted)?;
+    }
+    Ok(python)
+}
+
+fn create(folder: &Path, python: &Path, requirements: &Path) -> Result<()> {
+    if folder.exists() {
+        fs_err::remove_dir_all(folder)?;
+    }
+    let mut venv = Command::new(system_python()?);
+    venv.args(["-m", "venv"]).arg(folder);
+    run(&mut venv).context(PYTHON_MISSING)?;
+    let mut pip = Command::new(python);
+    pip.args(["-m", "pip", "install", "--quiet", "--no-deps"])
+        .args(["--disable-pip-version-check", "--requirement"])
+        .arg(requirements);
+    let failed = || format!("pip cannot install what {} lists", requirements.display());
+    run(&mut pip).map(|_| ()).with_context(failed)
+}
+
+/// A program of an environment.
+pub fn program(folder: &Path, name: &str) -> PathBuf {
+    if cfg!(windows) { folder.join("Scripts").join(format!("{name}.exe")) } else { folder.join("bin").join(name) }
+}
+
+/// The first Python of the system that is new enough for the requirements.
+pub fn system_python() -> Result<&'static str> {
+    new_enough(["python3", "python"])
+}
+
+fn new_enough(names: [&'static str; 2]) -> Result<&'static str> {
+    let is_new_enough = |name: &&str| {
+        let test = "import sys; sys.exit(sys.version_info < (3, 10))";
+        run(Command::new(name).args(["-c", test])).is_ok()
+    };
+    names.into_iter().find(is_new_enough).context(PYTHON_MISSING)
+}
+
+/// The folder of installed packages; fails where the interpreter does.
+pub fn packages(python: &Path) -> Result<PathBuf> {
+    let question = "import sysconfig; print(sysconfig.get_path('platlib'))";
+    let output = run(Command::new(python).args(["-c", question]))?;
+    Ok(PathBuf::from(String::from_utf8(output.stdout)?.trim_end()))
+}
+
+/// Runs a program to its end; its last lines are in the error.
+pub fn run(command: &mut Command) -> Result<Output> {
+    let program = command.get_program().to_owned();
+    let output = command.output().with_context(|| format!("cannot run {}", program.display()))?;
+    if !output.status.success() {
+        bail!("{} failed:\n{}", program.display(), last_lines(&output));
+    }
+    Ok(output)
+}
+
+fn last_lines(output: &Output) -> String {
+    let text = [&output.stdout[..], &output.stderr[..]].concat();
+    let text = String::from_utf8_lossy(&text);
+    let lines: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    lines[lines.len().saturating_sub(8)..].join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message<T: std::fmt::Debug>(result: Result<T>) -> String {
+        format!("{:#}", result.unwrap_err())
+    }
+
+    #[test]
+    fn without_python_it_says_what_to_install() {
+        let expected = "install Python 3.10 or newer with venv and pip (Debian: apt-get install python3-venv)";
+        assert_eq!(message(new_enough(["no-python-3", "no-python"])), expected);
+    }
+
+    #[test]
+    fn what_cannot_be_installed_is_told_with_the_last_words_of_pip() {
+        let folder = tempfile::tempdir().unwrap();
+        let requirements = folder.path().join("requirements.txt");
+        fs_err::write(&requirements, "./nowhere.whl\n").unwrap();
+        let venv = folder.path().join("python");
+        let message = message(create(&venv, &program(&venv, "python"), &requirements));
+        assert!(message.starts_with("pip cannot install what ") && message.contains("requirements.txt"), "{message}");
+        assert!(message.contains("nowhere.whl"), "{message}");
+    }
+}
