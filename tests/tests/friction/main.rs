@@ -1,0 +1,10 @@
+//! The clutch and the brake, through their finished archives.
+
+mod agreement;
+mod derivatives;
+mod fixture;
+mod forms;
+mod messages;
+mod model_exchange;
+mod references;
+mod state;

@@ -1,0 +1,131 @@
+//! What goes wrong, and what is said.
+
+use fmu_tests::api::Status;
+
+use crate::fixture::{Instance, brake, clutch, set};
+
+/// The message with which the initialisation fails.
+fn refused(instance: &Instance<'_>, settings: &[(&str, &[f64])]) -> String {
+    for (name, values) in settings {
+        assert_eq!(instance.set(name, values), Status::Ok, "{:?}", instance.slave.messages());
+    }
+    instance.slave.setup_experiment(None, 0.0, None);
+    instance.slave.enter_initialization_mode();
+    assert_eq!(instance.slave.exit_initialization_mode(), Status::Error);
+    instance.last_message().text
+}
+
+#[track_caller]
+fn assert_says(message: &str, words: &str) {
+    assert!(message.contains(words), "{message}");
+}
+
+#[test]
+fn a_table_that_is_out_of_order() {
+    let fmu = clutch(&["mue_pos=[[0.0,0.5],[1.0,0.4],[2.0,0.3]]"]);
+    let message = refused(&fmu.instance(), &[("mue_pos", &[0.0, 0.5, 1.0, 0.4, 1.0, 0.3])]);
+    assert_says(&message, "mue_pos[3,1] is 1.0, but must be greater than the one before");
+    let fmu = brake(&["mue_pos=[[0.0,0.5],[1.0,0.4]]"]);
+    let message = refused(&fmu.instance(), &[("mue_pos", &[2.0, 0.5, 1.0, 0.4])]);
+    assert_says(&message, "mue_pos[2,1] is 1.0, but must be greater than the one before");
+}
+
+#[test]
+fn negative_elements_of_the_table() {
+    let fmu = clutch(&[]);
+    for (values, element) in [([-1.0, 0.5], "mue_pos[1,1]"), ([0.0, -0.5], "mue_pos[1,2]")] {
+        let instance = fmu.instance();
+        assert_eq!(instance.set("mue_pos", &values), Status::Discard);
+        assert_says(&instance.last_message().text, &format!("\"{element}\" cannot be -"));
+        assert_eq!(instance.get("mue_pos"), [0.0, 0.5]);
+    }
+}
+
+#[test]
+fn an_empty_table_and_other_configurations_that_cannot_be_built() {
+    let wrong =
+        |component, assignment: &str| crate::fixture::describe(component, &[assignment]).unwrap_err().to_string();
+    for component in ["clutch", "brake"] {
+        assert_says(&wrong(component, "mue_pos=[]"), "mue_pos");
+        assert_says(&wrong(component, "peak=0.5"), "peak");
+        assert_says(&wrong(component, "mue_pos=[[0.0,-0.5]]"), "mue_pos");
+        assert_says(&wrong(component, "flange_a=velocity_in"), "torque_in, motion_in");
+        assert_says(&wrong(component, "cgeo=nan"), "cgeo");
+    }
+}
+
+#[test]
+fn parameters_out_of_their_bounds_keep_their_values() {
+    for (name, value, bound) in [
+        ("peak", 0.99, "at least 1"),
+        ("cgeo", -1.0, "at least 0"),
+        ("fn_max", -1.0, "at least 0"),
+        ("J_a", -2.0, "at least 0"),
+    ] {
+        for fmu in [clutch(&[]), brake(&[])] {
+            let instance = fmu.instance();
+            assert_eq!(instance.set(name, &[value]), Status::Discard);
+            assert_says(&instance.last_message().text, bound);
+        }
+    }
+}
+
+#[test]
+fn no_inertia_and_no_stiffness() {
+    let zero = |fmu: crate::fixture::Fmu, name| refused(&fmu.instance(), &[(name, &[0.0])]);
+    assert_says(&zero(clutch(&[]), "J_a"), "J_a is 0.0, but must be positive");
+    assert_says(&zero(clutch(&[]), "J_b"), "J_b is 0.0, but must be positive");
+    assert_says(&zero(brake(&[]), "J_a"), "J_a is 0.0, but must be positive");
+    assert_says(&zero(brake(&["useSupport=true"]), "J_support"), "J_support is 0.0, but must be positive");
+    assert_says(&zero(brake(&["flange_a=motion_in"]), "c_stuck"), "c_stuck is 0.0, but must be positive");
+}
+
+#[test]
+fn values_that_are_no_numbers_and_parameters_that_are_fixed() {
+    let fmu = clutch(&[]);
+    for name in ["f_normalized", "flange_a.tau", "peak", "w_a_start"] {
+        let instance = fmu.instance();
+        assert_eq!(instance.set(name, &[f64::NAN]), Status::Error);
+        assert_says(&instance.last_message().text, &format!("\"{name}\" cannot be NaN"));
+    }
+    for name in ["peak", "J_a", "cgeo", "mue_pos"] {
+        let instance = fmu.instance();
+        instance.initialise();
+        let values = instance.get(name).iter().map(|value| value + 1.0).collect::<Vec<_>>();
+        assert_eq!(instance.set(name, &values), Status::Error);
+        assert_says(&instance.last_message().text, "it is a fixed parameter");
+    }
+}
+
+#[test]
+fn derivatives_of_given_motions_belong_to_the_acceleration() {
+    let fmu = clutch(&["flange_a=motion_in"]);
+    for (name, derivative) in [("flange_a.phi", "flange_a.w"), ("flange_a.w", "flange_a.a")] {
+        let instance = fmu.instance();
+        instance.initialise();
+        assert_eq!(instance.set_rates(name, &[1.0]), Status::Error);
+        let text = instance.last_message().text;
+        assert_says(
+            &text,
+            &format!("derivatives of \"{name}\" cannot be set: its derivative is the input \"{derivative}\""),
+        );
+    }
+    let instance = fmu.instance();
+    instance.initialise();
+    assert_eq!(instance.set_rates("flange_a.a", &[1.0]), Status::Ok);
+}
+
+#[test]
+fn warnings_come_once() {
+    let fmu = brake(&["mue_pos=[[0.0,0.5],[1.0,0.25]]", "w_a_start=10"]);
+    let instance = fmu.instance();
+    set(&instance, &[("f_normalized", 1.5)]);
+    instance.initialise();
+    for i in 0..5 {
+        instance.step(f64::from(i), 1.0);
+    }
+    let texts: Vec<String> = instance.slave.messages().into_iter().map(|message| message.text).collect();
+    assert_eq!(texts.len(), 2, "{texts:?}");
+    assert_says(&texts[0], "f_normalized is 1.5: the normal force is above fn_max, which is not limited");
+    assert_says(&texts[1], "w_rel is 10.0 rad/s: mue_pos would be negative above 2.0 rad/s and is 0 there");
+}
