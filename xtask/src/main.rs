@@ -4,6 +4,7 @@ mod build;
 mod components;
 mod environment;
 mod importer;
+mod importers;
 mod info;
 mod platforms;
 mod progress;
@@ -46,6 +47,8 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// Try the FMUs in importers of others, and write the README's table of them
+    Importers,
     /// Run everything that the continuous integration runs
     Test,
     /// Measure the cost of calls through the C interface
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
         Command::Info(arguments) => info::info(&arguments),
         Command::Validate { files } => importer::validate(&files),
         Command::Simulate { arguments } => importer::simulate(&arguments),
+        Command::Importers => importers::write(),
         Command::Test => test::test(),
         Command::Bench { arguments } => test::bench(&arguments),
     };
