@@ -141,7 +141,9 @@ fn at(folder: &Path) -> anyhow::Result<Component> {
         bail!("{0} is no folder of a package; a configuration is given with --config {0}", folder.display());
     }
     let manifest = folder.join("Cargo.toml");
-    let manifest = fs_err::canonicalize(&manifest).context("a path must lead to the folder of a package")?;
+    fs_err::metadata(&manifest).context("a path must lead to the folder of a package")?;
+    // Not the canonical path, whose form on Windows cargo does not take.
+    let manifest = std::path::absolute(manifest)?;
     let all = components(&manifest)?;
     let found = all.into_iter().find(|component| component.is_at(&manifest));
     found.with_context(|| format!("{} has no example target with crate-type = [\"cdylib\"]", manifest.display()))

@@ -31,7 +31,8 @@ impl Component {
 
     /// Whether this is its manifest.
     pub fn is_at(&self, manifest: &Path) -> bool {
-        self.manifest == manifest
+        // Windows has several names for one file.
+        fs_err::canonicalize(&self.manifest).is_ok_and(|own| fs_err::canonicalize(manifest).is_ok_and(|it| it == own))
     }
 }
 

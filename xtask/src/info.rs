@@ -56,8 +56,7 @@ pub fn info(arguments: &Arguments) -> anyhow::Result<()> {
     {
         print_variables(&description, title, causality)?;
     }
-    print_attachments(&description);
-    Ok(())
+    Ok(print_attachments(&description)?)
 }
 
 fn print_structure(description: &Description) -> std::io::Result<()> {
@@ -82,15 +81,13 @@ fn print_variables(description: &Description, title: &str, causality: Causality)
     if table.is_empty() { Ok(()) } else { say(format_args!("{}\n", table.trim_fmt())) }
 }
 
-fn print_attachments(description: &Description) {
+fn print_attachments(description: &Description) -> std::io::Result<()> {
     let mut table = table(["attachments, under [parameters]", "file", "description"]);
     for attachment in &description.attachments {
         let file = attachment.file.clone().unwrap_or_default();
         table.add_row([attachment.name.clone(), file, attachment.description.clone()]);
     }
-    if !table.is_empty() {
-        println!("{}\n", table.trim_fmt());
-    }
+    if table.is_empty() { Ok(()) } else { say(format_args!("{}\n", table.trim_fmt())) }
 }
 
 /// What values there may be: the items of an enumeration, or an interval.

@@ -4,6 +4,7 @@ mod build;
 mod components;
 mod environment;
 mod importer;
+mod importers;
 mod info;
 mod platforms;
 mod progress;
@@ -50,6 +51,8 @@ enum Command {
     },
     /// Put several FMUs together to a system (SSP)
     Ssp(ssp::Arguments),
+    /// Try the FMUs in importers of others, and write the README's table of them
+    Importers,
     /// Run everything that the continuous integration runs
     Test,
     /// Measure the cost of calls through the C interface
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         Command::Validate { files } => importer::validate(&files),
         Command::Simulate { arguments } => importer::simulate(&arguments),
         Command::Ssp(arguments) => ssp::ssp(&arguments),
+        Command::Importers => importers::write(),
         Command::Test => test::test(),
         Command::Bench { arguments } => test::bench(&arguments),
     };

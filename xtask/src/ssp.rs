@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use fmu_builder::System;
+use fmu_builder::console::say;
 
 /// Arguments of `cargo xtask ssp`.
 #[derive(clap::Args)]
@@ -39,8 +40,7 @@ pub fn ssp(arguments: &Arguments) -> anyhow::Result<()> {
         system.input(name, &ports.split(',').collect::<Vec<_>>())?;
     }
     system.write(&arguments.file)?;
-    println!("{}", arguments.file.display());
-    Ok(())
+    Ok(say(arguments.file.display())?)
 }
 
 fn parts<'a>(text: &'a str, form: &str) -> anyhow::Result<(&'a str, &'a str)> {

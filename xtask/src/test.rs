@@ -8,6 +8,7 @@ use fmu_builder::console::say;
 use crate::components::cargo;
 use crate::environment::Environment;
 use crate::importer::{run, validate};
+use crate::importers;
 
 /// Runs all checks in turn; the first that fails ends the run.
 pub fn test() -> anyhow::Result<()> {
@@ -19,20 +20,29 @@ pub fn test() -> anyhow::Result<()> {
         command.args(arguments).envs(environment.variables().iter().cloned());
         command
     };
+    let platforms = ["--package=xtask", "--test=platforms"];
     step("lints", &mut with_environment(&["clippy", "--workspace", "--all-targets", "--", "-Dwarnings"]))?;
+    step("lints of the platforms' tests", cargo().arg("clippy").args(platforms).args(["--", "-Dwarnings"]))?;
     step("tests", &mut with_environment(&["test", "--workspace"]))?;
     let mut doc = with_environment(&["doc", "--workspace", "--no-deps", "--document-private-items"]);
     step("documentation", doc.env("RUSTDOCFLAGS", "-Dwarnings"))?;
+    step("platforms", cargo().arg("test").args(platforms))?;
     say("== validation")?;
     let mut files = Vec::new();
-    for entry in fs_err::read_dir(crate::root().join("target/fmu"))? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "fmu") {
-            files.push(path);
+    for folder in ["target/fmu", "target/platforms/components"] {
+        // Without a compiler for other platforms there is only the first.
+        let entries = fs_err::read_dir(crate::root().join(folder)).into_iter().flatten();
+        for entry in entries {
+            let path = entry?.path();
+            if path.extension().is_some_and(|extension| extension == "fmu") {
+                files.push(path);
+            }
         }
     }
     files.sort();
     validate(&files)?;
+    say("== importers")?;
+    importers::check()?;
     Ok(say("== all passed")?)
 }
 

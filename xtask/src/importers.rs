@@ -1,0 +1,137 @@
+//! `cargo xtask importers`: what importers of others do with the FMUs, as the table of the README.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+use fmu_builder::console::say;
+use serde_json::Value;
+
+use crate::environment::Environment;
+
+const BEGIN: &str = "<!-- importers -->\n";
+const END: &str = "<!-- end of importers -->";
+
+/// Runs the importers and writes the table into the README.
+pub fn write() -> Result<()> {
+    let (table, skipped) = table()?;
+    if !skipped.is_empty() {
+        bail!("the table needs all importers, but these are absent:\n  {}", skipped.join("\n  "));
+    }
+    let path = crate::root().join("README.md");
+    let readme = fs_err::read_to_string(&path)?;
+    let (before, _, after) = split(&readme)?;
+    let columns = table.into_iter().map(|row| format!("| {} |\n", row.join(" | ")));
+    fs_err::write(&path, format!("{before}{BEGIN}{}{END}{after}", columns.collect::<String>()))?;
+    Ok(())
+}
+
+/// Runs the importers and compares with the README, apart from importers that are absent here; in CI, none may be.
+pub fn check() -> Result<()> {
+    let (table, skipped) = table()?;
+    for importer in &skipped {
+        say(format_args!("skipped: {importer}"))?;
+    }
+    if !skipped.is_empty() && std::env::var_os("CI").is_some_and(|value| value == "true") {
+        bail!("an importer is absent, see above");
+    }
+    let readme = fs_err::read_to_string(crate::root().join("README.md"))?;
+    let (_, shown, _) = split(&readme)?;
+    let shown: Vec<Vec<_>> = shown.lines().map(cells).collect();
+    let same = table.len() == shown.len() && columns(&table).iter().all(|column| columns(&shown).contains(column));
+    if !same {
+        bail!("README.md does not show what the importers did; cargo xtask importers writes the table");
+    }
+    Ok(())
+}
+
+/// The README up to the table, the table, and the rest.
+fn split(readme: &str) -> Result<(&str, &str, &str)> {
+    let parts = readme.split_once(BEGIN).and_then(|(before, rest)| {
+        let (table, after) = rest.split_once(END)?;
+        Some((before, table, after))
+    });
+    parts.with_context(|| format!("README.md has no lines {} and {END}", BEGIN.trim()))
+}
+
+fn cells(line: &str) -> Vec<String> {
+    line.trim().trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
+}
+
+fn columns(rows: &[Vec<String>]) -> Vec<Vec<&str>> {
+    let count = rows.first().map_or(0, Vec::len);
+    (0..count).map(|i| rows.iter().map(|row| row.get(i).map_or("", String::as_str)).collect()).collect()
+}
+
+/// The rows of the table, and the importers that are absent; fails if an importer has a problem.
+fn table() -> Result<(Vec<Vec<String>>, Vec<String>)> {
+    let environment = Environment::prepare(crate::root())?;
+    let files = build()?;
+    let mut script = Command::new(environment.python());
+    script.arg(crate::root().join("tests/importers.py")).args(&files).stderr(Stdio::inherit());
+    let output = script.output().context("cannot run Python")?;
+    let found: Value = serde_json::from_slice(&output.stdout).context("tests/importers.py failed")?;
+    let problems: Vec<_> = strings(&found["problems"]);
+    if !problems.is_empty() {
+        bail!("importers have problems:\n  {}", problems.join("\n  "));
+    }
+    let absent = found["absent"].as_object().into_iter().flatten();
+    let absent = absent.map(|(importer, install)| format!("{importer}: {}", install.as_str().unwrap_or_default()));
+    let mut importers: Vec<(String, String)> = Vec::new();
+    for importer in found["importers"].as_array().into_iter().flatten() {
+        let name = importer[0].as_str().unwrap_or_default().to_owned();
+        if !importers.iter().any(|(known, _)| *known == name) {
+            let title = importer[1].as_str().map_or(name.clone(), |version| format!("{name} {version}"));
+            importers.push((name, title));
+        }
+    }
+    let mut titles = vec!["FMU".to_owned(), format!("`fmi` {}", fmi_version()?)];
+    titles.extend(importers.iter().map(|(_, title)| title.clone()));
+    let line = vec!["---".to_owned(); titles.len()];
+    let mut rows = vec![titles, line];
+    for file in &files {
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let mut row = vec![name.trim_end_matches(".fmu").to_owned(), by_fmi(&environment, file)?];
+        row.extend(importers.iter().map(|(importer, _)| strings(&found["done"][&name][importer]).join(", ")));
+        rows.push(row);
+    }
+    Ok((rows, absent.collect()))
+}
+
+/// All components with their default configurations, in a folder of their own.
+fn build() -> Result<Vec<PathBuf>> {
+    let folder = crate::root().join("target").join("importers");
+    if folder.exists() {
+        fs_err::remove_dir_all(&folder)?;
+    }
+    let mut xtask = Command::new(std::env::current_exe()?);
+    if !xtask.arg("build").arg("--out").arg(&folder).stdout(Stdio::null()).status()?.success() {
+        bail!("cargo xtask build failed");
+    }
+    let files = fs_err::read_dir(&folder)?.map(|entry| Ok(entry?.path()));
+    let mut files = files.collect::<Result<Vec<_>>>()?;
+    files.sort();
+    Ok(files)
+}
+
+/// What the `fmi` crate does with a file.
+fn by_fmi(environment: &Environment, file: &PathBuf) -> Result<String> {
+    let output = environment.importer_command().arg("validate").arg(file).output()?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    let Some((_, ran)) = said.split_once("the fmi importer ran ").filter(|_| output.status.success()) else {
+        bail!("{}", said.trim_end());
+    };
+    let ran = ran.split(')').next().unwrap_or_default();
+    Ok(ran.replace("Co-Simulation", "CS").replace("Model Exchange", "ME").replace(" and ", ", "))
+}
+
+/// The version of the `fmi` crate in use.
+fn fmi_version() -> Result<String> {
+    let lock = fs_err::read_to_string(crate::root().join("Cargo.lock"))?;
+    let version = lock.split_once("name = \"fmi\"\nversion = \"").and_then(|(_, rest)| rest.split_once('"'));
+    Ok(version.context("Cargo.lock does not list fmi")?.0.to_owned())
+}
+
+fn strings(value: &Value) -> Vec<String> {
+    value.as_array().into_iter().flatten().filter_map(|item| item.as_str().map(str::to_owned)).collect()
+}

@@ -1,0 +1,90 @@
+//! FMUs for several platforms, built once and unpacked.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use fmu_builder::{Archive, ModelDescription, Platform};
+
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+/// An unpacked FMU.
+pub struct Fmu {
+    pub folder: PathBuf,
+    pub model: ModelDescription,
+    pub platforms: Vec<Platform>,
+}
+
+impl Fmu {
+    /// The library for a platform.
+    pub fn library(&self, platform: Platform) -> PathBuf {
+        let interface = self.model.co_simulation.as_ref().unwrap();
+        self.folder.join(platform.entry(&interface.model_identifier))
+    }
+
+    pub fn name(&self) -> String {
+        self.folder.file_name().unwrap().display().to_string()
+    }
+}
+
+/// All components for the platforms that most users have.
+pub fn components() -> &'static [Fmu] {
+    static FMUS: OnceLock<Vec<Fmu>> = OnceLock::new();
+    FMUS.get_or_init(|| built("components", &[], &[Platform::Linux64, Platform::Win64]))
+}
+
+/// The component with one of everything for all platforms, in a configuration that only its resources tell.
+pub fn sample() -> &'static [Fmu] {
+    static FMUS: OnceLock<Vec<Fmu>> = OnceLock::new();
+    let everywhere = [Platform::Linux64, Platform::Aarch64Linux, Platform::Win64, Platform::Darwin64];
+    FMUS.get_or_init(|| built("sample", &["tests/sample", "--set", "m=3"], &everywhere))
+}
+
+/// Builds and unpacks; no FMUs if tools are absent.
+fn built(name: &str, arguments: &[&str], platforms: &[Platform]) -> Vec<Fmu> {
+    let folder = root().join("target").join("platforms").join(name);
+    if folder.exists() {
+        fs_err::remove_dir_all(&folder).unwrap();
+    }
+    let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
+    xtask.arg("build").args(arguments).arg("--out").arg(&folder).current_dir(root());
+    xtask.args(platforms.iter().flat_map(|platform| ["--target", platform.folder()]));
+    let output = xtask.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    if let Some((_, missing)) = said.split_once("what compiles for these platforms is missing:") {
+        skip(&format!("{name} for other platforms"), &format!("it needs{missing}"));
+        return Vec::new();
+    }
+    assert!(output.status.success(), "{said}");
+    print(&format!("{}\n", String::from_utf8_lossy(&output.stdout).trim_end()));
+    let files = fs_err::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> = files.collect();
+    files.sort();
+    files.iter().map(|file| unpacked(file, platforms)).collect()
+}
+
+fn unpacked(file: &Path, platforms: &[Platform]) -> Fmu {
+    let archive = Archive::open(file).unwrap();
+    let folder = file.with_extension("");
+    for entry in archive.entries() {
+        let path = folder.join(&entry.name);
+        fs_err::create_dir_all(path.parent().unwrap()).unwrap();
+        fs_err::write(path, archive.read(&entry.name).unwrap()).unwrap();
+    }
+    Fmu { folder, model: archive.model().unwrap(), platforms: platforms.to_owned() }
+}
+
+/// Leaves a check out, for a reason; CI must have all tools.
+pub fn skip(what: &str, why: &str) {
+    let message = format!("skipped: {what}: {why}\n");
+    assert!(std::env::var_os("CI").is_none_or(|value| value != "true"), "{message}");
+    print(&message);
+}
+
+/// Prints past the test runner, which shows only what failing tests print.
+pub fn print(message: &str) {
+    std::io::stderr().write_all(message.as_bytes()).unwrap();
+}

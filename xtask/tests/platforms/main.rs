@@ -1,0 +1,13 @@
+//! FMUs with libraries for several platforms: each library runs, on emulators where need be, and
+//! gives the values of the others.
+//!
+//! `cargo xtask test` runs this; it is not among the ordinary tests, since it compiles for a while.
+//! What this computer has no tools for is skipped with a message, but not where `CI` is `true`.
+
+#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
+
+mod fixture;
+mod libraries;
+mod locations;
+mod machine;
+mod values;

@@ -1,0 +1,96 @@
+//! The same calls give the same values on each platform.
+
+use std::fmt::Write;
+
+use fmu_builder::{ModelDescription, Platform};
+use fmu_runtime::INTERFACE_VERSION;
+use fmu_runtime::description::{Causality, Kind};
+
+use crate::fixture::{Fmu, components, sample};
+use crate::machine::Machine;
+
+/// Calls of both interfaces up to the end of twenty steps, with inputs that change.
+fn calls(model: &ModelDescription, location: &str) -> String {
+    let mut calls = format!("describe {INTERFACE_VERSION}\n");
+    let mut inputs = Vec::new();
+    let mut reals = String::new();
+    for variable in &model.variables {
+        if let Kind::Real { start, .. } = variable.kind {
+            write!(reals, " {}", variable.value_reference).unwrap();
+            if variable.causality == Causality::Input {
+                inputs.push((variable.value_reference, start.unwrap_or_default()));
+            }
+        }
+    }
+    writeln!(calls, "instantiate 1 {} {location}", model.guid).unwrap();
+    writeln!(calls, "setup 0\nenter\nexit\nget{reals}").unwrap();
+    for step in 0..20 {
+        for (index, (reference, start)) in inputs.iter().enumerate() {
+            // Little enough for rotation matrices to remain ones.
+            let change = 2e-5 * (1 + index % 7) as f64 * (1.0 + step as f64 / 20.0);
+            writeln!(calls, "set {reference} {:?}", start + change).unwrap();
+        }
+        writeln!(calls, "get{reals}\nstep {:?} 0.01\nget{reals}", step as f64 * 0.01).unwrap();
+    }
+    writeln!(calls, "terminate\nfree").unwrap();
+    writeln!(calls, "instantiate 0 {} {location}\nsetup 0\nenter\nexit\nget{reals}\nfree", model.guid).unwrap();
+    calls
+}
+
+fn run(fmu: &Fmu, platform: Platform) -> Option<Vec<String>> {
+    let machine = Machine::of(platform)?;
+    let location = machine.location(&fmu.folder.join("resources"));
+    let lines = machine.run(&fmu.library(platform), calls(&fmu.model, &location));
+    let bad = lines.iter().find(|line| line.starts_with("status") && *line != "status 0" || line.starts_with("log"));
+    assert_eq!(bad, None, "{} {}", fmu.name(), platform.folder());
+    Some(lines)
+}
+
+fn numbers(line: &str) -> Option<Vec<f64>> {
+    let numbers = line.strip_prefix("values ")?.split(' ');
+    Some(numbers.map(|number| number.parse().unwrap()).collect())
+}
+
+/// Compares with the library of this computer; returns the number of values that moved.
+fn compare(fmu: &Fmu, platform: Platform) -> usize {
+    let here = run(fmu, Platform::Linux64).unwrap();
+    let Some(there) = run(fmu, platform) else { return usize::MAX };
+    assert_eq!(here.len(), there.len());
+    assert_eq!(here[0], there[0], "{}: another declaration on {}", fmu.name(), platform.folder());
+    assert!(here[0].len() > 100, "nothing declared");
+    let mut moved = 0;
+    let mut last: Vec<f64> = Vec::new();
+    for (here, there) in here.iter().zip(&there) {
+        let Some(expected) = numbers(here) else {
+            assert_eq!(here, there);
+            continue;
+        };
+        let found = numbers(there).unwrap();
+        for (index, (expected, found)) in expected.iter().zip(&found).enumerate() {
+            let deviation = (expected - found).abs() / expected.abs().max(1.0);
+            assert!(
+                deviation <= 1e-12,
+                "{} {}: value {index} is {found}, not {expected}",
+                fmu.name(),
+                platform.folder()
+            );
+        }
+        moved += last.iter().zip(&expected).filter(|(before, now)| before != now).count();
+        last = expected;
+    }
+    moved
+}
+
+#[test]
+fn windows_gives_the_values_of_linux() {
+    for fmu in components().iter().chain(sample()) {
+        assert!(compare(fmu, Platform::Win64) > 100, "{}", fmu.name());
+    }
+}
+
+#[test]
+fn another_processor_gives_the_same_values() {
+    for fmu in sample() {
+        assert!(compare(fmu, Platform::Aarch64Linux) > 100, "{}", fmu.name());
+    }
+}
