@@ -300,3 +300,13 @@ fn the_fmu_stays_below_900_kb() {
     let size = fs_err::metadata(archive()).unwrap().len();
     assert!(size <= 900_000, "{size} bytes");
 }
+
+#[test]
+fn the_measured_stiffness_is_the_same_in_both_files() {
+    let rows = |name: &str| {
+        let content = fs_err::read(root().join("models/bushing/reference").join(name)).unwrap();
+        read(name, &content, Selection { sheet: "", skip: 2, columns: 4 }).unwrap()
+    };
+    let (workbook, text) = (rows("measured_stiffness.xlsx"), rows("measured_stiffness.csv"));
+    assert_eq!((workbook.positions.len(), workbook.numbers), (40, text.numbers));
+}
