@@ -42,11 +42,12 @@ impl Element<'_, f64> {
     }
 
     /// Decides the mode from the present values, and makes w_rel zero where the sides come to stick.
+    #[inline]
     pub fn settle(&mut self) -> Settled {
         self.follow();
         let before = self.x;
-        let n = Polynomial::constant(self.load.n);
         if self.is_elastic() {
+            let n = Polynomial::constant(self.load.n);
             let [phi, w] = [self.x.phi_rel, self.x.w_rel].map(Polynomial::constant);
             let mut memory = elastic::Memory { anchor: self.x.anchor, mode: self.x.mode };
             self.elastic().settle(&mut memory, &Path { phi, w, n });
@@ -58,9 +59,9 @@ impl Element<'_, f64> {
             if self.load.n > 0.0 && (overshoot || self.x.mode == Mode::Stuck) {
                 self.stop();
             }
-            let sa = Polynomial::constant(self.locking_torque(self.load.sides));
+            let sa = self.locking_torque(self.load.sides);
             let mut state = self.state();
-            self.slip().settle(&mut state, &Drive { sa, n });
+            self.slip().settle_steadily(&mut state, sa, self.load.n);
             self.x.mode = state.mode;
             self.remember();
         }
@@ -73,13 +74,28 @@ impl Element<'_, f64> {
 
     /// Moves states and memory over a step. `load` gives the coefficients of the loads from power 1 to
     /// `order`, or to [`ORDER`] if that is less.
+    #[inline]
     pub fn advance(&mut self, order: u32, load: impl Fn(u32) -> Load<f64>, h: f64) -> Result<(), Restless> {
         self.follow();
+        if order > 0 || self.is_elastic() {
+            return self.advance_along((1..=ORDER).zip((1..=order).map(load)), h);
+        }
+        let mut state = self.state();
+        let [mut phi, mut w] = self.centre();
+        self.slip().advance_steadily(&mut state, self.locking_torque(self.load.sides), self.load.n, h)?;
+        let a = self.common_acceleration(self.load.sides);
+        phi += (w + 0.5 * a * h) * h;
+        w += a * h;
+        self.arrive(state, [phi, w]);
+        Ok(())
+    }
+
+    fn advance_along(&mut self, loads: impl Iterator<Item = (usize, Load<f64>)>, h: f64) -> Result<(), Restless> {
         let mut n = Polynomial::constant(self.load.n);
         let mut sa = Polynomial::constant(self.locking_torque(self.load.sides));
         let mut common = Polynomial::constant(self.common_acceleration(self.load.sides));
         let mut relative = Polynomial::constant(self.load.sides[1] - self.load.sides[0]);
-        for (power, load) in (1..=ORDER).zip((1..=order).map(load)) {
+        for (power, load) in loads {
             n.set(power, load.n);
             sa.set(power, self.locking_torque(load.sides));
             common.set(power, self.common_acceleration(load.sides));
@@ -93,35 +109,47 @@ impl Element<'_, f64> {
             (self.x.anchor, self.x.mode) = (memory.anchor, memory.mode);
             return Ok(());
         }
-        let share = self.sign() * self.opposite_share();
-        let [mut phi, mut w] = self.reference_motion();
-        // The centre of both inertias moves as if there were no friction.
-        phi += share * self.x.phi_rel;
-        w += share * self.x.w_rel;
         let mut state = self.state();
+        let [phi, w] = self.centre();
         self.slip().advance(&mut state, &Drive { sa, n }, h)?;
-        self.x.mode = state.mode;
-        (self.x.phi_rel, self.x.w_rel) = (state.phi, state.w);
         let velocity = common.integral(w);
-        phi = velocity.integral(phi).at(h);
-        w = velocity.at(h);
-        if self.is_driven() {
-            self.x.keeps_opposite = true;
-            self.given[self.reference] = [phi, w];
-            self.remember();
-        } else {
-            (self.x.phi, self.x.w) = (phi - share * state.phi, w - share * state.w);
-        }
+        self.arrive(state, [velocity.integral(phi).at(h), velocity.at(h)]);
         Ok(())
     }
 
+    /// Angle and angular velocity of the centre of both inertias, which moves as if there were no
+    /// friction; of the given side if there is one.
+    #[inline]
+    fn centre(&self) -> [f64; 2] {
+        let share = self.sign() * self.opposite_share();
+        let [phi, w] = self.reference_motion();
+        [phi + share * self.x.phi_rel, w + share * self.x.w_rel]
+    }
+
+    /// Takes over the relative motion and that of the centre.
+    #[inline]
+    fn arrive(&mut self, state: State, centre: [f64; 2]) {
+        self.x.mode = state.mode;
+        (self.x.phi_rel, self.x.w_rel) = (state.phi, state.w);
+        if self.is_driven() {
+            self.x.keeps_opposite = true;
+            self.given[self.reference] = centre;
+            self.remember();
+        } else {
+            let share = self.sign() * self.opposite_share();
+            [self.x.phi, self.x.w] = [centre[0] - share * state.phi, centre[1] - share * state.w];
+        }
+    }
+
     /// Makes the relative velocity zero without a change of momentum.
+    #[inline]
     fn stop(&mut self) {
         self.x.w += self.sign() * self.opposite_share() * self.x.w_rel;
         self.x.w_rel = 0.0;
     }
 
     /// Keeps the motion of the side opposite to a given one.
+    #[inline]
     fn remember(&mut self) {
         if self.is_driven() {
             let [phi, w] = self.given[self.reference];
@@ -129,10 +157,12 @@ impl Element<'_, f64> {
         }
     }
 
+    #[inline]
     fn state(&self) -> State {
         State { phi: self.x.phi_rel, w: self.x.w_rel, mode: self.x.mode }
     }
 
+    #[inline]
     fn slip(&self) -> Slip<'_> {
         Slip { coefficient: self.coefficient, peak: self.peak, inertia: self.relative_inertia() }
     }
