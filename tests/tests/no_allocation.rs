@@ -111,6 +111,12 @@ fn design_6_the_bushing_is_stepped_without_allocating() {
 }
 
 #[test]
+fn design_6_the_clutch_and_the_brake_are_stepped_without_allocating() {
+    assert_eq!(allocations_of_steps(machine::<clutch::Clutch<f64>>), 0);
+    assert_eq!(allocations_of_steps(machine::<brake::Brake<f64>>), 0);
+}
+
+#[test]
 fn design_6_the_sample_is_stepped_without_allocating() {
     assert_eq!(allocations_of_steps(machine::<sample::Sample<f64>>), 0);
 }

@@ -100,6 +100,7 @@ impl Coefficient {
     }
 
     /// The coefficient at rest.
+    #[inline]
     pub fn at_rest(&self) -> f64 {
         self.nodes.first().map_or(0.0, |node| node.mu)
     }
@@ -110,6 +111,7 @@ impl Coefficient {
     }
 
     /// mu(u). Below zero, where only a solver looks, the first slope goes on.
+    #[inline]
     pub fn mu<T: Scalar>(&self, u: T) -> T {
         let Some(node) = self.nodes.get(self.position(value(u))) else { return T::zero() };
         let mu = constant::<T>(node.mu) + (u - constant(node.u)) * constant(node.slope);
@@ -117,6 +119,7 @@ impl Coefficient {
     }
 
     /// The stretch around a speed; at its border that in which the speed will be when it rises or falls.
+    #[inline]
     pub fn stretch(&self, u: f64, rises: bool) -> Stretch {
         let mut position = self.position(u);
         if !rises && position > 0 && self.nodes[position].u == u {
@@ -137,6 +140,7 @@ impl Coefficient {
     }
 
     /// Index of the last node not above a speed.
+    #[inline]
     fn position(&self, u: f64) -> usize {
         if self.nodes.len() < 8 {
             return self.nodes.iter().skip(1).take_while(|node| node.u <= u).count();

@@ -2,7 +2,7 @@
 
 use super::Mode;
 use super::elastic::{self, Elastic, Path};
-use super::element::{Computed, Element, Load};
+use super::element::{Computed, Element, Load, Split};
 use super::polynomial::{ORDER, Polynomial};
 use super::slip::{Drive, Restless, Slip, State};
 
@@ -42,11 +42,12 @@ impl Element<'_, f64> {
     }
 
     /// Decides the mode from the present values, and makes w_rel zero where the sides come to stick.
+    #[inline]
     pub fn settle(&mut self) -> Settled {
         self.follow();
         let before = self.x;
-        let n = Polynomial::constant(self.load.n);
         if self.is_elastic() {
+            let n = Polynomial::constant(self.load.n);
             let [phi, w] = [self.x.phi_rel, self.x.w_rel].map(Polynomial::constant);
             let mut memory = elastic::Memory { anchor: self.x.anchor, mode: self.x.mode };
             self.elastic().settle(&mut memory, &Path { phi, w, n });
@@ -55,12 +56,13 @@ impl Element<'_, f64> {
             let overshoot = self.x.mode.direction().is_some_and(|direction| direction * self.x.w_rel < 0.0)
                 && self.x.w_rel.abs() <= self.w_small
                 && !self.x.keeps_opposite;
-            if self.load.n > 0.0 && (overshoot || self.x.mode == Mode::Stuck) {
+            if self.load.n > 0.0 && (overshoot || (self.x.mode == Mode::Stuck && self.x.w_rel != 0.0)) {
                 self.stop();
             }
-            let sa = Polynomial::constant(self.locking_torque(self.load.sides));
+            let split = self.split();
+            let sa = self.locking_torque(&split, self.load.sides);
             let mut state = self.state();
-            self.slip().settle(&mut state, &Drive { sa, n });
+            self.slip(&split).settle_steadily(&mut state, sa, self.load.n);
             self.x.mode = state.mode;
             self.remember();
         }
@@ -73,16 +75,34 @@ impl Element<'_, f64> {
 
     /// Moves states and memory over a step. `load` gives the coefficients of the loads from power 1 to
     /// `order`, or to [`ORDER`] if that is less.
+    #[inline]
     pub fn advance(&mut self, order: u32, load: impl Fn(u32) -> Load<f64>, h: f64) -> Result<(), Restless> {
         self.follow();
+        if order > 0 || self.is_elastic() {
+            return self.advance_along((1..=ORDER).zip((1..=order).map(load)), h);
+        }
+        let split = self.split();
+        let mut state = self.state();
+        let [mut phi, mut w] = self.centre(&split);
+        let sa = self.locking_torque(&split, self.load.sides);
+        self.slip(&split).advance_steadily(&mut state, sa, self.load.n, h)?;
+        let a = self.common_acceleration(&split, self.load.sides);
+        phi += (w + 0.5 * a * h) * h;
+        w += a * h;
+        self.arrive(&split, state, [phi, w]);
+        Ok(())
+    }
+
+    fn advance_along(&mut self, loads: impl Iterator<Item = (usize, Load<f64>)>, h: f64) -> Result<(), Restless> {
+        let split = self.split();
         let mut n = Polynomial::constant(self.load.n);
-        let mut sa = Polynomial::constant(self.locking_torque(self.load.sides));
-        let mut common = Polynomial::constant(self.common_acceleration(self.load.sides));
+        let mut sa = Polynomial::constant(self.locking_torque(&split, self.load.sides));
+        let mut common = Polynomial::constant(self.common_acceleration(&split, self.load.sides));
         let mut relative = Polynomial::constant(self.load.sides[1] - self.load.sides[0]);
-        for (power, load) in (1..=ORDER).zip((1..=order).map(load)) {
+        for (power, load) in loads {
             n.set(power, load.n);
-            sa.set(power, self.locking_torque(load.sides));
-            common.set(power, self.common_acceleration(load.sides));
+            sa.set(power, self.locking_torque(&split, load.sides));
+            common.set(power, self.common_acceleration(&split, load.sides));
             relative.set(power, load.sides[1] - load.sides[0]);
         }
         if self.is_elastic() {
@@ -93,35 +113,47 @@ impl Element<'_, f64> {
             (self.x.anchor, self.x.mode) = (memory.anchor, memory.mode);
             return Ok(());
         }
-        let share = self.sign() * self.opposite_share();
-        let [mut phi, mut w] = self.reference_motion();
-        // The centre of both inertias moves as if there were no friction.
-        phi += share * self.x.phi_rel;
-        w += share * self.x.w_rel;
         let mut state = self.state();
-        self.slip().advance(&mut state, &Drive { sa, n }, h)?;
-        self.x.mode = state.mode;
-        (self.x.phi_rel, self.x.w_rel) = (state.phi, state.w);
+        let [phi, w] = self.centre(&split);
+        self.slip(&split).advance(&mut state, &Drive { sa, n }, h)?;
         let velocity = common.integral(w);
-        phi = velocity.integral(phi).at(h);
-        w = velocity.at(h);
-        if self.is_driven() {
-            self.x.keeps_opposite = true;
-            self.given[self.reference] = [phi, w];
-            self.remember();
-        } else {
-            (self.x.phi, self.x.w) = (phi - share * state.phi, w - share * state.w);
-        }
+        self.arrive(&split, state, [velocity.integral(phi).at(h), velocity.at(h)]);
         Ok(())
     }
 
+    /// Angle and angular velocity of the centre of both inertias, which moves as if there were no
+    /// friction; of the given side if there is one.
+    #[inline]
+    fn centre(&self, split: &Split<f64>) -> [f64; 2] {
+        let share = self.lever(split);
+        let [phi, w] = self.reference_motion();
+        [phi + share * self.x.phi_rel, w + share * self.x.w_rel]
+    }
+
+    /// Takes over the relative motion and that of the centre.
+    #[inline]
+    fn arrive(&mut self, split: &Split<f64>, state: State, centre: [f64; 2]) {
+        self.x.mode = state.mode;
+        (self.x.phi_rel, self.x.w_rel) = (state.phi, state.w);
+        if self.is_driven() {
+            self.x.keeps_opposite = true;
+            self.given[self.reference] = centre;
+            self.remember();
+        } else {
+            let share = self.lever(split);
+            [self.x.phi, self.x.w] = [centre[0] - share * state.phi, centre[1] - share * state.w];
+        }
+    }
+
     /// Makes the relative velocity zero without a change of momentum.
+    #[inline]
     fn stop(&mut self) {
-        self.x.w += self.sign() * self.opposite_share() * self.x.w_rel;
+        self.x.w += self.lever(&self.split()) * self.x.w_rel;
         self.x.w_rel = 0.0;
     }
 
     /// Keeps the motion of the side opposite to a given one.
+    #[inline]
     fn remember(&mut self) {
         if self.is_driven() {
             let [phi, w] = self.given[self.reference];
@@ -129,12 +161,14 @@ impl Element<'_, f64> {
         }
     }
 
+    #[inline]
     fn state(&self) -> State {
         State { phi: self.x.phi_rel, w: self.x.w_rel, mode: self.x.mode }
     }
 
-    fn slip(&self) -> Slip<'_> {
-        Slip { coefficient: self.coefficient, peak: self.peak, inertia: self.relative_inertia() }
+    #[inline]
+    fn slip(&self, split: &Split<f64>) -> Slip<'_> {
+        Slip { coefficient: self.coefficient, peak: self.peak, inertia: split.relative }
     }
 
     fn elastic(&self) -> Elastic<'_> {

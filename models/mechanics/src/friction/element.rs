@@ -66,6 +66,17 @@ pub struct Computed<T> {
     pub sides: [Motion<T>; 2],
 }
 
+/// What follows from the inertias alone.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Split<T> {
+    /// The inertia of the relative motion.
+    pub relative: T,
+    /// Shares of the sides in all inertia; zero unless both have one.
+    pub shares: [T; 2],
+    /// One by all inertia.
+    pub inverse: T,
+}
+
 /// A friction element with its inputs and its memory.
 #[allow(non_snake_case, reason = "Modelica's names")]
 #[derive(Clone, Copy, Debug)]
@@ -109,39 +120,44 @@ impl<T: Scalar> Element<'_, T> {
         self.inertia[self.reference].is_none() && self.inertia[1 - self.reference].is_some()
     }
 
-    /// The inertia of the relative motion.
-    pub(super) fn relative_inertia(&self) -> T {
+    /// What follows from the inertias alone.
+    #[inline]
+    pub(super) fn split(&self) -> Split<T> {
+        let zero = [T::zero(); 2];
         match self.inertia {
-            [Some(j_1), Some(j_2)] => j_1 * j_2 / (j_1 + j_2),
-            [Some(j), None] | [None, Some(j)] => j,
-            [None, None] => T::zero(),
+            [Some(j_1), Some(j_2)] => {
+                let inverse = T::one() / (j_1 + j_2);
+                Split { relative: j_1 * j_2 * inverse, shares: [j_1 * inverse, j_2 * inverse], inverse }
+            }
+            [Some(j), None] | [None, Some(j)] => Split { relative: j, shares: zero, inverse: T::zero() },
+            [None, None] => Split { relative: T::zero(), shares: zero, inverse: T::zero() },
         }
     }
 
     /// The torque with which the relative acceleration is zero.
-    pub(super) fn locking_torque(&self, [side_1, side_2]: [T; 2]) -> T {
+    #[inline]
+    pub(super) fn locking_torque(&self, split: &Split<T>, [side_1, side_2]: [T; 2]) -> T {
         match self.inertia {
-            [Some(j_1), Some(j_2)] => (side_2 * j_1 - side_1 * j_2) / (j_1 + j_2),
+            [Some(_), Some(_)] => side_2 * split.shares[0] - side_1 * split.shares[1],
             [None, Some(j_2)] => side_2 - j_2 * side_1,
             [Some(j_1), None] => j_1 * side_2 - side_1,
             [None, None] => T::zero(),
         }
     }
 
-    /// Share of the side opposite to the reference in all inertia.
-    pub(super) fn opposite_share(&self) -> T {
-        match (self.inertia[self.reference], self.inertia[1 - self.reference]) {
-            (Some(own), Some(other)) => other / (own + other),
-            _ => T::zero(),
+    /// Acceleration of the centre of both inertias, or of the given side.
+    #[inline]
+    pub(super) fn common_acceleration(&self, split: &Split<T>, sides: [T; 2]) -> T {
+        match self.inertia {
+            [Some(_), Some(_)] => (sides[0] + sides[1]) * split.inverse,
+            _ => sides[self.reference],
         }
     }
 
-    /// Acceleration of the centre of both inertias, or of the given side.
-    pub(super) fn common_acceleration(&self, sides: [T; 2]) -> T {
-        match self.inertia {
-            [Some(j_1), Some(j_2)] => (sides[0] + sides[1]) / (j_1 + j_2),
-            _ => sides[self.reference],
-        }
+    /// From the centre of both inertias, or the given side, to the reference side: so much of phi_rel.
+    #[inline]
+    pub(super) fn lever(&self, split: &Split<T>) -> T {
+        self.sign() * split.shares[1 - self.reference]
     }
 
     /// Angle and angular velocity of the reference side.
@@ -162,7 +178,7 @@ impl<T: Scalar> Element<'_, T> {
         self.x.anchor = self.x.phi_rel;
         self.x.keeps_opposite = false;
         self.x.opposite = [T::zero(); 2];
-        let sa = value(self.locking_torque(self.load.sides));
+        let sa = value(self.locking_torque(&self.split(), self.load.sides));
         let limit = value(self.peak) * self.coefficient.at_rest() * value(self.load.n);
         self.x.mode = if value(self.load.n) <= 0.0 {
             Mode::Free
@@ -191,10 +207,11 @@ impl<T: Scalar> Element<'_, T> {
         self.follow();
         let Memory { phi_rel, w_rel, mode, .. } = self.x;
         let elastic = self.is_elastic();
+        let split = self.split();
         let sa = if elastic {
             self.c_stuck * (phi_rel - self.x.anchor) + self.d_stuck * w_rel
         } else {
-            self.locking_torque(self.load.sides)
+            self.locking_torque(&split, self.load.sides)
         };
         let slide = |direction: f64| {
             let direction = constant::<T>(direction);
@@ -210,14 +227,14 @@ impl<T: Scalar> Element<'_, T> {
         let a_rel = match mode {
             _ if elastic => self.load.sides[1] - self.load.sides[0],
             Mode::Stuck => -self.K_locked * w_rel,
-            _ => (sa - tau) / self.relative_inertia(),
+            _ => (sa - tau) / split.relative,
         };
         let loss_power = if elastic && mode == Mode::Stuck { self.d_stuck * w_rel * w_rel } else { tau * w_rel };
 
         let [phi, w] = self.reference_motion();
         let a = match self.inertia[self.reference] {
             // So that the sides accelerate equally while stuck, not only to rounding.
-            Some(_) => self.common_acceleration(self.load.sides) - self.sign() * self.opposite_share() * a_rel,
+            Some(_) => self.common_acceleration(&split, self.load.sides) - self.lever(&split) * a_rel,
             None => self.load.sides[self.reference],
         };
         let own = Motion { phi, w, a };

@@ -20,6 +20,7 @@ mod motion;
 mod polynomial;
 mod series;
 mod slip;
+mod steady;
 
 pub use coefficient::{Coefficient, Wrong};
 pub use dynamics::{INDICATORS, Settled};
@@ -43,6 +44,7 @@ pub enum Mode {
 
 impl Mode {
     /// The mode of a number of Modelica; [`Stuck`](Self::Stuck) if it has no meaning.
+    #[inline]
     pub fn from_number(number: i32) -> Self {
         match number {
             -1 => Self::Backward,
@@ -53,6 +55,7 @@ impl Mode {
     }
 
     /// Modelica's number.
+    #[inline]
     pub fn number(self) -> i32 {
         match self {
             Self::Backward => -1,
@@ -63,6 +66,7 @@ impl Mode {
     }
 
     /// 1 or -1 while sliding.
+    #[inline]
     pub fn direction(self) -> Option<f64> {
         match self {
             Self::Forward => Some(1.0),
@@ -72,6 +76,7 @@ impl Mode {
     }
 
     /// Sliding in the direction of a number that is not zero.
+    #[inline]
     pub fn sliding(direction: f64) -> Self {
         if direction > 0.0 { Self::Forward } else { Self::Backward }
     }

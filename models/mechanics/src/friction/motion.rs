@@ -11,12 +11,14 @@ pub struct Motion {
 
 impl Motion {
     /// How far the speed and its integral (that of `u - u_0`) have come after `t`.
+    #[inline]
     pub fn after(self, t: f64) -> (f64, f64) {
         let (first, second) = exponentials(self.b * t);
         (self.a * t * first, self.a * t * t * second)
     }
 
     /// When the speed has changed by `difference`; infinity if never.
+    #[inline]
     pub fn time_to(self, difference: f64) -> f64 {
         let ratio = difference / self.a;
         let x = self.b * ratio;
@@ -31,6 +33,7 @@ impl Motion {
 }
 
 /// `(e^z - 1) / z` and `(e^z - 1 - z) / z^2`
+#[inline]
 fn exponentials(z: f64) -> (f64, f64) {
     if z == 0.0 {
         return (1.0, 0.5);

@@ -3,7 +3,6 @@
 use super::Mode;
 use super::coefficient::Coefficient;
 use super::crossing::first_below_zero;
-use super::motion::Motion;
 use super::polynomial::Polynomial;
 use super::series::Series;
 
@@ -82,6 +81,9 @@ impl Drive {
 impl Slip<'_> {
     /// Moves the state over a step.
     pub fn advance(&self, x: &mut State, drive: &Drive, h: f64) -> Result<(), Restless> {
+        if drive.is_constant() {
+            return self.advance_steadily(x, drive.sa.start(), drive.n.start(), h);
+        }
         self.settle(x, drive);
         let mut s = 0.0;
         for _ in 0..PIECES {
@@ -96,12 +98,9 @@ impl Slip<'_> {
     /// Moves the state from `s` to the next event, at most to `h`; returns when that is.
     pub fn next(&self, x: &mut State, drive: &Drive, s: f64, h: f64) -> f64 {
         if drive.is_constant() {
-            return self.next_of(x, drive, drive, s, h);
+            return self.next_steadily(x, drive.sa.start(), drive.n.start(), s, h);
         }
-        self.next_of(x, drive, &drive.shifted(s), s, h)
-    }
-
-    fn next_of(&self, x: &mut State, drive: &Drive, local: &Drive, s: f64, h: f64) -> f64 {
+        let local = &drive.shifted(s);
         let rest = h - s;
         let (length, ending) = match x.mode.direction() {
             Some(direction) => self.slide(x, direction, local, rest),
@@ -110,10 +109,6 @@ impl Slip<'_> {
         };
         let end = if length < rest { s + length } else { h };
         if matches!(ending, Ending::Smooth | Ending::Breakaway) {
-            return end;
-        }
-        if drive.is_constant() {
-            self.settle(x, drive);
             return end;
         }
         let mut there = drive.shifted(end);
@@ -129,7 +124,14 @@ impl Slip<'_> {
 
     /// Decides the mode at an event: by the sign of w, and at w = 0 by what happens right after.
     pub fn settle(&self, x: &mut State, drive: &Drive) {
-        if drive.n.sign_after() <= 0.0 {
+        let excess = |direction, limit: f64| drive.sa.combined(direction, &drive.n, -limit).sign_after();
+        self.decide(x, drive.n.sign_after(), excess);
+    }
+
+    /// The same by the signs of the normal force and of `direction sa - limit n`.
+    #[inline]
+    pub(super) fn decide(&self, x: &mut State, pressed: f64, excess: impl Fn(f64, f64) -> f64) {
+        if pressed <= 0.0 {
             x.mode = Mode::Free;
             return;
         }
@@ -138,20 +140,14 @@ impl Slip<'_> {
             return;
         }
         let sliding = self.coefficient.at_rest();
-        if x.mode.direction().is_some_and(|d| drive.sa.combined(d, &drive.n, -sliding).sign_after() > 0.0) {
+        if x.mode.direction().is_some_and(|direction| excess(direction, sliding) > 0.0) {
             return;
         }
-        let exceeds = |direction| drive.sa.combined(direction, &drive.n, -self.peak * sliding).sign_after() > 0.0;
-        x.mode = match [1.0, -1.0].into_iter().find(|direction| exceeds(*direction)) {
-            Some(direction) => Mode::sliding(direction),
-            None => Mode::Stuck,
-        };
+        let exceeded = [1.0, -1.0].into_iter().find(|direction| excess(*direction, self.peak * sliding) > 0.0);
+        x.mode = exceeded.map_or(Mode::Stuck, Mode::sliding);
     }
 
     fn hold(&self, x: &mut State, drive: &Drive, h: f64) -> (f64, Ending) {
-        if drive.is_constant() {
-            return (h, Ending::Smooth);
-        }
         let drive = &drive.pressed();
         let mut first = (h, Ending::Smooth);
         if let Some(at) = first_below_zero(drive.n.scaled(h).coefficients()) {
@@ -199,34 +195,22 @@ impl Slip<'_> {
         }
         let stretch = self.coefficient.stretch(u, tendency > 0.0);
         let slope = -stretch.slope / self.inertia;
-        let (length, end, angle, ending) = if drive.is_constant() {
-            let motion = Motion { a: a.start(), b: slope * drive.n.start() };
-            let border = if tendency > 0.0 { stretch.hi } else { stretch.lo };
-            let time = motion.time_to(border - u);
-            if time <= h {
-                (time, border, motion.after(time).1, Ending::Smooth)
-            } else {
-                let (change, angle) = motion.after(h);
-                (h, (u + change).clamp(stretch.lo, stretch.hi), angle, Ending::Smooth)
+        let b = drive.n.combined(slope, &drive.n, 0.0);
+        let series = Series::new(&a, &b, h);
+        let (mut first, mut border, mut ending) = (1.0, None, Ending::Smooth);
+        if let Some(at) = first_below_zero(drive.n.scaled(series.length).coefficients()) {
+            (first, ending) = (at, Ending::Release);
+        }
+        let borders = [(u - stretch.lo, 1.0, stretch.lo), (stretch.hi - u, -1.0, stretch.hi)];
+        for (start, sign, speed) in borders.into_iter().filter(|(start, ..)| start.is_finite()) {
+            let at = first_below_zero(series.offset(start, sign).coefficients());
+            if let Some(at) = at.filter(|at| *at < first) {
+                (first, border, ending) = (at, Some(speed), Ending::Smooth);
             }
-        } else {
-            let b = drive.n.combined(slope, &drive.n, 0.0);
-            let series = Series::new(&a, &b, h);
-            let (mut first, mut border, mut ending) = (1.0, None, Ending::Smooth);
-            if let Some(at) = first_below_zero(drive.n.scaled(series.length).coefficients()) {
-                (first, ending) = (at, Ending::Release);
-            }
-            for (start, sign, speed) in [(u - stretch.lo, 1.0, stretch.lo), (stretch.hi - u, -1.0, stretch.hi)] {
-                let at =
-                    if speed.is_finite() { first_below_zero(series.offset(start, sign).coefficients()) } else { None };
-                if let Some(at) = at.filter(|at| *at < first) {
-                    (first, border, ending) = (at, Some(speed), Ending::Smooth);
-                }
-            }
-            let (change, angle) = series.at(first);
-            let end = border.unwrap_or((u + change).clamp(stretch.lo, stretch.hi));
-            (first * series.length, end, angle, ending)
-        };
+        }
+        let (change, angle) = series.at(first);
+        let length = first * series.length;
+        let end = border.unwrap_or((u + change).clamp(stretch.lo, stretch.hi));
         x.phi += direction * (u * length + angle);
         x.w = direction * end;
         if end == 0.0 && ending == Ending::Smooth {

@@ -1,0 +1,70 @@
+//! Stick and slip under a torque and a normal force that are constant: the usual case, in closed form.
+
+use super::Mode;
+use super::motion::Motion;
+use super::slip::{PIECES, Restless, Slip, State};
+
+impl Slip<'_> {
+    /// Moves the state over a step.
+    #[inline]
+    pub fn advance_steadily(&self, x: &mut State, sa: f64, n: f64, h: f64) -> Result<(), Restless> {
+        self.settle_steadily(x, sa, n);
+        let mut s = 0.0;
+        for _ in 0..PIECES {
+            s = self.next_steadily(x, sa, n, s, h);
+            if s >= h {
+                return Ok(());
+            }
+        }
+        Err(Restless)
+    }
+
+    /// Decides the mode at an event.
+    #[inline]
+    pub fn settle_steadily(&self, x: &mut State, sa: f64, n: f64) {
+        self.decide(x, n, |direction, limit| direction * sa - limit * n);
+    }
+
+    /// Moves the state from `s` to the next event, at most to `h`; returns when that is.
+    #[inline]
+    pub fn next_steadily(&self, x: &mut State, sa: f64, n: f64, s: f64, h: f64) -> f64 {
+        let rest = h - s;
+        let Some(direction) = x.mode.direction() else {
+            if x.mode == Mode::Free {
+                let a = sa / self.inertia;
+                x.phi += (x.w + 0.5 * a * rest) * rest;
+                x.w += a * rest;
+            }
+            return h;
+        };
+        let length = self.slide_steadily(x, direction, sa, n, rest);
+        if x.w == 0.0 {
+            x.mode = Mode::Stuck;
+            self.settle_steadily(x, sa, n);
+        }
+        if length < rest { s + length } else { h }
+    }
+
+    /// Slides up to the end of a stretch of the table, at most; returns for how long.
+    #[inline]
+    fn slide_steadily(&self, x: &mut State, direction: f64, sa: f64, n: f64, h: f64) -> f64 {
+        let u = direction * x.w;
+        let a = (direction * sa - self.coefficient.mu(u) * n) / self.inertia;
+        if u == 0.0 && a <= 0.0 {
+            return 0.0;
+        }
+        let stretch = self.coefficient.stretch(u, a > 0.0);
+        let motion = Motion { a, b: -stretch.slope * n / self.inertia };
+        let border = if a > 0.0 { stretch.hi } else { stretch.lo };
+        let time = motion.time_to(border - u);
+        let (length, end, angle) = if time <= h {
+            (time, border, motion.after(time).1)
+        } else {
+            let (change, angle) = motion.after(h);
+            (h, (u + change).clamp(stretch.lo, stretch.hi), angle)
+        };
+        x.phi += direction * (u * length + angle);
+        x.w = if end == 0.0 { 0.0 } else { direction * end };
+        length
+    }
+}
