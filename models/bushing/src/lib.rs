@@ -7,7 +7,7 @@ use fmu_runtime::{
     structure,
 };
 use mechanics::compliance::{force, loss_power, moment};
-use mechanics::euler::Sequence;
+use mechanics::euler::{Axes, Sequence};
 use mechanics::frame::Relative;
 use nalgebra::Vector3;
 use ports::{AngleMemory, EulerAngles, FrameLoad, FrameMotion, MomentLaw, Orientation};
@@ -160,8 +160,8 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
         }
         if self.sequence()?.is_proper() {
             notices.warn(format!(
-                "RotSeq = {:?} is singular at theta_2 = 0, the undeformed pose; three different axes avoid that",
-                self.RotSeq
+                "RotSeq = {} is singular at theta_2 = 0, the undeformed pose; three different axes avoid that",
+                Axes(self.RotSeq)
             ));
         }
         Ok(())
