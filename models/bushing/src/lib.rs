@@ -7,7 +7,7 @@ use fmu_runtime::{
     enumeration, model, structure,
 };
 use mechanics::compliance::{deflection, force, loss_power, moment};
-use mechanics::euler::Sequence;
+use mechanics::euler::{Axes, Sequence};
 use mechanics::frame::Relative;
 use mechanics::table;
 use nalgebra::Vector3;
@@ -214,8 +214,8 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
     fn review(&self, _: &Structure, notices: &mut Notices) -> Result<(), Fault> {
         if self.sequence()?.is_proper() {
             notices.warn(format!(
-                "RotSeq = {:?} is singular at theta_2 = 0, the undeformed pose; three different axes avoid that",
-                self.RotSeq
+                "RotSeq = {} is singular at theta_2 = 0, the undeformed pose; three different axes avoid that",
+                Axes(self.RotSeq)
             ));
         }
         Ok(())

@@ -23,13 +23,25 @@ pub struct Sequence {
     k: usize,
 }
 
+/// Axes as text, such as `[1, 2, 3]`. The standard library's way for arrays would cost each FMU more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Axes(pub [i32; 3]);
+
+impl fmt::Display for Axes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [i, j, k] = self.0;
+        write!(f, "[{i}, {j}, {k}]")
+    }
+}
+
 /// Axes that are not a sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoSequence(pub [i32; 3]);
 
 impl fmt::Display for NoSequence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}, but must be three axes out of 1, 2, 3 of which neighbours differ, such as [1, 2, 3]", self.0)
+        let axes = Axes(self.0);
+        write!(f, "{axes}, but must be three axes out of 1, 2, 3 of which neighbours differ, such as [1, 2, 3]")
     }
 }
 

@@ -2,7 +2,7 @@
 
 use fmu_runtime::{Notices, Number, Scalar, enumeration, group};
 use mechanics::compliance::Law;
-use mechanics::euler::Angles;
+use mechanics::euler::{Angles, Axes};
 use nalgebra::Vector3;
 
 enumeration! {
@@ -51,7 +51,8 @@ impl<T: Scalar> AngleMemory<T> {
             self.theta1 = angles.theta[0];
         } else if !self.reported {
             notices.warn(format!(
-                "the Euler angles in the sequence {sequence:?} are singular here (theta_2 = {} rad): theta_1 is kept at {} rad",
+                "the Euler angles in the sequence {} are singular here (theta_2 = {} rad): theta_1 is kept at {} rad",
+                Axes(sequence),
                 Number(angles.theta[1].value()),
                 Number(self.theta1.value())
             ));

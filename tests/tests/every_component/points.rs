@@ -24,7 +24,7 @@ pub fn components() -> Vec<String> {
 
 /// Runs a test on each component in structures that together have every value of every option: the
 /// default one, the default one with all Boolean options the other way round, and one for the k-th
-/// items of all enumerations. Structures that need a file of the user's are left out.
+/// items of all enumerations. Structures that need a file are left out.
 pub fn for_each_structure(test: impl Fn(&Fmu)) {
     for component in components() {
         let options = describe(&component, &[]).unwrap().structure;
@@ -45,12 +45,10 @@ pub fn for_each_structure(test: impl Fn(&Fmu)) {
         structures.extend((1..most).map(|k| structure(k, k % 2 == 1)));
         for assignments in structures {
             let assignments: Vec<&str> = assignments.iter().map(String::as_str).collect();
-            match describe(&component, &assignments) {
-                Ok(_) => {
-                    println!("{component} {assignments:?}");
-                    test(&Fmu::new(&component, &assignments));
-                }
-                Err(error) => assert!(error.to_string().contains("file"), "{error}"),
+            let description = describe(&component, &assignments).unwrap();
+            if description.attachments.is_empty() {
+                println!("{component} {assignments:?}");
+                test(&Fmu::of(&component, description));
             }
         }
     }
@@ -94,8 +92,12 @@ pub fn set_randomly(instance: &Instance<'_>, random: &mut Random, description: &
     Some(())
 }
 
-/// Random values of a variable about its present ones, within its bounds.
+/// Random values of a variable about its present ones, within its bounds; or these, since some modes
+/// are entered only at certain values.
 fn values(name: &str, variable: &Variable, present: Vec<f64>, random: &mut Random) -> Vec<f64> {
+    if random.between(0.0, 1.0) < 0.3 {
+        return present;
+    }
     if name.ends_with("R.T") {
         let rotation = Rotation3::from_scaled_axis(random.vector(0.5));
         // Column by column of the rotation is row by row of its transpose.
@@ -106,8 +108,8 @@ fn values(name: &str, variable: &Variable, present: Vec<f64>, random: &mut Rando
     }
     let (min, max) = match &variable.kind {
         Kind::Real { min, max, .. } => (min.unwrap_or(f64::MIN), max.unwrap_or(f64::MAX)),
-        Kind::Integer { min, max, .. } => (f64::from(min.unwrap_or(0)), f64::from(max.unwrap_or(3))),
-        Kind::Enumeration { .. } => return present,
+        Kind::Integer { min: Some(min), max: Some(max), .. } => (f64::from(*min), f64::from(*max)),
+        Kind::Integer { .. } | Kind::Enumeration { .. } => return present,
         _ => (0.0, 1.0),
     };
     let one = |present: &f64, random: &mut Random| match variable.kind {
