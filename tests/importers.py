@@ -110,18 +110,18 @@ IMPORTERS = [
     ("FMPy", "fmpy", "valid", fmpy_check),
     ("FMPy", "fmpy", "CS", fmpy_cs),
     ("FMPy", "fmpy", "ME", fmpy_me),
-    ("libcosim", "libcosimpy", "CS", libcosim),
-    ("Ecos", "ecospy", "CS", ecos),
+    ("libcosimpy", "libcosimpy", "CS", libcosim),
+    ("ecospy", "ecospy", "CS", ecos),
     ("FMU Manipulation Toolbox", "fmu-manipulation-toolbox", "valid", toolbox),
-    ("xmllint", None, "valid", schema),
+    ("XSD of FMI 2.0", None, "valid", schema),
 ]
 
 
 # What each needs beside Python, and what installs it.
 NEEDS = {
-    "libcosim": ("import libcosimpy.CosimSlave", "it comes for Linux on x86-64 only"),
-    "Ecos": ("import ecospy", "apt-get install libtbb12; it comes for Linux on x86-64 only"),
-    "xmllint": ("import shutil, sys; sys.exit(not shutil.which('xmllint'))", "apt-get install libxml2-utils"),
+    "libcosimpy": ("import libcosimpy.CosimSlave", "it comes for Linux on x86-64 only"),
+    "ecospy": ("import ecospy", "apt-get install libtbb12; it comes for Linux on x86-64 only"),
+    "XSD of FMI 2.0": ("import shutil, sys; sys.exit(not shutil.which('xmllint'))", "xmllint: apt-get install libxml2-utils"),
 }
 
 

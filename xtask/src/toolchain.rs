@@ -152,10 +152,9 @@ impl Toolchain {
         let Some(Cross { compiler, triple, build_std, .. }) = &self.cross else {
             return vec!["-Cstrip=symbols".to_owned()];
         };
-        let mut flags = Vec::new();
-        if !triple.ends_with("-apple-darwin") {
-            flags.push("-Cstrip=symbols".to_owned());
-        }
+        // What strips libraries for macOS is there on macOS only; cargo would call it without this flag.
+        let foreign = triple.ends_with("-apple-darwin") && !compiler.host.ends_with("-apple-darwin");
+        let mut flags = vec![format!("-Cstrip={}", if foreign { "none" } else { "symbols" })];
         if *build_std {
             flags.push(format!("--remap-path-prefix={}=rust", compiler.sources().display()));
         }
