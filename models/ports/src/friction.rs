@@ -47,15 +47,16 @@ impl<T: Scalar> FrictionMemory<T> {
                 .warn(format!("f_normalized is {}: the normal force is above fn_max, which is not limited", Number(f)));
         }
         let slides = Mode::from_number(mode).direction().is_some();
-        if let Some(from) = mue_pos.clamped_from().filter(|from| slides && w_rel.value().abs() > *from) {
-            if !self.warned_of_speed {
-                self.warned_of_speed = true;
-                notices.warn(format!(
-                    "w_rel is {} rad/s: mue_pos would be negative above {} rad/s and is 0 there",
-                    Number(w_rel.value()),
-                    Number(from)
-                ));
-            }
+        let is_beyond = |from: &f64| slides && w_rel.value().abs() > *from;
+        if let Some(from) = mue_pos.clamped_from().filter(is_beyond)
+            && !self.warned_of_speed
+        {
+            self.warned_of_speed = true;
+            notices.warn(format!(
+                "w_rel is {} rad/s: mue_pos would be negative above {} rad/s and is 0 there",
+                Number(w_rel.value()),
+                Number(from)
+            ));
         }
     }
 }

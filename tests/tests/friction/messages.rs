@@ -56,16 +56,14 @@ fn an_empty_table_and_other_configurations_that_cannot_be_built() {
 
 #[test]
 fn parameters_out_of_their_bounds_keep_their_values() {
-    for (name, value, bound) in [
-        ("peak", 0.99, "at least 1"),
-        ("cgeo", -1.0, "at least 0"),
-        ("fn_max", -1.0, "at least 0"),
-        ("J_a", -2.0, "at least 0"),
-    ] {
-        for fmu in [clutch(&[]), brake(&[])] {
+    let wrong = [("peak", 0.99, 1), ("cgeo", -1.0, 0), ("fn_max", -1.0, 0), ("J_a", -2.0, 0)];
+    for fmu in [clutch(&[]), brake(&[])] {
+        for (name, value, bound) in wrong {
             let instance = fmu.instance();
+            let before = instance.get(name);
             assert_eq!(instance.set(name, &[value]), Status::Discard);
-            assert_says(&instance.last_message().text, bound);
+            assert_says(&instance.last_message().text, &format!("it must be at least {bound}"));
+            assert_eq!(instance.get(name), before);
         }
     }
 }
