@@ -1,6 +1,6 @@
 //! The driven prismatic joint: parameters and outputs.
 
-use fmu_runtime::{Scalar, group};
+use fmu_runtime::{Connector, Scalar, group};
 use mechanics::motion::Coordinate;
 use ports::{TranslationalBearing, TranslationalMotion};
 
@@ -17,8 +17,8 @@ group! {
     pub struct PrismaticOutputs<T>(accelerations: bool) {
         s:        T, M, "Displacement of the drive, distance - s_offset";
         distance: T, M, "Displacement of the prismatic joint along its axis, from frame_b to frame_ib";
-        axis:     TranslationalMotion<T> = accelerations, "Flange that drives the prismatic joint";
-        bearing:  TranslationalBearing<T>, "Flange of the drive's housing";
+        axis:     TranslationalMotion<T> = accelerations, "Flange that drives the prismatic joint", connector = Connector::TranslationalFlange_a;
+        bearing:  TranslationalBearing<T>, "Flange of the drive's housing", connector = Connector::TranslationalFlange_b;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use fmu_runtime::{Scalar, group};
+use fmu_runtime::{Connector, Scalar, group};
 use mechanics::assembly::Branch;
 use mechanics::constant;
 use mechanics::motion::Coordinate;
@@ -21,8 +21,8 @@ group! {
     pub struct RevoluteOutputs<T>(accelerations: bool) {
         phi:     T, RAD, "Angle of the drive, angle - phi_offset", display = fmu_runtime::unit::DEG;
         angle:   T, RAD, "Angle of the revolute joint", display = fmu_runtime::unit::DEG;
-        axis:    RotationalMotion<T> = accelerations, "Flange that drives the revolute joint";
-        bearing: RotationalBearing<T>, "Flange of the drive's housing";
+        axis:    RotationalMotion<T> = accelerations, "Flange that drives the revolute joint", connector = Connector::Flange_a;
+        bearing: RotationalBearing<T>, "Flange of the drive's housing", connector = Connector::Flange_b;
     }
 }
 

@@ -1,6 +1,6 @@
 //! Ports of assemblies whose rod 1 has a spherical joint at both ends and a mass in the middle.
 
-use fmu_runtime::{Fault, Scalar, group};
+use fmu_runtime::{Connector, Fault, Scalar, group};
 use mechanics::assembly::{Branch, InnerLoads, Joint, PointMass, SphericalSpherical, first_branch};
 use mechanics::motion::{Coordinate, Motion};
 use nalgebra::Vector3;
@@ -11,8 +11,8 @@ use crate::{Names, PortOptions};
 group! {
     /// Motion of the outer frames and loads at the inner ones.
     pub struct SphericalInputs<T>(o: PortOptions) {
-        frame_a: AcceleratedFrame<T> = o.at([0.0; 3]), "Outer frame at rod 1";
-        frame_b: AcceleratedFrame<T> = o.at(o.frame_b), "Outer frame at the driven joint";
+        frame_a: AcceleratedFrame<T> = o.at([0.0; 3]), "Outer frame at rod 1", connector = Connector::Frame_a;
+        frame_b: AcceleratedFrame<T> = o.at(o.frame_b), "Outer frame at the driven joint", connector = Connector::Frame_b;
         load_ib: FrameLoad<T>, "Inner frame fixed in rod 2, at the driven joint", name = "frame_ib";
         load_im: FrameLoad<T>, "Inner frame fixed in rod 2, at the joint between the rods", name = "frame_im";
     }
@@ -23,8 +23,8 @@ group! {
     pub struct SphericalOutputs<T>(o: PortOptions) {
         load_a:   FrameLoad<T>, "Outer frame at rod 1", name = "frame_a";
         load_b:   FrameLoad<T>, "Outer frame at the driven joint", name = "frame_b";
-        frame_ib: AcceleratedFrame<T> = o.computed(), "Inner frame fixed in rod 2, at the driven joint";
-        frame_im: AcceleratedFrame<T> = o.computed(), "Inner frame fixed in rod 2, at the joint between the rods";
+        frame_ib: AcceleratedFrame<T> = o.computed(), "Inner frame fixed in rod 2, at the driven joint", connector = Connector::Frame_b;
+        frame_im: AcceleratedFrame<T> = o.computed(), "Inner frame fixed in rod 2, at the joint between the rods", connector = Connector::Frame_b;
         f_rod:    T, N, "Force in rod 1 between frame_a and its mass, positive if it is pressed";
         totalPower: T, W, "Power that flows in at frames, axis and mass, zero but for rounding", when = o.checkTotalPower;
     }

@@ -1,6 +1,6 @@
 //! Ports of assemblies with a universal joint at frame_a, rod 1, and rod 2 on a driven joint.
 
-use fmu_runtime::{Fault, Scalar, group};
+use fmu_runtime::{Connector, Fault, Scalar, group};
 use mechanics::assembly::{Branch, InnerLoads, Joint, UniversalSpherical, first_branch};
 use mechanics::motion::{Coordinate, Motion};
 use nalgebra::Vector3;
@@ -11,8 +11,8 @@ use crate::{Names, PortOptions};
 group! {
     /// Motion of the outer frames and loads at the inner ones.
     pub struct UniversalInputs<T>(o: PortOptions) {
-        frame_a: AcceleratedFrame<T> = o.at([0.0; 3]), "Outer frame at rod 1";
-        frame_b: AcceleratedFrame<T> = o.at(o.frame_b), "Outer frame at the driven joint";
+        frame_a: AcceleratedFrame<T> = o.at([0.0; 3]), "Outer frame at rod 1", connector = Connector::Frame_a;
+        frame_b: AcceleratedFrame<T> = o.at(o.frame_b), "Outer frame at the driven joint", connector = Connector::Frame_b;
         load_ia: FrameLoad<T>, "Inner frame fixed in rod 1, at the origin of frame_a", name = "frame_ia";
         load_ib: FrameLoad<T>, "Inner frame fixed in rod 2, at the driven joint", name = "frame_ib";
         load_im: FrameLoad<T>, "Inner frame fixed in rod 2, at the joint between the rods", name = "frame_im";
@@ -24,9 +24,9 @@ group! {
     pub struct UniversalOutputs<T>(o: PortOptions) {
         load_a:   FrameLoad<T>, "Outer frame at rod 1", name = "frame_a";
         load_b:   FrameLoad<T>, "Outer frame at the driven joint", name = "frame_b";
-        frame_ia: AcceleratedFrame<T> = o.computed(), "Inner frame fixed in rod 1, at the origin of frame_a";
-        frame_ib: AcceleratedFrame<T> = o.computed(), "Inner frame fixed in rod 2, at the driven joint";
-        frame_im: AcceleratedFrame<T> = o.computed(), "Inner frame fixed in rod 2, at the joint between the rods";
+        frame_ia: AcceleratedFrame<T> = o.computed(), "Inner frame fixed in rod 1, at the origin of frame_a", connector = Connector::Frame_a;
+        frame_ib: AcceleratedFrame<T> = o.computed(), "Inner frame fixed in rod 2, at the driven joint", connector = Connector::Frame_b;
+        frame_im: AcceleratedFrame<T> = o.computed(), "Inner frame fixed in rod 2, at the joint between the rods", connector = Connector::Frame_b;
         f_rod:    T, N, "Force in rod 1, positive if it is pressed";
         totalPower: T, W, "Power that flows in at frames and axis, zero but for rounding", when = o.checkTotalPower;
     }

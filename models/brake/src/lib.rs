@@ -2,7 +2,8 @@
 
 use fmu_runtime::description::DefaultExperiment;
 use fmu_runtime::{
-    Component, Context, Equations, Event, Fault, Info, Inputs, Notices, Scalar, Source, Table, model, structure,
+    Component, Connector, Context, Equations, Event, Fault, Info, Inputs, Notices, Scalar, Source, Table, model,
+    structure,
 };
 use mechanics::friction::{Coefficient, Element, INDICATORS, Load, Memory};
 use nalgebra::convert;
@@ -45,13 +46,13 @@ model! {
         parameter d_stuck: T = 10.0, NMS_PER_RAD, "Damping while stuck", min = 0.0, when = s.is_elastic();
 
         input f_normalized: T = 0.0, ONE, "Normal force by fn_max, from 0 to 1";
-        input torque_a: FlangeLoad<T>, "Left flange of the shaft", name = "flange_a", when = s.has_shaft();
+        input torque_a: FlangeLoad<T>, "Left flange of the shaft", name = "flange_a", when = s.has_shaft(), connector = Connector::Flange_a;
         input motion_a: FlangeMotion<T> = FlangeOptions { rates: true }, "Left flange of the shaft", name = "flange_a", when = !s.has_shaft();
-        input torque_b: FlangeLoad<T>, "Right flange of the shaft", name = "flange_b";
-        input torque_support: FlangeLoad<T>, "Housing", name = "support", when = s.has_housing();
+        input torque_b: FlangeLoad<T>, "Right flange of the shaft", name = "flange_b", connector = Connector::Flange_b;
+        input torque_support: FlangeLoad<T>, "Housing", name = "support", when = s.has_housing(), connector = Connector::Support;
         input motion_support: FlangeMotion<T> = FlangeOptions { rates: true }, "Housing", name = "support",
             when = s.useSupport && !s.has_housing();
-        input temperature: HeatPortTemperature<T>, "Heat port", name = "heatPort", when = s.useHeatPort;
+        input temperature: HeatPortTemperature<T>, "Heat port", name = "heatPort", when = s.useHeatPort, connector = Connector::HeatPort_a;
 
         output shaft_a: FlangeMotion<T> = FlangeOptions { rates: s.has_shaft() && s.has_housing() }, "Left flange of the shaft",
             name = "flange_a", when = s.has_shaft();

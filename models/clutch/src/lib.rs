@@ -2,7 +2,8 @@
 
 use fmu_runtime::description::DefaultExperiment;
 use fmu_runtime::{
-    Component, Context, Equations, Event, Fault, Info, Inputs, Notices, Scalar, Source, Table, model, structure,
+    Component, Connector, Context, Equations, Event, Fault, Info, Inputs, Notices, Scalar, Source, Table, model,
+    structure,
 };
 use mechanics::friction::{Coefficient, Element, INDICATORS, Load, Memory};
 use nalgebra::convert;
@@ -45,11 +46,11 @@ model! {
         parameter d_stuck: T = 10.0, NMS_PER_RAD, "Damping while stuck", min = 0.0, when = s.is_elastic();
 
         input f_normalized: T = 0.0, ONE, "Normal force by fn_max, from 0 to 1";
-        input torque_a: FlangeLoad<T>, "Left flange", name = "flange_a", when = s.is_inert(s.flange_a);
-        input torque_b: FlangeLoad<T>, "Right flange", name = "flange_b", when = s.is_inert(s.flange_b);
+        input torque_a: FlangeLoad<T>, "Left flange", name = "flange_a", when = s.is_inert(s.flange_a), connector = Connector::Flange_a;
+        input torque_b: FlangeLoad<T>, "Right flange", name = "flange_b", when = s.is_inert(s.flange_b), connector = Connector::Flange_b;
         input motion_a: FlangeMotion<T> = FlangeOptions { rates: true }, "Left flange", name = "flange_a", when = !s.is_inert(s.flange_a);
         input motion_b: FlangeMotion<T> = FlangeOptions { rates: true }, "Right flange", name = "flange_b", when = !s.is_inert(s.flange_b);
-        input temperature: HeatPortTemperature<T>, "Heat port", name = "heatPort", when = s.useHeatPort;
+        input temperature: HeatPortTemperature<T>, "Heat port", name = "heatPort", when = s.useHeatPort, connector = Connector::HeatPort_a;
 
         output shaft_a: FlangeMotion<T> = FlangeOptions { rates: s.is_inert(s.flange_a) && s.is_inert(s.flange_b) }, "Left flange",
             name = "flange_a", when = s.is_inert(s.flange_a);

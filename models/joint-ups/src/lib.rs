@@ -3,7 +3,7 @@
 use assemblies::look::{TelescopeLook, UniversalLook};
 use assemblies::{Names, check_rod1, structure};
 use fmu_runtime::description::DefaultExperiment;
-use fmu_runtime::{Component, Context, Equations, Fault, Info, Notices, Scalar, Source, model};
+use fmu_runtime::{Component, Connector, Context, Equations, Fault, Info, Notices, Scalar, Source, model};
 use mechanics::assembly::{Universal, UniversalPrismatic};
 use mechanics::motion::Coordinate;
 use nalgebra::Vector3;
@@ -32,20 +32,20 @@ model! {
         parameter universal_look: UniversalLook<T>, "Shape of the universal joint", name = "",
             when = s.animation && s.showUniversalAxes;
 
-        input frame_a: AcceleratedFrame<T> = s.ports([0.0; 3]).computed(), "Outer frame at the universal joint";
-        input frame_b: AcceleratedFrame<T> = s.ports([0.0; 3]).at([1.0, 0.0, 0.0]), "Outer frame at the spherical joint";
+        input frame_a: AcceleratedFrame<T> = s.ports([0.0; 3]).computed(), "Outer frame at the universal joint", connector = Connector::Frame_a;
+        input frame_b: AcceleratedFrame<T> = s.ports([0.0; 3]).at([1.0, 0.0, 0.0]), "Outer frame at the spherical joint", connector = Connector::Frame_b;
         input load_ia: FrameLoad<T>, "Inner frame at the origin of frame_a, fixed in the telescope", name = "frame_ia";
         input load_ib: FrameLoad<T>, "Inner frame at the origin of frame_b, parallel to frame_ia", name = "frame_ib";
         input f: T, N, "Flange that drives the prismatic joint: force into the joint, which pushes the frames apart", name = "axis.f";
 
         output load_a: FrameLoad<T>, "Outer frame at the universal joint", name = "frame_a";
         output load_b: FrameLoad<T>, "Outer frame at the spherical joint", name = "frame_b";
-        output frame_ia: AcceleratedFrame<T> = s.ports([0.0; 3]).computed(), "Inner frame at the origin of frame_a, fixed in the telescope";
-        output frame_ib: AcceleratedFrame<T> = s.ports([0.0; 3]).computed(), "Inner frame at the origin of frame_b, parallel to frame_ia";
+        output frame_ia: AcceleratedFrame<T> = s.ports([0.0; 3]).computed(), "Inner frame at the origin of frame_a, fixed in the telescope", connector = Connector::Frame_a;
+        output frame_ib: AcceleratedFrame<T> = s.ports([0.0; 3]).computed(), "Inner frame at the origin of frame_b, parallel to frame_ia", connector = Connector::Frame_b;
         output s: T, M, "Displacement of the drive, axisLength - s_offset";
         output axisLength: T, M, "Distance between the origins of frame_a and frame_b";
-        output axis: TranslationalMotion<T> = s.accelerations, "Flange that drives the prismatic joint";
-        output bearing: TranslationalBearing<T>, "Flange of the drive's housing";
+        output axis: TranslationalMotion<T> = s.accelerations, "Flange that drives the prismatic joint", connector = Connector::TranslationalFlange_a;
+        output bearing: TranslationalBearing<T>, "Flange of the drive's housing", connector = Connector::TranslationalFlange_b;
         output totalPower: T, W, "Power that flows in at frames and axis, zero but for rounding", when = s.checkTotalPower;
 
         calculated eAxis_ia: Vector3<T>, ONE, "Unit vector from frame_a to frame_b, resolved in frame_ia";

@@ -24,7 +24,7 @@ group! {
 group! {
     /// The housing of a rotational drive, which stands still.
     pub struct RotationalBearing<T>(_o: ()) {
-        phi: T, RAD, "angle of the flange, always 0", display = fmu_runtime::unit::DEG;
+        phi: T, RAD, "angle of the flange, always 0", display = fmu_runtime::unit::DEG, discrete = true;
         tau: T, N_M, "cut torque acting on the component: the reaction of the drive at axis";
     }
 }
@@ -32,7 +32,7 @@ group! {
 group! {
     /// The housing of a translational drive, which stands still.
     pub struct TranslationalBearing<T>(_o: ()) {
-        s: T, M, "position of the flange, always 0";
+        s: T, M, "position of the flange, always 0", discrete = true;
         f: T, N, "cut force acting on the component: the reaction of the drive at axis";
     }
 }
