@@ -8,8 +8,8 @@ use fmu_runtime::description::Description;
 
 use super::names::text;
 use super::wrapper::{PACKAGE, wrapper};
-use crate::Error;
 use crate::icon::draw;
+use crate::{Destination, Error};
 
 /// Width of the drawing in a model's icon, in pixels.
 const WIDTH: u32 = 320;
@@ -66,19 +66,7 @@ fn models(package: &Path) -> Result<BTreeSet<String>, Error> {
 
 /// Writes a file in one step.
 fn replace(path: &Path, content: &[u8]) -> Result<(), Error> {
-    let fail =
-        |error: std::io::Error| Error::Archive { path: path.to_owned(), reason: format!("cannot be written: {error}") };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(PermissionsExt::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(path.parent().unwrap_or(Path::new("."))).map_err(fail)?;
-    file.write_all(content).map_err(fail)?;
-    file.persist(path).map_err(|error| fail(error.error))?;
-    Ok(())
+    Destination::new(path)?.write(|writer| writer.write_all(content))
 }
 
 #[cfg(test)]
