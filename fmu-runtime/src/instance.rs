@@ -191,7 +191,7 @@ impl Instance {
     /// `fmi2SetDebugLogging`
     pub fn set_debug_logging(&mut self, on: bool, categories: &[&str]) -> Outcome {
         for unknown in self.log.switch(on, categories) {
-            let known: Vec<_> = Category::ALL.iter().map(|(_, name, _)| name.to_string_lossy()).collect();
+            let known: Vec<_> = Category::ALL.iter().filter_map(|(_, name, _)| name.to_str().ok()).collect();
             self.warn(&format!("unknown category \"{unknown}\"; there are {}", known.join(", ")));
         }
         Ok(())

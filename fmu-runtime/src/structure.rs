@@ -111,7 +111,10 @@ fn words(kind: &StructureKind) -> String {
     match kind {
         StructureKind::Boolean => "true or false".to_owned(),
         StructureKind::Integer { min, max } => format!("a whole number from {min} to {max}"),
-        StructureKind::Enumeration(items) => format!("one of {}", items.join(", ")),
+        StructureKind::Enumeration(items) => {
+            let items: Vec<&str> = items.iter().map(String::as_str).collect();
+            format!("one of {}", items.join(", "))
+        }
     }
 }
 
