@@ -152,9 +152,14 @@ impl Toolchain {
         let Some(Cross { compiler, triple, build_std, .. }) = &self.cross else {
             return vec!["-Cstrip=symbols".to_owned()];
         };
-        // What strips libraries for macOS is there on macOS only; cargo would call it without this flag.
-        let foreign = triple.ends_with("-apple-darwin") && !compiler.host.ends_with("-apple-darwin");
-        let mut flags = vec![format!("-Cstrip={}", if foreign { "none" } else { "symbols" })];
+        let mut flags = if triple.ends_with("-apple-darwin") {
+            // The linker strips, since the program that would do it afterwards is there on macOS only. The name
+            // would else be the path of this computer.
+            let linker = ["-x", "-install_name,@rpath/library.dylib"].map(|flag| format!("-Clink-arg=-Wl,{flag}"));
+            ["-Cstrip=none".to_owned()].into_iter().chain(linker).collect()
+        } else {
+            vec!["-Cstrip=symbols".to_owned()]
+        };
         if *build_std {
             flags.push(format!("--remap-path-prefix={}=rust", compiler.sources().display()));
         }

@@ -47,7 +47,10 @@ fn check_exports(Library { platform, name, bytes }: &Library) {
     let of_fmi = exports.iter().filter(|export| export.starts_with(&format!("{line}fmi2"))).count();
     assert_eq!(of_fmi, 44, "{name}: {exports:?}");
     assert!(exports.contains(&format!("{line}mechanics_describe")), "{name}");
-    assert_eq!(exports.len(), 45, "{name}: {exports:?}");
+    // Zig cannot hide these from macOS, where every library has names of its own.
+    let kept = ["EMPTY_PANIC", "rust_eh_personality", "__mh_dylib_header", "__dso_handle"];
+    let is_kept = |export: &&String| *platform == Platform::Darwin64 && kept.iter().any(|kept| export.ends_with(kept));
+    assert_eq!(exports.len() - exports.iter().filter(is_kept).count(), 45, "{name}: {exports:?}");
     print(&format!("{name}: {} bytes\n", bytes.len()));
 }
 

@@ -1,8 +1,10 @@
 //! A C program that loads the library of a platform and calls it, run on that platform or an emulator of it.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 
 use fmu_builder::Platform;
 
@@ -77,12 +79,16 @@ fn prefix() -> PathBuf {
     root().join("target").join("wine")
 }
 
-/// The program for a platform, from `harness.c`.
+/// The program for a platform, from `harness.c`, compiled once.
 fn compile(platform: Platform, triple: &str) -> PathBuf {
-    let folder = root().join("target").join("platforms");
+    static PROGRAMS: Mutex<BTreeMap<Platform, PathBuf>> = Mutex::new(BTreeMap::new());
+    let mut programs = PROGRAMS.lock().unwrap();
+    if let Some(program) = programs.get(&platform) {
+        return program.clone();
+    }
+    let folder = root().join("target").join("platforms").join(platform.folder());
     fs_err::create_dir_all(&folder).unwrap();
-    let file = tempfile::Builder::new().prefix("harness-").tempdir_in(&folder).unwrap().keep();
-    let program = file.join(if platform == Platform::Win64 { "harness.exe" } else { "harness" });
+    let program = folder.join(if platform == Platform::Win64 { "harness.exe" } else { "harness" });
     let source = root().join("xtask/tests/platforms/harness.c");
     let mut compiler = if platform == Platform::Win64 {
         Command::new("x86_64-w64-mingw32-gcc")
@@ -96,5 +102,6 @@ fn compile(platform: Platform, triple: &str) -> PathBuf {
     };
     compiler.args(["-O1", "-Wall", "-Werror", "-o"]).arg(&program).arg(&source);
     assert!(compiler.status().unwrap().success());
+    programs.insert(platform, program.clone());
     program
 }
