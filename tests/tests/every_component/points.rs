@@ -1,6 +1,7 @@
 //! All components, their structures, and random admissible values of their variables.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use fmu_runtime::description::{Causality, Description, Kind, StructureKind, StructureOption, Variability, Variable};
 use fmu_tests::api::Status;
@@ -22,36 +23,42 @@ pub fn components() -> Vec<String> {
     names
 }
 
-/// Runs a test on each component in structures that together have every value of every option: the
-/// default one, the default one with all Boolean options the other way round, and one for the k-th
-/// items of all enumerations. Structures that need a file are left out.
+/// Runs a test on each component in structures that together have every value of every option.
 pub fn for_each_structure(test: impl Fn(&Fmu)) {
-    for component in components() {
-        let options = describe(&component, &[]).unwrap().structure;
-        let items = |option: &StructureOption| match &option.kind {
-            StructureKind::Enumeration(items) => items.clone(),
-            _ => Vec::new(),
-        };
-        let most = options.iter().map(|option| items(option).len()).max().unwrap_or(0);
-        let structure = |k: usize, flipped: bool| -> Vec<String> {
-            let word = |option: &StructureOption| match items(option).as_slice() {
-                [] if flipped => (option.default == "false").to_string(),
-                [] => option.default.clone(),
-                items => items[k % items.len()].clone(),
-            };
-            options.iter().map(|option| format!("{}={}", option.name, word(option))).collect()
-        };
-        let mut structures = vec![structure(0, false), structure(0, true)];
-        structures.extend((1..most).map(|k| structure(k, k % 2 == 1)));
-        for assignments in structures {
-            let assignments: Vec<&str> = assignments.iter().map(String::as_str).collect();
-            let description = describe(&component, &assignments).unwrap();
-            if description.attachments.is_empty() {
-                println!("{component} {assignments:?}");
-                test(&Fmu::of(&component, description));
-            }
-        }
+    static FMUS: OnceLock<Vec<Fmu>> = OnceLock::new();
+    for fmu in FMUS.get_or_init(|| components().iter().flat_map(|component| structures(component)).collect()) {
+        println!("{} {:?}", fmu.description.component, fmu.description.structure);
+        test(fmu);
     }
+}
+
+/// The default structure, the default one with all Boolean options the other way round, and one for
+/// the k-th items of all enumerations. Structures that need a file are left out.
+fn structures(component: &str) -> Vec<Fmu> {
+    let options = describe(component, &[]).unwrap().structure;
+    let items = |option: &StructureOption| match &option.kind {
+        StructureKind::Enumeration(items) => items.clone(),
+        _ => Vec::new(),
+    };
+    let most = options.iter().map(|option| items(option).len()).max().unwrap_or(0);
+    let structure = |k: usize, flipped: bool| -> Vec<String> {
+        let word = |option: &StructureOption| match items(option).as_slice() {
+            [] if flipped => (option.default == "false").to_string(),
+            [] => option.default.clone(),
+            items => items[k % items.len()].clone(),
+        };
+        options.iter().map(|option| format!("{}={}", option.name, word(option))).collect()
+    };
+    let mut structures = vec![structure(0, false), structure(0, true)];
+    structures.extend((1..most).map(|k| structure(k, k % 2 == 1)));
+    let described = structures.iter().map(|assignments| {
+        let assignments: Vec<&str> = assignments.iter().map(String::as_str).collect();
+        describe(component, &assignments).unwrap()
+    });
+    described
+        .filter(|description| description.attachments.is_empty())
+        .map(|description| Fmu::of(component, description))
+        .collect()
 }
 
 /// Random numbers, the same in each run.
