@@ -23,7 +23,7 @@ pub struct Sequence {
     k: usize,
 }
 
-/// Axes as text, such as `[1, 2, 3]`. The standard library's way for arrays would cost each FMU more.
+/// Axes as text, such as `[1, 2, 3]`. The standard library's way for arrays would cost each library more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Axes(pub [i32; 3]);
 

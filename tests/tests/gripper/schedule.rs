@@ -60,7 +60,7 @@ impl Schedule {
 
     /// When the offsets in force at the end of such a step were captured.
     pub fn captured_at(&self, time: f64) -> f64 {
-        let up = self.ramps().into_iter().filter(|ramp| ramp.up && ramp.begin < time - 1e-9 * self.ramp);
-        up.last().map_or(0.0, |ramp| ramp.begin)
+        let up = self.ramps().into_iter().rfind(|ramp| ramp.up && ramp.begin < time - 1e-9 * self.ramp);
+        up.map_or(0.0, |ramp| ramp.begin)
     }
 }
