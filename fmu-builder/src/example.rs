@@ -144,6 +144,7 @@ impl Spring {
             },
             warnings: vec![],
             event_indicators: 2,
+            shapes: Vec::new(),
             log_categories: ["logStatusError", "logStatusWarning"]
                 .map(|name| LogCategory { name: name.to_owned(), description: format!("Messages of {name}") })
                 .into(),

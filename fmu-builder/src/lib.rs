@@ -21,6 +21,7 @@ mod problems;
 mod read;
 mod rows;
 mod settings;
+pub mod shapes;
 mod words;
 
 pub use documentation::documentation;

@@ -6,7 +6,7 @@ use fmu_runtime::description::Description;
 
 use crate::archive::ArchiveWriter;
 use crate::date::Date;
-use crate::{Error, Platform, documentation, icon, model_description};
+use crate::{Error, Platform, documentation, icon, model_description, shapes};
 
 /// Packs a described component and its binaries into an FMU and returns the file's path.
 ///
@@ -20,6 +20,9 @@ pub fn pack(description: &Description, libraries: &[(Platform, PathBuf)], output
     archive.add("documentation/index.html", documentation(description))?;
     archive.add("documentation/licenses/license.txt", include_str!("license.txt"))?;
     archive.add("resources/configuration.txt", description.configuration.as_str())?;
+    if !description.shapes.is_empty() {
+        archive.add(shapes::ENTRY, shapes::json(&description.shapes))?;
+    }
     for (platform, path) in libraries {
         let binary = fs_err::read(path)?;
         platform.accepts(&binary).map_err(|reason| Error::Library { path: path.clone(), reason })?;

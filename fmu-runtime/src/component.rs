@@ -6,6 +6,7 @@ use crate::declare::Variables;
 use crate::description::DefaultExperiment;
 use crate::fault::Fault;
 use crate::scalar::Scalar;
+use crate::shape::Shape;
 use crate::structure::Structure;
 use crate::values::{TableShape, Values};
 use crate::variable::{Table, Text};
@@ -60,6 +61,11 @@ pub trait Equations<T: Scalar>: Variables<T> {
     /// Number of event indicators.
     fn indicator_count(_structure: &Self::Structure) -> usize {
         0
+    }
+
+    /// What a viewer draws.
+    fn shapes(_structure: &Self::Structure) -> Vec<Shape> {
+        Vec::new()
     }
 
     /// Looks over a configuration when an FMU is built: refuses what cannot work, warns of what is

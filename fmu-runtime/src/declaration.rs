@@ -12,10 +12,11 @@ use crate::enumeration::Enumeration;
 use crate::layout::Layout;
 use crate::machine::Machine;
 use crate::row::{Facts, Index, Kind, Prefix, Sink};
+use crate::shape::Shape;
 use crate::unit::Unit;
 
 /// Version of the interface of `mechanics_describe`; both sides refuse another one.
-pub const INTERFACE_VERSION: u32 = 1;
+pub const INTERFACE_VERSION: u32 = 2;
 
 /// The declaration of a component, borrowed from its constants or from the serialised bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -38,6 +39,7 @@ pub struct Declaration<'a> {
     pub dependencies: [Dependencies; 2],
     pub event_indicators: usize,
     pub has_memory: bool,
+    pub shapes: Vec<Shape>,
     pub warnings: Vec<String>,
 }
 
@@ -102,6 +104,7 @@ pub fn declaration(machine: &mut dyn Machine, text: &str) -> Result<Vec<u8>, Str
         dependencies: [dependencies(machine, &layout, false), dependencies(machine, &layout, true)],
         event_indicators: machine.indicator_count(),
         has_memory: machine.has_memory(),
+        shapes: machine.shapes(),
         warnings: machine.review(&layout.start).map_err(|fault| fault.to_string())?,
     };
     postcard::to_allocvec(&declaration).map_err(|error| error.to_string())

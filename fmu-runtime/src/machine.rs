@@ -13,6 +13,7 @@ use crate::fault::Fault;
 use crate::number::Number;
 use crate::row::{Base, Sink};
 use crate::scalar::{Dual64, Scalar};
+use crate::shape::Shape;
 use crate::structure::Structure;
 use crate::values::{Reader, TableShape, Values, Writer};
 
@@ -35,6 +36,8 @@ pub trait Machine: Send {
     fn indicator_count(&self) -> usize;
     /// Whether the end of a step updates the memory.
     fn has_memory(&self) -> bool;
+    /// What a viewer draws.
+    fn shapes(&self) -> Vec<Shape>;
 
     /// Looks over a configuration; returns warnings.
     fn review(&self, values: &Values) -> Result<Vec<String>, Fault>;
@@ -156,6 +159,10 @@ impl<C: Component> Machine for Adapter<C> {
 
     fn has_memory(&self) -> bool {
         C::In::<f64>::HAS_MEMORY
+    }
+
+    fn shapes(&self) -> Vec<Shape> {
+        C::In::<f64>::shapes(&self.structure)
     }
 
     fn review(&self, values: &Values) -> Result<Vec<String>, Fault> {
