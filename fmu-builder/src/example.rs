@@ -163,6 +163,7 @@ impl Spring {
             warnings: vec![],
             signature: Some(u64::from(self.form.is_some())),
             event_indicators: 2,
+            shapes: Vec::new(),
             log_categories: ["logStatusError", "logStatusWarning"]
                 .map(|name| LogCategory { name: name.to_owned(), description: format!("Messages of {name}") })
                 .into(),

@@ -25,6 +25,7 @@ mod problems;
 mod read;
 mod rows;
 mod settings;
+pub mod shapes;
 mod ssp;
 mod terminals;
 mod words;

@@ -7,7 +7,7 @@ use fmu_runtime::description::{Attachment, Description};
 
 use crate::archive::ArchiveWriter;
 use crate::date::Date;
-use crate::{Error, Platform, documentation, icon, model_description, terminals_and_icons};
+use crate::{Error, Platform, documentation, icon, model_description, shapes, terminals_and_icons};
 
 /// Packs a described component and its binaries into an FMU and returns the file's path.
 ///
@@ -28,6 +28,9 @@ pub fn pack(description: &Description, libraries: &[(Platform, PathBuf)], output
     archive.add("documentation/index.html", documentation(description))?;
     archive.add("documentation/licenses/license.txt", include_str!("license.txt"))?;
     archive.add(format!("resources/{CONFIGURATION}"), description.configuration.as_str())?;
+    if !description.shapes.is_empty() {
+        archive.add(shapes::ENTRY, shapes::json(&description.shapes))?;
+    }
     if let Some(attachment) = description.attachments.iter().find(|attachment| attachment.file.is_none()) {
         let Attachment { name, description: text, .. } = attachment;
         return Err(Error::Refused(format!("parameter {name} is missing: it names the file to attach ({text})")));

@@ -8,6 +8,7 @@ use crate::fault::Fault;
 use crate::files::Files;
 use crate::layout::Layout;
 use crate::scalar::Scalar;
+use crate::shape::Shape;
 use crate::structure::Structure;
 use crate::values::Values;
 use crate::variable::{Attachment, Table, Text};
@@ -62,6 +63,11 @@ pub trait Equations<T: Scalar>: Variables<T> {
     /// Number of event indicators.
     fn indicator_count(_structure: &Self::Structure) -> usize {
         0
+    }
+
+    /// What a viewer draws.
+    fn shapes(_structure: &Self::Structure) -> Vec<Shape> {
+        Vec::new()
     }
 
     /// Looks over a configuration when an FMU is built: refuses what cannot work, warns of what is

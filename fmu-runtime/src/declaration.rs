@@ -17,6 +17,7 @@ use crate::files::Files;
 use crate::layout::Layout;
 use crate::machine::Machine;
 use crate::row::{Facts, Index, Kind, Prefix, Sink};
+use crate::shape::Shape;
 use crate::unit::Unit;
 
 /// Version of the interface of `mechanics_describe`; both sides refuse another one.
@@ -48,6 +49,7 @@ pub struct Declaration<'a> {
     pub signature: Option<u64>,
     pub event_indicators: usize,
     pub has_memory: bool,
+    pub shapes: Vec<Shape>,
     pub warnings: Vec<String>,
 }
 
@@ -130,6 +132,7 @@ pub fn declaration(machine: &mut dyn Machine, text: &str) -> Result<Vec<u8>, Str
         signature: if configuration.name.is_none() { signature(machine, &layout) } else { None },
         event_indicators: machine.indicator_count(),
         has_memory: machine.has_memory(),
+        shapes: machine.shapes(),
         warnings,
     };
     postcard::to_allocvec(&declaration).map_err(|error| error.to_string())

@@ -60,6 +60,7 @@ pub fn describe(declare: impl Fn(&str) -> Result<Vec<u8>, String>, text: &str) -
         variables: variables.list,
         signature,
         event_indicators: declaration.event_indicators,
+        shapes: declaration.shapes,
         log_categories: log_categories(),
         default_experiment: declaration.experiment,
         capabilities: Capabilities {

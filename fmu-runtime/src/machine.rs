@@ -15,6 +15,7 @@ use crate::number::Number;
 use crate::polynomial::Polynomials;
 use crate::row::{Base, Sink};
 use crate::scalar::{Dual64, Scalar};
+use crate::shape::Shape;
 use crate::structure::Structure;
 use crate::values::{Reader, Values, Writer};
 
@@ -48,6 +49,8 @@ pub trait Machine: Send {
     fn indicator_count(&self) -> usize;
     /// Whether the end of a step updates the memory.
     fn has_memory(&self) -> bool;
+    /// What a viewer draws.
+    fn shapes(&self) -> Vec<Shape>;
 
     /// Looks over a configuration; returns warnings.
     fn review(&self, values: &Values) -> Result<Vec<String>, Fault>;
@@ -171,6 +174,10 @@ impl<C: Component> Machine for Adapter<C> {
 
     fn has_memory(&self) -> bool {
         C::In::<f64>::HAS_MEMORY
+    }
+
+    fn shapes(&self) -> Vec<Shape> {
+        C::In::<f64>::shapes(&self.structure)
     }
 
     fn review(&self, values: &Values) -> Result<Vec<String>, Fault> {

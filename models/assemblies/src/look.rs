@@ -76,3 +76,77 @@ group! {
         boxColor: Color = JOINT, "Colour of the box: red, green, blue", min = 0.0, max = 255.0;
     }
 }
+
+/// Rods, joints and the mass between the frames of an assembly.
+pub mod shapes {
+    use fmu_runtime::Shape;
+
+    const SPHERE: [&str; 2] = ["sphereDiameter", "sphereColor"];
+    const PIN: [&str; 3] = ["cylinderLength", "cylinderDiameter", "cylinderColor"];
+
+    fn pin(name: &'static str, frame: &'static str, direction: &'static str) -> Shape {
+        let [length, diameter, color] = PIN;
+        Shape::axis(name, frame, [direction, length, diameter, color])
+    }
+
+    /// A ball at a frame.
+    pub fn ball(name: &'static str, frame: &'static str) -> Shape {
+        Shape::sphere(name, frame, SPHERE)
+    }
+
+    /// The universal joint, by its axes or as a ball.
+    pub fn universal(axes: bool) -> Vec<Shape> {
+        if axes {
+            vec![pin("universalShape1", "frame_a", "n1_a"), pin("universalShape2", "frame_ia", "e2_ia")]
+        } else {
+            vec![ball("sphericalShape_a", "frame_a")]
+        }
+    }
+
+    /// Two rods that meet in a ball; rod 1 begins at `begin`.
+    pub fn rods(begin: &'static str) -> [Shape; 3] {
+        [
+            Shape::rod("rod1", [begin, "frame_im"], ["rod1Diameter", "rod1Color"]),
+            Shape::rod("rod2", ["frame_ib", "frame_im"], ["rod2Diameter", "rod2Color"]),
+            ball("sphericalShape_b", "frame_im"),
+        ]
+    }
+
+    /// The mass of rod 1.
+    pub fn mass() -> Shape {
+        Shape::sphere("mass", "frame_a", ["massDiameter", "massColor"]).to("frame_im").only_if("rod1Mass")
+    }
+
+    /// The driven revolute joint.
+    pub fn revolute() -> Shape {
+        Shape::axis("revolute", "frame_b", ["n_b", "revoluteLength", "revoluteDiameter", "revoluteColor"])
+    }
+
+    /// The driven prismatic joint.
+    pub fn slide() -> Shape {
+        let look = ["boxWidthDirection", "boxWidth", "boxHeight", "boxColor"];
+        Shape::slide("prismatic", ["frame_b", "frame_ib"], look)
+    }
+
+    /// Two rods of a planar assembly, with the joints at frame_a and between the rods, whose axis is
+    /// the vector `middle` in frame_im.
+    pub fn planar(middle: &'static str) -> [Shape; 4] {
+        [
+            Shape::rod("shape_rod1", ["frame_ia", "frame_im"], ["rodDiameter", "rodColor"]),
+            Shape::rod("shape_rod2", ["frame_ib", "frame_im"], ["rodDiameter", "rodColor"]),
+            pin("shape_rev1", "frame_a", "e_a"),
+            pin("shape_rev2", "frame_im", middle),
+        ]
+    }
+
+    /// The joint at frame_b of JointRRR.
+    pub fn third() -> Shape {
+        pin("shape_rev3", "frame_b", "e_b")
+    }
+
+    /// The telescope of JointUPS with its ball at frame_b.
+    pub fn telescope() -> [Shape; 2] {
+        let axis = Shape::rod("axisCylinder", ["frame_a", "frame_b"], ["axisDiameter", "axisColor"]);
+        [axis, ball("sphericalShape_b", "frame_b")]
+    }
+}

@@ -1,11 +1,11 @@
 //! JointRRP: two revolute joints and a prismatic joint in a plane, with the loop closed analytically.
 
-use assemblies::look::{BoxLook, PlanarLook};
+use assemblies::look::{BoxLook, PlanarLook, shapes};
 use assemblies::prismatic::{PrismaticOutputs, PrismaticParameters};
 use assemblies::universal::{UniversalInputs, UniversalOutputs};
 use assemblies::{Names, check_length, check_rod1, structure};
 use fmu_runtime::description::DefaultExperiment;
-use fmu_runtime::{Component, Context, Equations, Fault, Info, Notices, Number, Scalar, Source, model};
+use fmu_runtime::{Component, Context, Equations, Fault, Info, Notices, Number, Scalar, Shape, Source, model};
 use mechanics::assembly::{Branch, Prismatic, UniversalSpherical};
 use nalgebra::Vector3;
 
@@ -71,6 +71,13 @@ const NAMES: Names = Names { assembly: "JointRRP", axis1: "n_a" };
 
 impl<T: Scalar> Equations<T> for JointRRP<T> {
     type Data = ();
+
+    fn shapes(s: &Structure) -> Vec<Shape> {
+        if !s.animation {
+            return Vec::new();
+        }
+        shapes::planar("e_im").into_iter().chain([shapes::slide()]).collect()
+    }
 
     fn review(&self, _: &Structure, _: &mut Notices) -> Result<(), Fault> {
         self.check()

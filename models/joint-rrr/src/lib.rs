@@ -1,11 +1,11 @@
 //! JointRRR: three revolute joints with parallel axes, with the loop closed analytically.
 
-use assemblies::look::PlanarLook;
+use assemblies::look::{PlanarLook, shapes};
 use assemblies::revolute::{RevoluteMemory, RevoluteOutputs, RevoluteParameters};
 use assemblies::universal::{UniversalInputs, UniversalOutputs};
 use assemblies::{Names, check_length, check_rod1, check_rod2, structure};
 use fmu_runtime::description::DefaultExperiment;
-use fmu_runtime::{Component, Context, Equations, Fault, Info, Notices, Scalar, Source, model};
+use fmu_runtime::{Component, Context, Equations, Fault, Info, Notices, Scalar, Shape, Source, model};
 use mechanics::assembly::{Revolute, UniversalSpherical};
 use nalgebra::Vector3;
 
@@ -68,6 +68,13 @@ const NAMES: Names = Names { assembly: "JointRRR", axis1: "n_a" };
 impl<T: Scalar> Equations<T> for JointRRR<T> {
     type Data = ();
     const HAS_MEMORY: bool = true;
+
+    fn shapes(s: &Structure) -> Vec<Shape> {
+        if !s.animation {
+            return Vec::new();
+        }
+        shapes::planar("e_b").into_iter().chain([shapes::third()]).collect()
+    }
 
     fn review(&self, _: &Structure, _: &mut Notices) -> Result<(), Fault> {
         self.check()

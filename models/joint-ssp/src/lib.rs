@@ -1,11 +1,11 @@
 //! JointSSP: two spherical joints and a prismatic joint, with the loop closed analytically.
 
-use assemblies::look::{BoxLook, RodsLook};
+use assemblies::look::{BoxLook, RodsLook, shapes};
 use assemblies::prismatic::{PrismaticOutputs, PrismaticParameters};
 use assemblies::spherical::{Rod1, SphericalInputs, SphericalOutputs};
 use assemblies::{Names, check_length, structure};
 use fmu_runtime::description::DefaultExperiment;
-use fmu_runtime::{Component, Context, Equations, Fault, Info, Notices, Scalar, Source, model};
+use fmu_runtime::{Component, Context, Equations, Fault, Info, Notices, Scalar, Shape, Source, model};
 use mechanics::assembly::{Branch, PointMass, Prismatic, SphericalSpherical};
 use nalgebra::Vector3;
 
@@ -70,6 +70,15 @@ const NAMES: Names = Names { assembly: "JointSSP", axis1: "" };
 
 impl<T: Scalar> Equations<T> for JointSSP<T> {
     type Data = ();
+
+    fn shapes(s: &Structure) -> Vec<Shape> {
+        if !s.animation {
+            return Vec::new();
+        }
+        let mass = (s.showMass && s.accelerations).then(shapes::mass);
+        let joints = [shapes::ball("sphericalShape_a", "frame_a"), shapes::slide()];
+        shapes::rods("frame_a").into_iter().chain(joints).chain(mass).collect()
+    }
 
     fn review(&self, _: &Structure, _: &mut Notices) -> Result<(), Fault> {
         self.check()

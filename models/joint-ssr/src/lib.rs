@@ -1,11 +1,11 @@
 //! JointSSR: two spherical joints and a revolute joint, with the loop closed analytically.
 
-use assemblies::look::{RevoluteLook, RodsLook};
+use assemblies::look::{RevoluteLook, RodsLook, shapes};
 use assemblies::revolute::{RevoluteMemory, RevoluteOutputs, RevoluteParameters};
 use assemblies::spherical::{Rod1, SphericalInputs, SphericalOutputs};
 use assemblies::{Names, check_rod2, structure};
 use fmu_runtime::description::DefaultExperiment;
-use fmu_runtime::{Component, Context, Equations, Fault, Info, Notices, Scalar, Source, model};
+use fmu_runtime::{Component, Context, Equations, Fault, Info, Notices, Scalar, Shape, Source, model};
 use mechanics::assembly::{Revolute, SphericalSpherical};
 use nalgebra::Vector3;
 
@@ -70,6 +70,15 @@ const NAMES: Names = Names { assembly: "JointSSR", axis1: "" };
 impl<T: Scalar> Equations<T> for JointSSR<T> {
     type Data = ();
     const HAS_MEMORY: bool = true;
+
+    fn shapes(s: &Structure) -> Vec<Shape> {
+        if !s.animation {
+            return Vec::new();
+        }
+        let mass = (s.showMass && s.accelerations).then(shapes::mass);
+        let joints = [shapes::ball("sphericalShape_a", "frame_a"), shapes::revolute()];
+        shapes::rods("frame_a").into_iter().chain(joints).chain(mass).collect()
+    }
 
     fn review(&self, _: &Structure, _: &mut Notices) -> Result<(), Fault> {
         self.check()

@@ -1,9 +1,9 @@
 //! JointUPS: universal, prismatic and spherical joint.
 
-use assemblies::look::{TelescopeLook, UniversalLook};
+use assemblies::look::{TelescopeLook, UniversalLook, shapes};
 use assemblies::{Names, check_rod1, structure};
 use fmu_runtime::description::DefaultExperiment;
-use fmu_runtime::{Component, Connector, Context, Equations, Fault, Info, Notices, Scalar, Source, model};
+use fmu_runtime::{Component, Connector, Context, Equations, Fault, Info, Notices, Scalar, Shape, Source, model};
 use mechanics::assembly::{Universal, UniversalPrismatic};
 use mechanics::motion::Coordinate;
 use nalgebra::Vector3;
@@ -78,6 +78,13 @@ const NAMES: Names = Names { assembly: "JointUPS", axis1: "n1_a" };
 
 impl<T: Scalar> Equations<T> for JointUPS<T> {
     type Data = ();
+
+    fn shapes(s: &Structure) -> Vec<Shape> {
+        if !s.animation {
+            return Vec::new();
+        }
+        shapes::telescope().into_iter().chain(shapes::universal(s.showUniversalAxes)).collect()
+    }
 
     fn review(&self, _: &Structure, _: &mut Notices) -> Result<(), Fault> {
         self.check()

@@ -1,11 +1,11 @@
 //! JointUSP: universal, spherical and prismatic joint, with the loop closed analytically.
 
-use assemblies::look::{BoxLook, RodsLook, UniversalLook};
+use assemblies::look::{BoxLook, RodsLook, UniversalLook, shapes};
 use assemblies::prismatic::{PrismaticOutputs, PrismaticParameters};
 use assemblies::universal::{Rod1, UniversalInputs, UniversalOutputs};
 use assemblies::{Names, check_length, check_rod1, structure};
 use fmu_runtime::description::DefaultExperiment;
-use fmu_runtime::{Component, Context, Equations, Fault, Info, Notices, Scalar, Source, model};
+use fmu_runtime::{Component, Context, Equations, Fault, Info, Notices, Scalar, Shape, Source, model};
 use mechanics::assembly::{Branch, Prismatic, UniversalSpherical};
 use nalgebra::Vector3;
 
@@ -70,6 +70,14 @@ const NAMES: Names = Names { assembly: "JointUSP", axis1: "n1_a" };
 
 impl<T: Scalar> Equations<T> for JointUSP<T> {
     type Data = ();
+
+    fn shapes(s: &Structure) -> Vec<Shape> {
+        if !s.animation {
+            return Vec::new();
+        }
+        let joints = shapes::universal(s.showUniversalAxes).into_iter().chain([shapes::slide()]);
+        shapes::rods("frame_ia").into_iter().chain(joints).collect()
+    }
 
     fn review(&self, _: &Structure, _: &mut Notices) -> Result<(), Fault> {
         self.check()

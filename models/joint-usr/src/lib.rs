@@ -1,11 +1,11 @@
 //! JointUSR: universal, spherical and revolute joint, with the loop closed analytically.
 
-use assemblies::look::{RevoluteLook, RodsLook, UniversalLook};
+use assemblies::look::{RevoluteLook, RodsLook, UniversalLook, shapes};
 use assemblies::revolute::{RevoluteMemory, RevoluteOutputs, RevoluteParameters};
 use assemblies::universal::{Rod1, UniversalInputs, UniversalOutputs};
 use assemblies::{Names, check_rod1, check_rod2, structure};
 use fmu_runtime::description::DefaultExperiment;
-use fmu_runtime::{Component, Context, Equations, Fault, Info, Notices, Scalar, Source, model};
+use fmu_runtime::{Component, Context, Equations, Fault, Info, Notices, Scalar, Shape, Source, model};
 use mechanics::assembly::{Revolute, UniversalSpherical};
 use nalgebra::Vector3;
 
@@ -72,6 +72,14 @@ const NAMES: Names = Names { assembly: "JointUSR", axis1: "n1_a" };
 impl<T: Scalar> Equations<T> for JointUSR<T> {
     type Data = ();
     const HAS_MEMORY: bool = true;
+
+    fn shapes(s: &Structure) -> Vec<Shape> {
+        if !s.animation {
+            return Vec::new();
+        }
+        let joints = shapes::universal(s.showUniversalAxes).into_iter().chain([shapes::revolute()]);
+        shapes::rods("frame_ia").into_iter().chain(joints).collect()
+    }
 
     fn review(&self, _: &Structure, _: &mut Notices) -> Result<(), Fault> {
         self.check()
