@@ -46,26 +46,34 @@ impl System {
         }
     }
 
-    fn get(&self, instance: &Instance<'_>) -> Vec<f64> {
+    /// The unknowns, if there is a solution here.
+    fn get(&self, instance: &Instance<'_>) -> Option<Vec<f64>> {
         let (status, values) = instance.slave.get_real(&self.unknowns);
-        assert_eq!(status, Status::Ok, "{:?}", instance.slave.messages());
-        values
+        (status == Status::Ok).then_some(values)
     }
 
-    /// Derivatives by one known from four values, exact up to the fourth order.
+    /// Derivatives by one known from four values, exact up to the fourth order, with the change of the
+    /// known; no number where both sides differ, as at the border between two modes.
     fn differences(&self, instance: &Instance<'_>, column: usize) -> Option<(Vec<f64>, f64)> {
         let known = [self.knowns[column]];
         let at = instance.slave.get_real(&known).1[0];
         let h = self.reach[column] * at.abs().max(0.1);
-        let moved = |by: f64| (instance.slave.set_real(&known, &[at + by]) == Status::Ok).then(|| self.get(instance));
-        let slope = |h: f64| {
-            let (above, below) = (moved(h)?, moved(-h)?);
-            Some(above.iter().zip(&below).map(|(a, b)| (a - b) / (2.0 * h)).collect::<Vec<_>>())
+        let mut state = instance.save();
+        let moved = |by: f64| {
+            assert_eq!(instance.slave.set_state(state), Status::Ok);
+            (instance.slave.set_real(&known, &[at + by]) == Status::Ok).then(|| self.get(instance))?
         };
-        let (wide, narrow) = (slope(h), slope(h / 2.0));
-        assert_eq!(instance.slave.set_real(&known, &[at]), Status::Ok);
-        let (wide, narrow) = (wide?, narrow?);
-        Some((narrow.iter().zip(&wide).map(|(n, w)| (4.0 * n - w) / 3.0).collect(), h))
+        let values = [-h, -h / 2.0, 0.0, h / 2.0, h].map(moved);
+        assert_eq!(instance.slave.set_state(state), Status::Ok);
+        instance.slave.free_state(&mut state);
+        let [Some(a), Some(b), Some(c), Some(d), Some(e)] = values else { return None };
+        let slope = |row: usize| {
+            let (left, right) = ((c[row] - a[row]) / h, (e[row] - c[row]) / h);
+            let (wide, narrow) = ((e[row] - a[row]) / (2.0 * h), (d[row] - b[row]) / h);
+            let same = |a: f64, b: f64, part: f64| (a - b).abs() <= part * (a.abs() + b.abs());
+            if same(left, right, 1e-2) && same(wide, narrow, 1e-4) { (4.0 * narrow - wide) / 3.0 } else { f64::NAN }
+        };
+        Some(((0..c.len()).map(slope).collect(), h))
     }
 
     /// Compares derivatives with differences and dependencies; returns what depends on what here.
@@ -80,17 +88,17 @@ impl System {
             values
         };
         let jacobian: Vec<Vec<f64>> = self.knowns.iter().map(|known| column(*known)).collect();
-        let outputs = self.get(instance);
+        let outputs = self.get(instance).unwrap();
         let mut found = vec![BTreeSet::new(); self.unknowns.len()];
         for (column, known) in self.knowns.iter().enumerate() {
             let Some((differences, h)) = self.differences(instance, column) else { continue };
             for (row, difference) in differences.iter().enumerate() {
                 let exact = jacobian[column][row];
                 let largest = jacobian.iter().map(|column| column[row].abs()).fold(0.0, f64::max);
-                let rounding = 1e-14 * outputs[row].abs().max(1e-3 * largest) / h;
+                let rounding = 1e-14 * outputs[row].abs().max(1e-3 * largest) / h + 1e-12;
                 let unknown = name(self.unknowns[row]);
                 assert!(
-                    (exact - difference).abs() <= 1e-7 * largest + rounding,
+                    difference.is_nan() || (exact - difference).abs() <= 1e-7 * largest + rounding,
                     "d {unknown} / d {} = {exact}, but differences give {difference}",
                     name(*known)
                 );
@@ -133,6 +141,10 @@ fn check(fmu: &Fmu, system: &System, prepare: impl Fn(&Instance<'_>) -> Status) 
         missing.iter_mut().zip(&found).for_each(|(missing, found)| missing.retain(|known| !found.contains(known)));
     }
     assert!(points >= POINTS, "{points} admissible points only");
+    if 2 * points < MOST_POINTS {
+        // Where parameters must fit together, random ones show little.
+        return;
+    }
     for (unknown, missing) in system.unknowns.iter().zip(missing) {
         let name = |reference: &u32| {
             let mut variables = description.variables.iter();

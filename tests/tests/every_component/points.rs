@@ -93,7 +93,7 @@ pub fn set_randomly(instance: &Instance<'_>, random: &mut Random, description: &
         if in_table {
             continue;
         }
-        let values = values(name, variable, instance.get(name), random);
+        let values = values(name, variable, instance.get(name), random, description);
         (instance.set(name, &values) == Status::Ok).then_some(())?;
     }
     Some(())
@@ -101,7 +101,13 @@ pub fn set_randomly(instance: &Instance<'_>, random: &mut Random, description: &
 
 /// Random values of a variable about its present ones, within its bounds; or these, since some modes
 /// are entered only at certain values.
-fn values(name: &str, variable: &Variable, present: Vec<f64>, random: &mut Random) -> Vec<f64> {
+fn values(
+    name: &str,
+    variable: &Variable,
+    present: Vec<f64>,
+    random: &mut Random,
+    description: &Description,
+) -> Vec<f64> {
     if random.between(0.0, 1.0) < 0.3 {
         return present;
     }
@@ -116,7 +122,11 @@ fn values(name: &str, variable: &Variable, present: Vec<f64>, random: &mut Rando
     let (min, max) = match &variable.kind {
         Kind::Real { min, max, .. } => (min.unwrap_or(f64::MIN), max.unwrap_or(f64::MAX)),
         Kind::Integer { min: Some(min), max: Some(max), .. } => (f64::from(*min), f64::from(*max)),
-        Kind::Integer { .. } | Kind::Enumeration { .. } => return present,
+        Kind::Integer { .. } => return present,
+        Kind::Enumeration { declared_type, .. } => {
+            let kind = description.enumerations.iter().find(|kind| kind.name == *declared_type).unwrap();
+            (1.0, kind.items.len() as f64)
+        }
         _ => (0.0, 1.0),
     };
     let one = |present: &f64, random: &mut Random| match variable.kind {

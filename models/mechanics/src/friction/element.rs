@@ -229,7 +229,12 @@ impl<T: Scalar> Element<'_, T> {
             Mode::Stuck => -self.K_locked * w_rel,
             _ => (sa - tau) / split.relative,
         };
-        let loss_power = if elastic && mode == Mode::Stuck { self.d_stuck * w_rel * w_rel } else { tau * w_rel };
+        let loss_power = match mode {
+            Mode::Stuck if elastic => self.d_stuck * w_rel * w_rel,
+            // Not tau w_rel, whose derivative by the torque would count rounding of w_rel.
+            Mode::Stuck => T::zero(),
+            _ => tau * w_rel,
+        };
 
         let [phi, w] = self.reference_motion();
         let a = match self.inertia[self.reference] {
