@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::Args;
+use fmu_tests::animate::{self, Animation};
 use fmu_tests::messages::Message;
 use fmu_tests::{Event, Simulation, Trajectory, plot, summary};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -47,12 +48,18 @@ pub struct Options {
     /// to a dot or a bracket; a variable that is no output is recorded as well.
     #[arg(long, value_name = "NAME")]
     show: Vec<String>,
+    /// Where to write a page that plays the motion of the shapes, or a picture of its beginning.
+    #[arg(long, value_name = "FILE.html|.svg")]
+    animate: Option<PathBuf>,
 }
 
 pub fn run(options: &Options) -> Result<()> {
     // A wrong extension must not cost a whole run.
     if let Some(path) = &options.plot {
         plot::Format::of(path)?;
+    }
+    if let Some(path) = &options.animate {
+        animate::check(path)?;
     }
     let mut simulation = Simulation::load(&options.file)?;
     for assignment in &options.assignments {
@@ -64,6 +71,7 @@ pub fn run(options: &Options) -> Result<()> {
     for name in &options.show {
         simulation.record(name)?;
     }
+    let animation = options.animate.as_ref().map(|_| Animation::prepare(&options.file, &mut simulation)).transpose()?;
     simulation.start = options.start.unwrap_or(simulation.start);
     simulation.stop = options.stop.unwrap_or(simulation.stop);
     simulation.step = options.step.unwrap_or(simulation.step);
@@ -83,6 +91,10 @@ pub fn run(options: &Options) -> Result<()> {
             0 => println!("{}", path.display()),
             more => println!("{} ({more} more panels: choose with --show)", path.display()),
         }
+    }
+    if let (Some(path), Some(animation)) = (&options.animate, &animation) {
+        fs_err::write(path, animate::render(&animation.scene(&trajectory)?, simulation.name(), path)?)?;
+        println!("{}", path.display());
     }
     Ok(())
 }
