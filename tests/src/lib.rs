@@ -6,6 +6,7 @@
 //! [`api`] is what lies below an importer: the C functions of a library, one by one. With
 //! [`finished`] tests call them by the variables' names.
 
+pub mod animate;
 pub mod api;
 pub mod assignment;
 mod drive;

@@ -1,6 +1,7 @@
 //! The command `simulate`.
 
 use std::collections::HashSet;
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -9,6 +10,7 @@ use clap::Args;
 use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
 use fmu_runtime::description::{Causality, Kind, Variable};
+use fmu_tests::animate::{self, Animation};
 use fmu_tests::messages::Message;
 use fmu_tests::{Event, Simulation, Trajectory, plot, summary};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -49,12 +51,18 @@ pub struct Options {
     /// to a dot or a bracket; a variable that is no output is recorded as well.
     #[arg(long, value_name = "NAME")]
     show: Vec<String>,
+    /// Where to write a page that plays the motion of the shapes, or a picture of its beginning.
+    #[arg(long, value_name = "FILE.html|.svg")]
+    animate: Option<PathBuf>,
 }
 
 pub fn run(options: &Options) -> Result<()> {
     // What cannot be written must not cost a whole run.
     if let Some(path) = &options.plot {
         plot::Format::of(path)?;
+    }
+    if let Some(path) = &options.animate {
+        animate::check(path)?;
     }
     let destinations = Destinations::new(options)?;
     let mut simulation = Simulation::load(&options.file)?;
@@ -70,6 +78,7 @@ pub fn run(options: &Options) -> Result<()> {
     if options.plot.is_some() && options.show.is_empty() && !simulation.variables().iter().any(is_curve) {
         bail!("nothing to plot: the FMU has no continuous output; choose others with --show");
     }
+    let animation = options.animate.as_ref().map(|_| Animation::prepare(&options.file, &mut simulation)).transpose()?;
     simulation.start = options.start.unwrap_or(simulation.start);
     simulation.stop = options.stop.unwrap_or(simulation.stop);
     simulation.step = options.step.unwrap_or(simulation.step);
@@ -93,6 +102,11 @@ pub fn run(options: &Options) -> Result<()> {
             more => say(format_args!("{path} ({more} more panels: choose with --show)"))?,
         }
     }
+    if let (Some(file), Some(animation)) = (&destinations.animate, &animation) {
+        let page = animate::render(&animation.scene(&trajectory)?, simulation.name(), file.path())?;
+        file.write(|writer| writer.write_all(page.as_bytes()))?;
+        say(file.path().display())?;
+    }
     Ok(())
 }
 
@@ -100,6 +114,7 @@ pub fn run(options: &Options) -> Result<()> {
 struct Destinations {
     output: Option<Destination>,
     plot: Option<Destination>,
+    animate: Option<Destination>,
 }
 
 impl Destinations {
@@ -107,13 +122,15 @@ impl Destinations {
     fn new(options: &Options) -> Result<Self> {
         let destination = |path: &Option<PathBuf>| path.as_deref().map(Destination::new).transpose();
         let (output, plot) = (destination(&options.output)?, destination(&options.plot)?);
-        for (option, file) in [("--output", &output), ("--plot", &plot)] {
+        let animate = destination(&options.animate)?;
+        for (option, file) in [("--output", &output), ("--plot", &plot), ("--animate", &animate)] {
             let others = [
                 ("the FMU", Some(&options.file)),
                 ("--input", options.input.as_ref()),
                 ("--output", options.output.as_ref()),
+                ("--plot", options.plot.as_ref()),
             ];
-            for (other, path) in others.into_iter().filter(|(other, _)| *other != option) {
+            for (other, path) in others.into_iter().take_while(|(other, _)| *other != option) {
                 if let (Some(file), Some(path)) = (file, path)
                     && file.is(path)
                 {
@@ -121,7 +138,7 @@ impl Destinations {
                 }
             }
         }
-        Ok(Self { output, plot })
+        Ok(Self { output, plot, animate })
     }
 }
 

@@ -1,0 +1,92 @@
+//! The motion of an FMU's shapes: a page that plays it, or a picture of its beginning.
+
+mod mesh;
+mod page;
+mod picture;
+mod scene;
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use fmu_builder::{Archive, shapes};
+use fmu_runtime::description::{Shape, ShapeKind};
+
+use crate::{Simulation, Trajectory};
+
+pub use scene::Scene;
+
+/// The shapes of an FMU, and what a run must record of it to draw them.
+pub struct Animation {
+    shapes: Vec<Shape>,
+}
+
+impl Animation {
+    /// Reads the shapes that the archive has, and lets the simulation record what they need.
+    pub fn prepare(path: &Path, simulation: &mut Simulation) -> Result<Self> {
+        let archive = Archive::open(path)?;
+        if !archive.entries().iter().any(|entry| entry.name == shapes::ENTRY) {
+            bail!("{} has no shapes to draw: no {}", path.display(), shapes::ENTRY);
+        }
+        let text = String::from_utf8(archive.read(shapes::ENTRY)?).context(shapes::ENTRY)?;
+        let shapes = shapes::read(&text).map_err(anyhow::Error::msg).context(shapes::ENTRY)?;
+        for shape in &shapes {
+            for frame in [Some(&shape.frame), shape.to.as_ref()].into_iter().flatten() {
+                simulation.record(&format!("{frame}.r_0"))?;
+            }
+            let orientations = ["R.T", "Q", "phi"].map(|name| format!("{}.{name}", shape.frame));
+            let exists = |name: &String| {
+                let element = format!("{name}[");
+                simulation.variables().iter().any(|variable| variable.name.starts_with(&element))
+            };
+            if let Some(orientation) = orientations.iter().find(|name| exists(name)) {
+                simulation.record(orientation)?;
+            }
+            let vectors = [Some(&shape.color), shape.direction.as_ref(), shape.width_direction.as_ref()];
+            for vector in vectors.into_iter().flatten() {
+                simulation.record(vector)?;
+            }
+            let scalars = [Some(&shape.width), shape.length.as_ref(), shape.height.as_ref(), shape.condition.as_ref()];
+            for scalar in scalars.into_iter().flatten() {
+                simulation.record(scalar)?;
+            }
+        }
+        Ok(Self { shapes })
+    }
+
+    /// The shapes along a trajectory.
+    pub fn scene(&self, trajectory: &Trajectory) -> Result<Scene> {
+        Scene::new(&self.shapes, trajectory)
+    }
+}
+
+/// What a file gets, by its extension.
+enum Format {
+    Page,
+    Picture,
+}
+
+fn format(path: &Path) -> Result<Format> {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("html") => Ok(Format::Page),
+        Some("svg") => Ok(Format::Picture),
+        _ => bail!("{}: an animation must end with .html, a picture of its beginning with .svg", path.display()),
+    }
+}
+
+/// Refuses a file whose extension says nothing.
+pub fn check(path: &Path) -> Result<()> {
+    format(path).map(|_| ())
+}
+
+/// The page or the picture, by the extension of the file that gets it.
+pub fn render(scene: &Scene, title: &str, path: &Path) -> Result<String> {
+    Ok(match format(path)? {
+        Format::Page => page::page(scene, title),
+        Format::Picture => picture::picture(scene),
+    })
+}
+
+/// Whether the shape is a sphere, which looks the same from everywhere.
+fn is_sphere(kind: ShapeKind) -> bool {
+    kind == ShapeKind::Sphere
+}

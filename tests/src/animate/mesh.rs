@@ -1,0 +1,62 @@
+//! Faces of unit shapes: along x from 0 to 1, and from -1/2 to 1/2 in y and z.
+
+use std::f64::consts::TAU;
+
+use fmu_runtime::description::ShapeKind;
+use nalgebra::Vector3;
+
+/// Polygons by the positions of their vertices, counter-clockwise as seen from outside.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mesh {
+    pub vertices: Vec<Vector3<f64>>,
+    pub faces: Vec<Vec<usize>>,
+}
+
+const SIDES: usize = 24;
+const CUTS: usize = 6;
+
+impl Mesh {
+    /// The mesh of a kind of shape; a sphere has none.
+    pub fn of(kind: ShapeKind) -> Self {
+        match kind {
+            ShapeKind::Sphere => Self { vertices: Vec::new(), faces: Vec::new() },
+            ShapeKind::Cylinder => {
+                let around = |i: usize| TAU * i as f64 / SIDES as f64;
+                Self::prism(&(0..SIDES).map(|i| (0.5 * around(i).cos(), 0.5 * around(i).sin())).collect::<Vec<_>>())
+            }
+            ShapeKind::Box => Self::prism(&[(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]),
+        }
+    }
+
+    /// A prism with this outline in y and z, counter-clockwise as seen from x. Its sides are cut, since
+    /// faces are drawn in the order of their distances, which a long one has many of.
+    fn prism(outline: &[(f64, f64)]) -> Self {
+        let n = outline.len();
+        let rings = (0..=CUTS).map(|ring| ring as f64 / CUTS as f64);
+        let vertices = rings.flat_map(|x| outline.iter().map(move |(y, z)| Vector3::new(x, *y, *z))).collect();
+        let side = |ring: usize, i: usize| {
+            let (this, next) = (ring * n + i, ring * n + (i + 1) % n);
+            vec![this, next, next + n, this + n]
+        };
+        let sides = (0..CUTS).flat_map(|ring| (0..n).map(move |i| side(ring, i)));
+        let ends = [(0..n).rev().collect(), (CUTS * n..(CUTS + 1) * n).collect()];
+        Self { vertices, faces: sides.chain(ends).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faces_look_outwards() {
+        for kind in [ShapeKind::Cylinder, ShapeKind::Box] {
+            let mesh = Mesh::of(kind);
+            let middle = Vector3::new(0.5, 0.0, 0.0);
+            for face in &mesh.faces {
+                let [a, b, c] = [0, 1, 2].map(|i| mesh.vertices[face[i]]);
+                assert!((b - a).cross(&(c - a)).dot(&(a - middle)) > 0.0, "{kind:?} {face:?}");
+            }
+        }
+    }
+}
