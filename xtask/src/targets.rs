@@ -28,6 +28,9 @@ pub enum Linker {
 /// The oldest glibc that the libraries for Linux run with, of 2012: newer ones run everywhere as well.
 pub const GLIBC: &str = "2.17";
 
+/// The oldest macOS that the libraries run with, the first for both processors.
+pub const MACOS: &str = "11.0";
+
 /// All platforms that can be named.
 pub const TARGETS: [Target; 4] = [
     Target { platform: Platform::Linux64, triples: &["x86_64-unknown-linux-gnu"], linker: Linker::Zig },

@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Result, bail};
 
 use crate::components::cargo;
-use crate::targets::{GLIBC, Linker, Target};
+use crate::targets::{GLIBC, Linker, MACOS, Target};
 use crate::venv;
 
 /// A Rust compiler with its cargo.
@@ -142,6 +142,9 @@ impl Toolchain {
             // Backtraces, which nobody would see, are two fifths of the library.
             command.args(["-Zbuild-std=std", "-Zbuild-std-features=panic-unwind,optimize_for_size"]);
             command.env("RUSTC_BOOTSTRAP", "1");
+        }
+        if triple.ends_with("-apple-darwin") {
+            command.env("MACOSX_DEPLOYMENT_TARGET", MACOS);
         }
         command.env("RUSTC", &compiler.rustc).env("CARGO", &compiler.cargo);
         Ok(command)

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use fmu_builder::Platform;
 use object::read::elf::ElfFile64;
-use object::read::macho::{FatArch, MachOFatFile32};
+use object::read::macho::{FatArch, LoadCommandVariant, MachOFatFile32, MachOFile64};
 use object::{Endianness, Object, ObjectSymbol};
 
 use crate::fixture::{Fmu, components, darwin, print, root, sample};
@@ -87,6 +87,18 @@ fn check_paths(Library { name, bytes, .. }: &Library) {
     }
 }
 
+/// The oldest macOS that a library is for, in the form 0xMMMMmmpp.
+fn macos(bytes: &[u8]) -> u32 {
+    let file = MachOFile64::<Endianness>::parse(bytes).unwrap();
+    let mut commands = file.macho_load_commands().unwrap();
+    while let Some(command) = commands.next().unwrap() {
+        if let LoadCommandVariant::BuildVersion(version) = command.variant().unwrap() {
+            return version.minos.get(file.endian());
+        }
+    }
+    panic!("no version of macOS");
+}
+
 /// The versions of glibc that a library for Linux asks for.
 fn glibc(bytes: &[u8]) -> BTreeSet<Vec<u32>> {
     let file = ElfFile64::<Endianness>::parse(bytes).unwrap();
@@ -129,6 +141,7 @@ fn macos_gets_one_library_for_both_processors() {
     let libraries = libraries(darwin().iter());
     assert!(darwin().is_empty() || libraries.len() == 2, "{} libraries", libraries.len());
     for library in &libraries {
+        assert_eq!(macos(&library.bytes), 11 << 16, "{}", library.name);
         check_exports(library);
         check_imports(library);
         check_paths(library);
