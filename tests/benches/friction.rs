@@ -32,7 +32,7 @@ fn friction(criterion: &mut Criterion) {
     bench(criterion, "clutch: step while stuck", &fmu.instance(), |_| [1.0, 0.1, 0.2]);
     bench(criterion, "clutch: step while sliding", &fmu.instance(), |i| [1.0, 0.0, if i < 10 { 2e4 } else { 9.0 }]);
     // The torque changes its sign each time, and the relative velocity follows inside the step.
-    let reversal = |i: usize| [1.0, 0.0, if i % 2 == 0 { 40.0 } else { -40.0 }];
+    let reversal = |i: usize| [1.0, 0.0, if i.is_multiple_of(2) { 40.0 } else { -40.0 }];
     bench(criterion, "clutch: step with one event", &fmu.instance(), reversal);
 }
 
