@@ -109,7 +109,12 @@ pub fn declaration(machine: &mut dyn Machine, text: &str) -> Result<Vec<u8>, Str
     let layout = Layout::new(&|sink| machine.declare(sink), &configuration)?;
     let files = Files::of_build(configuration.resources.map(PathBuf::from));
     let mut warnings = machine.review(&layout.start).map_err(|fault| fault.to_string())?;
-    try_start(machine, &layout, &files).map_err(|fault| format!("the FMU would not start: {fault}"))?;
+    match try_start(machine, &layout, &files) {
+        Ok(()) => {}
+        Err(Fault::Invalid(reason)) => return Err(format!("the FMU would not start: {reason}")),
+        // The importer may set inputs with which there is one.
+        Err(Fault::Singular(reason)) => warnings.push(format!("the start values have no solution: {reason}")),
+    }
     warnings.append(&mut files.warnings());
     let mut collector = Collector::default();
     machine.declare(&mut collector);

@@ -78,7 +78,7 @@ fn probe(
         machine.differentiate(&mut duals, values, &data, time, initial).ok()?;
         for (slot, dual) in duals.iter().enumerate() {
             let slot = slot as u32;
-            if dual.eps != 0.0 && !dependents.contains(&slot) {
+            if dual.eps != 0.0 && slot != *known && !dependents.contains(&slot) {
                 dependents.push(slot);
             }
         }

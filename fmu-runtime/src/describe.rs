@@ -292,7 +292,7 @@ impl Variables {
         let initial: Vec<_> = indices.filter(is_initial).collect();
         ModelStructure {
             outputs: self.unknowns(&outputs, running, false),
-            derivatives: self.unknowns(&derivatives, running, false),
+            derivatives: self.derivatives(&derivatives, running),
             initial_unknowns: self.unknowns(&initial, starting, true),
         }
     }
@@ -300,6 +300,18 @@ impl Variables {
     fn unknowns(&self, indices: &[usize], dependencies: &Dependencies, initial: bool) -> Vec<Unknown> {
         let unknown = |&index: &usize| Unknown { index, dependencies: self.dependencies(index, dependencies, initial) };
         indices.iter().map(unknown).collect()
+    }
+
+    /// An unknown must not list itself. Of an output that is a state, that goes without saying; of a
+    /// derivative that is itself a state, the list would be wrong, and none means all knowns.
+    fn derivatives(&self, indices: &[usize], dependencies: &Dependencies) -> Vec<Unknown> {
+        let mut unknowns = self.unknowns(indices, dependencies, false);
+        for unknown in &mut unknowns {
+            if self.states.iter().any(|(state, _)| *state == unknown.index) {
+                unknown.dependencies = None;
+            }
+        }
+        unknowns
     }
 
     /// Of knowns that are not Real, everything is taken to depend.

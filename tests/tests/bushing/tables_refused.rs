@@ -32,7 +32,8 @@ impl Case {
         let data = format!("TS_data={}", self.path(self.name));
         let built = describe(&[&ATTACHMENT[..], &[&data], parameters].concat()).unwrap_err().to_string();
         let message = format!("{message} (");
-        assert!(built.starts_with(&format!("{}{message}TS_data; sr_TS = ", self.name)), "{built}");
+        let expected = format!("the FMU would not start: {}{message}TS_data; sr_TS = ", self.name);
+        assert!(built.starts_with(&expected), "{built}");
         let initialised = self.refused_at_run_time(parameters);
         let path = self.path(self.name);
         assert!(initialised.contains(&format!("{path}{message}TS_fileName; sr_TS = ")), "{initialised}");
@@ -142,7 +143,7 @@ fn negative_coefficients() {
 fn wrong_tables_in_the_configuration() {
     let refused = |assignments: &[&str], message: &str| {
         let assignments = [&["nonlinear_TS=true"], assignments].concat();
-        assert_eq!(describe(&assignments).unwrap_err().to_string(), message);
+        assert_eq!(describe(&assignments).unwrap_err().to_string(), format!("the FMU would not start: {message}"));
     };
     refused(
         &["TS_table=[[1, 1, 1, 1], [0, 1, 1, 1]]"],

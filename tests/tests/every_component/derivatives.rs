@@ -127,10 +127,12 @@ fn check(fmu: &Fmu, system: &System, prepare: impl Fn(&Instance<'_>) -> Status) 
     let mut random = Random::new();
     let mut missing: Vec<BTreeSet<u32>> = system.declared.iter().map(|set| set.clone().unwrap_or_default()).collect();
     let mut points = 0;
-    for _ in 0..MOST_POINTS {
+    for attempt in 0..MOST_POINTS {
         if points >= POINTS && missing.iter().all(BTreeSet::is_empty) {
             return;
         }
+        // Where parameters must fit together, most of them have to stay.
+        random.keep = if attempt < MOST_POINTS / 2 || points >= POINTS { 0.3 } else { 0.9 };
         let instance = fmu.instance();
         let admissible = set_randomly(&instance, &mut random, description);
         if admissible.is_none() || prepare(&instance) != Status::Ok {

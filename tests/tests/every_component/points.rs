@@ -63,15 +63,19 @@ fn structures(component: &str) -> Vec<Fmu> {
 
 /// Random numbers, the same in each run.
 #[derive(Clone)]
-pub struct Random(TestRng);
+pub struct Random {
+    generator: TestRng,
+    /// How probably a variable keeps its value.
+    pub keep: f64,
+}
 
 impl Random {
     pub fn new() -> Self {
-        Self(TestRng::deterministic_rng(RngAlgorithm::ChaCha))
+        Self { generator: TestRng::deterministic_rng(RngAlgorithm::ChaCha), keep: 0.3 }
     }
 
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+        low + (high - low) * (self.generator.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     fn vector(&mut self, reach: f64) -> Vector3<f64> {
@@ -108,7 +112,7 @@ fn values(
     random: &mut Random,
     description: &Description,
 ) -> Vec<f64> {
-    if random.between(0.0, 1.0) < 0.3 {
+    if random.between(0.0, 1.0) < random.keep {
         return present;
     }
     if name.ends_with("R.T") {
