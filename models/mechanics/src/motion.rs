@@ -63,6 +63,11 @@ impl<T: Scalar> Motion<T> {
         Self { r_0: frame.r_0, T: frame.T, v_0: frame.v_0, w: frame.w, a_0, z }
     }
 
+    /// The frame without its accelerations.
+    pub fn frame(&self) -> Frame<T> {
+        Frame { r_0: self.r_0, T: self.T, v_0: self.v_0, w: self.w }
+    }
+
     /// A frame at rest that is parallel to the world frame.
     pub fn at_rest(r_0: Vector3<T>) -> Self {
         let zero = Vector3::zeros();

@@ -51,7 +51,7 @@ impl<T: Scalar, J: Joint<T>> UniversalSpherical<T, J> {
         let u = &pose.universal;
         let (f, t) = (u.T.tr_mul(&ia.f), u.T.tr_mul(&ia.t));
         let across = u.force_against(&self.universal.n1_a, &t);
-        let drive = Drive::new(&self.joint, ends, &pose.closed, inner, [&u.eR, &across, &across]);
+        let drive = Drive::new(&self.joint, ends, &pose.closed, inner, [&u.eR, &across], false);
         let a = Load { f: -(drive.on_rod1 + f), t: -(t + u.rho.cross(&drive.on_rod1)) };
         CutLoads { a, b: drive.b, f_rod: drive.f_rod }
     }

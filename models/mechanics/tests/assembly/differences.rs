@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use crate::mechanism::{Mechanism, Solution, V, for_all};
 
-const H: f64 = 1e-3;
+const H: f64 = 3e-4;
 
 /// Where the frame is at time `t`, if it has its velocities and accelerations at time 0.
 fn later(frame: &Motion<f64>, t: f64) -> Motion<f64> {
