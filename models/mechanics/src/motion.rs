@@ -80,6 +80,7 @@ impl<T: Scalar> Motion<T> {
     }
 
     /// A frame fixed to this one, with its origin at `r`, resolved in this frame.
+    #[inline(always)]
     pub fn translated(&self, r: &Vector3<T>) -> Self {
         let wxr = self.w.cross(r);
         Self {
@@ -104,12 +105,14 @@ impl<T: Scalar> Motion<T> {
     }
 
     /// A frame that turns about this frame's origin.
+    #[inline(always)]
     pub fn turned(&self, turn: &Turn<T>) -> Self {
         let w = turn.T * self.w;
         Self { T: turn.T * self.T, w: w + turn.w, z: turn.T * self.z - turn.w.cross(&w) + turn.z, ..*self }
     }
 
     /// The origin of `other` as seen from this frame.
+    #[inline(always)]
     pub fn sees(&self, other: &Self) -> Seen<T> {
         let r = self.T * (other.r_0 - self.r_0);
         let v = self.T * (other.v_0 - self.v_0) - self.w.cross(&r);

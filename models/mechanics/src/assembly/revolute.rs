@@ -77,6 +77,7 @@ impl<T: Scalar> Joint<T> for Revolute<T> {
         }))
     }
 
+    #[inline(always)]
     fn close(
         &self,
         b: &Motion<T>,

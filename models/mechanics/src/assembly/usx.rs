@@ -34,6 +34,7 @@ impl<T: Scalar, J: Joint<T>> UniversalSpherical<T, J> {
     }
 
     /// The motion of coordinate and inner frames.
+    #[inline(always)]
     pub fn pose(&self, a: &Motion<T>, b: &Motion<T>, branch: Branch) -> Result<UniversalSphericalPose<T>, Singular> {
         let closed = close(&self.joint, a, b, self.length, branch)?;
         let universal = self.universal.pose(a, &a.sees(&closed.im))?;
