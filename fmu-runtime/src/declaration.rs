@@ -39,7 +39,8 @@ pub struct Declaration<'a> {
     pub dependencies: [Dependencies; 2],
     pub event_indicators: usize,
     pub has_memory: bool,
-    pub shapes: Vec<Shape>,
+    #[serde(borrow)]
+    pub shapes: Vec<Shape<'a>>,
     pub warnings: Vec<String>,
 }
 

@@ -52,7 +52,7 @@ pub fn describe(declare: impl Fn(&str) -> Result<Vec<u8>, String>, text: &str) -
         tables: variables.tables,
         variables: variables.list,
         event_indicators: declaration.event_indicators,
-        shapes: declaration.shapes,
+        shapes: declaration.shapes.iter().map(|shape| owned(&shape.0)).collect(),
         log_categories: log_categories(),
         default_experiment: declaration.experiment,
         capabilities: Capabilities {

@@ -72,7 +72,7 @@ const NAMES: Names = Names { assembly: "JointRRP", axis1: "n_a" };
 impl<T: Scalar> Equations<T> for JointRRP<T> {
     type Data = ();
 
-    fn shapes(s: &Structure) -> Vec<Shape> {
+    fn shapes(s: &Structure) -> Vec<Shape<'static>> {
         if !s.animation {
             return Vec::new();
         }

@@ -69,7 +69,7 @@ impl<T: Scalar> Equations<T> for JointRRR<T> {
     type Data = ();
     const HAS_MEMORY: bool = true;
 
-    fn shapes(s: &Structure) -> Vec<Shape> {
+    fn shapes(s: &Structure) -> Vec<Shape<'static>> {
         if !s.animation {
             return Vec::new();
         }

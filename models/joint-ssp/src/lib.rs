@@ -71,7 +71,7 @@ const NAMES: Names = Names { assembly: "JointSSP", axis1: "" };
 impl<T: Scalar> Equations<T> for JointSSP<T> {
     type Data = ();
 
-    fn shapes(s: &Structure) -> Vec<Shape> {
+    fn shapes(s: &Structure) -> Vec<Shape<'static>> {
         if !s.animation {
             return Vec::new();
         }

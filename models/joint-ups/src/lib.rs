@@ -79,7 +79,7 @@ const NAMES: Names = Names { assembly: "JointUPS", axis1: "n1_a" };
 impl<T: Scalar> Equations<T> for JointUPS<T> {
     type Data = ();
 
-    fn shapes(s: &Structure) -> Vec<Shape> {
+    fn shapes(s: &Structure) -> Vec<Shape<'static>> {
         if !s.animation {
             return Vec::new();
         }

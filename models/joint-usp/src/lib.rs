@@ -71,7 +71,7 @@ const NAMES: Names = Names { assembly: "JointUSP", axis1: "n1_a" };
 impl<T: Scalar> Equations<T> for JointUSP<T> {
     type Data = ();
 
-    fn shapes(s: &Structure) -> Vec<Shape> {
+    fn shapes(s: &Structure) -> Vec<Shape<'static>> {
         if !s.animation {
             return Vec::new();
         }
