@@ -15,40 +15,50 @@
 //! a box has its `width` along `widthDirection[3]` and a `height`. `color[3]` is red, green, blue from
 //! 0 to 255. World gravity is along -y.
 
-use fmu_runtime::description::{Shape, ShapeKind};
 use serde_json::{Map, Value, json};
 
 /// Where it is in the archive.
 pub const ENTRY: &str = "resources/shapes.json";
 
-/// The document.
-pub fn json(shapes: &[Shape]) -> String {
-    let shapes: Vec<Value> = shapes.iter().map(shape).collect();
-    format!("{:#}\n", json!({ "version": 1, "shapes": shapes }))
+/// A shape with its keys.
+pub type Entries = Vec<(String, String)>;
+
+/// What a shape looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShapeKind {
+    /// A cylinder of the diameter `width`.
+    Cylinder,
+    /// A sphere of the diameter `width`.
+    Sphere,
+    /// A box.
+    Box,
 }
 
-fn shape(shape: &Shape) -> Value {
-    let kind = match shape.kind {
-        ShapeKind::Cylinder => "cylinder",
-        ShapeKind::Sphere => "sphere",
-        ShapeKind::Box => "box",
+/// A shape as a viewer needs it; the fields are the keys of the file.
+#[allow(missing_docs)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    pub name: String,
+    pub kind: ShapeKind,
+    pub frame: String,
+    pub to: Option<String>,
+    pub direction: Option<String>,
+    pub length: Option<String>,
+    pub width: String,
+    pub width_direction: Option<String>,
+    pub height: Option<String>,
+    pub condition: Option<String>,
+    pub color: String,
+    pub specular_coefficient: String,
+}
+
+/// The document.
+pub fn json(shapes: &[Entries]) -> String {
+    let object = |entries: &Entries| -> Map<String, Value> {
+        entries.iter().map(|(key, value)| (key.clone(), Value::from(value.as_str()))).collect()
     };
-    let entries = [
-        ("name", Some(&*shape.name)),
-        ("type", Some(kind)),
-        ("frame", Some(&*shape.frame)),
-        ("to", shape.to.as_deref()),
-        ("direction", shape.direction.as_deref()),
-        ("length", shape.length.as_deref()),
-        ("width", Some(&*shape.width)),
-        ("widthDirection", shape.width_direction.as_deref()),
-        ("height", shape.height.as_deref()),
-        ("if", shape.condition.as_deref()),
-        ("color", Some(&*shape.color)),
-        ("specularCoefficient", Some(&*shape.specular_coefficient)),
-    ];
-    let given = entries.into_iter().filter_map(|(key, value)| Some((key.to_owned(), Value::from(value?))));
-    Value::Object(given.collect::<Map<_, _>>())
+    let shapes: Vec<_> = shapes.iter().map(object).collect();
+    format!("{:#}\n", json!({ "version": 1, "shapes": shapes }))
 }
 
 /// The shapes of a document; the error says what is wrong with it.
@@ -62,7 +72,7 @@ pub fn read(text: &str) -> Result<Vec<Shape>, String> {
 }
 
 fn parse(value: &Value) -> Result<Shape, String> {
-    let optional = |key: &str| value[key].as_str().map(|text| text.to_owned().into());
+    let optional = |key: &str| value[key].as_str().map(str::to_owned);
     let needed = |key: &str| optional(key).ok_or_else(|| format!("a shape has no {key}: {value}"));
     let kind = match value["type"].as_str() {
         Some("cylinder") => ShapeKind::Cylinder,
@@ -90,15 +100,32 @@ fn parse(value: &Value) -> Result<Shape, String> {
 mod tests {
     use super::*;
 
+    /// What a component declares, as the description has it.
+    fn entries(shape: fmu_runtime::Shape<'_>) -> Entries {
+        shape.0.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
+    }
+
     #[test]
-    fn shapes_are_read_back() {
-        let shapes = vec![
-            Shape::sphere("mass", "frame_a", ["d", "c"]).to("frame_b").only_if("m"),
-            Shape::axis("pin", "frame_a", ["n", "l", "d", "c"]),
-            Shape::slide("slide", ["frame_a", "frame_b"], ["n", "w", "h", "c"]),
+    fn what_a_component_declares_is_read_back() {
+        let shapes = [
+            fmu_runtime::Shape::sphere("mass", "frame_a", ["d", "c"]).to("frame_b").only_if("m"),
+            fmu_runtime::Shape::axis("pin", "frame_a", ["n", "l", "d", "c"]),
+            fmu_runtime::Shape::slide("slide", ["frame_a", "frame_b"], ["n", "w", "h", "c"]),
         ];
-        assert_eq!(read(&json(&shapes)).unwrap(), shapes);
-        assert!(json(&shapes).contains("\"widthDirection\": \"n\""));
+        let [mass, pin, slide]: [Shape; 3] = read(&json(&shapes.map(entries))).unwrap().try_into().unwrap();
+        assert_eq!(
+            (mass.kind, mass.to.as_deref(), mass.condition.as_deref()),
+            (ShapeKind::Sphere, Some("frame_b"), Some("m"))
+        );
+        assert_eq!(
+            (pin.kind, pin.direction.as_deref(), pin.length.as_deref()),
+            (ShapeKind::Cylinder, Some("n"), Some("l"))
+        );
+        assert_eq!(
+            (slide.kind, slide.width_direction.as_deref(), slide.height.as_deref()),
+            (ShapeKind::Box, Some("n"), Some("h"))
+        );
+        assert_eq!((slide.name.as_str(), slide.width.as_str(), slide.color.as_str()), ("slide", "w", "c"));
     }
 
     #[test]

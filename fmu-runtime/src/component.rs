@@ -66,7 +66,7 @@ pub trait Equations<T: Scalar>: Variables<T> {
     }
 
     /// What a viewer draws.
-    fn shapes(_structure: &Self::Structure) -> Vec<Shape> {
+    fn shapes(_structure: &Self::Structure) -> Vec<Shape<'static>> {
         Vec::new()
     }
 

@@ -49,7 +49,8 @@ pub struct Declaration<'a> {
     pub signature: Option<u64>,
     pub event_indicators: usize,
     pub has_memory: bool,
-    pub shapes: Vec<Shape>,
+    #[serde(borrow)]
+    pub shapes: Vec<Shape<'a>>,
     pub warnings: Vec<String>,
 }
 

@@ -60,7 +60,7 @@ pub fn describe(declare: impl Fn(&str) -> Result<Vec<u8>, String>, text: &str) -
         variables: variables.list,
         signature,
         event_indicators: declaration.event_indicators,
-        shapes: declaration.shapes,
+        shapes: declaration.shapes.iter().map(|shape| owned(&shape.0)).collect(),
         log_categories: log_categories(),
         default_experiment: declaration.experiment,
         capabilities: Capabilities {

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::connector::Connector;
 pub use crate::enumeration::Enumeration;
-pub use crate::shape::{Shape, ShapeKind};
 pub use crate::unit::{DisplayUnit, Unit};
 
 /// The complete description of one configured component.
@@ -57,8 +56,8 @@ pub struct Description {
     pub signature: Option<u64>,
     /// Number of event indicators for Model Exchange.
     pub event_indicators: usize,
-    /// What a viewer draws.
-    pub shapes: Vec<Shape>,
+    /// What a viewer draws: of each shape its keys and their values.
+    pub shapes: Vec<Vec<(String, String)>>,
     /// Categories of the log, in the order of `LogCategories`.
     pub log_categories: Vec<LogCategory>,
     /// Start, stop, step and tolerance proposed to the importer.

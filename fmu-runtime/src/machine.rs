@@ -50,7 +50,7 @@ pub trait Machine: Send {
     /// Whether the end of a step updates the memory.
     fn has_memory(&self) -> bool;
     /// What a viewer draws.
-    fn shapes(&self) -> Vec<Shape>;
+    fn shapes(&self) -> Vec<Shape<'static>>;
 
     /// Looks over a configuration; returns warnings.
     fn review(&self, values: &Values) -> Result<Vec<String>, Fault>;
@@ -176,7 +176,7 @@ impl<C: Component> Machine for Adapter<C> {
         C::In::<f64>::HAS_MEMORY
     }
 
-    fn shapes(&self) -> Vec<Shape> {
+    fn shapes(&self) -> Vec<Shape<'static>> {
         C::In::<f64>::shapes(&self.structure)
     }
 

@@ -46,7 +46,8 @@ fn mathematics(criterion: &mut Criterion) {
             let assembly = UniversalSpherical::new(black_box(&z), black_box(&x), Revolute { e: z, q: -x });
             let pose = assembly.pose(a, b, Branch::Negative).unwrap();
             let loads = assembly.loads([a, b], &pose, black_box(&load), black_box(&inner));
-            black_box((pose, loads))
+            black_box(&pose);
+            black_box(&loads);
         });
     });
 }

@@ -8,8 +8,8 @@ mod scene;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use fmu_builder::shapes::{Shape, ShapeKind};
 use fmu_builder::{Archive, shapes};
-use fmu_runtime::description::{Shape, ShapeKind};
 
 use crate::{Simulation, Trajectory};
 

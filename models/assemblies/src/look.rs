@@ -79,7 +79,7 @@ group! {
 
 /// Rods, joints and the mass between the frames of an assembly.
 pub mod shapes {
-    use fmu_runtime::Shape;
+    type Shape = fmu_runtime::Shape<'static>;
 
     const SPHERE: [&str; 2] = ["sphereDiameter", "sphereColor"];
     const PIN: [&str; 3] = ["cylinderLength", "cylinderDiameter", "cylinderColor"];

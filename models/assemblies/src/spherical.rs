@@ -66,7 +66,7 @@ impl<T: Scalar> SphericalInputs<T> {
         first_branch(&assembly.joint, &a, &b, assembly.length, guess).map_err(|singular| names.fault(singular))
     }
 
-    /// The coordinate of the driven joint, and the outputs.
+    /// The coordinate of the driven joint; puts the outputs into `y`.
     #[inline(never)]
     pub fn solve<J: Joint<T>>(
         &self,
@@ -76,26 +76,22 @@ impl<T: Scalar> SphericalInputs<T> {
         mass: &PointMass<T>,
         branch: Branch,
         drive: T,
-    ) -> Result<(Coordinate<T>, SphericalOutputs<T>), Fault> {
+        y: &mut SphericalOutputs<T>,
+    ) -> Result<Coordinate<T>, Fault> {
         let [a, b] = self.ends(o.orientation)?;
         let pose = assembly.pose(&a, &b, branch).map_err(|singular| names.fault(singular))?;
         let inner = InnerLoads { ib: self.load_ib.load(), im: self.load_im.load(), drive };
         let loads = assembly.loads([&a, &b], &pose, mass, &inner);
         let (ib, im, x) = (&pose.closed.ib, &pose.closed.im, pose.closed.x);
-        let power = if o.checkTotalPower {
+        if o.checkTotalPower {
             let outer = a.power(&loads.a) + b.power(&loads.b);
-            outer + ib.power(&inner.ib) + im.power(&inner.im) + drive * x.v + mass.power(&a, im)
-        } else {
-            T::zero()
-        };
-        let outputs = SphericalOutputs {
-            load_a: loads.a.into(),
-            load_b: loads.b.into(),
-            frame_ib: AcceleratedFrame::of(ib, o.orientation),
-            frame_im: AcceleratedFrame::of(im, o.orientation),
-            f_rod: loads.f_rod,
-            totalPower: power,
-        };
-        Ok((x, outputs))
+            y.totalPower = outer + ib.power(&inner.ib) + im.power(&inner.im) + drive * x.v + mass.power(&a, im);
+        }
+        y.load_a = loads.a.into();
+        y.load_b = loads.b.into();
+        y.frame_ib.put(ib, o.orientation);
+        y.frame_im.put(im, o.orientation);
+        y.f_rod = loads.f_rod;
+        Ok(x)
     }
 }

@@ -60,7 +60,7 @@ impl<T: Scalar> UniversalInputs<T> {
         first_branch(&assembly.joint, &a, &b, assembly.length, guess).map_err(|singular| names.fault(singular))
     }
 
-    /// The coordinate of the driven joint, and the outputs.
+    /// The coordinate of the driven joint; puts the outputs into `y`.
     #[inline(never)]
     pub fn solve<J: Joint<T>>(
         &self,
@@ -69,7 +69,8 @@ impl<T: Scalar> UniversalInputs<T> {
         assembly: &UniversalSpherical<T, J>,
         branch: Branch,
         drive: T,
-    ) -> Result<(Coordinate<T>, UniversalOutputs<T>), Fault> {
+        y: &mut UniversalOutputs<T>,
+    ) -> Result<Coordinate<T>, Fault> {
         let [a, b] = self.ends(o.orientation)?;
         let pose = assembly.pose(&a, &b, branch).map_err(|singular| names.fault(singular))?;
         let ia_load = self.load_ia.load();
@@ -77,22 +78,17 @@ impl<T: Scalar> UniversalInputs<T> {
         let loads = assembly.loads([&a, &b], &pose, &ia_load, &inner);
         let (ia, ib, im) = (&pose.universal.ia, &pose.closed.ib, &pose.closed.im);
         let x = pose.closed.x;
-        let power = if o.checkTotalPower {
+        if o.checkTotalPower {
             let outer = a.power(&loads.a) + b.power(&loads.b);
-            outer + ia.power(&ia_load) + ib.power(&inner.ib) + im.power(&inner.im) + drive * x.v
-        } else {
-            T::zero()
-        };
-        let outputs = UniversalOutputs {
-            load_a: loads.a.into(),
-            load_b: loads.b.into(),
-            frame_ia: AcceleratedFrame::of(ia, o.orientation),
-            frame_ib: AcceleratedFrame::of(ib, o.orientation),
-            frame_im: AcceleratedFrame::of(im, o.orientation),
-            f_rod: loads.f_rod,
-            totalPower: power,
-        };
-        Ok((x, outputs))
+            y.totalPower = outer + ia.power(&ia_load) + ib.power(&inner.ib) + im.power(&inner.im) + drive * x.v;
+        }
+        y.load_a = loads.a.into();
+        y.load_b = loads.b.into();
+        y.frame_ia.put(ia, o.orientation);
+        y.frame_ib.put(ib, o.orientation);
+        y.frame_im.put(im, o.orientation);
+        y.f_rod = loads.f_rod;
+        Ok(x)
     }
 }
 

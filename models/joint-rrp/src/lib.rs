@@ -72,7 +72,7 @@ const NAMES: Names = Names { assembly: "JointRRP", axis1: "n_a" };
 impl<T: Scalar> Equations<T> for JointRRP<T> {
     type Data = ();
 
-    fn shapes(s: &Structure) -> Vec<Shape> {
+    fn shapes(s: &Structure) -> Vec<Shape<'static>> {
         if !s.animation {
             return Vec::new();
         }
@@ -104,8 +104,7 @@ impl<T: Scalar> Equations<T> for JointRRP<T> {
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
         let (o, assembly) = (cx.structure.ports([0.0; 3]), self.assembly());
-        let (x, y) = self.u.solve(&NAMES, &o, &assembly, Branch::new(self.positiveBranch), self.f)?;
-        self.y = y;
+        let x = self.u.solve(&NAMES, &o, &assembly, Branch::new(self.positiveBranch), self.f, &mut self.y)?;
         self.joint = PrismaticOutputs::of(x, self.f, &self.prismatic);
         self.e_a = assembly.universal.n1_a;
         self.e_ia = assembly.universal.e3_ia;

@@ -71,7 +71,7 @@ const NAMES: Names = Names { assembly: "JointSSP", axis1: "" };
 impl<T: Scalar> Equations<T> for JointSSP<T> {
     type Data = ();
 
-    fn shapes(s: &Structure) -> Vec<Shape> {
+    fn shapes(s: &Structure) -> Vec<Shape<'static>> {
         if !s.animation {
             return Vec::new();
         }
@@ -98,8 +98,7 @@ impl<T: Scalar> Equations<T> for JointSSP<T> {
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
         let (o, assembly) = (cx.structure.ports([0.0; 3]), self.assembly());
         let mass = PointMass { neglected: self.mslRodForce, ..self.rod.mass() };
-        let (x, y) = self.u.solve(&NAMES, &o, &assembly, &mass, Branch::new(self.positiveBranch), self.f)?;
-        self.y = y;
+        let x = self.u.solve(&NAMES, &o, &assembly, &mass, Branch::new(self.positiveBranch), self.f, &mut self.y)?;
         self.joint = PrismaticOutputs::of(x, self.f, &self.prismatic);
         Ok(())
     }

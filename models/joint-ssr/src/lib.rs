@@ -71,7 +71,7 @@ impl<T: Scalar> Equations<T> for JointSSR<T> {
     type Data = ();
     const HAS_MEMORY: bool = true;
 
-    fn shapes(s: &Structure) -> Vec<Shape> {
+    fn shapes(s: &Structure) -> Vec<Shape<'static>> {
         if !s.animation {
             return Vec::new();
         }
@@ -97,8 +97,7 @@ impl<T: Scalar> Equations<T> for JointSSR<T> {
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
         let (s, assembly) = (cx.structure, self.assembly());
         let (o, mass) = (s.ports([0.0; 3]), self.rod.mass());
-        let (x, y) = self.u.solve(&NAMES, &o, &assembly, &mass, self.last.branch(), self.tau)?;
-        self.y = y;
+        let x = self.u.solve(&NAMES, &o, &assembly, &mass, self.last.branch(), self.tau, &mut self.y)?;
         self.joint = RevoluteOutputs::of(x, self.tau, &self.revolute, s.unwrapAngle.then_some(&self.last));
         Ok(())
     }

@@ -79,7 +79,7 @@ const NAMES: Names = Names { assembly: "JointUPS", axis1: "n1_a" };
 impl<T: Scalar> Equations<T> for JointUPS<T> {
     type Data = ();
 
-    fn shapes(s: &Structure) -> Vec<Shape> {
+    fn shapes(s: &Structure) -> Vec<Shape<'static>> {
         if !s.animation {
             return Vec::new();
         }
@@ -107,8 +107,8 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
 
         self.load_a = load_a.into();
         self.load_b = load_b.into();
-        self.frame_ia = AcceleratedFrame::of(&pose.universal.ia, orientation);
-        self.frame_ib = AcceleratedFrame::of(&pose.ib, orientation);
+        self.frame_ia.put(&pose.universal.ia, orientation);
+        self.frame_ib.put(&pose.ib, orientation);
         self.axisLength = pose.x.x;
         self.s = pose.x.x - self.s_offset;
         self.axis = Coordinate { x: self.s, ..pose.x }.into();

@@ -71,7 +71,7 @@ const NAMES: Names = Names { assembly: "JointUSP", axis1: "n1_a" };
 impl<T: Scalar> Equations<T> for JointUSP<T> {
     type Data = ();
 
-    fn shapes(s: &Structure) -> Vec<Shape> {
+    fn shapes(s: &Structure) -> Vec<Shape<'static>> {
         if !s.animation {
             return Vec::new();
         }
@@ -96,8 +96,7 @@ impl<T: Scalar> Equations<T> for JointUSP<T> {
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
         let (o, assembly) = (cx.structure.ports([0.0; 3]), self.assembly());
-        let (x, y) = self.u.solve(&NAMES, &o, &assembly, Branch::new(self.positiveBranch), self.f)?;
-        self.y = y;
+        let x = self.u.solve(&NAMES, &o, &assembly, Branch::new(self.positiveBranch), self.f, &mut self.y)?;
         self.joint = PrismaticOutputs::of(x, self.f, &self.prismatic);
         self.rod1 = Rod1::of(&assembly);
         Ok(())

@@ -63,6 +63,11 @@ impl<T: Scalar> Motion<T> {
         Self { r_0: frame.r_0, T: frame.T, v_0: frame.v_0, w: frame.w, a_0, z }
     }
 
+    /// The frame without its accelerations.
+    pub fn frame(&self) -> Frame<T> {
+        Frame { r_0: self.r_0, T: self.T, v_0: self.v_0, w: self.w }
+    }
+
     /// A frame at rest that is parallel to the world frame.
     pub fn at_rest(r_0: Vector3<T>) -> Self {
         let zero = Vector3::zeros();
@@ -75,6 +80,7 @@ impl<T: Scalar> Motion<T> {
     }
 
     /// A frame fixed to this one, with its origin at `r`, resolved in this frame.
+    #[inline(always)]
     pub fn translated(&self, r: &Vector3<T>) -> Self {
         let wxr = self.w.cross(r);
         Self {
@@ -99,12 +105,14 @@ impl<T: Scalar> Motion<T> {
     }
 
     /// A frame that turns about this frame's origin.
+    #[inline(always)]
     pub fn turned(&self, turn: &Turn<T>) -> Self {
         let w = turn.T * self.w;
         Self { T: turn.T * self.T, w: w + turn.w, z: turn.T * self.z - turn.w.cross(&w) + turn.z, ..*self }
     }
 
     /// The origin of `other` as seen from this frame.
+    #[inline(always)]
     pub fn sees(&self, other: &Self) -> Seen<T> {
         let r = self.T * (other.r_0 - self.r_0);
         let v = self.T * (other.v_0 - self.v_0) - self.w.cross(&r);

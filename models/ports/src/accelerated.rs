@@ -1,7 +1,6 @@
 //! Frames whose accelerations count.
 
 use fmu_runtime::{Fault, Scalar, group};
-use mechanics::frame::Frame;
 use mechanics::motion::Motion;
 use nalgebra::Vector3;
 
@@ -34,10 +33,11 @@ impl<T: Scalar> AcceleratedFrame<T> {
         Ok(Motion::new(self.motion.frame(orientation, name)?, self.a_0, self.z))
     }
 
-    /// The variables of a frame that a component computes.
+    /// Takes the motion of a frame that the component computes.
     #[inline(never)]
-    pub fn of(motion: &Motion<T>, orientation: Orientation) -> Self {
-        let frame = Frame { r_0: motion.r_0, T: motion.T, v_0: motion.v_0, w: motion.w };
-        Self { motion: FrameMotion::of(&frame, orientation), a_0: motion.a_0, z: motion.z }
+    pub fn put(&mut self, motion: &Motion<T>, orientation: Orientation) {
+        self.motion.put(&motion.frame(), orientation);
+        self.a_0 = motion.a_0;
+        self.z = motion.z;
     }
 }

@@ -14,7 +14,7 @@ use fmu_runtime::{Fault, Number, Scalar, enumeration, group};
 use mechanics::euler::Sequence;
 use mechanics::frame::{Frame, Load};
 use mechanics::rotation::{NoRotation, TOLERANCE, from_cardan, from_quaternion, nearest, to_quaternion};
-use nalgebra::{Vector3, Vector4};
+use nalgebra::Vector3;
 
 pub use accelerated::{AcceleratedFrame, AcceleratedFrameOptions};
 pub use angles::{AngleMemory, EulerAngles, MomentLaw};
@@ -98,22 +98,17 @@ impl<T: Scalar> FrameMotion<T> {
 }
 
 impl<T: Scalar> FrameMotion<T> {
-    /// The variables of a frame that a component computes.
-    pub fn of(frame: &Frame<T>, orientation: Orientation) -> Self {
-        let mut motion = Self {
-            r_0: frame.r_0,
-            R_T: RotationMatrix(frame.T),
-            Q: Quaternion(Vector4::zeros()),
-            phi: Vector3::zeros(),
-            v_0: frame.v_0,
-            R_w: frame.w,
-        };
+    /// Takes the motion of a frame that the component computes. Variables that do not exist are left
+    /// as they are.
+    pub fn put(&mut self, frame: &Frame<T>, orientation: Orientation) {
+        self.r_0 = frame.r_0;
         match orientation {
-            Orientation::matrix => {}
-            Orientation::quaternion => motion.Q.0 = to_quaternion(&frame.T),
-            Orientation::cardan => motion.phi = Sequence::default().angles(&frame.T, T::zero()).theta,
+            Orientation::matrix => self.R_T.0 = frame.T,
+            Orientation::quaternion => self.Q.0 = to_quaternion(&frame.T),
+            Orientation::cardan => self.phi = Sequence::default().angles(&frame.T, T::zero()).theta,
         }
-        motion
+        self.v_0 = frame.v_0;
+        self.R_w = frame.w;
     }
 }
 

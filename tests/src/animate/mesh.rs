@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use fmu_runtime::description::ShapeKind;
+use fmu_builder::shapes::ShapeKind;
 use nalgebra::Vector3;
 
 /// Polygons by the positions of their vertices, counter-clockwise as seen from outside.

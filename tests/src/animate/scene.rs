@@ -1,7 +1,7 @@
 //! Where the shapes are at each time.
 
 use anyhow::{Context, Result};
-use fmu_runtime::description::{Shape, ShapeKind};
+use fmu_builder::shapes::{Shape, ShapeKind};
 use mechanics::rotation::{from_cardan, from_quaternion};
 use nalgebra::{Matrix3, Vector3, Vector4};
 
@@ -55,7 +55,7 @@ impl Scene {
             });
             for frame in [Some(&shape.frame), shape.to.as_ref()].into_iter().flatten() {
                 if !scene.frames.iter().any(|(known, _)| known == frame) {
-                    scene.frames.push((frame.to_string(), signals.vector(&format!("{frame}.r_0"), 0)?));
+                    scene.frames.push((frame.clone(), signals.vector(&format!("{frame}.r_0"), 0)?));
                 }
             }
         }

@@ -44,6 +44,7 @@ pub struct Closed<T: Scalar> {
 }
 
 /// Closes the loop with rod 1 of length `length` between frame_a and the spherical joint.
+#[inline(always)]
 pub fn close<T: Scalar>(
     joint: &impl Joint<T>,
     a: &Motion<T>,

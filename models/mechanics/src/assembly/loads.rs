@@ -42,26 +42,27 @@ pub struct Drive<T: Scalar> {
 
 impl<T: Scalar> Drive<T> {
     /// Solves the balance for the force in rod 1 along `along`, a unit vector resolved in frame_a;
-    /// `across` is the rest of the force on rod 1 at the spherical joint. `counted` is the part of
-    /// `across` that the balance knows of, which is all of it if the balance is right.
+    /// `across` is the rest of the force on rod 1 at the spherical joint. `neglected` leaves that out
+    /// of the balance, which is wrong unless it is zero.
     pub fn new(
         joint: &impl Joint<T>,
         [a, b]: [&Motion<T>; 2],
         closed: &Closed<T>,
         inner: &InnerLoads<T>,
-        [along, across, counted]: [&Vector3<T>; 3],
+        [along, across]: [&Vector3<T>; 2],
+        neglected: bool,
     ) -> Self {
         let to_im = a.rotation_to(&closed.im);
         // The load about the origin of frame_ib of a force at the spherical joint.
         let at_sphere = |f: Vector3<T>| Load { f, t: joint.rod2().cross(&f) };
         let given = at_sphere(inner.im.f);
         let given = Load { f: inner.ib.f + given.f, t: inner.ib.t + inner.im.t + given.t };
-        let rest = at_sphere(to_im * counted);
+        let rest = at_sphere(to_im * across);
         let rod = at_sphere(to_im * along);
-        let f_rod = (joint.along(&rest) - inner.drive - joint.along(&given)) / joint.along(&rod);
+        let counted = if neglected { T::zero() } else { joint.along(&rest) };
+        let f_rod = (counted - inner.drive - joint.along(&given)) / joint.along(&rod);
         let on_rod1 = across - along * f_rod;
-        let reaction = at_sphere(to_im * on_rod1);
-        let total = Load { f: given.f - reaction.f, t: given.t - reaction.t };
+        let total = Load { f: given.f - rest.f + rod.f * f_rod, t: given.t - rest.t + rod.t * f_rod };
         Self { f_rod, on_rod1, b: joint.cut_load(b, &closed.ib, closed.x.x, &total) }
     }
 }

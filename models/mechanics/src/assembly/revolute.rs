@@ -77,6 +77,7 @@ impl<T: Scalar> Joint<T> for Revolute<T> {
         }))
     }
 
+    #[inline(always)]
     fn close(
         &self,
         b: &Motion<T>,
@@ -105,7 +106,7 @@ impl<T: Scalar> Joint<T> for Revolute<T> {
     }
 
     fn cut_load(&self, b: &Motion<T>, ib: &Motion<T>, _x: T, load: &Load<T>) -> Load<T> {
-        let back = ib.rotation_to(b);
-        Load { f: -(back * load.f), t: -(back * load.t) }
+        let back = |vector: &Vector3<T>| -(b.T * ib.T.tr_mul(vector));
+        Load { f: back(&load.f), t: back(&load.t) }
     }
 }

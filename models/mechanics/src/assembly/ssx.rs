@@ -59,8 +59,7 @@ impl<T: Scalar, J: Joint<T>> SphericalSpherical<T, J> {
         let inertial = a.T * ((a.a_0 + pose.closed.im.a_0) * half - mass.g) * mass.m;
         // Half of the force across the rod is taken at each end, all of that along it at frame_im.
         let across = (inertial + pose.eR * inertial.dot(&pose.eR)) * half;
-        let counted = if mass.neglected { Vector3::zeros() } else { across };
-        let drive = Drive::new(&self.joint, ends, &pose.closed, inner, [&pose.eR, &across, &counted]);
+        let drive = Drive::new(&self.joint, ends, &pose.closed, inner, [&pose.eR, &across], mass.neglected);
         CutLoads { a: Load { f: inertial - drive.on_rod1, t: Vector3::zeros() }, b: drive.b, f_rod: drive.f_rod }
     }
 }

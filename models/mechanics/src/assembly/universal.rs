@@ -57,6 +57,7 @@ impl<T: Scalar> Universal<T> {
     }
 
     /// The joint, with the spherical joint seen from frame_a at `rho`.
+    #[inline(always)]
     #[allow(non_snake_case)]
     pub fn pose(&self, a: &Motion<T>, rho: &Seen<T>) -> Result<UniversalPose<T>, Singular> {
         let n1 = &self.n1_a;

@@ -34,6 +34,7 @@ impl<T: Scalar, J: Joint<T>> UniversalSpherical<T, J> {
     }
 
     /// The motion of coordinate and inner frames.
+    #[inline(always)]
     pub fn pose(&self, a: &Motion<T>, b: &Motion<T>, branch: Branch) -> Result<UniversalSphericalPose<T>, Singular> {
         let closed = close(&self.joint, a, b, self.length, branch)?;
         let universal = self.universal.pose(a, &a.sees(&closed.im))?;
@@ -51,7 +52,7 @@ impl<T: Scalar, J: Joint<T>> UniversalSpherical<T, J> {
         let u = &pose.universal;
         let (f, t) = (u.T.tr_mul(&ia.f), u.T.tr_mul(&ia.t));
         let across = u.force_against(&self.universal.n1_a, &t);
-        let drive = Drive::new(&self.joint, ends, &pose.closed, inner, [&u.eR, &across, &across]);
+        let drive = Drive::new(&self.joint, ends, &pose.closed, inner, [&u.eR, &across], false);
         let a = Load { f: -(drive.on_rod1 + f), t: -(t + u.rho.cross(&drive.on_rod1)) };
         CutLoads { a, b: drive.b, f_rod: drive.f_rod }
     }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use crate::mechanism::{Mechanism, Solution, V, for_all};
 
-const H: f64 = 1e-3;
+const H: f64 = 3e-4;
 
 /// Where the frame is at time `t`, if it has its velocities and accelerations at time 0.
 fn later(frame: &Motion<f64>, t: f64) -> Motion<f64> {
@@ -36,7 +36,8 @@ fn axial(matrix: Matrix3<f64>) -> V {
 fn close(found: &[f64], expected: &[f64], what: &str) -> Result<(), TestCaseError> {
     let size = expected.iter().fold(1.0_f64, |size, value| size.max(value.abs()));
     for (found, expected) in found.iter().zip(expected) {
-        prop_assert!((found - expected).abs() < 1e-6 * size, "{what}: {found} is not {expected}");
+        // What the differences leave out grows near the singularities.
+        prop_assert!((found - expected).abs() < 1e-5 * size, "{what}: {found} is not {expected}");
     }
     Ok(())
 }
