@@ -95,7 +95,7 @@ impl System {
             for (row, difference) in differences.iter().enumerate() {
                 let exact = jacobian[column][row];
                 let largest = jacobian.iter().map(|column| column[row].abs()).fold(0.0, f64::max);
-                let rounding = 1e-14 * outputs[row].abs().max(1e-3 * largest) / h + 1e-12;
+                let rounding = 1e-14 * outputs[row].abs().max(1e-3 * largest) / h + 1e-9;
                 let unknown = name(self.unknowns[row]);
                 assert!(
                     difference.is_nan() || (exact - difference).abs() <= 1e-7 * largest + rounding,
