@@ -73,7 +73,6 @@ impl<T: Scalar> SphericalInputs<T> {
         names: &Names,
         o: &PortOptions,
         assembly: &SphericalSpherical<T, J>,
-        mass: &PointMass<T>,
         branch: Branch,
         drive: T,
         y: &mut SphericalOutputs<T>,
@@ -81,11 +80,12 @@ impl<T: Scalar> SphericalInputs<T> {
         let [a, b] = self.ends(o.orientation)?;
         let pose = assembly.pose(&a, &b, branch).map_err(|singular| names.fault(singular))?;
         let inner = InnerLoads { ib: self.load_ib.load(), im: self.load_im.load(), drive };
-        let loads = assembly.loads([&a, &b], &pose, mass, &inner);
+        let loads = assembly.loads([&a, &b], &pose, &inner);
         let (ib, im, x) = (&pose.closed.ib, &pose.closed.im, pose.closed.x);
         if o.checkTotalPower {
             let outer = a.power(&loads.a) + b.power(&loads.b);
-            y.totalPower = outer + ib.power(&inner.ib) + im.power(&inner.im) + drive * x.v + mass.power(&a, im);
+            y.totalPower =
+                outer + ib.power(&inner.ib) + im.power(&inner.im) + drive * x.v + assembly.mass.power(&a, im);
         }
         y.load_a = loads.a.into();
         y.load_b = loads.b.into();

@@ -97,8 +97,7 @@ impl<T: Scalar> Equations<T> for JointSSP<T> {
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
         let (o, assembly) = (cx.structure.ports([0.0; 3]), self.assembly());
-        let mass = PointMass { neglected: self.mslRodForce, ..self.rod.mass() };
-        let x = self.u.solve(&NAMES, &o, &assembly, &mass, Branch::new(self.positiveBranch), self.f, &mut self.y)?;
+        let x = self.u.solve(&NAMES, &o, &assembly, Branch::new(self.positiveBranch), self.f, &mut self.y)?;
         self.joint = PrismaticOutputs::of(x, self.f, &self.prismatic);
         Ok(())
     }
@@ -111,6 +110,7 @@ impl<T: Scalar> JointSSP<T> {
 
     fn assembly(&self) -> SphericalSpherical<T, Prismatic<T>> {
         let joint = Prismatic { e: self.n_b.normalize(), q: self.rRod2_ib };
-        SphericalSpherical { length: self.rod.rod1Length, joint }
+        let mass = PointMass { neglected: self.mslRodForce, ..self.rod.mass() };
+        SphericalSpherical { length: self.rod.rod1Length, mass, joint }
     }
 }

@@ -96,8 +96,7 @@ impl<T: Scalar> Equations<T> for JointSSR<T> {
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
         let (s, assembly) = (cx.structure, self.assembly());
-        let (o, mass) = (s.ports([0.0; 3]), self.rod.mass());
-        let x = self.u.solve(&NAMES, &o, &assembly, &mass, self.last.branch(), self.tau, &mut self.y)?;
+        let x = self.u.solve(&NAMES, &s.ports([0.0; 3]), &assembly, self.last.branch(), self.tau, &mut self.y)?;
         self.joint = RevoluteOutputs::of(x, self.tau, &self.revolute, s.unwrapAngle.then_some(&self.last));
         Ok(())
     }
@@ -114,6 +113,6 @@ impl<T: Scalar> JointSSR<T> {
 
     fn assembly(&self) -> SphericalSpherical<T, Revolute<T>> {
         let joint = Revolute { e: self.n_b.normalize(), q: self.rRod2_ib };
-        SphericalSpherical { length: self.rod.rod1Length, joint }
+        SphericalSpherical { length: self.rod.rod1Length, mass: self.rod.mass(), joint }
     }
 }

@@ -12,6 +12,8 @@ use crate::{Scalar, constant};
 pub struct SphericalSpherical<T: Scalar, J> {
     /// Length of rod 1, in m.
     pub length: T,
+    /// Mass of rod 1.
+    pub mass: PointMass<T>,
     /// The driven joint.
     pub joint: J,
 }
@@ -47,14 +49,8 @@ impl<T: Scalar, J: Joint<T>> SphericalSpherical<T, J> {
     }
 
     /// The loads at the outer frames.
-    pub fn loads(
-        &self,
-        ends: [&Motion<T>; 2],
-        pose: &SphericalSphericalPose<T>,
-        mass: &PointMass<T>,
-        inner: &InnerLoads<T>,
-    ) -> CutLoads<T> {
-        let a = ends[0];
+    pub fn loads(&self, ends: [&Motion<T>; 2], pose: &SphericalSphericalPose<T>, inner: &InnerLoads<T>) -> CutLoads<T> {
+        let (a, mass) = (ends[0], &self.mass);
         let half = constant::<T>(0.5);
         let inertial = a.T * ((a.a_0 + pose.closed.im.a_0) * half - mass.g) * mass.m;
         // Half of the force across the rod is taken at each end, all of that along it at frame_im.

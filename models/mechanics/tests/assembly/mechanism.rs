@@ -184,9 +184,9 @@ impl Mechanism {
         joint: J,
     ) -> Result<Solution, Singular> {
         let branch = self.branch(&joint, a, b, length)?;
-        let assembly = SphericalSpherical { length, joint };
+        let assembly = SphericalSpherical { length, mass: self.mass, joint };
         let pose = assembly.pose(a, b, branch)?;
-        let loads = assembly.loads([a, b], &pose, &self.mass, &self.inner);
+        let loads = assembly.loads([a, b], &pose, &self.inner);
         Ok(Solution { x: pose.closed.x, ia: None, ib: pose.closed.ib, im: Some(pose.closed.im), loads })
     }
 

@@ -108,9 +108,9 @@ fn joint_ssr_with_a_mass_at_rest() {
     let [rod1, q] = rods();
     let joint = Revolute { e: V::z(), q };
     let branch = first_branch(&joint, &a, &b, rod1.norm(), 0.0).unwrap();
-    let assembly = SphericalSpherical { length: rod1.norm(), joint };
+    let assembly = SphericalSpherical { length: rod1.norm(), mass: mass(false), joint };
     let pose = assembly.pose(&a, &b, branch).unwrap();
-    let loads = assembly.loads([&a, &b], &pose, &mass(false), &no_loads());
+    let loads = assembly.loads([&a, &b], &pose, &no_loads());
     compare(&signals, "jointSSR.frame_b", &b.r_0, &loads.b);
     compare(&signals, "jointSSR.frame_im", &pose.closed.im.r_0, &NO_LOAD);
 }
@@ -123,9 +123,12 @@ fn joint_ssp_with_a_mass_at_rest() {
     let joint = Prismatic { e: V::z(), q: V::new(-0.52, 0.2, 0.0) };
     let length = rods()[0].norm();
     let branch = first_branch(&joint, &a, &b, length, -10.0).unwrap();
-    let assembly = SphericalSpherical { length, joint };
+    let assembly = SphericalSpherical { length, mass: mass(false), joint };
     let pose = assembly.pose(&a, &b, branch).unwrap();
-    let [right, wrong] = [false, true].map(|neglected| assembly.loads([&a, &b], &pose, &mass(neglected), &no_loads()));
+    let [right, wrong] = [false, true].map(|neglected| {
+        let assembly = SphericalSpherical { mass: mass(neglected), ..assembly };
+        assembly.loads([&a, &b], &pose, &no_loads())
+    });
     compare(&signals, "jointSSP.frame_b", &b.r_0, &wrong.b);
     compare(&signals, "jointSSP.frame_im", &pose.closed.im.r_0, &NO_LOAD);
     let difference = (right.b.f - wrong.b.f).amax();
