@@ -76,7 +76,7 @@ fn built(name: &str, arguments: &[&str], platforms: &[Platform]) -> Built {
     }
     print(&format!("{}\n", String::from_utf8_lossy(&output.stdout).trim_end()));
     let files = fs_err::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<_> = files.collect();
+    let mut files: Vec<_> = files.filter(|file| file.extension().is_some_and(|extension| extension == "fmu")).collect();
     files.sort();
     Ok(files.iter().map(|file| unpacked(file, platforms)).collect())
 }
