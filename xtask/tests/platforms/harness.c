@@ -1,6 +1,6 @@
 /* An importer of one library: reads calls from the standard input, one a line, and prints what each gives.
 
-   describe VERSION                     mechanics_describe with the default configuration
+   describe VERSION                     mechanics_describe with a name, so that it tells what no platform changes
    instantiate TYPE GUID LOCATION       the rest of the line is the location
    setup START | enter | exit | terminate | free
    set REFERENCE VALUE                  fmi2SetReal
@@ -77,7 +77,7 @@ int main(int count, char **arguments) {
             unsigned version = (unsigned)atoi(strtok(NULL, " "));
             int (*describe)(unsigned, const char *, void (*)(void *, const char *, size_t), void *) =
                 function("mechanics_describe");
-            status = describe(version, "", print_bytes, NULL);
+            status = describe(version, "name Any", print_bytes, NULL);
             printf("\n");
         } else if (!strcmp(word, "instantiate")) {
             void *(*instantiate)(const char *, int, const char *, const char *, const callbacks *, int, int) =

@@ -67,7 +67,7 @@ fn check_imports(Library { platform, name, bytes }: &Library) {
                 file.is_empty() || known.iter().any(|known| file.starts_with(known))
             }
             Platform::Win64 => {
-                let known = ["kernel32.dll", "msvcrt.dll", "ntdll.dll"];
+                let known = ["kernel32.dll", "msvcrt.dll", "ntdll.dll", "bcryptprimitives.dll"];
                 file.starts_with("api-ms-win-core-") || known.contains(&file.as_str())
             }
             _ => file.is_empty() || library.starts_with("/usr/lib/libSystem."),

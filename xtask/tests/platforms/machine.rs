@@ -102,6 +102,12 @@ fn compile(platform: Platform, triple: &str) -> PathBuf {
     };
     compiler.args(["-O1", "-Wall", "-Werror", "-o"]).arg(&program).arg(&source);
     assert!(compiler.status().unwrap().success());
+    if platform == Platform::Win64 {
+        let mut compiler = Command::new("x86_64-w64-mingw32-gcc");
+        compiler.args(["-shared", "-o"]).arg(folder.join("bcryptprimitives.dll"));
+        compiler.arg(root().join("xtask/tests/platforms/bcryptprimitives.c"));
+        assert!(compiler.status().unwrap().success());
+    }
     programs.insert(platform, program.clone());
     program
 }
