@@ -63,7 +63,7 @@ fn time_events_give_the_closed_form() {
     let mut runner = TestRunner::new(Config { cases: 200, failure_persistence: None, ..Config::default() });
     let case = |(data, motion, schedule): (Data, Motion, Schedule)| {
         let found = run(&Gripper::new(fmu.model_exchange()), &data, &motion, &schedule);
-        assert_same(&found, &expected(&data, &motion, &schedule));
+        assert_same(&data, &found, &expected(&data, &motion, &schedule));
         Ok(())
     };
     runner.run(&cases, case).unwrap();

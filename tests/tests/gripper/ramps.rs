@@ -34,8 +34,8 @@ fn steps_of_any_length_give_the_closed_form() {
     let run = |(data, motion, schedule): (Data, Motion, Schedule)| {
         let gripper = || Gripper::new(fmu.instance());
         let coarse = gripper().run(&data, &motion, &schedule, 1);
-        assert_same(&coarse, &expected(&data, &motion, &schedule));
-        assert_same(&coarse, &gripper().run(&data, &motion, &schedule, 1000));
+        assert_same(&data, &coarse, &expected(&data, &motion, &schedule));
+        assert_same(&data, &coarse, &gripper().run(&data, &motion, &schedule, 1000));
         let pairs = schedule.ramps().windows(2).filter(|pair| pair[0].end == pair[1].begin).count();
         chained.set(chained.get() + pairs);
         Ok(())
