@@ -8,12 +8,12 @@ use crate::words::{causality, initial, variability};
 use crate::xml::{Element, Xml};
 use crate::{Error, GENERATOR};
 
-/// The text of `modelDescription.xml`.
-pub fn model_description(description: &Description) -> Result<String, Error> {
-    write(description, Date::from_environment()?)
+/// The text of `modelDescription.xml`; the licence is an SPDX expression.
+pub fn model_description(description: &Description, license: Option<&str>) -> Result<String, Error> {
+    write(description, license, Date::from_environment()?)
 }
 
-fn write(description: &Description, date: Option<Date>) -> Result<String, Error> {
+fn write(description: &Description, license: Option<&str>, date: Option<Date>) -> Result<String, Error> {
     let mut xml = Xml::new()?;
     let mut root = Element::new("fmiModelDescription")
         .attribute("fmiVersion", "2.0")
@@ -24,7 +24,10 @@ fn write(description: &Description, date: Option<Date>) -> Result<String, Error>
     if let Some((_, version)) = description.versions.get(1) {
         root = root.attribute("version", version);
     }
-    root = root.attribute("license", "MIT OR Apache-2.0").attribute("generationTool", GENERATOR);
+    if let Some(license) = license {
+        root = root.attribute("license", license);
+    }
+    root = root.attribute("generationTool", GENERATOR);
     if let Some(date) = date {
         root = root.attribute("generationDateAndTime", date.to_string());
     }
@@ -221,7 +224,7 @@ mod tests {
 
     #[test]
     fn the_text_is_indented_xml() {
-        let text = write(&description(), None).unwrap();
+        let text = write(&description(), None, None).unwrap();
         assert!(
             text.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription fmiVersion=\"2.0\"")
         );
@@ -236,7 +239,7 @@ mod tests {
 
     #[test]
     fn the_date_is_the_given_one() {
-        let text = write(&description(), Some(Date::parse("0").unwrap())).unwrap();
+        let text = write(&description(), Some("MIT OR Apache-2.0"), Some(Date::parse("0").unwrap())).unwrap();
         assert!(text.contains(" generationDateAndTime=\"1970-01-01T00:00:00Z\""));
     }
 
@@ -246,7 +249,7 @@ mod tests {
         let Kind::Real { start, .. } = &mut broken.variables[1].kind else { panic!() };
         *start = Some(f64::NAN);
         assert_eq!(
-            write(&broken, None).unwrap_err().to_string(),
+            write(&broken, None, None).unwrap_err().to_string(),
             "variable \"c[1]\": start is NaN, which XML cannot carry"
         );
     }

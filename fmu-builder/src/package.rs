@@ -7,26 +7,32 @@ use fmu_runtime::description::{Attachment, Description};
 
 use crate::archive::ArchiveWriter;
 use crate::date::Date;
-use crate::{Error, Platform, documentation, icon, model_description, shapes, terminals_and_icons};
+use crate::{Error, Origin, Platform, documentation, icon, model_description, shapes, terminals_and_icons};
 
 /// Packs a described component and its binaries into an FMU and returns the file's path.
 ///
 /// What a library is when compressed is kept beside it, for the next FMU with the same library. The
 /// FMU is written to [`place`]; an existing file is replaced in one step, and only when all went well.
-pub fn pack(description: &Description, libraries: &[(Platform, PathBuf)], output: &Path) -> Result<PathBuf, Error> {
+pub fn pack(
+    description: &Description,
+    origin: &Origin,
+    libraries: &[(Platform, PathBuf)],
+    output: &Path,
+) -> Result<PathBuf, Error> {
     let path = place(description, output);
     if path.extension().is_none_or(|extension| extension != "fmu") {
         return Err(Error::Archive { path, reason: "must end with .fmu in small letters".to_owned() });
     }
     let mut archive = ArchiveWriter::new(Date::from_environment()?);
-    archive.add("modelDescription.xml", model_description(description)?)?;
+    archive.add("modelDescription.xml", model_description(description, origin.license.as_deref())?)?;
     let icon = icon(description)?;
     archive.add("terminalsAndIcons/terminalsAndIcons.xml", terminals_and_icons(description, &icon)?)?;
     archive.add("terminalsAndIcons/icon.svg", description.icon.as_str())?;
     archive.add("terminalsAndIcons/icon.png", icon.png.as_slice())?;
     archive.add("model.png", icon.png)?;
     archive.add("documentation/index.html", documentation(description))?;
-    archive.add("documentation/licenses/license.txt", include_str!("license.txt"))?;
+    archive.add("documentation/licenses/license.txt", origin.licenses())?;
+    archive.add("documentation/sbom.cdx.json", origin.sbom(description))?;
     archive.add(format!("resources/{CONFIGURATION}"), description.configuration.as_str())?;
     if !description.shapes.is_empty() {
         archive.add(shapes::ENTRY, shapes::json(&description.shapes))?;
@@ -72,7 +78,7 @@ mod tests {
             fs_err::write(&path, binary(platform)).unwrap();
             libraries.push((platform, path));
         }
-        let path = pack(&description(), &libraries, &folder.path().join("out")).unwrap();
+        let path = pack(&description(), &Origin::default(), &libraries, &folder.path().join("out")).unwrap();
         assert_eq!(path, folder.path().join("out/FrontSpring.fmu"));
         let archive = Archive::open(&path).unwrap();
         let names: Vec<&str> = archive.entries().iter().map(|entry| entry.name.as_str()).collect();
@@ -84,6 +90,7 @@ mod tests {
                 "binaries/win64/FrontSpring.dll",
                 "documentation/index.html",
                 "documentation/licenses/license.txt",
+                "documentation/sbom.cdx.json",
                 "model.png",
                 "resources/configuration.txt",
                 "terminalsAndIcons/icon.png",
@@ -93,7 +100,7 @@ mod tests {
         );
         let bytes = fs_err::read(&path).unwrap();
         libraries.reverse();
-        pack(&description(), &libraries, &path).unwrap();
+        pack(&description(), &Origin::default(), &libraries, &path).unwrap();
         assert_eq!(bytes, fs_err::read(&path).unwrap());
     }
 
@@ -105,7 +112,7 @@ mod tests {
             assert_eq!(place(&description(), Path::new(output)), Path::new(path));
         }
         // Importers look for the small letters.
-        let message = pack(&description(), &[], Path::new("out/Rear.FMU")).unwrap_err().to_string();
+        let message = pack(&description(), &Origin::default(), &[], Path::new("out/Rear.FMU")).unwrap_err().to_string();
         assert_eq!(message, "out/Rear.FMU: must end with .fmu in small letters");
     }
 
@@ -123,12 +130,13 @@ mod tests {
         let mut description = description();
         description.attachments = vec![attachment(None)];
         assert_eq!(
-            pack(&description, &libraries, folder.path()).unwrap_err().to_string(),
+            pack(&description, &Origin::default(), &libraries, folder.path()).unwrap_err().to_string(),
             "parameter data is missing: it names the file to attach (Measured data)"
         );
         description.attachments = vec![attachment(Some("points.csv"))];
         description.resources.insert("points.csv".to_owned(), b"0,1\n".to_vec());
-        let archive = Archive::open(&pack(&description, &libraries, folder.path()).unwrap()).unwrap();
+        let archive =
+            Archive::open(&pack(&description, &Origin::default(), &libraries, folder.path()).unwrap()).unwrap();
         assert_eq!(archive.read("resources/points.csv").unwrap(), b"0,1\n");
     }
 
@@ -137,8 +145,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("spring.dll");
         fs_err::write(&path, binary(Platform::Linux64)).unwrap();
-        let message =
-            pack(&description(), &[(Platform::Win64, path)], &folder.path().join("out")).unwrap_err().to_string();
+        let message = pack(&description(), &Origin::default(), &[(Platform::Win64, path)], &folder.path().join("out"))
+            .unwrap_err()
+            .to_string();
         assert!(message.ends_with("spring.dll: is a library for linux64, not for win64"), "{message}");
         assert!(!folder.path().join("out").exists());
     }
@@ -146,7 +155,7 @@ mod tests {
     #[test]
     fn an_fmu_without_binaries_is_refused() {
         assert_eq!(
-            pack(&description(), &[], Path::new("Spring.fmu")).unwrap_err().to_string(),
+            pack(&description(), &Origin::default(), &[], Path::new("Spring.fmu")).unwrap_err().to_string(),
             "Spring.fmu: has no binary for any platform"
         );
     }

@@ -6,7 +6,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use fmu_builder::{Archive, Destination, Error, Library, Platform, Settings, pack};
+use fmu_builder::{Archive, Destination, Error, Library, Origin, Platform, Settings, pack};
 use fmu_runtime::description::{Description, Kind, Variable};
 use fmu_runtime::fingerprint;
 use tempfile::TempDir;
@@ -93,7 +93,8 @@ impl Fmu {
         let folder = tempfile::tempdir().expect("room for a folder");
         let library = library(component);
         let platform = Platform::host().expect("a known platform");
-        let file = pack(&description, &[(platform, library)], folder.path()).unwrap_or_else(|error| panic!("{error}"));
+        let file = pack(&description, &Origin::default(), &[(platform, library)], folder.path())
+            .unwrap_or_else(|error| panic!("{error}"));
         let archive = Archive::open(&file).expect("an archive");
         let unpacked = folder.path().join("unpacked");
         for entry in archive.entries() {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use fmu_builder::{Archive, Library, Platform, Settings, System, pack};
+use fmu_builder::{Archive, Library, Origin, Platform, Settings, System, pack};
 use tempfile::TempDir;
 
 fn root() -> &'static Path {
@@ -22,7 +22,7 @@ fn bushing(folder: &TempDir, name: &str, stiffness: &str) -> PathBuf {
         settings.set(assignment).unwrap();
     }
     let description = settings.resolve(&Library::load(&library).unwrap()).unwrap();
-    pack(&description, &[(platform, library)], folder.path()).unwrap();
+    pack(&description, &Origin::default(), &[(platform, library)], folder.path()).unwrap();
     folder.path().join(format!("{name}.fmu"))
 }
 

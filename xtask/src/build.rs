@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use comfy_table::presets;
 use comfy_table::{CellAlignment, Table};
 use fmu_builder::console::{note, say};
-use fmu_builder::{Description, Library, Platform, Settings, modelica_package, pack, place};
+use fmu_builder::{Description, Library, Origin, Platform, Settings, modelica_package, pack, place};
 
 use crate::components::{Component, components, find, own_components};
 use crate::platforms::{Libraries, compile_for};
@@ -47,13 +47,13 @@ pub fn build(arguments: &Arguments) -> anyhow::Result<()> {
 
     // Nothing is written unless everything can be.
     let mut packages = Vec::new();
-    for Libraries { host, platforms } in libraries {
+    for Libraries { host, platforms, origin } in libraries {
         let description = settings.resolve(&Library::load(&host)?)?;
         let file = place(&description, &out);
         if let Some(other) = packages.iter().find(|other: &&Package| other.file == file) {
             bail!("{} and {} would both become {}", other.description.component, description.component, shown(&file));
         }
-        packages.push(Package { libraries: platforms, description, file });
+        packages.push(Package { libraries: platforms, origin, description, file });
     }
     let table = pack_all(&packages)?;
     say(table.trim_fmt())?;
@@ -63,6 +63,7 @@ pub fn build(arguments: &Arguments) -> anyhow::Result<()> {
 /// An FMU to be packed.
 struct Package {
     libraries: Vec<(Platform, PathBuf)>,
+    origin: Origin,
     description: Description,
     /// The finished FMU.
     file: PathBuf,
@@ -73,11 +74,11 @@ fn pack_all(packages: &[Package]) -> anyhow::Result<Table> {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header(["file", "bytes", "variables", "platforms", "seconds"]);
     let progress = Progress::new(packages.len());
-    for Package { libraries, description, file } in packages {
+    for Package { libraries, origin, description, file } in packages {
         progress.doing(&description.name);
         let start = Instant::now();
         progress.suspend(|| print_warnings(description));
-        pack(description, libraries, file)?;
+        pack(description, origin, libraries, file)?;
         modelica_package(description, file.parent().unwrap_or(Path::new(".")))?;
         let platforms: Vec<_> = libraries.iter().map(|(platform, _)| platform.folder()).collect();
         table.add_row([

@@ -6,6 +6,7 @@ mod environment;
 mod importer;
 mod importers;
 mod info;
+mod origin;
 mod platforms;
 mod progress;
 mod ssp;

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow};
 use fat_macho::FatWriter;
-use fmu_builder::Platform;
 use fmu_builder::console::note;
+use fmu_builder::{Origin, Platform};
 
 use crate::components::{Component, compile};
+use crate::origin::origin;
 use crate::targets::Target;
 use crate::toolchain::Toolchain;
 
@@ -17,6 +18,8 @@ pub struct Libraries {
     pub host: PathBuf,
     /// One for each platform.
     pub platforms: Vec<(Platform, PathBuf)>,
+    /// What is in them.
+    pub origin: Origin,
 }
 
 /// Compiles components for platforms, or for this computer if none is named; keeps the order of the components.
@@ -40,14 +43,17 @@ pub fn compile_for(components: &[&Component], targets: &[&Target]) -> Result<Vec
         Some(libraries) => libraries,
         None => compile(components, &Toolchain::host())?,
     };
+    let mut makers: Vec<_> = toolchains.iter().flatten().collect();
+    let own = Toolchain::host();
     if platforms.is_empty() {
+        makers.push(&own);
         platforms.push((Platform::host()?, host.clone()));
     }
-    let of_component = |(index, host): (usize, PathBuf)| {
+    let of_component = |(index, host): (usize, PathBuf)| -> Result<Libraries> {
         let platforms = platforms.iter().map(|(platform, paths)| (*platform, paths[index].clone())).collect();
-        Libraries { host, platforms }
+        Ok(Libraries { host, platforms, origin: origin(components[index], &makers)? })
     };
-    Ok(host.into_iter().enumerate().map(of_component).collect())
+    host.into_iter().enumerate().map(of_component).collect()
 }
 
 /// One library for each component out of those for several processors.

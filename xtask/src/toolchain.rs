@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use crate::components::cargo;
 use crate::targets::{GLIBC, Linker, MACOS, Target};
@@ -16,6 +16,8 @@ struct Compiler {
     rustc: OsString,
     cargo: OsString,
     host: String,
+    /// Its version.
+    release: String,
     /// The folder of its libraries.
     libraries: PathBuf,
 }
@@ -23,12 +25,16 @@ struct Compiler {
 impl Compiler {
     /// The compiler in use, and a distribution's that lies hidden behind it.
     fn all() -> Vec<Self> {
-        let current = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-        let current = Self::ask(current, cargo().get_program().to_owned());
+        let current = Self::current();
         let distribution = Self::ask("/usr/bin/rustc".into(), "/usr/bin/cargo".into());
         let mut all: Vec<_> = current.into_iter().chain(distribution).collect();
         all.dedup_by(|a, b| a.libraries == b.libraries);
         all
+    }
+
+    fn current() -> Option<Self> {
+        let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        Self::ask(rustc, cargo().get_program().to_owned())
     }
 
     fn ask(rustc: OsString, cargo: OsString) -> Option<Self> {
@@ -38,9 +44,10 @@ impl Compiler {
         };
         venv::run(Command::new(&cargo).arg("--version")).ok()?;
         let version = answer(&["--version", "--verbose"])?;
-        let host = version.lines().find_map(|line| line.strip_prefix("host: "))?.to_owned();
+        let line = |key: &str| version.lines().find_map(|line| line.strip_prefix(key)).map(str::to_owned);
+        let (host, release) = (line("host: ")?, line("release: ")?);
         let libraries = Path::new(answer(&["--print", "sysroot"])?.trim_end()).join("lib").join("rustlib");
-        Some(Self { rustc, cargo, host, libraries })
+        Some(Self { rustc, cargo, host, release, libraries })
     }
 
     /// Whether the standard library of a target is installed.
@@ -110,6 +117,18 @@ impl Toolchain {
     /// Whether what it makes can be loaded here.
     pub fn runs_here(&self) -> bool {
         self.cross.as_ref().is_none_or(|cross| cross.compiler.host == cross.triple)
+    }
+
+    /// The target, if it is not this computer.
+    pub fn triple(&self) -> Option<&'static str> {
+        self.cross.as_ref().map(|cross| cross.triple)
+    }
+
+    /// The version of the compiler.
+    pub fn release(&self) -> Result<String> {
+        let release = self.cross.as_ref().map(|cross| cross.compiler.release.clone());
+        let release = release.or_else(|| Compiler::current().map(|compiler| compiler.release));
+        release.context("rustc does not tell its version")
     }
 
     /// `cargo build`, to which the caller adds arguments.
@@ -234,7 +253,8 @@ mod tests {
             fs_err::write(folder.join("Cargo.lock"), "").unwrap();
         }
         let name = if sources { "with sources" } else { "without" };
-        Compiler { rustc: name.into(), cargo: "cargo".into(), host: "x86_64-unknown-linux-gnu".to_owned(), libraries }
+        let host = "x86_64-unknown-linux-gnu".to_owned();
+        Compiler { rustc: name.into(), cargo: "cargo".into(), host, release: "1.89.0".to_owned(), libraries }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::process::Command;
 use super::modelica_package;
 use crate::example::assembly;
 use crate::platform::tests::binary;
-use crate::{Platform, pack};
+use crate::{Origin, Platform, pack};
 
 /// Every port has arrived at its connector, with the derivatives that the FMU wants.
 #[test]
@@ -22,7 +22,7 @@ fn a_compiler_takes_every_connector() {
     let library = folder.path().join("library");
     fs_err::write(&library, binary(Platform::Linux64)).unwrap();
     let description = assembly();
-    let fmu = pack(&description, &[(Platform::Linux64, library)], folder.path()).unwrap();
+    let fmu = pack(&description, &Origin::default(), &[(Platform::Linux64, library)], folder.path()).unwrap();
     let package = modelica_package(&description, folder.path()).unwrap();
     let output = Command::new(python).arg(root.join("tests/modelica/check.py")).arg(package).arg(fmu).output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);

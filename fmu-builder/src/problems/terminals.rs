@@ -65,7 +65,7 @@ mod tests {
 
     /// The report on the terminals of the example after a change of their text.
     fn report(from: &str, to: &str) -> Report {
-        let model = interpret(&parse(&model_description(&assembly()).unwrap()).unwrap()).0;
+        let model = interpret(&parse(&model_description(&assembly(), None).unwrap()).unwrap()).0;
         let icon = Icon { width: 1, height: 1, png: Vec::new() };
         let text = terminals_and_icons(&assembly(), &icon).unwrap();
         assert!(text.contains(from), "{text}");

@@ -1,7 +1,7 @@
 use super::*;
 use crate::example::description;
 use crate::platform::tests::binary;
-use crate::{Platform, model_description, pack};
+use crate::{Origin, Platform, model_description, pack};
 
 fn report(text: &str) -> Report {
     let mut report = Report::default();
@@ -11,7 +11,7 @@ fn report(text: &str) -> Report {
 
 /// The problems after a replacement in the text of the example, which must occur there.
 fn after(from: &str, to: &str) -> Vec<String> {
-    let text = model_description(&description()).unwrap();
+    let text = model_description(&description(), None).unwrap();
     assert!(text.contains(from), "{from} is not in {text}");
     report(&text.replacen(from, to, 1)).problems
 }
@@ -30,7 +30,7 @@ fn without_line(problem: &str) -> String {
 
 #[test]
 fn the_example_has_no_problems() {
-    let report = report(&model_description(&description()).unwrap());
+    let report = report(&model_description(&description(), None).unwrap());
     assert_eq!(report.problems, Vec::<String>::new());
     assert!(report.checked > 300);
     assert!(report.passed());
@@ -196,7 +196,7 @@ fn problems_of_the_model_structure_are_found() {
 fn a_library_that_says_something_else_is_found() {
     let mut other = description();
     let written = Report::default();
-    let text = model_description(&other).unwrap();
+    let text = model_description(&other, None).unwrap();
     let (model, _) = interpret::interpret(&element::parse(&text).unwrap());
     let mut same = written.clone();
     library::compare(&model, &other, &mut same);
@@ -225,11 +225,11 @@ fn problems_of_the_archive_are_found() {
     let foreign = Platform::ALL.into_iter().find(|platform| Some(*platform) != Platform::host().ok()).unwrap();
     let library = folder.path().join("library");
     fs_err::write(&library, binary(foreign)).unwrap();
-    let path = pack(&description(), &[(foreign, library.clone())], folder.path()).unwrap();
+    let path = pack(&description(), &Origin::default(), &[(foreign, library.clone())], folder.path()).unwrap();
     assert_eq!(check(&path).unwrap().problems, Vec::<String>::new());
 
     let mut archive = crate::archive::ArchiveWriter::new(None);
-    archive.add("modelDescription.xml", model_description(&description()).unwrap()).unwrap();
+    archive.add("modelDescription.xml", model_description(&description(), None).unwrap()).unwrap();
     archive.add("binaries/win64/FrontSpring.dll", binary(Platform::Linux64)).unwrap();
     let misnamed = "binaries/linux64/Spring.so".to_owned();
     archive.add_executable(misnamed, &binary(Platform::Linux64), &library).unwrap();

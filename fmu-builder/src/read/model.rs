@@ -78,7 +78,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn round_trip(description: &fmu_runtime::description::Description) -> ModelDescription {
-        let root = parse(&model_description(description).unwrap()).unwrap();
+        let root = parse(&model_description(description, None).unwrap()).unwrap();
         let (model, problems) = interpret(&root);
         assert_eq!(problems, Vec::<String>::new());
         model
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn what_is_unreadable_is_listed() {
-        let text = model_description(&description())
+        let text = model_description(&description(), None)
             .unwrap()
             .replace("start=\"1000.0\"", "start=\"1,5\"")
             .replace("causality=\"input\"", "causality=\"inlet\"")

@@ -9,7 +9,7 @@ use super::*;
 use crate::example::{assembly, description};
 use crate::platform::tests::binary;
 use crate::read::element::Element;
-use crate::{Platform, pack};
+use crate::{Origin, Platform, pack};
 
 /// The FMUs of assemblies: `one`, and `other` with every port the other way round.
 fn fmus() -> &'static [PathBuf; 2] {
@@ -35,7 +35,7 @@ fn fmus() -> &'static [PathBuf; 2] {
 fn fmu(folder: &TempDir, description: &Description) -> PathBuf {
     let library = folder.path().join("library");
     fs_err::write(&library, binary(Platform::Linux64)).unwrap();
-    pack(description, &[(Platform::Linux64, library)], folder.path()).unwrap();
+    pack(description, &Origin::default(), &[(Platform::Linux64, library)], folder.path()).unwrap();
     folder.path().join(format!("{}.fmu", description.name))
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use fmu_builder::{Platform, Settings, pack};
+use fmu_builder::{Origin, Platform, Settings, pack};
 use fmu_tests::Simulation;
 use fmu_tests::api::{FmuState, Status};
 use fmu_tests::finished;
@@ -236,7 +236,8 @@ fn packed(folder: &TempDir) -> PathBuf {
     let path = folder.path().join("measured.toml");
     fs_err::write(&path, text).unwrap();
     let description = resolve(&Settings::from_toml(&path).unwrap()).unwrap();
-    pack(&description, &[(Platform::host().unwrap(), finished::library("bushing"))], folder.path()).unwrap()
+    pack(&description, &Origin::default(), &[(Platform::host().unwrap(), finished::library("bushing"))], folder.path())
+        .unwrap()
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-use fmu_builder::{Archive, Library, Platform, Settings, pack};
+use fmu_builder::{Archive, Library, Origin, Platform, Settings, pack};
 use fmu_runtime::description::{Description, Kind, Variable};
 use fmu_tests::api::{Api, CO_SIMULATION, FmuState, MODEL_EXCHANGE, Message, Setup, Slave, Status};
 use serde_json::Value;
@@ -89,7 +89,9 @@ impl Fmu {
         let description = Settings::default().resolve(&Library::load(path).unwrap()).unwrap();
         let folder = own_folder().join(name);
         let platform = Platform::host().unwrap();
-        let file = pack(&description, &[(platform, path.to_owned())], &folder.with_extension("fmu")).unwrap();
+        let file =
+            pack(&description, &Origin::default(), &[(platform, path.to_owned())], &folder.with_extension("fmu"))
+                .unwrap();
         let archive = Archive::open(&file).unwrap();
         if folder.exists() {
             fs_err::remove_dir_all(&folder).unwrap();

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use fmu_builder::{Archive, Library, Platform, Settings, pack};
+use fmu_builder::{Archive, Library, Origin, Platform, Settings, pack};
 use fmu_runtime::description::Description;
 use tempfile::TempDir;
 
@@ -22,7 +22,7 @@ pub fn altered(folder: &TempDir, alter: impl Fn(&mut Description)) -> PathBuf {
     fs_err::write(&library, Archive::open(&archive()).unwrap().read(&platform.entry("Bushing")).unwrap()).unwrap();
     let mut description = Settings::default().resolve(&Library::load(&library).unwrap()).unwrap();
     alter(&mut description);
-    pack(&description, &[(platform, library)], folder.path()).unwrap()
+    pack(&description, &Origin::default(), &[(platform, library)], folder.path()).unwrap()
 }
 
 #[test]
