@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 use fmu_builder::console::say;
 use serde_json::Value;
 
+use crate::components::cargo;
 use crate::environment::Environment;
 
 const BEGIN: &str = "<!-- importers -->\n";
@@ -104,8 +105,11 @@ fn build() -> Result<Vec<PathBuf>> {
     if folder.exists() {
         fs_err::remove_dir_all(&folder)?;
     }
-    let mut xtask = Command::new(std::env::current_exe()?);
-    if !xtask.arg("build").arg("--out").arg(&folder).stdout(Stdio::null()).status()?.success() {
+    // Not this program's own file, which cargo may have replaced since.
+    let mut xtask = cargo();
+    xtask.args(["run", "--quiet", "--package=xtask", "--", "build", "--out"]).arg(&folder);
+    let status = xtask.current_dir(crate::root()).stdout(Stdio::null()).status().context("cannot run cargo")?;
+    if !status.success() {
         bail!("cargo xtask build failed");
     }
     let files = fs_err::read_dir(&folder)?.map(|entry| Ok(entry?.path()));
