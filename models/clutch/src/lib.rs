@@ -2,8 +2,8 @@
 
 use fmu_runtime::description::DefaultExperiment;
 use fmu_runtime::{
-    Component, Connector, Context, Equations, Event, Fault, Info, Inputs, Notices, Scalar, Source, Table, model,
-    structure,
+    Component, Connector, Context, Equations, Event, Fault, Info, Inputs, Notices, Positive, Scalar, Source, Table,
+    model, structure,
 };
 use mechanics::friction::{Coefficient, Element, INDICATORS, Load, Memory};
 use ports::friction::{self, Friction, FrictionLaw, FrictionMemory, FrictionOptions, Rubbing};
@@ -51,7 +51,7 @@ model! {
         output load_a: FlangeLoad<T>, "Left flange", name = "flange_a", when = !s.is_inert(s.flange_a);
         output load_b: FlangeLoad<T>, "Right flange", name = "flange_b", when = !s.is_inert(s.flange_b);
         output heat: HeatPortFlow<T>, "Heat port", name = "heatPort", when = s.useHeatPort;
-        output friction: Friction<T> = FrictionOptions { elastic: s.is_elastic(), phi_nominal: 1e-4 }, "Friction", name = "";
+        output friction: Friction<T> = FrictionOptions { elastic: s.is_elastic(), phi_nominal: s.phi_nominal.0 }, "Friction", name = "";
 
         memory memory: FrictionMemory<T>, "Memory";
 
@@ -65,6 +65,7 @@ structure! {
         flange_a:    Coupling = Coupling::torque_in, "What is given at flange_a";
         flange_b:    Coupling = Coupling::torque_in, "What is given at flange_b";
         useHeatPort: bool = false, "Adds the heat port";
+        phi_nominal: Positive = Positive(1e-4), "Nominal value of phi_rel in rad, which solvers use to scale it";
     }
 }
 
