@@ -1,6 +1,7 @@
 //! The user's configuration: a TOML file and `--set name=value`, resolved against a library.
 
 mod attachment;
+mod geometry;
 mod idle;
 mod literal;
 mod parameters;
@@ -40,6 +41,8 @@ enum Section {
     Top,
     Structure,
     Parameters,
+    /// What a parameter follows from.
+    Geometry,
     /// `--set`, where all names are in one space.
     Command,
 }
@@ -63,19 +66,18 @@ impl Settings {
             let section = match name {
                 "structure" => Section::Structure,
                 "parameters" => Section::Parameters,
+                "geometry" => Section::Geometry,
                 _ => Section::Top,
             };
             match (section, value.get_ref().as_table()) {
-                (Section::Structure | Section::Parameters, Some(table)) => {
-                    settings.collect(section, "", table, &source);
-                }
-                (Section::Structure | Section::Parameters, None) => {
+                (Section::Top, Some(_)) => problems.push(format!(
+                    "{place}: unknown section \"{name}\"{}",
+                    did_you_mean(name, ["structure", "parameters", "geometry"])
+                )),
+                (_, Some(table)) => settings.collect(section, "", table, &source),
+                (Section::Structure | Section::Parameters | Section::Geometry, None) => {
                     problems.push(format!("{place}: \"{name}\" must be a section: [{name}]"));
                 }
-                (_, Some(_)) => problems.push(format!(
-                    "{place}: unknown section \"{name}\"{}",
-                    did_you_mean(name, ["structure", "parameters"])
-                )),
                 (_, None) => {
                     let value = Value::from_toml(value, &source);
                     if HEAD.contains(&name) && !matches!(value.data, Data::Text(_)) {
@@ -98,7 +100,11 @@ impl Settings {
             .filter(|(name, _)| !name.is_empty())
             .ok_or_else(|| Error::Settings(vec![format!("{place}: must be name=value")]))?;
         let value = Value::from_command(value, &place);
-        self.entries.push(Entry { section: Section::Command, name: name.to_owned(), place, value });
+        let (section, name) = match name.strip_prefix("geometry.") {
+            Some(name) => (Section::Geometry, name),
+            None => (Section::Command, name),
+        };
+        self.entries.push(Entry { section, name: name.to_owned(), place, value });
         Ok(())
     }
 

@@ -26,7 +26,36 @@ pub enum StatusKind {
 
 impl Instance {
     /// `fmi2DoStep`: from `point` to `point + h`. The importer's clock is taken as the truth.
+    #[inline]
     pub fn do_step(&mut self, point: f64, h: f64) -> Outcome {
+        let end = point + h;
+        let is_plain = (point - self.time).abs() <= 1e-3 * h && end > point && end.is_finite();
+        if !is_plain || self.experiment.stop.is_some_and(|stop| end > stop) {
+            self.check_step(point, h)?;
+        }
+        self.time = point;
+        if self.data.is_none() {
+            self.prepare()?;
+        }
+        self.fresh = false;
+        for (input, derivative) in self.layout.rates.iter().rev() {
+            self.polynomials.follow(*input, *derivative, self.values.reals[*derivative]);
+        }
+        let step = Step { begin: point, end, h };
+        let data = self.data.as_ref().expect("prepared");
+        let (inputs, scratch) = (&mut self.polynomials, &mut self.scratch);
+        let result = self.machine.step(&mut self.values, data, step, inputs, scratch, &mut self.notices);
+        self.time = end;
+        if result.is_ok() && self.notices.0.is_empty() {
+            self.fresh = true;
+            return Ok(());
+        }
+        self.end_step(result)
+    }
+
+    /// Refuses a step that cannot be meant, or not be made.
+    #[cold]
+    fn check_step(&self, point: f64, h: f64) -> Outcome {
         if !(h.is_finite() && h > 0.0) {
             return Err(Failure::error(format!(
                 "communicationStepSize is {}, but must be positive and finite",
@@ -60,18 +89,7 @@ impl Instance {
                 )));
             }
         }
-        self.time = point;
-        self.prepare()?;
-        self.fresh = false;
-        for (input, derivative) in self.layout.rates.iter().rev() {
-            self.polynomials.follow(*input, *derivative, self.values.reals[*derivative]);
-        }
-        let step = Step { begin: point, end, h };
-        let data = self.data.as_ref().expect("prepared");
-        let (inputs, scratch) = (&mut self.polynomials, &mut self.scratch);
-        let result = self.machine.step(&mut self.values, data, step, inputs, scratch, &mut self.notices);
-        self.time = end;
-        self.end_step(result)
+        Ok(())
     }
 
     /// `fmi2SetRealInputDerivatives`: all or nothing, for the next step.

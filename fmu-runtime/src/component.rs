@@ -92,21 +92,37 @@ pub trait Equations<T: Scalar>: Variables<T> {
     /// Computes the event indicators after an evaluation.
     fn indicators(&self, _cx: &Context<'_, T, Self>, _indicators: &mut [T]) {}
 
-    /// Updates memory and states at an event: in event mode, and where a Co-Simulation step begins.
+    /// Updates memory and states at an event: in event mode, and where [`advance`](Self::advance) asks
+    /// for it.
     fn event(&mut self, _cx: &Context<'_, T, Self>, _event: &mut Event) -> Result<(), Fault> {
         Ok(())
     }
 
-    /// Moves states and memory from `cx.time` over the step `h`, events inside it included
-    /// (Co-Simulation). `inputs` gives the inputs inside the step.
-    fn advance(&mut self, _cx: &Context<'_, T, Self>, _inputs: &Inputs<'_, Self>, _h: f64) -> Result<(), Fault> {
-        Ok(())
+    /// Moves states and memory from `cx.time` over the step `h`, events at its beginning and inside it
+    /// included (Co-Simulation). `inputs` gives the inputs inside the step.
+    fn advance(&mut self, cx: &Context<'_, T, Self>, _inputs: &Inputs<'_, Self>, _h: f64) -> Result<(), Fault> {
+        self.settle(cx)
+    }
+
+    /// Repeats the event at a point until it asks for no more.
+    fn settle(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+        for _ in 0..EVENTS {
+            let mut event = Event::default();
+            self.event(cx, &mut event)?;
+            if !event.again {
+                return Ok(());
+            }
+        }
+        Err(Fault::singular(format!("the events do not settle: {EVENTS} follow each other at one point")))
     }
 
     /// Updates memory that follows the motion, after each evaluation that ends a step. Outputs must
     /// not jump by it.
     fn completed_step(&mut self, _cx: &Context<'_, T, Self>, _notices: &mut Notices) {}
 }
+
+/// More events at one point than any component means.
+const EVENTS: usize = 10_000;
 
 /// What the equations see besides their variables.
 pub struct Context<'a, T: Scalar, E: Equations<T>> {

@@ -6,7 +6,7 @@
 
 use crate::row::Sink;
 use crate::scalar::Scalar;
-use crate::values::{Reader, Writer};
+use crate::values::{Reader, Size, Writer};
 
 /// The variables of a component in the scalar type `T`; [`model!`](crate::model!) makes one.
 pub trait Variables<T: Scalar>: Sized {
@@ -14,13 +14,15 @@ pub trait Variables<T: Scalar>: Sized {
     type Structure: crate::Structure;
     /// The component's equations, from the doc comment of its declaration.
     const EQUATIONS: &'static str;
+    /// How many values the variables have.
+    const SIZE: Size;
 
     /// Hands all elements to `sink`.
     fn declare(structure: &Self::Structure, sink: &mut dyn Sink);
     /// Takes all values.
     fn read(reader: Reader<'_, T>) -> Self;
-    /// Puts back what the equations compute.
-    fn write(&self, writer: Writer<'_, T>);
+    /// Puts back what the equations compute; tells whether all Reals of it are finite.
+    fn write(&self, writer: Writer<'_, T>) -> bool;
 }
 
 /// Declares the variables of a component, one row each.
@@ -41,6 +43,7 @@ macro_rules! model {
         impl<$T: $crate::Scalar> $crate::Variables<$T> for $Name<$T> {
             type Structure = $Structure;
             const EQUATIONS: &'static str = concat!($($doc, "\n",)*);
+            const SIZE: $crate::Size = $crate::Size::NONE$(.plus(<$type as $crate::Variable<$T>>::SIZE))*;
 
             fn declare($s: &$Structure, sink: &mut dyn $crate::Sink) {
                 $($crate::row!(
@@ -49,16 +52,19 @@ macro_rules! model {
                 );)*
             }
 
-            fn read(mut reader: $crate::Reader<'_, $T>) -> Self {
+            fn read(reader: $crate::Reader<'_, $T>) -> Self {
+                let mut reader = reader.limited(<Self as $crate::Variables<$T>>::SIZE);
                 Self { $($field: <$type as $crate::Variable<$T>>::read(&mut reader),)* }
             }
 
-            fn write(&self, mut writer: $crate::Writer<'_, $T>) {
+            fn write(&self, writer: $crate::Writer<'_, $T>) -> bool {
+                let mut writer = writer.limited(<Self as $crate::Variables<$T>>::SIZE);
                 $(if const { $crate::Kind::$kind.is_computed() } {
                     <$type as $crate::Variable<$T>>::write(&self.$field, &mut writer);
                 } else {
                     writer.skip(<$type as $crate::Variable<$T>>::SIZE);
                 })*
+                writer.all_finite()
             }
         }
     };
@@ -93,10 +99,12 @@ macro_rules! group {
                 );)*
             }
 
+            #[inline(always)]
             fn read(reader: &mut $crate::Reader<'_, $T>) -> Self {
                 Self { $($field: <$type as $crate::Variable<$T>>::read(reader),)* }
             }
 
+            #[inline(always)]
             fn write(&self, writer: &mut $crate::Writer<'_, $T>) {
                 $(<$type as $crate::Variable<$T>>::write(&self.$field, writer);)*
             }

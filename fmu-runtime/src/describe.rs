@@ -10,6 +10,7 @@ use crate::dependencies::Dependencies;
 use crate::description::*;
 use crate::layout::write_element_name;
 use crate::log::Category;
+use crate::number::Number;
 use crate::row::{Base, Index, Kind as RowKind};
 use crate::terminals::terminals;
 
@@ -49,7 +50,7 @@ pub fn describe(declare: impl Fn(&str) -> Result<Vec<u8>, String>, text: &str) -
         versions: owned(&declaration.packages),
         guid: guid(&configuration),
         configuration,
-        structure: declaration.structure.clone(),
+        structure: declaration.structure.iter().map(legible).collect(),
         units: declaration.units.clone(),
         enumerations: declaration.enumerations.clone(),
         terminals: terminals(&declaration.connectors, &variables.list).map_err(DescribeError::Foreign)?,
@@ -106,6 +107,17 @@ fn documentation(declaration: &Declaration<'_>) -> String {
     lines.map(|line| format!("{line}\n")).collect()
 }
 
+/// The option with decimal numbers in place of bits.
+fn legible(option: &StructureOption) -> StructureOption {
+    let decimal = |word: &String| match option.kind {
+        StructureKind::Positive => {
+            configuration::real(word).map_or_else(|| word.clone(), |value| Number(value).to_string())
+        }
+        _ => word.clone(),
+    };
+    StructureOption { value: decimal(&option.value), default: decimal(&option.default), ..option.clone() }
+}
+
 /// The lines that decide which variables exist.
 fn shape(configuration: &Configuration<'_>) -> String {
     let mut text = String::new();
@@ -127,7 +139,9 @@ fn canonical(
 ) -> String {
     let mut body = String::new();
     for option in declaration.structure.iter().filter(|option| option.value != option.default) {
-        body += &format!("structure {} {}\n", option.name, option.value);
+        let decimal = if option.kind == StructureKind::Positive { &legible(option).value } else { "" };
+        body += format!("structure {} {} {decimal}", option.name, option.value).trim_end();
+        body.push('\n');
     }
     body += starts;
     let tables = declaration.elements.iter().filter(|element| matches!(element.start, Start::Table(..)));

@@ -106,6 +106,8 @@ pub enum StructureKind {
         /// Largest value.
         max: i32,
     },
+    /// A finite Real greater than 0.
+    Positive,
     /// One of these names.
     Enumeration(Vec<String>),
 }

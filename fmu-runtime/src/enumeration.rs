@@ -98,9 +98,11 @@ macro_rules! enumeration {
             fn declare(facts: &$crate::Facts<'_>, start: Option<Self>, sink: &mut dyn $crate::Sink) {
                 sink.enumeration(facts, Self::TYPE, start.unwrap_or_default() as i32 + 1);
             }
+            #[inline(always)]
             fn read(reader: &mut $crate::Reader<'_, T>) -> Self {
                 Self::ITEMS.get(reader.integer().wrapping_sub(1) as usize).copied().unwrap_or_default()
             }
+            #[inline(always)]
             fn write(&self, writer: &mut $crate::Writer<'_, T>) {
                 writer.integer(*self as i32 + 1);
             }

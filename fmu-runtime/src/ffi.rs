@@ -4,8 +4,8 @@
 //! [`export!`](crate::export!) only.
 //!
 //! The shims are compiled with the component, for speed, while the runtime is compiled for size.
-//! Only the ordinary case of getting and setting Reals is inlined into them, since importers call
-//! that most often.
+//! Only the ordinary case of getting and setting Reals and of a step is inlined into them, since
+//! importers call that most often.
 //!
 //! # Safety
 //!
@@ -146,16 +146,25 @@ fn message_of(panic: &(dyn Any + Send)) -> &str {
 ///
 /// The body is a trait object so that this is compiled once and not forty times.
 unsafe fn run(component: *mut c_void, call: Call, body: &mut dyn FnMut(&mut Instance) -> Outcome) -> c_int {
+    // SAFETY: the component is passed on.
+    unsafe { run_inlined(component, call, body) }
+}
+
+#[inline(always)]
+unsafe fn run_inlined(component: *mut c_void, call: Call, body: impl FnOnce(&mut Instance) -> Outcome) -> c_int {
     // SAFETY: a component is NULL or comes from `fmi2Instantiate`, see above.
     let Some(instance) = (unsafe { component.cast::<Instance>().as_mut() }) else {
         return Status::Error as c_int;
     };
     let result = catch_unwind(AssertUnwindSafe(|| instance.call(call, body)));
-    let status = result.unwrap_or_else(|panic| {
-        let failure = Failure::error(format!("internal error, please report it: {}", message_of(panic.as_ref())));
-        catch_unwind(AssertUnwindSafe(|| instance.fail(&failure))).unwrap_or(Status::Error)
-    });
-    status as c_int
+    result.unwrap_or_else(|panic| failed(instance, panic.as_ref())) as c_int
+}
+
+#[cold]
+#[inline(never)]
+fn failed(instance: &mut Instance, panic: &(dyn Any + Send)) -> Status {
+    let failure = Failure::error(format!("internal error, please report it: {}", message_of(panic)));
+    catch_unwind(AssertUnwindSafe(|| instance.fail(&failure))).unwrap_or(Status::Error)
 }
 
 /// `fmi2GetReal`
@@ -200,6 +209,13 @@ pub unsafe fn fmi2_set_real(
     }
     // SAFETY: the arguments are passed on.
     unsafe { set_real(component, references, count, values) }
+}
+
+/// `fmi2DoStep`
+#[inline]
+pub unsafe fn fmi2_do_step(component: *mut c_void, point: f64, h: f64, _no_set_state_prior: c_int) -> c_int {
+    // SAFETY: the component is what FMI promises, see above.
+    unsafe { run_inlined(component, Call::fmi2DoStep, |instance| instance.do_step(point, h)) }
 }
 
 /// `mechanics_describe`: hands the serialised declaration to `sink` and returns 0, or hands over the
@@ -446,7 +462,6 @@ calls! {
         = fmi2GetRealOutputDerivatives |instance| {
         instance.get_real_output_derivatives(array(references, count)?, array(orders, count)?, array_mut(values, count)?)
     }
-    fmi2_do_step(point: f64, h: f64, no_set_state_prior: c_int) = fmi2DoStep |instance| { instance.do_step(point, h) }
     fmi2_cancel_step() = fmi2CancelStep |instance| { instance.no_status() }
     fmi2_get_status(kind: c_int, value: *mut c_int) = fmi2GetStatus |instance| { instance.no_status() }
     fmi2_get_real_status(kind: c_int, value: *mut f64) = fmi2GetRealStatus |instance| {

@@ -84,7 +84,8 @@ impl Instance {
     }
 
     /// Runs the body of a call if it is legal now; logs and remembers an error.
-    pub fn call(&mut self, call: Call, body: &mut dyn FnMut(&mut Self) -> Outcome) -> Status {
+    #[inline(always)]
+    pub fn call(&mut self, call: Call, body: impl FnOnce(&mut Self) -> Outcome) -> Status {
         self.call = call;
         let outcome = match call.verdict(self.interface, self.state) {
             Verdict::Legal | Verdict::Tolerated => body(self),

@@ -59,6 +59,6 @@ pub use number::Number;
 pub use row::{Base, Facts, Index, Key, Kind, Prefix, Sink};
 pub use scalar::{Dual64, Scalar};
 pub use shape::Shape;
-pub use structure::{Choice, Structure};
+pub use structure::{Choice, Positive, Structure};
 pub use values::{Reader, Size, TableShape, Values, Writer};
 pub use variable::{Attachment, Table, Text, Variable, declare_vector};

@@ -145,6 +145,7 @@ pub const fn states(interface: Interface) -> &'static [State] {
 
 impl Call {
     /// Whether the call is legal for an instance of `interface` in `state`.
+    #[inline]
     pub const fn verdict(self, interface: Interface, state: State) -> Verdict {
         let row = Self::TABLE[self as usize][match interface {
             Interface::CoSimulation => 0,

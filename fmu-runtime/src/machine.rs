@@ -4,7 +4,6 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use crate::access::carry_if_infinite;
 use crate::component::{Component, Context, Equations, Event, Info, Inputs, Notices, Reading, Source};
 use crate::declare::Variables;
 use crate::description::StructureOption;
@@ -94,19 +93,6 @@ pub fn machine<C: Component>() -> Box<dyn Machine> {
     Box::new(Adapter::<C> { structure: C::Structure::default() })
 }
 
-/// Repeats an event until it asks for no more.
-fn settle(mut event: impl FnMut() -> Result<bool, Fault>) -> Result<(), Fault> {
-    for _ in 0..EVENTS {
-        if !event()? {
-            return Ok(());
-        }
-    }
-    Err(Fault::singular(format!("the events do not settle: {EVENTS} follow each other at one point")))
-}
-
-/// More events at one point than any component means.
-const EVENTS: usize = 10_000;
-
 struct Adapter<C: Component> {
     structure: C::Structure,
 }
@@ -128,17 +114,44 @@ impl<C: Component> Adapter<C> {
         Context { time, structure: &self.structure, data: data::<C>(prepared) }
     }
 
-    /// Refuses values that are not finite: too large input overflows.
-    fn check_finite(&self, values: &Values) -> Result<(), Fault> {
-        // Without a branch, so that it takes several values at once.
-        let computed = &values.reals[..values.before_tables];
-        let carried = computed.iter().fold(0, |carried, value| carried | carry_if_infinite(*value));
-        let all_finite = carried >> 63 == 0;
-        let slot = if all_finite { None } else { computed.iter().position(|value| !value.is_finite()) };
-        let Some(slot) = slot else { return Ok(()) };
+    /// Evaluates, before that with the initialisation where `initial`, and ends a step where there are
+    /// `notices`.
+    // One for all, for the size of the library.
+    #[inline(never)]
+    fn compute(
+        &self,
+        values: &mut Values,
+        data: &Data,
+        time: f64,
+        initial: bool,
+        notices: Option<&mut Notices>,
+    ) -> Result<(), Fault> {
+        let mut equations = Self::equations_of(values);
+        let context = self.context(time, data);
+        if initial {
+            equations.initialise(&context)?;
+        }
+        equations.evaluate(&context)?;
+        if let Some(notices) = notices {
+            equations.completed_step(&context, notices);
+        }
+        self.store(&equations, values)
+    }
+
+    /// Stores what was computed; refuses values that are not finite: too large input overflows.
+    #[inline]
+    fn store(&self, equations: &C::In<f64>, values: &mut Values) -> Result<(), Fault> {
+        let all_finite = equations.write(writer(values));
+        if all_finite { Ok(()) } else { Err(self.infinite(values)) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn infinite(&self, values: &Values) -> Fault {
+        let slot = values.reals.iter().position(|value| !value.is_finite()).unwrap_or_default();
         let name = crate::layout::name(&|sink| self.declare(sink), &[], Base::Real, slot as u32);
         let value = Number(values.reals[slot]);
-        Err(Fault::invalid(format!("\"{name}\" would be {value}: an input or parameter is too large")))
+        Fault::invalid(format!("\"{name}\" would be {value}: an input or parameter is too large"))
     }
 
     fn equations_of(values: &Values) -> C::In<f64> {
@@ -192,19 +205,11 @@ impl<C: Component> Machine for Adapter<C> {
     }
 
     fn initialise(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), Fault> {
-        let mut equations = Self::equations_of(values);
-        let context = self.context(time, data);
-        equations.initialise(&context)?;
-        equations.evaluate(&context)?;
-        equations.write(writer(values));
-        self.check_finite(values)
+        self.compute(values, data, time, true, None)
     }
 
     fn evaluate(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), Fault> {
-        let mut equations = Self::equations_of(values);
-        equations.evaluate(&self.context(time, data))?;
-        equations.write(writer(values));
-        self.check_finite(values)
+        self.compute(values, data, time, false, None)
     }
 
     fn indicators(&self, values: &Values, data: &Data, time: f64, indicators: &mut [f64]) -> Result<(), Fault> {
@@ -231,14 +236,10 @@ impl<C: Component> Machine for Adapter<C> {
         scratch: &mut Vec<f64>,
         notices: &mut Notices,
     ) -> Result<(), Fault> {
-        let mut equations = Self::equations_of(values);
+        let order = inputs.order();
         if C::In::<f64>::HAS_DYNAMICS {
+            let mut equations = Self::equations_of(values);
             let begin = self.context(step.begin, data);
-            settle(|| {
-                let mut event = Event::default();
-                equations.event(&begin, &mut event)?;
-                Ok(event.again)
-            })?;
             let scratch = RefCell::new(scratch);
             let read = |reading| {
                 let mut reals = scratch.borrow_mut();
@@ -252,29 +253,25 @@ impl<C: Component> Machine for Adapter<C> {
                 }
                 read(&reals, values)
             };
-            equations.advance(&begin, &Inputs { order: inputs.order(), read: &read }, step.h)?;
-        }
-        if inputs.order() > 0 {
+            equations.advance(&begin, &Inputs { order, read: &read }, step.h)?;
+            if order == 0 {
+                inputs.hold();
+                let end = Context { time: step.end, ..begin };
+                equations.evaluate(&end)?;
+                equations.completed_step(&end, notices);
+                return self.store(&equations, values);
+            }
             equations.write(writer(values));
-            inputs.advance(&mut values.reals, step.h);
-            equations = Self::equations_of(values);
-        } else {
-            inputs.hold();
         }
-        let end = self.context(step.end, data);
-        equations.evaluate(&end)?;
-        equations.completed_step(&end, notices);
-        equations.write(writer(values));
-        self.check_finite(values)
+        inputs.advance(&mut values.reals, step.h);
+        if order > 0 && values.reals.iter().any(|value| !value.is_finite()) {
+            return Err(self.infinite(values));
+        }
+        self.compute(values, data, step.end, false, Some(notices))
     }
 
     fn complete(&self, values: &mut Values, data: &Data, time: f64, notices: &mut Notices) -> Result<(), Fault> {
-        let mut equations = Self::equations_of(values);
-        let context = self.context(time, data);
-        equations.evaluate(&context)?;
-        equations.completed_step(&context, notices);
-        equations.write(writer(values));
-        self.check_finite(values)
+        self.compute(values, data, time, false, Some(notices))
     }
 
     fn differentiate(

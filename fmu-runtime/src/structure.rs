@@ -1,5 +1,6 @@
 //! Structure options: what decides which variables exist, fixed when the FMU is built.
 
+use crate::configuration::{real, real_text};
 use crate::description::{StructureKind, StructureOption};
 
 /// A type that a structure option can have.
@@ -25,6 +26,23 @@ impl Choice for bool {
     }
     fn text(&self) -> String {
         self.to_string()
+    }
+}
+
+/// A finite Real greater than 0, for what only the description shows, such as a nominal value. Its
+/// word is that of a configuration.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Positive(pub f64);
+
+impl Choice for Positive {
+    fn kind() -> StructureKind {
+        StructureKind::Positive
+    }
+    fn parse(word: &str) -> Option<Self> {
+        real(word).filter(|value| *value > 0.0).map(Self)
+    }
+    fn text(&self) -> String {
+        real_text(self.0)
     }
 }
 
@@ -111,6 +129,7 @@ fn words(kind: &StructureKind) -> String {
     match kind {
         StructureKind::Boolean => "true or false".to_owned(),
         StructureKind::Integer { min, max } => format!("a whole number from {min} to {max}"),
+        StructureKind::Positive => "16 hexadecimal digits, the bits of a positive number".to_owned(),
         StructureKind::Enumeration(items) => {
             let items: Vec<&str> = items.iter().map(String::as_str).collect();
             format!("one of {}", items.join(", "))

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::access::carry_if_infinite;
+use crate::scalar::Scalar;
+
 /// Where a table lies among the Reals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableShape {
@@ -59,6 +62,8 @@ pub struct Reader<'a, T> {
     reals: &'a [T],
     integers: &'a [i32],
     booleans: &'a [bool],
+    /// What was read.
+    passed: Size,
     strings: usize,
     tables: usize,
     attachments: usize,
@@ -68,28 +73,41 @@ impl<'a, T: Copy> Reader<'a, T> {
     /// A reader at the beginning; the Reals may be in another scalar type than the stored ones.
     pub fn new(reals: &'a [T], values: &'a Values) -> Self {
         let Values { integers, booleans, .. } = values;
-        Self { reals, integers, booleans, strings: 0, tables: 0, attachments: 0 }
+        Self { reals, integers, booleans, passed: Size::NONE, strings: 0, tables: 0, attachments: 0 }
+    }
+
+    /// A reader of no more than this. Where the size is a constant, it takes the place of a check for
+    /// each value.
+    #[inline(always)]
+    pub fn limited(self, size: Size) -> Self {
+        Self {
+            reals: &self.reals[..size.reals],
+            integers: &self.integers[..size.integers],
+            booleans: &self.booleans[..size.booleans],
+            ..self
+        }
     }
 
     /// The next `N` Reals.
+    #[inline(always)]
     pub fn reals<const N: usize>(&mut self) -> [T; N] {
-        let (first, rest) = self.reals.split_first_chunk().expect("a Real for every element declared");
-        self.reals = rest;
-        *first
+        let from = self.passed.reals;
+        self.passed.reals += N;
+        std::array::from_fn(|i| self.reals[from + i])
     }
 
     /// The next Integer.
+    #[inline(always)]
     pub fn integer(&mut self) -> i32 {
-        let (first, rest) = self.integers.split_first().expect("an Integer for every element declared");
-        self.integers = rest;
-        *first
+        self.passed.integers += 1;
+        self.integers[self.passed.integers - 1]
     }
 
     /// The next Boolean.
+    #[inline(always)]
     pub fn boolean(&mut self) -> bool {
-        let (first, rest) = self.booleans.split_first().expect("a Boolean for every element declared");
-        self.booleans = rest;
-        *first
+        self.passed.booleans += 1;
+        self.booleans[self.passed.booleans - 1]
     }
 
     /// Position of the next String.
@@ -116,52 +134,66 @@ pub struct Writer<'a, T> {
     reals: &'a mut [T],
     integers: &'a mut [i32],
     booleans: &'a mut [bool],
+    /// What was written or left out.
+    passed: Size,
+    carried: u64,
 }
 
-impl<'a, T: Copy> Writer<'a, T> {
+impl<'a, T: Scalar> Writer<'a, T> {
     /// A writer at the beginning.
     pub fn new(reals: &'a mut [T], integers: &'a mut [i32], booleans: &'a mut [bool]) -> Self {
-        Self { reals, integers, booleans }
+        Self { reals, integers, booleans, passed: Size::NONE, carried: 0 }
+    }
+
+    /// Whether all Reals that were written are finite.
+    #[inline(always)]
+    pub fn all_finite(&self) -> bool {
+        self.carried >> 63 == 0
+    }
+
+    /// A writer of no more than this. Where the size is a constant, it takes the place of a check for
+    /// each value.
+    #[inline(always)]
+    pub fn limited(self, size: Size) -> Self {
+        Self {
+            reals: &mut self.reals[..size.reals],
+            integers: &mut self.integers[..size.integers],
+            booleans: &mut self.booleans[..size.booleans],
+            passed: self.passed,
+            carried: self.carried,
+        }
     }
 
     /// The next `N` Reals.
+    #[inline(always)]
     pub fn reals<const N: usize>(&mut self, values: [T; N]) {
-        self.advance_reals(N).copy_from_slice(&values);
+        let from = self.passed.reals;
+        self.passed.reals += N;
+        for (i, value) in values.into_iter().enumerate() {
+            self.reals[from + i] = value;
+            // Without a branch, so that it takes several values at once.
+            self.carried |= carry_if_infinite(value.value());
+        }
     }
 
     /// The next Integer.
+    #[inline(always)]
     pub fn integer(&mut self, value: i32) {
-        self.advance_integers(1)[0] = value;
+        self.integers[self.passed.integers] = value;
+        self.passed.integers += 1;
     }
 
     /// The next Boolean.
+    #[inline(always)]
     pub fn boolean(&mut self, value: bool) {
-        self.advance_booleans(1)[0] = value;
+        self.booleans[self.passed.booleans] = value;
+        self.passed.booleans += 1;
     }
 
     /// Leaves out what has this size.
+    #[inline(always)]
     pub fn skip(&mut self, size: Size) {
-        self.advance_reals(size.reals);
-        self.advance_integers(size.integers);
-        self.advance_booleans(size.booleans);
-    }
-
-    fn advance_reals(&mut self, count: usize) -> &'a mut [T] {
-        let (first, rest) = std::mem::take(&mut self.reals).split_at_mut(count);
-        self.reals = rest;
-        first
-    }
-
-    fn advance_integers(&mut self, count: usize) -> &'a mut [i32] {
-        let (first, rest) = std::mem::take(&mut self.integers).split_at_mut(count);
-        self.integers = rest;
-        first
-    }
-
-    fn advance_booleans(&mut self, count: usize) -> &'a mut [bool] {
-        let (first, rest) = std::mem::take(&mut self.booleans).split_at_mut(count);
-        self.booleans = rest;
-        first
+        self.passed = self.passed.plus(size);
     }
 }
 

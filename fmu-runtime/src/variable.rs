@@ -47,9 +47,11 @@ impl<T: Scalar> Variable<T> for T {
     fn declare(facts: &Facts<'_>, start: Option<f64>, sink: &mut dyn Sink) {
         sink.real(facts, Index::None, start.unwrap_or_default());
     }
+    #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
         reader.reals::<1>()[0]
     }
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_, T>) {
         writer.reals([*self]);
     }
@@ -62,9 +64,11 @@ impl<T: Scalar> Variable<T> for Vector3<T> {
     fn declare(facts: &Facts<'_>, start: Option<[f64; 3]>, sink: &mut dyn Sink) {
         declare_vector(facts, &start.unwrap_or_default(), sink);
     }
+    #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
         reader.reals::<3>().into()
     }
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_, T>) {
         writer.reals::<3>((*self).into());
     }
@@ -77,9 +81,11 @@ impl<T: Scalar> Variable<T> for Matrix3<T> {
     fn declare(facts: &Facts<'_>, start: Option<Self::Start>, sink: &mut dyn Sink) {
         declare_matrix(facts, start.unwrap_or_default().as_flattened(), sink);
     }
+    #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
         Matrix3::from_row_slice(&reader.reals::<9>())
     }
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_, T>) {
         let [a, b, c] = self.transpose().data.0;
         writer.reals(a);
@@ -98,9 +104,11 @@ where
     fn declare(facts: &Facts<'_>, start: Option<i32>, sink: &mut dyn Sink) {
         sink.integer(facts, Index::None, start.unwrap_or_default());
     }
+    #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
         reader.integer()
     }
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_, T>) {
         writer.integer(*self);
     }
@@ -115,9 +123,11 @@ impl<T: Scalar> Variable<T> for [i32; 3] {
             sink.integer(facts, Index::One(i + 1), start);
         }
     }
+    #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
         std::array::from_fn(|_| reader.integer())
     }
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_, T>) {
         self.iter().for_each(|value| writer.integer(*value));
     }
@@ -130,9 +140,11 @@ impl<T: Scalar> Variable<T> for bool {
     fn declare(facts: &Facts<'_>, start: Option<bool>, sink: &mut dyn Sink) {
         sink.boolean(facts, start.unwrap_or_default());
     }
+    #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
         reader.boolean()
     }
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_, T>) {
         writer.boolean(*self);
     }
@@ -149,9 +161,11 @@ impl<T: Scalar> Variable<T> for Text {
     fn declare(facts: &Facts<'_>, start: Option<&'static str>, sink: &mut dyn Sink) {
         sink.string(facts, start.unwrap_or_default());
     }
+    #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
         Self(reader.string())
     }
+    #[inline(always)]
     fn write(&self, _: &mut Writer<'_, T>) {}
 }
 
@@ -168,9 +182,11 @@ impl<T: Scalar> Variable<T> for Attachment {
     fn declare(facts: &Facts<'_>, _: Option<()>, sink: &mut dyn Sink) {
         sink.attachment(facts);
     }
+    #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
         Self(reader.attachment())
     }
+    #[inline(always)]
     fn write(&self, _: &mut Writer<'_, T>) {}
 }
 
@@ -186,8 +202,10 @@ impl<T: Scalar, const COLUMNS: usize> Variable<T> for Table<COLUMNS> {
     fn declare(facts: &Facts<'_>, start: Option<Self::Start>, sink: &mut dyn Sink) {
         sink.table(facts, COLUMNS, start.unwrap_or(const { &[[0.0; COLUMNS]] }).as_flattened());
     }
+    #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
         Self(reader.table())
     }
+    #[inline(always)]
     fn write(&self, _: &mut Writer<'_, T>) {}
 }

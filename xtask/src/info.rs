@@ -65,6 +65,7 @@ fn print_structure(description: &Description) -> std::io::Result<()> {
         let takes = match &option.kind {
             StructureKind::Boolean => "true, false".to_owned(),
             StructureKind::Integer { min, max } => format!("{min} … {max}"),
+            StructureKind::Positive => "> 0".to_owned(),
             StructureKind::Enumeration(items) => items.join(", "),
         };
         table.add_row([option.name.clone(), option.value.clone(), takes, option.description.clone()]);

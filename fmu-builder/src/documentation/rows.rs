@@ -15,6 +15,7 @@ pub(super) fn structure(description: &Description) -> Option<String> {
             let values = match &option.kind {
                 StructureKind::Boolean => "true, false".to_owned(),
                 StructureKind::Integer { min, max } => format!("{min} to {max}"),
+                StructureKind::Positive => "greater than 0".to_owned(),
                 StructureKind::Enumeration(items) => items.join(", "),
             };
             let aliases = option.aliases.iter().map(|(alias, word)| format!(" ({alias} means {word})"));

@@ -22,9 +22,10 @@ pub(super) fn warnings(
         Some(without.map_or(true, |without| differ(&with, &without)))
     };
     let mut warnings = Vec::new();
-    for (option, value) in chosen {
-        let default = current.structure.iter().any(|other| other.name == *option && other.value == other.default);
-        if default || differs(chosen, option) != Some(false) {
+    for (option, _) in chosen {
+        let Some(present) = current.structure.iter().find(|other| other.name == *option) else { continue };
+        let value = &present.value;
+        if *value == present.default || differs(chosen, option) != Some(false) {
             continue;
         }
         let others = alternatives(current).into_iter().filter(|changes| changes.len() == 1).flatten();

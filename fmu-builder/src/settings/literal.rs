@@ -13,11 +13,7 @@ pub(super) fn literal(variable: &Variable, enumerations: &[Enumeration], value: 
     let wrong = || format!("must be {}", noun(&variable.kind).0);
     match &variable.kind {
         Kind::Real { unit, min, max, .. } => {
-            let real = match value.data {
-                Data::Integer(value) => value as f64,
-                Data::Real(value) => value,
-                _ => return Err(wrong()),
-            };
+            let real = value.real().ok_or_else(wrong)?;
             if !real.is_finite() {
                 return Err("must be a finite number".to_owned());
             }

@@ -4,7 +4,7 @@ use fmu_runtime::description::Description;
 use fmu_runtime::escape;
 
 use super::attachment::Resources;
-use super::{Entry, HEAD, Section, Settings, idle, parameters, structure};
+use super::{Entry, HEAD, Section, Settings, geometry, idle, parameters, structure};
 use crate::nearest::did_you_mean;
 use crate::{Describe, Error};
 
@@ -21,6 +21,7 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     let head = head(settings, &default, &mut problems);
     let mut options = Vec::new();
     let mut rest = Vec::new();
+    let mut surfaces = Vec::new();
     for entry in &settings.entries {
         let is_option = default.structure.iter().any(|option| option.name == entry.name);
         let is_head = matches!(entry.section, Section::Top | Section::Command) && HEAD.contains(&entry.name.as_str());
@@ -29,10 +30,16 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
             Section::Top => problems.push(misplaced(entry, &default)),
             Section::Structure => options.push(entry),
             Section::Command if is_option => options.push(entry),
+            Section::Geometry => surfaces.push(entry),
             Section::Parameters | Section::Command => rest.push(entry),
         }
     }
     let structure = structure::chosen(&options, &default, &mut problems);
+    let followed = geometry::parameter(&surfaces, &rest, &default).unwrap_or_else(|wrong| {
+        problems.extend(wrong);
+        None
+    });
+    rest.extend(&followed);
     if !problems.is_empty() {
         return fail(problems);
     }

@@ -1,6 +1,7 @@
 //! The structure options that the user chose.
 
 use fmu_runtime::description::{Description, StructureKind, StructureOption};
+use fmu_runtime::real_text;
 
 use super::value::{Data, Value};
 use super::{Entry, parameters};
@@ -30,7 +31,7 @@ pub(super) fn alternatives(current: &Description) -> Vec<Vec<(String, String)>> 
     let values = |option: &StructureOption| match &option.kind {
         StructureKind::Boolean => vec!["true".to_owned(), "false".to_owned()],
         StructureKind::Enumeration(items) => items.clone(),
-        StructureKind::Integer { .. } => vec![],
+        StructureKind::Integer { .. } | StructureKind::Positive => vec![],
     };
     let changes = |option: &StructureOption| -> Vec<(String, String)> {
         let others = values(option).into_iter().filter(|value| *value != option.value);
@@ -67,6 +68,10 @@ fn word(option: &StructureOption, value: &Value) -> Result<String, String> {
         StructureKind::Integer { min, max } => match value.data {
             Data::Integer(value) if (i64::from(*min)..=i64::from(*max)).contains(&value) => Ok(value.to_string()),
             _ => Err(format!("must be a whole number from {min} to {max}")),
+        },
+        StructureKind::Positive => match value.real() {
+            Some(value) if value.is_finite() && value > 0.0 => Ok(real_text(value)),
+            _ => Err("must be a finite number greater than 0".to_owned()),
         },
         StructureKind::Enumeration(items) => {
             let text = value.text().unwrap_or_default();

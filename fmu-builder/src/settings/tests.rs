@@ -125,6 +125,15 @@ fn unknown_names_are_corrected() {
 }
 
 #[test]
+fn geometry_is_for_components_with_what_follows_from_it() {
+    refused("[geometry]\nN = 2", "front.toml:2:1: [geometry] is for components with cgeo; Spring has none");
+    assert_eq!(
+        commanded(&["geometry.N=2"]).unwrap_err(),
+        "--set geometry.N=2: [geometry] is for components with cgeo; Spring has none"
+    );
+}
+
+#[test]
 fn entries_in_the_wrong_section_are_told_the_right_one() {
     refused(
         "[parameters]\nform = \"soft\"",

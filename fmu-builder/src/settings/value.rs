@@ -63,6 +63,15 @@ impl Value {
         }
     }
 
+    /// The number, if it is one.
+    pub fn real(&self) -> Option<f64> {
+        match self.data {
+            Data::Integer(value) => Some(value as f64),
+            Data::Real(value) => Some(value),
+            _ => None,
+        }
+    }
+
     /// The text, or nothing.
     pub fn plain(&self) -> &str {
         match &self.data {

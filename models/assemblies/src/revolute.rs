@@ -6,7 +6,7 @@ use fmu_runtime::{Connector, Scalar, group};
 use mechanics::assembly::Branch;
 use mechanics::constant;
 use mechanics::motion::Coordinate;
-use ports::{RotationalBearing, RotationalMotion};
+use ports::{FlangeMotion, FlangeOptions, RotationalBearing};
 
 group! {
     /// Zero and branch of the angle.
@@ -21,7 +21,7 @@ group! {
     pub struct RevoluteOutputs<T>(accelerations: bool) {
         phi:     T, RAD, "Angle of the drive, angle - phi_offset", display = fmu_runtime::unit::DEG;
         angle:   T, RAD, "Angle of the revolute joint", display = fmu_runtime::unit::DEG;
-        axis:    RotationalMotion<T> = accelerations, "Flange that drives the revolute joint", connector = Connector::Flange_a;
+        axis:    FlangeMotion<T> = FlangeOptions::accelerations(accelerations), "Flange that drives the revolute joint", connector = Connector::Flange_a;
         bearing: RotationalBearing<T>, "Flange of the drive's housing", connector = Connector::Flange_b;
     }
 }

@@ -173,6 +173,7 @@ impl<T: Scalar> Equations<T> for Gripper<T> {
     }
 
     fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), Fault> {
+        self.settle(cx)?;
         let begin = cx.time.value();
         self.end_ramps(cx, begin + h, &|time| inputs.at((time - begin).max(0.0).min(h)))
     }

@@ -1,14 +1,57 @@
 //! Flanges of one-dimensional mechanics.
 
-use fmu_runtime::{Scalar, group};
+use fmu_runtime::unit::{DEG, RPM};
+use fmu_runtime::{Scalar, enumeration, group};
+use mechanics::friction::Motion;
 use mechanics::motion::Coordinate;
 
+enumeration! {
+    /// What an importer gives at a flange.
+    pub enum Coupling {
+        torque_in = "the torque; the flange's inertia is inside and its motion is an output",
+        motion_in = "the motion; the torque is an output",
+    }
+}
+
+/// Options of the motion of a rotational flange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlangeOptions {
+    rates: bool,
+    accelerations: bool,
+}
+
+impl Default for FlangeOptions {
+    fn default() -> Self {
+        Self { rates: false, accelerations: true }
+    }
+}
+
+impl FlangeOptions {
+    /// Whether phi and w have their derivatives in this group: states if they are computed; as inputs
+    /// they move with their derivatives inside a step.
+    pub fn rates(rates: bool) -> Self {
+        Self { rates, ..Self::default() }
+    }
+
+    /// Whether there is the acceleration.
+    pub fn accelerations(accelerations: bool) -> Self {
+        Self { accelerations, ..Self::default() }
+    }
+}
+
 group! {
-    /// Motion of a rotational flange; the option is whether there is the acceleration.
-    pub struct RotationalMotion<T>(accelerations: bool) {
-        phi: T, RAD, "angle of the flange", display = fmu_runtime::unit::DEG;
-        w:   T, RAD_PER_S, "angular velocity, der(phi)", display = fmu_runtime::unit::RPM;
-        a:   T, RAD_PER_S2, "angular acceleration, der(w)", when = accelerations;
+    /// Motion of a rotational flange.
+    pub struct FlangeMotion<T>(o: FlangeOptions) {
+        phi: T, RAD, "angle", display = DEG, der = if o.rates { "w" } else { "" };
+        w:   T, RAD_PER_S, "angular velocity, der(phi)", display = RPM, der = if o.rates { "a" } else { "" };
+        a:   T, RAD_PER_S2, "angular acceleration, der(w)", when = o.accelerations;
+    }
+}
+
+group! {
+    /// Cut torque at a rotational flange.
+    pub struct FlangeLoad<T>(_o: ()) {
+        tau: T, N_M, "cut torque acting on the component; on the attached shaft acts the negative";
     }
 }
 
@@ -24,7 +67,7 @@ group! {
 group! {
     /// The housing of a rotational drive, which stands still.
     pub struct RotationalBearing<T>(_o: ()) {
-        phi: T, RAD, "angle of the flange, always 0", display = fmu_runtime::unit::DEG, discrete = true;
+        phi: T, RAD, "angle of the flange, always 0", display = DEG, discrete = true;
         tau: T, N_M, "cut torque acting on the component: the reaction of the drive at axis";
     }
 }
@@ -37,7 +80,13 @@ group! {
     }
 }
 
-impl<T: Scalar> From<Coordinate<T>> for RotationalMotion<T> {
+impl<T: Scalar> From<Motion<T>> for FlangeMotion<T> {
+    fn from(motion: Motion<T>) -> Self {
+        Self { phi: motion.phi, w: motion.w, a: motion.a }
+    }
+}
+
+impl<T: Scalar> From<Coordinate<T>> for FlangeMotion<T> {
     fn from(coordinate: Coordinate<T>) -> Self {
         Self { phi: coordinate.x, w: coordinate.v, a: coordinate.a }
     }

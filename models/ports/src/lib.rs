@@ -8,7 +8,6 @@ mod flange;
 pub mod friction;
 mod heat;
 mod orientation;
-mod shaft;
 
 use fmu_runtime::{Fault, Number, Scalar, enumeration, group};
 use mechanics::euler::Sequence;
@@ -18,10 +17,11 @@ use nalgebra::Vector3;
 
 pub use accelerated::{AcceleratedFrame, AcceleratedFrameOptions};
 pub use angles::{AngleMemory, EulerAngles, MomentLaw};
-pub use flange::{RotationalBearing, RotationalMotion, TranslationalBearing, TranslationalMotion};
+pub use flange::{
+    Coupling, FlangeLoad, FlangeMotion, FlangeOptions, RotationalBearing, TranslationalBearing, TranslationalMotion,
+};
 pub use heat::{HeatPortFlow, HeatPortTemperature};
 pub use orientation::{Quaternion, RotationMatrix};
-pub use shaft::{Coupling, FlangeLoad, FlangeMotion, FlangeOptions};
 
 enumeration! {
     /// How the orientation of a frame is given.

@@ -20,9 +20,11 @@ impl<T: Scalar> Variable<T> for RotationMatrix<T> {
             reals.copy_from_slice(matrix.as_slice());
         });
     }
+    #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
         Self(Variable::read(reader))
     }
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_, T>) {
         self.0.write(writer);
     }
@@ -43,9 +45,11 @@ impl<T: Scalar> Variable<T> for Quaternion<T> {
             reals.copy_from_slice(unit.as_slice());
         });
     }
+    #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
         Self(reader.reals::<4>().into())
     }
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_, T>) {
         writer.reals::<4>(self.0.into());
     }

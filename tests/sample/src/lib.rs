@@ -156,6 +156,7 @@ impl<T: Scalar> Equations<T> for Sample<T> {
     }
 
     fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), Fault> {
+        self.settle(cx)?;
         let length = h / f64::from(self.steps);
         let [h, sixth, half] = [length, 1.0 / 6.0, 0.5].map(nalgebra::convert::<f64, T>);
         for i in 0..self.steps {

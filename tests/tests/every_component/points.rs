@@ -43,7 +43,7 @@ fn structures(component: &str) -> Vec<Fmu> {
     let most = options.iter().map(|option| items(option).len()).max().unwrap_or(0);
     let structure = |k: usize, flipped: bool| -> Vec<String> {
         let word = |option: &StructureOption| match items(option).as_slice() {
-            [] if flipped => (option.default == "false").to_string(),
+            [] if flipped && option.kind == StructureKind::Boolean => (option.default == "false").to_string(),
             [] => option.default.clone(),
             items => items[k % items.len()].clone(),
         };

@@ -8,6 +8,7 @@ use crate::{Scalar, constant, value};
 pub struct Coefficient {
     /// The first one at u = 0, then wherever the slope changes.
     nodes: Vec<Node>,
+    clamped_from: Option<f64>,
 }
 
 /// From here on `mu + slope (speed - u)`.
@@ -86,9 +87,8 @@ impl Coefficient {
         }
         let with_slope = rows.iter().zip(slopes.iter().copied().chain([behind]));
         nodes.extend(with_slope.map(|([u, mu], slope)| Node { u: *u, mu: *mu, slope }));
-        if behind < 0.0 {
-            nodes.push(Node { u: last[0] - last[1] / behind, mu: 0.0, slope: 0.0 });
-        }
+        let clamped_from = (behind < 0.0).then(|| last[0] - last[1] / behind);
+        nodes.extend(clamped_from.map(|u| Node { u, mu: 0.0, slope: 0.0 }));
         nodes.dedup_by(|next, node| {
             let same = next.slope == node.slope || next.u <= node.u;
             if same && next.u <= node.u {
@@ -96,7 +96,7 @@ impl Coefficient {
             }
             same
         });
-        Ok(Self { nodes })
+        Ok(Self { nodes, clamped_from })
     }
 
     /// The coefficient at rest.
@@ -107,13 +107,19 @@ impl Coefficient {
 
     /// Where the coefficient is extrapolated and would be negative, if that is anywhere.
     pub fn clamped_from(&self) -> Option<f64> {
-        self.nodes.iter().skip(1).find(|node| node.mu == 0.0 && node.slope == 0.0).map(|node| node.u)
+        self.clamped_from
     }
 
     /// mu(u). Below zero, where only a solver looks, the first slope goes on.
     #[inline]
     pub fn mu<T: Scalar>(&self, u: T) -> T {
-        let Some(node) = self.nodes.get(self.position(value(u))) else { return T::zero() };
+        self.mu_at(self.position(value(u)), u)
+    }
+
+    /// mu(u) with the [position](Self::position) of u.
+    #[inline]
+    pub(super) fn mu_at<T: Scalar>(&self, position: usize, u: T) -> T {
+        let Some(node) = self.nodes.get(position) else { return T::zero() };
         let mu = constant::<T>(node.mu) + (u - constant(node.u)) * constant(node.slope);
         if value(mu) > 0.0 { mu } else { T::zero() }
     }
@@ -121,7 +127,12 @@ impl Coefficient {
     /// The stretch around a speed; at its border that in which the speed will be when it rises or falls.
     #[inline]
     pub fn stretch(&self, u: f64, rises: bool) -> Stretch {
-        let mut position = self.position(u);
+        self.stretch_at(self.position(u), u, rises)
+    }
+
+    /// The stretch with the [position](Self::position) of u.
+    #[inline]
+    pub(super) fn stretch_at(&self, mut position: usize, u: f64, rises: bool) -> Stretch {
         if !rises && position > 0 && self.nodes[position].u == u {
             position -= 1;
         }
@@ -141,7 +152,7 @@ impl Coefficient {
 
     /// Index of the last node not above a speed.
     #[inline]
-    fn position(&self, u: f64) -> usize {
+    pub(super) fn position(&self, u: f64) -> usize {
         if self.nodes.len() < 8 {
             return self.nodes.iter().skip(1).take_while(|node| node.u <= u).count();
         }
@@ -174,6 +185,7 @@ mod tests {
         let falling = table(&[[0.0, 0.5], [1.0, 0.25]]);
         assert_eq!((falling.mu(2.0), falling.mu(3.0)), (0.0, 0.0));
         assert_eq!(falling.clamped_from(), Some(2.0));
+        assert_eq!(table(&[[0.0, 0.5], [1.0, 0.0], [2.0, 0.0]]).clamped_from(), None);
         assert_eq!(falling.stretch(5.0, true), Stretch { lo: 2.0, hi: f64::INFINITY, slope: 0.0 });
         let rising = table(&[[2.0, 0.1], [4.0, 0.5]]);
         assert_eq!((rising.at_rest(), rising.mu(1.0)), (0.0, 0.0));

@@ -4,7 +4,7 @@ use super::Mode;
 use super::elastic::{self, Elastic, Path};
 use super::element::{Computed, Element, Load, Split};
 use super::polynomial::{ORDER, Polynomial};
-use super::slip::{Drive, Restless, Slip, State};
+use super::slip::{Drive, PIECES, Restless, Slip, State};
 
 /// What an event has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,12 +53,7 @@ impl Element<'_, f64> {
             self.elastic().settle(&mut memory, &Path { phi, w, n });
             (self.x.anchor, self.x.mode) = (memory.anchor, memory.mode);
         } else {
-            let overshoot = self.x.mode.direction().is_some_and(|direction| direction * self.x.w_rel < 0.0)
-                && self.x.w_rel.abs() <= self.w_small
-                && !self.x.keeps_opposite;
-            if self.load.n > 0.0 && (overshoot || (self.x.mode == Mode::Stuck && self.x.w_rel != 0.0)) {
-                self.stop();
-            }
+            self.arrest();
             let split = self.split();
             let sa = self.locking_torque(&split, self.load.sides);
             let mut state = self.state();
@@ -73,14 +68,19 @@ impl Element<'_, f64> {
         }
     }
 
-    /// Moves states and memory over a step. `load` gives the coefficients of the loads from power 1 to
-    /// `order`, or to [`ORDER`] if that is less.
+    /// Moves states and memory over a step, events at its beginning included. `load` gives the
+    /// coefficients of the loads from power 1 to `order`, or to [`ORDER`] if that is less.
     #[inline]
     pub fn advance(&mut self, order: u32, load: impl Fn(u32) -> Load<f64>, h: f64) -> Result<(), Restless> {
-        self.follow();
         if order > 0 || self.is_elastic() {
-            return self.advance_along((1..=ORDER).zip((1..=order).map(load)), h);
+            // On a copy, so that the usual case is computed in registers.
+            let mut element = *self;
+            element.advance_along(order, &load, h)?;
+            self.x = element.x;
+            return Ok(());
         }
+        self.follow();
+        self.arrest();
         let split = self.split();
         let mut state = self.state();
         let [mut phi, mut w] = self.centre(&split);
@@ -93,13 +93,22 @@ impl Element<'_, f64> {
         Ok(())
     }
 
-    fn advance_along(&mut self, loads: impl Iterator<Item = (usize, Load<f64>)>, h: f64) -> Result<(), Restless> {
+    /// Settles until the mode stays.
+    fn settle_for_good(&mut self) -> Result<(), Restless> {
+        (0..PIECES).any(|_| !self.settle().mode).then_some(()).ok_or(Restless)
+    }
+
+    // Not inlined into the usual case, which would get slower by it.
+    #[inline(never)]
+    fn advance_along(&mut self, order: u32, load: &dyn Fn(u32) -> Load<f64>, h: f64) -> Result<(), Restless> {
+        self.settle_for_good()?;
+        self.follow();
         let split = self.split();
         let mut n = Polynomial::constant(self.load.n);
         let mut sa = Polynomial::constant(self.locking_torque(&split, self.load.sides));
         let mut common = Polynomial::constant(self.common_acceleration(&split, self.load.sides));
         let mut relative = Polynomial::constant(self.load.sides[1] - self.load.sides[0]);
-        for (power, load) in loads {
+        for (power, load) in (1..=ORDER).zip((1..=order).map(load)) {
             n.set(power, load.n);
             sa.set(power, self.locking_torque(&split, load.sides));
             common.set(power, self.common_acceleration(&split, load.sides));
@@ -142,6 +151,17 @@ impl Element<'_, f64> {
         } else {
             let share = self.lever(split);
             [self.x.phi, self.x.w] = [centre[0] - share * state.phi, centre[1] - share * state.w];
+        }
+    }
+
+    /// Stops the relative motion where a solver has passed zero, or while stuck.
+    #[inline]
+    fn arrest(&mut self) {
+        let overshoot = self.x.mode.direction().is_some_and(|direction| direction * self.x.w_rel < 0.0)
+            && self.x.w_rel.abs() <= self.w_small
+            && !self.x.keeps_opposite;
+        if self.load.n > 0.0 && (overshoot || (self.x.mode == Mode::Stuck && self.x.w_rel != 0.0)) {
+            self.stop();
         }
     }
 

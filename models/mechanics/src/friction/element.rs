@@ -203,6 +203,7 @@ impl<T: Scalar> Element<'_, T> {
     }
 
     /// Torque and motions at this point, in the mode of the memory.
+    #[inline(always)]
     pub fn evaluate(&mut self) -> Computed<T> {
         self.follow();
         let Memory { phi_rel, w_rel, mode, .. } = self.x;

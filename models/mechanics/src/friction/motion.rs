@@ -52,7 +52,11 @@ fn exponentials(z: f64) -> (f64, f64) {
         }
         terms
     };
-    let second = TERMS.iter().rev().fold(0.0, |sum, term| sum * z + term);
+    // Not Horner's scheme, whose operations wait for each other.
+    let (z2, z4) = (z * z, z * z * (z * z));
+    let pair = |j: usize| TERMS[j] + TERMS[j + 1] * z;
+    let four = |j: usize| pair(j) + pair(j + 2) * z2;
+    let second = four(0) + (four(4) + (four(8) + pair(12) * z4) * z4) * z4;
     (1.0 + z * second, second)
 }
 

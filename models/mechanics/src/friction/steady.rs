@@ -49,18 +49,21 @@ impl Slip<'_> {
     #[inline]
     fn slide_steadily(&self, x: &mut State, direction: f64, sa: f64, n: f64, h: f64) -> f64 {
         let u = direction * x.w;
-        let a = (direction * sa - self.coefficient.mu(u) * n) / self.inertia;
+        let position = self.coefficient.position(u);
+        let a = (direction * sa - self.coefficient.mu_at(position, u) * n) / self.inertia;
         if u == 0.0 && a <= 0.0 {
             return 0.0;
         }
-        let stretch = self.coefficient.stretch(u, a > 0.0);
+        let stretch = self.coefficient.stretch_at(position, u, a > 0.0);
         let motion = Motion { a, b: -stretch.slope * n / self.inertia };
         let border = if a > 0.0 { stretch.hi } else { stretch.lo };
-        let time = motion.time_to(border - u);
+        let (change, angle) = motion.after(h);
+        // The speed goes one way, so that the time to the border counts only where it is near.
+        let is_near = change.abs() >= 0.999_999 * (border - u).abs();
+        let time = if is_near { motion.time_to(border - u) } else { f64::INFINITY };
         let (length, end, angle) = if time <= h {
             (time, border, motion.after(time).1)
         } else {
-            let (change, angle) = motion.after(h);
             (h, (u + change).clamp(stretch.lo, stretch.hi), angle)
         };
         x.phi += direction * (u * length + angle);

@@ -1,0 +1,71 @@
+//! The section `[geometry]`: friction surfaces of which the parameter cgeo follows.
+
+use fmu_runtime::description::Description;
+
+use super::value::{Data, Value};
+use super::{Entry, Section};
+use crate::nearest::did_you_mean;
+use crate::number::number;
+
+/// What it stands for, in any component that has it.
+const PARAMETER: &str = "cgeo";
+
+/// Number of surfaces, outer and inner radius in m.
+const NAMES: [&str; 3] = ["N", "r_o", "r_i"];
+
+/// The parameter that follows from the entries of the section, `others` being those of all sections
+/// but this: nothing without the section.
+pub(super) fn parameter(
+    entries: &[&Entry],
+    others: &[&Entry],
+    description: &Description,
+) -> Result<Option<Entry>, Vec<String>> {
+    let Some(first) = entries.first() else { return Ok(None) };
+    let place = &first.place;
+    if !description.variables.iter().any(|variable| variable.name == PARAMETER) {
+        let component = &description.component;
+        return Err(vec![format!("{place}: [geometry] is for components with {PARAMETER}; {component} has none")]);
+    }
+    let mut problems: Vec<String> = Vec::new();
+    if let Some(other) = others.iter().find(|other| other.name == PARAMETER) {
+        problems.push(format!("{}: {PARAMETER} follows from [geometry] already, at {place}", other.place));
+    }
+    for entry in entries.iter().filter(|entry| !NAMES.contains(&entry.name.as_str())) {
+        let Entry { name, place, .. } = entry;
+        let hint = did_you_mean(name, NAMES);
+        problems.push(format!("{place}: unknown \"{name}\" in [geometry], which takes N, r_o and r_i{hint}"));
+    }
+    // The last entry is that of the command line.
+    let given = NAMES.map(|name| entries.iter().rfind(|entry| entry.name == name));
+    let missing = NAMES.iter().zip(&given).filter(|(_, entry)| entry.is_none());
+    problems.extend(missing.map(|(name, _)| format!("{place}: [geometry] lacks {name}; it takes N, r_o and r_i")));
+    let values = given.map(|entry| {
+        let value = entry.map(|entry| positive(entry).map_err(|right| entry.value.problem(&entry.name, right)));
+        value.transpose().map_err(|problem| problems.push(problem)).ok().flatten()
+    });
+    if let ([_, Some(r_o), Some(r_i)], [_, _, Some(inner)]) = (values, given)
+        && r_i >= r_o
+    {
+        problems.push(inner.value.problem("r_i", &format!("must be less than r_o = {}", number(r_o))));
+    }
+    let [Some(n), Some(r_o), Some(r_i)] = values else { return Err(problems) };
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let data = Data::Real(n * (r_o + r_i) / 2.0);
+    Ok(Some(Entry {
+        section: Section::Parameters,
+        name: PARAMETER.to_owned(),
+        place: place.clone(),
+        value: Value { place: place.clone(), data },
+    }))
+}
+
+fn positive(entry: &Entry) -> Result<f64, &'static str> {
+    let value = entry.value.real().filter(|value| value.is_finite() && *value > 0.0);
+    match (&entry.name[..], value) {
+        ("N", Some(n)) if n.fract() == 0.0 => Ok(n),
+        ("N", _) => Err("must be a whole number of at least 1"),
+        (_, value) => value.ok_or("must be a finite number greater than 0"),
+    }
+}
