@@ -86,6 +86,14 @@ pub trait Equations<T: Scalar>: Variables<T> {
         Ok(())
     }
 
+    /// Refuses an initial point whose values do not fit together, after [`initialise`](Self::initialise).
+    ///
+    /// What is refused here and not there is no hindrance where dependencies are looked for at random
+    /// points, at which conditions such as a right angle never hold.
+    fn admit(&self, _cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+        Ok(())
+    }
+
     /// Computes outputs, local variables and state derivatives.
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault>;
 

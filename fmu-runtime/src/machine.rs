@@ -195,6 +195,7 @@ impl<C: Component> Machine for Adapter<C> {
         let mut equations = Self::equations_of(values);
         let context = self.context(time, data);
         equations.initialise(&context)?;
+        equations.admit(&context)?;
         equations.evaluate(&context)?;
         equations.write(writer(values));
         self.check_finite(values)
