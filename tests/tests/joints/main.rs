@@ -2,8 +2,10 @@
 
 mod bodies;
 mod configurations;
+mod dependencies;
 mod drive;
 mod input;
+mod planar;
 mod singular;
 mod structures;
 mod trajectories;
