@@ -194,8 +194,8 @@ impl<C: Component> Machine for Adapter<C> {
     fn initialise(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), Fault> {
         let mut equations = Self::equations_of(values);
         let context = self.context(time, data);
-        equations.initialise(&context)?;
         equations.admit(&context)?;
+        equations.initialise(&context)?;
         equations.evaluate(&context)?;
         equations.write(writer(values));
         self.check_finite(values)

@@ -71,10 +71,18 @@ impl<T: Scalar> Equations<T> for JointRRP<T> {
         self.check()
     }
 
+    fn admit(&self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+        let tilt = self.axis_in_b(cx.structure)?.dot(&self.n_b.normalize()).value().clamp(-1.0, 1.0).asin();
+        if tilt.abs() <= PERPENDICULAR {
+            return Ok(());
+        }
+        let angle = Number(90.0 - tilt.to_degrees());
+        Err(Fault::invalid(format!("n_b must be perpendicular to n_a, but between them are {angle} deg")))
+    }
+
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
-        let [a, b] = self.u.outer.motions(cx.structure.orientation)?;
         // frame_im is parallel to frame_b.
-        self.e_im = a.rotation_to(&b) * self.n_a.normalize();
+        self.e_im = self.axis_in_b(cx.structure)?;
         let assembly = self.assembly();
         let rod1 = (&assembly.joint, assembly.length);
         self.positiveBranch =
@@ -92,21 +100,18 @@ impl<T: Scalar> Equations<T> for JointRRP<T> {
         self.e_b = assembly.joint.e;
         Ok(())
     }
-
-    fn admit(&self, _: &Context<'_, T, Self>) -> Result<(), Fault> {
-        let tilt = self.e_im.dot(&self.n_b.normalize()).value().asin();
-        if tilt.abs() <= PERPENDICULAR {
-            return Ok(());
-        }
-        let angle = Number(90.0 - tilt.to_degrees());
-        Err(Fault::invalid(format!("n_b must be perpendicular to n_a, but between them are {angle} deg")))
-    }
 }
 
 impl<T: Scalar> JointRRP<T> {
     fn check(&self) -> Result<(), Fault> {
         check_rod1(("n_a", &self.n_a), ("rRod1_ia", &self.rRod1_ia))?;
         check_length("n_b", &self.n_b)
+    }
+
+    /// Unit vector along the axes of the revolute joints, resolved in frame_b.
+    fn axis_in_b(&self, s: &Structure) -> Result<Vector3<T>, Fault> {
+        let [a, b] = self.u.outer.motions(s.orientation)?;
+        Ok(a.rotation_to(&b) * self.n_a.normalize())
     }
 
     fn assembly(&self) -> UniversalSpherical<T, Prismatic<T>> {

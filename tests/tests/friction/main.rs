@@ -4,6 +4,7 @@ mod agreement;
 mod derivatives;
 mod fixture;
 mod forms;
+mod linearisation;
 mod messages;
 mod model_exchange;
 mod references;

@@ -7,5 +7,6 @@ mod drive;
 mod input;
 mod planar;
 mod singular;
+mod statics;
 mod structures;
 mod trajectories;
