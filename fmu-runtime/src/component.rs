@@ -81,6 +81,14 @@ pub trait Equations<T: Scalar>: Variables<T> {
         Ok(Self::Data::default())
     }
 
+    /// Refuses an initial point whose values do not fit together, before [`initialise`](Self::initialise).
+    ///
+    /// What is refused here and not there is no hindrance where dependencies are looked for at random
+    /// points, at which conditions such as a right angle never hold.
+    fn admit(&self, _cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+        Ok(())
+    }
+
     /// Sets memory, calculated parameters and states without start value from the initial point.
     fn initialise(&mut self, _cx: &Context<'_, T, Self>) -> Result<(), Fault> {
         Ok(())

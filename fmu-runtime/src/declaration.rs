@@ -21,7 +21,7 @@ use crate::shape::Shape;
 use crate::unit::Unit;
 
 /// Version of the interface of `mechanics_describe`; both sides refuse another one.
-pub const INTERFACE_VERSION: u32 = 2;
+pub const INTERFACE_VERSION: u32 = 3;
 
 /// The declaration of a component, borrowed from its constants or from the serialised bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]

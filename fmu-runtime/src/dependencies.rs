@@ -1,19 +1,23 @@
 //! What depends on what, found by evaluating the equations in dual numbers at random points.
 //!
-//! A Real depends on another one if its derivative is not zero at one of the points. Points where
-//! the equations have no solution are passed over. Where none is left, or where the elements of
-//! tables would count, nothing is known, which in FMI means that everything depends on everything.
+//! A Real depends on another one if its derivative is not zero at one of the points, and on a
+//! parameter that is no Real if another value of that changes it. Points where the equations have no
+//! solution are passed over. Where none is left, or where the elements of tables would count, nothing
+//! is known, which in FMI means that everything depends on everything.
 
 use crate::enumeration::Enumeration;
 use crate::layout::{Layout, Rule};
-use crate::machine::Machine;
-use crate::row::{Facts, Index, Sink};
+use crate::machine::{Data, Machine};
+use crate::row::{Base, Facts, Index, Sink};
 use crate::scalar::Dual64;
 use crate::values::Values;
 
-/// Value references of the Real knowns, each with those of the Reals that depend on it; or nothing
-/// if that is unknown.
-pub type Dependencies = Option<Vec<(u32, Vec<u32>)>>;
+/// Knowns, each with the value references of the Reals that depend on it; or nothing if that is
+/// unknown.
+pub type Dependencies = Option<Vec<Known>>;
+
+/// Type and value reference of a known, and the Reals that depend on it.
+type Known = ((Base, u32), Vec<u32>);
 
 const POINTS: usize = 12;
 const ATTEMPTS: usize = 400;
@@ -24,12 +28,19 @@ const SEED: u64 = 0x9E37_79B9_7F4A_7C15;
 /// The dependencies during the initialisation or after it.
 pub fn dependencies(machine: &dyn Machine, layout: &Layout, initial: bool) -> Dependencies {
     let needed = if initial { Rule::SET_INITIALIZATION } else { Rule::INPUT | Rule::STATE };
-    let known = |slot: &u32| layout.reals[*slot as usize].has(needed);
+    let slots = |base: Base, rules: &[Rule], needed: u16| -> Vec<Known> {
+        let known = |(slot, rule): (usize, &Rule)| rule.has(needed).then(|| ((base, slot as u32), Vec::new()));
+        rules.iter().enumerate().filter_map(known).collect()
+    };
     let fixed = layout.tables.first().map_or(layout.reals.len(), |table| table.offset);
     if initial && fixed < layout.reals.len() {
         return None;
     }
-    let mut found: Vec<_> = (0..fixed as u32).filter(known).map(|slot| (slot, Vec::new())).collect();
+    let mut found = slots(Base::Real, &layout.reals[..fixed], needed);
+    if initial {
+        found.extend(slots(Base::Integer, &layout.integers, Rule::PARAMETER));
+        found.extend(slots(Base::Boolean, &layout.booleans, Rule::PARAMETER));
+    }
     let mut random = Random(SEED);
     let mut points = 0;
     for _ in 0..ATTEMPTS {
@@ -63,27 +74,66 @@ pub fn signature(machine: &dyn Machine, layout: &Layout) -> Option<u64> {
 }
 
 /// Adds what depends on what at one point; nothing if the equations have no solution there.
-fn probe(
-    machine: &dyn Machine,
-    layout: &Layout,
-    values: &Values,
-    initial: bool,
-    found: &mut [(u32, Vec<u32>)],
-) -> Option<()> {
+fn probe(machine: &dyn Machine, layout: &Layout, values: &Values, initial: bool, found: &mut [Known]) -> Option<()> {
     let data = machine.prepare(values, layout, None).ok()?;
     let time = Dual64::from_re(TIME);
-    for (known, dependents) in found {
+    let computed = |values: &Values, data: &Data, seed: Option<u32>| {
         let mut duals: Vec<_> = values.reals.iter().map(|value| Dual64::from_re(*value)).collect();
-        duals[*known as usize].eps = 1.0;
-        machine.differentiate(&mut duals, values, &data, time, initial).ok()?;
-        for (slot, dual) in duals.iter().enumerate() {
-            let slot = slot as u32;
-            if dual.eps != 0.0 && slot != *known && !dependents.contains(&slot) {
-                dependents.push(slot);
+        if let Some(slot) = seed {
+            duals[slot as usize].eps = 1.0;
+        }
+        machine.differentiate(&mut duals, values, data, time, initial).ok()?;
+        Some(duals)
+    };
+    let here = computed(values, &data, None)?;
+    for ((base, known), dependents) in found {
+        let mut add = |duals: &[Dual64], depends: &dyn Fn(usize, &Dual64) -> bool| {
+            for (slot, dual) in duals.iter().enumerate() {
+                let is_known = *base == Base::Real && slot == *known as usize;
+                if !is_known && depends(slot, dual) && !dependents.contains(&(slot as u32)) {
+                    dependents.push(slot as u32);
+                }
             }
+        };
+        if *base == Base::Real {
+            add(&computed(values, &data, Some(*known))?, &|_, dual| dual.eps != 0.0);
+            continue;
+        }
+        for other in others(values, layout, *base, *known as usize) {
+            let Ok(data) = machine.prepare(&other, layout, None) else { continue };
+            let Some(there) = computed(&other, &data, None) else { continue };
+            add(&there, &|slot, dual| dual.re.to_bits() != here[slot].re.to_bits());
         }
     }
     Some(())
+}
+
+/// The values with others of one Integer or Boolean: its neighbours, bounds, or all that it may have.
+fn others(values: &Values, layout: &Layout, base: Base, slot: usize) -> Vec<Values> {
+    if base == Base::Boolean {
+        let mut other = values.clone();
+        other.booleans[slot] = !other.booleans[slot];
+        return vec![other];
+    }
+    let (present, (min, max)) = (values.integers[slot], layout.integer_bounds[slot]);
+    let candidates = if has_few(min, max) {
+        (min..=max).collect()
+    } else {
+        vec![present.saturating_sub(1), present.saturating_add(1), min, max]
+    };
+    // Bounds that are none may be too large to compute with.
+    let is_other = |value: &i32| *value != present && (min..=max).contains(value) && value.unsigned_abs() < 1 << 30;
+    let with = |value| {
+        let mut other = values.clone();
+        other.integers[slot] = value;
+        other
+    };
+    candidates.into_iter().filter(is_other).map(with).collect()
+}
+
+/// Whether there are few whole numbers between two.
+fn has_few(min: i32, max: i32) -> bool {
+    i64::from(max) - i64::from(min) < 100
 }
 
 /// Start values, randomly moved within their bounds.
@@ -96,7 +146,7 @@ fn random_point(machine: &dyn Machine, layout: &Layout, random: &mut Random) -> 
         *value = (*value + random.between(-reach, reach)).max(*min).min(*max);
     }
     for (value, (min, max)) in values.integers.iter_mut().zip(&layout.integer_bounds) {
-        if i64::from(*max) - i64::from(*min) < 100 {
+        if has_few(*min, *max) {
             *value = random.between(f64::from(*min), f64::from(*max) + 1.0).floor() as i32;
         }
     }

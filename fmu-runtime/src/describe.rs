@@ -161,7 +161,6 @@ fn canonical(
 struct Variables {
     list: Vec<Variable>,
     tables: Vec<Table>,
-    kinds: Vec<RowKind>,
     /// Position by base type and value reference.
     positions: BTreeMap<(Base, u32), usize>,
     /// Positions of the states and of their derivatives, in the order of the states.
@@ -176,7 +175,6 @@ impl Variables {
         let mut variables = Self {
             list: Vec::new(),
             tables: Vec::new(),
-            kinds: Vec::new(),
             positions: BTreeMap::new(),
             states: Vec::new(),
             items,
@@ -268,7 +266,6 @@ impl Variables {
         let mut description: String = element.groups.iter().map(|(_, text)| format!("{text}: ")).collect();
         description += element.text;
         self.positions.insert(key, self.list.len());
-        self.kinds.push(element.kind);
         self.list.push(Variable { name, value_reference: key.1, description, causality, variability, initial, kind });
     }
 
@@ -328,17 +325,18 @@ impl Variables {
         unknowns
     }
 
-    /// Of knowns that are not Real, everything is taken to depend.
+    /// Of Strings, and of inputs that are not Real, everything is taken to depend.
     fn dependencies(&self, index: usize, dependencies: &Dependencies, initial: bool) -> Option<Vec<usize>> {
         let Kind::Real { .. } = self.list[index].kind else { return None };
         let slot = self.list[index].value_reference;
-        let reals = dependencies.as_ref()?.iter().filter(|(_, dependents)| dependents.contains(&slot));
-        let mut found: Vec<_> =
-            reals.filter_map(|(known, _)| self.positions.get(&(Base::Real, *known)).copied()).collect();
+        let knowns = dependencies.as_ref()?.iter().filter(|(_, dependents)| dependents.contains(&slot));
+        let mut found: Vec<_> = knowns.filter_map(|(known, _)| self.positions.get(known).copied()).collect();
         found.extend((0..self.list.len()).filter(|known| {
             let variable = &self.list[*known];
-            let parameter = initial && matches!(self.kinds[*known], RowKind::parameter | RowKind::tunable);
-            !matches!(variable.kind, Kind::Real { .. }) && (variable.causality == Causality::Input || parameter)
+            let text =
+                initial && variable.causality == Causality::Parameter && matches!(variable.kind, Kind::String { .. });
+            let discrete = variable.causality == Causality::Input && !matches!(variable.kind, Kind::Real { .. });
+            text || discrete
         }));
         found.sort_unstable();
         Some(found)

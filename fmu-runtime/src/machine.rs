@@ -129,6 +129,7 @@ impl<C: Component> Adapter<C> {
         let mut equations = Self::equations_of(values);
         let context = self.context(time, data);
         if initial {
+            equations.admit(&context)?;
             equations.initialise(&context)?;
         }
         equations.evaluate(&context)?;

@@ -50,7 +50,7 @@ pub struct Prefix<'a> {
 }
 
 /// The base types, each with value references of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Base {
     /// Real.
     Real,

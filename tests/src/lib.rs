@@ -1,8 +1,8 @@
 //! The outside view: finished FMUs through the `fmi` crate, an importer that shares no code with
 //! the runtime inside them.
 //!
-//! [`Simulation`] runs an FMU in Co-Simulation, [`validate::file`] finds what is wrong with one,
-//! and [`plot`] draws what a simulation gave. The binary `importer` puts them on the command line.
+//! [`Simulation`] runs an FMU in Co-Simulation, [`Slave`] is one instance for a master of one's own,
+//! [`validate::file`] finds what is wrong with one, and [`plot`] draws what a simulation gave. The binary `importer` puts them on the command line.
 //! [`api`] is what lies below an importer: the C functions of a library, one by one. With
 //! [`finished`] tests call them by the variables' names.
 
@@ -25,4 +25,5 @@ pub mod value;
 mod variables;
 
 pub use simulation::{Event, Simulation};
+pub use slave::{Saved, Slave};
 pub use trajectory::Trajectory;

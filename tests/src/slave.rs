@@ -1,7 +1,8 @@
 //! One Co-Simulation instance over the raw binding, the only file here with `unsafe`.
 //!
-//! The `fmi` crate's own instance has no way to set input derivatives and keeps its pointers to
-//! itself; validation uses it all the same, as an importer of another hand.
+//! The `fmi` crate's own instance has no way to set input derivatives, takes no more unknowns than knowns
+//! in a directional derivative, and keeps its pointers to itself; validation uses it all the same, as an
+//! importer of another hand. Errors of all calls are what the FMU said of them.
 
 use std::ffi::CString;
 use std::marker::PhantomData;
@@ -22,7 +23,14 @@ pub struct Slave<'a> {
     _import: PhantomData<&'a Fmi2Import>,
 }
 
+/// A saved FMU state of an instance.
+pub struct Saved<'s, 'a> {
+    state: binding::fmi2FMUstate,
+    slave: &'s Slave<'a>,
+}
+
 impl<'a> Slave<'a> {
+    /// Makes an instance named as the model.
     pub fn instantiate(import: &'a Fmi2Import) -> Result<Self> {
         messages::listen();
         let model = import.model_description();
@@ -93,12 +101,14 @@ impl<'a> Slave<'a> {
         check("fmi2EnterInitializationMode", status)
     }
 
+    /// Ends the initialisation.
     pub fn exit_initialisation(&self) -> Result<()> {
         // SAFETY: the instance is alive.
         let status = unsafe { self.binding.fmi2ExitInitializationMode(self.component) };
         check("fmi2ExitInitializationMode", status)
     }
 
+    /// Sets a variable.
     pub fn set(&self, reference: u32, value: &Value) -> Result<()> {
         let references = &raw const reference;
         match value {
@@ -128,6 +138,7 @@ impl<'a> Slave<'a> {
         }
     }
 
+    /// Sets Reals.
     pub fn set_reals(&self, references: &[u32], values: &[f64]) -> Result<()> {
         assert_eq!(references.len(), values.len());
         // SAFETY: both slices have the length that is passed.
@@ -153,6 +164,7 @@ impl<'a> Slave<'a> {
         check("fmi2SetRealInputDerivatives", status)
     }
 
+    /// Gets Reals into `values`.
     pub fn get_reals(&self, references: &[u32], values: &mut [f64]) -> Result<()> {
         assert_eq!(references.len(), values.len());
         // SAFETY: both slices have the length that is passed.
@@ -162,6 +174,7 @@ impl<'a> Slave<'a> {
         check("fmi2GetReal", status)
     }
 
+    /// Gets Integers into `values`.
     pub fn get_integers(&self, references: &[u32], values: &mut [i32]) -> Result<()> {
         assert_eq!(references.len(), values.len());
         // SAFETY: both slices have the length that is passed.
@@ -171,6 +184,7 @@ impl<'a> Slave<'a> {
         check("fmi2GetInteger", status)
     }
 
+    /// Gets Booleans into `values`.
     pub fn get_booleans(&self, references: &[u32], values: &mut [i32]) -> Result<()> {
         assert_eq!(references.len(), values.len());
         // SAFETY: both slices have the length that is passed; fmi2Boolean is an int.
@@ -180,16 +194,71 @@ impl<'a> Slave<'a> {
         check("fmi2GetBoolean", status)
     }
 
+    /// The derivatives of `unknowns` along `seeds` of the `knowns`.
+    pub fn directional_derivative(
+        &self,
+        unknowns: &[u32],
+        (knowns, seeds): (&[u32], &[f64]),
+        result: &mut [f64],
+    ) -> Result<()> {
+        assert_eq!((unknowns.len(), knowns.len()), (result.len(), seeds.len()));
+        // SAFETY: the slices have the lengths that are passed.
+        let status = unsafe {
+            self.binding.fmi2GetDirectionalDerivative(
+                self.component,
+                unknowns.as_ptr(),
+                unknowns.len(),
+                knowns.as_ptr(),
+                knowns.len(),
+                seeds.as_ptr(),
+                result.as_mut_ptr(),
+            )
+        };
+        check("fmi2GetDirectionalDerivative", status)
+    }
+
+    /// Saves the FMU state.
+    pub fn save(&self) -> Result<Saved<'_, 'a>> {
+        let mut saved = Saved { state: std::ptr::null_mut(), slave: self };
+        saved.update()?;
+        Ok(saved)
+    }
+
+    /// Makes a step from `time` on.
     pub fn do_step(&self, time: f64, step: f64) -> Result<()> {
         // SAFETY: the instance is alive.
         let status = unsafe { self.binding.fmi2DoStep(self.component, time, step, 1) };
         check("fmi2DoStep", status)
     }
 
+    /// Ends the simulation.
     pub fn terminate(&self) -> Result<()> {
         // SAFETY: the instance is alive.
         let status = unsafe { self.binding.fmi2Terminate(self.component) };
         check("fmi2Terminate", status)
+    }
+}
+
+impl Saved<'_, '_> {
+    /// Replaces it by the present FMU state.
+    pub fn update(&mut self) -> Result<()> {
+        // SAFETY: the instance is alive; the state is NULL or one of its own.
+        let status = unsafe { self.slave.binding.fmi2GetFMUstate(self.slave.component, &mut self.state) };
+        check("fmi2GetFMUstate", status)
+    }
+
+    /// Brings the instance back to it.
+    pub fn restore(&self) -> Result<()> {
+        // SAFETY: the instance is alive, and the state is its own.
+        let status = unsafe { self.slave.binding.fmi2SetFMUstate(self.slave.component, self.state) };
+        check("fmi2SetFMUstate", status)
+    }
+}
+
+impl Drop for Saved<'_, '_> {
+    fn drop(&mut self) {
+        // SAFETY: the instance is alive; NULL is ignored.
+        unsafe { self.slave.binding.fmi2FreeFMUstate(self.slave.component, &mut self.state) };
     }
 }
 

@@ -1,10 +1,13 @@
 //! What the joint assemblies share.
 //!
 //! An assembly is a page: its parameters, one of the two sets of ports ([`universal`],
-//! [`spherical`]), one of the two driven joints ([`revolute`], [`prismatic`]), and the few lines that
-//! put `mechanics::assembly` between them. `models/joint-usr/src/lib.rs` is the one to copy.
+//! [`spherical`]), one of the two driven joints ([`revolute`], [`prismatic`]), its shapes out of
+//! [`look`], and the few lines that put `mechanics::assembly` between them.
+//! `models/joint-usr/src/lib.rs` is the one to copy.
 
+mod component;
 mod fault;
+pub mod frames;
 pub mod look;
 pub mod prismatic;
 pub mod revolute;

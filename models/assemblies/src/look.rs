@@ -12,6 +12,7 @@ type Color = [i32; 3];
 const JOINT: Color = [255, 0, 0];
 const ROD: Color = [155, 155, 155];
 const SENSOR: Color = [255, 255, 0];
+const MASS: Color = [0, 128, 255];
 
 group! {
     /// Two rods with spheres at the ends of rod 1.
@@ -77,6 +78,14 @@ group! {
     }
 }
 
+group! {
+    /// The mass of rod 1.
+    pub struct MassLook<T>(_o: ()) {
+        massDiameter: T = 0.1, M, "Diameter of the sphere that shows the mass of rod 1", min = 0.0;
+        massColor: Color = MASS, "Colour of that sphere: red, green, blue", min = 0.0, max = 255.0;
+    }
+}
+
 /// Rods, joints and the mass between the frames of an assembly.
 pub mod shapes {
     type Shape = fmu_runtime::Shape<'static>;
@@ -89,8 +98,7 @@ pub mod shapes {
         Shape::axis(name, frame, [direction, length, diameter, color])
     }
 
-    /// A ball at a frame.
-    pub fn ball(name: &'static str, frame: &'static str) -> Shape {
+    fn ball(name: &'static str, frame: &'static str) -> Shape {
         Shape::sphere(name, frame, SPHERE)
     }
 
@@ -99,39 +107,45 @@ pub mod shapes {
         if axes {
             vec![pin("universalShape1", "frame_a", "n1_a"), pin("universalShape2", "frame_ia", "e2_ia")]
         } else {
-            vec![ball("sphericalShape_a", "frame_a")]
+            spherical()
         }
     }
 
+    /// The spherical joint at frame_a.
+    pub fn spherical() -> Vec<Shape> {
+        vec![ball("sphericalShape_a", "frame_a")]
+    }
+
     /// Two rods that meet in a ball; rod 1 begins at `begin`.
-    pub fn rods(begin: &'static str) -> [Shape; 3] {
-        [
+    pub fn rods(begin: &'static str) -> Vec<Shape> {
+        vec![
             Shape::rod("rod1", [begin, "frame_im"], ["rod1Diameter", "rod1Color"]),
             Shape::rod("rod2", ["frame_ib", "frame_im"], ["rod2Diameter", "rod2Color"]),
             ball("sphericalShape_b", "frame_im"),
         ]
     }
 
-    /// The mass of rod 1.
-    pub fn mass() -> Shape {
-        Shape::sphere("mass", "frame_a", ["massDiameter", "massColor"]).to("frame_im").only_if("rod1Mass")
+    /// The mass of rod 1, if it is drawn.
+    pub fn mass(drawn: bool) -> Vec<Shape> {
+        let mass = Shape::sphere("mass", "frame_a", ["massDiameter", "massColor"]).to("frame_im").only_if("rod1Mass");
+        drawn.then_some(mass).into_iter().collect()
     }
 
     /// The driven revolute joint.
-    pub fn revolute() -> Shape {
-        Shape::axis("revolute", "frame_b", ["n_b", "revoluteLength", "revoluteDiameter", "revoluteColor"])
+    pub fn revolute() -> Vec<Shape> {
+        vec![Shape::axis("revolute", "frame_b", ["n_b", "revoluteLength", "revoluteDiameter", "revoluteColor"])]
     }
 
     /// The driven prismatic joint.
-    pub fn slide() -> Shape {
+    pub fn slide() -> Vec<Shape> {
         let look = ["boxWidthDirection", "boxWidth", "boxHeight", "boxColor"];
-        Shape::slide("prismatic", ["frame_b", "frame_ib"], look)
+        vec![Shape::slide("prismatic", ["frame_b", "frame_ib"], look)]
     }
 
     /// Two rods of a planar assembly, with the joints at frame_a and between the rods, whose axis is
     /// the vector `middle` in frame_im.
-    pub fn planar(middle: &'static str) -> [Shape; 4] {
-        [
+    pub fn planar(middle: &'static str) -> Vec<Shape> {
+        vec![
             Shape::rod("shape_rod1", ["frame_ia", "frame_im"], ["rodDiameter", "rodColor"]),
             Shape::rod("shape_rod2", ["frame_ib", "frame_im"], ["rodDiameter", "rodColor"]),
             pin("shape_rev1", "frame_a", "e_a"),
@@ -140,13 +154,13 @@ pub mod shapes {
     }
 
     /// The joint at frame_b of JointRRR.
-    pub fn third() -> Shape {
-        pin("shape_rev3", "frame_b", "e_b")
+    pub fn third() -> Vec<Shape> {
+        vec![pin("shape_rev3", "frame_b", "e_b")]
     }
 
     /// The telescope of JointUPS with its ball at frame_b.
-    pub fn telescope() -> [Shape; 2] {
+    pub fn telescope() -> Vec<Shape> {
         let axis = Shape::rod("axisCylinder", ["frame_a", "frame_b"], ["axisDiameter", "axisColor"]);
-        [axis, ball("sphericalShape_b", "frame_b")]
+        vec![axis, ball("sphericalShape_b", "frame_b")]
     }
 }

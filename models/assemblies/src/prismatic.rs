@@ -13,6 +13,13 @@ group! {
 }
 
 group! {
+    /// What drives the joint.
+    pub struct PrismaticDrive<T>(_o: ()) {
+        f: T, N, "Flange that drives the prismatic joint: force into the joint, along n_b on rod 2", name = "axis.f";
+    }
+}
+
+group! {
     /// The displacement; the option is whether there are accelerations.
     pub struct PrismaticOutputs<T>(accelerations: bool) {
         s:        T, M, "Displacement of the drive, distance - s_offset";
@@ -31,9 +38,9 @@ impl<T: Scalar> PrismaticParameters<T> {
 
 impl<T: Scalar> PrismaticOutputs<T> {
     /// The outputs, with `x.x` the displacement of the joint.
-    pub fn of(x: Coordinate<T>, f: T, parameters: &PrismaticParameters<T>) -> Self {
+    pub fn of(x: Coordinate<T>, drive: &PrismaticDrive<T>, parameters: &PrismaticParameters<T>) -> Self {
         let s = x.x - parameters.s_offset;
         let axis = Coordinate { x: s, ..x }.into();
-        Self { s, distance: x.x, axis, bearing: TranslationalBearing::of(f) }
+        Self { s, distance: x.x, axis, bearing: TranslationalBearing::of(drive.f) }
     }
 }

@@ -3,7 +3,6 @@
 use std::f64::consts::TAU;
 
 use fmu_runtime::{Connector, Scalar, group};
-use mechanics::assembly::Branch;
 use mechanics::constant;
 use mechanics::motion::Coordinate;
 use ports::{FlangeMotion, FlangeOptions, RotationalBearing};
@@ -13,6 +12,13 @@ group! {
     pub struct RevoluteParameters<T>(_o: ()) {
         phi_offset: T, DEGREE, "Angle of the revolute joint where phi is zero: angle = phi + phi_offset";
         phi_guess:  T, DEGREE, "Of two configurations that one is taken at the start whose phi is nearer to this";
+    }
+}
+
+group! {
+    /// What drives the joint.
+    pub struct RevoluteDrive<T>(_o: ()) {
+        tau: T, N_M, "Flange that drives the revolute joint: torque into the joint, along its axis on rod 2", name = "axis.tau";
     }
 }
 
@@ -51,14 +57,9 @@ fn radians<T: Scalar>(degrees: T) -> T {
 }
 
 impl<T: Scalar> RevoluteMemory<T> {
-    /// The configuration.
-    pub fn branch(&self) -> Branch {
-        Branch::new(self.positiveBranch)
-    }
-
-    /// Chooses the configuration, with the angle in its first turn.
-    pub fn begin(&mut self, branch: Branch) {
-        self.positiveBranch = branch == Branch::Positive;
+    /// Keeps the configuration, with the angle in its first turn.
+    pub fn begin(&mut self, positive: bool) {
+        self.positiveBranch = positive;
         self.angle = T::zero();
     }
 
@@ -74,11 +75,16 @@ impl<T: Scalar> RevoluteMemory<T> {
 impl<T: Scalar> RevoluteOutputs<T> {
     /// The outputs, with `x.x` the angle of the joint, which goes on from the remembered one if there
     /// is `last`.
-    pub fn of(x: Coordinate<T>, tau: T, parameters: &RevoluteParameters<T>, last: Option<&RevoluteMemory<T>>) -> Self {
+    pub fn of(
+        x: Coordinate<T>,
+        drive: &RevoluteDrive<T>,
+        parameters: &RevoluteParameters<T>,
+        last: Option<&RevoluteMemory<T>>,
+    ) -> Self {
         let angle = last.map_or(x.x, |last| last.unwrap(x.x));
         let phi = angle - parameters.offset();
         let axis = Coordinate { x: phi, ..x }.into();
-        Self { phi, angle, axis, bearing: RotationalBearing::of(tau) }
+        Self { phi, angle, axis, bearing: RotationalBearing::of(drive.tau) }
     }
 }
 

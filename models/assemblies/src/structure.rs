@@ -23,6 +23,11 @@ impl PortOptions {
         AcceleratedFrameOptions { accelerations: self.accelerations, frame }
     }
 
+    /// The same with frame_b at `r_0` at the start.
+    pub fn with_frame_b_at(self, r_0: [f64; 3]) -> Self {
+        Self { frame_b: r_0, ..self }
+    }
+
     /// The options of a frame that the assembly computes.
     pub fn computed(&self) -> AcceleratedFrameOptions {
         self.at([0.0; 3])
@@ -48,14 +53,22 @@ macro_rules! structure {
         }
 
         impl $Name {
-            /// The options of the ports, with frame_b at `frame_b` at the start.
-            pub fn ports(&self, frame_b: [f64; 3]) -> $crate::PortOptions {
+            /// The options of the ports.
+            pub fn ports(&self) -> $crate::PortOptions {
                 $crate::PortOptions {
                     orientation: self.orientation,
                     accelerations: self.accelerations,
                     checkTotalPower: self.checkTotalPower,
-                    frame_b,
+                    frame_b: [0.0; 3],
                 }
+            }
+
+            /// What a viewer draws, if there is a viewer.
+            pub fn drawn<const N: usize>(
+                &self,
+                parts: [Vec<::fmu_runtime::Shape<'static>>; N],
+            ) -> Vec<::fmu_runtime::Shape<'static>> {
+                if self.animation { parts.concat() } else { Vec::new() }
             }
         }
     };

@@ -1,12 +1,11 @@
 //! JointRRP: two revolute joints and a prismatic joint in a plane, with the loop closed analytically.
 
 use assemblies::look::{BoxLook, PlanarLook, shapes};
-use assemblies::prismatic::{PrismaticOutputs, PrismaticParameters};
+use assemblies::prismatic::{PrismaticDrive, PrismaticOutputs, PrismaticParameters};
 use assemblies::universal::{UniversalInputs, UniversalOutputs};
-use assemblies::{Names, check_length, check_rod1, structure};
-use fmu_runtime::description::DefaultExperiment;
-use fmu_runtime::{Component, Context, Equations, Fault, Info, Notices, Number, Scalar, Shape, Source, model};
-use mechanics::assembly::{Branch, Prismatic, UniversalSpherical};
+use assemblies::{Names, check_length, check_rod1, component, structure};
+use fmu_runtime::{Context, Equations, Fault, Number, Scalar, Shape, Source, model};
+use mechanics::assembly::{Prismatic, UniversalSpherical};
 use nalgebra::Vector3;
 
 model! {
@@ -33,9 +32,9 @@ model! {
         parameter look: PlanarLook<T>, "Shapes", name = "", when = s.animation;
         parameter box_look: BoxLook<T>, "Shape of the prismatic joint", name = "", when = s.animation;
 
-        input u: UniversalInputs<T> = s.ports([1.8, 0.6, 0.0]), "Frames", name = "";
-        input f: T, N, "Flange that drives the prismatic joint: force into the joint, along n_b on rod 2", name = "axis.f";
-        output y: UniversalOutputs<T> = s.ports([0.0; 3]), "Frames", name = "";
+        input u: UniversalInputs<T> = s.ports().with_frame_b_at([1.8, 0.6, 0.0]), "Frames", name = "";
+        input drive: PrismaticDrive<T>, "Flange that drives the prismatic joint", name = "";
+        output y: UniversalOutputs<T> = s.ports(), "Frames", name = "";
         output joint: PrismaticOutputs<T> = s.accelerations, "Prismatic joint", name = "";
 
         calculated e_a:  Vector3<T>, ONE, "Unit vector along the axes of rotation, resolved in frame_a";
@@ -51,18 +50,10 @@ structure! {
     pub struct Structure {}
 }
 
-impl Component for JointRRP<f64> {
-    const INFO: Info = Info {
-        name: "JointRRP",
-        description: "Two revolute joints and a prismatic joint in a plane between two frames, with the loop closed analytically",
-        icon: include_str!("../icon.svg"),
-        packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")), assemblies::PACKAGE, mechanics::PACKAGE],
-        experiment: DefaultExperiment { start_time: 0.0, stop_time: 10.0, step_size: 1e-3, tolerance: 1e-6 },
-    };
-    type Structure = Structure;
-    type Data = ();
-    type In<T: Scalar> = JointRRP<T>;
-}
+component!(
+    JointRRP,
+    "Two revolute joints and a prismatic joint in a plane between two frames, with the loop closed analytically"
+);
 
 /// Largest deviation of the angle between n_a and n_b from a right one, in rad.
 const PERPENDICULAR: f64 = 1e-6;
@@ -73,39 +64,37 @@ impl<T: Scalar> Equations<T> for JointRRP<T> {
     type Data = ();
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
-        if !s.animation {
-            return Vec::new();
-        }
-        shapes::planar("e_im").into_iter().chain([shapes::slide()]).collect()
-    }
-
-    fn review(&self, _: &Structure, _: &mut Notices) -> Result<(), Fault> {
-        self.check()
+        s.drawn([shapes::planar("e_im"), shapes::slide()])
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), Fault> {
         self.check()
     }
 
-    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
-        let o = cx.structure.ports([0.0; 3]);
-        let [a, b] = self.u.ends(o.orientation)?;
-        // frame_im is parallel to frame_b.
-        self.e_im = a.rotation_to(&b) * self.n_a.normalize();
-        let tilt = self.e_im.dot(&self.n_b.normalize()).value().asin();
-        if tilt.abs() > PERPENDICULAR {
-            let angle = Number(90.0 - tilt.to_degrees());
-            return Err(Fault::invalid(format!("n_b must be perpendicular to n_a, but between them are {angle} deg")));
+    fn admit(&self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+        let tilt = self.axis_in_b(cx.structure)?.dot(&self.n_b.normalize()).value().clamp(-1.0, 1.0).asin();
+        if tilt.abs() <= PERPENDICULAR {
+            return Ok(());
         }
+        let angle = Number(90.0 - tilt.to_degrees());
+        Err(Fault::invalid(format!("n_b must be perpendicular to n_a, but between them are {angle} deg")))
+    }
+
+    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+        // frame_im is parallel to frame_b.
+        self.e_im = self.axis_in_b(cx.structure)?;
+        let assembly = self.assembly();
+        let rod1 = (&assembly.joint, assembly.length);
         self.positiveBranch =
-            self.u.first_branch(&NAMES, &o, &self.assembly(), self.prismatic.guess())? == Branch::Positive;
+            self.u.outer.starts_positive(&NAMES, cx.structure.orientation, rod1, self.prismatic.guess())?;
         Ok(())
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
-        let (o, assembly) = (cx.structure.ports([0.0; 3]), self.assembly());
-        let x = self.u.solve(&NAMES, &o, &assembly, Branch::new(self.positiveBranch), self.f, &mut self.y)?;
-        self.joint = PrismaticOutputs::of(x, self.f, &self.prismatic);
+        let (s, assembly) = (cx.structure, self.assembly());
+        let state = (self.drive.f, self.positiveBranch);
+        let x = self.u.solve(&NAMES, &s.ports(), &assembly, state, &mut self.y)?;
+        self.joint = PrismaticOutputs::of(x, &self.drive, &self.prismatic);
         self.e_a = assembly.universal.n1_a;
         self.e_ia = assembly.universal.e3_ia;
         self.e_b = assembly.joint.e;
@@ -117,6 +106,12 @@ impl<T: Scalar> JointRRP<T> {
     fn check(&self) -> Result<(), Fault> {
         check_rod1(("n_a", &self.n_a), ("rRod1_ia", &self.rRod1_ia))?;
         check_length("n_b", &self.n_b)
+    }
+
+    /// Unit vector along the axes of the revolute joints, resolved in frame_b.
+    fn axis_in_b(&self, s: &Structure) -> Result<Vector3<T>, Fault> {
+        let [a, b] = self.u.outer.motions(s.orientation)?;
+        Ok(a.rotation_to(&b) * self.n_a.normalize())
     }
 
     fn assembly(&self) -> UniversalSpherical<T, Prismatic<T>> {

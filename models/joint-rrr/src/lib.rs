@@ -1,11 +1,10 @@
 //! JointRRR: three revolute joints with parallel axes, with the loop closed analytically.
 
 use assemblies::look::{PlanarLook, shapes};
-use assemblies::revolute::{RevoluteMemory, RevoluteOutputs, RevoluteParameters};
+use assemblies::revolute::{RevoluteDrive, RevoluteMemory, RevoluteOutputs, RevoluteParameters};
 use assemblies::universal::{UniversalInputs, UniversalOutputs};
-use assemblies::{Names, check_length, check_rod1, check_rod2, structure};
-use fmu_runtime::description::DefaultExperiment;
-use fmu_runtime::{Component, Context, Equations, Fault, Info, Notices, Scalar, Shape, Source, model};
+use assemblies::{Names, check_length, check_rod1, check_rod2, component, structure};
+use fmu_runtime::{Context, Equations, Fault, Notices, Scalar, Shape, Source, model};
 use mechanics::assembly::{Revolute, UniversalSpherical};
 use nalgebra::Vector3;
 
@@ -30,9 +29,9 @@ model! {
         parameter revolute: RevoluteParameters<T>, "Revolute joint", name = "";
         parameter look: PlanarLook<T>, "Shapes", name = "", when = s.animation;
 
-        input u: UniversalInputs<T> = s.ports([1.0, 1.0, 0.0]), "Frames", name = "";
-        input tau: T, N_M, "Flange that drives the revolute joint: torque into the joint, along the axis on rod 2", name = "axis.tau";
-        output y: UniversalOutputs<T> = s.ports([0.0; 3]), "Frames", name = "";
+        input u: UniversalInputs<T> = s.ports().with_frame_b_at([1.0, 1.0, 0.0]), "Frames", name = "";
+        input drive: RevoluteDrive<T>, "Flange that drives the revolute joint", name = "";
+        output y: UniversalOutputs<T> = s.ports(), "Frames", name = "";
         output joint: RevoluteOutputs<T> = s.accelerations, "Revolute joint", name = "";
 
         calculated n_b:  Vector3<T>, ONE, "n_a at the start, resolved in frame_b";
@@ -50,18 +49,7 @@ structure! {
     }
 }
 
-impl Component for JointRRR<f64> {
-    const INFO: Info = Info {
-        name: "JointRRR",
-        description: "Three revolute joints with parallel axes between two frames, with the loop closed analytically",
-        icon: include_str!("../icon.svg"),
-        packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")), assemblies::PACKAGE, mechanics::PACKAGE],
-        experiment: DefaultExperiment { start_time: 0.0, stop_time: 10.0, step_size: 1e-3, tolerance: 1e-6 },
-    };
-    type Structure = Structure;
-    type Data = ();
-    type In<T: Scalar> = JointRRR<T>;
-}
+component!(JointRRR, "Three revolute joints with parallel axes between two frames, with the loop closed analytically");
 
 const NAMES: Names = Names { assembly: "JointRRR", axis1: "n_a" };
 
@@ -70,14 +58,7 @@ impl<T: Scalar> Equations<T> for JointRRR<T> {
     const HAS_MEMORY: bool = true;
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
-        if !s.animation {
-            return Vec::new();
-        }
-        shapes::planar("e_b").into_iter().chain([shapes::third()]).collect()
-    }
-
-    fn review(&self, _: &Structure, _: &mut Notices) -> Result<(), Fault> {
-        self.check()
+        s.drawn([shapes::planar("e_b"), shapes::third()])
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), Fault> {
@@ -85,18 +66,21 @@ impl<T: Scalar> Equations<T> for JointRRR<T> {
     }
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
-        let o = cx.structure.ports([0.0; 3]);
-        let [a, b] = self.u.ends(o.orientation)?;
+        let [a, b] = self.u.outer.motions(cx.structure.orientation)?;
         self.n_b = a.rotation_to(&b) * self.n_a;
         check_rod2(("n_b", &self.n_b), ("rRod2_ib", &self.rRod2_ib))?;
-        self.last.begin(self.u.first_branch(&NAMES, &o, &self.assembly(), self.revolute.guess())?);
+        let assembly = self.assembly();
+        let rod1 = (&assembly.joint, assembly.length);
+        let positive = self.u.outer.starts_positive(&NAMES, cx.structure.orientation, rod1, self.revolute.guess())?;
+        self.last.begin(positive);
         Ok(())
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
         let (s, assembly) = (cx.structure, self.assembly());
-        let x = self.u.solve(&NAMES, &s.ports([0.0; 3]), &assembly, self.last.branch(), self.tau, &mut self.y)?;
-        self.joint = RevoluteOutputs::of(x, self.tau, &self.revolute, s.unwrapAngle.then_some(&self.last));
+        let state = (self.drive.tau, self.last.positiveBranch);
+        let x = self.u.solve(&NAMES, &s.ports(), &assembly, state, &mut self.y)?;
+        self.joint = RevoluteOutputs::of(x, &self.drive, &self.revolute, s.unwrapAngle.then_some(&self.last));
         self.e_a = assembly.universal.n1_a;
         self.e_ia = assembly.universal.e3_ia;
         self.e_b = assembly.joint.e;

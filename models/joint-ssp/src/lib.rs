@@ -1,12 +1,11 @@
 //! JointSSP: two spherical joints and a prismatic joint, with the loop closed analytically.
 
-use assemblies::look::{BoxLook, RodsLook, shapes};
-use assemblies::prismatic::{PrismaticOutputs, PrismaticParameters};
+use assemblies::look::{BoxLook, MassLook, RodsLook, shapes};
+use assemblies::prismatic::{PrismaticDrive, PrismaticOutputs, PrismaticParameters};
 use assemblies::spherical::{Rod1, SphericalInputs, SphericalOutputs};
-use assemblies::{Names, check_length, structure};
-use fmu_runtime::description::DefaultExperiment;
-use fmu_runtime::{Component, Context, Equations, Fault, Info, Notices, Scalar, Shape, Source, model};
-use mechanics::assembly::{Branch, PointMass, Prismatic, SphericalSpherical};
+use assemblies::{Names, check_length, component, structure};
+use fmu_runtime::{Context, Equations, Fault, Scalar, Shape, Source, model};
+use mechanics::assembly::{PointMass, Prismatic, SphericalSpherical};
 use nalgebra::Vector3;
 
 model! {
@@ -33,13 +32,11 @@ model! {
         parameter mslRodForce: bool = false, "Whether f_rod leaves out the mass of rod 1, as the Modelica Standard Library does: forces are then not balanced", when = s.accelerations;
         parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.animation;
         parameter box_look: BoxLook<T>, "Shape of the prismatic joint", name = "", when = s.animation;
-        parameter massDiameter: T = 0.1, M, "Diameter of the sphere that shows the mass of rod 1", min = 0.0, when = s.animation && s.showMass;
-        parameter massColor: [i32; 3] = [0, 128, 255], "Colour of that sphere: red, green, blue", min = 0.0, max = 255.0,
-            when = s.animation && s.showMass;
+        parameter mass_look: MassLook<T>, "Shape of the mass of rod 1", name = "", when = s.animation && s.showMass;
 
-        input u: SphericalInputs<T> = s.ports([-0.4, 0.0, 0.8]), "Frames", name = "";
-        input f: T, N, "Flange that drives the prismatic joint: force into the joint, along n_b on rod 2", name = "axis.f";
-        output y: SphericalOutputs<T> = s.ports([0.0; 3]), "Frames", name = "";
+        input u: SphericalInputs<T> = s.ports().with_frame_b_at([-0.4, 0.0, 0.8]), "Frames", name = "";
+        input drive: PrismaticDrive<T>, "Flange that drives the prismatic joint", name = "";
+        output y: SphericalOutputs<T> = s.ports(), "Frames", name = "";
         output joint: PrismaticOutputs<T> = s.accelerations, "Prismatic joint", name = "";
 
         memory positiveBranch: bool, "Whether the loop is in the configuration of the positive root";
@@ -53,18 +50,10 @@ structure! {
     }
 }
 
-impl Component for JointSSP<f64> {
-    const INFO: Info = Info {
-        name: "JointSSP",
-        description: "Two spherical joints and a prismatic joint between two frames, with the loop closed analytically",
-        icon: include_str!("../icon.svg"),
-        packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")), assemblies::PACKAGE, mechanics::PACKAGE],
-        experiment: DefaultExperiment { start_time: 0.0, stop_time: 10.0, step_size: 1e-3, tolerance: 1e-6 },
-    };
-    type Structure = Structure;
-    type Data = ();
-    type In<T: Scalar> = JointSSP<T>;
-}
+component!(
+    JointSSP,
+    "Two spherical joints and a prismatic joint between two frames, with the loop closed analytically"
+);
 
 const NAMES: Names = Names { assembly: "JointSSP", axis1: "" };
 
@@ -72,16 +61,8 @@ impl<T: Scalar> Equations<T> for JointSSP<T> {
     type Data = ();
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
-        if !s.animation {
-            return Vec::new();
-        }
-        let mass = (s.showMass && s.accelerations).then(shapes::mass);
-        let joints = [shapes::ball("sphericalShape_a", "frame_a"), shapes::slide()];
-        shapes::rods("frame_a").into_iter().chain(joints).chain(mass).collect()
-    }
-
-    fn review(&self, _: &Structure, _: &mut Notices) -> Result<(), Fault> {
-        self.check()
+        let mass = shapes::mass(s.showMass && s.accelerations);
+        s.drawn([shapes::rods("frame_a"), shapes::spherical(), shapes::slide(), mass])
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), Fault> {
@@ -89,16 +70,18 @@ impl<T: Scalar> Equations<T> for JointSSP<T> {
     }
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
-        let o = cx.structure.ports([0.0; 3]);
+        let assembly = self.assembly();
+        let rod1 = (&assembly.joint, assembly.length);
         self.positiveBranch =
-            self.u.first_branch(&NAMES, &o, &self.assembly(), self.prismatic.guess())? == Branch::Positive;
+            self.u.outer.starts_positive(&NAMES, cx.structure.orientation, rod1, self.prismatic.guess())?;
         Ok(())
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
-        let (o, assembly) = (cx.structure.ports([0.0; 3]), self.assembly());
-        let x = self.u.solve(&NAMES, &o, &assembly, Branch::new(self.positiveBranch), self.f, &mut self.y)?;
-        self.joint = PrismaticOutputs::of(x, self.f, &self.prismatic);
+        let (s, assembly) = (cx.structure, self.assembly());
+        let state = (self.drive.f, self.positiveBranch);
+        let x = self.u.solve(&NAMES, &s.ports(), &assembly, state, &mut self.y)?;
+        self.joint = PrismaticOutputs::of(x, &self.drive, &self.prismatic);
         Ok(())
     }
 }

@@ -1,11 +1,10 @@
 //! JointSSR: two spherical joints and a revolute joint, with the loop closed analytically.
 
-use assemblies::look::{RevoluteLook, RodsLook, shapes};
-use assemblies::revolute::{RevoluteMemory, RevoluteOutputs, RevoluteParameters};
+use assemblies::look::{MassLook, RevoluteLook, RodsLook, shapes};
+use assemblies::revolute::{RevoluteDrive, RevoluteMemory, RevoluteOutputs, RevoluteParameters};
 use assemblies::spherical::{Rod1, SphericalInputs, SphericalOutputs};
-use assemblies::{Names, check_rod2, structure};
-use fmu_runtime::description::DefaultExperiment;
-use fmu_runtime::{Component, Context, Equations, Fault, Info, Notices, Scalar, Shape, Source, model};
+use assemblies::{Names, check_rod2, component, structure};
+use fmu_runtime::{Context, Equations, Fault, Notices, Scalar, Shape, Source, model};
 use mechanics::assembly::{Revolute, SphericalSpherical};
 use nalgebra::Vector3;
 
@@ -31,13 +30,11 @@ model! {
         parameter revolute: RevoluteParameters<T>, "Revolute joint", name = "";
         parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.animation;
         parameter revolute_look: RevoluteLook<T>, "Shape of the revolute joint", name = "", when = s.animation;
-        parameter massDiameter: T = 0.1, M, "Diameter of the sphere that shows the mass of rod 1", min = 0.0, when = s.animation && s.showMass;
-        parameter massColor: [i32; 3] = [0, 128, 255], "Colour of that sphere: red, green, blue", min = 0.0, max = 255.0,
-            when = s.animation && s.showMass;
+        parameter mass_look: MassLook<T>, "Shape of the mass of rod 1", name = "", when = s.animation && s.showMass;
 
-        input u: SphericalInputs<T> = s.ports([-1.0, 1.0, 0.0]), "Frames", name = "";
-        input tau: T, N_M, "Flange that drives the revolute joint: torque into the joint, along n_b on rod 2", name = "axis.tau";
-        output y: SphericalOutputs<T> = s.ports([0.0; 3]), "Frames", name = "";
+        input u: SphericalInputs<T> = s.ports().with_frame_b_at([-1.0, 1.0, 0.0]), "Frames", name = "";
+        input drive: RevoluteDrive<T>, "Flange that drives the revolute joint", name = "";
+        output y: SphericalOutputs<T> = s.ports(), "Frames", name = "";
         output joint: RevoluteOutputs<T> = s.accelerations, "Revolute joint", name = "";
 
         memory last: RevoluteMemory<T>, "Configuration";
@@ -52,18 +49,7 @@ structure! {
     }
 }
 
-impl Component for JointSSR<f64> {
-    const INFO: Info = Info {
-        name: "JointSSR",
-        description: "Two spherical joints and a revolute joint between two frames, with the loop closed analytically",
-        icon: include_str!("../icon.svg"),
-        packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")), assemblies::PACKAGE, mechanics::PACKAGE],
-        experiment: DefaultExperiment { start_time: 0.0, stop_time: 10.0, step_size: 1e-3, tolerance: 1e-6 },
-    };
-    type Structure = Structure;
-    type Data = ();
-    type In<T: Scalar> = JointSSR<T>;
-}
+component!(JointSSR, "Two spherical joints and a revolute joint between two frames, with the loop closed analytically");
 
 const NAMES: Names = Names { assembly: "JointSSR", axis1: "" };
 
@@ -72,16 +58,8 @@ impl<T: Scalar> Equations<T> for JointSSR<T> {
     const HAS_MEMORY: bool = true;
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
-        if !s.animation {
-            return Vec::new();
-        }
-        let mass = (s.showMass && s.accelerations).then(shapes::mass);
-        let joints = [shapes::ball("sphericalShape_a", "frame_a"), shapes::revolute()];
-        shapes::rods("frame_a").into_iter().chain(joints).chain(mass).collect()
-    }
-
-    fn review(&self, _: &Structure, _: &mut Notices) -> Result<(), Fault> {
-        self.check()
+        let mass = shapes::mass(s.showMass && s.accelerations);
+        s.drawn([shapes::rods("frame_a"), shapes::spherical(), shapes::revolute(), mass])
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), Fault> {
@@ -89,15 +67,18 @@ impl<T: Scalar> Equations<T> for JointSSR<T> {
     }
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
-        let o = cx.structure.ports([0.0; 3]);
-        self.last.begin(self.u.first_branch(&NAMES, &o, &self.assembly(), self.revolute.guess())?);
+        let assembly = self.assembly();
+        let rod1 = (&assembly.joint, assembly.length);
+        let positive = self.u.outer.starts_positive(&NAMES, cx.structure.orientation, rod1, self.revolute.guess())?;
+        self.last.begin(positive);
         Ok(())
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
         let (s, assembly) = (cx.structure, self.assembly());
-        let x = self.u.solve(&NAMES, &s.ports([0.0; 3]), &assembly, self.last.branch(), self.tau, &mut self.y)?;
-        self.joint = RevoluteOutputs::of(x, self.tau, &self.revolute, s.unwrapAngle.then_some(&self.last));
+        let state = (self.drive.tau, self.last.positiveBranch);
+        let x = self.u.solve(&NAMES, &s.ports(), &assembly, state, &mut self.y)?;
+        self.joint = RevoluteOutputs::of(x, &self.drive, &self.revolute, s.unwrapAngle.then_some(&self.last));
         Ok(())
     }
 

@@ -1,9 +1,8 @@
 //! JointUPS: universal, prismatic and spherical joint.
 
 use assemblies::look::{TelescopeLook, UniversalLook, shapes};
-use assemblies::{Names, check_rod1, structure};
-use fmu_runtime::description::DefaultExperiment;
-use fmu_runtime::{Component, Connector, Context, Equations, Fault, Info, Notices, Scalar, Shape, Source, model};
+use assemblies::{Names, check_rod1, component, structure};
+use fmu_runtime::{Connector, Context, Equations, Fault, Scalar, Shape, Source, model};
 use mechanics::assembly::{Universal, UniversalPrismatic};
 use mechanics::motion::Coordinate;
 use nalgebra::Vector3;
@@ -32,16 +31,16 @@ model! {
         parameter universal_look: UniversalLook<T>, "Shape of the universal joint", name = "",
             when = s.animation && s.showUniversalAxes;
 
-        input frame_a: AcceleratedFrame<T> = s.ports([0.0; 3]).computed(), "Outer frame at the universal joint", connector = Connector::Frame_a;
-        input frame_b: AcceleratedFrame<T> = s.ports([0.0; 3]).at([1.0, 0.0, 0.0]), "Outer frame at the spherical joint", connector = Connector::Frame_b;
+        input frame_a: AcceleratedFrame<T> = s.ports().computed(), "Outer frame at the universal joint", connector = Connector::Frame_a;
+        input frame_b: AcceleratedFrame<T> = s.ports().at([1.0, 0.0, 0.0]), "Outer frame at the spherical joint", connector = Connector::Frame_b;
         input load_ia: FrameLoad<T>, "Inner frame at the origin of frame_a, fixed in the telescope", name = "frame_ia";
         input load_ib: FrameLoad<T>, "Inner frame at the origin of frame_b, parallel to frame_ia", name = "frame_ib";
         input f: T, N, "Flange that drives the prismatic joint: force into the joint, which pushes the frames apart", name = "axis.f";
 
         output load_a: FrameLoad<T>, "Outer frame at the universal joint", name = "frame_a";
         output load_b: FrameLoad<T>, "Outer frame at the spherical joint", name = "frame_b";
-        output frame_ia: AcceleratedFrame<T> = s.ports([0.0; 3]).computed(), "Inner frame at the origin of frame_a, fixed in the telescope", connector = Connector::Frame_a;
-        output frame_ib: AcceleratedFrame<T> = s.ports([0.0; 3]).computed(), "Inner frame at the origin of frame_b, parallel to frame_ia", connector = Connector::Frame_b;
+        output frame_ia: AcceleratedFrame<T> = s.ports().computed(), "Inner frame at the origin of frame_a, fixed in the telescope", connector = Connector::Frame_a;
+        output frame_ib: AcceleratedFrame<T> = s.ports().computed(), "Inner frame at the origin of frame_b, parallel to frame_ia", connector = Connector::Frame_b;
         output s: T, M, "Displacement of the drive, axisLength - s_offset";
         output axisLength: T, M, "Distance between the origins of frame_a and frame_b";
         output axis: TranslationalMotion<T> = s.accelerations, "Flange that drives the prismatic joint", connector = Connector::TranslationalFlange_a;
@@ -61,18 +60,7 @@ structure! {
     }
 }
 
-impl Component for JointUPS<f64> {
-    const INFO: Info = Info {
-        name: "JointUPS",
-        description: "Universal, prismatic and spherical joint between two frames",
-        icon: include_str!("../icon.svg"),
-        packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")), assemblies::PACKAGE, mechanics::PACKAGE],
-        experiment: DefaultExperiment { start_time: 0.0, stop_time: 10.0, step_size: 1e-3, tolerance: 1e-6 },
-    };
-    type Structure = Structure;
-    type Data = ();
-    type In<T: Scalar> = JointUPS<T>;
-}
+component!(JointUPS, "Universal, prismatic and spherical joint between two frames");
 
 const NAMES: Names = Names { assembly: "JointUPS", axis1: "n1_a" };
 
@@ -80,14 +68,7 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
     type Data = ();
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
-        if !s.animation {
-            return Vec::new();
-        }
-        shapes::telescope().into_iter().chain(shapes::universal(s.showUniversalAxes)).collect()
-    }
-
-    fn review(&self, _: &Structure, _: &mut Notices) -> Result<(), Fault> {
-        self.check()
+        s.drawn([shapes::telescope(), shapes::universal(s.showUniversalAxes)])
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), Fault> {

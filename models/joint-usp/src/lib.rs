@@ -1,12 +1,11 @@
 //! JointUSP: universal, spherical and prismatic joint, with the loop closed analytically.
 
 use assemblies::look::{BoxLook, RodsLook, UniversalLook, shapes};
-use assemblies::prismatic::{PrismaticOutputs, PrismaticParameters};
+use assemblies::prismatic::{PrismaticDrive, PrismaticOutputs, PrismaticParameters};
 use assemblies::universal::{Rod1, UniversalInputs, UniversalOutputs};
-use assemblies::{Names, check_length, check_rod1, structure};
-use fmu_runtime::description::DefaultExperiment;
-use fmu_runtime::{Component, Context, Equations, Fault, Info, Notices, Scalar, Shape, Source, model};
-use mechanics::assembly::{Branch, Prismatic, UniversalSpherical};
+use assemblies::{Names, check_length, check_rod1, component, structure};
+use fmu_runtime::{Context, Equations, Fault, Scalar, Shape, Source, model};
+use mechanics::assembly::{Prismatic, UniversalSpherical};
 use nalgebra::Vector3;
 
 model! {
@@ -36,9 +35,9 @@ model! {
         parameter universal_look: UniversalLook<T>, "Shape of the universal joint", name = "",
             when = s.animation && s.showUniversalAxes;
 
-        input u: UniversalInputs<T> = s.ports([1.8, 0.6, 0.0]), "Frames", name = "";
-        input f: T, N, "Flange that drives the prismatic joint: force into the joint, along n_b on rod 2", name = "axis.f";
-        output y: UniversalOutputs<T> = s.ports([0.0; 3]), "Frames", name = "";
+        input u: UniversalInputs<T> = s.ports().with_frame_b_at([1.8, 0.6, 0.0]), "Frames", name = "";
+        input drive: PrismaticDrive<T>, "Flange that drives the prismatic joint", name = "";
+        output y: UniversalOutputs<T> = s.ports(), "Frames", name = "";
         output joint: PrismaticOutputs<T> = s.accelerations, "Prismatic joint", name = "";
 
         calculated rod1: Rod1<T>, "Rod 1", name = "";
@@ -53,18 +52,7 @@ structure! {
     }
 }
 
-impl Component for JointUSP<f64> {
-    const INFO: Info = Info {
-        name: "JointUSP",
-        description: "Universal, spherical and prismatic joint between two frames, with the loop closed analytically",
-        icon: include_str!("../icon.svg"),
-        packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")), assemblies::PACKAGE, mechanics::PACKAGE],
-        experiment: DefaultExperiment { start_time: 0.0, stop_time: 10.0, step_size: 1e-3, tolerance: 1e-6 },
-    };
-    type Structure = Structure;
-    type Data = ();
-    type In<T: Scalar> = JointUSP<T>;
-}
+component!(JointUSP, "Universal, spherical and prismatic joint between two frames, with the loop closed analytically");
 
 const NAMES: Names = Names { assembly: "JointUSP", axis1: "n1_a" };
 
@@ -72,15 +60,7 @@ impl<T: Scalar> Equations<T> for JointUSP<T> {
     type Data = ();
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
-        if !s.animation {
-            return Vec::new();
-        }
-        let joints = shapes::universal(s.showUniversalAxes).into_iter().chain([shapes::slide()]);
-        shapes::rods("frame_ia").into_iter().chain(joints).collect()
-    }
-
-    fn review(&self, _: &Structure, _: &mut Notices) -> Result<(), Fault> {
-        self.check()
+        s.drawn([shapes::rods("frame_ia"), shapes::universal(s.showUniversalAxes), shapes::slide()])
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), Fault> {
@@ -88,16 +68,18 @@ impl<T: Scalar> Equations<T> for JointUSP<T> {
     }
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
-        let o = cx.structure.ports([0.0; 3]);
+        let assembly = self.assembly();
+        let rod1 = (&assembly.joint, assembly.length);
         self.positiveBranch =
-            self.u.first_branch(&NAMES, &o, &self.assembly(), self.prismatic.guess())? == Branch::Positive;
+            self.u.outer.starts_positive(&NAMES, cx.structure.orientation, rod1, self.prismatic.guess())?;
         Ok(())
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
-        let (o, assembly) = (cx.structure.ports([0.0; 3]), self.assembly());
-        let x = self.u.solve(&NAMES, &o, &assembly, Branch::new(self.positiveBranch), self.f, &mut self.y)?;
-        self.joint = PrismaticOutputs::of(x, self.f, &self.prismatic);
+        let (s, assembly) = (cx.structure, self.assembly());
+        let state = (self.drive.f, self.positiveBranch);
+        let x = self.u.solve(&NAMES, &s.ports(), &assembly, state, &mut self.y)?;
+        self.joint = PrismaticOutputs::of(x, &self.drive, &self.prismatic);
         self.rod1 = Rod1::of(&assembly);
         Ok(())
     }

@@ -1,11 +1,10 @@
 //! JointUSR: universal, spherical and revolute joint, with the loop closed analytically.
 
 use assemblies::look::{RevoluteLook, RodsLook, UniversalLook, shapes};
-use assemblies::revolute::{RevoluteMemory, RevoluteOutputs, RevoluteParameters};
+use assemblies::revolute::{RevoluteDrive, RevoluteMemory, RevoluteOutputs, RevoluteParameters};
 use assemblies::universal::{Rod1, UniversalInputs, UniversalOutputs};
-use assemblies::{Names, check_rod1, check_rod2, structure};
-use fmu_runtime::description::DefaultExperiment;
-use fmu_runtime::{Component, Context, Equations, Fault, Info, Notices, Scalar, Shape, Source, model};
+use assemblies::{Names, check_rod1, check_rod2, component, structure};
+use fmu_runtime::{Context, Equations, Fault, Notices, Scalar, Shape, Source, model};
 use mechanics::assembly::{Revolute, UniversalSpherical};
 use nalgebra::Vector3;
 
@@ -36,9 +35,9 @@ model! {
         parameter universal_look: UniversalLook<T>, "Shape of the universal joint", name = "",
             when = s.animation && s.showUniversalAxes;
 
-        input u: UniversalInputs<T> = s.ports([1.0, 1.0, 0.0]), "Frames", name = "";
-        input tau: T, N_M, "Flange that drives the revolute joint: torque into the joint, along n_b on rod 2", name = "axis.tau";
-        output y: UniversalOutputs<T> = s.ports([0.0; 3]), "Frames", name = "";
+        input u: UniversalInputs<T> = s.ports().with_frame_b_at([1.0, 1.0, 0.0]), "Frames", name = "";
+        input drive: RevoluteDrive<T>, "Flange that drives the revolute joint", name = "";
+        output y: UniversalOutputs<T> = s.ports(), "Frames", name = "";
         output joint: RevoluteOutputs<T> = s.accelerations, "Revolute joint", name = "";
 
         calculated rod1: Rod1<T>, "Rod 1", name = "";
@@ -54,18 +53,7 @@ structure! {
     }
 }
 
-impl Component for JointUSR<f64> {
-    const INFO: Info = Info {
-        name: "JointUSR",
-        description: "Universal, spherical and revolute joint between two frames, with the loop closed analytically",
-        icon: include_str!("../icon.svg"),
-        packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")), assemblies::PACKAGE, mechanics::PACKAGE],
-        experiment: DefaultExperiment { start_time: 0.0, stop_time: 10.0, step_size: 1e-3, tolerance: 1e-6 },
-    };
-    type Structure = Structure;
-    type Data = ();
-    type In<T: Scalar> = JointUSR<T>;
-}
+component!(JointUSR, "Universal, spherical and revolute joint between two frames, with the loop closed analytically");
 
 const NAMES: Names = Names { assembly: "JointUSR", axis1: "n1_a" };
 
@@ -74,15 +62,7 @@ impl<T: Scalar> Equations<T> for JointUSR<T> {
     const HAS_MEMORY: bool = true;
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
-        if !s.animation {
-            return Vec::new();
-        }
-        let joints = shapes::universal(s.showUniversalAxes).into_iter().chain([shapes::revolute()]);
-        shapes::rods("frame_ia").into_iter().chain(joints).collect()
-    }
-
-    fn review(&self, _: &Structure, _: &mut Notices) -> Result<(), Fault> {
-        self.check()
+        s.drawn([shapes::rods("frame_ia"), shapes::universal(s.showUniversalAxes), shapes::revolute()])
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), Fault> {
@@ -90,15 +70,18 @@ impl<T: Scalar> Equations<T> for JointUSR<T> {
     }
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
-        let o = cx.structure.ports([0.0; 3]);
-        self.last.begin(self.u.first_branch(&NAMES, &o, &self.assembly(), self.revolute.guess())?);
+        let assembly = self.assembly();
+        let rod1 = (&assembly.joint, assembly.length);
+        let positive = self.u.outer.starts_positive(&NAMES, cx.structure.orientation, rod1, self.revolute.guess())?;
+        self.last.begin(positive);
         Ok(())
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
         let (s, assembly) = (cx.structure, self.assembly());
-        let x = self.u.solve(&NAMES, &s.ports([0.0; 3]), &assembly, self.last.branch(), self.tau, &mut self.y)?;
-        self.joint = RevoluteOutputs::of(x, self.tau, &self.revolute, s.unwrapAngle.then_some(&self.last));
+        let state = (self.drive.tau, self.last.positiveBranch);
+        let x = self.u.solve(&NAMES, &s.ports(), &assembly, state, &mut self.y)?;
+        self.joint = RevoluteOutputs::of(x, &self.drive, &self.revolute, s.unwrapAngle.then_some(&self.last));
         self.rod1 = Rod1::of(&assembly);
         Ok(())
     }

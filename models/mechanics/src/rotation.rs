@@ -32,12 +32,15 @@ pub fn nearest<T: Scalar>(matrix: &Matrix3<T>) -> Result<Matrix3<T>, NoRotation<
     if matrix.determinant() < T::zero() {
         return Err(NoRotation::Reflection);
     }
-    let iterations = if deviation <= constant(1e-8) { 1 } else { 3 };
-    for _ in 0..iterations {
-        rotation = rotation * (identity * constant::<T>(3.0) - product) * constant::<T>(0.5);
-        product = rotation.transpose() * rotation;
+    let half = constant::<T>(0.5);
+    let nearer = |rotation: &Matrix3<T>, product: &Matrix3<T>| rotation + rotation * ((identity - product) * half);
+    if deviation > constant(1e-8) {
+        for _ in 0..2 {
+            rotation = nearer(&rotation, &product);
+            product = rotation.transpose() * rotation;
+        }
     }
-    Ok(rotation)
+    Ok(nearer(&rotation, &product))
 }
 
 /// The rotation matrix of a quaternion in Modelica's order (scalar part last), or how far the

@@ -72,6 +72,7 @@ group! {
 
 impl<T: Scalar> FrameMotion<T> {
     /// The frame, with its orientation made an exact rotation; `name` is for the message.
+    #[inline]
     pub fn frame(&self, orientation: Orientation, name: &str) -> Result<Frame<T>, Fault> {
         let rotation = match orientation {
             Orientation::matrix => nearest(&self.R_T.0).map_err(|wrong| match wrong {
@@ -100,6 +101,7 @@ impl<T: Scalar> FrameMotion<T> {
 impl<T: Scalar> FrameMotion<T> {
     /// Takes the motion of a frame that the component computes. Variables that do not exist are left
     /// as they are.
+    #[inline(always)]
     pub fn put(&mut self, frame: &Frame<T>, orientation: Orientation) {
         self.r_0 = frame.r_0;
         match orientation {

@@ -5,6 +5,7 @@ mod derivatives;
 mod fixture;
 mod forms;
 mod geometry;
+mod linearisation;
 mod messages;
 mod model_exchange;
 mod references;

@@ -6,7 +6,7 @@ use fmu_tests::finished::{Fmu, describe};
 use crate::drive::ASSEMBLIES;
 
 /// Component, parameter, value, and what is said of it.
-const WRONG: [(&str, &str, [f64; 3], &str); 14] = [
+const WRONG: [(&str, &str, [f64; 3], &str); 17] = [
     ("joint-ups", "n1_a", [0.0; 3], "n1_a is [0.0, 0.0, 0.0], but must have a length"),
     ("joint-ups", "nAxis_ia", [0.0; 3], "nAxis_ia is [0.0, 0.0, 0.0], but must have a length"),
     (
@@ -26,6 +26,9 @@ const WRONG: [(&str, &str, [f64; 3], &str); 14] = [
     ("joint-ssp", "n_b", [0.0; 3], "n_b is [0.0, 0.0, 0.0], but must have a length"),
     ("joint-rrr", "n_a", [0.0; 3], "n_a is [0.0, 0.0, 0.0], but must have a length"),
     ("joint-rrp", "rRod1_ia", [0.0; 3], "rRod1_ia is [0.0, 0.0, 0.0], but must have a length"),
+    ("joint-rrp", "n_a", [0.0; 3], "n_a is [0.0, 0.0, 0.0], but must have a length"),
+    ("joint-rrp", "n_b", [0.0; 3], "n_b is [0.0, 0.0, 0.0], but must have a length"),
+    ("joint-rrp", "n_b", [0.0, 0.0, 2.0], "n_b must be perpendicular to n_a, but between them are 0.0 deg"),
 ];
 
 #[test]

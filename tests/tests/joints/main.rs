@@ -2,8 +2,11 @@
 
 mod bodies;
 mod configurations;
+mod dependencies;
 mod drive;
 mod input;
+mod planar;
 mod singular;
+mod statics;
 mod structures;
 mod trajectories;

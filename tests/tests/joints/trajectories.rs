@@ -15,7 +15,7 @@ use crate::bodies::{Body, G};
 use crate::drive::{Assembly, V};
 
 /// The signals of a case by columns; nothing, with a reason, where the data are absent.
-fn published(case: &str) -> Option<(Vec<String>, Vec<Vec<f64>>)> {
+pub fn published(case: &str) -> Option<(Vec<String>, Vec<Vec<f64>>)> {
     let name = case.rsplit('/').next().unwrap();
     let path: PathBuf = root().parent().unwrap().join("shared/reference").join(case).join(format!("{name}.csv"));
     let Ok(mut reader) = csv::Reader::from_path(&path) else {

@@ -18,6 +18,8 @@ fn the_loop_closes_to_rounding_from_1_mm_to_100_m() {
                 // Rounding of the positions counts where a rod is short compared to the mechanism.
                 let reach = 1.0 + mechanism.q.norm() / mechanism.length() + scale / mechanism.length();
                 let error = (length / mechanism.length() - 1.0).abs();
+                let size = mechanism.length().max(mechanism.q.norm()).max(scale);
+                prop_assert!((length - mechanism.length()).abs() <= 1e-14 * size, "{error:e} of {length}");
                 prop_assert!(error < 1e-15 * reach * reach, "{error:e}, reach {reach}");
                 let arm = (im.r_0 - solution.ib.r_0).norm();
                 prop_assert!((arm / mechanism.q.norm() - 1.0).abs() < 1e-14);

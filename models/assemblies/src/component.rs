@@ -1,0 +1,25 @@
+//! What all assemblies say of themselves alike.
+
+/// Makes a model with the structure options `Structure` a component; the icon lies beside its sources.
+#[macro_export]
+macro_rules! component {
+    ($Name:ident, $description:literal) => {
+        impl ::fmu_runtime::Component for $Name<f64> {
+            const INFO: ::fmu_runtime::Info = ::fmu_runtime::Info {
+                name: stringify!($Name),
+                description: $description,
+                icon: include_str!("../icon.svg"),
+                packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")), $crate::PACKAGE, ::mechanics::PACKAGE],
+                experiment: ::fmu_runtime::description::DefaultExperiment {
+                    start_time: 0.0,
+                    stop_time: 10.0,
+                    step_size: 1e-3,
+                    tolerance: 1e-6,
+                },
+            };
+            type Structure = Structure;
+            type Data = ();
+            type In<T: ::fmu_runtime::Scalar> = $Name<T>;
+        }
+    };
+}

@@ -1,0 +1,96 @@
+//! Frames and loads of assemblies whose rod 2 is on a driven joint at frame_b.
+
+use fmu_runtime::{Connector, Fault, Scalar, group};
+use mechanics::assembly::{Branch, Closed, CutLoads, InnerLoads, Joint, first_branch};
+use mechanics::motion::Motion;
+use ports::{AcceleratedFrame, FrameLoad, Orientation};
+
+use crate::{Names, PortOptions};
+
+group! {
+    /// Motion of the outer frames.
+    pub struct OuterFrames<T>(o: PortOptions) {
+        a: AcceleratedFrame<T> = o.at([0.0; 3]), "Outer frame at rod 1", name = "frame_a", connector = Connector::Frame_a;
+        b: AcceleratedFrame<T> = o.at(o.frame_b), "Outer frame at the driven joint", name = "frame_b", connector = Connector::Frame_b;
+    }
+}
+
+group! {
+    /// Loads at the outer frames.
+    pub struct OuterLoads<T>(_o: ()) {
+        a: FrameLoad<T>, "Outer frame at rod 1", name = "frame_a";
+        b: FrameLoad<T>, "Outer frame at the driven joint", name = "frame_b";
+    }
+}
+
+group! {
+    /// Loads at the inner frames of rod 2.
+    pub struct Rod2Loads<T>(_o: ()) {
+        ib: FrameLoad<T>, "Inner frame fixed in rod 2, at the driven joint", name = "frame_ib";
+        im: FrameLoad<T>, "Inner frame fixed in rod 2, at the joint between the rods", name = "frame_im";
+    }
+}
+
+group! {
+    /// Motion of the inner frames of rod 2.
+    pub struct Rod2Frames<T>(o: PortOptions) {
+        ib: AcceleratedFrame<T> = o.computed(), "Inner frame fixed in rod 2, at the driven joint", name = "frame_ib", connector = Connector::Frame_b;
+        im: AcceleratedFrame<T> = o.computed(), "Inner frame fixed in rod 2, at the joint between the rods", name = "frame_im", connector = Connector::Frame_b;
+    }
+}
+
+impl<T: Scalar> OuterFrames<T> {
+    /// The motion of frame_a and frame_b.
+    pub fn motions(&self, orientation: Orientation) -> Result<[Motion<T>; 2], Fault> {
+        Ok([self.a.motion(orientation, "frame_a")?, self.b.motion(orientation, "frame_b")?])
+    }
+
+    /// Whether the configuration of the positive root is the one nearer to `guess`, with rod 1 of this
+    /// length.
+    #[inline(never)]
+    pub fn starts_positive(
+        &self,
+        names: &Names,
+        orientation: Orientation,
+        (joint, length): (&impl Joint<T>, T),
+        guess: T,
+    ) -> Result<bool, Fault> {
+        let [a, b] = self.motions(orientation)?;
+        let branch = first_branch(joint, &a, &b, length, guess).map_err(|singular| names.fault(singular))?;
+        Ok(branch == Branch::Positive)
+    }
+}
+
+impl<T: Scalar> OuterLoads<T> {
+    /// Takes the loads.
+    pub(crate) fn put(&mut self, loads: &CutLoads<T>) {
+        self.a = loads.a.into();
+        self.b = loads.b.into();
+    }
+}
+
+impl<T: Scalar> Rod2Loads<T> {
+    /// The loads, with what drives the joint.
+    pub(crate) fn loads(&self, drive: T) -> InnerLoads<T> {
+        InnerLoads { ib: self.ib.load(), im: self.im.load(), drive }
+    }
+}
+
+impl<T: Scalar> Rod2Frames<T> {
+    /// Takes the frames.
+    pub(crate) fn put(&mut self, closed: &Closed<T>, orientation: Orientation) {
+        self.ib.put(&closed.ib, orientation);
+        self.im.put(&closed.im, orientation);
+    }
+}
+
+/// The power that flows in at the outer frames, at rod 2 and at the drive, in W.
+pub(crate) fn power<T: Scalar>(
+    [a, b]: [&Motion<T>; 2],
+    closed: &Closed<T>,
+    inner: &InnerLoads<T>,
+    outer: &CutLoads<T>,
+) -> T {
+    let rod2 = closed.ib.power(&inner.ib) + closed.im.power(&inner.im);
+    a.power(&outer.a) + b.power(&outer.b) + rod2 + inner.drive * closed.x.v
+}
