@@ -31,9 +31,9 @@ model! {
     /// given motion is phi + w s + a s^2 / 2.
     /// Source: Modelica.Mechanics.Rotational.Components.Clutch; MapleSim help, Rotational Clutch.
     pub struct Clutch<T>(s: Structure) {
-        parameter peak: T = 1.0, ONE, "Static friction as a multiple of sliding friction at w_rel = 0", min = 1.0;
-        parameter cgeo: T = 1.0, ONE, "Geometry constant N (r_o + r_i) / 2: torque by friction coefficient and normal force", min = 0.0;
-        parameter fn_max: T = 1.0, N, "Normal force at f_normalized = 1", min = 0.0;
+        tunable   peak: T = 1.0, ONE, "Static friction as a multiple of sliding friction at w_rel = 0", min = 1.0;
+        tunable   cgeo: T = 1.0, ONE, "Geometry constant N (r_o + r_i) / 2: torque by friction coefficient and normal force", min = 0.0;
+        tunable   fn_max: T = 1.0, N, "Normal force at f_normalized = 1", min = 0.0;
         parameter w_small: T = 1.0e10, RAD_PER_S, "Largest overshoot of w_rel through 0 that counts as an arrival at 0 (Model Exchange)", min = 0.0;
         parameter K_locked: T = 0.0, PER_S, "Rate at which a rest of w_rel decays while stuck (Model Exchange)", min = 0.0;
         parameter J_a: T = 1.0, KG_M2, "Inertia at flange_a", min = 0.0, when = s.is_inert(s.flange_a);
