@@ -259,7 +259,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn targets_have_folders() {
+    fn b2_targets_have_folders() {
         for (target, folder) in [
             ("x86_64-unknown-linux-gnu", "linux64"),
             ("i686-pc-windows-msvc", "win32"),

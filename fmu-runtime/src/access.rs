@@ -247,7 +247,7 @@ impl Instance {
         }
         let name = self.name(base, reference);
         let why = if rule.has(Rule::PARAMETER) && rule.has(Rule::SET_DISCRETE) {
-            "it is a tunable parameter, which may be set in event mode only"
+            "it is a tunable parameter, which may be set before the simulation, between steps and in event mode only"
         } else if rule.has(Rule::PARAMETER) {
             "it is a fixed parameter, which may be set before the end of the initialisation only"
         } else if rule.has(Rule::INPUT) {
@@ -265,7 +265,7 @@ impl Instance {
         if rules == 0 {
             return;
         }
-        if rules & Rule::PARAMETER != 0 {
+        if rules & Rule::FIXED != 0 {
             self.data = None;
         }
         self.fresh = false;

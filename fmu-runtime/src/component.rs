@@ -76,7 +76,8 @@ pub trait Equations<T: Scalar>: Variables<T> {
         Ok(())
     }
 
-    /// Checks the parameters and makes of them, and of files, what the equations work with.
+    /// Checks the fixed parameters and makes of them, and of files, what the equations work with. What
+    /// is tunable must not enter, so that setting it costs nothing: tunable Reals are no numbers here.
     fn prepare(&self, _source: &Source<'_, Self::Structure>) -> Result<Self::Data, Fault> {
         Ok(Self::Data::default())
     }

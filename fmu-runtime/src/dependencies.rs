@@ -1,9 +1,10 @@
 //! What depends on what, found by evaluating the equations in dual numbers at random points.
 //!
-//! A Real depends on another one if its derivative is not zero at one of the points, and on a
-//! parameter that is no Real if another value of that changes it. Points where the equations have no
-//! solution are passed over. Where none is left, or where the elements of tables would count, nothing
-//! is known, which in FMI means that everything depends on everything.
+//! A Real depends on another one if at one of the points its derivative is more than rounding makes
+//! of zero, which differs between platforms, and on a parameter that is no Real if another value of
+//! that changes it. Points where the equations have no solution are passed over. Where none is left,
+//! or where the elements of tables would count, nothing is known, which in FMI means that everything
+//! depends on everything.
 
 use crate::enumeration::Enumeration;
 use crate::layout::{Layout, Rule};
@@ -19,10 +20,17 @@ pub type Dependencies = Option<Vec<Known>>;
 /// Type and value reference of a known, and the Reals that depend on it.
 type Known = ((Base, u32), Vec<u32>);
 
+/// Points at which the equations are compared, and at which no dependency may have been new.
 const POINTS: usize = 12;
+const QUIET: usize = 2 * POINTS;
 const ATTEMPTS: usize = 400;
 /// Time at the points in s.
 const TIME: f64 = 0.5;
+/// An effect on a Real below this share of the largest effect on it is rounding.
+const ROUNDING: f64 = 1e-10;
+/// So is any effect below this share of the largest effect at all: of what is always zero, there is
+/// nothing but rounding.
+const NOTHING: f64 = 1e-13;
 const SEED: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// The dependencies during the initialisation or after it.
@@ -42,15 +50,17 @@ pub fn dependencies(machine: &dyn Machine, layout: &Layout, initial: bool) -> De
         found.extend(slots(Base::Boolean, &layout.booleans, Rule::PARAMETER));
     }
     let mut random = Random(SEED);
-    let mut points = 0;
+    let mut quiet = None;
     for _ in 0..ATTEMPTS {
-        if points == POINTS {
+        if quiet == Some(QUIET) {
             break;
         }
         let values = random_point(machine, layout, &mut random);
-        points += usize::from(probe(machine, layout, &values, initial, &mut found).is_some());
+        if let Some(new) = probe(machine, layout, &values, initial, &mut found) {
+            quiet = Some(if new { 0 } else { quiet.unwrap_or(0) + 1 });
+        }
     }
-    (points > 0).then_some(found)
+    quiet.map(|_| found)
 }
 
 /// A hash over what the equations compute at some random points, if they have a solution at one of
@@ -73,39 +83,53 @@ pub fn signature(machine: &dyn Machine, layout: &Layout) -> Option<u64> {
     hash
 }
 
-/// Adds what depends on what at one point; nothing if the equations have no solution there.
-fn probe(machine: &dyn Machine, layout: &Layout, values: &Values, initial: bool, found: &mut [Known]) -> Option<()> {
-    let data = machine.prepare(values, layout, None).ok()?;
-    let time = Dual64::from_re(TIME);
-    let computed = |values: &Values, data: &Data, seed: Option<u32>| {
+/// Adds what depends on what at one point, and tells whether something was new; nothing if the
+/// equations have no solution there.
+fn probe(machine: &dyn Machine, layout: &Layout, values: &Values, initial: bool, found: &mut [Known]) -> Option<bool> {
+    let fixed = values.before_tables;
+    let computed = |values: &Values, data: &Data, seed: Option<usize>| {
         let mut duals: Vec<_> = values.reals.iter().map(|value| Dual64::from_re(*value)).collect();
         if let Some(slot) = seed {
-            duals[slot as usize].eps = 1.0;
+            duals[slot].eps = values.reals[slot].abs().max(1.0);
         }
-        machine.differentiate(&mut duals, values, data, time, initial).ok()?;
+        machine.differentiate(&mut duals, values, data, Dual64::from_re(TIME), initial).ok()?;
+        duals.truncate(fixed);
         Some(duals)
     };
+    let data = machine.prepare(values, layout, None).ok()?;
     let here = computed(values, &data, None)?;
-    for ((base, known), dependents) in found {
-        let mut add = |duals: &[Dual64], depends: &dyn Fn(usize, &Dual64) -> bool| {
-            for (slot, dual) in duals.iter().enumerate() {
-                let is_known = *base == Base::Real && slot == *known as usize;
-                if !is_known && depends(slot, dual) && !dependents.contains(&(slot as u32)) {
-                    dependents.push(slot as u32);
+    let mut effects = Vec::with_capacity(found.len());
+    for ((base, slot), _) in &*found {
+        let slot = *slot as usize;
+        let mut effect = vec![0.0_f64; fixed];
+        if *base == Base::Real {
+            let duals = computed(values, &data, Some(slot))?;
+            effect.iter_mut().zip(&duals).for_each(|(effect, dual)| *effect = dual.eps.abs());
+            effect[slot] = 0.0;
+        } else {
+            for other in others(values, layout, *base, slot) {
+                let Ok(data) = machine.prepare(&other, layout, None) else { continue };
+                let Some(there) = computed(&other, &data, None) else { continue };
+                for ((effect, there), here) in effect.iter_mut().zip(&there).zip(&here) {
+                    *effect = effect.max((there.re - here.re).abs());
                 }
             }
-        };
-        if *base == Base::Real {
-            add(&computed(values, &data, Some(*known))?, &|_, dual| dual.eps != 0.0);
-            continue;
         }
-        for other in others(values, layout, *base, *known as usize) {
-            let Ok(data) = machine.prepare(&other, layout, None) else { continue };
-            let Some(there) = computed(&other, &data, None) else { continue };
-            add(&there, &|slot, dual| dual.re.to_bits() != here[slot].re.to_bits());
+        effects.push(effect);
+    }
+    let largest = |slot: usize| effects.iter().map(|effect| effect[slot]).fold(0.0, f64::max);
+    let largest: Vec<f64> = (0..fixed).map(largest).collect();
+    let nothing = NOTHING * largest.iter().copied().fold(0.0, f64::max);
+    let mut new = false;
+    for ((_, dependents), effect) in found.iter_mut().zip(&effects) {
+        for (slot, (effect, largest)) in (0..).zip(effect.iter().zip(&largest)) {
+            if *effect > nothing.max(ROUNDING * largest) && !dependents.contains(&slot) {
+                dependents.push(slot);
+                new = true;
+            }
         }
     }
-    Some(())
+    Some(new)
 }
 
 /// The values with others of one Integer or Boolean: its neighbours, bounds, or all that it may have.
@@ -136,21 +160,24 @@ fn has_few(min: i32, max: i32) -> bool {
     i64::from(max) - i64::from(min) < 100
 }
 
-/// Start values, randomly moved within their bounds.
+/// Start values, randomly moved within their bounds; what the structure leaves out stays.
 #[inline(never)]
 fn random_point(machine: &dyn Machine, layout: &Layout, random: &mut Random) -> Values {
     let mut values = layout.start.clone();
     let fixed = layout.tables.first().map_or(values.reals.len(), |table| table.offset);
-    for (value, (min, max)) in values.reals[..fixed].iter_mut().zip(&layout.real_bounds) {
+    let is_there = |rule: &Rule| !rule.has(Rule::ABSENT);
+    let reals = values.reals[..fixed].iter_mut().zip(&layout.real_bounds).zip(&layout.reals);
+    for ((value, (min, max)), _) in reals.filter(|(_, rule)| is_there(rule)) {
         let reach = 0.5 * value.abs().max(1.0);
         *value = (*value + random.between(-reach, reach)).max(*min).min(*max);
     }
-    for (value, (min, max)) in values.integers.iter_mut().zip(&layout.integer_bounds) {
+    let integers = values.integers.iter_mut().zip(&layout.integer_bounds).zip(&layout.integers);
+    for ((value, (min, max)), _) in integers.filter(|(_, rule)| is_there(rule)) {
         if has_few(*min, *max) {
             *value = random.between(f64::from(*min), f64::from(*max) + 1.0).floor() as i32;
         }
     }
-    for value in &mut values.booleans {
+    for (value, _) in values.booleans.iter_mut().zip(&layout.booleans).filter(|(_, rule)| is_there(rule)) {
         *value = random.between(0.0, 1.0) < 0.5;
     }
     machine.declare(&mut Repair { reals: &mut values.reals, count: 0 });

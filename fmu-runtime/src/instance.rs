@@ -35,12 +35,14 @@ pub struct Instance {
     pub(crate) guid: String,
     pub(crate) log: Log,
     pub(crate) values: Values,
-    /// What was prepared; none before the initialisation and after a parameter was set.
+    /// What was prepared; none before the initialisation and after a fixed parameter was set.
     pub(crate) data: Option<Data>,
     /// Whether the computed values belong to the present inputs, states and time.
     pub(crate) fresh: bool,
     pub(crate) time: f64,
     pub(crate) experiment: Experiment,
+    /// Whether a step beyond the stop time was warned of.
+    pub(crate) overrun: bool,
     pub(crate) polynomials: Polynomials,
     pub(crate) strings: Vec<CString>,
     pub(crate) snapshots: Snapshots,
@@ -74,6 +76,7 @@ impl Instance {
             fresh: false,
             time: 0.0,
             experiment: Experiment::default(),
+            overrun: false,
             polynomials: Polynomials::default(),
             strings: Vec::new(),
             snapshots: Snapshots::default(),
@@ -148,6 +151,7 @@ impl Instance {
             self.warn(&format!("tolerance {} is ignored, it must be positive", Number(tolerance)));
         }
         self.experiment = Experiment { start, stop: stop.filter(|stop| stop.is_finite()) };
+        self.overrun = false;
         self.time = start;
         Ok(())
     }

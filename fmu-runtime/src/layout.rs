@@ -36,6 +36,10 @@ impl Rule {
     pub const SET_CONTINUOUS: u16 = 1 << 9;
     /// It is an FMI output.
     pub const OUTPUT: u16 = 1 << 10;
+    /// The structure leaves it out.
+    pub const ABSENT: u16 = 1 << 11;
+    /// It is a fixed parameter, which the preparation works from.
+    pub const FIXED: u16 = 1 << 12;
 
     /// Whether any of the bits is set.
     pub const fn has(self, bits: u16) -> bool {
@@ -43,10 +47,13 @@ impl Rule {
     }
 
     fn new(facts: &Facts<'_>, continuous: bool) -> Self {
+        if !facts.exists {
+            return Self(Self::ABSENT);
+        }
         use Kind::{calculated, input, internal, local, memory, output, parameter, tunable};
         let before = Self::SET_INSTANTIATED | Self::SET_INITIALIZATION;
         let mut bits = match facts.kind {
-            parameter => Self::PARAMETER | before,
+            parameter => Self::PARAMETER | Self::FIXED | before,
             tunable => Self::PARAMETER | before | Self::SET_DISCRETE,
             calculated | local => Self::COMPUTED,
             output => Self::COMPUTED | Self::OUTPUT,
@@ -65,8 +72,7 @@ impl Rule {
         if facts.min.is_some() || facts.max.is_some() {
             bits |= Self::BOUNDED;
         }
-        let exists = facts.exists && facts.kind.is_visible();
-        Self(if exists { bits | Self::EXISTS } else { 0 })
+        Self(if facts.kind.is_visible() { bits | Self::EXISTS } else { 0 })
     }
 }
 
@@ -123,6 +129,13 @@ impl Layout {
         let layout = builder.finish()?;
         layout.check_bounds(declare)?;
         Ok(layout)
+    }
+
+    /// Reals in which the tunable parameters are no numbers, so that nobody works from them in vain.
+    pub fn without_tunables(&self, reals: &[f64]) -> Vec<f64> {
+        let is_tunable = |rule: &Rule| rule.has(Rule::PARAMETER) && !rule.has(Rule::FIXED);
+        let real = |(real, rule): (&f64, &Rule)| if is_tunable(rule) { f64::NAN } else { *real };
+        reals.iter().zip(&self.reals).map(real).collect()
     }
 
     fn check_bounds(&self, declare: &dyn Fn(&mut dyn Sink)) -> Result<(), String> {

@@ -202,7 +202,9 @@ impl<C: Component> Machine for Adapter<C> {
 
     fn prepare(&self, values: &Values, layout: &Layout, files: Option<&Files>) -> Result<Data, Fault> {
         let source = Source { structure: &self.structure, values, layout, files };
-        Ok(Arc::new(Self::equations_of(values).prepare(&source)?))
+        let reals = layout.without_tunables(&values.reals[..values.before_tables]);
+        let equations: C::In<f64> = read(&reals, values);
+        Ok(Arc::new(equations.prepare(&source)?))
     }
 
     fn initialise(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), Fault> {

@@ -12,7 +12,8 @@ use crate::unit::Unit;
 pub enum Kind {
     /// An FMI parameter, fixed during the simulation.
     parameter,
-    /// An FMI parameter that may be changed between steps.
+    /// An FMI parameter that may be changed between steps. [`prepare`](crate::Equations::prepare)
+    /// cannot work from it: a Real is no number there.
     tunable,
     /// An FMI calculatedParameter, computed from parameters.
     calculated,

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
+use std::mem::ManuallyDrop;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -429,6 +430,7 @@ methods! {
     get_real_output_derivatives(vr: Vr, orders: &[i32]) values: Vec<f64> = vec![f64::NAN; vr.len()],
         fmi2GetRealOutputDerivatives(vr.as_ptr(), same(vr, orders), orders.as_ptr(), values.as_mut_ptr());
     do_step(point: f64, h: f64), fmi2DoStep(point, h, 1);
+    do_step_and_maybe_return(point: f64, h: f64), fmi2DoStep(point, h, 0);
     cancel_step(), fmi2CancelStep();
     get_status(kind: i32) value: i32 = i32::MIN, fmi2GetStatus(kind, &mut value);
     get_real_status(kind: i32) value: f64 = f64::NAN, fmi2GetRealStatus(kind, &mut value);
@@ -484,11 +486,38 @@ impl Slave {
 
     /// `fmi2GetString`
     pub fn get_string(&self, vr: Vr) -> (Status, Vec<Option<String>>) {
+        self.get_string_read_after(vr, || ())
+    }
+
+    /// `fmi2GetString`, where the strings are not read before something else was done, which must not
+    /// get strings.
+    pub fn get_string_read_after(&self, vr: Vr, something: impl FnOnce()) -> (Status, Vec<Option<String>>) {
         let (status, pointers) = self.get_c_strings(vr);
-        // SAFETY: not written, or strings that live until the next call on this instance.
+        something();
+        // SAFETY: not written, or strings that live until this is called on this instance again.
         let text = |pointer: *const c_char| (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) });
         let owned = |pointer| text(pointer).map(|text| text.to_string_lossy().into_owned());
         (status, pointers.into_iter().map(owned).collect())
+    }
+
+    /// `fmi2FreeInstance`, and what was logged then.
+    pub fn free(self) -> Vec<Message> {
+        let slave = ManuallyDrop::new(self);
+        slave.messages();
+        // SAFETY: it comes from `fmi2Instantiate` and is not used again; nor is what is taken out of it.
+        let api = unsafe {
+            (slave.api.0.fmi2FreeInstance)(slave.component);
+            ptr::read(&slave.api)
+        };
+        drop(api);
+        messages_to(slave.environment)
+    }
+
+    /// Gives the library back without freeing the instance.
+    pub fn abandon(self) {
+        let slave = ManuallyDrop::new(self);
+        // SAFETY: it is not used again.
+        drop(unsafe { ptr::read(&slave.api) });
     }
 
     /// `fmi2SetString`; `None` stands for NULL.

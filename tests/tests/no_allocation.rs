@@ -3,7 +3,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use fmu_runtime::description::{Causality, Kind, Variable};
+use fmu_runtime::description::{Causality, Kind, Variability, Variable};
 use fmu_runtime::ffi::Callback;
 use fmu_runtime::instance::Instance;
 use fmu_runtime::instantiate::{Request, instantiate};
@@ -74,9 +74,14 @@ fn allocations_of_steps(machine: fn() -> Box<dyn Machine>) -> usize {
     let is_real = |variable: &Variable| matches!(variable.kind, Kind::Real { .. });
     let real_vr = all(&is_real);
     let input_vr = all(&|variable| is_real(variable) && variable.causality == Causality::Input);
+    let is_tunable = |variable: &Variable| {
+        variable.causality == Causality::Parameter && variable.variability == Variability::Tunable
+    };
+    let tunable_vr = all(&|variable| is_real(variable) && is_tunable(variable));
     let integer_vr = all(&|variable| matches!(variable.kind, Kind::Integer { .. } | Kind::Enumeration { .. }));
     let boolean_vr = all(&|variable| matches!(variable.kind, Kind::Boolean { .. }));
     let (mut reals, mut inputs) = (vec![0.0; real_vr.len()], vec![0.0; input_vr.len()]);
+    let mut tunables = vec![0.0; tunable_vr.len()];
     let (mut integers, mut booleans) = (vec![0; integer_vr.len()], vec![0; boolean_vr.len()]);
 
     let mut instance = instance(machine, &description.guid);
@@ -87,6 +92,9 @@ fn allocations_of_steps(machine: fn() -> Box<dyn Machine>) -> usize {
             call(instance, Call::fmi2GetReal, &mut |instance| instance.get_real(&input_vr, &mut inputs));
             inputs[0] += 1e-4;
             call(instance, Call::fmi2SetReal, &mut |instance| instance.set_real(&input_vr, &inputs));
+            call(instance, Call::fmi2GetReal, &mut |instance| instance.get_real(&tunable_vr, &mut tunables));
+            tunables.iter_mut().for_each(|value| *value *= 1.001);
+            call(instance, Call::fmi2SetReal, &mut |instance| instance.set_real(&tunable_vr, &tunables));
             call(instance, Call::fmi2GetInteger, &mut |instance| instance.get_integer(&integer_vr, &mut integers));
             call(instance, Call::fmi2SetInteger, &mut |instance| instance.set_integer(&integer_vr, &integers));
             call(instance, Call::fmi2GetBoolean, &mut |instance| instance.get_boolean(&boolean_vr, &mut booleans));

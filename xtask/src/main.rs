@@ -2,6 +2,7 @@
 
 mod build;
 mod components;
+mod conformance;
 mod environment;
 mod importer;
 mod importers;
@@ -54,6 +55,8 @@ enum Command {
     Ssp(ssp::Arguments),
     /// Try the FMUs in importers of others, and write the README's table of them
     Importers,
+    /// Write the page of the rules of FMI 2.0 and their tests, docs/conformance.md
+    Conformance,
     /// Run everything that the continuous integration runs
     Test,
     /// Measure the cost of calls through the C interface
@@ -78,6 +81,7 @@ fn main() -> ExitCode {
         Command::Simulate { arguments } => importer::simulate(&arguments),
         Command::Ssp(arguments) => ssp::ssp(&arguments),
         Command::Importers => importers::write(),
+        Command::Conformance => conformance::write(),
         Command::Test => test::test(),
         Command::Bench { arguments } => test::bench(&arguments),
     };

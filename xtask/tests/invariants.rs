@@ -69,3 +69,20 @@ fn the_builder_knows_no_component_by_name() {
         }
     }
 }
+
+/// Nothing that the outcome could depend on but arguments and files, and nothing done at loading or left behind.
+#[test]
+fn b5_b7_b8_libraries_look_at_no_environment_and_start_no_threads() {
+    let foreign = ["current_dir", "env::var", "env::args", "env::temp_dir", "thread::", "link_section", "static mut"];
+    let folders = fs_err::read_dir(root().join("models")).unwrap().map(|entry| entry.unwrap().path());
+    let models = folders
+        .filter(|folder| folder.is_dir())
+        .map(|folder| format!("models/{}/src", folder.file_name().unwrap().to_string_lossy()));
+    for folder in models.chain(["fmu-runtime/src".to_owned(), "spreadsheet/src".to_owned()]) {
+        for (path, text) in sources(&folder) {
+            for word in foreign {
+                assert!(!text.contains(word), "{}: {word}", path.display());
+            }
+        }
+    }
+}

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_grammar_is_that_of_the_standard() {
+    fn n1_the_grammar_is_that_of_the_standard() {
         for name in [
             "a",
             "_a1",

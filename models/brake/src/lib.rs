@@ -6,7 +6,7 @@ use fmu_runtime::{
     structure,
 };
 use mechanics::friction::{Coefficient, Element, INDICATORS, Load, Memory};
-use ports::friction::{self, Friction, FrictionLaw, FrictionMemory, FrictionOptions, Rubbing};
+use ports::friction::{self, Friction, FrictionHold, FrictionLaw, FrictionMemory, FrictionOptions, Rubbing};
 use ports::{Coupling, FlangeLoad, FlangeMotion, FlangeOptions, HeatPortFlow, HeatPortTemperature};
 
 model! {
@@ -30,7 +30,8 @@ model! {
     /// and beyond them, but not below 0. Inside a step a given motion is phi + w s + a s^2 / 2.
     /// Source: Modelica.Mechanics.Rotational.Components.Brake; MapleSim help, Rotational Brake.
     pub struct Brake<T>(s: Structure) {
-        parameter law: FrictionLaw<T> = s.is_elastic(), "Friction", name = "";
+        tunable   law: FrictionLaw<T> = (), "Friction", name = "";
+        parameter hold: FrictionHold<T> = s.is_elastic(), "Sticking", name = "";
         parameter J_a: T = 1.0, KG_M2, "Inertia of the shaft", min = 0.0, when = s.has_shaft();
         parameter phi_a_start: T = 0.0, RAD, "Initial angle of the shaft", when = s.has_shaft();
         parameter w_a_start: T = 0.0, RAD_PER_S, "Initial angular velocity of the shaft", when = s.has_shaft();
@@ -122,7 +123,7 @@ impl<T: Scalar> Equations<T> for Brake<T> {
             [
                 ("J_a", self.J_a, s.has_shaft()),
                 ("J_support", self.J_support, s.has_housing()),
-                ("c_stuck", self.law.c_stuck, s.is_elastic()),
+                ("c_stuck", self.hold.c_stuck, s.is_elastic()),
             ],
         )
     }
@@ -179,10 +180,10 @@ impl<T: Scalar> Rubbing<T> for Brake<T> {
         Element {
             coefficient: cx.data,
             peak: to(self.law.peak),
-            K_locked: to(self.law.K_locked),
-            w_small: to(self.law.w_small),
-            c_stuck: to(self.law.c_stuck),
-            d_stuck: to(self.law.d_stuck),
+            K_locked: to(self.hold.K_locked),
+            w_small: to(self.hold.w_small),
+            c_stuck: to(self.hold.c_stuck),
+            d_stuck: to(self.hold.d_stuck),
             inertia,
             reference: if s.has_shaft() && !s.has_housing() { HOUSING } else { SHAFT },
             given,

@@ -41,13 +41,13 @@ model! {
         parameter r0: Vector3<T> = [0.0; 3], M, "Undeformed position of frame_b relative to frame_a, resolved in frame_a";
         parameter theta0: Vector3<T> = [0.0; 3], RAD, "Undeformed Euler angles of frame_b relative to frame_a", display = DEG;
 
-        parameter TS: Vector3<T> = [4.5e6, 4.5e6, 8.0e5], N_PER_M, "Translational stiffness along the axes of frame_a",
+        tunable   TS: Vector3<T> = [4.5e6, 4.5e6, 8.0e5], N_PER_M, "Translational stiffness along the axes of frame_a",
             min = 0.0, when = !s.nonlinear_TS;
-        parameter TD: Vector3<T> = [1.0e4; 3], NS_PER_M, "Translational damping along the axes of frame_a",
+        tunable   TD: Vector3<T> = [1.0e4; 3], NS_PER_M, "Translational damping along the axes of frame_a",
             min = 0.0, when = !s.nonlinear_TD;
-        parameter RS: Vector3<T> = [2.6e3, 2.6e3, 1.0e2], NM_PER_RAD, "Rotational stiffness of the three Euler angles",
+        tunable   RS: Vector3<T> = [2.6e3, 2.6e3, 1.0e2], NM_PER_RAD, "Rotational stiffness of the three Euler angles",
             min = 0.0, when = !s.nonlinear_RS;
-        parameter RD: Vector3<T> = [26.0, 26.0, 5.0], NMS_PER_RAD, "Rotational damping about the axes of frame_a",
+        tunable   RD: Vector3<T> = [26.0, 26.0, 5.0], NMS_PER_RAD, "Rotational damping about the axes of frame_a",
             min = 0.0, when = !s.nonlinear_RD;
 
         input frame_a: FrameMotion<T> = s.orientation.into(), "Inboard frame", connector = Connector::Frame_a;

@@ -6,7 +6,7 @@ use fmu_runtime::{
     model, structure,
 };
 use mechanics::friction::{Coefficient, Element, INDICATORS, Load, Memory};
-use ports::friction::{self, Friction, FrictionLaw, FrictionMemory, FrictionOptions, Rubbing};
+use ports::friction::{self, Friction, FrictionHold, FrictionLaw, FrictionMemory, FrictionOptions, Rubbing};
 use ports::{Coupling, FlangeLoad, FlangeMotion, FlangeOptions, HeatPortFlow, HeatPortTemperature};
 
 model! {
@@ -30,7 +30,8 @@ model! {
     /// given motion is phi + w s + a s^2 / 2.
     /// Source: Modelica.Mechanics.Rotational.Components.Clutch; MapleSim help, Rotational Clutch.
     pub struct Clutch<T>(s: Structure) {
-        parameter law: FrictionLaw<T> = s.is_elastic(), "Friction", name = "";
+        tunable   law: FrictionLaw<T> = (), "Friction", name = "";
+        parameter hold: FrictionHold<T> = s.is_elastic(), "Sticking", name = "";
         parameter J_a: T = 1.0, KG_M2, "Inertia at flange_a", min = 0.0, when = s.is_inert(s.flange_a);
         parameter J_b: T = 1.0, KG_M2, "Inertia at flange_b", min = 0.0, when = s.is_inert(s.flange_b);
         parameter phi_a_start: T = 0.0, RAD, "Initial angle of flange_a", when = s.is_inert(s.flange_a);
@@ -109,7 +110,7 @@ impl<T: Scalar> Equations<T> for Clutch<T> {
             [
                 ("J_a", self.J_a, s.is_inert(s.flange_a)),
                 ("J_b", self.J_b, s.is_inert(s.flange_b)),
-                ("c_stuck", self.law.c_stuck, s.is_elastic()),
+                ("c_stuck", self.hold.c_stuck, s.is_elastic()),
             ],
         )
     }
@@ -161,10 +162,10 @@ impl<T: Scalar> Rubbing<T> for Clutch<T> {
         Element {
             coefficient: cx.data,
             peak: to(self.law.peak),
-            K_locked: to(self.law.K_locked),
-            w_small: to(self.law.w_small),
-            c_stuck: to(self.law.c_stuck),
-            d_stuck: to(self.law.d_stuck),
+            K_locked: to(self.hold.K_locked),
+            w_small: to(self.hold.w_small),
+            c_stuck: to(self.hold.c_stuck),
+            d_stuck: to(self.hold.d_stuck),
             inertia: [(!a_is_given).then(|| to(self.J_a)), (!b_is_given).then(|| to(self.J_b))],
             reference: usize::from(b_is_given && !a_is_given),
             given: [[to(self.motion_a.phi), to(self.motion_a.w)], [to(self.motion_b.phi), to(self.motion_b.w)]],

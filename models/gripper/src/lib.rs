@@ -33,11 +33,11 @@ model! {
     pub struct Gripper<T>(s: Structure) {
         parameter T: T = 0.1, S, "Time in which the gripper is switched on or off; up to 1e-12 s it is at once", min = 0.0;
         parameter TransDir: Directions = Directions::all, "Axes of frame_a along which forces act";
-        parameter cT: T = 1.0e6, N_PER_M, "Translational stiffness", min = 0.0;
-        parameter dT: T = 1.0e3, NS_PER_M, "Translational damping", min = 0.0;
+        tunable   cT: T = 1.0e6, N_PER_M, "Translational stiffness", min = 0.0;
+        tunable   dT: T = 1.0e3, NS_PER_M, "Translational damping", min = 0.0;
         parameter useMoment: bool = false, "Whether moments act, too";
-        parameter cR: T = 1.0e4, NM_PER_RAD, "Rotational stiffness of the three Euler angles", min = 0.0;
-        parameter dR: T = 1.0e2, NMS_PER_RAD, "Rotational damping about the axes of frame_a", min = 0.0;
+        tunable   cR: T = 1.0e4, NM_PER_RAD, "Rotational stiffness of the three Euler angles", min = 0.0;
+        tunable   dR: T = 1.0e2, NMS_PER_RAD, "Rotational damping about the axes of frame_a", min = 0.0;
         parameter useInPlace: bool = false, "Whether the pose at switching on is the undeformed one";
         parameter setAngles: SetAngles = SetAngles::keepCurrent, "Undeformed angles with useInPlace";
 

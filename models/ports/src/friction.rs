@@ -7,11 +7,17 @@ use nalgebra::convert;
 use crate::FlangeMotion;
 
 group! {
-    /// The law of friction; the option is whether both motions are given.
-    pub struct FrictionLaw<T>(elastic: bool) {
-        peak:     T = 1.0, ONE, "Static friction as a multiple of sliding friction at w_rel = 0", min = 1.0;
-        cgeo:     T = 1.0, ONE, "Geometry constant N (r_o + r_i) / 2: torque by friction coefficient and normal force", min = 0.0;
-        fn_max:   T = 1.0, N, "Normal force at f_normalized = 1", min = 0.0;
+    /// The law of friction, beside the table.
+    pub struct FrictionLaw<T>(_o: ()) {
+        peak:   T = 1.0, ONE, "Static friction as a multiple of sliding friction at w_rel = 0", min = 1.0;
+        cgeo:   T = 1.0, ONE, "Geometry constant N (r_o + r_i) / 2: torque by friction coefficient and normal force", min = 0.0;
+        fn_max: T = 1.0, N, "Normal force at f_normalized = 1", min = 0.0;
+    }
+}
+
+group! {
+    /// How two sides stick; the option is whether both motions are given.
+    pub struct FrictionHold<T>(elastic: bool) {
         w_small:  T = 1.0e10, RAD_PER_S, "Largest overshoot of w_rel through 0 that counts as an arrival at 0 (Model Exchange)", min = 0.0;
         K_locked: T = 0.0, PER_S, "Rate at which a rest of w_rel decays while stuck (Model Exchange)", min = 0.0;
         c_stuck:  T = 1.0e5, NM_PER_RAD, "Stiffness while stuck", min = 0.0, when = elastic;

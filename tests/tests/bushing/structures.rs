@@ -110,7 +110,7 @@ fn sensors_are_resolved_in_the_frame_that_is_asked_for() {
 }
 
 #[test]
-fn a_value_reference_is_the_same_in_every_structure() {
+fn rule_3_4_a_value_reference_is_the_same_in_every_structure() {
     let reference = |description: &Description, name: &str| {
         description.variables.iter().find(|variable| variable.name == name).map(|variable| variable.value_reference)
     };

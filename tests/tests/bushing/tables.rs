@@ -174,7 +174,7 @@ fn derivatives_are_those_of_the_table() {
 }
 
 #[test]
-fn a_file_is_read_once_until_a_reset() {
+fn s5_a_file_is_read_once_until_a_reset() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("points.csv");
     fs_err::write(&path, "0,1e6,2e6,3e6\n").unwrap();
@@ -241,7 +241,7 @@ fn packed(folder: &TempDir) -> PathBuf {
 }
 
 #[test]
-fn importers_run_measured_data_with_the_same_result() {
+fn rule_13_15_importers_run_measured_data_with_the_same_result() {
     let folder = tempfile::tempdir().unwrap();
     let file = packed(&folder);
     let mut simulation = Simulation::load(&file).unwrap();
@@ -269,7 +269,7 @@ fn importers_run_measured_data_with_the_same_result() {
 }
 
 #[test]
-fn the_contents_of_an_attachment_decide_the_guid() {
+fn rule_4_2_the_contents_of_an_attachment_decide_the_guid() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("points.csv");
     let data = format!("TS_data={}", path.display());

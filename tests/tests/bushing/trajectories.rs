@@ -75,7 +75,7 @@ fn assert_same(name: &str, computed: &[f64], expected: &[f64]) {
 }
 
 #[test]
-fn the_fmi_importer_gives_the_loads_of_the_equations() {
+fn rule_13_15_the_fmi_importer_gives_the_loads_of_the_equations() {
     let mut simulation = Simulation::load(archive()).unwrap();
     simulation.drive(root().join(ROAD_LOAD)).unwrap();
     simulation.step = 1e-3;
@@ -92,7 +92,7 @@ fn the_fmi_importer_gives_the_loads_of_the_equations() {
 
 /// FMPy sets the inputs where a step begins, and records the outputs where it ends.
 #[test]
-fn fmpy_gives_the_loads_of_the_equations_in_co_simulation() {
+fn rule_13_15_fmpy_gives_the_loads_of_the_equations_in_co_simulation() {
     let Some(columns) = fmpy(&archive(), "CoSimulation") else { return };
     let rows = road_load();
     let steps = columns[0].len() - 1;
@@ -107,7 +107,7 @@ fn fmpy_gives_the_loads_of_the_equations_in_co_simulation() {
 /// In Model Exchange FMPy takes no steps here, since there are no states: it evaluates at the times of
 /// the output, with the inputs at these times.
 #[test]
-fn fmpy_gives_the_loads_of_the_equations_in_model_exchange() {
+fn rule_13_15_fmpy_gives_the_loads_of_the_equations_in_model_exchange() {
     let Some(columns) = fmpy(&archive(), "ModelExchange") else { return };
     let rows = road_load();
     for (row, time) in columns[0].iter().enumerate().skip(1) {

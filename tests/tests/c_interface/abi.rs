@@ -8,7 +8,7 @@ use object::{Object, ObjectSymbol};
 use crate::fixture::{INTERFACES, State, fmu, library};
 
 #[test]
-fn a1_a2_exactly_44_functions_and_describe_are_exported() {
+fn a1_a2_b4_exactly_44_functions_and_describe_are_exported() {
     for name in ["bushing", "sample"] {
         let bytes = fs_err::read(library(name)).unwrap();
         let file = object::File::parse(bytes.as_slice()).unwrap();

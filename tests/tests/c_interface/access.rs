@@ -91,7 +91,7 @@ fn text_of(instance: &Instance, name: &str) -> String {
 }
 
 #[test]
-fn table_3_2_what_may_be_set_when() {
+fn rule_3_2_p1_what_may_be_set_when() {
     for (kind, state) in INTERFACES.into_iter().flat_map(|kind| states(kind).iter().map(move |state| (kind, *state))) {
         for (name, value, row) in VARIABLES {
             let what = format!("{name} in {state:?} of fmi2Type {kind}");
@@ -151,7 +151,7 @@ fn rule_3_3_everything_may_be_read_in_every_state() {
 }
 
 #[test]
-fn rule_3_3_start_values_are_there_before_the_initialisation() {
+fn rule_3_3_p3_start_values_are_there_before_the_initialisation() {
     for kind in INTERFACES {
         let instance = fmu("sample").instance(kind);
         for (name, start) in [("m", 2.0), ("x", 0.5), ("u", 0.0), ("gain", 1.0), ("trouble", 1.0), ("lookup[2,2]", 3.0)]
@@ -207,7 +207,7 @@ fn rule_6_1_a_string_that_is_not_utf8_is_taken_with_a_warning() {
 }
 
 #[test]
-fn real_values_must_be_finite() {
+fn a8_real_values_must_be_finite() {
     for kind in INTERFACES {
         for (name, value) in ["m", "k", "u", "level", "x", "lookup[1,1]"]
             .into_iter()
@@ -258,7 +258,7 @@ fn s6_getters_in_initialization_mode_follow_the_setters() {
 }
 
 #[test]
-fn booleans_are_true_for_any_number_but_zero() {
+fn rule_3_2_booleans_are_true_for_any_number_but_zero() {
     let instance = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);
     for (given, read) in [(1, 1.0), (0, 0.0), (-1, 1.0), (i32::MIN, 1.0), (256, 1.0)] {
         assert_eq!(instance.set_boolean(&[instance.fmu.vr("hold")], &[given]), Status::Ok);
@@ -267,7 +267,20 @@ fn booleans_are_true_for_any_number_but_zero() {
 }
 
 #[test]
-fn strings_are_copied_both_ways() {
+fn p15_strings_live_until_strings_are_got_again() {
+    let instance = fmu("sample").instance(CO_SIMULATION);
+    let vr = [instance.fmu.vr("label")];
+    let (status, read) = instance.get_string_read_after(&vr, || {
+        assert_eq!(instance.set_string(&vr, &[Some(b"another, and longer than before")]), Status::Ok);
+        instance.advance_to(State::StepComplete);
+        assert_eq!(instance.do_step(0.0, 0.1), Status::Ok);
+        assert_eq!(instance.reset(), Status::Ok);
+    });
+    assert_eq!((status, read), (Status::Ok, vec![Some("sample".to_owned())]));
+}
+
+#[test]
+fn rule_6_1_strings_are_copied_both_ways() {
     let instance = fmu("sample").instance(CO_SIMULATION);
     let vr = [instance.fmu.vr("label")];
     for text in ["x", "100 % #1", "ä 日本 🔩", &"long".repeat(10_000)] {

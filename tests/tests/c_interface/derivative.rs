@@ -240,7 +240,7 @@ fn bushing_points() -> impl Iterator<Item = [f64; 18]> {
 }
 
 #[test]
-fn ms3_dependencies_of_the_outputs_of_the_bushing_are_exact() {
+fn ms4_ms6_dependencies_of_the_outputs_of_the_bushing_are_exact() {
     let instances: Vec<_> =
         bushing_points().map(|point| bushing_at(MODEL_EXCHANGE, &point, State::Continuous)).collect();
     let outputs = &instances[0].fmu.description.model_structure.outputs;
@@ -248,7 +248,7 @@ fn ms3_dependencies_of_the_outputs_of_the_bushing_are_exact() {
 }
 
 #[test]
-fn ms3_dependencies_of_the_initial_unknowns_of_the_bushing_are_exact() {
+fn ms4_ms6_dependencies_of_the_initial_unknowns_of_the_bushing_are_exact() {
     // Which angle acts about which axis depends on an Integer, too.
     let sequences = [[1, 2, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1], [1, 3, 2], [2, 1, 3]].into_iter().cycle();
     let with_sequence = |(point, sequence): ([f64; 18], [i32; 3])| {
@@ -265,7 +265,7 @@ fn ms3_dependencies_of_the_initial_unknowns_of_the_bushing_are_exact() {
 }
 
 #[test]
-fn ms3_dependencies_of_the_sample_are_exact() {
+fn ms4_ms6_dependencies_of_the_sample_are_exact() {
     let point = |i: i32| std::array::from_fn(|j| f64::from(i * 6 + j as i32).sin().abs() + 0.2);
     let instances: Vec<_> = (0..6).map(|i| sample_at(MODEL_EXCHANGE, point(i), State::Continuous)).collect();
     let structure = &instances[0].fmu.description.model_structure;

@@ -1,10 +1,10 @@
 //! Several instances at once, and threads.
 
-use std::thread;
+use std::{hint, thread};
 
 use fmu_tests::api::{CO_SIMULATION, Status};
 
-use crate::fixture::{Instance, State, fmu};
+use crate::fixture::{INTERFACES, Instance, State, fmu};
 
 fn step(instance: &Instance, seed: f64, i: u32) {
     let t = f64::from(i) * 0.01;
@@ -26,7 +26,7 @@ fn alone(seed: f64) -> Vec<u64> {
 }
 
 #[test]
-fn two_instances_interleaved_give_what_each_gives_alone() {
+fn rule_1_5_9_two_instances_interleaved_give_what_each_gives_alone() {
     let (one, other) = (start(1.0), start(2.0));
     for i in 0..200 {
         step(&one, 1.0, i);
@@ -70,4 +70,28 @@ fn rule_6_2_instances_come_and_go_on_8_threads() {
         })
     };
     (0..8).map(run).collect::<Vec<_>>().into_iter().for_each(|thread| thread.join().unwrap());
+}
+
+/// Numbers that round as they should: to nearest, denormal ones kept.
+fn rounds_as_usual() -> bool {
+    let [one, half_an_ulp, smallest] = [1.0, f64::EPSILON / 2.0, f64::MIN_POSITIVE].map(hint::black_box);
+    one + half_an_ulp == 1.0 && one + 1.5 * half_an_ulp > 1.0 && -one - 1.5 * half_an_ulp < -1.0 && smallest / 2.0 > 0.0
+}
+
+#[test]
+fn b6_the_state_of_the_floating_point_unit_is_left_alone() {
+    for name in ["sample", "bushing"] {
+        for kind in INTERFACES {
+            let instance = fmu(name).instance_in(kind, State::Terminated);
+            assert!(rounds_as_usual());
+            assert_eq!(instance.reset(), Status::Ok);
+            instance.advance_to(if kind == CO_SIMULATION { State::StepComplete } else { State::Continuous });
+            assert!(rounds_as_usual());
+            if kind == CO_SIMULATION {
+                assert_eq!(instance.do_step(0.0, 0.1), Status::Ok);
+            }
+            assert_eq!(instance.call_that_fails(), Status::Error);
+            assert!(rounds_as_usual());
+        }
+    }
 }

@@ -17,13 +17,13 @@ fn refusal(setup: Setup<'_>) -> String {
 }
 
 #[test]
-fn instantiate_1_needs_callback_functions() {
+fn rule_1_5_1_needs_callback_functions() {
     let setup = Setup { callbacks: false, ..fmu("sample").setup(CO_SIMULATION) };
     assert_eq!(fmu("sample").api.instantiate(setup).err(), Some(Vec::new()));
 }
 
 #[test]
-fn instantiate_2_needs_a_name() {
+fn rule_1_5_2_needs_a_name() {
     for name in [None, Some(b"".as_slice()), Some(b"  \t\n")] {
         let setup = Setup { name, ..fmu("sample").setup(CO_SIMULATION) };
         assert_eq!(refusal(setup), "instanceName is missing or blank");
@@ -39,7 +39,7 @@ fn rule_6_1_a_name_that_is_not_utf8_is_no_reason_to_refuse() {
 }
 
 #[test]
-fn instantiate_3_compares_the_guid_and_names_both() {
+fn rule_1_5_3_compares_the_guid_and_names_both() {
     let fmu = fmu("sample");
     assert_eq!(refusal(Setup { guid: None, ..fmu.setup(CO_SIMULATION) }), "fmuGUID is missing");
     let own = fmu.description.guid.as_str();
@@ -53,7 +53,7 @@ fn instantiate_3_compares_the_guid_and_names_both() {
 }
 
 #[test]
-fn instantiate_3_names_the_default_configuration_where_there_are_no_resources() {
+fn rule_1_5_3_names_the_default_configuration_where_there_are_no_resources() {
     let api = Api::load(library("sample")).unwrap();
     let messages = api.instantiate(Setup::new(CO_SIMULATION, "{wrong}")).err().unwrap();
     assert!(messages[0].text.contains("default configuration, since no resources folder was found"), "{messages:?}");
@@ -65,7 +65,7 @@ fn bits(value: f64) -> String {
 }
 
 #[test]
-fn instantiate_3_a_configuration_with_its_own_guid_is_checked_all_the_same() {
+fn rule_1_5_3_a_configuration_with_its_own_guid_is_checked_all_the_same() {
     let fmu = fmu("sample");
     let folder = tempfile::tempdir().unwrap();
     let refused = |lines: &str| {
@@ -105,14 +105,14 @@ fn instantiate_3_a_configuration_with_its_own_guid_is_checked_all_the_same() {
 }
 
 #[test]
-fn instantiate_4_needs_a_known_type() {
+fn rule_1_5_4_needs_a_known_type() {
     for kind in [-1, 2, i32::MAX] {
         assert!(refusal(fmu("sample").setup(kind)).starts_with("fmuType is neither"));
     }
 }
 
 #[test]
-fn instantiate_6_stays_silent_without_a_logger() {
+fn rule_1_5_6_stays_silent_without_a_logger() {
     for kind in INTERFACES {
         let setup = Setup { logger: false, logging_on: true, ..fmu("sample").setup(kind) };
         let slave = fmu("sample").api.instantiate(setup).ok().unwrap();
@@ -124,7 +124,7 @@ fn instantiate_6_stays_silent_without_a_logger() {
 }
 
 #[test]
-fn instantiate_9_names_need_not_be_unique() {
+fn rule_1_5_9_p14_names_need_not_be_unique() {
     let instances: Vec<_> = (0..10).map(|i| fmu("sample").instance(i % 2)).collect();
     for (i, instance) in instances.iter().enumerate() {
         instance.set(&[("m", 1.0 + i as f64)]);
@@ -135,7 +135,7 @@ fn instantiate_9_names_need_not_be_unique() {
 }
 
 #[test]
-fn instantiate_10_000_times() {
+fn rule_1_5_7_instances_come_and_go_ten_thousand_times() {
     let fmu = fmu("bushing");
     for i in 0..10_000 {
         let slave = fmu.api.instantiate(Setup::new(i % 2, &fmu.description.guid)).ok().unwrap();
@@ -144,11 +144,36 @@ fn instantiate_10_000_times() {
 }
 
 #[test]
-fn a_library_is_loaded_and_unloaded_a_hundred_times() {
-    for _ in 0..100 {
-        let api = Api::load(&fmu("bushing").binary).unwrap();
-        let slave = api.instantiate(fmu("bushing").setup(MODEL_EXCHANGE)).ok().unwrap();
+fn b7_s7_a_library_is_loaded_and_unloaded_a_hundred_times() {
+    for freed in [true, false] {
+        for _ in 0..100 {
+            let api = Api::load(&fmu("bushing").binary).unwrap();
+            let slave = api.instantiate(fmu("bushing").setup(MODEL_EXCHANGE)).ok().unwrap();
+            drop(api);
+            assert_eq!(slave.setup_experiment(None, 0.0, None), Status::Ok);
+            if freed { drop(slave) } else { slave.abandon() }
+        }
+    }
+}
+
+/// A copy of the library of which nothing else in this process knows.
+#[cfg(target_os = "linux")]
+#[test]
+fn b7_an_unloaded_library_is_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("copy.so");
+    fs_err::copy(&fmu("sample").binary, &copy).unwrap();
+    let is_mapped = || fs_err::read_to_string("/proc/self/maps").unwrap().contains(copy.to_str().unwrap());
+    for freed in [true, false] {
+        let api = Api::load(&copy).unwrap();
+        let slave = api.instantiate(fmu("sample").setup(MODEL_EXCHANGE)).ok().unwrap();
         drop(api);
-        assert_eq!(slave.setup_experiment(None, 0.0, None), Status::Ok);
+        assert!(is_mapped());
+        if freed {
+            drop(slave)
+        } else {
+            slave.abandon()
+        }
+        assert!(!is_mapped(), "freed: {freed}");
     }
 }

@@ -191,7 +191,7 @@ fn good_status(function: &str) -> Status {
 }
 
 #[test]
-fn tables_2_1_and_2_2_every_function_in_every_state() {
+fn rule_2_1_rule_2_2_rule_2_6_every_function_in_every_state() {
     let mut cells = 0;
     for kind in INTERFACES {
         let table = table(kind);
@@ -290,7 +290,7 @@ fn s3_a_wrong_start_or_stop_time_is_an_error() {
 }
 
 #[test]
-fn s8_reset_is_like_a_new_instance() {
+fn s8_p4_reset_is_like_a_new_instance() {
     let run = |instance: &Instance| {
         instance.advance_to(State::StepComplete);
         instance.set(&[("u", 3.0)]);

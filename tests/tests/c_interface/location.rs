@@ -42,7 +42,7 @@ fn write_resources(folder: &Path, description: &Description) {
 }
 
 #[test]
-fn rule_5_4_all_forms_and_folders() {
+fn rule_5_4_b9_all_forms_and_folders() {
     let description = other();
     let api = Api::load(library("sample")).unwrap();
     let base = tempfile::tempdir().unwrap();
@@ -78,7 +78,7 @@ fn rule_5_4_all_forms_and_folders() {
 }
 
 #[test]
-fn rule_5_4_what_leads_nowhere_leaves_the_default_configuration() {
+fn rule_5_4_rule_1_5_5_what_leads_nowhere_leaves_the_default_configuration() {
     let api = Api::load(library("sample")).unwrap();
     let nowhere = [
         None,

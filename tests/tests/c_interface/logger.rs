@@ -41,7 +41,7 @@ fn l1_the_name_is_a_copy() {
 }
 
 #[test]
-fn l5_categories_are_declared() {
+fn l5_p6_categories_are_declared() {
     let declared: Vec<_> = fmu("sample").description.log_categories.iter().map(|category| &category.name).collect();
     let slave = slave(|setup| setup.logging_on = true);
     let k = fmu("sample").vr("k");
@@ -59,7 +59,7 @@ fn l5_categories_are_declared() {
 }
 
 #[test]
-fn l3_l4_percent_and_hash_are_doubled() {
+fn l2_l3_l4_percent_and_hash_are_doubled() {
     let slave = slave(|setup| setup.logging_on = true);
     let messages = echo(&slave, "100 % of #r1# %s%n");
     assert!(messages[0].text.contains("\"100 %% of ##r1## %%s%%n\""), "{}", messages[0].text);
@@ -149,5 +149,16 @@ fn l8_a_successful_run_logs_nothing() {
         assert_eq!(slave.exit_initialization_mode(), Status::Ok);
         assert_eq!(slave.terminate(), Status::Ok);
         assert_eq!(slave.messages(), []);
+    }
+}
+
+#[test]
+fn l10_freeing_an_instance_logs_nothing() {
+    for spoilt in [false, true] {
+        let slave = slave(|setup| setup.logging_on = true);
+        if spoilt {
+            assert_eq!(slave.get_real(&[u32::MAX]).0, Status::Error);
+        }
+        assert_eq!(slave.free(), []);
     }
 }

@@ -105,7 +105,7 @@ fn discrete_inputs_act_at_events() {
 }
 
 #[test]
-fn m1_the_order_of_the_states_is_that_of_the_derivatives() {
+fn m1_ms2_the_order_of_the_states_is_that_of_the_derivatives() {
     let fmu = fmu("sample");
     let names = fmu
         .description
@@ -147,7 +147,7 @@ fn m1_wrong_sizes_are_errors() {
 }
 
 #[test]
-fn states_must_be_finite() {
+fn m1_states_must_be_finite() {
     for value in [f64::NAN, f64::INFINITY] {
         let instance = fmu("sample").instance_in(MODEL_EXCHANGE, State::Continuous);
         assert_eq!(instance.set_continuous_states(&[1.0, value]), Status::Error);
@@ -247,10 +247,33 @@ fn p12_set_time_outside_the_continuous_time_mode() {
 }
 
 #[test]
-fn set_time_must_be_finite() {
+fn p12_set_time_must_be_finite() {
     for time in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         let instance = fmu("sample").instance_in(MODEL_EXCHANGE, State::Continuous);
         assert_eq!(instance.set_time(time), Status::Error);
         assert!(instance.last_message().text.contains("a finite number is needed"));
+    }
+}
+
+#[test]
+fn p5_s3_a_solver_may_look_beyond_the_stop_time_and_is_told_once_if_it_stays() {
+    let setup = fmu_tests::api::Setup { logging_on: true, ..fmu("sample").setup(MODEL_EXCHANGE) };
+    let slave = fmu("sample").api.instantiate(setup).ok().unwrap();
+    assert_eq!(slave.setup_experiment(None, 0.0, Some(1.0)), Status::Ok);
+    assert_eq!(slave.enter_initialization_mode(), Status::Ok);
+    assert_eq!(slave.exit_initialization_mode(), Status::Ok);
+    assert_eq!(slave.new_discrete_states().0, Status::Ok);
+    assert_eq!(slave.enter_continuous_time_mode(), Status::Ok);
+    for (time, ends) in [(1.2, false), (1.0_f64.next_up(), true), (1.1, true), (1.2, true)] {
+        assert_eq!(slave.set_time(time), Status::Ok);
+        assert_eq!(slave.get_derivatives(2).0, Status::Ok);
+        if ends {
+            assert_eq!(slave.completed_integrator_step().0, Status::Ok);
+        }
+        let expected =
+            if time == 1.1 { vec!["fmi2CompletedIntegratorStep: time is 1.1 s, after stopTime 1.0 s"] } else { vec![] };
+        let messages = slave.messages();
+        assert_eq!(messages.iter().map(|message| message.text.as_str()).collect::<Vec<_>>(), expected);
+        assert!(messages.iter().all(|message| message.category.as_deref() == Some("logStatusWarning")));
     }
 }

@@ -44,7 +44,7 @@ fn d1_the_step_must_be_positive_and_finite() {
 }
 
 #[test]
-fn d2_the_first_step_begins_at_the_start_time() {
+fn d2_s4_the_first_step_begins_at_the_start_time() {
     for start in [0.0, 1.0, -3.5, 1e6, -1e-9] {
         let instance = sample(start, None);
         step(&instance, start, 0.01);
@@ -93,7 +93,7 @@ fn d3_tiny_steps_are_not_mistaken_for_rounding() {
 }
 
 #[test]
-fn d3_200_000_steps_with_an_accumulated_clock_and_with_i_h() {
+fn d3_counts_agree_with_an_accumulated_clock_and_with_i_h() {
     let h = 1e-3;
     let accumulated = sample(0.0, Some(200.0));
     let mut t = 0.0;
@@ -113,7 +113,7 @@ fn d3_200_000_steps_with_an_accumulated_clock_and_with_i_h() {
 }
 
 #[test]
-fn d3_the_size_of_the_step_may_vary() {
+fn d3_d4_the_size_of_the_step_may_vary() {
     let instance = sample(0.0, None);
     let mut t = 0.0;
     for h in [0.1, 0.016666666666666677, 1e-12, 3.0, 1e-6, 0.1] {
@@ -137,7 +137,7 @@ fn d5_no_step_goes_beyond_the_stop_time() {
 }
 
 #[test]
-fn d5_rounding_at_the_stop_time_is_no_overshoot() {
+fn d5_p5_rounding_at_the_stop_time_is_no_overshoot() {
     for h in [1.0_f64.next_up(), 1.0 + 1e-9, 1.000_5] {
         step(&sample(0.0, Some(1.0)), 0.0, h);
     }
@@ -174,6 +174,26 @@ fn d9_reading_does_not_influence_the_simulation() {
         }
     }
     assert_eq!(read.real_bits(), unread.real_bits());
+}
+
+#[test]
+fn d6_f7_older_states_work_whatever_the_importer_said() {
+    let (hinted, plain) = (sample(0.0, None), sample(0.0, None));
+    for instance in [&hinted, &plain] {
+        step(instance, 0.0, 0.5);
+    }
+    let states = [&hinted, &plain].map(Instance::snapshot);
+    let mut results = Vec::new();
+    for _ in 0..3 {
+        step(&hinted, 0.5, 0.25);
+        step(&hinted, 0.75, 0.25);
+        assert_eq!(plain.do_step_and_maybe_return(0.5, 0.25), Status::Ok);
+        assert_eq!(plain.do_step_and_maybe_return(0.75, 0.25), Status::Ok);
+        results.extend([hinted.real_bits(), plain.real_bits()]);
+        assert_eq!(hinted.set_state(states[0]), Status::Ok);
+        assert_eq!(plain.set_state(states[1]), Status::Ok);
+    }
+    assert!(results.iter().all(|bits| *bits == results[0]));
 }
 
 #[test]

@@ -115,7 +115,7 @@ fn a6_a_state_from_before_the_panic_can_be_restored() {
 }
 
 #[test]
-fn invalid_values_are_errors() {
+fn rule_2_6_invalid_values_are_errors() {
     for kind in INTERFACES {
         for (name, call) in calls(kind) {
             let instance = troubled(kind, INVALID);
@@ -161,7 +161,7 @@ fn d7_without_a_solution_a_step_is_an_error() {
 }
 
 #[test]
-fn warnings_are_logged_while_the_call_succeeds() {
+fn p8_warnings_are_logged_while_the_call_succeeds() {
     let instance = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);
     assert_eq!(instance.set_debug_logging(true, &["logStatusWarning"]), Status::Ok);
     for i in 0..100 {

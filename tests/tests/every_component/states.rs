@@ -11,11 +11,17 @@ const STEPS: usize = 12;
 const H: f64 = 7e-3;
 
 /// Initialises at a random admissible point, the same one for the same seed.
-fn initialise(instance: &Instance<'_>, fmu: &Fmu) -> Random {
+pub fn initialise(instance: &Instance<'_>, fmu: &Fmu) -> Random {
+    initialise_with(instance, fmu, |_| ())
+}
+
+/// The same with something else set before the initialisation.
+pub fn initialise_with(instance: &Instance<'_>, fmu: &Fmu, set: impl Fn(&Instance<'_>)) -> Random {
     let mut random = Random::new();
     for _ in 0..200 {
         assert_eq!(instance.slave.reset(), Status::Ok);
         let admissible = set_randomly(instance, &mut random, &fmu.description);
+        set(instance);
         assert_eq!(instance.slave.setup_experiment(None, 0.0, None), Status::Ok);
         assert_eq!(instance.slave.enter_initialization_mode(), Status::Ok);
         if admissible.is_some() && instance.slave.exit_initialization_mode() == Status::Ok {
@@ -26,7 +32,7 @@ fn initialise(instance: &Instance<'_>, fmu: &Fmu) -> Random {
 }
 
 /// One step with inputs that move a little, at random; returns the bits of all values.
-fn step(instance: &Instance<'_>, fmu: &Fmu, random: &mut Random, i: usize) -> Vec<u64> {
+pub fn step(instance: &Instance<'_>, fmu: &Fmu, random: &mut Random, i: usize) -> Vec<u64> {
     let inputs = continuous_inputs(&fmu.description);
     for input in inputs {
         let value = instance.slave.get_real(&[input]).1[0] + random.between(-1e-5, 1e-5);
@@ -66,7 +72,7 @@ fn f9_a_restored_state_continues_bit_for_bit() {
 }
 
 #[test]
-fn l3_a_run_after_a_reset_is_that_of_a_fresh_instance() {
+fn s8_a_run_after_a_reset_is_that_of_a_fresh_instance() {
     for_each_structure(|fmu| {
         let expected = run(&fmu.instance(), fmu);
         let instance = fmu.instance();
@@ -80,7 +86,7 @@ fn l3_a_run_after_a_reset_is_that_of_a_fresh_instance() {
 }
 
 #[test]
-fn instances_on_several_threads_do_not_disturb_each_other() {
+fn rule_6_2_instances_on_several_threads_do_not_disturb_each_other() {
     for_each_structure(|fmu| {
         let expected = run(&fmu.instance(), fmu);
         thread::scope(|scope| {

@@ -10,3 +10,4 @@ mod messages;
 mod model_exchange;
 mod references;
 mod state;
+mod tunable;

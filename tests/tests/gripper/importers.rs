@@ -80,7 +80,7 @@ fn assert_same(names: &[String], found: &[Vec<f64>], expected: &[Vec<f64>]) {
 }
 
 #[test]
-fn the_fmi_importer_gives_the_loads_of_the_equations() {
+fn rule_13_15_the_fmi_importer_gives_the_loads_of_the_equations() {
     let fmu = Fmu::new("gripper", &SETTINGS);
     let mut simulation = Simulation::load(&fmu.file).unwrap();
     simulation.drive(root().join(CYCLE)).unwrap();
@@ -118,7 +118,7 @@ fn the_loads_move_the_part_as_it_moves() {
 
 /// FMPy sets the inputs where a step begins, and records the outputs where it ends.
 #[test]
-fn fmpy_gives_the_loads_of_the_equations_in_co_simulation() {
+fn rule_13_15_fmpy_gives_the_loads_of_the_equations_in_co_simulation() {
     let Some(columns) = fmpy("CoSimulation") else { return };
     let cycle = cycle();
     let steps = columns[0].len() - 1;
@@ -129,7 +129,7 @@ fn fmpy_gives_the_loads_of_the_equations_in_co_simulation() {
 
 /// In Model Exchange it evaluates at the times of the output, with the inputs at these times, and at the events.
 #[test]
-fn fmpy_gives_the_loads_of_the_equations_in_model_exchange() {
+fn rule_13_15_fmpy_gives_the_loads_of_the_equations_in_model_exchange() {
     let Some(columns) = fmpy("ModelExchange") else { return };
     let cycle = cycle();
     let mut compared = 0;

@@ -110,12 +110,12 @@ fn glibc(bytes: &[u8]) -> BTreeSet<Vec<u32>> {
 }
 
 #[test]
-fn every_library_exports_the_44_functions_and_describe() {
+fn a1_b4_every_library_exports_the_44_functions_and_describe() {
     libraries(components().iter().chain(sample())).iter().for_each(check_exports);
 }
 
 #[test]
-fn libraries_need_only_what_every_system_has() {
+fn b3_libraries_need_only_what_every_system_has() {
     libraries(components().iter().chain(sample())).iter().for_each(check_imports);
 }
 
@@ -125,7 +125,7 @@ fn libraries_hold_no_path_of_this_computer() {
 }
 
 #[test]
-fn linux_libraries_need_no_newer_glibc_than_2_17() {
+fn b3_linux_libraries_need_no_newer_glibc_than_2_17() {
     let linux = [Platform::Linux64, Platform::Aarch64Linux];
     for library in libraries(components().iter().chain(sample())) {
         if linux.contains(&library.platform) {

@@ -1,0 +1,53 @@
+//! A component that prepares something from a tunable parameter does not get far.
+
+use fmu_runtime::description::DefaultExperiment;
+use fmu_runtime::{
+    Component, Context, Equations, Fault, Info, Scalar, Source, declaration, describe, machine, model, structure,
+};
+
+model! {
+    /// y = 2 k u
+    pub struct Careless<T>(_s: Structure) {
+        tunable k: T = 1.0, ONE, "Factor";
+        input u: T = 1.0, ONE, "Argument";
+        output y: T, ONE, "Result";
+    }
+}
+
+structure! {
+    /// There are no options.
+    pub struct Structure {}
+}
+
+impl Component for Careless<f64> {
+    const INFO: Info = Info {
+        name: "Careless",
+        description: "Prepares what it must not",
+        icon: "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
+        packages: &[("careless", "1.0.0")],
+        experiment: DefaultExperiment { start_time: 0.0, stop_time: 1.0, step_size: 0.1, tolerance: 1e-6 },
+    };
+    type Structure = Structure;
+    type Data = f64;
+    type In<T: Scalar> = Careless<T>;
+}
+
+impl<T: Scalar> Equations<T> for Careless<T> {
+    type Data = f64;
+
+    fn prepare(&self, _: &Source<'_, Structure>) -> Result<f64, Fault> {
+        Ok(2.0 * self.k.value())
+    }
+
+    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+        self.y = self.u * nalgebra::convert::<f64, T>(*cx.data);
+        Ok(())
+    }
+}
+
+#[test]
+fn v11_what_is_tunable_cannot_be_prepared() {
+    let refused = describe(|text| declaration(machine::<Careless<f64>>().as_mut(), text), "").unwrap_err();
+    let refused = format!("{refused:?}");
+    assert!(refused.contains("the FMU would not start: \\\"y\\\" would be NaN"), "{refused}");
+}
