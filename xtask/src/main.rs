@@ -2,6 +2,7 @@
 
 mod build;
 mod components;
+mod configurations;
 mod environment;
 mod importer;
 mod importers;
