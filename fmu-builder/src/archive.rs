@@ -38,19 +38,9 @@ impl ArchiveWriter {
         self.insert(name.into(), Content::Plain(content.into()))
     }
 
-    /// Adds an executable file that was read from `path`, where it is compressed only once.
-    pub fn add_executable(&mut self, name: String, content: &[u8], path: &Path) -> Result<(), Error> {
-        let deflated = Deflated::new(content, path, self.options(0o755, ZOPFLI))?;
-        self.insert(name, Content::Deflated(deflated))
-    }
-
-    fn options(&self, mode: u32, level: i64) -> SimpleFileOptions {
-        SimpleFileOptions::default()
-            .compression_method(CompressionMethod::Deflated)
-            .compression_level(Some(level))
-            .last_modified_time(self.date.and_then(timestamp).unwrap_or_default())
-            .unix_permissions(mode)
-            .large_file(false)
+    /// Adds a file that is compressed already, see [`executable`].
+    pub fn add_deflated(&mut self, name: String, content: Deflated) -> Result<(), Error> {
+        self.insert(name, Content::Deflated(content))
     }
 
     fn insert(&mut self, name: String, content: Content) -> Result<(), Error> {
@@ -90,7 +80,7 @@ impl ArchiveWriter {
         for name in names {
             match &self.entries[name] {
                 Content::Plain(content) => {
-                    zip.start_file(name, self.options(0o644, USUAL))?;
+                    zip.start_file(name, options(self.date, 0o644, USUAL))?;
                     zip.write_all(content)?;
                 }
                 Content::Deflated(content) => content.copy(|file| zip.raw_copy_file_rename(file, name))?,
@@ -98,6 +88,20 @@ impl ArchiveWriter {
         }
         Ok(zip.finish()?.into_inner())
     }
+}
+
+/// An executable file that was read from `path`, where it is compressed only once.
+pub(crate) fn executable(content: &[u8], path: &Path, date: Option<Date>) -> Result<Deflated, Error> {
+    Deflated::new(content, path, options(date, 0o755, ZOPFLI))
+}
+
+fn options(date: Option<Date>, mode: u32, level: i64) -> SimpleFileOptions {
+    SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Deflated)
+        .compression_level(Some(level))
+        .last_modified_time(date.and_then(timestamp).unwrap_or_default())
+        .unix_permissions(mode)
+        .large_file(false)
 }
 
 /// The date as zip stores it, from 1980 to 2107.
@@ -134,10 +138,11 @@ mod tests {
     }
 
     fn dated(date: Option<&str>) -> ArchiveWriter {
-        let mut archive = ArchiveWriter::new(date.map(|date| Date::parse(date).unwrap()));
+        let date = date.map(|date| Date::parse(date).unwrap());
+        let mut archive = ArchiveWriter::new(date);
         let folder = tempfile::tempdir().unwrap();
-        let library = folder.path().join("libspring.so");
-        archive.add_executable("binaries/linux64/Spring.so".to_owned(), &[7; 10_000], &library).unwrap();
+        let library = executable(&[7; 10_000], &folder.path().join("libspring.so"), date).unwrap();
+        archive.add_deflated("binaries/linux64/Spring.so".to_owned(), library).unwrap();
         archive.add("documentation/index.html", "<html>").unwrap();
         archive.add("modelDescription.xml", "<fmiModelDescription/>").unwrap();
         archive
@@ -155,7 +160,7 @@ mod tests {
         let kept = folder.path().join("libspring.so.zip");
         let bytes = |content: &[u8]| {
             let mut archive = ArchiveWriter::new(None);
-            archive.add_executable("Spring.so".to_owned(), content, &library).unwrap();
+            archive.add_deflated("Spring.so".to_owned(), executable(content, &library, None).unwrap()).unwrap();
             archive.bytes().unwrap()
         };
         let first = bytes(&[7; 10_000]);

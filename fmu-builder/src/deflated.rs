@@ -2,6 +2,7 @@
 
 use std::io::{Cursor, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use fmu_runtime::fingerprint;
 use zip::read::ZipFile;
@@ -12,7 +13,11 @@ use zip::{ZipArchive, ZipWriter};
 use crate::{Destination, Error};
 
 /// One compressed file, kept in a zip archive of its own.
-pub(crate) struct Deflated(ZipArchive<Cursor<Vec<u8>>>);
+#[derive(Clone, Debug)]
+pub(crate) struct Deflated(ZipArchive<Bytes>);
+
+/// Shared by the FMUs that are packed at the same time.
+type Bytes = Cursor<Arc<[u8]>>;
 
 impl Deflated {
     /// Compresses the content of a file, or takes what lies beside it from the last time. It is
@@ -22,7 +27,7 @@ impl Deflated {
         let mut kept = path.as_os_str().to_owned();
         kept.push(".zip");
         let kept = Path::new(&kept);
-        let known = fs_err::read(kept).ok().and_then(|bytes| ZipArchive::new(Cursor::new(bytes)).ok());
+        let known = fs_err::read(kept).ok().and_then(|bytes| ZipArchive::new(Cursor::new(bytes.into())).ok());
         if let Some(known) = known.filter(|known| known.index_for_name(&key) == Some(0)) {
             return Ok(Self(known));
         }
@@ -30,11 +35,11 @@ impl Deflated {
         let bytes = compress(&key, content, options).map_err(failed)?;
         // Where nothing can be kept, the next FMU takes as long.
         let _ = Destination::new(kept).and_then(|kept| kept.write(|writer| writer.write_all(&bytes)));
-        ZipArchive::new(Cursor::new(bytes)).map(Self).map_err(failed)
+        ZipArchive::new(Cursor::new(bytes.into())).map(Self).map_err(failed)
     }
 
     /// The compressed file, to be copied into another archive as it is.
-    pub fn copy(&self, take: impl FnOnce(ZipFile<'_, Cursor<Vec<u8>>>) -> ZipResult<()>) -> ZipResult<()> {
+    pub fn copy(&self, take: impl FnOnce(ZipFile<'_, Bytes>) -> ZipResult<()>) -> ZipResult<()> {
         let mut archive = self.0.clone();
         take(archive.by_index_raw(0)?)
     }

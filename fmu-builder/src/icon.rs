@@ -1,6 +1,7 @@
 //! The component's icon, drawn: `model.png`, and the same for FMI 3's folder of icons.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
 
 use fmu_runtime::description::Description;
 use resvg::tiny_skia::{Pixmap, Transform};
@@ -31,18 +32,32 @@ pub fn icon(description: &Description) -> Result<Icon, Error> {
     draw(description, WIDTH)
 }
 
-/// Draws the icon with any width.
+/// What has been drawn by now: all FMUs of a component have the same icon.
+static DRAWN: Mutex<BTreeMap<(String, u32), Icon>> = Mutex::new(BTreeMap::new());
+
+/// Draws the icon with any width, each once.
 pub(crate) fn draw(description: &Description, width: u32) -> Result<Icon, Error> {
     let fail = |reason: String| Error::Icon { component: description.component.clone(), reason };
-    let tree = Tree::from_str(&description.icon, &Options::default()).map_err(|error| fail(error.to_string()))?;
+    // The lock is held while drawing, so that no other thread draws the same.
+    let mut drawn = DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = (description.icon.clone(), width);
+    if let Some(icon) = drawn.get(&key) {
+        return Ok(icon.clone());
+    }
+    let icon = draw_anew(&description.icon, width).map_err(fail)?;
+    Ok(drawn.entry(key).or_insert(icon).clone())
+}
+
+fn draw_anew(svg: &str, width: u32) -> Result<Icon, String> {
+    let tree = Tree::from_str(svg, &Options::default()).map_err(|error| error.to_string())?;
     let scale = width as f32 / tree.size().width();
     let height = (tree.size().height() * scale).round() as u32;
     if !(1..=4 * width).contains(&height) {
-        return Err(fail(format!("{width} pixels wide it would be {height} high")));
+        return Err(format!("{width} pixels wide it would be {height} high"));
     }
-    let mut pixmap = Pixmap::new(width, height).ok_or_else(|| fail("it has no area".to_owned()))?;
+    let mut pixmap = Pixmap::new(width, height).ok_or("it has no area")?;
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
-    let png = encode(pixmap).map_err(|error| fail(error.to_string()))?;
+    let png = encode(pixmap).map_err(|error| error.to_string())?;
     Ok(Icon { width, height, png })
 }
 

@@ -1,9 +1,11 @@
 //! What happens outside an FMU: a component library becomes an archive, and an archive is checked.
 //!
 //! [`Settings`] are resolved against a [`Library`] into a [`Description`], from which [`pack`] makes
-//! the `.fmu`. [`Archive`] reads a finished one back, and [`check`] lists all that is wrong with it.
+//! the `.fmu`. A [`Catalogue`] knows all that can be set; [`template()`] and [`schema()`] write it down.
+//! [`Archive`] reads a finished one back, and [`check`] lists all that is wrong with it.
 
 mod archive;
+mod catalogue;
 pub mod console;
 mod date;
 mod deflated;
@@ -25,30 +27,35 @@ mod platform;
 mod problems;
 mod read;
 mod rows;
+mod schema;
 mod settings;
 pub mod shapes;
 mod ssp;
+mod template;
 mod terminals;
 mod words;
 mod xml;
 
+pub use catalogue::{Catalogue, choices};
 pub use destination::Destination;
 pub use documentation::documentation;
 pub use error::Error;
 pub use fmu_runtime::description::Description;
 pub use icon::{Icon, icon};
-pub use library::{Describe, Library};
+pub use library::{Describe, Library, Remembering};
 pub use model_description::model_description;
-pub use modelica::modelica_package;
+pub use modelica::{modelica_model, modelica_package};
 pub use nearest::nearest;
 pub use origin::{Origin, Package};
-pub use package::{pack, place};
+pub use package::{Binaries, pack, place};
 pub use platform::Platform;
 pub use problems::{Report, check};
 pub use read::{Archive, Entry, Experiment, Interface, ModelDescription};
 pub use rows::{Row, rows};
-pub use settings::Settings;
+pub use schema::schema;
+pub use settings::{Settings, is_path};
 pub use ssp::System;
+pub use template::template;
 pub use terminals::terminals_and_icons;
 
 /// The name under which the project signs what it writes.

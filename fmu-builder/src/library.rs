@@ -1,7 +1,9 @@
 //! A component's shared library, asked to describe itself.
 
+use std::collections::BTreeMap;
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use fmu_runtime::description::Description;
 use fmu_runtime::{DescribeError, INTERFACE_VERSION, describe};
@@ -17,6 +19,39 @@ pub trait Describe {
 impl<F: Fn(&str) -> Result<Description, Error>> Describe for F {
     fn describe(&self, configuration: &str) -> Result<Description, Error> {
         self(configuration)
+    }
+}
+
+/// Remembers the descriptions of structures, which all FMUs of a component ask for.
+#[derive(Debug)]
+pub struct Remembering<D> {
+    inner: D,
+    known: Mutex<BTreeMap<String, Description>>,
+}
+
+impl<D> Remembering<D> {
+    /// Asks `inner` once for each structure.
+    pub fn new(inner: D) -> Self {
+        Self { inner, known: Mutex::default() }
+    }
+
+    fn known(&self) -> MutexGuard<'_, BTreeMap<String, Description>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<D: Describe> Describe for Remembering<D> {
+    fn describe(&self, configuration: &str) -> Result<Description, Error> {
+        // There are few of these; with names and start values there is no end to them.
+        if !configuration.lines().all(|line| line.starts_with("structure ")) {
+            return self.inner.describe(configuration);
+        }
+        if let Some(description) = self.known().get(configuration) {
+            return Ok(description.clone());
+        }
+        let description = self.inner.describe(configuration)?;
+        self.known().insert(configuration.to_owned(), description.clone());
+        Ok(description)
     }
 }
 
@@ -100,6 +135,22 @@ extern "C" fn collect(context: *mut c_void, text: *const c_char, length: usize) 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn structures_are_asked_for_once() {
+        let count = std::cell::Cell::new(0);
+        let library = Remembering::new(|configuration: &str| {
+            count.set(count.get() + 1);
+            crate::example::describe(configuration)
+        });
+        for (configuration, asked) in [("", 1), ("structure form stiff\n", 2), ("name A\n", 4)] {
+            for _ in 0..2 {
+                let expected = crate::example::describe(configuration).unwrap();
+                assert_eq!(library.describe(configuration).unwrap(), expected);
+            }
+            assert_eq!(count.get(), asked, "{configuration}");
+        }
+    }
 
     #[test]
     fn a_missing_file_is_named() {

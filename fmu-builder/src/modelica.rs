@@ -13,4 +13,4 @@ mod ports;
 mod tests;
 mod wrapper;
 
-pub use package::modelica_package;
+pub use package::{modelica_model, modelica_package};

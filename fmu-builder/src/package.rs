@@ -5,55 +5,87 @@ use std::path::{Path, PathBuf};
 use fmu_runtime::CONFIGURATION;
 use fmu_runtime::description::{Attachment, Description};
 
-use crate::archive::ArchiveWriter;
+use crate::archive::{ArchiveWriter, executable};
 use crate::date::Date;
+use crate::deflated::Deflated;
 use crate::{Error, Origin, Platform, documentation, icon, model_description, shapes, terminals_and_icons};
 
 /// Packs a described component and its binaries into an FMU and returns the file's path.
 ///
-/// What a library is when compressed is kept beside it, for the next FMU with the same library. The
-/// FMU is written to [`place`]; an existing file is replaced in one step, and only when all went well.
+/// The FMU is written to [`place`]; an existing file is replaced in one step, and only when all went well.
 pub fn pack(
     description: &Description,
     origin: &Origin,
     libraries: &[(Platform, PathBuf)],
     output: &Path,
 ) -> Result<PathBuf, Error> {
-    let path = place(description, output);
-    if path.extension().is_none_or(|extension| extension != "fmu") {
-        return Err(Error::Archive { path, reason: "must end with .fmu in small letters".to_owned() });
+    Binaries::read(libraries, origin.clone())?.pack(description, output)
+}
+
+/// The libraries of a component, ready to be packed into any number of FMUs.
+#[derive(Clone, Debug)]
+pub struct Binaries {
+    date: Option<Date>,
+    origin: Origin,
+    libraries: Vec<(Platform, Deflated)>,
+}
+
+impl Binaries {
+    /// Reads and compresses libraries. What each is when compressed is kept beside it for the next time.
+    ///
+    /// # Errors
+    ///
+    /// When one cannot be read, or is none for its platform.
+    pub fn read(libraries: &[(Platform, PathBuf)], origin: Origin) -> Result<Self, Error> {
+        let date = Date::from_environment()?;
+        let read = |(platform, path): &(Platform, PathBuf)| {
+            let binary = fs_err::read(path)?;
+            platform.accepts(&binary).map_err(|reason| Error::Library { path: path.clone(), reason })?;
+            Ok((*platform, executable(&binary, path, date)?))
+        };
+        Ok(Self { date, origin, libraries: libraries.iter().map(read).collect::<Result<_, Error>>()? })
     }
-    let mut archive = ArchiveWriter::new(Date::from_environment()?);
-    archive.add("modelDescription.xml", model_description(description, origin.license.as_deref())?)?;
-    let icon = icon(description)?;
-    archive.add("terminalsAndIcons/terminalsAndIcons.xml", terminals_and_icons(description, &icon)?)?;
-    archive.add("terminalsAndIcons/icon.svg", description.icon.as_str())?;
-    archive.add("terminalsAndIcons/icon.png", icon.png.as_slice())?;
-    archive.add("model.png", icon.png)?;
-    archive.add("documentation/index.html", documentation(description))?;
-    archive.add("documentation/licenses/license.txt", origin.licenses())?;
-    archive.add("documentation/sbom.cdx.json", origin.sbom(description))?;
-    archive.add(format!("resources/{CONFIGURATION}"), description.configuration.as_str())?;
-    if !description.shapes.is_empty() {
-        archive.add(shapes::ENTRY, shapes::json(&description.shapes))?;
+
+    /// Packs them with a described component into an FMU, as [`pack`] does.
+    ///
+    /// # Errors
+    ///
+    /// When the description cannot be written as an FMU, or the file cannot be written.
+    pub fn pack(&self, description: &Description, output: &Path) -> Result<PathBuf, Error> {
+        let path = place(description, output);
+        if path.extension().is_none_or(|extension| extension != "fmu") {
+            return Err(Error::Archive { path, reason: "must end with .fmu in small letters".to_owned() });
+        }
+        let mut archive = ArchiveWriter::new(self.date);
+        archive.add("modelDescription.xml", model_description(description, self.origin.license.as_deref())?)?;
+        let icon = icon(description)?;
+        archive.add("terminalsAndIcons/terminalsAndIcons.xml", terminals_and_icons(description, &icon)?)?;
+        archive.add("terminalsAndIcons/icon.svg", description.icon.as_str())?;
+        archive.add("terminalsAndIcons/icon.png", icon.png.as_slice())?;
+        archive.add("model.png", icon.png)?;
+        archive.add("documentation/index.html", documentation(description))?;
+        archive.add("documentation/licenses/license.txt", self.origin.licenses())?;
+        archive.add("documentation/sbom.cdx.json", self.origin.sbom(description))?;
+        archive.add(format!("resources/{CONFIGURATION}"), description.configuration.as_str())?;
+        if !description.shapes.is_empty() {
+            archive.add(shapes::ENTRY, shapes::json(&description.shapes))?;
+        }
+        if let Some(attachment) = description.attachments.iter().find(|attachment| attachment.file.is_none()) {
+            let Attachment { name, description: text, .. } = attachment;
+            return Err(Error::Refused(format!("parameter {name} is missing: it names the file to attach ({text})")));
+        }
+        for (name, content) in &description.resources {
+            archive.add(format!("resources/{name}"), content.as_slice())?;
+        }
+        for (platform, library) in &self.libraries {
+            archive.add_deflated(platform.entry(&description.name), library.clone())?;
+        }
+        if self.libraries.is_empty() {
+            return Err(Error::Archive { path, reason: "has no binary for any platform".to_owned() });
+        }
+        archive.write(&path)?;
+        Ok(path)
     }
-    if let Some(attachment) = description.attachments.iter().find(|attachment| attachment.file.is_none()) {
-        let Attachment { name, description: text, .. } = attachment;
-        return Err(Error::Refused(format!("parameter {name} is missing: it names the file to attach ({text})")));
-    }
-    for (name, content) in &description.resources {
-        archive.add(format!("resources/{name}"), content.as_slice())?;
-    }
-    for (platform, path) in libraries {
-        let binary = fs_err::read(path)?;
-        platform.accepts(&binary).map_err(|reason| Error::Library { path: path.clone(), reason })?;
-        archive.add_executable(platform.entry(&description.name), &binary, path)?;
-    }
-    if libraries.is_empty() {
-        return Err(Error::Archive { path, reason: "has no binary for any platform".to_owned() });
-    }
-    archive.write(&path)?;
-    Ok(path)
 }
 
 /// The file of an FMU: `output` itself if it ends with `.fmu`, otherwise `<name>.fmu` in that folder.

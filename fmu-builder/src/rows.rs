@@ -1,8 +1,10 @@
 //! The variables as people read them: an array is one row.
 
+use std::ops::Range;
+
 use fmu_runtime::description::{Causality, Description, Kind, Variable};
 
-use crate::fold::{Group, fold};
+use crate::fold::fold;
 use crate::number::number;
 use crate::words::variability;
 
@@ -30,33 +32,53 @@ pub struct Row {
     pub description: String,
 }
 
+impl Row {
+    /// What values there may be: the items of an enumeration, or an interval.
+    pub fn admissible(&self, description: &Description) -> String {
+        let enumeration = description.enumerations.iter().find(|enumeration| enumeration.name == self.kind);
+        if let Some(enumeration) = enumeration {
+            return enumeration.names().join(", ");
+        }
+        match (&self.min[..], &self.max[..]) {
+            ("", "") => String::new(),
+            (min, "") => format!("≥ {min}"),
+            ("", max) => format!("≤ {max}"),
+            (min, max) => format!("{min} … {max}"),
+        }
+    }
+}
+
 /// The rows of the variables with one of these causalities, in their order.
 pub fn rows(description: &Description, causalities: &[Causality]) -> Vec<Row> {
-    let row = |group: Group<'_>| {
-        let members = &description.variables[group.members.clone()];
-        let first = members.first().filter(|variable| causalities.contains(&variable.causality))?;
-        let (unit, min, max) = limits(first);
-        Some(Row {
-            name: full_name(&group),
-            kind: type_name(first),
-            unit,
-            start: starts(description, &group, members),
-            min,
-            max,
-            variability: variability(first.variability),
-            description: first.description.clone(),
-        })
-    };
-    fold(&description.variables).into_iter().filter_map(row).collect()
+    let groups = fold(&description.variables).into_iter();
+    let groups = groups.filter(|group| causalities.contains(&description.variables[group.members.start].causality));
+    groups.map(|group| row(description, group.name, &group.dimensions, group.members)).collect()
+}
+
+/// The row of a scalar variable or an array.
+pub(crate) fn row(description: &Description, name: &str, dimensions: &[usize], members: Range<usize>) -> Row {
+    let members = &description.variables[members];
+    let first = &members[0];
+    let (unit, min, max) = limits(first);
+    Row {
+        name: full_name(name, dimensions),
+        kind: type_name(first),
+        unit,
+        start: starts(description, dimensions, members),
+        min,
+        max,
+        variability: variability(first.variability),
+        description: first.description.clone(),
+    }
 }
 
 /// `frame_a.R.T[3,3]`
-fn full_name(group: &Group<'_>) -> String {
-    if group.dimensions.is_empty() {
-        return group.name.to_owned();
+fn full_name(name: &str, dimensions: &[usize]) -> String {
+    if dimensions.is_empty() {
+        return name.to_owned();
     }
-    let sizes: Vec<String> = group.dimensions.iter().map(usize::to_string).collect();
-    format!("{}[{}]", group.name, sizes.join(","))
+    let sizes: Vec<String> = dimensions.iter().map(usize::to_string).collect();
+    format!("{name}[{}]", sizes.join(","))
 }
 
 fn type_name(variable: &Variable) -> String {
@@ -82,13 +104,13 @@ fn limits(variable: &Variable) -> (String, String, String) {
 }
 
 /// The start value, once where all elements have the same.
-fn starts(description: &Description, group: &Group<'_>, members: &[Variable]) -> String {
+fn starts(description: &Description, dimensions: &[usize], members: &[Variable]) -> String {
     let values: Vec<String> = members.iter().map(|variable| start(description, variable)).collect();
     let same = values.iter().all(|value| *value == values[0]);
-    match group.dimensions.last() {
+    match dimensions.last() {
         _ if same => values[0].clone(),
         Some(_) if values.len() > MOST_ELEMENTS => format!("{} values", values.len()),
-        Some(columns) if group.dimensions.len() > 1 => {
+        Some(columns) if dimensions.len() > 1 => {
             let rows: Vec<String> = values.chunks(*columns).map(|row| format!("[{}]", row.join(", "))).collect();
             format!("[{}]", rows.join(", "))
         }

@@ -10,7 +10,7 @@ mod resolve;
 mod structure;
 mod value;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use fmu_runtime::description::Description;
@@ -19,12 +19,15 @@ use toml::de::DeTable;
 use crate::nearest::did_you_mean;
 use crate::{Describe, Error};
 use place::{Place, Source};
+pub(crate) use structure::alternatives;
 use value::{Data, Value};
 
 /// What the user wants to be different from the defaults.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     entries: Vec<Entry>,
+    /// The file that the FMU is named after unless an entry says its name.
+    file: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug)]
@@ -108,9 +111,17 @@ impl Settings {
         Ok(())
     }
 
-    /// Name of the component, if the settings say it, and where they do.
-    pub fn component(&self) -> Option<(&str, String)> {
-        self.head("component").map(|entry| (entry.value.plain(), entry.value.place.to_string()))
+    /// Names the FMU after a file unless the settings say its name: `front-lower.toml` makes `FrontLower`.
+    pub fn name_after(&mut self, file: &Path) {
+        self.file = Some(file.to_owned());
+    }
+
+    /// Name of the component, or path of its package, if the settings say it, and where they do.
+    pub fn component(&self) -> Option<(String, String)> {
+        let Value { place, .. } = &self.head("component")?.value;
+        let name = self.head("component")?.value.plain();
+        let path = || place.path(name).display().to_string();
+        Some((if is_path(name) { path() } else { name.to_owned() }, place.to_string()))
     }
 
     /// The description of the component with these settings.
@@ -140,6 +151,11 @@ impl Settings {
             }
         }
     }
+}
+
+/// Whether what should be a component is the folder of its package.
+pub fn is_path(component: &str) -> bool {
+    component.contains(['/', '\\', '.'])
 }
 
 #[cfg(test)]

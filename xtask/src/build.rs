@@ -1,5 +1,6 @@
 //! `cargo xtask build`: components and configurations become FMUs.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -7,9 +8,11 @@ use anyhow::{Context, bail};
 use comfy_table::presets;
 use comfy_table::{CellAlignment, Table};
 use fmu_builder::console::{note, say};
-use fmu_builder::{Description, Library, Origin, Platform, Settings, modelica_package, pack, place};
+use fmu_builder::{Binaries, Description, Library, Remembering, Settings, modelica_model, modelica_package, place};
+use rayon::prelude::*;
 
-use crate::components::{Component, components, find, own_components};
+use crate::components::{Component, named, own_components};
+use crate::configurations::{Configuration, Given};
 use crate::platforms::{Libraries, compile_for};
 use crate::progress::Progress;
 use crate::targets;
@@ -20,12 +23,8 @@ pub struct Arguments {
     /// Components by name, or folders of packages; all components if none is given
     #[arg(value_name = "COMPONENT|PATH")]
     components: Vec<String>,
-    /// Configuration in TOML
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
-    /// Value of a structure option, parameter, name or description; goes before the configuration
-    #[arg(long, value_name = "NAME=VALUE")]
-    set: Vec<String>,
+    #[command(flatten)]
+    configuration: Given,
     /// Folder or file for the FMU [default: target/fmu]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -38,69 +37,231 @@ pub struct Arguments {
 /// Builds the FMUs and prints a table of them.
 pub fn build(arguments: &Arguments) -> anyhow::Result<()> {
     let start = Instant::now();
-    let settings = settings(arguments.config.as_deref(), &arguments.set)?;
-    let chosen = choose(arguments, &settings)?;
+    let mut plan = Plan::new(arguments)?;
     let out = arguments.out.clone().unwrap_or_else(|| crate::root().join("target/fmu"));
     let targets = targets::choose(&arguments.target)?;
-    let libraries = compile_for(&chosen.iter().collect::<Vec<_>>(), &targets)?;
+    let libraries = compile_for(&plan.components.iter().collect::<Vec<_>>(), &targets)?;
     let compiled = start.elapsed();
+    let parts: Vec<Parts> = libraries.into_iter().map(Parts::new).collect::<Result<_, _>>()?;
 
     // Nothing is written unless everything can be.
-    let mut packages = Vec::new();
-    for Libraries { host, platforms, origin } in libraries {
-        let description = settings.resolve(&Library::load(&host)?)?;
-        let file = place(&description, &out);
-        if let Some(other) = packages.iter().find(|other: &&Package| other.file == file) {
-            bail!("{} and {} would both become {}", other.description.component, description.component, shown(&file));
-        }
-        packages.push(Package { libraries: platforms, origin, description, file });
+    let packages = plan.resolve(&parts, &out);
+    plan.refuse_problems()?;
+    refuse_equal(&packages)?;
+    for package in &packages {
+        print_warnings(&package.description);
     }
     let table = pack_all(&packages)?;
     say(table.trim_fmt())?;
     Ok(say(format_args!("compiled in {:.1} s", compiled.as_secs_f64()))?)
 }
 
+/// What is to be built.
+struct Plan {
+    /// Each component once.
+    components: Vec<Component>,
+    /// The FMUs, in their order.
+    jobs: Vec<Job>,
+    count: usize,
+    /// What is wrong, with the number of the configuration.
+    problems: Vec<(usize, String)>,
+}
+
+/// An FMU to be built.
+struct Job {
+    /// Position among the components.
+    component: usize,
+    settings: Settings,
+    /// The file of the configuration.
+    file: Option<PathBuf>,
+    /// Number of the configuration.
+    number: usize,
+}
+
+impl Plan {
+    fn new(arguments: &Arguments) -> anyhow::Result<Self> {
+        let own = own_components()?;
+        let given: Vec<_> = arguments.components.iter().map(|name| named(&own, name)).collect::<Result<_, _>>()?;
+        let configurations = arguments.configuration.all()?;
+        let mut plan = Self { components: vec![], jobs: vec![], count: configurations.len(), problems: vec![] };
+        for (number, Configuration { file, settings }) in configurations.into_iter().enumerate() {
+            let chosen = settings.and_then(|settings| {
+                let components = if !given.is_empty() {
+                    given.clone()
+                } else if arguments.configuration.are_empty() {
+                    own.clone()
+                } else {
+                    vec![of_settings(&own, &settings)?]
+                };
+                Ok((components, settings))
+            });
+            match chosen {
+                Ok((components, settings)) => {
+                    for component in components {
+                        plan.add(component, settings.clone(), file.clone(), number);
+                    }
+                }
+                Err(error) => plan.problems.push((number, with_file(file.as_deref(), &error))),
+            }
+        }
+        // Nothing to compile.
+        if plan.jobs.is_empty() {
+            plan.refuse_problems()?;
+        }
+        Ok(plan)
+    }
+
+    fn add(&mut self, component: Component, settings: Settings, file: Option<PathBuf>, number: usize) {
+        let known = self.components.iter().position(|other| other.is_at(component.manifest()));
+        let component = known.unwrap_or_else(|| {
+            self.components.push(component);
+            self.components.len() - 1
+        });
+        // The same component may be named twice.
+        if !self.jobs.iter().any(|job| job.number == number && job.component == component) {
+            self.jobs.push(Job { component, settings, file, number });
+        }
+    }
+
+    /// The FMUs as they are to be packed, apart from those with problems.
+    fn resolve<'a>(&mut self, parts: &'a [Parts], out: &Path) -> Vec<Package<'a>> {
+        let progress = Progress::new(self.jobs.len());
+        let resolve = |job: &Job| {
+            let parts = &parts[job.component];
+            let result = job.settings.resolve(&parts.library);
+            progress.done(job.file.as_deref());
+            let description = result.map_err(|error| (job.number, with_file(job.file.as_deref(), &error.into())))?;
+            Ok(Package { parts, file: place(&description, out), description, source: job.file.clone() })
+        };
+        let results: Vec<_> = self.jobs.par_iter().map(resolve).collect();
+        let mut packages = Vec::new();
+        for result in results {
+            match result {
+                Ok(package) => packages.push(package),
+                Err(problem) => self.problems.push(problem),
+            }
+        }
+        packages
+    }
+
+    /// Fails with all that is wrong, in the order of the configurations.
+    fn refuse_problems(&mut self) -> anyhow::Result<()> {
+        self.problems.sort_by_key(|(number, _)| *number);
+        let messages: Vec<_> = self.problems.iter().map(|(_, message)| message.as_str()).collect();
+        let wrong = self.problems.iter().map(|(number, _)| number).collect::<std::collections::BTreeSet<_>>().len();
+        match (wrong, self.count) {
+            (0, _) => Ok(()),
+            (_, 1) => bail!("{}", messages.join("\n")),
+            (wrong, all) => {
+                bail!("{wrong} of {all} configurations are wrong, nothing is built:\n{}", messages.join("\n"))
+            }
+        }
+    }
+}
+
+/// The component that settings name.
+fn of_settings(own: &[Component], settings: &Settings) -> anyhow::Result<Component> {
+    let Some((name, place)) = settings.component() else {
+        bail!("which component? Name it on the command line, or with component = \"…\" in the configuration");
+    };
+    named(own, &name).context(place)
+}
+
+/// The message of an error, which names the file of the configuration.
+fn with_file(file: Option<&Path>, error: &anyhow::Error) -> String {
+    let message = format!("{error:#}");
+    match file.map(|file| file.display().to_string()) {
+        Some(file) if !message.contains(&file) => format!("{file}: {message}"),
+        _ => message,
+    }
+}
+
+/// What the FMUs of a component share.
+struct Parts {
+    library: Remembering<Library>,
+    binaries: Binaries,
+    platforms: String,
+}
+
+impl Parts {
+    fn new(Libraries { host, platforms, origin }: Libraries) -> anyhow::Result<Self> {
+        let folders: Vec<_> = platforms.iter().map(|(platform, _)| platform.folder()).collect();
+        Ok(Self {
+            library: Remembering::new(Library::load(&host)?),
+            binaries: Binaries::read(&platforms, origin)?,
+            platforms: folders.join(", "),
+        })
+    }
+}
+
 /// An FMU to be packed.
-struct Package {
-    libraries: Vec<(Platform, PathBuf)>,
-    origin: Origin,
+struct Package<'a> {
+    parts: &'a Parts,
     description: Description,
     /// The finished FMU.
     file: PathBuf,
+    /// The file of the configuration.
+    source: Option<PathBuf>,
+}
+
+/// Refuses FMUs that would be one file, also where large and small letters are the same.
+fn refuse_equal(packages: &[Package<'_>]) -> anyhow::Result<()> {
+    let mut files: BTreeMap<String, &Package<'_>> = BTreeMap::new();
+    for package in packages {
+        if let Some(other) = files.insert(package.file.to_string_lossy().to_lowercase(), package) {
+            let name = |package: &Package<'_>| match &package.source {
+                Some(source) if package.source != other.source => shown(source),
+                _ => package.description.component.clone(),
+            };
+            let other_name = other.source.as_deref().filter(|_| other.source != package.source).map(shown);
+            let other_name = other_name.unwrap_or_else(|| other.description.component.clone());
+            bail!("{other_name} and {} would both become {}", name(package), shown(&package.file));
+        }
+    }
+    Ok(())
 }
 
 /// Packs the FMUs; gives the table of them.
-fn pack_all(packages: &[Package]) -> anyhow::Result<Table> {
+fn pack_all(packages: &[Package<'_>]) -> anyhow::Result<Table> {
+    let progress = Progress::new(packages.len());
+    let pack = |package: &Package<'_>| {
+        let start = Instant::now();
+        package.parts.binaries.pack(&package.description, &package.file)?;
+        modelica_model(&package.description, folder(&package.file))?;
+        progress.done(Some(&package.file));
+        anyhow::Ok([
+            shown(&package.file),
+            fs_err::metadata(&package.file)?.len().to_string(),
+            package.description.variables.len().to_string(),
+            package.parts.platforms.clone(),
+            format!("{:.2}", start.elapsed().as_secs_f64()),
+        ])
+    };
+    let rows: Vec<_> = packages.par_iter().map(pack).collect();
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header(["file", "bytes", "variables", "platforms", "seconds"]);
-    let progress = Progress::new(packages.len());
-    for Package { libraries, origin, description, file } in packages {
-        progress.doing(&description.name);
-        let start = Instant::now();
-        progress.suspend(|| print_warnings(description));
-        pack(description, origin, libraries, file)?;
-        modelica_package(description, file.parent().unwrap_or(Path::new(".")))?;
-        let platforms: Vec<_> = libraries.iter().map(|(platform, _)| platform.folder()).collect();
-        table.add_row([
-            shown(file),
-            fs_err::metadata(file)?.len().to_string(),
-            description.variables.len().to_string(),
-            platforms.join(", "),
-            format!("{:.2}", start.elapsed().as_secs_f64()),
-        ]);
-        progress.done();
+    let mut problems = Vec::new();
+    for row in rows {
+        match row {
+            Ok(row) => drop(table.add_row(row)),
+            Err(error) => problems.push(format!("{error:#}")),
+        }
     }
+    if !problems.is_empty() {
+        problems.dedup();
+        bail!("{}", problems.join("\n"));
+    }
+    let mut folders: Vec<_> = packages.iter().map(|package| folder(&package.file)).collect();
+    folders.dedup();
+    folders.into_iter().try_for_each(|folder| modelica_package(folder).map(drop))?;
     for column in [1, 2, 4] {
         table.column_mut(column).expect("a column").set_cell_alignment(CellAlignment::Right);
     }
     Ok(table)
 }
 
-/// The settings of a configuration file and the command line.
-pub fn settings(config: Option<&Path>, set: &[String]) -> anyhow::Result<Settings> {
-    let mut settings = config.map_or_else(|| Ok(Settings::default()), Settings::from_toml)?;
-    set.iter().try_for_each(|assignment| settings.set(assignment))?;
-    Ok(settings)
+fn folder(file: &Path) -> &Path {
+    file.parent().unwrap_or(Path::new("."))
 }
 
 /// Prints what is questionable in a configuration.
@@ -110,48 +271,9 @@ pub fn print_warnings(description: &Description) {
     }
 }
 
-fn choose(arguments: &Arguments, settings: &Settings) -> anyhow::Result<Vec<Component>> {
-    let own = own_components()?;
-    let named = |name: &str| if is_path(name) { at(Path::new(name)) } else { find(&own, name).cloned() };
-    let mut chosen: Vec<Component> = Vec::new();
-    for name in &arguments.components {
-        let component = named(name)?;
-        if !chosen.iter().any(|other| other.is_at(component.manifest())) {
-            chosen.push(component);
-        }
-    }
-    if !chosen.is_empty() {
-        return Ok(chosen);
-    }
-    if let Some((name, place)) = settings.component() {
-        return Ok(vec![named(name).with_context(|| place.clone())?]);
-    }
-    if arguments.config.is_some() || !arguments.set.is_empty() {
-        bail!("which component? Name it on the command line, or with component = \"…\" in the configuration");
-    }
-    Ok(own)
-}
-
-fn is_path(name: &str) -> bool {
-    name.contains(['/', '\\', '.'])
-}
-
-/// The component whose package lies in a folder.
-fn at(folder: &Path) -> anyhow::Result<Component> {
-    if folder.extension().is_some_and(|extension| extension == "toml") {
-        bail!("{0} is no folder of a package; a configuration is given with --config {0}", folder.display());
-    }
-    let manifest = folder.join("Cargo.toml");
-    fs_err::metadata(&manifest).context("a path must lead to the folder of a package")?;
-    // Not the canonical path, whose form on Windows cargo does not take.
-    let manifest = std::path::absolute(manifest)?;
-    let all = components(&manifest)?;
-    let found = all.into_iter().find(|component| component.is_at(&manifest));
-    found.with_context(|| format!("{} has no example target with crate-type = [\"cdylib\"]", manifest.display()))
-}
-
 /// The path as the user would write it here.
-fn shown(path: &Path) -> String {
+fn shown(path: impl AsRef<Path>) -> String {
+    let path = path.as_ref();
     let here = std::env::current_dir().ok();
     let relative = here.as_deref().and_then(|here| path.strip_prefix(here).ok());
     relative.unwrap_or(path).display().to_string()

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail};
-use fmu_builder::nearest;
+use fmu_builder::{is_path, nearest};
 use serde_json::Value;
 
 use crate::toolchain::Toolchain;
@@ -113,6 +113,25 @@ pub fn find<'a>(components: &'a [Component], name: &str) -> anyhow::Result<&'a C
         let hint = hint.map(|hint| format!("; did you mean \"{hint}\"?")).unwrap_or_default();
         format!("unknown component \"{name}\"{hint} (cargo xtask list shows all)")
     })
+}
+
+/// The component of this name among `components`, or whose package lies in the folder of this path.
+pub fn named(components: &[Component], name: &str) -> anyhow::Result<Component> {
+    if is_path(name) { at(Path::new(name)) } else { find(components, name).cloned() }
+}
+
+/// The component whose package lies in a folder.
+fn at(folder: &Path) -> anyhow::Result<Component> {
+    if folder.extension().is_some_and(|extension| extension == "toml") {
+        bail!("{0} is no folder of a package; a configuration is given with --config {0}", folder.display());
+    }
+    let manifest = folder.join("Cargo.toml");
+    fs_err::metadata(&manifest).context("a path must lead to the folder of a package")?;
+    // Not the canonical path, whose form on Windows cargo does not take.
+    let manifest = std::path::absolute(manifest)?;
+    let all = components(&manifest)?;
+    let found = all.into_iter().find(|component| component.is_at(&manifest));
+    found.with_context(|| format!("{} has no example target with crate-type = [\"cdylib\"]", manifest.display()))
 }
 
 /// Compiles the libraries of components; returns their paths in the same order.

@@ -1,21 +1,22 @@
 //! `cargo xtask list` and `cargo xtask info`.
 
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Component as Part, Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use comfy_table::presets;
 use comfy_table::{ContentArrangement, Table};
 use fmu_builder::console::say;
-use fmu_builder::{Description, Library, Row, rows};
-use fmu_runtime::description::{Causality, StructureKind};
+use fmu_builder::{Catalogue, Description, Destination, Library, choices, is_path, rows, schema, template};
+use fmu_runtime::description::Causality;
 
-use crate::components::{compile, find, own_components};
+use crate::components::{Component, compile, named, own_components};
 use crate::toolchain::Toolchain;
 
 /// Arguments of `cargo xtask info`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The component
+    /// The component by name, or the folder of its package
     component: String,
     /// Configuration in TOML
     #[arg(long, value_name = "FILE")]
@@ -23,6 +24,15 @@ pub struct Arguments {
     /// Value of a structure option or parameter
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
+    /// Write a configuration that shows all defaults as comments
+    #[arg(long, value_name = "FILE.toml", conflicts_with_all = ["config", "set"])]
+    template: Option<PathBuf>,
+    /// Write a JSON schema of the configurations, by which editors complete and check them
+    #[arg(long, value_name = "FILE.json", conflicts_with_all = ["config", "set"])]
+    schema: Option<PathBuf>,
+    /// Replace existing files
+    #[arg(long)]
+    force: bool,
 }
 
 /// Prints the components.
@@ -44,10 +54,13 @@ pub fn info(arguments: &Arguments) -> anyhow::Result<()> {
         );
     }
     let all = own_components()?;
-    let component = find(&all, &arguments.component)?;
-    let settings = crate::build::settings(arguments.config.as_deref(), &arguments.set)?;
-    let path = compile(&[component], &Toolchain::host())?.remove(0);
-    let description = settings.resolve(&Library::load(&path)?)?;
+    let component = named(&all, &arguments.component)?;
+    let library = || anyhow::Ok(Library::load(&compile(&[&component], &Toolchain::host())?[0])?);
+    if arguments.template.is_some() || arguments.schema.is_some() {
+        return write(arguments, &component, library);
+    }
+    let settings = crate::configurations::settings(arguments.config.as_deref(), &arguments.set)?;
+    let description = settings.resolve(&library()?)?;
     crate::build::print_warnings(&description);
     say(format_args!("{}: {}\n", description.name, description.description))?;
     print_structure(&description)?;
@@ -59,16 +72,63 @@ pub fn info(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(print_attachments(&description)?)
 }
 
+/// Writes the template and the schema; neither, if one cannot be written.
+fn write(
+    arguments: &Arguments,
+    component: &Component,
+    library: impl FnOnce() -> anyhow::Result<Library>,
+) -> anyhow::Result<()> {
+    for file in arguments.template.iter().chain(&arguments.schema) {
+        if file.exists() && !arguments.force {
+            bail!("{}: is there already; --force replaces it", file.display());
+        }
+        Destination::new(file)?;
+    }
+    let catalogue = Catalogue::new(&library()?)?;
+    let replace = |file: &Path, text: String| {
+        Destination::new(file)?.write(|writer| writer.write_all(text.as_bytes()))?;
+        say(file.display())?;
+        anyhow::Ok(())
+    };
+    if let Some(file) = &arguments.schema {
+        replace(file, format!("{:#}\n", schema(&catalogue, &component.package)))?;
+    }
+    let Some(file) = &arguments.template else { return Ok(()) };
+    let name = match is_path(&arguments.component) {
+        true => seen_from(file, Path::new(&arguments.component))?,
+        false => component.package.clone(),
+    };
+    let schema = arguments.schema.as_deref().map(|schema| seen_from(file, schema)).transpose()?;
+    replace(file, template(&catalogue, &name, schema.as_deref()))
+}
+
+/// The path of a file or folder as it is written in another file, with slashes.
+fn seen_from(file: &Path, path: &Path) -> anyhow::Result<String> {
+    // The file is not there yet, its folder is.
+    let real = |path: &Path| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let name = path.file_name().with_context(|| format!("{} is no file", path.display()))?;
+        anyhow::Ok(fs_err::canonicalize(folder)?.join(name))
+    };
+    let target = if path.exists() { fs_err::canonicalize(path)? } else { real(path)? };
+    let file = real(file)?;
+    let folder = file.parent().unwrap_or(Path::new("/"));
+    let same = folder.components().zip(target.components()).take_while(|(one, other)| one == other).count();
+    let up = folder.components().skip(same).map(|_| "..");
+    let down = target.components().skip(same).map(|part| part.as_os_str().to_str().context("not in Unicode"));
+    if matches!(target.components().nth(same), Some(Part::Prefix(_))) {
+        return Ok(target.display().to_string());
+    }
+    let up: Vec<_> = up.map(anyhow::Ok).collect();
+    let lead = if up.is_empty() { vec![Ok(".")] } else { up };
+    let parts = lead.into_iter().chain(down).collect::<anyhow::Result<Vec<_>>>()?;
+    Ok(parts.join("/"))
+}
+
 fn print_structure(description: &Description) -> std::io::Result<()> {
     let mut table = table(["[structure]", "value", "takes", "description"]);
     for option in &description.structure {
-        let takes = match &option.kind {
-            StructureKind::Boolean => "true, false".to_owned(),
-            StructureKind::Integer { min, max } => format!("{min} … {max}"),
-            StructureKind::Positive => "> 0".to_owned(),
-            StructureKind::Enumeration(items) => items.join(", "),
-        };
-        table.add_row([option.name.clone(), option.value.clone(), takes, option.description.clone()]);
+        table.add_row([option.name.clone(), option.value.clone(), choices(&option.kind), option.description.clone()]);
     }
     say(format_args!("{}\n", table.trim_fmt()))
 }
@@ -76,8 +136,8 @@ fn print_structure(description: &Description) -> std::io::Result<()> {
 fn print_variables(description: &Description, title: &str, causality: Causality) -> std::io::Result<()> {
     let mut table = table([title, "unit", "start", "bounds", "description"]);
     for row in rows(description, &[causality]) {
-        let bounds = bounds(description, &row);
-        table.add_row([row.name, row.unit, row.start, bounds, row.description]);
+        let admissible = row.admissible(description);
+        table.add_row([row.name, row.unit, row.start, admissible, row.description]);
     }
     if table.is_empty() { Ok(()) } else { say(format_args!("{}\n", table.trim_fmt())) }
 }
@@ -89,20 +149,6 @@ fn print_attachments(description: &Description) -> std::io::Result<()> {
         table.add_row([attachment.name.clone(), file, attachment.description.clone()]);
     }
     if table.is_empty() { Ok(()) } else { say(format_args!("{}\n", table.trim_fmt())) }
-}
-
-/// What values there may be: the items of an enumeration, or an interval.
-fn bounds(description: &Description, row: &Row) -> String {
-    let enumeration = description.enumerations.iter().find(|enumeration| enumeration.name == row.kind);
-    if let Some(enumeration) = enumeration {
-        return enumeration.names().join(", ");
-    }
-    match (&row.min[..], &row.max[..]) {
-        ("", "") => String::new(),
-        (min, "") => format!("≥ {min}"),
-        ("", max) => format!("≤ {max}"),
-        (min, max) => format!("{min} … {max}"),
-    }
 }
 
 fn table<const N: usize>(header: [&str; N]) -> Table {

@@ -2,6 +2,7 @@
 
 mod build;
 mod components;
+mod configurations;
 mod conformance;
 mod environment;
 mod importer;

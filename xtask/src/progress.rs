@@ -1,5 +1,6 @@
 //! A bar for work that takes its time.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -7,7 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// Work that is quicker is not worth a bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Progress through a number of things, shown on the standard error once it has taken a second.
+/// Progress through a number of things, in any threads, shown on the standard error once it has taken a second.
 pub struct Progress {
     bar: ProgressBar,
     begin: Instant,
@@ -23,22 +24,15 @@ impl Progress {
         Self { bar, begin: Instant::now() }
     }
 
-    /// Says what is being done now.
-    pub fn doing(&self, what: &str) {
-        self.bar.set_message(what.to_owned());
+    /// One thing is done.
+    pub fn done(&self, what: Option<&Path>) {
+        let name = what.and_then(Path::file_name).unwrap_or_default();
+        self.bar.set_message(name.display().to_string());
+        self.bar.inc(1);
         if self.bar.length().is_some() && self.bar.is_hidden() && self.begin.elapsed() > PATIENCE {
+            // Shows nothing where that is no terminal.
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
-    }
-
-    /// One thing is done.
-    pub fn done(&self) {
-        self.bar.inc(1);
-    }
-
-    /// Does something that prints, with the bar out of the way.
-    pub fn suspend(&self, print: impl FnOnce()) {
-        self.bar.suspend(print);
     }
 }
 

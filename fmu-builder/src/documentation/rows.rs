@@ -1,9 +1,10 @@
 //! The tables of the page: structure, variables, units and the rest.
 
 use fmu_runtime::Item;
-use fmu_runtime::description::{Attachment, Causality, Description, StructureKind};
+use fmu_runtime::description::{Attachment, Causality, Description};
 
 use super::table::{Cell, table};
+use crate::catalogue::choices;
 use crate::number::number;
 use crate::rows::{Row, rows};
 
@@ -12,14 +13,8 @@ pub(super) fn structure(description: &Description) -> Option<String> {
         .structure
         .iter()
         .map(|option| {
-            let values = match &option.kind {
-                StructureKind::Boolean => "true, false".to_owned(),
-                StructureKind::Integer { min, max } => format!("{min} to {max}"),
-                StructureKind::Positive => "greater than 0".to_owned(),
-                StructureKind::Enumeration(items) => items.join(", "),
-            };
             let aliases = option.aliases.iter().map(|(alias, word)| format!(" ({alias} means {word})"));
-            let values = values + &aliases.collect::<String>();
+            let values = choices(&option.kind) + &aliases.collect::<String>();
             vec![
                 Cell::name(&option.name),
                 Cell::text(&option.value),

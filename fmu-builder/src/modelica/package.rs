@@ -14,21 +14,28 @@ use crate::{Destination, Error};
 /// Width of the drawing in a model's icon, in pixels.
 const WIDTH: u32 = 320;
 
-/// Adds the model of an FMU to the package `MechanicalFMUs` in a folder, which is made if it is
-/// absent; returns the package's folder.
-///
-/// The package lists all models that lie in it, so that FMUs can be built one by one.
+/// Writes the model of an FMU into the package `MechanicalFMUs` in a folder, which is made if it is absent;
+/// [`modelica_package`] completes the package.
 ///
 /// # Errors
 ///
 /// When the icon is no drawing, or a file cannot be written.
-pub fn modelica_package(description: &Description, folder: &Path) -> Result<PathBuf, Error> {
+pub fn modelica_model(description: &Description, folder: &Path) -> Result<(), Error> {
     let package = folder.join(PACKAGE);
     let icon = draw(description, WIDTH)?;
     let images = package.join("Resources").join("Images");
     fs_err::create_dir_all(&images)?;
     replace(&images.join(format!("{}.png", description.name)), &icon.png)?;
-    replace(&package.join(format!("{}.mo", description.name)), wrapper(description, &icon).as_bytes())?;
+    replace(&package.join(format!("{}.mo", description.name)), wrapper(description, &icon).as_bytes())
+}
+
+/// Makes a package of all models that lie in its folder, whenever they were written; returns that folder.
+///
+/// # Errors
+///
+/// When a file cannot be written.
+pub fn modelica_package(folder: &Path) -> Result<PathBuf, Error> {
+    let package = folder.join(PACKAGE);
     replace(&package.join("package.mo"), head().as_bytes())?;
     let order: String = models(&package)?.into_iter().map(|name| name + "\n").collect();
     replace(&package.join("package.order"), order.as_bytes())?;
@@ -77,11 +84,13 @@ mod tests {
     #[test]
     fn models_are_added_one_by_one() {
         let folder = tempfile::tempdir().unwrap();
-        let package = modelica_package(&description(), folder.path()).unwrap();
+        modelica_model(&description(), folder.path()).unwrap();
+        let package = modelica_package(folder.path()).unwrap();
         let read = |name: &str| fs_err::read_to_string(package.join(name)).unwrap();
         assert_eq!(read("package.order"), "FrontSpring\n");
         for _ in 0..2 {
-            modelica_package(&assembly(), folder.path()).unwrap();
+            modelica_model(&assembly(), folder.path()).unwrap();
+            modelica_package(folder.path()).unwrap();
             assert_eq!(read("package.order"), "FrontSpring\nTestAssembly\n");
         }
         assert!(read("package.mo").contains("package MechanicalFMUs "));
@@ -95,7 +104,7 @@ mod tests {
     fn a_folder_that_cannot_be_made_is_named() {
         let folder = tempfile::tempdir().unwrap();
         fs_err::write(folder.path().join("MechanicalFMUs"), "a file").unwrap();
-        let message = modelica_package(&description(), folder.path()).unwrap_err().to_string();
+        let message = modelica_model(&description(), folder.path()).unwrap_err().to_string();
         assert!(message.contains("MechanicalFMUs/Resources/Images`: "), "{message}");
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use super::modelica_package;
+use super::{modelica_model, modelica_package};
 use crate::example::assembly;
 use crate::platform::tests::binary;
 use crate::{Origin, Platform, pack};
@@ -23,7 +23,8 @@ fn a_compiler_takes_every_connector() {
     fs_err::write(&library, binary(Platform::Linux64)).unwrap();
     let description = assembly();
     let fmu = pack(&description, &Origin::default(), &[(Platform::Linux64, library)], folder.path()).unwrap();
-    let package = modelica_package(&description, folder.path()).unwrap();
+    modelica_model(&description, folder.path()).unwrap();
+    let package = modelica_package(folder.path()).unwrap();
     let output = Command::new(python).arg(root.join("tests/modelica/check.py")).arg(package).arg(fmu).output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     println!("{said}");

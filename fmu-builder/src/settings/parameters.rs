@@ -1,6 +1,6 @@
 //! The parameters and the start values of inputs that the user gave.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use fmu_runtime::description::{Attachment, Causality, Description, Kind, Table, Variable};
@@ -23,11 +23,24 @@ pub(super) fn role(description: &Description, name: &str) -> Option<&'static str
     }
 }
 
+/// What a name is in another structure, or else the names that others have.
+type FindElsewhere<'a> = dyn Fn(&str) -> Result<String, BTreeSet<String>> + 'a;
+
+/// The names of all that can be set.
+pub(super) fn names(description: &Description) -> BTreeSet<String> {
+    let settable = |variable: &&Variable| matches!(variable.causality, Causality::Parameter | Causality::Input);
+    let groups = fold(&description.variables).into_iter();
+    let arrays = groups.filter(|group| settable(&&description.variables[group.members.start]));
+    let scalars = description.variables.iter().filter(settable).map(|variable| variable.name.as_str());
+    let attachments = description.attachments.iter().map(|attachment| attachment.name.as_str());
+    arrays.map(|group| group.name).chain(scalars).chain(attachments).map(str::to_owned).collect()
+}
+
 /// The lines `start …`, `table …` and `attachment …` of the configuration, and the attached files.
 pub(super) fn assigned(
     entries: &[&Entry],
     description: &Description,
-    find_elsewhere: &dyn Fn(&str) -> Option<String>,
+    find_elsewhere: &FindElsewhere<'_>,
 ) -> Result<(String, Resources), Vec<String>> {
     let groups = fold(&description.variables);
     let mut assignment =
@@ -37,7 +50,7 @@ pub(super) fn assigned(
         let target = find(description, &groups, &entry.name);
         let result = match target {
             Some(target) if target.settable(description) => assignment.assign(target, &entry.name, &entry.value),
-            _ => Err(refused(entry, target, description, &groups, find_elsewhere)),
+            _ => Err(refused(entry, target, description, find_elsewhere)),
         };
         problems.extend(result.err());
     }
@@ -248,8 +261,7 @@ fn refused(
     entry: &Entry,
     target: Option<Target<'_>>,
     description: &Description,
-    groups: &[Group<'_>],
-    find_elsewhere: &dyn Fn(&str) -> Option<String>,
+    find_elsewhere: &FindElsewhere<'_>,
 ) -> String {
     let Entry { name, place, .. } = entry;
     if let Some(target) = target {
@@ -264,17 +276,14 @@ fn refused(
     if description.structure.iter().any(|option| option.name == *name) {
         return format!("{place}: \"{name}\" is a structure option; it belongs under [structure]");
     }
-    if let Some(found) = find_elsewhere(name) {
-        return format!("{place}: \"{name}\" is {found}");
-    }
-    let settable = |variable: &&Variable| matches!(variable.causality, Causality::Parameter | Causality::Input);
-    let arrays = groups.iter().filter(|group| settable(&&description.variables[group.members.start]));
-    let scalars = description.variables.iter().filter(settable).map(|variable| variable.name.as_str());
-    let options = description.structure.iter().map(|option| option.name.as_str());
-    let attachments = description.attachments.iter().map(|attachment| attachment.name.as_str());
+    let elsewhere = match find_elsewhere(name) {
+        Ok(found) => return format!("{place}: \"{name}\" is {found}"),
+        Err(names) => names,
+    };
     // On the command line nobody has said what it should be.
     let (what, head) = if entry.section == Section::Command { ("name", &HEAD[..]) } else { ("parameter", &[][..]) };
-    let known = arrays.map(|group| group.name).chain(scalars).chain(attachments).chain(options);
-    let known = known.chain(head.iter().copied());
+    let here = names(description);
+    let options = description.structure.iter().map(|option| option.name.as_str());
+    let known = here.iter().chain(&elsewhere).map(String::as_str).chain(options).chain(head.iter().copied());
     format!("{place}: unknown {what} \"{name}\"{}", did_you_mean(name, known))
 }

@@ -1,16 +1,20 @@
 //! The rounds from settings to a description: structure first, since it decides what else exists.
 
+use std::collections::BTreeSet;
+use std::path::Path;
+
 use fmu_runtime::description::Description;
 use fmu_runtime::escape;
 
 use super::attachment::Resources;
-use super::{Entry, HEAD, Section, Settings, geometry, idle, parameters, structure};
+use super::{Entry, HEAD, Section, Settings, geometry, idle, is_path, parameters, structure};
 use crate::nearest::did_you_mean;
 use crate::{Describe, Error};
 
 pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<Description, Error> {
     let default = library.describe("")?;
     if let Some(entry) = settings.head("component")
+        && !is_path(entry.value.plain())
         && simple(entry.value.plain()) != simple(&default.component)
     {
         return fail(vec![
@@ -46,26 +50,31 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     let lines = |structure: &[(String, String)]| -> String {
         structure.iter().map(|(option, value)| format!("structure {option} {value}\n")).collect()
     };
-    let structured = library.describe(&format!("{head}{}", lines(&structure)))?;
+    let structured = library.describe(&lines(&structure))?;
     let warnings = idle::warnings(&structure, &structured, |structure| library.describe(&lines(structure)));
     let with_warnings = |mut description: Description| {
         description.warnings.extend(warnings);
         description
     };
     if rest.is_empty() {
-        return Ok(with_warnings(structured));
+        return library.describe(&format!("{head}{}", lines(&structure))).map(with_warnings);
     }
     // A variable that is missing may exist with other values of one or two structure options.
     let find_elsewhere = |name: &str| {
-        structure::alternatives(&structured).into_iter().find_map(|changes| {
+        let mut names = BTreeSet::new();
+        for changes in structure::alternatives(&structured) {
             let mut other = structure.clone();
             other.retain(|(chosen, _)| changes.iter().all(|(option, _)| option != chosen));
             other.extend_from_slice(&changes);
-            let role = parameters::role(&library.describe(&lines(&other)).ok()?, name)?;
-            let options = if changes.len() > 1 { "structure options" } else { "structure option" };
-            let changes: Vec<_> = changes.iter().map(|(option, value)| format!("{option} = {value}")).collect();
-            Some(format!("{role} that exists only with {options} {}", changes.join(" and ")))
-        })
+            let Ok(description) = library.describe(&lines(&other)) else { continue };
+            if let Some(role) = parameters::role(&description, name) {
+                let options = if changes.len() > 1 { "structure options" } else { "structure option" };
+                let changes: Vec<_> = changes.iter().map(|(option, value)| format!("{option} = {value}")).collect();
+                return Ok(format!("{role} that exists only with {options} {}", changes.join(" and ")));
+            }
+            names.extend(parameters::names(&description));
+        }
+        Err(names)
     };
     match parameters::assigned(&rest, &structured, &find_elsewhere) {
         Ok((starts, files)) => {
@@ -98,14 +107,20 @@ fn head(settings: &Settings, default: &Description, problems: &mut Vec<String>) 
     let mut lines = format!("component {}\n", default.component);
     if let Some(entry) = settings.head("name") {
         let name = entry.value.text().unwrap_or_default();
-        let word = name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_');
-        if word && name.len() <= 55 && name.starts_with(|first: char| first.is_ascii_uppercase()) {
+        if is_identifier(&name) {
             lines += &format!("name {name}\n");
         } else {
-            problems.push(entry.value.problem(
-                "name",
-                "must be a C identifier of at most 55 characters that begins with an upper-case letter",
+            problems.push(entry.value.problem("name", &format!("must be {IDENTIFIER}")));
+        }
+    } else if let Some(file) = &settings.file {
+        let name = name_after(file);
+        if !is_identifier(&name) {
+            let file = file.display();
+            problems.push(format!(
+                "{file}: an FMU cannot be called \"{name}\" like this file; give it a name: {IDENTIFIER}"
             ));
+        } else if simple(&name) != simple(&default.component) {
+            lines += &format!("name {name}\n");
         }
     }
     if let Some(entry) = settings.head("description") {
@@ -122,6 +137,24 @@ fn head(settings: &Settings, default: &Description, problems: &mut Vec<String>) 
         }
     }
     lines
+}
+
+const IDENTIFIER: &str = "a C identifier of at most 55 characters that begins with an upper-case letter";
+
+fn is_identifier(name: &str) -> bool {
+    let word = name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_');
+    word && name.len() <= 55 && name.starts_with(|first: char| first.is_ascii_uppercase())
+}
+
+/// `front-lower.toml` → `FrontLower`
+fn name_after(file: &Path) -> String {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    let words = stem.split(['-', ' ', '.']);
+    let capital = |word: &str| {
+        let first = word.chars().next().map(|first| first.to_ascii_uppercase());
+        first.into_iter().chain(word.chars().skip(1)).collect::<String>()
+    };
+    words.map(capital).collect()
 }
 
 /// Whether a text has characters that the configuration or XML cannot carry.

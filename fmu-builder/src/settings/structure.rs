@@ -27,7 +27,7 @@ pub(super) fn chosen(entries: &[&Entry], default: &Description, problems: &mut V
 }
 
 /// All other values of one Boolean or enumerated option, then those of two.
-pub(super) fn alternatives(current: &Description) -> Vec<Vec<(String, String)>> {
+pub(crate) fn alternatives(current: &Description) -> Vec<Vec<(String, String)>> {
     let values = |option: &StructureOption| match &option.kind {
         StructureKind::Boolean => vec!["true".to_owned(), "false".to_owned()],
         StructureKind::Enumeration(items) => items.clone(),

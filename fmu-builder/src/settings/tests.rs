@@ -105,6 +105,8 @@ fn no_settings_mean_the_defaults() {
 #[test]
 fn unknown_names_are_corrected() {
     refused("[parameters]\ncc = 1", "front.toml:2:1: unknown parameter \"cc\"; did you mean \"c\"?");
+    // Of another structure.
+    refused("[parameters]\nT_strat = 300", "front.toml:2:1: unknown parameter \"T_strat\"; did you mean \"T_start\"?");
     refused("[parameters]\nvelocity = 1", "front.toml:2:1: unknown parameter \"velocity\"");
     refused(
         "[structure]\nusedHeatPort = true",
@@ -240,6 +242,32 @@ fn names_are_identifiers() {
         "description = 'a \"b\"'",
         "front.toml:1:15: description = 'a \"b\"': must be a text without quotation marks, backslashes and control characters",
     );
+}
+
+#[test]
+fn the_file_names_what_has_no_other_name() {
+    let named = |file: &str, text: &str| {
+        let mut settings = from_text(text).unwrap();
+        settings.name_after(Path::new(file));
+        settings.resolve(&describe).map(|description| description.name).map_err(|error| error.to_string())
+    };
+    assert_eq!(named("cars/front-lower left.v2.toml", "").unwrap(), "FrontLowerLeftV2");
+    assert_eq!(named("rear_1.toml", "").unwrap(), "Rear_1");
+    assert_eq!(named("SPRING.toml", "").unwrap(), "Spring");
+    assert_eq!(named("7.toml", "name = \"Seven\"").unwrap(), "Seven");
+    let right = "give it a name: a C identifier of at most 55 characters that begins with an upper-case letter";
+    assert_eq!(
+        named("cars/7.toml", "").unwrap_err(),
+        format!("cars/7.toml: an FMU cannot be called \"7\" like this file; {right}")
+    );
+}
+
+#[test]
+fn a_component_may_be_a_folder_seen_from_the_file() {
+    let settings = from_text("component = \"../my-spring\"").unwrap();
+    let (component, _) = settings.component().unwrap();
+    assert!(component.ends_with("/../my-spring"), "{component}");
+    assert!(settings.resolve(&describe).is_ok());
 }
 
 #[test]

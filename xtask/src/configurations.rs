@@ -1,0 +1,74 @@
+//! The configurations that `--config` and `--set` give.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use fmu_builder::Settings;
+
+/// What decides a configuration, among the arguments of a command.
+#[derive(clap::Args)]
+pub struct Given {
+    /// Configurations in TOML, one FMU each; patterns such as configs/*.toml are files
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    config: Vec<PathBuf>,
+    /// Value of a structure option, parameter, name or description; goes before the configuration
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
+}
+
+/// The settings for one FMU, or why they cannot be had.
+pub struct Configuration {
+    /// The file, if there is one.
+    pub file: Option<PathBuf>,
+    /// What it says, and what the command line says.
+    pub settings: anyhow::Result<Settings>,
+}
+
+impl Given {
+    /// Whether nothing is configured.
+    pub fn are_empty(&self) -> bool {
+        self.config.is_empty() && self.set.is_empty()
+    }
+
+    /// All configurations: one of each file, or one without a file.
+    ///
+    /// # Errors
+    ///
+    /// When a pattern has no files.
+    pub fn all(&self) -> anyhow::Result<Vec<Configuration>> {
+        if self.config.is_empty() {
+            return Ok(vec![Configuration { file: None, settings: settings(None, &self.set) }]);
+        }
+        let mut all = Vec::new();
+        for given in &self.config {
+            for file in files(given)? {
+                all.push(Configuration { settings: settings(Some(&file), &self.set), file: Some(file) });
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// The settings of a configuration file and the command line.
+pub fn settings(config: Option<&Path>, set: &[String]) -> anyhow::Result<Settings> {
+    let mut settings = config.map_or_else(|| Ok(Settings::default()), Settings::from_toml)?;
+    if let Some(config) = config {
+        settings.name_after(config);
+    }
+    set.iter().try_for_each(|assignment| settings.set(assignment))?;
+    Ok(settings)
+}
+
+/// A file, or those that a pattern means: not every shell replaces patterns.
+fn files(given: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let pattern = given.to_string_lossy();
+    if !pattern.contains(['*', '?', '[']) || given.exists() {
+        return Ok(vec![given.to_owned()]);
+    }
+    let paths = glob::glob(&pattern).with_context(|| format!("--config {pattern}"))?;
+    let files = paths.collect::<Result<Vec<_>, _>>()?;
+    if files.is_empty() {
+        bail!("--config {pattern}: there is no such file");
+    }
+    Ok(files)
+}

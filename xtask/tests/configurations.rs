@@ -1,0 +1,309 @@
+//! Many configurations in one call, and what helps to write them: template and schema.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+fn xtask(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_xtask")).args(arguments).current_dir(folder).output().unwrap()
+}
+
+fn done(folder: &Path, arguments: &[&str]) -> String {
+    let output = xtask(folder, arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The message of a command that must fail, without what cargo says before it.
+fn refused(folder: &Path, arguments: &[&str]) -> String {
+    let output = xtask(folder, arguments);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    let message = said.lines().skip_while(|line| !line.starts_with("error: ")).collect::<Vec<_>>().join("\n");
+    message.strip_prefix("error: ").unwrap_or_else(|| panic!("{said}")).to_owned()
+}
+
+/// A folder with configurations of the bushing in `configs/`.
+fn folder(configurations: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs_err::create_dir(folder.path().join("configs")).unwrap();
+    for (name, text) in configurations {
+        let text = format!("component = \"bushing\"\n{text}");
+        fs_err::write(folder.path().join("configs").join(name), text).unwrap();
+    }
+    folder
+}
+
+/// All files below a folder with their contents.
+fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut contents = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs_err::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).unwrap().display().to_string();
+                contents.insert(name, fs_err::read(&path).unwrap());
+            }
+        }
+    }
+    contents
+}
+
+#[test]
+fn several_configurations_give_what_each_gives_alone() {
+    let folder = folder(&[
+        ("front-left.toml", "[parameters]\nTS = [1e6, 1e6, 2e5]\n"),
+        ("front-right.toml", "[structure]\nsensor_T = true\nmomentLaw = \"gimbal\"\n"),
+        ("rear.toml", "name = \"RearBushing\"\n[structure]\norientation = \"quaternion\"\n"),
+        ("rear_2.toml", ""),
+    ]);
+    let folder = folder.path();
+    let table = done(folder, &["build", "--config", "configs/*.toml", "--out", "together"]);
+    let names: Vec<_> = table.lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
+    let expected = ["FrontLeft", "FrontRight", "RearBushing", "Rear_2"].map(|name| format!("together/{name}.fmu"));
+    assert_eq!(names[..4], expected, "{table}");
+    for name in ["front-left", "front-right", "rear", "rear_2"] {
+        done(folder, &["build", "--config", &format!("configs/{name}.toml"), "--out", "alone"]);
+    }
+    let together = contents(&folder.join("together"));
+    assert_eq!(together.keys().filter(|name| name.ends_with(".fmu")).count(), 4);
+    assert!(together == contents(&folder.join("alone")), "the files differ");
+
+    // As a shell hands them over, with what goes before all of them.
+    let files =
+        ["build", "--set", "sensor_R=true", "--out", "again", "--config", "configs/rear.toml", "configs/rear_2.toml"];
+    let table = done(folder, &files);
+    assert_eq!(table.lines().filter(|line| line.contains("again/Rear")).count(), 2, "{table}");
+}
+
+#[test]
+fn two_configurations_of_one_name_are_refused() {
+    let folder = folder(&[("a.toml", "name = \"Front\"\n"), ("b.toml", ""), ("front.toml", ""), ("FRONT2.toml", "")]);
+    let message = refused(folder.path(), &["build", "--config", "configs/*.toml", "--out", "out"]);
+    assert_eq!(message, "configs/a.toml and configs/front.toml would both become out/Front.fmu");
+    assert!(!folder.path().join("out").exists());
+    // Large and small letters may be the same to the disk.
+    let files = ["build", "--config", "configs/FRONT2.toml", "configs/front2.toml", "--out", "out"];
+    fs_err::write(folder.path().join("configs/front2.toml"), "component = \"bushing\"").unwrap();
+    let message = refused(folder.path(), &files);
+    assert_eq!(message, "configs/FRONT2.toml and configs/front2.toml would both become out/Front2.fmu");
+    let message = refused(folder.path(), &["build", "--config", "configs/a.toml", "configs/b.toml", "--out", "x.fmu"]);
+    assert_eq!(message, "configs/a.toml and configs/b.toml would both become x.fmu");
+}
+
+#[test]
+fn all_that_is_wrong_is_told_with_its_file() {
+    let folder = folder(&[
+        ("1.toml", ""),
+        ("bad.toml", "[parameters]\nTSS = [1, 2, 3]\nTS = 5\n"),
+        ("good.toml", ""),
+        ("start.toml", "[parameters]\nRotSeq = [1, 1, 2]\n"),
+        ("syntax.toml", "[parameters\n"),
+        ("unknown.toml", "[structure]\nsensor_T = 1\n"),
+    ]);
+    fs_err::write(folder.path().join("configs/unknown.toml"), "component = \"bushin\"\n").unwrap();
+    let message = refused(folder.path(), &["build", "--config", "configs/*.toml", "nowhere.toml", "--out", "out"]);
+    let lines: Vec<_> = message.lines().collect();
+    assert_eq!(lines[0], "6 of 7 configurations are wrong, nothing is built:", "{message}");
+    assert!(lines[1].starts_with("configs/1.toml: an FMU cannot be called \"1\" like this file; "), "{message}");
+    assert_eq!(lines[2], "configs/bad.toml:3:1: unknown parameter \"TSS\"; did you mean \"TS\"?");
+    assert_eq!(lines[3], "configs/bad.toml:4:6: TS = 5: must be an array of 3 numbers");
+    assert_eq!(
+        lines[4],
+        "configs/start.toml: RotSeq is [1, 1, 2], but must be three axes out of 1, 2, 3 of which neighbours differ, \
+         such as [1, 2, 3]"
+    );
+    assert!(lines[5].starts_with("configs/syntax.toml:2:"), "{message}");
+    let hint = "did you mean \"bushing\"? (cargo xtask list shows all)";
+    assert!(message.contains(&format!("configs/unknown.toml:1:13: unknown component \"bushin\"; {hint}")), "{message}");
+    assert!(lines.last().unwrap().starts_with("failed to open file `nowhere.toml`: "), "{message}");
+    assert!(!folder.path().join("out").exists());
+}
+
+#[test]
+fn a_pattern_without_files_is_told() {
+    let folder = folder(&[]);
+    let message = refused(folder.path(), &["build", "--config", "configs/*.toml"]);
+    assert_eq!(message, "--config configs/*.toml: there is no such file");
+    let message = refused(folder.path(), &["build", "--config", "configs/[.toml"]);
+    assert!(message.starts_with("--config configs/[.toml: Pattern syntax error"), "{message}");
+}
+
+#[test]
+fn a_template_makes_the_same_fmu_as_nothing() {
+    let folder = folder(&[]);
+    let folder = folder.path();
+    done(folder, &["info", "bushing", "--template", "bushing.toml"]);
+    done(folder, &["build", "--config", "bushing.toml", "--out", "from-template"]);
+    done(folder, &["build", "bushing", "--out", "without"]);
+    assert!(contents(&folder.join("from-template")) == contents(&folder.join("without")), "the files differ");
+
+    // Nor does it matter which of the default's lines are no comments.
+    let text = fs_err::read_to_string(folder.join("bushing.toml")).unwrap();
+    let text = uncommented(text.split("\n# With ").next().unwrap());
+    assert!(text.contains("\nTS = [4.5e6, 4.5e6, 800000]\n"), "{text}");
+    fs_err::write(folder.join("all.toml"), text).unwrap();
+    done(folder, &["build", "--config", "all.toml", "--set", "name=Bushing", "--out", "from-lines"]);
+    assert!(contents(&folder.join("from-lines")) == contents(&folder.join("without")), "the files differ");
+}
+
+/// A template whose defaults are no comments any more.
+fn uncommented(template: &str) -> String {
+    let is_default = |rest: &&str| rest.chars().next().is_some_and(char::is_alphabetic);
+    let line = |line: &str| line.strip_prefix('#').filter(is_default).unwrap_or(line).to_owned() + "\n";
+    template.lines().map(line).collect()
+}
+
+#[test]
+fn a_template_replaces_nothing_unasked() {
+    let folder = folder(&[]);
+    let folder = folder.path();
+    for (file, other) in [("a.toml", "b.json"), ("b.json", "a.toml")] {
+        fs_err::write(folder.join(file), "mine").unwrap();
+        let arguments = ["info", "bushing", "--template", "a.toml", "--schema", "b.json"];
+        assert_eq!(refused(folder, &arguments), format!("{file}: is there already; --force replaces it"));
+        assert_eq!(fs_err::read(folder.join(file)).unwrap(), b"mine");
+        assert!(!folder.join(other).exists());
+        fs_err::remove_file(folder.join(file)).unwrap();
+    }
+    fs_err::write(folder.join("a.toml"), "mine").unwrap();
+    done(folder, &["info", "bushing", "--template", "a.toml", "--force"]);
+    assert!(fs_err::read_to_string(folder.join("a.toml")).unwrap().starts_with("# Bushing: "));
+    let message = refused(folder, &["info", "bushing", "--template", "no/where.toml"]);
+    assert_eq!(message, "no/where.toml: cannot be written: there is no folder no");
+}
+
+#[test]
+fn a_template_knows_its_schema() {
+    let folder = folder(&[]);
+    let arguments = ["info", "bushing", "--template", "configs/front.toml", "--schema", "bushing.schema.json"];
+    done(folder.path(), &arguments);
+    let text = fs_err::read_to_string(folder.path().join("configs/front.toml")).unwrap();
+    assert!(text.starts_with("#:schema ../bushing.schema.json\n# Bushing: "), "{text}");
+    done(folder.path(), &["build", "--config", "configs/front.toml", "--out", "out"]);
+}
+
+/// The schema of the bushing, and what it says of a configuration.
+struct Schema(jsonschema::Validator, Value);
+
+impl Schema {
+    fn new() -> Self {
+        let folder = folder(&[]);
+        done(folder.path(), &["info", "bushing", "--schema", "schema.json"]);
+        let text = fs_err::read_to_string(folder.path().join("schema.json")).unwrap();
+        let schema: Value = serde_json::from_str(&text).unwrap();
+        jsonschema::meta::validate(&schema).unwrap();
+        Self(jsonschema::validator_for(&schema).unwrap(), schema)
+    }
+
+    fn problems(&self, configuration: &str) -> Vec<String> {
+        let value: Value = toml::from_str(configuration).unwrap();
+        self.0.iter_errors(&value).map(|error| error.to_string()).collect()
+    }
+}
+
+#[test]
+fn the_schema_takes_real_configurations() {
+    let schema = Schema::new();
+    let mut taken = 0;
+    for page in ["README.md", "models/bushing/README.md"] {
+        let text = fs_err::read_to_string(root().join(page)).unwrap();
+        let blocks = text.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+        for toml in blocks.filter(|toml| toml.contains("component = \"bushing\"")) {
+            assert_eq!(schema.problems(toml), Vec::<String>::new(), "{toml}");
+            taken += 1;
+        }
+    }
+    assert!(taken >= 3, "found {taken} configurations");
+    let folder = folder(&[]);
+    done(folder.path(), &["info", "bushing", "--template", "bushing.toml"]);
+    let template = fs_err::read_to_string(folder.path().join("bushing.toml")).unwrap();
+    for toml in [&template, &uncommented(&template)] {
+        assert_eq!(schema.problems(toml), Vec::<String>::new(), "{toml}");
+    }
+    for toml in [
+        "component = \"../my/package\"",
+        "[structure]\nDCM_TS = \"input\"",
+        "[parameters]\n\"TS[2]\" = 5\n\"frame_a.R.T\" = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]\n\"frame_a.R.T[1,2]\" = 0.0",
+        "[parameters]\nTS_table = \"rows.csv\"\n\"TD_table[12,4]\" = 1",
+        "[parameters]\nframe_b.Q = [0, 0, 0, 1]\nK_in = [1e6, 1e6, 1e6]",
+    ] {
+        assert_eq!(schema.problems(toml), Vec::<String>::new(), "{toml}");
+    }
+}
+
+/// What the schema refuses is refused when it is built, too.
+#[test]
+fn the_schema_refuses_what_cannot_be_built() {
+    let schema = Schema::new();
+    let bad = [
+        ("component.toml", "component = \"bush\""),
+        ("entry.toml", "nam = \"Front\""),
+        ("name.toml", "name = \"front\""),
+        ("description.toml", "description = 'a \"b\"'"),
+        ("section.toml", "[parametrs]"),
+        ("option.toml", "[structure]\nsensor = true"),
+        ("word.toml", "[structure]\nmomentLaw = \"gimball\""),
+        ("truth.toml", "[structure]\nsensor_T = 1"),
+        ("parameter.toml", "[parameters]\nTSS = [1, 2, 3]"),
+        ("bound.toml", "[parameters]\nTS = [1, 2, -3]"),
+        ("size.toml", "[parameters]\nTS = [1, 2]"),
+        ("type.toml", "[parameters]\nTS = [1, 2, \"soft\"]"),
+        ("whole.toml", "[parameters]\nRotSeq = [1, 2, 3.5]"),
+        ("index.toml", "[parameters]\n\"TS[4]\" = 1"),
+        ("nested.toml", "[parameters]\nframe_a.r_1 = [0, 0, 0]"),
+        ("rows.toml", "[structure]\nnonlinear_TS = true\n[parameters]\nTS_table = [[0, 1]]"),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in bad {
+        let text =
+            if text.contains("component") { text.to_owned() } else { format!("component = \"bushing\"\n{text}") };
+        assert!(!schema.problems(&text).is_empty(), "{text}");
+        fs_err::write(folder.path().join(name), text).unwrap();
+    }
+    let message = refused(folder.path(), &["build", "--config", "*.toml", "--out", "out"]);
+    let all = bad.len();
+    assert!(message.starts_with(&format!("{all} of {all} configurations are wrong, nothing is built:\n")), "{message}");
+}
+
+/// Structures further from the defaults have nothing that the schema does not know.
+#[test]
+fn the_schema_knows_the_parameters_of_all_structures() {
+    let Schema(_, schema) = Schema::new();
+    let parameters = &schema["properties"]["parameters"];
+    for options in [
+        &["orientation=quaternion", "sensor_T=true", "nonlinear_TS=true", "nonlinear_TD=true", "DCM_TD=signal"][..],
+        &["orientation=cardan", "nonlinear_RS=true", "DCM_RS=attachment", "nonlinear_RD=true", "DCM_RD=file"],
+    ] {
+        let set = options.iter().flat_map(|option| ["--set", option]);
+        let info = done(root(), &["info", "bushing"].into_iter().chain(set).collect::<Vec<_>>());
+        let mut known = 0;
+        let sections = info.split("\n\n").filter(|section| {
+            ["[parameters]", "inputs", "attachments"].iter().any(|title| section.trim_start().starts_with(title))
+        });
+        for line in sections.flat_map(|section| section.lines().skip(1)) {
+            // Descriptions may go on in a second line.
+            let Some(name) =
+                line.split_whitespace().next().filter(|_| line.starts_with(" ") && !line.starts_with("  "))
+            else {
+                continue;
+            };
+            let mut found = parameters;
+            for part in name.split('[').next().unwrap().split('.') {
+                found = &found["properties"][part];
+            }
+            assert!(found.is_object(), "{name}\n{info}");
+            known += 1;
+        }
+        assert!(known > 12, "{known}\n{info}");
+    }
+}
