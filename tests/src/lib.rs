@@ -19,6 +19,7 @@ mod recorder;
 mod simulation;
 mod slave;
 pub mod summary;
+pub mod sweep;
 mod trajectory;
 pub mod validate;
 pub mod value;
