@@ -9,6 +9,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
+use fmu_tests::plot::{self, family};
 use fmu_tests::sweep::{Format, Journal, Progress, Sweep};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -25,6 +26,9 @@ pub struct Options {
     /// Where to write the values of the parameters, a row for each run; alone, nothing is run.
     #[arg(long, value_name = "CSV")]
     points: Option<PathBuf>,
+    /// Where to draw the results over the first parameter, a curve for each value of the second; for a grid of these.
+    #[arg(long, value_name = "FILE.svg|.png", requires = "output")]
+    plot: Option<PathBuf>,
     /// Runs at the same time; by default, as many as there are processors.
     #[arg(long, value_name = "N")]
     jobs: Option<NonZero<usize>>,
@@ -35,7 +39,13 @@ pub fn run(options: &Options) -> Result<bool> {
     if let Some(output) = &options.output {
         Format::of(output)?;
     }
+    if let Some(plot) = &options.plot {
+        plot::Format::of(plot)?;
+    }
     let sweep = Sweep::load(&options.file)?;
+    if options.plot.is_some() {
+        sweep.has_family()?;
+    }
     let files = Destinations::new(options, &sweep)?;
     if let Some(uncovered) = sweep.uncovered() {
         note(format_args!("note: {uncovered}"));
@@ -55,6 +65,10 @@ pub fn run(options: &Options) -> Result<bool> {
     let failed = watched(&sweep, &mut journal, jobs)?;
     let seconds = begin.elapsed().as_secs_f64();
     sweep.write(&mut journal, output, files.series.as_ref())?;
+    if let Some(file) = &files.plot {
+        family::save(&sweep.family(&mut journal)?, file)?;
+        say(file.path().display())?;
+    }
     journal.remove()?;
     let (path, made) = (output.path().display(), sweep.runs() - earlier);
     say(format_args!("{path}: {} runs, {made} of them now in {seconds:.1} s", sweep.runs()))?;
@@ -123,6 +137,7 @@ struct Destinations {
     output: Option<Destination>,
     series: Option<Destination>,
     points: Option<Destination>,
+    plot: Option<Destination>,
 }
 
 impl Destinations {
@@ -134,14 +149,22 @@ impl Destinations {
             output: destination(options.output.as_deref())?,
             series: destination(series.as_deref())?,
             points: destination(options.points.as_deref())?,
+            plot: destination(options.plot.as_deref())?,
         };
-        for (what, file) in [("--output", &files.output), ("the series", &files.series), ("--points", &files.points)] {
+        let own = [
+            ("--output", &files.output),
+            ("the series", &files.series),
+            ("--points", &files.points),
+            ("--plot", &files.plot),
+        ];
+        for (what, file) in own {
             let others = [
                 ("the sweep file", Some(&options.file)),
                 ("the FMU", Some(&sweep.fmu)),
                 ("the input", sweep.input.as_ref()),
                 ("--output", options.output.as_ref()),
                 ("the series", series.as_ref()),
+                ("--points", options.points.as_ref()),
             ];
             for (other, path) in others.into_iter().take_while(|(other, _)| *other != what) {
                 if let (Some(file), Some(path)) = (file, path)

@@ -3,12 +3,14 @@
 mod axis;
 mod design;
 mod distribution;
+mod family;
 mod journal;
 mod parquet;
 mod plan;
 mod reduction;
 mod results;
 mod source;
+mod spread;
 mod table;
 
 use std::num::NonZero;
@@ -21,6 +23,7 @@ use anyhow::Result;
 use fmu_builder::Destination;
 
 use crate::messages::Message;
+use crate::plot::family::Family;
 use crate::value::Value;
 use crate::{Event, Simulation};
 use axis::{Axis, Reader, Setting, Values, bound_broken};
@@ -172,6 +175,20 @@ impl Sweep {
         }
         let extension = output.extension()?.to_str()?;
         Some(output.with_extension(format!("series.{extension}")))
+    }
+
+    /// The finished runs as curves over the first parameter, one for each value of the second.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such picture; [`Self::has_family`] tells beforehand.
+    pub fn family(&self, journal: &mut Journal) -> Result<Family> {
+        family::family(self, journal)
+    }
+
+    /// Fails unless the sweep is a grid over one or two parameters, the first of them a number, with results.
+    pub fn has_family(&self) -> Result<()> {
+        family::check(self)
     }
 
     /// Writes the points as CSV: a row for each run, with `run` and a column for each variable that is set.

@@ -44,6 +44,11 @@ impl Design {
         self.runs
     }
 
+    /// Whether each value is combined with each.
+    pub fn is_grid(&self) -> bool {
+        self.parts.is_none()
+    }
+
     /// The values of a run, from 0 on: one for each column of each axis. In a grid, the last axis runs fastest.
     pub fn point(&self, run: usize) -> Vec<Value> {
         let mut slower = self.runs;
@@ -63,7 +68,8 @@ impl Design {
 }
 
 impl Values {
-    fn len(&self) -> usize {
+    /// The number of values in a list.
+    pub fn len(&self) -> usize {
         match self {
             Self::List(list) => list.len(),
             Self::Distribution(_) => 1,

@@ -1,4 +1,4 @@
-//! Values by their probability, the same bits on every computer: hence not the system's `exp` and `log`.
+//! Values by their probability, the same bits on every computer: hence not the system's `pow`.
 
 use std::f64::consts::SQRT_2;
 
@@ -44,10 +44,7 @@ impl Distribution {
     pub fn quantile(&self, part: f64) -> f64 {
         match *self {
             Self::Uniform { from, to } => (from * (1.0 - part) + to * part).clamp(from, to),
-            Self::LogUniform { from, to } => {
-                let (low, high) = (libm::log(from.abs()), libm::log(to.abs()));
-                (from.signum() * libm::exp(low * (1.0 - part) + high * part)).clamp(from, to)
-            }
+            Self::LogUniform { from, to } => (from * libm::pow(to / from, part)).clamp(from, to),
             Self::Normal { mean, deviation, from, to } => {
                 let (low, high) = (below((from - mean) / deviation), below((to - mean) / deviation));
                 (mean + deviation * standard(low + (high - low) * part)).clamp(from, to)

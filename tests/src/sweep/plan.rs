@@ -71,7 +71,7 @@ impl<'a> Plan<'a> {
 
 /// Whether a table tells values; otherwise it continues a name: `frame_a.r_0 = …`.
 fn is_spread(table: &DeTable) -> bool {
-    table.keys().any(|key| super::axis::KEYS.contains(&key.get_ref().as_ref()))
+    table.keys().any(|key| super::spread::KEYS.contains(&key.get_ref().as_ref()))
 }
 
 /// Fails, with the nearest, unless a key is one of those.
@@ -121,7 +121,7 @@ impl<'a> Top<'_, 'a> {
         let place = |key: &str| self.table.get(key).map_or(0..0, Spanned::span);
         match design.as_deref() {
             None | Some("grid") => {
-                for key in ["samples", "seed"].into_iter().filter(|key| self.table.contains_key(*key)) {
+                if let Some(key) = ["samples", "seed"].into_iter().find(|key| self.table.contains_key(*key)) {
                     let message = format!("`{key}` goes with design = \"latinHypercube\"; a grid has none");
                     return Err(self.source.error(place(key), message));
                 }

@@ -92,12 +92,18 @@ impl Results {
         Some(is_new)
     }
 
+    /// The position of the variable that a reduced result is of.
+    pub fn variable(&self, result: usize) -> usize {
+        self.recorded[self.reductions[result].0]
+    }
+
     /// What is kept of a run.
     pub fn of(&self, trajectory: &Trajectory) -> Outcome {
         let series = self.curves.iter().map(|column| trajectory.columns[*column].clone());
         Outcome {
             failure: None,
-            values: self.reductions.iter().map(|(column, reduction)| reduction.of(trajectory, *column)).collect(),
+            // The sum turns -0 into 0.
+            values: self.reductions.iter().map(|(column, reduction)| reduction.of(trajectory, *column) + 0.0).collect(),
             series: match self.curves.is_empty() {
                 true => Vec::new(),
                 false => std::iter::once(trajectory.time.clone()).chain(series).collect(),

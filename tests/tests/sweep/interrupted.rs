@@ -6,6 +6,8 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
+use parquet::file::reader::{FileReader, SerializedFileReader};
+
 use crate::{CLUTCH, Case};
 
 /// Takes a second or more, and makes a journal of 9 MB.
@@ -45,6 +47,10 @@ fn a_killed_sweep_goes_on_to_the_same_bytes() {
         assert!(fs_err::read(case.path(name)).unwrap() == fs_err::read(whole.path(name)).unwrap(), "{name} differs");
     }
     assert_eq!(case.entries(), ["out.parquet", "out.series.parquet", "sweep.toml"]);
+    // Rows are written in groups of 100,000.
+    let series = SerializedFileReader::try_from(case.path("out.series.parquet").as_path()).unwrap();
+    assert_eq!(series.metadata().file_metadata().num_rows(), 450 * 501);
+    assert_eq!(series.num_row_groups(), 3);
 }
 
 /// A journal with the first runs of a sweep.

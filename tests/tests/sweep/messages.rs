@@ -195,6 +195,7 @@ fn no_file_of_the_command_is_overwritten() {
         (&["--points", "drive.csv"], "--points would overwrite the input, drive.csv"),
         (&["--output", "a.csv", "--points", "a.csv"], "--points would overwrite --output, a.csv"),
         (&["--output", "a.csv", "--points", "a.series.csv"], "--points would overwrite the series, a.series.csv"),
+        (&["--output", "a.csv", "--plot", "drive.csv"], "drive.csv: a plot is an .svg or a .png file"),
         (&["--output", "a.xlsx"], "a.xlsx: results are a .parquet or a .csv file"),
     ] {
         assert_eq!(case.refused(arguments), expected);
@@ -239,4 +240,25 @@ fn a_warning_is_shown_once_with_its_run() {
         "{said}"
     );
     assert_eq!(said.lines().count(), 1, "{said}");
+}
+
+#[test]
+fn what_has_no_plot_is_told_before_the_run() {
+    let one_number = "a plot is of a grid over one or two parameters, the first of them a number";
+    let results = "[results]\nw_rel = 'max'";
+    for (text, expected) in [
+        (format!("[parameters]\nJ_a = 1\n{results}"), one_number),
+        (format!("[parameters]\nJ_a = [1]\nJ_b = [1]\ncgeo = [1]\n{results}"), one_number),
+        (format!("[parameters]\nmue_pos = [[[0, 0.1]], [[0, 0.2]]]\n{results}"), one_number),
+        (format!("design = 'latinHypercube'\nsamples = 3\n[parameters]\nJ_a = [1]\n{results}"), one_number),
+        (
+            format!("[parameters]\nJ_a = [1]\nJ_b = [1, 2, 3, 4, 5, 6, 7, 8]\n{results}"),
+            "a plot has 7 curves at most, not 8: one for each value of the second parameter",
+        ),
+        ("[parameters]\nJ_a = [1]\n[results]\nw_rel = 'series'".to_owned(), "a plot is of results other than series"),
+    ] {
+        let case = Case::new("Clutch", &text);
+        assert_eq!(case.refused(&["--output", "out.csv", "--plot", "out.svg"]), expected, "{text}");
+        assert_eq!(case.entries(), ["sweep.toml"]);
+    }
 }

@@ -136,3 +136,31 @@ fn it_is_quiet_where_nobody_looks() {
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(said.starts_with("out.csv: 12 runs, 12 of them now in ") && said.lines().count() == 1, "{said}");
 }
+
+#[test]
+fn a_grid_has_a_picture() {
+    let case = Case::new("Clutch", CLUTCH);
+    assert!(case.run(&["--output", "out.csv", "--plot", "out.svg"]).status.success());
+    let svg = fs_err::read_to_string(case.path("out.svg")).unwrap();
+    // In each of three panels, each curve has a line and four filled and framed markers, and so has its legend with one.
+    let colours = ["#0072b2", "#d55e00", "#009e73"].map(|colour| svg.matches(colour).count());
+    assert_eq!(colours, [3 * (1 + 2 * 4 + 1 + 2); 3]);
+}
+
+/// The sweep files that the documentation shows.
+#[test]
+fn the_sweeps_shown_can_be_run() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let page = fs_err::read_to_string(root.join("docs/many-runs.md")).unwrap();
+    let blocks: Vec<_> = page.split("```toml\n").skip(1).map(|block| block.split("```").next().unwrap()).collect();
+    assert!(blocks.len() >= 2);
+    for block in blocks {
+        let case = Case::new("Clutch", "");
+        fs_err::write(case.path("sweep.toml"), block.replace("\"../", &format!("\"{}/", root.display()))).unwrap();
+        let output = case.run(&["--points", "points.csv"]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    for file in ["bushing-sweep.toml", "clutch-sweep.toml"] {
+        assert!(page.contains(&fs_err::read_to_string(root.join("docs").join(file)).unwrap()), "{file} is not shown");
+    }
+}
