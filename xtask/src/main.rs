@@ -2,6 +2,7 @@
 
 mod build;
 mod components;
+mod dask;
 mod environment;
 mod importer;
 mod importers;
