@@ -69,7 +69,8 @@ fn split(text: &str) -> Option<Vec<&str>> {
     (depth == 0).then_some(parts)
 }
 
-fn spoken(shape: &[usize]) -> String {
+/// A shape in words.
+pub(crate) fn spoken(shape: &[usize]) -> String {
     match shape {
         [] => "one value".to_owned(),
         [rows] => format!("a vector of {rows}"),

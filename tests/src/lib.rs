@@ -2,8 +2,8 @@
 //! the runtime inside them.
 //!
 //! [`Simulation`] runs an FMU in Co-Simulation, [`Slave`] is one instance for a master of one's own,
-//! [`validate::file`] finds what is wrong with one, and [`plot`] draws what a simulation gave. The binary `importer` puts them on the command line.
-//! [`api`] is what lies below an importer: the C functions of a library, one by one. With
+//! [`validate::file`] finds what is wrong with one, and [`plot`] draws what a simulation gave. The binary
+//! `importer` puts them on the command line. [`api`] is what lies below an importer: the C functions of a library, one by one. With
 //! [`finished`] tests call them by the variables' names.
 
 pub mod animate;
@@ -19,11 +19,12 @@ mod recorder;
 mod simulation;
 mod slave;
 pub mod summary;
+pub mod sweep;
 mod trajectory;
 pub mod validate;
 pub mod value;
 mod variables;
 
 pub use simulation::{Event, Simulation};
-pub use slave::{Saved, Slave};
+pub use slave::{Saved, Slave, load};
 pub use trajectory::Trajectory;

@@ -1,5 +1,7 @@
-//! Command line of the importer, for `cargo xtask validate` and `cargo xtask simulate`.
+//! Command line of the importer, for `cargo xtask validate`, `simulate` and `sweep`.
 
+mod many_runs;
+mod notes;
 mod scratch;
 mod simulate;
 
@@ -21,6 +23,8 @@ enum Command {
     },
     /// Run a file in Co-Simulation.
     Simulate(simulate::Options),
+    /// Make many runs in Co-Simulation with different parameters, as a file says.
+    Sweep(many_runs::Options),
 }
 
 fn main() -> ExitCode {
@@ -28,6 +32,7 @@ fn main() -> ExitCode {
     let result = scratch::Scratch::new().and_then(|_scratch| match &command {
         Command::Validate { files } => validate(files),
         Command::Simulate(options) => simulate::run(options).map(|()| true),
+        Command::Sweep(options) => many_runs::run(options),
     });
     match result {
         Ok(true) => ExitCode::SUCCESS,

@@ -1,6 +1,7 @@
 //! Curves for a person to read: stacked panels over a common time axis.
 
 mod curve;
+pub mod family;
 mod figure;
 mod panels;
 mod svg;
@@ -12,6 +13,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use fmu_builder::Destination;
 use plotive::Prepare;
+use plotive::des::Figure;
 use plotive_pxl::PxlRender;
 
 use crate::Trajectory;
@@ -19,7 +21,7 @@ use crate::Trajectory;
 pub use panels::{Panel, panels};
 
 /// More panels than this are too low to read.
-const PANELS: usize = 6;
+pub const PANELS: usize = 6;
 
 /// Draws a trajectory into a file, in the format that its extension asks for.
 ///
@@ -35,7 +37,13 @@ pub fn save(trajectory: &Trajectory, title: &str, show: &[String], file: &Destin
     if panels.is_empty() {
         bail!("nothing to plot: the FMU has no continuous output");
     }
-    let prepared = figure::figure(trajectory, title, &panels).prepare(&(), None).context("the plot cannot be drawn")?;
+    draw(figure::figure(trajectory, title, &panels), file)?;
+    Ok(all - panels.len())
+}
+
+/// Writes a figure, in the format that the file's extension asks for.
+fn draw(figure: Figure, file: &Destination) -> Result<()> {
+    let prepared = figure.prepare(&(), None).context("the plot cannot be drawn")?;
     let style = figure::style();
     let contents = match Format::of(file.path())? {
         Format::Svg => svg::render(&prepared, &style)?,
@@ -44,8 +52,7 @@ pub fn save(trajectory: &Trajectory, title: &str, show: &[String], file: &Destin
             prepared.to_png_data(&(), params).context("the plot cannot be drawn")?
         }
     };
-    file.write(|writer| writer.write_all(&contents))?;
-    Ok(all - panels.len())
+    Ok(file.write(|writer| writer.write_all(&contents))?)
 }
 
 /// The kinds of pictures.

@@ -1,6 +1,5 @@
 //! The command `simulate`.
 
-use std::collections::HashSet;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -11,13 +10,10 @@ use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
 use fmu_runtime::description::{Causality, Kind, Variable};
 use fmu_tests::animate::{self, Animation};
-use fmu_tests::messages::Message;
 use fmu_tests::{Event, Simulation, Trajectory, plot, summary};
 use indicatif::{ProgressBar, ProgressStyle};
-use log::Level;
 
-/// More different messages than this would bury the rest.
-const MESSAGES: usize = 10;
+use crate::notes::Notes;
 
 #[derive(Args)]
 // The comments are help texts, in which brackets are no links.
@@ -150,8 +146,7 @@ fn is_curve(variable: &Variable) -> bool {
 fn watched(simulation: &Simulation) -> Result<Trajectory> {
     let begin = Instant::now();
     let bar = ProgressBar::hidden();
-    let mut seen = HashSet::new();
-    let mut suppressed = HashSet::new();
+    let mut notes = Notes::default();
     let trajectory = simulation.run_with(|event| match event {
         Event::Time(time) => {
             if bar.length().is_none() && begin.elapsed() > Duration::from_secs(1) {
@@ -160,21 +155,14 @@ fn watched(simulation: &Simulation) -> Result<Trajectory> {
             let done = (time - simulation.start) / (simulation.stop - simulation.start);
             bar.set_position((1000.0 * done) as u64);
         }
-        Event::Message(message) if is_worth_showing(message) => {
-            let what = timeless(&message.text);
-            if !seen.contains(what) && seen.len() < MESSAGES {
-                seen.insert(what.to_owned());
+        Event::Message(message) => {
+            if notes.is_new(message) {
                 bar.suspend(|| note(message));
-            } else if !seen.contains(what) {
-                suppressed.insert(what.to_owned());
             }
         }
-        Event::Message(_) => {}
     });
     bar.finish_and_clear();
-    if !suppressed.is_empty() {
-        note(format_args!("{} further messages of the FMU", suppressed.len()));
-    }
+    notes.finish();
     trajectory
 }
 
@@ -184,13 +172,4 @@ fn show(bar: &ProgressBar) {
         bar.set_style(style);
     }
     bar.set_draw_target(indicatif::ProgressDrawTarget::stderr());
-}
-
-fn is_worth_showing(message: &Message) -> bool {
-    message.level != Level::Debug
-}
-
-/// A message without the time, which is new each time.
-fn timeless(text: &str) -> &str {
-    text.split(" (time = ").next().unwrap_or(text)
 }

@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use fmi::fmi2::binding::Fmi2Binding;
 use fmi::fmi2::import::Fmi2Import;
 use fmi::traits::FmiImport;
 use fmu_builder::{Archive, ModelDescription};
-use fmu_runtime::description::{Causality, Kind, Variable};
+use fmu_runtime::description::{Causality, Enumeration, Kind, Variable};
 use log::Level;
 
 use crate::input::Input;
@@ -35,6 +36,8 @@ pub struct Simulation {
     /// Relative tolerance of the experiment.
     pub tolerance: Option<f64>,
     model: ModelDescription,
+    /// Dropped before the folder that it was loaded from.
+    binding: Fmi2Binding,
     import: Fmi2Import,
     starts: Vec<(u32, Value)>,
     input: Option<Input>,
@@ -66,6 +69,7 @@ impl Simulation {
         platforms::require_own(&archive, &model).with_context(|| path.display().to_string())?;
         let import: Fmi2Import =
             fmi::import::from_path(path).with_context(|| format!("{} cannot be imported", path.display()))?;
+        let binding = slave::load(&import)?;
         let experiment = model.default_experiment;
         let start = experiment.start_time.unwrap_or(0.0);
         let stop = experiment.stop_time.unwrap_or(start + 1.0);
@@ -79,6 +83,7 @@ impl Simulation {
             tolerance: experiment.tolerance,
             model,
             warns: slave::warns(import.model_description()),
+            binding,
             import,
             starts: Vec::new(),
             input: None,
@@ -96,6 +101,17 @@ impl Simulation {
         &self.model.variables
     }
 
+    /// The enumerations of the model.
+    pub fn enumerations(&self) -> &[Enumeration] {
+        &self.model.enumerations
+    }
+
+    /// Whether the FMU cannot have several instances in one process.
+    pub fn is_single(&self) -> bool {
+        let cosimulation = self.import.model_description().co_simulation.as_ref();
+        cosimulation.and_then(|slave| slave.can_be_instantiated_only_once_per_process) == Some(true)
+    }
+
     /// Gives start values with `name=value`; an array takes `name=[1,2,3]`.
     pub fn set(&mut self, assignment: &str) -> Result<()> {
         let values = assignment::parse(assignment, self.variables(), &self.model.enumerations)?;
@@ -104,6 +120,24 @@ impl Simulation {
             self.starts.push((reference, value));
         }
         Ok(())
+    }
+
+    /// Gives start values to the variables at these positions.
+    pub(crate) fn set_at(&mut self, values: impl IntoIterator<Item = (usize, Value)>) {
+        let variables = &self.model.variables;
+        self.starts.extend(values.into_iter().map(|(position, value)| (variables[position].value_reference, value)));
+    }
+
+    /// The name of the first of these variables that the input drives, if there is one.
+    pub(crate) fn driven(&self, positions: &[usize]) -> Option<&str> {
+        let mut signals = self.input.iter().flat_map(|input| &input.signals);
+        let driven = signals.find(|signal| positions.contains(&signal.position))?;
+        Some(&self.model.variables[driven.position].name)
+    }
+
+    /// Records the variables at these positions, and no others.
+    pub(crate) fn record_only(&mut self, positions: Vec<usize>) {
+        self.recorded = positions;
     }
 
     /// Drives inputs with the signals of a CSV file, and runs until they end. A single row holds throughout.
@@ -142,20 +176,27 @@ impl Simulation {
     }
 
     /// Runs from `start` to `stop` and tells what happens.
-    pub fn run_with(&self, mut observe: impl FnMut(Event)) -> Result<Trajectory> {
+    pub fn run_with(&self, observe: impl FnMut(Event)) -> Result<Trajectory> {
+        self.run_from(&[], observe)
+    }
+
+    /// Runs with further start values of the variables at these positions. Threads may do that at the same time.
+    pub(crate) fn run_from(&self, starts: &[(usize, Value)], mut observe: impl FnMut(Event)) -> Result<Trajectory> {
         messages::take();
-        let trajectory = self.observed(&mut observe);
+        let trajectory = self.observed(starts, &mut observe);
         // What preceded a failure may explain it.
         self.tell(&mut observe);
         trajectory
     }
 
-    fn observed(&self, observe: &mut impl FnMut(Event)) -> Result<Trajectory> {
+    fn observed(&self, starts: &[(usize, Value)], observe: &mut impl FnMut(Event)) -> Result<Trajectory> {
         let steps = self.steps()?;
-        let slave = Slave::instantiate(&self.import)?;
+        let slave = Slave::instantiate(&self.import, &self.binding)?;
         let drive = Drive::new(self.input.as_ref(), &self.model.variables, &self.import);
         let mut recorder = Recorder::new(&self.recorded, &self.model.variables, steps + 1);
-        slave.initialise((self.start, self.stop), self.tolerance, &self.starts)?;
+        let further = starts.iter().map(|(position, value)| (self.model.variables[*position].value_reference, value));
+        let starts = self.starts.iter().map(|(reference, value)| (*reference, value)).chain(further);
+        slave.initialise((self.start, self.stop), self.tolerance, starts)?;
         drive.apply(&slave, self.start)?;
         slave.exit_initialisation()?;
         recorder.record(&slave, self.start)?;
@@ -188,7 +229,8 @@ impl Simulation {
         recorder.record(slave, next)
     }
 
-    fn steps(&self) -> Result<usize> {
+    /// The number of communication steps of a run, if there can be one.
+    pub(crate) fn steps(&self) -> Result<usize> {
         let Self { start, stop, step, .. } = *self;
         for (name, time) in [("start", start), ("stop", stop)] {
             ensure!(time.is_finite(), "the {name} time must be a finite number, not {time}");

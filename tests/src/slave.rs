@@ -18,7 +18,7 @@ use crate::value::Value;
 /// An instance, alive as long as the unpacked archive.
 pub struct Slave<'a> {
     component: binding::fmi2Component,
-    binding: Fmi2Binding,
+    binding: &'a Fmi2Binding,
     _callbacks: Box<CallbackFunctions>,
     _import: PhantomData<&'a Fmi2Import>,
 }
@@ -29,18 +29,21 @@ pub struct Saved<'s, 'a> {
     slave: &'s Slave<'a>,
 }
 
+/// Loads the library for Co-Simulation.
+pub fn load(import: &Fmi2Import) -> Result<Fmi2Binding> {
+    let model = import.model_description();
+    let Some(cosimulation) = &model.co_simulation else {
+        bail!("{} offers no Co-Simulation", model.model_name);
+    };
+    let identifier = &cosimulation.model_identifier;
+    import.binding(identifier).with_context(|| format!("the FMU holds no library of {identifier} for this machine"))
+}
+
 impl<'a> Slave<'a> {
-    /// Makes an instance named as the model.
-    pub fn instantiate(import: &'a Fmi2Import) -> Result<Self> {
+    /// An instance of the library that was loaded from the same archive.
+    pub fn instantiate(import: &'a Fmi2Import, binding: &'a Fmi2Binding) -> Result<Self> {
         messages::listen();
         let model = import.model_description();
-        let Some(cosimulation) = &model.co_simulation else {
-            bail!("{} offers no Co-Simulation", model.model_name);
-        };
-        let identifier = &cosimulation.model_identifier;
-        let binding = import
-            .binding(identifier)
-            .with_context(|| format!("the FMU holds no library of {identifier} for this machine"))?;
         let callbacks = Box::<CallbackFunctions>::default();
         let name = CString::new(model.model_name.as_bytes())?;
         let guid = CString::new(model.guid.as_bytes())?;
@@ -80,7 +83,12 @@ impl<'a> Slave<'a> {
     }
 
     /// Initialises: start values, then inputs, then the solution at the start time.
-    pub fn initialise(&self, (start, stop): (f64, f64), tolerance: Option<f64>, starts: &[(u32, Value)]) -> Result<()> {
+    pub fn initialise<'v>(
+        &self,
+        (start, stop): (f64, f64),
+        tolerance: Option<f64>,
+        starts: impl IntoIterator<Item = (u32, &'v Value)>,
+    ) -> Result<()> {
         // SAFETY: the instance is alive; the same holds for all calls below.
         let status = unsafe {
             self.binding.fmi2SetupExperiment(
@@ -94,7 +102,7 @@ impl<'a> Slave<'a> {
         };
         check("fmi2SetupExperiment", status)?;
         for (reference, value) in starts {
-            self.set(*reference, value)?;
+            self.set(reference, value)?;
         }
         // SAFETY: as above.
         let status = unsafe { self.binding.fmi2EnterInitializationMode(self.component) };

@@ -37,6 +37,12 @@ impl Environment {
         &self.python
     }
 
+    /// Adds Dask to the Python environment.
+    pub fn add_dask(&self) -> Result<()> {
+        let folder = self.root.join("target").join("python");
+        venv::add(&folder, &self.root.join("docs").join("dask-requirements.txt"), "Dask")
+    }
+
     /// The variables to add for whatever builds `fmu-tests`; the user's own values stay.
     pub fn variables(&self) -> &[(&'static str, OsString)] {
         &self.variables

@@ -1,4 +1,4 @@
-//! `cargo xtask validate` and `cargo xtask simulate`: the commands that import FMUs.
+//! `cargo xtask validate`, `simulate` and `sweep`: the commands that import FMUs.
 //!
 //! The importer is a program of its own, in `tests/`: the `fmi` crate needs libclang to compile,
 //! which building FMUs must not.
@@ -26,10 +26,10 @@ pub fn validate(files: &[PathBuf]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Simulates an FMU with the `fmi` crate.
-pub fn simulate(arguments: &[String]) -> anyhow::Result<()> {
+/// Runs a command of the importer, which reads the arguments itself.
+pub fn hand_over(command: &str, arguments: &[String]) -> anyhow::Result<()> {
     let environment = Environment::prepare(crate::root())?;
-    if !run(environment.importer_command().arg("simulate").args(arguments))? {
+    if !run(environment.importer_command().arg(command).args(arguments))? {
         std::process::exit(1);
     }
     Ok(())

@@ -4,6 +4,7 @@ mod build;
 mod components;
 mod configurations;
 mod conformance;
+mod dask;
 mod environment;
 mod importer;
 mod importers;
@@ -52,6 +53,13 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// Make many runs of an FMU with different parameters; see `cargo xtask sweep --help`
+    #[command(disable_help_flag = true)]
+    Sweep {
+        /// Handed to the importer
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// Put several FMUs together to a system (SSP)
     Ssp(ssp::Arguments),
     /// Try the FMUs in importers of others, and write the README's table of them
@@ -79,7 +87,8 @@ fn main() -> ExitCode {
         Command::List => info::list(),
         Command::Info(arguments) => info::info(&arguments),
         Command::Validate { files } => importer::validate(&files),
-        Command::Simulate { arguments } => importer::simulate(&arguments),
+        Command::Simulate { arguments } => importer::hand_over("simulate", &arguments),
+        Command::Sweep { arguments } => importer::hand_over("sweep", &arguments),
         Command::Ssp(arguments) => ssp::ssp(&arguments),
         Command::Importers => importers::write(),
         Command::Conformance => conformance::write(),

@@ -8,7 +8,7 @@ use fmu_builder::console::say;
 use crate::components::cargo;
 use crate::environment::Environment;
 use crate::importer::{run, validate};
-use crate::importers;
+use crate::{dask, importers};
 
 /// Runs all checks in turn; the first that fails ends the run.
 pub fn test() -> anyhow::Result<()> {
@@ -41,6 +41,8 @@ pub fn test() -> anyhow::Result<()> {
     }
     files.sort();
     validate(&files)?;
+    say("== Dask")?;
+    dask::check(&environment)?;
     say("== importers")?;
     importers::check()?;
     Ok(say("== all passed")?)

@@ -25,6 +25,18 @@ pub fn prepare(folder: &Path, requirements: &Path, purpose: &str) -> Result<Path
     Ok(python)
 }
 
+/// Adds packages to an environment that was prepared, if they are absent or their requirements have changed.
+pub fn add(folder: &Path, requirements: &Path, purpose: &str) -> Result<()> {
+    let wanted = fs_err::read_to_string(requirements)?;
+    let stamp = folder.join(requirements.file_name().unwrap_or_default()).with_extension("stamp");
+    if !fs_err::read_to_string(&stamp).is_ok_and(|present| present == wanted) {
+        note(format_args!("adding what {purpose} needs to {}", folder.display()));
+        install(&program(folder, "python"), requirements)?;
+        fs_err::write(stamp, wanted)?;
+    }
+    Ok(())
+}
+
 fn create(folder: &Path, python: &Path, requirements: &Path) -> Result<()> {
     if folder.exists() {
         fs_err::remove_dir_all(folder)?;
@@ -32,6 +44,10 @@ fn create(folder: &Path, python: &Path, requirements: &Path) -> Result<()> {
     let mut venv = Command::new(system_python()?);
     venv.args(["-m", "venv"]).arg(folder);
     run(&mut venv).context(PYTHON_MISSING)?;
+    install(python, requirements)
+}
+
+fn install(python: &Path, requirements: &Path) -> Result<()> {
     let mut pip = Command::new(python);
     pip.args(["-m", "pip", "install", "--quiet", "--no-deps"])
         .args(["--disable-pip-version-check", "--requirement"])

@@ -3,26 +3,28 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
+use fmi::fmi2::binding::Fmi2Binding;
 use fmi::fmi2::import::Fmi2Import;
 use fmu_builder::Archive;
 use fmu_tests::value::Value;
-use fmu_tests::{Saved, Slave};
+use fmu_tests::{Saved, Slave, load};
 
 /// An unpacked FMU.
 pub struct Unpacked {
     import: Fmi2Import,
+    binding: Fmi2Binding,
     references: BTreeMap<String, u32>,
 }
 
 impl Unpacked {
     pub fn new(path: &Path) -> Result<Self> {
         let model = Archive::open(path)?.model()?;
-        ensure!(model.co_simulation.is_some(), "{} offers no Co-Simulation", path.display());
         let import = fmi::import::from_path(path).with_context(|| format!("{} cannot be imported", path.display()))?;
+        let binding = load(&import)?;
         let references =
             model.variables.into_iter().map(|variable| (variable.name, variable.value_reference)).collect();
-        Ok(Self { import, references })
+        Ok(Self { import, binding, references })
     }
 
     /// The value references of names; an array stands for its three elements.
@@ -36,9 +38,9 @@ impl Unpacked {
 
     /// An instance with these parameters and inputs, initialised at time 0.
     pub fn start(&self, values: &[(&str, f64)]) -> Result<Slave<'_>> {
-        let slave = Slave::instantiate(&self.import)?;
+        let slave = Slave::instantiate(&self.import, &self.binding)?;
         let starts: Vec<_> = values.iter().map(|(name, value)| (self.references[*name], Value::Real(*value))).collect();
-        slave.initialise((0.0, 1.0), None, &starts)?;
+        slave.initialise((0.0, 1.0), None, starts.iter().map(|(reference, value)| (*reference, value)))?;
         slave.exit_initialisation()?;
         Ok(slave)
     }

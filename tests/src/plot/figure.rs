@@ -15,7 +15,7 @@ use crate::Trajectory;
 const WIDTH: f32 = 1000.0;
 const PANEL_HEIGHT: f32 = 170.0;
 /// Title, time axis and padding.
-const AROUND: f32 = 130.0;
+pub const AROUND: f32 = 130.0;
 /// Points of all curves together, which bounds the size of the file.
 const POINTS: usize = 16_000;
 /// Pixels of a panel.
@@ -100,6 +100,7 @@ fn panel_title(trajectory: &Trajectory, panel: &Panel) -> String {
     title.trim().to_owned()
 }
 
-fn legend() -> PlotLegend {
+/// Beside the panel.
+pub fn legend() -> PlotLegend {
     PlotLegend::new(LegendPos::OutRight).with_spacing((16.0, 6.0).into())
 }

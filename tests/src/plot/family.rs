@@ -1,0 +1,65 @@
+//! Families of curves: results over a parameter, a curve for each value of another.
+
+use anyhow::Result;
+use fmu_builder::Destination;
+use plotive::des::axis::{Axis, Grid, Ticks, ref_id};
+use plotive::des::series::{Line, data_inline};
+use plotive::des::{Figure, Plot, Subplots};
+use plotive::style::series::Marker;
+
+use super::{figure, ticks};
+
+const WIDTH: f32 = 1000.0;
+const PANEL_HEIGHT: f32 = 200.0;
+
+/// Panels on top of each other, over one axis.
+pub struct Family {
+    /// Above all.
+    pub title: String,
+    /// What is along the axis, with its unit.
+    pub along: String,
+    /// Where the points are along the axis.
+    pub places: Vec<f64>,
+    /// The names of the curves, the same in all panels; none if there is one curve.
+    pub names: Vec<String>,
+    /// For each panel its title, and the values of each curve; what is not finite is left out.
+    pub panels: Vec<(String, Vec<Vec<f64>>)>,
+}
+
+/// Draws a family into a file, in the format that its extension asks for.
+pub fn save(family: &Family, file: &Destination) -> Result<()> {
+    let rows = family.panels.len();
+    let mut subplots = Subplots::new(rows as u32, 1).with_space(8.0);
+    for (row, (title, curves)) in family.panels.iter().enumerate() {
+        let lines = curves.iter().enumerate().map(|(at, values)| {
+            let points = family.places.iter().zip(values).filter(|(_, value)| value.is_finite());
+            let (places, values): (Vec<f64>, Vec<f64>) = points.unzip();
+            let line = Line::new(data_inline(places), data_inline(values)).with_marker(Marker::default());
+            match family.names.get(at) {
+                Some(name) => line.with_name(name.as_str()).into(),
+                None => line.into(),
+            }
+        });
+        let (scale, ticks) = ticks::axis(curves.iter().flatten().copied(), (5.0, 0.0), 0.06);
+        let values = Axis::new().with_title(title.as_str().into()).with_scale(scale).with_ticks(ticks);
+        let plot = Plot::new(lines.collect())
+            .with_x_axis(along(family, row + 1 == rows))
+            .with_y_axis(values.with_grid(Grid::default()))
+            .with_insets(None);
+        let plot = if family.names.is_empty() { plot } else { plot.with_legend(figure::legend()) };
+        subplots = subplots.with_plot((row as u32, 0), plot);
+    }
+    let height = figure::AROUND + PANEL_HEIGHT * rows as f32;
+    let figure =
+        Figure::new(subplots.into()).with_title(family.title.as_str().into()).with_size((WIDTH, height).into());
+    super::draw(figure, file)
+}
+
+fn along(family: &Family, last: bool) -> Axis {
+    let (scale, ticks) = ticks::axis(family.places.iter().copied(), (8.0, 0.0), 0.03);
+    let axis = Axis::new().with_grid(Grid::default());
+    match last {
+        true => axis.with_id("along").with_title(family.along.as_str().into()).with_scale(scale).with_ticks(ticks),
+        false => axis.with_scale(ref_id("along").into()).with_ticks(Ticks::default()),
+    }
+}

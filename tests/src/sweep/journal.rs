@@ -1,0 +1,151 @@
+//! What has been computed so far, in a file beside the output, so that an interrupted sweep can go on.
+//!
+//! The first line says what sweep it belongs to. Each further line is a run as JSON: its number, why it failed or
+//! null, the results, and the series. Numbers are written as their bits, which read back as they are. Lines come in
+//! the order in which runs end.
+
+use std::collections::BTreeSet;
+use std::fs::{File, TryLockError};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+/// What a run gave.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// Why it failed, if it did.
+    pub failure: Option<String>,
+    /// The reduced results; none of a failed run.
+    pub values: Vec<f64>,
+    /// The recorded curves: the times, then a column for each variable; none of a failed run.
+    pub series: Vec<Vec<f64>>,
+}
+
+/// What a sweep is made of, each with a hash, to tell it from others.
+pub type Identity = Vec<(String, String)>;
+
+/// The file.
+pub struct Journal {
+    path: PathBuf,
+    file: BufReader<File>,
+    /// Where each run's line begins.
+    offsets: Vec<Option<u64>>,
+    end: u64,
+}
+
+/// A run as it is written.
+type Line = (usize, Option<String>, Vec<u64>, Vec<Vec<u64>>);
+
+impl Journal {
+    /// Opens the journal of a sweep, or begins one. A line that was not finished is dropped.
+    ///
+    /// # Errors
+    ///
+    /// When it belongs to another sweep, is damaged, or is written by another process.
+    pub fn open(path: &Path, identity: &Identity, runs: usize) -> Result<Self> {
+        let file = File::options().read(true).write(true).create(true).truncate(false).open(path);
+        let file = file.with_context(|| path.display().to_string())?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => {
+                bail!("{}: another process is writing it; let it end first", path.display())
+            }
+            // Where files cannot be locked, nobody can be asked.
+            Ok(()) | Err(TryLockError::Error(_)) => {}
+        }
+        let mut journal = Self { path: path.to_owned(), file: BufReader::new(file), offsets: vec![None; runs], end: 0 };
+        journal.scan(identity).with_context(|| path.display().to_string())?;
+        Ok(journal)
+    }
+
+    fn scan(&mut self, identity: &Identity) -> Result<()> {
+        let mut line = Vec::new();
+        for number in 1.. {
+            line.clear();
+            let length = self.file.read_until(b'\n', &mut line)? as u64;
+            if line.last() != Some(&b'\n') {
+                break;
+            }
+            if number == 1 {
+                compare(&line, identity)?;
+            } else {
+                let run = serde_json::from_slice::<Line>(&line).ok().map(|line| line.0);
+                let slot = run.and_then(|run| self.offsets.get_mut(run));
+                *slot.with_context(|| format!("line {number} is damaged; delete the file to begin anew"))? =
+                    Some(self.end);
+            }
+            self.end += length;
+        }
+        self.file.get_ref().set_len(self.end)?;
+        if self.end == 0 {
+            let line = format!("{}\n", serde_json::to_string(identity)?);
+            self.append_line(&line)?;
+        }
+        Ok(())
+    }
+
+    /// The number of runs that are done.
+    pub fn done(&self) -> usize {
+        self.offsets.iter().flatten().count()
+    }
+
+    /// Whether a run is done.
+    pub fn has(&self, run: usize) -> bool {
+        self.offsets[run].is_some()
+    }
+
+    /// Keeps what a run gave.
+    pub fn append(&mut self, run: usize, outcome: &Outcome) -> Result<()> {
+        let bits = |values: &Vec<f64>| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+        let line: Line =
+            (run, outcome.failure.clone(), bits(&outcome.values), outcome.series.iter().map(bits).collect());
+        let begin = self.end;
+        self.append_line(&format!("{}\n", serde_json::to_string(&line)?))
+            .with_context(|| format!("{}: cannot be written", self.path.display()))?;
+        self.offsets[run] = Some(begin);
+        Ok(())
+    }
+
+    fn append_line(&mut self, line: &str) -> io::Result<()> {
+        let file = self.file.get_mut();
+        file.seek(SeekFrom::Start(self.end))?;
+        file.write_all(line.as_bytes())?;
+        self.end += line.len() as u64;
+        Ok(())
+    }
+
+    /// What a run gave that is done.
+    pub fn read(&mut self, run: usize) -> Result<Outcome> {
+        let damaged = || format!("{}: run {} cannot be read", self.path.display(), run + 1);
+        let offset = self.offsets[run].with_context(damaged)?;
+        self.file.seek(SeekFrom::Start(offset)).with_context(damaged)?;
+        let mut line = Vec::new();
+        self.file.by_ref().take(self.end - offset).read_until(b'\n', &mut line).with_context(damaged)?;
+        let (_, failure, values, series) = serde_json::from_slice::<Line>(&line).with_context(damaged)?;
+        let values_of = |bits: Vec<u64>| bits.into_iter().map(f64::from_bits).collect();
+        Ok(Outcome { failure, values: values_of(values), series: series.into_iter().map(values_of).collect() })
+    }
+
+    /// Removes the file, once it is of no more use.
+    pub fn remove(self) -> Result<()> {
+        Ok(fs_err::remove_file(&self.path)?)
+    }
+}
+
+/// Fails with what differs between the sweep that wrote a line and the present one.
+fn compare(line: &[u8], identity: &Identity) -> Result<()> {
+    let delete = "delete the file to begin anew, or choose another --output";
+    let Ok(written) = serde_json::from_slice::<Identity>(line) else {
+        bail!("it is no journal of a sweep; {delete}");
+    };
+    let differs = |(part, _): &&(String, String)| {
+        let hash = |identity: &Identity| identity.iter().find(|(other, _)| other == part).map(|(_, hash)| hash.clone());
+        hash(&written) != hash(identity)
+    };
+    let parts: BTreeSet<_> = written.iter().chain(identity).filter(differs).map(|(part, _)| part.as_str()).collect();
+    let changed: Vec<_> = parts.into_iter().collect();
+    if !changed.is_empty() {
+        bail!("it belongs to another sweep ({} changed since); {delete}", changed.join(", "));
+    }
+    Ok(())
+}

@@ -1,0 +1,56 @@
+//! The text of a sweep file, with places for messages.
+
+use std::fmt::Display;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Error, Result, anyhow};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// A TOML file.
+pub struct Source {
+    path: PathBuf,
+    text: String,
+}
+
+impl Source {
+    pub fn read(path: &Path) -> Result<Self> {
+        Ok(Self { path: path.to_owned(), text: fs_err::read_to_string(path)? })
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub fn parse(&self) -> Result<Spanned<DeTable<'_>>> {
+        DeTable::parse(&self.text).map_err(|error| self.error(error.span().unwrap_or(0..0), error.message()))
+    }
+
+    /// A path given in the file, relative to the file's folder.
+    pub fn beside(&self, given: &str) -> PathBuf {
+        self.path.with_file_name(given)
+    }
+
+    /// `file:line:column: message`
+    pub fn error(&self, span: Range<usize>, message: impl Display) -> Error {
+        let before = self.text.get(..span.start).unwrap_or(&self.text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        anyhow!("{}:{line}:{column}: {message}", self.path.display())
+    }
+}
+
+/// A scalar as text, as it would stand on the command line; `None` of what is no scalar.
+pub fn scalar(value: &DeValue) -> Option<String> {
+    match value {
+        DeValue::Boolean(value) => Some(value.to_string()),
+        DeValue::Integer(value) => match i64::from_str_radix(value.as_str(), value.radix()) {
+            Ok(whole) => Some(whole.to_string()),
+            Err(_) => Some(value.as_str().to_owned()),
+        },
+        DeValue::Float(value) => Some(value.as_str().to_owned()),
+        DeValue::String(value) => Some(value.to_string()),
+        DeValue::Array(_) | DeValue::Table(_) | DeValue::Datetime(_) => None,
+    }
+}

@@ -1,0 +1,124 @@
+//! A sweep that was ended goes on where it was, and gives the same bytes.
+
+#![cfg(unix)]
+
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use parquet::file::reader::{FileReader, SerializedFileReader};
+
+use crate::{CLUTCH, Case};
+
+/// Takes a second or more, and makes a journal of 9 MB.
+fn long() -> Case {
+    let text = CLUTCH.replace("count = 4", "count = 150").replace("'final'", "['final', 'series']");
+    Case::new("Clutch", &format!("step = 1e-3{text}"))
+}
+
+#[test]
+fn a_killed_sweep_goes_on_to_the_same_bytes() {
+    let whole = long();
+    assert!(whole.run(&["--output", "out.parquet"]).status.success());
+    let case = long();
+    for (kill, until) in [("KILL", 1_000_000), ("INT", 3_000_000), ("KILL", 5_000_000)] {
+        let mut sweep = case.command(&["--output", "out.parquet"]);
+        let mut sweep = sweep.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        while fs_err::metadata(case.path("out.parquet.partial")).map_or(0, |file| file.len()) < until {
+            assert!(sweep.try_wait().unwrap().is_none(), "it must not end before");
+            sleep(Duration::from_millis(1));
+        }
+        assert!(Command::new("kill").args([&format!("-{kill}"), &sweep.id().to_string()]).status().unwrap().success());
+        assert!(!sweep.wait().unwrap().success());
+        assert!(!case.path("out.parquet").exists());
+    }
+    // As if the last kill had come in the middle of a line.
+    let mut journal = fs_err::read(case.path("out.parquet.partial")).unwrap();
+    let last = journal.iter().rposition(|byte| *byte == b'\n').unwrap();
+    journal.truncate(last + 1);
+    let done = journal.iter().filter(|byte| **byte == b'\n').count() - 1;
+    journal.extend_from_slice(b"[12,null,[46071");
+    fs_err::write(case.path("out.parquet.partial"), journal).unwrap();
+    let output = case.run(&["--output", "out.parquet"]);
+    assert!(output.status.success());
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(said, format!("going on after {done} of 450 runs\n"));
+    for name in ["out.parquet", "out.series.parquet"] {
+        assert!(fs_err::read(case.path(name)).unwrap() == fs_err::read(whole.path(name)).unwrap(), "{name} differs");
+    }
+    assert_eq!(case.entries(), ["out.parquet", "out.series.parquet", "sweep.toml"]);
+    // Rows are written in groups of 100,000.
+    let series = SerializedFileReader::try_from(case.path("out.series.parquet").as_path()).unwrap();
+    assert_eq!(series.metadata().file_metadata().num_rows(), 450 * 501);
+    assert_eq!(series.num_row_groups(), 3);
+}
+
+/// A journal with the first runs of a sweep.
+fn begun(text: &str) -> Case {
+    let case = Case::new("Clutch", text);
+    assert!(case.run(&["--output", "other.csv"]).status.success());
+    let mut sweep = case.command(&["--output", "out.csv"]);
+    let mut sweep = sweep.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let begun = || fs_err::read_to_string(case.path("out.csv.partial")).is_ok_and(|text| text.lines().count() > 2);
+    while !begun() {
+        assert!(sweep.try_wait().unwrap().is_none(), "it must not end before");
+        sleep(Duration::from_millis(1));
+    }
+    sweep.kill().unwrap();
+    sweep.wait().unwrap();
+    case
+}
+
+fn slow() -> String {
+    format!("step = 1e-4{CLUTCH}")
+}
+
+#[test]
+fn another_sweep_does_not_go_on_with_it() {
+    let case = begun(&slow());
+    let journal = fs_err::read(case.path("out.csv.partial")).unwrap();
+    let file = fs_err::read_to_string(case.path("sweep.toml")).unwrap();
+    fs_err::write(case.path("sweep.toml"), file.replace("J_a", "J_b")).unwrap();
+    assert_eq!(
+        case.refused(&["--output", "out.csv"]),
+        "out.csv.partial: it belongs to another sweep (the sweep file changed since); \
+         delete the file to begin anew, or choose another --output"
+    );
+    assert_eq!(fs_err::read(case.path("out.csv.partial")).unwrap(), journal, "it stays");
+}
+
+#[test]
+fn a_changed_input_is_another_sweep() {
+    let text = format!("input = 'drive.csv'\n{}", slow().replace("stop = 0.5", "").replace("f_normalized = 1\n", ""));
+    let drive = "time,f_normalized\n0,0\n0.5,1\n";
+    let case = Case::new("Clutch", &text);
+    fs_err::write(case.path("drive.csv"), drive).unwrap();
+    // What a sweep of another time left behind.
+    fs_err::write(case.path("out.csv.partial"), "[[\"the input\",\"0\"]]\n").unwrap();
+    let said = case.refused(&["--output", "out.csv"]);
+    let expected = "it belongs to another sweep (the FMU, the input, the program, the sweep file changed since)";
+    assert!(said.starts_with(&format!("out.csv.partial: {expected}")), "{said}");
+}
+
+#[test]
+fn a_damaged_journal_is_told() {
+    let case = begun(&slow());
+    let text = fs_err::read_to_string(case.path("out.csv.partial")).unwrap();
+    let second = text.lines().nth(1).unwrap();
+    fs_err::write(case.path("out.csv.partial"), text.replacen(second, "[1,nothing", 1)).unwrap();
+    let expected = "out.csv.partial: line 2 is damaged; delete the file to begin anew";
+    assert_eq!(case.refused(&["--output", "out.csv"]), expected);
+    fs_err::write(case.path("out.csv.partial"), "run,J_a\n").unwrap();
+    let expected =
+        "out.csv.partial: it is no journal of a sweep; delete the file to begin anew, or choose another --output";
+    assert_eq!(case.refused(&["--output", "out.csv"]), expected);
+}
+
+#[test]
+fn two_processes_do_not_write_one_journal() {
+    let case = Case::new("Clutch", &slow());
+    let journal = fs_err::File::create(case.path("out.csv.partial")).unwrap();
+    journal.file().lock().unwrap();
+    let expected = "out.csv.partial: another process is writing it; let it end first";
+    assert_eq!(case.refused(&["--output", "out.csv"]), expected);
+}

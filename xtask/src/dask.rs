@@ -1,0 +1,46 @@
+//! The sweeps of the documentation, by `cargo xtask sweep` and on Dask, must give the same numbers.
+
+use std::process::Command;
+
+use anyhow::{Result, bail};
+use fmu_builder::console::say;
+
+use crate::environment::Environment;
+use crate::importer::run;
+use crate::venv;
+
+/// The sweep files in `docs/`.
+const SWEEPS: [&str; 2] = ["bushing-sweep", "clutch-sweep"];
+
+/// Makes the runs on both roads, on Dask with two worker processes, and compares them; what our program wrote is
+/// read by PyArrow.
+pub fn check(environment: &Environment) -> Result<()> {
+    let reads_toml = ["-c", "import sys; sys.exit(sys.version_info < (3, 11))"];
+    if !run(Command::new(environment.python()).args(reads_toml))? {
+        if std::env::var_os("CI").is_some_and(|value| value == "true") {
+            bail!("Dask is not tried: it needs Python 3.11 or newer");
+        }
+        return Ok(say("skipped: Dask needs Python 3.11 or newer")?);
+    }
+    environment.add_dask()?;
+    let (docs, folder) = (crate::root().join("docs"), crate::root().join("target").join("dask"));
+    fs_err::create_dir_all(&folder)?;
+    for name in SWEEPS {
+        let sweep = docs.join(name).with_extension("toml");
+        let [points, ours, dask] =
+            ["points.csv", "parquet", "dask.csv"].map(|ending| folder.join(format!("{name}.{ending}")));
+        let mut importer = environment.importer_command();
+        importer.arg("sweep").arg(&sweep).arg("--points").arg(&points).arg("--output").arg(&ours);
+        if !run(&mut importer)? {
+            bail!("cargo xtask sweep failed");
+        }
+        let mut script = Command::new(environment.python());
+        script.arg(docs.join("many_runs_dask.py")).args([&sweep, &points, &dask]).args(["--workers", "2"]);
+        venv::run(&mut script)?;
+        let mut compare = Command::new(environment.python());
+        if !run(compare.arg(crate::root().join("tests").join("compare_sweeps.py")).args([&ours, &dask]))? {
+            bail!("{name}: Dask gives other numbers");
+        }
+    }
+    Ok(())
+}
