@@ -9,6 +9,7 @@ use fmu_runtime::description::{Description, Kind, StructureKind, StructureOption
 use serde_json::{Map, Value, json};
 
 use crate::catalogue::{Catalogue, Settable, SettableKind};
+use crate::settings::geometry;
 use crate::template::choice;
 
 /// Texts of parameters: the configuration inside the FMU is a text itself.
@@ -19,7 +20,7 @@ pub fn schema(catalogue: &Catalogue, package: &str) -> Value {
     let default = &catalogue.default;
     let structure: Map<_, _> =
         default.structure.iter().map(|option| (option.name.clone(), structure_option(option))).collect();
-    json!({
+    let mut schema = json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": format!("Configuration of {}", default.component),
         "description": default.description,
@@ -49,6 +50,28 @@ pub fn schema(catalogue: &Catalogue, package: &str) -> Value {
             },
             "parameters": parameters(catalogue),
         },
+    });
+    if geometry::fits(default) {
+        schema["properties"]["geometry"] = surfaces();
+    }
+    schema
+}
+
+fn surfaces() -> Value {
+    let property = |(name, description): (&str, &str)| {
+        let schema = if name == "N" {
+            json!({ "type": "integer", "minimum": 1, "description": description })
+        } else {
+            json!({ "type": "number", "exclusiveMinimum": 0, "description": description })
+        };
+        (name.to_owned(), schema)
+    };
+    json!({
+        "description": "Friction surfaces that give cgeo = N (r_o + r_i) / 2",
+        "type": "object",
+        "additionalProperties": false,
+        "required": geometry::SURFACES.map(|(name, _)| name),
+        "properties": geometry::SURFACES.into_iter().map(property).collect::<Map<_, _>>(),
     })
 }
 

@@ -1,7 +1,7 @@
 //! The user's configuration: a TOML file and `--set name=value`, resolved against a library.
 
 mod attachment;
-mod geometry;
+pub(crate) mod geometry;
 mod idle;
 mod literal;
 mod parameters;

@@ -5,6 +5,7 @@ use fmu_runtime::description::{Causality, Description, Kind, StructureKind, Vari
 use crate::catalogue::{Catalogue, Settable, SettableKind, choices};
 use crate::number::number;
 use crate::rows::row;
+use crate::settings::geometry;
 
 /// The template of a component, which configures nothing as long as its lines are comments.
 ///
@@ -52,6 +53,10 @@ pub fn template(catalogue: &Catalogue, component: &str, schema: Option<&str>) ->
     if !inputs.is_empty() {
         text += "\n# Start values of inputs\n";
         text.extend(inputs.iter().map(entry));
+    }
+    if geometry::fits(default) {
+        text += "\n# Friction surfaces that give cgeo = N (r_o + r_i) / 2\n#[geometry]\n";
+        text.extend(geometry::SURFACES.map(|(name, meaning)| format!("# {meaning}\n#{name} =\n")));
     }
     text
 }

@@ -10,8 +10,15 @@ use crate::number::number;
 /// What it stands for, in any component that has it.
 const PARAMETER: &str = "cgeo";
 
-/// Number of surfaces, outer and inner radius in m.
-const NAMES: [&str; 3] = ["N", "r_o", "r_i"];
+/// What the section takes.
+pub(crate) const SURFACES: [(&str, &str); 3] =
+    [("N", "Number of friction surfaces"), ("r_o", "Outer radius in m"), ("r_i", "Inner radius in m")];
+const NAMES: [&str; 3] = [SURFACES[0].0, SURFACES[1].0, SURFACES[2].0];
+
+/// Whether a component has what follows from it.
+pub(crate) fn fits(description: &Description) -> bool {
+    description.variables.iter().any(|variable| variable.name == PARAMETER)
+}
 
 /// The parameter that follows from the entries of the section, `others` being those of all sections
 /// but this: nothing without the section.
@@ -22,7 +29,7 @@ pub(super) fn parameter(
 ) -> Result<Option<Entry>, Vec<String>> {
     let Some(first) = entries.first() else { return Ok(None) };
     let place = &first.place;
-    if !description.variables.iter().any(|variable| variable.name == PARAMETER) {
+    if !fits(description) {
         let component = &description.component;
         return Err(vec![format!("{place}: [geometry] is for components with {PARAMETER}; {component} has none")]);
     }

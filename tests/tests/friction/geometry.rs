@@ -1,8 +1,8 @@
 //! Configurations in which cgeo follows from the friction surfaces, and the nominal angle.
 
-use fmu_builder::{Description, Settings};
+use fmu_builder::{Catalogue, Description, Library, Settings, schema, template};
 use fmu_runtime::description::Kind;
-use fmu_tests::finished::resolve;
+use fmu_tests::finished::{self, resolve};
 
 use crate::fixture::describe;
 
@@ -119,4 +119,17 @@ fn a_nominal_angle_that_cannot_be() {
     }
     let message = configured("clutch", "[parameters]\nphi_nominal = 1.0").unwrap_err();
     assert_eq!(message, "disc.toml:2:1: \"phi_nominal\" is a structure option; it belongs under [structure]");
+}
+
+#[test]
+fn editors_and_templates_know_the_section() {
+    let library = Library::load(&finished::library("clutch")).unwrap();
+    let catalogue = Catalogue::new(&library).unwrap();
+    let template = template(&catalogue, "clutch", None);
+    assert!(template.ends_with(
+        "#[geometry]\n# Number of friction surfaces\n#N =\n# Outer radius in m\n#r_o =\n# Inner radius in m\n#r_i =\n"
+    ));
+    let section = &schema(&catalogue, "clutch")["properties"]["geometry"];
+    assert_eq!(section["required"], serde_json::json!(["N", "r_o", "r_i"]));
+    assert_eq!(section["properties"]["r_i"]["exclusiveMinimum"], 0);
 }
