@@ -42,24 +42,26 @@ def results(section, names):
                 yield from ((variable, reduction) for reduction in reductions)
 
 
+# Each takes the values at the communication points, and a function for the mean over time: of these values where a
+# value is held until the next point, and of what this gives for both ends where it changes along a line.
+REDUCTIONS = {
+    "final": lambda x, mean: x[-1],
+    "min": lambda x, mean: np.min(x),
+    "max": lambda x, mean: np.max(x),
+    "peak": lambda x, mean: np.max(np.abs(x)),
+    "mean": lambda x, mean: mean(x, lambda a, b: (a + b) / 2),
+    "rms": lambda x, mean: np.sqrt(mean(x * x, lambda a, b: (a * a + a * b + b * b) / 3)),
+}
+
+
 def reduced(time, values, held, reduction):
-    """One number for a curve: lines between the communication points, or steps where a value is held."""
-    a, b = values[:-1], values[1:]
-    mean = lambda held_area, area: np.sum(np.diff(time) * (held_area if held else area)) / (time[-1] - time[0])
-    match reduction:
-        case "final":
-            return values[-1]
-        case "min":
-            return np.min(values)
-        case "max":
-            return np.max(values)
-        case "peak":
-            return np.max(np.abs(values))
-        case "mean":
-            return mean(a, (a + b) / 2)
-        case "rms":
-            return np.sqrt(mean(a * a, (a * a + a * b + b * b) / 3))
-    raise ValueError(f"{reduction!r} is not among the reductions of this script")
+    """One number for a curve."""
+
+    def mean(at_points, along_line):
+        areas = at_points[:-1] if held else along_line(values[:-1], values[1:])
+        return np.sum(np.diff(time) * areas) / (time[-1] - time[0])
+
+    return REDUCTIONS[reduction](values, mean)
 
 
 @functools.cache
@@ -211,8 +213,9 @@ def read(path):
         time = unpacked(fmu, input)[2]["time"]
         stop = float(time[-1]) if time[-1] > time[0] else stop
     kept = list(results(sweep["results"], [variable.name for variable in model.modelVariables]))
-    if any(reduction == "series" for _, reduction in kept):
-        sys.exit("series are not gathered by this script; cargo xtask sweep writes them")
+    for variable, reduction in kept:
+        if reduction not in REDUCTIONS:
+            sys.exit(f"{reduction} of {variable}: this script knows {', '.join(REDUCTIONS)}")
     tolerance = experiment and experiment.tolerance and float(experiment.tolerance)
     sweep |= {"fmu": fmu, "input": input, "start": start, "tolerance": tolerance}
     sweep |= {"stop": float(sweep.get("stop", stop)), "step": float(sweep.get("step", step))}

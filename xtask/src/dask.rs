@@ -1,5 +1,6 @@
 //! The sweeps of the documentation, by `cargo xtask sweep` and on Dask, must give the same numbers.
 
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Result, bail};
@@ -41,6 +42,23 @@ pub fn check(environment: &Environment) -> Result<()> {
         if !run(compare.arg(crate::root().join("tests").join("compare_sweeps.py")).args([&ours, &dask]))? {
             bail!("{name}: Dask gives other numbers");
         }
+    }
+    refuses_series(environment, &docs, &folder)
+}
+
+/// The script says beforehand what it does not do.
+fn refuses_series(environment: &Environment, docs: &Path, folder: &Path) -> Result<()> {
+    let text = fs_err::read_to_string(docs.join("clutch-sweep.toml"))?;
+    let text = text.replace("../", &format!("{}/", crate::root().display())).replace("\"final\"", "\"series\"");
+    let [sweep, points, output] =
+        ["series.toml", "clutch-sweep.points.csv", "series.csv"].map(|name| folder.join(name));
+    fs_err::write(&sweep, text)?;
+    let mut script = Command::new(environment.python());
+    let output = script.arg(docs.join("many_runs_dask.py")).args([&sweep, &points, &output]).output()?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    let expected = "series of w_rel: this script knows final, min, max, peak, mean, rms";
+    if output.status.success() || said.trim() != expected {
+        bail!("many_runs_dask.py must refuse series, but said: {said}");
     }
     Ok(())
 }

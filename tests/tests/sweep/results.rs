@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use fmu_tests::finished::Fmu;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 
@@ -163,4 +164,20 @@ fn the_sweeps_shown_can_be_run() {
     for file in ["bushing-sweep.toml", "clutch-sweep.toml"] {
         assert!(page.contains(&fs_err::read_to_string(root.join("docs").join(file)).unwrap()), "{file} is not shown");
     }
+}
+
+#[test]
+fn items_of_enumerations_are_shown_by_their_names() {
+    let fmu = Fmu::new("bushing", &["nonlinear_TS=true"]);
+    let case = Case::new("Bushing", "");
+    let write = |items: &str| {
+        let text = format!("stop = 0.01\n[parameters]\nsm_TS = {items}\n[results]\nlossPower = 'max'");
+        fs_err::write(case.path("sweep.toml"), format!("fmu = '{}'\n{text}", fmu.file.display())).unwrap();
+    };
+    write("['spline', 1]");
+    let table = case.table();
+    assert_eq!(table.iter().map(|row| row[1].as_str()).collect::<Vec<_>>(), ["sm_TS", "spline", "linear"]);
+    write("['cubic']");
+    let expected = "sweep.toml:4:9: cannot set `sm_TS`: `cubic` is none of linear, spline";
+    assert_eq!(case.refused(&["--output", "out.csv"]), expected);
 }
