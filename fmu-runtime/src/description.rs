@@ -106,10 +106,10 @@ pub enum StructureKind {
         /// Largest value.
         max: i32,
     },
-    /// A finite Real greater than 0.
-    Positive,
     /// One of these names.
     Enumeration(Vec<String>),
+    /// A finite Real greater than 0.
+    Positive,
 }
 
 /// A table parameter, flattened to the variables `name[i,j]`.

@@ -4,8 +4,8 @@
 //! [`export!`](crate::export!) only.
 //!
 //! The shims are compiled with the component, for speed, while the runtime is compiled for size.
-//! Only the ordinary case of getting and setting Reals and of a step is inlined into them, since
-//! importers call that most often.
+//! Only the ordinary case of getting and setting Reals, of a step, and of saving and restoring the
+//! state is inlined into them, since importers call that most often.
 //!
 //! # Safety
 //!
@@ -218,6 +218,26 @@ pub unsafe fn fmi2_do_step(component: *mut c_void, point: f64, h: f64, _no_set_s
     unsafe { run_inlined(component, Call::fmi2DoStep, |instance| instance.do_step(point, h)) }
 }
 
+/// `fmi2GetFMUstate`
+#[inline]
+pub unsafe fn fmi2_get_fmu_state(component: *mut c_void, state: *mut *mut c_void) -> c_int {
+    let body = |instance: &mut Instance| {
+        // SAFETY: a pointer to a result, see above.
+        let state = unsafe { one(state) }?;
+        *state = instance.get_fmu_state(*state as usize)? as *mut c_void;
+        Ok(())
+    };
+    // SAFETY: the component is what FMI promises, see above.
+    unsafe { run_inlined(component, Call::fmi2GetFMUstate, body) }
+}
+
+/// `fmi2SetFMUstate`
+#[inline]
+pub unsafe fn fmi2_set_fmu_state(component: *mut c_void, state: *mut c_void) -> c_int {
+    // SAFETY: the component is what FMI promises, see above.
+    unsafe { run_inlined(component, Call::fmi2SetFMUstate, |instance| instance.set_fmu_state(state as usize)) }
+}
+
 /// `mechanics_describe`: hands the serialised declaration to `sink` and returns 0, or hands over the
 /// reason why there is none and returns 1.
 #[inline(never)]
@@ -412,12 +432,6 @@ calls! {
         instance.set_string(array(references, count)?, &values)
     }
 
-    fmi2_get_fmu_state(state: *mut *mut c_void) = fmi2GetFMUstate |instance| {
-        let state = one(state)?;
-        *state = instance.get_fmu_state(*state as usize)? as *mut c_void;
-        Ok(())
-    }
-    fmi2_set_fmu_state(state: *mut c_void) = fmi2SetFMUstate |instance| { instance.set_fmu_state(state as usize) }
     fmi2_free_fmu_state(state: *mut *mut c_void) = fmi2FreeFMUstate |instance| {
         let Some(state) = state.as_mut() else { return Ok(()) };
         instance.free_fmu_state(*state as usize)?;

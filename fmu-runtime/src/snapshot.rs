@@ -1,5 +1,7 @@
 //! FMU states: saved, restored, and turned into bytes.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -59,6 +61,19 @@ impl Snapshots {
     }
 }
 
+/// Takes over what was prepared. Counting the owners costs more than looking whether it is the same.
+#[inline]
+fn share(from: &Option<Data>, to: &mut Option<Data>) {
+    let same = match (from, &*to) {
+        (Some(from), Some(to)) => Arc::ptr_eq(from, to),
+        (None, None) => true,
+        _ => false,
+    };
+    if !same {
+        to.clone_from(from);
+    }
+}
+
 fn address(snapshot: &Snapshot) -> usize {
     std::ptr::from_ref(snapshot) as usize
 }
@@ -70,18 +85,10 @@ const HEADER: usize = MAGIC.len() + 1 + DIGEST;
 
 impl Instance {
     /// `fmi2GetFMUstate`: overwrites the given snapshot or makes a new one; returns its handle.
+    #[inline]
     pub fn get_fmu_state(&mut self, handle: usize) -> Outcome<usize> {
         if handle == 0 {
-            let snapshot = Snapshot {
-                state: self.state,
-                time: self.time,
-                experiment: self.experiment,
-                polynomials: self.polynomials.clone(),
-                fresh: self.fresh,
-                values: self.values.clone(),
-                data: self.data.clone(),
-            };
-            return Ok(self.snapshots.keep(snapshot));
+            return Ok(self.new_fmu_state());
         }
         let snapshot = self.snapshots.get_mut(handle)?;
         snapshot.state = self.state;
@@ -90,11 +97,25 @@ impl Instance {
         snapshot.polynomials.clone_from(&self.polynomials);
         snapshot.fresh = self.fresh;
         snapshot.values.copy_from(&self.values);
-        snapshot.data.clone_from(&self.data);
+        share(&self.data, &mut snapshot.data);
         Ok(handle)
     }
 
+    #[inline(never)]
+    fn new_fmu_state(&mut self) -> usize {
+        self.snapshots.keep(Snapshot {
+            state: self.state,
+            time: self.time,
+            experiment: self.experiment,
+            polynomials: self.polynomials.clone(),
+            fresh: self.fresh,
+            values: self.values.clone(),
+            data: self.data.clone(),
+        })
+    }
+
     /// `fmi2SetFMUstate`
+    #[inline]
     pub fn set_fmu_state(&mut self, handle: usize) -> Outcome {
         let snapshot = self.snapshots.get(handle)?;
         self.state = snapshot.state;
@@ -103,7 +124,7 @@ impl Instance {
         self.polynomials.clone_from(&snapshot.polynomials);
         self.fresh = snapshot.fresh;
         self.values.copy_from(&snapshot.values);
-        self.data.clone_from(&snapshot.data);
+        share(&snapshot.data, &mut self.data);
         Ok(())
     }
 

@@ -36,6 +36,7 @@ pub struct Values {
 
 impl Values {
     /// Takes over other values of the same shape without allocating, strings apart.
+    #[inline]
     pub fn copy_from(&mut self, other: &Self) {
         self.reals.copy_from_slice(&other.reals);
         self.integers.copy_from_slice(&other.integers);
