@@ -18,29 +18,42 @@ pub enum NoRotation<T> {
 
 /// The rotation matrix nearest to `matrix` (its polar factor), or why there is none.
 ///
-/// Newton-Schulz iteration `X (3 - X^T X) / 2`, which converges quadratically; one step gives the
+/// Newton-Schulz iteration `X - X (X^T X - 1) / 2`, which converges quadratically; one step gives the
 /// exact derivative at a rotation matrix.
 pub fn nearest<T: Scalar>(matrix: &Matrix3<T>) -> Result<Matrix3<T>, NoRotation<T>> {
-    let identity = Matrix3::identity();
-    let mut rotation = *matrix;
-    let mut product = rotation.transpose() * rotation;
-    let deviation = (product - identity).amax();
-    #[allow(clippy::neg_cmp_op_on_partial_ord, reason = "so it also refuses what is not a number")]
-    if !(deviation <= constant(TOLERANCE)) {
-        return Err(NoRotation::Deviation(deviation));
+    let mut error = orthogonality(matrix);
+    if !is_below(&error, TOLERANCE) {
+        return Err(NoRotation::Deviation(error.amax()));
     }
-    if matrix.determinant() < T::zero() {
+    let [x, y, z] = [0, 1, 2].map(|i| matrix.column(i).into_owned());
+    if x.cross(&y).dot(&z) < T::zero() {
         return Err(NoRotation::Reflection);
     }
     let half = constant::<T>(0.5);
-    let nearer = |rotation: &Matrix3<T>, product: &Matrix3<T>| rotation + rotation * ((identity - product) * half);
-    if deviation > constant(1e-8) {
+    let mut rotation = *matrix;
+    if !is_below(&error, 1e-8) {
         for _ in 0..2 {
-            rotation = nearer(&rotation, &product);
-            product = rotation.transpose() * rotation;
+            rotation -= rotation * (error * half);
+            error = orthogonality(&rotation);
         }
     }
-    Ok(nearer(&rotation, &product))
+    Ok(rotation - rotation * (error * half))
+}
+
+/// `T^T T - 1`
+#[inline(always)]
+fn orthogonality<T: Scalar>(matrix: &Matrix3<T>) -> Matrix3<T> {
+    let [x, y, z] = [0, 1, 2].map(|i| matrix.column(i).into_owned());
+    let one = T::one();
+    let (xy, xz, yz) = (x.dot(&y), x.dot(&z), y.dot(&z));
+    Matrix3::new(x.dot(&x) - one, xy, xz, xy, y.dot(&y) - one, yz, xz, yz, z.dot(&z) - one)
+}
+
+/// Whether all elements of a symmetric matrix are numbers of at most `limit` in size.
+#[inline(always)]
+fn is_below<T: Scalar>(matrix: &Matrix3<T>, limit: f64) -> bool {
+    let limit = constant(limit);
+    [0, 3, 4, 6, 7, 8].into_iter().fold(true, |below, i| below & (matrix[i].abs() <= limit))
 }
 
 /// The rotation matrix of a quaternion in Modelica's order (scalar part last), or how far the
