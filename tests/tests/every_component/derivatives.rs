@@ -164,7 +164,7 @@ fn check(fmu: &Fmu, kind: i32, system: &System, prepare: impl Fn(&Instance<'_>) 
     }
     assert!(points >= POINTS, "{points} admissible points only");
     if 2 * points < MOST_POINTS {
-        // Where parameters must fit together, random ones show little.
+        // Where parameters must fit together, as in JointRRP, few of them vary, and random points show little.
         println!("{points} admissible points show too little");
         return;
     }

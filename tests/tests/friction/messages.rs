@@ -86,7 +86,7 @@ fn values_that_are_no_numbers_and_parameters_that_are_fixed() {
         assert_eq!(instance.set(name, &[f64::NAN]), Status::Error);
         assert_says(&instance.last_message().text, &format!("\"{name}\" cannot be NaN"));
     }
-    for name in ["peak", "J_a", "cgeo", "mue_pos"] {
+    for name in ["w_small", "J_a", "K_locked", "mue_pos"] {
         let instance = fmu.instance();
         instance.initialise();
         let values = instance.get(name).iter().map(|value| value + 1.0).collect::<Vec<_>>();
