@@ -7,6 +7,8 @@ mod environment;
 mod importer;
 mod importers;
 mod info;
+mod new;
+mod paths;
 mod platforms;
 mod progress;
 mod ssp;
@@ -37,6 +39,8 @@ enum Command {
     List,
     /// Print structure options and variables of a component
     Info(info::Arguments),
+    /// Make the package of a component of your own
+    New(new::Arguments),
     /// Print every problem of finished FMUs
     Validate {
         /// The FMUs
@@ -74,6 +78,7 @@ fn main() -> ExitCode {
         Command::Build(arguments) => build::build(&arguments),
         Command::List => info::list(),
         Command::Info(arguments) => info::info(&arguments),
+        Command::New(arguments) => new::new(&arguments),
         Command::Validate { files } => importer::validate(&files),
         Command::Simulate { arguments } => importer::simulate(&arguments),
         Command::Ssp(arguments) => ssp::ssp(&arguments),
