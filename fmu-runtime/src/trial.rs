@@ -66,7 +66,9 @@ impl Trial {
             (Kind::Boolean { .. }, TrialValue::Boolean(value)) => {
                 self.instance.set_boolean(&references, &[i32::from(*value)])
             }
-            (Kind::String { .. }, TrialValue::Text(text)) => self.instance.set_string(&references, std::slice::from_ref(text)),
+            (Kind::String { .. }, TrialValue::Text(text)) => {
+                self.instance.set_string(&references, std::slice::from_ref(text))
+            }
             (Kind::Enumeration { declared_type, .. }, TrialValue::Text(item)) => {
                 let enumeration = self.description.enumerations.iter().find(|other| other.name == *declared_type);
                 let position = enumeration.and_then(|enumeration| enumeration.position(item));
