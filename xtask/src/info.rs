@@ -1,9 +1,9 @@
 //! `cargo xtask list` and `cargo xtask info`.
 
 use std::io::Write;
-use std::path::{Component as Part, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use comfy_table::presets;
 use comfy_table::{ContentArrangement, Table};
 use fmu_builder::console::say;
@@ -11,6 +11,7 @@ use fmu_builder::{Catalogue, Description, Destination, Library, choices, is_path
 use fmu_runtime::description::Causality;
 
 use crate::components::{Component, compile, named, own_components};
+use crate::paths::seen_from;
 use crate::toolchain::Toolchain;
 
 /// Arguments of `cargo xtask info`.
@@ -100,29 +101,6 @@ fn write(
     };
     let schema = arguments.schema.as_deref().map(|schema| seen_from(file, schema)).transpose()?;
     replace(file, template(&catalogue, &name, schema.as_deref()))
-}
-
-/// The path of a file or folder as it is written in another file, with slashes.
-fn seen_from(file: &Path, path: &Path) -> anyhow::Result<String> {
-    // The file is not there yet, its folder is.
-    let real = |path: &Path| {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let name = path.file_name().with_context(|| format!("{} is no file", path.display()))?;
-        anyhow::Ok(fs_err::canonicalize(folder)?.join(name))
-    };
-    let target = if path.exists() { fs_err::canonicalize(path)? } else { real(path)? };
-    let file = real(file)?;
-    let folder = file.parent().unwrap_or(Path::new("/"));
-    let same = folder.components().zip(target.components()).take_while(|(one, other)| one == other).count();
-    let up = folder.components().skip(same).map(|_| "..");
-    let down = target.components().skip(same).map(|part| part.as_os_str().to_str().context("not in Unicode"));
-    if matches!(target.components().nth(same), Some(Part::Prefix(_))) {
-        return Ok(target.display().to_string());
-    }
-    let up: Vec<_> = up.map(anyhow::Ok).collect();
-    let lead = if up.is_empty() { vec![Ok(".")] } else { up };
-    let parts = lead.into_iter().chain(down).collect::<anyhow::Result<Vec<_>>>()?;
-    Ok(parts.join("/"))
 }
 
 fn print_structure(description: &Description) -> std::io::Result<()> {

@@ -9,7 +9,9 @@ mod environment;
 mod importer;
 mod importers;
 mod info;
+mod new;
 mod origin;
+mod paths;
 mod platforms;
 mod progress;
 mod ssp;
@@ -40,6 +42,8 @@ enum Command {
     List,
     /// Print structure options and variables of a component
     Info(info::Arguments),
+    /// Make the package of a component of your own
+    New(new::Arguments),
     /// Print every problem of finished FMUs
     Validate {
         /// The FMUs
@@ -86,6 +90,7 @@ fn main() -> ExitCode {
         Command::Build(arguments) => build::build(&arguments),
         Command::List => info::list(),
         Command::Info(arguments) => info::info(&arguments),
+        Command::New(arguments) => new::new(&arguments),
         Command::Validate { files } => importer::validate(&files),
         Command::Simulate { arguments } => importer::hand_over("simulate", &arguments),
         Command::Sweep { arguments } => importer::hand_over("sweep", &arguments),

@@ -1,61 +1,42 @@
 //! The README's commands give the output that stands there; `…` stands for any text within a line.
 
-use std::path::Path;
 use std::process::Command;
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
-}
+#[allow(dead_code)]
+mod support;
 
-/// The commands of the `console` blocks with their output.
-fn commands(readme: &str) -> Vec<(String, Vec<String>)> {
-    let mut commands: Vec<(String, Vec<String>)> = Vec::new();
-    let mut inside = false;
-    for line in readme.lines() {
-        match line.strip_prefix("$ cargo xtask ") {
-            _ if line.starts_with("```") => inside = line == "```console",
-            Some(command) if inside => commands.push((command.to_owned(), Vec::new())),
-            _ if inside => commands.last_mut().expect("a command first").1.push(line.trim_end().to_owned()),
-            _ => {}
-        }
-    }
-    commands
-}
+use support::{blocks, commands, root, run_xtask};
 
-/// Whether a line is what the pattern says. Blanks count as one, since columns move with what is in them.
-fn matches(line: &str, pattern: &str) -> bool {
-    let fold = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let (line, pattern) = (fold(line), fold(pattern));
-    let mut parts = pattern.split('…');
-    let Some(mut rest) = line.strip_prefix(parts.next().unwrap_or_default()) else { return false };
-    for part in parts {
-        match rest.find(part) {
-            Some(found) if !part.is_empty() => rest = &rest[found + part.len()..],
-            Some(_) => return true,
-            None => return false,
-        }
-    }
-    rest.is_empty()
+const PATH: &str = "## From a clone to your own FMU\n";
+
+/// The README without the section that is carried out in a folder of its own, and that section.
+fn parts() -> (String, String) {
+    let readme = fs_err::read_to_string(root().join("README.md")).unwrap();
+    let (before, rest) = readme.split_once(PATH).unwrap();
+    let (path, after) = rest.split_once("\n## ").unwrap();
+    (format!("{before}\n## {after}"), path.to_owned())
 }
 
 #[test]
 fn the_commands_give_the_output_shown() {
-    let readme = fs_err::read_to_string(root().join("README.md")).unwrap();
-    let commands = commands(&readme);
-    assert!(commands.len() >= 4, "found {} commands", commands.len());
-    for (command, expected) in commands {
-        let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
-        let output = xtask.args(command.split(' ')).current_dir(root()).output().unwrap();
-        let text = if output.status.success() { output.stdout } else { output.stderr };
-        let text = String::from_utf8(text).unwrap();
-        let of_cargo =
-            |line: &&str| ["Compiling", "Finished", "Blocking"].iter().any(|word| line.trim_start().starts_with(word));
-        let shown: Vec<_> = text.lines().filter(|line| !of_cargo(line)).collect();
-        assert_eq!(shown.len(), expected.len(), "{command}\n{text}");
-        for (line, pattern) in shown.iter().zip(&expected) {
-            assert!(matches(line, pattern), "{command}\nshown:  {line}\nREADME: {pattern}");
+    let (readme, _) = parts();
+    let mut count = 0;
+    for (_, block) in blocks(&readme).iter().filter(|(language, _)| language == "console") {
+        for (command, expected) in commands(block) {
+            run_xtask(root(), &command, &expected);
+            count += 1;
         }
     }
+    assert!(count >= 4, "found {count} commands");
+}
+
+/// A new user's path, as it stands there.
+#[cfg(unix)]
+#[test]
+fn a_clone_leads_to_ones_own_fmu() {
+    let (_, path) = parts();
+    let counts = support::Sandbox::new().carry_out(&path);
+    assert!(counts.iter().all(|count| *count > 0), "{counts:?}");
 }
 
 /// The TOML examples of the README and of the component pages make FMUs.

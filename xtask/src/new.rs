@@ -1,0 +1,162 @@
+//! `cargo xtask new`: the package of a component of one's own.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use fmu_builder::console::say;
+use fmu_builder::is_path;
+
+use crate::paths::seen_from;
+
+/// Arguments of `cargo xtask new`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Name of the component, which gets a folder in models/, or the path of a folder outside this workspace
+    #[arg(value_name = "NAME|PATH")]
+    name: PathBuf,
+}
+
+/// All of the component, which `cargo xtask new` renames.
+const COMPONENT: &str = include_str!("new/component.rs");
+
+/// Names that the package cannot have, or its type.
+const TAKEN: &str = "as break const continue crate dyn else enum extern false fn for if impl in let loop match mod \
+    move mut pub ref return self static struct super trait true type unsafe use where while async await abstract \
+    become box do final gen macro override priv try typeof unsized virtual yield \
+    test core std alloc build examples deps incremental fmu-runtime nalgebra \
+    component context equations fault info inputs scalar source text law structure default-experiment trial";
+
+/// Writes the package.
+pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
+    let given = arguments.name.to_string_lossy();
+    let inside = !is_path(&given);
+    let folder = if inside { crate::root().join("models").join(&arguments.name) } else { arguments.name.clone() };
+    let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    check(name)?;
+    if fs_err::symlink_metadata(&folder).is_ok() {
+        bail!("{}: is there already", folder.display());
+    }
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let parent = fs_err::canonicalize(parent).with_context(|| format!("{given}: the folder around it is missing"))?;
+    let root = fs_err::canonicalize(crate::root())?;
+    if !inside && parent.starts_with(&root) && !parent.starts_with(root.join("target")) {
+        bail!("{given} lies in this workspace, whose components are in models/: cargo xtask new {name}");
+    }
+
+    let manifest =
+        if inside { member(name) } else { alone(name, &folder, parent.starts_with(root.parent().unwrap_or(&root)))? };
+    fs_err::create_dir(&folder)?;
+    let component = COMPONENT.replace("NewComponent", &type_name(name));
+    let mut files = vec![("Cargo.toml", manifest), ("component.rs", component)];
+    if !inside {
+        // The same versions as here, which this computer has.
+        files.push(("Cargo.lock", fs_err::read_to_string(crate::root().join("Cargo.lock"))?));
+    }
+    for (file, text) in &files {
+        if let Err(error) = fs_err::write(folder.join(file), text) {
+            // Nobody wants half of it.
+            let _ = fs_err::remove_dir_all(&folder);
+            return Err(error.into());
+        }
+    }
+    for (file, _) in &files {
+        say(folder.join(file).display())?;
+    }
+    Ok(())
+}
+
+/// Refuses what cargo would refuse as the name of a package, and what the component could not be called.
+fn check(name: &str) -> anyhow::Result<()> {
+    let begins = name.starts_with(|first: char| first.is_ascii_lowercase());
+    let letters = name.chars().all(|character| matches!(character, 'a'..='z' | '0'..='9' | '-'));
+    if !begins || !letters || name.contains("--") || name.ends_with('-') || name.len() > 50 {
+        bail!(
+            "\"{name}\" cannot be the name of a component: it must be small letters, digits and single hyphens, at \
+             most 50 and first a letter, such as my-spring"
+        );
+    }
+    if TAKEN.split(' ').any(|taken| taken == name) {
+        bail!("\"{name}\" cannot be the name of a component: it means something in Rust or in the runtime");
+    }
+    Ok(())
+}
+
+/// `my-spring` → `MySpring`
+fn type_name(name: &str) -> String {
+    let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
+    name.split('-').map(capital).collect()
+}
+
+const TARGET: &str =
+    "\n# The shared library inside the FMU; `cargo test` runs the tests in the same file.\n[[example]]\n";
+
+/// The manifest of a member of this workspace.
+fn member(name: &str) -> String {
+    let inherited = ["version", "edition", "rust-version", "license", "publish"];
+    let inherited: String = inherited.map(|key| format!("{key}.workspace = true\n")).concat();
+    format!(
+        "[package]\nname = \"{name}\"\ndescription = \"{0}\"\n{inherited}{TARGET}name = \"{name}-fmu\"\n\
+         path = \"component.rs\"\ncrate-type = [\"cdylib\"]\ntest = true\n\n\
+         [dependencies]\nfmu-runtime.workspace = true\nnalgebra.workspace = true\n\n[lints]\nworkspace = true\n",
+        type_name(name),
+    )
+}
+
+/// The manifest of a package elsewhere; paths to this workspace are relative if it lies beside it.
+fn alone(name: &str, folder: &Path, near: bool) -> anyhow::Result<String> {
+    let workspace = fs_err::read_to_string(crate::root().join("Cargo.toml"))?;
+    let same = |key: &str| {
+        let line = workspace.lines().find(|line| line.split(' ').next() == Some(key));
+        line.with_context(|| format!("the workspace's Cargo.toml has no line {key} = …"))
+    };
+    let runtime = crate::root().join("fmu-runtime");
+    let path = if near { beside(folder, &runtime)? } else { runtime.display().to_string() };
+    let path = serde_json::Value::from(path);
+    Ok(format!(
+        "[package]\nname = \"{name}\"\ndescription = \"{}\"\nversion = \"0.1.0\"\n{}\n{}\n\
+         publish = false\n\n# A workspace of its own; delete this line to put it into another one.\n[workspace]\n\
+         {TARGET}name = \"{name}-fmu\"\npath = \"component.rs\"\ncrate-type = [\"cdylib\"]\ntest = true\n\n\
+         [dependencies]\nfmu-runtime = {{ path = {path} }}\n{}\n",
+        type_name(name),
+        same("edition")?,
+        same("rust-version")?,
+        same("nalgebra")?,
+    ))
+}
+
+/// The path as it is written in a manifest in a folder that is not there yet.
+fn beside(folder: &Path, path: &Path) -> anyhow::Result<String> {
+    let from_parent = seen_from(folder, path)?;
+    let from_parent = from_parent.strip_prefix("./").unwrap_or(&from_parent);
+    Ok(format!("../{from_parent}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_types() {
+        assert_eq!(type_name("my-spring-2"), "MySpring2");
+    }
+
+    #[test]
+    fn names_that_cannot_be_are_refused() {
+        check("my-spring-2").unwrap();
+        for name in ["", "My", "2nd", "a b", "a--b", "a-", "ä", "a_b", &"a".repeat(51)] {
+            let message = check(name).unwrap_err().to_string();
+            assert_eq!(
+                message,
+                format!(
+                    "\"{name}\" cannot be the name of a component: it must be small letters, digits and single \
+                     hyphens, at most 50 and first a letter, such as my-spring"
+                )
+            );
+        }
+        for name in ["test", "fn", "scalar", "fmu-runtime"] {
+            let message = check(name).unwrap_err().to_string();
+            let reason = "it means something in Rust or in the runtime";
+            assert_eq!(message, format!("\"{name}\" cannot be the name of a component: {reason}"));
+        }
+    }
+}

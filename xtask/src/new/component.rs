@@ -1,0 +1,150 @@
+//! NewComponent: a flywheel, as something to begin with. One variable of each kind.
+
+use fmu_runtime::description::DefaultExperiment;
+use fmu_runtime::unit::RPM;
+use fmu_runtime::{
+    Component, Context, Equations, Fault, Info, Inputs, Scalar, Source, Text, enumeration, export, model, runge_kutta,
+    structure,
+};
+
+model! {
+    /// A wheel that a torque drives and that drag slows down.
+    ///
+    /// ```text
+    /// phi' = w,   w' = a,   J a = gear tau - drag         gear = 0 while not engaged
+    /// drag = d w                viscous                                      [N.m]
+    /// drag = d w |w| s/rad      quadratic                                    [N.m]
+    /// lossPower = drag w                                                     [W]
+    /// ```
+    ///
+    /// Torques act on the wheel, positive in the direction of phi. Valid while J is constant.
+    /// Source: the textbooks. Co-Simulation integrates with Runge and Kutta's method of fourth order.
+    pub struct NewComponent<T>(s: Structure) {
+        parameter J: T = 0.5, KG_M2, "Moment of inertia", min = 1e-6;
+        parameter d: T = 0.1, NMS_PER_RAD, "Drag coefficient", min = 0.0;
+        parameter law: Law = Law::viscous, "How the drag grows with the speed";
+        parameter w_start: T = 0.0, RAD_PER_S, "Initial angular velocity", display = RPM;
+        parameter w_max: T = 1.0e4, RAD_PER_S, "Largest initial angular velocity", min = 0.0, display = RPM;
+        parameter steps: i32 = 4, "Integration steps in a communication step", min = 1.0, max = 1000.0;
+        parameter label: Text = "wheel", "What messages call it";
+
+        input  tau: T = 0.0, N_M, "Driving torque";
+        input  gear: i32 = 1, "Factor of the driving torque", min = -10.0, max = 10.0;
+        input  engaged: bool = true, "Whether the driving torque acts";
+
+        output phi: T = 0.0, RAD, "Angle", der = "w";
+        output w: T, RAD_PER_S, "Angular velocity", der = "a", display = RPM;
+        output a: T, RAD_PER_S2, "Angular acceleration";
+        output driven: bool, "Whether the driving torque acts in any gear";
+        output lossPower: T, W, "Power that drag turns into heat", when = s.losses;
+        local  energy: T, J, "Kinetic energy";
+    }
+}
+
+structure! {
+    /// What decides which variables exist.
+    pub struct Structure {
+        losses: bool = true, "Adds the output lossPower";
+    }
+}
+
+enumeration! {
+    /// How drag grows with the speed.
+    pub enum Law {
+        viscous = "in proportion",
+        quadratic = "with the square, the same at 1 rad/s",
+    }
+}
+
+impl Component for NewComponent<f64> {
+    const INFO: Info = Info {
+        name: "NewComponent",
+        description: "A wheel that a torque drives and that drag slows down",
+        icon: r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="3" fill="#468"/></svg>"##,
+        packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))],
+        experiment: DefaultExperiment { start_time: 0.0, stop_time: 10.0, step_size: 0.01, tolerance: 1e-6 },
+    };
+    type Structure = Structure;
+    type Data = ();
+    type In<T: Scalar> = NewComponent<T>;
+}
+
+impl<T: Scalar> Equations<T> for NewComponent<T> {
+    type Data = ();
+    const HAS_DYNAMICS: bool = true;
+
+    fn prepare(&self, source: &Source<'_, Structure>) -> Result<(), Fault> {
+        if self.w_start.abs() > self.w_max {
+            let label = source.text(self.label);
+            return Err(Fault::invalid(format!("w_start of the {label} is larger than w_max, but must not be")));
+        }
+        Ok(())
+    }
+
+    fn initialise(&mut self, _: &Context<'_, T, Self>) -> Result<(), Fault> {
+        self.w = self.w_start;
+        Ok(())
+    }
+
+    fn evaluate(&mut self, _: &Context<'_, T, Self>) -> Result<(), Fault> {
+        self.a = self.acceleration(self.w);
+        self.driven = self.engaged && self.gear != 0;
+        self.lossPower = self.drag(self.w) * self.w;
+        self.energy = nalgebra::convert::<f64, T>(0.5) * self.J * self.w * self.w;
+        Ok(())
+    }
+
+    fn advance(&mut self, _: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), Fault> {
+        let slope = |s: f64, [_, w]: [T; 2]| [w, inputs.at(s).acceleration(w)];
+        [self.phi, self.w] = runge_kutta([self.phi, self.w], h, self.steps, slope);
+        Ok(())
+    }
+}
+
+impl<T: Scalar> NewComponent<T> {
+    fn acceleration(&self, w: T) -> T {
+        let gear = if self.engaged { self.gear } else { 0 };
+        (nalgebra::convert::<f64, T>(gear.into()) * self.tau - self.drag(w)) / self.J
+    }
+
+    fn drag(&self, w: T) -> T {
+        match self.law {
+            Law::viscous => self.d * w,
+            Law::quadratic => self.d * w * w.abs(),
+        }
+    }
+}
+
+export!(NewComponent<f64>);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fmu_runtime::Trial;
+
+    #[test]
+    fn the_speed_approaches_its_limit_as_the_closed_form_says() {
+        let mut wheel = Trial::new::<NewComponent<f64>>(&[]);
+        wheel.set("tau", 2.0);
+        for step in 1..=100 {
+            wheel.step(0.01);
+            let (inertia, drag, t) = (0.5, 0.1, f64::from(step) * 0.01);
+            let expected = 2.0 / drag * (1.0 - f64::exp(-drag / inertia * t));
+            assert!((wheel.real("w") - expected).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn what_is_driven_in_is_stored_or_lost() {
+        let mut wheel = Trial::new::<NewComponent<f64>>(&[]);
+        wheel.set("law", "quadratic");
+        wheel.set("gear", -3);
+        wheel.set("tau", 2.0);
+        wheel.step(0.1);
+        let stored = 0.5 * wheel.real("w") * wheel.real("a");
+        assert!((-6.0 * wheel.real("w") - stored - wheel.real("lossPower")).abs() < 1e-12);
+        wheel.set("engaged", false);
+        assert!(!wheel.boolean("driven"));
+        assert!((0.5 * wheel.real("w") * wheel.real("a") + wheel.real("lossPower")).abs() < 1e-12);
+    }
+}

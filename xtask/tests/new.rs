@@ -1,0 +1,61 @@
+//! Components of one's own: `cargo xtask new`, and the tutorial as it stands there.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+#[cfg(unix)]
+#[allow(dead_code)]
+mod support;
+
+fn xtask(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_xtask")).args(arguments).current_dir(folder).output().unwrap()
+}
+
+fn refused(folder: &Path, arguments: &[&str]) -> String {
+    let output = xtask(folder, arguments);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    said.trim_end().strip_prefix("error: ").unwrap_or_else(|| panic!("{said}")).to_owned()
+}
+
+#[test]
+fn what_is_there_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs_err::create_dir(folder.join("spring")).unwrap();
+    fs_err::write(folder.join("damper"), "mine").unwrap();
+    assert_eq!(refused(folder, &["new", "./spring"]), "./spring: is there already");
+    assert_eq!(refused(folder, &["new", "./damper"]), "./damper: is there already");
+    assert_eq!(fs_err::read(folder.join("damper")).unwrap(), b"mine");
+    let message = refused(folder, &["new", "./no/spring"]);
+    assert!(message.starts_with("./no/spring: the folder around it is missing: "), "{message}");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let bushing = root.join("models").join("bushing");
+    assert_eq!(refused(folder, &["new", "bushing"]), format!("{}: is there already", bushing.display()));
+}
+
+#[test]
+fn a_component_needs_a_name_and_a_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let message = refused(folder, &["new", "./My_Spring"]);
+    assert!(
+        message.starts_with("\"My_Spring\" cannot be the name of a component: it must be small letters"),
+        "{message}"
+    );
+    let message = refused(folder, &["new", "scalar"]);
+    assert_eq!(message, "\"scalar\" cannot be the name of a component: it means something in Rust or in the runtime");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let message = refused(root, &["new", "./docs/spring"]);
+    let right = "lies in this workspace, whose components are in models/: cargo xtask new spring";
+    assert_eq!(message, format!("./docs/spring {right}"));
+    assert!(fs_err::read_dir(folder).unwrap().next().is_none());
+}
+
+#[cfg(unix)]
+#[test]
+fn the_tutorial_works() {
+    let page = fs_err::read_to_string(support::root().join("docs/your-own-component.md")).unwrap();
+    let [commands, changes, _] = support::Sandbox::new().carry_out(&page);
+    assert!(commands >= 5 && changes >= 7, "{commands} {changes}");
+}

@@ -1,0 +1,152 @@
+//! Pages whose commands, changes and programs are carried out as they stand there.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+/// The blocks of a page with their languages.
+pub fn blocks(page: &str) -> Vec<(String, String)> {
+    let mut blocks = Vec::new();
+    let mut open: Option<(String, String)> = None;
+    for line in page.lines() {
+        match (line.strip_prefix("```"), &mut open) {
+            (Some(_), Some(_)) => blocks.extend(open.take()),
+            (Some(language), None) => open = Some((language.to_owned(), String::new())),
+            (None, Some((_, text))) => *text += &format!("{line}\n"),
+            (None, None) => {}
+        }
+    }
+    blocks
+}
+
+/// The commands of a `console` block with their output.
+pub fn commands(block: &str) -> Vec<(String, Vec<String>)> {
+    let mut commands: Vec<(String, Vec<String>)> = Vec::new();
+    for line in block.lines() {
+        match line.strip_prefix("$ ") {
+            Some(command) => commands.push((command.to_owned(), Vec::new())),
+            None => commands.last_mut().expect("a command first").1.push(line.trim_end().to_owned()),
+        }
+    }
+    commands
+}
+
+/// Runs `cargo xtask …` and compares what it prints with what the page shows.
+pub fn run_xtask(folder: &Path, command: &str, expected: &[String]) {
+    let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
+    let arguments = command.strip_prefix("cargo xtask ").unwrap_or_else(|| panic!("{command}")).split(' ');
+    let output = xtask.args(arguments).current_dir(folder).output().unwrap();
+    let text = if output.status.success() { &output.stdout } else { &output.stderr };
+    let text = String::from_utf8_lossy(text).replace(&format!("{}/", root().display()), "");
+    let of_cargo =
+        |line: &&str| ["Compiling", "Finished", "Blocking"].iter().any(|word| line.trim_start().starts_with(word));
+    let shown: Vec<_> = text.lines().filter(|line| !of_cargo(line)).collect();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(shown.len(), expected.len(), "{command}\n{text}\n{said}");
+    for (line, pattern) in shown.iter().zip(expected) {
+        assert!(matches(line, pattern), "{command}\nshown: {line}\npage:  {pattern}");
+    }
+}
+
+/// Whether a line is what the pattern says: `…` is any text. Blanks count as one, since columns move with what is in
+/// them.
+fn matches(line: &str, pattern: &str) -> bool {
+    let fold = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (line, pattern) = (fold(line), fold(pattern));
+    let mut parts = pattern.split('…');
+    let Some(mut rest) = line.strip_prefix(parts.next().unwrap_or_default()) else { return false };
+    for part in parts {
+        match rest.find(part) {
+            Some(found) if !part.is_empty() => rest = &rest[found + part.len()..],
+            Some(_) => return true,
+            None => return false,
+        }
+    }
+    rest.is_empty()
+}
+
+/// A folder that looks like this project to the commands, with room beside it.
+pub struct Sandbox {
+    room: tempfile::TempDir,
+}
+
+impl Sandbox {
+    #[cfg(unix)]
+    pub fn new() -> Self {
+        let sandbox = Self { room: tempfile::tempdir().unwrap() };
+        fs_err::create_dir(sandbox.folder()).unwrap();
+        fs_err::os::unix::fs::symlink(root().join("target"), sandbox.folder().join("target")).unwrap();
+        sandbox
+    }
+
+    pub fn folder(&self) -> PathBuf {
+        self.room.path().join("mechanical-fmus")
+    }
+
+    /// Carries out a page; returns how many blocks it has of each kind: commands, changes, programs.
+    pub fn carry_out(&self, page: &str) -> [usize; 3] {
+        let mut counts = [0; 3];
+        for (language, text) in blocks(page) {
+            match language.as_str() {
+                "console" => {
+                    commands(&text).iter().for_each(|(command, expected)| self.run(command, expected));
+                    counts[0] += 1;
+                }
+                "diff" => {
+                    self.change(&text);
+                    counts[1] += 1;
+                }
+                "python" => {
+                    self.python(&text);
+                    counts[2] += 1;
+                }
+                _ => {}
+            }
+        }
+        counts
+    }
+
+    fn run(&self, command: &str, expected: &[String]) {
+        let Some(arguments) = command.strip_prefix("cargo test ") else {
+            return run_xtask(&self.folder(), command, expected);
+        };
+        // What is compiled already is not compiled again.
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.arg("test").args(arguments.split(' ')).env("CARGO_TARGET_DIR", root().join("target"));
+        let output = cargo.current_dir(self.folder()).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        let mut lines = said.lines();
+        for pattern in expected {
+            let found = lines.any(|line| matches(line, pattern));
+            assert!(found, "{command}\npage: {pattern}\n{said}{}", String::from_utf8_lossy(&output.stderr));
+        }
+        // Nor is a newcomer greeted by warnings.
+        assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    /// Makes the change in a file that has the lines with `-` and those without a sign, once.
+    fn change(&self, diff: &str) {
+        let (head, lines) = diff.split_once('\n').unwrap();
+        let file = self.folder().join(head.strip_prefix("--- ").unwrap());
+        let side = |other: char| -> String {
+            lines
+                .lines()
+                .filter(|line| !line.starts_with(other))
+                .map(|line| format!("{}\n", line.get(1..).unwrap_or_default()))
+                .collect()
+        };
+        let text = fs_err::read_to_string(&file).unwrap();
+        assert_eq!(text.matches(&side('+')).count(), 1, "{}\n{diff}", file.display());
+        fs_err::write(file, text.replace(&side('+'), &side('-'))).unwrap();
+    }
+
+    fn python(&self, program: &str) {
+        let folder = if cfg!(windows) { "Scripts" } else { "bin" };
+        let python = root().join("target/python").join(folder).join("python");
+        let output = Command::new(python).args(["-c", program]).current_dir(self.folder()).output().unwrap();
+        assert!(output.status.success(), "{program}\n{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
