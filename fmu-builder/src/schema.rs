@@ -59,10 +59,10 @@ pub fn schema(catalogue: &Catalogue, package: &str) -> Value {
 
 fn surfaces() -> Value {
     let property = |(name, description): (&str, &str)| {
-        let schema = if name == "N" {
-            json!({ "type": "integer", "minimum": 1, "description": description })
-        } else {
-            json!({ "type": "number", "exclusiveMinimum": 0, "description": description })
+        let schema = match name {
+            "N" => json!({ "type": "integer", "minimum": 1, "description": description }),
+            "r_i" => json!({ "type": "number", "minimum": 0, "description": description }),
+            _ => json!({ "type": "number", "exclusiveMinimum": 0, "description": description }),
         };
         (name.to_owned(), schema)
     };

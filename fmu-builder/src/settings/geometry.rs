@@ -47,7 +47,7 @@ pub(super) fn parameter(
     let missing = NAMES.iter().zip(&given).filter(|(_, entry)| entry.is_none());
     problems.extend(missing.map(|(name, _)| format!("{place}: [geometry] lacks {name}; it takes N, r_o and r_i")));
     let values = given.map(|entry| {
-        let value = entry.map(|entry| positive(entry).map_err(|right| entry.value.problem(&entry.name, right)));
+        let value = entry.map(|entry| admissible(entry).map_err(|right| entry.value.problem(&entry.name, right)));
         value.transpose().map_err(|problem| problems.push(problem)).ok().flatten()
     });
     if let ([_, Some(r_o), Some(r_i)], [_, _, Some(inner)]) = (values, given)
@@ -68,11 +68,15 @@ pub(super) fn parameter(
     }))
 }
 
-fn positive(entry: &Entry) -> Result<f64, &'static str> {
-    let value = entry.value.real().filter(|value| value.is_finite() && *value > 0.0);
-    match (&entry.name[..], value) {
-        ("N", Some(n)) if n.fract() == 0.0 => Ok(n),
-        ("N", _) => Err("must be a whole number of at least 1"),
-        (_, value) => value.ok_or("must be a finite number greater than 0"),
+fn admissible(entry: &Entry) -> Result<f64, &'static str> {
+    let value = entry.value.real().filter(|value| value.is_finite()).unwrap_or(f64::NAN);
+    match &entry.name[..] {
+        "N" if value >= 1.0 && value.fract() == 0.0 => Ok(value),
+        "N" => Err("must be a whole number of at least 1"),
+        // A solid disc has an inner radius of 0.
+        "r_i" if value >= 0.0 => Ok(value),
+        "r_i" => Err("must be a finite number of at least 0"),
+        _ if value > 0.0 => Ok(value),
+        _ => Err("must be a finite number greater than 0"),
     }
 }

@@ -72,11 +72,17 @@ fn surfaces_that_cannot_be() {
         let message = format!("disc.toml:2:5: N = {n}: must be a whole number of at least 1");
         refused(&with(n, "0.1", "0.05"), &message);
     }
-    let positive = "must be a finite number greater than 0";
-    for r in ["0", "-0.1", "inf", "nan", "true"] {
-        refused(&with("2", r, "0.05"), &format!("disc.toml:3:7: r_o = {r}: {positive}"));
-        refused(&with("2", "0.1", r), &format!("disc.toml:4:7: r_i = {r}: {positive}"));
+    for r in ["-0.1", "inf", "nan", "true"] {
+        refused(&with("2", r, "0.05"), &format!("disc.toml:3:7: r_o = {r}: must be a finite number greater than 0"));
+        refused(&with("2", "0.1", r), &format!("disc.toml:4:7: r_i = {r}: must be a finite number of at least 0"));
     }
+    refused(&with("2", "0", "0"), "disc.toml:3:7: r_o = 0: must be a finite number greater than 0");
+}
+
+#[test]
+fn a_solid_disc_has_an_inner_radius_of_zero() {
+    let disc = configured("brake", "[geometry]\nN = 2\nr_o = 0.1\nr_i = 0").unwrap();
+    assert_eq!(real(&disc, "cgeo", start), Some(0.1));
 }
 
 #[test]
@@ -131,5 +137,5 @@ fn editors_and_templates_know_the_section() {
     ));
     let section = &schema(&catalogue, "clutch")["properties"]["geometry"];
     assert_eq!(section["required"], serde_json::json!(["N", "r_o", "r_i"]));
-    assert_eq!(section["properties"]["r_i"]["exclusiveMinimum"], 0);
+    assert_eq!(section["properties"]["r_o"]["exclusiveMinimum"], 0);
 }
