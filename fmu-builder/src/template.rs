@@ -65,7 +65,7 @@ pub fn template(catalogue: &Catalogue, component: &str, schema: Option<&str>) ->
 fn entry(settable: &Settable<'_>) -> String {
     let Settable { name, text, description, kind, .. } = settable;
     let mut facts = (*text).to_owned();
-    if let SettableKind::Array(_, members) | SettableKind::Table(_, members) = kind {
+    if let Some(members) = kind.members() {
         let row = row(description, name, &[], members.clone());
         if !row.unit.is_empty() && row.unit != "1" {
             facts += &format!(" [{}]", row.unit);
