@@ -74,10 +74,9 @@ impl Settings {
                 _ => Section::Top,
             };
             match (section, value.get_ref().as_table()) {
-                (Section::Top, Some(_)) => problems.push(format!(
-                    "{place}: unknown section \"{name}\"{}",
-                    did_you_mean(name, SECTIONS)
-                )),
+                (Section::Top, Some(_)) => {
+                    problems.push(format!("{place}: unknown section \"{name}\"{}", did_you_mean(name, SECTIONS)))
+                }
                 (_, Some(table)) => settings.collect(section, "", table, &source),
                 (Section::Structure | Section::Parameters | Section::Geometry, None) => {
                     problems.push(format!("{place}: \"{name}\" must be a section: [{name}]"));

@@ -111,8 +111,7 @@ fn scalar(description: &Description, variable: &Variable) -> String {
         Kind::String { start } => quoted(start.as_deref().unwrap_or_default()),
         Kind::Enumeration { declared_type, start } => {
             let enumeration = description.enumerations.iter().find(|other| other.name == *declared_type);
-            let position = usize::try_from(start.unwrap_or(1)).unwrap_or(1).saturating_sub(1);
-            let item = enumeration.and_then(|enumeration| enumeration.items.get(position));
+            let item = enumeration.and_then(|enumeration| enumeration.item(start.unwrap_or(1)));
             quoted(item.map_or("", |item| &item.name))
         }
     }
