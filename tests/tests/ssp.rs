@@ -1,30 +1,21 @@
 //! A system of two bushings, through the schema and the SSP master of FMPy.
 
-use std::path::PathBuf;
-
-use fmu_builder::{Library, Origin, Platform, Settings, System, pack};
-use fmu_tests::finished::{self, printed, python};
-use tempfile::TempDir;
+use fmu_builder::System;
+use fmu_tests::finished::{Fmu, printed, python};
 
 /// A bushing whose inputs may all be zero, since masters begin with that.
-fn bushing(folder: &TempDir, name: &str, stiffness: &str) -> PathBuf {
-    let library = finished::library("bushing");
-    let mut settings = Settings::default();
-    for assignment in [&format!("name={name}"), &format!("TS={stiffness}"), "orientation=cardan"] {
-        settings.set(assignment).unwrap();
-    }
-    let description = settings.resolve(&Library::load(&library).unwrap()).unwrap();
-    pack(&description, &Origin::default(), &[(Platform::host().unwrap(), library)], folder.path()).unwrap();
-    folder.path().join(format!("{name}.fmu"))
+fn bushing(name: &str, stiffness: &str) -> Fmu {
+    Fmu::new("bushing", &[&format!("name={name}"), &format!("TS={stiffness}"), "orientation=cardan"])
 }
 
 #[test]
 fn two_bushings_share_the_motion_of_an_arm() {
     let Some(mut python) = python() else { return };
     let folder = tempfile::tempdir().unwrap();
+    let (front, rear) = (bushing("Front", "[1e6,1e6,1e6]"), bushing("Rear", "[3e6,1e6,1e6]"));
     let mut system = System::new("Arm");
-    system.add("front", &bushing(&folder, "Front", "[1e6,1e6,1e6]")).unwrap();
-    system.add("rear", &bushing(&folder, "Rear", "[3e6,1e6,1e6]")).unwrap();
+    system.add("front", &front.file).unwrap();
+    system.add("rear", &rear.file).unwrap();
     system.input("body", &["front.frame_a", "rear.frame_a"]).unwrap();
     system.input("arm", &["front.frame_b", "rear.frame_b"]).unwrap();
     let path = folder.path().join("Arm.ssp");
