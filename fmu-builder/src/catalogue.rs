@@ -6,7 +6,7 @@ use std::ops::Range;
 use fmu_runtime::description::{Causality, Description, StructureKind, Variable};
 
 use crate::fold::fold;
-use crate::settings::alternatives;
+use crate::settings::{alternatives, lines};
 use crate::{Describe, Error};
 
 /// The defaults of a component, and the structures next to them in which there is more to set.
@@ -48,6 +48,16 @@ pub(crate) enum SettableKind {
     Attachment,
 }
 
+impl SettableKind {
+    /// The positions of the elements among the variables, if there are any.
+    pub fn members(&self) -> Option<&Range<usize>> {
+        match self {
+            Self::Array(_, members) | Self::Table(_, members) => Some(members),
+            Self::Attachment => None,
+        }
+    }
+}
+
 impl Catalogue {
     /// Asks a library for its default structure, and for those in which one or two options differ.
     pub fn new(library: &impl Describe) -> Result<Self, Error> {
@@ -55,9 +65,8 @@ impl Catalogue {
         let mut known: BTreeSet<String> = settables(&default, &[]).iter().map(key).collect();
         let mut others = Vec::new();
         for options in alternatives(&default) {
-            let lines: String = options.iter().map(|(option, value)| format!("structure {option} {value}\n")).collect();
             // Some options do not go together.
-            let Ok(description) = library.describe(&lines) else { continue };
+            let Ok(description) = library.describe(&lines(&options)) else { continue };
             let new = settables(&description, &[]);
             let new: BTreeSet<_> = new.iter().map(key).filter(|key| !known.contains(key)).collect();
             if !new.is_empty() {

@@ -36,14 +36,16 @@ mod terminals;
 mod words;
 mod xml;
 
+use documentation::documentation;
+use icon::{Icon, icon};
+use model_description::model_description;
+use terminals::terminals_and_icons;
+
 pub use catalogue::{Catalogue, choices};
 pub use destination::Destination;
-pub use documentation::documentation;
 pub use error::Error;
 pub use fmu_runtime::description::Description;
-pub use icon::{Icon, icon};
 pub use library::{Describe, Library, Remembering};
-pub use model_description::model_description;
 pub use modelica::{modelica_model, modelica_package};
 pub use nearest::nearest;
 pub use origin::{Origin, Package};
@@ -56,7 +58,6 @@ pub use schema::schema;
 pub use settings::{Settings, is_path};
 pub use ssp::System;
 pub use template::template;
-pub use terminals::terminals_and_icons;
 
 /// The name under which the project signs what it writes.
 pub const GENERATOR: &str = concat!("mechanical-fmus ", env!("CARGO_PKG_VERSION"));

@@ -76,17 +76,6 @@ impl Library {
         Ok(Library { path, library })
     }
 
-    /// The description of the component in this configuration; an empty one means the defaults.
-    pub fn describe(&self, configuration: &str) -> Result<Description, Error> {
-        let function = self.function()?;
-        describe(|text| ask(function, text), configuration).map_err(|error| match error {
-            DescribeError::Refused(reason) => Error::Refused(reason),
-            DescribeError::Foreign(reason) => {
-                self.fail(format!("its description does not suit this builder: {reason}"))
-            }
-        })
-    }
-
     fn function(&self) -> Result<DescribeFunction, Error> {
         // SAFETY: the symbol has this signature in every version of the interface; the version is
         // its first argument so that both sides can refuse. It is not used after the library.
@@ -117,7 +106,13 @@ fn ask(function: DescribeFunction, configuration: &str) -> Result<Vec<u8>, Strin
 
 impl Describe for Library {
     fn describe(&self, configuration: &str) -> Result<Description, Error> {
-        Library::describe(self, configuration)
+        let function = self.function()?;
+        describe(|text| ask(function, text), configuration).map_err(|error| match error {
+            DescribeError::Refused(reason) => Error::Refused(reason),
+            DescribeError::Foreign(reason) => {
+                self.fail(format!("its description does not suit this builder: {reason}"))
+            }
+        })
     }
 }
 

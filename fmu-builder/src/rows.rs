@@ -126,8 +126,7 @@ fn start(description: &Description, variable: &Variable) -> String {
         Kind::String { start } => start.as_ref().map(|value| format!("\"{value}\"")),
         Kind::Enumeration { declared_type, start } => start.and_then(|value| {
             let enumeration = description.enumerations.iter().find(|other| other.name == *declared_type)?;
-            let position = usize::try_from(value).ok()?.checked_sub(1)?;
-            enumeration.items.get(position).map(|item| item.name.to_string())
+            enumeration.item(value).map(|item| item.name.to_string())
         }),
     }
     .unwrap_or_default()

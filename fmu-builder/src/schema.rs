@@ -231,11 +231,7 @@ fn scalar(description: &Description, variable: &Variable) -> Value {
 /// One line with the unit, and the structure that is needed.
 fn description(settable: &Settable<'_>) -> String {
     let mut text = settable.text.to_owned();
-    let members = match &settable.kind {
-        SettableKind::Array(_, members) | SettableKind::Table(_, members) => Some(members),
-        SettableKind::Attachment => None,
-    };
-    let kind = members.map(|members| &settable.description.variables[members.start].kind);
+    let kind = settable.kind.members().map(|members| &settable.description.variables[members.start].kind);
     if let Some(Kind::Real { unit: Some(unit), .. }) = kind.filter(|_| !text.is_empty()) {
         text += &format!(" [{unit}]");
     }

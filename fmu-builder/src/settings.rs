@@ -19,7 +19,7 @@ use toml::de::DeTable;
 use crate::nearest::did_you_mean;
 use crate::{Describe, Error};
 use place::{Place, Source};
-pub(crate) use structure::alternatives;
+pub(crate) use structure::{alternatives, lines};
 use value::{Data, Value};
 
 /// What the user wants to be different from the defaults.
@@ -51,6 +51,7 @@ enum Section {
 }
 
 const HEAD: [&str; 3] = ["component", "name", "description"];
+const SECTIONS: [&str; 3] = ["structure", "parameters", "geometry"];
 
 impl Settings {
     /// Reads a TOML file.
@@ -73,10 +74,9 @@ impl Settings {
                 _ => Section::Top,
             };
             match (section, value.get_ref().as_table()) {
-                (Section::Top, Some(_)) => problems.push(format!(
-                    "{place}: unknown section \"{name}\"{}",
-                    did_you_mean(name, ["structure", "parameters", "geometry"])
-                )),
+                (Section::Top, Some(_)) => {
+                    problems.push(format!("{place}: unknown section \"{name}\"{}", did_you_mean(name, SECTIONS)))
+                }
                 (_, Some(table)) => settings.collect(section, "", table, &source),
                 (Section::Structure | Section::Parameters | Section::Geometry, None) => {
                     problems.push(format!("{place}: \"{name}\" must be a section: [{name}]"));
@@ -118,8 +118,8 @@ impl Settings {
 
     /// Name of the component, or path of its package, if the settings say it, and where they do.
     pub fn component(&self) -> Option<(String, String)> {
-        let Value { place, .. } = &self.head("component")?.value;
-        let name = self.head("component")?.value.plain();
+        let value = &self.head("component")?.value;
+        let (name, place) = (value.plain(), &value.place);
         let path = || place.path(name).display().to_string();
         Some((if is_path(name) { path() } else { name.to_owned() }, place.to_string()))
     }

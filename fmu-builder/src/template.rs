@@ -65,7 +65,7 @@ pub fn template(catalogue: &Catalogue, component: &str, schema: Option<&str>) ->
 fn entry(settable: &Settable<'_>) -> String {
     let Settable { name, text, description, kind, .. } = settable;
     let mut facts = (*text).to_owned();
-    if let SettableKind::Array(_, members) | SettableKind::Table(_, members) = kind {
+    if let Some(members) = kind.members() {
         let row = row(description, name, &[], members.clone());
         if !row.unit.is_empty() && row.unit != "1" {
             facts += &format!(" [{}]", row.unit);
@@ -111,8 +111,7 @@ fn scalar(description: &Description, variable: &Variable) -> String {
         Kind::String { start } => quoted(start.as_deref().unwrap_or_default()),
         Kind::Enumeration { declared_type, start } => {
             let enumeration = description.enumerations.iter().find(|other| other.name == *declared_type);
-            let position = usize::try_from(start.unwrap_or(1)).unwrap_or(1).saturating_sub(1);
-            let item = enumeration.and_then(|enumeration| enumeration.items.get(position));
+            let item = enumeration.and_then(|enumeration| enumeration.item(start.unwrap_or(1)));
             quoted(item.map_or("", |item| &item.name))
         }
     }

@@ -40,7 +40,7 @@ pub fn dependencies(machine: &dyn Machine, layout: &Layout, initial: bool) -> De
         let known = |(slot, rule): (usize, &Rule)| rule.has(needed).then(|| ((base, slot as u32), Vec::new()));
         rules.iter().enumerate().filter_map(known).collect()
     };
-    let fixed = layout.tables.first().map_or(layout.reals.len(), |table| table.offset);
+    let fixed = layout.start.before_tables;
     if initial && fixed < layout.reals.len() {
         return None;
     }
@@ -164,9 +164,8 @@ fn has_few(min: i32, max: i32) -> bool {
 #[inline(never)]
 fn random_point(machine: &dyn Machine, layout: &Layout, random: &mut Random) -> Values {
     let mut values = layout.start.clone();
-    let fixed = layout.tables.first().map_or(values.reals.len(), |table| table.offset);
     let is_there = |rule: &Rule| !rule.has(Rule::ABSENT);
-    let reals = values.reals[..fixed].iter_mut().zip(&layout.real_bounds).zip(&layout.reals);
+    let reals = values.reals[..values.before_tables].iter_mut().zip(&layout.real_bounds).zip(&layout.reals);
     for ((value, (min, max)), _) in reals.filter(|(_, rule)| is_there(rule)) {
         let reach = 0.5 * value.abs().max(1.0);
         *value = (*value + random.between(-reach, reach)).max(*min).min(*max);

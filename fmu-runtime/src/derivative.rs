@@ -68,7 +68,7 @@ impl Instance {
             State::ContinuousTime => Rule::SET_CONTINUOUS,
             _ => Rule::INPUT | Rule::STATE,
         };
-        let in_table = self.layout.tables.first().is_some_and(|table| known as usize >= table.offset);
+        let in_table = known as usize >= self.values.before_tables;
         if rule.has(Rule::EXISTS) && rule.has(needed) && !in_table {
             return Ok(());
         }

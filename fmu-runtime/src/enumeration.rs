@@ -34,6 +34,11 @@ impl Enumeration {
     pub fn position(&self, name: &str) -> Option<usize> {
         self.items.iter().position(|item| item.name == name)
     }
+
+    /// The item of a value, which counts from 1.
+    pub fn item(&self, value: i32) -> Option<&Item> {
+        self.items.get(usize::try_from(value).ok()?.checked_sub(1)?)
+    }
 }
 
 impl Item {

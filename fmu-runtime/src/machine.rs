@@ -60,7 +60,7 @@ pub trait Machine: Send {
     /// Computes outputs, local variables and derivatives.
     fn evaluate(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), Fault>;
     /// Computes the event indicators.
-    fn indicators(&self, values: &Values, data: &Data, time: f64, indicators: &mut [f64]) -> Result<(), Fault>;
+    fn indicators(&self, values: &Values, data: &Data, time: f64, indicators: &mut [f64]);
     /// Updates memory and states at an event.
     fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, Fault>;
     /// Makes a Co-Simulation step: events at its beginning, states, inputs and memory up to its end,
@@ -215,9 +215,8 @@ impl<C: Component> Machine for Adapter<C> {
         self.compute(values, data, time, false, None)
     }
 
-    fn indicators(&self, values: &Values, data: &Data, time: f64, indicators: &mut [f64]) -> Result<(), Fault> {
+    fn indicators(&self, values: &Values, data: &Data, time: f64, indicators: &mut [f64]) {
         Self::equations_of(values).indicators(&self.context(time, data), indicators);
-        Ok(())
     }
 
     fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, Fault> {

@@ -120,15 +120,10 @@ impl Instance {
         }
         self.refresh()?;
         match &self.data {
-            Some(data) => {
-                let result = self.machine.indicators(&self.values, data, self.time, indicators);
-                result.map_err(|fault| self.fault(&fault))
-            }
-            None => {
-                indicators.fill(1.0);
-                Ok(())
-            }
+            Some(data) => self.machine.indicators(&self.values, data, self.time, indicators),
+            None => indicators.fill(1.0),
         }
+        Ok(())
     }
 
     fn check_states(&self, count: usize) -> Outcome {

@@ -35,15 +35,18 @@ fn elements(text: &str) -> Option<(Vec<usize>, Vec<&str>)> {
     let Some(inner) = text.strip_prefix('[') else {
         return (!text.contains([',', ']']) || text.starts_with('"')).then(|| (Vec::new(), vec![text]));
     };
-    let mut rows = Vec::new();
-    for row in split(inner.strip_suffix(']')?)? {
-        rows.push(elements(row.trim())?);
-    }
-    let first = rows[0].0.clone();
-    if rows.iter().any(|(shape, _)| *shape != first) {
+    let rows = split(inner.strip_suffix(']')?)?;
+    stacked(rows.into_iter().map(|row| elements(row.trim())))
+}
+
+/// The shape and the elements of a list of rows; `None` if one is `None` or of another shape.
+pub(crate) fn stacked<T>(rows: impl Iterator<Item = Option<(Vec<usize>, Vec<T>)>>) -> Option<(Vec<usize>, Vec<T>)> {
+    let rows: Vec<_> = rows.collect::<Option<_>>()?;
+    let inner = rows.first().map(|(shape, _)| shape.clone()).unwrap_or_default();
+    if rows.iter().any(|(shape, _)| *shape != inner) {
         return None;
     }
-    let shape = [vec![rows.len()], first].concat();
+    let shape = [vec![rows.len()], inner].concat();
     Some((shape, rows.into_iter().flat_map(|(_, row)| row).collect()))
 }
 

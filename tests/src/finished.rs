@@ -5,6 +5,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use fmu_builder::{Archive, Destination, Error, Library, Origin, Platform, Settings, pack};
 use fmu_runtime::description::{Description, Kind, Variable};
@@ -18,29 +19,44 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this package lies in the workspace")
 }
 
-/// The archive of a component that `cargo xtask build` made.
-pub fn archive(component: &str) -> PathBuf {
+/// The archives that `cargo xtask build` made, sorted.
+pub fn archives() -> Vec<PathBuf> {
     let folder = root().join("target/fmu");
     let files = fs_err::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let wanted = component.replace('-', "");
-    let is_wanted = |file: &PathBuf| {
-        let is_fmu = file.extension().is_some_and(|extension| extension == "fmu");
-        is_fmu && file.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case(&wanted))
-    };
-    let found = files.into_iter().find(is_wanted);
-    found.unwrap_or_else(|| panic!("{} has no FMU of {component}: run cargo xtask build first", folder.display()))
+    let mut found: Vec<_> = files.filter(|file| file.extension().is_some_and(|extension| extension == "fmu")).collect();
+    assert!(!found.is_empty(), "{} has no FMUs: run cargo xtask build first", folder.display());
+    found.sort();
+    found
 }
 
-/// The Python that has FMPy; nothing, with a reason, where it is absent.
-pub fn python() -> Option<PathBuf> {
+/// The archive of a component that `cargo xtask build` made.
+pub fn archive(component: &str) -> PathBuf {
+    let wanted = component.replace('-', "");
+    let is_wanted = |file: &PathBuf| file.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case(&wanted));
+    let found = archives().into_iter().find(is_wanted);
+    found.unwrap_or_else(|| panic!("target/fmu has no FMU of {component}: run cargo xtask build first"))
+}
+
+/// The Python that has FMPy, in the workspace's folder; nothing, with a reason, where it is absent.
+pub fn python() -> Option<Command> {
     let folder = if cfg!(windows) { "Scripts" } else { "bin" };
-    let python = root().join("target/python").join(folder).join("python");
+    let python =
+        root().join("target/python").join(folder).join("python").with_extension(std::env::consts::EXE_EXTENSION);
     if python.exists() {
-        return Some(python);
+        let mut command = Command::new(python);
+        command.current_dir(root());
+        return Some(command);
     }
     assert!(std::env::var_os("CI").is_none(), "CI must have FMPy");
     println!("skipped: FMPy is not set up; cargo xtask test does that");
     None
+}
+
+/// What a program prints, which must succeed.
+pub fn printed(program: &mut Command) -> String {
+    let done = program.output().expect("a program that runs");
+    assert!(done.status.success(), "{program:?} failed:\n{}", String::from_utf8_lossy(&done.stderr));
+    String::from_utf8(done.stdout).expect("text")
 }
 
 /// The library out of a component's archive. It stays where it is put, so that it is compressed once

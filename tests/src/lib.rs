@@ -2,9 +2,10 @@
 //! the runtime inside them.
 //!
 //! [`Simulation`] runs an FMU in Co-Simulation, [`Slave`] is one instance for a master of one's own,
-//! [`validate::file`] finds what is wrong with one, and [`plot`] draws what a simulation gave. The binary
-//! `importer` puts them on the command line. [`api`] is what lies below an importer: the C functions of a library, one by one. With
-//! [`finished`] tests call them by the variables' names.
+//! [`sweep`] makes many runs, [`validate::file`] finds what is wrong with an FMU, and [`plot`] draws what
+//! a simulation gave. The binary `importer` puts them on the command line. [`api`] is what lies below an
+//! importer: the C functions of a library, one by one. With [`finished`] tests call them by the variables'
+//! names.
 
 pub mod animate;
 pub mod api;

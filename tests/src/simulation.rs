@@ -39,7 +39,8 @@ pub struct Simulation {
     /// Dropped before the folder that it was loaded from.
     binding: Fmi2Binding,
     import: Fmi2Import,
-    starts: Vec<(u32, Value)>,
+    /// Start values by the positions of their variables.
+    starts: Vec<(usize, Value)>,
     input: Option<Input>,
     recorded: Vec<usize>,
     /// Whether a message with status OK is a warning.
@@ -115,17 +116,13 @@ impl Simulation {
     /// Gives start values with `name=value`; an array takes `name=[1,2,3]`.
     pub fn set(&mut self, assignment: &str) -> Result<()> {
         let values = assignment::parse(assignment, self.variables(), &self.model.enumerations)?;
-        for (position, value) in values {
-            let reference = self.model.variables[position].value_reference;
-            self.starts.push((reference, value));
-        }
+        self.set_at(values);
         Ok(())
     }
 
     /// Gives start values to the variables at these positions.
     pub(crate) fn set_at(&mut self, values: impl IntoIterator<Item = (usize, Value)>) {
-        let variables = &self.model.variables;
-        self.starts.extend(values.into_iter().map(|(position, value)| (variables[position].value_reference, value)));
+        self.starts.extend(values);
     }
 
     /// The name of the first of these variables that the input drives, if there is one.
@@ -194,8 +191,8 @@ impl Simulation {
         let slave = Slave::instantiate(&self.import, &self.binding)?;
         let drive = Drive::new(self.input.as_ref(), &self.model.variables, &self.import);
         let mut recorder = Recorder::new(&self.recorded, &self.model.variables, steps + 1);
-        let further = starts.iter().map(|(position, value)| (self.model.variables[*position].value_reference, value));
-        let starts = self.starts.iter().map(|(reference, value)| (*reference, value)).chain(further);
+        let starts = self.starts.iter().chain(starts);
+        let starts = starts.map(|(position, value)| (self.model.variables[*position].value_reference, value));
         slave.initialise((self.start, self.stop), self.tolerance, starts)?;
         drive.apply(&slave, self.start)?;
         slave.exit_initialisation()?;

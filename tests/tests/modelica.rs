@@ -1,38 +1,7 @@
 //! What Modelica tools get of the finished FMUs: connectors, icons, and a package with a model for each.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
 use fmu_builder::Archive;
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
-}
-
-/// The archives that `cargo xtask build` makes.
-fn archives() -> Vec<PathBuf> {
-    let entries = fs_err::read_dir(root().join("target/fmu")).expect("run cargo xtask build first");
-    let paths = entries.map(|entry| entry.unwrap().path());
-    let mut found: Vec<_> = paths.filter(|path| path.extension().is_some_and(|extension| extension == "fmu")).collect();
-    assert!(!found.is_empty(), "target/fmu is empty: run cargo xtask build first");
-    found.sort();
-    found
-}
-
-/// What a Python script prints; nothing, with a reason, where Python is not set up.
-fn python(arguments: &[&str], files: &[PathBuf]) -> Option<String> {
-    let folder = if cfg!(windows) { "Scripts" } else { "bin" };
-    let python = root().join("target/python").join(folder).join("python");
-    if !python.exists() {
-        assert!(std::env::var_os("CI").is_none(), "CI must have the Python environment");
-        println!("skipped: Python is not set up; cargo xtask test does that");
-        return None;
-    }
-    let output = Command::new(python).args(arguments).args(files).current_dir(root()).output().unwrap();
-    let said = String::from_utf8(output.stdout).unwrap() + &String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}");
-    Some(said)
-}
+use fmu_tests::finished::{archives, printed, python};
 
 #[test]
 fn terminals_and_icons_are_valid_by_fmi_3() {
@@ -45,7 +14,8 @@ fn terminals_and_icons_are_valid_by_fmi_3() {
         \x20   schema.assertValid(etree.fromstring(text))\n\
         \x20   print('valid')";
     let archives = archives();
-    let Some(said) = python(&["-c", script], &archives) else { return };
+    let Some(mut python) = python() else { return };
+    let said = printed(python.args(["-c", script]).args(&archives));
     assert_eq!(said.matches("valid").count(), archives.len(), "{said}");
 }
 
@@ -64,6 +34,7 @@ fn the_icon_lies_beside_its_description() {
 fn a_compiler_takes_the_models_of_all_fmus() {
     let archives = archives();
     let package = "target/fmu/MechanicalFMUs";
-    let Some(said) = python(&["tests/modelica/check.py", package], &archives) else { return };
+    let Some(mut python) = python() else { return };
+    let said = printed(python.args(["tests/modelica/check.py", package]).args(&archives));
     assert_eq!(said.matches(" values, 0 wrong").count(), archives.len(), "{said}");
 }

@@ -1,43 +1,21 @@
 //! A system of two bushings, through the schema and the SSP master of FMPy.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-use fmu_builder::{Archive, Library, Origin, Platform, Settings, System, pack};
-use tempfile::TempDir;
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
-}
+use fmu_builder::System;
+use fmu_tests::finished::{Fmu, printed, python};
 
 /// A bushing whose inputs may all be zero, since masters begin with that.
-fn bushing(folder: &TempDir, name: &str, stiffness: &str) -> PathBuf {
-    let archive = root().join("target/fmu/Bushing.fmu");
-    assert!(archive.exists(), "{} is missing: run cargo xtask build first", archive.display());
-    let platform = Platform::host().unwrap();
-    let library = folder.path().join("library");
-    fs_err::write(&library, Archive::open(&archive).unwrap().read(&platform.entry("Bushing")).unwrap()).unwrap();
-    let mut settings = Settings::default();
-    for assignment in [&format!("name={name}"), &format!("TS={stiffness}"), "orientation=cardan"] {
-        settings.set(assignment).unwrap();
-    }
-    let description = settings.resolve(&Library::load(&library).unwrap()).unwrap();
-    pack(&description, &Origin::default(), &[(platform, library)], folder.path()).unwrap();
-    folder.path().join(format!("{name}.fmu"))
+fn bushing(name: &str, stiffness: &str) -> Fmu {
+    Fmu::new("bushing", &[&format!("name={name}"), &format!("TS={stiffness}"), "orientation=cardan"])
 }
 
 #[test]
 fn two_bushings_share_the_motion_of_an_arm() {
-    let python = root().join("target/python").join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
-    if !python.exists() {
-        assert!(std::env::var_os("CI").is_none(), "CI must have FMPy");
-        println!("skipped: FMPy is not set up; cargo xtask test does that");
-        return;
-    }
+    let Some(mut python) = python() else { return };
     let folder = tempfile::tempdir().unwrap();
+    let (front, rear) = (bushing("Front", "[1e6,1e6,1e6]"), bushing("Rear", "[3e6,1e6,1e6]"));
     let mut system = System::new("Arm");
-    system.add("front", &bushing(&folder, "Front", "[1e6,1e6,1e6]")).unwrap();
-    system.add("rear", &bushing(&folder, "Rear", "[3e6,1e6,1e6]")).unwrap();
+    system.add("front", &front.file).unwrap();
+    system.add("rear", &rear.file).unwrap();
     system.input("body", &["front.frame_a", "rear.frame_a"]).unwrap();
     system.input("arm", &["front.frame_b", "rear.frame_b"]).unwrap();
     let path = folder.path().join("Arm.ssp");
@@ -51,9 +29,7 @@ fn two_bushings_share_the_motion_of_an_arm() {
         for name in sys.argv[2:]:\n\
         \x20   print(repr(float(result[name][-1])))";
     let outputs = ["front.frame_a.f[1]", "front.frame_b.f[1]", "rear.frame_a.f[1]", "rear.frame_a.f[2]"];
-    let output = Command::new(python).args(["-c", script]).arg(&path).args(outputs).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let said = String::from_utf8(output.stdout).unwrap();
+    let said = printed(python.args(["-c", script]).arg(&path).args(outputs));
     let loads: Vec<f64> = said.lines().filter_map(|line| line.parse().ok()).collect();
     // Stiffness times 1 mm on the arm, with the opposite sign on the bushing at frame_b; damping 1e4 N.s/m.
     for (found, expected) in loads.iter().zip([-1e3, 1e3, -3e3, -1e2]) {

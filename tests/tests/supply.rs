@@ -1,24 +1,12 @@
 //! What the archives say of the packages in them: licences, and a software bill of materials.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use fmu_builder::{Archive, Platform};
-use fmu_tests::finished;
+use fmu_tests::finished::{archives, printed, python};
 use serde_json::Value;
 
 const BILL: &str = "documentation/sbom.cdx.json";
-
-/// The archives that `cargo xtask build` makes.
-fn archives() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/fmu");
-    let entries = fs_err::read_dir(folder).expect("run cargo xtask build first");
-    let paths = entries.map(|entry| entry.unwrap().path());
-    let found: Vec<_> = paths.filter(|path| path.extension().is_some_and(|extension| extension == "fmu")).collect();
-    assert!(!found.is_empty(), "target/fmu is empty: run cargo xtask build first");
-    found
-}
 
 /// The packages of a bill, `name-version`, with their checksums.
 fn packages(archive: &Archive) -> BTreeMap<String, Option<String>> {
@@ -90,7 +78,7 @@ fn each_package_has_a_licence_and_its_text() {
 
 #[test]
 fn the_bill_is_valid_cyclonedx() {
-    let Some(python) = finished::python() else { return };
+    let Some(mut python) = python() else { return };
     let script = "import importlib.util, json, pathlib, sys, zipfile\n\
         from jsonschema import Draft7Validator\n\
         from referencing import Registry, Resource\n\
@@ -106,7 +94,6 @@ fn the_bill_is_valid_cyclonedx() {
         \x20   validator.validate(json.loads(zipfile.ZipFile(path).read('documentation/sbom.cdx.json')))\n\
         \x20   print('valid')";
     let archives = archives();
-    let output = Command::new(python).args(["-c", script]).args(&archives).output().unwrap();
-    let said = String::from_utf8(output.stdout).unwrap() + &String::from_utf8_lossy(&output.stderr);
+    let said = printed(python.args(["-c", script]).args(&archives));
     assert_eq!(said.matches("valid\n").count(), archives.len(), "{said}");
 }

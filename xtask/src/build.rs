@@ -148,7 +148,7 @@ impl Plan {
     fn refuse_problems(&mut self) -> anyhow::Result<()> {
         self.problems.sort_by_key(|(number, _)| *number);
         let messages: Vec<_> = self.problems.iter().map(|(_, message)| message.as_str()).collect();
-        let wrong = self.problems.iter().map(|(number, _)| number).collect::<std::collections::BTreeSet<_>>().len();
+        let wrong = self.problems.chunk_by(|(one, _), (other, _)| one == other).count();
         match (wrong, self.count) {
             (0, _) => Ok(()),
             (_, 1) => bail!("{}", messages.join("\n")),
@@ -209,13 +209,12 @@ fn refuse_equal(packages: &[Package<'_>]) -> anyhow::Result<()> {
     let mut files: BTreeMap<String, &Package<'_>> = BTreeMap::new();
     for package in packages {
         if let Some(other) = files.insert(package.file.to_string_lossy().to_lowercase(), package) {
+            let same_source = package.source == other.source;
             let name = |package: &Package<'_>| match &package.source {
-                Some(source) if package.source != other.source => shown(source),
+                Some(source) if !same_source => shown(source),
                 _ => package.description.component.clone(),
             };
-            let other_name = other.source.as_deref().filter(|_| other.source != package.source).map(shown);
-            let other_name = other_name.unwrap_or_else(|| other.description.component.clone());
-            bail!("{other_name} and {} would both become {}", name(package), shown(&package.file));
+            bail!("{} and {} would both become {}", name(other), name(package), shown(&package.file));
         }
     }
     Ok(())

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail};
+use cargo_metadata::camino::Utf8PathBuf;
+use cargo_metadata::{CrateType, Message, Metadata, MetadataCommand, Package, Target};
 use fmu_builder::{is_path, nearest};
-use serde_json::Value;
 
 use crate::toolchain::Toolchain;
 
@@ -74,34 +75,24 @@ pub fn own_components() -> anyhow::Result<Vec<Component>> {
 
 /// The components of the workspace that `manifest` belongs to, by name.
 pub fn components(manifest: &Path) -> anyhow::Result<Vec<Component>> {
-    let output = cargo()
-        .args(["metadata", "--format-version=1", "--no-deps", "--manifest-path"])
-        .arg(manifest)
-        .stderr(Stdio::inherit())
-        .output()
-        .context("cannot run cargo")?;
-    if !output.status.success() {
-        bail!("cargo cannot read {}", manifest.display());
-    }
-    let metadata: Value = serde_json::from_slice(&output.stdout)?;
-    let packages = metadata["packages"].as_array().into_iter().flatten();
-    let mut components: Vec<_> = packages.filter_map(component).collect();
+    let packages = metadata(MetadataCommand::new().no_deps(), manifest)?.packages;
+    let mut components: Vec<_> = packages.into_iter().filter_map(component).collect();
     components.sort_by(|a, b| a.package.cmp(&b.package));
     Ok(components)
 }
 
-fn component(package: &Value) -> Option<Component> {
-    let is_library = |target: &&Value| {
-        let has =
-            |key: &str, what: &str| target[key].as_array().is_some_and(|list| list.iter().any(|item| item == what));
-        has("kind", "example") && has("crate_types", "cdylib")
-    };
-    let target = package["targets"].as_array()?.iter().find(is_library)?;
+/// What cargo knows of the workspace that `manifest` belongs to.
+pub fn metadata(command: &mut MetadataCommand, manifest: &Path) -> anyhow::Result<Metadata> {
+    command.manifest_path(manifest).exec().with_context(|| format!("cargo cannot read {}", manifest.display()))
+}
+
+fn component(package: Package) -> Option<Component> {
+    let is_library = |target: &Target| target.is_example() && target.crate_types.contains(&CrateType::CDyLib);
     Some(Component {
-        package: package["name"].as_str()?.to_owned(),
-        description: package["description"].as_str().unwrap_or_default().to_owned(),
-        target: target["name"].as_str()?.to_owned(),
-        manifest: package["manifest_path"].as_str()?.into(),
+        target: package.targets.into_iter().find(is_library)?.name,
+        package: package.name.to_string(),
+        description: package.description.unwrap_or_default(),
+        manifest: package.manifest_path.into(),
     })
 }
 
@@ -140,7 +131,7 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
     for component in components {
         by_manifest.entry(workspace_of(component)).or_default().push(component);
     }
-    let mut paths = BTreeMap::new();
+    let mut paths: BTreeMap<_, PathBuf> = BTreeMap::new();
     for (manifest, members) in by_manifest {
         let mut command = toolchain.build()?;
         command.args(["--profile=fmu-library", "--message-format=json-render-diagnostics"]);
@@ -156,12 +147,11 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
         if !output.status.success() {
             bail!("the library was not built, see cargo's messages above");
         }
-        for line in output.stdout.split(|byte| *byte == b'\n') {
-            let Ok(message) = serde_json::from_slice::<Value>(line) else { continue };
-            if message["reason"] == "compiler-artifact"
-                && let (Some(target), Some(file)) = (message["target"]["name"].as_str(), library(&message["filenames"]))
+        for message in Message::parse_stream(&output.stdout[..]) {
+            if let Message::CompilerArtifact(artifact) = message?
+                && let Some(file) = artifact.filenames.into_iter().find(is_library)
             {
-                paths.insert((manifest.clone(), target.to_owned()), file);
+                paths.insert((manifest.clone(), artifact.target.name), file.into());
             }
         }
     }
@@ -178,10 +168,6 @@ fn workspace_of(component: &Component) -> PathBuf {
     if component.manifest.starts_with(own) { own.join("Cargo.toml") } else { component.manifest.clone() }
 }
 
-/// The shared library among the files of an artifact.
-fn library(files: &Value) -> Option<PathBuf> {
-    let files = files.as_array()?.iter().filter_map(Value::as_str).map(PathBuf::from);
-    files.into_iter().find(|file| {
-        file.extension().is_some_and(|extension| ["so", "dll", "dylib"].iter().any(|known| extension == *known))
-    })
+fn is_library(file: &Utf8PathBuf) -> bool {
+    file.extension().is_some_and(|extension| ["so", "dll", "dylib"].contains(&extension))
 }

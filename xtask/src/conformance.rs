@@ -4,12 +4,11 @@
 //! those that its name begins with, and those of the problems whose messages it asserts.
 
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use fmu_builder::Destination;
-
-use std::io::Write;
 
 const RULES: &str = include_str!("conformance/rules.txt");
 const PAGE: &str = "docs/conformance.md";

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use cargo_metadata::MetadataCommand;
 use fmu_builder::{Origin, Package};
-use serde_json::Value;
 
-use crate::components::{Component, cargo};
+use crate::components::{Component, cargo, metadata};
 use crate::toolchain::Toolchain;
 
 /// The origin of a component's libraries that these toolchains make.
@@ -39,7 +39,7 @@ fn standard_library(version: String) -> Package {
 }
 
 /// Name and version of the packages that are linked into a component's library.
-fn linked(component: &Component, triple: Option<&str>) -> Result<Vec<(String, String)>> {
+fn linked(component: &Component, triple: Option<&str>) -> Result<Vec<Id>> {
     let mut command = cargo();
     command.args(["tree", "--edges=normal,no-proc-macro", "--prefix=none", "--format={p}", "--manifest-path"]);
     command.arg(component.manifest()).args(["--package", &component.package]);
@@ -57,36 +57,30 @@ fn linked(component: &Component, triple: Option<&str>) -> Result<Vec<(String, St
 }
 
 /// All packages of a workspace, by name and version.
-fn known(manifest: &Path) -> Result<BTreeMap<(String, String), Package>> {
-    let mut command = cargo();
-    command.args(["metadata", "--format-version=1", "--manifest-path"]).arg(manifest);
-    let output = command.output().context("cannot run cargo")?;
-    if !output.status.success() {
-        bail!("cargo metadata failed: {}", String::from_utf8_lossy(&output.stderr).trim());
-    }
-    let metadata: Value = serde_json::from_slice(&output.stdout)?;
-    let root = Path::new(metadata["workspace_root"].as_str().context("a workspace has a root")?);
+fn known(manifest: &Path) -> Result<BTreeMap<Id, Package>> {
+    let metadata = metadata(&mut MetadataCommand::new(), manifest)?;
+    let root = metadata.workspace_root.as_std_path();
     let sums = checksums(&root.join("Cargo.lock"))?;
-    let packages = metadata["packages"].as_array().into_iter().flatten();
-    packages.map(|package| known_package(package, root, &sums)).collect()
+    metadata.packages.into_iter().map(|package| known_package(package, root, &sums)).collect()
 }
 
-type Sums = BTreeMap<(String, String), String>;
+/// Name and version.
+type Id = (String, String);
 
-fn known_package(package: &Value, root: &Path, sums: &Sums) -> Result<((String, String), Package)> {
-    let text = |key: &str| package[key].as_str().map(str::to_owned);
-    let id = (text("name").context("a package has a name")?, text("version").context("a package has a version")?);
-    let folder = text("manifest_path").context("a package has a manifest")?;
-    let folder = Path::new(&folder).parent().context("a manifest lies in a folder")?;
+type Sums = BTreeMap<Id, String>;
+
+fn known_package(package: cargo_metadata::Package, root: &Path, sums: &Sums) -> Result<(Id, Package)> {
+    let id = (package.name.to_string(), package.version.to_string());
+    let folder = package.manifest_path.as_std_path().parent().context("a manifest lies in a folder")?;
     let mut texts = texts(folder)?;
     // The packages of a workspace share the texts in its root.
     if texts.is_empty() && folder.starts_with(root) {
         texts = self::texts(root)?;
     }
     // Older packages separate alternatives by a stroke.
-    let license = text("license").map(|license| license.split('/').map(str::trim).collect::<Vec<_>>().join(" OR "));
+    let license = package.license.map(|license| license.split('/').map(str::trim).collect::<Vec<_>>().join(" OR "));
     let sha256 = sums.get(&id).cloned();
-    let repository = text("repository");
+    let repository = package.repository;
     Ok((id.clone(), Package { name: id.0, version: id.1, license, repository, sha256, texts }))
 }
 

@@ -3,7 +3,7 @@
 use fmu_runtime::description::{Description, Kind, Variable};
 
 use super::Report;
-use crate::{Archive, Error, Library, ModelDescription, Platform};
+use crate::{Archive, Describe, Error, Library, ModelDescription, Platform};
 
 /// Loads the binary for this computer, if there is one, and compares.
 pub(super) fn check(archive: &Archive, model: &ModelDescription, report: &mut Report) -> Result<(), Error> {

@@ -7,7 +7,8 @@ use fmu_runtime::description::Description;
 use fmu_runtime::escape;
 
 use super::attachment::Resources;
-use super::{Entry, HEAD, Section, Settings, geometry, idle, is_path, parameters, structure};
+use super::structure::lines;
+use super::{Entry, HEAD, SECTIONS, Section, Settings, geometry, idle, is_path, parameters, structure};
 use crate::nearest::did_you_mean;
 use crate::{Describe, Error};
 
@@ -47,9 +48,6 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     if !problems.is_empty() {
         return fail(problems);
     }
-    let lines = |structure: &[(String, String)]| -> String {
-        structure.iter().map(|(option, value)| format!("structure {option} {value}\n")).collect()
-    };
     let structured = library.describe(&lines(&structure))?;
     let warnings = idle::warnings(&structure, &structured, |structure| library.describe(&lines(structure)));
     let with_warnings = |mut description: Description| {
@@ -174,7 +172,7 @@ fn misplaced(entry: &Entry, default: &Description) -> String {
     } else if let Some(role) = parameters::role(default, name) {
         format!("{place}: \"{name}\" is {role}; it belongs under [parameters]")
     } else {
-        let known = HEAD.into_iter().chain(["structure", "parameters"]);
+        let known = HEAD.into_iter().chain(SECTIONS);
         format!("{place}: unknown entry \"{name}\"{}", did_you_mean(name, known))
     }
 }

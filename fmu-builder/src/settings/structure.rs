@@ -26,6 +26,11 @@ pub(super) fn chosen(entries: &[&Entry], default: &Description, problems: &mut V
     chosen
 }
 
+/// The lines of a configuration that choose these options.
+pub(crate) fn lines(chosen: &[(String, String)]) -> String {
+    chosen.iter().map(|(option, value)| format!("structure {option} {value}\n")).collect()
+}
+
 /// All other values of one Boolean or enumerated option, then those of two.
 pub(crate) fn alternatives(current: &Description) -> Vec<Vec<(String, String)>> {
     let values = |option: &StructureOption| match &option.kind {

@@ -68,7 +68,8 @@ impl<T: Scalar> Equations<T> for JointRRP<T> {
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), Fault> {
-        self.check()
+        check_rod1(("n_a", &self.n_a), ("rRod1_ia", &self.rRod1_ia))?;
+        check_length("n_b", &self.n_b)
     }
 
     fn admit(&self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
@@ -103,11 +104,6 @@ impl<T: Scalar> Equations<T> for JointRRP<T> {
 }
 
 impl<T: Scalar> JointRRP<T> {
-    fn check(&self) -> Result<(), Fault> {
-        check_rod1(("n_a", &self.n_a), ("rRod1_ia", &self.rRod1_ia))?;
-        check_length("n_b", &self.n_b)
-    }
-
     /// Unit vector along the axes of the revolute joints, resolved in frame_b.
     fn axis_in_b(&self, s: &Structure) -> Result<Vector3<T>, Fault> {
         let [a, b] = self.u.outer.motions(s.orientation)?;

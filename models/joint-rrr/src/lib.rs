@@ -62,7 +62,8 @@ impl<T: Scalar> Equations<T> for JointRRR<T> {
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), Fault> {
-        self.check()
+        check_length("rRod2_ib", &self.rRod2_ib)?;
+        check_rod1(("n_a", &self.n_a), ("rRod1_ia", &self.rRod1_ia))
     }
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
@@ -93,11 +94,6 @@ impl<T: Scalar> Equations<T> for JointRRR<T> {
 }
 
 impl<T: Scalar> JointRRR<T> {
-    fn check(&self) -> Result<(), Fault> {
-        check_length("rRod2_ib", &self.rRod2_ib)?;
-        check_rod1(("n_a", &self.n_a), ("rRod1_ia", &self.rRod1_ia))
-    }
-
     fn assembly(&self) -> UniversalSpherical<T, Revolute<T>> {
         let joint = Revolute { e: self.n_b.normalize(), q: self.rRod2_ib };
         UniversalSpherical::new(&self.n_a, &self.rRod1_ia, joint)

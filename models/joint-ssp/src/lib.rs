@@ -66,7 +66,7 @@ impl<T: Scalar> Equations<T> for JointSSP<T> {
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), Fault> {
-        self.check()
+        check_length("n_b", &self.n_b)
     }
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
@@ -87,10 +87,6 @@ impl<T: Scalar> Equations<T> for JointSSP<T> {
 }
 
 impl<T: Scalar> JointSSP<T> {
-    fn check(&self) -> Result<(), Fault> {
-        check_length("n_b", &self.n_b)
-    }
-
     fn assembly(&self) -> SphericalSpherical<T, Prismatic<T>> {
         let joint = Prismatic { e: self.n_b.normalize(), q: self.rRod2_ib };
         let mass = PointMass { neglected: self.mslRodForce, ..self.rod.mass() };

@@ -63,7 +63,7 @@ impl<T: Scalar> Equations<T> for JointSSR<T> {
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), Fault> {
-        self.check()
+        check_rod2(("n_b", &self.n_b), ("rRod2_ib", &self.rRod2_ib))
     }
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
@@ -88,10 +88,6 @@ impl<T: Scalar> Equations<T> for JointSSR<T> {
 }
 
 impl<T: Scalar> JointSSR<T> {
-    fn check(&self) -> Result<(), Fault> {
-        check_rod2(("n_b", &self.n_b), ("rRod2_ib", &self.rRod2_ib))
-    }
-
     fn assembly(&self) -> SphericalSpherical<T, Revolute<T>> {
         let joint = Revolute { e: self.n_b.normalize(), q: self.rRod2_ib };
         SphericalSpherical { length: self.rod.rod1Length, mass: self.rod.mass(), joint }

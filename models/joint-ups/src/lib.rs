@@ -72,7 +72,7 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), Fault> {
-        self.check()
+        check_rod1(("n1_a", &self.n1_a), ("nAxis_ia", &self.nAxis_ia))
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
@@ -99,11 +99,5 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
             self.totalPower = outer + pose.universal.ia.power(&ia) + pose.ib.power(&ib) + self.f * pose.x.v;
         }
         Ok(())
-    }
-}
-
-impl<T: Scalar> JointUPS<T> {
-    fn check(&self) -> Result<(), Fault> {
-        check_rod1(("n1_a", &self.n1_a), ("nAxis_ia", &self.nAxis_ia))
     }
 }

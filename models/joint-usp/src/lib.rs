@@ -64,7 +64,8 @@ impl<T: Scalar> Equations<T> for JointUSP<T> {
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), Fault> {
-        self.check()
+        check_rod1(("n1_a", &self.n1_a), ("rRod1_ia", &self.rRod1_ia))?;
+        check_length("n_b", &self.n_b)
     }
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
@@ -86,11 +87,6 @@ impl<T: Scalar> Equations<T> for JointUSP<T> {
 }
 
 impl<T: Scalar> JointUSP<T> {
-    fn check(&self) -> Result<(), Fault> {
-        check_rod1(("n1_a", &self.n1_a), ("rRod1_ia", &self.rRod1_ia))?;
-        check_length("n_b", &self.n_b)
-    }
-
     fn assembly(&self) -> UniversalSpherical<T, Prismatic<T>> {
         let joint = Prismatic { e: self.n_b.normalize(), q: self.rRod2_ib };
         UniversalSpherical::new(&self.n1_a, &self.rRod1_ia, joint)

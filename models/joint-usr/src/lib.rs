@@ -66,7 +66,8 @@ impl<T: Scalar> Equations<T> for JointUSR<T> {
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), Fault> {
-        self.check()
+        check_rod1(("n1_a", &self.n1_a), ("rRod1_ia", &self.rRod1_ia))?;
+        check_rod2(("n_b", &self.n_b), ("rRod2_ib", &self.rRod2_ib))
     }
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
@@ -92,11 +93,6 @@ impl<T: Scalar> Equations<T> for JointUSR<T> {
 }
 
 impl<T: Scalar> JointUSR<T> {
-    fn check(&self) -> Result<(), Fault> {
-        check_rod1(("n1_a", &self.n1_a), ("rRod1_ia", &self.rRod1_ia))?;
-        check_rod2(("n_b", &self.n_b), ("rRod2_ib", &self.rRod2_ib))
-    }
-
     fn assembly(&self) -> UniversalSpherical<T, Revolute<T>> {
         let joint = Revolute { e: self.n_b.normalize(), q: self.rRod2_ib };
         UniversalSpherical::new(&self.n1_a, &self.rRod1_ia, joint)

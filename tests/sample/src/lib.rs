@@ -3,9 +3,9 @@
 use fmu_runtime::description::DefaultExperiment;
 use fmu_runtime::{
     Component, Context, Equations, Event, Fault, Info, Inputs, Notices, Scalar, Source, Table, Text, enumeration,
-    group, model, structure,
+    group, model, runge_kutta, structure,
 };
-use nalgebra::{Matrix3, Vector2, Vector3};
+use nalgebra::{Matrix3, Vector3};
 
 model! {
     /// A mass on a spring that counts how often a period has passed.
@@ -157,20 +157,8 @@ impl<T: Scalar> Equations<T> for Sample<T> {
 
     fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), Fault> {
         self.settle(cx)?;
-        let length = h / f64::from(self.steps);
-        let [h, sixth, half] = [length, 1.0 / 6.0, 0.5].map(nalgebra::convert::<f64, T>);
-        for i in 0..self.steps {
-            let [u_0, u_half, u_1] = [0.0, 0.5, 1.0].map(|s| inputs.at((f64::from(i) + s) * length).u);
-            let slope = |at: Vector2<T>, u: T| Vector2::new(at.y, self.acceleration(cx, at.x, at.y, u));
-            let at = Vector2::new(self.x, self.v);
-            let first = slope(at, u_0);
-            let second = slope(at + first * (h * half), u_half);
-            let third = slope(at + second * (h * half), u_half);
-            let fourth = slope(at + third * h, u_1);
-            let step = (first + (second + third) * (T::one() + T::one()) + fourth) * (h * sixth);
-            self.x += step.x;
-            self.v += step.y;
-        }
+        let slope = |s: f64, [x, v]: [T; 2]| [v, self.acceleration(cx, x, v, inputs.at(s).u)];
+        [self.x, self.v] = runge_kutta([self.x, self.v], h, self.steps, slope);
         Ok(())
     }
 

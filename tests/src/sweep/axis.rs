@@ -10,7 +10,7 @@ use super::distribution::Distribution;
 use super::plan::{DesignKind, Entry};
 use super::source::{Source, scalar};
 use super::spread::Spread;
-use crate::assignment::spoken;
+use crate::assignment::{spoken, stacked};
 use crate::trajectory;
 use crate::value::Value;
 use crate::variables::{self, Found};
@@ -148,11 +148,5 @@ fn cells(value: &DeValue) -> Option<(Vec<usize>, Vec<String>)> {
     let Some(items) = value.as_array() else {
         return scalar(value).map(|cell| (Vec::new(), vec![cell]));
     };
-    let rows: Vec<_> = items.iter().map(|item| cells(item.get_ref())).collect::<Option<_>>()?;
-    let shape = rows.first().map(|(shape, _)| shape.clone()).unwrap_or_default();
-    if rows.iter().any(|(other, _)| *other != shape) {
-        return None;
-    }
-    let shape = [vec![rows.len()], shape].concat();
-    Some((shape, rows.into_iter().flat_map(|(_, row)| row).collect()))
+    stacked(items.iter().map(|item| cells(item.get_ref())))
 }

@@ -153,8 +153,7 @@ fn number_of(run: usize) -> Cell {
 /// The name of an enumeration's item, by its number from 1 on.
 fn item(sweep: &Sweep, enumeration: &str, number: i32) -> String {
     let found = sweep.simulation.enumerations().iter().find(|other| other.name == enumeration);
-    let item = found.and_then(|found| found.items.get(usize::try_from(number - 1).ok()?));
-    item.map_or_else(|| number.to_string(), |item| item.name.to_string())
+    found.and_then(|found| found.item(number)).map_or_else(|| number.to_string(), |item| item.name.to_string())
 }
 
 fn column(name: &str, kind: Type) -> Column {

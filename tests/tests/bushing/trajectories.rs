@@ -1,9 +1,8 @@
 //! Simulated by two importers, against the equations called directly.
 
 use std::path::Path;
-use std::process::Command;
 
-use fmu_tests::finished::python;
+use fmu_tests::finished::{printed, python};
 use fmu_tests::{Simulation, Trajectory};
 use mechanics::compliance::{Law, force, loss_power, moment};
 use mechanics::euler::Sequence;
@@ -126,7 +125,7 @@ fn rule_13_15_fmpy_gives_the_loads_of_the_equations_in_model_exchange() {
 
 /// Time and outputs from FMPy over the first two seconds; nothing, with a reason, where it is absent.
 pub fn fmpy(fmu: &Path, interface: &str) -> Option<Vec<Vec<f64>>> {
-    let python = python()?;
+    let mut python = python()?;
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("result.csv");
     // FMPy's own reader of CSV takes no quoted names.
@@ -139,10 +138,7 @@ pub fn fmpy(fmu: &Path, interface: &str) -> Option<Vec<Vec<f64>>> {
         \x20   output_interval=1e-3, validate=True)\n\
         numpy.savetxt(output, numpy.array([list(row) for row in result]), fmt='%.17g', delimiter=',',\n\
         \x20   header=','.join(f'\"{name}\"' for name in result.dtype.names), comments='')";
-    let mut command = Command::new(python);
-    command.args(["-c", script]).arg(fmu).arg(root().join(ROAD_LOAD)).arg(interface).arg(&output);
-    let done = command.output().unwrap();
-    assert!(done.status.success(), "FMPy failed: {}", String::from_utf8_lossy(&done.stderr));
+    printed(python.args(["-c", script]).arg(fmu).arg(root().join(ROAD_LOAD)).arg(interface).arg(&output));
     let mut reader = csv::Reader::from_path(&output).unwrap();
     let names: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
     let wanted: Vec<usize> = std::iter::once("time".to_owned())

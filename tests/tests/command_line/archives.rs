@@ -3,8 +3,9 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use fmu_builder::{Archive, Library, Origin, Platform, Settings, pack};
+use fmu_builder::{Archive, Origin, Platform, pack};
 use fmu_runtime::description::Description;
+use fmu_tests::finished;
 use tempfile::TempDir;
 
 use crate::{archive, importer, refused};
@@ -17,12 +18,10 @@ fn problems(file: &Path) -> String {
 
 /// The archive with another description.
 pub fn altered(folder: &TempDir, alter: impl Fn(&mut Description)) -> PathBuf {
-    let platform = Platform::host().unwrap();
-    let library = folder.path().join("library");
-    fs_err::write(&library, Archive::open(&archive()).unwrap().read(&platform.entry("Bushing")).unwrap()).unwrap();
-    let mut description = Settings::default().resolve(&Library::load(&library).unwrap()).unwrap();
+    let mut description = finished::describe("bushing", &[]).unwrap();
     alter(&mut description);
-    pack(&description, &Origin::default(), &[(platform, library)], folder.path()).unwrap()
+    let library = (Platform::host().unwrap(), finished::library("bushing"));
+    pack(&description, &Origin::default(), &[library], folder.path()).unwrap()
 }
 
 #[test]

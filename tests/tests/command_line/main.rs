@@ -7,11 +7,11 @@ mod simulate;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use fmu_tests::finished;
+
 /// The archive that `cargo xtask build` makes.
 fn archive() -> PathBuf {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("target/fmu/Bushing.fmu");
-    assert!(path.exists(), "{} is missing: run cargo xtask build first", path.display());
-    path
+    finished::archive("bushing")
 }
 
 /// Runs the importer on an archive.

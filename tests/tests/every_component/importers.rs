@@ -1,13 +1,11 @@
 //! Tunable parameters through importers of other hands.
 
-use std::process::Command;
-
 use fmi::fmi2::import::Fmi2Import;
 use fmi::fmi2::instance::{CoSimulation, Common};
 use fmi::traits::FmiInstance;
 use fmu_runtime::description::{Causality, Variable};
 use fmu_tests::api::Status;
-use fmu_tests::finished::{Fmu, python, root};
+use fmu_tests::finished::{Fmu, printed, python, root};
 
 use crate::points::is_real;
 use crate::tunable::tunables;
@@ -55,16 +53,12 @@ fn expected(fmu: &Fmu, tuned: bool) -> Vec<f64> {
 
 #[test]
 fn v11_rule_13_15_fmpy_tunes_between_steps() {
-    let Some(python) = python() else { return };
     for component in COMPONENTS {
+        let Some(mut python) = python() else { return };
         let fmu = Fmu::new(component, &[]);
         let script = root().join("tests/tests/every_component/tunable.py");
-        let mut command = Command::new(&python);
-        command.arg(script).arg(&fmu.file).arg(STEPS.to_string()).arg(H.to_string());
-        let done = command.output().unwrap();
-        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-        let printed = String::from_utf8(done.stdout).unwrap();
-        let found: Vec<f64> = printed.split_whitespace().map(|number| number.parse().unwrap()).collect();
+        python.arg(script).arg(&fmu.file).arg(STEPS.to_string()).arg(H.to_string());
+        let found: Vec<f64> = printed(&mut python).split_whitespace().map(|number| number.parse().unwrap()).collect();
         assert_eq!(found, expected(&fmu, true), "{component}");
         assert_ne!(found, expected(&fmu, false), "{component}");
     }

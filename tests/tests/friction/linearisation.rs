@@ -1,9 +1,8 @@
 //! The clutch linearised by FMPy against its linearisation on paper.
 
 use std::collections::BTreeMap;
-use std::process::Command;
 
-use fmu_tests::finished::python;
+use fmu_tests::finished::{printed, python};
 use serde_json::Value;
 
 use crate::fixture::clutch;
@@ -49,14 +48,11 @@ fn on_paper() -> BTreeMap<&'static str, Row> {
 
 #[test]
 fn fmpy_linearises_the_clutch_as_it_is_done_on_paper() {
-    let Some(python) = python() else { return };
+    let Some(mut python) = python() else { return };
     let fmu = clutch(&["mue_pos=[[0.0,0.5],[10.0,0.3]]", "fn_max=20", "J_a=0.7", "J_b=0.4"]);
-    let mut command = Command::new(python);
-    command.arg("-c").arg(include_str!("linearise.py")).arg(&fmu.file);
-    command.args(["w_a_start=1", "w_b_start=4", "f_normalized=0.6", "flange_a.tau=1.5", "flange_b.tau=-0.5"]);
-    let done = command.output().unwrap();
-    assert!(done.status.success(), "FMPy failed: {}", String::from_utf8_lossy(&done.stderr));
-    let answer: Value = serde_json::from_slice(&done.stdout).unwrap();
+    python.arg("-c").arg(include_str!("linearise.py")).arg(&fmu.file);
+    python.args(["w_a_start=1", "w_b_start=4", "f_normalized=0.6", "flange_a.tau=1.5", "flange_b.tau=-0.5"]);
+    let answer: Value = serde_json::from_str(&printed(&mut python)).unwrap();
     let names = |key: &str| -> Vec<String> { serde_json::from_value(answer[key].clone()).unwrap() };
     let columns = |key: &str| -> Vec<Vec<f64>> { serde_json::from_value(answer[key].clone()).unwrap() };
     let (knowns, unknowns) = (names("knowns"), names("unknowns"));

@@ -1,10 +1,9 @@
 //! Model Exchange: indicators, iteration of events, and FMPy's solver against Co-Simulation.
 
 use std::path::Path;
-use std::process::Command;
 
 use fmu_tests::api::Status;
-use fmu_tests::finished::python;
+use fmu_tests::finished::{printed, python};
 
 use crate::fixture::{BACKWARD, FORWARD, FREE, Fmu, Instance, STUCK, brake, clutch, get, set};
 
@@ -171,7 +170,7 @@ fn co_simulate(fmu: &Fmu, signals: &Signals) -> (Vec<[f64; 5]>, Vec<f64>) {
 
 /// The same by FMPy with CVode.
 fn fmpy(fmu: &Fmu, signals: &Signals, label: &str) -> Option<(Vec<[f64; 5]>, Vec<f64>)> {
-    let python = python()?;
+    let mut python = python()?;
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let (input, output) = (folder.join(format!("{label}-input.csv")), folder.join(format!("{label}-output.csv")));
     let rows: String = signals.rows.iter().map(|[t, f, a, b]| format!("{t:?},{f:?},{a:?},{b:?}\n")).collect();
@@ -185,10 +184,7 @@ fn fmpy(fmu: &Fmu, signals: &Signals, label: &str) -> Option<(Vec<[f64; 5]>, Vec
         \x20   output_interval=1e-2, relative_tolerance=1e-10, validate=True)\n\
         columns = [result[name] for name in ['time'] + names]\n\
         numpy.savetxt(output, numpy.array(columns).T, fmt='%.17g', delimiter=',')";
-    let mut command = Command::new(python);
-    command.args(["-c", script]).arg(&fmu.file).arg(&input).arg(&output).args(NAMES).arg("mode");
-    let done = command.output().unwrap();
-    assert!(done.status.success(), "FMPy failed: {}", String::from_utf8_lossy(&done.stderr));
+    printed(python.args(["-c", script]).arg(&fmu.file).arg(&input).arg(&output).args(NAMES).arg("mode"));
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_path(&output).unwrap();
     let mut values = Vec::new();
     let mut modes: Vec<f64> = Vec::new();

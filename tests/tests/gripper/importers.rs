@@ -1,10 +1,9 @@
 //! Simulated by two importers, against the equations called directly.
 
 use std::path::Path;
-use std::process::Command;
 
 use fmu_tests::Simulation;
-use fmu_tests::finished::{Fmu, python, root};
+use fmu_tests::finished::{Fmu, printed, python, root};
 use mechanics::frame::{Frame, Relative};
 use mechanics::rotation::nearest;
 use nalgebra::{Matrix3, Vector3};
@@ -151,7 +150,7 @@ fn rule_13_15_fmpy_gives_the_loads_of_the_equations_in_model_exchange() {
 
 /// Time and loads from FMPy; nothing, with a reason, where it is absent.
 fn fmpy(interface: &str) -> Option<Vec<Vec<f64>>> {
-    let python = python()?;
+    let mut python = python()?;
     let fmu = Fmu::new("gripper", &SETTINGS);
     let output = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("gripper-{interface}.csv"));
     // FMPy's own reader of CSV takes no quoted names.
@@ -165,10 +164,7 @@ fn fmpy(interface: &str) -> Option<Vec<Vec<f64>>> {
         \x20   output_interval=2e-3, validate=True)\n\
         numpy.savetxt(output, numpy.array([list(row) for row in result]), fmt='%.17g', delimiter=',',\n\
         \x20   header=','.join(f'\"{name}\"' for name in result.dtype.names), comments='')";
-    let mut command = Command::new(python);
-    command.args(["-c", script]).arg(&fmu.file).arg(root().join(CYCLE)).arg(interface).arg(&output);
-    let done = command.output().unwrap();
-    assert!(done.status.success(), "FMPy failed: {}", String::from_utf8_lossy(&done.stderr));
+    printed(python.args(["-c", script]).arg(&fmu.file).arg(root().join(CYCLE)).arg(interface).arg(&output));
     let mut reader = csv::Reader::from_path(&output).unwrap();
     let names: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
     let wanted = std::iter::once("time".to_owned()).chain(outputs());

@@ -5,9 +5,10 @@ mod interrupted;
 mod messages;
 mod results;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output};
 
+use fmu_tests::finished::archive;
 use tempfile::TempDir;
 
 /// A folder with a sweep file.
@@ -66,14 +67,6 @@ impl Case {
         names.sort();
         names
     }
-}
-
-/// An archive that `cargo xtask build` makes.
-fn archive(component: &str) -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let path = root.join(format!("target/fmu/{component}.fmu"));
-    assert!(path.exists(), "{} is missing: run cargo xtask build first", path.display());
-    path
 }
 
 /// A column of a table as numbers.

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use fmu_tests::finished::Fmu;
+use fmu_tests::finished::{Fmu, root};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 
@@ -151,7 +151,7 @@ fn a_grid_has_a_picture() {
 /// The sweep files that the documentation shows.
 #[test]
 fn the_sweeps_shown_can_be_run() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let root = root();
     let page = fs_err::read_to_string(root.join("docs/many-runs.md")).unwrap();
     let blocks: Vec<_> = page.split("```toml\n").skip(1).map(|block| block.split("```").next().unwrap()).collect();
     assert!(blocks.len() >= 2);
