@@ -18,7 +18,13 @@ pub fn parse(text: &str, variables: &[Variable], enumerations: &[Enumeration]) -
     let (shape, values) =
         elements(value.trim()).ok_or_else(|| anyhow!("cannot set `{text}`: the brackets do not match"))?;
     if shape != found.shape {
-        bail!("cannot set `{text}`: `{name}` is {}, the value {}", spoken(&found.shape), spoken(&shape));
+        let wrong = format!("cannot set `{text}`: `{name}` is {}, the value {}", spoken(&found.shape), spoken(&shape));
+        match (&found.shape[..], &values[..]) {
+            ([rows], [value]) if shape.is_empty() => {
+                bail!("{wrong}; all alike: {name}=[{}]", vec![*value; *rows].join(","))
+            }
+            _ => bail!("{wrong}"),
+        }
     }
     (found.positions.into_iter().zip(values))
         .map(|(position, value)| {

@@ -21,9 +21,9 @@ enum Command {
         #[arg(required = true, value_name = "FILE.fmu")]
         files: Vec<PathBuf>,
     },
-    /// Run a file in Co-Simulation.
+    /// Simulate an FMU by Co-Simulation.
     Simulate(simulate::Options),
-    /// Make many runs in Co-Simulation with different parameters, as a file says.
+    /// Make many runs of an FMU by Co-Simulation with different parameters, as a file says.
     Sweep(many_runs::Options),
 }
 

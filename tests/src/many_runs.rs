@@ -70,8 +70,11 @@ pub fn run(options: &Options) -> Result<bool> {
         say(file.path().display())?;
     }
     journal.remove()?;
-    let (path, made) = (output.path().display(), sweep.runs() - earlier);
-    say(format_args!("{path}: {} runs, {made} of them now in {seconds:.1} s", sweep.runs()))?;
+    let (path, runs) = (output.path().display(), sweep.runs());
+    match earlier {
+        0 => say(format_args!("{path}: {runs} runs in {seconds:.1} s"))?,
+        _ => say(format_args!("{path}: {runs} runs, {} of them now in {seconds:.1} s", runs - earlier))?,
+    }
     if let Some(series) = &files.series {
         say(format_args!("{}: the series", series.path().display()))?;
     }

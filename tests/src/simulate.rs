@@ -25,7 +25,7 @@ pub struct Options {
     /// Signals of inputs: a column `time`, and a column for each input by its name.
     #[arg(long, value_name = "CSV")]
     input: Option<PathBuf>,
-    /// Start value of a parameter or an input, such as TS[1]=4e6 or TS=[4e6,4e6,2e6].
+    /// Start value of a parameter or an input, such as TS[1]=4e6 or TS=[4e6,4e6,2e6]; may be repeated.
     #[arg(long = "set", value_name = "NAME=VALUE")]
     assignments: Vec<String>,
     /// Time of initialisation [s]; the FMU proposes one.
@@ -44,7 +44,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE.svg|.png")]
     plot: Option<PathBuf>,
     /// What is plotted, instead of all continuous outputs: a variable or the beginning of a name up
-    /// to a dot or a bracket; a variable that is no output is recorded as well.
+    /// to a dot or a bracket; a variable that is no output is recorded as well; may be repeated.
     #[arg(long, value_name = "NAME")]
     show: Vec<String>,
     /// Where to write a page that plays the motion of the shapes, or a picture of its beginning.

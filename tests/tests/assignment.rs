@@ -59,7 +59,7 @@ fn every_mistake_has_its_message() {
             "cannot set `lossPower=1`, which takes a parameter or an input: `lossPower` is an \
              output",
         ),
-        ("TS=1", "cannot set `TS=1`: `TS` is a vector of 3, the value one value"),
+        ("TS=1", "cannot set `TS=1`: `TS` is a vector of 3, the value one value; all alike: TS=[1,1,1]"),
         ("TS=[1,2]", "cannot set `TS=[1,2]`: `TS` is a vector of 3, the value a vector of 2"),
         (
             "frame_a.R.T=[1,2,3,4]",

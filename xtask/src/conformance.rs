@@ -14,8 +14,8 @@ const RULES: &str = include_str!("conformance/rules.txt");
 const PAGE: &str = "docs/conformance.md";
 const INTRODUCTION: &str = "# Rules of FMI 2.0 and their tests
 
-Made by `cargo xtask conformance` from the names of the tests; a test compares. The identifiers are those of the
-project's checklist, with which the names of the tests begin: `d3_…` for D-3, `rule_7_2_…` for 7.2.
+Made by `cargo xtask conformance` from the names of the tests; a test compares. The identifiers
+belong to this project; the names of the tests begin with them: `d3_…` for D-3, `rule_7_2_…` for 7.2.
 ";
 
 /// One rule.

@@ -22,7 +22,7 @@ pub struct Arguments {
     /// Configuration in TOML
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Value of a structure option or parameter
+    /// Value of a structure option or parameter, such as sensor_T=true; may be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
     /// Write a configuration that shows all defaults as comments

@@ -50,17 +50,17 @@ enum Command {
         #[arg(required = true, value_name = "FILE.fmu")]
         files: Vec<PathBuf>,
     },
-    /// Simulate an FMU; see `cargo xtask simulate --help`
+    /// Simulate an FMU, print a summary of its outputs or draw them
     #[command(disable_help_flag = true)]
     Simulate {
-        /// Handed to the importer
+        /// The FMU and options; `cargo xtask simulate --help` lists them
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
-    /// Make many runs of an FMU with different parameters; see `cargo xtask sweep --help`
+    /// Make many runs of an FMU with different parameters, as a file says
     #[command(disable_help_flag = true)]
     Sweep {
-        /// Handed to the importer
+        /// The sweep file and options; `cargo xtask sweep --help` lists them
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
@@ -74,7 +74,7 @@ enum Command {
     Test,
     /// Measure the cost of calls through the C interface
     Bench {
-        /// Handed to criterion
+        /// Handed to criterion, such as part of a benchmark's name
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },

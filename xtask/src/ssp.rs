@@ -15,10 +15,10 @@ pub struct Arguments {
     /// The FMUs, each with the name of its component
     #[arg(required = true, value_name = "NAME=FILE.fmu")]
     fmus: Vec<String>,
-    /// Connect two ports, or all variables of two connectors
+    /// Connect two ports, or all variables of two connectors; may be repeated
     #[arg(long, value_name = "NAME.PORT=NAME.PORT")]
     connect: Vec<String>,
-    /// Input of the system for ports or connectors that take the same
+    /// Input of the system for ports or connectors that take the same; may be repeated
     #[arg(long, value_name = "INPUT=NAME.PORT,…")]
     input: Vec<String>,
 }
