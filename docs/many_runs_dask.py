@@ -201,7 +201,7 @@ def run_chunk(sweep, rows):
 
 def read(path):
     """The sweep file, with paths that hold anywhere, and times from the FMU where the file says none."""
-    sweep = tomllib.loads(path.read_text())
+    sweep = tomllib.loads(path.read_text(encoding="utf-8"))
     place = lambda name: str((path.parent / name).resolve())
     fmu, input = place(sweep["fmu"]), sweep.get("input") and place(sweep["input"])
     model = fmpy.read_model_description(fmu)
@@ -222,6 +222,30 @@ def read(path):
     return sweep, [f"{reduction}({variable})" for variable, reduction in kept]
 
 
+def points(path, sweep):
+    """The rows that tell what each run sets."""
+    with path.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    if not rows or "run" not in rows[0]:
+        sys.exit(f"{path}: these are no points; cargo xtask sweep … --points writes them")
+    known = {variable.name for variable in fmpy.read_model_description(sweep["fmu"]).modelVariables}
+    for name in rows[0].keys() - known - {"run"}:
+        sys.exit(f"{path}: {sweep['fmu']} has no variable {name}")
+    return rows
+
+
+def refuse_loss(arguments):
+    """Runs may take hours, after which there must be a place for what they gave."""
+    folder = arguments.results.absolute().parent
+    if not folder.is_dir():
+        sys.exit(f"{arguments.results}: cannot be written: there is no folder {folder}")
+    if arguments.results.is_dir():
+        sys.exit(f"{arguments.results}: cannot be written: it is a folder")
+    for path in (arguments.sweep, arguments.points):
+        if path.resolve() == arguments.results.resolve():
+            sys.exit(f"the results would overwrite {path}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("sweep", type=Path)
@@ -230,8 +254,16 @@ def main():
     parser.add_argument("--workers", type=int, help="processes on this computer; by default one for each processor")
     parser.add_argument("--scheduler", help="address of a running cluster, such as tcp://10.0.0.1:8786")
     arguments = parser.parse_args()
-    sweep, columns = read(arguments.sweep)
-    rows = list(csv.DictReader(arguments.points.open(newline="")))
+    refuse_loss(arguments)
+    try:
+        sweep, columns = read(arguments.sweep)
+        rows = points(arguments.points, sweep)
+    except KeyError as error:
+        sys.exit(f"{arguments.sweep}: {error} is missing")
+    except ValueError as error:
+        sys.exit(f"{arguments.sweep}: {error}")
+    except OSError as error:
+        sys.exit(f"{error.filename}: {error.strerror}")
     size = min(CHUNK, max(1, len(rows) // 20))
     chunks = [rows[at : at + size] for at in range(0, len(rows), size)]
     if arguments.scheduler:

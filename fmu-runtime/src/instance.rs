@@ -204,10 +204,15 @@ impl Instance {
 
     /// Brings the computed values up to date with inputs, states, parameters and time.
     pub fn refresh(&mut self) -> Outcome {
-        if self.fresh || matches!(self.state, State::Instantiated | State::Error) {
+        let is_done = self.fresh && self.data.is_some();
+        if is_done || matches!(self.state, State::Instantiated | State::Error) {
             return Ok(());
         }
         self.prepare()?;
+        // Of an FMU state from bytes only what was prepared is lacking.
+        if self.fresh {
+            return Ok(());
+        }
         let data = self.data.as_ref().expect("prepared");
         let result = if self.state == State::Initialization {
             self.machine.initialise(&mut self.values, data, self.time)

@@ -154,8 +154,11 @@ impl Destinations {
             points: destination(options.points.as_deref())?,
             plot: destination(options.plot.as_deref())?,
         };
+        let journal = options.output.as_deref().map(Journal::beside);
+        let journal_file = destination(journal.as_deref())?;
         let own = [
             ("--output", &files.output),
+            ("the journal", &journal_file),
             ("the series", &files.series),
             ("--points", &files.points),
             ("--plot", &files.plot),
@@ -166,6 +169,7 @@ impl Destinations {
                 ("the FMU", Some(&sweep.fmu)),
                 ("the input", sweep.input.as_ref()),
                 ("--output", options.output.as_ref()),
+                ("the journal", journal.as_ref()),
                 ("the series", series.as_ref()),
                 ("--points", options.points.as_ref()),
             ];

@@ -102,9 +102,7 @@ impl Sweep {
 
     /// Opens the journal beside an output, or begins one.
     pub fn journal(&self, output: &Path) -> Result<Journal> {
-        let mut name = output.as_os_str().to_owned();
-        name.push(".partial");
-        Journal::open(Path::new(&name), &self.identity, self.runs())
+        Journal::open(&Journal::beside(output), &self.identity, self.runs())
     }
 
     /// Makes the runs that a journal lacks, so many at the same time, and tells what happens.
@@ -243,7 +241,9 @@ fn within_bounds(source: &Source, design: &Design, simulation: &Simulation) -> R
             let variable = &simulation.variables()[axis.columns[0].1[0]];
             for run in 0..design.runs() {
                 let value = design.point(run)[column].number().unwrap_or_default();
-                if let Some(broken) = bound_broken(variable, value) {
+                let infinite = || format!("`{}` cannot be {value}, it must be finite", variable.name);
+                let broken = bound_broken(variable, value).or_else(|| (!value.is_finite()).then(infinite));
+                if let Some(broken) = broken {
                     let message = format!("run {}: {broken}; `from` and `to` cut a distribution", run + 1);
                     return Err(source.error(axis.place.clone(), message));
                 }

@@ -1,5 +1,6 @@
 //! The configurations that `--config` and `--set` give.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -41,9 +42,13 @@ impl Given {
             return Ok(vec![Configuration { file: None, settings: settings(None, &self.set) }]);
         }
         let mut all = Vec::new();
+        let mut known = BTreeSet::new();
         for given in &self.config {
             for file in files(given)? {
-                all.push(Configuration { settings: settings(Some(&file), &self.set), file: Some(file) });
+                // Patterns may overlap.
+                if known.insert(std::path::absolute(&file)?) {
+                    all.push(Configuration { settings: settings(Some(&file), &self.set), file: Some(file) });
+                }
             }
         }
         Ok(all)

@@ -43,22 +43,34 @@ pub fn check(environment: &Environment) -> Result<()> {
             bail!("{name}: Dask gives other numbers");
         }
     }
-    refuses_series(environment, &docs, &folder)
+    refuses(environment, &docs, &folder)
 }
 
 /// The script says beforehand what it does not do.
-fn refuses_series(environment: &Environment, docs: &Path, folder: &Path) -> Result<()> {
+fn refuses(environment: &Environment, docs: &Path, folder: &Path) -> Result<()> {
     let text = fs_err::read_to_string(docs.join("clutch-sweep.toml"))?;
-    let text = text.replace("../", &format!("{}/", crate::root().display())).replace("\"final\"", "\"series\"");
-    let [sweep, points, output] =
-        ["series.toml", "clutch-sweep.points.csv", "series.csv"].map(|name| folder.join(name));
-    fs_err::write(&sweep, text)?;
-    let mut script = Command::new(environment.python());
-    let output = script.arg(docs.join("many_runs_dask.py")).args([&sweep, &points, &output]).output()?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    let expected = "series of w_rel: this script knows final, min, max, peak, mean, rms";
-    if output.status.success() || said.trim() != expected {
-        bail!("many_runs_dask.py must refuse series, but said: {said}");
+    let text = text.replace("../", &format!("{}/", crate::root().display()));
+    let [sweep, series, points, other, output, nowhere] =
+        ["clutch.toml", "series.toml", "clutch-sweep.points.csv", "clutch-sweep.dask.csv", "refused.csv", "no/r.csv"]
+            .map(|name| folder.join(name));
+    fs_err::write(&sweep, &text)?;
+    fs_err::write(&series, text.replace("\"final\"", "\"series\""))?;
+    let no_variable =
+        format!("{}: {}/target/fmu/Clutch.fmu has no variable ", other.display(), crate::root().display());
+    for ([sweep, points, output], expected) in [
+        ([&series, &points, &output], "series of w_rel: this script knows final, min, max, peak, mean, rms"),
+        ([&sweep, &other, &output], &no_variable),
+        ([&sweep, &sweep, &output], &format!("{}: these are no points; ", sweep.display())),
+        ([&sweep, &points, &points], &format!("the results would overwrite {}", points.display())),
+        ([&sweep, &points, &nowhere], &format!("{}: cannot be written: there is no folder ", nowhere.display())),
+        ([&nowhere, &points, &output], &format!("{}: No such file or directory", nowhere.display())),
+    ] {
+        let mut script = Command::new(environment.python());
+        let output = script.arg(docs.join("many_runs_dask.py")).args([sweep, points, output]).output()?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        if output.status.success() || said.trim().lines().count() != 1 || !said.starts_with(expected) {
+            bail!("many_runs_dask.py must say: {expected}\nbut said: {said}");
+        }
     }
     Ok(())
 }

@@ -85,6 +85,11 @@ fn write(
         }
         Destination::new(file)?;
     }
+    if let (Some(template), Some(schema)) = (&arguments.template, &arguments.schema)
+        && Destination::new(template)?.is(schema)
+    {
+        bail!("--template and --schema would both become {}", schema.display());
+    }
     let catalogue = Catalogue::new(&library()?)?;
     let replace = |file: &Path, text: String| {
         Destination::new(file)?.write(|writer| writer.write_all(text.as_bytes()))?;

@@ -24,7 +24,8 @@ const TAKEN: &str = "as break const continue crate dyn else enum extern false fn
     move mut pub ref return self static struct super trait true type unsafe use where while async await abstract \
     become box do final gen macro override priv try typeof unsized virtual yield \
     test core std alloc build examples deps incremental fmu-runtime nalgebra \
-    component context equations fault info inputs scalar source text law structure default-experiment trial";
+    component context equations fault info inputs scalar source text law structure default-experiment trial \
+    t option result default string";
 
 /// Writes the package.
 pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
@@ -36,6 +37,7 @@ pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
     if fs_err::symlink_metadata(&folder).is_ok() {
         bail!("{}: is there already", folder.display());
     }
+    refuse_known(name, inside)?;
     let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let parent = fs_err::canonicalize(parent).with_context(|| format!("{given}: the folder around it is missing"))?;
     let root = fs_err::canonicalize(crate::root())?;
@@ -77,6 +79,20 @@ fn check(name: &str) -> anyhow::Result<()> {
     }
     if TAKEN.split(' ').any(|taken| taken == name) {
         bail!("\"{name}\" cannot be the name of a component: it means something in Rust or in the runtime");
+    }
+    Ok(())
+}
+
+/// Refuses the name of a package that cargo could not tell from this one: of any other in the workspace, or of what may
+/// be linked into a component elsewhere.
+fn refuse_known(name: &str, inside: bool) -> anyhow::Result<()> {
+    let lock: toml::Table = fs_err::read_to_string(crate::root().join("Cargo.lock"))?.parse()?;
+    let mut packages = lock.get("package").and_then(toml::Value::as_array).into_iter().flatten();
+    let is_known = |package: &toml::Value| {
+        package.get("name").and_then(toml::Value::as_str) == Some(name) && (inside || package.get("source").is_some())
+    };
+    if packages.any(is_known) {
+        bail!("\"{name}\" cannot be the name of a component: another package in Cargo.lock is called so");
     }
     Ok(())
 }
@@ -153,7 +169,7 @@ mod tests {
                 )
             );
         }
-        for name in ["test", "fn", "scalar", "fmu-runtime"] {
+        for name in ["test", "fn", "scalar", "fmu-runtime", "t", "result"] {
             let message = check(name).unwrap_err().to_string();
             let reason = "it means something in Rust or in the runtime";
             assert_eq!(message, format!("\"{name}\" cannot be the name of a component: {reason}"));

@@ -72,30 +72,36 @@ type Sums = BTreeMap<Id, String>;
 fn known_package(package: cargo_metadata::Package, root: &Path, sums: &Sums) -> Result<(Id, Package)> {
     let id = (package.name.to_string(), package.version.to_string());
     let folder = package.manifest_path.as_std_path().parent().context("a manifest lies in a folder")?;
-    let mut texts = texts(folder)?;
+    let named = package.license_file.as_ref().map(|file| folder.join(file));
+    let mut texts = texts(folder, named.as_deref())
+        .with_context(|| format!("{}: the texts of the licence cannot be read", folder.display()))?;
     // The packages of a workspace share the texts in its root.
     if texts.is_empty() && folder.starts_with(root) {
-        texts = self::texts(root)?;
+        texts = self::texts(root, None)?;
     }
     // Older packages separate alternatives by a stroke.
     let license = package.license.map(|license| license.split('/').map(str::trim).collect::<Vec<_>>().join(" OR "));
+    // A licence that is a file only, as SPDX names it.
+    let license = license.or_else(|| named.map(|_| format!("LicenseRef-{}", id.0)));
     let sha256 = sums.get(&id).cloned();
     let repository = package.repository;
     Ok((id.clone(), Package { name: id.0, version: id.1, license, repository, sha256, texts }))
 }
 
-/// The licence's texts in a package. Where the MIT licence is one of several, the others are left out, as are
-/// overviews over them.
-fn texts(folder: &Path) -> Result<Vec<String>> {
+/// The licence's texts in a package, with the file that its manifest names. Where the MIT licence is one of several,
+/// the others are left out, as are overviews over them.
+fn texts(folder: &Path, named: Option<&Path>) -> Result<Vec<String>> {
     const BEGINNINGS: [&str; 5] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE"];
     const ALTERNATIVES: [&str; 5] = ["APACHE", "ZLIB", "0BSD", "UNLICENSE", "BOOST"];
     const OVERVIEWS: [&str; 3] = ["LICENSE", "LICENSE.MD", "COPYING"];
     let mut names = Vec::new();
     for entry in fs_err::read_dir(folder)? {
-        let entry = entry?;
-        let name = entry.file_name().to_string_lossy().to_uppercase();
-        if entry.file_type()?.is_file() && BEGINNINGS.iter().any(|beginning| name.starts_with(beginning)) {
-            names.push((name, entry.path()));
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_uppercase();
+        let begins = BEGINNINGS.iter().any(|beginning| name.starts_with(beginning));
+        // Links lead to the texts of a whole repository.
+        if begins && path.is_file() && named != Some(&path) {
+            names.push((name, path));
         }
     }
     names.sort();
@@ -104,7 +110,15 @@ fn texts(folder: &Path) -> Result<Vec<String>> {
             !OVERVIEWS.contains(&name.as_str()) && !ALTERNATIVES.iter().any(|other| name.contains(other))
         });
     }
-    names.iter().map(|(_, path)| Ok(fs_err::read_to_string(path)?)).collect()
+    let others = names.iter().map(|(_, path)| path.as_path());
+    named.into_iter().chain(others).map(|path| Ok(decoded(fs_err::read(path)?))).collect()
+}
+
+/// A text in UTF-8, or in Latin-1 as in old packages.
+fn decoded(bytes: Vec<u8>) -> String {
+    let text = String::from_utf8(bytes);
+    let text = text.unwrap_or_else(|error| error.as_bytes().iter().copied().map(char::from).collect());
+    text.trim_start_matches('\u{feff}').to_owned()
 }
 
 /// The SHA-256 of the packages from a registry, by name and version.
@@ -116,4 +130,53 @@ fn checksums(lock: &Path) -> Result<Sums> {
         Some(((text("name")?, text("version")?), text("checksum")?))
     };
     Ok(packages.filter_map(sum).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(files: &[(&str, &[u8])]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        files.iter().for_each(|(name, text)| fs_err::write(folder.path().join(name), text).unwrap());
+        folder
+    }
+
+    #[test]
+    fn a_text_need_not_be_unicode() {
+        let folder =
+            written(&[("LICENSE", b"\xa9 J\xf6rg"), ("NOTICE", "\u{feff}© Jörg 2".as_bytes()), ("main.rs", b"")]);
+        assert_eq!(texts(folder.path(), None).unwrap(), ["© Jörg", "© Jörg 2"]);
+    }
+
+    #[test]
+    fn folders_and_links_to_nowhere_are_no_texts() {
+        let folder = written(&[("COPYING", b"all")]);
+        fs_err::create_dir(folder.path().join("LICENSES")).unwrap();
+        #[cfg(unix)]
+        {
+            fs_err::os::unix::fs::symlink("nowhere", folder.path().join("LICENSE-MIT")).unwrap();
+            fs_err::os::unix::fs::symlink("COPYING", folder.path().join("LICENSE")).unwrap();
+            assert_eq!(texts(folder.path(), None).unwrap(), ["all", "all"]);
+        }
+    }
+
+    #[test]
+    fn the_file_that_a_manifest_names_is_a_text() {
+        let folder = written(&[("terms.txt", b"terms"), ("LICENSE-MIT", b"mit"), ("LICENSE", b"either")]);
+        let named = folder.path().join("terms.txt");
+        assert_eq!(texts(folder.path(), Some(&named)).unwrap(), ["terms", "mit"]);
+        assert_eq!(texts(folder.path(), Some(&folder.path().join("LICENSE"))).unwrap(), ["either", "mit"]);
+        let package = |file: &str| {
+            let manifest = folder.path().join("Cargo.toml");
+            let package = serde_json::json!({
+                "name": "spring", "version": "1.0.0", "manifest_path": manifest, "license_file": file,
+            });
+            known_package(&package, folder.path(), &Sums::new())
+        };
+        assert_eq!(package("terms.txt").unwrap().1.license.unwrap(), "LicenseRef-spring");
+        let message = format!("{:#}", package("none.txt").unwrap_err());
+        let begin = format!("{}: the texts of the licence cannot be read: ", folder.path().display());
+        assert!(message.starts_with(&begin) && message.contains("none.txt"), "{message}");
+    }
 }

@@ -83,6 +83,11 @@ fn several_configurations_give_what_each_gives_alone() {
         ["build", "--set", "sensor_R=true", "--out", "again", "--config", "configs/rear.toml", "configs/rear_2.toml"];
     let table = done(folder, &files);
     assert_eq!(table.lines().filter(|line| line.contains("again/Rear")).count(), 2, "{table}");
+
+    // A file that is named twice, as by patterns that overlap, is built once.
+    let files = ["build", "--out", "once", "--config", "./configs/rear.toml", "configs/rear*.toml"];
+    let table = done(folder, &files);
+    assert_eq!(table.lines().filter(|line| line.contains("once/Rear")).count(), 2, "{table}");
 }
 
 #[test]
@@ -178,6 +183,9 @@ fn a_template_replaces_nothing_unasked() {
     fs_err::write(folder.join("a.toml"), "mine").unwrap();
     done(folder, &["info", "bushing", "--template", "a.toml", "--force"]);
     assert!(fs_err::read_to_string(folder.join("a.toml")).unwrap().starts_with("# Bushing: "));
+    let message = refused(folder, &["info", "bushing", "--template", "c.toml", "--schema", "./c.toml"]);
+    assert_eq!(message, "--template and --schema would both become ./c.toml");
+    assert!(!folder.join("c.toml").exists());
     let message = refused(folder, &["info", "bushing", "--template", "no/where.toml"]);
     assert_eq!(message, "no/where.toml: cannot be written: there is no folder no");
 }

@@ -45,6 +45,14 @@ fn a_component_needs_a_name_and_a_place() {
     );
     let message = refused(folder, &["new", "scalar"]);
     assert_eq!(message, "\"scalar\" cannot be the name of a component: it means something in Rust or in the runtime");
+    // Cargo could not tell them apart; elsewhere, only what is linked into a component counts.
+    for name in ["xtask", "serde", "./serde", "./simba"] {
+        let called = name.trim_start_matches("./");
+        let message = refused(folder, &["new", name]);
+        let expected =
+            format!("\"{called}\" cannot be the name of a component: another package in Cargo.lock is called so");
+        assert_eq!(message, expected);
+    }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let message = refused(root, &["new", "./docs/spring"]);
     let right = "lies in this workspace, whose components are in models/: cargo xtask new spring";

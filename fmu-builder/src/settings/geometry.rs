@@ -59,12 +59,15 @@ pub(super) fn parameter(
     if !problems.is_empty() {
         return Err(problems);
     }
-    let data = Data::Real(n * (r_o + r_i) / 2.0);
+    let cgeo = n * (r_o + r_i) / 2.0;
+    if !cgeo.is_finite() {
+        return Err(vec![format!("{place}: {PARAMETER} = N (r_o + r_i) / 2 is too large; it must be a finite number")]);
+    }
     Ok(Some(Entry {
         section: Section::Parameters,
         name: PARAMETER.to_owned(),
         place: place.clone(),
-        value: Value { place: place.clone(), data },
+        value: Value { place: place.clone(), data: Data::Real(cgeo) },
     }))
 }
 

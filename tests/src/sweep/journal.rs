@@ -38,6 +38,13 @@ pub struct Journal {
 type Line = (usize, Option<String>, Vec<u64>, Vec<Vec<u64>>);
 
 impl Journal {
+    /// Where the journal of a sweep with this output is.
+    pub fn beside(output: &Path) -> PathBuf {
+        let mut name = output.as_os_str().to_owned();
+        name.push(".partial");
+        name.into()
+    }
+
     /// Opens the journal of a sweep, or begins one. A line that was not finished is dropped.
     ///
     /// # Errors
@@ -64,6 +71,10 @@ impl Journal {
             line.clear();
             let length = self.file.read_until(b'\n', &mut line)? as u64;
             if line.last() != Some(&b'\n') {
+                // Only what a sweep began may be dropped.
+                if number == 1 && !head(identity)?.as_bytes().starts_with(&line) {
+                    bail!("it is no journal of a sweep; {DELETE}");
+                }
                 break;
             }
             if number == 1 {
@@ -78,8 +89,7 @@ impl Journal {
         }
         self.file.get_ref().set_len(self.end)?;
         if self.end == 0 {
-            let line = format!("{}\n", serde_json::to_string(identity)?);
-            self.append_line(&line)?;
+            self.append_line(&head(identity)?)?;
         }
         Ok(())
     }
@@ -132,11 +142,17 @@ impl Journal {
     }
 }
 
+const DELETE: &str = "delete the file to begin anew, or choose another --output";
+
+/// The first line.
+fn head(identity: &Identity) -> Result<String> {
+    Ok(format!("{}\n", serde_json::to_string(identity)?))
+}
+
 /// Fails with what differs between the sweep that wrote a line and the present one.
 fn compare(line: &[u8], identity: &Identity) -> Result<()> {
-    let delete = "delete the file to begin anew, or choose another --output";
     let Ok(written) = serde_json::from_slice::<Identity>(line) else {
-        bail!("it is no journal of a sweep; {delete}");
+        bail!("it is no journal of a sweep; {DELETE}");
     };
     let differs = |(part, _): &&(String, String)| {
         let hash = |identity: &Identity| identity.iter().find(|(other, _)| other == part).map(|(_, hash)| hash.clone());
@@ -145,7 +161,7 @@ fn compare(line: &[u8], identity: &Identity) -> Result<()> {
     let parts: BTreeSet<_> = written.iter().chain(identity).filter(differs).map(|(part, _)| part.as_str()).collect();
     let changed: Vec<_> = parts.into_iter().collect();
     if !changed.is_empty() {
-        bail!("it belongs to another sweep ({} changed since); {delete}", changed.join(", "));
+        bail!("it belongs to another sweep ({} changed since); {DELETE}", changed.join(", "));
     }
     Ok(())
 }

@@ -163,7 +163,7 @@ fn collect<'a>(prefix: &str, table: &DeTable<'a>, is_name: &impl Fn(&DeTable) ->
     for (key, value) in table {
         let name = format!("{prefix}{}", key.get_ref());
         match value.get_ref().as_table() {
-            Some(inner) if is_name(inner) => collect(&format!("{name}."), inner, is_name, entries),
+            Some(inner) if is_name(inner) && !inner.is_empty() => collect(&format!("{name}."), inner, is_name, entries),
             _ => entries.push(Entry { name, place: key.span(), value: value.clone() }),
         }
     }

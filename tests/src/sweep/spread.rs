@@ -43,7 +43,7 @@ impl<'e, 'a> Spread<'e, 'a> {
         match self.word("spacing")?.as_deref() {
             None | Some("linear") => Ok(steps.map(|i| between(i, from, to)).collect()),
             Some("log") => {
-                self.same_sign(from, to)?;
+                self.logarithmic(from, to)?;
                 let middle = |i| from * libm::pow(to / from, i / last);
                 // The ends are what stands in the file, without rounding.
                 Ok(steps
@@ -70,7 +70,7 @@ impl<'e, 'a> Spread<'e, 'a> {
         match self.word("distribution")?.as_deref() {
             None | Some("uniform") => self.between(|from, to| Distribution::Uniform { from, to }),
             Some("logUniform") => {
-                self.same_sign(self.required("from")?, self.required("to")?)?;
+                self.logarithmic(self.required("from")?, self.required("to")?)?;
                 self.between(|from, to| Distribution::LogUniform { from, to })
             }
             Some("normal") => {
@@ -105,11 +105,14 @@ impl<'e, 'a> Spread<'e, 'a> {
     }
 
     /// A logarithm leads from one to the other.
-    fn same_sign(&self, from: f64, to: f64) -> Result<()> {
-        if from * to > 0.0 {
-            return Ok(());
-        }
-        let message = "a logarithmic scale takes `from` and `to` both positive, or both negative";
+    fn logarithmic(&self, from: f64, to: f64) -> Result<()> {
+        let message = match to / from {
+            ratio if ratio.is_normal() && ratio > 0.0 => return Ok(()),
+            _ if from != 0.0 && to != 0.0 && (from > 0.0) == (to > 0.0) => {
+                "a logarithmic scale takes `from` and `to` whose ratio is below 1e308"
+            }
+            _ => "a logarithmic scale takes `from` and `to` both positive, or both negative",
+        };
         Err(self.source.error(self.entry.value.span(), message))
     }
 

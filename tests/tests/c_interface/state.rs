@@ -109,6 +109,42 @@ fn f1_f2_f9_in_each_state() {
     }
 }
 
+/// Derivatives and event indicators, which are computed when they are asked for.
+fn computed_on_demand(instance: &Instance) -> Vec<Vec<f64>> {
+    let vr = |name: &str| instance.fmu.vr(name);
+    let get = |(status, values): (Status, Vec<f64>)| {
+        assert_eq!(status, Status::Ok, "{:?}", instance.messages());
+        values
+    };
+    let along = || get(instance.directional_derivative(&[vr("a")], &[vr("u")], &[1.0]));
+    match instance.kind {
+        CO_SIMULATION => vec![get(instance.get_real_output_derivatives(&[vr("v")], &[1])), along()],
+        _ => vec![get(instance.get_event_indicators(1)), along()],
+    }
+}
+
+#[test]
+fn f9_what_is_computed_on_demand_follows_a_deserialised_state() {
+    for (kind, state) in [(CO_SIMULATION, State::StepComplete), (MODEL_EXCHANGE, State::Continuous)] {
+        let instance = fmu("sample").instance(kind);
+        instance.set(&[("m", 3.0), ("x", 0.7), ("u", 1.25)]);
+        instance.advance_to(state);
+        let expected = computed_on_demand(&instance);
+        assert!(expected.iter().all(|values| values[0] != 0.0 && values[0] != 1.0), "{expected:?}");
+        // All values are up to date when they are saved, so that nothing else has to be computed afterwards.
+        let bits = instance.real_bits();
+        let bytes = serialized(&instance, instance.snapshot());
+        let other = fmu("sample").instance(kind);
+        let mut copy = FmuState::NULL;
+        ok(other.deserialize(&bytes, &mut copy));
+        for asked in 0..expected.len() {
+            ok(other.set_state(copy));
+            assert_eq!(computed_on_demand(&other)[asked], expected[asked], "fmi2Type {kind}");
+            assert_eq!(other.real_bits(), bits);
+        }
+    }
+}
+
 #[test]
 fn f1_a_given_state_is_overwritten() {
     let instance = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);

@@ -86,6 +86,12 @@ fn a_solid_disc_has_an_inner_radius_of_zero() {
 }
 
 #[test]
+fn surfaces_that_are_too_large() {
+    let message = "disc.toml:2:1: cgeo = N (r_o + r_i) / 2 is too large; it must be a finite number";
+    refused("[geometry]\nN = 1e300\nr_o = 1e10\nr_i = 1e9", message);
+}
+
+#[test]
 fn surfaces_that_are_not_all_given() {
     let entries = ["N = 2", "r_o = 0.1", "r_i = 0.05"];
     for (missing, name) in ["N", "r_o", "r_i"].into_iter().enumerate() {

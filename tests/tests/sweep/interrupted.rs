@@ -112,6 +112,13 @@ fn a_damaged_journal_is_told() {
     let expected =
         "out.csv.partial: it is no journal of a sweep; delete the file to begin anew, or choose another --output";
     assert_eq!(case.refused(&["--output", "out.csv"]), expected);
+    // Nor a file of somebody else's that does not end with a line break, like a line that was not finished.
+    fs_err::write(case.path("out.csv.partial"), b"\xff\0mine").unwrap();
+    assert_eq!(case.refused(&["--output", "out.csv"]), expected);
+    assert_eq!(fs_err::read(case.path("out.csv.partial")).unwrap(), b"\xff\0mine");
+    let head = text.lines().next().unwrap();
+    fs_err::write(case.path("out.csv.partial"), &head[..head.len() / 2]).unwrap();
+    assert!(case.run(&["--output", "out.csv"]).status.success());
 }
 
 #[test]

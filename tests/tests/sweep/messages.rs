@@ -57,6 +57,7 @@ fn every_wrong_parameter_has_its_message() {
         ("J_a = [1, [2]]", "3:7: values are numbers, texts, truth values, or lists of these"),
         ("J_a = 1979-05-27", "3:7: values are numbers, texts, truth values, or lists of these"),
         ("J_a = { form = 1, to = 2, count = 3 }", "3:9: unknown key `form`; did you mean `from`?"),
+        ("J_a = {}", "3:7: `J_a` lacks `from`"),
         ("J_a = { from = 1, count = 3 }", "3:7: `J_a` lacks `to`"),
         ("J_a = { from = 1, to = 2 }", "3:7: `J_a` lacks `count`"),
         ("J_a = { from = 1, to = 2, count = 1 }", "3:35: `count` must be a whole number from 2 to 1000000"),
@@ -67,6 +68,11 @@ fn every_wrong_parameter_has_its_message() {
             "J_a = { from = 0, to = 2, count = 2, spacing = 'log' }",
             "3:7: a logarithmic scale takes `from` and `to` both positive, or both negative",
         ),
+        (
+            "J_a = { from = 1e-200, to = 1e200, count = 3, spacing = 'log' }",
+            "3:7: a logarithmic scale takes `from` and `to` whose ratio is below 1e308",
+        ),
+        ("J_a = { from = 1, to = 2, count = 1000000000000 }", "3:35: `count` must be a whole number from 2 to 1000000"),
         (
             "J_a = { from = 1, to = 2, count = 2, spacing = 'cubic' }",
             "3:48: `cubic` is no spacing; there are \"linear\" and \"log\"",
@@ -104,6 +110,14 @@ fn every_wrong_distribution_has_its_message() {
         (
             "J_a = { distribution = 'logUniform', from = 0, to = 1 }",
             "5:7: a logarithmic scale takes `from` and `to` both positive, or both negative",
+        ),
+        (
+            "J_a = { distribution = 'logUniform', from = 1e-300, to = 1e300 }",
+            "5:7: a logarithmic scale takes `from` and `to` whose ratio is below 1e308",
+        ),
+        (
+            "J_a = { distribution = 'normal', mean = 1e308, deviation = 1e308, from = 0 }",
+            "5:1: run 3: `J_a` cannot be inf, it must be finite; `from` and `to` cut a distribution",
         ),
         ("J_a = { from = 1, to = 2, mean = 1 }", "5:27: a uniform distribution has no `mean`"),
         (
@@ -194,6 +208,7 @@ fn no_file_of_the_command_is_overwritten() {
         (&["--output", "drive.csv"][..], "--output would overwrite the input, drive.csv"),
         (&["--points", "drive.csv"], "--points would overwrite the input, drive.csv"),
         (&["--output", "a.csv", "--points", "a.csv"], "--points would overwrite --output, a.csv"),
+        (&["--output", "a.csv", "--points", "a.csv.partial"], "--points would overwrite the journal, a.csv.partial"),
         (&["--output", "a.csv", "--points", "a.series.csv"], "--points would overwrite the series, a.series.csv"),
         (&["--output", "a.csv", "--plot", "drive.csv"], "drive.csv: a plot is an .svg or a .png file"),
         (&["--output", "a.xlsx"], "a.xlsx: results are a .parquet or a .csv file"),
