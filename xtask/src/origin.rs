@@ -171,8 +171,9 @@ mod tests {
             let manifest = folder.path().join("Cargo.toml");
             let package = serde_json::json!({
                 "name": "spring", "version": "1.0.0", "manifest_path": manifest, "license_file": file,
+                "id": "spring", "dependencies": [], "targets": [], "features": {},
             });
-            known_package(&package, folder.path(), &Sums::new())
+            known_package(serde_json::from_value(package).unwrap(), folder.path(), &Sums::new())
         };
         assert_eq!(package("terms.txt").unwrap().1.license.unwrap(), "LicenseRef-spring");
         let message = format!("{:#}", package("none.txt").unwrap_err());
