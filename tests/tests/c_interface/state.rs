@@ -137,11 +137,9 @@ fn f9_what_is_computed_on_demand_follows_a_deserialised_state() {
         let other = fmu("sample").instance(kind);
         let mut copy = FmuState::NULL;
         ok(other.deserialize(&bytes, &mut copy));
-        for asked in 0..expected.len() {
-            ok(other.set_state(copy));
-            assert_eq!(computed_on_demand(&other)[asked], expected[asked], "fmi2Type {kind}");
-            assert_eq!(other.real_bits(), bits);
-        }
+        ok(other.set_state(copy));
+        assert_eq!(computed_on_demand(&other), expected, "fmi2Type {kind}");
+        assert_eq!(other.real_bits(), bits);
     }
 }
 
