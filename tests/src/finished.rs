@@ -19,21 +19,32 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this package lies in the workspace")
 }
 
-/// The archives that `cargo xtask build` made, sorted.
+/// The packages in `models` that become FMUs.
+pub fn components() -> Vec<String> {
+    let folders = fs_err::read_dir(root().join("models")).expect("components");
+    let folders = folders.map(|entry| entry.expect("a folder").path());
+    let components = folders.filter(|folder| folder.join("src/fmu.rs").exists());
+    let name = |folder: PathBuf| folder.file_name().expect("a name").to_string_lossy().into_owned();
+    let mut names: Vec<_> = components.map(name).collect();
+    names.sort();
+    assert!(!names.is_empty(), "models has no components");
+    names
+}
+
+/// The archives of the components that `cargo xtask build` made, whatever else lies beside them.
 pub fn archives() -> Vec<PathBuf> {
-    let folder = root().join("target/fmu");
-    let files = fs_err::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut found: Vec<_> = files.filter(|file| file.extension().is_some_and(|extension| extension == "fmu")).collect();
-    assert!(!found.is_empty(), "{} has no FMUs: run cargo xtask build first", folder.display());
-    found.sort();
-    found
+    components().iter().map(|component| archive(component)).collect()
 }
 
 /// The archive of a component that `cargo xtask build` made.
 pub fn archive(component: &str) -> PathBuf {
     let wanted = component.replace('-', "");
-    let is_wanted = |file: &PathBuf| file.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case(&wanted));
-    let found = archives().into_iter().find(is_wanted);
+    let is_wanted = |file: &PathBuf| {
+        let is_fmu = file.extension().is_some_and(|extension| extension == "fmu");
+        is_fmu && file.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case(&wanted))
+    };
+    let files = fs_err::read_dir(root().join("target/fmu")).into_iter().flatten().flatten().map(|entry| entry.path());
+    let found = files.into_iter().find(is_wanted);
     found.unwrap_or_else(|| panic!("target/fmu has no FMU of {component}: run cargo xtask build first"))
 }
 

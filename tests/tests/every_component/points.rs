@@ -1,27 +1,13 @@
 //! All components, their structures, and random admissible values of their variables.
 
-use std::path::Path;
 use std::sync::OnceLock;
 
 use fmu_runtime::description::{Causality, Description, Kind, StructureKind, StructureOption, Variability, Variable};
 use fmu_tests::api::Status;
-use fmu_tests::finished::{Fmu, Instance, describe, root};
+use fmu_tests::finished::{Fmu, Instance, components, describe};
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
-
-/// The packages in `models` that become FMUs.
-pub fn components() -> Vec<String> {
-    let is_component = |folder: &Path| folder.join("src/fmu.rs").exists();
-    let folders = fs_err::read_dir(root().join("models")).unwrap().map(|entry| entry.unwrap().path());
-    let mut names: Vec<_> = folders
-        .filter(|folder| is_component(folder))
-        .map(|folder| folder.file_name().unwrap().to_string_lossy().into_owned())
-        .collect();
-    names.sort();
-    assert!(!names.is_empty());
-    names
-}
 
 /// Runs a test on each component in structures that together have every value of every option.
 pub fn for_each_structure(test: impl Fn(&Fmu)) {
