@@ -12,7 +12,7 @@ pub struct Given {
     /// Configurations in TOML, one FMU each; patterns such as configs/*.toml are files
     #[arg(long, value_name = "FILE", num_args = 1..)]
     config: Vec<PathBuf>,
-    /// Value of a structure option, parameter, name or description, such as TS=[1e6,1e6,2e5]; may be repeated, and
+    /// Value of a structure option, parameter, name or description, such as `TS=[1e6,1e6,2e5]`; may be repeated, and
     /// overrides the configuration
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
