@@ -162,8 +162,8 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
     components.iter().map(path).collect()
 }
 
-/// Components of this workspace are compiled together, others each by their own manifest.
-fn workspace_of(component: &Component) -> PathBuf {
+/// The manifest by which a component is compiled: components of this workspace together, others each by its own.
+pub fn workspace_of(component: &Component) -> PathBuf {
     let own = crate::root();
     if component.manifest.starts_with(own) { own.join("Cargo.toml") } else { component.manifest.clone() }
 }

@@ -1,29 +1,37 @@
 //! Whose work a component is: what cargo knows of the packages in its library.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use cargo_metadata::MetadataCommand;
 use fmu_builder::{Origin, Package};
 
-use crate::components::{Component, cargo, metadata};
+use crate::components::{Component, cargo, metadata, workspace_of};
 use crate::toolchain::Toolchain;
 
-/// The origin of a component's libraries that these toolchains make.
-pub fn origin(component: &Component, toolchains: &[&Toolchain]) -> Result<Origin> {
-    let known = known(component.manifest())?;
-    let mut packages = BTreeSet::new();
-    for toolchain in toolchains {
-        packages.insert(standard_library(toolchain.release()?));
-        for id in linked(component, toolchain.triple())? {
-            let package = known.get(&id).with_context(|| format!("cargo does not know {} {} again", id.0, id.1))?;
-            packages.insert(package.clone());
+/// The origins of components' libraries that these toolchains make, in the order of the components.
+pub fn origins(components: &[&Component], toolchains: &[&Toolchain]) -> Result<Vec<Origin>> {
+    let standard: Vec<_> =
+        toolchains.iter().map(|toolchain| Ok(standard_library(toolchain.release()?))).collect::<Result<_>>()?;
+    let mut workspaces = BTreeMap::new();
+    let of_component = |component: &&Component| {
+        let workspace = match workspaces.entry(workspace_of(component)) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(Workspace::read(component.manifest())?),
+        };
+        let mut ids = BTreeSet::new();
+        for toolchain in toolchains {
+            ids.extend(linked(component, toolchain.triple())?);
         }
-    }
-    let own = packages.iter().find(|package| package.name == component.package);
-    let license = own.and_then(|own| own.license.clone());
-    Ok(Origin { license, packages: packages.into_iter().collect() })
+        let linked = ids.iter().map(|id| workspace.package(id)).collect::<Result<Vec<_>>>()?;
+        let own = linked.iter().find(|package| package.name == component.package);
+        let license = own.and_then(|own| own.license.clone());
+        let packages: BTreeSet<_> = linked.into_iter().chain(standard.iter().cloned()).collect();
+        Ok(Origin { license, packages: packages.into_iter().collect() })
+    };
+    components.iter().map(of_component).collect()
 }
 
 /// What is part of every library.
@@ -56,21 +64,36 @@ fn linked(component: &Component, triple: Option<&str>) -> Result<Vec<Id>> {
     Ok(String::from_utf8(output.stdout)?.lines().filter_map(id).collect())
 }
 
-/// All packages of a workspace, by name and version.
-fn known(manifest: &Path) -> Result<BTreeMap<Id, Package>> {
-    let metadata = metadata(&mut MetadataCommand::new(), manifest)?;
-    let root = metadata.workspace_root.as_std_path();
-    let sums = checksums(&root.join("Cargo.lock"))?;
-    metadata.packages.into_iter().map(|package| known_package(package, root, &sums)).collect()
-}
-
 /// Name and version.
 type Id = (String, String);
 
 type Sums = BTreeMap<Id, String>;
 
-fn known_package(package: cargo_metadata::Package, root: &Path, sums: &Sums) -> Result<(Id, Package)> {
-    let id = (package.name.to_string(), package.version.to_string());
+/// What cargo knows of a workspace.
+struct Workspace {
+    root: PathBuf,
+    packages: BTreeMap<Id, cargo_metadata::Package>,
+    sums: Sums,
+}
+
+impl Workspace {
+    fn read(manifest: &Path) -> Result<Self> {
+        let metadata = metadata(&mut MetadataCommand::new(), manifest)?;
+        let root = metadata.workspace_root.into_std_path_buf();
+        let sums = checksums(&root.join("Cargo.lock"))?;
+        let packages = metadata.packages.into_iter();
+        let packages =
+            packages.map(|package| ((package.name.to_string(), package.version.to_string()), package)).collect();
+        Ok(Self { root, packages, sums })
+    }
+
+    fn package(&self, id: &Id) -> Result<Package> {
+        let package = self.packages.get(id).with_context(|| format!("cargo does not know {} {} again", id.0, id.1))?;
+        described(package, &self.root, self.sums.get(id).cloned())
+    }
+}
+
+fn described(package: &cargo_metadata::Package, root: &Path, sha256: Option<String>) -> Result<Package> {
     let folder = package.manifest_path.as_std_path().parent().context("a manifest lies in a folder")?;
     let named = package.license_file.as_ref().map(|file| folder.join(file));
     let mut texts = texts(folder, named.as_deref())
@@ -80,12 +103,12 @@ fn known_package(package: cargo_metadata::Package, root: &Path, sums: &Sums) -> 
         texts = self::texts(root, None)?;
     }
     // Older packages separate alternatives by a stroke.
-    let license = package.license.map(|license| license.split('/').map(str::trim).collect::<Vec<_>>().join(" OR "));
+    let license = package.license.as_ref();
+    let license = license.map(|license| license.split('/').map(str::trim).collect::<Vec<_>>().join(" OR "));
     // A licence that is a file only, as SPDX names it.
-    let license = license.or_else(|| named.map(|_| format!("LicenseRef-{}", id.0)));
-    let sha256 = sums.get(&id).cloned();
-    let repository = package.repository;
-    Ok((id.clone(), Package { name: id.0, version: id.1, license, repository, sha256, texts }))
+    let license = license.or_else(|| named.map(|_| format!("LicenseRef-{}", package.name)));
+    let (name, version) = (package.name.to_string(), package.version.to_string());
+    Ok(Package { name, version, license, repository: package.repository.clone(), sha256, texts })
 }
 
 /// The licence's texts in a package, with the file that its manifest names. Where the MIT licence is one of several,
@@ -173,9 +196,9 @@ mod tests {
                 "name": "spring", "version": "1.0.0", "manifest_path": manifest, "license_file": file,
                 "id": "spring", "dependencies": [], "targets": [], "features": {},
             });
-            known_package(serde_json::from_value(package).unwrap(), folder.path(), &Sums::new())
+            described(&serde_json::from_value(package).unwrap(), folder.path(), None)
         };
-        assert_eq!(package("terms.txt").unwrap().1.license.unwrap(), "LicenseRef-spring");
+        assert_eq!(package("terms.txt").unwrap().license.unwrap(), "LicenseRef-spring");
         let message = format!("{:#}", package("none.txt").unwrap_err());
         let begin = format!("{}: the texts of the licence cannot be read: ", folder.path().display());
         assert!(message.starts_with(&begin) && message.contains("none.txt"), "{message}");

@@ -8,7 +8,7 @@ use fmu_builder::console::note;
 use fmu_builder::{Origin, Platform};
 
 use crate::components::{Component, compile};
-use crate::origin::origin;
+use crate::origin::origins;
 use crate::targets::Target;
 use crate::toolchain::Toolchain;
 
@@ -49,11 +49,12 @@ pub fn compile_for(components: &[&Component], targets: &[&Target]) -> Result<Vec
         makers.push(&own);
         platforms.push((Platform::host()?, host.clone()));
     }
-    let of_component = |(index, host): (usize, PathBuf)| -> Result<Libraries> {
+    let of_component = |(index, (host, origin)): (usize, (PathBuf, Origin))| {
         let platforms = platforms.iter().map(|(platform, paths)| (*platform, paths[index].clone())).collect();
-        Ok(Libraries { host, platforms, origin: origin(components[index], &makers)? })
+        Libraries { host, platforms, origin }
     };
-    host.into_iter().enumerate().map(of_component).collect()
+    let origins = origins(components, &makers)?;
+    Ok(host.into_iter().zip(origins).enumerate().map(of_component).collect())
 }
 
 /// One library for each component out of those for several processors.
