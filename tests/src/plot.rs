@@ -67,11 +67,15 @@ pub enum Format {
 impl Format {
     /// The format that a file's extension asks for.
     pub fn of(path: &Path) -> Result<Self> {
-        let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
-        match extension.as_ref().and_then(|extension| extension.to_str()) {
+        match small_extension(path).as_deref() {
             Some("svg") => Ok(Self::Svg),
             Some("png") => Ok(Self::Png),
             _ => bail!("{}: a plot is an .svg or a .png file", path.display()),
         }
     }
+}
+
+/// A file's extension in small letters.
+pub(crate) fn small_extension(path: &Path) -> Option<String> {
+    Some(path.extension()?.to_str()?.to_ascii_lowercase())
 }

@@ -8,6 +8,7 @@ use fmu_builder::Destination;
 use fmu_runtime::description::Kind;
 
 use super::{Journal, Sweep, parquet};
+use crate::plot::small_extension;
 use crate::trajectory::number;
 use crate::value::Value;
 
@@ -23,8 +24,7 @@ pub enum Format {
 impl Format {
     /// The format that a file's extension asks for.
     pub fn of(path: &Path) -> Result<Self> {
-        let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
-        match extension.as_ref().and_then(|extension| extension.to_str()) {
+        match small_extension(path).as_deref() {
             Some("csv") => Ok(Self::Csv),
             Some("parquet") => Ok(Self::Parquet),
             _ => bail!("{}: results are a .parquet or a .csv file", path.display()),
