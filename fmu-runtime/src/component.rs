@@ -1,5 +1,6 @@
 //! What a component implements: its facts and its equations.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use crate::declare::Variables;
@@ -10,7 +11,7 @@ use crate::layout::Layout;
 use crate::scalar::Scalar;
 use crate::shape::Shape;
 use crate::structure::Structure;
-use crate::values::Values;
+use crate::values::{TableShape, Values};
 use crate::variable::{Attachment, Table, Text};
 
 /// What a component is, apart from its variables and equations.
@@ -180,12 +181,41 @@ impl<E> Inputs<'_, E> {
 pub struct Source<'a, S> {
     /// The structure options.
     pub structure: &'a S,
-    pub(crate) values: &'a Values,
-    pub(crate) layout: &'a Layout,
-    pub(crate) files: Option<&'a Files>,
+    values: &'a Values,
+    layout: &'a Layout,
+    files: Option<&'a Files>,
+    /// Of the elements of all tables; empty if nothing is differentiated by them.
+    direction: &'a [f64],
+    /// For each table whether it is moved and nobody has asked for its direction.
+    unread: RefCell<Vec<bool>>,
 }
 
-impl<S> Source<'_, S> {
+impl<'a, S> Source<'a, S> {
+    pub(crate) fn new(
+        structure: &'a S,
+        values: &'a Values,
+        layout: &'a Layout,
+        files: Option<&'a Files>,
+        direction: &'a [f64],
+    ) -> Self {
+        let is_moved = |table: &TableShape| {
+            let elements = direction.get(table.elements(values.before_tables));
+            elements.is_some_and(|elements| elements.iter().any(|element| *element != 0.0))
+        };
+        let unread = RefCell::new(layout.tables.iter().map(is_moved).collect());
+        Self { structure, values, layout, files, direction, unread }
+    }
+
+    /// Fails where derivatives by a table are wanted that the component does not provide.
+    pub(crate) fn refuse_unread_direction(&self) -> Result<(), Fault> {
+        let unread = self.unread.borrow();
+        let Some((table, _)) = self.layout.tables.iter().zip(&*unread).find(|(_, unread)| **unread) else {
+            return Ok(());
+        };
+        let name = table.name;
+        Err(Fault::invalid(format!("elements of \"{name}\" cannot be knowns: derivatives by them are not provided")))
+    }
+
     /// The value of a String parameter.
     pub fn text(&self, text: Text) -> &str {
         &self.values.strings[text.0]
@@ -193,9 +223,16 @@ impl<S> Source<'_, S> {
 
     /// The rows of a table parameter.
     pub fn table<const COLUMNS: usize>(&self, table: Table<COLUMNS>) -> &[[f64; COLUMNS]] {
-        let shape = self.layout.tables[table.0];
-        let elements = &self.values.reals[shape.offset..shape.offset + shape.rows * COLUMNS];
-        elements.as_chunks().0
+        self.values.reals[self.layout.tables[table.0].elements(0)].as_chunks().0
+    }
+
+    /// The direction in which the elements of a table parameter are moved, row by row, where
+    /// derivatives by them are asked for. Who makes of it what the dual numbers of an evaluation need
+    /// provides these derivatives.
+    pub fn direction<const COLUMNS: usize>(&self, table: Table<COLUMNS>) -> Option<&[[f64; COLUMNS]]> {
+        self.unread.borrow_mut()[table.0] = false;
+        let elements = self.layout.tables[table.0].elements(self.values.before_tables);
+        Some(self.direction.get(elements)?.as_chunks().0)
     }
 
     /// What `read` makes of name and content of an attachment; kept, by file and `part`, for the

@@ -147,7 +147,7 @@ pub fn declaration(machine: &mut dyn Machine, text: &str) -> Result<Vec<u8>, Str
 /// Initialises once, so that start values that the FMU will refuse are refused when it is built.
 fn try_start(machine: &dyn Machine, layout: &Layout, files: &Files) -> Result<(), Fault> {
     let mut values = layout.start.clone();
-    let data = machine.prepare(&values, layout, Some(files))?;
+    let data = machine.prepare(&values, layout, Some(files), &[])?;
     machine.initialise(&mut values, &data, machine.info().experiment.start_time)
 }
 

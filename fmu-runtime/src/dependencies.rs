@@ -70,7 +70,7 @@ pub fn signature(machine: &dyn Machine, layout: &Layout) -> Option<u64> {
     let mut hash = None;
     for _ in 0..POINTS {
         let mut values = random_point(machine, layout, &mut random);
-        let Ok(data) = machine.prepare(&values, layout, None) else { continue };
+        let Ok(data) = machine.prepare(&values, layout, None, &[]) else { continue };
         if machine.evaluate(&mut values, &data, TIME).is_ok() {
             let bits = hash.get_or_insert(SEED);
             for (value, rule) in values.reals.iter().zip(&layout.reals) {
@@ -96,7 +96,7 @@ fn probe(machine: &dyn Machine, layout: &Layout, values: &Values, initial: bool,
         duals.truncate(fixed);
         Some(duals)
     };
-    let data = machine.prepare(values, layout, None).ok()?;
+    let data = machine.prepare(values, layout, None, &[]).ok()?;
     let here = computed(values, &data, None)?;
     let mut effects = Vec::with_capacity(found.len());
     for ((base, slot), _) in &*found {
@@ -108,7 +108,7 @@ fn probe(machine: &dyn Machine, layout: &Layout, values: &Values, initial: bool,
             effect[slot] = 0.0;
         } else {
             for other in others(values, layout, *base, slot) {
-                let Ok(data) = machine.prepare(&other, layout, None) else { continue };
+                let Ok(data) = machine.prepare(&other, layout, None, &[]) else { continue };
                 let Some(there) = computed(&other, &data, None) else { continue };
                 for ((effect, there), here) in effect.iter_mut().zip(&there).zip(&here) {
                     *effect = effect.max((there.re - here.re).abs());

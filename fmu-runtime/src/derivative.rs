@@ -49,12 +49,21 @@ impl Instance {
 
     fn along(&mut self, directions: &[(usize, f64)], time: f64) -> Outcome<Vec<Dual64>> {
         self.refresh()?;
+        let before_tables = self.values.before_tables;
         let mut duals: Vec<_> =
-            self.values.reals[..self.values.before_tables].iter().map(|value| Dual64::from_re(*value)).collect();
+            self.values.reals[..before_tables].iter().map(|value| Dual64::from_re(*value)).collect();
         let Some(data) = &self.data else { return Ok(duals) };
+        let mut tables = Vec::new();
         for (slot, seed) in directions {
-            duals[*slot].eps += seed;
+            if let Some(dual) = duals.get_mut(*slot) {
+                dual.eps += seed;
+            } else {
+                tables.resize(self.values.reals.len() - before_tables, 0.0);
+                tables[slot - before_tables] += seed;
+            }
         }
+        let moved = if tables.is_empty() { None } else { Some(self.prepare_along(&tables)?) };
+        let data = moved.as_ref().unwrap_or(data);
         let initial = self.state == State::Initialization;
         let result = self.machine.differentiate(&mut duals, &self.values, data, Dual64::new(self.time, time), initial);
         result.map_err(|fault| self.fault(&fault))?;
@@ -68,15 +77,8 @@ impl Instance {
             State::ContinuousTime => Rule::SET_CONTINUOUS,
             _ => Rule::INPUT | Rule::STATE,
         };
-        let in_table = known as usize >= self.values.before_tables;
-        if rule.has(Rule::EXISTS) && rule.has(needed) && !in_table {
+        if rule.has(Rule::EXISTS) && rule.has(needed) {
             return Ok(());
-        }
-        if rule.has(Rule::EXISTS) && in_table {
-            let name = self.name(Base::Real, known);
-            return Err(Failure::error(format!(
-                "\"{name}\" cannot be a known: derivatives by tables are not provided"
-            )));
         }
         let name = self.name(Base::Real, known);
         let kinds = match self.state {

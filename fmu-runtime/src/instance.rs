@@ -227,7 +227,7 @@ impl Instance {
     /// Prepares parameters and files, unless that is done.
     pub(crate) fn prepare(&mut self) -> Outcome {
         if self.data.is_none() {
-            let prepared = self.machine.prepare(&self.values, &self.layout, Some(&self.files));
+            let prepared = self.machine.prepare(&self.values, &self.layout, Some(&self.files), &[]);
             let prepared = prepared.map_err(|fault| self.fault(&fault))?;
             self.data = Some(prepared);
             for warning in self.files.warnings() {
@@ -235,6 +235,14 @@ impl Instance {
             }
         }
         Ok(())
+    }
+
+    /// What is prepared where the elements of the tables are moved in a direction. Its warnings are
+    /// known from the ordinary preparation.
+    pub(crate) fn prepare_along(&self, direction: &[f64]) -> Outcome<Data> {
+        let prepared = self.machine.prepare(&self.values, &self.layout, Some(&self.files), direction);
+        drop(self.files.warnings());
+        prepared.map_err(|fault| self.fault(&fault))
     }
 
     /// Ends a step: the memory follows the motion, and its warnings are logged.

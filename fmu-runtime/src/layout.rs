@@ -327,7 +327,7 @@ impl Sink for Builder<'_> {
 
 /// Name of the variable of this base type and value reference, for a message.
 pub fn name(declare: &dyn Fn(&mut dyn Sink), tables: &[TableShape], base: Base, reference: u32) -> String {
-    let table = tables.iter().find(|t| (t.offset..t.offset + t.rows * t.columns).contains(&(reference as usize)));
+    let table = tables.iter().find(|t| t.elements(0).contains(&(reference as usize)));
     if let (Base::Real, Some(table)) = (base, table) {
         let element = reference as usize - table.offset;
         return format!("{}[{},{}]", table.name, element / table.columns + 1, element % table.columns + 1);

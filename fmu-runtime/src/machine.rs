@@ -53,8 +53,15 @@ pub trait Machine: Send {
 
     /// Looks over a configuration; returns warnings.
     fn review(&self, values: &Values) -> Result<Vec<String>, Fault>;
-    /// Prepares parameters and files, of which none are read if none are given.
-    fn prepare(&self, values: &Values, layout: &Layout, files: Option<&Files>) -> Result<Data, Fault>;
+    /// Prepares parameters and files, of which none are read if none are given. Where `direction` is
+    /// not empty, it is that in which the elements of the tables are moved for derivatives by them.
+    fn prepare(
+        &self,
+        values: &Values,
+        layout: &Layout,
+        files: Option<&Files>,
+        direction: &[f64],
+    ) -> Result<Data, Fault>;
     /// Sets memory and calculated values, then evaluates.
     fn initialise(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), Fault>;
     /// Computes outputs, local variables and derivatives.
@@ -200,11 +207,19 @@ impl<C: Component> Machine for Adapter<C> {
         Ok(notices.0)
     }
 
-    fn prepare(&self, values: &Values, layout: &Layout, files: Option<&Files>) -> Result<Data, Fault> {
-        let source = Source { structure: &self.structure, values, layout, files };
+    fn prepare(
+        &self,
+        values: &Values,
+        layout: &Layout,
+        files: Option<&Files>,
+        direction: &[f64],
+    ) -> Result<Data, Fault> {
+        let source = Source::new(&self.structure, values, layout, files, direction);
         let reals = layout.without_tunables(&values.reals[..values.before_tables]);
         let equations: C::In<f64> = read(&reals, values);
-        Ok(Arc::new(equations.prepare(&source)?))
+        let data = equations.prepare(&source)?;
+        source.refuse_unread_direction()?;
+        Ok(Arc::new(data))
     }
 
     fn initialise(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), Fault> {

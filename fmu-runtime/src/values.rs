@@ -1,5 +1,7 @@
 //! The values of all variables, flat: a value reference is an index.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use crate::access::carry_if_infinite;
@@ -16,6 +18,14 @@ pub struct TableShape {
     pub rows: usize,
     /// Number of columns.
     pub columns: usize,
+}
+
+impl TableShape {
+    /// Where its elements lie among the Reals from `begin` on.
+    pub(crate) fn elements(&self, begin: usize) -> Range<usize> {
+        let offset = self.offset - begin;
+        offset..offset + self.rows * self.columns
+    }
 }
 
 /// The values of all variables of one instance, memory included.

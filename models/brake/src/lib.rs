@@ -119,7 +119,8 @@ impl<T: Scalar> Equations<T> for Brake<T> {
     fn prepare(&self, source: &Source<'_, Structure>) -> Result<Coefficient, Fault> {
         let s = source.structure;
         friction::prepare(
-            source.table(self.mue_pos),
+            source,
+            self.mue_pos,
             [
                 ("J_a", self.J_a, s.has_shaft()),
                 ("J_support", self.J_support, s.has_housing()),

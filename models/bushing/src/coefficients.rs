@@ -46,10 +46,10 @@ impl Set {
         let table = rows.and_then(|rows| match rows {
             Some(rows) => {
                 let position = |row: usize| rows.positions[row];
-                self.check(&rows.origin, rows.numbers.as_chunks().0, &position, source, rules)
+                self.check(&rows.origin, rows.numbers.as_chunks().0, None, &position, source, rules)
             }
             // It is not read now, and any will do.
-            None => self.check("", &[[0.0, 1.0, 1.0, 1.0]], &|_| 1, source, rules),
+            None => self.check("", &[[0.0, 1.0, 1.0, 1.0]], None, &|_| 1, source, rules),
         });
         table
             .map(Some)
@@ -63,7 +63,8 @@ impl Set {
         match rows.get(skip..) {
             Some(left @ [_, ..]) => {
                 let position = |row: usize| (row + skip + 1) as u32;
-                self.check(&format!("{name}_table"), left, &position, source, rules)
+                let direction = source.direction(self.table).map(|direction| &direction[skip..]);
+                self.check(&format!("{name}_table"), left, direction, &position, source, rules)
             }
             _ => Err(format!(
                 "{name}_table has {} rows, of which sr_{name} = {sr} are skipped: at least one must be left",
@@ -72,11 +73,13 @@ impl Set {
         }
     }
 
-    /// The table of some rows that the user knows by their origin and positions.
+    /// The table of some rows, which may move in a direction and which the user knows by their origin
+    /// and positions.
     fn check(
         &self,
         origin: &str,
         rows: &[[f64; 4]],
+        direction: Option<&[[f64; 4]]>,
         position: &dyn Fn(usize) -> u32,
         source: &Source<'_, Structure>,
         rules: Rules,
@@ -124,7 +127,10 @@ impl Set {
             }
             source.warn(place);
         }
-        Ok(table)
+        Ok(match direction {
+            Some(direction) => table.along(rows, direction, smoothness, extrapolation),
+            None => table,
+        })
     }
 }
 

@@ -106,7 +106,8 @@ impl<T: Scalar> Equations<T> for Clutch<T> {
     fn prepare(&self, source: &Source<'_, Structure>) -> Result<Coefficient, Fault> {
         let s = source.structure;
         friction::prepare(
-            source.table(self.mue_pos),
+            source,
+            self.mue_pos,
             [
                 ("J_a", self.J_a, s.is_inert(s.flange_a)),
                 ("J_b", self.J_b, s.is_inert(s.flange_b)),

@@ -18,7 +18,10 @@ pub mod rotation;
 pub mod spline;
 pub mod table;
 
+use std::any::{Any, TypeId};
+
 use nalgebra::RealField;
+use num_dual::Dual64;
 
 /// The number type of the equations.
 pub trait Scalar: RealField + Copy {}
@@ -27,6 +30,28 @@ impl<T: RealField + Copy> Scalar for T {}
 /// A constant in the scalar type.
 pub fn constant<T: Scalar>(value: f64) -> T {
     nalgebra::convert(value)
+}
+
+/// The number `value + tangent epsilon`; where the scalar type has no derivatives, only the value.
+pub(crate) fn moved<T: Scalar>(value: f64, tangent: f64) -> T {
+    let mut number = constant::<T>(value);
+    if let Some(dual) = (&mut number as &mut dyn Any).downcast_mut::<Dual64>() {
+        dual.eps = tangent;
+    }
+    number
+}
+
+/// Rows that move in a direction.
+pub(crate) fn moved_rows<const N: usize>(rows: &[[f64; N]], direction: &[[f64; N]]) -> Vec<[Dual64; N]> {
+    let row = |(row, direction): (&[f64; N], &[f64; N])| {
+        std::array::from_fn(|column| Dual64::new(row[column], direction[column]))
+    };
+    rows.iter().zip(direction).map(row).collect()
+}
+
+/// Whether numbers of this type carry a derivative.
+pub(crate) fn is_dual<T: Scalar>() -> bool {
+    TypeId::of::<T>() == TypeId::of::<Dual64>()
 }
 
 /// The value of a number without its derivative.

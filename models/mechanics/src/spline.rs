@@ -1,27 +1,31 @@
 //! Natural cubic splines.
 
+use crate::{Scalar, constant};
+
 /// The coefficients of 1, t, t^2, t^3 between each two of the points `x`, `y`, with t from the
 /// first of both. `x` must increase. Two points are joined by a line, one gives nothing.
 ///
 /// The second derivatives M solve `h[i-1] M[i-1] + 2 (h[i-1] + h[i]) M[i] + h[i] M[i+1] =
 /// 6 (s[i] - s[i-1])` with the widths h and slopes s of the intervals and M = 0 at both ends: a
 /// system with a dominant diagonal, by Thomas' algorithm.
-pub fn natural_spline(x: &[f64], y: &[f64]) -> Vec<[f64; 4]> {
-    let h: Vec<f64> = x.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    let s: Vec<f64> = y.windows(2).zip(&h).map(|(pair, h)| (pair[1] - pair[0]) / h).collect();
-    let mut m = vec![0.0; x.len()];
-    let mut above = vec![0.0; x.len()];
+pub fn natural_spline<T: Scalar>(x: &[T], y: &[T]) -> Vec<[T; 4]> {
+    let [two, six] = [2.0, 6.0].map(constant::<T>);
+    let h: Vec<T> = x.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    let s: Vec<T> = y.windows(2).zip(&h).map(|(pair, h)| (pair[1] - pair[0]) / *h).collect();
+    let mut m = vec![T::zero(); x.len()];
+    let mut above = vec![T::zero(); x.len()];
     for i in 1..h.len() {
-        let pivot = 2.0 * (h[i - 1] + h[i]) - h[i - 1] * above[i - 1];
+        let pivot = two * (h[i - 1] + h[i]) - h[i - 1] * above[i - 1];
         above[i] = h[i] / pivot;
-        m[i] = (6.0 * (s[i] - s[i - 1]) - h[i - 1] * m[i - 1]) / pivot;
+        m[i] = (six * (s[i] - s[i - 1]) - h[i - 1] * m[i - 1]) / pivot;
     }
     for i in (1..h.len()).rev() {
-        m[i] -= above[i] * m[i + 1];
+        let next = m[i + 1];
+        m[i] -= above[i] * next;
     }
     let piece = |i: usize| {
         let (first, second) = (m[i], m[i + 1]);
-        [y[i], s[i] - h[i] * (2.0 * first + second) / 6.0, first / 2.0, (second - first) / (6.0 * h[i])]
+        [y[i], s[i] - h[i] * (two * first + second) / six, first / two, (second - first) / (six * h[i])]
     };
     (0..h.len()).map(piece).collect()
 }

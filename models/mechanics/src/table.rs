@@ -1,7 +1,9 @@
 //! Measured data: columns of ordinates over one argument, interpolated.
 
+use num_dual::Dual64;
+
 use crate::spline::natural_spline;
-use crate::{Scalar, constant, value};
+use crate::{Scalar, constant, is_dual, moved, moved_rows, value};
 
 /// How the rows of a table are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +58,8 @@ pub struct Table {
     before: Vec<u32>,
     /// Coefficients of 1, t, t^2, t^3 with t from the piece's origin, column by column.
     pieces: Vec<[f64; 4]>,
+    /// What these polynomials become when the elements of the table move; empty unless they do.
+    tangents: Vec<[f64; 4]>,
     even: bool,
 }
 
@@ -72,28 +76,17 @@ impl Table {
         if let Some(row) = arguments.windows(2).position(|pair| pair[0] >= pair[1]) {
             return Err(NoTable::NotIncreasing { row: row + 1 });
         }
-        let mut pieces = Vec::with_capacity((N - 1) * (rows.len() + 1));
-        for column in 1..N {
-            let ordinates: Vec<f64> = rows.iter().map(|row| row[column]).collect();
-            let begin = pieces.len();
-            pieces.push([ordinates[0], 0.0, 0.0, 0.0]);
-            match smoothness {
-                Smoothness::Linear => pieces.extend(lines(&arguments, &ordinates)),
-                Smoothness::Spline => pieces.extend(natural_spline(&arguments, &ordinates)),
-            }
-            pieces.push([ordinates[rows.len() - 1], 0.0, 0.0, 0.0]);
-            let inside = begin + 1..pieces.len() - 1;
-            if let Some(row) = pieces[inside.clone()].iter().position(|piece| !piece.iter().all(|c| c.is_finite())) {
-                return Err(NoTable::TooSteep { row, column });
-            }
-            if extrapolation == Extrapolation::Linear && !inside.is_empty() {
-                let width = arguments[rows.len() - 1] - arguments[rows.len() - 2];
-                pieces[begin][1] = pieces[inside.start][1];
-                pieces[inside.end][1] = slope(&pieces[inside.end - 1], width);
-            }
+        let pieces = pieces(rows, smoothness, extrapolation);
+        let is_finite = |piece: &[f64; 4]| piece.iter().all(|coefficient| coefficient.is_finite());
+        if let Some(steep) = pieces.iter().position(|piece| !is_finite(piece)) {
+            // The pieces outside have their slopes from those beside them.
+            let (column, piece) = (steep / (rows.len() + 1), steep % (rows.len() + 1));
+            let row = piece.saturating_sub(1).min(rows.len().saturating_sub(2));
+            return Err(NoTable::TooSteep { row, column: column + 1 });
         }
         let scale = rows.len() as f64 / (arguments[rows.len() - 1] - first);
-        let mut table = Self { scale, pieces, even: first >= 0.0, arguments, before: vec![0; rows.len() + 1] };
+        let before = vec![0; rows.len() + 1];
+        let mut table = Self { scale, pieces, tangents: Vec::new(), even: first >= 0.0, arguments, before };
         for row in 0..rows.len() {
             let bucket = table.bucket(table.arguments[row]);
             table.before[bucket + 1] += 1;
@@ -102,6 +95,27 @@ impl Table {
             table.before[bucket] += table.before[bucket - 1];
         }
         Ok(table)
+    }
+
+    /// The table of `rows`, whose elements move along `direction`: look-ups in dual numbers have the
+    /// derivative by that motion, besides that by the argument.
+    pub fn along<const N: usize>(
+        self,
+        rows: &[[f64; N]],
+        direction: &[[f64; N]],
+        smoothness: Smoothness,
+        extrapolation: Extrapolation,
+    ) -> Self {
+        let rows = moved_rows(rows, direction);
+        let pieces = pieces(&rows, smoothness, extrapolation);
+        let tangent = |(index, piece): (usize, &[Dual64; 4])| {
+            // The polynomial runs from the argument before it, which moves, too.
+            let origin = (index % (rows.len() + 1)).saturating_sub(1);
+            let [a, b, c, d] = piece.map(|coefficient| coefficient.eps);
+            let [_, slope, curvature, third] = piece.map(|coefficient| coefficient.re * rows[origin][0].eps);
+            [a - slope, b - 2.0 * curvature, c - 3.0 * third, d]
+        };
+        Self { tangents: pieces.iter().enumerate().map(tangent).collect(), ..self }
     }
 
     /// Whether the table is looked up by magnitude.
@@ -114,9 +128,14 @@ impl Table {
     pub fn value<T: Scalar>(&self, column: usize, argument: T) -> T {
         let argument = if self.even && value(argument) < 0.0 { -argument } else { argument };
         let piece = self.piece(value(argument));
-        let [a, b, c, d] = self.pieces[column * (self.arguments.len() + 1) + piece].map(constant::<T>);
+        let index = column * (self.arguments.len() + 1) + piece;
+        let [a, b, c, d] = self.pieces[index].map(constant::<T>);
         let t = argument - constant(self.arguments[piece.saturating_sub(1)]);
-        a + t * (b + t * (c + t * d))
+        let ordinate = a + t * (b + t * (c + t * d));
+        match self.tangents.get(index) {
+            Some(tangent) if is_dual::<T>() => ordinate + moved(0.0, at(tangent, value(t))),
+            _ => ordinate,
+        }
     }
 
     /// The smallest ordinate between two rows that lies below both of them by more than rounding,
@@ -153,18 +172,46 @@ impl Table {
     }
 }
 
+/// The pieces of all columns of a table.
+fn pieces<T: Scalar, const N: usize>(
+    rows: &[[T; N]],
+    smoothness: Smoothness,
+    extrapolation: Extrapolation,
+) -> Vec<[T; 4]> {
+    let zero = T::zero();
+    let arguments: Vec<T> = rows.iter().map(|row| row[0]).collect();
+    let mut pieces = Vec::with_capacity((N - 1) * (rows.len() + 1));
+    for column in 1..N {
+        let ordinates: Vec<T> = rows.iter().map(|row| row[column]).collect();
+        let begin = pieces.len();
+        pieces.push([ordinates[0], zero, zero, zero]);
+        match smoothness {
+            Smoothness::Linear => pieces.extend(lines(&arguments, &ordinates)),
+            Smoothness::Spline => pieces.extend(natural_spline(&arguments, &ordinates)),
+        }
+        let end = pieces.len();
+        pieces.push([ordinates[rows.len() - 1], zero, zero, zero]);
+        if extrapolation == Extrapolation::Linear && end > begin + 1 {
+            let width = arguments[rows.len() - 1] - arguments[rows.len() - 2];
+            pieces[begin][1] = pieces[begin + 1][1];
+            pieces[end][1] = slope(&pieces[end - 1], width);
+        }
+    }
+    pieces
+}
+
 /// The straight lines between the points.
-fn lines(x: &[f64], y: &[f64]) -> Vec<[f64; 4]> {
+fn lines<T: Scalar>(x: &[T], y: &[T]) -> Vec<[T; 4]> {
     let points = x.windows(2).zip(y.windows(2));
-    points.map(|(x, y)| [y[0], (y[1] - y[0]) / (x[1] - x[0]), 0.0, 0.0]).collect()
+    points.map(|(x, y)| [y[0], (y[1] - y[0]) / (x[1] - x[0]), T::zero(), T::zero()]).collect()
 }
 
 fn at([a, b, c, d]: &[f64; 4], t: f64) -> f64 {
     a + t * (b + t * (c + t * d))
 }
 
-fn slope([_, b, c, d]: &[f64; 4], t: f64) -> f64 {
-    b + t * (2.0 * c + t * 3.0 * d)
+fn slope<T: Scalar>([_, b, c, d]: &[T; 4], t: T) -> T {
+    *b + t * (constant::<T>(2.0) * *c + t * constant(3.0) * *d)
 }
 
 /// Where the slope of a polynomial vanishes; numbers that are not finite mean nowhere.

@@ -20,6 +20,11 @@ fn slope(table: &Table, argument: f64) -> (f64, f64) {
     (dual.re, dual.eps)
 }
 
+/// A direction in which the elements of a table with four columns move.
+fn direction() -> impl Strategy<Value = Vec<[f64; 4]>> {
+    proptest::collection::vec([-1.0..1.0_f64, -1.0..1.0, -1.0..1.0, -1.0..1.0], 40)
+}
+
 /// Rows with increasing arguments from `first` and three ordinates.
 fn rows(first: std::ops::Range<f64>) -> impl Strategy<Value = Vec<[f64; 4]>> {
     let row = (1e-3..2.0_f64, [-10.0..10.0_f64, 0.0..100.0, -1.0..1.0]);
@@ -193,6 +198,43 @@ proptest! {
             let before = arguments.iter().filter(|argument| *argument <= other).count() as f64 - 1.0;
             let found = table.value(0, *other);
             prop_assert!(before <= found && found <= before + 1.0, "{} at {}", found, other);
+        }
+    }
+
+    #[test]
+    fn derivatives_by_the_elements_are_limits_of_differences(
+        mut rows in rows(-20.0..20.0), direction in direction(), place in -0.2..1.2_f64,
+    ) {
+        // Differences across narrow rows are inexact.
+        for (place, row) in (0..).map(f64::from).zip(&mut rows) {
+            row[0] += 0.1 * place;
+        }
+        let (first, last) = (rows[0][0], rows[rows.len() - 1][0]);
+        let argument = first + place * (last - first);
+        let h = 1e-5;
+        // A row that passes the argument, or zero, would be a kink.
+        prop_assume!(rows.iter().all(|row| (row[0] - argument).abs() > 2.0 * h && row[0].abs() > 2.0 * h));
+        for smoothness in BOTH {
+            for extrapolation in [Extrapolation::Hold, Extrapolation::Linear] {
+                let at = |by: f64| {
+                    let moved = |(row, direction): (&[f64; 4], &[f64; 4])| -> [f64; 4] {
+                        std::array::from_fn(|column| row[column] + by * direction[column])
+                    };
+                    let rows: Vec<_> = rows.iter().zip(&direction).map(moved).collect();
+                    table(&rows, smoothness, extrapolation)
+                };
+                let moving = at(0.0).along(&rows, &direction[..rows.len()], smoothness, extrapolation);
+                for column in 0..3 {
+                    let value = |by: f64| at(by).value(column, argument);
+                    let (wide, narrow) = ((value(h) - value(-h)) / (2.0 * h), (value(0.5 * h) - value(-0.5 * h)) / h);
+                    let exact = moving.value(column, Dual64::from_re(argument));
+                    prop_assert_eq!(exact.re, value(0.0));
+                    prop_assert_eq!(moving.value(column, argument), value(0.0));
+                    let error = (exact.eps - (4.0 * narrow - wide) / 3.0).abs();
+                    // Ordinates up to 100 with slopes up to 1000, rounded, over the width of the difference.
+                    prop_assert!(error <= 1e-7 * (1e3 + exact.eps.abs()), "{error} {}", exact.eps);
+                }
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What the clutch and the brake have in common.
 
-use fmu_runtime::{Context, Equations, Event, Fault, Inputs, Notices, Number, Scalar, group};
+use fmu_runtime::{Context, Equations, Event, Fault, Inputs, Notices, Number, Scalar, Source, Table, group};
 use mechanics::friction::{Coefficient, Computed, Element, Load, Memory, Mode, Wrong};
 use nalgebra::convert;
 
@@ -179,12 +179,18 @@ impl<T: Scalar> FrictionMemory<T> {
 }
 
 /// Prepares an element: `needed` names parameters that must be positive, with their values, if they exist.
-pub fn prepare<T: Scalar, const N: usize>(
-    mue_pos: &[[f64; 2]],
+pub fn prepare<T: Scalar, S, const N: usize>(
+    source: &Source<'_, S>,
+    mue_pos: Table<2>,
     needed: [(&str, T, bool); N],
 ) -> Result<Coefficient, Fault> {
     needed.into_iter().filter(|(.., exists)| *exists).try_for_each(|(name, value, _)| positive(name, value))?;
-    coefficient(mue_pos)
+    let rows = source.table(mue_pos);
+    let coefficient = coefficient(rows)?;
+    Ok(match source.direction(mue_pos) {
+        Some(direction) => coefficient.along(rows, direction),
+        None => coefficient,
+    })
 }
 
 /// The coefficient of friction of the table `mue_pos`.

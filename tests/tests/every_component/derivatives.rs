@@ -23,13 +23,8 @@ impl System {
         let variables = &description.variables;
         let reference = |index: usize| variables[index].value_reference;
         let real = || unknowns.iter().filter(|unknown| is_real(&variables[unknown.index]));
-        let in_table =
-            |name: &str| description.tables.iter().any(|table| name.starts_with(&format!("{}[", table.name)));
         let knowns: Vec<usize> = (0..variables.len())
-            .filter(|index| {
-                let variable = &variables[*index];
-                is_real(variable) && is_known(*index, variable) && !in_table(&variable.name)
-            })
+            .filter(|index| is_real(&variables[*index]) && is_known(*index, &variables[*index]))
             .collect();
         let of_reals = |indices: &Vec<usize>| -> BTreeSet<u32> {
             indices.iter().filter(|index| knowns.contains(index)).map(|index| reference(*index)).collect()

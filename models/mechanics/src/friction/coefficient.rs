@@ -1,22 +1,27 @@
 //! The coefficient of sliding friction over the speed.
 
-use crate::{Scalar, constant, value};
+use num_dual::Dual64;
+
+use crate::{Scalar, constant, is_dual, moved, moved_rows, value};
 
 /// The coefficient of sliding friction mu(u), u >= 0: linear between the rows of a table, and
 /// beyond them as between the nearest two, but never negative. One row is a constant.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Coefficient {
     /// The first one at u = 0, then wherever the slope changes.
-    nodes: Vec<Node>,
+    nodes: Vec<Node<f64>>,
+    /// For each node what becomes of mu at its speed, and of the slope, when the elements of the table
+    /// move; empty unless they do.
+    tangents: Vec<[f64; 2]>,
     clamped_from: Option<f64>,
 }
 
 /// From here on `mu + slope (speed - u)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Node {
-    u: f64,
-    mu: f64,
-    slope: f64,
+struct Node<T> {
+    u: T,
+    mu: T,
+    slope: T,
 }
 
 /// What is wrong with a table.
@@ -51,11 +56,9 @@ pub struct Stretch {
 impl Coefficient {
     /// From rows of speed and coefficient.
     pub fn new(rows: &[[f64; 2]]) -> Result<Self, Wrong> {
-        let (first, last) = match rows {
-            [] => return Err(Wrong::Empty),
-            [first, .., last] => (first, last),
-            [only] => (only, only),
-        };
+        if rows.is_empty() {
+            return Err(Wrong::Empty);
+        }
         let mut previous = f64::NEG_INFINITY;
         for (i, [u, mu]) in rows.iter().enumerate() {
             let wrong = |column, value, needed| Wrong::Element { row: i + 1, column, value, needed };
@@ -70,33 +73,19 @@ impl Coefficient {
             }
             previous = *u;
         }
-        let slope = |[a, b]: [&[f64; 2]; 2]| (b[1] - a[1]) / (b[0] - a[0]);
-        let slopes: Vec<f64> = rows.windows(2).map(|pair| slope([&pair[0], &pair[1]])).collect();
-        let before = slopes.first().copied().unwrap_or_default();
-        let behind = slopes.last().copied().unwrap_or_default();
+        let (mut nodes, clamped_from) = nodes(rows);
+        nodes.dedup_by(|next, node| next.slope == node.slope);
+        Ok(Self { nodes, tangents: Vec::new(), clamped_from })
+    }
 
-        let mut nodes = Vec::with_capacity(rows.len() + 3);
-        if first[0] > 0.0 {
-            let mu = first[1] - before * first[0];
-            if mu < 0.0 {
-                nodes.push(Node { u: 0.0, mu: 0.0, slope: 0.0 });
-                nodes.push(Node { u: first[0] - first[1] / before, mu: 0.0, slope: before });
-            } else {
-                nodes.push(Node { u: 0.0, mu, slope: before });
-            }
-        }
-        let with_slope = rows.iter().zip(slopes.iter().copied().chain([behind]));
-        nodes.extend(with_slope.map(|([u, mu], slope)| Node { u: *u, mu: *mu, slope }));
-        let clamped_from = (behind < 0.0).then(|| last[0] - last[1] / behind);
-        nodes.extend(clamped_from.map(|u| Node { u, mu: 0.0, slope: 0.0 }));
-        nodes.dedup_by(|next, node| {
-            let same = next.slope == node.slope || next.u <= node.u;
-            if same && next.u <= node.u {
-                *node = *next;
-            }
-            same
-        });
-        Ok(Self { nodes, clamped_from })
+    /// The coefficient of `rows`, whose elements move along `direction`: mu in dual numbers has the
+    /// derivative by that motion, besides that by the speed.
+    pub fn along(self, rows: &[[f64; 2]], direction: &[[f64; 2]]) -> Self {
+        // No node is left out, since equal slopes may become different.
+        let (moved, _) = nodes(&moved_rows(rows, direction));
+        let value = |Node { u, mu, slope }: &Node<Dual64>| Node { u: u.re, mu: mu.re, slope: slope.re };
+        let tangent = |Node { u, mu, slope }: &Node<Dual64>| [mu.eps - slope.re * u.eps, slope.eps];
+        Self { nodes: moved.iter().map(value).collect(), tangents: moved.iter().map(tangent).collect(), ..self }
     }
 
     /// The coefficient at rest.
@@ -121,7 +110,13 @@ impl Coefficient {
     pub(super) fn mu_at<T: Scalar>(&self, position: usize, u: T) -> T {
         let Some(node) = self.nodes.get(position) else { return T::zero() };
         let mu = constant::<T>(node.mu) + (u - constant(node.u)) * constant(node.slope);
-        if value(mu) > 0.0 { mu } else { T::zero() }
+        if value(mu) <= 0.0 {
+            return T::zero();
+        }
+        match self.tangents.get(position) {
+            Some([at_node, slope]) if is_dual::<T>() => mu + moved(0.0, at_node + (value(u) - node.u) * slope),
+            _ => mu,
+        }
     }
 
     /// The stretch around a speed; at its border that in which the speed will be when it rises or falls.
@@ -158,6 +153,39 @@ impl Coefficient {
         }
         self.nodes.partition_point(|node| node.u <= u).saturating_sub(1)
     }
+}
+
+/// The nodes of a table at increasing speeds, and where it begins to be clamped.
+fn nodes<T: Scalar>(rows: &[[T; 2]]) -> (Vec<Node<T>>, Option<f64>) {
+    let zero = T::zero();
+    let slopes: Vec<T> = rows.windows(2).map(|pair| (pair[1][1] - pair[0][1]) / (pair[1][0] - pair[0][0])).collect();
+    let before = slopes.first().copied().unwrap_or(zero);
+    let behind = slopes.last().copied().unwrap_or(zero);
+
+    let mut nodes = Vec::with_capacity(rows.len() + 3);
+    let [u, mu] = rows[0];
+    if value(u) > 0.0 {
+        let at_rest = mu - before * u;
+        if value(at_rest) < 0.0 {
+            nodes.push(Node { u: zero, mu: zero, slope: zero });
+            nodes.push(Node { u: u - mu / before, mu: zero, slope: before });
+        } else {
+            nodes.push(Node { u: zero, mu: at_rest, slope: before });
+        }
+    }
+    let with_slope = rows.iter().zip(slopes.into_iter().chain([behind]));
+    nodes.extend(with_slope.map(|([u, mu], slope)| Node { u: *u, mu: *mu, slope }));
+    let [u, mu] = rows[rows.len() - 1];
+    let clamped_from = (value(behind) < 0.0).then(|| u - mu / behind);
+    nodes.extend(clamped_from.map(|u| Node { u, mu: zero, slope: zero }));
+    nodes.dedup_by(|next, node| {
+        let same = value(next.u) <= value(node.u);
+        if same {
+            *node = *next;
+        }
+        same
+    });
+    (nodes, clamped_from.map(value))
 }
 
 #[cfg(test)]
@@ -207,6 +235,27 @@ mod tests {
         let signs = [0.0, 0.9, 1.1, 1.9, 2.1, 9.0].map(|u| three.kinks(u) > 0.0);
         assert_eq!(signs, [true, true, false, false, true, true]);
         assert_eq!(three.kinks(1.0), 0.0);
+    }
+
+    #[test]
+    fn derivatives_by_the_elements_are_limits_of_differences() {
+        let rows = [[1.0, 0.6], [3.0, 0.4], [5.0, 0.2], [6.0, 0.05]];
+        let clamped = [[1.0, 0.1], [2.0, 0.5]];
+        let direction = [[0.3, -0.7], [-0.2, 0.5], [0.9, 0.1], [-0.4, 0.8]];
+        for rows in [&rows[..], &clamped, &clamped[..1]] {
+            let at = |by: f64| {
+                let moved = rows.iter().zip(&direction).map(|(row, d)| [row[0] + by * d[0], row[1] + by * d[1]]);
+                table(&moved.collect::<Vec<_>>())
+            };
+            let moving = at(0.0).along(rows, &direction[..rows.len()]);
+            for u in [0.0, 0.5, 0.9, 1.7, 2.9, 3.1, 4.2, 5.5, 6.1, 9.0] {
+                let h = 1e-5;
+                let difference = (at(h).mu(u) - at(-h).mu(u)) / (2.0 * h);
+                let exact = moving.mu(Dual64::from_re(u));
+                assert!((exact.eps - difference).abs() < 1e-8, "{u}: {} {difference}", exact.eps);
+                assert!((exact.re - at(0.0).mu(u)).abs() < 1e-15 && moving.mu(u) == exact.re);
+            }
+        }
     }
 
     #[test]
