@@ -2,6 +2,7 @@
 
 use std::ffi::CString;
 use std::fmt::Display;
+use std::mem::MaybeUninit;
 
 use crate::failure::{Failure, Outcome};
 use crate::instance::Instance;
@@ -13,7 +14,7 @@ use crate::row::Base;
 impl Instance {
     /// `fmi2GetReal` where all is computed and exists; false means that nothing is done yet.
     #[inline]
-    pub fn get_reals_at_hand(&self, references: &[u32], values: &mut [f64]) -> bool {
+    pub fn get_reals_at_hand(&self, references: &[u32], values: &mut [MaybeUninit<f64>]) -> bool {
         let reals = self.values.reals.as_slice();
         let rules = self.layout.reals.as_slice();
         self.fresh
@@ -21,7 +22,7 @@ impl Instance {
                 let slot = *reference as usize;
                 match (reals.get(slot), rules.get(slot)) {
                     (Some(real), Some(rule)) if rule.has(Rule::EXISTS) => {
-                        *value = *real;
+                        value.write(*real);
                         true
                     }
                     _ => false,
@@ -30,30 +31,21 @@ impl Instance {
     }
 
     /// `fmi2GetReal`
-    pub fn get_real(&mut self, references: &[u32], values: &mut [f64]) -> Outcome {
+    pub fn get_real(&mut self, references: &[u32]) -> Outcome<impl Iterator<Item = f64>> {
         self.before_get(Base::Real, references)?;
-        for (value, reference) in values.iter_mut().zip(references) {
-            *value = self.values.reals[*reference as usize];
-        }
-        Ok(())
+        Ok(references.iter().map(|reference| self.values.reals[*reference as usize]))
     }
 
     /// `fmi2GetInteger`
-    pub fn get_integer(&mut self, references: &[u32], values: &mut [i32]) -> Outcome {
+    pub fn get_integer(&mut self, references: &[u32]) -> Outcome<impl Iterator<Item = i32>> {
         self.before_get(Base::Integer, references)?;
-        for (value, reference) in values.iter_mut().zip(references) {
-            *value = self.values.integers[*reference as usize];
-        }
-        Ok(())
+        Ok(references.iter().map(|reference| self.values.integers[*reference as usize]))
     }
 
     /// `fmi2GetBoolean`
-    pub fn get_boolean(&mut self, references: &[u32], values: &mut [i32]) -> Outcome {
+    pub fn get_boolean(&mut self, references: &[u32]) -> Outcome<impl Iterator<Item = bool>> {
         self.before_get(Base::Boolean, references)?;
-        for (value, reference) in values.iter_mut().zip(references) {
-            *value = i32::from(self.values.booleans[*reference as usize]);
-        }
-        Ok(())
+        Ok(references.iter().map(|reference| self.values.booleans[*reference as usize]))
     }
 
     /// `fmi2GetString`: the strings live until the next call of this function.

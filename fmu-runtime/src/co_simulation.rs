@@ -131,7 +131,11 @@ impl Instance {
     }
 
     /// `fmi2GetRealOutputDerivatives`: from the left, along the inputs of the last step.
-    pub fn get_real_output_derivatives(&mut self, references: &[u32], orders: &[i32], values: &mut [f64]) -> Outcome {
+    pub fn get_real_output_derivatives(
+        &mut self,
+        references: &[u32],
+        orders: &[i32],
+    ) -> Outcome<impl Iterator<Item = f64>> {
         for (reference, order) in references.iter().zip(orders) {
             let rule = self.layout.reals.get(*reference as usize).copied().unwrap_or(Rule(0));
             if !rule.has(Rule::OUTPUT) {
@@ -145,10 +149,7 @@ impl Instance {
             }
         }
         let rates = self.output_rates()?;
-        for (value, reference) in values.iter_mut().zip(references) {
-            *value = rates[*reference as usize].eps;
-        }
-        Ok(())
+        Ok(references.iter().map(move |reference| rates[*reference as usize].eps))
     }
 
     /// `fmi2GetRealStatus`

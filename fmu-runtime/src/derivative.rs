@@ -15,8 +15,7 @@ impl Instance {
         unknowns: &[u32],
         knowns: &[u32],
         seeds: &[f64],
-        result: &mut [f64],
-    ) -> Outcome {
+    ) -> Outcome<impl Iterator<Item = f64>> {
         for known in knowns {
             self.check_known(*known)?;
         }
@@ -32,10 +31,7 @@ impl Instance {
         }
         let directions: Vec<_> = knowns.iter().map(|known| *known as usize).zip(seeds.iter().copied()).collect();
         let duals = self.along(&directions, 0.0)?;
-        for (value, unknown) in result.iter_mut().zip(unknowns) {
-            *value = duals[*unknown as usize].eps;
-        }
-        Ok(())
+        Ok(unknowns.iter().map(move |unknown| duals[*unknown as usize].eps))
     }
 
     /// All Reals with their rates of change in time, along the inputs of the last step.

@@ -19,6 +19,7 @@
 use std::any::Any;
 use std::borrow::Cow;
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
+use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Once;
@@ -106,17 +107,38 @@ unsafe fn array<'a, V>(pointer: *const V, count: usize) -> Outcome<&'a [V]> {
     }
 }
 
-unsafe fn array_mut<'a, V>(pointer: *mut V, count: usize) -> Outcome<&'a mut [V]> {
+/// Where results are written to, with whatever is there.
+unsafe fn room<'a, V>(pointer: *mut V, count: usize) -> Outcome<&'a mut [MaybeUninit<V>]> {
     match (pointer.is_null(), count) {
         (_, 0) => Ok(&mut []),
         (true, _) => Err(null_array(count)),
         // SAFETY: an array has `count` elements, see above.
-        (false, _) => Ok(unsafe { slice::from_raw_parts_mut(pointer, count) }),
+        (false, _) => Ok(unsafe { slice::from_raw_parts_mut(pointer.cast(), count) }),
     }
 }
 
-unsafe fn one<'a, V>(pointer: *mut V) -> Outcome<&'a mut V> {
+fn write<V>(room: &mut [MaybeUninit<V>], values: impl IntoIterator<Item = V>) {
+    for (place, value) in room.iter_mut().zip(values) {
+        place.write(value);
+    }
+}
+
+/// The room with zeros in it.
+fn zeros(room: &mut [MaybeUninit<f64>]) -> &mut [f64] {
+    room.fill(MaybeUninit::new(0.0));
+    // SAFETY: all of it was just written.
+    unsafe { &mut *(ptr::from_mut(room) as *mut [f64]) }
+}
+
+unsafe fn one<'a, V>(pointer: *mut V) -> Outcome<&'a mut MaybeUninit<V>> {
     // SAFETY: a pointer to a result is NULL or valid.
+    unsafe { pointer.cast::<MaybeUninit<V>>().as_mut() }
+        .ok_or_else(|| Failure::error("the pointer for the result is NULL"))
+}
+
+/// What the importer has an FMU state or NULL in.
+unsafe fn handle<'a>(pointer: *mut *mut c_void) -> Outcome<&'a mut *mut c_void> {
+    // SAFETY: a pointer to a state is NULL or valid, and FMI wants it to be initialised.
     unsafe { pointer.as_mut() }.ok_or_else(|| Failure::error("the pointer for the result is NULL"))
 }
 
@@ -179,7 +201,7 @@ pub unsafe fn fmi2_get_real(
         // SAFETY: none is NULL; a component and arrays, see above.
         let (instance, references, values) = unsafe {
             let instance = &*component.cast::<Instance>();
-            (instance, slice::from_raw_parts(references, count), slice::from_raw_parts_mut(values, count))
+            (instance, slice::from_raw_parts(references, count), slice::from_raw_parts_mut(values.cast(), count))
         };
         if instance.get_reals_at_hand(references, values) {
             return Status::Ok as c_int;
@@ -222,8 +244,8 @@ pub unsafe fn fmi2_do_step(component: *mut c_void, point: f64, h: f64, _no_set_s
 #[inline]
 pub unsafe fn fmi2_get_fmu_state(component: *mut c_void, state: *mut *mut c_void) -> c_int {
     let body = |instance: &mut Instance| {
-        // SAFETY: a pointer to a result, see above.
-        let state = unsafe { one(state) }?;
+        // SAFETY: a pointer to a state, see above.
+        let state = unsafe { handle(state) }?;
         *state = instance.get_fmu_state(*state as usize)? as *mut c_void;
         Ok(())
     };
@@ -400,18 +422,23 @@ calls! {
     fmi2_reset() = fmi2Reset |instance| { instance.reset() }
 
     get_real(references: *const c_uint, count: usize, values: *mut f64) = fmi2GetReal |instance| {
-        instance.get_real(array(references, count)?, array_mut(values, count)?)
+        let room = room(values, count)?;
+        write(room, instance.get_real(array(references, count)?)?);
+        Ok(())
     }
     fmi2_get_integer(references: *const c_uint, count: usize, values: *mut c_int) = fmi2GetInteger |instance| {
-        instance.get_integer(array(references, count)?, array_mut(values, count)?)
+        let room = room(values, count)?;
+        write(room, instance.get_integer(array(references, count)?)?);
+        Ok(())
     }
     fmi2_get_boolean(references: *const c_uint, count: usize, values: *mut c_int) = fmi2GetBoolean |instance| {
-        instance.get_boolean(array(references, count)?, array_mut(values, count)?)
+        let room = room(values, count)?;
+        write(room, instance.get_boolean(array(references, count)?)?.map(c_int::from));
+        Ok(())
     }
     fmi2_get_string(references: *const c_uint, count: usize, values: *mut *const c_char) = fmi2GetString |instance| {
-        let values = array_mut(values, count)?;
-        let strings = instance.get_string(array(references, count)?)?;
-        values.iter_mut().zip(strings).for_each(|(value, string)| *value = string.as_ptr());
+        let room = room(values, count)?;
+        write(room, instance.get_string(array(references, count)?)?.iter().map(|string| string.as_ptr()));
         Ok(())
     }
     set_real(references: *const c_uint, count: usize, values: *const f64) = fmi2SetReal |instance| {
@@ -439,21 +466,22 @@ calls! {
         Ok(())
     }
     fmi2_serialized_fmu_state_size(state: *mut c_void, size: *mut usize) = fmi2SerializedFMUstateSize |instance| {
-        *one(size)? = instance.serialize_fmu_state(state as usize)?.len();
+        one(size)?.write(instance.serialize_fmu_state(state as usize)?.len());
         Ok(())
     }
     fmi2_serialize_fmu_state(state: *mut c_void, bytes: *mut c_char, size: usize) = fmi2SerializeFMUstate |instance| {
         let serialized = instance.serialize_fmu_state(state as usize)?;
-        let bytes = array_mut(bytes.cast::<u8>(), size)?;
+        let room = room(bytes.cast::<u8>(), size)?;
         let needed = serialized.len();
-        let room = bytes.get_mut(..needed);
-        let room = room.ok_or_else(|| Failure::error(format!("the buffer has {size} bytes, but {needed} are needed")))?;
-        room.copy_from_slice(&serialized);
+        if size < needed {
+            return Err(Failure::error(format!("the buffer has {size} bytes, but {needed} are needed")));
+        }
+        write(room, serialized);
         Ok(())
     }
     fmi2_deserialize_fmu_state(bytes: *const c_char, size: usize, state: *mut *mut c_void)
         = fmi2DeSerializeFMUstate |instance| {
-        let state = one(state)?;
+        let state = handle(state)?;
         let handle = instance.deserialize_fmu_state(array(bytes.cast::<u8>(), size)?)?;
         // What the importer had there may be a snapshot or nothing meaningful.
         let _ = instance.free_fmu_state(*state as usize);
@@ -465,7 +493,9 @@ calls! {
         seeds: *const f64, result: *mut f64
     ) = fmi2GetDirectionalDerivative |instance| {
         let (unknowns, knowns) = (array(unknowns, unknown_count)?, array(knowns, known_count)?);
-        instance.directional_derivative(unknowns, knowns, array(seeds, known_count)?, array_mut(result, unknown_count)?)
+        let room = room(result, unknown_count)?;
+        write(room, instance.directional_derivative(unknowns, knowns, array(seeds, known_count)?)?);
+        Ok(())
     }
 
     fmi2_set_real_input_derivatives(references: *const c_uint, count: usize, orders: *const c_int, values: *const f64)
@@ -474,17 +504,19 @@ calls! {
     }
     fmi2_get_real_output_derivatives(references: *const c_uint, count: usize, orders: *const c_int, values: *mut f64)
         = fmi2GetRealOutputDerivatives |instance| {
-        instance.get_real_output_derivatives(array(references, count)?, array(orders, count)?, array_mut(values, count)?)
+        let room = room(values, count)?;
+        write(room, instance.get_real_output_derivatives(array(references, count)?, array(orders, count)?)?);
+        Ok(())
     }
     fmi2_cancel_step() = fmi2CancelStep |instance| { instance.no_status() }
     fmi2_get_status(kind: c_int, value: *mut c_int) = fmi2GetStatus |instance| { instance.no_status() }
     fmi2_get_real_status(kind: c_int, value: *mut f64) = fmi2GetRealStatus |instance| {
-        *one(value)? = instance.real_status(status_kind(kind))?;
+        one(value)?.write(instance.real_status(status_kind(kind))?);
         Ok(())
     }
     fmi2_get_integer_status(kind: c_int, value: *mut c_int) = fmi2GetIntegerStatus |instance| { instance.no_status() }
     fmi2_get_boolean_status(kind: c_int, value: *mut c_int) = fmi2GetBooleanStatus |instance| {
-        *one(value)? = c_int::from(instance.boolean_status(status_kind(kind))?);
+        one(value)?.write(c_int::from(instance.boolean_status(status_kind(kind))?));
         Ok(())
     }
     fmi2_get_string_status(kind: c_int, value: *mut *const c_char) = fmi2GetStringStatus |instance| { instance.no_status() }
@@ -493,21 +525,21 @@ calls! {
     fmi2_new_discrete_states(info: *mut EventInfo) = fmi2NewDiscreteStates |instance| {
         let info = one(info)?;
         let event = instance.new_discrete_states()?;
-        *info = EventInfo {
+        info.write(EventInfo {
             new_discrete_states_needed: c_int::from(event.again),
             terminate_simulation: 0,
             nominals_of_continuous_states_changed: 0,
             values_of_continuous_states_changed: c_int::from(event.states_changed),
             next_event_time_defined: c_int::from(event.next_time.is_some()),
             next_event_time: event.next_time.unwrap_or_default(),
-        };
+        });
         Ok(())
     }
     fmi2_enter_continuous_time_mode() = fmi2EnterContinuousTimeMode |instance| { instance.enter_continuous_time_mode() }
     fmi2_completed_integrator_step(no_set_state_prior: c_int, enter_event_mode: *mut c_int, terminate: *mut c_int)
         = fmi2CompletedIntegratorStep |instance| {
-        let (enter_event_mode, terminate) = (one(enter_event_mode)?, one(terminate)?);
-        (*enter_event_mode, *terminate) = (0, 0);
+        one(enter_event_mode)?.write(0);
+        one(terminate)?.write(0);
         instance.completed_integrator_step()
     }
     fmi2_set_time(time: f64) = fmi2SetTime |instance| { instance.set_time(time) }
@@ -515,16 +547,22 @@ calls! {
         instance.set_continuous_states(array(states, count)?)
     }
     fmi2_get_derivatives(derivatives: *mut f64, count: usize) = fmi2GetDerivatives |instance| {
-        instance.get_derivatives(array_mut(derivatives, count)?)
+        let room = room(derivatives, count)?;
+        write(room, instance.get_derivatives(count)?);
+        Ok(())
     }
     fmi2_get_event_indicators(indicators: *mut f64, count: usize) = fmi2GetEventIndicators |instance| {
-        instance.get_event_indicators(array_mut(indicators, count)?)
+        instance.get_event_indicators(zeros(room(indicators, count)?))
     }
     fmi2_get_continuous_states(states: *mut f64, count: usize) = fmi2GetContinuousStates |instance| {
-        instance.get_continuous_states(array_mut(states, count)?)
+        let room = room(states, count)?;
+        write(room, instance.get_continuous_states(count)?);
+        Ok(())
     }
     fmi2_get_nominals(nominals: *mut f64, count: usize) = fmi2GetNominalsOfContinuousStates |instance| {
-        instance.get_nominals(array_mut(nominals, count)?)
+        let room = room(nominals, count)?;
+        write(room, instance.get_nominals(count)?);
+        Ok(())
     }
 }
 

@@ -81,32 +81,23 @@ impl Instance {
     }
 
     /// `fmi2GetContinuousStates`
-    pub fn get_continuous_states(&mut self, states: &mut [f64]) -> Outcome {
-        self.check_states(states.len())?;
+    pub fn get_continuous_states(&mut self, count: usize) -> Outcome<impl Iterator<Item = f64>> {
+        self.check_states(count)?;
         self.refresh()?;
-        for (value, state) in states.iter_mut().zip(&self.layout.states) {
-            *value = self.values.reals[state.state];
-        }
-        Ok(())
+        Ok(self.layout.states.iter().map(|state| self.values.reals[state.state]))
     }
 
     /// `fmi2GetDerivatives`
-    pub fn get_derivatives(&mut self, derivatives: &mut [f64]) -> Outcome {
-        self.check_states(derivatives.len())?;
+    pub fn get_derivatives(&mut self, count: usize) -> Outcome<impl Iterator<Item = f64>> {
+        self.check_states(count)?;
         self.refresh()?;
-        for (value, state) in derivatives.iter_mut().zip(&self.layout.states) {
-            *value = self.values.reals[state.derivative];
-        }
-        Ok(())
+        Ok(self.layout.states.iter().map(|state| self.values.reals[state.derivative]))
     }
 
     /// `fmi2GetNominalsOfContinuousStates`
-    pub fn get_nominals(&mut self, nominals: &mut [f64]) -> Outcome {
-        self.check_states(nominals.len())?;
-        for (value, state) in nominals.iter_mut().zip(&self.layout.states) {
-            *value = state.nominal;
-        }
-        Ok(())
+    pub fn get_nominals(&mut self, count: usize) -> Outcome<impl Iterator<Item = f64>> {
+        self.check_states(count)?;
+        Ok(self.layout.states.iter().map(|state| state.nominal))
     }
 
     /// `fmi2GetEventIndicators`

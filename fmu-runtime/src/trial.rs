@@ -89,33 +89,29 @@ impl Trial {
 
     /// The value of a Real.
     pub fn real(&mut self, name: &str) -> f64 {
-        self.initialise();
-        let mut value = [0.0];
-        let reference = self.variable(name).value_reference;
-        assert!(matches!(self.variable(name).kind, Kind::Real { .. }), "\"{name}\" is no Real");
-        done(self.instance.get_real(&[reference], &mut value));
-        value[0]
+        let reference = self.reference(name, "Real", |kind| matches!(kind, Kind::Real { .. }));
+        only(self.instance.get_real(&[reference]))
     }
 
     /// The value of an Integer, or the number of an item of an enumeration, from 1.
     pub fn integer(&mut self, name: &str) -> i32 {
-        self.initialise();
-        let mut value = [0];
-        let reference = self.variable(name).value_reference;
-        let kind = &self.variable(name).kind;
-        assert!(matches!(kind, Kind::Integer { .. } | Kind::Enumeration { .. }), "\"{name}\" is no Integer");
-        done(self.instance.get_integer(&[reference], &mut value));
-        value[0]
+        let is_whole = |kind: &_| matches!(kind, Kind::Integer { .. } | Kind::Enumeration { .. });
+        let reference = self.reference(name, "Integer", is_whole);
+        only(self.instance.get_integer(&[reference]))
     }
 
     /// The value of a Boolean.
     pub fn boolean(&mut self, name: &str) -> bool {
+        let reference = self.reference(name, "Boolean", |kind| matches!(kind, Kind::Boolean { .. }));
+        only(self.instance.get_boolean(&[reference]))
+    }
+
+    /// The value reference of a variable of the right type, which is about to be looked at.
+    fn reference(&mut self, name: &str, what: &str, is_right: impl Fn(&Kind) -> bool) -> u32 {
         self.initialise();
-        let mut value = [0];
-        let reference = self.variable(name).value_reference;
-        assert!(matches!(self.variable(name).kind, Kind::Boolean { .. }), "\"{name}\" is no Boolean");
-        done(self.instance.get_boolean(&[reference], &mut value));
-        value[0] != 0
+        let Variable { kind, value_reference, .. } = self.variable(name);
+        assert!(is_right(kind), "\"{name}\" is no {what}");
+        *value_reference
     }
 
     fn variable(&self, name: &str) -> &Variable {
@@ -135,6 +131,10 @@ impl Trial {
 
 fn done<V>(outcome: Outcome<V>) -> V {
     outcome.unwrap_or_else(|failure| panic!("{}", failure.message))
+}
+
+fn only<V>(values: Outcome<impl Iterator<Item = V>>) -> V {
+    done(values).next().expect("one value")
 }
 
 impl From<f64> for TrialValue {

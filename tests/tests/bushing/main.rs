@@ -4,6 +4,7 @@ mod behaviour;
 mod fixture;
 mod quarter_turns;
 mod structures;
+mod table_derivatives;
 mod tables;
 mod tables_refused;
 mod trajectories;

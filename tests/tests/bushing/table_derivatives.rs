@@ -1,0 +1,53 @@
+//! Directional derivatives by the elements of tables.
+
+use fmu_tests::api::Status;
+
+use crate::fixture::Fmu;
+use crate::structures::{LOADS, by_matrix, loads, move_frames};
+
+/// All sets with the same rows, which the motion is inside of.
+const ROWS: [[f64; 4]; 4] = [[-7.0, 3e4, 1e4, 2e4], [-0.5, 1e4, 2e4, 1e4], [0.3, 2e4, 3e4, 2e4], [9.0, 5e4, 9e4, 8e4]];
+
+#[test]
+fn rule_7_2_bushing_by_the_elements_of_its_tables() {
+    for (smoothness, skip) in [("linear", 0), ("spline", 0), ("spline", 1)] {
+        let rows = if skip == 1 { [&[[9.0; 4]], &ROWS[..]].concat() } else { ROWS.to_vec() };
+        let options = ["TS", "TD", "RS", "RD"].into_iter().flat_map(|set| {
+            let table = format!("{set}_table={rows:?}");
+            let allowed = "allowNegative=true".to_owned();
+            let [nonlinear, inline] = [format!("nonlinear_{set}=true"), format!("DCM_{set}=inline")];
+            [allowed, nonlinear, inline, table, format!("sm_{set}={smoothness}"), format!("sr_{set}={skip}")]
+        });
+        let options: Vec<_> = options.collect();
+        let fmu = Fmu::new(&options.iter().map(String::as_str).collect::<Vec<_>>());
+        let instance = fmu.instance();
+        assert_eq!(instance.slave.setup_experiment(None, 0.0, None), Status::Ok);
+        assert_eq!(instance.slave.enter_initialization_mode(), Status::Ok);
+        move_frames(&instance, by_matrix);
+        let unknowns: Vec<u32> = LOADS.iter().flat_map(|name| instance.references(name)).collect();
+        let mut effects = 0;
+        for set in ["TS", "TD", "RS", "RD"] {
+            let elements = instance.get(&format!("{set}_table"));
+            for (index, known) in instance.references(&format!("{set}_table")).into_iter().enumerate() {
+                let (status, exact) = instance.slave.directional_derivative(&unknowns, &[known], &[1.0]);
+                assert_eq!(status, Status::Ok, "{:?}", instance.slave.messages());
+                let h = 1e-5 * elements[index].abs().max(1.0);
+                let at = |by: f64| {
+                    assert_eq!(instance.slave.set_real(&[known], &[elements[index] + by]), Status::Ok);
+                    loads(&instance)
+                };
+                let (above, below) = (at(h), at(-h));
+                at(0.0);
+                for ((exact, above), below) in exact.iter().zip(&above).zip(&below) {
+                    // Loads are linear in the ordinates; in the arguments there is what is cubic in the width.
+                    let cubic = if index % 4 == 0 { 1e-7 * above.abs() } else { 0.0 };
+                    let tolerance = 1e-7 * exact.abs() + 1e-14 * above.abs() / h + cubic;
+                    let difference = (above - below) / (2.0 * h);
+                    assert!((exact - difference).abs() <= tolerance, "{set} {index}: {exact} {difference}");
+                    effects += usize::from(*exact != 0.0);
+                }
+            }
+        }
+        assert!(effects > 100, "{effects}");
+    }
+}
