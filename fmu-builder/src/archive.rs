@@ -112,18 +112,28 @@ fn timestamp(date: Date) -> Option<DateTime> {
 
 /// What is wrong with the name of an entry.
 pub(crate) fn name_problem(name: &str) -> Option<&'static str> {
+    let printable = name.chars().all(|character| (' '..='~').contains(&character));
+    let unusual = (!printable).then_some("has characters other than printable ASCII in its name");
+    unusual.or_else(|| harmful_name(name))
+}
+
+/// What may lead out of the folder that an archive is unpacked into, on any system.
+pub(crate) fn harmful_name(name: &str) -> Option<&'static str> {
+    let parts = || name.strip_suffix('/').unwrap_or(name).split('/');
     if name.is_empty() {
         Some("has no name")
-    } else if !name.chars().all(|character| (' '..='~').contains(&character)) {
-        Some("has characters other than printable ASCII in its name")
+    } else if name.contains(char::is_control) {
+        Some("has control characters in its name")
     } else if name.contains('\\') {
         Some("has a backslash in its name")
     } else if name.contains(':') {
         Some("has a colon in its name")
     } else if name.starts_with('/') {
         Some("has an absolute path")
-    } else if name.trim_end_matches('/').split('/').any(|part| matches!(part, "" | "." | "..")) {
+    } else if parts().any(|part| matches!(part, "" | "." | "..")) {
         Some("has an empty, \".\" or \"..\" part in its path")
+    } else if parts().any(|part| part.ends_with(['.', ' '])) {
+        Some("has a part in its path that ends with a dot or a blank, which Windows leaves out")
     } else {
         None
     }

@@ -7,7 +7,7 @@
 mod description;
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use fmu_runtime::description::{Causality, Kind, Variable};
 
@@ -30,7 +30,7 @@ pub struct System {
 #[derive(Debug)]
 struct Component {
     name: String,
-    path: PathBuf,
+    archive: Archive,
     model: ModelDescription,
     /// Names of the flow variables.
     flows: BTreeSet<String>,
@@ -73,12 +73,7 @@ impl System {
             return Err(Error::System(format!("there are two components \"{name}\"")));
         }
         let archive = Archive::open(path)?;
-        let component = Component {
-            name: name.to_owned(),
-            path: path.to_owned(),
-            model: archive.model()?,
-            flows: flows(&archive)?,
-        };
+        let component = Component { name: name.to_owned(), model: archive.model()?, flows: flows(&archive)?, archive };
         self.components.push(component);
         Ok(())
     }
@@ -135,12 +130,12 @@ impl System {
     ///
     /// # Errors
     ///
-    /// When an FMU cannot be read or the package not be written.
+    /// When the package cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), Error> {
         let mut archive = ArchiveWriter::new(Date::from_environment()?);
         archive.add("SystemStructure.ssd", description::description(self)?)?;
         for component in &self.components {
-            archive.add(component.source(), fs_err::read(&component.path)?)?;
+            archive.add(component.source(), component.archive.content().into_inner().as_ref())?;
         }
         archive.write(path)
     }

@@ -69,7 +69,7 @@ impl Simulation {
         }
         platforms::require_own(&archive, &model).with_context(|| path.display().to_string())?;
         let import: Fmi2Import =
-            fmi::import::from_path(path).with_context(|| format!("{} cannot be imported", path.display()))?;
+            fmi::import::new(archive.content()).with_context(|| format!("{} cannot be imported", path.display()))?;
         let binding = slave::load(&import)?;
         let experiment = model.default_experiment;
         let start = experiment.start_time.unwrap_or(0.0);

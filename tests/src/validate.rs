@@ -41,10 +41,10 @@ pub fn file(path: &Path) -> Findings {
             findings.problems.push(problem.to_owned());
         }
     }
-    // What is no archive has been said by now.
-    if let Ok(archive) = Archive::open(path) {
+    // What cannot be opened or read has been said by now, and is given to no importer.
+    if let Some(archive) = Archive::open(path).ok().filter(Archive::has_safe_description) {
         match archive.model().map_or(Ok(()), |model| platforms::require_own(&archive, &model)) {
-            Ok(()) => guarded(path, &mut findings),
+            Ok(()) => guarded(&archive, &mut findings),
             Err(error) => findings.problems.push(error.to_string()),
         }
     }
@@ -55,15 +55,15 @@ pub fn file(path: &Path) -> Findings {
 }
 
 /// The importer panics where it meets what it does not expect.
-fn guarded(path: &Path, findings: &mut Findings) {
-    let imported = catch_unwind(AssertUnwindSafe(|| import(path, findings)));
+fn guarded(archive: &Archive, findings: &mut Findings) {
+    let imported = catch_unwind(AssertUnwindSafe(|| import(archive, findings)));
     if imported.is_err() {
         findings.problems.push("the fmi importer panicked".to_owned());
     }
 }
 
-fn import(path: &Path, findings: &mut Findings) {
-    let import: Fmi2Import = match fmi::import::from_path(path) {
+fn import(archive: &Archive, findings: &mut Findings) {
+    let import: Fmi2Import = match fmi::import::new(archive.content()) {
         Ok(import) => import,
         Err(error) => {
             let problem = format!("the fmi importer cannot read it: {error}");

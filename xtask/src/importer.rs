@@ -16,8 +16,9 @@ use crate::environment::Environment;
 pub fn validate(files: &[PathBuf]) -> anyhow::Result<()> {
     let environment = Environment::prepare(crate::root())?;
     let mut passed = run(environment.importer_command().arg("validate").args(files))?;
-    // What is no archive has been said by now.
-    for file in files.iter().filter(|file| Archive::open(file).is_ok()) {
+    // What cannot be opened or read has been said by now, and is given to no importer.
+    let safe = |file: &&PathBuf| Archive::open(file).is_ok_and(|archive| archive.has_safe_description());
+    for file in files.iter().filter(safe) {
         passed &= fmpy(&environment, file)?;
     }
     if !passed {

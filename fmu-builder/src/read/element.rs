@@ -3,6 +3,10 @@
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
+/// A document of a hundred thousand variables has 50 MB; elements and attributes in memory are larger than as text.
+const LARGEST: usize = 64 << 20;
+const MOST_ITEMS: usize = 5_000_000;
+const MOST_ATTRIBUTES: usize = 64;
 const DEEPEST: usize = 32;
 
 /// An element with its attributes and children; text between elements means nothing in FMI.
@@ -33,6 +37,14 @@ impl Element {
 
 /// Reads a document and returns its root; the error names the line.
 pub(crate) fn parse(text: &str) -> Result<Element, String> {
+    parse_up_to(text, MOST_ITEMS)
+}
+
+fn parse_up_to(text: &str, most_items: usize) -> Result<Element, String> {
+    if text.len() > LARGEST {
+        return Err(format!("has {} bytes; more than {LARGEST} are not read", text.len()));
+    }
+    let mut items = 0;
     let mut reader = Reader::from_str(text);
     let mut open: Vec<Element> = Vec::new();
     let mut root = None;
@@ -45,7 +57,14 @@ pub(crate) fn parse(text: &str) -> Result<Element, String> {
         line += text.as_bytes()[counted..position.max(counted)].iter().filter(|byte| **byte == b'\n').count();
         counted = position.max(counted);
         let fail = |reason: String| format!("line {line}: {reason}");
-        match event.map_err(|error| fail(error.to_string()))? {
+        let event = event.map_err(|error| fail(error.to_string()))?;
+        if let Event::Start(tag) | Event::Empty(tag) = &event {
+            items += 1 + attribute_count(tag).map_err(fail)?;
+            if items > most_items {
+                return Err(fail(format!("more than {most_items} elements and attributes are not read")));
+            }
+        }
+        match event {
             Event::Start(tag) => {
                 if open.len() == DEEPEST {
                     return Err(fail(format!("elements are nested more than {DEEPEST} deep")));
@@ -86,6 +105,15 @@ fn attach(element: Element, open: &mut [Element], root: &mut Option<Element>) ->
     Ok(())
 }
 
+/// Counted first: looking for attributes that are there twice takes time with the square of their number.
+fn attribute_count(tag: &BytesStart<'_>) -> Result<usize, String> {
+    let count = tag.attributes().with_checks(false).take(MOST_ATTRIBUTES + 1).count();
+    match count {
+        ..=MOST_ATTRIBUTES => Ok(count),
+        _ => Err(format!("<{}> has more than {MOST_ATTRIBUTES} attributes", tag.name().as_ref())),
+    }
+}
+
 fn element(tag: &BytesStart<'_>, line: usize) -> Result<Element, String> {
     let mut attributes = Vec::new();
     for attribute in tag.attributes() {
@@ -121,6 +149,19 @@ mod tests {
         ] {
             assert_eq!(parse(text).unwrap_err(), message);
         }
+        for (text, message) in [
+            (" ".repeat(LARGEST + 1), "has 67108865 bytes; more than 67108864 are not read"),
+            ("<a>".repeat(33), "line 1: elements are nested more than 32 deep"),
+            (
+                format!("<a{}/>", (0..65).map(|i| format!(" x{i}=''")).collect::<String>()),
+                "line 1: <a> has more than 64 attributes",
+            ),
+        ] {
+            assert_eq!(parse(&text).unwrap_err(), message);
+        }
+        let most = "line 1: more than 10 elements and attributes are not read";
+        assert_eq!(parse_up_to("<a x='' y='' z=''><b x='' y=''/><c x='' y=''/></a>", 10).unwrap().children.len(), 2);
+        assert_eq!(parse_up_to("<a x='' y='' z=''><b x='' y=''/><c x='' y=''/><d/></a>", 10).unwrap_err(), most);
         for text in ["<a></b>", "<a x=1/>", "<a x='1' x='2'/>", "<a x='&unknown;'/>", &"<a>".repeat(100)] {
             assert!(parse(text).unwrap_err().starts_with("line 1: "), "{text}");
         }

@@ -1,5 +1,6 @@
 //! Systems of synthetic FMUs.
 
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use fmu_runtime::description::{Description, Initial};

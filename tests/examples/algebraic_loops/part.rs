@@ -19,8 +19,9 @@ pub struct Unpacked {
 
 impl Unpacked {
     pub fn new(path: &Path) -> Result<Self> {
-        let model = Archive::open(path)?.model()?;
-        let import = fmi::import::from_path(path).with_context(|| format!("{} cannot be imported", path.display()))?;
+        let archive = Archive::open(path)?;
+        let model = archive.model()?;
+        let import = fmi::import::new(archive.content()).with_context(|| format!("{} cannot be imported", path.display()))?;
         let binding = load(&import)?;
         let references =
             model.variables.into_iter().map(|variable| (variable.name, variable.value_reference)).collect();

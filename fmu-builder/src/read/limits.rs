@@ -1,0 +1,228 @@
+//! What an archive must not be, so that unpacking it does no harm, in whatever program.
+//!
+//! The directory of the archive is read here apart from the `zip` crate, since what is refused is
+//! above all what two readers take differently.
+
+use std::collections::BTreeSet;
+use std::io::{self, Read};
+use std::path::Path;
+
+use zip::CompressionMethod;
+use zip::read::ZipFile;
+
+use crate::Error;
+use crate::archive::harmful_name;
+
+/// The largest archive, in bytes.
+const LARGEST_ARCHIVE: u64 = 512 << 20;
+/// The largest entry, unpacked.
+const LARGEST_ENTRY: u64 = 256 << 20;
+/// The most that all entries together may unpack to.
+const LARGEST_TOTAL: u64 = 1 << 30;
+/// By how much an archive may grow, beyond what every computer has room for.
+const MOST_GROWTH: u64 = 200;
+const ROOM: u64 = 16 << 20;
+const MOST_ENTRIES: usize = 10_000;
+const LONGEST_NAME: usize = 255;
+
+const END: &[u8] = b"PK\x05\x06";
+const END_LENGTH: usize = 22;
+const END_OF_ZIP64: &[u8] = b"PK\x06\x07";
+const CENTRAL: &[u8] = b"PK\x01\x02";
+const LOCAL: &[u8] = b"PK\x03\x04";
+const ENCRYPTED: u16 = 1;
+
+/// The bytes of a file, unless it is none or too large.
+pub(super) fn load(path: &Path) -> Result<Vec<u8>, Error> {
+    let fail = |reason: String| Err(Error::Archive { path: path.to_owned(), reason });
+    // Asked before it is opened: reading a pipe would wait for its other end.
+    if fs_err::metadata(path).is_ok_and(|present| !present.is_file()) {
+        return fail("is not a file".to_owned());
+    }
+    let file = fs_err::File::open(path)?;
+    let mut length = file.metadata()?.len();
+    let mut bytes = Vec::new();
+    if length <= LARGEST_ARCHIVE {
+        file.take(LARGEST_ARCHIVE + 1).read_to_end(&mut bytes)?;
+        length = bytes.len() as u64;
+    }
+    if length > LARGEST_ARCHIVE {
+        return fail(format!("has {length} bytes; archives of more than {LARGEST_ARCHIVE} are not read"));
+    }
+    Ok(bytes)
+}
+
+/// Refuses an archive whose directory is ambiguous, too long, or has harmful names; gives the names.
+pub(super) fn names(bytes: &[u8]) -> Result<Vec<String>, String> {
+    let truncated = || "is truncated or no zip archive".to_owned();
+    let (start, end) = directory(bytes)?;
+    let count = usize::from(number(bytes, end + 10).ok_or_else(truncated)?);
+    if count > MOST_ENTRIES {
+        return Err(format!("has {count} entries; more than {MOST_ENTRIES} are not read"));
+    }
+    let mut names = Vec::with_capacity(count);
+    let mut files = BTreeSet::new();
+    let mut folders = BTreeSet::new();
+    let mut rest = &bytes[start..end];
+    while !rest.is_empty() {
+        let (header, remaining) = header(rest).ok_or_else(truncated)?;
+        rest = remaining;
+        let name = String::from_utf8_lossy(header.name).into_owned();
+        let fail = |what: &str| format!("entry \"{}\" {what}", name.escape_debug());
+        if header.name.len() > LONGEST_NAME {
+            let beginning: String = name.chars().take(40).collect();
+            let length = header.name.len();
+            return Err(format!(
+                "entry \"{}…\" has a name of {length} bytes; more than {LONGEST_NAME} are not read",
+                beginning.escape_debug()
+            ));
+        }
+        if let Some(problem) = harmful_name(&name) {
+            return Err(fail(problem));
+        }
+        if !header.agrees_with(bytes) {
+            return Err(fail("is named or packed otherwise where it lies than in the directory of the archive"));
+        }
+        let key = name.trim_end_matches('/').to_lowercase();
+        let above = key.match_indices('/').map(|(end, _)| key[..end].to_owned());
+        folders.extend(above);
+        if name.ends_with('/') {
+            folders.insert(key);
+        } else if !files.insert(key) {
+            return Err(fail("is there twice, if upper and lower case are the same"));
+        }
+        names.push(name);
+    }
+    if let Some(both) = files.intersection(&folders).next() {
+        return Err(format!("entry \"{}\" is both a file and a folder", both.escape_debug()));
+    }
+    if names.len() != count {
+        return Err(format!("has {} entries, but its end says {count}", names.len()));
+    }
+    Ok(names)
+}
+
+/// Where the directory of an archive begins and ends. There must be one candidate only.
+fn directory(bytes: &[u8]) -> Result<(usize, usize), String> {
+    let truncated = || "is truncated or no zip archive".to_owned();
+    let from = bytes.len().saturating_sub(END_LENGTH + usize::from(u16::MAX));
+    let found = bytes[from..].windows(END.len()).rposition(|window| window == END);
+    let end = from + found.ok_or_else(truncated)?;
+    let comment = usize::from(number(bytes, end + 20).ok_or_else(truncated)?);
+    if end + END_LENGTH + comment != bytes.len() {
+        return Err("is truncated or no zip archive: it does not end where it says".to_owned());
+    }
+    if end.checked_sub(20).is_some_and(|locator| bytes[locator..].starts_with(END_OF_ZIP64)) {
+        return Err("is in the format Zip64, which is not read".to_owned());
+    }
+    let length = long(bytes, end + 12).ok_or_else(truncated)?;
+    let start = long(bytes, end + 16).ok_or_else(truncated)?;
+    if start.checked_add(length) != Some(end) {
+        return Err("is truncated or no zip archive: its directory does not lie where it says".to_owned());
+    }
+    Ok((start, end))
+}
+
+/// What the directory says of an entry.
+struct Header<'a> {
+    flags: u16,
+    method: u16,
+    name: &'a [u8],
+    offset: usize,
+}
+
+/// The first header of a directory, and what follows it.
+fn header(bytes: &[u8]) -> Option<(Header<'_>, &[u8])> {
+    let lengths: Option<Vec<u16>> = [28, 30, 32].map(|at| number(bytes, at)).into_iter().collect();
+    let [name, extra, comment] = lengths?.try_into().ok().map(|all: [u16; 3]| all.map(usize::from))?;
+    let rest = bytes.get(46 + name + extra + comment..)?;
+    let header = Header {
+        flags: number(bytes, 8)?,
+        method: number(bytes, 10)?,
+        name: &bytes[46..46 + name],
+        offset: long(bytes, 42)?,
+    };
+    bytes.starts_with(CENTRAL).then_some((header, rest))
+}
+
+impl Header<'_> {
+    /// Whether the header in front of the entry's content says the same.
+    fn agrees_with(&self, bytes: &[u8]) -> bool {
+        let Some(local) = bytes.get(self.offset..).filter(|local| local.starts_with(LOCAL)) else { return false };
+        let name = number(local, 26).and_then(|length| local.get(30..30 + usize::from(length)));
+        let encrypted = number(local, 6).map(|flags| flags & ENCRYPTED);
+        (encrypted, number(local, 8), name) == (Some(self.flags & ENCRYPTED), Some(self.method), Some(self.name))
+    }
+}
+
+fn number(bytes: &[u8], at: usize) -> Option<u16> {
+    bytes.get(at..at + 2)?.try_into().ok().map(u16::from_le_bytes)
+}
+
+fn long(bytes: &[u8], at: usize) -> Option<usize> {
+    let value = bytes.get(at..at + 4)?.try_into().ok().map(u32::from_le_bytes)?;
+    usize::try_from(value).ok()
+}
+
+/// What all entries of an archive are counted against.
+pub(super) struct Budget {
+    archive: u64,
+    total: u64,
+}
+
+impl Budget {
+    /// For an archive of so many bytes.
+    pub fn new(archive: usize) -> Self {
+        Self { archive: archive as u64, total: 0 }
+    }
+
+    /// Refuses an entry, still packed, by what it says of itself.
+    pub fn admit<R: Read>(&mut self, name: &str, file: &ZipFile<'_, R>) -> Result<(), String> {
+        let fail = |what: String| Err(format!("entry \"{}\" {what}", name.escape_debug()));
+        let other = String::from_utf8_lossy(file.name_raw());
+        if other != name {
+            return fail(format!("has another name, \"{}\", as well", other.escape_debug()));
+        }
+        if file.encrypted() {
+            return fail("is encrypted".to_owned());
+        }
+        if file.is_symlink() {
+            return fail("is a symbolic link".to_owned());
+        }
+        if !matches!(file.compression(), CompressionMethod::Stored | CompressionMethod::Deflated) {
+            return fail(format!("is compressed by {}, not by deflate", file.compression()));
+        }
+        let size = file.size();
+        if size > LARGEST_ENTRY {
+            return fail(format!("has {size} bytes; more than {LARGEST_ENTRY} are not read"));
+        }
+        self.total += size;
+        if self.total > LARGEST_TOTAL {
+            return fail(format!(
+                "makes the entries {} bytes together; more than {LARGEST_TOTAL} are not read",
+                self.total
+            ));
+        }
+        if self.total > ROOM.max(MOST_GROWTH * self.archive) {
+            return fail(format!(
+                "makes the entries {} bytes together, more than {MOST_GROWTH} times the {} of the archive",
+                self.total, self.archive
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Unpacks an entry into nowhere; refuses it if it has another size than it says, or is damaged.
+pub(super) fn try_out<R: Read>(name: &str, mut file: ZipFile<'_, R>) -> Result<(), String> {
+    let declared = file.size();
+    match io::copy(&mut file, &mut io::sink()) {
+        Ok(length) if length == declared => Ok(()),
+        Ok(length) => Err(format!("entry \"{name}\" unpacks to {length} bytes, but declares {declared}")),
+        // The crate stops at the size declared.
+        Err(error) => Err(format!("entry \"{name}\" of {declared} bytes is damaged: {error}")),
+    }
+}
+
+#[cfg(test)]
+mod tests;
