@@ -53,7 +53,7 @@ pub use package::{Binaries, pack, place};
 pub use platform::Platform;
 pub use problems::{Report, check};
 pub use read::{Archive, Entry, Experiment, Interface, ModelDescription};
-pub use rows::{Row, rows};
+pub use rows::{Described, Row, rows};
 pub use schema::schema;
 pub use settings::{Settings, is_path};
 pub use ssp::System;

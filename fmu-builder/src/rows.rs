@@ -2,14 +2,43 @@
 
 use std::ops::Range;
 
-use fmu_runtime::description::{Causality, Description, Kind, Variable};
+use fmu_runtime::description::{Causality, Description, Enumeration, Kind, Variable};
 
+use crate::ModelDescription;
 use crate::fold::fold;
 use crate::number::number;
 use crate::words::variability;
 
 /// More elements than these are not spelt out.
 const MOST_ELEMENTS: usize = 16;
+
+/// What has variables to tell of: a component that was resolved, or a finished FMU.
+pub trait Described {
+    /// The variables in their order.
+    fn variables(&self) -> &[Variable];
+    /// The enumeration types.
+    fn enumerations(&self) -> &[Enumeration];
+}
+
+impl Described for Description {
+    fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    fn enumerations(&self) -> &[Enumeration] {
+        &self.enumerations
+    }
+}
+
+impl Described for ModelDescription {
+    fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    fn enumerations(&self) -> &[Enumeration] {
+        &self.enumerations
+    }
+}
 
 /// What there is to tell about a scalar variable or an array, as texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,8 +63,8 @@ pub struct Row {
 
 impl Row {
     /// What values there may be: the items of an enumeration, or an interval.
-    pub fn admissible(&self, description: &Description) -> String {
-        let enumeration = description.enumerations.iter().find(|enumeration| enumeration.name == self.kind);
+    pub fn admissible(&self, of: &impl Described) -> String {
+        let enumeration = of.enumerations().iter().find(|enumeration| enumeration.name == self.kind);
         if let Some(enumeration) = enumeration {
             return enumeration.names().join(", ");
         }
@@ -49,22 +78,22 @@ impl Row {
 }
 
 /// The rows of the variables with one of these causalities, in their order.
-pub fn rows(description: &Description, causalities: &[Causality]) -> Vec<Row> {
-    let groups = fold(&description.variables).into_iter();
-    let groups = groups.filter(|group| causalities.contains(&description.variables[group.members.start].causality));
-    groups.map(|group| row(description, group.name, &group.dimensions, group.members)).collect()
+pub fn rows(of: &impl Described, causalities: &[Causality]) -> Vec<Row> {
+    let groups = fold(of.variables()).into_iter();
+    let groups = groups.filter(|group| causalities.contains(&of.variables()[group.members.start].causality));
+    groups.map(|group| row(of, group.name, &group.dimensions, group.members)).collect()
 }
 
 /// The row of a scalar variable or an array.
-pub(crate) fn row(description: &Description, name: &str, dimensions: &[usize], members: Range<usize>) -> Row {
-    let members = &description.variables[members];
+pub(crate) fn row(of: &impl Described, name: &str, dimensions: &[usize], members: Range<usize>) -> Row {
+    let members = &of.variables()[members];
     let first = &members[0];
     let (unit, min, max) = limits(first);
     Row {
         name: full_name(name, dimensions),
         kind: type_name(first),
         unit,
-        start: starts(description, dimensions, members),
+        start: starts(of, dimensions, members),
         min,
         max,
         variability: variability(first.variability),
@@ -104,8 +133,8 @@ fn limits(variable: &Variable) -> (String, String, String) {
 }
 
 /// The start value, once where all elements have the same.
-fn starts(description: &Description, dimensions: &[usize], members: &[Variable]) -> String {
-    let values: Vec<String> = members.iter().map(|variable| start(description, variable)).collect();
+fn starts(of: &impl Described, dimensions: &[usize], members: &[Variable]) -> String {
+    let values: Vec<String> = members.iter().map(|variable| start(of, variable)).collect();
     let same = values.iter().all(|value| *value == values[0]);
     match dimensions.last() {
         _ if same => values[0].clone(),
@@ -118,14 +147,14 @@ fn starts(description: &Description, dimensions: &[usize], members: &[Variable])
     }
 }
 
-fn start(description: &Description, variable: &Variable) -> String {
+fn start(of: &impl Described, variable: &Variable) -> String {
     match &variable.kind {
         Kind::Real { start, .. } => start.map(number),
         Kind::Integer { start, .. } => start.map(|value| value.to_string()),
         Kind::Boolean { start } => start.map(|value| value.to_string()),
         Kind::String { start } => start.as_ref().map(|value| format!("\"{value}\"")),
         Kind::Enumeration { declared_type, start } => start.and_then(|value| {
-            let enumeration = description.enumerations.iter().find(|other| other.name == *declared_type)?;
+            let enumeration = of.enumerations().iter().find(|other| other.name == *declared_type)?;
             enumeration.item(value).map(|item| item.name.to_string())
         }),
     }

@@ -66,11 +66,11 @@ fn entry(settable: &Settable<'_>) -> String {
     let Settable { name, text, description, kind, .. } = settable;
     let mut facts = (*text).to_owned();
     if let Some(members) = kind.members() {
-        let row = row(description, name, &[], members.clone());
+        let row = row(*description, name, &[], members.clone());
         if !row.unit.is_empty() && row.unit != "1" {
             facts += &format!(" [{}]", row.unit);
         }
-        let admissible = row.admissible(description);
+        let admissible = row.admissible(*description);
         if !admissible.is_empty() {
             facts += &format!(": {admissible}");
         }

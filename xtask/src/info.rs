@@ -7,7 +7,9 @@ use anyhow::bail;
 use comfy_table::presets;
 use comfy_table::{ContentArrangement, Table};
 use fmu_builder::console::say;
-use fmu_builder::{Catalogue, Description, Destination, Library, choices, is_path, rows, schema, template};
+use fmu_builder::{
+    Archive, Catalogue, Described, Description, Destination, Library, choices, is_path, rows, schema, template,
+};
 use fmu_runtime::description::Causality;
 
 use crate::components::{Component, compile, named, own_components};
@@ -17,7 +19,8 @@ use crate::toolchain::Toolchain;
 /// Arguments of `cargo xtask info`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The component by name, or the folder of its package
+    /// The component by name, or the folder of its package; or a finished FMU
+    #[arg(value_name = "COMPONENT|PATH|FILE.fmu")]
     component: String,
     /// Configuration in TOML
     #[arg(long, value_name = "FILE")]
@@ -49,10 +52,7 @@ pub fn list() -> anyhow::Result<()> {
 /// Prints structure options and variables of a component.
 pub fn info(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.component.to_ascii_lowercase().ends_with(".fmu") {
-        bail!(
-            "{} is no component: validate and simulate take finished FMUs, info takes a name (cargo xtask list shows all)",
-            arguments.component
-        );
+        return finished(arguments);
     }
     let all = own_components()?;
     let component = named(&all, &arguments.component)?;
@@ -65,12 +65,27 @@ pub fn info(arguments: &Arguments) -> anyhow::Result<()> {
     crate::build::print_warnings(&description);
     say(format_args!("{}: {}\n", description.name, description.description))?;
     print_structure(&description)?;
-    for (title, causality) in
-        [("[parameters]", Causality::Parameter), ("inputs", Causality::Input), ("outputs", Causality::Output)]
-    {
-        print_variables(&description, title, causality)?;
-    }
+    print_variables(&description, "[parameters]")?;
     Ok(print_attachments(&description)?)
+}
+
+/// Prints what a finished FMU says of itself; nothing in it is run.
+fn finished(arguments: &Arguments) -> anyhow::Result<()> {
+    let options = [
+        ("--config", arguments.config.is_some()),
+        ("--set", !arguments.set.is_empty()),
+        ("--template", arguments.template.is_some()),
+        ("--schema", arguments.schema.is_some()),
+    ];
+    if let Some((option, _)) = options.iter().find(|(_, given)| *given) {
+        bail!(
+            "{option} is for a component; {} is finished (cargo xtask list shows the components)",
+            arguments.component
+        );
+    }
+    let model = Archive::open(Path::new(&arguments.component))?.model()?;
+    say(format_args!("{}: {}\n", model.model_name, model.description.as_deref().unwrap_or_default()))?;
+    Ok(print_variables(&model, "parameters")?)
 }
 
 /// Writes the template and the schema; neither, if one cannot be written.
@@ -116,13 +131,20 @@ fn print_structure(description: &Description) -> std::io::Result<()> {
     say(format_args!("{}\n", table.trim_fmt()))
 }
 
-fn print_variables(description: &Description, title: &str, causality: Causality) -> std::io::Result<()> {
-    let mut table = table([title, "unit", "start", "bounds", "description"]);
-    for row in rows(description, &[causality]) {
-        let admissible = row.admissible(description);
-        table.add_row([row.name, row.unit, row.start, admissible, row.description]);
+fn print_variables(of: &impl Described, parameters: &str) -> std::io::Result<()> {
+    for (title, causality) in
+        [(parameters, Causality::Parameter), ("inputs", Causality::Input), ("outputs", Causality::Output)]
+    {
+        let mut table = table([title, "unit", "start", "bounds", "description"]);
+        for row in rows(of, &[causality]) {
+            let admissible = row.admissible(of);
+            table.add_row([row.name, row.unit, row.start, admissible, row.description]);
+        }
+        if !table.is_empty() {
+            say(format_args!("{}\n", table.trim_fmt()))?;
+        }
     }
-    if table.is_empty() { Ok(()) } else { say(format_args!("{}\n", table.trim_fmt())) }
+    Ok(())
 }
 
 fn print_attachments(description: &Description) -> std::io::Result<()> {

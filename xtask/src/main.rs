@@ -40,7 +40,7 @@ enum Command {
     Build(build::Arguments),
     /// List the components
     List,
-    /// Print structure options and variables of a component
+    /// Print structure options and variables of a component, or the variables of a finished FMU
     Info(info::Arguments),
     /// Make the package of a component of your own
     New(new::Arguments),

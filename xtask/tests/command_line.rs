@@ -51,7 +51,31 @@ fn a_wrong_component_is_told_the_nearest() {
         refused(&["build", "--set", "component=bush"]),
         format!("--set component=bush: {}", expected.replace("bushin\"", "bush\""))
     );
-    assert!(refused(&["info", "target/fmu/Bushing.fmu"]).starts_with("target/fmu/Bushing.fmu is no component: "));
+}
+
+#[test]
+fn info_of_a_finished_fmu_is_that_of_its_component() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/fmu/Bushing.fmu");
+    let file = file.to_str().unwrap();
+    let (finished, component) = (printed(&["info", file]), printed(&["info", "bushing"]));
+    assert!(finished.starts_with("Bushing: "), "{finished}");
+    // A component's parameters stand under the heading of a configuration's section.
+    let variables = &component[component.find("[parameters]").unwrap()..];
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let (of_finished, of_component) = (words(&finished), words(variables));
+    let start = of_finished.iter().position(|word| word == "parameters").unwrap() + 1;
+    let length = of_finished.len() - start;
+    assert_eq!(of_finished[start..], of_component[1..=length]);
+    assert!(of_component.len() - length <= 20, "only the attachments are not in the finished one: {component}");
+    assert_eq!(
+        refused(&["info", file, "--set", "TS=1"]),
+        format!("--set is for a component; {file} is finished (cargo xtask list shows the components)")
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let damaged = folder.path().join("Damaged.fmu");
+    fs_err::write(&damaged, "no archive").unwrap();
+    let damaged = damaged.to_str().unwrap();
+    assert_eq!(refused(&["info", damaged]), format!("{damaged}: is truncated or no zip archive"));
 }
 
 #[test]

@@ -119,6 +119,10 @@ fn element(tag: &BytesStart<'_>, line: usize) -> Result<Element, String> {
     for attribute in tag.attributes() {
         let attribute = attribute.map_err(|error| error.to_string())?;
         let value = attribute.normalized_value(XmlVersion::Explicit1_0).map_err(|error| error.to_string())?;
+        // Not allowed in XML, and a terminal would obey them.
+        if value.contains(|sign: char| sign.is_control() && !matches!(sign, '\t' | '\n' | '\r')) {
+            return Err(format!("{}=\"{}\" has control characters", attribute.key.as_ref(), value.escape_debug()));
+        }
         attributes.push((attribute.key.as_ref().to_owned(), value.into_owned()));
     }
     Ok(Element { name: tag.name().as_ref().to_owned(), line, attributes, children: Vec::new() })
@@ -145,6 +149,7 @@ mod tests {
             ("<a>\n<b>", "line 2: <b> is not closed"),
             ("<a/><b/>", "line 1: <b> after the end of the document"),
             ("<a>text</a>", "line 1: text between elements: \"text\""),
+            ("<a x='&#27;[2J'/>", "line 1: x=\"\\u{1b}[2J\" has control characters"),
             ("<!DOCTYPE a><a/>", "line 1: a document type declaration has no place here"),
         ] {
             assert_eq!(parse(text).unwrap_err(), message);
