@@ -6,6 +6,10 @@ use std::path::{Path, PathBuf};
 
 use crate::Error;
 
+/// Length of what is random in the name of a draft.
+const RANDOM: usize = 6;
+const SUFFIX: &str = ".part";
+
 /// A file that can be written. An existing one stays as it is until the new one is complete.
 #[derive(Clone, Debug)]
 pub struct Destination {
@@ -65,7 +69,28 @@ impl Destination {
         let draft = self.draft()?;
         fill(draft.as_file()).and_then(|()| draft.as_file().sync_all()).map_err(|error| self.fail(error))?;
         draft.persist(&self.real).map_err(|error| self.fail(error.error))?;
+        self.remove_abandoned();
         Ok(())
+    }
+
+    /// Removes drafts of this file that nobody writes any more, since who did was killed.
+    fn remove_abandoned(&self) {
+        let prefix = self.prefix();
+        for entry in fs_err::read_dir(folder(&self.real)).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let random = name.to_str().and_then(|name| name.strip_prefix(&prefix)?.strip_suffix(SUFFIX));
+            let is_draft = random.is_some_and(|random| random.len() == RANDOM && !random.contains('.'));
+            // What cannot be removed now, the next one may.
+            if is_draft && File::open(entry.path()).is_ok_and(|draft| draft.try_lock().is_ok()) {
+                let _ = fs_err::remove_file(entry.path());
+            }
+        }
+    }
+
+    /// How the names of drafts begin; cut, since a name may be as long as names can be.
+    fn prefix(&self) -> String {
+        let name = self.real.file_name().unwrap_or_default().to_string_lossy();
+        format!(".{}.", name.chars().take(50).collect::<String>())
     }
 
     /// An empty file beside the final place, which disappears unless it is moved there.
@@ -75,14 +100,18 @@ impl Destination {
             return Err(self.fail(format_args!("there is no folder {}", folder.display())));
         }
         let mut builder = tempfile::Builder::new();
-        builder.prefix(".").suffix(".part");
+        let prefix = self.prefix();
+        builder.prefix(&prefix).rand_bytes(RANDOM).suffix(SUFFIX);
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(PermissionsExt::from_mode(0o666));
         }
         // Without the name of the draft, which tells the user nothing.
-        builder.tempfile_in(folder).map_err(|error| self.fail(io::Error::from(error.kind())))
+        let draft = builder.tempfile_in(folder).map_err(|error| self.fail(io::Error::from(error.kind())))?;
+        // Where files cannot be locked, abandoned ones are not removed.
+        let _ = draft.as_file().try_lock();
+        Ok(draft)
     }
 
     fn fail(&self, reason: impl std::fmt::Display) -> Error {
@@ -147,6 +176,28 @@ mod tests {
         destination.write(|writer| writer.write_all(b"new")).unwrap();
         assert_eq!(fs_err::read(&path).unwrap(), b"new");
         assert_eq!(entries(folder.path()), 1);
+    }
+
+    #[test]
+    fn drafts_of_who_was_killed_are_removed_and_others_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.csv");
+        let abandoned = folder.path().join(".out.csv.aB3xY9.part");
+        let others = [".out.csv.gz.aB3xY9.part", ".other.csv.aB3xY9.part", ".out.csv.part", ".out.csv.aB3xY9"];
+        let others = others.map(|name| folder.path().join(name));
+        for file in others.iter().chain([&abandoned]) {
+            fs_err::write(file, "half").unwrap();
+        }
+        let destination = Destination::new(&path).unwrap();
+        let present = destination.draft().unwrap();
+        destination.write(|writer| writer.write_all(b"new")).unwrap();
+        assert!(!abandoned.exists());
+        assert!(present.path().exists() && others.iter().all(|file| file.exists()));
+        drop(present);
+        assert_eq!(entries(folder.path()), 5);
+        let long = folder.path().join("ä".repeat(127));
+        Destination::new(&long).unwrap().write(|writer| writer.write_all(b"new")).unwrap();
+        assert!(long.exists());
     }
 
     #[cfg(target_os = "linux")]

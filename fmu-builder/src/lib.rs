@@ -14,6 +14,8 @@ mod documentation;
 mod error;
 #[cfg(test)]
 mod example;
+#[cfg(test)]
+mod faults;
 mod fold;
 mod icon;
 mod library;

@@ -21,7 +21,8 @@ impl Unpacked {
     pub fn new(path: &Path) -> Result<Self> {
         let archive = Archive::open(path)?;
         let model = archive.model()?;
-        let import = fmi::import::new(archive.content()).with_context(|| format!("{} cannot be imported", path.display()))?;
+        let import =
+            fmi::import::new(archive.content()).with_context(|| format!("{} cannot be imported", path.display()))?;
         let binding = load(&import)?;
         let references =
             model.variables.into_iter().map(|variable| (variable.name, variable.value_reference)).collect();

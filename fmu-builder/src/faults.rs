@@ -1,0 +1,150 @@
+//! What is on the disk after any file operation of the builder failed, or the builder was killed there.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use ::faults::{Fault, Run, Tracer, contents};
+
+use crate::example::description;
+use crate::platform::tests::binary;
+use crate::{Error, Origin, Platform, System, modelica_model, modelica_package, pack};
+
+/// Says what the traced process writes, and where.
+const TASK: &str = "FAULTS_TASK";
+const FOLDER: &str = "FAULTS_FOLDER";
+
+type Files = BTreeMap<String, Vec<u8>>;
+
+const TASKS: [(&str, fn(&Path) -> Result<(), Error>); 3] =
+    [("fmu", write_fmu), ("modelica", write_modelica), ("ssp", write_ssp)];
+
+fn write_fmu(folder: &Path) -> Result<(), Error> {
+    let library = (Platform::Linux64, folder.join("library"));
+    pack(&description(), &Origin::default(), &[library], folder).map(drop)
+}
+
+fn write_modelica(folder: &Path) -> Result<(), Error> {
+    modelica_model(&description(), folder)?;
+    modelica_package(folder).map(drop)
+}
+
+fn write_ssp(folder: &Path) -> Result<(), Error> {
+    let mut system = System::new("Both");
+    system.add("one", &folder.join("One.fmu"))?;
+    system.add("other", &folder.join("One.fmu"))?;
+    system.write(&folder.join("Both.ssp"))
+}
+
+/// A folder with what the tasks read.
+fn prepared() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs_err::write(folder.path().join("library"), binary(Platform::Linux64)).unwrap();
+    write_fmu(folder.path()).unwrap();
+    fs_err::rename(folder.path().join("FrontSpring.fmu"), folder.path().join("One.fmu")).unwrap();
+    folder
+}
+
+/// Brings a folder back to some files.
+fn restore(folder: &Path, files: &Files) {
+    for name in contents(folder).keys().rev().filter(|name| !files.contains_key(*name)) {
+        match name.strip_suffix('/') {
+            Some(name) => fs_err::remove_dir(folder.join(name)).unwrap(),
+            None => fs_err::remove_file(folder.join(name)).unwrap(),
+        }
+    }
+    for (name, content) in files {
+        match name.strip_suffix('/') {
+            Some(name) => fs_err::create_dir_all(folder.join(name)).unwrap(),
+            None => fs_err::write(folder.join(name), content).unwrap(),
+        }
+    }
+}
+
+/// This test program, told to write.
+fn writer(task: &str, folder: &Path) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "faults::the_traced_process", "--ignored", "--nocapture", "--test-threads=1"]);
+    command.env(TASK, task).env(FOLDER, folder);
+    command
+}
+
+#[test]
+#[ignore = "the other tests start it"]
+fn the_traced_process() {
+    let (Ok(task), Some(folder)) = (std::env::var(TASK), std::env::var_os(FOLDER)) else { return };
+    let (_, write) = TASKS.into_iter().find(|(name, _)| *name == task).unwrap();
+    if let Err(error) = write(&PathBuf::from(folder)) {
+        eprintln!("error: {error}");
+        std::process::exit(1);
+    }
+}
+
+/// What of the files is neither as before nor as a complete run makes it.
+fn litter<'a>(found: &'a Files, before: &Files, complete: &Files) -> Vec<&'a String> {
+    let is_known = |name: &String, content| before.get(name) == Some(content) || complete.get(name) == Some(content);
+    found.iter().filter(|(name, content)| !is_known(name, *content)).map(|(name, _)| name).collect()
+}
+
+#[test]
+fn what_was_there_stays_until_the_new_is_complete() {
+    let Some(tracer) = Tracer::new() else { return };
+    for (task, write) in TASKS {
+        let folder = prepared();
+        let empty = contents(folder.path());
+        write(folder.path()).unwrap();
+        let complete = contents(folder.path());
+        let mut old = complete.clone();
+        let written = |name: &String| !empty.contains_key(name) && !name.ends_with('/');
+        old.iter_mut().filter(|(name, _)| written(name)).for_each(|(_, content)| *content = b"old".to_vec());
+        // A library that was not compressed yet.
+        if task == "fmu" {
+            old.remove("library.zip").unwrap();
+        }
+        for fault in Fault::ALL {
+            examine(&tracer, folder.path(), task, fault, [&old, &complete]);
+        }
+        examine(&tracer, folder.path(), task, Fault::Once, [&empty, &complete]);
+    }
+}
+
+fn examine(tracer: &Tracer, folder: &Path, task: &str, fault: Fault, [before, complete]: [&Files; 2]) {
+    let shown = folder.display().to_string();
+    let start = || {
+        restore(folder, before);
+        writer(task, folder)
+    };
+    let mut failures = 0;
+    let faults = tracer.everywhere(folder, fault, start, |Run { place, output }| {
+        let context = format!("{task}, {fault:?} at {place:?}");
+        let found = contents(folder);
+        let litter = litter(&found, before, complete);
+        let said = String::from_utf8_lossy(&output.stderr);
+        let is_draft = |name: &&String| name.rsplit('/').next().is_some_and(|name| name.starts_with('.'));
+        assert!(before.keys().all(|name| found.contains_key(name)), "{context}: {:?}", found.keys());
+        match output.status.code() {
+            Some(0) => {
+                // What is kept of the compressed library is only for speed.
+                let missing = complete.iter().filter(|(name, content)| found.get(*name) != Some(content));
+                let missing: Vec<_> = missing.map(|(name, _)| name).filter(|name| *name != "library.zip").collect();
+                assert!(missing.is_empty() && litter.is_empty(), "{context}: {missing:?} {litter:?}");
+            }
+            Some(1) => {
+                failures += 1;
+                assert!(litter.is_empty(), "{context}: {litter:?}");
+                assert!(said.contains(&shown) && !said.contains(".part"), "{context}: {said}");
+            }
+            // By the signal.
+            Some(137) => {
+                failures += 1;
+                assert_eq!(fault, Fault::Killed, "{context}: {said}");
+                assert!(litter.iter().all(is_draft) && litter.len() <= 1, "{context}: {litter:?}");
+                assert!(writer(task, folder).output().unwrap().status.success(), "{context}");
+                assert_eq!(contents(folder), *complete, "{context}");
+            }
+            _ => panic!("{context}: {:?} {said}", output.status),
+        }
+    });
+    assert!(faults > 10 && failures > 3, "{task}, {fault:?}: {failures} failures of {faults}");
+    println!("{task}, {fault:?}: {failures} failures of {faults}");
+}
