@@ -31,7 +31,8 @@ impl Destination {
             Ok(present) if present.is_dir() => return Err(destination.fail("it is a folder")),
             Ok(present) if present.permissions().readonly() => return Err(destination.fail("it is write-protected")),
             _ if destination.is_device() => {}
-            _ => drop(destination.draft()?),
+            // Without a name, so that nothing can be left of it.
+            _ => drop(destination.beside(|folder| tempfile::tempfile_in(folder))?),
         }
         Ok(destination)
     }
@@ -95,10 +96,6 @@ impl Destination {
 
     /// An empty file beside the final place, which disappears unless it is moved there.
     fn draft(&self) -> Result<tempfile::NamedTempFile, Error> {
-        let folder = folder(&self.real);
-        if !folder.is_dir() {
-            return Err(self.fail(format_args!("there is no folder {}", folder.display())));
-        }
         let mut builder = tempfile::Builder::new();
         let prefix = self.prefix();
         builder.prefix(&prefix).rand_bytes(RANDOM).suffix(SUFFIX);
@@ -107,11 +104,20 @@ impl Destination {
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(PermissionsExt::from_mode(0o666));
         }
-        // Without the name of the draft, which tells the user nothing.
-        let draft = builder.tempfile_in(folder).map_err(|error| self.fail(io::Error::from(error.kind())))?;
+        let draft = self.beside(|folder| builder.tempfile_in(folder))?;
         // Where files cannot be locked, abandoned ones are not removed.
         let _ = draft.as_file().try_lock();
         Ok(draft)
+    }
+
+    /// Makes a file in the folder of the final place.
+    fn beside<F>(&self, make: impl FnOnce(&Path) -> io::Result<F>) -> Result<F, Error> {
+        let folder = folder(&self.real);
+        if !folder.is_dir() {
+            return Err(self.fail(format_args!("there is no folder {}", folder.display())));
+        }
+        // Without the name of the draft, which tells the user nothing.
+        make(folder).map_err(|error| self.fail(io::Error::from(error.kind())))
     }
 
     fn fail(&self, reason: impl std::fmt::Display) -> Error {

@@ -81,6 +81,11 @@ impl Callback {
     /// A logger that stays silent.
     pub const SILENT: Self = Self { logger: None, environment: ptr::null_mut() };
 
+    /// Whether there is no logger.
+    pub fn is_silent(&self) -> bool {
+        self.logger.is_none()
+    }
+
     /// Calls the logger, if there is one, with a message that needs no further arguments.
     pub fn call(&self, name: &CStr, status: Status, category: &CStr, message: &CStr) {
         if let Some(logger) = self.logger {
@@ -102,6 +107,7 @@ unsafe fn array<'a, V>(pointer: *const V, count: usize) -> Outcome<&'a [V]> {
     match (pointer.is_null(), count) {
         (_, 0) => Ok(&[]),
         (true, _) => Err(null_array(count)),
+        _ if count > most::<V>() => Err(endless_array(count)),
         // SAFETY: an array has `count` elements, see above.
         (false, _) => Ok(unsafe { slice::from_raw_parts(pointer, count) }),
     }
@@ -112,6 +118,7 @@ unsafe fn room<'a, V>(pointer: *mut V, count: usize) -> Outcome<&'a mut [MaybeUn
     match (pointer.is_null(), count) {
         (_, 0) => Ok(&mut []),
         (true, _) => Err(null_array(count)),
+        _ if count > most::<V>() => Err(endless_array(count)),
         // SAFETY: an array has `count` elements, see above.
         (false, _) => Ok(unsafe { slice::from_raw_parts_mut(pointer.cast(), count) }),
     }
@@ -144,6 +151,15 @@ unsafe fn handle<'a>(pointer: *mut *mut c_void) -> Outcome<&'a mut *mut c_void> 
 
 fn null_array(count: usize) -> Failure {
     Failure::error(format!("an array of {count} elements is NULL"))
+}
+
+/// The most elements that any memory has room for.
+const fn most<V>() -> usize {
+    isize::MAX as usize / size_of::<V>()
+}
+
+fn endless_array(count: usize) -> Failure {
+    Failure::error(format!("there is no array of {count} elements"))
 }
 
 unsafe fn strings<'a>(pointer: *const *const c_char, count: usize) -> Outcome<Vec<Cow<'a, str>>> {
@@ -179,12 +195,28 @@ unsafe fn run_inlined(component: *mut c_void, call: Call, body: impl FnOnce(&mut
         return Status::Error as c_int;
     };
     let result = catch_unwind(AssertUnwindSafe(|| instance.call(call, body)));
-    result.unwrap_or_else(|panic| failed(instance, panic.as_ref())) as c_int
+    let status = result.unwrap_or_else(|panic| failed(instance, panic.as_ref()));
+    if instance.log.is_waiting() {
+        // SAFETY: the component, not NULL, is passed on; `instance` is not used any more.
+        unsafe { deliver(component) };
+    }
+    status as c_int
+}
+
+/// Calls the logger, which may call functions of the same instance: nothing of it is borrowed meanwhile.
+#[cold]
+#[inline(never)]
+unsafe fn deliver(component: *mut c_void) {
+    // SAFETY: a component comes from `fmi2Instantiate`, see above.
+    let delivery = unsafe { (*component.cast::<Instance>()).log.take() };
+    delivery.deliver();
 }
 
 #[cold]
 #[inline(never)]
 fn failed(instance: &mut Instance, panic: &(dyn Any + Send)) -> Status {
+    // Those of a step that came to no end.
+    instance.notices.0.clear();
     let failure = Failure::error(format!("internal error, please report it: {}", message_of(panic)));
     catch_unwind(AssertUnwindSafe(|| instance.fail(&failure))).unwrap_or(Status::Error)
 }
@@ -552,7 +584,9 @@ calls! {
         Ok(())
     }
     fmi2_get_event_indicators(indicators: *mut f64, count: usize) = fmi2GetEventIndicators |instance| {
-        instance.get_event_indicators(zeros(room(indicators, count)?))
+        let room = room(indicators, count)?;
+        instance.check_indicators(count)?;
+        instance.get_event_indicators(zeros(room))
     }
     fmi2_get_continuous_states(states: *mut f64, count: usize) = fmi2GetContinuousStates |instance| {
         let room = room(states, count)?;

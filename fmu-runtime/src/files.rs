@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use crate::configuration::fingerprint;
 
-/// The largest file that is read, in bytes.
-const LARGEST: u64 = 16 << 20;
+/// The largest file of data that is read, in bytes.
+pub const LARGEST_DATA: u64 = 16 << 20;
 
-/// The content of a file of at most 16 MB; the error names the path.
-pub fn read_limited(path: &Path) -> Result<Vec<u8>, String> {
+/// The content of a file of at most so many bytes; the error names the path.
+pub fn read_limited(path: &Path, largest: u64) -> Result<Vec<u8>, String> {
     let shown = path.display();
     let failed = |error| format!("{shown} cannot be read: {error}");
     // Asked before it is opened: reading a pipe would wait for its other end.
@@ -22,11 +22,11 @@ pub fn read_limited(path: &Path) -> Result<Vec<u8>, String> {
         return Err(format!("{shown} cannot be read: it is not a file"));
     }
     let mut content = Vec::new();
-    if metadata.len() <= LARGEST {
-        File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut content)).map_err(failed)?;
+    if metadata.len() <= largest {
+        File::open(path).and_then(|file| file.take(largest + 1).read_to_end(&mut content)).map_err(failed)?;
     }
-    if metadata.len().max(content.len() as u64) > LARGEST {
-        return Err(format!("{shown} is larger than {} MB", LARGEST >> 20));
+    if metadata.len().max(content.len() as u64) > largest {
+        return Err(format!("{shown} is larger than {} MB", largest >> 20));
     }
     Ok(content)
 }
@@ -140,7 +140,7 @@ impl Files {
         if let Some(content) = found.and_then(|content| content.downcast().ok()) {
             return Ok(content);
         }
-        let content = Arc::new(read(&read_limited(path)?)?);
+        let content = Arc::new(read(&read_limited(path, LARGEST_DATA)?)?);
         self.kept.borrow_mut().push(Kept { path: path.to_owned(), part: part.to_owned(), content: content.clone() });
         Ok(content)
     }

@@ -113,7 +113,7 @@ impl Instance {
     }
 
     /// Logs a warning about the present call, which goes on.
-    pub(crate) fn warn(&self, message: &str) {
+    pub(crate) fn warn(&mut self, message: &str) {
         self.log.send(Status::Ok, Category::Warning, &format!("{}: {message}", self.call.name()));
     }
 

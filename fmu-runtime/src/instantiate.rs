@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::configuration::{Configuration, guid};
 use crate::declaration::default_configuration;
 use crate::ffi::Callback;
+use crate::files::read_limited;
 use crate::instance::Instance;
 use crate::layout::Layout;
 use crate::lifecycle::Interface;
@@ -14,6 +15,9 @@ use crate::resource::{folder_with, scheme};
 
 /// Name of the canonical configuration in the resources.
 pub const CONFIGURATION: &str = "configuration.txt";
+
+/// The largest configuration that is read, in bytes: what an entry of an FMU may have at most.
+const LARGEST: u64 = 256 << 20;
 
 /// The arguments of `fmi2Instantiate`, read from C.
 pub struct Request<'a> {
@@ -33,20 +37,19 @@ pub struct Request<'a> {
 
 /// Makes an instance, or logs why not.
 pub fn instantiate(machine: Box<dyn Machine>, request: Request<'_>, library: Option<&Path>) -> Option<Box<Instance>> {
-    let log = Log::new(request.callback, request.name.unwrap_or_default(), request.logging_on);
+    let mut log = Log::new(request.callback, request.name.unwrap_or_default(), request.logging_on);
     if let Some(name) = request.location.and_then(scheme).filter(|name| !name.eq_ignore_ascii_case(b"file")) {
         let name = String::from_utf8_lossy(name);
         let message =
             format!("fmi2Instantiate: fmuResourceLocation with the scheme \"{name}\" is ignored, \"file\" is needed");
         log.send(Status::Ok, Category::Warning, &message);
     }
-    match attempt(machine, &request, library) {
-        Ok(parts) => Some(Box::new(parts(log))),
-        Err(message) => {
-            log.send(Status::Error, Category::Error, &format!("fmi2Instantiate: {message}"));
-            None
-        }
+    let parts = attempt(machine, &request, library);
+    if let Err(message) = &parts {
+        log.send(Status::Error, Category::Error, &format!("fmi2Instantiate: {message}"));
     }
+    log.take().deliver();
+    parts.ok().map(|parts| Box::new(parts(log)))
 }
 
 type Finish = Box<dyn FnOnce(Log) -> Instance>;
@@ -61,7 +64,8 @@ fn attempt(mut machine: Box<dyn Machine>, request: &Request<'_>, library: Option
     let text = match &resources {
         Some(folder) => {
             let path = folder.join(CONFIGURATION);
-            std::fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?
+            let bytes = read_limited(&path, LARGEST)?;
+            String::from_utf8(bytes).map_err(|_| format!("{} is no UTF-8 text", path.display()))?
         }
         None => default_configuration(machine.as_mut())?,
     };

@@ -54,7 +54,7 @@ pub use describe::{DescribeError, describe};
 pub use enumeration::{Enumeration, Item};
 pub use failure::{Failure, Outcome};
 pub use fault::Fault;
-pub use files::read_limited;
+pub use files::{LARGEST_DATA, read_limited};
 pub use instantiate::CONFIGURATION;
 pub use machine::{Machine, machine};
 pub use number::Number;

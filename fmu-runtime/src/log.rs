@@ -43,11 +43,27 @@ impl Category {
 /// Importers have buffers of a thousand bytes and more.
 const LONGEST: usize = 900;
 
-/// The log of one instance.
+/// The log of one instance. It keeps the lines of a call until that has come to its end, since the
+/// importer's logger may call functions of the same instance.
 pub struct Log {
     callback: Callback,
     name: CString,
     enabled: [bool; 3],
+    lines: Vec<Line>,
+}
+
+/// What the logger gets in one call.
+struct Line {
+    status: Status,
+    category: Category,
+    text: CString,
+}
+
+/// Lines on their way, which need nothing of the instance any more.
+pub struct Delivery {
+    callback: Callback,
+    name: CString,
+    lines: Vec<Line>,
 }
 
 impl Log {
@@ -55,7 +71,7 @@ impl Log {
     pub fn new(callback: Callback, name: &str, logging_on: bool) -> Self {
         let name = CString::new(name.replace('\0', "")).unwrap_or_default();
         let enabled = [logging_on, logging_on, true];
-        Self { callback, name, enabled }
+        Self { callback, name, enabled, lines: Vec::new() }
     }
 
     /// Switches categories; all of them but errors when none is named. Returns the names that are unknown.
@@ -75,26 +91,45 @@ impl Log {
         unknown
     }
 
-    /// Sends a message, in several lines where it is long.
-    pub fn send(&self, status: Status, category: Category, message: &str) {
-        if !self.enabled[category as usize] {
+    /// Logs a message, in several lines where it is long.
+    pub fn send(&mut self, status: Status, category: Category, message: &str) {
+        if !self.enabled[category as usize] || self.callback.is_silent() {
             return;
         }
+        let mut send = |line: &str| {
+            let text = CString::new(line).unwrap_or_default();
+            self.lines.push(Line { status, category, text });
+        };
         // The importer treats the message as a printf format in which #…# are value references.
         let mut line = String::with_capacity(message.len().min(LONGEST));
         for character in message.chars().filter(|character| *character != '\0') {
             let copies = if matches!(character, '%' | '#') { 2 } else { 1 };
             if line.len() + copies * character.len_utf8() > LONGEST {
-                self.send_line(status, category, &line);
+                send(&line);
                 line.clear();
             }
             (0..copies).for_each(|_| line.push(character));
         }
-        self.send_line(status, category, &line);
+        send(&line);
     }
 
-    fn send_line(&self, status: Status, category: Category, line: &str) {
-        let line = CString::new(line).unwrap_or_default();
-        self.callback.call(&self.name, status, category.name(), &line);
+    /// Whether there is something to deliver.
+    #[inline]
+    pub fn is_waiting(&self) -> bool {
+        !self.lines.is_empty()
+    }
+
+    /// Takes the lines, to be delivered when nobody holds the instance.
+    pub fn take(&mut self) -> Delivery {
+        Delivery { callback: self.callback, name: self.name.clone(), lines: std::mem::take(&mut self.lines) }
+    }
+}
+
+impl Delivery {
+    /// Calls the importer's logger.
+    pub fn deliver(self) {
+        for Line { status, category, text } in &self.lines {
+            self.callback.call(&self.name, *status, category.name(), text);
+        }
     }
 }

@@ -100,15 +100,17 @@ impl Instance {
         Ok(self.layout.states.iter().map(|state| state.nominal))
     }
 
-    /// `fmi2GetEventIndicators`
-    pub fn get_event_indicators(&mut self, indicators: &mut [f64]) -> Outcome {
+    /// Refuses another number of event indicators than there are.
+    pub fn check_indicators(&self, asked: usize) -> Outcome {
         let count = self.machine.indicator_count();
-        if indicators.len() != count {
-            return Err(Failure::error(format!(
-                "{} event indicators are asked for, but there are {count}",
-                indicators.len()
-            )));
+        if asked == count {
+            return Ok(());
         }
+        Err(Failure::error(format!("{asked} event indicators are asked for, but there are {count}")))
+    }
+
+    /// `fmi2GetEventIndicators`, for as many as there are
+    pub fn get_event_indicators(&mut self, indicators: &mut [f64]) -> Outcome {
         self.refresh()?;
         match &self.data {
             Some(data) => self.machine.indicators(&self.values, data, self.time, indicators),

@@ -4,10 +4,12 @@
 //! arrays handed over only, and to keep no pointer to them. What a library logs is collected under
 //! the environment given to the instance, a number that stands in the place of a pointer.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::mem::ManuallyDrop;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{hint, mem, ptr};
@@ -234,7 +236,28 @@ unsafe extern "C" fn log(
         length: text(message).map_or(0, CStr::count_bytes),
     };
     let mut messages = MESSAGES.lock().unwrap_or_else(PoisonError::into_inner);
-    messages.entry(environment as usize).or_default().push(message);
+    messages.entry(environment as usize).or_default().push(message.clone());
+    drop(messages);
+    let reaction = REACTION.with_borrow(Clone::clone);
+    if let Some(reaction) = reaction {
+        reaction(&message);
+    }
+}
+
+type Reaction = Rc<dyn Fn(&Message)>;
+
+thread_local! {
+    static REACTION: RefCell<Option<Reaction>> = const { RefCell::new(None) };
+}
+
+/// Lets the logger do something with each message on this thread, while the library waits for it.
+pub fn react(reaction: impl Fn(&Message) + 'static) {
+    REACTION.set(Some(Rc::new(reaction)));
+}
+
+/// Lets the logger only collect again.
+pub fn react_no_more() {
+    REACTION.set(None);
 }
 
 /// The arguments of `fmi2Instantiate`.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fmu_runtime::{CONFIGURATION, fingerprint, read_limited};
+use fmu_runtime::{CONFIGURATION, LARGEST_DATA, fingerprint, read_limited};
 
 use super::value::Value;
 use crate::archive::name_problem;
@@ -22,7 +22,7 @@ pub(super) fn attached(value: &Value) -> Result<Attached, String> {
     if let Some(problem) = name_problem(&file) {
         return Err(format!("the file must have another name, since \"{file}\" {problem}"));
     }
-    Ok(Attached { value: value.clone(), content: read_limited(&path)?, file })
+    Ok(Attached { value: value.clone(), content: read_limited(&path, LARGEST_DATA)?, file })
 }
 
 /// Files by their names in the resources.

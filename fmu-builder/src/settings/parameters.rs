@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use fmu_runtime::description::{Attachment, Causality, Description, Kind, Table, Variable};
-use fmu_runtime::{read_limited, real_text};
+use fmu_runtime::{LARGEST_DATA, read_limited, real_text};
 
 use super::attachment::{Attached, Resources, attached, collect};
 use super::literal::{literal, noun};
@@ -203,7 +203,7 @@ impl<'a> Assignment<'a> {
 
 /// The rows in a file, as if they stood in the place of its path.
 fn rows_of(path: &str, value: &Value, table: &Table) -> Result<Value, String> {
-    let content = read_limited(&value.place.path(path))?;
+    let content = read_limited(&value.place.path(path), LARGEST_DATA)?;
     let selection = spreadsheet::Selection { columns: table.columns, ..Default::default() };
     let rows = spreadsheet::read(path, &content, selection)?;
     let part = |data: Data| Value { place: value.place.clone(), data };

@@ -25,6 +25,7 @@ model! {
         parameter period: T = 0.25, S, "Time between two counts", min = 1e-3;
         tunable   trouble: Trouble = Trouble::none, "What the equations do wrong";
         parameter since: T = 10.0, S, "Time from which they do so, later than the builder evaluates them at random";
+        parameter place: Place = Place::evaluate, "Where they do so";
         parameter axis: Vector3<T> = [1.0, 0.0, 0.0], ONE, "A vector";
         parameter shape: Matrix3<T> = [[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 3.0]], ONE, "A matrix";
         parameter steps: i32 = 20, "Integration steps in a communication step", min = 1.0, max = 1000.0;
@@ -85,6 +86,19 @@ enumeration! {
     }
 }
 
+enumeration! {
+    /// The functions of a component that can go wrong.
+    pub enum Place {
+        evaluate = "in an evaluation",
+        prepare = "while parameters are prepared, whatever the time",
+        initialise = "in the initialisation",
+        indicators = "in event indicators",
+        event = "at an event",
+        advance = "in a step of Co-Simulation, half of which is done",
+        completed_step = "after a step, having warned",
+    }
+}
+
 impl Component for Sample<f64> {
     const INFO: Info = Info {
         name: "Sample",
@@ -108,6 +122,10 @@ impl<T: Scalar> Equations<T> for Sample<T> {
     }
 
     fn prepare(&self, source: &Source<'_, Structure>) -> Result<Self::Data, Fault> {
+        // A time that no random point has.
+        if self.since.value() == BEFORE_ALL {
+            self.go_wrong(self.since, Place::prepare)?;
+        }
         if source.text(self.label).is_empty() {
             return Err(Fault::invalid("label is empty, but must have at least one letter"));
         }
@@ -115,6 +133,7 @@ impl<T: Scalar> Equations<T> for Sample<T> {
     }
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+        self.go_wrong(cx.time, Place::initialise)?;
         self.v = self.v_start;
         self.count = 0;
         self.next = cx.time + self.period;
@@ -122,13 +141,7 @@ impl<T: Scalar> Equations<T> for Sample<T> {
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
-        match self.trouble {
-            _ if cx.time < self.since => {}
-            Trouble::none => {}
-            Trouble::panic => panic!("trouble is panic, 100 % certain"),
-            Trouble::invalid => return Err(Fault::invalid("trouble is invalid, but must be none")),
-            Trouble::singular => return Err(Fault::singular("trouble is singular, but must be none")),
-        }
+        self.go_wrong(cx.time, Place::evaluate)?;
         self.omega = (self.k / self.m).sqrt();
         self.a = self.acceleration(cx, self.x, self.v, self.u);
         self.held = self.hold;
@@ -141,11 +154,13 @@ impl<T: Scalar> Equations<T> for Sample<T> {
         Ok(())
     }
 
-    fn indicators(&self, _: &Context<'_, T, Self>, indicators: &mut [T]) {
+    fn indicators(&self, cx: &Context<'_, T, Self>, indicators: &mut [T]) {
+        self.panic(cx.time, Place::indicators);
         indicators[0] = self.x;
     }
 
     fn event(&mut self, cx: &Context<'_, T, Self>, event: &mut Event) -> Result<(), Fault> {
+        self.go_wrong(cx.time, Place::event)?;
         if cx.time >= self.next {
             self.count += i32::from(!self.hold);
             self.next += self.period;
@@ -159,17 +174,42 @@ impl<T: Scalar> Equations<T> for Sample<T> {
         self.settle(cx)?;
         let slope = |s: f64, [x, v]: [T; 2]| [v, self.acceleration(cx, x, v, inputs.at(s).u)];
         [self.x, self.v] = runge_kutta([self.x, self.v], h, self.steps, slope);
+        self.go_wrong(cx.time, Place::advance)?;
         Ok(())
     }
 
-    fn completed_step(&mut self, _: &Context<'_, T, Self>, notices: &mut Notices) {
+    fn completed_step(&mut self, cx: &Context<'_, T, Self>, notices: &mut Notices) {
+        if self.place == Place::completed_step && cx.time >= self.since {
+            notices.warn("the step is not complete yet");
+        }
+        self.panic(cx.time, Place::completed_step);
         if self.count == 3 && self.x < T::zero() {
             notices.warn("position is negative at the third count");
         }
     }
 }
 
+/// The value of `since` at which preparing goes wrong, which knows no time.
+pub const BEFORE_ALL: f64 = -12345.0;
+
 impl<T: Scalar> Sample<T> {
+    fn go_wrong(&self, time: T, place: Place) -> Result<(), Fault> {
+        match self.trouble {
+            _ if time < self.since || place != self.place => Ok(()),
+            Trouble::none => Ok(()),
+            Trouble::panic => panic!("trouble is panic, 100 % certain"),
+            Trouble::invalid => Err(Fault::invalid("trouble is invalid, but must be none")),
+            Trouble::singular => Err(Fault::singular("trouble is singular, but must be none")),
+        }
+    }
+
+    /// Where nothing but a panic can go wrong.
+    fn panic(&self, time: T, place: Place) {
+        if self.trouble == Trouble::panic {
+            let _ = self.go_wrong(time, place);
+        }
+    }
+
     fn acceleration(&self, cx: &Context<'_, T, Self>, x: T, v: T, u: T) -> T {
         let damping = if cx.structure.damped { self.d } else { T::zero() };
         let gain: T = nalgebra::convert(f64::from(self.gain));

@@ -12,6 +12,8 @@ mod lifecycle;
 mod location;
 mod logger;
 mod model_exchange;
+mod panics;
+mod reaction;
 mod state;
 mod step;
 mod time_derivative;

@@ -113,3 +113,93 @@ fn what_cannot_be_simulated_says_what_it_is() {
     assert_eq!(refused(&exchange, &[]), format!("{shown} is for FMI 3.0, only FMI 2.0 can be simulated"));
     assert!(problems(&exchange).contains("fmiVersion is \"3.0\", not \"2.0\""));
 }
+
+/// The archive with one more entry, whose name is then replaced by another of the same length.
+fn with_entry(folder: &TempDir, name: &str, content: &[u8]) -> PathBuf {
+    let file = folder.path().join("Evil.fmu");
+    let archive = Archive::open(&archive()).unwrap();
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default().unix_permissions(0o755);
+    for entry in archive.entries() {
+        writer.start_file(&entry.name, options).unwrap();
+        writer.write_all(&archive.read(&entry.name).unwrap()).unwrap();
+    }
+    let harmless = "x".repeat(name.len());
+    writer.start_file(&harmless, options).unwrap();
+    writer.write_all(content).unwrap();
+    let mut bytes = writer.finish().unwrap().into_inner();
+    for at in 0..bytes.len() - name.len() {
+        if bytes[at..].starts_with(harmless.as_bytes()) {
+            bytes[at..at + name.len()].copy_from_slice(name.as_bytes());
+        }
+    }
+    fs_err::write(&file, bytes).unwrap();
+    file
+}
+
+#[test]
+fn an_archive_made_to_do_harm_is_refused_before_it_is_unpacked() {
+    let folder = tempfile::tempdir().unwrap();
+    let sweep = folder.path().join("sweep.toml");
+    fs_err::write(&sweep, "fmu = 'Evil.fmu'\n[parameters]\nstiffnessLaw = [1]\n[results]\nlossPower = 'max'\n")
+        .unwrap();
+    let zeros = vec![0; 250 << 20];
+    for (name, content, expected) in [
+        ("../../escaped-from-the-fmu", b"".as_slice(), "entry \"../../escaped-from-the-fmu\" has an empty, \".\""),
+        ("resources/CONFIGURATION.txt", b"", "entry \"resources/CONFIGURATION.txt\" is there twice"),
+        ("resources/zeros", &zeros, "entry \"resources/zeros\" makes the entries "),
+    ] {
+        let file = with_entry(&folder, name, content);
+        let temporary = folder.path().join("tmp");
+        fs_err::create_dir(&temporary).unwrap();
+        for (command, file) in [("validate", &file), ("simulate", &file), ("sweep", &sweep)] {
+            let mut importer = std::process::Command::new(env!("CARGO_BIN_EXE_importer"));
+            importer.arg(command).arg(file).env("TMPDIR", &temporary).current_dir(folder.path());
+            if command == "sweep" {
+                importer.args(["--output", "out.csv"]);
+            }
+            let output = importer.output().unwrap();
+            assert_eq!(output.status.code(), Some(1));
+            let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+            assert!(said.contains("Evil.fmu: ") && said.contains(expected), "{said}");
+            assert_eq!(said.lines().count(), 1, "{said}");
+        }
+        // Takes only an empty folder.
+        fs_err::remove_dir(&temporary).unwrap();
+    }
+    let names: Vec<_> = fs_err::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names.len(), 2, "{names:?}");
+}
+
+#[test]
+fn a_dangerous_description_is_given_to_no_importer() {
+    let folder = tempfile::tempdir().unwrap();
+    let laughs: String =
+        (1..10).map(|i| format!("<!ENTITY l{i} \"{}\">", format!("&l{};", i - 1).repeat(10))).collect();
+    let bomb = format!("<!DOCTYPE x [<!ENTITY l0 \"ha\">{laughs}]>\n<fmiModelDescription");
+    for (rewrite, expected) in [
+        (
+            Box::new(move |xml: &str| {
+                xml.replacen("<fmiModelDescription", &bomb, 1).replacen("modelName=\"", "modelName=\"&l9;", 1)
+            }) as Box<dyn Fn(&str) -> String>,
+            "a document type declaration has no place here",
+        ),
+        (
+            Box::new(|xml: &str| xml.replacen("</fmiModelDescription>", &"<a>".repeat(100_000), 1)),
+            "elements are nested more than 32 deep",
+        ),
+        (
+            Box::new(|xml: &str| {
+                let many: String = (0..100_000).map(|i| format!(" x{i}=\"\"")).collect();
+                xml.replacen("<ModelVariables", &format!("<ModelVariables{many}"), 1)
+            }),
+            "<ModelVariables> has more than 64 attributes",
+        ),
+    ] {
+        let file = rewritten(&folder, rewrite);
+        for said in [refused(&file, &[]), problems(&file)] {
+            assert!(said.contains(expected), "{said}");
+            assert_eq!(said.lines().count(), 1, "{said}");
+        }
+    }
+}
