@@ -353,9 +353,19 @@ pub unsafe fn fmi2_instantiate(
     };
     let request = Request { name, interface, guid, location, callback, logging_on: logging_on != 0 };
     // The importer is told of a panic through its logger; the hook is this library's own.
-    static SILENCE: Once = Once::new();
-    SILENCE.call_once(|| std::panic::set_hook(Box::new(|_| {})));
-    let result = catch_unwind(AssertUnwindSafe(|| instantiate(machine(), request, own_library().as_deref())));
+    static FIRST: Once = Once::new();
+    FIRST.call_once(|| {
+        std::panic::set_hook(Box::new(|_| {}));
+        unsafe extern "C" {
+            fn atexit(function: extern "C" fn()) -> c_int;
+        }
+        extern "C" fn forget() {
+            crate::model::forget();
+        }
+        // SAFETY: what a library registers is called before it is unloaded.
+        unsafe { atexit(forget) };
+    });
+    let result = catch_unwind(AssertUnwindSafe(|| instantiate(machine(), request, own_library)));
     match result {
         Ok(Some(instance)) => Box::into_raw(instance).cast(),
         Ok(None) => ptr::null_mut(),

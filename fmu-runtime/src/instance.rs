@@ -2,6 +2,7 @@
 
 use std::ffi::CString;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::component::Notices;
 use crate::failure::{Failure, Outcome};
@@ -11,6 +12,7 @@ use crate::layout::Layout;
 use crate::lifecycle::{Call, Interface, State, Verdict};
 use crate::log::{Category, Log, Status};
 use crate::machine::{Data, Machine};
+use crate::model::Model;
 use crate::number::Number;
 use crate::polynomial::Polynomials;
 use crate::row::Base;
@@ -30,9 +32,9 @@ pub struct Experiment {
 pub struct Instance {
     pub(crate) interface: Interface,
     pub(crate) state: State,
-    pub(crate) machine: Box<dyn Machine>,
-    pub(crate) layout: Layout,
-    pub(crate) guid: String,
+    pub(crate) machine: Arc<dyn Machine>,
+    pub(crate) layout: Arc<Layout>,
+    pub(crate) guid: Arc<str>,
     pub(crate) log: Log,
     pub(crate) values: Values,
     /// What was prepared; none before the initialisation and after a fixed parameter was set.
@@ -55,14 +57,8 @@ pub struct Instance {
 
 impl Instance {
     /// An instance in the state "instantiated".
-    pub fn new(
-        interface: Interface,
-        machine: Box<dyn Machine>,
-        layout: Layout,
-        guid: String,
-        log: Log,
-        resources: Option<PathBuf>,
-    ) -> Self {
+    pub fn new(interface: Interface, model: Model, log: Log, resources: Option<PathBuf>) -> Self {
+        let Model { machine, layout, guid } = model;
         Self {
             interface,
             state: State::Instantiated,

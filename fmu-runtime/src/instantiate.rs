@@ -1,16 +1,16 @@
 //! Making an instance: name, GUID, configuration and layout are checked here.
 
-use std::path::Path;
+use std::path::PathBuf;
 
-use crate::configuration::{Configuration, guid};
+use crate::configuration::guid;
 use crate::declaration::default_configuration;
 use crate::ffi::Callback;
 use crate::files::read_limited;
 use crate::instance::Instance;
-use crate::layout::Layout;
 use crate::lifecycle::Interface;
 use crate::log::{Category, Log, Status};
 use crate::machine::Machine;
+use crate::model::{Model, keep, recall};
 use crate::resource::{folder_with, scheme};
 
 /// Name of the canonical configuration in the resources.
@@ -36,7 +36,13 @@ pub struct Request<'a> {
 }
 
 /// Makes an instance, or logs why not.
-pub fn instantiate(machine: Box<dyn Machine>, request: Request<'_>, library: Option<&Path>) -> Option<Box<Instance>> {
+///
+/// `library` tells where the library lies, in whose neighbourhood the resources are looked for last.
+pub fn instantiate(
+    machine: Box<dyn Machine>,
+    request: Request<'_>,
+    library: fn() -> Option<PathBuf>,
+) -> Option<Box<Instance>> {
     let mut log = Log::new(request.callback, request.name.unwrap_or_default(), request.logging_on);
     if let Some(name) = request.location.and_then(scheme).filter(|name| !name.eq_ignore_ascii_case(b"file")) {
         let name = String::from_utf8_lossy(name);
@@ -49,12 +55,17 @@ pub fn instantiate(machine: Box<dyn Machine>, request: Request<'_>, library: Opt
         log.send(Status::Error, Category::Error, &format!("fmi2Instantiate: {message}"));
     }
     log.take().deliver();
-    parts.ok().map(|parts| Box::new(parts(log)))
+    let (interface, model, resources) = parts.ok()?;
+    Some(Box::new(Instance::new(interface, model, log, resources)))
 }
 
-type Finish = Box<dyn FnOnce(Log) -> Instance>;
+type Parts = (Interface, Model, Option<PathBuf>);
 
-fn attempt(mut machine: Box<dyn Machine>, request: &Request<'_>, library: Option<&Path>) -> Result<Finish, String> {
+fn attempt(
+    mut machine: Box<dyn Machine>,
+    request: &Request<'_>,
+    library: fn() -> Option<PathBuf>,
+) -> Result<Parts, String> {
     if request.name.is_none_or(|name| name.trim().is_empty()) {
         return Err("instanceName is missing or blank".to_owned());
     }
@@ -69,16 +80,23 @@ fn attempt(mut machine: Box<dyn Machine>, request: &Request<'_>, library: Option
         }
         None => default_configuration(machine.as_mut())?,
     };
-    let own = guid(&text);
-    if given != own {
+    let component = machine.info().name;
+    let known = recall(component, &text);
+    let own = known.as_ref().map_or_else(|| guid(&text).into(), |model| model.guid.clone());
+    if *given != *own {
         let whose = match &resources {
             Some(folder) => format!("of {}", folder.join(CONFIGURATION).display()),
             None => "of the default configuration, since no resources folder was found".to_owned(),
         };
         return Err(format!("fmuGUID is {given}, but the GUID {whose} is {own}"));
     }
-    let configuration = Configuration::parse(&text)?;
-    configuration.apply(machine.as_mut())?;
-    let layout = Layout::new(&|sink| machine.declare(sink), &configuration)?;
-    Ok(Box::new(move |log| Instance::new(interface, machine, layout, own, log, resources)))
+    let model = match known {
+        Some(model) => model,
+        None => {
+            let model = Model::new(machine, &text, &own)?;
+            keep(component, text, model.clone());
+            model
+        }
+    };
+    Ok((interface, model, resources))
 }

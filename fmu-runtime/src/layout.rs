@@ -1,6 +1,6 @@
 //! Where each value lies and what may be done with it: the declaration as the life cycle needs it.
 //!
-//! It is built at each instantiation, hence without names.
+//! It is built when a configuration is instantiated first, hence without names.
 
 use std::fmt::{self, Write};
 

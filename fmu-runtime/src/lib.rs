@@ -29,6 +29,7 @@ mod layout;
 pub mod lifecycle;
 pub mod log;
 mod machine;
+mod model;
 mod model_exchange;
 mod number;
 mod polynomial;

@@ -33,7 +33,7 @@ pub struct Step {
 }
 
 /// A component in one structure.
-pub trait Machine: Send {
+pub trait Machine: Send + Sync {
     /// What the component is.
     fn info(&self) -> &'static Info;
     /// Its equations, as text.

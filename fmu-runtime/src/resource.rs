@@ -1,17 +1,18 @@
 //! Finding the resources folder from the location that the importer gives, in all forms in use.
 
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use percent_encoding::percent_decode;
 
 /// The folder that contains `file`: at the location, in `resources` below it, or beside the library.
-pub fn folder_with(file: &str, location: Option<&[u8]>, library: Option<&Path>) -> Option<PathBuf> {
-    let beside = library.and_then(|library| Some(library.parent()?.parent()?.parent()?.join("resources")));
+pub fn folder_with(file: &str, location: Option<&[u8]>, library: fn() -> Option<PathBuf>) -> Option<PathBuf> {
+    // The system is asked for the library only if nothing lies at the location.
+    let beside = || Some(library()?.parent()?.parent()?.parent()?.join("resources"));
     candidates(location)
         .into_iter()
         .flat_map(|folder| [folder.join("resources"), folder].into_iter().rev())
-        .chain(beside)
+        .chain(std::iter::once_with(beside).flatten())
         .find(|folder| folder.join(file).is_file())
 }
 

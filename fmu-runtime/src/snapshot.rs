@@ -137,7 +137,7 @@ impl Instance {
     pub fn serialize_fmu_state(&self, handle: usize) -> Outcome<Vec<u8>> {
         let snapshot = self.snapshots.get(handle)?;
         let model_exchange = self.interface == Interface::ModelExchange;
-        let body = postcard::to_allocvec(&(self.guid.as_str(), model_exchange, snapshot))
+        let body = postcard::to_allocvec(&(&*self.guid, model_exchange, snapshot))
             .map_err(|error| Failure::error(format!("the FMU state cannot be serialised: {error}")))?;
         let mut bytes = Vec::with_capacity(HEADER + body.len());
         bytes.extend_from_slice(MAGIC);
@@ -165,7 +165,7 @@ impl Instance {
         if Sha256::digest(&body[..body.len() - tail.len()])[..DIGEST] != rest[1..] {
             return Err(refused("it is corrupted"));
         }
-        if guid != self.guid {
+        if *guid != *self.guid {
             return Err(refused(&format!("it belongs to the FMU with GUID {guid}, not {}", self.guid)));
         }
         if model_exchange != (self.interface == Interface::ModelExchange) {

@@ -74,7 +74,7 @@ impl<C: Choice> Setting for C {
 }
 
 /// The structure options of a component; [`structure!`](crate::structure!) makes one.
-pub trait Structure: Default + Send + 'static {
+pub trait Structure: Default + Send + Sync + 'static {
     /// Hands each option with its name and description to `visit`.
     fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting));
 }

@@ -1,17 +1,16 @@
 //! A component tried out in its own tests, without an FMU: variables by their names, time in steps.
 
 use crate::component::Component;
-use crate::configuration::Configuration;
 use crate::declaration::declaration;
 use crate::describe::describe;
 use crate::description::{Description, Kind, Variable};
 use crate::failure::Outcome;
 use crate::ffi::Callback;
 use crate::instance::Instance;
-use crate::layout::Layout;
 use crate::lifecycle::Interface;
 use crate::log::Log;
 use crate::machine::machine;
+use crate::model::Model;
 
 /// A component in Co-Simulation. All methods panic with a message where an FMU would refuse the call.
 ///
@@ -41,17 +40,10 @@ impl Trial {
         let lines: String = structure.iter().map(|(option, word)| format!("structure {option} {word}\n")).collect();
         let description = describe(|text| declaration(machine::<C>().as_mut(), text), &lines);
         let description = description.unwrap_or_else(|error| panic!("{error:?}"));
-        let parts = || {
-            let configuration = Configuration::parse(&description.configuration)?;
-            let mut machine = machine::<C>();
-            configuration.apply(machine.as_mut())?;
-            let layout = Layout::new(&|sink| machine.declare(sink), &configuration)?;
-            Ok::<_, String>((machine, layout))
-        };
-        let (machine, layout) = parts().unwrap_or_else(|error| panic!("{error}"));
+        let model = Model::new(machine::<C>(), &description.configuration, &description.guid);
+        let model = model.unwrap_or_else(|error| panic!("{error}"));
         let log = Log::new(Callback::SILENT, "trial", false);
-        let guid = description.guid.clone();
-        let instance = Instance::new(Interface::CoSimulation, machine, layout, guid, log, None);
+        let instance = Instance::new(Interface::CoSimulation, model, log, None);
         Self { instance, description, initialised: false }
     }
 

@@ -1,6 +1,6 @@
 //! Comma-separated values; semicolons or tabs may stand in the commas' place.
 
-use csv::{ByteRecord, ReaderBuilder};
+use csv_core::{ReadFieldResult, ReaderBuilder};
 
 use crate::rows::{Cell, Collector};
 
@@ -8,27 +8,38 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, collector: &mut Col
     if !sheet.is_empty() {
         return Err(format!("{name} has no sheets, hence none with the name \"{sheet}\""));
     }
-    let mut reader =
-        ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter(bytes)).from_reader(bytes);
-    let mut record = ByteRecord::new();
-    let (mut row, mut counted) = (1, 0);
-    while reader.read_byte_record(&mut record).map_err(|error| format!("{name} cannot be read: {error}"))? {
-        // The reader passes over blank lines without counting them to where a record begins.
-        let begin = record.position().map_or(0, |position| position.byte() as usize);
-        let blank = bytes[begin..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
-        row += lines(&bytes[counted..begin + blank]);
-        counted = begin + blank;
-        for (column, field) in record.iter().enumerate() {
-            let text = String::from_utf8_lossy(field.trim_ascii());
-            let cell = match text.parse() {
-                _ if text.is_empty() => Cell::Empty,
-                Ok(number) if text.contains(|digit: char| digit.is_ascii_digit()) => Cell::Number(number),
-                _ => Cell::Text(&text),
-            };
-            collector.add(row, column + 1, &cell)?;
+    let mut reader = ReaderBuilder::new().delimiter(delimiter(bytes)).build();
+    // No field is longer than the file.
+    let mut field = vec![0; bytes.len() + 1];
+    let (mut at, mut length) = (0, 0);
+    let (mut row, mut column, mut counted) = (1, 0, 0);
+    loop {
+        if column == 0 {
+            // Blank lines belong to the record behind them.
+            let blank = bytes[at..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+            row += lines(&bytes[counted..at + blank]);
+            counted = at + blank;
+            column = 1;
+        }
+        let (result, read, written) = reader.read_field(&bytes[at..], &mut field[length..]);
+        at += read;
+        length += written;
+        match result {
+            ReadFieldResult::InputEmpty | ReadFieldResult::OutputFull => {}
+            ReadFieldResult::End => return Ok(()),
+            ReadFieldResult::Field { record_end } => {
+                let text = String::from_utf8_lossy(field[..length].trim_ascii());
+                let cell = match text.parse() {
+                    _ if text.is_empty() => Cell::Empty,
+                    Ok(number) if text.contains(|digit: char| digit.is_ascii_digit()) => Cell::Number(number),
+                    _ => Cell::Text(&text),
+                };
+                collector.add(row, column, &cell)?;
+                column = if record_end { 0 } else { column + 1 };
+                length = 0;
+            }
         }
     }
-    Ok(())
 }
 
 /// The number of lines that end in a text, at a line feed or at a carriage return without one.

@@ -49,7 +49,7 @@ fn instance(machine: fn() -> Box<dyn Machine>, description: &Description) -> Box
         callback: Callback::SILENT,
         logging_on: true,
     };
-    let mut instance = instantiate(machine(), request, None).expect("an instance");
+    let mut instance = instantiate(machine(), request, || None).expect("an instance");
     call(&mut instance, Call::fmi2SetupExperiment, &mut |instance| instance.setup_experiment(None, 0.0, Some(1e3)));
     call(&mut instance, Call::fmi2EnterInitializationMode, &mut Instance::enter_initialization_mode);
     call(&mut instance, Call::fmi2ExitInitializationMode, &mut Instance::exit_initialization_mode);

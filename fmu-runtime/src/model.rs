@@ -1,0 +1,53 @@
+//! What all instances with one configuration share.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::configuration::Configuration;
+use crate::layout::Layout;
+use crate::machine::Machine;
+
+/// A component under a configuration.
+#[derive(Clone)]
+pub struct Model {
+    /// The component in its structure.
+    pub machine: Arc<dyn Machine>,
+    /// The layout of the values.
+    pub layout: Arc<Layout>,
+    /// The GUID of the FMU.
+    pub guid: Arc<str>,
+}
+
+impl Model {
+    /// The model of a configuration, whose GUID is given.
+    pub fn new(mut machine: Box<dyn Machine>, text: &str, guid: &str) -> Result<Self, String> {
+        let configuration = Configuration::parse(text)?;
+        configuration.apply(machine.as_mut())?;
+        let layout = Layout::new(&|sink| machine.declare(sink), &configuration)?;
+        Ok(Self { machine: machine.into(), layout: layout.into(), guid: guid.into() })
+    }
+}
+
+/// The last model, with the name of its component and its configuration. The configuration is read
+/// at each instantiation and compared as a whole, so that a changed one is never missed.
+static LAST: Mutex<Option<(&'static str, String, Model)>> = Mutex::new(None);
+
+/// The last model, if it is of this component and configuration.
+pub fn recall(component: &str, text: &str) -> Option<Model> {
+    let last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = last.as_ref().filter(|(name, known, _)| *name == component && known == text);
+    known.map(|(_, _, model)| model.clone())
+}
+
+/// Keeps a model for the next instance.
+pub fn keep(component: &'static str, text: String, model: Model) {
+    let kept = Some((component, text, model));
+    let before = std::mem::replace(&mut *LAST.lock().unwrap_or_else(PoisonError::into_inner), kept);
+    drop(before);
+}
+
+/// Forgets what is kept, before the library is unloaded.
+pub fn forget() {
+    if let Ok(mut last) = LAST.try_lock() {
+        *last = None;
+    }
+}

@@ -1,0 +1,121 @@
+//! Instances share what follows from their configuration, and only that.
+
+use std::path::Path;
+
+use fmu_runtime::description::DefaultExperiment;
+use fmu_runtime::ffi::Callback;
+use fmu_runtime::instance::Instance;
+use fmu_runtime::instantiate::{Request, instantiate};
+use fmu_runtime::lifecycle::Interface;
+use fmu_runtime::{
+    CONFIGURATION, Component, Context, Equations, Fault, Info, Machine, Scalar, declaration, describe, machine, model,
+    real_text, structure,
+};
+
+model! {
+    /// y = k u
+    pub struct Gain<T>(s: Structure) {
+        parameter k: T = 1.0, ONE, "Factor";
+        input u: T = 1.0, ONE, "Argument";
+        output y: T, ONE, "Result", when = s.shown;
+    }
+}
+
+structure! {
+    /// The options.
+    pub struct Structure {
+        shown: bool = true, "Adds y";
+    }
+}
+
+/// The same equations under two names.
+struct Other;
+
+const fn info(name: &'static str) -> Info {
+    Info {
+        name,
+        description: "Multiplies",
+        icon: "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
+        packages: &[],
+        experiment: DefaultExperiment { start_time: 0.0, stop_time: 1.0, step_size: 0.1, tolerance: 1e-6 },
+    }
+}
+
+impl Component for Gain<f64> {
+    const INFO: Info = info("Gain");
+    type Structure = Structure;
+    type Data = ();
+    type In<T: Scalar> = Gain<T>;
+}
+
+impl Component for Other {
+    const INFO: Info = info("Other");
+    type Structure = Structure;
+    type Data = ();
+    type In<T: Scalar> = Gain<T>;
+}
+
+impl<T: Scalar> Equations<T> for Gain<T> {
+    type Data = ();
+
+    fn evaluate(&mut self, _: &Context<'_, T, Self>) -> Result<(), Fault> {
+        self.y = self.k * self.u;
+        Ok(())
+    }
+}
+
+/// GUID and configuration of an FMU whose configuration differs from the default by these lines.
+fn configured<C: Component>(lines: &str) -> (String, String) {
+    let description = describe(|text| declaration(machine::<C>().as_mut(), text), lines).unwrap();
+    (description.guid, description.configuration)
+}
+
+fn made(machine: Box<dyn Machine>, guid: &str, resources: &Path) -> Option<Box<Instance>> {
+    let request = Request {
+        name: Some("instance"),
+        interface: Some(Interface::CoSimulation),
+        guid: Some(guid),
+        location: Some(resources.to_str().unwrap().as_bytes()),
+        callback: Callback::SILENT,
+        logging_on: false,
+    };
+    instantiate(machine, request, || None)
+}
+
+/// The factor, which is the first Real.
+fn factor(instance: &mut Instance) -> f64 {
+    instance.get_real(&[0]).unwrap().next().unwrap()
+}
+
+#[test]
+fn a_configuration_that_changed_on_disk_is_seen_by_the_next_instance() {
+    let resources = tempfile::tempdir().unwrap();
+    let path = resources.path().join(CONFIGURATION);
+    let three = configured::<Gain<f64>>(&format!("start k {}\n", real_text(3.0)));
+    let seven = configured::<Gain<f64>>(&format!("start k {}\n", real_text(7.0)));
+    // Of the same length, so that only the content differs.
+    assert_eq!(three.1.len(), seven.1.len());
+    let make = |guid: &str| made(machine::<Gain<f64>>(), guid, resources.path());
+    std::fs::write(&path, &three.1).unwrap();
+    let [mut first, mut second] = [make(&three.0).unwrap(), make(&three.0).unwrap()];
+    std::fs::write(&path, &seven.1).unwrap();
+    assert!(make(&three.0).is_none());
+    let mut third = make(&seven.0).unwrap();
+    first.set_real(&[0], &[5.0]).unwrap();
+    assert_eq!([&mut first, &mut second, &mut third].map(|instance| factor(instance)), [5.0, 3.0, 7.0]);
+    // What was set does not outlive its instance.
+    drop(third);
+    assert_eq!(factor(&mut make(&seven.0).unwrap()), 7.0);
+    std::fs::remove_file(&path).unwrap();
+    assert!(make(&seven.0).is_none());
+}
+
+#[test]
+fn a_configuration_is_of_one_component() {
+    let resources = tempfile::tempdir().unwrap();
+    let (guid, text) = configured::<Gain<f64>>("structure shown false\n");
+    std::fs::write(resources.path().join(CONFIGURATION), text).unwrap();
+    let mut hidden = made(machine::<Gain<f64>>(), &guid, resources.path()).unwrap();
+    assert!(hidden.get_real(&[2]).is_err());
+    assert!(made(machine::<Other>(), &guid, resources.path()).is_none());
+}
