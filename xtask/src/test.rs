@@ -20,7 +20,8 @@ pub fn test() -> anyhow::Result<()> {
         command.args(arguments).envs(environment.variables().iter().cloned());
         command
     };
-    let platforms = ["--package=xtask", "--test=platforms"];
+    // As members of the workspace, with whose features the packages are already compiled.
+    let platforms = ["--workspace", "--test=platforms"];
     step("lints", &mut with_environment(&["clippy", "--workspace", "--all-targets", "--", "-Dwarnings"]))?;
     step("lints of the platforms' tests", cargo().arg("clippy").args(platforms).args(["--", "-Dwarnings"]))?;
     step("tests", &mut with_environment(&["test", "--workspace"]))?;
