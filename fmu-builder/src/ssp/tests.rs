@@ -133,3 +133,14 @@ fn what_does_not_fit_is_told() {
     let message = "\"a.b\" is no name: use letters, digits and \"_\"";
     assert_eq!(system.add("a.b", fmu).unwrap_err().to_string(), message);
 }
+
+#[test]
+fn what_is_no_sound_fmu_is_not_packed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("Damaged.fmu");
+    let bytes = fs_err::read(&fmus()[0]).unwrap();
+    fs_err::write(&path, &bytes[1..]).unwrap();
+    let message = System::new("Both").add("one", &path).unwrap_err().to_string();
+    let expected = "is truncated or no zip archive: its directory does not lie where it says";
+    assert_eq!(message, format!("{}: {expected}", path.display()));
+}

@@ -34,7 +34,7 @@ fn stepped(count: u32) -> Vec<u64> {
 }
 
 #[test]
-fn l9_the_logger_may_call_functions_of_the_same_instance() {
+fn the_logger_may_call_functions_of_the_same_instance() {
     for kind in INTERFACES {
         let vr = fmu("sample").vr("x");
         let instance = Rc::new(fmu("sample").instance_in(kind, State::Initialization));
@@ -82,7 +82,7 @@ fn time(instance: &Instance) -> f64 {
 }
 
 #[test]
-fn l9_a_step_within_the_warning_of_a_step_comes_after_it() {
+fn a_step_within_the_warning_of_a_step_comes_after_it() {
     let (instance, other) = (before_warnings(), before_warnings());
     let begin = time(&instance);
     let inner = instance.clone();
@@ -96,7 +96,7 @@ fn l9_a_step_within_the_warning_of_a_step_comes_after_it() {
 }
 
 #[test]
-fn l9_the_logger_may_call_functions_of_another_instance() {
+fn the_logger_may_call_functions_of_another_instance() {
     let other = Rc::new(fmu("sample").instance_in(CO_SIMULATION, State::StepComplete));
     let troubled = fmu("sample").instance_in(MODEL_EXCHANGE, State::Continuous);
     let (inner, steps) = (other.clone(), Cell::new(0));
@@ -114,7 +114,7 @@ fn l9_the_logger_may_call_functions_of_another_instance() {
 }
 
 #[test]
-fn l9_a_logger_that_waits_holds_up_its_own_instance_only() {
+fn a_logger_that_waits_holds_up_its_own_instance_only() {
     let (waiting, wait) = channel();
     let (go_on, going_on) = channel::<()>();
     let blocked = thread::spawn(move || {
@@ -139,7 +139,7 @@ fn l9_a_logger_that_waits_holds_up_its_own_instance_only() {
 }
 
 #[test]
-fn l9_without_a_logger_all_goes_on() {
+fn rule_1_5_6_without_a_logger_all_goes_on() {
     for kind in INTERFACES {
         let setup = Setup { logger: false, logging_on: true, ..fmu("sample").setup(kind) };
         let slave = fmu("sample").api.instantiate(setup).ok().unwrap();
