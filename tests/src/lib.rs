@@ -8,7 +8,6 @@
 //! names.
 
 pub mod animate;
-pub mod api;
 pub mod assignment;
 mod drive;
 pub mod finished;
@@ -26,6 +25,8 @@ pub mod validate;
 pub mod value;
 mod variables;
 
+/// The C functions of a library, one by one.
+pub use c_interface as api;
 pub use simulation::{Event, Simulation};
 pub use slave::{Saved, Slave, load};
 pub use trajectory::Trajectory;

@@ -9,11 +9,13 @@ mod environment;
 mod importer;
 mod importers;
 mod info;
+mod instructions;
 mod new;
 mod origin;
 mod paths;
 mod platforms;
 mod progress;
+mod sequences;
 mod ssp;
 mod targets;
 mod test;
@@ -70,6 +72,10 @@ enum Command {
     Importers,
     /// Write the page of the rules of FMI 2.0 and their tests, docs/conformance.md
     Conformance,
+    /// Run sequences of calls on the finished libraries, on many threads, under valgrind and with sanitizers
+    Sequences(sequences::Arguments),
+    /// Print how many instructions calls take, counted by callgrind, beside the saved counts
+    Instructions(instructions::Arguments),
     /// Run everything that the continuous integration runs
     Test,
     /// Measure the cost of calls through the C interface
@@ -97,6 +103,8 @@ fn main() -> ExitCode {
         Command::Ssp(arguments) => ssp::ssp(&arguments),
         Command::Importers => importers::write(),
         Command::Conformance => conformance::write(),
+        Command::Sequences(arguments) => sequences::sequences(&arguments),
+        Command::Instructions(arguments) => instructions::instructions(&arguments),
         Command::Test => test::test(),
         Command::Bench { arguments } => test::bench(&arguments),
     };

@@ -12,19 +12,22 @@ use crate::venv;
 
 /// A Rust compiler with its cargo.
 #[derive(Clone, Debug)]
-struct Compiler {
-    rustc: OsString,
-    cargo: OsString,
-    host: String,
+pub struct Compiler {
+    /// The program `rustc`.
+    pub rustc: OsString,
+    /// The program `cargo`.
+    pub cargo: OsString,
+    /// The target that it runs on.
+    pub host: String,
     /// Its version.
-    release: String,
+    pub release: String,
     /// The folder of its libraries.
-    libraries: PathBuf,
+    pub libraries: PathBuf,
 }
 
 impl Compiler {
     /// The compiler in use, and a distribution's that lies hidden behind it.
-    fn all() -> Vec<Self> {
+    pub fn all() -> Vec<Self> {
         let current = Self::current();
         let distribution = Self::ask("/usr/bin/rustc".into(), "/usr/bin/cargo".into());
         let mut all: Vec<_> = current.into_iter().chain(distribution).collect();
@@ -32,7 +35,8 @@ impl Compiler {
         all
     }
 
-    fn current() -> Option<Self> {
+    /// The compiler in use.
+    pub fn current() -> Option<Self> {
         let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
         Self::ask(rustc, cargo().get_program().to_owned())
     }
@@ -63,7 +67,8 @@ impl Compiler {
         self.libraries.join("src").join("rust")
     }
 
-    fn has_sources(&self) -> bool {
+    /// Whether it can compile the standard library.
+    pub fn has_sources(&self) -> bool {
         self.sources().join("library").join("Cargo.lock").exists()
     }
 }

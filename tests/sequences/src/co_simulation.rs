@@ -1,0 +1,89 @@
+//! Steps, FMU states and derivatives in Co-Simulation.
+
+use c_interface::{FmuState, Slave, Status};
+
+use crate::fmu::{Kind, Variable};
+use crate::play::{H, Play};
+
+/// Inputs, a step, and nothing read.
+pub fn step(play: &Play<'_>, slave: &Slave, step: u32) {
+    let (references, values) = play.motion(|_| true, step);
+    assert_eq!(slave.set_real(&references, &values), Status::Ok, "{:?}", slave.messages());
+    let switches = play.fmu.references(|variable| variable.kind == Kind::Boolean && variable.causality == "input");
+    let on = i32::from((step / 5).is_multiple_of(2));
+    assert_eq!(slave.set_boolean(&switches, &vec![on; switches.len()]), Status::Ok);
+    let (moving, _) = play.motion(|variable| variable.is_continuous() && !variable.is_orientation(), step);
+    let status = slave.set_real_input_derivatives(&moving, &vec![1; moving.len()], &vec![0.01; moving.len()]);
+    assert_eq!(status, Status::Ok, "{:?}", slave.messages());
+    let point = f64::from(step) * H;
+    assert_eq!(slave.do_step(point, H), Status::Ok, "{}: {:?}", play.fmu.name, slave.messages());
+}
+
+/// Steps in which tunable parameters change and all is read.
+pub fn steps(play: &mut Play<'_>) {
+    let tunable = play.fmu.references(|variable| variable.is_real("parameter") && variable.variability == "tunable");
+    let outputs = play.fmu.references(|variable| variable.is_real("output") && variable.is_continuous());
+    let (_, first) = play.co_simulation.get_real(&outputs);
+    for _ in 0..20 {
+        step(play, &play.co_simulation, play.step);
+        play.step += 1;
+        let snapshot = play.snapshot(&play.co_simulation);
+        play.note(snapshot);
+        let slave = &play.co_simulation;
+        let (_, values) = slave.get_real(&tunable);
+        let values: Vec<_> = values.iter().map(|value| value * 1.001).collect();
+        assert_eq!(slave.set_real(&tunable, &values), Status::Ok, "{:?}", slave.messages());
+        let derivatives = slave.get_real_output_derivatives(&outputs, &vec![1; outputs.len()]);
+        play.note_reals(derivatives);
+        let statuses = [play.co_simulation.get_status(1).0, play.co_simulation.get_boolean_status(3).0];
+        play.note(statuses.map(|status| status as u8));
+    }
+    let (_, last) = play.co_simulation.get_real(&outputs);
+    assert!(outputs.is_empty() || first != last, "{}: the steps do nothing", play.fmu.name);
+}
+
+/// Steps are the same after a return to a state, in memory or as bytes.
+pub fn states(play: &mut Play<'_>) {
+    let first = play.step;
+    let run = |play: &Play<'_>| {
+        (first..first + 3).for_each(|i| step(play, &play.co_simulation, i));
+        play.snapshot(&play.co_simulation)
+    };
+    let slave = &play.co_simulation;
+    let mut state = FmuState::NULL;
+    assert_eq!(slave.get_state(&mut state), Status::Ok);
+    let straight = run(play);
+    assert_eq!(slave.set_state(state), Status::Ok);
+    assert_eq!(run(play), straight, "{}: another way after a saved state", play.fmu.name);
+    let (status, size) = slave.serialized_size(state);
+    assert_eq!(status, Status::Ok);
+    let mut bytes = vec![0; size];
+    assert_eq!(slave.serialize(state, &mut bytes), Status::Ok);
+    // Also over the other one, which is in use.
+    let mut other = FmuState::NULL;
+    assert_eq!(slave.get_state(&mut other), Status::Ok);
+    assert_eq!(slave.get_state(&mut other), Status::Ok);
+    let mut read = FmuState::NULL;
+    assert_eq!(slave.deserialize(&bytes, &mut read), Status::Ok, "{:?}", slave.messages());
+    assert_eq!(slave.set_state(read), Status::Ok);
+    assert_eq!(run(play), straight, "{}: another way after bytes", play.fmu.name);
+    for state in [&mut state, &mut other, &mut read] {
+        assert_eq!(slave.free_state(state), Status::Ok);
+        assert_eq!(*state, FmuState::NULL);
+    }
+    assert_eq!(slave.free_state(&mut state), Status::Ok);
+    play.step += 3;
+    play.note((straight, bytes));
+}
+
+/// Directional derivatives of all outputs, one input at a time and all together.
+pub fn derivatives(play: &mut Play<'_>) {
+    let unknowns = play.fmu.references(|variable| variable.is_real("output") && variable.is_continuous());
+    let (knowns, _) = play.motion(Variable::is_continuous, 0);
+    for known in &knowns {
+        let values = play.co_simulation.directional_derivative(&unknowns, &[*known], &[1.0]);
+        play.note_reals(values);
+    }
+    let values = play.co_simulation.directional_derivative(&unknowns, &knowns, &vec![0.5; knowns.len()]);
+    play.note_reals(values);
+}

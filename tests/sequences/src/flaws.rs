@@ -1,0 +1,57 @@
+//! Deliberate mistakes that sanitizers and valgrind must report: else they did not look.
+
+use std::thread;
+
+use c_interface::{CO_SIMULATION, Slave};
+
+use crate::fmu::{Fmu, Kind};
+use crate::play::begin;
+
+/// Makes a mistake of a kind.
+pub fn commit(flaw: &str, fmu: &Fmu) {
+    match flaw {
+        "leak" => leak(fmu),
+        "use-after-free" => use_after_free(fmu),
+        "race" => race(fmu),
+        _ => panic!("unknown flaw {flaw}"),
+    }
+}
+
+/// Instances that nobody frees.
+#[inline(never)]
+fn leak(fmu: &Fmu) {
+    (0..10).for_each(|_| fmu.instantiate(CO_SIMULATION, false).abandon());
+}
+
+/// Strings of the library read after it was told to make others.
+fn use_after_free(fmu: &Fmu) {
+    let slave = fmu.instantiate(CO_SIMULATION, false);
+    let texts = fmu.references(|variable| variable.kind == Kind::String);
+    assert!(!texts.is_empty(), "{} has no String", fmu.name);
+    let (_, values) = slave.get_string_read_after(&texts, || {
+        let long = vec![b'x'; 4096];
+        slave.set_string(&texts, &vec![Some(long.as_slice()); texts.len()]);
+        slave.get_string(&texts);
+    });
+    println!("{values:?}");
+}
+
+struct Shared<'a>(&'a Slave);
+
+// SAFETY: none. FMI forbids it, and a sanitizer must see it inside the library.
+unsafe impl Sync for Shared<'_> {}
+
+/// Two threads that set one instance's values at the same time.
+fn race(fmu: &Fmu) {
+    let slave = fmu.instantiate(CO_SIMULATION, false);
+    begin(&slave);
+    let inputs = fmu.references(|variable| variable.is_real("input"));
+    let shared = Shared(&slave);
+    let set = || {
+        let Shared(slave) = &shared;
+        (0..1000).for_each(|i| {
+            slave.set_real(&inputs[..1], &[f64::from(i)]);
+        });
+    };
+    thread::scope(|scope| [0, 1].map(|_| scope.spawn(set)).into_iter().for_each(|handle| handle.join().unwrap()));
+}

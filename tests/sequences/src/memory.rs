@@ -1,0 +1,36 @@
+//! Memory that instances leave behind.
+
+use c_interface::{CO_SIMULATION, FmuState, Status};
+
+use crate::fmu::Fmu;
+use crate::play::{H, begin};
+
+/// Makes, uses and frees instances; less than one byte for each may stay.
+pub fn instances(fmu: &Fmu, count: usize) {
+    // The allocator and the library make room for good at first.
+    (0..count / 10).for_each(|_| one(fmu));
+    let before = resident();
+    (0..count).for_each(|_| one(fmu));
+    let after = resident();
+    println!("{}: {count} instances, resident memory {before} -> {after} bytes", fmu.name);
+    assert!(after < before + count, "{}: instances leave {} bytes each", fmu.name, (after - before) / count);
+}
+
+fn one(fmu: &Fmu) {
+    let slave = fmu.instantiate(CO_SIMULATION, true);
+    begin(&slave);
+    let mut state = FmuState::NULL;
+    assert_eq!(slave.get_state(&mut state), Status::Ok);
+    assert_eq!(slave.do_step(0.0, H), Status::Ok);
+    assert_eq!(slave.set_state(state), Status::Ok);
+    assert_eq!(slave.free_state(&mut state), Status::Ok);
+    // With a message.
+    assert_eq!(slave.do_step(-1.0, H), Status::Error);
+}
+
+/// Bytes of this process in memory.
+fn resident() -> usize {
+    let text = std::fs::read_to_string("/proc/self/smaps_rollup").expect("Linux tells the memory of a process");
+    let line = text.lines().find_map(|line| line.strip_prefix("Rss:")).expect("a line Rss");
+    line.trim().trim_end_matches(" kB").parse::<usize>().expect("a number") * 1024
+}

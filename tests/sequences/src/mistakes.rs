@@ -1,0 +1,125 @@
+//! What an importer does wrong, and a component that fails: the instance says so and can be reset.
+
+use c_interface::{CO_SIMULATION, FmuState, STATUS_FUNCTIONS, Setup, Slave, Status};
+
+use crate::fmu::Variable;
+use crate::play::{H, Play, begin};
+
+/// An instance that has come to grief is reset and begins anew.
+fn recover(slave: &Slave) {
+    assert_eq!(slave.reset(), Status::Ok);
+    begin(slave);
+}
+
+/// Calls in the wrong state and with wrong arguments; refused instances.
+pub fn refused_calls(play: &mut Play<'_>) {
+    let fmu = play.fmu;
+    for guid in [None, Some(b"{no such FMU}".as_slice())] {
+        let said = fmu.try_instantiate(Setup { guid, ..Setup::new(CO_SIMULATION, "") });
+        assert!(said.is_err_and(|messages| !messages.is_empty()), "{}: an instance without its GUID", fmu.name);
+    }
+    let slave = &play.co_simulation;
+    let absurd = u32::MAX;
+    let mistakes: &[&dyn Fn() -> Status] = &[
+        &|| slave.enter_initialization_mode(),
+        &|| slave.new_discrete_states().0,
+        &|| slave.do_step(-1.0, H),
+        &|| slave.do_step(f64::NAN, f64::NAN),
+        &|| slave.get_real(&[absurd]).0,
+        &|| slave.get_integer(&[absurd]).0,
+        &|| slave.get_boolean(&[absurd]).0,
+        &|| slave.get_c_strings(&[absurd]).0,
+        &|| slave.set_real(&[absurd], &[0.0]),
+        &|| slave.set_string(&[absurd], &[Some(b"\xff\xfe")]),
+        &|| slave.directional_derivative(&[absurd], &[0], &[1.0]).0,
+        &|| slave.get_real_output_derivatives(&[absurd], &[1]).0,
+        &|| slave.set_real_input_derivatives(&[absurd], &[1], &[1.0]),
+    ];
+    for (number, mistake) in mistakes.iter().enumerate() {
+        assert_eq!(mistake(), Status::Error, "{}: mistake {number}", fmu.name);
+        recover(slave);
+    }
+    // NaN, and a parameter out of its bounds.
+    let (inputs, _) = play.motion(|_| true, 0);
+    if let Some(input) = inputs.first() {
+        assert_eq!(slave.set_real(&[*input], &[f64::NAN]), Status::Error);
+        recover(slave);
+    }
+    let bounded = |variable: &&Variable| variable.is_real("parameter") && variable.min.is_some();
+    if let Some(parameter) = fmu.variables.iter().find(bounded) {
+        assert_eq!(slave.reset(), Status::Ok);
+        let below = parameter.min.expect("a bound") - 1.0;
+        assert_eq!(slave.set_real(&[parameter.reference], &[below]), Status::Discard, "{}", parameter.name);
+        begin(slave);
+    }
+    play.note_messages();
+}
+
+/// Bytes of states that are cut, damaged and random.
+pub fn damaged_states(play: &mut Play<'_>) {
+    let slave = &play.co_simulation;
+    let mut state = FmuState::NULL;
+    assert_eq!(slave.get_state(&mut state), Status::Ok);
+    let mut bytes = vec![0; slave.serialized_size(state).1];
+    assert_eq!(slave.serialize(state, &mut bytes), Status::Ok);
+    let mut statuses = Vec::new();
+    for length in (0..bytes.len()).step_by(1 + bytes.len() / 16) {
+        statuses.push(try_bytes(slave, &bytes[..length]));
+    }
+    for place in (0..bytes.len()).step_by(1 + bytes.len() / 16) {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 0x55;
+        statuses.push(try_bytes(slave, &damaged));
+    }
+    statuses.push(try_bytes(slave, &[0xff; 300]));
+    assert!(statuses.contains(&Status::Error), "{}: damaged states are taken", play.fmu.name);
+    assert_eq!(slave.set_state(state), Status::Ok);
+    assert_eq!(slave.free_state(&mut state), Status::Ok);
+    play.note(statuses.iter().map(|status| *status as u8).collect::<Vec<_>>());
+    play.note_messages();
+}
+
+/// Sets a state made of bytes, if they make one, and makes a step from there.
+fn try_bytes(slave: &Slave, bytes: &[u8]) -> Status {
+    let mut state = FmuState::NULL;
+    let status = slave.deserialize(bytes, &mut state);
+    if status == Status::Ok {
+        slave.set_state(state);
+        slave.free_state(&mut state);
+    }
+    recover(slave);
+    status
+}
+
+/// NULL for each pointer of each function.
+pub fn nulls(play: &mut Play<'_>) {
+    play.fmu.api.free_null();
+    for function in STATUS_FUNCTIONS {
+        for count in [0, 1] {
+            for slave in [&play.co_simulation, &play.model_exchange] {
+                play.fmu.api.call_with_nulls(function, Some(slave), count);
+                recover(slave);
+            }
+        }
+        assert_eq!(play.fmu.api.call_with_nulls(function, None, 1), Status::Error, "{function}");
+    }
+    play.note_messages();
+}
+
+/// A component that panics ends its instance only; the sample does so on request.
+pub fn trouble(play: &mut Play<'_>) {
+    let reference = |name| play.fmu.references(|variable: &Variable| variable.name == name);
+    let ([trouble], [since]) = (&reference("trouble")[..], &reference("since")[..]) else { return };
+    let slave = &play.co_simulation;
+    for kind in 2..=4 {
+        assert_eq!(slave.reset(), Status::Ok);
+        assert_eq!(slave.set_integer(&[*trouble], &[kind]), Status::Ok);
+        assert_eq!(slave.set_real(&[*since], &[2.0 * H]), Status::Ok);
+        begin(slave);
+        let statuses: Vec<_> = (0..3).map(|step| slave.do_step(f64::from(step) * H, H)).collect();
+        assert!(statuses.iter().any(|status| *status != Status::Ok), "trouble {kind} is none");
+        recover(&play.model_exchange);
+    }
+    recover(slave);
+    play.note_messages();
+}

@@ -1,0 +1,182 @@
+//! One pass through all that the C interface can do, on two instances, and a digest of what came out.
+//!
+//! A pass is a list of phases, so that many instances can be between them at the same time and can
+//! change the thread there. What must succeed is asserted; all values, statuses and messages go
+//! into the digest.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use c_interface::{CO_SIMULATION, MODEL_EXCHANGE, Slave, Status};
+
+use crate::fmu::{Fmu, Kind, Variable};
+use crate::{co_simulation, mistakes, model_exchange};
+
+/// Size of the steps in seconds.
+pub const H: f64 = 1e-3;
+
+/// The phases in their order.
+pub const PHASES: &[fn(&mut Play<'_>)] = &[
+    initialise,
+    co_simulation::steps,
+    co_simulation::states,
+    co_simulation::derivatives,
+    model_exchange::integrate,
+    model_exchange::states,
+    mistakes::refused_calls,
+    mistakes::damaged_states,
+    mistakes::nulls,
+    mistakes::trouble,
+    again,
+    finish,
+];
+
+/// A pass on its way.
+pub struct Play<'a> {
+    pub fmu: &'a Fmu,
+    /// Makes motions differ.
+    pub seed: u32,
+    pub co_simulation: Slave,
+    pub model_exchange: Slave,
+    /// Number of the next Co-Simulation step.
+    pub step: u32,
+    /// The Real inputs with their start values.
+    inputs: Vec<(&'a Variable, f64)>,
+    digest: DefaultHasher,
+}
+
+impl<'a> Play<'a> {
+    /// A pass that was not begun.
+    pub fn new(fmu: &'a Fmu, seed: u32) -> Self {
+        // Every second one is without a logger.
+        let logger = seed.is_multiple_of(2);
+        let co_simulation = fmu.instantiate(CO_SIMULATION, logger);
+        let model_exchange = fmu.instantiate(MODEL_EXCHANGE, logger);
+        let inputs: Vec<_> = fmu.variables.iter().filter(|variable| variable.is_real("input")).collect();
+        let references: Vec<_> = inputs.iter().map(|variable| variable.reference).collect();
+        let (status, starts) = co_simulation.get_real(&references);
+        assert_eq!(status, Status::Ok);
+        let inputs = inputs.into_iter().zip(starts).collect();
+        Self { fmu, seed, co_simulation, model_exchange, step: 0, inputs, digest: DefaultHasher::new() }
+    }
+
+    /// All phases; gives the digest.
+    pub fn run(fmu: &'a Fmu, seed: u32) -> u64 {
+        let mut play = Self::new(fmu, seed);
+        PHASES.iter().for_each(|phase| phase(&mut play));
+        play.digest()
+    }
+
+    /// The digest up to now.
+    pub fn digest(&self) -> u64 {
+        self.digest.finish()
+    }
+
+    /// Takes something into the digest.
+    pub fn note(&mut self, value: impl Hash) {
+        value.hash(&mut self.digest);
+    }
+
+    /// Takes numbers into the digest; they must have been written.
+    pub fn note_reals(&mut self, (status, values): (Status, Vec<f64>)) {
+        assert_eq!(status, Status::Ok, "{}", self.fmu.name);
+        values.iter().for_each(|value| value.to_bits().hash(&mut self.digest));
+    }
+
+    /// Takes what was logged into the digest.
+    pub fn note_messages(&mut self) {
+        for message in [self.co_simulation.messages(), self.model_exchange.messages()].concat() {
+            self.note((message.name, message.status as u8, message.category, message.text));
+        }
+    }
+
+    /// The digest of all values of an instance.
+    pub fn snapshot(&self, slave: &Slave) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        let of_kind = |kind| self.fmu.references(|variable| variable.kind == kind);
+        let (status, reals) = slave.get_real(&of_kind(Kind::Real));
+        assert_eq!(status, Status::Ok, "{}: {:?}", self.fmu.name, slave.messages());
+        reals.iter().for_each(|value| value.to_bits().hash(&mut hasher));
+        let (integers, booleans) = (of_kind(Kind::Integer), of_kind(Kind::Boolean));
+        for (status, values) in [slave.get_integer(&integers), slave.get_boolean(&booleans)] {
+            assert_eq!(status, Status::Ok);
+            values.hash(&mut hasher);
+        }
+        let (status, texts) = slave.get_string(&of_kind(Kind::String));
+        assert_eq!(status, Status::Ok);
+        texts.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// The value references of the Real inputs that are wanted, and their values at a step.
+    pub fn motion(&self, wanted: impl Fn(&Variable) -> bool, step: u32) -> (Vec<u32>, Vec<f64>) {
+        let inputs = self.inputs.iter().filter(|(variable, _)| wanted(variable));
+        inputs.map(|(variable, start)| (variable.reference, self.value(variable, *start, step))).unzip()
+    }
+
+    /// A small move about the start value.
+    fn value(&self, variable: &Variable, start: f64, step: u32) -> f64 {
+        let size = 1.0 + f64::from(self.seed) / 100.0;
+        let wave = (0.7 * f64::from(step) + f64::from(variable.reference)).sin();
+        match variable.unit.as_str() {
+            _ if variable.is_orientation() => start,
+            "m" => start + 1e-3 * size * wave,
+            "rad" => start + 1e-2 * size * wave,
+            "N" | "N.m" => start + 5.0 * size * wave,
+            // Shares and factors are not negative.
+            "1" => wave * wave,
+            _ => start + 0.1 * size * wave,
+        }
+    }
+}
+
+/// Sets every value that can be set to what it has, and initialises.
+fn initialise(play: &mut Play<'_>) {
+    for slave in [&play.co_simulation, &play.model_exchange] {
+        let settable = |variable: &Variable| {
+            ["parameter", "input"].contains(&variable.causality.as_str()) && variable.variability != "constant"
+        };
+        let of_kind = |kind| play.fmu.references(|variable| settable(variable) && variable.kind == kind);
+        let reals = of_kind(Kind::Real);
+        assert_eq!(slave.set_real(&reals, &slave.get_real(&reals).1), Status::Ok, "{:?}", slave.messages());
+        let integers = of_kind(Kind::Integer);
+        assert_eq!(slave.set_integer(&integers, &slave.get_integer(&integers).1), Status::Ok);
+        let booleans = of_kind(Kind::Boolean);
+        assert_eq!(slave.set_boolean(&booleans, &slave.get_boolean(&booleans).1), Status::Ok);
+        let texts = of_kind(Kind::String);
+        let values: Vec<_> = slave.get_string(&texts).1.into_iter().map(|text| text.map(String::into_bytes)).collect();
+        let values: Vec<_> = values.iter().map(Option::as_deref).collect();
+        assert_eq!(slave.set_string(&texts, &values), Status::Ok);
+        begin(slave);
+    }
+    let snapshots = [play.snapshot(&play.co_simulation), play.snapshot(&play.model_exchange)];
+    play.note(snapshots);
+}
+
+/// From "instantiated" to where steps or events are.
+pub fn begin(slave: &Slave) {
+    assert_eq!(slave.setup_experiment(Some(1e-6), 0.0, None), Status::Ok);
+    assert_eq!(slave.enter_initialization_mode(), Status::Ok);
+    assert_eq!(slave.exit_initialization_mode(), Status::Ok, "{:?}", slave.messages());
+}
+
+/// After all that, a reset instance does what a new one does.
+fn again(play: &mut Play<'_>) {
+    let fmu = play.fmu;
+    let new = Play::new(fmu, play.seed);
+    let mut digests = [0; 2];
+    for (digest, slave) in digests.iter_mut().zip([&play.co_simulation, &new.co_simulation]) {
+        assert_eq!(slave.reset(), Status::Ok);
+        begin(slave);
+        for step in 0..3 {
+            co_simulation::step(play, slave, step);
+        }
+        *digest = play.snapshot(slave);
+    }
+    assert_eq!(digests[0], digests[1], "{}: a reset instance differs from a new one", fmu.name);
+    play.note(digests);
+}
+
+fn finish(play: &mut Play<'_>) {
+    assert_eq!(play.co_simulation.terminate(), Status::Ok);
+    play.note_messages();
+}

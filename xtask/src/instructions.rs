@@ -1,0 +1,114 @@
+//! `cargo xtask instructions`: how many instructions calls take, against saved counts.
+//!
+//! callgrind counts them, so that a busy computer does not matter. The counts depend on the compiler,
+//! and a little on the C library, whose functions are chosen by the processor.
+
+mod callgrind;
+mod saved;
+
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use comfy_table::{CellAlignment, Table, presets};
+use fmu_builder::console::say;
+use rayon::prelude::*;
+
+use crate::sequences::unpacked::{Unpacked, defaults};
+use crate::sequences::{program, valgrind_missing};
+use crate::toolchain::Toolchain;
+use saved::Saved;
+
+/// The kinds of calls in the order in which `tests/sequences/src/calls.rs` makes them. A step is that with
+/// all inputs set before and all outputs read after it; a state is saved and restored.
+pub const CALLS: [&str; 6] = ["get 1", "get 50", "set 1", "set 50", "step", "state"];
+/// How often each is called.
+const COUNT: u32 = 100;
+
+/// Arguments of `cargo xtask instructions`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Save the counts as those to compare with
+    #[arg(long)]
+    save: bool,
+}
+
+/// Instructions of a component's calls.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Counts {
+    /// Name of the component.
+    pub component: String,
+    /// In the order of [`CALLS`].
+    pub counts: [u64; CALLS.len()],
+}
+
+/// Counts, prints a table, and saves the counts.
+pub fn instructions(arguments: &Arguments) -> Result<()> {
+    if let Some(why) = missing() {
+        bail!("{why}");
+    }
+    let counted = count()?;
+    let release = Toolchain::host().release()?;
+    let saved = Saved::read();
+    say(table(&counted, saved.as_ref().ok()).trim_fmt())?;
+    if arguments.save { Saved { release, components: counted }.write() } else { saved?.compare(&release, &counted) }
+}
+
+/// Compares with the saved counts; where that cannot be done, says why, which in CI is a failure.
+pub fn check() -> Result<()> {
+    match missing() {
+        Some(why) if std::env::var_os("CI").is_some_and(|value| value == "true") => bail!("{why}"),
+        Some(why) => Ok(say(format_args!("skipped: {why}"))?),
+        None => instructions(&Arguments { save: false }),
+    }
+}
+
+fn missing() -> Option<String> {
+    let is_counted = cfg!(all(target_os = "linux", target_arch = "x86_64"));
+    (!is_counted).then(|| "instructions are counted on Linux with x86-64".to_owned()).or_else(valgrind_missing)
+}
+
+fn count() -> Result<Vec<Counts>> {
+    let fmus = defaults()?;
+    let program = program()?;
+    let folder = crate::root().join("target").join("sequences").join("callgrind");
+    fs_err::create_dir_all(&folder)?;
+    let of_fmu = |fmu: &Unpacked| {
+        let file = folder.join(&fmu.name);
+        let mut valgrind = Command::new("valgrind");
+        valgrind.args(["--quiet", "--tool=callgrind", "--demangle=no", "--dump-before=between_sections"]);
+        valgrind.args(["--combine-dumps=yes", "--compress-strings=no", "--compress-pos=no"]);
+        valgrind.arg(format!("--callgrind-out-file={}", file.display())).arg(&program);
+        valgrind.args(["calls", &COUNT.to_string()]).arg(fmu.argument()).env("RUST_BACKTRACE", "0");
+        let output = valgrind.output().context("cannot run valgrind")?;
+        if !output.status.success() {
+            bail!("{}: callgrind failed:\n{}", fmu.name, String::from_utf8_lossy(&output.stderr));
+        }
+        let totals = callgrind::totals(&fs_err::read_to_string(&file)?);
+        // Before each section, and between it and the next, lies one that is not counted.
+        let sections: Vec<_> = totals.iter().skip(1).step_by(2).take(CALLS.len()).collect();
+        let counts: [_; CALLS.len()] = sections.try_into().ok().context("callgrind gave too few sections")?;
+        if counts.iter().any(|total| **total == 0) {
+            bail!("{}: callgrind saw no call of a section: {counts:?}", fmu.name);
+        }
+        Ok(Counts { component: fmu.name.clone(), counts: counts.map(|total| total / u64::from(COUNT)) })
+    };
+    fmus.par_iter().with_max_len(1).map(of_fmu).collect()
+}
+
+/// The counts, with those saved in parentheses where they differ.
+fn table(counted: &[Counts], saved: Option<&Saved>) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(std::iter::once("instructions").chain(CALLS));
+    for Counts { component, counts } in counted {
+        let before = saved.and_then(|saved| saved.of(component));
+        let cell = |(index, count): (usize, &u64)| match before.map(|before| before[index]) {
+            Some(before) if before != *count => format!("{count} (saved {before})"),
+            _ => count.to_string(),
+        };
+        table.add_row(std::iter::once(component.clone()).chain(counts.iter().enumerate().map(cell)));
+    }
+    (1..=CALLS.len()).for_each(|column| {
+        table.column_mut(column).expect("a column").set_cell_alignment(CellAlignment::Right);
+    });
+    table
+}

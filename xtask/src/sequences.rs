@@ -1,0 +1,225 @@
+//! `cargo xtask sequences`: calls in many orders, watched by sanitizers and valgrind.
+//!
+//! The program `tests/sequences` makes the calls and compares what comes out. Here it is run on the
+//! finished libraries, and compiled with each sanitizer together with libraries of its own.
+
+mod sanitizer;
+pub mod unpacked;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use cargo_metadata::Message;
+use clap::ValueEnum;
+use fmu_builder::console::say;
+use rayon::prelude::*;
+
+use crate::components::cargo;
+use sanitizer::Sanitizer;
+use unpacked::Unpacked;
+
+/// Arguments of `cargo xtask sequences`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// What watches; all of them if none is given
+    #[arg(value_name = "WATCH")]
+    watches: Vec<Watch>,
+}
+
+/// What watches the calls.
+#[derive(Clone, Copy, Debug, ValueEnum, PartialEq, Eq)]
+pub enum Watch {
+    /// ThreadSanitizer: data races of 8 threads with 100 instances each
+    Thread,
+    /// The size of the process: 100 000 instances of each component
+    Memory,
+    /// AddressSanitizer and LeakSanitizer: wrong access, and leaks
+    Address,
+    /// valgrind's memcheck: wrong access, undefined values and leaks in the finished libraries
+    Valgrind,
+    /// The results of 8 threads with 100 instances each against those of one thread
+    Results,
+}
+
+/// In what a sanitizer or valgrind reports; each must be seen if it is made on purpose.
+struct Flaw {
+    name: &'static str,
+    report: &'static str,
+}
+
+const LEAK: Flaw = Flaw { name: "leak", report: "fmi2Instantiate" };
+const USE_AFTER_FREE: Flaw = Flaw { name: "use-after-free", report: "fmi2SetString" };
+const RACE: Flaw = Flaw { name: "race", report: "fmi2SetReal" };
+
+/// Runs what is asked for, the longest first.
+pub fn sequences(arguments: &Arguments) -> Result<()> {
+    let watches = if arguments.watches.is_empty() { Watch::value_variants() } else { &arguments.watches };
+    let fmus = unpacked::all()?;
+    let program = program()?;
+    let outcomes: Vec<(Watch, f64, Result<Outcome>)> = watches
+        .par_iter()
+        .with_max_len(1)
+        .map(|watch| {
+            let start = Instant::now();
+            let outcome = watch.run(&program, &fmus);
+            (*watch, start.elapsed().as_secs_f64(), outcome)
+        })
+        .collect();
+    let mut problems = Vec::new();
+    for (watch, seconds, outcome) in outcomes {
+        let name = watch.to_possible_value().expect("a name");
+        match outcome {
+            Ok(Outcome::Passed(what)) => say(format_args!("{}: {what} ({seconds:.0} s)", name.get_name()))?,
+            Ok(Outcome::Skipped(why)) => {
+                say(format_args!("skipped: {}: {why}", name.get_name()))?;
+                if std::env::var_os("CI").is_some_and(|value| value == "true") {
+                    problems.push(format!("{}: must not be skipped in CI: {why}", name.get_name()));
+                }
+            }
+            Err(error) => problems.push(format!("{}: {error:#}", name.get_name())),
+        }
+    }
+    if !problems.is_empty() {
+        bail!("{}", problems.join("\n"));
+    }
+    Ok(())
+}
+
+/// What became of a check.
+enum Outcome {
+    Passed(String),
+    /// Why it cannot be made here.
+    Skipped(String),
+}
+
+impl Watch {
+    fn run(self, program: &Path, fmus: &[Unpacked]) -> Result<Outcome> {
+        let plain = || {
+            let mut command = Command::new(program);
+            command.env("RUST_BACKTRACE", "0");
+            command
+        };
+        match self {
+            Self::Results => {
+                expect_success(plain().args(["threads", "8", "100"]).args(arguments(fmus)))?;
+                Ok(Outcome::Passed(format!("8 threads x 100 instances of {} FMUs as one thread alone", fmus.len())))
+            }
+            Self::Memory if !cfg!(target_os = "linux") => {
+                Ok(Outcome::Skipped("only Linux tells the memory of a process".to_owned()))
+            }
+            Self::Memory => {
+                expect_success(plain().args(["instances", "100000"]).args(arguments(fmus)))?;
+                Ok(Outcome::Passed(format!("100 000 instances of each of {} FMUs leave nothing", fmus.len())))
+            }
+            Self::Valgrind => {
+                if let Some(why) = valgrind_missing() {
+                    return Ok(Outcome::Skipped(why));
+                }
+                let memcheck = || {
+                    let mut command = Command::new("valgrind");
+                    command.args(["--quiet", "--leak-check=full", "--error-exitcode=9"]);
+                    command.args(["--show-leak-kinds=definite,indirect", "--errors-for-leak-kinds=definite,indirect"]);
+                    command.arg(program).env("RUST_BACKTRACE", "0");
+                    command
+                };
+                expect_success(memcheck().arg("run").args(arguments(fmus)))?;
+                // Without their names of functions, libraries appear as such.
+                expect_reports(&memcheck, &[LEAK, USE_AFTER_FREE], fmus)?;
+                Ok(Outcome::Passed(format!("no problem in the finished libraries of {} FMUs", fmus.len())))
+            }
+            Self::Address | Self::Thread => {
+                let sanitizer = if self == Self::Address { Sanitizer::address() } else { Sanitizer::thread() };
+                let sanitizer = match sanitizer {
+                    Ok(sanitizer) => sanitizer,
+                    Err(why) => return Ok(Outcome::Skipped(why)),
+                };
+                let fmus = sanitizer::chosen(fmus);
+                let (program, fmus) = sanitizer.build(&fmus)?;
+                let instrumented = || {
+                    let mut command = Command::new(&program);
+                    command.env("RUST_BACKTRACE", "0");
+                    command
+                };
+                let (sequence, flaws): (&[&str], _) = match self {
+                    Self::Address => (&["run"], vec![LEAK, USE_AFTER_FREE]),
+                    _ => (&["threads", "8", "100"], vec![RACE]),
+                };
+                expect_success(instrumented().args(sequence).args(arguments(&fmus)))?;
+                expect_reports(&instrumented, &flaws, &fmus)?;
+                Ok(Outcome::Passed(format!("no problem in {} FMUs, with {sanitizer}", fmus.len())))
+            }
+        }
+    }
+}
+
+/// Why valgrind cannot be used.
+pub fn valgrind_missing() -> Option<String> {
+    let found = Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success());
+    (!found).then(|| "valgrind is missing (Debian: apt-get install valgrind libc6-dbg)".to_owned())
+}
+
+/// The program that makes the calls, compiled as for the tests.
+pub fn program() -> Result<PathBuf> {
+    let mut command = cargo();
+    command.args(["build", "--package=sequences", "--bin=sequences"]);
+    let built = built(&mut command)?;
+    built.into_iter().find(|(name, _)| name == "sequences").map(|(_, path)| path).context("cargo built no program")
+}
+
+/// Runs a command of cargo; gives the programs and shared libraries that it made, by the names of targets.
+fn built(command: &mut Command) -> Result<Vec<(String, PathBuf)>> {
+    command.args(["--quiet", "--message-format=json-render-diagnostics"]).current_dir(crate::root());
+    let output = command.stderr(Stdio::piped()).output().context("cannot run cargo")?;
+    if !output.status.success() {
+        bail!("the sequences were not compiled:\n{}", String::from_utf8_lossy(&output.stderr));
+    }
+    let mut built = Vec::new();
+    for message in Message::parse_stream(&output.stdout[..]) {
+        if let Message::CompilerArtifact(artifact) = message? {
+            let library = artifact.filenames.into_iter().find(|file| file.extension() == Some("so"));
+            if let Some(file) = artifact.executable.or(library) {
+                built.push((artifact.target.name, file.into()));
+            }
+        }
+    }
+    Ok(built)
+}
+
+fn arguments(fmus: &[Unpacked]) -> impl Iterator<Item = String> + '_ {
+    fmus.iter().map(Unpacked::argument)
+}
+
+/// Runs a command that must succeed.
+fn expect_success(command: &mut Command) -> Result<()> {
+    let (success, said) = run(command)?;
+    if !success {
+        bail!("{} failed:\n{said}", shown(command));
+    }
+    Ok(())
+}
+
+/// Makes mistakes on purpose, which must be reported, by names of functions or libraries.
+fn expect_reports(command: &dyn Fn() -> Command, flaws: &[Flaw], fmus: &[Unpacked]) -> Result<()> {
+    let sample = fmus.iter().find(|fmu| fmu.name == "Sample").context("the sample is missing")?;
+    for flaw in flaws {
+        let mut command = command();
+        let (success, said) = run(command.args(["flaw", flaw.name]).arg(sample.argument()))?;
+        if success || !said.contains(flaw.report) {
+            bail!("{} must report a {} in {}, but says:\n{said}", shown(&command), flaw.name, flaw.report);
+        }
+    }
+    Ok(())
+}
+
+fn run(command: &mut Command) -> Result<(bool, String)> {
+    let output = command.output().with_context(|| format!("cannot run {}", command.get_program().display()))?;
+    let said = [output.stdout, output.stderr].concat();
+    Ok((output.status.success(), String::from_utf8_lossy(&said).into_owned()))
+}
+
+fn shown(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}
