@@ -89,7 +89,7 @@ fn instance() -> Box<Instance> {
         callback: Callback::SILENT,
         logging_on: true,
     };
-    instantiate(sample(), request, None).unwrap()
+    instantiate(sample(), request, || None).unwrap()
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::mem::MaybeUninit;
 
 use fmu_runtime::CONFIGURATION;
 use fmu_runtime::description::{Causality, Description, Kind, Variability, Variable};
@@ -60,6 +61,12 @@ fn call(instance: &mut Instance, call: Call, body: &mut dyn FnMut(&mut Instance)
     assert_eq!(instance.call(call, body), Status::Ok, "{call:?}");
 }
 
+/// Takes over the results of a call.
+fn fill<V>(room: &mut [V], values: impl Iterator<Item = V>) -> Outcome {
+    room.iter_mut().zip(values).for_each(|(place, value)| *place = value);
+    Ok(())
+}
+
 /// Allocations while `work` runs for the second time; the first run may make room for good.
 fn allocations(mut work: impl FnMut()) -> usize {
     work();
@@ -96,28 +103,33 @@ fn allocations_of_steps(
     let mut tunables = vec![0.0; tunable_vr.len()];
     let (mut integers, mut booleans) = (vec![0; integer_vr.len()], vec![0; boolean_vr.len()]);
     let mut switches = vec![0; switch_vr.len()];
+    let mut room = vec![MaybeUninit::uninit(); real_vr.len()];
 
     let mut instance = instance(machine, &description);
     let instance = instance.as_mut();
     let mut point = 0.0;
     allocations(|| {
         for i in 0..100 {
-            call(instance, Call::fmi2GetReal, &mut |instance| instance.get_real(&input_vr, &mut inputs));
+            call(instance, Call::fmi2GetReal, &mut |instance| fill(&mut inputs, instance.get_real(&input_vr)?));
             drive(&mut inputs, &mut switches, i);
             call(instance, Call::fmi2SetReal, &mut |instance| instance.set_real(&input_vr, &inputs));
-            call(instance, Call::fmi2GetReal, &mut |instance| instance.get_real(&tunable_vr, &mut tunables));
+            call(instance, Call::fmi2GetReal, &mut |instance| fill(&mut tunables, instance.get_real(&tunable_vr)?));
             tunables.iter_mut().for_each(|value| *value *= 1.001);
             call(instance, Call::fmi2SetReal, &mut |instance| instance.set_real(&tunable_vr, &tunables));
-            call(instance, Call::fmi2GetInteger, &mut |instance| instance.get_integer(&integer_vr, &mut integers));
+            call(instance, Call::fmi2GetInteger, &mut |instance| {
+                fill(&mut integers, instance.get_integer(&integer_vr)?)
+            });
             call(instance, Call::fmi2SetInteger, &mut |instance| instance.set_integer(&integer_vr, &integers));
-            call(instance, Call::fmi2GetBoolean, &mut |instance| instance.get_boolean(&boolean_vr, &mut booleans));
+            call(instance, Call::fmi2GetBoolean, &mut |instance| {
+                fill(&mut booleans, instance.get_boolean(&boolean_vr)?.map(i32::from))
+            });
             call(instance, Call::fmi2SetBoolean, &mut |instance| instance.set_boolean(&boolean_vr, &booleans));
             call(instance, Call::fmi2SetBoolean, &mut |instance| instance.set_boolean(&switch_vr, &switches));
             call(instance, Call::fmi2DoStep, &mut |instance| instance.do_step(point, 0.01));
             point += 0.01;
-            assert!(instance.get_reals_at_hand(&real_vr, &mut reals));
+            assert!(instance.get_reals_at_hand(&real_vr, &mut room));
             assert!(instance.set_plain_reals(&input_vr, &inputs));
-            call(instance, Call::fmi2GetReal, &mut |instance| instance.get_real(&real_vr, &mut reals));
+            call(instance, Call::fmi2GetReal, &mut |instance| fill(&mut reals, instance.get_real(&real_vr)?));
         }
     })
 }
