@@ -15,9 +15,9 @@ const TASK: &str = "FAULTS_TASK";
 const FOLDER: &str = "FAULTS_FOLDER";
 
 type Files = BTreeMap<String, Vec<u8>>;
+type Task = fn(&Path) -> Result<(), Error>;
 
-const TASKS: [(&str, fn(&Path) -> Result<(), Error>); 3] =
-    [("fmu", write_fmu), ("modelica", write_modelica), ("ssp", write_ssp)];
+const TASKS: [(&str, Task); 3] = [("fmu", write_fmu), ("modelica", write_modelica), ("ssp", write_ssp)];
 
 fn write_fmu(folder: &Path) -> Result<(), Error> {
     let library = (Platform::Linux64, folder.join("library"));

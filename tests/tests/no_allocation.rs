@@ -61,17 +61,18 @@ fn call(instance: &mut Instance, call: Call, body: &mut dyn FnMut(&mut Instance)
     assert_eq!(instance.call(call, body), Status::Ok, "{call:?}");
 }
 
+/// Takes over the results of a call.
+fn fill<V>(room: &mut [V], values: impl Iterator<Item = V>) -> Outcome {
+    room.iter_mut().zip(values).for_each(|(place, value)| *place = value);
+    Ok(())
+}
+
 /// Allocations while `work` runs for the second time; the first run may make room for good.
 fn allocations(mut work: impl FnMut()) -> usize {
     work();
     let before = COUNT.get();
     work();
     COUNT.get() - before
-}
-
-/// Takes over the values that a call gives.
-fn take<V, W: From<V>>(given: Outcome<impl Iterator<Item = V>>, values: &mut [W]) -> Outcome {
-    given.map(|given| values.iter_mut().zip(given).for_each(|(value, given)| *value = given.into()))
 }
 
 /// Allocations of a hundred steps in which all values are set and read. `drive` moves Real and Boolean
@@ -109,18 +110,18 @@ fn allocations_of_steps(
     let mut point = 0.0;
     allocations(|| {
         for i in 0..100 {
-            call(instance, Call::fmi2GetReal, &mut |instance| take(instance.get_real(&input_vr), &mut inputs));
+            call(instance, Call::fmi2GetReal, &mut |instance| fill(&mut inputs, instance.get_real(&input_vr)?));
             drive(&mut inputs, &mut switches, i);
             call(instance, Call::fmi2SetReal, &mut |instance| instance.set_real(&input_vr, &inputs));
-            call(instance, Call::fmi2GetReal, &mut |instance| take(instance.get_real(&tunable_vr), &mut tunables));
+            call(instance, Call::fmi2GetReal, &mut |instance| fill(&mut tunables, instance.get_real(&tunable_vr)?));
             tunables.iter_mut().for_each(|value| *value *= 1.001);
             call(instance, Call::fmi2SetReal, &mut |instance| instance.set_real(&tunable_vr, &tunables));
             call(instance, Call::fmi2GetInteger, &mut |instance| {
-                take(instance.get_integer(&integer_vr), &mut integers)
+                fill(&mut integers, instance.get_integer(&integer_vr)?)
             });
             call(instance, Call::fmi2SetInteger, &mut |instance| instance.set_integer(&integer_vr, &integers));
             call(instance, Call::fmi2GetBoolean, &mut |instance| {
-                take(instance.get_boolean(&boolean_vr), &mut booleans)
+                fill(&mut booleans, instance.get_boolean(&boolean_vr)?.map(i32::from))
             });
             call(instance, Call::fmi2SetBoolean, &mut |instance| instance.set_boolean(&boolean_vr, &booleans));
             call(instance, Call::fmi2SetBoolean, &mut |instance| instance.set_boolean(&switch_vr, &switches));
@@ -128,7 +129,7 @@ fn allocations_of_steps(
             point += 0.01;
             assert!(instance.get_reals_at_hand(&real_vr, &mut room));
             assert!(instance.set_plain_reals(&input_vr, &inputs));
-            call(instance, Call::fmi2GetReal, &mut |instance| take(instance.get_real(&real_vr), &mut reals));
+            call(instance, Call::fmi2GetReal, &mut |instance| fill(&mut reals, instance.get_real(&real_vr)?));
         }
     })
 }
