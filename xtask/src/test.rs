@@ -8,7 +8,7 @@ use fmu_builder::console::say;
 use crate::components::cargo;
 use crate::environment::Environment;
 use crate::importer::{run, validate};
-use crate::{dask, importers};
+use crate::{dask, importers, instructions, sequences};
 
 /// Runs all checks in turn; the first that fails ends the run.
 pub fn test() -> anyhow::Result<()> {
@@ -28,6 +28,10 @@ pub fn test() -> anyhow::Result<()> {
     let mut doc = with_environment(&["doc", "--workspace", "--no-deps", "--document-private-items"]);
     step("documentation", doc.env("RUSTDOCFLAGS", "-Dwarnings"))?;
     step("platforms", cargo().arg("test").args(platforms))?;
+    say("== sequences")?;
+    sequences::sequences(&sequences::Arguments::default())?;
+    say("== instructions")?;
+    instructions::check()?;
     say("== validation")?;
     let mut files = Vec::new();
     for folder in ["target/fmu", "target/platforms/components"] {

@@ -15,9 +15,15 @@ mod play;
 mod threads;
 
 use std::hint::black_box;
+use std::panic::set_hook;
 use std::process::exit;
 
 fn main() {
+    // Else other threads would wait at a barrier for the one that failed.
+    set_hook(Box::new(|panic| {
+        eprintln!("{panic}");
+        exit(101)
+    }));
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let number = |index: usize| -> usize { arguments[index].parse().expect("a number") };
     let first = match arguments.first().map(String::as_str) {

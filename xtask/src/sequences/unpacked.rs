@@ -16,6 +16,8 @@ pub struct Unpacked {
     pub name: String,
     /// Name of the component's package.
     pub package: String,
+    /// Whether it is the component's default configuration.
+    pub is_default: bool,
     /// Where its description and resources are.
     pub folder: PathBuf,
     /// The library to be loaded.
@@ -97,7 +99,8 @@ fn unpack(components: &[Component], others: &[(&str, &str, &[&str])]) -> Result<
                 fs_err::write(path, archive.read(&entry.name)?)?;
             }
             let library = folder.join(Platform::host()?.entry(&description.name));
-            Ok(Unpacked { name: description.name, package: component.package.clone(), folder, library })
+            let package = component.package.clone();
+            Ok(Unpacked { name: description.name, package, is_default: name.is_none(), folder, library })
         };
         std::iter::once((None, [].as_slice())).chain(configurations).map(one).collect()
     };
