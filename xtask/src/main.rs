@@ -14,7 +14,9 @@ mod origin;
 mod paths;
 mod platforms;
 mod progress;
+mod size;
 mod ssp;
+mod supply;
 mod targets;
 mod test;
 mod toolchain;
@@ -70,6 +72,8 @@ enum Command {
     Importers,
     /// Write the page of the rules of FMI 2.0 and their tests, docs/conformance.md
     Conformance,
+    /// Write the page of what FMUs consist of, docs/size.md
+    Size,
     /// Run everything that the continuous integration runs
     Test,
     /// Measure the cost of calls through the C interface
@@ -97,6 +101,7 @@ fn main() -> ExitCode {
         Command::Ssp(arguments) => ssp::ssp(&arguments),
         Command::Importers => importers::write(),
         Command::Conformance => conformance::write(),
+        Command::Size => size::write(),
         Command::Test => test::test(),
         Command::Bench { arguments } => test::bench(&arguments),
     };
