@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{Cursor, Write};
 use std::path::Path;
 
+use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
@@ -38,7 +39,7 @@ impl ArchiveWriter {
         self.insert(name.into(), Content::Plain(content.into()))
     }
 
-    /// Adds a file that is compressed already, see [`executable`].
+    /// Adds a file that is compressed already, see [`executable`] and [`shared`].
     pub fn add_deflated(&mut self, name: String, content: Deflated) -> Result<(), Error> {
         self.insert(name, Content::Deflated(content))
     }
@@ -71,7 +72,7 @@ impl ArchiveWriter {
         destination.write(|writer| writer.write_all(&bytes))
     }
 
-    fn bytes(&self) -> Result<Vec<u8>, zip::result::ZipError> {
+    fn bytes(&self) -> Result<Vec<u8>, ZipError> {
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         // Importers that stream find the description first.
         let first = |name: &str| name != "modelDescription.xml";
@@ -93,6 +94,12 @@ impl ArchiveWriter {
 /// An executable file that was read from `path`, where it is compressed only once.
 pub(crate) fn executable(content: &[u8], path: &Path, date: Option<Date>) -> Result<Deflated, Error> {
     Deflated::new(content, path, options(date, 0o755, ZOPFLI))
+}
+
+/// A text that goes into several archives.
+pub(crate) fn shared(content: &str, date: Option<Date>) -> Result<Deflated, Error> {
+    let failed = |error: ZipError| Error::System(format!("a text cannot be compressed: {error}"));
+    Deflated::of(content.as_bytes(), options(date, 0o644, ZOPFLI)).map_err(failed)
 }
 
 fn options(date: Option<Date>, mode: u32, level: i64) -> SimpleFileOptions {

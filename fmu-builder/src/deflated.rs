@@ -1,4 +1,4 @@
-//! A library compressed once for all FMUs that it goes into: compressing takes longer than all else.
+//! What several FMUs share, compressed once: compressing takes longer than all else.
 
 use std::io::{Cursor, Write};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use fmu_runtime::fingerprint;
 use zip::read::ZipFile;
-use zip::result::ZipResult;
+use zip::result::{ZipError, ZipResult};
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
@@ -31,11 +31,16 @@ impl Deflated {
         if let Some(known) = known.filter(|known| known.index_for_name(&key) == Some(0)) {
             return Ok(Self(known));
         }
-        let failed = |error: zip::result::ZipError| Error::Archive { path: path.into(), reason: error.to_string() };
+        let failed = |error: ZipError| Error::Archive { path: path.into(), reason: error.to_string() };
         let bytes = compress(&key, content, options).map_err(failed)?;
         // Where nothing can be kept, the next FMU takes as long.
         let _ = Destination::new(kept).and_then(|kept| kept.write(|writer| writer.write_all(&bytes)));
         ZipArchive::new(Cursor::new(bytes.into())).map(Self).map_err(failed)
+    }
+
+    /// Compresses a content that is kept for the archives of this run only.
+    pub fn of(content: &[u8], options: SimpleFileOptions) -> ZipResult<Self> {
+        ZipArchive::new(Cursor::new(compress("content", content, options)?.into())).map(Self)
     }
 
     /// The compressed file, to be copied into another archive as it is.

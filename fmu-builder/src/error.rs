@@ -83,3 +83,13 @@ pub enum Error {
     #[error("SOURCE_DATE_EPOCH is \"{0}\"; it must be a number of seconds since 1970")]
     Epoch(String),
 }
+
+impl Error {
+    /// Whether the message begins with its places: files or arguments.
+    pub fn names_its_place(&self) -> bool {
+        matches!(
+            self,
+            Error::Io(_) | Error::Library { .. } | Error::Settings(_) | Error::Write { .. } | Error::Archive { .. }
+        )
+    }
+}

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use fmu_runtime::CONFIGURATION;
 use fmu_runtime::description::{Attachment, Description};
 
-use crate::archive::{ArchiveWriter, executable};
+use crate::archive::{ArchiveWriter, executable, shared};
 use crate::date::Date;
 use crate::deflated::Deflated;
 use crate::{Error, Origin, Platform, documentation, icon, model_description, shapes, terminals_and_icons};
@@ -22,11 +22,12 @@ pub fn pack(
     Binaries::read(libraries, origin.clone())?.pack(description, output)
 }
 
-/// The libraries of a component, ready to be packed into any number of FMUs.
+/// The libraries and licences of a component, ready to be packed into any number of FMUs.
 #[derive(Clone, Debug)]
 pub struct Binaries {
     date: Option<Date>,
     origin: Origin,
+    licenses: Deflated,
     libraries: Vec<(Platform, Deflated)>,
 }
 
@@ -43,7 +44,8 @@ impl Binaries {
             platform.accepts(&binary).map_err(|reason| Error::Library { path: path.clone(), reason })?;
             Ok((*platform, executable(&binary, path, date)?))
         };
-        Ok(Self { date, origin, libraries: libraries.iter().map(read).collect::<Result<_, Error>>()? })
+        let libraries = libraries.iter().map(read).collect::<Result<_, Error>>()?;
+        Ok(Self { date, licenses: shared(&origin.licenses(), date)?, origin, libraries })
     }
 
     /// Packs them with a described component into an FMU, as [`pack`] does.
@@ -64,7 +66,7 @@ impl Binaries {
         archive.add("terminalsAndIcons/icon.png", icon.png.as_slice())?;
         archive.add("model.png", icon.png)?;
         archive.add("documentation/index.html", documentation(description))?;
-        archive.add("documentation/licenses/license.txt", self.origin.licenses())?;
+        archive.add_deflated("documentation/licenses/license.txt".to_owned(), self.licenses.clone())?;
         archive.add("documentation/sbom.cdx.json", self.origin.sbom(description))?;
         archive.add(format!("resources/{CONFIGURATION}"), description.configuration.as_str())?;
         if !description.shapes.is_empty() {

@@ -16,7 +16,9 @@ mod paths;
 mod platforms;
 mod progress;
 mod sequences;
+mod size;
 mod ssp;
+mod supply;
 mod targets;
 mod test;
 mod toolchain;
@@ -76,6 +78,8 @@ enum Command {
     Sequences(sequences::Arguments),
     /// Print how many instructions calls take, counted by callgrind, beside the saved counts
     Instructions(instructions::Arguments),
+    /// Write the page of what FMUs consist of, docs/size.md
+    Size,
     /// Run everything that the continuous integration runs
     Test,
     /// Measure the cost of calls through the C interface
@@ -105,6 +109,7 @@ fn main() -> ExitCode {
         Command::Conformance => conformance::write(),
         Command::Sequences(arguments) => sequences::sequences(&arguments),
         Command::Instructions(arguments) => instructions::instructions(&arguments),
+        Command::Size => size::write(),
         Command::Test => test::test(),
         Command::Bench { arguments } => test::bench(&arguments),
     };

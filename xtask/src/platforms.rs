@@ -22,9 +22,11 @@ pub struct Libraries {
     pub origin: Origin,
 }
 
-/// Compiles components for platforms, or for this computer if none is named; keeps the order of the components.
-pub fn compile_for(components: &[&Component], targets: &[&Target]) -> Result<Vec<Libraries>> {
-    let toolchains = Toolchain::find(targets)?;
+/// Compiles components for platforms, or for this computer if none is named, with the standard library if they must be
+/// `small`; keeps the order of the components.
+pub fn compile_for(components: &[&Component], targets: &[&Target], small: bool) -> Result<Vec<Libraries>> {
+    let toolchains = Toolchain::find(targets, small)?;
+    let own = if small && targets.is_empty() { Toolchain::small_host()? } else { Toolchain::host() };
     let mut host = None;
     let mut platforms: Vec<(Platform, Vec<PathBuf>)> = Vec::new();
     for (target, toolchains) in targets.iter().zip(&toolchains) {
@@ -41,10 +43,9 @@ pub fn compile_for(components: &[&Component], targets: &[&Target]) -> Result<Vec
     }
     let host = match host {
         Some(libraries) => libraries,
-        None => compile(components, &Toolchain::host())?,
+        None => compile(components, &own)?,
     };
     let mut makers: Vec<_> = toolchains.iter().flatten().collect();
-    let own = Toolchain::host();
     if platforms.is_empty() {
         makers.push(&own);
         platforms.push((Platform::host()?, host.clone()));

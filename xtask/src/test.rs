@@ -8,12 +8,14 @@ use fmu_builder::console::say;
 use crate::components::cargo;
 use crate::environment::Environment;
 use crate::importer::{run, validate};
-use crate::{dask, importers, instructions, sequences};
+use crate::{dask, importers, instructions, sequences, supply};
 
 /// Runs all checks in turn; the first that fails ends the run.
 pub fn test() -> anyhow::Result<()> {
     step("format", cargo().args(["fmt", "--all", "--check"]))?;
-    step("build", cargo().args(["run", "--quiet", "--package=xtask", "--", "build"]))?;
+    say("== dependencies")?;
+    supply::check()?;
+    step("build", cargo().args(["run", "--locked", "--quiet", "--package=xtask", "--", "build"]))?;
     let environment = Environment::prepare(crate::root())?;
     let with_environment = |arguments: &[&str]| {
         let mut command = cargo();
@@ -21,11 +23,11 @@ pub fn test() -> anyhow::Result<()> {
         command
     };
     // As members of the workspace, with whose features the packages are already compiled.
-    let platforms = ["--workspace", "--test=platforms"];
-    step("lints", &mut with_environment(&["clippy", "--workspace", "--all-targets", "--", "-Dwarnings"]))?;
+    let platforms = ["--locked", "--workspace", "--test=platforms"];
+    step("lints", &mut with_environment(&["clippy", "--locked", "--workspace", "--all-targets", "--", "-Dwarnings"]))?;
     step("lints of the platforms' tests", cargo().arg("clippy").args(platforms).args(["--", "-Dwarnings"]))?;
-    step("tests", &mut with_environment(&["test", "--workspace"]))?;
-    let mut doc = with_environment(&["doc", "--workspace", "--no-deps", "--document-private-items"]);
+    step("tests", &mut with_environment(&["test", "--locked", "--workspace"]))?;
+    let mut doc = with_environment(&["doc", "--locked", "--workspace", "--no-deps", "--document-private-items"]);
     step("documentation", doc.env("RUSTDOCFLAGS", "-Dwarnings"))?;
     step("platforms", cargo().arg("test").args(platforms))?;
     say("== sequences")?;

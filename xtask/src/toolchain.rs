@@ -1,10 +1,11 @@
 //! What compiles libraries for a platform: a Rust compiler with a standard library, and a linker.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow};
 
 use crate::components::cargo;
 use crate::targets::{GLIBC, Linker, MACOS, Target};
@@ -78,12 +79,14 @@ impl Compiler {
 pub struct Toolchain {
     /// Nothing for this computer, where cargo knows what to do.
     cross: Option<Cross>,
+    /// Whether the libraries keep the names of their functions.
+    symbols: bool,
 }
 
 #[derive(Clone, Debug)]
 struct Cross {
     compiler: Compiler,
-    triple: &'static str,
+    triple: Cow<'static, str>,
     linker: Linker,
     /// Whether the standard library is compiled, too.
     build_std: bool,
@@ -95,22 +98,38 @@ impl Toolchain {
         Self::default()
     }
 
-    /// The toolchains of targets, in order; the error names all that is missing, and how it is installed.
-    pub fn find(targets: &[&Target]) -> Result<Vec<Vec<Self>>> {
+    /// The same for libraries that keep the names of their functions.
+    pub fn with_symbols() -> Self {
+        Self { symbols: true, ..Self::default() }
+    }
+
+    /// What compiles for this computer with the standard library compiled, too; the error says how its sources are installed.
+    pub fn small_host() -> Result<Self> {
         let compilers = Compiler::all();
-        let mut missing = Vec::new();
+        let host = compilers.first().context("rustc does not tell its version")?.host.clone();
+        let cross = cross(&compilers, host.into(), Linker::System, true);
+        Ok(Self { cross: Some(cross.map_err(missing)?), ..Self::default() })
+    }
+
+    /// The toolchains of targets, in order; the error names all that is missing, and how it is installed. Where the
+    /// libraries must be `small`, the standard library is compiled in any case.
+    pub fn find(targets: &[&Target], small: bool) -> Result<Vec<Vec<Self>>> {
+        let compilers = Compiler::all();
+        let mut lacking = Vec::new();
         let mut found = Vec::new();
         for target in targets {
-            let triples = target.triples.iter().map(|triple| cross(&compilers, triple, target.linker));
+            let triples = target.triples.iter().map(|triple| cross(&compilers, (*triple).into(), target.linker, small));
             let (toolchains, problems): (Vec<_>, Vec<_>) = triples.partition(Result::is_ok);
-            found.push(toolchains.into_iter().flatten().map(|cross| Self { cross: Some(cross) }).collect());
-            missing.extend(problems.into_iter().filter_map(Result::err));
-            missing.extend(target.linker.missing());
+            found.push(
+                toolchains.into_iter().flatten().map(|cross| Self { cross: Some(cross), ..Self::default() }).collect(),
+            );
+            lacking.extend(problems.into_iter().filter_map(Result::err));
+            lacking.extend(target.linker.missing());
         }
-        missing.sort();
-        missing.dedup();
-        if !missing.is_empty() {
-            bail!("what compiles for these platforms is missing:\n  {}", missing.join("\n  "));
+        lacking.sort();
+        lacking.dedup();
+        if !lacking.is_empty() {
+            return Err(missing(lacking.join("\n  ")));
         }
         if targets.iter().any(|target| target.linker == Linker::Zig) {
             let requirements = crate::root().join("xtask").join("zig-requirements.txt");
@@ -125,8 +144,8 @@ impl Toolchain {
     }
 
     /// The target, if it is not this computer.
-    pub fn triple(&self) -> Option<&'static str> {
-        self.cross.as_ref().map(|cross| cross.triple)
+    pub fn triple(&self) -> Option<&str> {
+        self.cross.as_ref().map(|cross| &*cross.triple)
     }
 
     /// The version of the compiler.
@@ -152,10 +171,10 @@ impl Toolchain {
                 command.args(["zigbuild", &format!("--target={triple}.{GLIBC}")]);
             }
             Linker::Zig => {
-                command.args(["zigbuild", "--target", triple]);
+                command.args(["zigbuild", "--target", &**triple]);
             }
             _ => {
-                command.args(["build", "--target", triple]);
+                command.args(["build", "--target", &**triple]);
             }
         }
         if let Linker::Compiler(program, _) = linker {
@@ -177,7 +196,8 @@ impl Toolchain {
     /// Flags of the compiler.
     pub fn flags(&self) -> Vec<String> {
         let Some(Cross { compiler, triple, build_std, .. }) = &self.cross else {
-            return vec!["-Cstrip=symbols".to_owned()];
+            let strip = if self.symbols { "none" } else { "symbols" };
+            return vec![format!("-Cstrip={strip}")];
         };
         let mut flags = if triple.ends_with("-apple-darwin") {
             // The linker strips, since the program that would do it afterwards is there on macOS only. The name
@@ -194,15 +214,26 @@ impl Toolchain {
     }
 }
 
-/// A compiler for a target: one that has its standard library, else one that can compile it.
-fn cross(compilers: &[Compiler], triple: &'static str, linker: Linker) -> std::result::Result<Cross, String> {
-    let installed = compilers.iter().find(|compiler| compiler.has_library(triple));
+fn missing(what: String) -> anyhow::Error {
+    anyhow!("what compiles for these platforms is missing:\n  {what}")
+}
+
+/// A compiler for a target: one that has its standard library, unless it must be `small`, else one that can compile it.
+fn cross(
+    compilers: &[Compiler],
+    triple: Cow<'static, str>,
+    linker: Linker,
+    small: bool,
+) -> std::result::Result<Cross, String> {
+    let installed = compilers.iter().find(|compiler| !small && compiler.has_library(&triple));
     let compiler = installed.or_else(|| compilers.iter().find(|compiler| compiler.has_sources()));
     let compiler = compiler.cloned().ok_or_else(|| {
-        format!(
-            "the standard library of {triple}: rustup target add {triple} \
-             (Debian without rustup: apt-get install rustc-web cargo-web rust-web-src)"
-        )
+        let lacking = if small {
+            "the sources of the standard library, for --small: rustup component add rust-src".to_owned()
+        } else {
+            format!("the standard library of {triple}: rustup target add {triple}")
+        };
+        format!("{lacking} (Debian without rustup: apt-get install rustc-web cargo-web rust-web-src)")
     })?;
     Ok(Cross { compiler, triple, linker, build_std: installed.is_none() })
 }
@@ -266,16 +297,22 @@ mod tests {
     fn an_installed_library_goes_before_one_to_be_compiled() {
         let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
         let compilers = [compiler(folders[0].path(), false), compiler(folders[1].path(), true)];
-        let chosen = |triple| {
-            let cross = cross(&compilers, triple, Linker::System).unwrap();
+        let chosen = |triple: &'static str, small| {
+            let cross = cross(&compilers, triple.into(), Linker::System, small).unwrap();
             (cross.compiler.rustc.into_string().unwrap(), cross.build_std)
         };
-        assert_eq!(chosen("x86_64-unknown-linux-gnu"), ("without".to_owned(), false));
-        assert_eq!(chosen("aarch64-apple-darwin"), ("with sources".to_owned(), true));
+        assert_eq!(chosen("x86_64-unknown-linux-gnu", false), ("without".to_owned(), false));
+        assert_eq!(chosen("x86_64-unknown-linux-gnu", true), ("with sources".to_owned(), true));
+        assert_eq!(chosen("aarch64-apple-darwin", false), ("with sources".to_owned(), true));
+        let refused = |small| cross(&compilers[..1], "aarch64-apple-darwin".into(), Linker::System, small).unwrap_err();
+        let debian = "(Debian without rustup: apt-get install rustc-web cargo-web rust-web-src)";
         assert_eq!(
-            cross(&compilers[..1], "aarch64-apple-darwin", Linker::System).unwrap_err(),
-            "the standard library of aarch64-apple-darwin: rustup target add aarch64-apple-darwin \
-             (Debian without rustup: apt-get install rustc-web cargo-web rust-web-src)"
+            refused(false),
+            format!("the standard library of aarch64-apple-darwin: rustup target add aarch64-apple-darwin {debian}")
+        );
+        assert_eq!(
+            refused(true),
+            format!("the sources of the standard library, for --small: rustup component add rust-src {debian}")
         );
     }
 
@@ -283,8 +320,9 @@ mod tests {
     fn a_compiled_standard_library_has_neither_backtraces_nor_paths() {
         let folder = tempfile::tempdir().unwrap();
         let compilers = [compiler(folder.path(), true)];
-        let cross = cross(&compilers, "x86_64-pc-windows-gnu", Linker::Compiler("gcc-of-windows", "")).unwrap();
-        let toolchain = Toolchain { cross: Some(cross) };
+        let cross = cross(&compilers, "x86_64-pc-windows-gnu".into(), Linker::Compiler("gcc-of-windows", ""), false);
+        let cross = cross.unwrap();
+        let toolchain = Toolchain { cross: Some(cross), ..Toolchain::default() };
         assert!(!toolchain.runs_here());
         let sources = folder.path().join("lib/rustlib/src/rust");
         assert!(toolchain.flags().contains(&format!("--remap-path-prefix={}=rust", sources.display())));

@@ -7,8 +7,15 @@ use super::Origin;
 
 const NOT_STATED: &str = "not stated";
 
+/// What the terms of MIT and Boost begin with, after the packages' own notices.
+const TERMS: &str = "Permission is hereby granted";
+
+/// Notices before the same terms, with the packages that have them.
+type Notices<'a> = BTreeMap<&'a str, Vec<&'a str>>;
+
 impl Origin {
-    /// The licence of the FMU, those of the packages in it, and each text of them once.
+    /// The licence of the FMU, those of the packages in it, and each text of them once, under the copyright notices
+    /// that go with it.
     pub(crate) fn licenses(&self) -> String {
         let license = self.license.as_deref();
         let mut text = match license {
@@ -22,20 +29,24 @@ impl Origin {
         }
         let width = named.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
         // Texts are the same if they differ in line breaks and indentation only.
-        let mut texts: BTreeMap<Vec<&str>, (&str, Vec<&str>)> = BTreeMap::new();
+        let mut texts: BTreeMap<Vec<&str>, (&str, Notices<'_>)> = BTreeMap::new();
         for (name, package) in &named {
             let license = package.license.as_deref().unwrap_or(NOT_STATED);
             let _ = writeln!(text, "    {name:width$}  {license}");
             for own in &package.texts {
-                let words = own.split_whitespace().collect();
-                texts.entry(words).or_insert((own.trim(), Vec::new())).1.push(name);
+                let (notice, terms) = own.trim().split_at(own.trim().find(TERMS).unwrap_or_default());
+                let (_, notices) = texts.entry(terms.split_whitespace().collect()).or_insert((terms, BTreeMap::new()));
+                notices.entry(notice.trim()).or_default().push(name);
             }
         }
-        // In the order of the packages.
-        let mut texts: Vec<_> = texts.into_values().collect();
-        texts.sort_by(|a, b| a.1.cmp(&b.1).then(a.0.cmp(b.0)));
-        for (own, packages) in texts {
-            let _ = write!(text, "\n{}\n{}:\n\n{own}\n", "-".repeat(72), packages.join(", "));
+        // Similar texts follow each other, which makes the archive smaller.
+        for (terms, notices) in texts.into_values() {
+            let _ = write!(text, "\n{}\n", "-".repeat(72));
+            for (notice, packages) in notices {
+                let gap = if notice.is_empty() { "" } else { "\n\n" };
+                let _ = write!(text, "{}:\n\n{notice}{gap}", packages.join(", "));
+            }
+            let _ = writeln!(text, "{terms}");
         }
         text
     }
@@ -56,11 +67,16 @@ mod tests {
     }
 
     #[test]
-    fn each_text_stands_once_under_the_names_of_its_packages() {
+    fn each_text_stands_once_under_the_notices_of_its_packages() {
         let packages = vec![
-            package("first", Some("MIT"), &["Do as you like.\n"]),
+            package("first", Some("MIT"), &["© 2025\n\nPermission is hereby granted to all.\n"]),
             package("second", None, &[]),
-            package("third", Some("MIT AND Zlib"), &["Credit us.\n", "\nDo as\n  you like."]),
+            package(
+                "third",
+                Some("MIT AND Zlib"),
+                &["Credit us.\n", "\n© 2026\nPermission is hereby granted\n to all."],
+            ),
+            package("fourth", Some("MIT"), &["© 2025\nPermission is hereby granted to all."]),
         ];
         let origin = Origin { license: Some("Zlib".to_owned()), packages };
         let line = "-".repeat(72);
@@ -69,9 +85,11 @@ mod tests {
             format!(
                 "This FMU is licensed under Zlib.\n\n\
                  Its libraries contain these packages, each under its own licence:\n\n    \
-                 first 1.0.0   MIT\n    second 1.0.0  not stated\n    third 1.0.0   MIT AND Zlib\n\n\
-                 {line}\nfirst 1.0.0, third 1.0.0:\n\nDo as you like.\n\n\
-                 {line}\nthird 1.0.0:\n\nCredit us.\n"
+                 first 1.0.0   MIT\n    second 1.0.0  not stated\n    third 1.0.0   MIT AND Zlib\n    \
+                 fourth 1.0.0  MIT\n\n\
+                 {line}\nthird 1.0.0:\n\nCredit us.\n\n\
+                 {line}\nfirst 1.0.0, fourth 1.0.0:\n\n© 2025\n\nthird 1.0.0:\n\n© 2026\n\n\
+                 Permission is hereby granted to all.\n"
             )
         );
     }

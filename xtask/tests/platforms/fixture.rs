@@ -30,10 +30,10 @@ impl Fmu {
     }
 }
 
-/// All components for the platforms that most users have.
+/// All components for the platforms that most users have, with the standard library compiled.
 pub fn components() -> &'static [Fmu] {
     static FMUS: OnceLock<Built> = OnceLock::new();
-    once(&FMUS, || built("components", &[], &[Platform::Linux64, Platform::Win64]))
+    once(&FMUS, || built("components", &["--small"], &[Platform::Linux64, Platform::Win64]))
 }
 
 /// The component with one of everything for all that runs here, in a configuration that only its resources tell.

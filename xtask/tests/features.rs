@@ -1,0 +1,55 @@
+//! A component's library is the same whatever it is compiled with: no package gets other features, since cargo takes
+//! the features that any of the packages asks for.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+/// The packages behind components, each with its features, as cargo compiles them together.
+fn features(components: &[&str], edges: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap());
+    cargo.args(["tree", "--locked", "--prefix=none", "--no-dedupe", "--format={p}|{f}", "--edges", edges]);
+    cargo.args(components.iter().flat_map(|component| ["--package", component]));
+    let output = cargo.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut features: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+    for line in String::from_utf8(output.stdout).unwrap().lines() {
+        let (package, given) = line.split_once('|').unwrap();
+        let package = package.split(" (").next().unwrap();
+        features.entry(package.to_owned()).or_default().insert(given.to_owned());
+    }
+    assert!(features.len() > 10, "{features:?}");
+    features
+}
+
+/// Names of the components' packages.
+fn components() -> Vec<String> {
+    let output = Command::new(env!("CARGO_BIN_EXE_xtask")).arg("list").output().unwrap();
+    let list = String::from_utf8(output.stdout).unwrap();
+    list.lines().skip(1).filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect()
+}
+
+#[test]
+fn a_library_is_the_same_whatever_is_compiled_with_it() {
+    let names = components();
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    assert!(names.contains(&"bushing") && names.contains(&"gripper"), "{names:?}");
+    // Dependencies of tests count as well where an example is compiled.
+    let edges = "normal,build,dev";
+    let all = features(&names, edges);
+    for name in names {
+        for (package, alone) in features(&[name], edges) {
+            assert_eq!(alone, all[&package], "{package} in the library of {name}");
+        }
+    }
+}
+
+#[test]
+fn no_library_has_a_package_in_two_versions() {
+    for name in components() {
+        let packages = features(&[&name], "normal,no-proc-macro");
+        let names: BTreeSet<_> = packages.keys().map(|package| package.split(' ').next().unwrap()).collect();
+        assert_eq!(names.len(), packages.len(), "{name}: {:?}", packages.keys());
+    }
+}
