@@ -1,5 +1,6 @@
 //! `cargo xtask`: builds the FMUs, tells about them, and tries them out.
 
+mod bench;
 mod build;
 mod components;
 mod configurations;
@@ -82,12 +83,8 @@ enum Command {
     Size,
     /// Run everything that the continuous integration runs
     Test,
-    /// Measure the cost of calls through the C interface
-    Bench {
-        /// Handed to criterion, such as part of a benchmark's name
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        arguments: Vec<String>,
-    },
+    /// Measure calls, archives and exact events, beside other tools
+    Bench(bench::Arguments),
 }
 
 /// The folder of the workspace.
@@ -111,7 +108,7 @@ fn main() -> ExitCode {
         Command::Instructions(arguments) => instructions::instructions(&arguments),
         Command::Size => size::write(),
         Command::Test => test::test(),
-        Command::Bench { arguments } => test::bench(&arguments),
+        Command::Bench(arguments) => bench::bench(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,4 +1,4 @@
-//! `cargo xtask test` and `cargo xtask bench`.
+//! `cargo xtask test`.
 
 use std::process::Command;
 
@@ -8,7 +8,7 @@ use fmu_builder::console::say;
 use crate::components::cargo;
 use crate::environment::Environment;
 use crate::importer::{run, validate};
-use crate::{dask, importers, instructions, sequences, supply};
+use crate::{bench, dask, importers, instructions, sequences, supply};
 
 /// Runs all checks in turn; the first that fails ends the run.
 pub fn test() -> anyhow::Result<()> {
@@ -52,18 +52,9 @@ pub fn test() -> anyhow::Result<()> {
     dask::check(&environment)?;
     say("== importers")?;
     importers::check()?;
+    say("== what the benchmarks measure")?;
+    bench::smoke()?;
     Ok(say("== all passed")?)
-}
-
-/// Runs the benchmarks.
-pub fn bench(arguments: &[String]) -> anyhow::Result<()> {
-    let mut command = cargo();
-    command.args(["run", "--quiet", "--package=xtask", "--", "build"]);
-    step("build", &mut command)?;
-    let environment = Environment::prepare(crate::root())?;
-    let mut command = cargo();
-    command.args(["bench", "--package=fmu-tests", "--"]).args(arguments).envs(environment.variables().iter().cloned());
-    step("benchmarks", &mut command)
 }
 
 fn step(name: &str, command: &mut Command) -> anyhow::Result<()> {

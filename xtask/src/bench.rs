@@ -1,0 +1,210 @@
+//! `cargo xtask bench`: what calls, archives and exact events cost, beside other tools.
+//!
+//! `tests/bench` has the programs that measure, in C; `tests/peers` the component that is compared, ours and those of
+//! other tools, which are fetched into `target/peers`.
+
+mod harness;
+mod machine;
+mod page;
+mod peers;
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use fmu_builder::Destination;
+use fmu_builder::console::{note, say};
+
+use crate::components::cargo;
+use crate::environment::Environment;
+use crate::importer::run;
+use crate::venv;
+use harness::{Harness, Unit};
+use peers::{Built, Peer};
+
+const PAGE: &str = "docs/measurements.md";
+const PICTURE: &str = "clutch-accuracy.svg";
+
+/// Arguments of `cargo xtask bench`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Write docs/measurements.md and its picture, too
+    #[arg(long)]
+    save: bool,
+    /// Only try whether everything can be measured, on our FMUs and the peer that is had most quickly
+    #[arg(long, conflicts_with = "save")]
+    smoke: bool,
+    /// Run the criterion benchmarks instead; what follows is handed to them, such as part of a name,
+    /// --save-baseline NAME or --baseline NAME
+    #[arg(long, num_args = 0.., allow_hyphen_values = true, value_name = "ARGUMENT")]
+    criterion: Option<Vec<String>>,
+}
+
+/// Measures and prints, or hands over to criterion.
+pub fn bench(arguments: &Arguments) -> Result<()> {
+    if !cfg!(unix) {
+        bail!("cargo xtask bench measures on Linux and macOS only");
+    }
+    xtask_build(&[])?;
+    let environment = Environment::prepare(crate::root())?;
+    match &arguments.criterion {
+        Some(arguments) => criterion(&environment, arguments),
+        None => measure(&environment, arguments),
+    }
+}
+
+/// The smoke run of the continuous integration.
+pub fn smoke() -> Result<()> {
+    bench(&Arguments { save: false, smoke: true, criterion: None })
+}
+
+fn criterion(environment: &Environment, arguments: &[String]) -> Result<()> {
+    let mut command = cargo();
+    command.args(["bench", "--package=fmu-tests", "--"]).args(arguments).envs(environment.variables().iter().cloned());
+    if !run(command.current_dir(crate::root()))? {
+        bail!("the benchmarks failed");
+    }
+    Ok(())
+}
+
+/// All that was measured.
+struct Results {
+    machine: Vec<(&'static str, String)>,
+    /// The components, by the names of their files.
+    components: BTreeMap<String, Unit>,
+    /// The size of archives whose library has a standard library of its own, or why there are none.
+    small: Result<BTreeMap<String, u64>>,
+    /// Ours first.
+    peers: Vec<(&'static Peer, Result<(Built, Unit)>)>,
+    /// The table and the text below the picture.
+    engagement: String,
+}
+
+fn measure(environment: &Environment, arguments: &Arguments) -> Result<()> {
+    let folder = folder();
+    fs_err::create_dir_all(&folder)?;
+    let machine = machine::describe(environment)?;
+    let (budget, rounds) = if arguments.smoke { (1e-4, 1) } else { (0.03, 3) };
+
+    let built: Vec<_> = peers::PEERS
+        .iter()
+        .filter(|peer| !arguments.smoke || peer.in_smoke)
+        .map(|peer| (peer, peer.build(environment, arguments.smoke)))
+        .collect();
+    for (peer, result) in &built {
+        if let Err(error) = result {
+            if arguments.smoke {
+                bail!("{}: {error:#}", peer.title);
+            }
+            note(format_args!("{} is left out: {error:#}", peer.title));
+        }
+    }
+    let components = archives(&crate::root().join("target/fmu"))?;
+    let small = if arguments.smoke { Ok(BTreeMap::new()) } else { small() };
+
+    // Round by round, so that what disturbs for a while does not hit one of them only.
+    let harness = Harness::compile(&folder)?;
+    let files: Vec<_> =
+        components.values().chain(built.iter().flat_map(|(_, built)| built).map(|built| &built.file)).collect();
+    let mut units = harness.describe(environment, &files, &folder)?;
+    let nothing = Vec::new();
+    let variables = components
+        .iter()
+        .map(|_| &nothing)
+        .chain(built.iter().flat_map(|(_, built)| built).map(|built| &built.variables));
+    let variables: Vec<_> = variables.collect();
+    for _ in 0..rounds {
+        for (at, unit) in units.iter_mut().enumerate() {
+            // The inputs of components may have to fit together, as the elements of a rotation matrix have.
+            let delta = if at < components.len() { 0.0 } else { 1e-3 };
+            harness.measure(unit, budget, delta, variables[at])?;
+        }
+    }
+    let mut units = units.into_iter();
+    let components: BTreeMap<_, _> = components.into_keys().zip(units.by_ref()).collect();
+    let with_unit = |built: Built| Ok((built, units.next().context("a unit for each file")?));
+    let mut with_unit = with_unit;
+    let peers: Vec<_> = built.into_iter().map(|(peer, built)| (peer, built.and_then(&mut with_unit))).collect();
+    agree(&peers)?;
+
+    let picture = if arguments.save { crate::root().join("docs").join(PICTURE) } else { folder.join(PICTURE) };
+    let engagement = engagement(environment, &folder, &picture, budget)?;
+    let results = Results { machine, components, small, peers, engagement };
+    let page = page::page(&results, arguments.smoke)?;
+    if arguments.save {
+        Destination::new(&crate::root().join(PAGE))?.write(|writer| writer.write_all(page.as_bytes()))?;
+        return Ok(say(PAGE)?);
+    }
+    if arguments.smoke {
+        return Ok(say(format_args!("{} FMUs can be measured", results.components.len() + results.peers.len()))?);
+    }
+    Ok(say(page.trim_end())?)
+}
+
+/// Where the programs and the unpacked FMUs lie.
+fn folder() -> PathBuf {
+    crate::root().join("target").join("bench")
+}
+
+/// `cargo xtask build` with arguments.
+fn xtask_build(arguments: &[&str]) -> Result<()> {
+    venv::run(xtask().args(arguments)).context("cargo xtask build failed")?;
+    Ok(())
+}
+
+/// `cargo xtask build`, as a program of its own: cargo may have replaced this one's file since.
+fn xtask() -> Command {
+    let mut command = cargo();
+    command.args(["run", "--quiet", "--package=xtask", "--", "build"]).current_dir(crate::root());
+    command
+}
+
+/// The FMUs in a folder, by name.
+fn archives(folder: &Path) -> Result<BTreeMap<String, PathBuf>> {
+    let files = fs_err::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+    let mut files = files.collect::<Result<Vec<_>>>()?;
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "fmu"));
+    let name = |file: &Path| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(files.into_iter().map(|file| (name(&file), file)).collect())
+}
+
+/// The sizes of the archives that `cargo xtask build --small` makes, where it can.
+fn small() -> Result<BTreeMap<String, u64>> {
+    let folder = folder().join("small");
+    let out = folder.display().to_string();
+    xtask_build(&["--small", "--out", &out])?;
+    let sizes = archives(&folder)?.into_iter().map(|(name, file)| Ok((name, fs_err::metadata(file)?.len())));
+    sizes.collect()
+}
+
+/// Fails unless all peers have computed the same.
+fn agree(peers: &[(&Peer, Result<(Built, Unit)>)]) -> Result<()> {
+    let results: Vec<_> =
+        peers.iter().filter_map(|(peer, built)| Some((peer.title, &built.as_ref().ok()?.1.result))).collect();
+    let Some((_, expected)) = results.first() else { return Ok(()) };
+    for (title, found) in &results {
+        let same = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-9 * a.abs();
+        if found.len() != expected.len() || !expected.iter().zip(found.iter()).all(same) {
+            bail!("{title} computes {found:?} instead of {expected:?}: the components are not the same");
+        }
+    }
+    Ok(())
+}
+
+/// Compares the exact clutch with fixed steps, and draws that; gives the table.
+fn engagement(environment: &Environment, folder: &Path, picture: &Path, budget: f64) -> Result<String> {
+    let program = harness::compile("engagement", folder)?;
+    let mut command = cargo();
+    command.args(["run", "--quiet", "--package=fmu-tests", "--example=engagement", "--"]);
+    command.args([&program, picture]).arg(budget.to_string()).envs(environment.variables().iter().cloned());
+    let output = venv::run(command.current_dir(crate::root()))?;
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+/// A program that was found, or the reason why there is none.
+fn first_line(command: &mut Command) -> Result<String> {
+    let output = venv::run(command)?;
+    Ok(String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().to_owned())
+}

@@ -1,0 +1,116 @@
+//! The program that times calls, and what it says of one FMU.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use crate::environment::Environment;
+use crate::venv;
+
+/// The communication step [s].
+const STEP: &str = "0.001";
+
+/// The compiled program.
+pub struct Harness {
+    program: PathBuf,
+}
+
+/// An FMU, and what was measured of it.
+pub struct Unit {
+    /// What the harness is told.
+    description: Value,
+    /// Number of variables.
+    pub variables: u64,
+    /// Size of the archive in bytes.
+    pub archive: u64,
+    /// Size of the library in bytes.
+    pub library: u64,
+    /// Nanoseconds of a call, by row; the least of the medians of all rounds.
+    pub rows: BTreeMap<String, f64>,
+    /// Bytes of a serialised FMU state.
+    pub bytes: Option<f64>,
+    /// The outputs after a thousand steps.
+    pub result: Vec<f64>,
+}
+
+/// Compiles a program of `tests/bench` for speed.
+pub fn compile(name: &str, folder: &Path) -> Result<PathBuf> {
+    let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
+    let program = folder.join(name);
+    let source = crate::root().join("tests").join("bench").join(name).with_extension("c");
+    let mut command = Command::new(compiler);
+    command.args(["-O2", "-Wall", "-Wextra", "-Werror", "-o"]).args([&program, &source]).args(["-ldl", "-lm"]);
+    venv::run(&mut command)?;
+    Ok(program)
+}
+
+impl Harness {
+    /// Compiles it into a folder.
+    pub fn compile(folder: &Path) -> Result<Self> {
+        Ok(Self { program: compile("harness", folder)? })
+    }
+
+    /// Unpacks FMUs below a folder, and reads what they say of themselves.
+    pub fn describe(&self, environment: &Environment, files: &[&PathBuf], folder: &Path) -> Result<Vec<Unit>> {
+        let unpacked = folder.join("unpacked");
+        if unpacked.exists() {
+            fs_err::remove_dir_all(&unpacked)?;
+        }
+        let mut command = Command::new(environment.python());
+        command.arg(crate::root().join("tests").join("bench").join("describe.py")).arg(&unpacked).args(files);
+        let output = venv::run(&mut command)?;
+        let descriptions: Vec<Value> = serde_json::from_slice(&output.stdout)?;
+        let unit = |(description, file): (Value, &&PathBuf)| {
+            let library = description["library"].as_str().context("a library")?;
+            Ok(Unit {
+                variables: description["variables"].as_u64().context("a number of variables")?,
+                archive: fs_err::metadata(file)?.len(),
+                library: fs_err::metadata(library)?.len(),
+                rows: BTreeMap::new(),
+                bytes: None,
+                result: Vec::new(),
+                description,
+            })
+        };
+        descriptions.into_iter().zip(files).map(unit).collect()
+    }
+
+    /// Measures all rows for `budget` seconds each; better figures than those of earlier rounds stay.
+    ///
+    /// Every other set adds `delta` to the inputs. `variables` are those of the environment.
+    pub fn measure(&self, unit: &mut Unit, budget: f64, delta: f64, variables: &[(&str, OsString)]) -> Result<()> {
+        let text = |key: &str| match &unit.description[key] {
+            Value::String(text) => text.clone(),
+            Value::Array(items) => items.iter().map(Value::to_string).collect::<Vec<_>>().join(","),
+            other => other.to_string(),
+        };
+        let mut command = Command::new(&self.program);
+        command.args(["library", "version", "token", "resources", "saves"].map(text));
+        command.args([STEP, &budget.to_string(), &delta.to_string()]);
+        command.args(["inputs", "starts", "outputs"].map(text)).envs(variables.iter().cloned());
+        let output = venv::run(&mut command)?;
+        for line in String::from_utf8_lossy(&output.stdout).lines() {
+            let mut words = line.split(' ');
+            let name = words.next().unwrap_or_default();
+            match name {
+                "result" => unit.result = words.filter_map(bits).collect(),
+                "bytes" => unit.bytes = words.next().and_then(|word| word.parse().ok()),
+                _ => {
+                    let Some(median) = words.next().and_then(|word| word.parse::<f64>().ok()) else { continue };
+                    let row = unit.rows.entry(name.to_owned()).or_insert(median);
+                    *row = row.min(median);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A number by its sixteen digits.
+fn bits(word: &str) -> Option<f64> {
+    u64::from_str_radix(word, 16).ok().map(f64::from_bits)
+}
