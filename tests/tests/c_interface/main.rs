@@ -14,5 +14,6 @@ mod logger;
 mod model_exchange;
 mod state;
 mod step;
+mod table;
 mod time_derivative;
 mod trouble;
