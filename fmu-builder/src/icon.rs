@@ -1,10 +1,14 @@
 //! The component's icon, drawn: `model.png`, and the same for FMI 3's folder of icons.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+#[cfg(feature = "drawing")]
+use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 use fmu_runtime::description::Description;
+#[cfg(feature = "drawing")]
 use resvg::tiny_skia::{Pixmap, Transform};
+#[cfg(feature = "drawing")]
 use resvg::usvg::{Options, Tree};
 
 use crate::Error;
@@ -48,6 +52,12 @@ pub(crate) fn draw(description: &Description, width: u32) -> Result<Icon, Error>
     Ok(drawn.entry(key).or_insert(icon).clone())
 }
 
+#[cfg(not(feature = "drawing"))]
+fn draw_anew(_: &str, _: u32) -> Result<Icon, String> {
+    Err("it cannot be drawn by a program without the feature \"drawing\"".to_owned())
+}
+
+#[cfg(feature = "drawing")]
 fn draw_anew(svg: &str, width: u32) -> Result<Icon, String> {
     let tree = Tree::from_str(svg, &Options::default()).map_err(|error| error.to_string())?;
     let scale = width as f32 / tree.size().width();
@@ -62,6 +72,7 @@ fn draw_anew(svg: &str, width: u32) -> Result<Icon, String> {
 }
 
 /// Drawings with few colours are smallest without a filter, and with a palette if that suffices.
+#[cfg(feature = "drawing")]
 fn encode(pixmap: Pixmap) -> Result<Vec<u8>, png::EncodingError> {
     let (width, height) = (pixmap.width(), pixmap.height());
     let pixels = pixmap.take_demultiplied();
@@ -87,7 +98,7 @@ fn encode(pixmap: Pixmap) -> Result<Vec<u8>, png::EncodingError> {
     Ok(bytes)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "drawing"))]
 mod tests {
     use super::*;
     use crate::example::description;

@@ -28,6 +28,13 @@ pub struct Experiment {
     pub stop: Option<f64>,
 }
 
+impl Experiment {
+    /// Whether [`Instance::setup_experiment`] can have made it.
+    pub(crate) fn is_possible(self) -> bool {
+        self.start.is_finite() && self.stop.is_none_or(|stop| stop.is_finite() && stop >= self.start)
+    }
+}
+
 /// An instance of a component.
 pub struct Instance {
     pub(crate) interface: Interface,

@@ -138,6 +138,15 @@ impl Layout {
         reals.iter().zip(&self.reals).map(real).collect()
     }
 
+    /// Whether values are such as can be set: finite parameters and Integers, all within their bounds.
+    pub fn admits(&self, values: &Values) -> bool {
+        let mut reals = values.reals.iter().zip(&self.real_bounds).zip(&self.reals);
+        let mut integers = values.integers.iter().zip(&self.integer_bounds);
+        reals.all(|((value, (min, max)), rule)| {
+            !rule.has(Rule::PARAMETER) || value.is_finite() && (min..=max).contains(&value)
+        }) && integers.all(|(value, (min, max))| (min..=max).contains(&value))
+    }
+
     fn check_bounds(&self, declare: &dyn Fn(&mut dyn Sink)) -> Result<(), String> {
         let is_start = |rule: &Rule| rule.has(Rule::SET_INSTANTIATED);
         let mut reals = self.start.reals.iter().zip(&self.real_bounds).zip(&self.reals);

@@ -135,16 +135,19 @@ impl Instance {
 
     /// `fmi2SerializeFMUstate`, and the size for `fmi2SerializedFMUstateSize`
     pub fn serialize_fmu_state(&self, handle: usize) -> Outcome<Vec<u8>> {
-        let snapshot = self.snapshots.get(handle)?;
-        let model_exchange = self.interface == Interface::ModelExchange;
-        let body = postcard::to_allocvec(&(&*self.guid, model_exchange, snapshot))
-            .map_err(|error| Failure::error(format!("the FMU state cannot be serialised: {error}")))?;
+        let body = self.body(self.snapshots.get(handle)?)?;
         let mut bytes = Vec::with_capacity(HEADER + body.len());
         bytes.extend_from_slice(MAGIC);
         bytes.push(VERSION);
         bytes.extend_from_slice(&Sha256::digest(&body)[..DIGEST]);
         bytes.extend_from_slice(&body);
         Ok(bytes)
+    }
+
+    fn body(&self, snapshot: &Snapshot) -> Outcome<Vec<u8>> {
+        let model_exchange = self.interface == Interface::ModelExchange;
+        postcard::to_allocvec(&(&*self.guid, model_exchange, snapshot))
+            .map_err(|error| Failure::error(format!("the FMU state cannot be serialised: {error}")))
     }
 
     /// `fmi2DeSerializeFMUstate`: returns the handle of a new snapshot. Bytes behind the state are
@@ -162,7 +165,8 @@ impl Instance {
         type Content = (String, bool, Snapshot);
         let ((guid, model_exchange, snapshot), tail): (Content, &[u8]) =
             postcard::take_from_bytes(body).map_err(|_| refused("it is corrupted or incomplete"))?;
-        if Sha256::digest(&body[..body.len() - tail.len()])[..DIGEST] != rest[1..] {
+        let body = &body[..body.len() - tail.len()];
+        if Sha256::digest(body)[..DIGEST] != rest[1..] {
             return Err(refused("it is corrupted"));
         }
         if *guid != *self.guid {
@@ -174,9 +178,16 @@ impl Instance {
         let highest = crate::co_simulation::MAX_INPUT_DERIVATIVE_ORDER.unsigned_abs();
         let fits = states(self.interface).contains(&snapshot.state)
             && snapshot.values.has_shape_of(&self.values)
+            && self.layout.admits(&snapshot.values)
+            && snapshot.experiment.is_possible()
+            && snapshot.time.is_finite()
             && snapshot.polynomials.fits(self.values.reals.len(), highest);
         if !fits {
             return Err(refused("its values do not fit this FMU"));
+        }
+        // Numbers can be written in several ways, of which only one is ours.
+        if self.body(&snapshot)? != body {
+            return Err(refused("it is written otherwise than this FMU does"));
         }
         Ok(self.snapshots.keep(snapshot))
     }

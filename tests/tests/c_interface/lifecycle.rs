@@ -1,90 +1,9 @@
 //! Every function in every state that can be reached, for both interfaces.
 
-use std::collections::BTreeMap;
-
 use fmu_tests::api::{CO_SIMULATION, MODEL_EXCHANGE, STATUS_FUNCTIONS, Status};
 
 use crate::fixture::{INTERFACES, Instance, State, fmu, states};
-
-/// Tables 2.1 and 2.2 of the checklist. `+` allowed, `-` not allowed; the digits are its footnotes, which allow the
-/// call for certain variables or with values for debugging. The states in which a step is in progress, failed or was
-/// cancelled are not reached, since a step is never asynchronous nor discarded, and fatal never returned.
-const CO_SIMULATION_TABLE: &str = "
-                                  inst init sC sIP sF sX term err fatal
-    SetDebugLogging                  +    +  +   +  +  +    +   +     -
-    Reset                            +    +  +   -  +  +    +   +     -
-    SetupExperiment                  +    -  -   -  -  -    -   -     -
-    EnterInitializationMode          +    -  -   -  -  -    -   -     -
-    ExitInitializationMode           -    +  -   -  -  -    -   -     -
-    Terminate                        -    -  +   -  +  -    -   -     -
-    GetReal                          -    2  +   -  8  7    +   7     -
-    GetInteger                       -    2  +   -  8  7    +   7     -
-    GetBoolean                       -    2  +   -  8  7    +   7     -
-    GetString                        -    2  +   -  8  7    +   7     -
-    SetReal                          1    3  6   -  -  -    -   -     -
-    SetInteger                       1    3  6   -  -  -    -   -     -
-    SetBoolean                       1    3  6   -  -  -    -   -     -
-    SetString                        1    3  6   -  -  -    -   -     -
-    GetFMUstate                      +    +  +   -  8  7    +   7     -
-    SetFMUstate                      +    +  +   -  +  +    +   +     -
-    FreeFMUstate                     +    +  +   -  +  +    +   +     -
-    SerializedFMUstateSize           +    +  +   -  +  +    +   +     -
-    SerializeFMUstate                +    +  +   -  +  +    +   +     -
-    DeSerializeFMUstate              +    +  +   -  +  +    +   +     -
-    GetDirectionalDerivative         -    +  +   -  8  7    +   7     -
-    SetRealInputDerivatives          +    +  +   -  -  -    -   -     -
-    GetRealOutputDerivatives         -    -  +   -  8  +    +   7     -
-    DoStep                           -    -  +   -  -  -    -   -     -
-    CancelStep                       -    -  -   +  -  -    -   -     -
-    GetStatus                        -    -  +   +  +  -    +   -     -
-    GetRealStatus                    -    -  +   +  +  -    +   -     -
-    GetIntegerStatus                 -    -  +   +  +  -    +   -     -
-    GetBooleanStatus                 -    -  +   +  +  -    +   -     -
-    GetStringStatus                  -    -  +   +  +  -    +   -     -";
-
-const MODEL_EXCHANGE_TABLE: &str = "
-                                  inst init event cont term err fatal
-    SetDebugLogging                  +    +     +    +    +   +     -
-    Reset                            +    +     +    +    +   +     -
-    SetupExperiment                  +    -     -    -    -   -     -
-    EnterInitializationMode          +    -     -    -    -   -     -
-    ExitInitializationMode           -    +     -    -    -   -     -
-    Terminate                        -    -     +    +    -   -     -
-    GetReal                          -    2     +    +    +   7     -
-    GetInteger                       -    2     +    +    +   7     -
-    GetBoolean                       -    2     +    +    +   7     -
-    GetString                        -    2     +    +    +   7     -
-    SetReal                          1    3     4    5    -   -     -
-    SetInteger                       1    3     4    -    -   -     -
-    SetBoolean                       1    3     4    -    -   -     -
-    SetString                        1    3     4    -    -   -     -
-    GetFMUstate                      +    +     +    +    +   7     -
-    SetFMUstate                      +    +     +    +    +   +     -
-    FreeFMUstate                     +    +     +    +    +   +     -
-    SerializedFMUstateSize           +    +     +    +    +   +     -
-    SerializeFMUstate                +    +     +    +    +   +     -
-    DeSerializeFMUstate              +    +     +    +    +   +     -
-    GetDirectionalDerivative         -    +     +    +    +   7     -
-    EnterEventMode                   -    -     +    +    -   -     -
-    NewDiscreteStates                -    -     +    -    -   -     -
-    EnterContinuousTimeMode          -    -     +    -    -   -     -
-    CompletedIntegratorStep          -    -     -    +    -   -     -
-    SetTime                          -    -     9    +    -   -     -
-    SetContinuousStates              -    -     -    +    -   -     -
-    GetEventIndicators               -    +     +    +    +   7     -
-    GetContinuousStates              -    +     +    +    +   7     -
-    GetDerivatives                   -    +     +    +    +   7     -
-    GetNominalsOfContinuousStates    +    +     +    +    +   7     -";
-
-/// What section 11 tolerates beyond the tables: P3, P12 (the present time), P17 and P18.
-const TOLERATED: [(&str, &[State]); 6] = [
-    ("GetReal", &[State::Instantiated]),
-    ("GetInteger", &[State::Instantiated]),
-    ("GetBoolean", &[State::Instantiated]),
-    ("GetString", &[State::Instantiated]),
-    ("SetTime", &[State::Instantiated, State::Initialization]),
-    ("Terminate", &[State::Initialization, State::Terminated]),
-];
+use crate::table::Table;
 
 fn column(state: State) -> &'static str {
     match state {
@@ -96,21 +15,6 @@ fn column(state: State) -> &'static str {
         State::Terminated => "term",
         State::Error => "err",
     }
-}
-
-/// By function and column.
-fn table(kind: i32) -> BTreeMap<(&'static str, &'static str), &'static str> {
-    let text = if kind == CO_SIMULATION { CO_SIMULATION_TABLE } else { MODEL_EXCHANGE_TABLE };
-    let mut lines = text.lines().filter(|line| !line.is_empty());
-    let columns: Vec<_> = lines.next().unwrap().split_whitespace().collect();
-    let mut cells = BTreeMap::new();
-    for line in lines {
-        let (function, row) = line.trim().split_once(' ').unwrap();
-        let row: Vec<_> = row.split_whitespace().collect();
-        assert_eq!(row.len(), columns.len(), "{function}");
-        cells.extend(columns.iter().zip(row).map(|(column, cell)| ((function, *column), cell)));
-    }
-    cells
 }
 
 /// Calls a function with arguments that are right wherever the call is.
@@ -194,20 +98,18 @@ fn good_status(function: &str) -> Status {
 fn rule_2_1_rule_2_2_rule_2_6_every_function_in_every_state() {
     let mut cells = 0;
     for kind in INTERFACES {
-        let table = table(kind);
+        let table = Table::of(kind == CO_SIMULATION);
         for (function, state) in
             STATUS_FUNCTIONS.iter().flat_map(|name| states(kind).iter().map(move |state| (name, *state)))
         {
             let function = function.strip_prefix("fmi2").unwrap();
             let what = format!("{function} in {state:?} of fmi2Type {kind}");
-            let cell = table.get(&(function, column(state))).copied();
-            let tolerated =
-                cell.is_some() && TOLERATED.iter().any(|(name, states)| *name == function && states.contains(&state));
+            let allowed = table.allows(function, column(state));
             let instance = fmu("sample").instance_in(kind, state);
             let before = instance.snapshot();
             let status = call(&instance, function);
             cells += 1;
-            if cell.is_some_and(|cell| cell != "-") || tolerated {
+            if allowed == Some(true) {
                 assert_eq!(status, good_status(function), "{what}: {:?}", instance.messages());
                 assert!(instance.messages().iter().all(|message| message.status != Status::Error), "{what}");
                 continue;
@@ -219,7 +121,7 @@ fn rule_2_1_rule_2_2_rule_2_6_every_function_in_every_state() {
                 (Status::Error, Some("logStatusError")),
                 "{what}"
             );
-            let reason = match (function, cell) {
+            let reason = match (function, allowed) {
                 ("CancelStep", _) => "no step is ever pending",
                 (_, None) => "does not exist for",
                 _ => "not allowed in state",
@@ -240,11 +142,7 @@ fn rule_2_1_rule_2_2_rule_2_6_every_function_in_every_state() {
 
 #[test]
 fn a4_the_tables_have_all_functions() {
-    let [co_simulation, model_exchange] = INTERFACES.map(|kind| {
-        let mut names: Vec<_> = table(kind).into_keys().map(|(function, _)| function).collect();
-        names.dedup();
-        names
-    });
+    let [co_simulation, model_exchange] = INTERFACES.map(|kind| Table::of(kind == CO_SIMULATION).functions());
     assert_eq!((co_simulation.len(), model_exchange.len()), (30, 31));
     for function in STATUS_FUNCTIONS {
         let function = function.strip_prefix("fmi2").unwrap();

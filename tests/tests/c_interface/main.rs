@@ -16,5 +16,6 @@ mod panics;
 mod reaction;
 mod state;
 mod step;
+mod table;
 mod time_derivative;
 mod trouble;

@@ -279,6 +279,45 @@ fn f5_every_corruption_and_truncation_is_refused() {
     ok(instance.deserialize(&bytes, &mut FmuState::NULL.clone()));
 }
 
+/// Replaces what is there once in the body of a serialised state, and makes its checksum right.
+fn forged(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
+    const DIGEST: std::ops::Range<usize> = 9..25;
+    let places: Vec<usize> = (DIGEST.end..bytes.len()).filter(|at| bytes[*at..].starts_with(from)).collect();
+    let [at] = places[..] else { panic!("{from:?} is there {} times", places.len()) };
+    let mut forged = [&bytes[..at], to, &bytes[at + from.len()..]].concat();
+    let digest = fmu_runtime::fingerprint(&forged[DIGEST.end..]);
+    for (i, byte) in forged[DIGEST].iter_mut().enumerate() {
+        *byte = u8::from_str_radix(&digest[2 * i..2 * i + 2], 16).unwrap();
+    }
+    forged
+}
+
+#[test]
+fn f5_what_no_instance_writes_is_refused_also_with_a_right_checksum() {
+    let instance = fmu("sample").instance(CO_SIMULATION);
+    instance.set(&[("m", 3.25), ("steps", 777.0)]);
+    ok(instance.setup_experiment(None, 0.0, Some(7.5)));
+    let bytes = serialized(&instance, instance.snapshot());
+    let real = |value: f64| value.to_le_bytes();
+    // Whole numbers have 7 bits in each byte, and the sign in the lowest.
+    let steps = [0x92, 0x0C];
+    let values = "its values do not fit this FMU";
+    for (from, to, reason) in [
+        (&real(3.25)[..], &real(-1.0)[..], values),
+        (&real(3.25), &real(f64::NAN), values),
+        (&real(7.5), &real(f64::INFINITY), values),
+        (&real(7.5), &real(-1.0), values),
+        (&steps, &[0x92, 0x7C], values),
+        (&steps, &[0x92, 0x8C, 0x00], "it is written otherwise than this FMU does"),
+    ] {
+        let mut copy = FmuState::NULL;
+        assert_eq!(instance.deserialize(&forged(&bytes, from, to), &mut copy), Status::Error, "{to:?}");
+        let message = instance.last_message().text;
+        assert!(message.ends_with(&format!("the serialised FMU state is refused: {reason}")), "{message}");
+    }
+    ok(instance.deserialize(&forged(&bytes, &real(3.25), &real(4.5)), &mut FmuState::NULL.clone()));
+}
+
 #[test]
 fn f5_states_of_other_fmus_and_interfaces_are_refused() {
     let instance = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);

@@ -75,7 +75,7 @@ pub fn defaults() -> Result<Vec<Unpacked>> {
 }
 
 fn unpack(components: &[Component], others: &[(&str, &str, &[&str])]) -> Result<Vec<Vec<Unpacked>>> {
-    let libraries = compile_for(&components.iter().collect::<Vec<_>>(), &[])?;
+    let libraries = compile_for(&components.iter().collect::<Vec<_>>(), &[], false)?;
     let of_component = |(component, Libraries { host, platforms, origin }): (&Component, Libraries)| {
         let library = Remembering::new(Library::load(&host)?);
         let binaries = Binaries::read(&platforms, origin)?;
