@@ -43,17 +43,8 @@ pub enum Watch {
     Results,
 }
 
-/// A mistake that is made on purpose, since what watches must report it.
-struct Flaw {
-    /// As the program of the sequences knows it.
-    name: &'static str,
-    /// A function of the library that is part of the report.
-    report: &'static str,
-}
-
-const LEAK: Flaw = Flaw { name: "leak", report: "fmi2Instantiate" };
-const USE_AFTER_FREE: Flaw = Flaw { name: "use-after-free", report: "fmi2GetString" };
-const RACE: Flaw = Flaw { name: "race", report: "fmi2SetReal" };
+/// A mistake that `tests/sequences/src/flaws.rs` makes on purpose, and part of the report that must follow.
+type Flaw = (&'static str, &'static str);
 
 /// Runs what is asked for, the longest first.
 pub fn sequences(arguments: &Arguments) -> Result<()> {
@@ -129,7 +120,8 @@ impl Watch {
                     command
                 };
                 expect_success(memcheck().arg("run").args(arguments(fmus)))?;
-                expect_reports(&memcheck, &[LEAK, USE_AFTER_FREE], fmus)?;
+                let flaws = [("leak", "lost in loss record"), ("use-after-free", "Invalid read")];
+                expect_reports(&memcheck, &flaws, fmus)?;
                 Ok(Outcome::Passed(format!("no problem in the finished libraries of {} FMUs", fmus.len())))
             }
             Self::Address | Self::Thread => {
@@ -145,12 +137,14 @@ impl Watch {
                     command.env("RUST_BACKTRACE", "0");
                     command
                 };
-                let (sequence, flaws): (&[&str], _) = match self {
-                    Self::Address => (&["run"], vec![LEAK, USE_AFTER_FREE]),
-                    _ => (&["threads", "8", "100"], vec![RACE]),
+                let (sequence, flaws): (&[&str], &[Flaw]) = match self {
+                    Self::Address => {
+                        (&["run"], &[("leak", "detected memory leaks"), ("use-after-free", "heap-use-after-free")])
+                    }
+                    _ => (&["threads", "8", "100"], &[("race", "ThreadSanitizer: data race")]),
                 };
                 expect_success(instrumented().args(sequence).args(arguments(&fmus)))?;
-                expect_reports(&instrumented, &flaws, &fmus)?;
+                expect_reports(&instrumented, flaws, &fmus)?;
                 Ok(Outcome::Passed(format!("no problem in {} FMUs, with {sanitizer}", fmus.len())))
             }
         }
@@ -206,11 +200,11 @@ fn expect_success(command: &mut Command) -> Result<()> {
 /// Makes mistakes on purpose, which must be reported.
 fn expect_reports(command: &dyn Fn() -> Command, flaws: &[Flaw], fmus: &[Unpacked]) -> Result<()> {
     let sample = fmus.iter().find(|fmu| fmu.name == "Sample").context("the sample is missing")?;
-    for flaw in flaws {
+    for (flaw, report) in flaws {
         let mut command = command();
-        let (success, said) = run(command.args(["flaw", flaw.name]).arg(sample.argument()))?;
-        if success || !said.contains(flaw.report) {
-            bail!("{} must report a {} in {}, but says:\n{said}", shown(&command), flaw.name, flaw.report);
+        let (success, said) = run(command.args(["flaw", flaw]).arg(sample.argument()))?;
+        if success || !said.contains(report) {
+            bail!("{} must report \"{report}\", but says:\n{said}", shown(&command));
         }
     }
     Ok(())
