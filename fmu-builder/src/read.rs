@@ -97,6 +97,13 @@ impl Archive {
         if content.len() as u64 > LARGEST_ENTRY {
             return Err(fail(format!("{name} has more than {LARGEST_ENTRY} bytes")));
         }
+        let declared = self.entries[index].size;
+        if content.len() as u64 != declared {
+            return Err(fail(format!(
+                "{name} has {} bytes, but the archive's directory says {declared}",
+                content.len()
+            )));
+        }
         Ok(content)
     }
 
@@ -179,6 +186,18 @@ mod tests {
         fs_err::write(&path, &bytes).unwrap();
         let message = Archive::open(&path).unwrap_err().to_string();
         assert!(message.contains("modelDescription.xml has 536870912 bytes; more than 268435456"), "{message}");
+    }
+
+    #[test]
+    fn an_entry_shorter_than_declared_is_refused() {
+        let (_folder, path) = written(&[("modelDescription.xml", "x")]);
+        let mut bytes = fs_err::read(&path).unwrap();
+        let central = bytes.windows(4).position(|window| window == b"PK\x01\x02").unwrap();
+        bytes[central + 24..central + 28].copy_from_slice(&131_076_u32.to_le_bytes());
+        fs_err::write(&path, &bytes).unwrap();
+        let message = Archive::open(&path).unwrap().read("modelDescription.xml").unwrap_err().to_string();
+        let expected = "modelDescription.xml has 1 bytes, but the archive's directory says 131076";
+        assert!(message.ends_with(expected), "{message}");
     }
 
     #[test]
