@@ -6,6 +6,7 @@ mod configurations;
 mod conformance;
 mod dask;
 mod environment;
+mod fuzz;
 mod importer;
 mod importers;
 mod info;
@@ -72,6 +73,8 @@ enum Command {
     Conformance,
     /// Run everything that the continuous integration runs
     Test,
+    /// Give arbitrary calls and files to what takes them, as docs/fuzzing.md tells
+    Fuzz(fuzz::Arguments),
     /// Measure the cost of calls through the C interface
     Bench {
         /// Handed to criterion, such as part of a benchmark's name
@@ -98,6 +101,7 @@ fn main() -> ExitCode {
         Command::Importers => importers::write(),
         Command::Conformance => conformance::write(),
         Command::Test => test::test(),
+        Command::Fuzz(arguments) => fuzz::fuzz(&arguments),
         Command::Bench { arguments } => test::bench(&arguments),
     };
     match result {

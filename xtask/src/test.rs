@@ -8,11 +8,12 @@ use fmu_builder::console::say;
 use crate::components::cargo;
 use crate::environment::Environment;
 use crate::importer::{run, validate};
-use crate::{dask, importers};
+use crate::{dask, fuzz, importers};
 
 /// Runs all checks in turn; the first that fails ends the run.
 pub fn test() -> anyhow::Result<()> {
     step("format", cargo().args(["fmt", "--all", "--check"]))?;
+    step("format of the fuzz targets", cargo().args(["fmt", "--manifest-path=fuzz/Cargo.toml", "--check"]))?;
     step("build", cargo().args(["run", "--quiet", "--package=xtask", "--", "build"]))?;
     let environment = Environment::prepare(crate::root())?;
     let with_environment = |arguments: &[&str]| {
@@ -45,6 +46,8 @@ pub fn test() -> anyhow::Result<()> {
     dask::check(&environment)?;
     say("== importers")?;
     importers::check()?;
+    say("== fuzzing")?;
+    fuzz::check()?;
     Ok(say("== all passed")?)
 }
 
