@@ -7,6 +7,7 @@ mod configurations;
 mod conformance;
 mod dask;
 mod environment;
+mod fuzz;
 mod importer;
 mod importers;
 mod info;
@@ -83,6 +84,8 @@ enum Command {
     Size,
     /// Run everything that the continuous integration runs
     Test,
+    /// Give arbitrary calls and files to what takes them, as docs/fuzzing.md tells
+    Fuzz(fuzz::Arguments),
     /// Measure calls, archives and exact events, beside other tools
     Bench(bench::Arguments),
 }
@@ -108,6 +111,7 @@ fn main() -> ExitCode {
         Command::Instructions(arguments) => instructions::instructions(&arguments),
         Command::Size => size::write(),
         Command::Test => test::test(),
+        Command::Fuzz(arguments) => fuzz::fuzz(&arguments),
         Command::Bench(arguments) => bench::bench(&arguments),
     };
     match result {

@@ -8,11 +8,12 @@ use fmu_builder::console::say;
 use crate::components::cargo;
 use crate::environment::Environment;
 use crate::importer::{run, validate};
-use crate::{bench, dask, importers, instructions, sequences, supply};
+use crate::{bench, dask, fuzz, importers, instructions, sequences, supply};
 
 /// Runs all checks in turn; the first that fails ends the run.
 pub fn test() -> anyhow::Result<()> {
     step("format", cargo().args(["fmt", "--all", "--check"]))?;
+    step("format of the fuzz targets", cargo().args(["fmt", "--manifest-path=fuzz/Cargo.toml", "--check"]))?;
     say("== dependencies")?;
     supply::check()?;
     step("build", cargo().args(["run", "--locked", "--quiet", "--package=xtask", "--", "build"]))?;
@@ -52,6 +53,8 @@ pub fn test() -> anyhow::Result<()> {
     dask::check(&environment)?;
     say("== importers")?;
     importers::check()?;
+    say("== fuzzing")?;
+    fuzz::check()?;
     say("== what the benchmarks measure")?;
     bench::smoke()?;
     Ok(say("== all passed")?)

@@ -1,0 +1,102 @@
+//! Components that are linked into the targets, so that the fuzzer sees their code.
+
+use std::ffi::CString;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use crate::variables::Variables;
+use fmu_builder::{Error, Remembering};
+use fmu_runtime::description::Description;
+use fmu_runtime::{CONFIGURATION, DescribeError, Machine, declaration, describe, machine};
+
+/// A component in one configuration, with a folder of resources.
+pub(crate) struct Prepared {
+    pub machine: fn() -> Box<dyn Machine>,
+    pub description: Description,
+    pub variables: Variables,
+    pub guid: CString,
+    pub location: CString,
+    /// Whether it has parameters that make its equations panic.
+    pub panics: bool,
+}
+
+/// A component by its name in a configuration.
+pub(crate) struct Component {
+    pub name: &'static str,
+    pub machine: fn() -> Box<dyn Machine>,
+}
+
+pub(crate) const COMPONENTS: [Component; 4] = [
+    Component { name: "sample", machine: machine::<sample::Sample<f64>> },
+    Component { name: "bushing", machine: machine::<bushing::Bushing<f64>> },
+    Component { name: "clutch", machine: machine::<clutch::Clutch<f64>> },
+    Component { name: "joint-ups", machine: machine::<joint_ups::JointUPS<f64>> },
+];
+
+const VARYING: &str = "structure orientation quaternion\nstructure nonlinear_TS true\nstructure nonlinear_RS true\n\
+    structure sensor_R true\ntable TS_table 2 4 0000000000000000 412e848000000000 412e848000000000 412e848000000000 \
+    3fa999999999999a 413e848000000000 413e848000000000 413e848000000000\n";
+const GIVEN_MOTION: &str = "structure flange_a motion_in\nstructure flange_b motion_in\nstructure useHeatPort true\n";
+
+/// Each component in its default configuration, then others.
+const CONFIGURED: [(usize, &str); 6] = [(0, ""), (1, ""), (2, ""), (3, ""), (1, VARYING), (2, GIVEN_MOTION)];
+
+/// What turns configurations of a component into descriptions; those of structures are remembered.
+pub(crate) type Describing = Remembering<Box<dyn Fn(&str) -> Result<Description, Error> + Send + Sync>>;
+
+impl Component {
+    pub fn describing(&self) -> Describing {
+        let machine = self.machine;
+        Remembering::new(Box::new(move |text: &str| {
+            describe(|text| declaration(machine().as_mut(), text), text).map_err(|error| match error {
+                DescribeError::Refused(reason) => Error::Refused(reason),
+                DescribeError::Foreign(reason) => panic!("the builder does not understand the library: {reason}"),
+            })
+        }))
+    }
+}
+
+/// A folder for the files of this process; those of an earlier one with the same number are removed.
+pub(crate) fn folder() -> &'static PathBuf {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let path = std::env::temp_dir().join(format!("fuzz-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir(&path).unwrap();
+        // libFuzzer ends the process without unwinding.
+        unsafe extern "C" {
+            safe fn atexit(function: extern "C" fn()) -> i32;
+        }
+        extern "C" fn remove() {
+            let _ = std::fs::remove_dir_all(folder());
+        }
+        atexit(remove);
+        path
+    })
+}
+
+/// One of the components in their configurations, or another if there are not so many; prepared once, which takes a
+/// while.
+pub(crate) fn prepared(number: usize) -> &'static Prepared {
+    static PREPARED: [OnceLock<Prepared>; CONFIGURED.len()] = [const { OnceLock::new() }; CONFIGURED.len()];
+    let number = number % CONFIGURED.len();
+    PREPARED[number].get_or_init(|| prepare(number, CONFIGURED[number]))
+}
+
+fn prepare(number: usize, (component, text): (usize, &str)) -> Prepared {
+    let component = &COMPONENTS[component];
+    let machine = component.machine;
+    let description = describe(|text| declaration(machine().as_mut(), text), text).unwrap();
+    let resources = folder().join(format!("resources-{number}"));
+    std::fs::create_dir(&resources).unwrap();
+    std::fs::write(resources.join(CONFIGURATION), &description.configuration).unwrap();
+    let location = CString::new(format!("file://{}", resources.display())).unwrap();
+    let guid = CString::new(description.guid.clone()).unwrap();
+    let variables = Variables::of(&description);
+    Prepared { machine, description, variables, guid, location, panics: component.name == "sample" }
+}
+
+/// Makes and frees an instance: the first one replaces the process's panic hook.
+pub(crate) fn silence() {
+    drop(crate::instance::Instance::new(prepared(0), true, true));
+}

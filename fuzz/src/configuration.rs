@@ -1,0 +1,104 @@
+//! Configuration files and `--set`: problems have places, and what the builder accepts the library accepts.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use fmu_builder::{Error, Settings};
+use fmu_runtime::description::Description;
+
+use crate::components::{COMPONENTS, Describing, Prepared, folder};
+use crate::instance::Instance;
+use crate::variables::Variables;
+
+thread_local! {
+    static DESCRIBING: RefCell<BTreeMap<&'static str, Describing>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// Takes text as a configuration file; behind each zero follows an assignment as after `--set`.
+pub fn check(data: &[u8]) {
+    crate::panics::unwind();
+    let mut parts = data.split(|byte| *byte == 0);
+    let folder = folder().join("configuration");
+    let _ = std::fs::create_dir(&folder);
+    let path = folder.join("front-lower.toml");
+    std::fs::write(&path, parts.next().unwrap_or_default()).unwrap();
+    let mut settings = match Settings::from_toml(&path) {
+        Ok(settings) => settings,
+        Err(error) => return judge(&error),
+    };
+    settings.name_after(&path);
+    for assignment in parts {
+        let Ok(assignment) = std::str::from_utf8(assignment) else { return };
+        if let Err(error) = settings.set(assignment) {
+            return judge(&error);
+        }
+    }
+    let named = settings.component().map(|(name, _)| name);
+    let same = |name: &str, other: &str| name.replace('-', "").eq_ignore_ascii_case(&other.replace('-', ""));
+    let component = match &named {
+        None => &COMPONENTS[0],
+        Some(name) => match COMPONENTS.iter().find(|component| same(component.name, name)) {
+            Some(component) => component,
+            None => return,
+        },
+    };
+    DESCRIBING.with_borrow_mut(|all| {
+        let describing = all.entry(component.name).or_insert_with(|| component.describing());
+        match settings.resolve(describing) {
+            Ok(description) => accepted(component.machine, describing, description),
+            Err(error) => judge(&error),
+        }
+    });
+}
+
+/// Each problem says where it is.
+fn judge(error: &Error) {
+    let message = error.to_string();
+    assert!(!message.trim().is_empty());
+    if let Error::Settings(problems) = error {
+        assert!(!problems.is_empty());
+        for problem in problems {
+            assert!(problem.contains("front-lower.toml") || problem.contains("--set"), "without a place: {problem}");
+        }
+    }
+}
+
+/// The configuration describes the same FMU once more, and the library makes an instance of it that starts.
+fn accepted(machine: fn() -> Box<dyn fmu_runtime::Machine>, describing: &Describing, description: Description) {
+    use fmu_builder::Describe;
+    assert!(!description.name.is_empty() && !description.guid.is_empty());
+    let resources = folder().join("configuration").join("resources");
+    let _ = std::fs::remove_dir_all(&resources);
+    std::fs::create_dir(&resources).unwrap();
+    std::fs::write(resources.join(fmu_runtime::CONFIGURATION), &description.configuration).unwrap();
+    for (name, content) in &description.resources {
+        std::fs::write(resources.join(name), content).unwrap();
+    }
+    let canonical = format!("{}resources {}\n", description.configuration, resources.display());
+    let again = describing.describe(&canonical).unwrap();
+    assert_eq!((&again.guid, &again.configuration), (&description.guid, &description.configuration));
+    assert_eq!(again.variables, description.variables);
+    let c_string = |text: String| std::ffi::CString::new(text).unwrap();
+    let prepared = Prepared {
+        machine,
+        guid: c_string(description.guid.clone()),
+        location: c_string(format!("file://{}", resources.display())),
+        variables: Variables::default(),
+        description,
+        panics: true,
+    };
+    // Freed before the function ends.
+    // SAFETY: the instance does not outlive it.
+    let lasting: &'static Prepared = unsafe { &*std::ptr::from_ref(&prepared) };
+    for co_simulation in [false, true] {
+        let instance = Instance::new(lasting, co_simulation, true);
+        instance.enter_initialization_mode();
+        instance.exit_initialization_mode();
+        for message in instance.messages() {
+            assert!(
+                !message.text.contains("internal error") || message.text.contains("trouble is panic"),
+                "{message:?}"
+            );
+        }
+    }
+}

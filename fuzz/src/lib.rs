@@ -1,0 +1,18 @@
+//! What the fuzz targets check, as functions of arbitrary bytes.
+//!
+//! A check panics when a property does not hold. `docs/fuzzing.md` says which properties.
+
+pub mod archive;
+mod bytes;
+pub mod calls;
+mod components;
+pub mod configuration;
+mod instance;
+mod panics;
+pub mod state;
+#[path = "../../tests/tests/c_interface/table.rs"]
+mod table;
+pub mod tables;
+pub mod uri;
+mod variables;
+mod zipped;

@@ -1,0 +1,19 @@
+//! Panics that are caught on purpose, and those that are findings.
+
+use std::sync::Once;
+
+/// Lets panics unwind: the fuzzer would end at each of them, also where the library catches it, and an instance makes
+/// them silent. A panic of a check ends the fuzzer where it leaves the target.
+pub(crate) fn unwind() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        crate::components::silence();
+        std::panic::set_hook(Box::new(|panic| {
+            // The sample is told to.
+            let told = panic.payload().downcast_ref::<&str>().is_some_and(|text| text.starts_with("trouble is panic"));
+            if !told {
+                eprintln!("{panic}");
+            }
+        }));
+    });
+}
