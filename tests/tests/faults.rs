@@ -15,7 +15,8 @@ const SWEEP: &str = "step = 0.01\n[parameters]\nJ_a = [1, 2]\n[results]\nw_rel =
 fn commands(folder: &Path, fmu: &Path, sweep: &Path) -> [(Command, &'static [Fault]); 2] {
     let importer = |arguments: &[&str], files: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_importer"));
-        command.args(arguments);
+        // A killed one leaves there what it unpacked.
+        command.args(arguments).env("TMPDIR", sweep.parent().expect("a folder"));
         for file in files.chunks(2) {
             command.arg(file[0]).arg(folder.join(file[1]));
         }
