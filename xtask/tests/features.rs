@@ -15,7 +15,8 @@ fn features(components: &[&str], edges: &str) -> BTreeMap<String, BTreeSet<Strin
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let mut features: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
     for line in String::from_utf8(output.stdout).unwrap().lines() {
-        let (package, given) = line.split_once('|').unwrap();
+        // Lines between the trees of several components have none.
+        let Some((package, given)) = line.split_once('|') else { continue };
         let package = package.split(" (").next().unwrap();
         features.entry(package.to_owned()).or_default().insert(given.to_owned());
     }
