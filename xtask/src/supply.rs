@@ -20,7 +20,7 @@ pub fn check() -> Result<()> {
     let folder = crate::root().join("target").join("supply");
     let requirements = crate::root().join("xtask").join("supply-requirements.txt");
     venv::prepare(&folder, &requirements, "the checks of dependencies")?;
-    run(&folder, "cargo-shear", &["--locked"])?;
+    run(&folder, "cargo-shear", &shear(&known))?;
     run(&folder, "cargo-deny", &["--locked", "check", "licenses", "bans", "sources"])?;
     check_advisories(&folder)
 }
@@ -33,6 +33,14 @@ fn command(folder: &Path, program: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(venv::program(folder, program));
     command.args(arguments).current_dir(crate::root());
     command
+}
+
+/// Packages with one file have it as an example, whose dependencies cargo-shear takes for misplaced.
+fn shear(known: &Metadata) -> Vec<&str> {
+    let packages = known.workspace_packages().into_iter();
+    let with_one_file = packages.filter(|package| package.targets.iter().all(|target| target.is_example()));
+    let excluded = with_one_file.flat_map(|package| ["--exclude", package.name.as_str()]);
+    std::iter::once("--locked").chain(excluded).collect()
 }
 
 /// The database of weaknesses is fetched from GitHub, which not every network reaches.
