@@ -177,11 +177,9 @@ impl Place<'_> {
     }
 }
 
-/// In a target folder of its own, as the others: what is compiled elsewhere must not count.
 fn ours(place: &Place<'_>) -> Result<PathBuf> {
-    let mut command = Command::new(std::env::current_exe()?);
-    command.arg("build").arg(&place.source).arg("--out").arg(&place.folder);
-    venv::run(command.env("CARGO_TARGET_DIR", place.folder.join("target")))?;
+    let (source, out) = (place.source.display().to_string(), place.folder.display().to_string());
+    xtask_build(&[&source, "--out", &out])?;
     Ok(place.folder.join("Oscillator.fmu"))
 }
 
