@@ -207,7 +207,7 @@ fn fmi_export(place: &Place<'_>) -> Result<PathBuf> {
 
 fn python_fmu(module: &str, place: &Place<'_>) -> Result<PathBuf> {
     let mut command = Command::new(place.python()?);
-    command.args(["-m", module, "build", "-f"]).arg(place.source.join("oscillator.py"));
+    command.args(["-m", module, "build", "--handle-state", "-f"]).arg(place.source.join("oscillator.py"));
     venv::run(command.arg("-d").arg(&place.folder))?;
     Ok(place.folder.join("Oscillator.fmu"))
 }
