@@ -193,7 +193,7 @@ static void report(const char *name, double h, Motion (*run)(double, double *)) 
     double heat, least = INFINITY, spent = 0.0;
     Motion end = run(h, &heat);
     size_t batch = 1;
-    while (spent < budget) {
+    while (spent < budget || isinf(least)) {
         const double begin = now();
         for (size_t i = 0; i < batch; i++) {
             end = run(h, &heat);

@@ -261,9 +261,11 @@ fn reasons(ahead: &BTreeMap<&str, Vec<(&str, &str)>>, smoke: bool) -> Result<Str
     Ok(if said.is_empty() { "Nowhere.\n".to_owned() } else { said })
 }
 
-/// Two or three digits.
+/// Two or three digits, one where there is little.
 fn digits(value: f64) -> String {
     match value {
+        value if value < 0.1 => format!("{value:.3}"),
+        value if value < 0.95 => format!("{value:.2}"),
         value if value < 10.0 => format!("{value:.1}"),
         value if value < 1e4 => format!("{value:.0}"),
         value => format!("{:.0}·10³", value / 1e3),
@@ -273,7 +275,7 @@ fn digits(value: f64) -> String {
 /// Nanoseconds for a person to read.
 fn time(nanoseconds: f64) -> String {
     match nanoseconds {
-        value if value < 1e4 && value >= 1e3 => format!("{:.1} µs", value / 1e3),
+        value if (1e3..1e4).contains(&value) => format!("{:.1} µs", value / 1e3),
         value if value < 1e3 => format!("{} ns", digits(value)),
         value if value < 1e6 => format!("{} µs", digits(value / 1e3)),
         value => format!("{} ms", digits(value / 1e6)),
@@ -300,7 +302,7 @@ mod tests {
             [4.51, 53.2, 8646.0, 17_118.0, 979_816.0, 1.7e8].map(time),
             ["4.5 ns", "53 ns", "8.6 µs", "17 µs", "980 µs", "170 ms"]
         );
-        assert_eq!([0.06, 20.3, 45_123.0].map(digits), ["0.1", "20", "45·10³"]);
+        assert_eq!([0.006, 0.42, 2.04, 20.3, 45_123.0].map(digits), ["0.006", "0.42", "2.0", "20", "45·10³"]);
         assert_eq!(size(200_499.0), "200 kB");
     }
 

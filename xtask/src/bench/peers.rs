@@ -177,11 +177,9 @@ impl Place<'_> {
     }
 }
 
-/// In a target folder of its own, as the others: what is compiled elsewhere must not count.
 fn ours(place: &Place<'_>) -> Result<PathBuf> {
-    let mut command = Command::new(std::env::current_exe()?);
-    command.arg("build").arg(&place.source).arg("--out").arg(&place.folder);
-    venv::run(command.env("CARGO_TARGET_DIR", place.folder.join("target")))?;
+    let (source, out) = (place.source.display().to_string(), place.folder.display().to_string());
+    xtask_build(&[&source, "--out", &out])?;
     Ok(place.folder.join("Oscillator.fmu"))
 }
 
@@ -209,7 +207,7 @@ fn fmi_export(place: &Place<'_>) -> Result<PathBuf> {
 
 fn python_fmu(module: &str, place: &Place<'_>) -> Result<PathBuf> {
     let mut command = Command::new(place.python()?);
-    command.args(["-m", module, "build", "-f"]).arg(place.source.join("oscillator.py"));
+    command.args(["-m", module, "build", "--handle-state", "-f"]).arg(place.source.join("oscillator.py"));
     venv::run(command.arg("-d").arg(&place.folder))?;
     Ok(place.folder.join("Oscillator.fmu"))
 }
