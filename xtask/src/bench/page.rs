@@ -88,24 +88,21 @@ fn limits(page: &mut String, results: &Results) -> Result<()> {
     let with = with_spreadsheet()?;
     let reads = |name: &str| with.iter().any(|package| package.replace('-', "").eq_ignore_ascii_case(name));
     let time: fn(f64) -> String = time;
-    for (what, limit, (value, of), show) in [
+    let archive = |reading: bool| worst(&|name, unit| (reads(name) == reading).then_some(unit.archive as f64));
+    let mut rows = vec![
         ("get 50 Reals", 60.0, worst(&|_, unit| unit.rows.get("get50").copied())?, time),
         ("set 50 Reals", 120.0, worst(&|_, unit| unit.rows.get("set50").copied())?, time),
         ("FMU state get + set, less copying its bytes twice", 60.0, worst(&state)?, time),
         ("instantiate and free", 1e4, worst(&|_, unit| unit.rows.get("instantiate").copied())?, time),
-        (
-            "archive without spreadsheet support",
-            2e5,
-            worst(&|name, unit| (!reads(name)).then_some(unit.archive as f64))?,
-            size,
-        ),
-        (
-            "archive with spreadsheet support",
-            7e5,
-            worst(&|name, unit| reads(name).then_some(unit.archive as f64))?,
-            size,
-        ),
-    ] {
+        ("archive without spreadsheet support", 2e5, archive(false)?, size),
+        ("archive with spreadsheet support", 7e5, archive(true)?, size),
+    ];
+    if let Ok(small) = &results.small {
+        let archive = |reading| worst(&|name, _| (reads(name) == reading).then(|| Some(*small.get(name)? as f64))?);
+        rows.push(("archive of `--small` without spreadsheet support", 2e5, archive(false)?, size));
+        rows.push(("archive of `--small` with spreadsheet support", 7e5, archive(true)?, size));
+    }
+    for (what, limit, (value, of), show) in rows {
         let met = if value <= limit { "met" } else { "**missed**" };
         row(page, &[what.to_owned(), format!("≤ {}", show(limit)), show(value), of, met.to_owned()]);
     }
