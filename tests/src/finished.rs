@@ -58,8 +58,9 @@ pub fn python() -> Option<Command> {
         command.current_dir(root());
         return Some(command);
     }
-    assert!(std::env::var_os("CI").is_none(), "CI must have FMPy");
-    println!("skipped: FMPy is not set up; cargo xtask test does that");
+    assert!(std::env::var_os("CI").is_none_or(|value| value != "true"), "CI must have FMPy");
+    // Past the test runner, which shows only what failing tests print.
+    let _ = writeln!(std::io::stderr(), "skipped: FMPy is not set up; cargo xtask test does that");
     None
 }
 

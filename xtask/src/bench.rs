@@ -20,6 +20,7 @@ use fmu_builder::console::{note, say};
 use crate::components::cargo;
 use crate::environment::Environment;
 use crate::importer::run;
+use crate::skip::skip;
 use crate::venv;
 use harness::{Harness, Unit};
 use peers::{Built, Peer};
@@ -57,6 +58,9 @@ pub fn bench(arguments: &Arguments) -> Result<()> {
 
 /// The smoke run of the continuous integration.
 pub fn smoke() -> Result<()> {
+    if !cfg!(unix) {
+        return skip("benchmarks measure on Linux and macOS only");
+    }
     bench(&Arguments { save: false, smoke: true, criterion: None })
 }
 
@@ -95,14 +99,18 @@ fn measure(environment: &Environment, arguments: &Arguments) -> Result<()> {
         .collect();
     for (peer, result) in &built {
         if let Err(error) = result {
-            if arguments.smoke {
-                bail!("{}: {error:#}", peer.title);
+            match arguments {
+                Arguments { smoke: true, .. } => skip(format_args!("{}: {error:#}", peer.title))?,
+                Arguments { save: true, .. } => bail!("{} cannot be compared: {error:#}", peer.title),
+                _ => note(format_args!("{} is left out: {error:#}", peer.title)),
             }
-            note(format_args!("{} is left out: {error:#}", peer.title));
         }
     }
     let components = archives(&crate::root().join("target/fmu"))?;
     let small = if arguments.smoke { Err(anyhow!("not in a smoke run")) } else { small() };
+    if let (Err(error), true) = (&small, arguments.save) {
+        bail!("the archives of --small cannot be made: {error:#}");
+    }
 
     // Round by round, so that what disturbs for a while does not hit one of them only.
     let harness = Harness::compile(&folder)?;
@@ -161,12 +169,15 @@ fn xtask() -> Command {
     command
 }
 
-/// The FMUs in a folder, by name.
+/// The FMUs of the components with their defaults in a folder, by name.
 fn archives(folder: &Path) -> Result<BTreeMap<String, PathBuf>> {
     let files = fs_err::read_dir(folder)?.map(|entry| Ok(entry?.path()));
     let mut files = files.collect::<Result<Vec<_>>>()?;
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "fmu"));
     let name = |file: &Path| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let own = crate::components::own_components()?;
+    let is_component =
+        |name: &str| own.iter().any(|component| component.package.replace('-', "").eq_ignore_ascii_case(name));
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "fmu") && is_component(&name(file)));
     Ok(files.into_iter().map(|file| (name(&file), file)).collect())
 }
 

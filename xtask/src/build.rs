@@ -34,7 +34,7 @@ pub struct Arguments {
     /// all; may be repeated [default: this computer]
     #[arg(long, value_name = "PLATFORM")]
     target: Vec<String>,
-    /// Compile the standard library, too, without backtraces: archives are 40 % smaller. Needs its sources: rustup
+    /// Compile the standard library, too, without backtraces: archives are 120 kB smaller. Needs its sources: rustup
     /// component add rust-src
     #[arg(long)]
     small: bool,

@@ -11,6 +11,8 @@ use rayon::prelude::*;
 
 use crate::components::cargo;
 use crate::importer::run;
+use crate::sequences::sanitizer::Sanitizer;
+use crate::skip::skip;
 
 /// The targets, each with how often a check calls it: enough for some seconds.
 const TARGETS: [(&str, u32); 6] =
@@ -57,10 +59,7 @@ pub fn fuzz(arguments: &Arguments) -> Result<()> {
 /// Runs each target so often, always with the same inputs.
 pub fn check() -> Result<()> {
     if let Some(missing) = missing() {
-        if std::env::var_os("CI").is_some_and(|value| value == "true") {
-            bail!("nothing is fuzzed: {missing}");
-        }
-        return Ok(say(format_args!("skipped: fuzzing needs {missing}"))?);
+        return skip(format_args!("fuzzing needs {missing}"));
     }
     let programs = build()?;
     // What is new goes where no later run finds it.
@@ -85,17 +84,17 @@ fn folder(name: &str) -> PathBuf {
 }
 
 /// What has to be installed.
-fn missing() -> Option<&'static str> {
+fn missing() -> Option<String> {
     let answers = |command: &mut Command| command.output().is_ok_and(|output| output.status.success());
     let compiler = std::env::var_os("CXX").unwrap_or_else(|| "c++".into());
-    if !answers(cargo().args(["fuzz", "--version"])) {
-        Some("cargo-fuzz: cargo install --locked cargo-fuzz")
+    if !cfg!(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu")) {
+        Some("Linux on x86_64 with glibc".to_owned())
+    } else if !answers(cargo().args(["fuzz", "--version"])) {
+        Some("cargo-fuzz: cargo install --locked cargo-fuzz".to_owned())
     } else if !answers(Command::new(compiler).arg("--version")) {
-        Some("a C++ compiler, or its name in CXX (Debian: apt-get install g++)")
-    } else if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
-        Some("Linux on x86_64")
+        Some("a C++ compiler, or its name in CXX (Debian: apt-get install g++)".to_owned())
     } else {
-        None
+        Sanitizer::address().err().map(|why| format!("the address sanitizer: {why}"))
     }
 }
 

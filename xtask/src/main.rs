@@ -19,6 +19,7 @@ mod platforms;
 mod progress;
 mod sequences;
 mod size;
+mod skip;
 mod ssp;
 mod supply;
 mod targets;

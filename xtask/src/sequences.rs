@@ -3,7 +3,7 @@
 //! The program `tests/sequences` makes the calls and compares what comes out. Here it is run on the
 //! finished libraries, and compiled with each sanitizer together with libraries of its own.
 
-mod sanitizer;
+pub mod sanitizer;
 pub mod unpacked;
 
 use std::path::{Path, PathBuf};
@@ -17,6 +17,7 @@ use fmu_builder::console::say;
 use rayon::prelude::*;
 
 use crate::components::cargo;
+use crate::skip::skip;
 use sanitizer::Sanitizer;
 use unpacked::Unpacked;
 
@@ -66,9 +67,8 @@ pub fn sequences(arguments: &Arguments) -> Result<()> {
         match outcome {
             Ok(Outcome::Passed(what)) => say(format_args!("{}: {what} ({seconds:.0} s)", name.get_name()))?,
             Ok(Outcome::Skipped(why)) => {
-                say(format_args!("skipped: {}: {why}", name.get_name()))?;
-                if std::env::var_os("CI").is_some_and(|value| value == "true") {
-                    problems.push(format!("{}: must not be skipped in CI: {why}", name.get_name()));
+                if let Err(error) = skip(format_args!("{}: {why}", name.get_name())) {
+                    problems.push(error.to_string());
                 }
             }
             Err(error) => problems.push(format!("{}: {error:#}", name.get_name())),
@@ -151,10 +151,17 @@ impl Watch {
     }
 }
 
-/// Why valgrind cannot be used.
+/// Why valgrind cannot be used: it is absent, or lacks what it needs of the C library.
 pub fn valgrind_missing() -> Option<String> {
-    let found = Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success());
-    (!found).then(|| "valgrind is missing (Debian: apt-get install valgrind libc6-dbg)".to_owned())
+    let install = "Debian: apt-get install valgrind libc6-dbg";
+    match Command::new("valgrind").args(["--quiet", "true"]).output() {
+        Err(_) => Some(format!("valgrind is missing ({install})")),
+        Ok(output) if output.status.success() => None,
+        Ok(output) => {
+            let said = String::from_utf8_lossy(&output.stderr);
+            Some(format!("valgrind does not work here ({install}): {}", said.lines().last().unwrap_or_default()))
+        }
+    }
 }
 
 /// The program that makes the calls, compiled as for the tests.

@@ -8,7 +8,7 @@ use crate::fixture::{Instance, brake, clutch, get, root, set};
 fn reference(case: &str, columns: &[&str]) -> Option<Vec<Vec<f64>>> {
     let path = root().join(format!("../shared/reference/{case}/{case}.csv"));
     if !path.exists() {
-        assert!(std::env::var_os("CI").is_none(), "CI must have the reference data");
+        assert!(std::env::var_os("CI").is_none_or(|value| value != "true"), "CI must have the reference data");
         println!("skipped: {} is absent", path.display());
         return None;
     }

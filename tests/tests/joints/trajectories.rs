@@ -19,7 +19,7 @@ pub fn published(case: &str) -> Option<(Vec<String>, Vec<Vec<f64>>)> {
     let name = case.rsplit('/').next().unwrap();
     let path: PathBuf = root().parent().unwrap().join("shared/reference").join(case).join(format!("{name}.csv"));
     let Ok(mut reader) = csv::Reader::from_path(&path) else {
-        assert!(std::env::var_os("CI").is_none(), "CI must have {}", path.display());
+        assert!(std::env::var_os("CI").is_none_or(|value| value != "true"), "CI must have {}", path.display());
         println!("skipped: there is no {}", path.display());
         return None;
     };

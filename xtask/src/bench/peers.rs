@@ -56,7 +56,7 @@ pub const PEERS: [Peer; 7] = [
         in_smoke: true,
         folder: "ours",
         source: Some("component.rs"),
-        make: ours,
+        make: |place| ours(place, &place.folder, &[]),
     },
     Peer {
         title: "fmu_from_struct 0.3.0",
@@ -135,7 +135,7 @@ impl Peer {
         let from_configuration = match is_ours {
             true => {
                 let start = Instant::now();
-                ours(&place)?;
+                ours(&place, &place.folder.join("changed"), &["--set", "c=999"])?;
                 Some(start.elapsed().as_secs_f64())
             }
             false => None,
@@ -177,10 +177,11 @@ impl Place<'_> {
     }
 }
 
-fn ours(place: &Place<'_>) -> Result<PathBuf> {
-    let (source, out) = (place.source.display().to_string(), place.folder.display().to_string());
-    xtask_build(&[&source, "--out", &out])?;
-    Ok(place.folder.join("Oscillator.fmu"))
+fn ours(place: &Place<'_>, folder: &Path, options: &[&str]) -> Result<PathBuf> {
+    let (source, out) = (place.source.display().to_string(), folder.display().to_string());
+    fs_err::create_dir_all(folder)?;
+    xtask_build(&[&[source.as_str(), "--out", &out], options].concat())?;
+    Ok(folder.join("Oscillator.fmu"))
 }
 
 fn ours_beside_all(place: &Place<'_>) -> Result<PathBuf> {
@@ -247,8 +248,9 @@ fn unifmu(place: &Place<'_>) -> Result<PathBuf> {
 
 /// The shared library of Python, which PythonFMU's FMUs expect to be loaded.
 fn shared_python(place: &Place<'_>) -> Result<OsString> {
-    let script = "import os, sysconfig; print(os.path.join(sysconfig.get_config_var('LIBDIR') or '', \
-        sysconfig.get_config_var('LDLIBRARY') or ''))";
+    let script = "import os, sysconfig; names = [sysconfig.get_config_var(key) for key in ('INSTSONAME', 'LDLIBRARY')]; \
+        paths = [os.path.join(sysconfig.get_config_var('LIBDIR') or '', name or '') for name in names]; \
+        print(next(filter(os.path.isfile, paths), paths[0]))";
     let path = super::first_line(Command::new(place.python()?).args(["-c", script]))?;
     if !Path::new(&path).is_file() || path.ends_with(".a") {
         bail!("this Python has no shared library ({path})");

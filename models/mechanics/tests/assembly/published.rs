@@ -17,7 +17,7 @@ fn signals(name: &str) -> Option<BTreeMap<String, f64>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3).unwrap();
     let path = root.join("shared/reference/static").join(name).join(format!("{name}.csv"));
     let Ok(text) = std::fs::read_to_string(&path) else {
-        assert!(std::env::var_os("CI").is_none(), "CI must have {}", path.display());
+        assert!(std::env::var_os("CI").is_none_or(|value| value != "true"), "CI must have {}", path.display());
         println!("skipped: there is no {}", path.display());
         return None;
     };
