@@ -49,7 +49,8 @@ impl Destination {
 
     /// Whether it is written to as it is: devices, pipes, and what `/dev/stdout` leads to.
     pub fn is_device(&self) -> bool {
-        fs_err::metadata(&self.path).is_ok_and(|present| !present.is_file() || self.path.starts_with("/dev"))
+        let leads_out = self.path.starts_with("/dev") && !self.real.starts_with("/dev");
+        fs_err::metadata(&self.path).is_ok_and(|present| !present.is_file() || leads_out)
     }
 
     /// Writes the file; after a failure the old one is still there.
@@ -82,7 +83,9 @@ impl Destination {
             let random = name.to_str().and_then(|name| name.strip_prefix(&prefix)?.strip_suffix(SUFFIX));
             let is_draft = random.is_some_and(|random| random.len() == RANDOM && !random.contains('.'));
             // What cannot be removed now, the next one may.
-            if is_draft && File::open(entry.path()).is_ok_and(|draft| draft.try_lock().is_ok()) {
+            if let (true, Ok(draft)) = (is_draft, File::open(entry.path()))
+                && draft.try_lock().is_ok()
+            {
                 let _ = fs_err::remove_file(entry.path());
             }
         }
@@ -104,10 +107,15 @@ impl Destination {
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(PermissionsExt::from_mode(0o666));
         }
-        let draft = self.beside(|folder| builder.tempfile_in(folder))?;
-        // Where files cannot be locked, abandoned ones are not removed.
-        let _ = draft.as_file().try_lock();
-        Ok(draft)
+        loop {
+            let draft = self.beside(|folder| builder.tempfile_in(folder))?;
+            // Where files cannot be locked, abandoned ones are not removed.
+            let _ = draft.as_file().lock();
+            // Before it was locked, somebody else may have taken it for abandoned.
+            if draft.path().exists() {
+                return Ok(draft);
+            }
+        }
     }
 
     /// Makes a file in the folder of the final place.
@@ -146,6 +154,17 @@ mod tests {
 
     fn entries(folder: &Path) -> usize {
         fs_err::read_dir(folder).unwrap().count()
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_file_below_dev_is_replaced_as_everywhere() {
+        let folder = tempfile::tempdir_in("/dev/shm").unwrap();
+        let destination = Destination::new(&folder.path().join("out.csv")).unwrap();
+        for content in ["first", "second"] {
+            destination.write(|writer| writer.write_all(content.as_bytes())).unwrap();
+        }
+        assert_eq!(fs_err::read_to_string(destination.path()).unwrap(), "second");
     }
 
     #[test]

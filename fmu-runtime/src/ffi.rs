@@ -523,11 +523,8 @@ calls! {
     }
     fmi2_deserialize_fmu_state(bytes: *const c_char, size: usize, state: *mut *mut c_void)
         = fmi2DeSerializeFMUstate |instance| {
-        let state = handle(state)?;
-        let handle = instance.deserialize_fmu_state(array(bytes.cast::<u8>(), size)?)?;
-        // What the importer had there may be a snapshot or nothing meaningful.
-        let _ = instance.free_fmu_state(*state as usize);
-        *state = handle as *mut c_void;
+        let state = one(state)?;
+        state.write(instance.deserialize_fmu_state(array(bytes.cast::<u8>(), size)?)? as *mut c_void);
         Ok(())
     }
     fmi2_get_directional_derivative(

@@ -138,13 +138,15 @@ impl Layout {
         reals.iter().zip(&self.reals).map(real).collect()
     }
 
-    /// Whether values are such as can be set: finite parameters and Integers, all within their bounds.
+    /// Whether parameters, and inputs that are no Reals, have values that can be set. What is computed may
+    /// not have been computed yet.
     pub fn admits(&self, values: &Values) -> bool {
         let mut reals = values.reals.iter().zip(&self.real_bounds).zip(&self.reals);
-        let mut integers = values.integers.iter().zip(&self.integer_bounds);
+        let mut integers = values.integers.iter().zip(&self.integer_bounds).zip(&self.integers);
         reals.all(|((value, (min, max)), rule)| {
             !rule.has(Rule::PARAMETER) || value.is_finite() && (min..=max).contains(&value)
-        }) && integers.all(|(value, (min, max))| (min..=max).contains(&value))
+        }) && integers
+            .all(|((value, (min, max)), rule)| !rule.has(Rule::PARAMETER | Rule::INPUT) || (min..=max).contains(&value))
     }
 
     fn check_bounds(&self, declare: &dyn Fn(&mut dyn Sink)) -> Result<(), String> {

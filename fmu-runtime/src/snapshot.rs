@@ -175,7 +175,8 @@ impl Instance {
         if model_exchange != (self.interface == Interface::ModelExchange) {
             return Err(refused("it was taken from an instance of the other interface"));
         }
-        let highest = crate::co_simulation::MAX_INPUT_DERIVATIVE_ORDER.unsigned_abs();
+        // The derivative of an input that is an input itself counts one order more.
+        let highest = crate::co_simulation::MAX_INPUT_DERIVATIVE_ORDER.unsigned_abs() + 1;
         let fits = states(self.interface).contains(&snapshot.state)
             && snapshot.values.has_shape_of(&self.values)
             && self.layout.admits(&snapshot.values)

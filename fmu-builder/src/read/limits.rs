@@ -63,6 +63,7 @@ pub(super) fn names(bytes: &[u8]) -> Result<Vec<String>, String> {
     let mut names = Vec::with_capacity(count);
     let mut files = BTreeSet::new();
     let mut folders = BTreeSet::new();
+    let mut listed = BTreeSet::new();
     let mut rest = &bytes[start..end];
     while !rest.is_empty() {
         let (header, remaining) = header(rest).ok_or_else(truncated)?;
@@ -86,9 +87,13 @@ pub(super) fn names(bytes: &[u8]) -> Result<Vec<String>, String> {
         let key = name.trim_end_matches('/').to_lowercase();
         let above = key.match_indices('/').map(|(end, _)| key[..end].to_owned());
         folders.extend(above);
-        if name.ends_with('/') {
-            folders.insert(key);
-        } else if !files.insert(key) {
+        let is_new = if name.ends_with('/') {
+            folders.insert(key.clone());
+            listed.insert(key)
+        } else {
+            files.insert(key)
+        };
+        if !is_new {
             return Err(fail("is there twice, if upper and lower case are the same"));
         }
         names.push(name);

@@ -49,6 +49,28 @@ fn run(instance: &Instance<'_>, fmu: &Fmu) -> Vec<Vec<u64>> {
 }
 
 #[test]
+fn f5_states_of_before_and_during_the_initialisation_are_taken_back() {
+    for_each_structure(|fmu| {
+        let instance = fmu.instance();
+        let take_back = || {
+            let mut state = instance.save();
+            let bytes = instance.serialise(state);
+            let mut copy = instance.deserialise(&bytes);
+            assert_eq!(instance.slave.set_state(copy), Status::Ok);
+            instance.slave.free_state(&mut copy);
+            instance.slave.free_state(&mut state);
+        };
+        take_back();
+        assert_eq!(instance.slave.setup_experiment(None, 0.0, None), Status::Ok);
+        take_back();
+        assert_eq!(instance.slave.enter_initialization_mode(), Status::Ok);
+        take_back();
+        assert_eq!(instance.slave.exit_initialization_mode(), Status::Ok);
+        take_back();
+    });
+}
+
+#[test]
 fn f9_a_restored_state_continues_bit_for_bit() {
     for_each_structure(|fmu| {
         let expected = run(&fmu.instance(), fmu);

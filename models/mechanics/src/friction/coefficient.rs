@@ -110,7 +110,7 @@ impl Coefficient {
     pub(super) fn mu_at<T: Scalar>(&self, position: usize, u: T) -> T {
         let Some(node) = self.nodes.get(position) else { return T::zero() };
         let mu = constant::<T>(node.mu) + (u - constant(node.u)) * constant(node.slope);
-        if value(mu) <= 0.0 {
+        if value(mu) < 0.0 {
             return T::zero();
         }
         match self.tangents.get(position) {
