@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::environment::Environment;
 use crate::venv;
 
-/// The communication step [s].
+/// The communication step in s.
 const STEP: &str = "0.001";
 
 /// The compiled program.

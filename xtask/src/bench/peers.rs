@@ -31,9 +31,9 @@ pub struct Peer {
 pub struct Built {
     /// The archive.
     pub file: PathBuf,
-    /// From a changed source to the archive [s].
+    /// From a changed source to the archive, in s.
     pub from_source: f64,
-    /// From a changed configuration to the archive [s], without compiling anything.
+    /// From a changed configuration to the archive, in s, without compiling anything.
     pub from_configuration: Option<f64>,
     /// What the environment of an importer must have.
     pub variables: Vec<(&'static str, OsString)>,
