@@ -30,10 +30,18 @@ impl Fmu {
     }
 }
 
-/// All components for the platforms that most users have, with the standard library compiled.
+/// All components for the platforms that most users have.
 pub fn components() -> &'static [Fmu] {
     static FMUS: OnceLock<Built> = OnceLock::new();
-    once(&FMUS, || built("components", &["--small"], &[Platform::Linux64, Platform::Win64]))
+    once(&FMUS, || built("components", &[], &[Platform::Linux64, Platform::Win64]))
+}
+
+/// All components with the standard library compiled, which takes no time where that is so anyway for Windows.
+pub fn small() -> &'static [Fmu] {
+    static FMUS: OnceLock<Built> = OnceLock::new();
+    // Cargo must not compile the same for both at once.
+    components();
+    once(&FMUS, || built("small", &["--small"], &[Platform::Win64]))
 }
 
 /// The component with one of everything for all that runs here, in a configuration that only its resources tell.
