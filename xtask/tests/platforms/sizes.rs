@@ -3,7 +3,7 @@
 use crate::fixture::{print, small};
 
 #[test]
-fn small_archives_have_200_kb_or_with_a_spreadsheet_reader_700_kb() {
+fn small_archives_for_windows_have_220_kb_or_with_a_spreadsheet_reader_700_kb() {
     let mut readers = 0;
     for fmu in small() {
         let packages = fs_err::read_to_string(fmu.folder.join("documentation/sbom.cdx.json")).unwrap();
@@ -12,7 +12,8 @@ fn small_archives_have_200_kb_or_with_a_spreadsheet_reader_700_kb() {
         readers += usize::from(reads);
         let size = fs_err::metadata(fmu.folder.with_extension("fmu")).unwrap().len();
         print(&format!("{}: archive of {size} bytes\n", fmu.name()));
-        let limit = if reads { 700_000 } else { 200_000 };
+        // Those for Linux are a few per cent smaller.
+        let limit = if reads { 700_000 } else { 220_000 };
         assert!(size <= limit, "{}: {size} bytes", fmu.name());
     }
     assert!(small().is_empty() || readers == 1, "{readers} components read spreadsheets");
