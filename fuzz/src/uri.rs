@@ -2,7 +2,7 @@
 
 use std::ffi::{CString, OsStr};
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use fmu_runtime::CONFIGURATION;
 use fmu_runtime::resource::{folder_with, scheme};
@@ -26,7 +26,9 @@ fn anything(location: &[u8], by_instance: bool) {
     if let Some(name) = scheme(location) {
         assert!(location.starts_with(name) && location[name.len()] == b':');
     }
-    for library in [None, Some(Path::new("/nowhere/binaries/linux64/x.so"))] {
+    let nowhere: fn() -> Option<PathBuf> = || None;
+    let elsewhere: fn() -> Option<PathBuf> = || Some("/nowhere/binaries/linux64/x.so".into());
+    for library in [nowhere, elsewhere] {
         let found = folder_with(CONFIGURATION, Some(location), library);
         assert!(found.is_none_or(|folder| folder.join(CONFIGURATION).is_file()));
     }
@@ -59,7 +61,7 @@ fn folder_of(code: u8, bytes: &mut Bytes<'_>) {
     std::fs::write(made.join(CONFIGURATION), &prepared(0).description.configuration).unwrap();
     let path = [b"/".as_slice(), &made.as_os_str().as_bytes()[1..]].concat();
     let location = write(&path, code, bytes);
-    let found = folder_with(CONFIGURATION, Some(&location), None);
+    let found = folder_with(CONFIGURATION, Some(&location), || None);
     let shown = String::from_utf8_lossy(&location);
     assert_eq!(found.map(|found| found.canonicalize().unwrap()), Some(made.canonicalize().unwrap()), "{shown}");
     std::fs::remove_dir_all(&base).unwrap();

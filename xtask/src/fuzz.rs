@@ -29,10 +29,16 @@ pub struct Arguments {
     /// How long each target runs, from the corpora in fuzz/corpus and target/fuzz/corpus, where it adds what is new
     #[arg(long, default_value_t = 60)]
     seconds: u32,
+    /// Run each target so often from fuzz/corpus, always with the same inputs
+    #[arg(long, conflicts_with_all = ["target", "seconds"])]
+    check: bool,
 }
 
 /// Runs the targets for some time each.
 pub fn fuzz(arguments: &Arguments) -> Result<()> {
+    if arguments.check {
+        return check();
+    }
     let chosen: Vec<_> = TARGETS
         .iter()
         .map(|(name, _)| *name)
@@ -57,7 +63,7 @@ pub fn fuzz(arguments: &Arguments) -> Result<()> {
 }
 
 /// Runs each target so often, always with the same inputs.
-pub fn check() -> Result<()> {
+fn check() -> Result<()> {
     if let Some(missing) = missing() {
         return skip(format_args!("fuzzing needs {missing}"));
     }

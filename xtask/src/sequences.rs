@@ -47,6 +47,11 @@ pub enum Watch {
 /// A mistake that `tests/sequences/src/flaws.rs` makes on purpose, and part of the report that must follow.
 type Flaw = (&'static str, &'static str);
 
+/// What needs no other library than the finished ones.
+pub fn check() -> Result<()> {
+    sequences(&Arguments { watches: vec![Watch::Memory, Watch::Valgrind, Watch::Results] })
+}
+
 /// Runs what is asked for, the longest first.
 pub fn sequences(arguments: &Arguments) -> Result<()> {
     let watches = if arguments.watches.is_empty() { Watch::value_variants() } else { &arguments.watches };
@@ -167,15 +172,17 @@ pub fn valgrind_missing() -> Option<String> {
 /// The program that makes the calls, compiled as for the tests.
 pub fn program() -> Result<PathBuf> {
     let mut command = cargo();
-    command.args(["build", "--package=sequences", "--bin=sequences"]);
+    command.args(["build", "--package=sequences", "--bin=sequences"]).args(FOR_PROGRAMS);
     let built = built(&mut command)?;
     built.into_iter().find(|(name, _)| name == "sequences").map(|(_, path)| path).context("cargo built no program")
 }
 
+/// What makes cargo tell a program what it has built.
+const FOR_PROGRAMS: [&str; 2] = ["--quiet", "--message-format=json-render-diagnostics"];
+
 /// Runs a command of cargo; gives the programs and shared libraries that it made, by the names of targets.
 fn built(command: &mut Command) -> Result<Vec<(String, PathBuf)>> {
-    command.args(["--quiet", "--message-format=json-render-diagnostics"]).current_dir(crate::root());
-    let output = command.stderr(Stdio::piped()).output().context("cannot run cargo")?;
+    let output = command.current_dir(crate::root()).stderr(Stdio::piped()).output().context("cannot run cargo")?;
     if !output.status.success() {
         bail!("the sequences were not compiled:\n{}", String::from_utf8_lossy(&output.stderr));
     }

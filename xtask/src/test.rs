@@ -8,7 +8,7 @@ use fmu_builder::console::say;
 use crate::components::cargo;
 use crate::environment::Environment;
 use crate::importer::{run, validate};
-use crate::{bench, dask, fuzz, importers, instructions, sequences, supply};
+use crate::{bench, dask, importers, instructions, sequences, supply};
 
 /// Runs all checks in turn; the first that fails ends the run.
 pub fn test() -> anyhow::Result<()> {
@@ -32,7 +32,7 @@ pub fn test() -> anyhow::Result<()> {
     step("documentation", doc.env("RUSTDOCFLAGS", "-Dwarnings"))?;
     step("platforms", cargo().arg("test").args(platforms))?;
     say("== sequences")?;
-    sequences::sequences(&sequences::Arguments::default())?;
+    sequences::check()?;
     say("== instructions")?;
     instructions::check()?;
     say("== validation")?;
@@ -53,8 +53,6 @@ pub fn test() -> anyhow::Result<()> {
     dask::check(&environment)?;
     say("== importers")?;
     importers::check()?;
-    say("== fuzzing")?;
-    fuzz::check()?;
     say("== what the benchmarks measure")?;
     bench::smoke()?;
     Ok(say("== all passed")?)

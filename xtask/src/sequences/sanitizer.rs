@@ -8,8 +8,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::built;
 use super::unpacked::Unpacked;
+use super::{FOR_PROGRAMS, built};
 use crate::toolchain::Compiler;
 
 /// A sanitizer and what compiles with it.
@@ -78,7 +78,12 @@ impl Sanitizer {
     fn cargo(&self, command: &str) -> Command {
         let Self { name, compiler, runtime } = self;
         let mut cargo = Command::new(&compiler.cargo);
-        cargo.args([command, "--target", &compiler.host, "--profile=dev", "--config=profile.dev.opt-level=1"]);
+        cargo.arg(command).args(FOR_PROGRAMS).args([
+            "--target",
+            &compiler.host,
+            "--profile=dev",
+            "--config=profile.dev.opt-level=1",
+        ]);
         cargo.arg("--target-dir").arg(crate::root().join("target").join("sequences").join(name));
         let mut flags = vec![format!("-Zsanitizer={name}"), "-Clink-arg=-rdynamic".to_owned()];
         if runtime.is_some() {
