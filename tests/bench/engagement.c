@@ -10,13 +10,10 @@
  * J_a = 0.2, J_b = 1 kg.m2, a friction torque of 50 N.m - 0.2 N.m.s/rad times the speed of sliding, that holds up to
  * 60 N.m. The shaft at flange_a begins with 100 rad/s. `fmu-tests`' example `engagement` knows the exact results.
  */
-#include <dlfcn.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+
+#include "fmi.h"
 
 static const double J_a = 0.2, J_b = 1.0, END = 3.0, W_START = 100.0;
 /* From this time on the torques at both flanges. */
@@ -103,40 +100,11 @@ static Motion fixed(double h, double *heat) {
 
 /* ---- The FMU ---------------------------------------------------------------------------------------------------- */
 
-typedef void *Unit;
-typedef uint32_t Reference;
-typedef struct {
-    void (*logger)(void *, const char *, int, const char *, const char *, ...);
-    void *(*allocate)(size_t, size_t);
-    void (*free)(void *);
-    void (*finished)(void *, int);
-    void *environment;
-} Callbacks;
-
-#define FUNCTIONS(F) \
-    F(Unit, fmi2Instantiate, const char *, int, const char *, const char *, const Callbacks *, int, int) \
-    F(void, fmi2FreeInstance, Unit) \
-    F(int, fmi2SetupExperiment, Unit, int, double, double, int, double) \
-    F(int, fmi2EnterInitializationMode, Unit) \
-    F(int, fmi2ExitInitializationMode, Unit) \
-    F(int, fmi2GetReal, Unit, const Reference *, size_t, double *) \
-    F(int, fmi2SetReal, Unit, const Reference *, size_t, const double *) \
-    F(int, fmi2DoStep, Unit, double, double, int) \
-    F(int, fmi2GetFMUstate, Unit, void **) \
-    F(int, fmi2SetFMUstate, Unit, void *) \
-    F(int, fmi2FreeFMUstate, Unit, void **)
-
-#define DECLARE(result, name, ...) static result (*name)(__VA_ARGS__);
-FUNCTIONS(DECLARE)
+FMI2_FUNCTIONS(DECLARE)
 
 static Unit unit;
 static void *start;
 static Reference references[7];
-
-static void fail(const char *what) {
-    fprintf(stderr, "%s\n", what);
-    exit(1);
-}
 
 static void check(int status) {
     if (status != 0) {
@@ -182,11 +150,7 @@ static void add_heat(double *heat, const double *load, Motion begin, Motion end)
 
 static double budget;
 
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
+static double now(void) { return seconds(CLOCK_PROCESS_CPUTIME_ID); }
 
 /* The least of several runs: what disturbs a run makes it slower only. */
 static void report(const char *name, double h, Motion (*run)(double, double *)) {
@@ -215,12 +179,8 @@ int main(int count, char **arguments) {
     if (count != 12) {
         fail("engagement LIBRARY TOKEN RESOURCES BUDGET and seven value references");
     }
-    void *library = dlopen(arguments[1], RTLD_NOW);
-    if (!library) {
-        fail(dlerror());
-    }
-#define RESOLVE(result, name, ...) name = (result(*)(__VA_ARGS__))dlsym(library, #name);
-    FUNCTIONS(RESOLVE)
+    void *library = loaded(arguments[1]);
+    FMI2_FUNCTIONS(RESOLVE)
     budget = atof(arguments[4]);
     for (int i = 0; i < 7; i++) {
         references[i] = (Reference)atoi(arguments[5 + i]);

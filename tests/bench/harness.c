@@ -8,45 +8,17 @@
  * median and as the smallest of many batches; a dash where a call failed. The line `result` has the
  * outputs after a thousand steps from the start values, as their bits.
  */
-#include <dlfcn.h>
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "fmi.h"
 
 enum { MANY = 50, STEPS = 1000, BATCHES = 2001 };
 
-typedef void *Unit;
-typedef void *State;
-typedef uint32_t Reference;
-
-typedef struct {
-    void (*logger)(void *, const char *, int, const char *, const char *, ...);
-    void *(*allocate)(size_t, size_t);
-    void (*free)(void *);
-    void (*finished)(void *, int);
-    void *environment;
-} Callbacks;
-
-/* The functions that both versions have, with the names and types of each. */
+/* The functions of both versions. */
 #define FUNCTIONS(F) \
-    F(Unit, fmi2Instantiate, const char *, int, const char *, const char *, const Callbacks *, int, int) \
-    F(void, fmi2FreeInstance, Unit) \
-    F(int, fmi2SetupExperiment, Unit, int, double, double, int, double) \
-    F(int, fmi2EnterInitializationMode, Unit) \
-    F(int, fmi2ExitInitializationMode, Unit) \
-    F(int, fmi2GetReal, Unit, const Reference *, size_t, double *) \
-    F(int, fmi2SetReal, Unit, const Reference *, size_t, const double *) \
-    F(int, fmi2DoStep, Unit, double, double, int) \
-    F(int, fmi2GetFMUstate, Unit, State *) \
-    F(int, fmi2SetFMUstate, Unit, State) \
-    F(int, fmi2FreeFMUstate, Unit, State *) \
-    F(int, fmi2SerializedFMUstateSize, Unit, State, size_t *) \
-    F(int, fmi2SerializeFMUstate, Unit, State, char *, size_t) \
-    F(int, fmi2DeSerializeFMUstate, Unit, const char *, size_t, State *) \
+    FMI2_FUNCTIONS(F) \
     F(Unit, fmi3InstantiateCoSimulation, const char *, const char *, const char *, bool, bool, bool, bool, \
       const Reference *, size_t, void *, void *, void *) \
     F(void, fmi3FreeInstance, Unit) \
@@ -62,18 +34,12 @@ typedef struct {
     F(int, fmi3SerializeFMUState, Unit, State, char *, size_t) \
     F(int, fmi3DeserializeFMUState, Unit, const char *, size_t, State *)
 
-#define DECLARE(result, name, ...) static result (*name)(__VA_ARGS__);
 FUNCTIONS(DECLARE)
 
 static int version;
 static const char *token, *resources;
 static double budget;
 static volatile int failed;
-
-static void fail(const char *what) {
-    fprintf(stderr, "%s\n", what);
-    exit(1);
-}
 
 static void quiet2(void *environment, const char *name, int status, const char *category, const char *text, ...) {
     (void)environment, (void)name, (void)category;
@@ -166,11 +132,7 @@ static inline int deserialise(Unit unit, const char *bytes, size_t size, State *
                         : fmi3DeserializeFMUState(unit, bytes, size, state);
 }
 
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
+static double now(void) { return seconds(CLOCK_MONOTONIC); }
 
 static int ascending(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -225,17 +187,13 @@ int main(int count, char **arguments) {
     if (count != 12) {
         fail("harness LIBRARY VERSION TOKEN RESOURCES SAVES H BUDGET DELTA INPUTS STARTS OUTPUTS");
     }
-    void *library = dlopen(arguments[1], RTLD_NOW);
-    if (!library) {
-        fail(dlerror());
-    }
+    void *library = loaded(arguments[1]);
     version = atoi(arguments[2]);
     token = arguments[3];
     resources = arguments[4];
     const int saves = atoi(arguments[5]);
     const double h = atof(arguments[6]), delta = atof(arguments[8]);
     budget = atof(arguments[7]);
-#define RESOLVE(result, name, ...) name = (result(*)(__VA_ARGS__))dlsym(library, #name);
     FUNCTIONS(RESOLVE)
 
     static double numbers_in[4096], starts[4096], moved[4096], numbers_out[4096], values[4096];

@@ -17,7 +17,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
 
-use crate::components::cargo;
+use crate::components::{cargo, find, own_components};
 use crate::environment::Environment;
 use crate::importer::run;
 use crate::skip::skip;
@@ -132,8 +132,7 @@ fn measure(environment: &Environment, arguments: &Arguments) -> Result<()> {
     }
     let mut units = units.into_iter();
     let components: BTreeMap<_, _> = components.into_keys().zip(units.by_ref()).collect();
-    let with_unit = |built: Built| Ok((built, units.next().context("a unit for each file")?));
-    let mut with_unit = with_unit;
+    let mut with_unit = |built: Built| Ok((built, units.next().context("a unit for each file")?));
     let peers: Vec<_> = built.into_iter().map(|(peer, built)| (peer, built.and_then(&mut with_unit))).collect();
     agree(&peers)?;
 
@@ -174,10 +173,9 @@ fn archives(folder: &Path) -> Result<BTreeMap<String, PathBuf>> {
     let files = fs_err::read_dir(folder)?.map(|entry| Ok(entry?.path()));
     let mut files = files.collect::<Result<Vec<_>>>()?;
     let name = |file: &Path| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let own = crate::components::own_components()?;
-    let is_component =
-        |name: &str| own.iter().any(|component| component.package.replace('-', "").eq_ignore_ascii_case(name));
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "fmu") && is_component(&name(file)));
+    let own = own_components()?;
+    let is_fmu = |file: &Path| file.extension().is_some_and(|extension| extension == "fmu");
+    files.retain(|file| is_fmu(file) && find(&own, &name(file)).is_ok());
     Ok(files.into_iter().map(|file| (name(&file), file)).collect())
 }
 

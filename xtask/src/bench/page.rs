@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use super::harness::Unit;
 use super::peers::Built;
 use super::{PICTURE, Results};
+use crate::components::{Component, find, own_components};
 
 const INTRODUCTION: &str = "# Measurements
 
@@ -86,7 +87,7 @@ fn limits(page: &mut String, results: &Results) -> Result<()> {
     };
     let state = |_: &str, unit: &Unit| Some(unit.rows.get("state")? - unit.rows.get("copy")?);
     let with = with_spreadsheet()?;
-    let reads = |name: &str| with.iter().any(|package| package.replace('-', "").eq_ignore_ascii_case(name));
+    let reads = |name: &str| find(&with, name).is_ok();
     let time: fn(f64) -> String = time;
     let archive = |reading: bool| worst(&|name, unit| (reads(name) == reading).then_some(unit.archive as f64));
     let mut rows = vec![
@@ -110,8 +111,8 @@ fn limits(page: &mut String, results: &Results) -> Result<()> {
 }
 
 /// The components that depend on the package `spreadsheet`.
-fn with_spreadsheet() -> Result<Vec<String>> {
-    let components = crate::components::own_components()?;
+fn with_spreadsheet() -> Result<Vec<Component>> {
+    let components = own_components()?;
     let reads = |manifest: &std::path::Path| {
         let manifest: toml::Table = fs_err::read_to_string(manifest)?.parse()?;
         let dependencies = manifest.get("dependencies").and_then(toml::Value::as_table);
@@ -120,7 +121,7 @@ fn with_spreadsheet() -> Result<Vec<String>> {
     let mut found = Vec::new();
     for component in components {
         if reads(component.manifest())? {
-            found.push(component.package);
+            found.push(component);
         }
     }
     Ok(found)
