@@ -63,7 +63,7 @@ pub fn fuzz(arguments: &Arguments) -> Result<()> {
 }
 
 /// Runs each target so often, always with the same inputs.
-fn check() -> Result<()> {
+pub fn check() -> Result<()> {
     if let Some(missing) = missing() {
         return skip(format_args!("fuzzing needs {missing}"));
     }

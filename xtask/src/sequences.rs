@@ -47,11 +47,6 @@ pub enum Watch {
 /// A mistake that `tests/sequences/src/flaws.rs` makes on purpose, and part of the report that must follow.
 type Flaw = (&'static str, &'static str);
 
-/// What needs no other library than the finished ones.
-pub fn check() -> Result<()> {
-    sequences(&Arguments { watches: vec![Watch::Memory, Watch::Valgrind, Watch::Results] })
-}
-
 /// Runs what is asked for, the longest first.
 pub fn sequences(arguments: &Arguments) -> Result<()> {
     let watches = if arguments.watches.is_empty() { Watch::value_variants() } else { &arguments.watches };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use fmu_builder::Platform;
 
@@ -56,6 +56,9 @@ impl Machine {
 
     /// What the calls give, one line each, and the lines that the library logs.
     pub fn run(&self, library: &Path, calls: impl AsRef<[u8]>) -> Vec<String> {
+        // Of two that start at the same time, one may find the other's server half made or half gone.
+        static WINE: Mutex<()> = Mutex::new(());
+        let _alone = (self.platform == Platform::Win64).then(|| WINE.lock().unwrap_or_else(PoisonError::into_inner));
         let words = self.runner.iter().map(Path::new).chain([self.program.as_path()]);
         let words: Vec<_> = words.collect();
         let mut command = Command::new(words[0]);
