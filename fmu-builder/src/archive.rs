@@ -96,12 +96,6 @@ pub(crate) fn executable(content: &[u8], path: &Path, date: Option<Date>) -> Res
     Deflated::new(content, path, options(date, 0o755, ZOPFLI))
 }
 
-/// A text that goes into several archives.
-pub(crate) fn shared(content: &str, date: Option<Date>) -> Result<Deflated, Error> {
-    let failed = |error: ZipError| Error::System(format!("a text cannot be compressed: {error}"));
-    Deflated::of(content.as_bytes(), options(date, 0o644, ZOPFLI)).map_err(failed)
-}
-
 fn options(date: Option<Date>, mode: u32, level: i64) -> SimpleFileOptions {
     SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)

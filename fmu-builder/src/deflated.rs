@@ -1,4 +1,4 @@
-//! What several FMUs share, compressed once: compressing takes longer than all else.
+//! What several FMUs share, compressed once: compressing that well takes longer than all else.
 
 use std::io::{Cursor, Write};
 use std::path::Path;
@@ -36,11 +36,6 @@ impl Deflated {
         // Where nothing can be kept, the next FMU takes as long.
         let _ = Destination::new(kept).and_then(|kept| kept.write(|writer| writer.write_all(&bytes)));
         ZipArchive::new(Cursor::new(bytes.into())).map(Self).map_err(failed)
-    }
-
-    /// Compresses a content that is kept for the archives of this run only.
-    pub fn of(content: &[u8], options: SimpleFileOptions) -> ZipResult<Self> {
-        ZipArchive::new(Cursor::new(compress("content", content, options)?.into())).map(Self)
     }
 
     /// The compressed file, to be copied into another archive as it is.

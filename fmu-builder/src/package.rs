@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use fmu_runtime::CONFIGURATION;
 use fmu_runtime::description::{Attachment, Description};
 
-use crate::archive::{ArchiveWriter, executable, shared};
+use crate::archive::{ArchiveWriter, executable};
 use crate::date::Date;
 use crate::deflated::Deflated;
 use crate::{Error, Origin, Platform, documentation, icon, model_description, shapes, terminals_and_icons};
@@ -27,7 +27,7 @@ pub fn pack(
 pub struct Binaries {
     date: Option<Date>,
     origin: Origin,
-    licenses: Deflated,
+    licenses: String,
     libraries: Vec<(Platform, Deflated)>,
 }
 
@@ -45,7 +45,7 @@ impl Binaries {
             Ok((*platform, executable(&binary, path, date)?))
         };
         let libraries = libraries.iter().map(read).collect::<Result<_, Error>>()?;
-        Ok(Self { date, licenses: shared(&origin.licenses(), date)?, origin, libraries })
+        Ok(Self { date, licenses: origin.licenses(), origin, libraries })
     }
 
     /// Packs them with a described component into an FMU, as [`pack`] does.
@@ -66,7 +66,7 @@ impl Binaries {
         archive.add("terminalsAndIcons/icon.png", icon.png.as_slice())?;
         archive.add("model.png", icon.png)?;
         archive.add("documentation/index.html", documentation(description))?;
-        archive.add_deflated("documentation/licenses/license.txt".to_owned(), self.licenses.clone())?;
+        archive.add("documentation/licenses/license.txt", self.licenses.as_str())?;
         archive.add("documentation/sbom.cdx.json", self.origin.sbom(description))?;
         archive.add(format!("resources/{CONFIGURATION}"), description.configuration.as_str())?;
         if !description.shapes.is_empty() {

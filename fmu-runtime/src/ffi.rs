@@ -104,24 +104,26 @@ unsafe fn text<'a>(pointer: *const c_char) -> Option<&'a str> {
 }
 
 unsafe fn array<'a, V>(pointer: *const V, count: usize) -> Outcome<&'a [V]> {
-    match (pointer.is_null(), count) {
-        (_, 0) => Ok(&[]),
-        (true, _) => Err(null_array(count)),
-        _ if count > most::<V>() => Err(endless_array(count)),
-        // SAFETY: an array has `count` elements, see above.
-        (false, _) => Ok(unsafe { slice::from_raw_parts(pointer, count) }),
-    }
+    check_array(pointer, count)?;
+    // SAFETY: an array has `count` elements, see above.
+    Ok(if count == 0 { &[] } else { unsafe { slice::from_raw_parts(pointer, count) } })
 }
 
 /// Where results are written to, with whatever is there.
 unsafe fn room<'a, V>(pointer: *mut V, count: usize) -> Outcome<&'a mut [MaybeUninit<V>]> {
-    match (pointer.is_null(), count) {
-        (_, 0) => Ok(&mut []),
-        (true, _) => Err(null_array(count)),
-        _ if count > most::<V>() => Err(endless_array(count)),
-        // SAFETY: an array has `count` elements, see above.
-        (false, _) => Ok(unsafe { slice::from_raw_parts_mut(pointer.cast(), count) }),
+    check_array(pointer, count)?;
+    // SAFETY: an array has `count` elements, see above.
+    Ok(if count == 0 { &mut [] } else { unsafe { slice::from_raw_parts_mut(pointer.cast(), count) } })
+}
+
+fn check_array<V>(pointer: *const V, count: usize) -> Outcome {
+    if count > 0 && pointer.is_null() {
+        return Err(Failure::error(format!("an array of {count} elements is NULL")));
     }
+    if count > isize::MAX as usize / size_of::<V>() {
+        return Err(Failure::error(format!("there is no array of {count} elements")));
+    }
+    Ok(())
 }
 
 fn write<V>(room: &mut [MaybeUninit<V>], values: impl IntoIterator<Item = V>) {
@@ -139,27 +141,17 @@ fn zeros(room: &mut [MaybeUninit<f64>]) -> &mut [f64] {
 
 unsafe fn one<'a, V>(pointer: *mut V) -> Outcome<&'a mut MaybeUninit<V>> {
     // SAFETY: a pointer to a result is NULL or valid.
-    unsafe { pointer.cast::<MaybeUninit<V>>().as_mut() }
-        .ok_or_else(|| Failure::error("the pointer for the result is NULL"))
+    unsafe { pointer.cast::<MaybeUninit<V>>().as_mut() }.ok_or_else(null_result)
 }
 
 /// What the importer has an FMU state or NULL in.
 unsafe fn handle<'a>(pointer: *mut *mut c_void) -> Outcome<&'a mut *mut c_void> {
     // SAFETY: a pointer to a state is NULL or valid, and FMI wants it to be initialised.
-    unsafe { pointer.as_mut() }.ok_or_else(|| Failure::error("the pointer for the result is NULL"))
+    unsafe { pointer.as_mut() }.ok_or_else(null_result)
 }
 
-fn null_array(count: usize) -> Failure {
-    Failure::error(format!("an array of {count} elements is NULL"))
-}
-
-/// The most elements that any memory has room for.
-const fn most<V>() -> usize {
-    isize::MAX as usize / size_of::<V>()
-}
-
-fn endless_array(count: usize) -> Failure {
-    Failure::error(format!("there is no array of {count} elements"))
+fn null_result() -> Failure {
+    Failure::error("the pointer for the result is NULL")
 }
 
 unsafe fn strings<'a>(pointer: *const *const c_char, count: usize) -> Outcome<Vec<Cow<'a, str>>> {

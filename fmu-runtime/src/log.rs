@@ -1,6 +1,7 @@
 //! Log lines on their way to the importer.
 
 use std::ffi::{CStr, CString};
+use std::sync::{Arc, Weak};
 
 use crate::ffi::Callback;
 
@@ -47,7 +48,7 @@ const LONGEST: usize = 900;
 /// importer's logger may call functions of the same instance.
 pub struct Log {
     callback: Callback,
-    name: CString,
+    name: Arc<CStr>,
     enabled: [bool; 3],
     lines: Vec<Line>,
 }
@@ -59,17 +60,17 @@ struct Line {
     text: CString,
 }
 
-/// Lines on their way, which need nothing of the instance any more.
+/// Lines on their way, which end when the logger frees the instance.
 pub struct Delivery {
     callback: Callback,
-    name: CString,
+    name: Weak<CStr>,
     lines: Vec<Line>,
 }
 
 impl Log {
     /// A log under the instance's name; errors are logged also with `logging_on` false.
     pub fn new(callback: Callback, name: &str, logging_on: bool) -> Self {
-        let name = CString::new(name.replace('\0', "")).unwrap_or_default();
+        let name = CString::new(name.replace('\0', "")).unwrap_or_default().into();
         let enabled = [logging_on, logging_on, true];
         Self { callback, name, enabled, lines: Vec::new() }
     }
@@ -121,7 +122,7 @@ impl Log {
 
     /// Takes the lines, to be delivered when nobody holds the instance.
     pub fn take(&mut self) -> Delivery {
-        Delivery { callback: self.callback, name: self.name.clone(), lines: std::mem::take(&mut self.lines) }
+        Delivery { callback: self.callback, name: Arc::downgrade(&self.name), lines: std::mem::take(&mut self.lines) }
     }
 }
 
@@ -129,7 +130,8 @@ impl Delivery {
     /// Calls the importer's logger.
     pub fn deliver(self) {
         for Line { status, category, text } in &self.lines {
-            self.callback.call(&self.name, *status, category.name(), text);
+            let Some(name) = self.name.upgrade() else { return };
+            self.callback.call(&name, *status, category.name(), text);
         }
     }
 }

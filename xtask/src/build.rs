@@ -48,7 +48,7 @@ pub fn build(arguments: &Arguments) -> anyhow::Result<()> {
     let targets = targets::choose(&arguments.target)?;
     let libraries = compile_for(&plan.components.iter().collect::<Vec<_>>(), &targets, arguments.small)?;
     let compiled = start.elapsed();
-    let parts: Vec<Parts> = libraries.into_iter().map(Parts::new).collect::<Result<_, _>>()?;
+    let parts: Vec<Parts> = libraries.into_par_iter().map(Parts::new).collect::<Result<_, _>>()?;
 
     // Nothing is written unless everything can be.
     let packages = plan.resolve(&parts, &out);

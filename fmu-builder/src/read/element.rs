@@ -119,11 +119,12 @@ fn element(tag: &BytesStart<'_>, line: usize) -> Result<Element, String> {
     for attribute in tag.attributes() {
         let attribute = attribute.map_err(|error| error.to_string())?;
         let value = attribute.normalized_value(XmlVersion::Explicit1_0).map_err(|error| error.to_string())?;
-        // Not allowed in XML, and a terminal would obey them.
-        if value.contains(|sign: char| sign.is_control() && !matches!(sign, '\t' | '\n' | '\r')) {
+        if value.contains(|sign: char| sign.is_ascii_control() && !matches!(sign, '\t' | '\n' | '\r' | '\x7f')) {
             return Err(format!("{}=\"{}\" has control characters", attribute.key.as_ref(), value.escape_debug()));
         }
-        attributes.push((attribute.key.as_ref().to_owned(), value.into_owned()));
+        // Allowed in XML, but a terminal would obey them.
+        let value = value.replace(|sign| matches!(sign, '\x7f'..='\u{9f}'), "\u{fffd}");
+        attributes.push((attribute.key.as_ref().to_owned(), value));
     }
     Ok(Element { name: tag.name().as_ref().to_owned(), line, attributes, children: Vec::new() })
 }
@@ -140,6 +141,8 @@ mod tests {
         assert_eq!(root.children.len(), 2);
         assert_eq!(root.child("b").unwrap().line, 3);
         assert_eq!(root.children[1].attribute("y"), Some("\n"));
+        let from_windows = parse("<a x='the wheel&#x92;s'/>").unwrap();
+        assert_eq!(from_windows.attribute("x"), Some("the wheel\u{fffd}s"));
     }
 
     #[test]

@@ -68,7 +68,7 @@ pub(super) fn names(bytes: &[u8]) -> Result<Vec<String>, String> {
     while !rest.is_empty() {
         let (header, remaining) = header(rest).ok_or_else(truncated)?;
         rest = remaining;
-        let name = String::from_utf8_lossy(header.name).into_owned();
+        let name = decoded(header.name);
         let fail = |what: &str| format!("entry \"{}\" {what}", name.escape_debug());
         if header.name.len() > LONGEST_NAME {
             let beginning: String = name.chars().take(40).collect();
@@ -105,6 +105,11 @@ pub(super) fn names(bytes: &[u8]) -> Result<Vec<String>, String> {
         return Err(format!("has {} entries, but its end says {count}", names.len()));
     }
     Ok(names)
+}
+
+/// A name in UTF-8, or in whatever old code: then not as its writer saw it, but other than each other name.
+fn decoded(name: &[u8]) -> String {
+    String::from_utf8(name.to_owned()).unwrap_or_else(|_| name.iter().map(|byte| char::from(*byte)).collect())
 }
 
 /// Where the directory of an archive begins and ends. There must be one candidate only.
@@ -184,7 +189,7 @@ impl Budget {
     /// Refuses an entry, still packed, by what it says of itself.
     pub fn admit<R: Read>(&mut self, name: &str, file: &ZipFile<'_, R>) -> Result<(), String> {
         let fail = |what: String| Err(format!("entry \"{}\" {what}", name.escape_debug()));
-        let other = String::from_utf8_lossy(file.name_raw());
+        let other = decoded(file.name_raw());
         if other != name {
             return fail(format!("has another name, \"{}\", as well", other.escape_debug()));
         }

@@ -62,6 +62,15 @@ fn the_logger_may_call_functions_of_the_same_instance() {
     }
 }
 
+#[test]
+fn the_logger_may_free_the_instance() {
+    for kind in INTERFACES {
+        let instance = fmu("sample").instance_in(kind, State::Initialization);
+        // The message has many lines, but nobody is there any more after the first.
+        assert_eq!(instance.slave.free_while_logging(&"unknown ".repeat(1000)).len(), 1);
+    }
+}
+
 /// The component warns in each of the steps that follow.
 fn before_warnings() -> Rc<Instance> {
     let instance = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);

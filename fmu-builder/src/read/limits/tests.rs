@@ -74,6 +74,14 @@ fn usual_archives_are_read() {
     opened(&with_comment).unwrap();
 }
 
+#[test]
+fn names_in_an_old_code_are_told_apart() {
+    // One letter of the German alphabet each, in code page 437.
+    let both = replaced(files(&["resources/1", "resources/2"]), b"resources/1", b"resources/\x84");
+    let both = opened(&replaced(both, b"resources/2", b"resources/\x94")).unwrap();
+    assert_eq!(both.entries().len(), 2);
+}
+
 fn archive_with_folders() -> Vec<u8> {
     archive(|zip| {
         zip.add_directory("resources/", options()).unwrap();

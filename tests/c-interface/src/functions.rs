@@ -1,0 +1,178 @@
+//! The 44 functions of a library, and the types of C that go with them.
+
+use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::ptr;
+
+/// `fmi2Status`
+#[allow(missing_docs)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    Ok,
+    Warning,
+    Discard,
+    Error,
+    Fatal,
+    Pending,
+}
+
+impl From<c_int> for Status {
+    fn from(status: c_int) -> Self {
+        let all = [Self::Ok, Self::Warning, Self::Discard, Self::Error, Self::Fatal, Self::Pending];
+        all[usize::try_from(status).expect("a status is not negative")]
+    }
+}
+
+/// `fmi2EventInfo`
+#[allow(missing_docs)]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EventInfo {
+    pub new_discrete_states_needed: c_int,
+    pub terminate_simulation: c_int,
+    pub nominals_of_continuous_states_changed: c_int,
+    pub values_of_continuous_states_changed: c_int,
+    pub next_event_time_defined: c_int,
+    pub next_event_time: f64,
+}
+
+/// `fmi2CallbackFunctions`
+#[repr(C)]
+pub(crate) struct Callbacks {
+    pub logger: Option<Variadic>,
+    pub allocate_memory: Option<unsafe extern "C" fn(usize, usize) -> *mut c_void>,
+    pub free_memory: Option<unsafe extern "C" fn(*mut c_void)>,
+    pub step_finished: Option<unsafe extern "C" fn(*mut c_void, c_int)>,
+    pub environment: *mut c_void,
+}
+
+pub(crate) type Variadic = unsafe extern "C" fn(*mut c_void, *const c_char, c_int, *const c_char, *const c_char, ...);
+pub(crate) type Plain = unsafe extern "C" fn(*mut c_void, *const c_char, c_int, *const c_char, *const c_char);
+
+/// An argument that says nothing: NULL, zero, or a count of its own.
+trait Null {
+    fn null(count: usize) -> Self;
+}
+
+impl<T> Null for *const T {
+    fn null(_: usize) -> Self {
+        ptr::null()
+    }
+}
+
+impl<T> Null for *mut T {
+    fn null(_: usize) -> Self {
+        ptr::null_mut()
+    }
+}
+
+impl Null for usize {
+    fn null(count: usize) -> Self {
+        count
+    }
+}
+
+impl Null for c_int {
+    fn null(_: usize) -> Self {
+        0
+    }
+}
+
+impl Null for f64 {
+    fn null(_: usize) -> Self {
+        0.0
+    }
+}
+
+macro_rules! functions {
+    (
+        others { $($other:ident($($other_type:ty),*) $(-> $result:ty)?;)* }
+        status { $($name:ident($($type:ty),*);)* }
+    ) => {
+        #[allow(non_snake_case)]
+        pub(crate) struct Functions {
+            $(pub $other: unsafe extern "C" fn($($other_type),*) $(-> $result)?,)*
+            $(pub $name: unsafe extern "C" fn(*mut c_void $(, $type)*) -> c_int,)*
+            // Dropped after the functions, which are in it.
+            _library: libloading::Library,
+        }
+
+        /// The functions that return no status.
+        pub const OTHERS: &[&str] = &[$(stringify!($other)),*];
+        /// The functions that take an instance and return a status.
+        pub const STATUS_FUNCTIONS: &[&str] = &[$(stringify!($name)),*];
+
+        impl Functions {
+            pub fn resolve(library: libloading::Library) -> Result<Self, libloading::Error> {
+                // SAFETY: the types are those of the headers of FMI 2.0.
+                unsafe {
+                    Ok(Self {
+                        $($other: *library.get(stringify!($other))?,)*
+                        $($name: *library.get(stringify!($name))?,)*
+                        _library: library,
+                    })
+                }
+            }
+
+            pub fn call_with_nulls(&self, function: &str, component: *mut c_void, count: usize) -> c_int {
+                // SAFETY: FMI lets an importer pass NULL; it must be refused and not be followed.
+                unsafe {
+                    match function {
+                        $(stringify!($name) => (self.$name)(component $(, <$type>::null(count))*),)*
+                        _ => panic!("{function} is no function that returns a status"),
+                    }
+                }
+            }
+        }
+    };
+}
+
+functions! {
+    others {
+        fmi2GetTypesPlatform() -> *const c_char;
+        fmi2GetVersion() -> *const c_char;
+        fmi2Instantiate(*const c_char, c_int, *const c_char, *const c_char, *const Callbacks, c_int, c_int) -> *mut c_void;
+        fmi2FreeInstance(*mut c_void);
+    }
+    status {
+        fmi2SetDebugLogging(c_int, usize, *const *const c_char);
+        fmi2SetupExperiment(c_int, f64, f64, c_int, f64);
+        fmi2EnterInitializationMode();
+        fmi2ExitInitializationMode();
+        fmi2Terminate();
+        fmi2Reset();
+        fmi2GetReal(*const c_uint, usize, *mut f64);
+        fmi2GetInteger(*const c_uint, usize, *mut c_int);
+        fmi2GetBoolean(*const c_uint, usize, *mut c_int);
+        fmi2GetString(*const c_uint, usize, *mut *const c_char);
+        fmi2SetReal(*const c_uint, usize, *const f64);
+        fmi2SetInteger(*const c_uint, usize, *const c_int);
+        fmi2SetBoolean(*const c_uint, usize, *const c_int);
+        fmi2SetString(*const c_uint, usize, *const *const c_char);
+        fmi2GetFMUstate(*mut *mut c_void);
+        fmi2SetFMUstate(*mut c_void);
+        fmi2FreeFMUstate(*mut *mut c_void);
+        fmi2SerializedFMUstateSize(*mut c_void, *mut usize);
+        fmi2SerializeFMUstate(*mut c_void, *mut c_char, usize);
+        fmi2DeSerializeFMUstate(*const c_char, usize, *mut *mut c_void);
+        fmi2GetDirectionalDerivative(*const c_uint, usize, *const c_uint, usize, *const f64, *mut f64);
+        fmi2SetRealInputDerivatives(*const c_uint, usize, *const c_int, *const f64);
+        fmi2GetRealOutputDerivatives(*const c_uint, usize, *const c_int, *mut f64);
+        fmi2DoStep(f64, f64, c_int);
+        fmi2CancelStep();
+        fmi2GetStatus(c_int, *mut c_int);
+        fmi2GetRealStatus(c_int, *mut f64);
+        fmi2GetIntegerStatus(c_int, *mut c_int);
+        fmi2GetBooleanStatus(c_int, *mut c_int);
+        fmi2GetStringStatus(c_int, *mut *const c_char);
+        fmi2EnterEventMode();
+        fmi2NewDiscreteStates(*mut EventInfo);
+        fmi2EnterContinuousTimeMode();
+        fmi2CompletedIntegratorStep(c_int, *mut c_int, *mut c_int);
+        fmi2SetTime(f64);
+        fmi2SetContinuousStates(*const f64, usize);
+        fmi2GetDerivatives(*mut f64, usize);
+        fmi2GetEventIndicators(*mut f64, usize);
+        fmi2GetContinuousStates(*mut f64, usize);
+        fmi2GetNominalsOfContinuousStates(*mut f64, usize);
+    }
+}

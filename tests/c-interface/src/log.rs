@@ -1,0 +1,76 @@
+//! What a library logs, collected under the environment of its instance.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::rc::Rc;
+use std::sync::{Mutex, PoisonError};
+
+use crate::Status;
+
+/// What a library told the logger.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Name of the instance.
+    pub name: String,
+    /// Where the library keeps that name.
+    pub name_address: usize,
+    /// The status.
+    pub status: Status,
+    /// The category, if it was not NULL.
+    pub category: Option<String>,
+    /// The message, a format of printf.
+    pub text: String,
+    /// Number of bytes of the message.
+    pub length: usize,
+}
+
+static MESSAGES: Mutex<BTreeMap<usize, Vec<Message>>> = Mutex::new(BTreeMap::new());
+
+/// Takes the messages that came with an environment.
+pub fn messages_to(environment: usize) -> Vec<Message> {
+    MESSAGES.lock().unwrap_or_else(PoisonError::into_inner).remove(&environment).unwrap_or_default()
+}
+
+pub(crate) unsafe extern "C" fn log(
+    environment: *mut c_void,
+    name: *const c_char,
+    status: c_int,
+    category: *const c_char,
+    message: *const c_char,
+) {
+    // SAFETY: the library passes NULL or strings that end with a zero.
+    let text = |pointer: *const c_char| (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) });
+    let lossy = |text: Option<&CStr>| text.map(|text| text.to_string_lossy().into_owned());
+    let message = Message {
+        name: lossy(text(name)).unwrap_or_default(),
+        name_address: name as usize,
+        status: status.into(),
+        category: lossy(text(category)),
+        text: lossy(text(message)).unwrap_or_default(),
+        length: text(message).map_or(0, CStr::count_bytes),
+    };
+    let mut messages = MESSAGES.lock().unwrap_or_else(PoisonError::into_inner);
+    messages.entry(environment as usize).or_default().push(message.clone());
+    drop(messages);
+    let reaction = REACTION.with_borrow(Clone::clone);
+    if let Some(reaction) = reaction {
+        reaction(&message);
+    }
+}
+
+type Reaction = Rc<dyn Fn(&Message)>;
+
+thread_local! {
+    static REACTION: RefCell<Option<Reaction>> = const { RefCell::new(None) };
+}
+
+/// Lets the logger do something with each message on this thread, while the library waits for it.
+pub fn react(reaction: impl Fn(&Message) + 'static) {
+    REACTION.set(Some(Rc::new(reaction)));
+}
+
+/// Lets the logger only collect again.
+pub fn react_no_more() {
+    REACTION.set(None);
+}
