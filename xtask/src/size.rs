@@ -2,21 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use fmu_builder::Platform;
 use object::{Object, ObjectSymbol};
 use zip::ZipArchive;
 
-use crate::components::{compile, find, own_components};
+use crate::components::{compile, own_components};
 use crate::toolchain::Toolchain;
 
-/// One that reads no spreadsheet, and the one that does.
-const SHOWN: [(&str, &str); 2] = [("clutch", "Clutch"), ("bushing", "Bushing")];
-
-/// Crates with fewer bytes than this in both are summed up.
-const LEAST: u64 = 2000;
+/// Crates with fewer bytes than this in all libraries are summed up.
+const LEAST: u64 = 4000;
 
 const INTRODUCTION: &str = "# What an FMU consists of
 
@@ -25,21 +22,34 @@ bytes, and they are those of one platform and compiler: ";
 
 /// Compiles the libraries with their symbols and writes the page.
 pub fn write() -> Result<()> {
-    let own = own_components()?;
-    let components = SHOWN.iter().map(|(package, _)| find(&own, package)).collect::<Result<Vec<_>>>()?;
+    let components = own_components()?;
+    let components: Vec<_> = components.iter().collect();
+    let archives = components.iter().map(|component| archive(&component.package)).collect::<Result<Vec<_>>>()?;
+    let names: Vec<_> = archives.iter().filter_map(|path| Some(path.file_stem()?.display().to_string())).collect();
     let toolchain = Toolchain::with_symbols();
     let libraries = compile(&components, &toolchain)?;
     let platform = Platform::host()?.folder();
     let mut page = format!("{INTRODUCTION}{platform}, Rust {}.\n\n## Archives\n\n", toolchain.release()?);
-    let archives = SHOWN.map(|(_, name)| crate::root().join("target/fmu").join(format!("{name}.fmu")));
     let entries = archives.iter().map(|path| entries(path)).collect::<Result<Vec<_>>>()?;
-    add_table(&mut page, "compressed", &entries, 0);
+    add_table(&mut page, "compressed", &names, &entries, 0);
     page += "\n## Libraries by crate\n\nCode and constants, before compression. `addr2line`, `gimli`, `miniz_oxide`, \
              `rustc_demangle` and most of `std` are\nfor backtraces; `--small` leaves them out. Unwinding tables and \
              relocations have no names.\n\n";
-    let crates = libraries.iter().map(|path| by_crate(path)).collect::<Result<Vec<_>>>()?;
-    add_table(&mut page, "crate", &crates, LEAST);
+    let crates = components.iter().zip(&libraries).map(|(component, path)| by_crate(&component.package, path));
+    add_table(&mut page, "crate", &names, &crates.collect::<Result<Vec<_>>>()?, LEAST);
     Ok(fs_err::write(crate::root().join("docs/size.md"), page)?)
+}
+
+/// The archive of a component in its default configuration.
+fn archive(package: &str) -> Result<PathBuf> {
+    let (folder, name) = (crate::root().join("target/fmu"), package.replace('-', ""));
+    let files = fs_err::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_its = |file: &PathBuf| {
+        let is_named = file.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case(&name));
+        is_named && file.extension().is_some_and(|extension| extension == "fmu")
+    };
+    let missing = || format!("{} has no archive of {package}; cargo xtask build makes it", folder.display());
+    files.into_iter().find(is_its).with_context(missing)
 }
 
 /// Bytes by their name.
@@ -47,7 +57,6 @@ type Sizes = BTreeMap<String, u64>;
 
 /// The compressed files of an archive.
 fn entries(path: &Path) -> Result<Sizes> {
-    ensure!(path.exists(), "{} is missing; cargo xtask build makes it", path.display());
     let mut archive = ZipArchive::new(fs_err::File::open(path)?)?;
     let mut sizes = Sizes::new();
     let all = fs_err::metadata(path)?.len();
@@ -63,13 +72,17 @@ fn entries(path: &Path) -> Result<Sizes> {
 }
 
 /// The symbols of a library by crate.
-fn by_crate(path: &Path) -> Result<Sizes> {
+fn by_crate(package: &str, path: &Path) -> Result<Sizes> {
     let bytes = fs_err::read(path)?;
     let file = object::File::parse(&*bytes).with_context(|| path.display().to_string())?;
     let mut sizes = Sizes::new();
     for symbol in file.symbols().filter(|symbol| symbol.is_definition()) {
         let name = format!("{:#}", rustc_demangle::demangle(symbol.name()?));
-        let name = crate_of(&name).map_or_else(|| "not Rust".to_owned(), |name| format!("`{name}`"));
+        let name = match crate_of(&name) {
+            Some(name) if name == package.replace('-', "_") => "the component's own".to_owned(),
+            Some(name) => format!("`{name}`"),
+            None => "not Rust".to_owned(),
+        };
         *sizes.entry(name).or_default() += symbol.size();
     }
     ensure!(sizes.len() > 3, "{} has no symbols", path.display());
@@ -93,10 +106,9 @@ fn crate_of(name: &str) -> Option<&str> {
     starts.find_map(|start| path(&name[start..]).map(|end| &name[start..start + end]))
 }
 
-/// Adds a table with a column for each of [`SHOWN`], the largest first.
-fn add_table(page: &mut String, title: &str, columns: &[Sizes], least: u64) {
-    let names = SHOWN.map(|(_, name)| name).join(" | ");
-    let _ = write!(page, "| {title} | {names} |\n| --- |{}\n", " ---: |".repeat(SHOWN.len()));
+/// Adds a table with a column for each component, the largest row first.
+fn add_table(page: &mut String, title: &str, names: &[String], columns: &[Sizes], least: u64) {
+    let _ = write!(page, "| {title} | {} |\n| --- |{}\n", names.join(" | "), " ---: |".repeat(names.len()));
     let mut rows: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
     for (position, sizes) in columns.iter().enumerate() {
         for (name, size) in sizes {

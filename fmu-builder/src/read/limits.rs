@@ -107,9 +107,10 @@ pub(super) fn names(bytes: &[u8]) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
-/// A name in UTF-8, or in whatever old code: then not as its writer saw it, but other than each other name.
+/// A name in UTF-8, or in whatever old code: then with `%84` for what is not ASCII, so that names stay apart.
 fn decoded(name: &[u8]) -> String {
-    String::from_utf8(name.to_owned()).unwrap_or_else(|_| name.iter().map(|byte| char::from(*byte)).collect())
+    let shown = |byte: &u8| if byte.is_ascii() { char::from(*byte).to_string() } else { format!("%{byte:02X}") };
+    String::from_utf8(name.to_owned()).unwrap_or_else(|_| name.iter().map(shown).collect())
 }
 
 /// Where the directory of an archive begins and ends. There must be one candidate only.
