@@ -48,9 +48,11 @@ pub fn library(name: &str) -> &'static Path {
 fn compile(name: &str) -> PathBuf {
     let target = format!("{name}-fmu");
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["rustc", "--message-format=json-render-diagnostics", "--package", name, "--example", &target]);
+    // With the features for which all packages are compiled already.
+    cargo.args(["build", "--message-format=json-render-diagnostics", "--workspace", "--example", &target]);
     // Without its symbols for debugging, the library is packed in a fraction of the time.
-    cargo.args(["--", "-Cstrip=symbols"]).current_dir(env!("CARGO_MANIFEST_DIR"));
+    cargo.args(["--config", &format!("profile.dev.package.{name}.strip='symbols'")]);
+    cargo.current_dir(env!("CARGO_MANIFEST_DIR"));
     let output = cargo.stderr(Stdio::inherit()).output().unwrap();
     assert!(output.status.success(), "cargo cannot compile {target}");
     let messages = output.stdout.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());

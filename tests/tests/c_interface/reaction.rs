@@ -66,6 +66,7 @@ fn the_logger_may_call_functions_of_the_same_instance() {
 fn the_logger_may_free_the_instance() {
     for kind in INTERFACES {
         let instance = fmu("sample").instance_in(kind, State::Initialization);
+        assert_eq!(instance.set_debug_logging(true, &[]), Status::Ok);
         // The message has many lines, but nobody is there any more after the first.
         assert_eq!(instance.slave.free_while_logging(&"unknown ".repeat(1000)).len(), 1);
     }
