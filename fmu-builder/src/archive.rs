@@ -39,7 +39,7 @@ impl ArchiveWriter {
         self.insert(name.into(), Content::Plain(content.into()))
     }
 
-    /// Adds a file that is compressed already, see [`executable`] and [`shared`].
+    /// Adds a file that is compressed already, see [`executable`].
     pub fn add_deflated(&mut self, name: String, content: Deflated) -> Result<(), Error> {
         self.insert(name, Content::Deflated(content))
     }

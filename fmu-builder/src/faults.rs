@@ -87,24 +87,42 @@ fn litter<'a>(found: &'a Files, before: &Files, complete: &Files) -> Vec<&'a Str
 }
 
 #[test]
-fn what_was_there_stays_until_the_new_is_complete() {
+fn an_fmu_stays_until_the_new_one_is_complete() {
+    examine_all("fmu", &[Fault::Once, Fault::Full]);
+}
+
+#[test]
+fn an_fmu_stays_when_the_builder_is_killed() {
+    examine_all("fmu", &[Fault::Killed]);
+}
+
+#[test]
+fn models_and_systems_stay_until_the_new_ones_are_complete() {
+    for task in ["modelica", "ssp"] {
+        examine_all(task, &Fault::ALL);
+    }
+}
+
+/// Tries faults in a task where earlier files are, and those that come once also where nothing is.
+fn examine_all(task: &str, faults: &[Fault]) {
     let Some(tracer) = Tracer::new() else { return };
-    for (task, write) in TASKS {
-        let folder = prepared();
-        let empty = contents(folder.path());
-        write(folder.path()).unwrap();
-        let complete = contents(folder.path());
-        let mut old = complete.clone();
-        let written = |name: &String| !empty.contains_key(name) && !name.ends_with('/');
-        old.iter_mut().filter(|(name, _)| written(name)).for_each(|(_, content)| *content = b"old".to_vec());
-        // A library that was not compressed yet.
-        if task == "fmu" {
-            old.remove("library.zip").unwrap();
+    let (_, write) = TASKS.into_iter().find(|(name, _)| *name == task).unwrap();
+    let folder = prepared();
+    let empty = contents(folder.path());
+    write(folder.path()).unwrap();
+    let complete = contents(folder.path());
+    let mut old = complete.clone();
+    let written = |name: &String| !empty.contains_key(name) && !name.ends_with('/');
+    old.iter_mut().filter(|(name, _)| written(name)).for_each(|(_, content)| *content = b"old".to_vec());
+    // A library that was not compressed yet.
+    if task == "fmu" {
+        old.remove("library.zip").unwrap();
+    }
+    for &fault in faults {
+        examine(&tracer, folder.path(), task, fault, [&old, &complete]);
+        if fault == Fault::Once {
+            examine(&tracer, folder.path(), task, fault, [&empty, &complete]);
         }
-        for fault in Fault::ALL {
-            examine(&tracer, folder.path(), task, fault, [&old, &complete]);
-        }
-        examine(&tracer, folder.path(), task, Fault::Once, [&empty, &complete]);
     }
 }
 

@@ -38,6 +38,8 @@ pub fn commands(block: &str) -> Vec<(String, Vec<String>)> {
 pub fn run_xtask(folder: &Path, command: &str, expected: &[String]) {
     let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
     let arguments = command.strip_prefix("cargo xtask ").unwrap_or_else(|| panic!("{command}")).split(' ');
+    // What is compiled already is not compiled again.
+    xtask.env("CARGO_TARGET_DIR", root().join("target"));
     let output = xtask.args(arguments).current_dir(folder).output().unwrap();
     let text = if output.status.success() { &output.stdout } else { &output.stderr };
     let text = String::from_utf8_lossy(text).replace(&format!("{}/", root().display()), "");
@@ -113,7 +115,6 @@ impl Sandbox {
         let Some(arguments) = command.strip_prefix("cargo test ") else {
             return run_xtask(&self.folder(), command, expected);
         };
-        // What is compiled already is not compiled again.
         let mut cargo = Command::new(env!("CARGO"));
         cargo.arg("test").args(arguments.split(' ')).env("CARGO_TARGET_DIR", root().join("target"));
         let output = cargo.current_dir(self.folder()).output().unwrap();
