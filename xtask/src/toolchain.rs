@@ -209,6 +209,8 @@ impl Toolchain {
         };
         if *build_std {
             flags.push(format!("--remap-path-prefix={}=rust", compiler.sources().display()));
+            // Nobody sees where in the sources a panic was, either.
+            flags.push("-Zlocation-detail=none".to_owned());
         }
         flags
     }

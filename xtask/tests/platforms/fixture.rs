@@ -30,18 +30,22 @@ impl Fmu {
     }
 }
 
-/// All components for the platforms that most users have.
+/// One component of each kind, and of the assemblies the largest: a reader of spreadsheets, events, states, a loop.
+const COMPONENTS: [&str; 4] = ["bushing", "clutch", "gripper", "joint-usr"];
+
+/// Components for the platforms that most users have.
 pub fn components() -> &'static [Fmu] {
     static FMUS: OnceLock<Built> = OnceLock::new();
-    once(&FMUS, || built("components", &[], &[Platform::Linux64, Platform::Win64]))
+    once(&FMUS, || built("components", &COMPONENTS, &[Platform::Linux64, Platform::Win64]))
 }
 
-/// All components with the standard library compiled, which takes no time where that is so anyway for Windows.
+/// The same with the standard library compiled, which takes no time where that is so anyway for Windows.
 pub fn small() -> &'static [Fmu] {
     static FMUS: OnceLock<Built> = OnceLock::new();
     // Cargo must not compile the same for both at once.
     components();
-    once(&FMUS, || built("small", &["--small"], &[Platform::Win64]))
+    let arguments = [&["--small"], COMPONENTS.as_slice()].concat();
+    once(&FMUS, || built("small", &arguments, &[Platform::Win64]))
 }
 
 /// The component with one of everything for all that runs here, in a configuration that only its resources tell.

@@ -3,7 +3,7 @@
 use crate::fixture::{print, small};
 
 #[test]
-fn small_archives_for_windows_have_220_kb_or_with_a_spreadsheet_reader_700_kb() {
+fn small_archives_for_windows_have_200_kib_or_with_a_spreadsheet_reader_700() {
     let mut readers = 0;
     for fmu in small() {
         let packages = fs_err::read_to_string(fmu.folder.join("documentation/sbom.cdx.json")).unwrap();
@@ -13,7 +13,7 @@ fn small_archives_for_windows_have_220_kb_or_with_a_spreadsheet_reader_700_kb() 
         let size = fs_err::metadata(fmu.folder.with_extension("fmu")).unwrap().len();
         print(&format!("{}: archive of {size} bytes\n", fmu.name()));
         // Those for Linux are a few per cent smaller.
-        let limit = if reads { 700_000 } else { 220_000 };
+        let limit = if reads { 700 << 10 } else { 200 << 10 };
         assert!(size <= limit, "{}: {size} bytes", fmu.name());
     }
     assert!(small().is_empty() || readers == 1, "{readers} components read spreadsheets");
