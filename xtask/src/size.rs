@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use fmu_builder::Platform;
-use object::{Object, ObjectSymbol};
+use object::{Object, ObjectSection, ObjectSymbol};
 use zip::ZipArchive;
 
 use crate::components::{compile, own_components};
@@ -86,10 +86,10 @@ fn by_crate(package: &str, path: &Path) -> Result<Sizes> {
         *sizes.entry(name).or_default() += symbol.size();
     }
     ensure!(sizes.len() > 3, "{} has no symbols", path.display());
-    // What stays of the file when the symbols' own list is taken out.
-    let section = |name: &str| object::ObjectSection::size(&file.section_by_name(name)?).into();
-    let lists: u64 = [".symtab", ".strtab"].into_iter().filter_map(section).sum();
-    let rest = (bytes.len() as u64).saturating_sub(lists + sizes.values().sum::<u64>());
+    // Of the sections that are loaded; what is for debuggers has no address.
+    let loaded = file.sections().filter(|section| section.address() != 0);
+    let loaded: u64 = loaded.filter_map(|section| Some(section.file_range()?.1)).sum();
+    let rest = loaded.saturating_sub(sizes.values().sum());
     sizes.insert("without a name".to_owned(), rest);
     Ok(sizes)
 }
