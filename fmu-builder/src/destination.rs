@@ -82,9 +82,10 @@ impl Destination {
             let name = entry.file_name();
             let random = name.to_str().and_then(|name| name.strip_prefix(&prefix)?.strip_suffix(SUFFIX));
             let is_draft = random.is_some_and(|random| random.len() == RANDOM && !random.contains('.'));
-            // What cannot be removed now, the next one may.
-            if let (true, Ok(draft)) = (is_draft, File::open(entry.path()))
-                && draft.try_lock().is_ok()
+            // Opening anything else may wait for ever; what cannot be removed now, the next one may.
+            if is_draft
+                && entry.file_type().is_ok_and(|kind| kind.is_file())
+                && File::open(entry.path()).is_ok_and(|draft| draft.try_lock().is_ok())
             {
                 let _ = fs_err::remove_file(entry.path());
             }
@@ -147,6 +148,21 @@ fn real(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_beside_it_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        // Opening this would wait for a writer.
+        for name in ["pipe", ".out.csv.abcdef.part"] {
+            let made = std::process::Command::new("mkfifo").arg(folder.path().join(name)).status();
+            assert!(made.unwrap().success());
+        }
+        let file = folder.path().join("out.csv");
+        Destination::new(&file).unwrap().write(|writer| writer.write_all(b"1")).unwrap();
+        assert_eq!(fs_err::read(&file).unwrap(), b"1");
+        assert_eq!(fs_err::read_dir(folder.path()).unwrap().count(), 3);
+    }
 
     fn refused(path: &Path) -> String {
         Destination::new(path).unwrap_err().to_string()

@@ -113,7 +113,7 @@ impl Archive {
     }
 
     fn undescribed(&self, reason: &str) -> Error {
-        Error::Archive { path: self.path.clone(), reason: format!("modelDescription.xml: {reason}") }
+        Error::Archive { path: self.path.clone(), reason: format!("modelDescription.xml: {}", element::shown(reason)) }
     }
 }
 

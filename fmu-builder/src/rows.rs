@@ -9,8 +9,9 @@ use crate::fold::fold;
 use crate::number::number;
 use crate::words::variability;
 
-/// More elements than these are not spelt out.
+/// More elements and items than these are not spelt out.
 const MOST_ELEMENTS: usize = 16;
+const MOST_ITEMS: usize = 40;
 
 /// What has variables to tell of: a component that was resolved, or a finished FMU.
 pub trait Described {
@@ -66,7 +67,9 @@ impl Row {
     pub fn admissible(&self, of: &impl Described) -> String {
         let enumeration = of.enumerations().iter().find(|enumeration| enumeration.name == self.kind);
         if let Some(enumeration) = enumeration {
-            return enumeration.names().join(", ");
+            let names: Vec<_> = enumeration.items.iter().take(MOST_ITEMS).map(|item| item.name.to_string()).collect();
+            let more = if enumeration.items.len() > MOST_ITEMS { ", …" } else { "" };
+            return names.join(", ") + more;
         }
         match (&self.min[..], &self.max[..]) {
             ("", "") => String::new(),
@@ -173,5 +176,16 @@ mod tests {
             rows.iter().map(|row| [&row.name, &row.unit, &row.start, &row.min].map(String::as_str)).collect();
         assert_eq!(shown[..2], [["c[2]", "N/m", "[1000, 2000]", "0"], ["count", "", "2", "1"]]);
         assert_eq!(shown[6][..3], ["table[2,2]", "N", "[[0, 0], [1, 10]]"]);
+    }
+    #[test]
+    fn not_all_items_of_a_long_enumeration_are_listed() {
+        let mut description = description();
+        let enumeration = &mut description.enumerations[0];
+        enumeration.items = vec![enumeration.items[0].clone(); MOST_ITEMS + 1].into();
+        let name = enumeration.name.clone();
+        let rows = rows(&description, &[Causality::Parameter]);
+        let row = rows.iter().find(|row| row.kind == name).unwrap();
+        let listed = row.admissible(&description);
+        assert!(listed.ends_with(", …") && listed.matches(", ").count() == MOST_ITEMS, "{listed}");
     }
 }

@@ -1,7 +1,7 @@
 //! The border to C: pointers become slices and strings, and panics become `fmi2Error`.
 //!
 //! All `unsafe` of the runtime is in this file. Its functions are called by the shims of
-//! [`export!`](crate::export!) only.
+//! [`export!`](crate::export!), and by the fuzz targets.
 //!
 //! The shims are compiled with the component, for speed, while the runtime is compiled for size.
 //! Only the ordinary case of getting and setting Reals, of a step, and of saving and restoring the
@@ -120,10 +120,15 @@ fn check_array<V>(pointer: *const V, count: usize) -> Outcome {
     if count > 0 && pointer.is_null() {
         return Err(Failure::error(format!("an array of {count} elements is NULL")));
     }
-    if count > isize::MAX as usize / size_of::<V>() {
+    if count > most::<V>() {
         return Err(Failure::error(format!("there is no array of {count} elements")));
     }
     Ok(())
+}
+
+/// The most elements that any memory has room for.
+const fn most<V>() -> usize {
+    isize::MAX as usize / size_of::<V>()
 }
 
 fn write<V>(room: &mut [MaybeUninit<V>], values: impl IntoIterator<Item = V>) {
@@ -221,7 +226,7 @@ pub unsafe fn fmi2_get_real(
     count: usize,
     values: *mut f64,
 ) -> c_int {
-    if !(component.is_null() || references.is_null() || values.is_null()) {
+    if !(component.is_null() || references.is_null() || values.is_null() || count > most::<f64>()) {
         // SAFETY: none is NULL; a component and arrays, see above.
         let (instance, references, values) = unsafe {
             let instance = &*component.cast::<Instance>();
@@ -243,7 +248,7 @@ pub unsafe fn fmi2_set_real(
     count: usize,
     values: *const f64,
 ) -> c_int {
-    if !(component.is_null() || references.is_null() || values.is_null()) {
+    if !(component.is_null() || references.is_null() || values.is_null() || count > most::<f64>()) {
         // SAFETY: none is NULL; a component and arrays, see above.
         let (instance, references, values) = unsafe {
             let instance = &mut *component.cast::<Instance>();

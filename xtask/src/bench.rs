@@ -212,7 +212,7 @@ fn engagement(environment: &Environment, folder: &Path, picture: &Path, budget: 
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// A program that was found, or the reason why there is none.
+/// The first line of what a command prints.
 fn first_line(command: &mut Command) -> Result<String> {
     let output = venv::run(command)?;
     Ok(String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().to_owned())

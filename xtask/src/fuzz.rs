@@ -49,7 +49,7 @@ pub fn fuzz(arguments: &Arguments) -> Result<()> {
         bail!("unknown target \"{}\"; there are {known}", arguments.target.as_deref().unwrap_or_default());
     }
     if let Some(missing) = missing() {
-        bail!("{missing}");
+        bail!("fuzzing needs {missing}");
     }
     let programs = build()?;
     let time = format!("-max_total_time={}", arguments.seconds);

@@ -138,13 +138,22 @@ fn print_variables(of: &impl Described, parameters: &str) -> std::io::Result<()>
         let mut table = table([title, "unit", "start", "bounds", "description"]);
         for row in rows(of, &[causality]) {
             let admissible = row.admissible(of);
-            table.add_row([row.name, row.unit, row.start, admissible, row.description]);
+            table.add_row([row.name, row.unit, row.start, admissible, row.description].map(cut));
         }
         if !table.is_empty() {
             say(format_args!("{}\n", table.trim_fmt()))?;
         }
     }
     Ok(())
+}
+
+/// A cell of a table; other tools' archives may have longer texts than anybody reads.
+fn cut(text: String) -> String {
+    const LONGEST: usize = 500;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
 }
 
 fn print_attachments(description: &Description) -> std::io::Result<()> {
@@ -160,4 +169,15 @@ fn table<const N: usize>(header: [&str; N]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_header(header);
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_not_longer_than_anybody_reads() {
+        assert_eq!(cut("ä".repeat(500)), "ä".repeat(500));
+        assert_eq!(cut("ä".repeat(501)), "ä".repeat(500) + "…");
+    }
 }

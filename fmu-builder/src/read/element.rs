@@ -5,9 +5,13 @@ use quick_xml::{Reader, XmlVersion};
 
 /// A document of a hundred thousand variables has 50 MB; elements and attributes in memory are larger than as text.
 const LARGEST: usize = 64 << 20;
-const MOST_ITEMS: usize = 5_000_000;
-const MOST_ATTRIBUTES: usize = 64;
+/// Attributes, and elements, which need as much memory as several of these.
+const MOST_ITEMS: usize = 4_000_000;
+const ITEMS_OF_ELEMENT: usize = 4;
+const MOST_ATTRIBUTES: usize = 256;
 const DEEPEST: usize = 32;
+/// The longest message; nobody reads on.
+const LONGEST: usize = 2000;
 
 /// An element with its attributes and children; text between elements means nothing in FMI.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +41,19 @@ impl Element {
 
 /// Reads a document and returns its root; the error names the line.
 pub(crate) fn parse(text: &str) -> Result<Element, String> {
-    parse_up_to(text, MOST_ITEMS)
+    parse_up_to(text, MOST_ITEMS).map_err(|reason| shown(&reason))
+}
+
+/// A message that quotes the document: without what a terminal would obey, and cut.
+pub(crate) fn shown(message: &str) -> String {
+    let mut shown = String::new();
+    for sign in message.chars() {
+        if shown.len() >= LONGEST {
+            return shown + "…";
+        }
+        if sign.is_control() { shown.extend(sign.escape_debug()) } else { shown.push(sign) }
+    }
+    shown
 }
 
 fn parse_up_to(text: &str, most_items: usize) -> Result<Element, String> {
@@ -59,9 +75,9 @@ fn parse_up_to(text: &str, most_items: usize) -> Result<Element, String> {
         let fail = |reason: String| format!("line {line}: {reason}");
         let event = event.map_err(|error| fail(error.to_string()))?;
         if let Event::Start(tag) | Event::Empty(tag) = &event {
-            items += 1 + attribute_count(tag).map_err(fail)?;
+            items += ITEMS_OF_ELEMENT + attribute_count(tag).map_err(fail)?;
             if items > most_items {
-                return Err(fail(format!("more than {most_items} elements and attributes are not read")));
+                return Err(fail("there are more elements and attributes than are read".to_owned()));
             }
         }
         match event {
@@ -83,7 +99,15 @@ fn parse_up_to(text: &str, most_items: usize) -> Result<Element, String> {
             Event::DocType(_) => {
                 return Err(fail("a document type declaration has no place here".to_owned()));
             }
-            Event::Text(content) if !content.trim().is_empty() => {
+            // Other readers would find another text.
+            Event::Decl(declaration) => {
+                let encoding = declaration.encoding().transpose().map_err(|error| fail(error.to_string()))?;
+                if let Some(encoding) = encoding.filter(|it| !is_utf8(it)) {
+                    return Err(fail(format!("encoding=\"{encoding}\" is not UTF-8")));
+                }
+            }
+            // A tool's own annotations may be any XML.
+            Event::Text(content) if !content.trim().is_empty() && open.iter().all(|around| around.name != "Tool") => {
                 return Err(fail(format!("text between elements: \"{}\"", content.trim())));
             }
             Event::Eof => break,
@@ -94,6 +118,15 @@ fn parse_up_to(text: &str, most_items: usize) -> Result<Element, String> {
         Some(element) => Err(format!("line {line}: <{}> is not closed", element.name)),
         None => root.ok_or_else(|| "there is no element".to_owned()),
     }
+}
+
+fn is_utf8(encoding: &str) -> bool {
+    ["UTF-8", "US-ASCII"].iter().any(|known| encoding.eq_ignore_ascii_case(known))
+}
+
+/// Allowed in XML or not, a terminal would obey it.
+fn cleaned(text: &str) -> String {
+    text.replace(|sign: char| sign.is_control() && !matches!(sign, '\t' | '\n' | '\r'), "\u{fffd}")
 }
 
 fn attach(element: Element, open: &mut [Element], root: &mut Option<Element>) -> Result<(), String> {
@@ -122,11 +155,9 @@ fn element(tag: &BytesStart<'_>, line: usize) -> Result<Element, String> {
         if value.contains(|sign: char| sign.is_ascii_control() && !matches!(sign, '\t' | '\n' | '\r' | '\x7f')) {
             return Err(format!("{}=\"{}\" has control characters", attribute.key.as_ref(), value.escape_debug()));
         }
-        // Allowed in XML, but a terminal would obey them.
-        let value = value.replace(|sign| matches!(sign, '\x7f'..='\u{9f}'), "\u{fffd}");
-        attributes.push((attribute.key.as_ref().to_owned(), value));
+        attributes.push((cleaned(attribute.key.as_ref()), cleaned(&value)));
     }
-    Ok(Element { name: tag.name().as_ref().to_owned(), line, attributes, children: Vec::new() })
+    Ok(Element { name: cleaned(tag.name().as_ref()), line, attributes, children: Vec::new() })
 }
 
 #[cfg(test)]
@@ -146,6 +177,20 @@ mod tests {
     }
 
     #[test]
+    fn annotations_of_tools_may_be_any_xml() {
+        let text = "<VendorAnnotations><Tool name='T'>made <b>by</b> hand</Tool></VendorAnnotations>";
+        assert_eq!(parse(text).unwrap().children[0].children[0].name, "b");
+        assert!(parse("<VendorAnnotations>by hand</VendorAnnotations>").is_err());
+    }
+
+    #[test]
+    fn messages_are_cut_and_quote_nothing_that_a_terminal_obeys() {
+        assert_eq!(shown("a\u{1b}b\u{9b}"), "a\\u{1b}b\\u{9b}");
+        assert_eq!(shown(&"ä".repeat(5000)).chars().count(), LONGEST / 2 + 1);
+        assert_eq!(parse("<a\u{9b}2J x='' x\u{9b}=''/>").unwrap().attributes[1].0, "x\u{fffd}");
+    }
+
+    #[test]
     fn broken_documents_are_refused() {
         for (text, message) in [
             ("", "there is no element"),
@@ -153,6 +198,8 @@ mod tests {
             ("<a/><b/>", "line 1: <b> after the end of the document"),
             ("<a>text</a>", "line 1: text between elements: \"text\""),
             ("<a x='&#27;[2J'/>", "line 1: x=\"\\u{1b}[2J\" has control characters"),
+            ("<a>\u{1b}[2J\u{9b}</a>", "line 1: text between elements: \"\\u{1b}[2J\\u{9b}\""),
+            ("<?xml version='1.0' encoding='UTF-7'?><a/>", "line 1: encoding=\"UTF-7\" is not UTF-8"),
             ("<!DOCTYPE a><a/>", "line 1: a document type declaration has no place here"),
         ] {
             assert_eq!(parse(text).unwrap_err(), message);
@@ -161,15 +208,15 @@ mod tests {
             (" ".repeat(LARGEST + 1), "has 67108865 bytes; more than 67108864 are not read"),
             ("<a>".repeat(33), "line 1: elements are nested more than 32 deep"),
             (
-                format!("<a{}/>", (0..65).map(|i| format!(" x{i}=''")).collect::<String>()),
-                "line 1: <a> has more than 64 attributes",
+                format!("<a{}/>", (0..257).map(|i| format!(" x{i}=''")).collect::<String>()),
+                "line 1: <a> has more than 256 attributes",
             ),
         ] {
             assert_eq!(parse(&text).unwrap_err(), message);
         }
-        let most = "line 1: more than 10 elements and attributes are not read";
-        assert_eq!(parse_up_to("<a x='' y='' z=''><b x='' y=''/><c x='' y=''/></a>", 10).unwrap().children.len(), 2);
-        assert_eq!(parse_up_to("<a x='' y='' z=''><b x='' y=''/><c x='' y=''/><d/></a>", 10).unwrap_err(), most);
+        let most = "line 1: there are more elements and attributes than are read";
+        assert_eq!(parse_up_to("<a x='' y='' z=''><b x='' y=''/><c x='' y=''/></a>", 19).unwrap().children.len(), 2);
+        assert_eq!(parse_up_to("<a x='' y='' z=''><b x='' y=''/><c x='' y=''/></a>", 18).unwrap_err(), most);
         for text in ["<a></b>", "<a x=1/>", "<a x='1' x='2'/>", "<a x='&unknown;'/>", &"<a>".repeat(100)] {
             assert!(parse(text).unwrap_err().starts_with("line 1: "), "{text}");
         }

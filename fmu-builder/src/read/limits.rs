@@ -226,12 +226,12 @@ impl Budget {
 
 /// Unpacks an entry into nowhere; refuses it if it has another size than it says, or is damaged.
 pub(super) fn try_out<R: Read>(name: &str, mut file: ZipFile<'_, R>) -> Result<(), String> {
-    let declared = file.size();
+    let (declared, shown) = (file.size(), name.escape_debug());
     match io::copy(&mut file, &mut io::sink()) {
         Ok(length) if length == declared => Ok(()),
-        Ok(length) => Err(format!("entry \"{name}\" unpacks to {length} bytes, but declares {declared}")),
+        Ok(length) => Err(format!("entry \"{shown}\" unpacks to {length} bytes, but declares {declared}")),
         // The crate stops at the size declared.
-        Err(error) => Err(format!("entry \"{name}\" of {declared} bytes is damaged: {error}")),
+        Err(error) => Err(format!("entry \"{shown}\" of {declared} bytes is damaged: {error}")),
     }
 }
 

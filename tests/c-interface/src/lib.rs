@@ -1,6 +1,6 @@
 //! The C interface of a shared library, with Rust slices for C's arrays.
 //!
-//! All `unsafe` is in this crate. It relies on the library to keep to FMI 2.0: to write inside the
+//! What is `unsafe` about calling the functions is in this crate. It relies on the library to keep to FMI 2.0: to write inside the
 //! arrays handed over only, and to keep no pointer to them. What a library logs is collected under
 //! the environment given to the instance, a number that stands in the place of a pointer.
 

@@ -78,6 +78,8 @@ methods! {
     get_real(vr: Vr) values: Vec<f64> = vec![f64::NAN; vr.len()],
         fmi2GetReal(vr.as_ptr(), vr.len(), values.as_mut_ptr());
     get_real_into(vr: Vr, values: &mut [f64]), fmi2GetReal(vr.as_ptr(), same(vr, values), values.as_mut_ptr());
+    get_reals_counted(count: usize) value: f64 = f64::NAN, fmi2GetReal(&0, count, &mut value);
+    set_reals_counted(count: usize), fmi2SetReal(&0, count, &0.0);
     get_integer(vr: Vr) values: Vec<i32> = vec![i32::MIN; vr.len()],
         fmi2GetInteger(vr.as_ptr(), vr.len(), values.as_mut_ptr());
     get_boolean(vr: Vr) values: Vec<i32> = vec![i32::MIN; vr.len()],

@@ -79,14 +79,10 @@ pub fn damaged_states(play: &mut Play<'_>) {
     play.note_messages();
 }
 
-/// Sets a state made of bytes, if they make one, and makes a step from there.
+/// Makes a state of bytes that are none.
 fn try_bytes(slave: &Slave, bytes: &[u8]) -> Status {
     let mut state = FmuState::NULL;
     let status = slave.deserialize(bytes, &mut state);
-    if status == Status::Ok {
-        slave.set_state(state);
-        slave.free_state(&mut state);
-    }
     recover(slave);
     status
 }

@@ -7,9 +7,9 @@ use crate::fmu::Fmu;
 use crate::play::{PHASES, Play};
 
 /// Each thread makes its instances and leads them through a phase; then the next thread takes them.
-/// All results must be those of one thread alone. Passes vary in a hundred ways.
+/// All results must be those of one thread alone.
 pub fn threads(fmus: &[Fmu], threads: usize, instances: usize) {
-    let kind = |number: usize| (&fmus[number % fmus.len()], (number / fmus.len() % 100) as u32);
+    let kind = |number: usize| (&fmus[number % fmus.len()], (number / fmus.len()) as u32);
     let alone: Vec<_> = (0..instances)
         .map(|number| {
             let (fmu, seed) = kind(number);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use fmu_tests::api::{OTHERS, STATUS_FUNCTIONS, Status};
+use fmu_tests::api::{CO_SIMULATION, OTHERS, STATUS_FUNCTIONS, Status};
 use object::{Object, ObjectSymbol};
 
 use crate::fixture::{INTERFACES, State, fmu, library};
@@ -197,4 +197,16 @@ fn a9_the_last_value_of_a_variable_given_twice_wins() {
     let u = fmu("sample").vr("u");
     assert_eq!(instance.set_real(&[u, u], &[1.0, 2.0]), Status::Ok);
     assert_eq!(instance.value("u"), 2.0);
+}
+
+#[test]
+fn no_array_is_larger_than_memory() {
+    for count in [usize::MAX / 16 + 1, usize::MAX] {
+        let instance = fmu("sample").instance_in(CO_SIMULATION, State::Initialization);
+        assert_eq!(instance.get_reals_counted(count).0, Status::Error);
+        let message = instance.last_message().text;
+        assert!(message.ends_with(&format!("there is no array of {count} elements")), "{message}");
+        let instance = fmu("sample").instance_in(CO_SIMULATION, State::Initialization);
+        assert_eq!(instance.set_reals_counted(count), Status::Error);
+    }
 }
