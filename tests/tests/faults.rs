@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use faults::{Fault, Tracer, contents};
+use faults::{Fault, Run, Tracer, contents};
 use fmu_tests::finished::archive;
 
 type Files = BTreeMap<String, Vec<u8>>;
@@ -60,42 +60,43 @@ fn examine(fault: Fault, command: impl Fn(&Path, &Path) -> Command) {
     let Some(tracer) = Tracer::new() else { return };
     let (input, output) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let folder = output.path();
-    let mut command = command(folder, input.path());
-    // A killed one leaves there what it unpacked.
-    command.env("TMPDIR", input.path());
-    assert!(command.output().unwrap().status.success());
+    let command = || {
+        let mut command = command(folder, input.path());
+        // A killed one leaves there what it unpacked.
+        command.env("TMPDIR", input.path());
+        command
+    };
+    assert!(command().output().unwrap().status.success());
     let complete = contents(folder);
     let old: Files = complete.keys().map(|name| (name.clone(), b"old".to_vec())).collect();
-    let mut number = 0;
-    loop {
-        number += 1;
+    let start = || {
         replace(folder, &old);
-        let run = tracer.run(folder, number, fault, &command);
-        let context = format!("{command:?}, {fault:?} at {:?}", run.place);
-        let said = String::from_utf8_lossy(&run.output.stderr);
+        command()
+    };
+    let faults = tracer.everywhere(folder, fault, start, |Run { place, output }| {
+        let context = format!("{:?}, {fault:?} at {place:?}", command());
+        let said = String::from_utf8_lossy(&output.stderr);
         let mut found = contents(folder);
         // A sweep goes on by its journal, which must not be lost with what failed.
         let journal = found.remove("out.parquet.partial").is_some();
-        match run.output.status.code() {
+        match output.status.code() {
             Some(0) => assert!(found == complete, "{context}"),
             Some(1) => {
                 assert!(said.contains(&folder.display().to_string()), "{context}: {said}");
                 assert!(said.starts_with("error: ") && said.lines().count() == 1, "{context}: {said}");
             }
             Some(137) => found.retain(|name, _| !(name.starts_with('.') && name.ends_with(".part"))),
-            _ => panic!("{context}: {:?}, {said}", run.output.status),
+            _ => panic!("{context}: {:?}, {said}", output.status),
         }
         assert_eq!(found.keys().collect::<Vec<_>>(), complete.keys().collect::<Vec<_>>(), "{context}");
         for (name, content) in &found {
             assert!([&old[name], &complete[name]].contains(&content), "{context}: {name}");
         }
-        let Some(_) = run.place else { break };
-        if fault == Fault::Killed || journal {
-            let again = command.output().unwrap();
+        if place.is_some() && (fault == Fault::Killed || journal) {
+            let again = command().output().unwrap();
             assert!(again.status.success(), "{context}: {}", String::from_utf8_lossy(&again.stderr));
             assert!(contents(folder) == complete, "{context}");
         }
-    }
-    assert!(number > 20, "{command:?}, {fault:?}: {number}");
-    println!("{fault:?}: {}", number - 1);
+    });
+    assert!(faults >= 20, "{fault:?}: {faults}");
 }

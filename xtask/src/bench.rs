@@ -169,7 +169,7 @@ fn xtask() -> Command {
 }
 
 /// The FMUs of the components with their defaults in a folder, by name.
-fn archives(folder: &Path) -> Result<BTreeMap<String, PathBuf>> {
+pub fn archives(folder: &Path) -> Result<BTreeMap<String, PathBuf>> {
     let files = fs_err::read_dir(folder)?.map(|entry| Ok(entry?.path()));
     let mut files = files.collect::<Result<Vec<_>>>()?;
     let name = |file: &Path| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();

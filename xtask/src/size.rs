@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use fmu_builder::Platform;
 use object::{Object, ObjectSection, ObjectSymbol};
 use zip::ZipArchive;
 
-use crate::components::{compile, own_components};
+use crate::bench::archives;
+use crate::components::{compile, find, own_components};
 use crate::toolchain::Toolchain;
 
 /// Crates with fewer bytes than this in all libraries are summed up.
@@ -22,15 +23,17 @@ bytes, and they are those of one platform and compiler: ";
 
 /// Compiles the libraries with their symbols and writes the page.
 pub fn write() -> Result<()> {
-    let components = own_components()?;
-    let components: Vec<_> = components.iter().collect();
-    let archives = components.iter().map(|component| archive(&component.package)).collect::<Result<Vec<_>>>()?;
-    let names: Vec<_> = archives.iter().filter_map(|path| Some(path.file_stem()?.display().to_string())).collect();
+    let own = own_components()?;
+    let folder = crate::root().join("target/fmu");
+    let archives = archives(&folder)?;
+    ensure!(!archives.is_empty(), "{} has no archive of a component; cargo xtask build makes them", folder.display());
+    let components = archives.keys().map(|name| find(&own, name)).collect::<Result<Vec<_>>>()?;
+    let names: Vec<_> = archives.keys().cloned().collect();
     let toolchain = Toolchain::with_symbols();
     let libraries = compile(&components, &toolchain)?;
     let platform = Platform::host()?.folder();
     let mut page = format!("{INTRODUCTION}{platform}, Rust {}.\n\n## Archives\n\n", toolchain.release()?);
-    let entries = archives.iter().map(|path| entries(path)).collect::<Result<Vec<_>>>()?;
+    let entries = archives.values().map(|path| entries(path)).collect::<Result<Vec<_>>>()?;
     add_table(&mut page, "compressed", &names, &entries, 0);
     page += "\n## Libraries by crate\n\nCode and constants, before compression. `addr2line`, `gimli`, `miniz_oxide`, \
              `rustc_demangle` and most of `std` are\nfor backtraces; `--small` leaves them out. Unwinding tables and \
@@ -38,18 +41,6 @@ pub fn write() -> Result<()> {
     let crates = components.iter().zip(&libraries).map(|(component, path)| by_crate(&component.package, path));
     add_table(&mut page, "crate", &names, &crates.collect::<Result<Vec<_>>>()?, LEAST);
     Ok(fs_err::write(crate::root().join("docs/size.md"), page)?)
-}
-
-/// The archive of a component in its default configuration.
-fn archive(package: &str) -> Result<PathBuf> {
-    let (folder, name) = (crate::root().join("target/fmu"), package.replace('-', ""));
-    let files = fs_err::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let is_its = |file: &PathBuf| {
-        let is_named = file.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case(&name));
-        is_named && file.extension().is_some_and(|extension| extension == "fmu")
-    };
-    let missing = || format!("{} has no archive of {package}; cargo xtask build makes it", folder.display());
-    files.into_iter().find(is_its).with_context(missing)
 }
 
 /// Bytes by their name.
@@ -64,7 +55,8 @@ fn entries(path: &Path) -> Result<Sizes> {
         let entry = archive.by_index_raw(index)?;
         let name = entry.name()?.into_owned();
         let name = if name.starts_with("binaries/") { "the library".to_owned() } else { format!("`{name}`") };
-        *sizes.entry(name).or_default() += entry.compressed_size();
+        let before = sizes.insert(name, entry.compressed_size());
+        ensure!(before.is_none(), "{} is for several platforms; cargo xtask build makes one for this", path.display());
     }
     let rest = all - sizes.values().sum::<u64>();
     sizes.insert("the archive's own lists".to_owned(), rest);
