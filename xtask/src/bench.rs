@@ -20,6 +20,7 @@ use fmu_builder::console::{note, say};
 use crate::components::{cargo, find, own_components};
 use crate::environment::Environment;
 use crate::importer::run;
+use crate::programs::program;
 use crate::skip::skip;
 use crate::venv;
 use harness::{Harness, Unit};
@@ -204,11 +205,9 @@ fn agree(peers: &[(&Peer, Result<(Built, Unit)>)]) -> Result<()> {
 
 /// Compares the exact clutch with fixed steps, and draws that; gives the table.
 fn engagement(environment: &Environment, folder: &Path, picture: &Path, budget: f64) -> Result<String> {
-    let program = harness::compile("engagement", folder)?;
-    let mut command = cargo();
-    command.args(["run", "--quiet", "--package=fmu-tests", "--example=engagement", "--"]);
-    command.args([&program, picture]).arg(budget.to_string()).envs(environment.variables().iter().cloned());
-    let output = venv::run(command.current_dir(crate::root()))?;
+    let fixed = harness::compile("engagement", folder)?;
+    let mut command = Command::new(program("example", "engagement", Some(environment))?);
+    let output = venv::run(command.args([&fixed, picture]).arg(budget.to_string()).current_dir(crate::root()))?;
     Ok(String::from_utf8(output.stdout)?)
 }
 

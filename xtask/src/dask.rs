@@ -27,7 +27,7 @@ pub fn check(environment: &Environment) -> Result<()> {
         let sweep = docs.join(name).with_extension("toml");
         let [points, ours, dask] =
             ["points.csv", "parquet", "dask.csv"].map(|ending| folder.join(format!("{name}.{ending}")));
-        let mut importer = environment.importer_command();
+        let mut importer = environment.importer_command()?;
         importer.arg("sweep").arg(&sweep).arg("--points").arg(&points).arg("--output").arg(&ours);
         if !run(&mut importer)? {
             bail!("cargo xtask sweep failed");

@@ -8,6 +8,7 @@ use std::process::Command;
 use anyhow::Result;
 use fmu_builder::console::note;
 
+use crate::programs::program;
 use crate::venv;
 
 const COMPILER_MISSING: &str = "install a C compiler, or name it in CC (Debian: apt-get install gcc libc6-dev)";
@@ -49,20 +50,11 @@ impl Environment {
     }
 
     /// The importer, to which the caller adds arguments.
-    ///
-    /// Its profile is that of `cargo test`, so that nothing is built twice.
-    pub fn importer_command(&self) -> Command {
+    pub fn importer_command(&self) -> Result<Command> {
         if !importer_exists() {
             note("compiling the importer (only the first time)");
         }
-        let mut command = crate::components::cargo();
-        command
-            .args(["run", "--quiet", "--package", "fmu-tests", "--bin", "importer"])
-            .arg("--manifest-path")
-            .arg(self.root.join("Cargo.toml"))
-            .arg("--")
-            .envs(self.variables.iter().map(|(name, value)| (name, value)));
-        command
+        Ok(Command::new(program("bin", "importer", Some(self))?))
     }
 }
 

@@ -15,7 +15,7 @@ use crate::environment::Environment;
 /// Checks FMUs by our own rules, with the `fmi` crate and with FMPy.
 pub fn validate(files: &[PathBuf]) -> anyhow::Result<()> {
     let environment = Environment::prepare(crate::root())?;
-    let mut passed = run(environment.importer_command().arg("validate").args(files))?;
+    let mut passed = run(environment.importer_command()?.arg("validate").args(files))?;
     // What cannot be opened or read has been said by now, and is given to no importer.
     let safe = |file: &&PathBuf| Archive::open(file).is_ok_and(|archive| archive.has_safe_description());
     for file in files.iter().filter(safe) {
@@ -30,7 +30,7 @@ pub fn validate(files: &[PathBuf]) -> anyhow::Result<()> {
 /// Runs a command of the importer, which reads the arguments itself.
 pub fn hand_over(command: &str, arguments: &[String]) -> anyhow::Result<()> {
     let environment = Environment::prepare(crate::root())?;
-    if !run(environment.importer_command().arg(command).args(arguments))? {
+    if !run(environment.importer_command()?.arg(command).args(arguments))? {
         std::process::exit(1);
     }
     Ok(())

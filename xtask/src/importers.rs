@@ -116,7 +116,7 @@ fn build() -> Result<Vec<PathBuf>> {
 
 /// What the `fmi` crate does with a file.
 fn by_fmi(environment: &Environment, file: &PathBuf) -> Result<String> {
-    let output = environment.importer_command().arg("validate").arg(file).output()?;
+    let output = environment.importer_command()?.arg("validate").arg(file).output()?;
     let said = String::from_utf8_lossy(&output.stdout);
     let Some((_, ran)) = said.split_once("the fmi importer ran ").filter(|_| output.status.success()) else {
         bail!("{}", said.trim_end());

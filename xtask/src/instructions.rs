@@ -13,8 +13,9 @@ use comfy_table::{CellAlignment, Table, presets};
 use fmu_builder::console::say;
 use rayon::prelude::*;
 
+use crate::programs::program;
 use crate::sequences::unpacked::{Unpacked, defaults};
-use crate::sequences::{program, valgrind_missing};
+use crate::sequences::valgrind_missing;
 use crate::skip::skip;
 use crate::toolchain::Toolchain;
 use saved::Saved;
@@ -69,7 +70,7 @@ fn missing() -> Option<String> {
 
 fn count() -> Result<Vec<Counts>> {
     let fmus = defaults()?;
-    let program = program()?;
+    let program = program("bin", "sequences", None)?;
     let folder = crate::root().join("target").join("sequences").join("callgrind");
     fs_err::create_dir_all(&folder)?;
     let of_fmu = |fmu: &Unpacked| {

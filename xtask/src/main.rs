@@ -16,6 +16,7 @@ mod new;
 mod origin;
 mod paths;
 mod platforms;
+mod programs;
 mod progress;
 mod sequences;
 mod size;

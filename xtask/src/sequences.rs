@@ -6,17 +6,16 @@
 pub mod sanitizer;
 pub mod unpacked;
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use cargo_metadata::Message;
 use clap::ValueEnum;
 use fmu_builder::console::say;
 use rayon::prelude::*;
 
-use crate::components::cargo;
+use crate::programs::program;
 use crate::skip::skip;
 use sanitizer::Sanitizer;
 use unpacked::Unpacked;
@@ -51,7 +50,7 @@ type Flaw = (&'static str, &'static str);
 pub fn sequences(arguments: &Arguments) -> Result<()> {
     let watches = if arguments.watches.is_empty() { Watch::value_variants() } else { &arguments.watches };
     let fmus = unpacked::all()?;
-    let program = program()?;
+    let program = program("bin", "sequences", None)?;
     let outcomes: Vec<(Watch, f64, Result<Outcome>)> = watches
         .par_iter()
         .with_max_len(1)
@@ -162,35 +161,6 @@ pub fn valgrind_missing() -> Option<String> {
             Some(format!("valgrind does not work here ({install}): {}", said.lines().last().unwrap_or_default()))
         }
     }
-}
-
-/// The program that makes the calls, compiled as for the tests.
-pub fn program() -> Result<PathBuf> {
-    let mut command = cargo();
-    command.args(["build", "--package=sequences", "--bin=sequences"]).args(FOR_PROGRAMS);
-    let built = built(&mut command)?;
-    built.into_iter().find(|(name, _)| name == "sequences").map(|(_, path)| path).context("cargo built no program")
-}
-
-/// What makes cargo tell a program what it has built.
-const FOR_PROGRAMS: [&str; 2] = ["--quiet", "--message-format=json-render-diagnostics"];
-
-/// Runs a command of cargo; gives the programs and shared libraries that it made, by the names of targets.
-fn built(command: &mut Command) -> Result<Vec<(String, PathBuf)>> {
-    let output = command.current_dir(crate::root()).stderr(Stdio::piped()).output().context("cannot run cargo")?;
-    if !output.status.success() {
-        bail!("the sequences were not compiled:\n{}", String::from_utf8_lossy(&output.stderr));
-    }
-    let mut built = Vec::new();
-    for message in Message::parse_stream(&output.stdout[..]) {
-        if let Message::CompilerArtifact(artifact) = message? {
-            let library = artifact.filenames.into_iter().find(|file| file.extension() == Some("so"));
-            if let Some(file) = artifact.executable.or(library) {
-                built.push((artifact.target.name, file.into()));
-            }
-        }
-    }
-    Ok(built)
 }
 
 fn arguments(fmus: &[Unpacked]) -> impl Iterator<Item = String> + '_ {

@@ -9,7 +9,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use super::unpacked::Unpacked;
-use super::{FOR_PROGRAMS, built};
+use crate::programs::{FOR_PROGRAMS, built};
 use crate::toolchain::Compiler;
 
 /// A sanitizer and what compiles with it.
