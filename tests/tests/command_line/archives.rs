@@ -193,7 +193,7 @@ fn a_dangerous_description_is_given_to_no_importer() {
                 let many: String = (0..100_000).map(|i| format!(" x{i}=\"\"")).collect();
                 xml.replacen("<ModelVariables", &format!("<ModelVariables{many}"), 1)
             }),
-            "<ModelVariables> has more than 64 attributes",
+            "<ModelVariables> has more than 256 attributes",
         ),
     ] {
         let file = rewritten(&folder, rewrite);
