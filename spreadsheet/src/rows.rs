@@ -47,6 +47,9 @@ impl Collector {
         if matches!(cell, Cell::Empty) {
             return Ok(());
         }
+        if row < self.last {
+            return Err(format!("{}, row {row} stands behind row {}", self.origin, self.last));
+        }
         if row != self.last {
             self.end_row()?;
             self.columns = 0;
@@ -56,7 +59,13 @@ impl Collector {
             return Ok(());
         }
         let expected = self.columns + 1;
-        self.columns = self.columns.max(column);
+        if column < expected {
+            let Self { origin, columns, .. } = self;
+            return Err(format!(
+                "{origin}, row {row}, column {column} is there twice or stands behind column {columns}"
+            ));
+        }
+        self.columns = column;
         if column > self.width {
             return Ok(());
         }

@@ -110,6 +110,19 @@ mod tests {
         assert!(message.contains("File is larger than its declared uncompressed size"), "{message}");
     }
 
+    #[test]
+    fn cells_out_of_order_are_refused() {
+        let cell = |place: &str| format!("<c r=\"{place}\"><v>1</v></c>");
+        let (a1, b1, a2) = (cell("A1"), cell("B1"), cell("A2"));
+        let behind = "far.xlsx, sheet \"far\", row 1, column 1 is there twice or stands behind column";
+        assert_eq!(refusal(&workbook(&format!("<row r=\"1\">{a1}{a1}</row>"))), format!("{behind} 1"));
+        assert_eq!(refusal(&workbook(&format!("<row r=\"1\">{b1}{a1}</row>"))), format!("{behind} 2"));
+        assert_eq!(
+            refusal(&workbook(&format!("<row r=\"2\">{a2}</row><row r=\"1\">{a1}</row>"))),
+            "far.xlsx, sheet \"far\", row 1 stands behind row 2"
+        );
+    }
+
     /// The rectangle around these cells would need hundreds of gigabytes.
     #[test]
     fn a_cell_far_away_costs_nothing() {
