@@ -321,6 +321,18 @@ pub unsafe fn describe_to(
     code
 }
 
+/// Gives back what is kept for further instances, before the library is unloaded.
+extern "C" fn forget() {
+    crate::model::forget();
+}
+
+// Of a library that Zig has linked, `atexit` calls the functions when it is gone.
+// SAFETY: the section is a list of such functions.
+#[cfg(target_os = "linux")]
+#[used]
+#[unsafe(link_section = ".fini_array")]
+static FORGET: extern "C" fn() = forget;
+
 /// `fmi2Instantiate`
 #[inline(never)]
 pub unsafe fn fmi2_instantiate(
@@ -353,14 +365,14 @@ pub unsafe fn fmi2_instantiate(
     static FIRST: Once = Once::new();
     FIRST.call_once(|| {
         std::panic::set_hook(Box::new(|_| {}));
-        unsafe extern "C" {
-            fn atexit(function: extern "C" fn()) -> c_int;
+        #[cfg(not(target_os = "linux"))]
+        {
+            unsafe extern "C" {
+                fn atexit(function: extern "C" fn()) -> c_int;
+            }
+            // SAFETY: what a library registers is called before it is unloaded.
+            unsafe { atexit(forget) };
         }
-        extern "C" fn forget() {
-            crate::model::forget();
-        }
-        // SAFETY: what a library registers is called before it is unloaded.
-        unsafe { atexit(forget) };
     });
     let result = catch_unwind(AssertUnwindSafe(|| instantiate(machine(), request, own_library)));
     match result {
