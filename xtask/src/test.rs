@@ -30,16 +30,12 @@ pub fn test() -> anyhow::Result<()> {
     };
     command("lints", with_environment(&["clippy", "--locked", "--workspace", "--all-targets"]).args(lints))?;
     command("lints of the platforms' tests", cargo().arg("clippy").args(platforms).args(lints))?;
-    // Tests leave a processor idle at times.
-    std::thread::scope(|scope| {
-        let fuzzing = scope.spawn(|| step("fuzzing", fuzz::check));
-        let tests = command("tests", &mut with_environment(&["test", "--locked", "--workspace"]));
-        tests.and(fuzzing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    })?;
+    command("tests", &mut with_environment(&["test", "--locked", "--workspace"]))?;
     let mut doc = with_environment(&["doc", "--locked", "--workspace", "--no-deps", "--document-private-items"]);
     command("documentation", doc.env("RUSTDOCFLAGS", "-Dwarnings"))?;
     command("platforms", cargo().arg("test").args(platforms))?;
     step("sequences", || sequences::sequences(&Default::default()))?;
+    step("fuzzing", fuzz::check)?;
     step("instructions", instructions::check)?;
     step("validation", || validate(&archives()?))?;
     step("Dask", || dask::check(&environment))?;
