@@ -103,7 +103,7 @@ impl Archive {
     /// The content of `modelDescription.xml`; the error lists all that is unreadable.
     pub fn model(&self) -> Result<ModelDescription, Error> {
         let (model, problems) = interpret::interpret(&self.description()?);
-        if problems.is_empty() { Ok(model) } else { Err(self.undescribed(&problems.join("; "))) }
+        if problems.is_empty() { Ok(model) } else { Err(self.undescribed(&element::shown(&problems.join("; ")))) }
     }
 
     fn description(&self) -> Result<element::Element, Error> {
@@ -113,7 +113,7 @@ impl Archive {
     }
 
     fn undescribed(&self, reason: &str) -> Error {
-        Error::Archive { path: self.path.clone(), reason: format!("modelDescription.xml: {}", element::shown(reason)) }
+        Error::Archive { path: self.path.clone(), reason: format!("modelDescription.xml: {reason}") }
     }
 }
 

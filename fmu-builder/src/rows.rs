@@ -177,6 +177,7 @@ mod tests {
         assert_eq!(shown[..2], [["c[2]", "N/m", "[1000, 2000]", "0"], ["count", "", "2", "1"]]);
         assert_eq!(shown[6][..3], ["table[2,2]", "N", "[[0, 0], [1, 10]]"]);
     }
+
     #[test]
     fn not_all_items_of_a_long_enumeration_are_listed() {
         let mut description = description();

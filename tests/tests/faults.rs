@@ -69,12 +69,13 @@ fn examine(fault: Fault, command: impl Fn(&Path, &Path) -> Command) {
     assert!(command().output().unwrap().status.success());
     let complete = contents(folder);
     let old: Files = complete.keys().map(|name| (name.clone(), b"old".to_vec())).collect();
+    let shown = format!("{:?}", command());
     let start = || {
         replace(folder, &old);
         command()
     };
     let faults = tracer.everywhere(folder, fault, start, |Run { place, output }| {
-        let context = format!("{:?}, {fault:?} at {place:?}", command());
+        let context = format!("{shown}, {fault:?} at {place:?}");
         let said = String::from_utf8_lossy(&output.stderr);
         let mut found = contents(folder);
         // A sweep goes on by its journal, which must not be lost with what failed.
