@@ -108,18 +108,19 @@ impl System {
                 );
             }
         }
+        let largest = |row: usize| jacobian.iter().map(|column| column[row].abs()).fold(0.0, f64::max);
+        let largest: Vec<_> = (0..self.unknowns.len()).map(largest).collect();
         for (column, known) in self.knowns.iter().enumerate().filter(|_| differences) {
             let Some((differences, h)) = self.differences(instance, column) else { continue };
             for (row, difference) in differences.iter().enumerate() {
-                let exact = jacobian[column][row];
-                let largest = jacobian.iter().map(|column| column[row].abs()).fold(0.0, f64::max);
+                let (exact, largest) = (jacobian[column][row], largest[row]);
                 let rounding = 1e-14 * outputs[row].abs().max(1e-3 * largest) / h + 1e-9;
-                let unknown = name(self.unknowns[row]);
                 assert!(
                     difference.is_nan()
                         || self.unknowns[row] == *known
                         || (exact - difference).abs() <= 1e-7 * largest + rounding,
-                    "d {unknown} / d {} = {exact}, but differences give {difference}",
+                    "d {} / d {} = {exact}, but differences give {difference}",
+                    name(self.unknowns[row]),
                     name(*known)
                 );
             }

@@ -15,6 +15,8 @@ use crate::toolchain::Compiler;
 /// A sanitizer and what compiles with it.
 pub struct Sanitizer {
     name: &'static str,
+    /// What takes the least time for compiling and running together.
+    opt_level: u8,
     compiler: Compiler,
     /// Its runtime, linked into the program, if the compiler does not know it; then the standard
     /// library is compiled as well.
@@ -32,7 +34,7 @@ impl Sanitizer {
     pub fn address() -> std::result::Result<Self, String> {
         let compiler = Compiler::current().filter(|compiler| runtime(compiler, "asan").is_some());
         let compiler = compiler.ok_or("the Rust compiler in use has no runtime of it (rustup's have for Linux)")?;
-        Ok(Self { name: "address", compiler, runtime: None })
+        Ok(Self { name: "address", opt_level: 0, compiler, runtime: None })
     }
 
     /// ThreadSanitizer with a compiled standard library, since it takes locks that it does not see for
@@ -46,7 +48,7 @@ impl Sanitizer {
             "the sources of the standard library are missing: rustup component add rust-src \
              (Debian without rustup: apt-get install rustc-web cargo-web rust-web-src)",
         )?;
-        Ok(Self { name: "thread", compiler, runtime: Some(runtime) })
+        Ok(Self { name: "thread", opt_level: 1, compiler, runtime: Some(runtime) })
     }
 
     /// Compiles the program of the sequences and the libraries of FMUs.
@@ -76,14 +78,10 @@ impl Sanitizer {
     }
 
     fn cargo(&self, command: &str) -> Command {
-        let Self { name, compiler, runtime } = self;
+        let Self { name, opt_level, compiler, runtime } = self;
         let mut cargo = Command::new(&compiler.cargo);
-        cargo.arg(command).args(FOR_PROGRAMS).args([
-            "--target",
-            &compiler.host,
-            "--profile=dev",
-            "--config=profile.dev.opt-level=1",
-        ]);
+        cargo.arg(command).args(FOR_PROGRAMS).args(["--target", &compiler.host, "--profile=dev"]);
+        cargo.arg(format!("--config=profile.dev.opt-level={opt_level}"));
         cargo.arg("--target-dir").arg(crate::root().join("target").join("sequences").join(name));
         let mut flags = vec![format!("-Zsanitizer={name}"), "-Clink-arg=-rdynamic".to_owned()];
         if runtime.is_some() {

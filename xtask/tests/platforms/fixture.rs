@@ -30,8 +30,8 @@ impl Fmu {
     }
 }
 
-/// One component of each kind, and of the assemblies the largest: a reader of spreadsheets, events, states, a loop.
-const COMPONENTS: [&str; 4] = ["bushing", "clutch", "gripper", "joint-usr"];
+/// A reader of spreadsheets, events and states, and the largest of the loops.
+const COMPONENTS: [&str; 3] = ["bushing", "clutch", "joint-usr"];
 
 /// Components for the platforms that most users have.
 pub fn components() -> &'static [Fmu] {
