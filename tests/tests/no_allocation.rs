@@ -75,7 +75,7 @@ fn allocations(mut work: impl FnMut()) -> usize {
     COUNT.get() - before
 }
 
-/// Allocations of a hundred steps in which all values are set and read. `drive` moves Real and Boolean
+/// Allocations of forty steps in which all values are set and read. `drive` moves Real and Boolean
 /// inputs; it gets the number of the step, too.
 fn allocations_of_steps(
     machine: fn() -> Box<dyn Machine>,
@@ -109,7 +109,7 @@ fn allocations_of_steps(
     let instance = instance.as_mut();
     let mut point = 0.0;
     allocations(|| {
-        for i in 0..100 {
+        for i in 0..40 {
             call(instance, Call::fmi2GetReal, &mut |instance| fill(&mut inputs, instance.get_real(&input_vr)?));
             drive(&mut inputs, &mut switches, i);
             call(instance, Call::fmi2SetReal, &mut |instance| instance.set_real(&input_vr, &inputs));

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::sync::LazyLock;
 
 use serde_json::Value;
 
@@ -204,13 +205,16 @@ fn a_template_knows_its_schema() {
 struct Schema(jsonschema::Validator, Value);
 
 impl Schema {
-    fn new() -> Self {
-        let folder = folder(&[]);
-        done(folder.path(), &["info", "bushing", "--schema", "schema.json"]);
-        let text = fs_err::read_to_string(folder.path().join("schema.json")).unwrap();
-        let schema: Value = serde_json::from_str(&text).unwrap();
-        jsonschema::meta::validate(&schema).unwrap();
-        Self(jsonschema::validator_for(&schema).unwrap(), schema)
+    fn get() -> &'static Self {
+        static SCHEMA: LazyLock<Schema> = LazyLock::new(|| {
+            let folder = folder(&[]);
+            done(folder.path(), &["info", "bushing", "--schema", "schema.json"]);
+            let text = fs_err::read_to_string(folder.path().join("schema.json")).unwrap();
+            let schema: Value = serde_json::from_str(&text).unwrap();
+            jsonschema::meta::validate(&schema).unwrap();
+            Schema(jsonschema::validator_for(&schema).unwrap(), schema)
+        });
+        &SCHEMA
     }
 
     fn problems(&self, configuration: &str) -> Vec<String> {
@@ -221,7 +225,7 @@ impl Schema {
 
 #[test]
 fn the_schema_takes_real_configurations() {
-    let schema = Schema::new();
+    let schema = Schema::get();
     let mut taken = 0;
     for page in ["README.md", "models/bushing/README.md"] {
         let text = fs_err::read_to_string(root().join(page)).unwrap();
@@ -252,7 +256,7 @@ fn the_schema_takes_real_configurations() {
 /// What the schema refuses is refused when it is built, too.
 #[test]
 fn the_schema_refuses_what_cannot_be_built() {
-    let schema = Schema::new();
+    let schema = Schema::get();
     let bad = [
         ("component.toml", "component = \"bush\""),
         ("entry.toml", "nam = \"Front\""),
@@ -286,7 +290,7 @@ fn the_schema_refuses_what_cannot_be_built() {
 /// Structures further from the defaults have nothing that the schema does not know.
 #[test]
 fn the_schema_knows_the_parameters_of_all_structures() {
-    let Schema(_, schema) = Schema::new();
+    let Schema(_, schema) = Schema::get();
     let parameters = &schema["properties"]["parameters"];
     for options in [
         &["orientation=quaternion", "sensor_T=true", "nonlinear_TS=true", "nonlinear_TD=true", "DCM_TD=signal"][..],
