@@ -122,3 +122,27 @@ fn side_by_side(one: Vec<Step>, other: Vec<Step>) -> anyhow::Result<()> {
         outcome.and(beside.join().expect("a check that does not panic"))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_failure_of_either_list_is_told_and_ends_it() {
+        let last = AtomicBool::new(false);
+        let good = || Step::new("a check that passes", || Ok(()));
+        let bad = || Step::new("a check that fails", || bail!("three is not four"));
+        let after = || {
+            Step::new("a check after it", || {
+                last.store(true, Relaxed);
+                Ok(())
+            })
+        };
+        for (one, other) in [(vec![good()], vec![bad(), after()]), (vec![bad(), after()], vec![good()])] {
+            assert_eq!(side_by_side(one, other).unwrap_err().to_string(), "three is not four");
+            assert!(!last.load(Relaxed));
+        }
+        side_by_side(vec![good()], vec![good(), after()]).unwrap();
+        assert!(last.load(Relaxed));
+    }
+}
