@@ -165,6 +165,14 @@ fn a_missing_configuration_is_named_once() {
 }
 
 #[test]
+fn a_missing_file_is_named_by_the_commands_that_import() {
+    for (command, file) in [("validate", "nowhere.fmu"), ("simulate", "nowhere.fmu"), ("sweep", "nowhere.toml")] {
+        let message = refused(&[command, file]);
+        assert!(message.starts_with(&format!("failed to open file `{file}`: ")), "{message}");
+    }
+}
+
+#[test]
 fn a_folder_that_cannot_be_written_is_named_and_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     // Below a file there are no folders, whoever asks.

@@ -79,7 +79,7 @@ fn row(page: &mut String, cells: &[String]) {
 
 /// What is asked, and the worst of all components.
 fn limits(page: &mut String, results: &Results) -> Result<()> {
-    *page += "\n## What is asked\n\nThe worst of all components:\n";
+    *page += "\n## What is asked\n\nWhat this project asks of itself, and the worst of all components:\n";
     table(page, &["", "asked", "measured", "of", ""]);
     let worst = |value: &dyn Fn(&str, &Unit) -> Option<f64>| {
         let values = results.components.iter().filter_map(|(name, unit)| Some((value(name, unit)?, name.clone())));
@@ -107,6 +107,8 @@ fn limits(page: &mut String, results: &Results) -> Result<()> {
         let met = if value <= limit { "met" } else { "**missed**" };
         row(page, &[what.to_owned(), format!("≤ {}", show(limit)), show(value), of, met.to_owned()]);
     }
+    *page += "\nBacktraces of the standard library, 130 kB of an archive, cannot be left out unless it is compiled, too: \
+        that is what `--small` does.\n";
     Ok(())
 }
 
