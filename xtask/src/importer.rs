@@ -15,7 +15,7 @@ use crate::environment::Environment;
 /// Checks FMUs by our own rules, with the `fmi` crate and with FMPy.
 pub fn validate(files: &[PathBuf]) -> anyhow::Result<()> {
     if let [file] = files {
-        told_at_once(file)?;
+        expect_file(file)?;
     }
     let environment = Environment::prepare(crate::root())?;
     let mut passed = run(environment.importer_command()?.arg("validate").args(files))?;
@@ -32,9 +32,8 @@ pub fn validate(files: &[PathBuf]) -> anyhow::Result<()> {
 
 /// Runs a command of the importer, which reads the arguments itself.
 pub fn hand_over(command: &str, arguments: &[String]) -> anyhow::Result<()> {
-    let read = if command == "sweep" { ".toml" } else { ".fmu" };
-    if let Some(file) = arguments.iter().find(|argument| argument.ends_with(read)) {
-        told_at_once(Path::new(file))?;
+    if let Some(file) = arguments.first().filter(|argument| !argument.starts_with('-')) {
+        expect_file(Path::new(file))?;
     }
     let environment = Environment::prepare(crate::root())?;
     if !run(environment.importer_command()?.arg(command).args(arguments))? {
@@ -43,8 +42,8 @@ pub fn hand_over(command: &str, arguments: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Says that a file is missing before the importers are set up, which takes long.
-fn told_at_once(file: &Path) -> anyhow::Result<()> {
+/// An error if a file cannot be opened, before the importers are set up, which takes long.
+fn expect_file(file: &Path) -> anyhow::Result<()> {
     fs_err::File::open(file)?;
     Ok(())
 }

@@ -189,7 +189,7 @@ impl Toolchain {
         if triple.ends_with("-apple-darwin") {
             command.env("MACOSX_DEPLOYMENT_TARGET", MACOS);
         }
-        // Beside what is compiled for this computer: other compilers share nothing with it, nor does one wait for the other.
+        // Beside what is compiled for this computer: other compilers share nothing with it, and neither waits.
         command.arg("--target-dir").arg(crate::root().join("target").join("cross"));
         command.env("RUSTC", &compiler.rustc).env("CARGO", &compiler.cargo);
         Ok(command)

@@ -204,17 +204,16 @@ fn a_template_knows_its_schema() {
 /// The schema of the bushing, and what it says of a configuration.
 struct Schema(jsonschema::Validator, Value);
 
+static SCHEMA: LazyLock<Schema> = LazyLock::new(Schema::new);
+
 impl Schema {
-    fn get() -> &'static Self {
-        static SCHEMA: LazyLock<Schema> = LazyLock::new(|| {
-            let folder = folder(&[]);
-            done(folder.path(), &["info", "bushing", "--schema", "schema.json"]);
-            let text = fs_err::read_to_string(folder.path().join("schema.json")).unwrap();
-            let schema: Value = serde_json::from_str(&text).unwrap();
-            jsonschema::meta::validate(&schema).unwrap();
-            Schema(jsonschema::validator_for(&schema).unwrap(), schema)
-        });
-        &SCHEMA
+    fn new() -> Self {
+        let folder = folder(&[]);
+        done(folder.path(), &["info", "bushing", "--schema", "schema.json"]);
+        let text = fs_err::read_to_string(folder.path().join("schema.json")).unwrap();
+        let schema: Value = serde_json::from_str(&text).unwrap();
+        jsonschema::meta::validate(&schema).unwrap();
+        Self(jsonschema::validator_for(&schema).unwrap(), schema)
     }
 
     fn problems(&self, configuration: &str) -> Vec<String> {
@@ -225,7 +224,7 @@ impl Schema {
 
 #[test]
 fn the_schema_takes_real_configurations() {
-    let schema = Schema::get();
+    let schema = &SCHEMA;
     let mut taken = 0;
     for page in ["README.md", "models/bushing/README.md"] {
         let text = fs_err::read_to_string(root().join(page)).unwrap();
@@ -256,7 +255,7 @@ fn the_schema_takes_real_configurations() {
 /// What the schema refuses is refused when it is built, too.
 #[test]
 fn the_schema_refuses_what_cannot_be_built() {
-    let schema = Schema::get();
+    let schema = &SCHEMA;
     let bad = [
         ("component.toml", "component = \"bush\""),
         ("entry.toml", "nam = \"Front\""),
@@ -290,7 +289,7 @@ fn the_schema_refuses_what_cannot_be_built() {
 /// Structures further from the defaults have nothing that the schema does not know.
 #[test]
 fn the_schema_knows_the_parameters_of_all_structures() {
-    let Schema(_, schema) = Schema::get();
+    let Schema(_, schema) = &*SCHEMA;
     let parameters = &schema["properties"]["parameters"];
     for options in [
         &["orientation=quaternion", "sensor_T=true", "nonlinear_TS=true", "nonlinear_TD=true", "DCM_TD=signal"][..],

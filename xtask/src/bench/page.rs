@@ -107,7 +107,7 @@ fn limits(page: &mut String, results: &Results) -> Result<()> {
         let met = if value <= limit { "met" } else { "**missed**" };
         row(page, &[what.to_owned(), format!("≤ {}", show(limit)), show(value), of, met.to_owned()]);
     }
-    *page += "\nBacktraces of the standard library, 130 kB of an archive, cannot be left out unless it is compiled, too: \
+    *page += "\nBacktraces of the standard library cannot be left out unless it is compiled, too: \
         that is what `--small` does.\n";
     Ok(())
 }
