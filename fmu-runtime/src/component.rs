@@ -96,6 +96,9 @@ pub trait Equations<T: Scalar>: Variables<T> {
         Ok(())
     }
 
+    /// Remembers what only steps need, when the initialisation has ended in Co-Simulation.
+    fn begin_steps(&mut self, _cx: &Context<'_, T, Self>) {}
+
     /// Computes outputs, local variables and state derivatives.
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault>;
 
@@ -142,6 +145,13 @@ pub struct Context<'a, T: Scalar, E: Equations<T>> {
     pub structure: &'a E::Structure,
     /// What was prepared.
     pub data: &'a E::Data,
+}
+
+impl<T: Scalar, E: Equations<T>> Context<'_, T, E> {
+    /// Zero, with the derivative of the time: 1 where derivatives of outputs along a step are computed, else 0.
+    pub fn passing(&self) -> T {
+        self.time - nalgebra::convert(self.time.value())
+    }
 }
 
 /// The inputs inside a Co-Simulation step: polynomials of the time since its beginning.

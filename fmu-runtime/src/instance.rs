@@ -171,7 +171,14 @@ impl Instance {
         self.fresh = false;
         self.refresh()?;
         self.state = match self.interface {
-            Interface::CoSimulation => State::StepComplete,
+            Interface::CoSimulation => {
+                let data = self.data.as_ref().expect("prepared");
+                self.machine.begin_steps(&mut self.values, data, self.time);
+                for (input, derivative) in &self.layout.rates {
+                    self.polynomials.run_on(*input, self.values.reals[*derivative]);
+                }
+                State::StepComplete
+            }
             Interface::ModelExchange => State::Event,
         };
         self.complete_step()
@@ -179,6 +186,10 @@ impl Instance {
 
     /// `fmi2Terminate`
     pub fn terminate(&mut self) -> Outcome {
+        if self.state == State::Initialization {
+            // What is read afterwards needs it, if there is a solution.
+            let _ = self.refresh();
+        }
         self.state = State::Terminated;
         Ok(())
     }

@@ -64,6 +64,8 @@ pub trait Machine: Send + Sync {
     ) -> Result<Data, Fault>;
     /// Sets memory and calculated values, then evaluates.
     fn initialise(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), Fault>;
+    /// Ends an initialisation before steps of Co-Simulation.
+    fn begin_steps(&self, values: &mut Values, data: &Data, time: f64);
     /// Computes outputs, local variables and derivatives.
     fn evaluate(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), Fault>;
     /// Computes the event indicators.
@@ -224,6 +226,14 @@ impl<C: Component> Machine for Adapter<C> {
 
     fn initialise(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), Fault> {
         self.compute(values, data, time, true, None)
+    }
+
+    fn begin_steps(&self, values: &mut Values, data: &Data, time: f64) {
+        if C::In::<f64>::HAS_DYNAMICS {
+            let mut equations = Self::equations_of(values);
+            equations.begin_steps(&self.context(time, data));
+            equations.write(writer(values));
+        }
     }
 
     fn evaluate(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), Fault> {

@@ -68,6 +68,11 @@ impl Polynomials {
         self.rates.clear();
     }
 
+    /// Lets an input have a derivative where no step has ended yet.
+    pub fn run_on(&mut self, input: usize, rate: f64) {
+        self.rates.push((input, rate));
+    }
+
     /// First derivatives of the inputs at the end of the last step, from the left.
     pub fn rates(&self) -> &[(usize, f64)] {
         &self.rates

@@ -3,11 +3,13 @@
 //! The library is that of the archive that `cargo xtask build` made. It is configured, packed and
 //! unpacked anew, so that every test may have a structure of its own. What goes wrong panics.
 
+use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
-use fmu_builder::{Archive, Destination, Error, Library, Origin, Platform, Settings, pack};
+use fmu_builder::{Archive, Destination, Error, Library, Origin, Platform, Remembering, Settings, pack};
 use fmu_runtime::description::{Description, Kind, Variable};
 use fmu_runtime::fingerprint;
 use tempfile::TempDir;
@@ -88,9 +90,26 @@ pub fn library(component: &str) -> PathBuf {
     path
 }
 
+/// What a process has loaded of a component's archive.
+struct Loaded {
+    path: PathBuf,
+    library: Remembering<Library>,
+}
+
+/// Loads a component's library once, for ever.
+fn loaded(component: &str) -> &'static Loaded {
+    static LOADED: Mutex<BTreeMap<String, &'static Loaded>> = Mutex::new(BTreeMap::new());
+    let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    loaded.entry(component.to_owned()).or_insert_with(|| {
+        let path = library(component);
+        let library = Library::load(&path).expect("a library of ours");
+        Box::leak(Box::new(Loaded { path, library: Remembering::new(library) }))
+    })
+}
+
 /// The description of a component with these settings, or why there is none.
 pub fn resolve(component: &str, settings: &Settings) -> Result<Description, Error> {
-    settings.resolve(&Library::load(&library(component))?)
+    settings.resolve(&loaded(component).library)
 }
 
 /// The description of a component with the settings `name=value`, or why there is none.
@@ -108,6 +127,8 @@ pub struct Fmu {
     pub file: PathBuf,
     api: Api,
     folder: TempDir,
+    /// Positions of the variables by name, those of an array also by its name.
+    positions: HashMap<String, Vec<usize>>,
 }
 
 impl Fmu {
@@ -119,7 +140,7 @@ impl Fmu {
     /// A component as it is described.
     pub fn of(component: &str, description: Description) -> Self {
         let folder = tempfile::tempdir().expect("room for a folder");
-        let library = library(component);
+        let library = loaded(component).path.clone();
         let platform = Platform::host().expect("a known platform");
         let file = pack(&description, &Origin::default(), &[(platform, library)], folder.path())
             .unwrap_or_else(|error| panic!("{error}"));
@@ -131,7 +152,14 @@ impl Fmu {
             fs_err::write(path, archive.read(&entry.name).expect("an entry")).expect("room for a file");
         }
         let api = Api::load(&unpacked.join(platform.entry(&description.name))).expect("a library with all functions");
-        Self { description, file, api, folder }
+        let mut positions: HashMap<String, Vec<usize>> = HashMap::new();
+        for (position, variable) in description.variables.iter().enumerate() {
+            let array = variable.name.split_once('[').map(|(array, _)| array);
+            for name in array.into_iter().chain([variable.name.as_str()]) {
+                positions.entry(name.to_owned()).or_default().push(position);
+            }
+        }
+        Self { description, file, api, folder, positions }
     }
 
     /// The folder of the resources.
@@ -156,7 +184,7 @@ impl Fmu {
         let setup = Setup { location, logging_on: true, ..Setup::new(kind, &self.description.guid) };
         let last = |messages: Vec<Message>| messages.last().expect("a reason").text.clone();
         let slave = self.api.instantiate(setup).map_err(last)?;
-        Ok(Instance { slave, fmu: self })
+        Ok(Instance { slave, fmu: self, kind })
     }
 }
 
@@ -165,16 +193,18 @@ pub struct Instance<'a> {
     /// The instance.
     pub slave: Slave,
     fmu: &'a Fmu,
+    kind: i32,
 }
 
 impl Instance<'_> {
+    /// Co-Simulation or Model Exchange.
+    pub fn kind(&self) -> i32 {
+        self.kind
+    }
+
     fn variables(&self, name: &str) -> Vec<&Variable> {
-        let element = format!("{name}[");
-        let wanted = |found: &str| found == name || found.starts_with(&element);
-        let variables: Vec<_> =
-            self.fmu.description.variables.iter().filter(|variable| wanted(&variable.name)).collect();
-        assert!(!variables.is_empty(), "no {name}");
-        variables
+        let positions = self.fmu.positions.get(name).unwrap_or_else(|| panic!("no {name}"));
+        positions.iter().map(|position| &self.fmu.description.variables[*position]).collect()
     }
 
     /// The value reference of a variable, or those of all elements of an array.
@@ -202,6 +232,13 @@ impl Instance<'_> {
     pub fn set_rates(&self, name: &str, rates: &[f64]) -> Status {
         let references = self.references(name);
         self.slave.set_real_input_derivatives(&references, &vec![1; references.len()], rates)
+    }
+
+    /// First derivatives of Real outputs.
+    pub fn output_rates(&self, references: &[u32]) -> Vec<f64> {
+        let (status, rates) = self.slave.get_real_output_derivatives(references, &vec![1; references.len()]);
+        assert_eq!(status, Status::Ok, "{:?}", self.slave.messages());
+        rates
     }
 
     /// A number, or all elements of an array, of any type but String.
@@ -246,11 +283,33 @@ impl Instance<'_> {
         assert_eq!(self.slave.do_step(point, h), Status::Ok, "{:?}", self.slave.messages());
     }
 
+    /// Iterates the event that there is (Model Exchange), which must settle.
+    pub fn settle(&self) {
+        for _ in 0..100 {
+            let (status, info) = self.slave.new_discrete_states();
+            assert_eq!(status, Status::Ok, "{:?}", self.slave.messages());
+            if info.new_discrete_states_needed == 0 {
+                return;
+            }
+        }
+        panic!("the event does not settle");
+    }
+
     /// The bits of all Reals, Integers and Booleans.
     pub fn bits(&self) -> Vec<u64> {
-        let is_number = |variable: &&Variable| !matches!(variable.kind, Kind::String { .. });
-        let numbers = self.fmu.description.variables.iter().filter(is_number);
-        numbers.flat_map(|variable| self.get(&variable.name)).map(f64::to_bits).collect()
+        let references = |wanted: fn(&Kind) -> bool| -> Vec<u32> {
+            let variables = self.fmu.description.variables.iter().filter(|variable| wanted(&variable.kind));
+            variables.map(|variable| variable.value_reference).collect()
+        };
+        let reals = references(|kind| matches!(kind, Kind::Real { .. }));
+        let integers = references(|kind| matches!(kind, Kind::Integer { .. } | Kind::Enumeration { .. }));
+        let booleans = references(|kind| matches!(kind, Kind::Boolean { .. }));
+        let (status, reals) = self.slave.get_real(&reals);
+        assert_eq!(status, Status::Ok, "{:?}", self.slave.messages());
+        let whole = [self.slave.get_integer(&integers), self.slave.get_boolean(&booleans)];
+        assert!(whole.iter().all(|(status, _)| *status == Status::Ok), "{:?}", self.slave.messages());
+        let whole = whole.into_iter().flat_map(|(_, values)| values).map(f64::from);
+        reals.into_iter().chain(whole).map(f64::to_bits).collect()
     }
 
     /// Saves the FMU state.

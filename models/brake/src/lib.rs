@@ -23,7 +23,7 @@ model! {
     /// torque_in: J_a flange_a.a = flange_a.tau + flange_b.tau - tau,   J_support support.a = support.tau + tau
     /// motion_in: flange_a.tau = tau - flange_b.tau,                    support.tau = -tau
     /// no side torque_in, Stuck: tau = c_stuck (phi_rel - anchor) + d_stuck w_rel
-    /// lossPower = tau w_rel;   no side torque_in, Stuck: d_stuck w_rel^2                            [W]
+    /// lossPower = tau w_rel;   no side torque_in: d_stuck w_rel^2 while Stuck, 0 where tau w_rel < 0 [W]
     /// ```
     ///
     /// Without useSupport the support is the world at rest. mue: linear between the rows of mue_pos
@@ -136,6 +136,10 @@ impl<T: Scalar> Equations<T> for Brake<T> {
         Ok(())
     }
 
+    fn begin_steps(&mut self, cx: &Context<'_, T, Self>) {
+        friction::begin_steps(self, cx);
+    }
+
     // Inlined into the step, where it saves a tenth of the time.
     #[inline(always)]
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
@@ -165,6 +169,9 @@ impl<T: Scalar> Equations<T> for Brake<T> {
     }
 
     fn completed_step(&mut self, cx: &Context<'_, T, Self>, notices: &mut Notices) {
+        if self.memory.breaks {
+            friction::give_way(self, cx);
+        }
         self.memory.check(self.f_normalized, &self.friction, cx.data, notices);
     }
 }
@@ -188,6 +195,7 @@ impl<T: Scalar> Rubbing<T> for Brake<T> {
             inertia,
             reference: if s.has_shaft() && !s.has_housing() { HOUSING } else { SHAFT },
             given,
+            passing: to(cx.passing()),
             load: self.load(self, s, to),
             x: self.memory.with(&self.friction, &self.shaft_a, to),
         }

@@ -23,7 +23,7 @@ model! {
     /// torque_in: J_a flange_a.a = flange_a.tau + tau,     J_b flange_b.a = flange_b.tau - tau
     /// motion_in: flange_a.tau = -tau,                     flange_b.tau = tau
     /// both motion_in, Stuck: tau = c_stuck (phi_rel - anchor) + d_stuck w_rel
-    /// lossPower = tau w_rel;   both motion_in, Stuck: d_stuck w_rel^2                               [W]
+    /// lossPower = tau w_rel;   both motion_in: d_stuck w_rel^2 while Stuck, 0 where tau w_rel < 0    [W]
     /// ```
     ///
     /// mue: linear between the rows of mue_pos and beyond them, but not below 0. Inside a step a
@@ -123,6 +123,10 @@ impl<T: Scalar> Equations<T> for Clutch<T> {
         Ok(())
     }
 
+    fn begin_steps(&mut self, cx: &Context<'_, T, Self>) {
+        friction::begin_steps(self, cx);
+    }
+
     // Inlined into the step, where it saves a tenth of the time.
     #[inline(always)]
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
@@ -150,6 +154,9 @@ impl<T: Scalar> Equations<T> for Clutch<T> {
     }
 
     fn completed_step(&mut self, cx: &Context<'_, T, Self>, notices: &mut Notices) {
+        if self.memory.breaks {
+            friction::give_way(self, cx);
+        }
         self.memory.check(self.f_normalized, &self.friction, cx.data, notices);
     }
 }
@@ -170,6 +177,7 @@ impl<T: Scalar> Rubbing<T> for Clutch<T> {
             inertia: [(!a_is_given).then(|| to(self.J_a)), (!b_is_given).then(|| to(self.J_b))],
             reference: usize::from(b_is_given && !a_is_given),
             given: [[to(self.motion_a.phi), to(self.motion_a.w)], [to(self.motion_b.phi), to(self.motion_b.w)]],
+            passing: to(cx.passing()),
             load: self.load(self, s, to),
             x: self.memory.with(&self.friction, &self.shaft_a, to),
         }

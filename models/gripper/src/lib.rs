@@ -52,6 +52,7 @@ model! {
         output lossPower: T, W, "Power that the dampers turn into heat";
 
         memory t0: T, S, "Beginning of the present ramp";
+        memory ends: bool, "whether a ramp ends where the last step ended";
         memory r0: Vector3<T>, M, "Undeformed position of frame_b relative to frame_a, resolved in frame_a";
         memory theta0: Vector3<T>, RAD, "Undeformed Euler angles of frame_b relative to frame_a";
         memory memory: AngleMemory<T>, "Memory of the Euler angles";
@@ -136,7 +137,7 @@ impl<T: Scalar> Equations<T> for Gripper<T> {
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
         let (relative, angles) = self.pose(cx.structure)?;
-        self.onoff = self.onoff_at(cx.time);
+        self.onoff = self.onoff_at(cx);
         let mask = self.TransDir.mask::<T>() * self.onoff;
         let (stiffness, damping) = (mask * self.cT, mask * self.dT);
         let turning = if self.useMoment { self.onoff } else { T::zero() };
@@ -194,14 +195,16 @@ impl<T: Scalar> Gripper<T> {
     }
 
     /// The factor of the loads. A solver may try times outside the ramp.
-    fn onoff_at(&self, time: T) -> T {
+    fn onoff_at(&self, cx: &Context<'_, T, Self>) -> T {
         // Not clamp, whose panic would bring the formatting of floats into the library.
-        let passed = || ((time - self.t0) / self.T).max(T::zero()).min(T::one());
+        let passed = || ((cx.time - self.t0) / self.T).max(T::zero()).min(T::one());
+        // The derivative from the left is still that of the ramp.
+        let last = || if self.ends { cx.passing() / self.T } else { T::zero() };
         match self.state {
-            ON => T::one(),
+            ON => T::one() + last(),
             ON2OFF => T::one() - passed(),
             OFF2ON => passed(),
-            _ => T::zero(),
+            _ => T::zero() - last(),
         }
     }
 
@@ -224,9 +227,11 @@ impl<T: Scalar> Gripper<T> {
     /// the very last moment it does not, since it may change there. `inputs` gives the variables with
     /// the inputs of a time.
     fn end_ramps(&mut self, cx: &Context<'_, T, Self>, until: f64, inputs: &dyn Fn(f64) -> Self) -> Result<(), Fault> {
+        self.ends = false;
         while let Some(end) = self.ramp_end().filter(|end| *end <= until + self.rounding()) {
             self.state = if self.state == ON2OFF { OFF } else { ON };
-            if end < until - self.rounding() && self.is_contradicted() {
+            self.ends = end >= until - self.rounding();
+            if !self.ends && self.is_contradicted() {
                 self.switch(nalgebra::convert(end), &inputs(end), cx.structure)?;
             }
         }

@@ -55,6 +55,7 @@ group! {
         opposite_phi: T, RAD, "angle of the side opposite to a given motion";
         opposite_w: T, RAD_PER_S, "angular velocity of the side opposite to a given motion";
         keeps_opposite: bool, "whether these two are in use";
+        breaks: bool, "whether static friction between two given motions was exceeded, and w_rel does not have that direction yet";
         warned_of_force: bool, "whether a normal force above the maximum was reported";
         warned_of_speed: bool, "whether a coefficient that would be negative was reported";
     }
@@ -68,6 +69,13 @@ pub trait Rubbing<T: Scalar>: Equations<T, Data = Coefficient> {
     fn load<S: Scalar>(&self, u: &Self, structure: &Self::Structure, to: &impl Fn(T) -> S) -> Load<S>;
     /// Takes over the states and what the element remembers.
     fn keep<S: Scalar>(&mut self, x: &Memory<S>, from: &impl Fn(S) -> T);
+}
+
+/// The end of an initialisation before steps of Co-Simulation.
+pub fn begin_steps<T: Scalar, C: Rubbing<T>>(component: &mut C, cx: &Context<'_, T, C>) {
+    let mut element = component.element(cx, &|x| x);
+    element.begin_steps();
+    component.keep(&element.x, &|x| x);
 }
 
 /// The event indicators.
@@ -84,6 +92,13 @@ pub fn event<T: Scalar, C: Rubbing<T>>(component: &mut C, cx: &Context<'_, T, C>
     component.keep(&element.x, &convert);
     event.states_changed = settled.states;
     event.again = settled.mode;
+}
+
+/// The end of a step in which a spring between two given motions gave way.
+pub fn give_way<T: Scalar, C: Rubbing<T>>(component: &mut C, cx: &Context<'_, T, C>) {
+    let mut element = component.element(cx, &T::value);
+    element.give_way();
+    component.keep(&element.x, &convert);
 }
 
 /// A Co-Simulation step.
@@ -134,6 +149,7 @@ impl<T: Scalar> FrictionMemory<T> {
             anchor: to(self.anchor),
             opposite: [to(self.opposite_phi), to(self.opposite_w)],
             keeps_opposite: self.keeps_opposite,
+            breaks: self.breaks,
         }
     }
 
@@ -151,6 +167,7 @@ impl<T: Scalar> FrictionMemory<T> {
         self.anchor = from(x.anchor);
         [self.opposite_phi, self.opposite_w] = x.opposite.map(from);
         self.keeps_opposite = x.keeps_opposite;
+        self.breaks = x.breaks;
     }
 
     /// Warns once of a normal force above the maximum, and once of a speed at which the table's

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::rc::Rc;
 use std::sync::{Mutex, PoisonError};
 
@@ -23,6 +23,21 @@ pub struct Message {
     pub text: String,
     /// Number of bytes of the message.
     pub length: usize,
+}
+
+impl Message {
+    /// What an importer in C prints that hands the message to `printf` with a buffer of 1000 bytes, and no arguments.
+    pub fn printed(&self) -> String {
+        unsafe extern "C" {
+            fn snprintf(buffer: *mut c_char, size: usize, format: *const c_char, ...) -> c_int;
+        }
+        let format = CString::new(self.text.as_bytes()).expect("no zero inside");
+        let mut buffer = [0_u8; 1000];
+        // SAFETY: snprintf writes up to 1000 bytes with a zero. What the format asks for beyond its text is garbage.
+        unsafe { snprintf(buffer.as_mut_ptr().cast(), buffer.len(), format.as_ptr()) };
+        let printed = CStr::from_bytes_until_nul(&buffer).expect("a zero");
+        printed.to_string_lossy().into_owned()
+    }
 }
 
 static MESSAGES: Mutex<BTreeMap<usize, Vec<Message>>> = Mutex::new(BTreeMap::new());

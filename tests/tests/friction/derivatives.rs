@@ -52,7 +52,7 @@ fn bring(case: &Case, instance: &Instance<'_>, w_rel: f64, f: f64) {
         set(instance, &[("flange_b.w", w_a + w_rel), ("flange_b.phi", case.inputs[0].1 + 1e-6)]);
     }
     assert_eq!(instance.slave.enter_event_mode(), Status::Ok);
-    while instance.slave.new_discrete_states().1.new_discrete_states_needed != 0 {}
+    instance.settle();
     assert_eq!(instance.slave.enter_continuous_time_mode(), Status::Ok);
 }
 

@@ -29,6 +29,13 @@ pub fn set(instance: &Instance<'_>, values: &[(&str, f64)]) {
     }
 }
 
+/// The event indicators.
+pub fn indicators(instance: &Instance<'_>) -> Vec<f64> {
+    let (status, indicators) = instance.slave.get_event_indicators(4);
+    assert_eq!(status, fmu_tests::api::Status::Ok);
+    indicators
+}
+
 #[track_caller]
 pub fn assert_close(computed: f64, expected: f64, tolerance: f64) {
     assert!((computed - expected).abs() <= tolerance, "{computed} is not {expected}");

@@ -109,6 +109,40 @@ fn a_jump_of_the_given_motion_does_not_move_a_sliding_inertia() {
     assert_eq!((get(&instance, "mode"), get(&instance, "flange_b.w")), (STUCK, 7.0));
 }
 
+/// Importers may set inputs only after the initialisation.
+#[test]
+fn a_jump_before_the_first_step_is_one_like_all_others() {
+    let fmu = clutch(&["flange_a=motion_in", "w_b_start=0.5"]);
+    let instance = fmu.instance();
+    instance.initialise();
+    for f in [0.0, 1.0] {
+        set(&instance, &[("flange_a.w", 10.0), ("f_normalized", f)]);
+        assert_eq!((get(&instance, "flange_b.w"), get(&instance, "w_rel")), (0.5, -9.5));
+    }
+    instance.step(0.0, 1.0);
+    // Drawn along by 0.5 N.m.
+    assert_close(get(&instance, "flange_b.w"), 1.0, 1e-15);
+}
+
+/// Before the first step a given motion has the derivatives that it tells.
+#[test]
+fn rule_7_3_a_driven_side_has_derivatives_from_the_beginning() {
+    let fmu = clutch(&["flange_a=motion_in", "fn_max=2", "w_b_start=0.5"]);
+    let instance = fmu.instance();
+    set(&instance, &[("flange_a.w", 10.0), ("flange_a.a", 3.0), ("f_normalized", 1.0)]);
+    instance.initialise();
+    let names = ["flange_b.phi", "flange_b.w", "phi_rel", "w_rel"];
+    let outputs = names.map(|name| instance.references(name)[0]);
+    for (i, w_a) in [10.0, 10.3, 10.6].into_iter().enumerate() {
+        let rates = instance.output_rates(&outputs);
+        let w_b = 0.5 + 0.1 * i as f64;
+        for (found, expected) in rates.into_iter().zip([w_b, 1.0, w_b - w_a, -2.0]) {
+            assert_close(found, expected, 1e-13);
+        }
+        instance.step(i as f64 * 0.1, 0.1);
+    }
+}
+
 #[test]
 fn the_brake_is_a_clutch_whose_other_side_stands_still() {
     let parameters = ["fn_max=20", "peak=1.2", "mue_pos=[[0.0,0.5],[1.0,0.3]]"];
@@ -160,7 +194,7 @@ fn a_saved_residual_slip_decays_in_model_exchange() {
     let instance = fmu.model_exchange();
     set(&instance, &[("f_normalized", 1.0)]);
     instance.initialise();
-    while instance.slave.new_discrete_states().1.new_discrete_states_needed != 0 {}
+    instance.settle();
     instance.slave.enter_continuous_time_mode();
     instance.slave.set_continuous_states(&[0.0, 1.0, 0.0, 1e-3]);
     assert_eq!((get(&instance, "mode"), get(&instance, "a_rel")), (STUCK, -20.0 * 1e-3));

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod derivatives;
+mod elastic;
 mod fixture;
 mod forms;
 mod geometry;

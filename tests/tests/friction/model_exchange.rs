@@ -5,7 +5,7 @@ use std::path::Path;
 use fmu_tests::api::Status;
 use fmu_tests::finished::{printed, python};
 
-use crate::fixture::{BACKWARD, FORWARD, FREE, Fmu, Instance, STUCK, brake, clutch, get, set};
+use crate::fixture::{BACKWARD, FORWARD, FREE, Fmu, Instance, STUCK, brake, clutch, get, indicators, set};
 
 /// Iterates an event; tells whether states have changed.
 fn handle_event(instance: &Instance<'_>) -> bool {
@@ -22,17 +22,26 @@ fn handle_event(instance: &Instance<'_>) -> bool {
     }
 }
 
-fn indicators(instance: &Instance<'_>) -> Vec<f64> {
-    let (status, indicators) = instance.slave.get_event_indicators(4);
-    assert_eq!(status, Status::Ok);
-    indicators
-}
-
 fn begin(instance: &Instance<'_>, f: f64) {
     set(instance, &[("f_normalized", f)]);
     instance.initialise();
-    while instance.slave.new_discrete_states().1.new_discrete_states_needed != 0 {}
+    instance.settle();
     assert_eq!(instance.slave.enter_continuous_time_mode(), Status::Ok);
+}
+
+#[test]
+fn m3_no_indicator_is_zero_after_a_breakaway() {
+    let fmu = brake(&["fn_max=8", "mue_pos=[[0.0,0.5],[1.0,0.3],[2.0,0.4]]"]);
+    let instance = fmu.model_exchange();
+    begin(&instance, 1.0);
+    set(&instance, &[("flange_a.tau", -5.0)]);
+    handle_event(&instance);
+    for w in [0.0, -1.0, -2.0] {
+        assert_eq!(instance.slave.set_continuous_states(&[0.0, w]), Status::Ok);
+        handle_event(&instance);
+        assert_eq!((get(&instance, "mode"), get(&instance, "w_rel")), (BACKWARD, w));
+        assert!(indicators(&instance).iter().all(|indicator| *indicator != 0.0), "{:?}", indicators(&instance));
+    }
 }
 
 #[test]

@@ -86,10 +86,10 @@ fn v11_a_lower_limit_releases_what_sticks_at_the_next_step_or_event() {
 
         let instance = fmu.model_exchange();
         start(&instance, direction);
-        while instance.slave.new_discrete_states().1.new_discrete_states_needed != 0 {}
+        instance.settle();
         assert_eq!(get(&instance, "mode"), STUCK);
         set(&instance, &[("peak", 1.0)]);
-        while instance.slave.new_discrete_states().1.new_discrete_states_needed != 0 {}
+        instance.settle();
         assert_eq!(get(&instance, "mode"), mode);
         assert_close(get(&instance, "a_rel"), 4.0 * direction, 1e-12);
     }

@@ -86,13 +86,30 @@ fn derivatives_of_outputs_follow_the_ramp() {
     instance.set("active", &[1.0]);
     instance.step(0.0, 0.04);
     let vr = [instance.references("onoff")[0], instance.references("frame_a.f")[0]];
-    let (status, rates) = instance.slave.get_real_output_derivatives(&vr, &[1, 1]);
-    assert_eq!(status, Status::Ok);
+    let rates = instance.output_rates(&vr);
     assert!((rates[0] - 10.0).abs() < 1e-12 && (rates[1] + 1e4).abs() < 1e-8, "{rates:?}");
     let x = [instance.references("frame_b.r_0")[0]];
     let (status, slope) = instance.slave.directional_derivative(&vr, &x, &[1.0]);
     assert_eq!(status, Status::Ok);
     assert!(slope[0] == 0.0 && (slope[1] + 0.4e6).abs() < 1e-6, "{slope:?}");
+}
+
+/// Where a ramp ends, derivatives from the left are still those of the ramp; later there are none.
+#[test]
+fn rule_7_3_derivatives_at_the_end_of_a_ramp_are_those_from_the_left() {
+    let fmu = Fmu::new("gripper", &[]);
+    let instance = fmu.instance();
+    instance.set("frame_b.r_0", &[1e-3, 0.0, 0.0]);
+    instance.initialise();
+    let vr = [instance.references("onoff")[0], instance.references("frame_a.f")[0]];
+    for (i, (active, slope)) in [(1.0, 10.0), (1.0, 0.0), (0.0, -10.0), (0.0, 0.0)].into_iter().enumerate() {
+        instance.set("active", &[active]);
+        instance.step(0.1 * i as f64, 0.1);
+        let onoff = instance.get("onoff")[0];
+        assert!(onoff == active && onoff.is_sign_positive());
+        let rates = instance.output_rates(&vr);
+        assert!((rates[0] - slope).abs() < 1e-12 && (rates[1] + 1e3 * slope).abs() < 1e-8, "{rates:?}");
+    }
 }
 
 #[test]

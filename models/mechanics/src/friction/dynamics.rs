@@ -19,26 +19,55 @@ pub struct Settled {
 pub const INDICATORS: usize = 4;
 
 impl Element<'_, f64> {
-    /// Event indicators: the mode ends when one of the first three rises above zero (for the third:
-    /// or falls to it); the fourth changes its sign where the slope of mu does. None is zero right
-    /// after an event that it has led to.
+    /// Event indicators: the mode ends when one of the first three rises above zero (for the third: or
+    /// falls to it; for the first also where a spring has given way against w_rel); the fourth changes
+    /// its sign where the slope of mu does. None is zero right after an event that it has led to.
     pub fn indicators(&self, computed: &Computed<f64>) -> [f64; INDICATORS] {
         /// What no mode can be at: a solver that stops exactly on zero must not lose the next event.
         const GAP: f64 = f64::MIN_POSITIVE;
         let mut indicators = [-1.0, -1.0, self.load.n, 1.0];
         match self.x.mode {
             Mode::Free => indicators[2] -= GAP,
+            Mode::Stuck if self.is_elastic() => {}
             Mode::Stuck => {
                 let limit = self.peak * self.coefficient.at_rest() * self.load.n;
                 indicators[1] = computed.tau.abs() - limit * (1.0 + 4.0 * f64::EPSILON) - GAP;
             }
-            Mode::Forward => indicators[0] = -self.x.w_rel,
-            Mode::Backward => indicators[0] = self.x.w_rel,
+            Mode::Forward => indicators[0] = -self.x.w_rel - GAP,
+            Mode::Backward => indicators[0] = self.x.w_rel - GAP,
         }
-        if !self.is_elastic() && self.x.mode.direction().is_some() {
-            indicators[3] = self.coefficient.kinks(self.x.w_rel.abs());
+        if self.is_elastic() {
+            if self.x.mode == Mode::Stuck || self.x.breaks {
+                indicators[1] = self.elastic().indicator(&self.spring(), &self.here()) - GAP;
+            }
+        } else if self.x.mode.direction().is_some() {
+            let kinks = self.coefficient.kinks(self.x.w_rel.abs());
+            indicators[3] = if kinks == 0.0 { -GAP } else { kinks };
         }
         indicators
+    }
+
+    /// What the spring between two given motions remembers.
+    fn spring(&self) -> elastic::Memory {
+        elastic::Memory { anchor: self.x.anchor, mode: self.x.mode, breaks: self.x.breaks }
+    }
+
+    fn remember_spring(&mut self, spring: elastic::Memory) {
+        (self.x.anchor, self.x.mode, self.x.breaks) = (spring.anchor, spring.mode, spring.breaks);
+    }
+
+    /// The relative motion and the normal force of this point.
+    fn here(&self) -> Path {
+        let [phi, w, n] = [self.x.phi_rel, self.x.w_rel, self.load.n].map(Polynomial::constant);
+        Path { phi, w, n }
+    }
+
+    /// Ends a step, in Model Exchange one of the solver, in which the spring between two given motions gave way.
+    pub fn give_way(&mut self) {
+        self.follow();
+        let mut spring = self.spring();
+        self.elastic().give_way(&mut spring, &self.here());
+        self.remember_spring(spring);
     }
 
     /// Decides the mode from the present values, and makes w_rel zero where the sides come to stick.
@@ -47,11 +76,9 @@ impl Element<'_, f64> {
         self.follow();
         let before = self.x;
         if self.is_elastic() {
-            let n = Polynomial::constant(self.load.n);
-            let [phi, w] = [self.x.phi_rel, self.x.w_rel].map(Polynomial::constant);
-            let mut memory = elastic::Memory { anchor: self.x.anchor, mode: self.x.mode };
-            self.elastic().settle(&mut memory, &Path { phi, w, n });
-            (self.x.anchor, self.x.mode) = (memory.anchor, memory.mode);
+            let mut spring = self.spring();
+            self.elastic().settle(&mut spring, &self.here());
+            self.remember_spring(spring);
         } else {
             self.arrest();
             let split = self.split();
@@ -117,9 +144,9 @@ impl Element<'_, f64> {
         if self.is_elastic() {
             let w = relative.integral(self.x.w_rel);
             let path = Path { phi: w.integral(self.x.phi_rel), w, n };
-            let mut memory = elastic::Memory { anchor: self.x.anchor, mode: self.x.mode };
-            self.elastic().advance(&mut memory, &path, h)?;
-            (self.x.anchor, self.x.mode) = (memory.anchor, memory.mode);
+            let mut spring = self.spring();
+            self.elastic().advance(&mut spring, &path, h)?;
+            self.remember_spring(spring);
             return Ok(());
         }
         let mut state = self.state();
@@ -145,7 +172,6 @@ impl Element<'_, f64> {
         self.x.mode = state.mode;
         (self.x.phi_rel, self.x.w_rel) = (state.phi, state.w);
         if self.is_driven() {
-            self.x.keeps_opposite = true;
             self.given[self.reference] = centre;
             self.remember();
         } else {
@@ -170,15 +196,6 @@ impl Element<'_, f64> {
     fn stop(&mut self) {
         self.x.w += self.lever(&self.split()) * self.x.w_rel;
         self.x.w_rel = 0.0;
-    }
-
-    /// Keeps the motion of the side opposite to a given one.
-    #[inline]
-    fn remember(&mut self) {
-        if self.is_driven() {
-            let [phi, w] = self.given[self.reference];
-            self.x.opposite = [phi + self.sign() * self.x.phi_rel, w + self.sign() * self.x.w_rel];
-        }
     }
 
     #[inline]

@@ -20,6 +20,13 @@ pub struct Elastic<'a> {
     pub d: f64,
 }
 
+/// A spring that has given way holds with less than the torque of sliding by this share of it, so that
+/// rounding does not make it give way again.
+const HOLD: f64 = -1e-9;
+
+/// A spring that gives way is kept at more than that, so that rounding does not make it hold.
+const GIVE: f64 = 1e-6;
+
 /// What is given, as polynomials of the time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Path {
@@ -38,6 +45,8 @@ pub struct Memory {
     pub anchor: f64,
     /// The mode.
     pub mode: Mode,
+    /// Whether static friction was exceeded, and w has not yet had the direction of sliding.
+    pub breaks: bool,
 }
 
 /// What ends a piece of the motion.
@@ -47,6 +56,8 @@ enum Event {
     Breakaway(f64),
     /// After a breakaway against the motion, the motion has come to the direction of sliding.
     Arrival,
+    /// After a breakaway against the motion, the spring gives way faster than the torque of sliding.
+    Rest,
     /// w = 0 was reached.
     Landing,
     /// The normal force has gone.
@@ -65,23 +76,30 @@ impl Elastic<'_> {
     /// Moves the memory over a step.
     pub fn advance(&self, x: &mut Memory, path: &Path, h: f64) -> Result<(), Restless> {
         self.settle(x, path);
-        let mut s = 0.0;
+        let (mut here, mut rest) = (*path, h);
         for _ in 0..PIECES {
-            let Some((at, event)) = self.next(x, &path.shifted(s), h - s) else { return Ok(()) };
-            s += at;
-            let mut there = path.shifted(s);
+            let Some((at, event)) = self.next(x, &here, rest) else { return Ok(()) };
+            (here, rest) = (here.shifted(at), rest - at);
             // The event says on which side of zero it is, where rounding might say something else.
             match event {
                 Event::Breakaway(direction) => {
-                    x.mode = Mode::sliding(direction);
+                    self.break_away(x, &here, direction);
                     continue;
                 }
-                Event::Arrival => continue,
-                Event::Landing => there.w.set_start(0.0),
-                Event::Release => there.n.set_start(there.n.start().min(0.0)),
-                Event::Engagement => there.n.set_start(there.n.start().max(0.0)),
+                Event::Arrival => {
+                    here.w.set_start(0.0);
+                    x.breaks = false;
+                    continue;
+                }
+                Event::Rest => {
+                    self.stick(x, &here, HOLD);
+                    continue;
+                }
+                Event::Landing => here.w.set_start(0.0),
+                Event::Release => here.n.set_start(here.n.start().min(0.0)),
+                Event::Engagement => here.n.set_start(here.n.start().max(0.0)),
             }
-            self.settle(x, &there);
+            self.settle(x, &here);
         }
         Err(Restless)
     }
@@ -95,20 +113,26 @@ impl Elastic<'_> {
         };
         let n = path.n;
         let release = || when(n, Event::Release);
-        let limit = self.peak * self.coefficient.at_rest();
-        let end = |u: Polynomial| match u.start() < 0.0 {
-            true => when(u.combined(-1.0, &u, 0.0), Event::Arrival),
-            false => when(u, Event::Landing),
+        let slide = |direction: f64| {
+            let u = path.w.combined(direction, &path.w, 0.0);
+            if u.sign_after() > 0.0 {
+                return [when(u, Event::Landing), release(), None];
+            }
+            let spring = u.combined(self.c, &u.rate(), self.d);
+            let faster = spring.combined(1.0, &n.rate(), -self.coefficient.at_rest());
+            let gives_way =
+                if faster.sign_after() <= 0.0 { Some((0.0, Event::Rest)) } else { when(faster, Event::Rest) };
+            [when(u.combined(-1.0, &u, 0.0), Event::Arrival), gives_way, release()]
         };
         let events = match x.mode {
             Mode::Free => [when(n.combined(-1.0, &n, 0.0), Event::Engagement), None, None],
             Mode::Stuck => {
                 let torque = self.torque(x, path);
-                let reserve = |direction: f64| n.combined(limit, &torque, -direction);
+                let reserve = |direction: f64| n.combined(self.limit(), &torque, -direction);
                 [when(reserve(1.0), Event::Breakaway(1.0)), when(reserve(-1.0), Event::Breakaway(-1.0)), release()]
             }
-            Mode::Forward => [end(path.w), release(), None],
-            Mode::Backward => [end(path.w.combined(-1.0, &path.w, 0.0)), release(), None],
+            Mode::Forward => slide(1.0),
+            Mode::Backward => slide(-1.0),
         };
         events.into_iter().flatten().reduce(|first, next| if next.0 < first.0 { next } else { first })
     }
@@ -120,39 +144,82 @@ impl Elastic<'_> {
         spring.combined(self.c, &path.w, self.d)
     }
 
-    /// The anchor with which the spring has the torque of sliding.
-    fn loaded(&self, path: &Path, direction: f64) -> f64 {
-        path.phi.start() - direction * path.n.start() * self.coefficient.at_rest() / self.c
+    /// Moves the anchor so that the damped spring has the torque of sliding, and a margin of it.
+    fn load(&self, x: &mut Memory, path: &Path, margin: f64) {
+        let direction = x.mode.direction().unwrap_or(0.0);
+        let torque = direction * path.n.start() * self.coefficient.at_rest() * (1.0 + margin);
+        let rounding = if margin == 0.0 { 0.0 } else { (8.0 * f64::EPSILON * path.phi.start()).abs().copysign(margin) };
+        x.anchor = path.phi.start() - (torque - self.d * path.w.start()) / self.c - direction * rounding;
+    }
+
+    fn stick(&self, x: &mut Memory, path: &Path, margin: f64) {
+        self.load(x, path, margin);
+        (x.mode, x.breaks) = (Mode::Stuck, false);
+    }
+
+    fn break_away(&self, x: &mut Memory, path: &Path, direction: f64) {
+        x.mode = Mode::sliding(direction);
+        x.breaks = direction * path.w.sign_after() <= 0.0;
+    }
+
+    /// Ends a step in which the spring gave way: from here on it may hold again.
+    pub fn give_way(&self, x: &mut Memory, path: &Path) {
+        if x.breaks {
+            self.load(x, path, GIVE);
+        }
+    }
+
+    /// Static friction by normal force.
+    fn limit(&self) -> f64 {
+        self.peak * self.coefficient.at_rest()
+    }
+
+    /// How far a torque is above what static friction holds, with what may be rounding.
+    fn excess(&self, x: &Memory, path: &Path, direction: f64) -> f64 {
+        let limit = self.limit();
+        let [phi, w, n] = [path.phi, path.w, path.n].map(|path| path.start());
+        let size = self.c * (phi.abs() + x.anchor.abs()) + self.d * w.abs() + limit * n.abs();
+        direction * self.torque(x, path).start() - limit * n - 4.0 * f64::EPSILON * size
+    }
+
+    /// What is negative while stuck or breaking away, and positive where that ends.
+    pub fn indicator(&self, x: &Memory, path: &Path) -> f64 {
+        match x.mode.direction() {
+            None => self.excess(x, path, 1.0).max(self.excess(x, path, -1.0)),
+            Some(direction) => self.coefficient.at_rest() * path.n.start() - direction * self.torque(x, path).start(),
+        }
     }
 
     /// Decides the mode at an event.
     pub fn settle(&self, x: &mut Memory, path: &Path) {
         if path.n.sign_after() <= 0.0 {
-            x.mode = Mode::Free;
+            (x.mode, x.breaks) = (Mode::Free, false);
             return;
         }
         let w = path.w.start();
-        let slid = x.mode.direction();
-        match x.mode {
-            Mode::Free if w != 0.0 => x.mode = Mode::sliding(w),
-            Mode::Free => *x = Memory { anchor: path.phi.start(), mode: Mode::Stuck },
-            Mode::Forward if path.w.sign_after() <= 0.0 => {
-                *x = Memory { anchor: self.loaded(path, 1.0), mode: Mode::Stuck };
+        match x.mode.direction() {
+            Some(direction) if direction * path.w.sign_after() > 0.0 => {
+                x.breaks = false;
+                return;
             }
-            Mode::Backward if path.w.sign_after() >= 0.0 => {
-                *x = Memory { anchor: self.loaded(path, -1.0), mode: Mode::Stuck };
+            Some(_) if x.breaks && self.indicator(x, path) <= 0.0 => return,
+            Some(_) if x.breaks => (x.mode, x.breaks) = (Mode::Stuck, false),
+            Some(_) => self.stick(x, path, 0.0),
+            None if x.mode == Mode::Free && w != 0.0 => {
+                x.mode = Mode::sliding(w);
+                return;
             }
-            _ => {}
+            None if x.mode == Mode::Free => (x.anchor, x.mode) = (path.phi.start(), Mode::Stuck),
+            None => {}
         }
-        let limit = self.peak * self.coefficient.at_rest();
         for direction in [1.0, -1.0] {
-            let mut excess = self.torque(x, path).combined(direction, &path.n, -limit);
-            if slid == Some(direction) {
-                // It has just come to stick with no more than that.
-                excess.set_start(excess.start().min(0.0));
-            }
-            if x.mode == Mode::Stuck && excess.sign_after() > 0.0 {
-                x.mode = Mode::sliding(direction);
+            let mut excess = self.torque(x, path).combined(direction, &path.n, -self.limit());
+            // What has come to stick with the torque of sliding must not break away by rounding.
+            let above = self.excess(x, path, direction);
+            excess.set_start(if above > 0.0 { above } else { excess.start().min(0.0) });
+            if excess.sign_after() > 0.0 {
+                self.break_away(x, path, direction);
+                return;
             }
         }
     }

@@ -51,6 +51,9 @@ pub struct Memory<T> {
     pub opposite: [T; 2],
     /// Whether `opposite` is in use.
     pub keeps_opposite: bool,
+    /// Whether static friction between two given motions was exceeded, and w_rel has not yet had the
+    /// direction of sliding.
+    pub breaks: bool,
 }
 
 /// What follows from states, memory and inputs.
@@ -99,6 +102,8 @@ pub struct Element<'a, T> {
     pub reference: usize,
     /// Given angles and angular velocities.
     pub given: [[T; 2]; 2],
+    /// Zero; its derivative is that of the time.
+    pub passing: T,
     /// What acts.
     pub load: Load<T>,
     /// States and memory.
@@ -178,6 +183,7 @@ impl<T: Scalar> Element<'_, T> {
         self.x.anchor = self.x.phi_rel;
         self.x.keeps_opposite = false;
         self.x.opposite = [T::zero(); 2];
+        self.x.breaks = false;
         let sa = value(self.locking_torque(&self.split(), self.load.sides));
         let limit = value(self.peak) * self.coefficient.at_rest() * value(self.load.n);
         self.x.mode = if value(self.load.n) <= 0.0 {
@@ -191,6 +197,21 @@ impl<T: Scalar> Element<'_, T> {
         };
     }
 
+    /// Keeps the motion of the side opposite to a given one from here on, wherever that jumps.
+    pub fn begin_steps(&mut self) {
+        self.x.keeps_opposite = self.is_driven();
+        self.remember();
+    }
+
+    /// Takes over the motion of the side opposite to a given one.
+    #[inline]
+    pub(super) fn remember(&mut self) {
+        if self.is_driven() {
+            let [phi, w] = self.given[self.reference];
+            self.x.opposite = [phi + self.sign() * self.x.phi_rel, w + self.sign() * self.x.w_rel];
+        }
+    }
+
     /// Takes the relative motion from the given ones, where it follows from them.
     pub(super) fn follow(&mut self) {
         if self.is_elastic() {
@@ -198,7 +219,13 @@ impl<T: Scalar> Element<'_, T> {
             [self.x.phi_rel, self.x.w_rel] = [0, 1].map(|k| side_2[k] - side_1[k]);
         } else if self.is_driven() && self.x.keeps_opposite && self.x.mode != Mode::Stuck {
             let given = self.given[self.reference];
-            [self.x.phi_rel, self.x.w_rel] = [0, 1].map(|k| self.sign() * (self.x.opposite[k] - given[k]));
+            // What was remembered has no derivatives: those of the states, which it stands for, come back, and it
+            // goes on with the given motion.
+            let [rates, states] = [[given[1], self.load.sides[self.reference]], [self.x.phi_rel, self.x.w_rel]];
+            [self.x.phi_rel, self.x.w_rel] = [0, 1].map(|k| {
+                let apart = self.x.opposite[k] + rates[k] * self.passing - given[k];
+                self.sign() * apart + (states[k] - constant(value(states[k])))
+            });
         }
     }
 
@@ -216,7 +243,9 @@ impl<T: Scalar> Element<'_, T> {
         };
         let slide = |direction: f64| {
             let direction = constant::<T>(direction);
-            let u = if elastic { w_rel.abs() } else { direction * w_rel };
+            let u = direction * w_rel;
+            // A spring gives way against w_rel with the torque at rest.
+            let u = if elastic { u.max(T::zero()) } else { u };
             direction * self.load.n * self.coefficient.mu(u)
         };
         let tau = match mode {
@@ -234,6 +263,8 @@ impl<T: Scalar> Element<'_, T> {
             Mode::Stuck if elastic => self.d_stuck * w_rel * w_rel,
             // Not tau w_rel, whose derivative by the torque would count rounding of w_rel.
             Mode::Stuck => T::zero(),
+            // A spring that gives way against the motion gives back what is stored in it.
+            _ if elastic && value(tau) * value(w_rel) < 0.0 => T::zero(),
             _ => tau * w_rel,
         };
 

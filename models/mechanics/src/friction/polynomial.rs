@@ -63,6 +63,15 @@ impl Polynomial {
         integral
     }
 
+    /// The derivative.
+    pub fn rate(&self) -> Self {
+        let mut rate = Self::constant(0.0);
+        for (j, c) in self.coefficients().iter().enumerate().skip(1) {
+            rate.set(j - 1, c * j as f64);
+        }
+        rate
+    }
+
     /// The same polynomial of the time since `s`.
     pub fn shifted(&self, s: f64) -> Self {
         let mut shifted = *self;

@@ -17,14 +17,38 @@ pub struct Series {
 }
 
 impl Series {
-    /// The series over a time `h`, or over less of it if it would need more terms.
-    pub fn new(a: &Polynomial, b: &Polynomial, h: f64) -> Self {
+    /// The series over a time `h`, or over less of it if it would need more terms. A y below `nothing` does
+    /// not count.
+    pub fn new(a: &Polynomial, b: &Polynomial, h: f64, nothing: f64) -> Self {
+        if let Some(settled) = Self::settled(a, b, h, nothing) {
+            return settled;
+        }
         let mut series = Self::over(a, b, h);
         // What is not finite never becomes exact.
         while !series.is_exact(b) && series.length > f64::EPSILON * h {
             series = Self::over(a, b, 0.5 * series.length);
         }
         series.trimmed()
+    }
+
+    /// Where b is a constant rate of decay, y is a polynomial and a rest `y_0 exp(b s)`, which may have decayed.
+    fn settled(a: &Polynomial, b: &Polynomial, h: f64, nothing: f64) -> Option<Self> {
+        let (a, rate) = (a.coefficients(), b.start());
+        if b.degree() > 0 || rate * h > -1.0 {
+            return None;
+        }
+        let mut c = [0.0; TERMS];
+        for (j, a) in a.iter().enumerate().rev() {
+            c[j] = ((j + 1) as f64 * c[j + 1] - a) / rate;
+        }
+        let rest = std::mem::take(&mut c[0]);
+        let mut power = 1.0;
+        for c in &mut c {
+            *c *= power;
+            power *= h;
+        }
+        let count = a.len();
+        (rest.abs() <= nothing).then(|| Self { c, count, length: h }.trimmed())
     }
 
     fn over(a: &Polynomial, b: &Polynomial, length: f64) -> Self {
@@ -94,7 +118,7 @@ mod tests {
 
     #[test]
     fn constant_coefficients_give_the_exponential() {
-        let series = Series::new(&Polynomial::constant(2.0), &Polynomial::constant(-1.5), 0.4);
+        let series = Series::new(&Polynomial::constant(2.0), &Polynomial::constant(-1.5), 0.4, 0.0);
         assert_eq!(series.length, 0.4);
         let (y, integral) = series.at(0.5);
         let exact = 2.0 * (-0.3_f64).exp_m1() / -1.5;
@@ -107,13 +131,13 @@ mod tests {
         let (mut a, mut b) = (Polynomial::constant(1.0), Polynomial::constant(0.0));
         a.set(2, -2.0);
         b.set(1, 2.0);
-        let series = Series::new(&a, &b, 0.5);
+        let series = Series::new(&a, &b, 0.5, 0.0);
         assert!((series.at(1.0).0 - series.length).abs() < 1e-16);
     }
 
     #[test]
     fn a_stiff_one_reaches_less_far() {
-        let series = Series::new(&Polynomial::constant(1.0), &Polynomial::constant(-1e4), 1.0);
+        let series = Series::new(&Polynomial::constant(1.0), &Polynomial::constant(-1e4), 1.0, 0.0);
         assert!(series.length <= 1e-4 && series.length > 1e-5);
         let (y, _) = series.at(1.0);
         assert!((y / ((-1e4 * series.length).exp_m1() / -1e4) - 1.0).abs() < 1e-15);

@@ -196,7 +196,9 @@ impl Slip<'_> {
         let stretch = self.coefficient.stretch(u, tendency > 0.0);
         let slope = -stretch.slope / self.inertia;
         let b = drive.n.combined(slope, &drive.n, 0.0);
-        let series = Series::new(&a, &b, h);
+        // What rounding leaves of a speed at which the torques are in balance.
+        let nothing = 4.0 * f64::EPSILON * (u + self.coefficient.mu(u) / stretch.slope.abs());
+        let series = Series::new(&a, &b, h, nothing);
         let (mut first, mut border, mut ending) = (1.0, None, Ending::Smooth);
         if let Some(at) = first_below_zero(drive.n.scaled(series.length).coefficients()) {
             (first, ending) = (at, Ending::Release);

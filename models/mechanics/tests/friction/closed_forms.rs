@@ -148,3 +148,28 @@ fn a_strong_torque_reverses_without_sticking() {
     assert_close(modes[1].0, 0.5);
     assert_close(x.w, -4.0 * 1.5);
 }
+
+/// `J w' = sa - S w` on a steep piece of the table, where w is a polynomial as soon as it has settled.
+#[test]
+fn a_steep_table_takes_few_pieces_under_a_torque_that_varies() {
+    let coefficient = Coefficient::new(&[[0.0, 0.0], [1e-3, 0.5], [100.0, 0.5]]).unwrap();
+    let slip = Slip { coefficient: &coefficient, peak: 1.0, inertia: 0.1 };
+    let (load, steep) = (drive(&[10.0, 20.0, 3.0], &[720.0]), 500.0 * 720.0);
+    let p2 = 3.0 / steep;
+    let p1 = (20.0 - 0.1 * 2.0 * p2) / steep;
+    let p0 = (10.0 - 0.1 * p1) / steep;
+    for h in [1e-7, 1e-6, 1e-5, 1e-3, 1.0, 3.0] {
+        let mut x = AT_REST;
+        slip.settle(&mut x, &load);
+        let (mut s, mut pieces) = (0.0, 0);
+        while s < h {
+            s = slip.next(&mut x, &load, s, h);
+            pieces += 1;
+        }
+        assert!(pieces < 100, "{pieces}");
+        let decayed = (-h * steep / 0.1).exp_m1();
+        let w = p0 * -decayed + (p1 + p2 * h) * h;
+        let phi = (p0 + (p1 / 2.0 + p2 / 3.0 * h) * h) * h + p0 * 0.1 / steep * decayed;
+        assert!((x.w - w).abs() < 1e-14 * w && (x.phi - phi).abs() < 1e-12 * phi, "{x:?} {w} {phi}");
+    }
+}
