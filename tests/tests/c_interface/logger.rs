@@ -63,6 +63,7 @@ fn l2_l3_l4_percent_and_hash_are_doubled() {
     let slave = slave(|setup| setup.logging_on = true);
     let messages = echo(&slave, "100 % of #r1# %s%n");
     assert!(messages[0].text.contains("\"100 %% of ##r1## %%s%%n\""), "{}", messages[0].text);
+    assert!(messages[0].printed().contains("\"100 % of ##r1## %s%n\""), "{}", messages[0].printed());
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn integrate(instance: &Instance, stop: f64) -> [f64; 2] {
 }
 
 #[test]
-fn the_integrated_sample_is_the_damped_oscillator() {
+fn m5_the_integrated_sample_is_the_damped_oscillator() {
     let instance = fmu("sample").instance_in(MODEL_EXCHANGE, State::Event);
     let [x, v] = integrate(&instance, 2.0);
     assert!((x - closed_form(2.0)).abs() < 1e-10, "{x} {}", closed_form(2.0));

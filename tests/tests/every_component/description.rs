@@ -4,6 +4,10 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::f64::consts::{PI, TAU};
 
+use fmu_builder::Archive;
+use fmu_runtime::description::{Kind, Unknown};
+use fmu_tests::api::Status;
+
 use crate::points::for_each_structure;
 
 #[test]
@@ -29,4 +33,46 @@ fn u3_display_units_are_the_unit_times_their_factor_plus_their_offset() {
         }
     });
     assert_eq!(seen.into_inner().len(), known.len());
+}
+
+#[test]
+fn m4_nominals_are_positive_and_those_of_the_description() {
+    for_each_structure(|fmu| {
+        let (variables, structure) = (&fmu.description.variables, &fmu.description.model_structure);
+        let nominal = |unknown: &Unknown| {
+            let Kind::Real { derivative: Some(state), .. } = variables[unknown.index].kind else {
+                panic!("no derivative")
+            };
+            let Kind::Real { nominal, .. } = variables[state].kind else { panic!("no Real") };
+            nominal.unwrap_or(1.0)
+        };
+        let expected: Vec<f64> = structure.derivatives.iter().map(nominal).collect();
+        assert!(expected.iter().all(|nominal| *nominal > 0.0), "{expected:?}");
+        assert_eq!(fmu.model_exchange().slave.get_nominals(expected.len()), (Status::Ok, expected));
+    });
+}
+
+/// What an importer may use, which each FMU offers in full.
+#[test]
+fn rule_4_3_capabilities_are_all_there_and_say_so() {
+    for_each_structure(|fmu| {
+        let model = Archive::open(&fmu.file).unwrap().model().unwrap();
+        let both = [
+            "canNotUseMemoryManagementFunctions",
+            "canGetAndSetFMUstate",
+            "canSerializeFMUstate",
+            "providesDirectionalDerivative",
+        ];
+        let co_simulation = model.co_simulation.unwrap();
+        let of_steps = ["canHandleVariableCommunicationStepSize", "canInterpolateInputs"];
+        let expected: BTreeSet<&str> = both.into_iter().chain(of_steps).collect();
+        assert_eq!(co_simulation.flags.iter().map(String::as_str).collect::<BTreeSet<_>>(), expected);
+        assert_eq!(co_simulation.max_output_derivative_order, 1);
+        let flags = model.model_exchange.unwrap().flags;
+        let mut flags: BTreeSet<&str> = flags.iter().map(String::as_str).collect();
+        // Where no memory follows the motion, nothing has to be called after a step of the solver.
+        let is_not_needed = flags.remove("completedIntegratorStepNotNeeded");
+        assert!(!is_not_needed || fmu.description.event_indicators == 0);
+        assert_eq!(flags, BTreeSet::from(both));
+    });
 }

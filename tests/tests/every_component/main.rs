@@ -3,7 +3,9 @@
 mod derivatives;
 mod description;
 mod importers;
+mod life;
 mod points;
+mod rates;
 mod states;
 mod stepping;
 mod tunable;

@@ -18,8 +18,9 @@ pub fn for_each_structure(test: impl Fn(&Fmu)) {
     }
 }
 
-/// The default structure, the default one with all Boolean options the other way round, and one for
-/// the k-th items of all enumerations. Structures that need a file are left out.
+/// The default structure, the default one with all Boolean options the other way round, one for the
+/// k-th items of all enumerations, and two where only every other enumeration differs from the
+/// default. Structures that need a file are left out.
 fn structures(component: &str) -> Vec<Fmu> {
     let options = describe(component, &[]).unwrap().structure;
     let items = |option: &StructureOption| match &option.kind {
@@ -27,16 +28,26 @@ fn structures(component: &str) -> Vec<Fmu> {
         _ => Vec::new(),
     };
     let most = options.iter().map(|option| items(option).len()).max().unwrap_or(0);
-    let structure = |k: usize, flipped: bool| -> Vec<String> {
-        let word = |option: &StructureOption| match items(option).as_slice() {
+    let structure = |item: &dyn Fn(usize) -> usize, flipped: bool| -> Vec<String> {
+        let mut enumerations = 0;
+        let mut word = |option: &StructureOption| match items(option).as_slice() {
             [] if flipped && option.kind == StructureKind::Boolean => (option.default == "false").to_string(),
             [] => option.default.clone(),
-            items => items[k % items.len()].clone(),
+            items => {
+                enumerations += 1;
+                items[item(enumerations) % items.len()].clone()
+            }
         };
-        options.iter().map(|option| format!("{}={}", option.name, word(option))).collect()
+        let words = options.iter().map(|option| (option, word(option)));
+        let changed = words.filter(|(option, word)| *word != option.default);
+        changed.map(|(option, word)| format!("{}={word}", option.name)).collect()
     };
-    let mut structures = vec![structure(0, false), structure(0, true)];
-    structures.extend((1..most).map(|k| structure(k, k % 2 == 1)));
+    let mut structures = vec![structure(&|_| 0, false), structure(&|_| 0, true)];
+    structures.extend((1..most).map(|k| structure(&|_| k, k % 2 == 1)));
+    if options.iter().filter(|option| !items(option).is_empty()).count() > 1 {
+        structures.extend([structure(&|i| i % 2, true), structure(&|i| (i + 1) % 2, true)]);
+    }
+    structures.dedup();
     let described = structures.iter().map(|assignments| {
         let assignments: Vec<&str> = assignments.iter().map(String::as_str).collect();
         describe(component, &assignments).unwrap()
@@ -133,10 +144,27 @@ pub fn is_real(variable: &Variable) -> bool {
     matches!(variable.kind, Kind::Real { .. })
 }
 
+/// The Real outputs.
+pub fn real_outputs(description: &Description) -> impl Iterator<Item = &Variable> {
+    let outputs = description.variables.iter().filter(|variable| variable.causality == Causality::Output);
+    outputs.filter(|variable| is_real(variable))
+}
+
 /// Value references of the Real inputs that may move inside a step.
 pub fn continuous_inputs(description: &Description) -> Vec<u32> {
     let wanted = |variable: &&Variable| {
         is_real(variable) && variable.causality == Causality::Input && variable.variability == Variability::Continuous
     };
     description.variables.iter().filter(wanted).map(|variable| variable.value_reference).collect()
+}
+
+/// Those of them that may be given derivatives: angle and speed of a given motion follow its acceleration.
+pub fn steered(description: &Description) -> Vec<u32> {
+    let inputs = || description.variables.iter().filter(|variable| variable.causality == Causality::Input);
+    let follows = |name: &str| {
+        let flange = name.strip_suffix(".phi").or(name.strip_suffix(".w"));
+        flange.is_some_and(|flange| inputs().any(|other| other.name == format!("{flange}.a")))
+    };
+    let follow: Vec<u32> = inputs().filter(|input| follows(&input.name)).map(|input| input.value_reference).collect();
+    continuous_inputs(description).into_iter().filter(|input| !follow.contains(input)).collect()
 }

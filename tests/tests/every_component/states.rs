@@ -3,11 +3,11 @@
 use std::thread;
 
 use fmu_tests::api::Status;
-use fmu_tests::finished::{Fmu, Instance};
+use fmu_tests::finished::{Fmu, Instance, components, printed, python, root};
 
-use crate::points::{Random, continuous_inputs, for_each_structure, set_randomly};
+use crate::life::for_each_life;
+use crate::points::{Random, continuous_inputs, is_real, set_randomly};
 
-const STEPS: usize = 12;
 const H: f64 = 7e-3;
 
 /// Initialises at a random admissible point, the same one for the same seed.
@@ -33,87 +33,116 @@ pub fn initialise_with(instance: &Instance<'_>, fmu: &Fmu, set: impl Fn(&Instanc
 
 /// One step with inputs that move a little, at random; returns the bits of all values.
 pub fn step(instance: &Instance<'_>, fmu: &Fmu, random: &mut Random, i: usize) -> Vec<u64> {
+    step_over(instance, fmu, random, i as f64 * H, H)
+}
+
+/// The same from a time on, over a length.
+pub fn step_over(instance: &Instance<'_>, fmu: &Fmu, random: &mut Random, point: f64, h: f64) -> Vec<u64> {
     let inputs = continuous_inputs(&fmu.description);
     for input in inputs {
         let value = instance.slave.get_real(&[input]).1[0] + random.between(-1e-5, 1e-5);
         assert_eq!(instance.slave.set_real(&[input], &[value]), Status::Ok);
     }
-    let status = instance.slave.do_step(i as f64 * H, H);
-    assert_eq!(status, Status::Ok, "{:?}", instance.slave.messages());
+    instance.step(point, h);
     instance.bits()
 }
 
-fn run(instance: &Instance<'_>, fmu: &Fmu) -> Vec<Vec<u64>> {
-    let mut random = initialise(instance, fmu);
-    (0..STEPS).map(|i| step(instance, fmu, &mut random, i)).collect()
+/// Calls something that is an error in any state.
+fn fail(instance: &Instance<'_>) {
+    assert_eq!(instance.slave.set_real(&[u32::MAX], &[0.0]), Status::Error);
 }
 
 #[test]
-fn f5_states_of_before_and_during_the_initialisation_are_taken_back() {
-    for_each_structure(|fmu| {
-        let instance = fmu.instance();
-        let take_back = || {
+fn f2_f6_f9_m7_a_restored_state_continues_bit_for_bit_from_every_state() {
+    for_each_life(|life| {
+        let expected = life.live(&life.instance(), 0);
+        let (instance, other) = (life.instance(), life.instance());
+        for k in 0..=life.length() {
             let mut state = instance.save();
-            let bytes = instance.serialise(state);
-            let mut copy = instance.deserialise(&bytes);
-            assert_eq!(instance.slave.set_state(copy), Status::Ok);
-            instance.slave.free_state(&mut copy);
+            let mut copy = other.deserialise(&instance.serialise(state));
+            // On to the end, into an error, and back.
+            for _ in 0..2 {
+                assert_eq!(life.live(&instance, k), expected[k..]);
+                fail(&instance);
+                assert_eq!(instance.slave.set_state(state), Status::Ok);
+            }
+            assert_eq!(other.slave.set_state(copy), Status::Ok);
+            assert_eq!(life.live(&other, k), expected[k..]);
             instance.slave.free_state(&mut state);
-        };
-        take_back();
-        assert_eq!(instance.slave.setup_experiment(None, 0.0, None), Status::Ok);
-        take_back();
-        assert_eq!(instance.slave.enter_initialization_mode(), Status::Ok);
-        take_back();
-        assert_eq!(instance.slave.exit_initialization_mode(), Status::Ok);
-        take_back();
-    });
-}
-
-#[test]
-fn f9_a_restored_state_continues_bit_for_bit() {
-    for_each_structure(|fmu| {
-        let expected = run(&fmu.instance(), fmu);
-        let (instance, other) = (fmu.instance(), fmu.instance());
-        let mut random = initialise(&instance, fmu);
-        initialise(&other, fmu);
-        for (i, expected) in expected.iter().enumerate() {
-            let mut state = instance.save();
-            let mut foreign = other.deserialise(&instance.serialise(state));
-            // Elsewhere for a while, then back.
-            instance.slave.do_step(i as f64 * H, 3.0 * H);
-            assert_eq!(instance.slave.set_state(state), Status::Ok);
-            assert_eq!(other.slave.set_state(foreign), Status::Ok);
-            let mut same = random.clone();
-            assert_eq!(&step(&instance, fmu, &mut random, i), expected);
-            assert_eq!(&step(&other, fmu, &mut same, i), expected);
-            instance.slave.free_state(&mut state);
-            other.slave.free_state(&mut foreign);
+            other.slave.free_state(&mut copy);
+            if k < life.length() {
+                assert_eq!(life.call(&instance, k), expected[k]);
+            }
         }
     });
 }
 
+/// FMPy takes over in another process, from bytes.
 #[test]
-fn s8_a_run_after_a_reset_is_that_of_a_fresh_instance() {
-    for_each_structure(|fmu| {
-        let expected = run(&fmu.instance(), fmu);
+fn f6_fmpy_continues_in_another_process() {
+    let folder = tempfile::tempdir().unwrap();
+    for component in components() {
+        let Some(mut python) = python() else { return };
+        let fmu = Fmu::new(&component, &[]);
         let instance = fmu.instance();
-        assert_eq!(run(&instance, fmu), expected);
-        // Out of the state "error".
-        assert_eq!(instance.slave.do_step(-1e9, H), Status::Error);
-        assert_eq!(run(&instance, fmu), expected);
-        assert_eq!(instance.slave.terminate(), Status::Ok);
-        assert_eq!(run(&instance, fmu), expected);
+        let mut random = initialise(&instance, &fmu);
+        (0..3).for_each(|i| drop(step(&instance, &fmu, &mut random, i)));
+        let mut state = instance.save();
+        let bytes = folder.path().join(&component);
+        fs_err::write(&bytes, instance.serialise(state)).unwrap();
+        instance.slave.free_state(&mut state);
+        instance.step(3.0 * H, H);
+        let reals = fmu.description.variables.iter().filter(|variable| is_real(variable));
+        let expected = instance.slave.get_real(&reals.map(|variable| variable.value_reference).collect::<Vec<_>>()).1;
+        let script = root().join("tests/tests/every_component/restored.py");
+        python.arg(script).arg(&fmu.file).arg(bytes).arg((3.0 * H).to_string()).arg(H.to_string());
+        let found: Vec<f64> = printed(&mut python).split_whitespace().map(|number| number.parse().unwrap()).collect();
+        assert_eq!(found, expected, "{component}");
+    }
+}
+
+#[test]
+fn s8_p4_a_life_after_a_reset_is_that_of_a_fresh_instance_from_every_state() {
+    for_each_life(|life| {
+        let expected = life.live(&life.instance(), 0);
+        let instance = life.instance();
+        for k in 0..=life.length() {
+            (0..k).for_each(|k| assert_eq!(life.call(&instance, k), expected[k]));
+            if k % 2 == 1 {
+                fail(&instance);
+            }
+            assert_eq!(instance.slave.reset(), Status::Ok);
+        }
+        assert_eq!(life.live(&instance, 0), expected);
+        // Nor does one that was freed leave anything.
+        instance.slave.free();
+        assert_eq!(life.live(&life.instance(), 0), expected);
+    });
+}
+
+/// Some masters end so.
+#[test]
+fn p17_what_is_read_after_a_terminated_initialisation_is_what_it_was() {
+    for_each_life(|life| {
+        let [expected, found] = [true, false].map(|reads| {
+            let instance = life.instance();
+            // Values, experiment, initialization mode.
+            (0..3).for_each(|k| life.make(&instance, k));
+            let before = reads.then(|| instance.bits());
+            assert_eq!(instance.slave.terminate(), Status::Ok);
+            before.unwrap_or_else(|| instance.bits())
+        });
+        assert_eq!(found, expected);
     });
 }
 
 #[test]
 fn rule_6_2_instances_on_several_threads_do_not_disturb_each_other() {
-    for_each_structure(|fmu| {
-        let expected = run(&fmu.instance(), fmu);
+    for_each_life(|life| {
+        let expected = life.live(&life.instance(), 0);
         thread::scope(|scope| {
             for _ in 0..3 {
-                scope.spawn(|| assert_eq!(run(&fmu.instance(), fmu), expected));
+                scope.spawn(|| assert_eq!(life.live(&life.instance(), 0), expected));
             }
         });
     });

@@ -1,10 +1,11 @@
 //! Steps and the clocks of importers.
 
-use fmu_tests::api::Status;
+use fmu_tests::api::{CO_SIMULATION, Status};
 use fmu_tests::finished::{Fmu, Instance};
 
-use crate::points::for_each_structure;
-use crate::states::{initialise, step};
+use crate::life::{COURSE, Course, for_each_life};
+use crate::points::{Random, for_each_structure};
+use crate::states::{initialise, step_over};
 
 const LAST_SUCCESSFUL_TIME: i32 = 2;
 const H: f64 = 1e-3;
@@ -43,23 +44,50 @@ fn d3_s4_ten_million_steps_with_a_clock_that_multiplies_from_a_negative_start() 
     accelerate(&fmu.instance(), -1234.5, 0.5, |i, _| f64::from(i).mul_add(H, -1234.5));
 }
 
+/// Importers reject steps for other inputs, another size, or both, whatever they said before.
 #[test]
-fn d4_d7_a_rejected_step_and_two_halves_are_as_good_as_the_halves_alone() {
+fn d4_d6_d7_rejected_steps_leave_no_trace() {
     for_each_structure(|fmu| {
         let (straight, iterating) = (fmu.instance(), fmu.instance());
         let mut random = initialise(&straight, fmu);
         let mut same = initialise(&iterating, fmu);
+        let mut others = Random::new();
         let mut state = iterating.save();
-        for i in 0..6 {
-            // Other inputs, another size, and back, twice.
-            for _ in 0..2 {
+        for i in 0..8 {
+            let (point, half) = (f64::from(i) * H / 2.0, H / 2.0);
+            for h in [3.0 * H, H / 7.0] {
                 assert_eq!(iterating.slave.get_state(&mut state), Status::Ok);
-                step(&iterating, fmu, &mut same.clone(), i);
+                step_over(&iterating, fmu, &mut others, point, h);
+                iterating.step(point + h, h);
                 assert_eq!(iterating.slave.set_state(state), Status::Ok);
             }
-            assert_eq!(step(&iterating, fmu, &mut same, i), step(&straight, fmu, &mut random, i));
+            let expected = step_over(&straight, fmu, &mut random, point, half);
+            assert_eq!(step_over(&iterating, fmu, &mut same, point, half), expected);
         }
         iterating.slave.free_state(&mut state);
+    });
+}
+
+/// Neither the begin of a run matters, nor where its communication points lie.
+#[test]
+fn d3_d4_s4_a_life_is_the_same_in_halves_and_at_any_time() {
+    for_each_life(|life| {
+        let end = |course: Course| -> Vec<f64> {
+            let seen = life.with(course).live(&life.instance(), 0).pop().unwrap();
+            seen.into_iter().map(f64::from_bits).collect()
+        };
+        let compare = |one: Course, other: Course| {
+            for (a, b) in end(one).into_iter().zip(end(other)) {
+                assert!((a - b).abs() <= 1e-9 * a.abs().max(1.0), "{a} {b}");
+            }
+        };
+        for start in [-7.25, 1024.0] {
+            compare(COURSE, Course { start, ..COURSE });
+        }
+        if life.kind() == CO_SIMULATION {
+            let held = Course { rates: false, ..COURSE };
+            compare(held, Course { halves: true, ..held });
+        }
     });
 }
 

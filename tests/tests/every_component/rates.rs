@@ -1,0 +1,98 @@
+//! Derivatives of outputs along the polynomials of the inputs.
+
+use fmu_runtime::description::{Causality, Kind};
+use fmu_tests::api::Status;
+use fmu_tests::finished::{Fmu, Instance};
+
+use crate::points::{Random, for_each_structure, is_real, real_outputs, steered};
+use crate::states::initialise;
+
+const STEPS: usize = 6;
+const H: f64 = 7e-3;
+/// How much earlier than at the end of a step outputs are compared.
+const EARLIER: f64 = 1e-5;
+
+/// What is given for one step.
+struct Given {
+    orders: Vec<i32>,
+    inputs: Vec<u32>,
+    rates: Vec<f64>,
+}
+
+impl Given {
+    /// First and second derivatives of all inputs that may have some.
+    fn new(fmu: &Fmu, random: &mut Random) -> Self {
+        let mut given = Self { orders: Vec::new(), inputs: Vec::new(), rates: Vec::new() };
+        for input in steered(&fmu.description) {
+            let mut variables = fmu.description.variables.iter().filter(|variable| is_real(variable));
+            let name = &variables.find(|variable| variable.value_reference == input).unwrap().name;
+            let reach = if name.contains("frame") { 1e-3 } else { 1.0 };
+            for order in [1, 2] {
+                given.orders.push(order);
+                given.inputs.push(input);
+                given.rates.push(random.between(-reach, reach));
+            }
+        }
+        given
+    }
+
+    fn set(&self, instance: &Instance<'_>) {
+        let status = instance.slave.set_real_input_derivatives(&self.inputs, &self.orders, &self.rates);
+        assert_eq!(status, Status::Ok, "{:?}", instance.slave.messages());
+    }
+}
+
+fn switch(instance: &Instance<'_>, fmu: &Fmu) {
+    for variable in &fmu.description.variables {
+        if variable.causality == Causality::Input && matches!(variable.kind, Kind::Boolean { .. }) {
+            let present = instance.slave.get_boolean(&[variable.value_reference]).1[0];
+            assert_eq!(instance.slave.set_boolean(&[variable.value_reference], &[1 - present]), Status::Ok);
+        }
+    }
+}
+
+/// Against the outputs at the ends of shorter steps; without derivatives in every third step, where inputs are held.
+#[test]
+fn rule_7_3_derivatives_of_outputs_are_those_from_the_left() {
+    for_each_structure(|fmu| {
+        let outputs: Vec<_> = real_outputs(&fmu.description).collect();
+        let references: Vec<u32> = outputs.iter().map(|variable| variable.value_reference).collect();
+        let instance = fmu.instance();
+        let mut random = initialise(&instance, fmu);
+        let (mut all, mut smooth) = (0, 0);
+        for i in 0..STEPS {
+            if i == 1 {
+                switch(&instance, fmu);
+            }
+            let given = Given::new(fmu, &mut random);
+            let mut state = instance.save();
+            let ends = [2.0, 1.0, 0.5, 0.0].map(|earlier| {
+                assert_eq!(instance.slave.set_state(state), Status::Ok);
+                if i % 3 < 2 {
+                    given.set(&instance);
+                }
+                instance.step(i as f64 * H, H - earlier * EARLIER);
+                instance.slave.get_real(&references).1
+            });
+            instance.slave.free_state(&mut state);
+            let rates = instance.output_rates(&references);
+            for (k, (rate, output)) in rates.iter().zip(&outputs).enumerate() {
+                let [a, b, c, d] = ends.each_ref().map(|end| end[k]);
+                let wide = (3.0 * d - 4.0 * b + a) / (2.0 * EARLIER);
+                let narrow = (3.0 * d - 4.0 * c + b) / EARLIER;
+                let rounding = 1e-14 * d.abs().max(1.0) / EARLIER;
+                all += 1;
+                if (wide - narrow).abs() > 1e-4 * (wide.abs() + narrow.abs()) + 10.0 * rounding {
+                    continue;
+                }
+                smooth += 1;
+                assert!(
+                    (rate - narrow).abs() <= 1e-6 * rate.abs() + 10.0 * rounding,
+                    "der({}) is {rate}, but differences give {narrow}",
+                    output.name
+                );
+            }
+        }
+        assert!(smooth as f64 >= 0.95 * all as f64, "{smooth} of {all}");
+    });
+}
