@@ -29,30 +29,57 @@ def model(path):
     return values, {v.name: v.valueReference for v in reals if v.causality == "output"}
 
 
-def fmpy_run(path, interface, *options):
-    """The values at the end of a run, with the options and without, which must not matter."""
+def fmpy_run(path, interface, *options, **others):
+    """The values at the end of a run, with the options and without, which must not matter; and the most rows of both."""
     import fmpy
 
     inputs, outputs = model(path)
     start = {name: value for name, (_, value) in inputs.items()}
-    ends = []
+    ends, rows = [], 0
     for value in (False, True):
         result = fmpy.simulate_fmu(
             path, fmi_type=interface, stop_time=STEPS * H, step_size=H, output_interval=H, relative_tolerance=1e-9,
-            start_values=start, output=list(outputs), **{option: value for option in options},
+            **{"start_values": start} | others, output=list(outputs), **{option: value for option in options},
         )
         ends.append({name: float(result[name][-1]) for name in outputs})
+        rows = max(rows, len(result))
     if ends[0] != ends[1]:
         raise RuntimeError(f"{', '.join(options)}: other values")
-    return ends[0]
+    return ends[0], rows
+
+
+# What FMPy offers for events; early return and event mode are for FMI 3, and must not disturb FMI 2.
+OF_STEPS, OF_EVENTS = ("early_return_allowed", "use_event_mode"), ("record_events",)
 
 
 def fmpy_cs(path):
-    return fmpy_run(path, "CoSimulation", "early_return_allowed", "use_event_mode")
+    return fmpy_run(path, "CoSimulation", *OF_STEPS)[0]
 
 
 def fmpy_me(path):
-    return fmpy_run(path, "ModelExchange", "record_events")
+    return fmpy_run(path, "ModelExchange", *OF_EVENTS)[0]
+
+
+def fmpy_events(path):
+    """What differs between both interfaces where all inputs jump, and switches are switched, inside steps."""
+    import fmpy
+    import numpy
+
+    inputs, _ = model(path)
+    variables = fmpy.read_model_description(path).modelVariables
+    switches = [v.name for v in variables if v.type == "Boolean" and v.causality == "input"]
+    starts = {v.name: float(v.start) for v in variables if v.name in inputs}
+    # So that clutch and brake grip, stick and let go.
+    large = {"flange_a.tau": lambda on, grips: 0.2, "f_normalized": lambda on, grips: 0.7 * grips}
+    small = lambda name: lambda on, grips: inputs[name][1] if on else starts[name]
+    courses = [large.get(name, small(name)) for name in inputs]
+    points = [(0, 0, 0), (20.5, 0, 0), (20.5, 1, 1), (80.5, 1, 1), (80.5, 1, 0), (STEPS, 1, 0)]
+    rows = [(step * H, *(course(on, grips) for course in courses), *(grips for _ in switches)) for step, on, grips in points]
+    kinds = [("time", float), *((name, float) for name in inputs), *((name, bool) for name in switches)]
+    signals = {"input": numpy.array(rows, dtype=kinds), "start_values": {}}
+    steps, _ = fmpy_run(path, "CoSimulation", *OF_STEPS, **signals)
+    events, count = fmpy_run(path, "ModelExchange", *OF_EVENTS, **signals)
+    return deviation(events, steps) + ([] if count > STEPS + 1 else ["FMPy has recorded no event"])
 
 
 def fmpy_check(path):
@@ -121,6 +148,7 @@ IMPORTERS = [
     ("FMPy", "fmpy", "valid", fmpy_check),
     ("FMPy", "fmpy", "CS", fmpy_cs),
     ("FMPy", "fmpy", "ME", fmpy_me),
+    ("FMPy", "fmpy", "events", fmpy_events),
     ("libcosimpy", "libcosimpy", "CS", libcosim),
     ("ecospy", "ecospy", "CS", ecos),
     ("FMU Manipulation Toolbox", "fmu-manipulation-toolbox", "valid", toolbox),
