@@ -41,7 +41,12 @@ pub fn test() -> anyhow::Result<()> {
         vec![
             Step::cargo("lints", with_environment(&["clippy", "--locked", "--workspace", "--all-targets"]).args(lints)),
             Step::cargo("lints of the platforms' tests", cargo().arg("clippy").args(platforms).args(lints)),
-            Step::cargo("tests", &mut with_environment(&["test", "--locked", "--workspace"])),
+            // Without what tests do not need: the lints have compiled the examples.
+            Step::cargo(
+                "tests",
+                &mut with_environment(&["test", "--locked", "--workspace", "--lib", "--bins", "--tests"]),
+            ),
+            Step::cargo("tests in documentation", &mut with_environment(&["test", "--locked", "--workspace", "--doc"])),
             Step::cargo("documentation", with_environment(&doc).env("RUSTDOCFLAGS", "-Dwarnings")),
             Step::new("instructions", instructions::check),
             Step::new("Dask", || dask::check(&environment)),

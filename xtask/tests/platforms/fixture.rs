@@ -30,8 +30,8 @@ impl Fmu {
     }
 }
 
-/// A reader of spreadsheets, events and states, and the largest of the loops.
-const COMPONENTS: [&str; 3] = ["bushing", "clutch", "joint-usr"];
+/// A reader of spreadsheets, and the largest of the loops; the sample has events and states.
+const COMPONENTS: [&str; 2] = ["bushing", "joint-usr"];
 
 /// Components for the platforms that most users have.
 pub fn components() -> &'static [Fmu] {
