@@ -66,7 +66,7 @@ impl Catalogue {
         let mut others = Vec::new();
         for options in alternatives(&default) {
             // Some options do not go together.
-            let Ok(description) = library.describe(&lines(&options)) else { continue };
+            let Ok(description) = library.outline(&lines(&options)) else { continue };
             let new = settables(&description, &[]);
             let new: BTreeSet<_> = new.iter().map(key).filter(|key| !known.contains(key)).collect();
             if !new.is_empty() {

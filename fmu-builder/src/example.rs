@@ -40,7 +40,7 @@ pub(crate) fn real(name: &str) -> Variable {
 /// What the library of the spring would answer.
 pub(crate) fn describe(configuration: &str) -> Result<Description, Error> {
     let mut spring = Spring::default();
-    for line in configuration.lines() {
+    for line in configuration.lines().filter(|line| *line != "outline") {
         spring.line(line).map_err(Error::Refused)?;
     }
     let mut description = spring.description(configuration);

@@ -21,7 +21,7 @@ use crate::shape::Shape;
 use crate::unit::Unit;
 
 /// Version of the interface of `mechanics_describe`; both sides refuse another one.
-pub const INTERFACE_VERSION: u32 = 3;
+pub const INTERFACE_VERSION: u32 = 4;
 
 /// The declaration of a component, borrowed from its constants or from the serialised bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -43,7 +43,7 @@ pub struct Declaration<'a> {
     pub elements: Vec<Element<'a>>,
     /// Number of Reals before the first table's elements.
     pub reals: usize,
-    /// What outputs and derivatives depend on after the initialisation, and during it.
+    /// What outputs and derivatives depend on after the initialisation, and during it; nothing in an outline.
     pub dependencies: [Dependencies; 2],
     /// Tells structures with the same variables apart; only where the configuration has no name.
     pub signature: Option<u64>,
@@ -133,7 +133,11 @@ pub fn declaration(machine: &mut dyn Machine, text: &str) -> Result<Vec<u8>, Str
         connectors: collector.connectors,
         elements: collector.elements,
         reals: collector.counts[0] as usize,
-        dependencies: [dependencies(machine, &layout, false), dependencies(machine, &layout, true)],
+        dependencies: if configuration.outline {
+            [None, None]
+        } else {
+            [false, true].map(|initial| dependencies(machine, &layout, initial))
+        },
         // Its bits may depend on the platform, of which the fingerprint of what has a name must be free.
         signature: if configuration.name.is_none() { signature(machine, &layout) } else { None },
         event_indicators: machine.indicator_count(),

@@ -26,7 +26,7 @@ pub enum DescribeError {
 /// Describes a component under a configuration; `declare` is what asks its library.
 pub fn describe(declare: impl Fn(&str) -> Result<Vec<u8>, String>, text: &str) -> Result<Description, DescribeError> {
     let configuration = Configuration::parse(text).map_err(DescribeError::Refused)?;
-    let first = declare(&shape(&configuration)).map_err(DescribeError::Refused)?;
+    let first = declare(&format!("{}outline\n", shape(&configuration))).map_err(DescribeError::Refused)?;
     let declaration = decode(&first)?;
     let mut variables = Variables::new(&declaration, &configuration).map_err(DescribeError::Refused)?;
     let signature = declaration.signature;
@@ -36,7 +36,8 @@ pub fn describe(declare: impl Fn(&str) -> Result<Vec<u8>, String>, text: &str) -
     let canonical = canonical(&declaration, &configuration, name, &summary, &changed);
 
     let resources = configuration.resources.map(|folder| format!("resources {folder}\n")).unwrap_or_default();
-    let last = declare(&format!("{canonical}{resources}")).map_err(DescribeError::Refused)?;
+    let outline = if configuration.outline { "outline\n" } else { "" };
+    let last = declare(&format!("{canonical}{resources}{outline}")).map_err(DescribeError::Refused)?;
     let declaration = decode(&last)?;
     let attachments = attachments(&declaration, &configuration);
     let configuration = format!("{canonical}fingerprint {}\n", fingerprint(&last));

@@ -13,7 +13,7 @@ use crate::nearest::did_you_mean;
 use crate::{Describe, Error};
 
 pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<Description, Error> {
-    let default = library.describe("")?;
+    let default = library.outline("")?;
     if let Some(entry) = settings.head("component")
         && !is_path(entry.value.plain())
         && simple(entry.value.plain()) != simple(&default.component)
@@ -48,8 +48,8 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     if !problems.is_empty() {
         return fail(problems);
     }
-    let structured = library.describe(&lines(&structure))?;
-    let warnings = idle::warnings(&structure, &structured, |structure| library.describe(&lines(structure)));
+    let structured = library.outline(&lines(&structure))?;
+    let warnings = idle::warnings(&structure, &structured, |structure| library.outline(&lines(structure)));
     let with_warnings = |mut description: Description| {
         description.warnings.extend(warnings);
         description
@@ -64,7 +64,7 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
             let mut other = structure.clone();
             other.retain(|(chosen, _)| changes.iter().all(|(option, _)| option != chosen));
             other.extend_from_slice(&changes);
-            let Ok(description) = library.describe(&lines(&other)) else { continue };
+            let Ok(description) = library.outline(&lines(&other)) else { continue };
             if let Some(role) = parameters::role(&description, name) {
                 let options = if changes.len() > 1 { "structure options" } else { "structure option" };
                 let changes: Vec<_> = changes.iter().map(|(option, value)| format!("{option} = {value}")).collect();

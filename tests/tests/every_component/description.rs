@@ -4,9 +4,10 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::f64::consts::{PI, TAU};
 
-use fmu_builder::Archive;
+use fmu_builder::{Archive, Describe, Library};
 use fmu_runtime::description::{Kind, Unknown};
 use fmu_tests::api::Status;
+use fmu_tests::finished::{components, library};
 
 use crate::points::for_each_structure;
 
@@ -33,6 +34,23 @@ fn u3_display_units_are_the_unit_times_their_factor_plus_their_offset() {
         }
     });
     assert_eq!(seen.into_inner().len(), known.len());
+}
+
+/// The builder looks through all structures by outlines.
+#[test]
+fn an_outline_lacks_the_dependencies_and_nothing_else() {
+    for component in components() {
+        let library = Library::load(&library(&component)).unwrap();
+        let (full, mut outline) = (library.describe("").unwrap(), library.outline("").unwrap());
+        let known = [&full, &outline].map(|description| {
+            description.model_structure.outputs.iter().any(|unknown| unknown.dependencies.is_some())
+        });
+        assert_eq!(known, [true, false], "{component}");
+        outline.model_structure = full.model_structure.clone();
+        // Hashes over the declaration.
+        (outline.guid, outline.configuration) = (full.guid.clone(), full.configuration.clone());
+        assert_eq!(outline, full);
+    }
 }
 
 #[test]
