@@ -61,7 +61,7 @@ impl SettableKind {
 impl Catalogue {
     /// Asks a library for its default structure, and for those in which one or two options differ.
     pub fn new(library: &impl Describe) -> Result<Self, Error> {
-        let default = library.describe("")?;
+        let default = library.outline("")?;
         let mut known: BTreeSet<String> = settables(&default, &[]).iter().map(key).collect();
         let mut others = Vec::new();
         for options in alternatives(&default) {

@@ -216,6 +216,12 @@ impl<'a, S> Source<'a, S> {
         Self { structure, values, layout, files, direction, unread }
     }
 
+    /// Whether the dependencies are looked for. They must hold whatever an importer puts into tables, so
+    /// that rows will do that have all of them.
+    pub fn seeks_dependencies(&self) -> bool {
+        self.files.is_none()
+    }
+
     /// Fails where derivatives by a table are wanted that the component does not provide.
     pub(crate) fn refuse_unread_direction(&self) -> Result<(), Fault> {
         let unread = self.unread.borrow();

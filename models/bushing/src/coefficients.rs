@@ -39,7 +39,8 @@ impl Set {
         let read = |file: &str, content: &[u8]| read(file, content, Selection { sheet, skip, columns: 4 });
         let (parameter, rows) = match self.from {
             None | Some(DataSource::signal) => return Ok(None),
-            Some(DataSource::inline) => return self.inline(source, rules).map(Some),
+            Some(DataSource::inline) if !source.seeks_dependencies() => return self.inline(source, rules).map(Some),
+            Some(DataSource::inline) => ("table", Ok(None)),
             Some(DataSource::attachment) => ("data", source.attachment(self.data, &part, read)),
             Some(DataSource::file) => ("fileName", source.file(self.fileName, &part, read)),
         };
@@ -48,8 +49,8 @@ impl Set {
                 let position = |row: usize| rows.positions[row];
                 self.check(&rows.origin, rows.numbers.as_chunks().0, None, &position, source, rules)
             }
-            // It is not read now, and any will do.
-            None => self.check("", &[[0.0, 1.0, 1.0, 1.0]], None, &|_| 1, source, rules),
+            // No file is read now. Any rows will do, but where all directions are alike, dependencies vanish.
+            None => self.check("", &[[0.0, 1.0, 2.0, 3.0]], None, &|_| 1, source, rules),
         });
         table
             .map(Some)

@@ -1,6 +1,6 @@
 //! Structure options: other ports, the same loads.
 
-use fmu_runtime::description::Description;
+use fmu_runtime::description::{Description, Unknown};
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 
 use crate::fixture::{Fmu, Instance, describe};
@@ -124,4 +124,23 @@ fn rule_3_4_a_value_reference_is_the_same_in_every_structure() {
         }
     }
     assert!(compared > 30 && reference(&other, "K_in[1]").is_some() && reference(&other, "TS[1]").is_none());
+}
+
+/// An importer may put other numbers into the table, or another file to its place.
+#[test]
+fn ms4_the_rows_of_a_table_take_no_dependency_away() {
+    let knowns = |options: &[&str]| -> Vec<Vec<String>> {
+        let description = describe(options).unwrap();
+        let name = |index: &usize| description.variables[*index].name.clone();
+        let names = |unknown: &Unknown| unknown.dependencies.as_ref().unwrap().iter().map(name).collect();
+        description.model_structure.outputs.iter().map(names).collect()
+    };
+    let constant = knowns(&[]);
+    let zeros =
+        ["TS", "TD", "RS", "RD"].map(|set| [format!("nonlinear_{set}=true"), format!("{set}_table=[[0,0,0,0]]")]);
+    let zeros: Vec<&str> = zeros.as_flattened().iter().map(String::as_str).collect();
+    assert_eq!(knowns(&zeros), constant);
+    let files = ["TS", "TD", "RS", "RD"].map(|set| [format!("nonlinear_{set}=true"), format!("DCM_{set}=file")]);
+    let files: Vec<&str> = files.as_flattened().iter().map(String::as_str).collect();
+    assert_eq!(knowns(&files), constant);
 }

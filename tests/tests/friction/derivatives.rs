@@ -1,5 +1,6 @@
 //! Directional derivatives against central differences, in each mode of each form.
 
+use fmu_runtime::description::Description;
 use fmu_tests::api::Status;
 
 use crate::fixture::{Fmu, Instance, brake, clutch, set};
@@ -116,3 +117,26 @@ fn compare(case: &Case, instance: &Instance<'_>) {
         }
     }
 }
+
+/// What `tau` depends on.
+fn knowns(description: &Description) -> Vec<&str> {
+    let name = |index: usize| description.variables[index].name.as_str();
+    let tau = description.model_structure.outputs.iter().find(|unknown| name(unknown.index) == "tau").unwrap();
+    tau.dependencies.as_ref().unwrap().iter().map(|index| name(*index)).collect()
+}
+
+/// An importer may give the table other elements, and its steep rows may be far from any random point.
+#[test]
+fn ms4_the_torque_depends_on_the_speed_whatever_the_rows() {
+    for (form, speed) in [(&[][..], "w_rel"), (&["flange_a=motion_in"], "w_rel"), (&GIVEN, "flange_b.w")] {
+        for table in ["mue_pos=[[0,0.3],[1,0.3]]", "mue_pos=[[0,0],[1e-9,0.5],[100,0.5]]"] {
+            let fmu = clutch(&[form, &[table]].concat());
+            assert!(knowns(&fmu.description).contains(&speed), "{table}: {:?}", knowns(&fmu.description));
+        }
+        // One row is one number.
+        let default = clutch(form);
+        assert!(form == GIVEN || !knowns(&default.description).contains(&speed));
+    }
+}
+
+const GIVEN: [&str; 2] = ["flange_a=motion_in", "flange_b=motion_in"];
