@@ -12,6 +12,8 @@ pub const MAX_OUTPUT_DERIVATIVE_ORDER: i32 = 1;
 
 /// The highest order of `fmi2SetRealInputDerivatives`.
 pub const MAX_INPUT_DERIVATIVE_ORDER: i32 = 8;
+/// And of those inside: the speed of a given motion counts one order more than its acceleration, the angle two.
+pub(crate) const MAX_ORDER: u32 = MAX_INPUT_DERIVATIVE_ORDER.unsigned_abs() + 2;
 
 /// What the status functions ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +48,7 @@ impl Instance {
         let (inputs, scratch) = (&mut self.polynomials, &mut self.scratch);
         let result = self.machine.step(&mut self.values, data, step, inputs, scratch, &mut self.notices);
         self.time = end;
-        if result.is_ok() && self.notices.0.is_empty() {
+        if result.is_ok() && self.notices.warnings.is_empty() {
             self.fresh = true;
             return Ok(());
         }

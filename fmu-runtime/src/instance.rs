@@ -186,9 +186,9 @@ impl Instance {
 
     /// `fmi2Terminate`
     pub fn terminate(&mut self) -> Outcome {
-        if self.state == State::Initialization {
-            // What is read afterwards needs it, if there is a solution.
-            let _ = self.refresh();
+        // What is read afterwards; later nothing tells whether it was initialised.
+        if let Err(failure) = self.refresh() {
+            self.warn(&format!("there are no values to read afterwards: {}", failure.message));
         }
         self.state = State::Terminated;
         Ok(())
@@ -221,6 +221,9 @@ impl Instance {
         let is_done = self.fresh && self.data.is_some();
         if is_done || matches!(self.state, State::Instantiated | State::Error) {
             return Ok(());
+        }
+        if !self.fresh && self.state == State::Terminated {
+            return Err(Failure::error("there are no values: they had no solution when the simulation was terminated"));
         }
         self.prepare()?;
         // Of an FMU state from bytes only what was prepared is lacking.
@@ -272,7 +275,7 @@ impl Instance {
 
     /// Logs the warnings of a step that has ended.
     pub(crate) fn end_step(&mut self, result: Result<(), Fault>) -> Outcome {
-        for warning in self.notices.0.drain(..) {
+        for warning in self.notices.warnings.drain(..) {
             self.log.send(Status::Ok, Category::Warning, &format!("{warning} (time = {} s)", Number(self.time)));
         }
         result.map_err(|fault| self.fault(&fault))?;

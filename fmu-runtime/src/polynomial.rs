@@ -95,3 +95,22 @@ impl Polynomials {
 fn term(value: f64, order: u32, h: f64) -> f64 {
     (1..=order).fold(value, |product, j| product * h / f64::from(j))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::co_simulation::{MAX_INPUT_DERIVATIVE_ORDER, MAX_ORDER};
+
+    #[test]
+    fn the_orders_inside_reach_from_an_acceleration_to_its_angle() {
+        let [phi, w, a] = [0, 1, 2];
+        let mut polynomials = Polynomials::default();
+        polynomials.set(a, MAX_INPUT_DERIVATIVE_ORDER.unsigned_abs(), 1.0);
+        polynomials.follow(w, a, 0.5);
+        polynomials.follow(phi, w, 0.25);
+        assert_eq!(polynomials.order(), MAX_ORDER);
+        assert!(
+            polynomials.fits(3, MAX_ORDER) && !polynomials.fits(3, MAX_ORDER - 1) && !polynomials.fits(2, MAX_ORDER)
+        );
+    }
+}

@@ -175,14 +175,12 @@ impl Instance {
         if model_exchange != (self.interface == Interface::ModelExchange) {
             return Err(refused("it was taken from an instance of the other interface"));
         }
-        // The derivative of an input that is an input itself counts one order more.
-        let highest = crate::co_simulation::MAX_INPUT_DERIVATIVE_ORDER.unsigned_abs() + 1;
         let fits = states(self.interface).contains(&snapshot.state)
             && snapshot.values.has_shape_of(&self.values)
             && self.layout.admits(&snapshot.values)
             && snapshot.experiment.is_possible()
             && snapshot.time.is_finite()
-            && snapshot.polynomials.fits(self.values.reals.len(), highest);
+            && snapshot.polynomials.fits(self.values.reals.len(), crate::co_simulation::MAX_ORDER);
         if !fits {
             return Err(refused("its values do not fit this FMU"));
         }

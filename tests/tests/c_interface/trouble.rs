@@ -88,6 +88,26 @@ fn a6_a_panic_ends_the_initialisation() {
     }
 }
 
+/// Neither start values nor what the equations make of memory that was never initialised.
+#[test]
+fn rule_2_1_rule_2_2_after_the_end_of_an_initialisation_without_a_solution_nothing_is_read() {
+    for kind in INTERFACES {
+        let instance = fmu("sample").instance(kind);
+        assert_eq!(instance.set_debug_logging(true, &[]), Status::Ok);
+        instance.set(&[("since", 0.0), ("trouble", SINGULAR)]);
+        assert_eq!(instance.enter_initialization_mode(), Status::Ok);
+        assert_eq!(instance.terminate(), Status::Ok);
+        let warning = instance.last_message().text;
+        assert!(warning.starts_with("fmi2Terminate: there are no values to read afterwards: trouble is "), "{warning}");
+        assert_eq!(instance.get_real(&vr("x")).0, Status::Error);
+        assert_eq!(
+            instance.last_message().text,
+            "fmi2GetReal: there are no values: they had no solution when the simulation was terminated"
+        );
+        recovers(&instance);
+    }
+}
+
 #[test]
 fn a6_a_panic_leaves_other_instances_alone() {
     let healthy = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);
