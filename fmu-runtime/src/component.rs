@@ -56,7 +56,8 @@ pub trait Equations<T: Scalar>: Variables<T> {
     /// What is prepared from parameters and files.
     type Data: Default + Send + Sync + 'static;
 
-    /// Whether [`event`](Self::event) and [`advance`](Self::advance) do anything.
+    /// Whether [`begin_steps`](Self::begin_steps), [`event`](Self::event) and [`advance`](Self::advance) do
+    /// anything.
     const HAS_DYNAMICS: bool = false;
     /// Whether [`completed_step`](Self::completed_step) does anything.
     const HAS_MEMORY: bool = false;
@@ -96,7 +97,8 @@ pub trait Equations<T: Scalar>: Variables<T> {
         Ok(())
     }
 
-    /// Remembers what only steps need, when the initialisation has ended in Co-Simulation.
+    /// Remembers what only steps need, when the initialisation has ended in Co-Simulation. Outputs must
+    /// not jump by it.
     fn begin_steps(&mut self, _cx: &Context<'_, T, Self>) {}
 
     /// Computes outputs, local variables and state derivatives.
@@ -301,13 +303,23 @@ pub struct Event {
     pub next_time: Option<f64>,
 }
 
-/// Warnings of a component, one log line each.
+/// What a component has to say at the end of a step.
 #[derive(Debug, Default)]
-pub struct Notices(pub(crate) Vec<String>);
+pub struct Notices {
+    /// One log line each.
+    pub(crate) warnings: Vec<String>,
+    pub(crate) event: bool,
+}
 
 impl Notices {
     /// Adds a warning.
     pub fn warn(&mut self, message: impl Into<String>) {
-        self.0.push(message.into());
+        self.warnings.push(message.into());
+    }
+
+    /// Asks for an event at this point. That is for the solver of Model Exchange; a step of Co-Simulation
+    /// begins with one.
+    pub fn ask_for_event(&mut self) {
+        self.event = true;
     }
 }

@@ -26,6 +26,7 @@ use std::sync::Once;
 use std::{ptr, slice};
 
 use crate::co_simulation::StatusKind;
+use crate::component::Notices;
 use crate::declaration::{INTERFACE_VERSION, declaration};
 use crate::failure::{Failure, Outcome};
 use crate::instance::Instance;
@@ -213,7 +214,7 @@ unsafe fn deliver(component: *mut c_void) {
 #[inline(never)]
 fn failed(instance: &mut Instance, panic: &(dyn Any + Send)) -> Status {
     // Those of a step that came to no end.
-    instance.notices.0.clear();
+    instance.notices = Notices::default();
     let failure = Failure::error(format!("internal error, please report it: {}", message_of(panic)));
     catch_unwind(AssertUnwindSafe(|| instance.fail(&failure))).unwrap_or(Status::Error)
 }
@@ -588,7 +589,9 @@ calls! {
         = fmi2CompletedIntegratorStep |instance| {
         one(enter_event_mode)?.write(0);
         one(terminate)?.write(0);
-        instance.completed_integrator_step()
+        let asks_for_event = instance.completed_integrator_step()?;
+        one(enter_event_mode)?.write(asks_for_event.into());
+        Ok(())
     }
     fmi2_set_time(time: f64) = fmi2SetTime |instance| { instance.set_time(time) }
     fmi2_set_continuous_states(states: *const f64, count: usize) = fmi2SetContinuousStates |instance| {

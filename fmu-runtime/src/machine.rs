@@ -206,7 +206,7 @@ impl<C: Component> Machine for Adapter<C> {
     fn review(&self, values: &Values) -> Result<Vec<String>, Fault> {
         let mut notices = Notices::default();
         Self::equations_of(values).review(&self.structure, &mut notices)?;
-        Ok(notices.0)
+        Ok(notices.warnings)
     }
 
     fn prepare(

@@ -32,7 +32,7 @@ impl Instance {
 
     /// `fmi2CompletedIntegratorStep`. Solvers look beyond the stop time and come back, so that nothing
     /// is said before a step has ended there; then it is a warning, since users simulate on.
-    pub fn completed_integrator_step(&mut self) -> Outcome {
+    pub fn completed_integrator_step(&mut self) -> Outcome<bool> {
         let near = |stop: f64| 1e-9 * stop.abs().max(1.0);
         if let Some(stop) = self.experiment.stop.filter(|stop| self.time > stop + near(*stop))
             && !self.overrun
@@ -40,7 +40,9 @@ impl Instance {
             self.overrun = true;
             self.warn(&format!("time is {} s, after stopTime {} s", Number(self.time), Number(stop)));
         }
-        self.complete_step()
+        self.notices.event = false;
+        self.complete_step()?;
+        Ok(self.notices.event)
     }
 
     /// `fmi2SetTime`

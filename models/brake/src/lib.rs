@@ -16,7 +16,7 @@ model! {
     /// phi_rel = flange_a.phi - support.phi,   w_rel = phi_rel',   a_rel = w_rel';   flange_b moves as flange_a
     /// fn = fn_max f_normalized                            normal force                              [N]
     /// tau:                                                friction torque                           [N.m]
-    ///    2 Free      tau = 0                              while fn <= 0
+    ///    2 Free      tau = 0                              while cgeo fn <= 0
     ///    1 Forward   tau = cgeo fn mue(w_rel)
     ///   -1 Backward  tau = -cgeo fn mue(-w_rel)
     ///    0 Stuck     a_rel = -K_locked w_rel, w_rel = 0   while |tau| <= peak cgeo fn mue(0)
@@ -170,7 +170,7 @@ impl<T: Scalar> Equations<T> for Brake<T> {
 
     fn completed_step(&mut self, cx: &Context<'_, T, Self>, notices: &mut Notices) {
         if self.memory.breaks {
-            friction::give_way(self, cx);
+            friction::give_way(self, cx, notices);
         }
         self.memory.check(self.f_normalized, &self.friction, cx.data, notices);
     }

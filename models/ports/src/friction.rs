@@ -94,10 +94,12 @@ pub fn event<T: Scalar, C: Rubbing<T>>(component: &mut C, cx: &Context<'_, T, C>
     event.again = settled.mode;
 }
 
-/// The end of a step in which a spring between two given motions gave way.
-pub fn give_way<T: Scalar, C: Rubbing<T>>(component: &mut C, cx: &Context<'_, T, C>) {
+/// The end of a step in which a spring between two given motions may give way.
+pub fn give_way<T: Scalar, C: Rubbing<T>>(component: &mut C, cx: &Context<'_, T, C>, notices: &mut Notices) {
     let mut element = component.element(cx, &T::value);
-    element.give_way();
+    if element.give_way() {
+        notices.ask_for_event();
+    }
     component.keep(&element.x, &convert);
 }
 

@@ -20,6 +20,83 @@ fn slide(instance: &Instance<'_>, phi: f64) {
     assert_eq!(get(instance, "mode"), FORWARD);
 }
 
+/// A step of a solver that locates no events; tells whether there was one.
+fn solve(instance: &Instance<'_>, inputs: &[(&str, f64)]) -> bool {
+    let before = indicators(instance);
+    set(instance, inputs);
+    let now = indicators(instance);
+    let (status, [asks, _]) = instance.slave.completed_integrator_step();
+    assert_eq!(status, Status::Ok);
+    let event = asks != 0 || before.iter().zip(&now).any(|(before, now)| (*before > 0.0) != (*now > 0.0));
+    if event {
+        assert_eq!(instance.slave.enter_event_mode(), Status::Ok);
+        instance.settle();
+        assert_eq!(instance.slave.enter_continuous_time_mode(), Status::Ok);
+    }
+    assert!(indicators(instance).iter().all(|indicator| *indicator != 0.0));
+    event
+}
+
+/// Loaded up to the limit at rest, then with half the normal force and another speed.
+fn release(w: f64) -> Instance<'static> {
+    let instance = FMU.model_exchange();
+    slide(&instance, 0.0);
+    instance.settle();
+    set(&instance, &[("flange_b.w", 0.0)]);
+    instance.settle();
+    assert_eq!((get(&instance, "mode"), get(&instance, "tau")), (STUCK, LIMIT));
+    set(&instance, &[("f_normalized", 0.5), ("flange_b.w", w)]);
+    instance.settle();
+    assert_eq!(instance.slave.enter_continuous_time_mode(), Status::Ok);
+    assert_eq!((get(&instance, "mode"), get(&instance, "tau")), (FORWARD, 0.5 * LIMIT));
+    instance
+}
+
+/// What the first step unwinds is taken from the torque of sliding, as in Co-Simulation.
+#[test]
+fn after_a_breakaway_against_the_motion_no_step_is_lost() {
+    for h in [1e-4, 1e-3, 1e-2] {
+        let exchange = release(-0.01);
+        let instance = FMU.instance();
+        slide(&instance, 0.0);
+        for (time, f, w) in [(0.0, 1.0, 0.0), (h, 0.5, -0.01)] {
+            set(&instance, &[("f_normalized", f), ("flange_b.w", w)]);
+            instance.step(time, h);
+        }
+        solve(&exchange, &[("flange_b.phi", -0.01 * h)]);
+        for instance in [&instance, &exchange] {
+            assert_eq!(get(instance, "mode"), STUCK);
+            assert_close(get(instance, "tau"), 0.5 * LIMIT - 1e5 * 0.01 * h, 1e-3);
+        }
+    }
+}
+
+/// Where nothing moves, or the force rises slowly, it is the end of the solver's step that asks for the event.
+#[test]
+fn m5_a_spring_that_has_given_way_holds_after_a_step() {
+    for rise in [0.0, 5e-8] {
+        let instance = release(0.0);
+        let events = (1..=1000).filter(|i| solve(&instance, &[("f_normalized", 0.5 + rise * f64::from(*i))]));
+        assert_eq!((events.count(), get(&instance, "mode")), (1, STUCK));
+        assert_close(get(&instance, "tau"), 0.5 * LIMIT, LIMIT * rise + 1e-6);
+    }
+}
+
+/// A breakaway at rest, after which the motion takes the direction of the torque and comes back.
+#[test]
+fn what_slides_after_a_breakaway_at_rest_sticks_at_its_reversal() {
+    let instance = release(0.0);
+    for (phi, w) in [(5e-5, 0.1), (1e-4, 0.1)] {
+        solve(&instance, &[("flange_b.phi", phi), ("flange_b.w", w)]);
+        assert_eq!((get(&instance, "mode"), get(&instance, "tau")), (FORWARD, 0.5 * LIMIT));
+    }
+    assert!(solve(&instance, &[("flange_b.w", -0.01)]));
+    assert_eq!(get(&instance, "mode"), STUCK);
+    assert_close(get(&instance, "tau"), 0.5 * LIMIT, 1e-9);
+    solve(&instance, &[("flange_b.phi", 0.0)]);
+    assert_close(get(&instance, "tau"), 0.5 * LIMIT - 1e5 * 1e-4, 1e-9);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -64,20 +141,9 @@ fn a_falling_limit_is_one_event() {
     instance.settle();
     assert_eq!(instance.slave.enter_continuous_time_mode(), Status::Ok);
     let mut events = 0;
-    let mut before = indicators(&instance);
     for i in 1..=1500 {
         let f = if i <= 1000 { 1.0 - 9e-4 * f64::from(i) } else { 0.1 + 2e-3 * f64::from(i - 1000) };
-        set(&instance, &[("f_normalized", f)]);
-        let now = indicators(&instance);
-        if before.iter().zip(&now).any(|(before, now)| (*before > 0.0) != (*now > 0.0)) {
-            events += 1;
-            assert_eq!(instance.slave.enter_event_mode(), Status::Ok);
-            instance.settle();
-            assert_eq!(instance.slave.enter_continuous_time_mode(), Status::Ok);
-        }
-        assert_eq!(instance.slave.completed_integrator_step().0, Status::Ok);
-        before = indicators(&instance);
-        assert!(before.iter().all(|indicator| *indicator != 0.0));
+        events += u32::from(solve(&instance, &[("f_normalized", f)]));
         assert_close(get(&instance, "tau"), LIMIT * if i <= 1000 { f } else { 0.1 }, 1e-3);
     }
     assert_eq!((events, get(&instance, "mode")), (2, STUCK));

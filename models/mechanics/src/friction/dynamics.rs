@@ -62,12 +62,14 @@ impl Element<'_, f64> {
         Path { phi, w, n }
     }
 
-    /// Ends a step, in Model Exchange one of the solver, in which the spring between two given motions gave way.
-    pub fn give_way(&mut self) {
+    /// Ends a step, in Model Exchange one of the solver, in which the spring between two given motions may give
+    /// way. Tells whether an event must let it hold.
+    pub fn give_way(&mut self) -> bool {
         self.follow();
         let mut spring = self.spring();
-        self.elastic().give_way(&mut spring, &self.here());
+        let holds = self.elastic().give_way(&mut spring, &self.here());
         self.remember_spring(spring);
+        holds
     }
 
     /// Decides the mode from the present values, and makes w_rel zero where the sides come to stick.

@@ -160,13 +160,33 @@ impl Elastic<'_> {
     fn break_away(&self, x: &mut Memory, path: &Path, direction: f64) {
         x.mode = Mode::sliding(direction);
         x.breaks = direction * path.w.sign_after() <= 0.0;
-    }
-
-    /// Ends a step in which the spring gave way: from here on it may hold again.
-    pub fn give_way(&self, x: &mut Memory, path: &Path) {
         if x.breaks {
             self.load(x, path, GIVE);
         }
+    }
+
+    /// Ends a step in which the spring may give way: it does so as far as the torque of sliding has
+    /// fallen. Tells whether that has not fallen, so that an event must let the spring hold.
+    pub fn give_way(&self, x: &mut Memory, path: &Path) -> bool {
+        let Some(direction) = x.mode.direction().filter(|_| x.breaks) else { return false };
+        if direction * path.w.start() > 0.0 {
+            x.breaks = false;
+            return false;
+        }
+        let mut lower = |margin: f64| {
+            let mut loaded = *x;
+            self.load(&mut loaded, path, margin);
+            let had_more = direction * (loaded.anchor - x.anchor) > 0.0;
+            if had_more {
+                *x = loaded;
+            }
+            had_more
+        };
+        if lower(GIVE) {
+            return false;
+        }
+        lower(HOLD);
+        true
     }
 
     /// Static friction by normal force.
@@ -202,7 +222,7 @@ impl Elastic<'_> {
                 x.breaks = false;
                 return;
             }
-            Some(_) if x.breaks && self.indicator(x, path) <= 0.0 => return,
+            Some(_) if x.breaks && self.indicator(x, path) < 0.0 => return,
             Some(_) if x.breaks => (x.mode, x.breaks) = (Mode::Stuck, false),
             Some(_) => self.stick(x, path, 0.0),
             None if x.mode == Mode::Free && w != 0.0 => {
