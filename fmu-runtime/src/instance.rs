@@ -186,11 +186,8 @@ impl Instance {
 
     /// `fmi2Terminate`
     pub fn terminate(&mut self) -> Outcome {
-        // What is read afterwards; later nothing tells whether it was initialised.
-        if let Err(failure) = self.refresh() {
-            self.warn(&format!("there are no values to read afterwards: {}", failure.message));
-        }
-        self.state = State::Terminated;
+        let is_initialised = !matches!(self.state, State::Initialization | State::Abandoned);
+        self.state = if is_initialised { State::Terminated } else { State::Abandoned };
         Ok(())
     }
 
@@ -222,16 +219,13 @@ impl Instance {
         if is_done || matches!(self.state, State::Instantiated | State::Error) {
             return Ok(());
         }
-        if !self.fresh && self.state == State::Terminated {
-            return Err(Failure::error("there are no values: they had no solution when the simulation was terminated"));
-        }
         self.prepare()?;
         // Of an FMU state from bytes only what was prepared is lacking.
         if self.fresh {
             return Ok(());
         }
         let data = self.data.as_ref().expect("prepared");
-        let result = if self.state == State::Initialization {
+        let result = if matches!(self.state, State::Initialization | State::Abandoned) {
             self.machine.initialise(&mut self.values, data, self.time)
         } else {
             self.machine.evaluate(&mut self.values, data, self.time)

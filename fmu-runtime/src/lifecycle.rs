@@ -33,6 +33,8 @@ pub enum State {
     Terminated,
     /// After a call that returned `fmi2Error`.
     Error,
+    /// After `fmi2Terminate` in initialization mode: terminated, with values that are still to be initialised.
+    Abandoned,
 }
 
 impl fmt::Display for State {
@@ -43,7 +45,7 @@ impl fmt::Display for State {
             Self::StepComplete => "\"step complete\"",
             Self::Event => "\"event mode\"",
             Self::ContinuousTime => "\"continuous-time mode\"",
-            Self::Terminated => "\"terminated\"",
+            Self::Terminated | Self::Abandoned => "\"terminated\"",
             Self::Error => "\"error\" (call fmi2Reset or fmi2SetFMUstate first)",
         })
     }
@@ -60,10 +62,23 @@ pub enum Verdict {
     Refused,
 }
 
-const CO_SIMULATION: [State; 5] =
-    [State::Instantiated, State::Initialization, State::StepComplete, State::Terminated, State::Error];
-const MODEL_EXCHANGE: [State; 6] =
-    [State::Instantiated, State::Initialization, State::Event, State::ContinuousTime, State::Terminated, State::Error];
+const CO_SIMULATION: [State; 6] = [
+    State::Instantiated,
+    State::Initialization,
+    State::StepComplete,
+    State::Terminated,
+    State::Error,
+    State::Abandoned,
+];
+const MODEL_EXCHANGE: [State; 7] = [
+    State::Instantiated,
+    State::Initialization,
+    State::Event,
+    State::ContinuousTime,
+    State::Terminated,
+    State::Error,
+    State::Abandoned,
+];
 
 macro_rules! calls {
     ($($call:ident $co_simulation:literal $model_exchange:literal;)*) => {
@@ -155,8 +170,10 @@ impl Call {
             (_, State::Instantiated) => 0,
             (_, State::Initialization) => 1,
             (Interface::CoSimulation, State::StepComplete) | (Interface::ModelExchange, State::Event) => 2,
-            (Interface::CoSimulation, State::Terminated) | (Interface::ModelExchange, State::ContinuousTime) => 3,
-            (Interface::CoSimulation, State::Error) | (Interface::ModelExchange, State::Terminated) => 4,
+            (Interface::CoSimulation, State::Terminated | State::Abandoned)
+            | (Interface::ModelExchange, State::ContinuousTime) => 3,
+            (Interface::CoSimulation, State::Error)
+            | (Interface::ModelExchange, State::Terminated | State::Abandoned) => 4,
             (Interface::ModelExchange, State::Error) => 5,
             _ => return Verdict::Refused,
         };
