@@ -80,7 +80,8 @@ def fmpy_events(path):
     steps, _ = fmpy_run(path, "CoSimulation", *OF_STEPS, **signals)
     events, rows = fmpy_run(path, "ModelExchange", *OF_EVENTS, **signals)
     missing = {0, 1, 2} - set(abs(rows["mode"])) if "mode" in rows.dtype.names else set()
-    return deviation(events, steps) + [f"mode {mode} does not occur" for mode in sorted(missing)]
+    found = deviation(events, steps) + [f"mode {mode} does not occur" for mode in sorted(missing)]
+    return found + ([] if len(rows) > STEPS + 1 else ["FMPy has recorded no event"])
 
 
 def fmpy_check(path):

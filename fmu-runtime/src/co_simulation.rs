@@ -12,7 +12,8 @@ pub const MAX_OUTPUT_DERIVATIVE_ORDER: i32 = 1;
 
 /// The highest order of `fmi2SetRealInputDerivatives`.
 pub const MAX_INPUT_DERIVATIVE_ORDER: i32 = 8;
-/// And of those inside: the speed of a given motion counts one order more than its acceleration, the angle two.
+/// The highest order that an input can have: the speed of a given motion counts one more than its acceleration, the
+/// angle two.
 pub(crate) const MAX_ORDER: u32 = MAX_INPUT_DERIVATIVE_ORDER.unsigned_abs() + 2;
 
 /// What the status functions ask for.
