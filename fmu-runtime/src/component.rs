@@ -218,8 +218,8 @@ impl<'a, S> Source<'a, S> {
         Self { structure, values, layout, files, direction, unread }
     }
 
-    /// Whether the dependencies are looked for. They must hold whatever an importer puts into tables, so
-    /// that rows will do that have all of them.
+    /// Whether random points are looked at, to find the dependencies. These must hold whatever an importer
+    /// puts into tables and files: prepare rows by which everything depends on everything that it can.
     pub fn seeks_dependencies(&self) -> bool {
         self.files.is_none()
     }
@@ -303,7 +303,7 @@ pub struct Event {
     pub next_time: Option<f64>,
 }
 
-/// What a component has to say at the end of a step.
+/// What a component has to say at the end of a step, or when an FMU is built.
 #[derive(Debug, Default)]
 pub struct Notices {
     /// One log line each.
@@ -317,8 +317,8 @@ impl Notices {
         self.warnings.push(message.into());
     }
 
-    /// Asks for an event at this point. That is for the solver of Model Exchange; a step of Co-Simulation
-    /// begins with one.
+    /// Asks for an event at the end of this step of a solver. Only Model Exchange has such events:
+    /// [`advance`](Equations::advance) sees to its own.
     pub fn ask_for_event(&mut self) {
         self.event = true;
     }

@@ -1,8 +1,8 @@
 //! What depends on what, found by evaluating the equations in dual numbers at random points.
 //!
 //! A Real depends on another one if at one of the points its derivative is more than rounding makes
-//! of zero, which differs between platforms, and on a parameter that is no Real if another value of
-//! that changes it. Points where the equations have no solution are passed over. Where none is left,
+//! of zero, which differs between platforms, and on a parameter without a derivative if another value
+//! of that changes it. Points where the equations have no solution are passed over. Where none is left,
 //! or where the elements of tables would count, nothing is known, which in FMI means that everything
 //! depends on everything.
 
@@ -24,6 +24,8 @@ type Known = ((Base, u32), Vec<u32>);
 const POINTS: usize = 12;
 const QUIET: usize = 2 * POINTS;
 const ATTEMPTS: usize = 400;
+/// How far a parameter is moved that has no derivative, by its size: degrees come to another branch by it, too.
+const FAR: f64 = 100.0;
 /// Time at the points in s.
 const TIME: f64 = 0.5;
 /// An effect on a Real below this share of the largest effect on it is rounding.
@@ -106,13 +108,19 @@ fn probe(machine: &dyn Machine, layout: &Layout, values: &Values, initial: bool,
             let duals = computed(values, &data, Some(slot))?;
             effect.iter_mut().zip(&duals).for_each(|(effect, dual)| *effect = dual.eps.abs());
             effect[slot] = 0.0;
-        } else {
+        }
+        // What only decides between branches has no derivative.
+        let is_parameter = *base != Base::Real || layout.reals[slot].has(Rule::PARAMETER);
+        if is_parameter && effect.iter().all(|effect| *effect == 0.0) {
             for other in others(values, layout, *base, slot) {
                 let Ok(data) = machine.prepare(&other, layout, None, &[]) else { continue };
                 let Some(there) = computed(&other, &data, None) else { continue };
                 for ((effect, there), here) in effect.iter_mut().zip(&there).zip(&here) {
                     *effect = effect.max((there.re - here.re).abs());
                 }
+            }
+            if *base == Base::Real {
+                effect[slot] = 0.0;
             }
         }
         effects.push(effect);
@@ -132,8 +140,19 @@ fn probe(machine: &dyn Machine, layout: &Layout, values: &Values, initial: bool,
     Some(new)
 }
 
-/// The values with others of one Integer or Boolean: its neighbours, bounds, or all that it may have.
+/// The values with others of one parameter: of a Boolean or an Integer its neighbours, bounds, or all that it may
+/// have; of a Real some far from it.
 fn others(values: &Values, layout: &Layout, base: Base, slot: usize) -> Vec<Values> {
+    if base == Base::Real {
+        let (present, (min, max)) = (values.reals[slot], layout.real_bounds[slot]);
+        let far = [-FAR, -1.0, 1.0, FAR].map(|reach| (present + reach * present.abs().max(1.0)).max(min).min(max));
+        let with = |value| {
+            let mut other = values.clone();
+            other.reals[slot] = value;
+            other
+        };
+        return far.map(with).into();
+    }
     if base == Base::Boolean {
         let mut other = values.clone();
         other.booleans[slot] = !other.booleans[slot];

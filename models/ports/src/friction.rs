@@ -205,8 +205,9 @@ pub fn prepare<T: Scalar, S, const N: usize>(
 ) -> Result<Coefficient, Fault> {
     needed.into_iter().filter(|(.., exists)| *exists).try_for_each(|(name, value, _)| positive(name, value))?;
     let rows = source.table(mue_pos);
-    if rows.len() > 1 && source.seeks_dependencies() {
-        return coefficient(&[[0.0, 1.0], [1.0, 0.5]]);
+    if source.seeks_dependencies() {
+        // One row is a constant, whatever it is.
+        return coefficient(&[[0.0, 1.0], [1.0, 0.5]][..rows.len().min(2)]);
     }
     let coefficient = coefficient(rows)?;
     Ok(match source.direction(mue_pos) {

@@ -1,6 +1,8 @@
 //! Structure options: other ports, the same loads.
 
-use fmu_runtime::description::{Description, Unknown};
+use std::collections::BTreeSet;
+
+use fmu_runtime::description::{Description, ModelStructure, Unknown};
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 
 use crate::fixture::{Fmu, Instance, describe};
@@ -129,18 +131,23 @@ fn rule_3_4_a_value_reference_is_the_same_in_every_structure() {
 /// An importer may put other numbers into the table, or another file to its place.
 #[test]
 fn ms4_the_rows_of_a_table_take_no_dependency_away() {
-    let knowns = |options: &[&str]| -> Vec<Vec<String>> {
-        let description = describe(options).unwrap();
+    let knowns = |of: fn(ModelStructure) -> Vec<Unknown>, options: &[String]| -> Vec<BTreeSet<String>> {
+        let options: Vec<&str> = options.iter().map(String::as_str).collect();
+        let description = describe(&options).unwrap();
         let name = |index: &usize| description.variables[*index].name.clone();
         let names = |unknown: &Unknown| unknown.dependencies.as_ref().unwrap().iter().map(name).collect();
-        description.model_structure.outputs.iter().map(names).collect()
+        of(description.model_structure).iter().map(names).collect()
     };
-    let constant = knowns(&[]);
-    let zeros =
-        ["TS", "TD", "RS", "RD"].map(|set| [format!("nonlinear_{set}=true"), format!("{set}_table=[[0,0,0,0]]")]);
-    let zeros: Vec<&str> = zeros.as_flattened().iter().map(String::as_str).collect();
-    assert_eq!(knowns(&zeros), constant);
-    let files = ["TS", "TD", "RS", "RD"].map(|set| [format!("nonlinear_{set}=true"), format!("DCM_{set}=file")]);
-    let files: Vec<&str> = files.as_flattened().iter().map(String::as_str).collect();
-    assert_eq!(knowns(&files), constant);
+    let sets = ["TS", "TD", "RS", "RD"];
+    let constant = knowns(|structure| structure.outputs, &[]);
+    let zeros = sets.map(|set| [format!("nonlinear_{set}=true"), format!("{set}_table=[[0,0,0,0]]")]);
+    assert_eq!(knowns(|structure| structure.outputs, zeros.as_flattened()), constant);
+    let files = sets.map(|set| [format!("nonlinear_{set}=true"), format!("DCM_{set}=file")]);
+    assert_eq!(knowns(|structure| structure.outputs, files.as_flattened()), constant);
+    let initial: BTreeSet<_> =
+        knowns(|structure| structure.initial_unknowns, files.as_flattened()).into_iter().flatten().collect();
+    for of_all in sets.iter().flat_map(|set| [format!("sr_{set}"), format!("sm_{set}")]).chain(["extrapolation".into()])
+    {
+        assert!(initial.contains(&of_all), "{of_all}");
+    }
 }

@@ -52,19 +52,48 @@ impl System {
 
     /// The unknowns where one known is moved by `DISTANCES` of the returned change, if there is a solution everywhere.
     fn moved(&self, instance: &Instance<'_>, column: usize) -> Option<([Vec<f64>; 5], f64)> {
-        let known = [self.knowns[column]];
-        let at = instance.slave.get_real(&known).1[0];
+        let at = instance.slave.get_real(&[self.knowns[column]]).1[0];
         let h = self.reach[column] * at.abs().max(0.1);
-        let mut state = instance.save();
-        let moved = |distance: f64| {
-            assert_eq!(instance.slave.set_state(state), Status::Ok);
-            (instance.slave.set_real(&known, &[at + distance * h]) == Status::Ok).then(|| self.get(instance))?
-        };
-        let values = DISTANCES.map(moved);
-        assert_eq!(instance.slave.set_state(state), Status::Ok);
-        instance.slave.free_state(&mut state);
+        let values = self.at(instance, column, DISTANCES.map(|distance| at + distance * h));
         let [Some(a), Some(b), Some(c), Some(d), Some(e)] = values else { return None };
         Some(([a, b, c, d, e], h))
+    }
+
+    /// The unknowns with these values of one known, where there is a solution.
+    fn at<const N: usize>(&self, instance: &Instance<'_>, column: usize, values: [f64; N]) -> [Option<Vec<f64>>; N] {
+        let mut state = instance.save();
+        let unknowns = values.map(|value| {
+            assert_eq!(instance.slave.set_state(state), Status::Ok);
+            let status = instance.slave.set_real(&[self.knowns[column]], &[value]);
+            (status == Status::Ok).then(|| self.get(instance))?
+        });
+        assert_eq!(instance.slave.set_state(state), Status::Ok);
+        instance.slave.free_state(&mut state);
+        unknowns
+    }
+
+    /// Adds to what depends on what where a known that has no derivative here chooses another solution.
+    fn choices(&self, instance: &Instance<'_>, jacobian: &[Vec<f64>], name: &Names<'_>, found: &mut [BTreeSet<u32>]) {
+        let here = self.get(instance).expect("a solution");
+        let chooses = |column: &usize| jacobian[*column].iter().all(|derivative| *derivative == 0.0);
+        for column in (0..self.knowns.len()).filter(chooses) {
+            let known = self.knowns[column];
+            let at = instance.slave.get_real(&[known]).1[0];
+            let others = self.at(instance, column, [-180.0, -90.0, -2.0, 2.0, 90.0, 180.0].map(|by| at + by));
+            for other in others.into_iter().flatten() {
+                for row in (0..self.unknowns.len()).filter(|row| self.unknowns[*row] != known) {
+                    if (other[row] - here[row]).abs() > 1e-9 * (1.0 + here[row].abs()) {
+                        assert!(
+                            self.declares(row, column),
+                            "{} undeclared: {}",
+                            self.pair(row, column, name),
+                            here[row]
+                        );
+                        found[row].insert(known);
+                    }
+                }
+            }
+        }
     }
 
     fn jacobian(&self, instance: &Instance<'_>) -> Vec<Vec<f64>> {
@@ -210,7 +239,10 @@ fn check(fmu: &Fmu, kinds: [i32; 2], system: &System, prepare: impl Fn(&Instance
             system.check_selections(&instance, &jacobian, &mut random);
             system.compare(&instance, &jacobian, &names, &mut counts);
         }
-        let found = system.dependencies(&instance, &jacobian, &names);
+        let mut found = system.dependencies(&instance, &jacobian, &names);
+        if system.initial {
+            system.choices(&instance, &jacobian, &names, &mut found);
+        }
         missing.iter_mut().zip(&found).for_each(|(missing, found)| missing.retain(|known| !found.contains(known)));
         if !system.initial {
             assert_eq!(instance.slave.terminate(), Status::Ok);
