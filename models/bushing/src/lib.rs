@@ -238,10 +238,11 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
         let angles = cx.data.sequence.angles(&relative.T, self.memory.theta1);
 
         let [ts, td, rs, rd] = &cx.data.tables;
-        let ts = coefficients(ts, s.nonlinear_TS, self.TS, self.K_in, || relative.r - self.r0);
-        let td = coefficients(td, s.nonlinear_TD, self.TD, self.D_in, || relative.v);
-        let rs = coefficients(rs, s.nonlinear_RS, self.RS, self.Ka_in, || deflection(&angles, &self.theta0));
-        let rd = coefficients(rd, s.nonlinear_RD, self.RD, self.Da_in, || relative.omega);
+        let passing = cx.passing();
+        let ts = coefficients(ts, s.nonlinear_TS, self.TS, self.K_in, passing, || relative.r - self.r0);
+        let td = coefficients(td, s.nonlinear_TD, self.TD, self.D_in, passing, || relative.v);
+        let rs = coefficients(rs, s.nonlinear_RS, self.RS, self.Ka_in, passing, || deflection(&angles, &self.theta0));
+        let rd = coefficients(rd, s.nonlinear_RD, self.RD, self.Da_in, passing, || relative.omega);
         let force = force(&relative, &ts, &td, &self.r0);
         let moment = moment(&relative, cx.data.sequence, &angles, s.momentLaw.into(), &rs, &rd, &self.theta0);
         let (load_a, load_b) = relative.cut_loads(&force, &moment);
@@ -304,12 +305,13 @@ fn coefficients<T: Scalar>(
     nonlinear: bool,
     constant: Vector3<T>,
     signal: Vector3<T>,
+    passing: T,
     argument: impl FnOnce() -> Vector3<T>,
 ) -> Vector3<T> {
     match table {
         Some(table) => {
             let argument = argument();
-            Vector3::from_fn(|axis, _| table.value(axis, argument[axis]))
+            Vector3::from_fn(|axis, _| table.arriving(axis, argument[axis], passing))
         }
         None if nonlinear => signal,
         None => constant,

@@ -3,7 +3,7 @@
 use num_dual::Dual64;
 
 use crate::spline::natural_spline;
-use crate::{Scalar, constant, is_dual, moved, moved_rows, value};
+use crate::{Scalar, constant, is_dual, moved, moved_rows, rises, value};
 
 /// How the rows of a table are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,8 +126,19 @@ impl Table {
     /// The ordinate of a column, from 0, at an argument; it has the derivative on the right of a kink.
     #[inline]
     pub fn value<T: Scalar>(&self, column: usize, argument: T) -> T {
-        let argument = if self.even && value(argument) < 0.0 { -argument } else { argument };
-        let piece = self.piece(value(argument));
+        self.arriving(column, argument, T::zero())
+    }
+
+    /// The same with the derivative on the side from which the argument has come, where `passing` is 0 and
+    /// has the derivative of the time.
+    #[inline]
+    pub fn arriving<T: Scalar>(&self, column: usize, argument: T, passing: T) -> T {
+        let was_negative = value(argument) < 0.0 || (value(argument) == 0.0 && rises(argument, passing));
+        let argument = if self.even && was_negative { -argument } else { argument };
+        let mut piece = self.piece(value(argument));
+        if rises(argument, passing) && piece > 0 && self.arguments[piece - 1] == value(argument) {
+            piece -= 1;
+        }
         let index = column * (self.arguments.len() + 1) + piece;
         let [a, b, c, d] = self.pieces[index].map(constant::<T>);
         let t = argument - constant(self.arguments[piece.saturating_sub(1)]);

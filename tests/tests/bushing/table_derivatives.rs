@@ -51,3 +51,26 @@ fn rule_7_2_bushing_by_the_elements_of_its_tables() {
         assert!(effects > 100, "{effects}");
     }
 }
+
+/// At a row both sides differ: what is asked for is where the motion came from.
+#[test]
+fn rule_7_3_at_a_row_the_rate_is_that_of_the_step() {
+    let rows = "TS_table=[[0,1e6,1e6,1e6],[0.01,1e6,1e6,1e6],[0.02,2e6,2e6,2e6]]";
+    let fmu = Fmu::new(&["nonlinear_TS=true", "TD=[0,0,0]", rows]);
+    // Start, rate, and the slope of the coefficient just before.
+    let cases = [(0.0, 0.01, 0.0), (0.02, -0.01, 1e8), (-0.02, 0.01, -1e8), (0.0, -0.01, 0.0), (0.01, 0.01, 1e8)];
+    for (start, rate, slope) in cases {
+        let instance = fmu.instance();
+        instance.set("frame_b.r_0", &[start, 0.0, 0.0]);
+        instance.initialise();
+        assert_eq!(instance.set_rates("frame_b.r_0", &[rate, 0.0, 0.0]), Status::Ok);
+        instance.step(0.0, 1.0);
+        let r = start + rate;
+        assert_eq!(instance.get("frame_b.r_0")[0], r);
+        let force = instance.get("frame_a.f")[0];
+        let found = instance.output_rates(&instance.references("frame_a.f"))[0];
+        // f = -c(r) r
+        let expected = (force / r - slope * r) * rate;
+        assert!((found - expected).abs() <= 1e-9 * expected.abs(), "{start} {rate}: {found} {expected}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use num_dual::Dual64;
 
-use crate::{Scalar, constant, is_dual, moved, moved_rows, value};
+use crate::{Scalar, constant, is_dual, moved, moved_rows, rises, value};
 
 /// The coefficient of sliding friction mu(u), u >= 0: linear between the rows of a table, and
 /// beyond them as between the nearest two, but never negative. One row is a constant.
@@ -103,6 +103,15 @@ impl Coefficient {
     #[inline]
     pub fn mu<T: Scalar>(&self, u: T) -> T {
         self.mu_at(self.position(value(u)), u)
+    }
+
+    /// The same, at a kink with the slope on the side from which u has come, where `passing` is 0 and has
+    /// the derivative of the time.
+    #[inline]
+    pub fn arriving<T: Scalar>(&self, u: T, passing: T) -> T {
+        let position = self.position(value(u));
+        let has_risen = rises(u, passing) && position > 0 && self.nodes[position].u == value(u);
+        self.mu_at(position - usize::from(has_risen), u)
     }
 
     /// mu(u) with the [position](Self::position) of u.

@@ -246,7 +246,7 @@ impl<T: Scalar> Element<'_, T> {
             let u = direction * w_rel;
             // A spring gives way against w_rel with the torque at rest.
             let u = if elastic { u.max(T::zero()) } else { u };
-            direction * self.load.n * self.coefficient.mu(u)
+            direction * self.load.n * self.coefficient.arriving(u, self.passing)
         };
         let tau = match mode {
             Mode::Free => T::zero(),

@@ -212,7 +212,7 @@ impl Slip<'_> {
         }
         let (change, angle) = series.at(first);
         let length = first * series.length;
-        let end = border.unwrap_or((u + change).clamp(stretch.lo, stretch.hi));
+        let end = border.unwrap_or((u + change).max(stretch.lo).min(stretch.hi));
         x.phi += direction * (u * length + angle);
         x.w = direction * end;
         if end == 0.0 && ending == Ending::Smooth {

@@ -64,7 +64,7 @@ impl Slip<'_> {
         let (length, end, angle) = if time <= h {
             (time, border, motion.after(time).1)
         } else {
-            (h, (u + change).clamp(stretch.lo, stretch.hi), angle)
+            (h, (u + change).max(stretch.lo).min(stretch.hi), angle)
         };
         x.phi += direction * (u * length + angle);
         x.w = if end == 0.0 { 0.0 } else { direction * end };
