@@ -1,8 +1,8 @@
 //! What depends on what, found by evaluating the equations in dual numbers at random points.
 //!
 //! A Real depends on another one if at one of the points its derivative is more than rounding makes
-//! of zero, which differs between platforms, and on a parameter without a derivative if another value
-//! of that changes it. Points where the equations have no solution are passed over. Where none is left,
+//! of zero, which differs between platforms, and on a parameter also if another value of that changes
+//! it. Points where the equations have no solution are passed over. Where none is left,
 //! or where the elements of tables would count, nothing is known, which in FMI means that everything
 //! depends on everything.
 
@@ -24,7 +24,9 @@ type Known = ((Base, u32), Vec<u32>);
 const POINTS: usize = 12;
 const QUIET: usize = 2 * POINTS;
 const ATTEMPTS: usize = 400;
-/// How far a parameter is moved that has no derivative, by its size: degrees come to another branch by it, too.
+/// What is larger counts as this large at every other point, so that no effect is lost beside it.
+const MODERATE: f64 = 10.0;
+/// How far a parameter is moved by its size to see what it chooses: degrees come to another branch by it, too.
 const FAR: f64 = 100.0;
 /// Time at the points in s.
 const TIME: f64 = 0.5;
@@ -36,6 +38,7 @@ const NOTHING: f64 = 1e-13;
 const SEED: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// The dependencies during the initialisation or after it.
+#[inline(never)]
 pub fn dependencies(machine: &dyn Machine, layout: &Layout, initial: bool) -> Dependencies {
     let needed = if initial { Rule::SET_INITIALIZATION } else { Rule::INPUT | Rule::STATE };
     let slots = |base: Base, rules: &[Rule], needed: u16| -> Vec<Known> {
@@ -53,11 +56,12 @@ pub fn dependencies(machine: &dyn Machine, layout: &Layout, initial: bool) -> De
     }
     let mut random = Random(SEED);
     let mut quiet = None;
-    for _ in 0..ATTEMPTS {
+    for attempt in 0..ATTEMPTS {
         if quiet == Some(QUIET) {
             break;
         }
-        let values = random_point(machine, layout, &mut random);
+        let largest = if attempt % 2 == 0 { f64::MAX } else { MODERATE };
+        let values = random_point(machine, layout, &mut random, largest);
         if let Some(new) = probe(machine, layout, &values, initial, &mut found) {
             quiet = Some(if new { 0 } else { quiet.unwrap_or(0) + 1 });
         }
@@ -71,7 +75,7 @@ pub fn signature(machine: &dyn Machine, layout: &Layout) -> Option<u64> {
     let mut random = Random(SEED);
     let mut hash = None;
     for _ in 0..POINTS {
-        let mut values = random_point(machine, layout, &mut random);
+        let mut values = random_point(machine, layout, &mut random, f64::MAX);
         let Ok(data) = machine.prepare(&values, layout, None, &[]) else { continue };
         if machine.evaluate(&mut values, &data, TIME).is_ok() {
             let bits = hash.get_or_insert(SEED);
@@ -102,26 +106,12 @@ fn probe(machine: &dyn Machine, layout: &Layout, values: &Values, initial: bool,
     let here = computed(values, &data, None)?;
     let mut effects = Vec::with_capacity(found.len());
     for ((base, slot), _) in &*found {
-        let slot = *slot as usize;
         let mut effect = vec![0.0_f64; fixed];
         if *base == Base::Real {
+            let slot = *slot as usize;
             let duals = computed(values, &data, Some(slot))?;
             effect.iter_mut().zip(&duals).for_each(|(effect, dual)| *effect = dual.eps.abs());
             effect[slot] = 0.0;
-        }
-        // What only decides between branches has no derivative.
-        let is_parameter = *base != Base::Real || layout.reals[slot].has(Rule::PARAMETER);
-        if is_parameter && effect.iter().all(|effect| *effect == 0.0) {
-            for other in others(values, layout, *base, slot) {
-                let Ok(data) = machine.prepare(&other, layout, None, &[]) else { continue };
-                let Some(there) = computed(&other, &data, None) else { continue };
-                for ((effect, there), here) in effect.iter_mut().zip(&there).zip(&here) {
-                    *effect = effect.max((there.re - here.re).abs());
-                }
-            }
-            if *base == Base::Real {
-                effect[slot] = 0.0;
-            }
         }
         effects.push(effect);
     }
@@ -129,9 +119,25 @@ fn probe(machine: &dyn Machine, layout: &Layout, values: &Values, initial: bool,
     let largest: Vec<f64> = (0..fixed).map(largest).collect();
     let nothing = NOTHING * largest.iter().copied().fold(0.0, f64::max);
     let mut new = false;
-    for ((_, dependents), effect) in found.iter_mut().zip(&effects) {
+    for (((base, slot), dependents), mut effect) in found.iter_mut().zip(effects) {
+        let known = *slot as usize;
+        // A choice between branches has no derivative.
+        for value in others(values, layout, *base, known) {
+            let mut other = values.clone();
+            match base {
+                Base::Real => other.reals[known] = value,
+                Base::Boolean => other.booleans[known] = value != 0.0,
+                _ => other.integers[known] = value as i32,
+            }
+            let Ok(data) = machine.prepare(&other, layout, None, &[]) else { continue };
+            let Some(there) = computed(&other, &data, None) else { continue };
+            for ((effect, there), here) in effect.iter_mut().zip(&there).zip(&here) {
+                *effect = effect.max((there.re - here.re).abs());
+            }
+        }
         for (slot, (effect, largest)) in (0..).zip(effect.iter().zip(&largest)) {
-            if *effect > nothing.max(ROUNDING * largest) && !dependents.contains(&slot) {
+            let is_itself = *base == Base::Real && slot as usize == known;
+            if *effect > nothing.max(ROUNDING * largest) && !is_itself && !dependents.contains(&slot) {
                 dependents.push(slot);
                 new = true;
             }
@@ -140,23 +146,17 @@ fn probe(machine: &dyn Machine, layout: &Layout, values: &Values, initial: bool,
     Some(new)
 }
 
-/// The values with others of one parameter: of a Boolean or an Integer its neighbours, bounds, or all that it may
-/// have; of a Real some far from it.
-fn others(values: &Values, layout: &Layout, base: Base, slot: usize) -> Vec<Values> {
+/// Other values of one parameter: of a Boolean or an Integer its neighbours, bounds, or all that it may have; of a
+/// Real some far from it.
+fn others(values: &Values, layout: &Layout, base: Base, slot: usize) -> Vec<f64> {
+    if base == Base::Boolean {
+        return vec![f64::from(!values.booleans[slot])];
+    }
     if base == Base::Real {
         let (present, (min, max)) = (values.reals[slot], layout.real_bounds[slot]);
-        let far = [-FAR, -1.0, 1.0, FAR].map(|reach| (present + reach * present.abs().max(1.0)).max(min).min(max));
-        let with = |value| {
-            let mut other = values.clone();
-            other.reals[slot] = value;
-            other
-        };
-        return far.map(with).into();
-    }
-    if base == Base::Boolean {
-        let mut other = values.clone();
-        other.booleans[slot] = !other.booleans[slot];
-        return vec![other];
+        let reach = FAR * present.abs().max(1.0);
+        let is_parameter = layout.reals[slot].has(Rule::PARAMETER);
+        return if is_parameter { vec![(present - reach).max(min), (present + reach).min(max)] } else { Vec::new() };
     }
     let (present, (min, max)) = (values.integers[slot], layout.integer_bounds[slot]);
     let candidates = if has_few(min, max) {
@@ -166,12 +166,7 @@ fn others(values: &Values, layout: &Layout, base: Base, slot: usize) -> Vec<Valu
     };
     // Bounds that are none may be too large to compute with.
     let is_other = |value: &i32| *value != present && (min..=max).contains(value) && value.unsigned_abs() < 1 << 30;
-    let with = |value| {
-        let mut other = values.clone();
-        other.integers[slot] = value;
-        other
-    };
-    candidates.into_iter().filter(is_other).map(with).collect()
+    candidates.into_iter().filter(is_other).map(f64::from).collect()
 }
 
 /// Whether there are few whole numbers between two.
@@ -179,13 +174,14 @@ fn has_few(min: i32, max: i32) -> bool {
     i64::from(max) - i64::from(min) < 100
 }
 
-/// Start values, randomly moved within their bounds; what the structure leaves out stays.
+/// Start values of at most this size, randomly moved within their bounds; what the structure leaves out stays.
 #[inline(never)]
-fn random_point(machine: &dyn Machine, layout: &Layout, random: &mut Random) -> Values {
+fn random_point(machine: &dyn Machine, layout: &Layout, random: &mut Random, largest: f64) -> Values {
     let mut values = layout.start.clone();
     let is_there = |rule: &Rule| !rule.has(Rule::ABSENT);
     let reals = values.reals[..values.before_tables].iter_mut().zip(&layout.real_bounds).zip(&layout.reals);
     for ((value, (min, max)), _) in reals.filter(|(_, rule)| is_there(rule)) {
+        *value = value.max(-largest).min(largest);
         let reach = 0.5 * value.abs().max(1.0);
         *value = (*value + random.between(-reach, reach)).max(*min).min(*max);
     }

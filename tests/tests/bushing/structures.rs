@@ -139,6 +139,11 @@ fn ms4_the_rows_of_a_table_take_no_dependency_away() {
         of(description.model_structure).iter().map(names).collect()
     };
     let sets = ["TS", "TD", "RS", "RD"];
+    let scales = ["TS=[1e11,1e11,1e11]", "TD=[0,0,0]", "frame_a.r_0=[6.8e6,0,0]", "frame_b.r_0=[6.8e6,0,0]"];
+    assert_eq!(
+        knowns(|structure| structure.outputs, &scales.map(str::to_owned)),
+        knowns(|structure| structure.outputs, &[])
+    );
     let constant = knowns(|structure| structure.outputs, &[]);
     let zeros = sets.map(|set| [format!("nonlinear_{set}=true"), format!("{set}_table=[[0,0,0,0]]")]);
     assert_eq!(knowns(|structure| structure.outputs, zeros.as_flattened()), constant);

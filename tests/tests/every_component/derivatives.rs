@@ -12,6 +12,8 @@ use crate::points::{Random, for_each_structure, is_real, set_randomly};
 struct System {
     unknowns: Vec<u32>,
     knowns: Vec<u32>,
+    /// Which of the knowns are parameters.
+    parameters: Vec<bool>,
     /// None: all.
     declared: Vec<Option<BTreeSet<u32>>>,
     /// The greatest change of a known that is admissible.
@@ -40,6 +42,7 @@ impl System {
             declared: real().map(|unknown| unknown.dependencies.as_ref().map(of_reals)).collect(),
             reach: knowns.iter().map(reach).collect(),
             knowns: knowns.iter().map(|index| reference(*index)).collect(),
+            parameters: knowns.iter().map(|index| variables[*index].causality == Causality::Parameter).collect(),
             initial: false,
         }
     }
@@ -72,17 +75,18 @@ impl System {
         unknowns
     }
 
-    /// Adds to what depends on what where a known that has no derivative here chooses another solution.
+    /// Adds to what depends on what where other values of a parameter choose another solution.
     fn choices(&self, instance: &Instance<'_>, jacobian: &[Vec<f64>], name: &Names<'_>, found: &mut [BTreeSet<u32>]) {
         let here = self.get(instance).expect("a solution");
-        let chooses = |column: &usize| jacobian[*column].iter().all(|derivative| *derivative == 0.0);
-        for column in (0..self.knowns.len()).filter(chooses) {
+        let largest = |row: usize| jacobian.iter().map(|column| column[row].abs()).fold(1.0, f64::max);
+        let largest: Vec<_> = (0..self.unknowns.len()).map(largest).collect();
+        for column in (0..self.knowns.len()).filter(|column| self.parameters[*column]) {
             let known = self.knowns[column];
             let at = instance.slave.get_real(&[known]).1[0];
             let others = self.at(instance, column, [-180.0, -90.0, -2.0, 2.0, 90.0, 180.0].map(|by| at + by));
             for other in others.into_iter().flatten() {
                 for row in (0..self.unknowns.len()).filter(|row| self.unknowns[*row] != known) {
-                    if (other[row] - here[row]).abs() > 1e-9 * (1.0 + here[row].abs()) {
+                    if (other[row] - here[row]).abs() > 1e-9 * (largest[row] + here[row].abs() + other[row].abs()) {
                         assert!(
                             self.declares(row, column),
                             "{} undeclared: {}",

@@ -63,7 +63,8 @@ fn those_of_joint_rrp_are_exact_where_its_axes_are_perpendicular() {
         .collect();
     let unknowns: Vec<usize> = fmu.description.model_structure.initial_unknowns.iter().map(|u| u.index).collect();
     let references: Vec<u32> = unknowns.iter().map(|i| variables[*i].value_reference).collect();
-    let guess = variables.iter().position(|variable| variable.name == "s_guess").unwrap();
+    let guesses = ["s_guess", "s_offset"]
+        .map(|name| (name, variables.iter().position(|variable| variable.name == name).unwrap()));
     let mut runner = TestRunner::new(Config::default());
     let mut found = BTreeSet::new();
     for _ in 0..6 {
@@ -88,13 +89,17 @@ fn those_of_joint_rrp_are_exact_where_its_axes_are_perpendicular() {
             let counts = |(_, column): &(&usize, &Vec<f64>)| column[row].abs() > (1e-10 * largest).max(1e-12);
             found.extend(knowns.iter().zip(&columns).filter(counts).map(|(known, _)| (*unknown, *known)));
         }
-        // It chooses between two solutions and has no derivative.
-        let [one, other] = [-10.0, 10.0].map(|guess| {
-            assembly.set("s_guess", &[guess]);
-            slave.get_real(&references).1
-        });
-        let differs = |row: &usize| (one[*row] - other[*row]).abs() > 1e-9 * (1.0 + one[*row].abs());
-        found.extend((0..unknowns.len()).filter(differs).map(|row| (unknowns[row], guess)));
+        // Their sum chooses between two solutions.
+        for (name, index) in guesses {
+            let at = assembly.instance.get(name);
+            let [one, other] = [-10.0, 10.0].map(|guess| {
+                assembly.set(name, &[guess]);
+                slave.get_real(&references).1
+            });
+            assembly.set(name, &at);
+            let differs = |row: &usize| (one[*row] - other[*row]).abs() > 1e-9 * (1.0 + one[*row].abs());
+            found.extend((0..unknowns.len()).filter(differs).map(|row| (unknowns[row], index)));
+        }
     }
     let declared = declared(&fmu);
     let named =
