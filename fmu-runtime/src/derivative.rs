@@ -60,7 +60,7 @@ impl Instance {
         }
         let moved = if tables.is_empty() { None } else { Some(self.prepare_along(&tables)?) };
         let data = moved.as_ref().unwrap_or(data);
-        let initial = self.state == State::Initialization;
+        let initial = self.is_initialising();
         let result = self.machine.differentiate(&mut duals, &self.values, data, Dual64::new(self.time, time), initial);
         result.map_err(|fault| self.fault(&fault))?;
         Ok(duals)
@@ -69,7 +69,7 @@ impl Instance {
     fn check_known(&self, known: u32) -> Outcome {
         let rule = self.layout.reals.get(known as usize).copied().unwrap_or(Rule(0));
         let needed = match self.state {
-            State::Initialization => Rule::SET_INITIALIZATION,
+            _ if self.is_initialising() => Rule::SET_INITIALIZATION,
             State::ContinuousTime => Rule::SET_CONTINUOUS,
             _ => Rule::INPUT | Rule::STATE,
         };
@@ -78,7 +78,7 @@ impl Instance {
         }
         let name = self.name(Base::Real, known);
         let kinds = match self.state {
-            State::Initialization => "a Real input, parameter or state with a start value",
+            _ if self.is_initialising() => "a Real input, parameter or state with a start value",
             State::ContinuousTime => "a continuous Real input or a state",
             _ => "a Real input or a state",
         };
@@ -88,7 +88,7 @@ impl Instance {
     fn check_unknown(&self, unknown: u32) -> Outcome {
         let rule = self.layout.reals.get(unknown as usize).copied().unwrap_or(Rule(0));
         let derivative = || self.layout.states.iter().any(|state| state.derivative == unknown as usize);
-        let initial = self.state == State::Initialization;
+        let initial = self.is_initialising();
         if rule.has(Rule::OUTPUT) || derivative() || (initial && rule.has(Rule::COMPUTED | Rule::STATE)) {
             return Ok(());
         }

@@ -186,9 +186,13 @@ impl Instance {
 
     /// `fmi2Terminate`
     pub fn terminate(&mut self) -> Outcome {
-        let is_initialised = !matches!(self.state, State::Initialization | State::Abandoned);
-        self.state = if is_initialised { State::Terminated } else { State::Abandoned };
+        self.state = if self.is_initialising() { State::Abandoned } else { State::Terminated };
         Ok(())
+    }
+
+    /// Whether values are those of an initialisation that has not ended, or was given up.
+    pub(crate) fn is_initialising(&self) -> bool {
+        matches!(self.state, State::Initialization | State::Abandoned)
     }
 
     /// `fmi2Reset`: as freshly instantiated; logging and saved states remain.
@@ -225,7 +229,7 @@ impl Instance {
             return Ok(());
         }
         let data = self.data.as_ref().expect("prepared");
-        let result = if matches!(self.state, State::Initialization | State::Abandoned) {
+        let result = if self.is_initialising() {
             self.machine.initialise(&mut self.values, data, self.time)
         } else {
             self.machine.evaluate(&mut self.values, data, self.time)

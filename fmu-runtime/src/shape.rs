@@ -9,28 +9,34 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape<'a>(#[serde(borrow)] pub Vec<(&'a str, &'a str)>);
 
+// Not inlined into the components, which are compiled for speed.
 impl Shape<'static> {
+    #[inline(never)]
     fn new(kind: &'static str, name: &'static str, frame: &'static str, [width, color]: [&'static str; 2]) -> Self {
         let specular = ("specularCoefficient", "specularCoefficient");
         Self(vec![("name", name), ("type", kind), ("frame", frame), ("width", width), ("color", color), specular])
     }
 
+    #[inline(never)]
     fn with(mut self, key: &'static str, value: &'static str) -> Self {
         self.0.push((key, value));
         self
     }
 
     /// A sphere at a frame, with the variables of diameter and colour.
+    #[inline(never)]
     pub fn sphere(name: &'static str, frame: &'static str, look: [&'static str; 2]) -> Self {
         Self::new("sphere", name, frame, look)
     }
 
     /// A cylinder from one frame to another, with the variables of diameter and colour.
+    #[inline(never)]
     pub fn rod(name: &'static str, [frame, to]: [&'static str; 2], look: [&'static str; 2]) -> Self {
         Self::new("cylinder", name, frame, look).to(to)
     }
 
     /// A cylinder about a frame, with the variables of direction, length, diameter and colour.
+    #[inline(never)]
     pub fn axis(name: &'static str, frame: &'static str, look: [&'static str; 4]) -> Self {
         let [direction, length, diameter, color] = look;
         Self::new("cylinder", name, frame, [diameter, color]).with("direction", direction).with("length", length)

@@ -97,7 +97,8 @@ impl<T: Scalar> Equations<T> for JointRRP<T> {
         let x = self.u.solve(&NAMES, &s.ports(), &assembly, state, &mut self.y)?;
         self.joint = PrismaticOutputs::of(x, &self.drive, &self.prismatic);
         self.e_a = assembly.universal.n1_a;
-        self.e_ia = assembly.universal.e3_ia;
+        // Where the axes are parallel, rod 1 turns about it.
+        self.e_ia = assembly.universal.n1_a;
         self.e_b = assembly.joint.e;
         Ok(())
     }

@@ -166,6 +166,9 @@ fn calculated_parameters_are_those_of_the_library() {
     let long = ("n_a", [0.0, 0.0, 2.0]);
     let found = get("joint-rrr", &[long], ["e_a", "e_ia", "e_b"]);
     assert_eq!(found, [0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0]);
+    let tilted = ("rRod1_ia", [1.0, 0.0, 0.5]);
+    let found = get("joint-rrr", &[tilted, ("frame_b.r_0", [1.0, 1.0, 0.5])], ["e_a", "e_ia", "e_b"]);
+    assert_close(&found, &[0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0]);
     let found = get("joint-rrp", &[long, ("n_b", [-2.0, 0.0, 0.0])], ["e_ia", "e_im", "e_b"]);
     assert_eq!(found, [0.0, 0.0, 1.0, 0.0, 0.0, 1.0, -1.0, 0.0, 0.0]);
 }
