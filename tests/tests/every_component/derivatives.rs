@@ -78,15 +78,16 @@ impl System {
     /// Adds to what depends on what where other values of a parameter choose another solution.
     fn choices(&self, instance: &Instance<'_>, jacobian: &[Vec<f64>], name: &Names<'_>, found: &mut [BTreeSet<u32>]) {
         let here = self.get(instance).expect("a solution");
-        let largest = |row: usize| jacobian.iter().map(|column| column[row].abs()).fold(1.0, f64::max);
-        let largest: Vec<_> = (0..self.unknowns.len()).map(largest).collect();
+        let largest = self.largest(jacobian);
         for column in (0..self.knowns.len()).filter(|column| self.parameters[*column]) {
             let known = self.knowns[column];
             let at = instance.slave.get_real(&[known]).1[0];
             let others = self.at(instance, column, [-180.0, -90.0, -2.0, 2.0, 90.0, 180.0].map(|by| at + by));
             for other in others.into_iter().flatten() {
                 for row in (0..self.unknowns.len()).filter(|row| self.unknowns[*row] != known) {
-                    if (other[row] - here[row]).abs() > 1e-9 * (largest[row] + here[row].abs() + other[row].abs()) {
+                    if (other[row] - here[row]).abs()
+                        > 1e-9 * (largest[row].max(1.0) + here[row].abs() + other[row].abs())
+                    {
                         assert!(
                             self.declares(row, column),
                             "{} undeclared: {}",
@@ -107,6 +108,12 @@ impl System {
             values
         };
         self.knowns.iter().map(column).collect()
+    }
+
+    /// The largest derivative of each unknown.
+    fn largest(&self, jacobian: &[Vec<f64>]) -> Vec<f64> {
+        let largest = |row: usize| jacobian.iter().map(|column| column[row].abs()).fold(0.0, f64::max);
+        (0..self.unknowns.len()).map(largest).collect()
     }
 
     /// Any knowns and unknowns, also some twice, in any order and direction.
@@ -159,8 +166,7 @@ impl System {
     /// Compares derivatives and dependencies with what happens where a known is moved; adds to the numbers of
     /// comparisons, and of those where one value follows from the other smoothly.
     fn compare(&self, instance: &Instance<'_>, jacobian: &[Vec<f64>], name: &Names<'_>, counts: &mut [usize; 2]) {
-        let largest = |row: usize| jacobian.iter().map(|column| column[row].abs()).fold(0.0, f64::max);
-        let largest: Vec<_> = (0..self.unknowns.len()).map(largest).collect();
+        let largest = self.largest(jacobian);
         for (column, exact) in jacobian.iter().enumerate() {
             let moved = self.moved(instance, column);
             for row in (0..self.unknowns.len()).filter(|row| self.unknowns[*row] != self.knowns[column]) {
