@@ -102,7 +102,7 @@ impl Coefficient {
     /// mu(u). Below zero, where only a solver looks, the first slope goes on.
     #[inline]
     pub fn mu<T: Scalar>(&self, u: T) -> T {
-        self.mu_at(self.position(value(u)), u)
+        self.arriving(u, T::zero())
     }
 
     /// The same, at a kink with the slope on the side from which u has come, where `passing` is 0 and has
