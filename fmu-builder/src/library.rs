@@ -67,8 +67,8 @@ pub struct Library {
     library: libloading::Library,
 }
 
-type Sink = extern "C" fn(*mut c_void, *const c_char, usize);
-type DescribeFunction = unsafe extern "C" fn(u32, *const c_char, Sink, *mut c_void) -> c_int;
+type DescribeCallback = extern "C" fn(*mut c_void, *const c_char, usize);
+type DescribeFunction = unsafe extern "C" fn(u32, *const c_char, DescribeCallback, *mut c_void) -> c_int;
 
 impl Library {
     /// Loads a library built for this computer, which runs its initialisers.

@@ -2,12 +2,12 @@
 
 mod attachment;
 pub(crate) mod geometry;
-mod idle;
 mod literal;
 mod parameters;
 mod place;
 mod resolve;
 mod structure;
+mod unused_option;
 mod value;
 
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@ use std::ffi::CString;
 use std::fmt::Display;
 use std::mem::MaybeUninit;
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::{CallError, Outcome};
 use crate::instance::Instance;
 use crate::layout::Rule;
 use crate::lifecycle::State;
@@ -110,7 +110,7 @@ impl Instance {
         self.check_settable(Base::Real, reference, rule, &Number(value))?;
         if !value.is_finite() {
             let name = self.name(Base::Real, reference);
-            return Err(Failure::error(format!("\"{name}\" cannot be {}, a finite number is needed", Number(value))));
+            return Err(CallError::error(format!("\"{name}\" cannot be {}, a finite number is needed", Number(value))));
         }
         let (min, max) = self.layout.real_bounds[slot];
         if rule.has(Rule::PARAMETER) && !(min..=max).contains(&value) {
@@ -249,7 +249,7 @@ impl Instance {
         } else {
             "it is computed by the FMU"
         };
-        Err(Failure::error(format!("\"{name}\" cannot be set to {value} in state {}: {why}", self.state)))
+        Err(CallError::error(format!("\"{name}\" cannot be set to {value} in state {}: {why}", self.state)))
     }
 
     /// Values with these rules were set; none, if all of them only got what they had.
@@ -266,18 +266,18 @@ impl Instance {
 
 #[cold]
 #[inline(never)]
-fn unknown(base: Base, reference: u32) -> Failure {
+fn unknown(base: Base, reference: u32) -> CallError {
     let what = match base {
         Base::Real => "Real",
         Base::Integer => "Integer or Enumeration",
         Base::Boolean => "Boolean",
         Base::String => "String",
     };
-    Failure::error(format!("no {what} variable has the value reference {reference}"))
+    CallError::error(format!("no {what} variable has the value reference {reference}"))
 }
 
-fn out_of_bounds(name: &str, value: String, bounds: String) -> Failure {
-    Failure::discard(format!("\"{name}\" cannot be {value}, it must be {bounds}"))
+fn out_of_bounds(name: &str, value: String, bounds: String) -> CallError {
+    CallError::discard(format!("\"{name}\" cannot be {value}, it must be {bounds}"))
 }
 
 fn real_bounds((min, max): (f64, f64)) -> String {

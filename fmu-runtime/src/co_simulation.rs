@@ -1,9 +1,9 @@
 //! The calls of Co-Simulation.
 
-use crate::failure::{Failure, Outcome};
+use crate::component_model::Step;
+use crate::failure::{CallError, Outcome};
 use crate::instance::Instance;
 use crate::layout::Rule;
-use crate::machine::Step;
 use crate::number::Number;
 use crate::row::Base;
 
@@ -47,9 +47,9 @@ impl Instance {
         let step = Step { begin: point, end, h };
         let data = self.data.as_ref().expect("prepared");
         let (inputs, scratch) = (&mut self.polynomials, &mut self.scratch);
-        let result = self.machine.step(&mut self.values, data, step, inputs, scratch, &mut self.notices);
+        let result = self.model.step(&mut self.values, data, step, inputs, scratch, &mut self.diagnostics);
         self.time = end;
-        if result.is_ok() && self.notices.warnings.is_empty() {
+        if result.is_ok() && self.diagnostics.warnings.is_empty() {
             self.fresh = true;
             return Ok(());
         }
@@ -60,7 +60,7 @@ impl Instance {
     #[cold]
     fn check_step(&self, point: f64, h: f64) -> Outcome {
         if !(h.is_finite() && h > 0.0) {
-            return Err(Failure::error(format!(
+            return Err(CallError::error(format!(
                 "communicationStepSize is {}, but must be positive and finite",
                 Number(h)
             )));
@@ -68,7 +68,7 @@ impl Instance {
         let near = (h / 2.0).min((1e-9 * point.abs().max(1.0)).max(1e-3 * h));
         let gap = (point - self.time).abs();
         if gap.is_nan() || gap > near {
-            return Err(Failure::error(format!(
+            return Err(CallError::error(format!(
                 "currentCommunicationPoint is {} s, but the last step ended at {} s",
                 Number(point),
                 Number(self.time)
@@ -76,7 +76,7 @@ impl Instance {
         }
         let end = point + h;
         if !end.is_finite() || end <= point {
-            return Err(Failure::error(format!(
+            return Err(CallError::error(format!(
                 "a step of {} s from {} s cannot be made in double precision",
                 Number(h),
                 Number(point)
@@ -85,7 +85,7 @@ impl Instance {
         if let Some(stop) = self.experiment.stop {
             let overshoot = (1e-9 * stop.abs().max(1.0)).max(1e-3 * h);
             if end > stop + overshoot {
-                return Err(Failure::error(format!(
+                return Err(CallError::error(format!(
                     "the step would end at {} s, after stopTime {} s",
                     Number(end),
                     Number(stop)
@@ -101,26 +101,26 @@ impl Instance {
             let rule = self.layout.reals.get(*reference as usize).copied().unwrap_or(Rule(0));
             let name = || self.name(Base::Real, *reference);
             if !rule.has(Rule::INPUT) {
-                return Err(Failure::error(format!("\"{}\" is not a Real input", name())));
+                return Err(CallError::error(format!("\"{}\" is not a Real input", name())));
             }
             if !rule.has(Rule::SET_CONTINUOUS) {
-                return Err(Failure::error(format!("\"{}\" is a discrete input and has no derivatives", name())));
+                return Err(CallError::error(format!("\"{}\" is a discrete input and has no derivatives", name())));
             }
             if let Some((_, derivative)) = self.layout.rates.iter().find(|(input, _)| *input == *reference as usize) {
                 let derivative = self.name(Base::Real, *derivative as u32);
-                return Err(Failure::error(format!(
+                return Err(CallError::error(format!(
                     "derivatives of \"{}\" cannot be set: its derivative is the input \"{derivative}\"",
                     name()
                 )));
             }
             if !(1..=MAX_INPUT_DERIVATIVE_ORDER).contains(order) {
-                return Err(Failure::error(format!(
+                return Err(CallError::error(format!(
                     "order of the derivative of \"{}\" is {order}, but must be from 1 to {MAX_INPUT_DERIVATIVE_ORDER}",
                     name()
                 )));
             }
             if !value.is_finite() {
-                return Err(Failure::error(format!(
+                return Err(CallError::error(format!(
                     "derivative of \"{}\" cannot be {}, a finite number is needed",
                     name(),
                     Number(*value)
@@ -142,11 +142,14 @@ impl Instance {
         for (reference, order) in references.iter().zip(orders) {
             let rule = self.layout.reals.get(*reference as usize).copied().unwrap_or(Rule(0));
             if !rule.has(Rule::OUTPUT) {
-                return Err(Failure::error(format!("\"{}\" is not a Real output", self.name(Base::Real, *reference))));
+                return Err(CallError::error(format!(
+                    "\"{}\" is not a Real output",
+                    self.name(Base::Real, *reference)
+                )));
             }
             if !(1..=MAX_OUTPUT_DERIVATIVE_ORDER).contains(order) {
                 let name = self.name(Base::Real, *reference);
-                return Err(Failure::error(format!(
+                return Err(CallError::error(format!(
                     "order of the derivative of \"{name}\" is {order}, but can only be {MAX_OUTPUT_DERIVATIVE_ORDER}"
                 )));
             }
@@ -177,6 +180,6 @@ impl Instance {
     }
 }
 
-fn no_status() -> Failure {
-    Failure::discard("there is no such status, since no step is asynchronous")
+fn no_status() -> CallError {
+    CallError::discard("there is no such status, since no step is asynchronous")
 }

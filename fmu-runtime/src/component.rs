@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::declare::Variables;
 use crate::description::DefaultExperiment;
-use crate::fault::Fault;
+use crate::fault::ModelError;
 use crate::files::Files;
 use crate::layout::Layout;
 use crate::scalar::Scalar;
@@ -74,13 +74,13 @@ pub trait Equations<T: Scalar>: Variables<T> {
 
     /// Looks over a configuration when an FMU is built: refuses what cannot work, warns of what is
     /// questionable.
-    fn review(&self, _structure: &Self::Structure, _notices: &mut Notices) -> Result<(), Fault> {
+    fn review(&self, _structure: &Self::Structure, _notices: &mut Diagnostics) -> Result<(), ModelError> {
         Ok(())
     }
 
     /// Checks the fixed parameters and makes of them, and of files, what the equations work with. What
     /// is tunable must not enter, so that setting it costs nothing: tunable Reals are no numbers here.
-    fn prepare(&self, _source: &Source<'_, Self::Structure>) -> Result<Self::Data, Fault> {
+    fn prepare(&self, _source: &Source<'_, Self::Structure>) -> Result<Self::Data, ModelError> {
         Ok(Self::Data::default())
     }
 
@@ -88,12 +88,12 @@ pub trait Equations<T: Scalar>: Variables<T> {
     ///
     /// What is refused here and not there is no hindrance where dependencies are looked for at random
     /// points, at which conditions such as a right angle never hold.
-    fn admit(&self, _cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn admit(&self, _cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         Ok(())
     }
 
     /// Sets memory, calculated parameters and states without start value from the initial point.
-    fn initialise(&mut self, _cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn initialise(&mut self, _cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         Ok(())
     }
 
@@ -102,25 +102,25 @@ pub trait Equations<T: Scalar>: Variables<T> {
     fn begin_steps(&mut self, _cx: &Context<'_, T, Self>) {}
 
     /// Computes outputs, local variables and state derivatives.
-    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault>;
+    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError>;
 
     /// Computes the event indicators after an evaluation.
     fn indicators(&self, _cx: &Context<'_, T, Self>, _indicators: &mut [T]) {}
 
     /// Updates memory and states at an event: in event mode, and where [`advance`](Self::advance) asks
     /// for it.
-    fn event(&mut self, _cx: &Context<'_, T, Self>, _event: &mut Event) -> Result<(), Fault> {
+    fn event(&mut self, _cx: &Context<'_, T, Self>, _event: &mut Event) -> Result<(), ModelError> {
         Ok(())
     }
 
     /// Moves states and memory from `cx.time` over the step `h`, events at its beginning and inside it
     /// included (Co-Simulation). `inputs` gives the inputs inside the step.
-    fn advance(&mut self, cx: &Context<'_, T, Self>, _inputs: &Inputs<'_, Self>, _h: f64) -> Result<(), Fault> {
+    fn advance(&mut self, cx: &Context<'_, T, Self>, _inputs: &Inputs<'_, Self>, _h: f64) -> Result<(), ModelError> {
         self.settle(cx)
     }
 
     /// Repeats the event at a point until it asks for no more.
-    fn settle(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn settle(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         for _ in 0..EVENTS {
             let mut event = Event::default();
             self.event(cx, &mut event)?;
@@ -128,12 +128,12 @@ pub trait Equations<T: Scalar>: Variables<T> {
                 return Ok(());
             }
         }
-        Err(Fault::singular(format!("the events do not settle: {EVENTS} follow each other at one point")))
+        Err(ModelError::singular(format!("the events do not settle: {EVENTS} follow each other at one point")))
     }
 
     /// Updates memory that follows the motion, after each evaluation that ends a step. Outputs must
     /// not jump by it.
-    fn completed_step(&mut self, _cx: &Context<'_, T, Self>, _notices: &mut Notices) {}
+    fn completed_step(&mut self, _cx: &Context<'_, T, Self>, _notices: &mut Diagnostics) {}
 }
 
 /// More events at one point than any component means.
@@ -151,7 +151,7 @@ pub struct Context<'a, T: Scalar, E: Equations<T>> {
 
 impl<T: Scalar, E: Equations<T>> Context<'_, T, E> {
     /// Zero, with the derivative of the time: 1 where derivatives of outputs along a step are computed, else 0.
-    pub fn passing(&self) -> T {
+    pub fn time_derivative(&self) -> T {
         self.time - nalgebra::convert(self.time.value())
     }
 }
@@ -220,18 +220,20 @@ impl<'a, S> Source<'a, S> {
 
     /// Whether random points are looked at, to find the dependencies. These must hold whatever an importer
     /// puts into tables and files: prepare rows by which everything depends on everything that it can.
-    pub fn seeks_dependencies(&self) -> bool {
+    pub fn is_dependency_analysis(&self) -> bool {
         self.files.is_none()
     }
 
     /// Fails where derivatives by a table are wanted that the component does not provide.
-    pub(crate) fn refuse_unread_direction(&self) -> Result<(), Fault> {
+    pub(crate) fn refuse_unread_direction(&self) -> Result<(), ModelError> {
         let unread = self.unread.borrow();
         let Some((table, _)) = self.layout.tables.iter().zip(&*unread).find(|(_, unread)| **unread) else {
             return Ok(());
         };
         let name = table.name;
-        Err(Fault::invalid(format!("elements of \"{name}\" cannot be knowns: derivatives by them are not provided")))
+        Err(ModelError::invalid(format!(
+            "elements of \"{name}\" cannot be knowns: derivatives by them are not provided"
+        )))
     }
 
     /// The value of a String parameter.
@@ -305,13 +307,13 @@ pub struct Event {
 
 /// What a component has to say at the end of a step, or when an FMU is built.
 #[derive(Debug, Default)]
-pub struct Notices {
+pub struct Diagnostics {
     /// One log line each.
     pub(crate) warnings: Vec<String>,
     pub(crate) event: bool,
 }
 
-impl Notices {
+impl Diagnostics {
     /// Adds a warning.
     pub fn warn(&mut self, message: impl Into<String>) {
         self.warnings.push(message.into());

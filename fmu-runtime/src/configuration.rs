@@ -20,7 +20,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::machine::Machine;
+use crate::component_model::ComponentModel;
 
 /// Values of a table parameter.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,8 +90,8 @@ impl<'a> Configuration<'a> {
     }
 
     /// Sets the structure options, and refuses the configuration of another component or version.
-    pub fn apply(&self, machine: &mut dyn Machine) -> Result<(), String> {
-        let info = machine.info();
+    pub fn apply(&self, model: &mut dyn ComponentModel) -> Result<(), String> {
+        let info = model.info();
         if let Some(component) = self.component.filter(|component| *component != info.name) {
             return Err(format!(
                 "the configuration is for the component \"{component}\", but this library is \"{}\"",
@@ -106,7 +106,7 @@ impl<'a> Configuration<'a> {
                 ));
             }
         }
-        self.structure.iter().try_for_each(|(option, word)| machine.set_structure(option, word))
+        self.structure.iter().try_for_each(|(option, word)| model.set_structure(option, word))
     }
 
     fn line(&mut self, line: &'a str) -> Result<(), String> {

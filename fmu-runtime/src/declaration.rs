@@ -7,16 +7,16 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::component_model::ComponentModel;
 use crate::configuration::{Configuration, canonical, fingerprint};
 use crate::connector::Connector;
 use crate::dependencies::{Dependencies, dependencies, signature};
 use crate::description::{DefaultExperiment, StructureOption};
 use crate::enumeration::Enumeration;
-use crate::fault::Fault;
+use crate::fault::ModelError;
 use crate::files::Files;
 use crate::layout::Layout;
-use crate::machine::Machine;
-use crate::row::{Facts, Index, Kind, Prefix, Sink};
+use crate::row::{Attributes, ElementVisitor, Index, Kind, Prefix};
 use crate::shape::Shape;
 use crate::unit::Unit;
 
@@ -102,32 +102,32 @@ pub enum Start<'a> {
     Attachment,
 }
 
-/// The declaration of a component under a configuration, serialised. The machine's structure
+/// The declaration of a component under a configuration, serialised. The model's structure
 /// options are set by that.
-pub fn declaration(machine: &mut dyn Machine, text: &str) -> Result<Vec<u8>, String> {
+pub fn declaration(model: &mut dyn ComponentModel, text: &str) -> Result<Vec<u8>, String> {
     let configuration = Configuration::parse(text)?;
-    configuration.apply(machine)?;
-    let layout = Layout::new(&|sink| machine.declare(sink), &configuration)?;
+    configuration.apply(model)?;
+    let layout = Layout::new(&|visitor| model.declare(visitor), &configuration)?;
     let files = Files::of_build(configuration.resources.map(PathBuf::from));
-    let mut warnings = machine.review(&layout.start).map_err(|fault| fault.to_string())?;
-    match try_start(machine, &layout, &files) {
+    let mut warnings = model.review(&layout.start).map_err(|fault| fault.to_string())?;
+    match try_start(model, &layout, &files) {
         Ok(()) => {}
-        Err(Fault::Invalid(reason)) => return Err(format!("the FMU would not start: {reason}")),
+        Err(ModelError::Invalid(reason)) => return Err(format!("the FMU would not start: {reason}")),
         // The importer may set inputs with which there is one.
-        Err(Fault::Singular(reason)) => warnings.push(format!("the start values have no solution: {reason}")),
+        Err(ModelError::Singular(reason)) => warnings.push(format!("the start values have no solution: {reason}")),
     }
     warnings.append(&mut files.warnings());
     let mut collector = Collector::default();
-    machine.declare(&mut collector);
-    let info = machine.info();
+    model.declare(&mut collector);
+    let info = model.info();
     let declaration = Declaration {
         component: info.name,
         summary: info.description,
-        equations: machine.equations(),
+        equations: model.equations(),
         icon: info.icon,
         packages: info.all_packages().collect(),
         experiment: info.experiment,
-        structure: machine.structure(),
+        structure: model.structure(),
         units: collector.units.into_iter().cloned().collect(),
         enumerations: collector.enumerations.into_iter().cloned().collect(),
         connectors: collector.connectors,
@@ -136,31 +136,31 @@ pub fn declaration(machine: &mut dyn Machine, text: &str) -> Result<Vec<u8>, Str
         dependencies: if configuration.outline {
             [None, None]
         } else {
-            [false, true].map(|initial| dependencies(machine, &layout, initial))
+            [false, true].map(|initial| dependencies(model, &layout, initial))
         },
         // Its bits may depend on the platform, of which the fingerprint of what has a name must be free.
-        signature: if configuration.name.is_none() { signature(machine, &layout) } else { None },
-        event_indicators: machine.indicator_count(),
-        has_memory: machine.has_memory(),
-        shapes: machine.shapes(),
+        signature: if configuration.name.is_none() { signature(model, &layout) } else { None },
+        event_indicators: model.indicator_count(),
+        has_memory: model.has_memory(),
+        shapes: model.shapes(),
         warnings,
     };
     postcard::to_allocvec(&declaration).map_err(|error| error.to_string())
 }
 
 /// Initialises once, so that start values that the FMU will refuse are refused when it is built.
-fn try_start(machine: &dyn Machine, layout: &Layout, files: &Files) -> Result<(), Fault> {
+fn try_start(model: &dyn ComponentModel, layout: &Layout, files: &Files) -> Result<(), ModelError> {
     let mut values = layout.start.clone();
-    let data = machine.prepare(&values, layout, Some(files), &[])?;
-    machine.initialise(&mut values, &data, machine.info().experiment.start_time)
+    let data = model.prepare(&values, layout, Some(files), &[])?;
+    model.initialise(&mut values, &data, model.info().experiment.start_time)
 }
 
 /// The canonical text of the default configuration.
-pub fn default_configuration(machine: &mut dyn Machine) -> Result<String, String> {
-    let info = machine.info();
+pub fn default_configuration(model: &mut dyn ComponentModel) -> Result<String, String> {
+    let info = model.info();
     let packages: Vec<_> = info.all_packages().collect();
     let text = canonical(info.name, &packages, info.name, info.description, "");
-    let fingerprint = fingerprint(&declaration(machine, &text)?);
+    let fingerprint = fingerprint(&declaration(model, &text)?);
     Ok(format!("{text}fingerprint {fingerprint}\n"))
 }
 
@@ -176,7 +176,13 @@ struct Collector {
 }
 
 impl Collector {
-    fn add(&mut self, count: usize, facts: &Facts<'_>, index: Index, start: impl FnOnce(&mut Self) -> Start<'static>) {
+    fn add(
+        &mut self,
+        count: usize,
+        facts: &Attributes<'_>,
+        index: Index,
+        start: impl FnOnce(&mut Self) -> Start<'static>,
+    ) {
         let slot = self.counts[count];
         self.counts[count] += 1;
         self.connect(&facts.as_prefix());
@@ -237,34 +243,34 @@ fn position<V: PartialEq>(list: &mut Vec<&'static V>, value: &'static V) -> usiz
     })
 }
 
-impl Sink for Collector {
-    fn real(&mut self, facts: &Facts<'_>, index: Index, start: f64) {
+impl ElementVisitor for Collector {
+    fn real(&mut self, facts: &Attributes<'_>, index: Index, start: f64) {
         self.add(0, facts, index, |_| Start::Real(start));
     }
 
-    fn integer(&mut self, facts: &Facts<'_>, index: Index, start: i32) {
+    fn integer(&mut self, facts: &Attributes<'_>, index: Index, start: i32) {
         self.add(1, facts, index, |_| Start::Integer(start));
     }
 
-    fn enumeration(&mut self, facts: &Facts<'_>, kind: &'static Enumeration, start: i32) {
+    fn enumeration(&mut self, facts: &Attributes<'_>, kind: &'static Enumeration, start: i32) {
         self.add(1, facts, Index::None, |collector| {
             Start::Enumeration(position(&mut collector.enumerations, kind), start)
         });
     }
 
-    fn boolean(&mut self, facts: &Facts<'_>, start: bool) {
+    fn boolean(&mut self, facts: &Attributes<'_>, start: bool) {
         self.add(2, facts, Index::None, |_| Start::Boolean(start));
     }
 
-    fn string(&mut self, facts: &Facts<'_>, start: &'static str) {
+    fn string(&mut self, facts: &Attributes<'_>, start: &'static str) {
         self.add(3, facts, Index::None, |_| Start::String(start));
     }
 
-    fn table(&mut self, facts: &Facts<'_>, columns: usize, start: &'static [f64]) {
+    fn table(&mut self, facts: &Attributes<'_>, columns: usize, start: &'static [f64]) {
         self.add(4, facts, Index::None, |_| Start::Table(columns, start.to_vec()));
     }
 
-    fn attachment(&mut self, facts: &Facts<'_>) {
+    fn attachment(&mut self, facts: &Attributes<'_>) {
         self.add(5, facts, Index::None, |_| Start::Attachment);
     }
 }

@@ -4,7 +4,7 @@
 //! [`Key`](crate::Key). Rows of a group have no kind: it is given where the group is used, and what
 //! follows the `=` there are the group's options.
 
-use crate::row::Sink;
+use crate::row::ElementVisitor;
 use crate::scalar::Scalar;
 use crate::values::{Reader, Size, Writer};
 
@@ -17,8 +17,8 @@ pub trait Variables<T: Scalar>: Sized {
     /// How many values the variables have.
     const SIZE: Size;
 
-    /// Hands all elements to `sink`.
-    fn declare(structure: &Self::Structure, sink: &mut dyn Sink);
+    /// Hands all elements to `visitor`.
+    fn declare(structure: &Self::Structure, visitor: &mut dyn ElementVisitor);
     /// Takes all values.
     fn read(reader: Reader<'_, T>) -> Self;
     /// Puts back what the equations compute; tells whether all Reals of it are finite.
@@ -45,10 +45,10 @@ macro_rules! model {
             const EQUATIONS: &'static str = concat!($($doc, "\n",)*);
             const SIZE: $crate::Size = $crate::Size::NONE$(.plus(<$type as $crate::Variable<$T>>::SIZE))*;
 
-            fn declare($s: &$Structure, sink: &mut dyn $crate::Sink) {
+            fn declare($s: &$Structure, visitor: &mut dyn $crate::ElementVisitor) {
                 $($crate::row!(
                     $T, $type, $crate::Kind::$kind, $field, [$($start)?], [$($unit)?], $text, [$($key($value))*],
-                    [], sink
+                    [], visitor
                 );)*
             }
 
@@ -90,12 +90,12 @@ macro_rules! group {
             type Start = $Options;
             const SIZE: $crate::Size = $crate::Size::NONE$(.plus(<$type as $crate::Variable<$T>>::SIZE))*;
 
-            fn declare(facts: &$crate::Facts<'_>, options: Option<$Options>, sink: &mut dyn $crate::Sink) {
+            fn declare(facts: &$crate::Attributes<'_>, options: Option<$Options>, visitor: &mut dyn $crate::ElementVisitor) {
                 let $o: $Options = options.unwrap_or_default();
                 let prefix = facts.as_prefix();
                 $($crate::row!(
                     $T, $type, facts.kind(), $field, [$($start)?], [$($unit)?], $text, [$($key($value))*],
-                    [.member_of(facts, &prefix)], sink
+                    [.member_of(facts, &prefix)], visitor
                 );)*
             }
 
@@ -118,13 +118,13 @@ macro_rules! group {
 macro_rules! row {
     (
         $T:ident, $type:ty, $kind:expr, $field:ident, [$($start:expr)?], [$($unit:ident)?], $text:literal,
-        [$($key:ident($value:expr))*], [$($finish:tt)*], $sink:ident
+        [$($key:ident($value:expr))*], [$($finish:tt)*], $visitor:ident
     ) => {{
         let start: Option<<$type as $crate::Variable<$T>>::Start> = $crate::optional!($($start)?);
         let unit: Option<&'static $crate::unit::Unit> = $crate::optional!($($crate::unit::$unit)?);
         let keys = &[$($crate::Key::$key($value)),*];
-        let facts = $crate::Facts::new($kind, stringify!($field), $text, unit, start.is_some(), keys);
-        <$type as $crate::Variable<$T>>::declare(&facts$($finish)*, start, $sink);
+        let facts = $crate::Attributes::new($kind, stringify!($field), $text, unit, start.is_some(), keys);
+        <$type as $crate::Variable<$T>>::declare(&facts$($finish)*, start, $visitor);
     }};
 }
 

@@ -6,10 +6,10 @@
 //! or where the elements of tables would count, nothing is known, which in FMI means that everything
 //! depends on everything.
 
+use crate::component_model::{ComponentModel, Data};
 use crate::enumeration::Enumeration;
 use crate::layout::{Layout, Rule};
-use crate::machine::{Data, Machine};
-use crate::row::{Base, Facts, Index, Sink};
+use crate::row::{Attributes, Base, ElementVisitor, Index};
 use crate::scalar::Dual64;
 use crate::values::Values;
 
@@ -39,7 +39,7 @@ const SEED: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// The dependencies during the initialisation or after it.
 #[inline(never)]
-pub fn dependencies(machine: &dyn Machine, layout: &Layout, initial: bool) -> Dependencies {
+pub fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) -> Dependencies {
     let needed = if initial { Rule::SET_INITIALIZATION } else { Rule::INPUT | Rule::STATE };
     let slots = |base: Base, rules: &[Rule], needed: u16| -> Vec<Known> {
         let known = |(slot, rule): (usize, &Rule)| rule.has(needed).then(|| ((base, slot as u32), Vec::new()));
@@ -61,8 +61,8 @@ pub fn dependencies(machine: &dyn Machine, layout: &Layout, initial: bool) -> De
             break;
         }
         let largest = if attempt % 2 == 0 { f64::MAX } else { MODERATE };
-        let values = random_point(machine, layout, &mut random, largest);
-        if let Some(new) = probe(machine, layout, &values, initial, &mut found) {
+        let values = random_point(model, layout, &mut random, largest);
+        if let Some(new) = probe(model, layout, &values, initial, &mut found) {
             quiet = Some(if new { 0 } else { quiet.unwrap_or(0) + 1 });
         }
     }
@@ -71,13 +71,13 @@ pub fn dependencies(machine: &dyn Machine, layout: &Layout, initial: bool) -> De
 
 /// A hash over what the equations compute at some random points, if they have a solution at one of
 /// them: where structures have the same variables, it tells whether they have the same equations.
-pub fn signature(machine: &dyn Machine, layout: &Layout) -> Option<u64> {
+pub fn signature(model: &dyn ComponentModel, layout: &Layout) -> Option<u64> {
     let mut random = Random(SEED);
     let mut hash = None;
     for _ in 0..POINTS {
-        let mut values = random_point(machine, layout, &mut random, f64::MAX);
-        let Ok(data) = machine.prepare(&values, layout, None, &[]) else { continue };
-        if machine.evaluate(&mut values, &data, TIME).is_ok() {
+        let mut values = random_point(model, layout, &mut random, f64::MAX);
+        let Ok(data) = model.prepare(&values, layout, None, &[]) else { continue };
+        if model.evaluate(&mut values, &data, TIME).is_ok() {
             let bits = hash.get_or_insert(SEED);
             for (value, rule) in values.reals.iter().zip(&layout.reals) {
                 if rule.has(Rule::COMPUTED) {
@@ -91,18 +91,24 @@ pub fn signature(machine: &dyn Machine, layout: &Layout) -> Option<u64> {
 
 /// Adds what depends on what at one point, and tells whether something was new; nothing if the
 /// equations have no solution there.
-fn probe(machine: &dyn Machine, layout: &Layout, values: &Values, initial: bool, found: &mut [Known]) -> Option<bool> {
+fn probe(
+    model: &dyn ComponentModel,
+    layout: &Layout,
+    values: &Values,
+    initial: bool,
+    found: &mut [Known],
+) -> Option<bool> {
     let fixed = values.before_tables;
     let computed = |values: &Values, data: &Data, seed: Option<usize>| {
         let mut duals: Vec<_> = values.reals.iter().map(|value| Dual64::from_re(*value)).collect();
         if let Some(slot) = seed {
             duals[slot].eps = values.reals[slot].abs().max(1.0);
         }
-        machine.differentiate(&mut duals, values, data, Dual64::from_re(TIME), initial).ok()?;
+        model.differentiate(&mut duals, values, data, Dual64::from_re(TIME), initial).ok()?;
         duals.truncate(fixed);
         Some(duals)
     };
-    let data = machine.prepare(values, layout, None, &[]).ok()?;
+    let data = model.prepare(values, layout, None, &[]).ok()?;
     let here = computed(values, &data, None)?;
     let mut effects = Vec::with_capacity(found.len());
     for ((base, slot), _) in &*found {
@@ -129,7 +135,7 @@ fn probe(machine: &dyn Machine, layout: &Layout, values: &Values, initial: bool,
                 Base::Boolean => other.booleans[known] = value != 0.0,
                 _ => other.integers[known] = value as i32,
             }
-            let Ok(data) = machine.prepare(&other, layout, None, &[]) else { continue };
+            let Ok(data) = model.prepare(&other, layout, None, &[]) else { continue };
             let Some(there) = computed(&other, &data, None) else { continue };
             for ((effect, there), here) in effect.iter_mut().zip(&there).zip(&here) {
                 *effect = effect.max((there.re - here.re).abs());
@@ -176,7 +182,7 @@ fn has_few(min: i32, max: i32) -> bool {
 
 /// Start values of at most this size, randomly moved within their bounds; what the structure leaves out stays.
 #[inline(never)]
-fn random_point(machine: &dyn Machine, layout: &Layout, random: &mut Random, largest: f64) -> Values {
+fn random_point(model: &dyn ComponentModel, layout: &Layout, random: &mut Random, largest: f64) -> Values {
     let mut values = layout.start.clone();
     let is_there = |rule: &Rule| !rule.has(Rule::ABSENT);
     let reals = values.reals[..values.before_tables].iter_mut().zip(&layout.real_bounds).zip(&layout.reals);
@@ -194,7 +200,7 @@ fn random_point(machine: &dyn Machine, layout: &Layout, random: &mut Random, lar
     for (value, _) in values.booleans.iter_mut().zip(&layout.booleans).filter(|(_, rule)| is_there(rule)) {
         *value = random.between(0.0, 1.0) < 0.5;
     }
-    machine.declare(&mut Repair { reals: &mut values.reals, count: 0 });
+    model.declare(&mut Repair { reals: &mut values.reals, count: 0 });
     values
 }
 
@@ -204,16 +210,16 @@ struct Repair<'a> {
     count: usize,
 }
 
-impl Sink for Repair<'_> {
-    fn real(&mut self, _: &Facts<'_>, _: Index, _: f64) {
+impl ElementVisitor for Repair<'_> {
+    fn real(&mut self, _: &Attributes<'_>, _: Index, _: f64) {
         self.count += 1;
     }
-    fn integer(&mut self, _: &Facts<'_>, _: Index, _: i32) {}
-    fn enumeration(&mut self, _: &Facts<'_>, _: &'static Enumeration, _: i32) {}
-    fn boolean(&mut self, _: &Facts<'_>, _: bool) {}
-    fn string(&mut self, _: &Facts<'_>, _: &'static str) {}
-    fn table(&mut self, _: &Facts<'_>, _: usize, _: &'static [f64]) {}
-    fn together(&mut self, count: usize, repair: fn(&mut [f64])) {
+    fn integer(&mut self, _: &Attributes<'_>, _: Index, _: i32) {}
+    fn enumeration(&mut self, _: &Attributes<'_>, _: &'static Enumeration, _: i32) {}
+    fn boolean(&mut self, _: &Attributes<'_>, _: bool) {}
+    fn string(&mut self, _: &Attributes<'_>, _: &'static str) {}
+    fn table(&mut self, _: &Attributes<'_>, _: usize, _: &'static [f64]) {}
+    fn constrained(&mut self, count: usize, repair: fn(&mut [f64])) {
         repair(&mut self.reals[self.count - count..self.count]);
     }
 }

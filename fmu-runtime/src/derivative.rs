@@ -1,6 +1,6 @@
 //! Exact derivatives: the equations evaluated in dual numbers.
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::{CallError, Outcome};
 use crate::instance::Instance;
 use crate::layout::Rule;
 use crate::lifecycle::State;
@@ -24,7 +24,7 @@ impl Instance {
         }
         if let Some((known, seed)) = knowns.iter().zip(seeds).find(|(_, seed)| !seed.is_finite()) {
             let name = self.name(Base::Real, *known);
-            return Err(Failure::error(format!(
+            return Err(CallError::error(format!(
                 "the direction of \"{name}\" cannot be {}, a finite number is needed",
                 Number(*seed)
             )));
@@ -61,7 +61,7 @@ impl Instance {
         let moved = if tables.is_empty() { None } else { Some(self.prepare_along(&tables)?) };
         let data = moved.as_ref().unwrap_or(data);
         let initial = self.is_initialising();
-        let result = self.machine.differentiate(&mut duals, &self.values, data, Dual64::new(self.time, time), initial);
+        let result = self.model.differentiate(&mut duals, &self.values, data, Dual64::new(self.time, time), initial);
         result.map_err(|fault| self.fault(&fault))?;
         Ok(duals)
     }
@@ -82,7 +82,7 @@ impl Instance {
             State::ContinuousTime => "a continuous Real input or a state",
             _ => "a Real input or a state",
         };
-        Err(Failure::error(format!("\"{name}\" cannot be a known in state {}: it is not {kinds}", self.state)))
+        Err(CallError::error(format!("\"{name}\" cannot be a known in state {}: it is not {kinds}", self.state)))
     }
 
     fn check_unknown(&self, unknown: u32) -> Outcome {
@@ -93,7 +93,7 @@ impl Instance {
             return Ok(());
         }
         let name = self.name(Base::Real, unknown);
-        Err(Failure::error(format!(
+        Err(CallError::error(format!(
             "\"{name}\" cannot be an unknown: it is not a Real output or the derivative of a state"
         )))
     }

@@ -24,10 +24,10 @@ macro_rules! export {
             unsafe extern "C" fn mechanics_describe(
                 interface: u32,
                 configuration: *const c_char,
-                sink: Option<ffi::Sink>,
+                visitor: Option<ffi::DescribeCallback>,
                 context: *mut c_void,
             ) -> c_int {
-                unsafe { ffi::describe_to($crate::machine::<$Component>, interface, configuration, sink, context) }
+                unsafe { ffi::describe_to($crate::component_model::<$Component>, interface, configuration, visitor, context) }
             }
 
             #[unsafe(no_mangle)]
@@ -40,8 +40,8 @@ macro_rules! export {
                 visible: c_int,
                 logging_on: c_int,
             ) -> *mut c_void {
-                let machine = $crate::machine::<$Component>;
-                unsafe { ffi::fmi2_instantiate(machine, name, kind, guid, location, functions, visible, logging_on) }
+                let model = $crate::component_model::<$Component>;
+                unsafe { ffi::fmi2_instantiate(model, name, kind, guid, location, functions, visible, logging_on) }
             }
 
             #[unsafe(no_mangle)]

@@ -1,13 +1,13 @@
 //! Why a call did not succeed.
 
-use crate::fault::Fault;
+use crate::fault::ModelError;
 use crate::lifecycle::{Call, Interface};
 use crate::log::Status;
 use crate::number::Number;
 
 /// A status other than `fmi2OK` with its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
+pub struct CallError {
     /// The status that the call returns.
     pub status: Status,
     /// The reason.
@@ -15,9 +15,9 @@ pub struct Failure {
 }
 
 /// The outcome of a call.
-pub type Outcome<V = ()> = Result<V, Failure>;
+pub type Outcome<V = ()> = Result<V, CallError>;
 
-impl Failure {
+impl CallError {
     /// An error.
     pub fn error(message: impl Into<String>) -> Self {
         Self { status: Status::Error, message: message.into() }
@@ -29,10 +29,10 @@ impl Failure {
     }
 
     /// The status that a component's fault means in a call.
-    pub fn from_fault(fault: &Fault, call: Call, interface: Interface, time: f64) -> Self {
+    pub fn from_fault(fault: &ModelError, call: Call, interface: Interface, time: f64) -> Self {
         let message = format!("{fault} (time = {} s)", Number(time));
         match fault {
-            Fault::Singular(_) if interface == Interface::ModelExchange && call.may_discard(interface) => {
+            ModelError::Singular(_) if interface == Interface::ModelExchange && call.may_discard(interface) => {
                 Self::discard(message)
             }
             _ => Self::error(message),

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A reason, in words that name the variable, the value and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum ModelError {
     /// The input or a parameter is wrong: `fmi2Error`.
     Invalid(String),
     /// The equations have no solution here. In Model Exchange a solver may try a shorter step
@@ -12,7 +12,7 @@ pub enum Fault {
     Singular(String),
 }
 
-impl Fault {
+impl ModelError {
     /// A fault of the input or a parameter.
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::Invalid(message.into())
@@ -24,7 +24,7 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ModelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Invalid(message) | Self::Singular(message) => f.write_str(message),

@@ -26,19 +26,19 @@ use std::sync::Once;
 use std::{ptr, slice};
 
 use crate::co_simulation::StatusKind;
-use crate::component::Notices;
+use crate::component::Diagnostics;
+use crate::component_model::ComponentModel;
 use crate::declaration::{INTERFACE_VERSION, declaration};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{CallError, Outcome};
 use crate::instance::Instance;
 use crate::instantiate::{Request, instantiate};
 use crate::lifecycle::{Call, Interface};
 use crate::log::Status;
-use crate::machine::Machine;
 
 /// `fmi2CallbackLogger`
 pub type Logger = unsafe extern "C" fn(*mut c_void, *const c_char, c_int, *const c_char, *const c_char, ...);
 /// Receives the answer of `mechanics_describe`.
-pub type Sink = unsafe extern "C" fn(*mut c_void, *const c_char, usize);
+pub type DescribeCallback = unsafe extern "C" fn(*mut c_void, *const c_char, usize);
 
 /// `fmi2CallbackFunctions`
 #[repr(C)]
@@ -119,10 +119,10 @@ unsafe fn room<'a, V>(pointer: *mut V, count: usize) -> Outcome<&'a mut [MaybeUn
 
 fn check_array<V>(pointer: *const V, count: usize) -> Outcome {
     if count > 0 && pointer.is_null() {
-        return Err(Failure::error(format!("an array of {count} elements is NULL")));
+        return Err(CallError::error(format!("an array of {count} elements is NULL")));
     }
     if count > most::<V>() {
-        return Err(Failure::error(format!("there is no array of {count} elements")));
+        return Err(CallError::error(format!("there is no array of {count} elements")));
     }
     Ok(())
 }
@@ -156,8 +156,8 @@ unsafe fn handle<'a>(pointer: *mut *mut c_void) -> Outcome<&'a mut *mut c_void> 
     unsafe { pointer.as_mut() }.ok_or_else(null_result)
 }
 
-fn null_result() -> Failure {
-    Failure::error("the pointer for the result is NULL")
+fn null_result() -> CallError {
+    CallError::error("the pointer for the result is NULL")
 }
 
 unsafe fn strings<'a>(pointer: *const *const c_char, count: usize) -> Outcome<Vec<Cow<'a, str>>> {
@@ -165,7 +165,7 @@ unsafe fn strings<'a>(pointer: *const *const c_char, count: usize) -> Outcome<Ve
     let pointers = unsafe { array(pointer, count) }?;
     let string = |pointer: &*const c_char| {
         if pointer.is_null() {
-            return Err(Failure::error("a string is NULL"));
+            return Err(CallError::error("a string is NULL"));
         }
         // SAFETY: a string ends with a zero, see above.
         Ok(unsafe { CStr::from_ptr(*pointer) }.to_string_lossy())
@@ -214,8 +214,8 @@ unsafe fn deliver(component: *mut c_void) {
 #[inline(never)]
 fn failed(instance: &mut Instance, panic: &(dyn Any + Send)) -> Status {
     // Those of a step that came to no end.
-    instance.notices = Notices::default();
-    let failure = Failure::error(format!("internal error, please report it: {}", message_of(panic)));
+    instance.diagnostics = Diagnostics::default();
+    let failure = CallError::error(format!("internal error, please report it: {}", message_of(panic)));
     catch_unwind(AssertUnwindSafe(|| instance.fail(&failure))).unwrap_or(Status::Error)
 }
 
@@ -294,10 +294,10 @@ pub unsafe fn fmi2_set_fmu_state(component: *mut c_void, state: *mut c_void) -> 
 /// reason why there is none and returns 1.
 #[inline(never)]
 pub unsafe fn describe_to(
-    machine: fn() -> Box<dyn Machine>,
+    model: fn() -> Box<dyn ComponentModel>,
     interface: u32,
     configuration: *const c_char,
-    sink: Option<Sink>,
+    sink: Option<DescribeCallback>,
     context: *mut c_void,
 ) -> c_int {
     let Some(sink) = sink else { return 1 };
@@ -310,7 +310,7 @@ pub unsafe fn describe_to(
             ));
         }
         let configuration = configuration.ok_or("the configuration is NULL or not UTF-8")?;
-        declaration(machine().as_mut(), configuration)
+        declaration(model().as_mut(), configuration)
     });
     let result = result.unwrap_or_else(|panic| Err(format!("internal error: {}", message_of(panic.as_ref()))));
     let (code, answer) = match result {
@@ -337,7 +337,7 @@ static FORGET: extern "C" fn() = forget;
 /// `fmi2Instantiate`
 #[inline(never)]
 pub unsafe fn fmi2_instantiate(
-    machine: fn() -> Box<dyn Machine>,
+    model: fn() -> Box<dyn ComponentModel>,
     name: *const c_char,
     kind: c_int,
     guid: *const c_char,
@@ -375,7 +375,7 @@ pub unsafe fn fmi2_instantiate(
             unsafe { atexit(forget) };
         }
     });
-    let result = catch_unwind(AssertUnwindSafe(|| instantiate(machine(), request, own_library)));
+    let result = catch_unwind(AssertUnwindSafe(|| instantiate(model(), request, own_library)));
     match result {
         Ok(Some(instance)) => Box::into_raw(instance).cast(),
         Ok(None) => ptr::null_mut(),
@@ -526,7 +526,7 @@ calls! {
         let room = room(bytes.cast::<u8>(), size)?;
         let needed = serialized.len();
         if size < needed {
-            return Err(Failure::error(format!("the buffer has {size} bytes, but {needed} are needed")));
+            return Err(CallError::error(format!("the buffer has {size} bytes, but {needed} are needed")));
         }
         write(room, serialized);
         Ok(())

@@ -4,14 +4,14 @@ use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::component::Notices;
-use crate::failure::{Failure, Outcome};
-use crate::fault::Fault;
+use crate::component::Diagnostics;
+use crate::component_model::{ComponentModel, Data};
+use crate::failure::{CallError, Outcome};
+use crate::fault::ModelError;
 use crate::files::Files;
 use crate::layout::Layout;
 use crate::lifecycle::{Call, Interface, State, Verdict};
 use crate::log::{Category, Log, Status};
-use crate::machine::{Data, Machine};
 use crate::model::Model;
 use crate::number::Number;
 use crate::polynomial::Polynomials;
@@ -39,7 +39,7 @@ impl Experiment {
 pub struct Instance {
     pub(crate) interface: Interface,
     pub(crate) state: State,
-    pub(crate) machine: Arc<dyn Machine>,
+    pub(crate) model: Arc<dyn ComponentModel>,
     pub(crate) layout: Arc<Layout>,
     pub(crate) guid: Arc<str>,
     pub(crate) log: Log,
@@ -57,7 +57,7 @@ pub struct Instance {
     pub(crate) snapshots: Snapshots,
     /// Room for the Reals with the inputs of another time.
     pub(crate) scratch: Vec<f64>,
-    pub(crate) notices: Notices,
+    pub(crate) diagnostics: Diagnostics,
     files: Files,
     call: Call,
 }
@@ -65,13 +65,13 @@ pub struct Instance {
 impl Instance {
     /// An instance in the state "instantiated".
     pub fn new(interface: Interface, model: Model, log: Log, resources: Option<PathBuf>) -> Self {
-        let Model { machine, layout, guid } = model;
+        let Model { component: model, layout, guid } = model;
         Self {
             interface,
             state: State::Instantiated,
             values: layout.start.clone(),
             scratch: Vec::with_capacity(layout.start.reals.len()),
-            machine,
+            model,
             layout,
             guid,
             log,
@@ -83,7 +83,7 @@ impl Instance {
             polynomials: Polynomials::default(),
             strings: Vec::new(),
             snapshots: Snapshots::default(),
-            notices: Notices::default(),
+            diagnostics: Diagnostics::default(),
             files: Files::new(resources),
             call: Call::fmi2Reset,
         }
@@ -104,7 +104,7 @@ impl Instance {
     }
 
     /// Logs a failure; after an error the instance is in the state "error".
-    pub fn fail(&mut self, failure: &Failure) -> Status {
+    pub fn fail(&mut self, failure: &CallError) -> Status {
         let category = if failure.status == Status::Error {
             self.state = State::Error;
             Category::Error
@@ -120,31 +120,33 @@ impl Instance {
         self.log.send(Status::Ok, Category::Warning, &format!("{}: {message}", self.call.name()));
     }
 
-    fn illegal(&self, call: Call) -> Failure {
+    fn illegal(&self, call: Call) -> CallError {
         let name = call.name();
         let foreign = crate::lifecycle::states(self.interface)
             .iter()
             .all(|state| call.verdict(self.interface, *state) == Verdict::Refused);
         if call == Call::fmi2CancelStep {
-            return Failure::error("no step is ever pending, since no step is asynchronous");
+            return CallError::error("no step is ever pending, since no step is asynchronous");
         }
         if foreign {
             let interface = match self.interface {
                 Interface::CoSimulation => "Co-Simulation",
                 Interface::ModelExchange => "Model Exchange",
             };
-            return Failure::error(format!("{name} does not exist for {interface}, for which this instance was made"));
+            return CallError::error(format!(
+                "{name} does not exist for {interface}, for which this instance was made"
+            ));
         }
-        Failure::error(format!("not allowed in state {}", self.state))
+        CallError::error(format!("not allowed in state {}", self.state))
     }
 
     /// `fmi2SetupExperiment`
     pub fn setup_experiment(&mut self, tolerance: Option<f64>, start: f64, stop: Option<f64>) -> Outcome {
         if !start.is_finite() {
-            return Err(Failure::error(format!("startTime is {}, but must be finite", Number(start))));
+            return Err(CallError::error(format!("startTime is {}, but must be finite", Number(start))));
         }
         if let Some(stop) = stop.filter(|stop| stop.is_nan() || *stop < start) {
-            return Err(Failure::error(format!(
+            return Err(CallError::error(format!(
                 "stopTime is {}, but must not be before startTime {}",
                 Number(stop),
                 Number(start)
@@ -173,7 +175,7 @@ impl Instance {
         self.state = match self.interface {
             Interface::CoSimulation => {
                 let data = self.data.as_ref().expect("prepared");
-                self.machine.begin_steps(&mut self.values, data, self.time);
+                self.model.begin_steps(&mut self.values, data, self.time);
                 for (input, derivative) in &self.layout.rates {
                     self.polynomials.run_on(*input, self.values.reals[*derivative]);
                 }
@@ -230,9 +232,9 @@ impl Instance {
         }
         let data = self.data.as_ref().expect("prepared");
         let result = if self.is_initialising() {
-            self.machine.initialise(&mut self.values, data, self.time)
+            self.model.initialise(&mut self.values, data, self.time)
         } else {
-            self.machine.evaluate(&mut self.values, data, self.time)
+            self.model.evaluate(&mut self.values, data, self.time)
         };
         result.map_err(|fault| self.fault(&fault))?;
         self.fresh = true;
@@ -242,7 +244,7 @@ impl Instance {
     /// Prepares parameters and files, unless that is done.
     pub(crate) fn prepare(&mut self) -> Outcome {
         if self.data.is_none() {
-            let prepared = self.machine.prepare(&self.values, &self.layout, Some(&self.files), &[]);
+            let prepared = self.model.prepare(&self.values, &self.layout, Some(&self.files), &[]);
             let prepared = prepared.map_err(|fault| self.fault(&fault))?;
             self.data = Some(prepared);
             for warning in self.files.warnings() {
@@ -255,25 +257,25 @@ impl Instance {
     /// What is prepared where the elements of the tables are moved in a direction. Its warnings are
     /// known from the ordinary preparation.
     pub(crate) fn prepare_along(&self, direction: &[f64]) -> Outcome<Data> {
-        let prepared = self.machine.prepare(&self.values, &self.layout, Some(&self.files), direction);
+        let prepared = self.model.prepare(&self.values, &self.layout, Some(&self.files), direction);
         drop(self.files.warnings());
         prepared.map_err(|fault| self.fault(&fault))
     }
 
     /// Ends a step: the memory follows the motion, and its warnings are logged.
     pub(crate) fn complete_step(&mut self) -> Outcome {
-        if !self.machine.has_memory() {
+        if !self.model.has_memory() {
             return Ok(());
         }
         self.prepare()?;
         let data = self.data.as_ref().expect("prepared");
-        let result = self.machine.complete(&mut self.values, data, self.time, &mut self.notices);
+        let result = self.model.complete(&mut self.values, data, self.time, &mut self.diagnostics);
         self.end_step(result)
     }
 
     /// Logs the warnings of a step that has ended.
-    pub(crate) fn end_step(&mut self, result: Result<(), Fault>) -> Outcome {
-        for warning in self.notices.warnings.drain(..) {
+    pub(crate) fn end_step(&mut self, result: Result<(), ModelError>) -> Outcome {
+        for warning in self.diagnostics.warnings.drain(..) {
             self.log.send(Status::Ok, Category::Warning, &format!("{warning} (time = {} s)", Number(self.time)));
         }
         result.map_err(|fault| self.fault(&fault))?;
@@ -282,12 +284,12 @@ impl Instance {
     }
 
     /// The status that a component's fault means in the present call.
-    pub(crate) fn fault(&self, fault: &Fault) -> Failure {
-        Failure::from_fault(fault, self.call, self.interface, self.time)
+    pub(crate) fn fault(&self, fault: &ModelError) -> CallError {
+        CallError::from_fault(fault, self.call, self.interface, self.time)
     }
 
     /// Name of a variable, for a message.
     pub(crate) fn name(&self, base: Base, reference: u32) -> String {
-        crate::layout::name(&|sink| self.machine.declare(sink), &self.layout.tables, base, reference)
+        crate::layout::name(&|visitor| self.model.declare(visitor), &self.layout.tables, base, reference)
     }
 }

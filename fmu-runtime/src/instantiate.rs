@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::component_model::ComponentModel;
 use crate::configuration::guid;
 use crate::declaration::default_configuration;
 use crate::ffi::Callback;
@@ -9,7 +10,6 @@ use crate::files::read_limited;
 use crate::instance::Instance;
 use crate::lifecycle::Interface;
 use crate::log::{Category, Log, Status};
-use crate::machine::Machine;
 use crate::model::{Model, keep, recall};
 use crate::resource::{folder_with, scheme};
 
@@ -39,7 +39,7 @@ pub struct Request<'a> {
 ///
 /// `library` tells where the library lies, in whose neighbourhood the resources are looked for last.
 pub fn instantiate(
-    machine: Box<dyn Machine>,
+    model: Box<dyn ComponentModel>,
     request: Request<'_>,
     library: fn() -> Option<PathBuf>,
 ) -> Option<Box<Instance>> {
@@ -50,7 +50,7 @@ pub fn instantiate(
             format!("fmi2Instantiate: fmuResourceLocation with the scheme \"{name}\" is ignored, \"file\" is needed");
         log.send(Status::Ok, Category::Warning, &message);
     }
-    let parts = attempt(machine, &request, library);
+    let parts = attempt(model, &request, library);
     if let Err(message) = &parts {
         log.send(Status::Error, Category::Error, &format!("fmi2Instantiate: {message}"));
     }
@@ -62,7 +62,7 @@ pub fn instantiate(
 type Parts = (Interface, Model, Option<PathBuf>);
 
 fn attempt(
-    mut machine: Box<dyn Machine>,
+    mut model: Box<dyn ComponentModel>,
     request: &Request<'_>,
     library: fn() -> Option<PathBuf>,
 ) -> Result<Parts, String> {
@@ -78,9 +78,9 @@ fn attempt(
             let bytes = read_limited(&path, LARGEST)?;
             String::from_utf8(bytes).map_err(|_| format!("{} is no UTF-8 text", path.display()))?
         }
-        None => default_configuration(machine.as_mut())?,
+        None => default_configuration(model.as_mut())?,
     };
-    let component = machine.info().name;
+    let component = model.info().name;
     let known = recall(component, &text);
     let own = known.as_ref().map_or_else(|| guid(&text).into(), |model| model.guid.clone());
     if *given != *own {
@@ -93,7 +93,7 @@ fn attempt(
     let model = match known {
         Some(model) => model,
         None => {
-            let model = Model::new(machine, &text, &own)?;
+            let model = Model::new(model, &text, &own)?;
             keep(component, text, model.clone());
             model
         }

@@ -6,7 +6,7 @@ use std::fmt::{self, Write};
 
 use crate::configuration::{Configuration, real, unescape};
 use crate::enumeration::Enumeration;
-use crate::row::{Base, Facts, Index, Kind, Prefix, Sink};
+use crate::row::{Attributes, Base, ElementVisitor, Index, Kind, Prefix};
 use crate::values::{TableShape, Values};
 
 /// What may be done with a value, as bits.
@@ -46,7 +46,7 @@ impl Rule {
         self.0 & bits != 0
     }
 
-    fn new(facts: &Facts<'_>, continuous: bool) -> Self {
+    fn new(facts: &Attributes<'_>, continuous: bool) -> Self {
         if !facts.exists {
             return Self(Self::ABSENT);
         }
@@ -78,7 +78,7 @@ impl Rule {
 
 /// A continuous-time state.
 #[derive(Clone, Debug, PartialEq)]
-pub struct State {
+pub struct ContinuousState {
     /// Index of the state among the Reals.
     pub state: usize,
     /// Index of its derivative.
@@ -109,14 +109,14 @@ pub struct Layout {
     /// The attachments: name in the resources and SHA-256, if a file is given.
     pub attachments: Vec<Option<(String, String)>>,
     /// The continuous-time states.
-    pub states: Vec<State>,
+    pub states: Vec<ContinuousState>,
     /// Inputs that are derivatives of inputs: index of the input, then of its derivative.
     pub rates: Vec<(usize, usize)>,
 }
 
 impl Layout {
     /// The layout of a declaration under a canonical configuration; refuses start values out of their bounds.
-    pub fn new(declare: &dyn Fn(&mut dyn Sink), configuration: &Configuration<'_>) -> Result<Self, String> {
+    pub fn new(declare: &dyn Fn(&mut dyn ElementVisitor), configuration: &Configuration<'_>) -> Result<Self, String> {
         let mut builder = Builder {
             layout: Self::default(),
             starts: &configuration.starts,
@@ -149,7 +149,7 @@ impl Layout {
             .all(|((value, (min, max)), rule)| !rule.has(Rule::PARAMETER | Rule::INPUT) || (min..=max).contains(&value))
     }
 
-    fn check_bounds(&self, declare: &dyn Fn(&mut dyn Sink)) -> Result<(), String> {
+    fn check_bounds(&self, declare: &dyn Fn(&mut dyn ElementVisitor)) -> Result<(), String> {
         let is_start = |rule: &Rule| rule.has(Rule::SET_INSTANTIATED);
         let mut reals = self.start.reals.iter().zip(&self.real_bounds).zip(&self.reals);
         let mut integers = self.start.integers.iter().zip(&self.integer_bounds).zip(&self.integers);
@@ -187,7 +187,7 @@ struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     /// The configured start value of this element as text, if there is one.
-    fn configured(&mut self, facts: &Facts<'_>, index: Index) -> Option<(&'a str, &'a str)> {
+    fn configured(&mut self, facts: &Attributes<'_>, index: Index) -> Option<(&'a str, &'a str)> {
         let ((name, text), rest) = self.starts.split_first()?;
         let same = facts.exists && {
             let mut comparison = Comparison(name);
@@ -199,7 +199,14 @@ impl<'a> Builder<'a> {
         })
     }
 
-    fn start<V>(&mut self, facts: &Facts<'_>, index: Index, default: V, parse: fn(&str) -> Option<V>, what: &str) -> V {
+    fn start<V>(
+        &mut self,
+        facts: &Attributes<'_>,
+        index: Index,
+        default: V,
+        parse: fn(&str) -> Option<V>,
+        what: &str,
+    ) -> V {
         let Some((name, text)) = self.configured(facts, index) else { return default };
         parse(text).unwrap_or_else(|| {
             self.error.get_or_insert(format!("start value of \"{name}\" is \"{text}\", which is not {what}"));
@@ -213,7 +220,7 @@ impl<'a> Builder<'a> {
         self.layout.start.reals.push(start);
     }
 
-    fn push_integer(&mut self, facts: &Facts<'_>, bounds: (i32, i32), start: i32) {
+    fn push_integer(&mut self, facts: &Attributes<'_>, bounds: (i32, i32), start: i32) {
         let mut rule = Rule::new(facts, false);
         if bounds != (i32::MIN, i32::MAX) && rule.has(Rule::EXISTS) {
             rule.0 |= Rule::BOUNDED;
@@ -254,8 +261,8 @@ impl<'a> Builder<'a> {
     }
 }
 
-impl Sink for Builder<'_> {
-    fn real(&mut self, facts: &Facts<'_>, index: Index, start: f64) {
+impl ElementVisitor for Builder<'_> {
+    fn real(&mut self, facts: &Attributes<'_>, index: Index, start: f64) {
         let slot = self.layout.reals.len();
         let start = self.start(facts, index, start, real, "a finite Real");
         let bounds = (facts.min.unwrap_or(f64::NEG_INFINITY), facts.max.unwrap_or(f64::INFINITY));
@@ -271,25 +278,25 @@ impl Sink for Builder<'_> {
                 if facts.kind == Kind::input {
                     self.layout.rates.push((*state, slot));
                 } else {
-                    self.layout.states.push(State { state: *state, derivative: slot, nominal: *nominal });
+                    self.layout.states.push(ContinuousState { state: *state, derivative: slot, nominal: *nominal });
                 }
             }
             !found
         });
         if let Some(derivative) = facts.derivative {
             let mut name = String::new();
-            let _ = write_name(&mut name, &Facts { name: derivative, ..*facts }, index);
+            let _ = write_name(&mut name, &Attributes { name: derivative, ..*facts }, index);
             self.pending_states.push((name, slot, nominal));
         }
     }
 
-    fn integer(&mut self, facts: &Facts<'_>, index: Index, start: i32) {
+    fn integer(&mut self, facts: &Attributes<'_>, index: Index, start: i32) {
         let start = self.start(facts, index, start, |text| text.parse().ok(), "a whole number");
         let bounds = (facts.min.map_or(i32::MIN, |min| min as i32), facts.max.map_or(i32::MAX, |max| max as i32));
         self.push_integer(facts, bounds, start);
     }
 
-    fn enumeration(&mut self, facts: &Facts<'_>, kind: &'static Enumeration, start: i32) {
+    fn enumeration(&mut self, facts: &Attributes<'_>, kind: &'static Enumeration, start: i32) {
         let start = match self.configured(facts, Index::None) {
             None => start,
             Some((name, text)) => match kind.position(text) {
@@ -306,24 +313,24 @@ impl Sink for Builder<'_> {
         self.push_integer(facts, (1, kind.items.len() as i32), start);
     }
 
-    fn boolean(&mut self, facts: &Facts<'_>, start: bool) {
+    fn boolean(&mut self, facts: &Attributes<'_>, start: bool) {
         let start = self.start(facts, Index::None, start, |text| text.parse().ok(), "true or false");
         self.layout.booleans.push(Rule::new(facts, false));
         self.layout.start.booleans.push(start);
     }
 
-    fn string(&mut self, facts: &Facts<'_>, start: &'static str) {
+    fn string(&mut self, facts: &Attributes<'_>, start: &'static str) {
         let start = self.configured(facts, Index::None).map_or_else(|| start.to_owned(), |(_, text)| unescape(text));
         self.layout.strings.push(Rule::new(facts, false));
         self.layout.start.strings.push(start);
     }
 
-    fn attachment(&mut self, facts: &Facts<'_>) {
+    fn attachment(&mut self, facts: &Attributes<'_>) {
         let given = self.configuration.attachment(facts.name).filter(|_| facts.exists);
         self.layout.attachments.push(given.map(|given| (given.file.to_owned(), given.fingerprint.to_owned())));
     }
 
-    fn table(&mut self, facts: &Facts<'_>, columns: usize, start: &'static [f64]) {
+    fn table(&mut self, facts: &Attributes<'_>, columns: usize, start: &'static [f64]) {
         let rule = Rule::new(facts, false);
         let bounds = (facts.min.unwrap_or(f64::NEG_INFINITY), facts.max.unwrap_or(f64::INFINITY));
         self.pending_tables.push(PendingTable {
@@ -337,7 +344,7 @@ impl Sink for Builder<'_> {
 }
 
 /// Name of the variable of this base type and value reference, for a message.
-pub fn name(declare: &dyn Fn(&mut dyn Sink), tables: &[TableShape], base: Base, reference: u32) -> String {
+pub fn name(declare: &dyn Fn(&mut dyn ElementVisitor), tables: &[TableShape], base: Base, reference: u32) -> String {
     let table = tables.iter().find(|t| t.elements(0).contains(&(reference as usize)));
     if let (Base::Real, Some(table)) = (base, table) {
         let element = reference as usize - table.offset;
@@ -356,7 +363,7 @@ struct Search {
 }
 
 impl Search {
-    fn pass(&mut self, base: Base, facts: &Facts<'_>, index: Index) {
+    fn pass(&mut self, base: Base, facts: &Attributes<'_>, index: Index) {
         if base != self.base || !self.name.is_empty() {
             return;
         }
@@ -369,27 +376,27 @@ impl Search {
     }
 }
 
-impl Sink for Search {
-    fn real(&mut self, facts: &Facts<'_>, index: Index, _: f64) {
+impl ElementVisitor for Search {
+    fn real(&mut self, facts: &Attributes<'_>, index: Index, _: f64) {
         self.pass(Base::Real, facts, index);
     }
-    fn integer(&mut self, facts: &Facts<'_>, index: Index, _: i32) {
+    fn integer(&mut self, facts: &Attributes<'_>, index: Index, _: i32) {
         self.pass(Base::Integer, facts, index);
     }
-    fn enumeration(&mut self, facts: &Facts<'_>, _: &'static Enumeration, _: i32) {
+    fn enumeration(&mut self, facts: &Attributes<'_>, _: &'static Enumeration, _: i32) {
         self.pass(Base::Integer, facts, Index::None);
     }
-    fn boolean(&mut self, facts: &Facts<'_>, _: bool) {
+    fn boolean(&mut self, facts: &Attributes<'_>, _: bool) {
         self.pass(Base::Boolean, facts, Index::None);
     }
-    fn string(&mut self, facts: &Facts<'_>, _: &'static str) {
+    fn string(&mut self, facts: &Attributes<'_>, _: &'static str) {
         self.pass(Base::String, facts, Index::None);
     }
-    fn table(&mut self, _: &Facts<'_>, _: usize, _: &'static [f64]) {}
+    fn table(&mut self, _: &Attributes<'_>, _: usize, _: &'static [f64]) {}
 }
 
 /// Writes the name of an element.
-pub fn write_name(out: &mut dyn Write, facts: &Facts<'_>, index: Index) -> fmt::Result {
+pub fn write_name(out: &mut dyn Write, facts: &Attributes<'_>, index: Index) -> fmt::Result {
     fn prefix_to(out: &mut dyn Write, prefix: Option<&Prefix<'_>>) -> fmt::Result {
         let Some(prefix) = prefix else { return Ok(()) };
         prefix_to(out, prefix.outer)?;

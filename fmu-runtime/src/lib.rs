@@ -4,11 +4,12 @@
 //! [`Equations`], and says what it is by implementing [`Component`]. [`export!`] makes the C
 //! functions of a shared library from it. The way of a call: [`ffi`] (pointers become slices) →
 //! [`instance::Instance::call`] (is it legal now?) → `access`, `co_simulation`, `model_exchange`,
-//! `snapshot`, `derivative` (what it does) → `machine` (the component's equations).
+//! `snapshot`, `derivative` (what it does) → `model` (the component's equations).
 
 mod access;
 pub mod co_simulation;
 mod component;
+mod component_model;
 mod configuration;
 mod connector;
 mod declaration;
@@ -28,7 +29,6 @@ pub mod instantiate;
 mod layout;
 pub mod lifecycle;
 pub mod log;
-mod machine;
 mod model;
 mod model_exchange;
 mod number;
@@ -46,20 +46,20 @@ pub mod unit;
 mod values;
 mod variable;
 
-pub use component::{Component, Context, Equations, Event, Info, Inputs, Notices, Source};
+pub use component::{Component, Context, Diagnostics, Equations, Event, Info, Inputs, Source};
+pub use component_model::{ComponentModel, component_model};
 pub use configuration::{escape, fingerprint, real, real_text};
 pub use connector::Connector;
 pub use declaration::{INTERFACE_VERSION, declaration};
 pub use declare::Variables;
 pub use describe::{DescribeError, describe};
 pub use enumeration::{Enumeration, Item};
-pub use failure::{Failure, Outcome};
-pub use fault::Fault;
+pub use failure::{CallError, Outcome};
+pub use fault::ModelError;
 pub use files::{LARGEST_DATA, read_limited};
 pub use instantiate::CONFIGURATION;
-pub use machine::{Machine, machine};
 pub use number::Number;
-pub use row::{Base, Facts, Index, Key, Kind, Prefix, Sink};
+pub use row::{Attributes, Base, ElementVisitor, Index, Key, Kind, Prefix};
 pub use runge_kutta::runge_kutta;
 pub use scalar::{Dual64, Scalar};
 pub use shape::Shape;

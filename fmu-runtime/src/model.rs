@@ -2,15 +2,15 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::component_model::ComponentModel;
 use crate::configuration::Configuration;
 use crate::layout::Layout;
-use crate::machine::Machine;
 
 /// A component under a configuration.
 #[derive(Clone)]
 pub struct Model {
     /// The component in its structure.
-    pub machine: Arc<dyn Machine>,
+    pub component: Arc<dyn ComponentModel>,
     /// The layout of the values.
     pub layout: Arc<Layout>,
     /// The GUID of the FMU.
@@ -19,11 +19,11 @@ pub struct Model {
 
 impl Model {
     /// The model of a configuration, whose GUID is given.
-    pub fn new(mut machine: Box<dyn Machine>, text: &str, guid: &str) -> Result<Self, String> {
+    pub fn new(mut model: Box<dyn ComponentModel>, text: &str, guid: &str) -> Result<Self, String> {
         let configuration = Configuration::parse(text)?;
-        configuration.apply(machine.as_mut())?;
-        let layout = Layout::new(&|sink| machine.declare(sink), &configuration)?;
-        Ok(Self { machine: machine.into(), layout: layout.into(), guid: guid.into() })
+        configuration.apply(model.as_mut())?;
+        let layout = Layout::new(&|visitor| model.declare(visitor), &configuration)?;
+        Ok(Self { component: model.into(), layout: layout.into(), guid: guid.into() })
     }
 }
 

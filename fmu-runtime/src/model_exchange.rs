@@ -1,7 +1,7 @@
 //! The calls of Model Exchange.
 
 use crate::component::Event;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{CallError, Outcome};
 use crate::instance::Instance;
 use crate::lifecycle::State;
 use crate::number::Number;
@@ -24,7 +24,7 @@ impl Instance {
     pub fn new_discrete_states(&mut self) -> Outcome<Event> {
         self.prepare()?;
         let data = self.data.as_ref().expect("prepared");
-        let event = self.machine.event(&mut self.values, data, self.time);
+        let event = self.model.event(&mut self.values, data, self.time);
         let event = event.map_err(|fault| self.fault(&fault))?;
         self.fresh = false;
         Ok(event)
@@ -40,26 +40,26 @@ impl Instance {
             self.overrun = true;
             self.warn(&format!("time is {} s, after stopTime {} s", Number(self.time), Number(stop)));
         }
-        self.notices.event = false;
+        self.diagnostics.event = false;
         self.complete_step()?;
-        Ok(self.notices.event)
+        Ok(self.diagnostics.event)
     }
 
     /// `fmi2SetTime`
     pub fn set_time(&mut self, time: f64) -> Outcome {
         if !time.is_finite() {
-            return Err(Failure::error(format!("time cannot be {}, a finite number is needed", Number(time))));
+            return Err(CallError::error(format!("time cannot be {}, a finite number is needed", Number(time))));
         }
         let moves = time.to_bits() != self.time.to_bits();
         if moves && self.state == State::Initialization {
-            return Err(Failure::error(format!(
+            return Err(CallError::error(format!(
                 "time cannot be set to {} s, it is startTime {} s",
                 Number(time),
                 Number(self.time)
             )));
         }
         if moves && self.state == State::Event && !self.layout.states.is_empty() {
-            return Err(Failure::error("time cannot be set in event mode, since the FMU has continuous states"));
+            return Err(CallError::error("time cannot be set in event mode, since the FMU has continuous states"));
         }
         if moves {
             self.time = time;
@@ -73,7 +73,10 @@ impl Instance {
         self.check_states(states.len())?;
         if let Some((i, value)) = states.iter().enumerate().find(|(_, value)| !value.is_finite()) {
             let name = self.name(Base::Real, self.layout.states[i].state as u32);
-            return Err(Failure::error(format!("\"{name}\" cannot be {}, a finite number is needed", Number(*value))));
+            return Err(CallError::error(format!(
+                "\"{name}\" cannot be {}, a finite number is needed",
+                Number(*value)
+            )));
         }
         for (state, value) in self.layout.states.iter().zip(states) {
             self.values.reals[state.state] = *value;
@@ -104,18 +107,18 @@ impl Instance {
 
     /// Refuses another number of event indicators than there are.
     pub fn check_indicators(&self, asked: usize) -> Outcome {
-        let count = self.machine.indicator_count();
+        let count = self.model.indicator_count();
         if asked == count {
             return Ok(());
         }
-        Err(Failure::error(format!("{asked} event indicators are asked for, but there are {count}")))
+        Err(CallError::error(format!("{asked} event indicators are asked for, but there are {count}")))
     }
 
     /// `fmi2GetEventIndicators`, for as many as there are
     pub fn get_event_indicators(&mut self, indicators: &mut [f64]) -> Outcome {
         self.refresh()?;
         match &self.data {
-            Some(data) => self.machine.indicators(&self.values, data, self.time, indicators),
+            Some(data) => self.model.indicators(&self.values, data, self.time, indicators),
             None => indicators.fill(1.0),
         }
         Ok(())
@@ -126,6 +129,6 @@ impl Instance {
         if count == states {
             return Ok(());
         }
-        Err(Failure::error(format!("{count} continuous states are given, but there are {states}")))
+        Err(CallError::error(format!("{count} continuous states are given, but there are {states}")))
     }
 }

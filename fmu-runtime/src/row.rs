@@ -65,7 +65,7 @@ pub enum Base {
 
 /// All that is said of a variable, apart from its type and start value.
 #[derive(Clone, Copy)]
-pub struct Facts<'a> {
+pub struct Attributes<'a> {
     pub(crate) prefix: Option<&'a Prefix<'a>>,
     pub(crate) kind: Kind,
     pub(crate) name: &'static str,
@@ -109,7 +109,7 @@ pub enum Key {
     connector(Connector),
 }
 
-impl<'a> Facts<'a> {
+impl<'a> Attributes<'a> {
     /// A row of a component.
     #[inline(never)]
     pub fn new(
@@ -155,9 +155,9 @@ impl<'a> Facts<'a> {
     /// The same as a row of a group, which takes its kind and existence from the group's own row. A
     /// group whose name is empty gives no prefix.
     #[inline(never)]
-    pub fn member_of(self, group: &Facts<'a>, prefix: &'a Prefix<'a>) -> Facts<'a> {
+    pub fn member_of(self, group: &Attributes<'a>, prefix: &'a Prefix<'a>) -> Attributes<'a> {
         let prefix = if group.name.is_empty() { group.prefix } else { Some(prefix) };
-        Facts { prefix, kind: group.kind, exists: self.exists && group.exists, ..self }
+        Attributes { prefix, kind: group.kind, exists: self.exists && group.exists, ..self }
     }
 
     /// What the row declares.
@@ -190,21 +190,21 @@ pub enum Index {
 /// Receives the elements of a declaration in the order of their value references.
 ///
 /// Elements of rows that do not exist in the structure are handed over too: they leave a gap.
-pub trait Sink {
+pub trait ElementVisitor {
     /// A Real.
-    fn real(&mut self, facts: &Facts<'_>, index: Index, start: f64);
+    fn real(&mut self, facts: &Attributes<'_>, index: Index, start: f64);
     /// An Integer.
-    fn integer(&mut self, facts: &Facts<'_>, index: Index, start: i32);
+    fn integer(&mut self, facts: &Attributes<'_>, index: Index, start: i32);
     /// An enumeration, stored as an Integer from 1.
-    fn enumeration(&mut self, facts: &Facts<'_>, kind: &'static Enumeration, start: i32);
+    fn enumeration(&mut self, facts: &Attributes<'_>, kind: &'static Enumeration, start: i32);
     /// A Boolean.
-    fn boolean(&mut self, facts: &Facts<'_>, start: bool);
+    fn boolean(&mut self, facts: &Attributes<'_>, start: bool);
     /// A String.
-    fn string(&mut self, facts: &Facts<'_>, start: &'static str);
+    fn string(&mut self, facts: &Attributes<'_>, start: &'static str);
     /// A table, row by row; its elements come after all other Reals.
-    fn table(&mut self, facts: &Facts<'_>, columns: usize, start: &'static [f64]);
+    fn table(&mut self, facts: &Attributes<'_>, columns: usize, start: &'static [f64]);
     /// A file in the resources.
-    fn attachment(&mut self, _facts: &Facts<'_>) {}
+    fn attachment(&mut self, _facts: &Attributes<'_>) {}
     /// The last `count` Reals are admissible only together: `repair` makes arbitrary ones so.
-    fn together(&mut self, _count: usize, _repair: fn(&mut [f64])) {}
+    fn constrained(&mut self, _count: usize, _repair: fn(&mut [f64])) {}
 }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::failure::{Failure, Outcome};
+use crate::component_model::Data;
+use crate::failure::{CallError, Outcome};
 use crate::instance::{Experiment, Instance};
 use crate::lifecycle::{Interface, State, states};
-use crate::machine::Data;
 use crate::polynomial::Polynomials;
 use crate::values::Values;
 
@@ -147,13 +147,13 @@ impl Instance {
     fn body(&self, snapshot: &Snapshot) -> Outcome<Vec<u8>> {
         let model_exchange = self.interface == Interface::ModelExchange;
         postcard::to_allocvec(&(&*self.guid, model_exchange, snapshot))
-            .map_err(|error| Failure::error(format!("the FMU state cannot be serialised: {error}")))
+            .map_err(|error| CallError::error(format!("the FMU state cannot be serialised: {error}")))
     }
 
     /// `fmi2DeSerializeFMUstate`: returns the handle of a new snapshot. Bytes behind the state are
     /// ignored, since importers may hand over a larger buffer.
     pub fn deserialize_fmu_state(&mut self, bytes: &[u8]) -> Outcome<usize> {
-        let refused = |why: &str| Failure::error(format!("the serialised FMU state is refused: {why}"));
+        let refused = |why: &str| CallError::error(format!("the serialised FMU state is refused: {why}"));
         let (header, body) = bytes.split_at_checked(HEADER).ok_or_else(|| refused("it is too short"))?;
         let (magic, rest) = header.split_at(MAGIC.len());
         if magic != MAGIC {
@@ -192,6 +192,6 @@ impl Instance {
     }
 }
 
-fn foreign() -> Failure {
-    Failure::error("this FMU state was not made by this instance, or was freed")
+fn foreign() -> CallError {
+    CallError::error("this FMU state was not made by this instance, or was freed")
 }

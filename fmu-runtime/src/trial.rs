@@ -1,6 +1,7 @@
 //! A component tried out in its own tests, without an FMU: variables by their names, time in steps.
 
 use crate::component::Component;
+use crate::component_model::component_model;
 use crate::declaration::declaration;
 use crate::describe::describe;
 use crate::description::{Description, Kind, Variable};
@@ -9,7 +10,6 @@ use crate::ffi::Callback;
 use crate::instance::Instance;
 use crate::lifecycle::Interface;
 use crate::log::Log;
-use crate::machine::machine;
 use crate::model::Model;
 
 /// A component in Co-Simulation. All methods panic with a message where an FMU would refuse the call.
@@ -38,9 +38,9 @@ impl Trial {
     /// The component with structure options by their names and words; the others have their defaults.
     pub fn new<C: Component>(structure: &[(&str, &str)]) -> Self {
         let lines: String = structure.iter().map(|(option, word)| format!("structure {option} {word}\n")).collect();
-        let description = describe(|text| declaration(machine::<C>().as_mut(), text), &lines);
+        let description = describe(|text| declaration(component_model::<C>().as_mut(), text), &lines);
         let description = description.unwrap_or_else(|error| panic!("{error:?}"));
-        let model = Model::new(machine::<C>(), &description.configuration, &description.guid);
+        let model = Model::new(component_model::<C>(), &description.configuration, &description.guid);
         let model = model.unwrap_or_else(|error| panic!("{error}"));
         let log = Log::new(Callback::SILENT, "trial", false);
         let instance = Instance::new(Interface::CoSimulation, model, log, None);

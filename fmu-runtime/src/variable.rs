@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use crate::row::{Facts, Index, Sink};
+use crate::row::{Attributes, ElementVisitor, Index};
 use crate::scalar::Scalar;
 use crate::values::{Reader, Size, Writer};
 
@@ -13,8 +13,8 @@ pub trait Variable<T>: Sized {
     /// How many values it has.
     const SIZE: Size;
 
-    /// Hands its elements to `sink`.
-    fn declare(facts: &Facts<'_>, start: Option<Self::Start>, sink: &mut dyn Sink);
+    /// Hands its elements to `visitor`.
+    fn declare(facts: &Attributes<'_>, start: Option<Self::Start>, visitor: &mut dyn ElementVisitor);
     /// Takes its values from where the reader stands.
     fn read(reader: &mut Reader<'_, T>) -> Self;
     /// Puts its values where the writer stands.
@@ -24,17 +24,17 @@ pub trait Variable<T>: Sized {
 /// Declares the elements of a vector. It is not inlined, since it is not used
 /// while a simulation runs.
 #[inline(never)]
-pub fn declare_vector(facts: &Facts<'_>, start: &[f64], sink: &mut dyn Sink) {
+pub fn declare_vector(facts: &Attributes<'_>, start: &[f64], visitor: &mut dyn ElementVisitor) {
     for (i, start) in start.iter().enumerate() {
-        sink.real(facts, Index::One(i + 1), *start);
+        visitor.real(facts, Index::One(i + 1), *start);
     }
 }
 
 /// Declares the elements of a matrix with three columns, row by row.
 #[inline(never)]
-pub fn declare_matrix(facts: &Facts<'_>, start: &[f64], sink: &mut dyn Sink) {
+pub fn declare_matrix(facts: &Attributes<'_>, start: &[f64], visitor: &mut dyn ElementVisitor) {
     for (i, start) in start.iter().enumerate() {
-        sink.real(facts, Index::Two(i / 3 + 1, i % 3 + 1), *start);
+        visitor.real(facts, Index::Two(i / 3 + 1, i % 3 + 1), *start);
     }
 }
 
@@ -44,8 +44,8 @@ impl<T: Scalar> Variable<T> for T {
     type Start = f64;
     const SIZE: Size = REAL;
 
-    fn declare(facts: &Facts<'_>, start: Option<f64>, sink: &mut dyn Sink) {
-        sink.real(facts, Index::None, start.unwrap_or_default());
+    fn declare(facts: &Attributes<'_>, start: Option<f64>, visitor: &mut dyn ElementVisitor) {
+        visitor.real(facts, Index::None, start.unwrap_or_default());
     }
     #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
@@ -61,8 +61,8 @@ impl<T: Scalar> Variable<T> for Vector3<T> {
     type Start = [f64; 3];
     const SIZE: Size = Size { reals: 3, ..Size::NONE };
 
-    fn declare(facts: &Facts<'_>, start: Option<[f64; 3]>, sink: &mut dyn Sink) {
-        declare_vector(facts, &start.unwrap_or_default(), sink);
+    fn declare(facts: &Attributes<'_>, start: Option<[f64; 3]>, visitor: &mut dyn ElementVisitor) {
+        declare_vector(facts, &start.unwrap_or_default(), visitor);
     }
     #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
@@ -78,8 +78,8 @@ impl<T: Scalar> Variable<T> for Matrix3<T> {
     type Start = [[f64; 3]; 3];
     const SIZE: Size = Size { reals: 9, ..Size::NONE };
 
-    fn declare(facts: &Facts<'_>, start: Option<Self::Start>, sink: &mut dyn Sink) {
-        declare_matrix(facts, start.unwrap_or_default().as_flattened(), sink);
+    fn declare(facts: &Attributes<'_>, start: Option<Self::Start>, visitor: &mut dyn ElementVisitor) {
+        declare_matrix(facts, start.unwrap_or_default().as_flattened(), visitor);
     }
     #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
@@ -101,8 +101,8 @@ where
     type Start = i32;
     const SIZE: Size = Size { integers: 1, ..Size::NONE };
 
-    fn declare(facts: &Facts<'_>, start: Option<i32>, sink: &mut dyn Sink) {
-        sink.integer(facts, Index::None, start.unwrap_or_default());
+    fn declare(facts: &Attributes<'_>, start: Option<i32>, visitor: &mut dyn ElementVisitor) {
+        visitor.integer(facts, Index::None, start.unwrap_or_default());
     }
     #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
@@ -118,9 +118,9 @@ impl<T: Scalar> Variable<T> for [i32; 3] {
     type Start = [i32; 3];
     const SIZE: Size = Size { integers: 3, ..Size::NONE };
 
-    fn declare(facts: &Facts<'_>, start: Option<[i32; 3]>, sink: &mut dyn Sink) {
+    fn declare(facts: &Attributes<'_>, start: Option<[i32; 3]>, visitor: &mut dyn ElementVisitor) {
         for (i, start) in start.unwrap_or_default().into_iter().enumerate() {
-            sink.integer(facts, Index::One(i + 1), start);
+            visitor.integer(facts, Index::One(i + 1), start);
         }
     }
     #[inline(always)]
@@ -137,8 +137,8 @@ impl<T: Scalar> Variable<T> for bool {
     type Start = bool;
     const SIZE: Size = Size { booleans: 1, ..Size::NONE };
 
-    fn declare(facts: &Facts<'_>, start: Option<bool>, sink: &mut dyn Sink) {
-        sink.boolean(facts, start.unwrap_or_default());
+    fn declare(facts: &Attributes<'_>, start: Option<bool>, visitor: &mut dyn ElementVisitor) {
+        visitor.boolean(facts, start.unwrap_or_default());
     }
     #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
@@ -158,8 +158,8 @@ impl<T: Scalar> Variable<T> for Text {
     type Start = &'static str;
     const SIZE: Size = Size::NONE;
 
-    fn declare(facts: &Facts<'_>, start: Option<&'static str>, sink: &mut dyn Sink) {
-        sink.string(facts, start.unwrap_or_default());
+    fn declare(facts: &Attributes<'_>, start: Option<&'static str>, visitor: &mut dyn ElementVisitor) {
+        visitor.string(facts, start.unwrap_or_default());
     }
     #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
@@ -179,8 +179,8 @@ impl<T: Scalar> Variable<T> for Attachment {
     type Start = ();
     const SIZE: Size = Size::NONE;
 
-    fn declare(facts: &Facts<'_>, _: Option<()>, sink: &mut dyn Sink) {
-        sink.attachment(facts);
+    fn declare(facts: &Attributes<'_>, _: Option<()>, visitor: &mut dyn ElementVisitor) {
+        visitor.attachment(facts);
     }
     #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
@@ -199,8 +199,8 @@ impl<T: Scalar, const COLUMNS: usize> Variable<T> for Table<COLUMNS> {
     type Start = &'static [[f64; COLUMNS]];
     const SIZE: Size = Size::NONE;
 
-    fn declare(facts: &Facts<'_>, start: Option<Self::Start>, sink: &mut dyn Sink) {
-        sink.table(facts, COLUMNS, start.unwrap_or(const { &[[0.0; COLUMNS]] }).as_flattened());
+    fn declare(facts: &Attributes<'_>, start: Option<Self::Start>, visitor: &mut dyn ElementVisitor) {
+        visitor.table(facts, COLUMNS, start.unwrap_or(const { &[[0.0; COLUMNS]] }).as_flattened());
     }
     #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {

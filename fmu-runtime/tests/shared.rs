@@ -8,8 +8,8 @@ use fmu_runtime::instance::Instance;
 use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::Interface;
 use fmu_runtime::{
-    CONFIGURATION, Component, Context, Equations, Fault, Info, Machine, Scalar, declaration, describe, machine, model,
-    real_text, structure,
+    CONFIGURATION, Component, ComponentModel, Context, Equations, Info, ModelError, Scalar, component_model,
+    declaration, describe, model, real_text, structure,
 };
 
 model! {
@@ -58,7 +58,7 @@ impl Component for Other {
 impl<T: Scalar> Equations<T> for Gain<T> {
     type Data = ();
 
-    fn evaluate(&mut self, _: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn evaluate(&mut self, _: &Context<'_, T, Self>) -> Result<(), ModelError> {
         self.y = self.k * self.u;
         Ok(())
     }
@@ -66,11 +66,11 @@ impl<T: Scalar> Equations<T> for Gain<T> {
 
 /// GUID and configuration of an FMU whose configuration differs from the default by these lines.
 fn configured<C: Component>(lines: &str) -> (String, String) {
-    let description = describe(|text| declaration(machine::<C>().as_mut(), text), lines).unwrap();
+    let description = describe(|text| declaration(component_model::<C>().as_mut(), text), lines).unwrap();
     (description.guid, description.configuration)
 }
 
-fn made(machine: Box<dyn Machine>, guid: &str, resources: &Path) -> Option<Box<Instance>> {
+fn made(model: Box<dyn ComponentModel>, guid: &str, resources: &Path) -> Option<Box<Instance>> {
     let request = Request {
         name: Some("instance"),
         interface: Some(Interface::CoSimulation),
@@ -79,7 +79,7 @@ fn made(machine: Box<dyn Machine>, guid: &str, resources: &Path) -> Option<Box<I
         callback: Callback::SILENT,
         logging_on: false,
     };
-    instantiate(machine, request, || None)
+    instantiate(model, request, || None)
 }
 
 /// The factor, which is the first Real.
@@ -95,7 +95,7 @@ fn a_configuration_that_changed_on_disk_is_seen_by_the_next_instance() {
     let seven = configured::<Gain<f64>>(&format!("start k {}\n", real_text(7.0)));
     // Of the same length, so that only the content differs.
     assert_eq!(three.1.len(), seven.1.len());
-    let make = |guid: &str| made(machine::<Gain<f64>>(), guid, resources.path());
+    let make = |guid: &str| made(component_model::<Gain<f64>>(), guid, resources.path());
     std::fs::write(&path, &three.1).unwrap();
     let [mut first, mut second] = [make(&three.0).unwrap(), make(&three.0).unwrap()];
     std::fs::write(&path, &seven.1).unwrap();
@@ -115,7 +115,7 @@ fn a_configuration_is_of_one_component() {
     let resources = tempfile::tempdir().unwrap();
     let (guid, text) = configured::<Gain<f64>>("structure shown false\n");
     std::fs::write(resources.path().join(CONFIGURATION), text).unwrap();
-    let mut hidden = made(machine::<Gain<f64>>(), &guid, resources.path()).unwrap();
+    let mut hidden = made(component_model::<Gain<f64>>(), &guid, resources.path()).unwrap();
     assert!(hidden.get_real(&[2]).is_err());
-    assert!(made(machine::<Other>(), &guid, resources.path()).is_none());
+    assert!(made(component_model::<Other>(), &guid, resources.path()).is_none());
 }

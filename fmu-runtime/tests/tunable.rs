@@ -2,7 +2,8 @@
 
 use fmu_runtime::description::DefaultExperiment;
 use fmu_runtime::{
-    Component, Context, Equations, Fault, Info, Scalar, Source, declaration, describe, machine, model, structure,
+    Component, Context, Equations, Info, ModelError, Scalar, Source, component_model, declaration, describe, model,
+    structure,
 };
 
 model! {
@@ -35,11 +36,11 @@ impl Component for Careless<f64> {
 impl<T: Scalar> Equations<T> for Careless<T> {
     type Data = f64;
 
-    fn prepare(&self, _: &Source<'_, Structure>) -> Result<f64, Fault> {
+    fn prepare(&self, _: &Source<'_, Structure>) -> Result<f64, ModelError> {
         Ok(2.0 * self.k.value())
     }
 
-    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         self.y = self.u * nalgebra::convert::<f64, T>(*cx.data);
         Ok(())
     }
@@ -47,7 +48,7 @@ impl<T: Scalar> Equations<T> for Careless<T> {
 
 #[test]
 fn v11_what_is_tunable_cannot_be_prepared() {
-    let refused = describe(|text| declaration(machine::<Careless<f64>>().as_mut(), text), "").unwrap_err();
+    let refused = describe(|text| declaration(component_model::<Careless<f64>>().as_mut(), text), "").unwrap_err();
     let refused = format!("{refused:?}");
     assert!(refused.contains("the FMU would not start: \\\"y\\\" would be NaN"), "{refused}");
 }

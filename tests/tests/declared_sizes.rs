@@ -9,7 +9,7 @@ use fmu_runtime::ffi::Callback;
 use fmu_runtime::instance::Instance;
 use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::Interface;
-use fmu_runtime::{CONFIGURATION, declaration, describe, machine};
+use fmu_runtime::{CONFIGURATION, component_model, declaration, describe};
 use sample::Sample;
 
 thread_local! {
@@ -65,7 +65,7 @@ fn a_configuration_declares_a_huge_table() {
     for size in [usize::MAX.to_string(), (1_u64 << 40).to_string(), "1000000".to_owned()] {
         for text in [format!("table lookup {size} {size}"), format!("table lookup {size} 1 3ff0000000000000")] {
             let text = text + "\n";
-            let mut sample = machine::<Sample<f64>>();
+            let mut sample = component_model::<Sample<f64>>();
             let wish = largest(|| {
                 let refused = declaration(sample.as_mut(), &text).unwrap_err();
                 assert!(refused.starts_with("configuration, line 1: table \"lookup\" has "), "{refused}");
@@ -76,7 +76,7 @@ fn a_configuration_declares_a_huge_table() {
 }
 
 fn instance() -> Box<Instance> {
-    let sample = machine::<Sample<f64>>;
+    let sample = component_model::<Sample<f64>>;
     let description = describe(|text| declaration(sample().as_mut(), text), "").unwrap();
     let resources = tempfile::tempdir().unwrap();
     fs_err::write(resources.path().join(CONFIGURATION), &description.configuration).unwrap();
@@ -125,10 +125,10 @@ fn spreadsheet(name: &str, bytes: &[u8]) {
 
 #[test]
 fn a_workbook_declares_huge_parts() {
-    spreadsheet("single.xlsx", include_bytes!("../../spreadsheet/tests/files/single.xlsx"));
+    spreadsheet("single.xlsx", include_bytes!("../../models/spreadsheet/tests/files/single.xlsx"));
 }
 
 #[test]
 fn an_old_workbook_declares_huge_parts() {
-    spreadsheet("single.xls", include_bytes!("../../spreadsheet/tests/files/single.xls"));
+    spreadsheet("single.xls", include_bytes!("../../models/spreadsheet/tests/files/single.xls"));
 }

@@ -11,7 +11,7 @@ use fmu_runtime::instance::Instance;
 use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::{Call, Interface};
 use fmu_runtime::log::Status;
-use fmu_runtime::{Machine, Outcome, declaration, describe, machine};
+use fmu_runtime::{ComponentModel, Outcome, component_model, declaration, describe};
 
 thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };
@@ -38,7 +38,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-fn instance(machine: fn() -> Box<dyn Machine>, description: &Description) -> Box<Instance> {
+fn instance(component_model: fn() -> Box<dyn ComponentModel>, description: &Description) -> Box<Instance> {
     let resources = tempfile::tempdir().expect("room for a folder");
     fs_err::write(resources.path().join(CONFIGURATION), &description.configuration).expect("room for a file");
     let location = format!("file://{}", resources.path().display());
@@ -50,7 +50,7 @@ fn instance(machine: fn() -> Box<dyn Machine>, description: &Description) -> Box
         callback: Callback::SILENT,
         logging_on: true,
     };
-    let mut instance = instantiate(machine(), request, || None).expect("an instance");
+    let mut instance = instantiate(component_model(), request, || None).expect("an instance");
     call(&mut instance, Call::fmi2SetupExperiment, &mut |instance| instance.setup_experiment(None, 0.0, Some(1e3)));
     call(&mut instance, Call::fmi2EnterInitializationMode, &mut Instance::enter_initialization_mode);
     call(&mut instance, Call::fmi2ExitInitializationMode, &mut Instance::exit_initialization_mode);
@@ -78,11 +78,11 @@ fn allocations(mut work: impl FnMut()) -> usize {
 /// Allocations of forty steps in which all values are set and read. `drive` moves Real and Boolean
 /// inputs; it gets the number of the step, too.
 fn allocations_of_steps(
-    machine: fn() -> Box<dyn Machine>,
+    component_model: fn() -> Box<dyn ComponentModel>,
     structure: &str,
     drive: impl Fn(&mut [f64], &mut [i32], usize),
 ) -> usize {
-    let description = describe(|text| declaration(machine().as_mut(), text), structure).expect("a description");
+    let description = describe(|text| declaration(component_model().as_mut(), text), structure).expect("a description");
     let all = |wanted: &dyn Fn(&Variable) -> bool| -> Vec<u32> {
         let variables = description.variables.iter().filter(|variable| wanted(variable));
         variables.map(|variable| variable.value_reference).collect()
@@ -105,7 +105,7 @@ fn allocations_of_steps(
     let mut switches = vec![0; switch_vr.len()];
     let mut room = vec![MaybeUninit::uninit(); real_vr.len()];
 
-    let mut instance = instance(machine, &description);
+    let mut instance = instance(component_model, &description);
     let instance = instance.as_mut();
     let mut point = 0.0;
     allocations(|| {
@@ -146,7 +146,7 @@ fn the_counter_counts() {
 
 #[test]
 fn design_6_the_bushing_is_stepped_without_allocating() {
-    assert_eq!(allocations_of_steps(machine::<bushing::Bushing<f64>>, "", creep), 0);
+    assert_eq!(allocations_of_steps(component_model::<bushing::Bushing<f64>>, "", creep), 0);
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn design_6_the_gripper_is_switched_without_allocating() {
         creep(inputs, switches, i);
         switches.fill(i32::from((i / 7).is_multiple_of(2)));
     };
-    assert_eq!(allocations_of_steps(machine::<gripper::Gripper<f64>>, "", switch), 0);
+    assert_eq!(allocations_of_steps(component_model::<gripper::Gripper<f64>>, "", switch), 0);
 }
 
 /// In each form the normal force comes and goes, and what drives changes its direction.
@@ -166,8 +166,8 @@ fn design_6_the_clutch_and_the_brake_are_stepped_without_allocating() {
         inputs[0] = if i % 20 < 15 { 1.0 } else { 0.0 };
         inputs[last] = if i % 6 < 3 { 5.0 } else { -5.0 };
     };
-    let clutch = machine::<clutch::Clutch<f64>>;
-    let brake = machine::<brake::Brake<f64>>;
+    let clutch = component_model::<clutch::Clutch<f64>>;
+    let brake = component_model::<brake::Brake<f64>>;
     for form in [["torque_in", "torque_in"], ["motion_in", "torque_in"], ["motion_in", "motion_in"]] {
         let [a, b] = form;
         let structure = format!("structure flange_a {a}\nstructure flange_b {b}\n");
@@ -180,14 +180,14 @@ fn design_6_the_clutch_and_the_brake_are_stepped_without_allocating() {
 
 #[test]
 fn design_6_the_joints_are_stepped_without_allocating() {
-    let joints: [fn() -> Box<dyn Machine>; 7] = [
-        machine::<joint_rrp::JointRRP<f64>>,
-        machine::<joint_rrr::JointRRR<f64>>,
-        machine::<joint_ssp::JointSSP<f64>>,
-        machine::<joint_ssr::JointSSR<f64>>,
-        machine::<joint_ups::JointUPS<f64>>,
-        machine::<joint_usp::JointUSP<f64>>,
-        machine::<joint_usr::JointUSR<f64>>,
+    let joints: [fn() -> Box<dyn ComponentModel>; 7] = [
+        component_model::<joint_rrp::JointRRP<f64>>,
+        component_model::<joint_rrr::JointRRR<f64>>,
+        component_model::<joint_ssp::JointSSP<f64>>,
+        component_model::<joint_ssr::JointSSR<f64>>,
+        component_model::<joint_ups::JointUPS<f64>>,
+        component_model::<joint_usp::JointUSP<f64>>,
+        component_model::<joint_usr::JointUSR<f64>>,
     ];
     for joint in joints {
         assert_eq!(allocations_of_steps(joint, "", creep), 0, "{}", joint().info().name);
@@ -196,5 +196,5 @@ fn design_6_the_joints_are_stepped_without_allocating() {
 
 #[test]
 fn design_6_the_sample_is_stepped_without_allocating() {
-    assert_eq!(allocations_of_steps(machine::<sample::Sample<f64>>, "", creep), 0);
+    assert_eq!(allocations_of_steps(component_model::<sample::Sample<f64>>, "", creep), 0);
 }

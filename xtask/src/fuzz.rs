@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: the fuzz targets of `fuzz/`, compiled by cargo-fuzz and run in turn.
+//! `cargo xtask fuzz`: the fuzz targets of `tests/fuzz/`, compiled by cargo-fuzz and run in turn.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -28,10 +28,10 @@ const TIME_IN_CHECK: &str = "-timeout=900";
 pub struct Arguments {
     /// One of the targets; all in turn without it
     target: Option<String>,
-    /// How long each target runs, from the corpora in fuzz/corpus and target/fuzz/corpus, where it adds what is new
+    /// How long each target runs, from the corpora in tests/fuzz/corpus and target/fuzz/corpus, where it adds what is new
     #[arg(long, default_value_t = 60)]
     seconds: u32,
-    /// Run each target so often from fuzz/corpus, always with the same inputs
+    /// Run each target so often from tests/fuzz/corpus, always with the same inputs
     #[arg(long, conflicts_with_all = ["target", "seconds"])]
     check: bool,
 }
@@ -110,7 +110,7 @@ fn missing() -> Option<String> {
 fn build() -> Result<PathBuf> {
     say("compiling the fuzz targets")?;
     let mut command = cargo();
-    command.args(["fuzz", "build", "--codegen-units=16", "--target-dir"]).arg(folder(""));
+    command.args(["fuzz", "build", "--fuzz-dir=tests/fuzz", "--codegen-units=16", "--target-dir"]).arg(folder(""));
     // The flags of sanitizers are not stable.
     command.env("RUSTC_BOOTSTRAP", "1").current_dir(crate::root());
     if !run(&mut command)? {
@@ -129,7 +129,7 @@ fn table() -> Table {
 
 /// Runs a target; returns its row of the table.
 fn target(programs: &Path, name: &str, grown: &Path, options: &[&str]) -> Result<Vec<String>> {
-    let (found, fuzz) = (folder("artifacts").join(name), crate::root().join("fuzz"));
+    let (found, fuzz) = (folder("artifacts").join(name), crate::root().join("tests").join("fuzz"));
     fs_err::create_dir_all(&found)?;
     let mut command = Command::new(programs.join(name));
     command.arg(grown).arg(fuzz.join("corpus").join(name)).args(LIMITS).args(options);
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn the_targets_are_those_of_the_package() {
-        let manifest = fs_err::read_to_string(crate::root().join("fuzz").join("Cargo.toml")).unwrap();
+        let manifest = fs_err::read_to_string(crate::root().join("tests").join("fuzz").join("Cargo.toml")).unwrap();
         let manifest: toml::Table = toml::from_str(&manifest).unwrap();
         let programs = manifest["bin"].as_array().unwrap().iter().map(|program| program["name"].as_str().unwrap());
         assert!(programs.eq(TARGETS.map(|(name, _)| name)));
@@ -190,8 +190,11 @@ mod tests {
         };
         let all = packages(crate::root().join("Cargo.lock"));
         let own = ["arbitrary", "fuzz", "libfuzzer-sys"];
-        let of_fuzz = packages(crate::root().join("fuzz").join("Cargo.lock"));
+        let of_fuzz = packages(crate::root().join("tests").join("fuzz").join("Cargo.lock"));
         let others: Vec<_> = of_fuzz.iter().filter(|package| !all.contains(package)).map(|(name, _)| name).collect();
-        assert_eq!(others, own, "cp Cargo.lock fuzz/Cargo.lock, then cargo metadata in fuzz/, brings them together");
+        assert_eq!(
+            others, own,
+            "cp Cargo.lock tests/fuzz/Cargo.lock, then cargo metadata in tests/fuzz/, brings them together"
+        );
     }
 }

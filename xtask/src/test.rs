@@ -23,8 +23,11 @@ pub fn test() -> anyhow::Result<()> {
     let build = ["run", "--locked", "--quiet", "--package=xtask", "--", "build"];
 
     Step::cargo("format", cargo().args(["fmt", "--all", "--check"])).run()?;
-    Step::cargo("format of the fuzz targets", cargo().args(["fmt", "--manifest-path=fuzz/Cargo.toml", "--check"]))
-        .run()?;
+    Step::cargo(
+        "format of the fuzz targets",
+        cargo().args(["fmt", "--manifest-path=tests/fuzz/Cargo.toml", "--check"]),
+    )
+    .run()?;
     Step::new("dependencies", supply::check).run()?;
     side_by_side(
         vec![Step::cargo("build", cargo().args(build))],

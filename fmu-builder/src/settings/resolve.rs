@@ -8,7 +8,7 @@ use fmu_runtime::escape;
 
 use super::attachment::Resources;
 use super::structure::lines;
-use super::{Entry, HEAD, SECTIONS, Section, Settings, geometry, idle, is_path, parameters, structure};
+use super::{Entry, HEAD, SECTIONS, Section, Settings, geometry, is_path, parameters, structure, unused_option};
 use crate::nearest::did_you_mean;
 use crate::{Describe, Error};
 
@@ -49,7 +49,7 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
         return fail(problems);
     }
     let structured = library.outline(&lines(&structure))?;
-    let warnings = idle::warnings(&structure, &structured, |structure| library.outline(&lines(structure)));
+    let warnings = unused_option::warnings(&structure, &structured, |structure| library.outline(&lines(structure)));
     let with_warnings = |mut description: Description| {
         description.warnings.extend(warnings);
         description

@@ -1,6 +1,6 @@
 //! Messages of what an assembly cannot do.
 
-use fmu_runtime::{Fault, Number, Scalar};
+use fmu_runtime::{ModelError, Number, Scalar};
 use mechanics::assembly::{Singular, Universal};
 use nalgebra::Vector3;
 
@@ -17,9 +17,9 @@ impl Names {
     /// The fault of a singular position.
     #[cold]
     #[inline(never)]
-    pub fn fault(&self, singular: Singular) -> Fault {
+    pub fn fault(&self, singular: Singular) -> ModelError {
         let name = self.assembly;
-        Fault::singular(match singular {
+        ModelError::singular(match singular {
             Singular::Reach { length, nearest, farthest } => {
                 let length = Number(length);
                 let range = if farthest.is_finite() {
@@ -53,30 +53,30 @@ impl Names {
 }
 
 /// Refuses a vector without length.
-pub fn check_length<T: Scalar>(name: &str, vector: &Vector3<T>) -> Result<(), Fault> {
+pub fn check_length<T: Scalar>(name: &str, vector: &Vector3<T>) -> Result<(), ModelError> {
     if vector.norm() > T::zero() {
         return Ok(());
     }
-    Err(Fault::invalid(format!("{name} is {}, but must have a length", shown(vector))))
+    Err(ModelError::invalid(format!("{name} is {}, but must have a length", shown(vector))))
 }
 
 /// Refuses an axis 1 or a rod 1 without length, and a rod 1 along axis 1.
-pub fn check_rod1<T: Scalar>(axis1: (&str, &Vector3<T>), rod1: (&str, &Vector3<T>)) -> Result<(), Fault> {
+pub fn check_rod1<T: Scalar>(axis1: (&str, &Vector3<T>), rod1: (&str, &Vector3<T>)) -> Result<(), ModelError> {
     check_length(axis1.0, axis1.1)?;
     check_length(rod1.0, rod1.1)?;
     Universal::check(axis1.1, rod1.1).map_err(|_| parallel(rod1, axis1.0))
 }
 
 /// Refuses a rod 2 that does not move when it turns about `axis`.
-pub fn check_rod2<T: Scalar>(axis: (&str, &Vector3<T>), rod2: (&str, &Vector3<T>)) -> Result<(), Fault> {
+pub fn check_rod2<T: Scalar>(axis: (&str, &Vector3<T>), rod2: (&str, &Vector3<T>)) -> Result<(), ModelError> {
     check_length(axis.0, axis.1)?;
     check_length(rod2.0, rod2.1)?;
     Universal::check(axis.1, rod2.1).map_err(|_| parallel(rod2, axis.0))
 }
 
 #[cold]
-fn parallel<T: Scalar>((name, vector): (&str, &Vector3<T>), axis: &str) -> Fault {
-    Fault::invalid(format!("{name} is {}, parallel to {axis}, but must have a part across it", shown(vector)))
+fn parallel<T: Scalar>((name, vector): (&str, &Vector3<T>), axis: &str) -> ModelError {
+    ModelError::invalid(format!("{name} is {}, parallel to {axis}, but must have a part across it", shown(vector)))
 }
 
 fn shown<T: Scalar>(vector: &Vector3<T>) -> String {

@@ -1,6 +1,6 @@
 //! Frames and loads of assemblies whose rod 2 is on a driven joint at frame_b.
 
-use fmu_runtime::{Connector, Fault, Scalar, group};
+use fmu_runtime::{Connector, ModelError, Scalar, group};
 use mechanics::assembly::{Branch, Closed, CutLoads, InnerLoads, Joint, first_branch};
 use mechanics::motion::Motion;
 use ports::{AcceleratedFrame, FrameLoad, Orientation};
@@ -41,7 +41,7 @@ group! {
 
 impl<T: Scalar> OuterFrames<T> {
     /// The motion of frame_a and frame_b.
-    pub fn motions(&self, orientation: Orientation) -> Result<[Motion<T>; 2], Fault> {
+    pub fn motions(&self, orientation: Orientation) -> Result<[Motion<T>; 2], ModelError> {
         Ok([self.a.motion(orientation, "frame_a")?, self.b.motion(orientation, "frame_b")?])
     }
 
@@ -54,7 +54,7 @@ impl<T: Scalar> OuterFrames<T> {
         orientation: Orientation,
         (joint, length): (&impl Joint<T>, T),
         guess: T,
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, ModelError> {
         let [a, b] = self.motions(orientation)?;
         let branch = first_branch(joint, &a, &b, length, guess).map_err(|singular| names.fault(singular))?;
         Ok(branch == Branch::Positive)

@@ -1,6 +1,6 @@
 //! Ports of assemblies whose rod 1 has a spherical joint at both ends and a mass in the middle.
 
-use fmu_runtime::{Fault, Scalar, group};
+use fmu_runtime::{ModelError, Scalar, group};
 use mechanics::assembly::{Branch, Joint, PointMass, SphericalSpherical};
 use mechanics::motion::Coordinate;
 use nalgebra::Vector3;
@@ -54,7 +54,7 @@ impl<T: Scalar> SphericalInputs<T> {
         assembly: &SphericalSpherical<T, J>,
         (drive, positive): (T, bool),
         y: &mut SphericalOutputs<T>,
-    ) -> Result<Coordinate<T>, Fault> {
+    ) -> Result<Coordinate<T>, ModelError> {
         let [a, b] = self.outer.motions(o.orientation)?;
         let pose = assembly.pose(&a, &b, Branch::new(positive)).map_err(|singular| names.fault(singular))?;
         let (closed, inner) = (&pose.closed, self.rod2.loads(drive));

@@ -1,6 +1,6 @@
 //! Ports of assemblies with a universal joint at frame_a, rod 1, and rod 2 on a driven joint.
 
-use fmu_runtime::{Connector, Fault, Scalar, group};
+use fmu_runtime::{Connector, ModelError, Scalar, group};
 use mechanics::assembly::{Branch, Joint, UniversalSpherical};
 use mechanics::motion::Coordinate;
 use nalgebra::Vector3;
@@ -49,7 +49,7 @@ impl<T: Scalar> UniversalInputs<T> {
         assembly: &UniversalSpherical<T, J>,
         (drive, positive): (T, bool),
         y: &mut UniversalOutputs<T>,
-    ) -> Result<Coordinate<T>, Fault> {
+    ) -> Result<Coordinate<T>, ModelError> {
         let [a, b] = self.outer.motions(o.orientation)?;
         let pose = assembly.pose(&a, &b, Branch::new(positive)).map_err(|singular| names.fault(singular))?;
         let (closed, ia) = (&pose.closed, &pose.universal.ia);

@@ -2,11 +2,11 @@
 
 use fmu_runtime::description::DefaultExperiment;
 use fmu_runtime::{
-    Component, Connector, Context, Equations, Event, Fault, Info, Inputs, Notices, Scalar, Source, Table, model,
-    structure,
+    Component, Connector, Context, Diagnostics, Equations, Event, Info, Inputs, ModelError, Scalar, Source, Table,
+    model, structure,
 };
 use mechanics::friction::{Coefficient, Element, INDICATORS, Load, Memory};
-use ports::friction::{self, Friction, FrictionHold, FrictionLaw, FrictionMemory, FrictionOptions, Rubbing};
+use ports::friction::{self, CoulombFriction, Friction, FrictionHold, FrictionLaw, FrictionMemory, FrictionOptions};
 use ports::{Coupling, FlangeLoad, FlangeMotion, FlangeOptions, HeatPortFlow, HeatPortTemperature};
 
 model! {
@@ -116,7 +116,7 @@ impl<T: Scalar> Equations<T> for Brake<T> {
         INDICATORS
     }
 
-    fn prepare(&self, source: &Source<'_, Structure>) -> Result<Coefficient, Fault> {
+    fn prepare(&self, source: &Source<'_, Structure>) -> Result<Coefficient, ModelError> {
         let s = source.structure;
         friction::prepare(
             source,
@@ -129,7 +129,7 @@ impl<T: Scalar> Equations<T> for Brake<T> {
         )
     }
 
-    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let mut element = self.element(cx, &|x| x);
         element.initialise([[self.phi_support_start, self.w_support_start], [self.phi_a_start, self.w_a_start]]);
         self.keep(&element.x, &|x| x);
@@ -142,7 +142,7 @@ impl<T: Scalar> Equations<T> for Brake<T> {
 
     // Inlined into the step, where it saves a tenth of the time.
     #[inline(always)]
-    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let mut element = self.element(cx, &|x| x);
         let computed = element.evaluate();
         self.friction.put(&element.x, &computed);
@@ -159,24 +159,24 @@ impl<T: Scalar> Equations<T> for Brake<T> {
         friction::indicators(self, cx, indicators);
     }
 
-    fn event(&mut self, cx: &Context<'_, T, Self>, event: &mut Event) -> Result<(), Fault> {
+    fn event(&mut self, cx: &Context<'_, T, Self>, event: &mut Event) -> Result<(), ModelError> {
         friction::event(self, cx, event);
         Ok(())
     }
 
-    fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), Fault> {
+    fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), ModelError> {
         friction::advance(self, cx, inputs, h)
     }
 
-    fn completed_step(&mut self, cx: &Context<'_, T, Self>, notices: &mut Notices) {
+    fn completed_step(&mut self, cx: &Context<'_, T, Self>, diagnostics: &mut Diagnostics) {
         if self.memory.breaks {
-            friction::give_way(self, cx, notices);
+            friction::give_way(self, cx, diagnostics);
         }
-        self.memory.check(self.f_normalized, &self.friction, cx.data, notices);
+        self.memory.check(self.f_normalized, &self.friction, cx.data, diagnostics);
     }
 }
 
-impl<T: Scalar> Rubbing<T> for Brake<T> {
+impl<T: Scalar> CoulombFriction<T> for Brake<T> {
     fn element<'a, S: Scalar>(&self, cx: &Context<'a, T, Self>, to: &impl Fn(T) -> S) -> Element<'a, S> {
         let s = cx.structure;
         let mut given = [[S::zero(); 2]; 2];
@@ -195,7 +195,7 @@ impl<T: Scalar> Rubbing<T> for Brake<T> {
             inertia,
             reference: if s.has_shaft() && !s.has_housing() { HOUSING } else { SHAFT },
             given,
-            passing: to(cx.passing()),
+            time_derivative: to(cx.time_derivative()),
             load: self.load(self, s, to),
             x: self.memory.with(&self.friction, &self.shaft_a, to),
         }

@@ -27,7 +27,7 @@ pub(crate) struct Rules {
     pub allow_negative: bool,
 }
 
-type Outcome = Result<table::Table, String>;
+type Outcome = Result<table::LookupTable, String>;
 
 /// Rows where nobody has read any yet: the directions differ, and it matters which rows are skipped, how they
 /// are joined and how they go on, so that no dependency is hidden.
@@ -44,7 +44,7 @@ const UNLIKE: [[f64; 4]; 8] = [
 
 impl Set {
     /// The table, if the coefficients come from one; the error says where its rows are wrong.
-    pub fn prepare(&self, source: &Source<'_, Structure>, rules: Rules) -> Result<Option<table::Table>, String> {
+    pub fn prepare(&self, source: &Source<'_, Structure>, rules: Rules) -> Result<Option<table::LookupTable>, String> {
         let Self { name, sr, .. } = self;
         let skip = sr.unsigned_abs();
         let sheet = source.text(self.sheet);
@@ -52,7 +52,7 @@ impl Set {
         let read = |file: &str, content: &[u8]| read(file, content, Selection { sheet, skip, columns: 4 });
         let (parameter, rows) = match self.from {
             None | Some(DataSource::signal) => return Ok(None),
-            _ if source.seeks_dependencies() => ("", Ok(None)),
+            _ if source.is_dependency_analysis() => ("", Ok(None)),
             Some(DataSource::inline) => return self.inline(source, rules).map(Some),
             Some(DataSource::attachment) => ("data", source.attachment(self.data, &part, read)),
             Some(DataSource::file) => ("fileName", source.file(self.fileName, &part, read)),
@@ -105,7 +105,7 @@ impl Set {
             Extrapolation::hold => table::Extrapolation::Hold,
             Extrapolation::linear => table::Extrapolation::Linear,
         };
-        let table = table::Table::new(rows, smoothness, extrapolation).map_err(|wrong| match wrong {
+        let table = table::LookupTable::new(rows, smoothness, extrapolation).map_err(|wrong| match wrong {
             NoTable::Empty => format!("{origin} has no rows"),
             NoTable::NotIncreasing { row } => format!(
                 "{origin}, row {}, column 1 is {}, but must be greater than {} in the row before",

@@ -3,7 +3,7 @@
 use fmu_runtime::description::DefaultExperiment;
 use fmu_runtime::unit::{DEG, RPM};
 use fmu_runtime::{
-    Attachment, Component, Connector, Context, Equations, Fault, Info, Notices, Scalar, Source, Table, Text,
+    Attachment, Component, Connector, Context, Diagnostics, Equations, Info, ModelError, Scalar, Source, Table, Text,
     enumeration, model, structure,
 };
 use mechanics::compliance::{deflection, force, loss_power, moment};
@@ -191,7 +191,7 @@ impl Structure {
 pub struct Data {
     sequence: Sequence,
     /// The tables of TS, TD, RS and RD, where they come from tables.
-    tables: [Option<table::Table>; 4],
+    tables: [Option<table::LookupTable>; 4],
 }
 
 impl Component for Bushing<f64> {
@@ -211,9 +211,9 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
     type Data = Data;
     const HAS_MEMORY: bool = true;
 
-    fn review(&self, _: &Structure, notices: &mut Notices) -> Result<(), Fault> {
+    fn review(&self, _: &Structure, diagnostics: &mut Diagnostics) -> Result<(), ModelError> {
         if self.sequence()?.is_proper() {
-            notices.warn(format!(
+            diagnostics.warn(format!(
                 "RotSeq = {} is singular at theta_2 = 0, the undeformed pose; three different axes avoid that",
                 Axes(self.RotSeq)
             ));
@@ -221,16 +221,16 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
         Ok(())
     }
 
-    fn prepare(&self, source: &Source<'_, Structure>) -> Result<Data, Fault> {
+    fn prepare(&self, source: &Source<'_, Structure>) -> Result<Data, ModelError> {
         let rules = Rules { extrapolation: self.extrapolation, allow_negative: self.allowNegative };
         let mut tables = [const { None }; 4];
         for (table, set) in tables.iter_mut().zip(self.sets(source.structure)) {
-            *table = set.prepare(source, rules).map_err(Fault::Invalid)?;
+            *table = set.prepare(source, rules).map_err(ModelError::Invalid)?;
         }
         Ok(Data { sequence: self.sequence()?, tables })
     }
 
-    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let s = cx.structure;
         let a = self.frame_a.frame(s.orientation, "frame_a")?;
         let b = self.frame_b.frame(s.orientation, "frame_b")?;
@@ -238,11 +238,13 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
         let angles = cx.data.sequence.angles(&relative.T, self.memory.theta1);
 
         let [ts, td, rs, rd] = &cx.data.tables;
-        let passing = cx.passing();
-        let ts = coefficients(ts, s.nonlinear_TS, self.TS, self.K_in, passing, || relative.r - self.r0);
-        let td = coefficients(td, s.nonlinear_TD, self.TD, self.D_in, passing, || relative.v);
-        let rs = coefficients(rs, s.nonlinear_RS, self.RS, self.Ka_in, passing, || deflection(&angles, &self.theta0));
-        let rd = coefficients(rd, s.nonlinear_RD, self.RD, self.Da_in, passing, || relative.omega);
+        let time_derivative = cx.time_derivative();
+        let ts = coefficients(ts, s.nonlinear_TS, self.TS, self.K_in, time_derivative, || relative.r - self.r0);
+        let td = coefficients(td, s.nonlinear_TD, self.TD, self.D_in, time_derivative, || relative.v);
+        let rs = coefficients(rs, s.nonlinear_RS, self.RS, self.Ka_in, time_derivative, || {
+            deflection(&angles, &self.theta0)
+        });
+        let rd = coefficients(rd, s.nonlinear_RD, self.RD, self.Da_in, time_derivative, || relative.omega);
         let force = force(&relative, &ts, &td, &self.r0);
         let moment = moment(&relative, cx.data.sequence, &angles, s.momentLaw.into(), &rs, &rd, &self.theta0);
         let (load_a, load_b) = relative.cut_loads(&force, &moment);
@@ -263,14 +265,14 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
         Ok(())
     }
 
-    fn completed_step(&mut self, _cx: &Context<'_, T, Self>, notices: &mut Notices) {
-        self.memory.follow(&self.angles, self.RotSeq, notices);
+    fn completed_step(&mut self, _cx: &Context<'_, T, Self>, diagnostics: &mut Diagnostics) {
+        self.memory.follow(&self.angles, self.RotSeq, diagnostics);
     }
 }
 
 impl<T: Scalar> Bushing<T> {
-    fn sequence(&self) -> Result<Sequence, Fault> {
-        Sequence::new(self.RotSeq).map_err(|wrong| Fault::invalid(format!("RotSeq is {wrong}")))
+    fn sequence(&self) -> Result<Sequence, ModelError> {
+        Sequence::new(self.RotSeq).map_err(|wrong| ModelError::invalid(format!("RotSeq is {wrong}")))
     }
 
     /// The parameters of the varying coefficients.
@@ -301,17 +303,17 @@ impl<T: Scalar> Bushing<T> {
 /// The coefficients of three axes: from a table at the argument, a signal, or constant.
 #[inline]
 fn coefficients<T: Scalar>(
-    table: &Option<table::Table>,
+    table: &Option<table::LookupTable>,
     nonlinear: bool,
     constant: Vector3<T>,
     signal: Vector3<T>,
-    passing: T,
+    time_derivative: T,
     argument: impl FnOnce() -> Vector3<T>,
 ) -> Vector3<T> {
     match table {
         Some(table) => {
             let argument = argument();
-            Vector3::from_fn(|axis, _| table.arriving(axis, argument[axis], passing))
+            Vector3::from_fn(|axis, _| table.arriving(axis, argument[axis], time_derivative))
         }
         None if nonlinear => signal,
         None => constant,

@@ -2,11 +2,11 @@
 
 use fmu_runtime::description::DefaultExperiment;
 use fmu_runtime::{
-    Component, Connector, Context, Equations, Event, Fault, Info, Inputs, Notices, Positive, Scalar, Source, Table,
-    model, structure,
+    Component, Connector, Context, Diagnostics, Equations, Event, Info, Inputs, ModelError, Positive, Scalar, Source,
+    Table, model, structure,
 };
 use mechanics::friction::{Coefficient, Element, INDICATORS, Load, Memory};
-use ports::friction::{self, Friction, FrictionHold, FrictionLaw, FrictionMemory, FrictionOptions, Rubbing};
+use ports::friction::{self, CoulombFriction, Friction, FrictionHold, FrictionLaw, FrictionMemory, FrictionOptions};
 use ports::{Coupling, FlangeLoad, FlangeMotion, FlangeOptions, HeatPortFlow, HeatPortTemperature};
 
 model! {
@@ -103,7 +103,7 @@ impl<T: Scalar> Equations<T> for Clutch<T> {
         INDICATORS
     }
 
-    fn prepare(&self, source: &Source<'_, Structure>) -> Result<Coefficient, Fault> {
+    fn prepare(&self, source: &Source<'_, Structure>) -> Result<Coefficient, ModelError> {
         let s = source.structure;
         friction::prepare(
             source,
@@ -116,7 +116,7 @@ impl<T: Scalar> Equations<T> for Clutch<T> {
         )
     }
 
-    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let mut element = self.element(cx, &|x| x);
         element.initialise([[self.phi_a_start, self.w_a_start], [self.phi_b_start, self.w_b_start]]);
         self.keep(&element.x, &|x| x);
@@ -129,7 +129,7 @@ impl<T: Scalar> Equations<T> for Clutch<T> {
 
     // Inlined into the step, where it saves a tenth of the time.
     #[inline(always)]
-    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let mut element = self.element(cx, &|x| x);
         let computed = element.evaluate();
         self.friction.put(&element.x, &computed);
@@ -144,24 +144,24 @@ impl<T: Scalar> Equations<T> for Clutch<T> {
         friction::indicators(self, cx, indicators);
     }
 
-    fn event(&mut self, cx: &Context<'_, T, Self>, event: &mut Event) -> Result<(), Fault> {
+    fn event(&mut self, cx: &Context<'_, T, Self>, event: &mut Event) -> Result<(), ModelError> {
         friction::event(self, cx, event);
         Ok(())
     }
 
-    fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), Fault> {
+    fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), ModelError> {
         friction::advance(self, cx, inputs, h)
     }
 
-    fn completed_step(&mut self, cx: &Context<'_, T, Self>, notices: &mut Notices) {
+    fn completed_step(&mut self, cx: &Context<'_, T, Self>, diagnostics: &mut Diagnostics) {
         if self.memory.breaks {
-            friction::give_way(self, cx, notices);
+            friction::give_way(self, cx, diagnostics);
         }
-        self.memory.check(self.f_normalized, &self.friction, cx.data, notices);
+        self.memory.check(self.f_normalized, &self.friction, cx.data, diagnostics);
     }
 }
 
-impl<T: Scalar> Rubbing<T> for Clutch<T> {
+impl<T: Scalar> CoulombFriction<T> for Clutch<T> {
     /// Side 1 is flange_a, side 2 is flange_b.
     fn element<'a, S: Scalar>(&self, cx: &Context<'a, T, Self>, to: &impl Fn(T) -> S) -> Element<'a, S> {
         let s = cx.structure;
@@ -177,7 +177,7 @@ impl<T: Scalar> Rubbing<T> for Clutch<T> {
             inertia: [(!a_is_given).then(|| to(self.J_a)), (!b_is_given).then(|| to(self.J_b))],
             reference: usize::from(b_is_given && !a_is_given),
             given: [[to(self.motion_a.phi), to(self.motion_a.w)], [to(self.motion_b.phi), to(self.motion_b.w)]],
-            passing: to(cx.passing()),
+            time_derivative: to(cx.time_derivative()),
             load: self.load(self, s, to),
             x: self.memory.with(&self.friction, &self.shaft_a, to),
         }

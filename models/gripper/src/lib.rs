@@ -2,7 +2,7 @@
 
 use fmu_runtime::description::DefaultExperiment;
 use fmu_runtime::{
-    Component, Connector, Context, Equations, Event, Fault, Info, Inputs, Notices, Scalar, enumeration, model,
+    Component, Connector, Context, Diagnostics, Equations, Event, Info, Inputs, ModelError, Scalar, enumeration, model,
     structure,
 };
 use mechanics::compliance::{force, loss_power, moment};
@@ -128,14 +128,14 @@ impl<T: Scalar> Equations<T> for Gripper<T> {
     const HAS_DYNAMICS: bool = true;
     const HAS_MEMORY: bool = true;
 
-    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         self.state = if self.active { ON } else { OFF };
         self.t0 = cx.time;
         let now = self.clone();
         self.capture(&now, cx.structure)
     }
 
-    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let (relative, angles) = self.pose(cx.structure)?;
         self.onoff = self.onoff_at(cx);
         let mask = self.TransDir.mask::<T>() * self.onoff;
@@ -155,7 +155,7 @@ impl<T: Scalar> Equations<T> for Gripper<T> {
         Ok(())
     }
 
-    fn event(&mut self, cx: &Context<'_, T, Self>, event: &mut Event) -> Result<(), Fault> {
+    fn event(&mut self, cx: &Context<'_, T, Self>, event: &mut Event) -> Result<(), ModelError> {
         let time = cx.time.value();
         if self.ramp_end().is_some() {
             let now = self.clone();
@@ -173,21 +173,21 @@ impl<T: Scalar> Equations<T> for Gripper<T> {
         Ok(())
     }
 
-    fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), Fault> {
+    fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), ModelError> {
         self.settle(cx)?;
         let begin = cx.time.value();
         self.end_ramps(cx, begin + h, &|time| inputs.at((time - begin).max(0.0).min(h)))
     }
 
-    fn completed_step(&mut self, _cx: &Context<'_, T, Self>, notices: &mut Notices) {
-        self.memory.follow(&self.angles, [1, 2, 3], notices);
+    fn completed_step(&mut self, _cx: &Context<'_, T, Self>, diagnostics: &mut Diagnostics) {
+        self.memory.follow(&self.angles, [1, 2, 3], diagnostics);
     }
 }
 
 impl<T: Scalar> Gripper<T> {
     // Not inlined where it is used, for the size of the library.
     #[inline(never)]
-    fn pose(&self, s: &Structure) -> Result<(Relative<T>, Angles<T>), Fault> {
+    fn pose(&self, s: &Structure) -> Result<(Relative<T>, Angles<T>), ModelError> {
         let a = self.frame_a.frame(s.orientation, "frame_a")?;
         let b = self.frame_b.frame(s.orientation, "frame_b")?;
         let relative = Relative::new(&a, &b);
@@ -199,7 +199,7 @@ impl<T: Scalar> Gripper<T> {
         // Not clamp, whose panic would bring the formatting of floats into the library.
         let passed = || ((cx.time - self.t0) / self.T).max(T::zero()).min(T::one());
         // The derivative from the left is still that of the ramp.
-        let last = || if self.ends { cx.passing() / self.T } else { T::zero() };
+        let last = || if self.ends { cx.time_derivative() / self.T } else { T::zero() };
         match self.state {
             ON => T::one() + last(),
             ON2OFF => T::one() - passed(),
@@ -226,7 +226,12 @@ impl<T: Scalar> Gripper<T> {
     /// Ends the ramps that are due up to a time, each at its own end, where active decides anew; at
     /// the very last moment it does not, since it may change there. `inputs` gives the variables with
     /// the inputs of a time.
-    fn end_ramps(&mut self, cx: &Context<'_, T, Self>, until: f64, inputs: &dyn Fn(f64) -> Self) -> Result<(), Fault> {
+    fn end_ramps(
+        &mut self,
+        cx: &Context<'_, T, Self>,
+        until: f64,
+        inputs: &dyn Fn(f64) -> Self,
+    ) -> Result<(), ModelError> {
         self.ends = false;
         while let Some(end) = self.ramp_end().filter(|end| *end <= until + self.rounding()) {
             self.state = if self.state == ON2OFF { OFF } else { ON };
@@ -239,7 +244,7 @@ impl<T: Scalar> Gripper<T> {
     }
 
     /// Begins to switch over at a time, with the inputs that `at` has.
-    fn switch(&mut self, time: T, at: &Self, s: &Structure) -> Result<(), Fault> {
+    fn switch(&mut self, time: T, at: &Self, s: &Structure) -> Result<(), ModelError> {
         let at_once = self.T.value() <= AT_ONCE;
         if self.state == OFF {
             self.capture(at, s)?;
@@ -252,7 +257,7 @@ impl<T: Scalar> Gripper<T> {
     }
 
     /// Takes the undeformed pose from the inputs that `at` has.
-    fn capture(&mut self, at: &Self, s: &Structure) -> Result<(), Fault> {
+    fn capture(&mut self, at: &Self, s: &Structure) -> Result<(), ModelError> {
         self.r0 = Vector3::zeros();
         self.theta0 = Vector3::zeros();
         if self.useInPlace {

@@ -4,7 +4,7 @@ use assemblies::look::{BoxLook, PlanarLook, shapes};
 use assemblies::prismatic::{PrismaticDrive, PrismaticOutputs, PrismaticParameters};
 use assemblies::universal::{UniversalInputs, UniversalOutputs};
 use assemblies::{Names, check_length, check_rod1, component, structure};
-use fmu_runtime::{Context, Equations, Fault, Number, Scalar, Shape, Source, model};
+use fmu_runtime::{Context, Equations, ModelError, Number, Scalar, Shape, Source, model};
 use mechanics::assembly::{Prismatic, UniversalSpherical};
 use nalgebra::Vector3;
 
@@ -67,21 +67,21 @@ impl<T: Scalar> Equations<T> for JointRRP<T> {
         s.drawn([shapes::planar("e_im"), shapes::slide()])
     }
 
-    fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), Fault> {
+    fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {
         check_rod1(("n_a", &self.n_a), ("rRod1_ia", &self.rRod1_ia))?;
         check_length("n_b", &self.n_b)
     }
 
-    fn admit(&self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn admit(&self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let tilt = self.axis_in_b(cx.structure)?.dot(&self.n_b.normalize()).value().clamp(-1.0, 1.0).asin();
         if tilt.abs() <= PERPENDICULAR {
             return Ok(());
         }
         let angle = Number(90.0 - tilt.to_degrees());
-        Err(Fault::invalid(format!("n_b must be perpendicular to n_a, but between them are {angle} deg")))
+        Err(ModelError::invalid(format!("n_b must be perpendicular to n_a, but between them are {angle} deg")))
     }
 
-    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         // frame_im is parallel to frame_b.
         self.e_im = self.axis_in_b(cx.structure)?;
         let assembly = self.assembly();
@@ -91,7 +91,7 @@ impl<T: Scalar> Equations<T> for JointRRP<T> {
         Ok(())
     }
 
-    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let (s, assembly) = (cx.structure, self.assembly());
         let state = (self.drive.f, self.positiveBranch);
         let x = self.u.solve(&NAMES, &s.ports(), &assembly, state, &mut self.y)?;
@@ -106,7 +106,7 @@ impl<T: Scalar> Equations<T> for JointRRP<T> {
 
 impl<T: Scalar> JointRRP<T> {
     /// Unit vector along the axes of the revolute joints, resolved in frame_b.
-    fn axis_in_b(&self, s: &Structure) -> Result<Vector3<T>, Fault> {
+    fn axis_in_b(&self, s: &Structure) -> Result<Vector3<T>, ModelError> {
         let [a, b] = self.u.outer.motions(s.orientation)?;
         Ok(a.rotation_to(&b) * self.n_a.normalize())
     }

@@ -4,7 +4,7 @@ use assemblies::look::{PlanarLook, shapes};
 use assemblies::revolute::{RevoluteDrive, RevoluteMemory, RevoluteOutputs, RevoluteParameters};
 use assemblies::universal::{UniversalInputs, UniversalOutputs};
 use assemblies::{Names, check_length, check_rod1, check_rod2, component, structure};
-use fmu_runtime::{Context, Equations, Fault, Notices, Scalar, Shape, Source, model};
+use fmu_runtime::{Context, Diagnostics, Equations, ModelError, Scalar, Shape, Source, model};
 use mechanics::assembly::{Revolute, UniversalSpherical};
 use nalgebra::Vector3;
 
@@ -61,12 +61,12 @@ impl<T: Scalar> Equations<T> for JointRRR<T> {
         s.drawn([shapes::planar("e_b"), shapes::third()])
     }
 
-    fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), Fault> {
+    fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {
         check_length("rRod2_ib", &self.rRod2_ib)?;
         check_rod1(("n_a", &self.n_a), ("rRod1_ia", &self.rRod1_ia))
     }
 
-    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let [a, b] = self.u.outer.motions(cx.structure.orientation)?;
         self.n_b = a.rotation_to(&b) * self.n_a;
         check_rod2(("n_b", &self.n_b), ("rRod2_ib", &self.rRod2_ib))?;
@@ -77,7 +77,7 @@ impl<T: Scalar> Equations<T> for JointRRR<T> {
         Ok(())
     }
 
-    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let (s, assembly) = (cx.structure, self.assembly());
         let state = (self.drive.tau, self.last.positiveBranch);
         let x = self.u.solve(&NAMES, &s.ports(), &assembly, state, &mut self.y)?;
@@ -89,7 +89,7 @@ impl<T: Scalar> Equations<T> for JointRRR<T> {
         Ok(())
     }
 
-    fn completed_step(&mut self, _: &Context<'_, T, Self>, _: &mut Notices) {
+    fn completed_step(&mut self, _: &Context<'_, T, Self>, _: &mut Diagnostics) {
         self.last.angle = self.joint.angle;
     }
 }

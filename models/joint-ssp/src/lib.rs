@@ -4,7 +4,7 @@ use assemblies::look::{BoxLook, MassLook, RodsLook, shapes};
 use assemblies::prismatic::{PrismaticDrive, PrismaticOutputs, PrismaticParameters};
 use assemblies::spherical::{Rod1, SphericalInputs, SphericalOutputs};
 use assemblies::{Names, check_length, component, structure};
-use fmu_runtime::{Context, Equations, Fault, Scalar, Shape, Source, model};
+use fmu_runtime::{Context, Equations, ModelError, Scalar, Shape, Source, model};
 use mechanics::assembly::{PointMass, Prismatic, SphericalSpherical};
 use nalgebra::Vector3;
 
@@ -65,11 +65,11 @@ impl<T: Scalar> Equations<T> for JointSSP<T> {
         s.drawn([shapes::rods("frame_a"), shapes::spherical(), shapes::slide(), mass])
     }
 
-    fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), Fault> {
+    fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {
         check_length("n_b", &self.n_b)
     }
 
-    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let assembly = self.assembly();
         let rod1 = (&assembly.joint, assembly.length);
         self.positiveBranch =
@@ -77,7 +77,7 @@ impl<T: Scalar> Equations<T> for JointSSP<T> {
         Ok(())
     }
 
-    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let (s, assembly) = (cx.structure, self.assembly());
         let state = (self.drive.f, self.positiveBranch);
         let x = self.u.solve(&NAMES, &s.ports(), &assembly, state, &mut self.y)?;

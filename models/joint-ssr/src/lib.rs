@@ -4,7 +4,7 @@ use assemblies::look::{MassLook, RevoluteLook, RodsLook, shapes};
 use assemblies::revolute::{RevoluteDrive, RevoluteMemory, RevoluteOutputs, RevoluteParameters};
 use assemblies::spherical::{Rod1, SphericalInputs, SphericalOutputs};
 use assemblies::{Names, check_rod2, component, structure};
-use fmu_runtime::{Context, Equations, Fault, Notices, Scalar, Shape, Source, model};
+use fmu_runtime::{Context, Diagnostics, Equations, ModelError, Scalar, Shape, Source, model};
 use mechanics::assembly::{Revolute, SphericalSpherical};
 use nalgebra::Vector3;
 
@@ -62,11 +62,11 @@ impl<T: Scalar> Equations<T> for JointSSR<T> {
         s.drawn([shapes::rods("frame_a"), shapes::spherical(), shapes::revolute(), mass])
     }
 
-    fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), Fault> {
+    fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {
         check_rod2(("n_b", &self.n_b), ("rRod2_ib", &self.rRod2_ib))
     }
 
-    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let assembly = self.assembly();
         let rod1 = (&assembly.joint, assembly.length);
         let positive = self.u.outer.starts_positive(&NAMES, cx.structure.orientation, rod1, self.revolute.guess())?;
@@ -74,7 +74,7 @@ impl<T: Scalar> Equations<T> for JointSSR<T> {
         Ok(())
     }
 
-    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let (s, assembly) = (cx.structure, self.assembly());
         let state = (self.drive.tau, self.last.positiveBranch);
         let x = self.u.solve(&NAMES, &s.ports(), &assembly, state, &mut self.y)?;
@@ -82,7 +82,7 @@ impl<T: Scalar> Equations<T> for JointSSR<T> {
         Ok(())
     }
 
-    fn completed_step(&mut self, _: &Context<'_, T, Self>, _: &mut Notices) {
+    fn completed_step(&mut self, _: &Context<'_, T, Self>, _: &mut Diagnostics) {
         self.last.angle = self.joint.angle;
     }
 }

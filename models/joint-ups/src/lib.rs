@@ -2,7 +2,7 @@
 
 use assemblies::look::{TelescopeLook, UniversalLook, shapes};
 use assemblies::{Names, check_rod1, component, structure};
-use fmu_runtime::{Connector, Context, Equations, Fault, Scalar, Shape, Source, model};
+use fmu_runtime::{Connector, Context, Equations, ModelError, Scalar, Shape, Source, model};
 use mechanics::assembly::{Universal, UniversalPrismatic};
 use mechanics::motion::Coordinate;
 use nalgebra::Vector3;
@@ -71,11 +71,11 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
         s.drawn([shapes::telescope(), shapes::universal(s.showUniversalAxes)])
     }
 
-    fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), Fault> {
+    fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {
         check_rod1(("n1_a", &self.n1_a), ("nAxis_ia", &self.nAxis_ia))
     }
 
-    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let orientation = cx.structure.orientation;
         let a = self.frame_a.motion(orientation, "frame_a")?;
         let b = self.frame_b.motion(orientation, "frame_b")?;

@@ -4,7 +4,7 @@ use assemblies::look::{BoxLook, RodsLook, UniversalLook, shapes};
 use assemblies::prismatic::{PrismaticDrive, PrismaticOutputs, PrismaticParameters};
 use assemblies::universal::{Rod1, UniversalInputs, UniversalOutputs};
 use assemblies::{Names, check_length, check_rod1, component, structure};
-use fmu_runtime::{Context, Equations, Fault, Scalar, Shape, Source, model};
+use fmu_runtime::{Context, Equations, ModelError, Scalar, Shape, Source, model};
 use mechanics::assembly::{Prismatic, UniversalSpherical};
 use nalgebra::Vector3;
 
@@ -63,12 +63,12 @@ impl<T: Scalar> Equations<T> for JointUSP<T> {
         s.drawn([shapes::rods("frame_ia"), shapes::universal(s.showUniversalAxes), shapes::slide()])
     }
 
-    fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), Fault> {
+    fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {
         check_rod1(("n1_a", &self.n1_a), ("rRod1_ia", &self.rRod1_ia))?;
         check_length("n_b", &self.n_b)
     }
 
-    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let assembly = self.assembly();
         let rod1 = (&assembly.joint, assembly.length);
         self.positiveBranch =
@@ -76,7 +76,7 @@ impl<T: Scalar> Equations<T> for JointUSP<T> {
         Ok(())
     }
 
-    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let (s, assembly) = (cx.structure, self.assembly());
         let state = (self.drive.f, self.positiveBranch);
         let x = self.u.solve(&NAMES, &s.ports(), &assembly, state, &mut self.y)?;

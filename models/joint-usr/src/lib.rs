@@ -4,7 +4,7 @@ use assemblies::look::{RevoluteLook, RodsLook, UniversalLook, shapes};
 use assemblies::revolute::{RevoluteDrive, RevoluteMemory, RevoluteOutputs, RevoluteParameters};
 use assemblies::universal::{Rod1, UniversalInputs, UniversalOutputs};
 use assemblies::{Names, check_rod1, check_rod2, component, structure};
-use fmu_runtime::{Context, Equations, Fault, Notices, Scalar, Shape, Source, model};
+use fmu_runtime::{Context, Diagnostics, Equations, ModelError, Scalar, Shape, Source, model};
 use mechanics::assembly::{Revolute, UniversalSpherical};
 use nalgebra::Vector3;
 
@@ -65,12 +65,12 @@ impl<T: Scalar> Equations<T> for JointUSR<T> {
         s.drawn([shapes::rods("frame_ia"), shapes::universal(s.showUniversalAxes), shapes::revolute()])
     }
 
-    fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), Fault> {
+    fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {
         check_rod1(("n1_a", &self.n1_a), ("rRod1_ia", &self.rRod1_ia))?;
         check_rod2(("n_b", &self.n_b), ("rRod2_ib", &self.rRod2_ib))
     }
 
-    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let assembly = self.assembly();
         let rod1 = (&assembly.joint, assembly.length);
         let positive = self.u.outer.starts_positive(&NAMES, cx.structure.orientation, rod1, self.revolute.guess())?;
@@ -78,7 +78,7 @@ impl<T: Scalar> Equations<T> for JointUSR<T> {
         Ok(())
     }
 
-    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let (s, assembly) = (cx.structure, self.assembly());
         let state = (self.drive.tau, self.last.positiveBranch);
         let x = self.u.solve(&NAMES, &s.ports(), &assembly, state, &mut self.y)?;
@@ -87,7 +87,7 @@ impl<T: Scalar> Equations<T> for JointUSR<T> {
         Ok(())
     }
 
-    fn completed_step(&mut self, _: &Context<'_, T, Self>, _: &mut Notices) {
+    fn completed_step(&mut self, _: &Context<'_, T, Self>, _: &mut Diagnostics) {
         self.last.angle = self.joint.angle;
     }
 }

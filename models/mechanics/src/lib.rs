@@ -50,9 +50,9 @@ pub(crate) fn moved_rows<const N: usize>(rows: &[[f64; N]], direction: &[[f64; N
 }
 
 /// Whether a number has come from below, where `passing` is 0 and has the derivative of the time.
-pub(crate) fn rises<T: Scalar>(number: T, passing: T) -> bool {
+pub(crate) fn rises<T: Scalar>(number: T, time_derivative: T) -> bool {
     let rate = |number: T| (&number as &dyn Any).downcast_ref::<Dual64>().map_or(0.0, |dual| dual.eps);
-    is_dual::<T>() && rate(number) * rate(passing) > 0.0
+    is_dual::<T>() && rate(number) * rate(time_derivative) > 0.0
 }
 
 /// Whether numbers of this type carry a derivative.

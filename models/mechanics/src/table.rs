@@ -50,7 +50,7 @@ pub enum NoTable {
 /// outside. A look-up finds its piece by the bucket that it falls into: as many as there are rows,
 /// equally wide, of which each knows the arguments in it.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct LookupTable {
     arguments: Vec<f64>,
     /// Buckets per unit of the argument.
     scale: f64,
@@ -63,7 +63,7 @@ pub struct Table {
     even: bool,
 }
 
-impl Table {
+impl LookupTable {
     /// A table of `rows`: the argument, which must increase, and at least one ordinate. All must be
     /// finite.
     pub fn new<const N: usize>(
@@ -132,11 +132,11 @@ impl Table {
     /// The same with the derivative on the side from which the argument has come, where `passing` is 0 and
     /// has the derivative of the time.
     #[inline]
-    pub fn arriving<T: Scalar>(&self, column: usize, argument: T, passing: T) -> T {
-        let was_negative = value(argument) < 0.0 || (value(argument) == 0.0 && rises(argument, passing));
+    pub fn arriving<T: Scalar>(&self, column: usize, argument: T, time_derivative: T) -> T {
+        let was_negative = value(argument) < 0.0 || (value(argument) == 0.0 && rises(argument, time_derivative));
         let argument = if self.even && was_negative { -argument } else { argument };
         let mut piece = self.piece(value(argument));
-        if rises(argument, passing) && piece > 0 && self.arguments[piece - 1] == value(argument) {
+        if rises(argument, time_derivative) && piece > 0 && self.arguments[piece - 1] == value(argument) {
             piece -= 1;
         }
         let index = column * (self.arguments.len() + 1) + piece;

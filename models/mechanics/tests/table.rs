@@ -1,21 +1,21 @@
 //! Look-up in tables against closed forms, finite differences and SciPy.
 
-use mechanics::table::{Extrapolation, NoTable, Smoothness, Table};
+use mechanics::table::{Extrapolation, LookupTable, NoTable, Smoothness};
 use num_dual::Dual64;
 use proptest::prelude::*;
 
 const BOTH: [Smoothness; 2] = [Smoothness::Linear, Smoothness::Spline];
 
-fn table<const N: usize>(rows: &[[f64; N]], smoothness: Smoothness, extrapolation: Extrapolation) -> Table {
-    Table::new(rows, smoothness, extrapolation).unwrap()
+fn table<const N: usize>(rows: &[[f64; N]], smoothness: Smoothness, extrapolation: Extrapolation) -> LookupTable {
+    LookupTable::new(rows, smoothness, extrapolation).unwrap()
 }
 
-fn hold<const N: usize>(rows: &[[f64; N]], smoothness: Smoothness) -> Table {
+fn hold<const N: usize>(rows: &[[f64; N]], smoothness: Smoothness) -> LookupTable {
     table(rows, smoothness, Extrapolation::Hold)
 }
 
 /// Value and slope at an argument.
-fn slope(table: &Table, argument: f64) -> (f64, f64) {
+fn slope(table: &LookupTable, argument: f64) -> (f64, f64) {
     let dual = table.value(0, Dual64::new(argument, 1.0));
     (dual.re, dual.eps)
 }
@@ -109,7 +109,7 @@ fn a_table_from_zero_or_more_is_even() {
 
 #[test]
 fn what_is_no_table_is_refused() {
-    let refused = |rows: &[[f64; 2]]| Table::new(rows, Smoothness::Linear, Extrapolation::Hold).unwrap_err();
+    let refused = |rows: &[[f64; 2]]| LookupTable::new(rows, Smoothness::Linear, Extrapolation::Hold).unwrap_err();
     assert_eq!(refused(&[]), NoTable::Empty);
     assert_eq!(refused(&[[0.0, 1.0], [1.0, 1.0], [1.0, 2.0]]), NoTable::NotIncreasing { row: 2 });
     assert_eq!(refused(&[[0.0, 1.0], [-1.0, 1.0]]), NoTable::NotIncreasing { row: 1 });

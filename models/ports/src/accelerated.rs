@@ -1,6 +1,6 @@
 //! Frames whose accelerations count.
 
-use fmu_runtime::{Fault, Scalar, group};
+use fmu_runtime::{ModelError, Scalar, group};
 use mechanics::motion::Motion;
 use nalgebra::Vector3;
 
@@ -29,7 +29,7 @@ group! {
 impl<T: Scalar> AcceleratedFrame<T> {
     /// The motion, with the orientation made an exact rotation; `name` is for the message.
     #[inline(never)]
-    pub fn motion(&self, orientation: Orientation, name: &str) -> Result<Motion<T>, Fault> {
+    pub fn motion(&self, orientation: Orientation, name: &str) -> Result<Motion<T>, ModelError> {
         Ok(Motion::new(self.motion.frame(orientation, name)?, self.a_0, self.z))
     }
 

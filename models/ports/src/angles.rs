@@ -1,6 +1,6 @@
 //! What components with moments by Euler angles share.
 
-use fmu_runtime::{Notices, Number, Scalar, enumeration, group};
+use fmu_runtime::{Diagnostics, Number, Scalar, enumeration, group};
 use mechanics::compliance::Law;
 use mechanics::euler::{Angles, Axes};
 use nalgebra::Vector3;
@@ -46,11 +46,11 @@ group! {
 
 impl<T: Scalar> AngleMemory<T> {
     /// Follows the angles at the end of a step; one warning for each episode of singular poses.
-    pub fn follow(&mut self, angles: &EulerAngles<T>, sequence: [i32; 3], notices: &mut Notices) {
+    pub fn follow(&mut self, angles: &EulerAngles<T>, sequence: [i32; 3], diagnostics: &mut Diagnostics) {
         if !angles.singular {
             self.theta1 = angles.theta[0];
         } else if !self.reported {
-            notices.warn(format!(
+            diagnostics.warn(format!(
                 "the Euler angles in the sequence {} are singular here (theta_2 = {} rad): theta_1 is kept at {} rad",
                 Axes(sequence),
                 Number(angles.theta[1].value()),

@@ -1,6 +1,6 @@
 //! What the clutch and the brake have in common.
 
-use fmu_runtime::{Context, Equations, Event, Fault, Inputs, Notices, Number, Scalar, Source, Table, group};
+use fmu_runtime::{Context, Diagnostics, Equations, Event, Inputs, ModelError, Number, Scalar, Source, Table, group};
 use mechanics::friction::{Coefficient, Computed, Element, Load, Memory, Mode, Wrong};
 use nalgebra::convert;
 
@@ -62,7 +62,7 @@ group! {
 }
 
 /// A component that is one friction element.
-pub trait Rubbing<T: Scalar>: Equations<T, Data = Coefficient> {
+pub trait CoulombFriction<T: Scalar>: Equations<T, Data = Coefficient> {
     /// The element at this point, its numbers made by `to`.
     fn element<'a, S: Scalar>(&self, cx: &Context<'a, T, Self>, to: &impl Fn(T) -> S) -> Element<'a, S>;
     /// What acts with the inputs that `u` has.
@@ -72,21 +72,21 @@ pub trait Rubbing<T: Scalar>: Equations<T, Data = Coefficient> {
 }
 
 /// The end of an initialisation before steps of Co-Simulation.
-pub fn begin_steps<T: Scalar, C: Rubbing<T>>(component: &mut C, cx: &Context<'_, T, C>) {
+pub fn begin_steps<T: Scalar, C: CoulombFriction<T>>(component: &mut C, cx: &Context<'_, T, C>) {
     let mut element = component.element(cx, &|x| x);
     element.begin_steps();
     component.keep(&element.x, &|x| x);
 }
 
 /// The event indicators.
-pub fn indicators<T: Scalar, C: Rubbing<T>>(component: &C, cx: &Context<'_, T, C>, indicators: &mut [T]) {
+pub fn indicators<T: Scalar, C: CoulombFriction<T>>(component: &C, cx: &Context<'_, T, C>, indicators: &mut [T]) {
     let mut element = component.element(cx, &T::value);
     let computed = element.evaluate();
     indicators.copy_from_slice(&element.indicators(&computed).map(convert));
 }
 
 /// An event.
-pub fn event<T: Scalar, C: Rubbing<T>>(component: &mut C, cx: &Context<'_, T, C>, event: &mut Event) {
+pub fn event<T: Scalar, C: CoulombFriction<T>>(component: &mut C, cx: &Context<'_, T, C>, event: &mut Event) {
     let mut element = component.element(cx, &T::value);
     let settled = element.settle();
     component.keep(&element.x, &convert);
@@ -95,21 +95,25 @@ pub fn event<T: Scalar, C: Rubbing<T>>(component: &mut C, cx: &Context<'_, T, C>
 }
 
 /// The end of a step in which a spring between two given motions may give way.
-pub fn give_way<T: Scalar, C: Rubbing<T>>(component: &mut C, cx: &Context<'_, T, C>, notices: &mut Notices) {
+pub fn give_way<T: Scalar, C: CoulombFriction<T>>(
+    component: &mut C,
+    cx: &Context<'_, T, C>,
+    diagnostics: &mut Diagnostics,
+) {
     let mut element = component.element(cx, &T::value);
     if element.give_way() {
-        notices.ask_for_event();
+        diagnostics.ask_for_event();
     }
     component.keep(&element.x, &convert);
 }
 
 /// A Co-Simulation step.
-pub fn advance<T: Scalar, C: Rubbing<T>>(
+pub fn advance<T: Scalar, C: CoulombFriction<T>>(
     component: &mut C,
     cx: &Context<'_, T, C>,
     inputs: &Inputs<'_, C>,
     h: f64,
-) -> Result<(), Fault> {
+) -> Result<(), ModelError> {
     let mut element = component.element(cx, &T::value);
     let load = |power| component.load(&inputs.coefficients(power), cx.structure, &T::value);
     element.advance(inputs.order(), load, h).map_err(|_| restless())?;
@@ -174,11 +178,17 @@ impl<T: Scalar> FrictionMemory<T> {
 
     /// Warns once of a normal force above the maximum, and once of a speed at which the table's
     /// coefficient would be negative.
-    pub fn check(&mut self, f_normalized: T, friction: &Friction<T>, mue_pos: &Coefficient, notices: &mut Notices) {
+    pub fn check(
+        &mut self,
+        f_normalized: T,
+        friction: &Friction<T>,
+        mue_pos: &Coefficient,
+        diagnostics: &mut Diagnostics,
+    ) {
         let f = f_normalized.value();
         if f > 1.0 && !self.warned_of_force {
             self.warned_of_force = true;
-            notices
+            diagnostics
                 .warn(format!("f_normalized is {}: the normal force is above fn_max, which is not limited", Number(f)));
         }
         let w_rel = friction.w_rel.value();
@@ -188,7 +198,7 @@ impl<T: Scalar> FrictionMemory<T> {
             && !self.warned_of_speed
         {
             self.warned_of_speed = true;
-            notices.warn(format!(
+            diagnostics.warn(format!(
                 "w_rel is {} rad/s: mue_pos would be negative above {} rad/s and is 0 there",
                 Number(w_rel),
                 Number(from)
@@ -202,10 +212,10 @@ pub fn prepare<T: Scalar, S, const N: usize>(
     source: &Source<'_, S>,
     mue_pos: Table<2>,
     needed: [(&str, T, bool); N],
-) -> Result<Coefficient, Fault> {
+) -> Result<Coefficient, ModelError> {
     needed.into_iter().filter(|(.., exists)| *exists).try_for_each(|(name, value, _)| positive(name, value))?;
     let rows = source.table(mue_pos);
-    if source.seeks_dependencies() {
+    if source.is_dependency_analysis() {
         // One row is a constant, whatever it is.
         return coefficient(&[[0.0, 1.0], [1.0, 0.5]][..rows.len().min(2)]);
     }
@@ -217,24 +227,26 @@ pub fn prepare<T: Scalar, S, const N: usize>(
 }
 
 /// The coefficient of friction of the table `mue_pos`.
-fn coefficient(rows: &[[f64; 2]]) -> Result<Coefficient, Fault> {
+fn coefficient(rows: &[[f64; 2]]) -> Result<Coefficient, ModelError> {
     Coefficient::new(rows).map_err(|wrong| match wrong {
-        Wrong::Empty => Fault::invalid("mue_pos has no rows, but needs one at least"),
+        Wrong::Empty => ModelError::invalid("mue_pos has no rows, but needs one at least"),
         Wrong::Element { row, column, value, needed } => {
-            Fault::invalid(format!("mue_pos[{row},{column}] is {}, but {needed}", Number(value)))
+            ModelError::invalid(format!("mue_pos[{row},{column}] is {}, but {needed}", Number(value)))
         }
     })
 }
 
 /// Refuses a parameter that is not positive.
-fn positive<T: Scalar>(name: &str, value: T) -> Result<(), Fault> {
+fn positive<T: Scalar>(name: &str, value: T) -> Result<(), ModelError> {
     if value.value() > 0.0 {
         return Ok(());
     }
-    Err(Fault::invalid(format!("{name} is {}, but must be positive", Number(value.value()))))
+    Err(ModelError::invalid(format!("{name} is {}, but must be positive", Number(value.value()))))
 }
 
 /// What happened if a step has more events than can be.
-fn restless() -> Fault {
-    Fault::singular("friction does not come to an end of its events within one step: stiffness or torques are extreme")
+fn restless() -> ModelError {
+    ModelError::singular(
+        "friction does not come to an end of its events within one step: stiffness or torques are extreme",
+    )
 }

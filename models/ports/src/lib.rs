@@ -9,7 +9,7 @@ pub mod friction;
 mod heat;
 mod orientation;
 
-use fmu_runtime::{Fault, Number, Scalar, enumeration, group};
+use fmu_runtime::{ModelError, Number, Scalar, enumeration, group};
 use mechanics::euler::Sequence;
 use mechanics::frame::{Frame, Load};
 use mechanics::rotation::{NoRotation, TOLERANCE, from_cardan, from_quaternion, nearest, to_quaternion};
@@ -73,20 +73,20 @@ group! {
 impl<T: Scalar> FrameMotion<T> {
     /// The frame, with its orientation made an exact rotation; `name` is for the message.
     #[inline]
-    pub fn frame(&self, orientation: Orientation, name: &str) -> Result<Frame<T>, Fault> {
+    pub fn frame(&self, orientation: Orientation, name: &str) -> Result<Frame<T>, ModelError> {
         let rotation = match orientation {
             Orientation::matrix => nearest(&self.R_T.0).map_err(|wrong| match wrong {
-                NoRotation::Deviation(deviation) => Fault::invalid(format!(
+                NoRotation::Deviation(deviation) => ModelError::invalid(format!(
                     "{name}.R.T is not a rotation matrix: T'T deviates by {} from the identity; up to {} is corrected",
                     Number(deviation.value()),
                     Number(TOLERANCE)
                 )),
-                NoRotation::Reflection => Fault::invalid(format!(
+                NoRotation::Reflection => ModelError::invalid(format!(
                     "{name}.R.T is not a rotation matrix but a reflection: its determinant is negative"
                 )),
             })?,
             Orientation::quaternion => from_quaternion(&self.Q.0).map_err(|deviation| {
-                Fault::invalid(format!(
+                ModelError::invalid(format!(
                     "{name}.Q is not a unit quaternion: its length deviates by {} from 1; up to {} is corrected",
                     Number(deviation.value()),
                     Number(TOLERANCE)

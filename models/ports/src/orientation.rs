@@ -1,6 +1,6 @@
 //! Orientations as variables.
 
-use fmu_runtime::{Facts, Reader, Scalar, Sink, Size, Variable, Writer, declare_vector};
+use fmu_runtime::{Attributes, ElementVisitor, Reader, Scalar, Size, Variable, Writer, declare_vector};
 use mechanics::rotation::from_cardan;
 use nalgebra::{Matrix3, Vector3, Vector4};
 
@@ -12,10 +12,10 @@ impl<T: Scalar> Variable<T> for RotationMatrix<T> {
     type Start = [[f64; 3]; 3];
     const SIZE: Size = <Matrix3<T> as Variable<T>>::SIZE;
 
-    fn declare(facts: &Facts<'_>, start: Option<Self::Start>, sink: &mut dyn Sink) {
+    fn declare(facts: &Attributes<'_>, start: Option<Self::Start>, visitor: &mut dyn ElementVisitor) {
         let start = start.unwrap_or([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
-        <Matrix3<T> as Variable<T>>::declare(facts, Some(start), sink);
-        sink.together(9, |reals| {
+        <Matrix3<T> as Variable<T>>::declare(facts, Some(start), visitor);
+        visitor.constrained(9, |reals| {
             let matrix = from_cardan(&Vector3::new(reals[1], reals[5], reals[6]));
             reals.copy_from_slice(matrix.as_slice());
         });
@@ -38,9 +38,9 @@ impl<T: Scalar> Variable<T> for Quaternion<T> {
     type Start = [f64; 4];
     const SIZE: Size = Size { reals: 4, ..Size::NONE };
 
-    fn declare(facts: &Facts<'_>, start: Option<[f64; 4]>, sink: &mut dyn Sink) {
-        declare_vector(facts, &start.unwrap_or([0.0, 0.0, 0.0, 1.0]), sink);
-        sink.together(4, |reals| {
+    fn declare(facts: &Attributes<'_>, start: Option<[f64; 4]>, visitor: &mut dyn ElementVisitor) {
+        declare_vector(facts, &start.unwrap_or([0.0, 0.0, 0.0, 1.0]), visitor);
+        visitor.constrained(4, |reals| {
             let unit = Vector4::from_column_slice(reals).normalize();
             reals.copy_from_slice(unit.as_slice());
         });

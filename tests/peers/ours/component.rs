@@ -1,7 +1,7 @@
 //! A wheel between a spring, a damper and a torque, as the peers have it.
 
 use fmu_runtime::description::DefaultExperiment;
-use fmu_runtime::{Component, Context, Equations, Fault, Info, Inputs, Scalar, export, model, structure};
+use fmu_runtime::{Component, Context, Equations, Info, Inputs, ModelError, Scalar, export, model, structure};
 
 model! {
     /// A wheel that a spring and a damper hold, and a torque turns.
@@ -46,12 +46,12 @@ impl<T: Scalar> Equations<T> for Oscillator<T> {
     type Data = ();
     const HAS_DYNAMICS: bool = true;
 
-    fn evaluate(&mut self, _: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn evaluate(&mut self, _: &Context<'_, T, Self>) -> Result<(), ModelError> {
         self.a = (self.tau - self.c * self.phi - self.d * self.w) / self.J;
         Ok(())
     }
 
-    fn advance(&mut self, _: &Context<'_, T, Self>, _: &Inputs<'_, Self>, h: f64) -> Result<(), Fault> {
+    fn advance(&mut self, _: &Context<'_, T, Self>, _: &Inputs<'_, Self>, h: f64) -> Result<(), ModelError> {
         let h = nalgebra::convert::<f64, T>(h);
         let a = (self.tau - self.c * self.phi - self.d * self.w) / self.J;
         self.phi += h * self.w;

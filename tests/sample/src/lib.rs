@@ -2,8 +2,8 @@
 
 use fmu_runtime::description::DefaultExperiment;
 use fmu_runtime::{
-    Component, Context, Equations, Event, Fault, Info, Inputs, Notices, Scalar, Source, Table, Text, enumeration,
-    group, model, runge_kutta, structure,
+    Component, Context, Diagnostics, Equations, Event, Info, Inputs, ModelError, Scalar, Source, Table, Text,
+    enumeration, group, model, runge_kutta, structure,
 };
 use nalgebra::{Matrix3, Vector3};
 
@@ -121,20 +121,20 @@ impl<T: Scalar> Equations<T> for Sample<T> {
         1
     }
 
-    fn prepare(&self, source: &Source<'_, Structure>) -> Result<Self::Data, Fault> {
+    fn prepare(&self, source: &Source<'_, Structure>) -> Result<Self::Data, ModelError> {
         // A time that no random point has.
         if self.since.value() == BEFORE_ALL {
             self.go_wrong(self.since, Place::prepare)?;
         }
         if source.text(self.label).is_empty() {
-            return Err(Fault::invalid("label is empty, but must have at least one letter"));
+            return Err(ModelError::invalid("label is empty, but must have at least one letter"));
         }
         let rows = source.table(self.lookup);
-        let rows = if source.seeks_dependencies() { &SLOPING[..rows.len().min(2)] } else { rows };
+        let rows = if source.is_dependency_analysis() { &SLOPING[..rows.len().min(2)] } else { rows };
         Ok(rows.to_vec())
     }
 
-    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         self.go_wrong(cx.time, Place::initialise)?;
         self.v = self.v_start;
         self.count = 0;
@@ -142,7 +142,7 @@ impl<T: Scalar> Equations<T> for Sample<T> {
         Ok(())
     }
 
-    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         self.go_wrong(cx.time, Place::evaluate)?;
         self.omega = (self.k / self.m).sqrt();
         self.a = self.acceleration(cx, self.x, self.v, self.u);
@@ -161,7 +161,7 @@ impl<T: Scalar> Equations<T> for Sample<T> {
         indicators[0] = self.x;
     }
 
-    fn event(&mut self, cx: &Context<'_, T, Self>, event: &mut Event) -> Result<(), Fault> {
+    fn event(&mut self, cx: &Context<'_, T, Self>, event: &mut Event) -> Result<(), ModelError> {
         self.go_wrong(cx.time, Place::event)?;
         if cx.time >= self.next {
             self.count += i32::from(!self.hold);
@@ -172,7 +172,7 @@ impl<T: Scalar> Equations<T> for Sample<T> {
         Ok(())
     }
 
-    fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), Fault> {
+    fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), ModelError> {
         self.settle(cx)?;
         let slope = |s: f64, [x, v]: [T; 2]| [v, self.acceleration(cx, x, v, inputs.at(s).u)];
         [self.x, self.v] = runge_kutta([self.x, self.v], h, self.steps, slope);
@@ -180,13 +180,13 @@ impl<T: Scalar> Equations<T> for Sample<T> {
         Ok(())
     }
 
-    fn completed_step(&mut self, cx: &Context<'_, T, Self>, notices: &mut Notices) {
+    fn completed_step(&mut self, cx: &Context<'_, T, Self>, diagnostics: &mut Diagnostics) {
         if self.place == Place::completed_step && cx.time >= self.since {
-            notices.warn("the step is not complete yet");
+            diagnostics.warn("the step is not complete yet");
         }
         self.panic(cx.time, Place::completed_step);
         if self.count == 3 && self.x < T::zero() {
-            notices.warn("position is negative at the third count");
+            diagnostics.warn("position is negative at the third count");
         }
     }
 }
@@ -198,13 +198,13 @@ const SLOPING: [[f64; 2]; 2] = [[0.0, 1.0], [1.0, 3.0]];
 pub const BEFORE_ALL: f64 = -12345.0;
 
 impl<T: Scalar> Sample<T> {
-    fn go_wrong(&self, time: T, place: Place) -> Result<(), Fault> {
+    fn go_wrong(&self, time: T, place: Place) -> Result<(), ModelError> {
         match self.trouble {
             _ if time < self.since || place != self.place => Ok(()),
             Trouble::none => Ok(()),
             Trouble::panic => panic!("trouble is panic, 100 % certain"),
-            Trouble::invalid => Err(Fault::invalid("trouble is invalid, but must be none")),
-            Trouble::singular => Err(Fault::singular("trouble is singular, but must be none")),
+            Trouble::invalid => Err(ModelError::invalid("trouble is invalid, but must be none")),
+            Trouble::singular => Err(ModelError::singular("trouble is singular, but must be none")),
         }
     }
 

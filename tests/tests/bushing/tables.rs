@@ -6,7 +6,7 @@ use fmu_builder::{Origin, Platform, Settings, pack};
 use fmu_tests::Simulation;
 use fmu_tests::api::{FmuState, Status};
 use fmu_tests::finished;
-use mechanics::table::{Extrapolation, Smoothness, Table};
+use mechanics::table::{Extrapolation, LookupTable, Smoothness};
 use spreadsheet::{Selection, read};
 use tempfile::TempDir;
 
@@ -78,7 +78,7 @@ fn all_sources_give_the_same_loads() {
         let signal = moved(&signal);
         for (set, input, sensor) in SETS {
             let rows = rows(set);
-            let spline = Table::new(&rows, Smoothness::Spline, Extrapolation::Hold).unwrap();
+            let spline = LookupTable::new(&rows, Smoothness::Spline, Extrapolation::Hold).unwrap();
             let arguments = signal.get(sensor);
             let coefficient = |axis: usize| match smoothness {
                 "linear" => between(&rows, axis + 1, arguments[axis]),

@@ -3,7 +3,7 @@
 use fmu_runtime::description::DefaultExperiment;
 use fmu_runtime::unit::RPM;
 use fmu_runtime::{
-    Component, Context, Equations, Fault, Info, Inputs, Scalar, Source, Text, enumeration, export, model, runge_kutta,
+    Component, Context, Equations, ModelError, Info, Inputs, Scalar, Source, Text, enumeration, export, model, runge_kutta,
     structure,
 };
 
@@ -73,20 +73,20 @@ impl<T: Scalar> Equations<T> for NewComponent<T> {
     type Data = ();
     const HAS_DYNAMICS: bool = true;
 
-    fn prepare(&self, source: &Source<'_, Structure>) -> Result<(), Fault> {
+    fn prepare(&self, source: &Source<'_, Structure>) -> Result<(), ModelError> {
         if self.w_start.abs() > self.w_max {
             let label = source.text(self.label);
-            return Err(Fault::invalid(format!("w_start of the {label} is larger than w_max, but must not be")));
+            return Err(ModelError::invalid(format!("w_start of the {label} is larger than w_max, but must not be")));
         }
         Ok(())
     }
 
-    fn initialise(&mut self, _: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn initialise(&mut self, _: &Context<'_, T, Self>) -> Result<(), ModelError> {
         self.w = self.w_start;
         Ok(())
     }
 
-    fn evaluate(&mut self, _: &Context<'_, T, Self>) -> Result<(), Fault> {
+    fn evaluate(&mut self, _: &Context<'_, T, Self>) -> Result<(), ModelError> {
         self.a = self.acceleration(self.w);
         self.driven = self.engaged && self.gear != 0;
         self.lossPower = self.drag(self.w) * self.w;
@@ -94,7 +94,7 @@ impl<T: Scalar> Equations<T> for NewComponent<T> {
         Ok(())
     }
 
-    fn advance(&mut self, _: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), Fault> {
+    fn advance(&mut self, _: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), ModelError> {
         let slope = |s: f64, [_, w]: [T; 2]| [w, inputs.at(s).acceleration(w)];
         [self.phi, self.w] = runge_kutta([self.phi, self.w], h, self.steps, slope);
         Ok(())

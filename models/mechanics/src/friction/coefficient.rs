@@ -108,9 +108,9 @@ impl Coefficient {
     /// The same, at a kink with the slope on the side from which u has come, where `passing` is 0 and has
     /// the derivative of the time.
     #[inline]
-    pub fn arriving<T: Scalar>(&self, u: T, passing: T) -> T {
+    pub fn arriving<T: Scalar>(&self, u: T, time_derivative: T) -> T {
         let position = self.position(value(u));
-        let has_risen = rises(u, passing) && position > 0 && self.nodes[position].u == value(u);
+        let has_risen = rises(u, time_derivative) && position > 0 && self.nodes[position].u == value(u);
         self.mu_at(position - usize::from(has_risen), u)
     }
 

@@ -4,7 +4,7 @@ use super::Mode;
 use super::elastic::{self, Elastic, Path};
 use super::element::{Computed, Element, Load, Split};
 use super::polynomial::{ORDER, Polynomial};
-use super::slip::{Drive, PIECES, Restless, Slip, State};
+use super::slip::{Drive, PIECES, Slip, State, TooManyEvents};
 
 /// What an event has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +100,7 @@ impl Element<'_, f64> {
     /// Moves states and memory over a step, events at its beginning included. `load` gives the
     /// coefficients of the loads from power 1 to `order`, or to [`ORDER`] if that is less.
     #[inline]
-    pub fn advance(&mut self, order: u32, load: impl Fn(u32) -> Load<f64>, h: f64) -> Result<(), Restless> {
+    pub fn advance(&mut self, order: u32, load: impl Fn(u32) -> Load<f64>, h: f64) -> Result<(), TooManyEvents> {
         if order > 0 || self.is_elastic() {
             // On a copy, so that the usual case is computed in registers.
             let mut element = *self;
@@ -123,13 +123,13 @@ impl Element<'_, f64> {
     }
 
     /// Settles until the mode stays.
-    fn settle_for_good(&mut self) -> Result<(), Restless> {
-        (0..PIECES).any(|_| !self.settle().mode).then_some(()).ok_or(Restless)
+    fn settle_for_good(&mut self) -> Result<(), TooManyEvents> {
+        (0..PIECES).any(|_| !self.settle().mode).then_some(()).ok_or(TooManyEvents)
     }
 
     // Not inlined into the usual case, which would get slower by it.
     #[inline(never)]
-    fn advance_along(&mut self, order: u32, load: &dyn Fn(u32) -> Load<f64>, h: f64) -> Result<(), Restless> {
+    fn advance_along(&mut self, order: u32, load: &dyn Fn(u32) -> Load<f64>, h: f64) -> Result<(), TooManyEvents> {
         self.settle_for_good()?;
         self.follow();
         let split = self.split();

@@ -5,7 +5,7 @@ use super::Mode;
 use super::coefficient::Coefficient;
 use super::crossing::first_below_zero;
 use super::polynomial::Polynomial;
-use super::slip::{PIECES, Restless};
+use super::slip::{PIECES, TooManyEvents};
 
 /// The element `tau = c (phi - anchor) + d w` while stuck.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +74,7 @@ impl Path {
 
 impl Elastic<'_> {
     /// Moves the memory over a step.
-    pub fn advance(&self, x: &mut Memory, path: &Path, h: f64) -> Result<(), Restless> {
+    pub fn advance(&self, x: &mut Memory, path: &Path, h: f64) -> Result<(), TooManyEvents> {
         self.settle(x, path);
         let (mut here, mut rest) = (*path, h);
         for _ in 0..PIECES {
@@ -101,7 +101,7 @@ impl Elastic<'_> {
             }
             self.settle(x, &here);
         }
-        Err(Restless)
+        Err(TooManyEvents)
     }
 
     /// The next event within `h` and when it is.

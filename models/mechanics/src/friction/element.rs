@@ -103,7 +103,7 @@ pub struct Element<'a, T> {
     /// Given angles and angular velocities.
     pub given: [[T; 2]; 2],
     /// Zero; its derivative is that of the time.
-    pub passing: T,
+    pub time_derivative: T,
     /// What acts.
     pub load: Load<T>,
     /// States and memory.
@@ -223,7 +223,7 @@ impl<T: Scalar> Element<'_, T> {
             // goes on with the given motion.
             let [rates, states] = [[given[1], self.load.sides[self.reference]], [self.x.phi_rel, self.x.w_rel]];
             [self.x.phi_rel, self.x.w_rel] = [0, 1].map(|k| {
-                let apart = self.x.opposite[k] + rates[k] * self.passing - given[k];
+                let apart = self.x.opposite[k] + rates[k] * self.time_derivative - given[k];
                 self.sign() * apart + (states[k] - constant(value(states[k])))
             });
         }
@@ -246,7 +246,7 @@ impl<T: Scalar> Element<'_, T> {
             let u = direction * w_rel;
             // A spring gives way against w_rel with the torque at rest.
             let u = if elastic { u.max(T::zero()) } else { u };
-            direction * self.load.n * self.coefficient.arriving(u, self.passing)
+            direction * self.load.n * self.coefficient.arriving(u, self.time_derivative)
         };
         let tau = match mode {
             Mode::Free => T::zero(),

@@ -27,7 +27,7 @@ pub use dynamics::{INDICATORS, Settled};
 pub use elastic::{Elastic, Memory as ElasticMemory, Path};
 pub use element::{Computed, Element, Load, Memory, Motion};
 pub use polynomial::{ORDER, Polynomial};
-pub use slip::{Drive, Restless, Slip, State};
+pub use slip::{Drive, Slip, State, TooManyEvents};
 
 /// Whether the two sides slide on each other, and in which direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

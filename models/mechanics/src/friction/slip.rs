@@ -39,7 +39,7 @@ pub struct State {
 
 /// More events in one step than can be meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Restless;
+pub struct TooManyEvents;
 
 /// Pieces of the motion in one step before it is given up.
 pub const PIECES: usize = 1_000_000;
@@ -80,7 +80,7 @@ impl Drive {
 
 impl Slip<'_> {
     /// Moves the state over a step.
-    pub fn advance(&self, x: &mut State, drive: &Drive, h: f64) -> Result<(), Restless> {
+    pub fn advance(&self, x: &mut State, drive: &Drive, h: f64) -> Result<(), TooManyEvents> {
         if drive.is_constant() {
             return self.advance_steadily(x, drive.sa.start(), drive.n.start(), h);
         }
@@ -92,7 +92,7 @@ impl Slip<'_> {
                 return Ok(());
             }
         }
-        Err(Restless)
+        Err(TooManyEvents)
     }
 
     /// Moves the state from `s` to the next event, at most to `h`; returns when that is.

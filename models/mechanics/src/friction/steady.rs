@@ -2,12 +2,12 @@
 
 use super::Mode;
 use super::motion::Motion;
-use super::slip::{PIECES, Restless, Slip, State};
+use super::slip::{PIECES, Slip, State, TooManyEvents};
 
 impl Slip<'_> {
     /// Moves the state over a step.
     #[inline]
-    pub fn advance_steadily(&self, x: &mut State, sa: f64, n: f64, h: f64) -> Result<(), Restless> {
+    pub fn advance_steadily(&self, x: &mut State, sa: f64, n: f64, h: f64) -> Result<(), TooManyEvents> {
         self.settle_steadily(x, sa, n);
         let mut s = 0.0;
         for _ in 0..PIECES {
@@ -16,7 +16,7 @@ impl Slip<'_> {
                 return Ok(());
             }
         }
-        Err(Restless)
+        Err(TooManyEvents)
     }
 
     /// Decides the mode at an event.

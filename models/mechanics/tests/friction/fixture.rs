@@ -43,7 +43,7 @@ pub fn pair<'a>(coefficient: &'a Coefficient, peak: f64, inertia: [f64; 2], star
         inertia: inertia.map(Some),
         reference: 0,
         given: [[0.0; 2]; 2],
-        passing: 0.0,
+        time_derivative: 0.0,
         load: Load { sides: [0.0; 2], n: 0.0 },
         x: Memory {
             phi_rel: 0.0,

@@ -45,7 +45,7 @@ pub fn check(data: &[u8]) {
     DESCRIBING.with_borrow_mut(|all| {
         let describing = all.entry(component.name).or_insert_with(|| component.describing());
         match settings.resolve(describing) {
-            Ok(description) => accepted(component.machine, describing, description),
+            Ok(description) => accepted(component.model, describing, description),
             Err(error) => judge(&error),
         }
     });
@@ -64,7 +64,7 @@ fn judge(error: &Error) {
 }
 
 /// The configuration describes the same FMU once more, and the library makes an instance of it that starts.
-fn accepted(machine: fn() -> Box<dyn fmu_runtime::Machine>, describing: &Describing, description: Description) {
+fn accepted(model: fn() -> Box<dyn fmu_runtime::ComponentModel>, describing: &Describing, description: Description) {
     use fmu_builder::Describe;
     assert!(!description.name.is_empty() && !description.guid.is_empty());
     let resources = folder().join("configuration").join("resources");
@@ -80,7 +80,7 @@ fn accepted(machine: fn() -> Box<dyn fmu_runtime::Machine>, describing: &Describ
     assert_eq!(again.variables, description.variables);
     let c_string = |text: String| std::ffi::CString::new(text).unwrap();
     let prepared = Prepared {
-        machine,
+        model,
         guid: c_string(description.guid.clone()),
         location: c_string(format!("file://{}", resources.display())),
         variables: Variables::default(),

@@ -7,11 +7,11 @@ use std::sync::OnceLock;
 use crate::variables::Variables;
 use fmu_builder::{Error, Remembering};
 use fmu_runtime::description::Description;
-use fmu_runtime::{CONFIGURATION, DescribeError, Machine, declaration, describe, machine};
+use fmu_runtime::{CONFIGURATION, ComponentModel, DescribeError, component_model, declaration, describe};
 
 /// A component in one configuration, with a folder of resources.
 pub(crate) struct Prepared {
-    pub machine: fn() -> Box<dyn Machine>,
+    pub model: fn() -> Box<dyn ComponentModel>,
     pub description: Description,
     pub variables: Variables,
     pub guid: CString,
@@ -23,14 +23,14 @@ pub(crate) struct Prepared {
 /// A component by its name in a configuration.
 pub(crate) struct Component {
     pub name: &'static str,
-    pub machine: fn() -> Box<dyn Machine>,
+    pub model: fn() -> Box<dyn ComponentModel>,
 }
 
 pub(crate) const COMPONENTS: [Component; 4] = [
-    Component { name: "sample", machine: machine::<sample::Sample<f64>> },
-    Component { name: "bushing", machine: machine::<bushing::Bushing<f64>> },
-    Component { name: "clutch", machine: machine::<clutch::Clutch<f64>> },
-    Component { name: "joint-ups", machine: machine::<joint_ups::JointUPS<f64>> },
+    Component { name: "sample", model: component_model::<sample::Sample<f64>> },
+    Component { name: "bushing", model: component_model::<bushing::Bushing<f64>> },
+    Component { name: "clutch", model: component_model::<clutch::Clutch<f64>> },
+    Component { name: "joint-ups", model: component_model::<joint_ups::JointUPS<f64>> },
 ];
 
 const VARYING: &str = "structure orientation quaternion\nstructure nonlinear_TS true\nstructure nonlinear_RS true\n\
@@ -46,9 +46,9 @@ pub(crate) type Describing = Remembering<Box<dyn Fn(&str) -> Result<Description,
 
 impl Component {
     pub fn describing(&self) -> Describing {
-        let machine = self.machine;
+        let model = self.model;
         Remembering::new(Box::new(move |text: &str| {
-            describe(|text| declaration(machine().as_mut(), text), text).map_err(|error| match error {
+            describe(|text| declaration(model().as_mut(), text), text).map_err(|error| match error {
                 DescribeError::Refused(reason) => Error::Refused(reason),
                 DescribeError::Foreign(reason) => panic!("the builder does not understand the library: {reason}"),
             })
@@ -85,15 +85,15 @@ pub(crate) fn prepared(number: usize) -> &'static Prepared {
 
 fn prepare(number: usize, (component, text): (usize, &str)) -> Prepared {
     let component = &COMPONENTS[component];
-    let machine = component.machine;
-    let description = describe(|text| declaration(machine().as_mut(), text), text).unwrap();
+    let model = component.model;
+    let description = describe(|text| declaration(model().as_mut(), text), text).unwrap();
     let resources = folder().join(format!("resources-{number}"));
     std::fs::create_dir(&resources).unwrap();
     std::fs::write(resources.join(CONFIGURATION), &description.configuration).unwrap();
     let location = CString::new(format!("file://{}", resources.display())).unwrap();
     let guid = CString::new(description.guid.clone()).unwrap();
     let variables = Variables::of(&description);
-    Prepared { machine, description, variables, guid, location, panics: component.name == "sample" }
+    Prepared { model, description, variables, guid, location, panics: component.name == "sample" }
 }
 
 /// Makes and frees an instance: the first one replaces the process's panic hook.

@@ -4,15 +4,15 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use crate::component::{Component, Context, Equations, Event, Info, Inputs, Notices, Reading, Source};
+use crate::component::{Component, Context, Diagnostics, Equations, Event, Info, Inputs, Reading, Source};
 use crate::declare::Variables;
 use crate::description::StructureOption;
-use crate::fault::Fault;
+use crate::fault::ModelError;
 use crate::files::Files;
 use crate::layout::Layout;
 use crate::number::Number;
 use crate::polynomial::Polynomials;
-use crate::row::{Base, Sink};
+use crate::row::{Base, ElementVisitor};
 use crate::scalar::{Dual64, Scalar};
 use crate::shape::Shape;
 use crate::structure::Structure;
@@ -33,7 +33,7 @@ pub struct Step {
 }
 
 /// A component in one structure.
-pub trait Machine: Send + Sync {
+pub trait ComponentModel: Send + Sync {
     /// What the component is.
     fn info(&self) -> &'static Info;
     /// Its equations, as text.
@@ -42,8 +42,8 @@ pub trait Machine: Send + Sync {
     fn set_structure(&mut self, option: &str, word: &str) -> Result<(), String>;
     /// The structure options.
     fn structure(&mut self) -> Vec<StructureOption>;
-    /// Hands the declaration to `sink`.
-    fn declare(&self, sink: &mut dyn Sink);
+    /// Hands the declaration to `visitor`.
+    fn declare(&self, visitor: &mut dyn ElementVisitor);
     /// Number of event indicators.
     fn indicator_count(&self) -> usize;
     /// Whether the end of a step updates the memory.
@@ -52,7 +52,7 @@ pub trait Machine: Send + Sync {
     fn shapes(&self) -> Vec<Shape<'static>>;
 
     /// Looks over a configuration; returns warnings.
-    fn review(&self, values: &Values) -> Result<Vec<String>, Fault>;
+    fn review(&self, values: &Values) -> Result<Vec<String>, ModelError>;
     /// Prepares parameters and files, of which none are read if none are given. Where `direction` is
     /// not empty, it is that in which the elements of the tables are moved for derivatives by them.
     fn prepare(
@@ -61,17 +61,17 @@ pub trait Machine: Send + Sync {
         layout: &Layout,
         files: Option<&Files>,
         direction: &[f64],
-    ) -> Result<Data, Fault>;
+    ) -> Result<Data, ModelError>;
     /// Sets memory and calculated values, then evaluates.
-    fn initialise(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), Fault>;
+    fn initialise(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError>;
     /// Ends an initialisation before steps of Co-Simulation.
     fn begin_steps(&self, values: &mut Values, data: &Data, time: f64);
     /// Computes outputs, local variables and derivatives.
-    fn evaluate(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), Fault>;
+    fn evaluate(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError>;
     /// Computes the event indicators.
     fn indicators(&self, values: &Values, data: &Data, time: f64, indicators: &mut [f64]);
     /// Updates memory and states at an event.
-    fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, Fault>;
+    fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, ModelError>;
     /// Makes a Co-Simulation step: events at its beginning, states, inputs and memory up to its end,
     /// evaluation there. `scratch` is room for the Reals with other inputs.
     fn step(
@@ -81,10 +81,16 @@ pub trait Machine: Send + Sync {
         step: Step,
         inputs: &mut Polynomials,
         scratch: &mut Vec<f64>,
-        notices: &mut Notices,
-    ) -> Result<(), Fault>;
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), ModelError>;
     /// Evaluates at the end of a step and updates the memory.
-    fn complete(&self, values: &mut Values, data: &Data, time: f64, notices: &mut Notices) -> Result<(), Fault>;
+    fn complete(
+        &self,
+        values: &mut Values,
+        data: &Data,
+        time: f64,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), ModelError>;
     /// Replaces `reals`, given with a direction, by the values and derivatives that the equations
     /// compute along it; with the initialisation where `initial`.
     fn differentiate(
@@ -94,11 +100,11 @@ pub trait Machine: Send + Sync {
         data: &Data,
         time: Dual64,
         initial: bool,
-    ) -> Result<(), Fault>;
+    ) -> Result<(), ModelError>;
 }
 
-/// A component's machine in its default structure.
-pub fn machine<C: Component>() -> Box<dyn Machine> {
+/// A component's model in its default structure.
+pub fn component_model<C: Component>() -> Box<dyn ComponentModel> {
     Box::new(Adapter::<C> { structure: C::Structure::default() })
 }
 
@@ -124,7 +130,7 @@ impl<C: Component> Adapter<C> {
     }
 
     /// Evaluates, before that with the initialisation where `initial`, and ends a step where there are
-    /// `notices`.
+    /// `diagnostics`.
     // One for all, for the size of the library.
     #[inline(never)]
     fn compute(
@@ -133,8 +139,8 @@ impl<C: Component> Adapter<C> {
         data: &Data,
         time: f64,
         initial: bool,
-        notices: Option<&mut Notices>,
-    ) -> Result<(), Fault> {
+        diagnostics: Option<&mut Diagnostics>,
+    ) -> Result<(), ModelError> {
         let mut equations = Self::equations_of(values);
         let context = self.context(time, data);
         if initial {
@@ -142,26 +148,26 @@ impl<C: Component> Adapter<C> {
             equations.initialise(&context)?;
         }
         equations.evaluate(&context)?;
-        if let Some(notices) = notices {
-            equations.completed_step(&context, notices);
+        if let Some(diagnostics) = diagnostics {
+            equations.completed_step(&context, diagnostics);
         }
         self.store(&equations, values)
     }
 
     /// Stores what was computed; refuses values that are not finite: too large input overflows.
     #[inline]
-    fn store(&self, equations: &C::In<f64>, values: &mut Values) -> Result<(), Fault> {
+    fn store(&self, equations: &C::In<f64>, values: &mut Values) -> Result<(), ModelError> {
         let all_finite = equations.write(writer(values));
         if all_finite { Ok(()) } else { Err(self.infinite(values)) }
     }
 
     #[cold]
     #[inline(never)]
-    fn infinite(&self, values: &Values) -> Fault {
+    fn infinite(&self, values: &Values) -> ModelError {
         let slot = values.reals.iter().position(|value| !value.is_finite()).unwrap_or_default();
-        let name = crate::layout::name(&|sink| self.declare(sink), &[], Base::Real, slot as u32);
+        let name = crate::layout::name(&|visitor| self.declare(visitor), &[], Base::Real, slot as u32);
         let value = Number(values.reals[slot]);
-        Fault::invalid(format!("\"{name}\" would be {value}: an input or parameter is too large"))
+        ModelError::invalid(format!("\"{name}\" would be {value}: an input or parameter is too large"))
     }
 
     fn equations_of(values: &Values) -> C::In<f64> {
@@ -169,7 +175,7 @@ impl<C: Component> Adapter<C> {
     }
 }
 
-impl<C: Component> Machine for Adapter<C> {
+impl<C: Component> ComponentModel for Adapter<C> {
     fn info(&self) -> &'static Info {
         const { &C::INFO }
     }
@@ -187,8 +193,8 @@ impl<C: Component> Machine for Adapter<C> {
         crate::structure::describe(&mut |visit| self.structure.visit(visit), &mut |visit| default.visit(visit))
     }
 
-    fn declare(&self, sink: &mut dyn Sink) {
-        <C::In<f64> as Variables<f64>>::declare(&self.structure, sink);
+    fn declare(&self, visitor: &mut dyn ElementVisitor) {
+        <C::In<f64> as Variables<f64>>::declare(&self.structure, visitor);
     }
 
     fn indicator_count(&self) -> usize {
@@ -203,10 +209,10 @@ impl<C: Component> Machine for Adapter<C> {
         C::In::<f64>::shapes(&self.structure)
     }
 
-    fn review(&self, values: &Values) -> Result<Vec<String>, Fault> {
-        let mut notices = Notices::default();
-        Self::equations_of(values).review(&self.structure, &mut notices)?;
-        Ok(notices.warnings)
+    fn review(&self, values: &Values) -> Result<Vec<String>, ModelError> {
+        let mut diagnostics = Diagnostics::default();
+        Self::equations_of(values).review(&self.structure, &mut diagnostics)?;
+        Ok(diagnostics.warnings)
     }
 
     fn prepare(
@@ -215,7 +221,7 @@ impl<C: Component> Machine for Adapter<C> {
         layout: &Layout,
         files: Option<&Files>,
         direction: &[f64],
-    ) -> Result<Data, Fault> {
+    ) -> Result<Data, ModelError> {
         let source = Source::new(&self.structure, values, layout, files, direction);
         let reals = layout.without_tunables(&values.reals[..values.before_tables]);
         let equations: C::In<f64> = read(&reals, values);
@@ -224,7 +230,7 @@ impl<C: Component> Machine for Adapter<C> {
         Ok(Arc::new(data))
     }
 
-    fn initialise(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), Fault> {
+    fn initialise(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError> {
         self.compute(values, data, time, true, None)
     }
 
@@ -236,7 +242,7 @@ impl<C: Component> Machine for Adapter<C> {
         }
     }
 
-    fn evaluate(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), Fault> {
+    fn evaluate(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError> {
         self.compute(values, data, time, false, None)
     }
 
@@ -244,7 +250,7 @@ impl<C: Component> Machine for Adapter<C> {
         Self::equations_of(values).indicators(&self.context(time, data), indicators);
     }
 
-    fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, Fault> {
+    fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, ModelError> {
         let mut event = Event::default();
         if C::In::<f64>::HAS_DYNAMICS {
             let mut equations = Self::equations_of(values);
@@ -261,8 +267,8 @@ impl<C: Component> Machine for Adapter<C> {
         step: Step,
         inputs: &mut Polynomials,
         scratch: &mut Vec<f64>,
-        notices: &mut Notices,
-    ) -> Result<(), Fault> {
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), ModelError> {
         let order = inputs.order();
         if C::In::<f64>::HAS_DYNAMICS {
             let mut equations = Self::equations_of(values);
@@ -285,7 +291,7 @@ impl<C: Component> Machine for Adapter<C> {
                 inputs.hold();
                 let end = Context { time: step.end, ..begin };
                 equations.evaluate(&end)?;
-                equations.completed_step(&end, notices);
+                equations.completed_step(&end, diagnostics);
                 return self.store(&equations, values);
             }
             equations.write(writer(values));
@@ -294,11 +300,17 @@ impl<C: Component> Machine for Adapter<C> {
         if order > 0 && values.reals.iter().any(|value| !value.is_finite()) {
             return Err(self.infinite(values));
         }
-        self.compute(values, data, step.end, false, Some(notices))
+        self.compute(values, data, step.end, false, Some(diagnostics))
     }
 
-    fn complete(&self, values: &mut Values, data: &Data, time: f64, notices: &mut Notices) -> Result<(), Fault> {
-        self.compute(values, data, time, false, Some(notices))
+    fn complete(
+        &self,
+        values: &mut Values,
+        data: &Data,
+        time: f64,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), ModelError> {
+        self.compute(values, data, time, false, Some(diagnostics))
     }
 
     fn differentiate(
@@ -308,7 +320,7 @@ impl<C: Component> Machine for Adapter<C> {
         data: &Data,
         time: Dual64,
         initial: bool,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ModelError> {
         let mut equations: C::In<Dual64> = read(reals, values);
         let context = self.context(time, data);
         if initial {

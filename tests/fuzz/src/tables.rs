@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use mechanics::table::{Extrapolation, NoTable, Smoothness, Table};
+use mechanics::table::{Extrapolation, LookupTable, NoTable, Smoothness};
 use spreadsheet::{Rows, Selection, read};
 
 use crate::bytes::Bytes;
@@ -68,7 +68,7 @@ fn same(one: &[f64], other: &[f64]) -> bool {
 fn prepare(rows: &[[f64; COLUMNS]], extrapolation: Extrapolation) {
     let increases = rows.windows(2).all(|pair| pair[0][0] < pair[1][0]);
     for smoothness in [Smoothness::Linear, Smoothness::Spline] {
-        let table = match Table::new(rows, smoothness, extrapolation) {
+        let table = match LookupTable::new(rows, smoothness, extrapolation) {
             Ok(table) => table,
             Err(NoTable::NotIncreasing { row }) => {
                 assert!(rows[row][0] <= rows[row - 1][0]);

@@ -29,7 +29,7 @@ pub(crate) struct Message {
 }
 
 /// An array of a call. NULL has any count; all others of one call have the count that is passed, so that the address
-/// sanitizer notices what is touched beside them.
+/// sanitizer diagnostics what is touched beside them.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Array<T>(pub Option<Box<[T]>>);
 
@@ -118,7 +118,7 @@ pub(crate) fn instantiate(
     // SAFETY: the strings and functions live during the call.
     unsafe {
         let (name, guid, location) = (pointer(name), pointer(guid), pointer(location));
-        ffi::fmi2_instantiate(prepared.machine, name, kind, guid, location, functions, 0, logging_on.into())
+        ffi::fmi2_instantiate(prepared.model, name, kind, guid, location, functions, 0, logging_on.into())
     }
 }
 
