@@ -1,6 +1,6 @@
 //! The date that goes into an archive: never the clock's, only `SOURCE_DATE_EPOCH`.
 
-use crate::Error;
+use crate::error::Error;
 
 /// A civil date and time in UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

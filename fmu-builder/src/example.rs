@@ -8,7 +8,7 @@ use fmu_runtime::description::{
     LogCategory, ModelStructure, StructureKind, StructureOption, Table, Unit, Unknown, Variability, Variable,
 };
 
-use crate::Error;
+use crate::error::Error;
 pub(crate) use assembly::assembly;
 
 /// The spring as `FrontSpring`, otherwise with its defaults.

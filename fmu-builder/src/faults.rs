@@ -6,9 +6,14 @@ use std::process::Command;
 
 use ::faults::{Fault, Run, Tracer, contents};
 
+use crate::archive::origin::Origin;
+use crate::archive::package::pack;
+use crate::archive::platform::Platform;
+use crate::archive::platform::tests::binary;
+use crate::error::Error;
 use crate::example::description;
-use crate::platform::tests::binary;
-use crate::{Error, Origin, Platform, System, modelica_model, modelica_package, pack};
+use crate::modelica::{modelica_model, modelica_package};
+use crate::ssp::System;
 
 /// Says what the traced process writes, and where.
 const TASK: &str = "FAULTS_TASK";

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use zip::{CompressionMethod, ZipArchive};
 
-use crate::Error;
+use crate::error::Error;
 pub use model::{Experiment, Interface, ModelDescription};
 
 /// An opened FMU, of which nothing can do harm when it is unpacked.
@@ -120,7 +120,7 @@ impl Archive {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::ArchiveWriter;
+    use crate::archive::writer::ArchiveWriter;
 
     fn written(entries: &[(&str, &str)]) -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();

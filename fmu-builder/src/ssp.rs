@@ -11,10 +11,11 @@ use std::path::Path;
 
 use fmu_runtime::description::{Causality, Kind, Variable};
 
-use crate::archive::ArchiveWriter;
+use crate::archive::writer::ArchiveWriter;
 use crate::date::Date;
+use crate::error::Error;
 use crate::read::element;
-use crate::{Archive, Error, ModelDescription};
+use crate::read::{Archive, ModelDescription};
 
 /// A system of FMUs under construction.
 #[derive(Debug)]

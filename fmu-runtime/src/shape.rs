@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// A shape: keys with what they mean for it, in the order in which they are written. The keys and the
-/// file that they end up in are described in `fmu-builder/src/shapes.rs`.
+/// file that they end up in are described in `fmu-builder/src/description/shapes.rs`.
 ///
 /// As plain as that, since the code that hands it on is in every FMU.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -122,7 +122,7 @@ fn tests(rules: &[&str]) -> Result<Tests> {
             let name = body.split_once("fn ").and_then(|(_, rest)| rest.split('(').next());
             let name = name.with_context(|| format!("{file}: a test without a name"))?;
             let mut found = rules_of_name(name, rules).with_context(|| format!("{file}: {name}"))?;
-            if file.starts_with("fmu-builder/src/problems") {
+            if file.starts_with("fmu-builder/src/check") {
                 found.extend(
                     rules.iter().filter(|rule| body.contains(&format!("({rule})\""))).map(|id| (*id).to_owned()),
                 );

@@ -8,8 +8,9 @@ use fmu_runtime::description::Description;
 
 use super::names::text;
 use super::wrapper::{PACKAGE, wrapper};
-use crate::icon::draw;
-use crate::{Destination, Error};
+use crate::archive::destination::Destination;
+use crate::description::icon::draw;
+use crate::error::Error;
 
 /// Width of the drawing in a model's icon, in pixels.
 const WIDTH: u32 = 320;

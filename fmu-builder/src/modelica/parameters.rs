@@ -3,7 +3,7 @@
 use fmu_runtime::description::{Causality, Description, Kind, Variability, Variable};
 
 use super::names::{array, elements, identifier, of_block, real, sizes, text};
-use crate::fold::fold;
+use crate::description::arrays::fold;
 
 /// What the parameters add to a model.
 #[derive(Default)]

@@ -3,7 +3,7 @@
 use fmu_runtime::description::{Causality, Description, Terminal, Variability, Variable};
 
 use super::names::{array, of_block};
-use crate::fold::fold;
+use crate::description::arrays::fold;
 
 /// A scalar port, or an array of them.
 pub(super) struct Port<'a> {

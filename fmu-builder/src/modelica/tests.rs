@@ -4,9 +4,11 @@ use std::path::Path;
 use std::process::Command;
 
 use super::{modelica_model, modelica_package};
+use crate::archive::origin::Origin;
+use crate::archive::package::pack;
+use crate::archive::platform::Platform;
+use crate::archive::platform::tests::binary;
 use crate::example::assembly;
-use crate::platform::tests::binary;
-use crate::{Origin, Platform, pack};
 
 /// Every port has arrived at its connector, with the derivatives that the FMU wants.
 #[test]

@@ -7,8 +7,8 @@ use super::names::{block, elements, identifier, list, sizes, text};
 use super::parameters::{Parameters, parameters};
 use super::placement;
 use super::ports::{Port, signals};
-use crate::Icon;
-use crate::documentation::article;
+use crate::description::documentation::article;
+use crate::description::icon::Icon;
 
 /// Name of the package of all models.
 pub(super) const PACKAGE: &str = "MechanicalFMUs";

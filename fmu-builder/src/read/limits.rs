@@ -10,8 +10,8 @@ use std::path::Path;
 use zip::CompressionMethod;
 use zip::read::ZipFile;
 
-use crate::Error;
-use crate::archive::harmful_name;
+use crate::archive::writer::harmful_name;
+use crate::error::Error;
 
 /// The largest archive, in bytes.
 const LARGEST_ARCHIVE: u64 = 512 << 20;

@@ -2,6 +2,8 @@
 
 use fmu_runtime::description::{Enumeration, LogCategory, ModelStructure, Unit, Variable};
 
+use crate::description::rows::Described;
+
 /// The content of `modelDescription.xml`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModelDescription {
@@ -43,6 +45,16 @@ pub struct ModelDescription {
     pub number_of_event_indicators: usize,
 }
 
+impl Described for ModelDescription {
+    fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    fn enumerations(&self) -> &[Enumeration] {
+        &self.enumerations
+    }
+}
+
 /// The element `ModelExchange` or `CoSimulation`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Interface {
@@ -70,8 +82,8 @@ pub struct Experiment {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::description::model_description::model_description;
     use crate::example::description;
-    use crate::model_description;
     use crate::read::element::parse;
     use crate::read::interpret::interpret;
     use fmu_runtime::description::Kind;

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use fmu_runtime::description::{Causality, Kind, Unit, Variable};
 
 use super::{Component, System};
-use crate::xml::{Element, Xml};
-use crate::{Error, GENERATOR};
+use crate::description::xml::{Element, Xml};
+use crate::error::Error;
+use crate::text::GENERATOR;
 
 /// The text of `SystemStructure.ssd`.
 pub(super) fn description(system: &System) -> Result<String, Error> {

@@ -7,10 +7,12 @@ use fmu_runtime::description::{Description, Initial};
 use tempfile::TempDir;
 
 use super::*;
+use crate::archive::origin::Origin;
+use crate::archive::package::pack;
+use crate::archive::platform::Platform;
+use crate::archive::platform::tests::binary;
 use crate::example::{assembly, description};
-use crate::platform::tests::binary;
 use crate::read::element::Element;
-use crate::{Origin, Platform, pack};
 
 /// The FMUs of assemblies: `one`, and `other` with every port the other way round.
 fn fmus() -> &'static [PathBuf; 2] {

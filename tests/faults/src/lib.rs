@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 /// What happens at a file operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ModelError {
+pub enum Fault {
     /// It fails with an input/output error, and only it.
     Once,
     /// From it on there is no room on the disk: all that writes fails.
@@ -21,7 +21,7 @@ pub enum ModelError {
     Killed,
 }
 
-impl ModelError {
+impl Fault {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Once, Self::Full, Self::Killed];
 
@@ -79,7 +79,7 @@ impl Tracer {
         if !compiled.status.success() {
             return Err(String::from_utf8_lossy(&compiled.stderr).into_owned());
         }
-        let tried = tracer.run(Path::new("/nowhere"), 1, ModelError::Once, &Command::new("true"));
+        let tried = tracer.run(Path::new("/nowhere"), 1, Fault::Once, &Command::new("true"));
         if !tried.output.status.success() {
             return Err(format!("programs cannot be traced here: {:?}", tried.output.status));
         }
@@ -95,7 +95,7 @@ impl Tracer {
     /// # Panics
     ///
     /// When the tracer cannot be run.
-    pub fn run(&self, folder: &Path, number: usize, fault: ModelError, program: &Command) -> Run {
+    pub fn run(&self, folder: &Path, number: usize, fault: Fault, program: &Command) -> Run {
         let report = self.folder.path().join("report");
         let folder = fs_err::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
         let mut command = Command::new(self.program());
@@ -120,7 +120,7 @@ impl Tracer {
     pub fn everywhere(
         &self,
         folder: &Path,
-        fault: ModelError,
+        fault: Fault,
         mut program: impl FnMut() -> Command,
         mut look: impl FnMut(&Run),
     ) -> usize {
@@ -173,7 +173,7 @@ mod tests {
             copy.arg(&from).arg(&to);
             copy
         };
-        for fault in ModelError::ALL {
+        for fault in Fault::ALL {
             let mut failures = 0;
             let mut places = Vec::new();
             let faults = tracer.everywhere(folder.path(), fault, copy, |run| {
@@ -182,7 +182,7 @@ mod tests {
                 if run.place.is_none() {
                     assert!(run.output.status.success());
                     assert_eq!(fs_err::read(&to).unwrap(), b"content");
-                } else if fault == ModelError::Killed {
+                } else if fault == Fault::Killed {
                     assert_eq!(run.output.status.code(), Some(128 + 9));
                 }
                 let _ = fs_err::remove_file(&to);
@@ -192,7 +192,7 @@ mod tests {
         }
         assert!(!to.exists());
         let elsewhere = tempfile::tempdir().unwrap();
-        assert_eq!(tracer.everywhere(elsewhere.path(), ModelError::Once, copy, |_| ()), 0);
+        assert_eq!(tracer.everywhere(elsewhere.path(), Fault::Once, copy, |_| ()), 0);
         assert_eq!(contents(folder.path()).keys().collect::<Vec<_>>(), ["from", "to"]);
     }
 }

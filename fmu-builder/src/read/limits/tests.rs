@@ -5,7 +5,7 @@ use std::io::{Cursor, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-use crate::Archive;
+use crate::read::Archive;
 
 type Writer = ZipWriter<Cursor<Vec<u8>>>;
 

@@ -1,0 +1,54 @@
+//! What several FMUs share, compressed once: compressing that well takes longer than all else.
+
+use std::io::{Cursor, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use fmu_runtime::fingerprint;
+use zip::read::ZipFile;
+use zip::result::{ZipError, ZipResult};
+use zip::write::SimpleFileOptions;
+use zip::{ZipArchive, ZipWriter};
+
+use crate::archive::destination::Destination;
+use crate::error::Error;
+
+/// One compressed file, kept in a zip archive of its own.
+#[derive(Clone, Debug)]
+pub(crate) struct Deflated(ZipArchive<Bytes>);
+
+/// Shared by the FMUs that are packed at the same time.
+type Bytes = Cursor<Arc<[u8]>>;
+
+impl Deflated {
+    /// Compresses the content of a file, or takes what lies beside it from the last time. It is
+    /// named by what it was made of.
+    pub fn new(content: &[u8], path: &Path, options: SimpleFileOptions) -> Result<Self, Error> {
+        let key = fingerprint(format!("{options:?} {}", fingerprint(content)).as_bytes());
+        let mut kept = path.as_os_str().to_owned();
+        kept.push(".zip");
+        let kept = Path::new(&kept);
+        let known = fs_err::read(kept).ok().and_then(|bytes| ZipArchive::new(Cursor::new(bytes.into())).ok());
+        if let Some(known) = known.filter(|known| known.index_for_name(&key) == Some(0)) {
+            return Ok(Self(known));
+        }
+        let failed = |error: ZipError| Error::Archive { path: path.into(), reason: error.to_string() };
+        let bytes = compress(&key, content, options).map_err(failed)?;
+        // Where nothing can be kept, the next FMU takes as long.
+        let _ = Destination::new(kept).and_then(|kept| kept.write(|writer| writer.write_all(&bytes)));
+        ZipArchive::new(Cursor::new(bytes.into())).map(Self).map_err(failed)
+    }
+
+    /// The compressed file, to be copied into another archive as it is.
+    pub fn copy(&self, take: impl FnOnce(ZipFile<'_, Bytes>) -> ZipResult<()>) -> ZipResult<()> {
+        let mut archive = self.0.clone();
+        take(archive.by_index_raw(0)?)
+    }
+}
+
+fn compress(name: &str, content: &[u8], options: SimpleFileOptions) -> ZipResult<Vec<u8>> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    zip.start_file(name, options)?;
+    zip.write_all(content)?;
+    Ok(zip.finish()?.into_inner())
+}

@@ -1,0 +1,267 @@
+//! A file to be written: checked beforehand, and replaced in one step.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use crate::error::Error;
+
+/// Length of what is random in the name of a draft.
+const RANDOM: usize = 6;
+const SUFFIX: &str = ".part";
+
+/// A file that can be written. An existing one stays as it is until the new one is complete.
+#[derive(Clone, Debug)]
+pub struct Destination {
+    /// As the user wrote it.
+    path: PathBuf,
+    /// Without links.
+    real: PathBuf,
+}
+
+impl Destination {
+    /// Checks that there can be a file.
+    ///
+    /// # Errors
+    ///
+    /// When the path is a folder, leads to none, or may not be written.
+    pub fn new(path: &Path) -> Result<Self, Error> {
+        let destination = Self { path: path.to_owned(), real: real(path) };
+        match fs_err::metadata(path) {
+            Ok(present) if present.is_dir() => return Err(destination.fail("it is a folder")),
+            Ok(present) if present.permissions().readonly() => return Err(destination.fail("it is write-protected")),
+            _ if destination.is_device() => {}
+            // Without a name, so that nothing can be left of it.
+            _ => drop(destination.beside(|folder| tempfile::tempfile_in(folder))?),
+        }
+        Ok(destination)
+    }
+
+    /// Whether another path leads to the same file.
+    pub fn is(&self, other: &Path) -> bool {
+        self.real == real(other)
+    }
+
+    /// The path as it was given.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether it is written to as it is: devices, pipes, and what `/dev/stdout` leads to.
+    pub fn is_device(&self) -> bool {
+        let leads_out = self.path.starts_with("/dev") && !self.real.starts_with("/dev");
+        fs_err::metadata(&self.path).is_ok_and(|present| !present.is_file() || leads_out)
+    }
+
+    /// Writes the file; after a failure the old one is still there.
+    ///
+    /// # Errors
+    ///
+    /// Those of `content`, or when the disk is full.
+    pub fn write(&self, content: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>) -> Result<(), Error> {
+        let fill = |file: &File| {
+            let mut writer = BufWriter::new(file);
+            content(&mut writer)?;
+            writer.flush()
+        };
+        if self.is_device() {
+            let device = fs_err::OpenOptions::new().append(true).open(&self.path)?;
+            return fill(device.file()).map_err(|error| self.fail(error));
+        }
+        let draft = self.draft()?;
+        fill(draft.as_file()).and_then(|()| draft.as_file().sync_all()).map_err(|error| self.fail(error))?;
+        draft.persist(&self.real).map_err(|error| self.fail(error.error))?;
+        self.remove_abandoned();
+        Ok(())
+    }
+
+    /// Removes drafts of this file that nobody writes any more, since who did was killed.
+    fn remove_abandoned(&self) {
+        let prefix = self.prefix();
+        for entry in fs_err::read_dir(folder(&self.real)).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let random = name.to_str().and_then(|name| name.strip_prefix(&prefix)?.strip_suffix(SUFFIX));
+            let is_draft = random.is_some_and(|random| random.len() == RANDOM && !random.contains('.'));
+            // Opening anything else may wait for ever; what cannot be removed now, the next one may.
+            if is_draft
+                && entry.file_type().is_ok_and(|kind| kind.is_file())
+                && File::open(entry.path()).is_ok_and(|draft| draft.try_lock().is_ok())
+            {
+                let _ = fs_err::remove_file(entry.path());
+            }
+        }
+    }
+
+    /// How the names of drafts begin; cut, since a name may be as long as names can be.
+    fn prefix(&self) -> String {
+        let name = self.real.file_name().unwrap_or_default().to_string_lossy();
+        format!(".{}.", name.chars().take(50).collect::<String>())
+    }
+
+    /// An empty file beside the final place, which disappears unless it is moved there.
+    fn draft(&self) -> Result<tempfile::NamedTempFile, Error> {
+        let mut builder = tempfile::Builder::new();
+        let prefix = self.prefix();
+        builder.prefix(&prefix).rand_bytes(RANDOM).suffix(SUFFIX);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(PermissionsExt::from_mode(0o666));
+        }
+        loop {
+            let draft = self.beside(|folder| builder.tempfile_in(folder))?;
+            // Where files cannot be locked, abandoned ones are not removed.
+            let _ = draft.as_file().lock();
+            // Before it was locked, somebody else may have taken it for abandoned.
+            if draft.path().exists() {
+                return Ok(draft);
+            }
+        }
+    }
+
+    /// Makes a file in the folder of the final place.
+    fn beside<F>(&self, make: impl FnOnce(&Path) -> io::Result<F>) -> Result<F, Error> {
+        let folder = folder(&self.real);
+        if !folder.is_dir() {
+            return Err(self.fail(format_args!("there is no folder {}", folder.display())));
+        }
+        // Without the name of the draft, which tells the user nothing.
+        make(folder).map_err(|error| self.fail(io::Error::from(error.kind())))
+    }
+
+    fn fail(&self, reason: impl std::fmt::Display) -> Error {
+        Error::Write { path: self.path.clone(), reason: reason.to_string() }
+    }
+}
+
+/// The folder of a file.
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// The path without links, also where there is no file yet.
+fn real(path: &Path) -> PathBuf {
+    let beside = || Some(fs_err::canonicalize(folder(path)).ok()?.join(path.file_name()?));
+    fs_err::canonicalize(path).ok().or_else(beside).unwrap_or_else(|| path.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_beside_it_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        // Opening this would wait for a writer.
+        for name in ["pipe", ".out.csv.abcdef.part"] {
+            let made = std::process::Command::new("mkfifo").arg(folder.path().join(name)).status();
+            assert!(made.unwrap().success());
+        }
+        let file = folder.path().join("out.csv");
+        Destination::new(&file).unwrap().write(|writer| writer.write_all(b"1")).unwrap();
+        assert_eq!(fs_err::read(&file).unwrap(), b"1");
+        assert_eq!(fs_err::read_dir(folder.path()).unwrap().count(), 3);
+    }
+
+    fn refused(path: &Path) -> String {
+        Destination::new(path).unwrap_err().to_string()
+    }
+
+    fn entries(folder: &Path) -> usize {
+        fs_err::read_dir(folder).unwrap().count()
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_file_below_dev_is_replaced_as_everywhere() {
+        let folder = tempfile::tempdir_in("/dev/shm").unwrap();
+        let destination = Destination::new(&folder.path().join("out.csv")).unwrap();
+        for content in ["first", "second"] {
+            destination.write(|writer| writer.write_all(content.as_bytes())).unwrap();
+        }
+        assert_eq!(fs_err::read_to_string(destination.path()).unwrap(), "second");
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_told_beforehand() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        assert_eq!(refused(path), format!("{}: cannot be written: it is a folder", path.display()));
+        let nowhere = path.join("no/where.csv");
+        let expected = format!("{}: cannot be written: there is no folder {}/no", nowhere.display(), path.display());
+        assert_eq!(refused(&nowhere), expected);
+        let file = path.join("file");
+        fs_err::write(&file, "old").unwrap();
+        let below = file.join("out.csv");
+        assert!(refused(&below).starts_with(&format!("{}: cannot be written: ", below.display())));
+        let mut permissions = fs_err::metadata(&file).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs_err::set_permissions(&file, permissions).unwrap();
+        assert_eq!(refused(&file), format!("{}: cannot be written: it is write-protected", file.display()));
+        assert_eq!(entries(path), 1);
+    }
+
+    #[test]
+    fn a_failure_leaves_the_old_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.csv");
+        fs_err::write(&path, "old").unwrap();
+        let destination = Destination::new(&path).unwrap();
+        let result = destination.write(|writer| {
+            writer.write_all(b"new")?;
+            Err(io::Error::other("out of ideas"))
+        });
+        assert_eq!(result.unwrap_err().to_string(), format!("{}: cannot be written: out of ideas", path.display()));
+        assert_eq!(fs_err::read(&path).unwrap(), b"old");
+        destination.write(|writer| writer.write_all(b"new")).unwrap();
+        assert_eq!(fs_err::read(&path).unwrap(), b"new");
+        assert_eq!(entries(folder.path()), 1);
+    }
+
+    #[test]
+    fn drafts_of_who_was_killed_are_removed_and_others_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.csv");
+        let abandoned = folder.path().join(".out.csv.aB3xY9.part");
+        let others = [".out.csv.gz.aB3xY9.part", ".other.csv.aB3xY9.part", ".out.csv.part", ".out.csv.aB3xY9"];
+        let others = others.map(|name| folder.path().join(name));
+        for file in others.iter().chain([&abandoned]) {
+            fs_err::write(file, "half").unwrap();
+        }
+        let destination = Destination::new(&path).unwrap();
+        let present = destination.draft().unwrap();
+        destination.write(|writer| writer.write_all(b"new")).unwrap();
+        assert!(!abandoned.exists());
+        assert!(present.path().exists() && others.iter().all(|file| file.exists()));
+        drop(present);
+        assert_eq!(entries(folder.path()), 5);
+        let long = folder.path().join("ä".repeat(127));
+        Destination::new(&long).unwrap().write(|writer| writer.write_all(b"new")).unwrap();
+        assert!(long.exists());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_draft_is_not_named() {
+        let expected = "/proc/out.csv: cannot be written: entity not found";
+        assert_eq!(refused(Path::new("/proc/out.csv")), expected);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_a_link_and_a_device_a_device() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("out.csv"), folder.path().join("link.csv"));
+        fs_err::write(&path, "old").unwrap();
+        fs_err::os::unix::fs::symlink(&path, &link).unwrap();
+        let destination = Destination::new(&link).unwrap();
+        assert!(destination.is(&path) && destination.is(&folder.path().join("./out.csv")));
+        assert!(!destination.is(&folder.path().join("other.csv")));
+        destination.write(|writer| writer.write_all(b"new")).unwrap();
+        assert_eq!(fs_err::read(&path).unwrap(), b"new");
+        assert!(fs_err::symlink_metadata(&link).unwrap().is_symlink());
+        Destination::new(Path::new("/dev/null")).unwrap().write(|writer| writer.write_all(b"gone")).unwrap();
+        assert!(!fs_err::metadata("/dev/null").unwrap().is_file());
+    }
+}

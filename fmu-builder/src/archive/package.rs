@@ -1,0 +1,203 @@
+//! The finished FMU: everything that goes into the archive, put together.
+
+use std::path::{Path, PathBuf};
+
+use fmu_runtime::CONFIGURATION;
+use fmu_runtime::description::{Attachment, Description};
+
+use crate::archive::deflated::Deflated;
+use crate::archive::origin::Origin;
+use crate::archive::platform::Platform;
+use crate::archive::writer::{ArchiveWriter, executable};
+use crate::date::Date;
+use crate::description::documentation::documentation;
+use crate::description::icon::icon;
+use crate::description::model_description::model_description;
+use crate::description::shapes;
+use crate::description::terminals::terminals_and_icons;
+use crate::error::Error;
+
+/// Packs a described component and its binaries into an FMU and returns the file's path.
+///
+/// The FMU is written to [`place`]; an existing file is replaced in one step, and only when all went well.
+pub fn pack(
+    description: &Description,
+    origin: &Origin,
+    libraries: &[(Platform, PathBuf)],
+    output: &Path,
+) -> Result<PathBuf, Error> {
+    Binaries::read(libraries, origin.clone())?.pack(description, output)
+}
+
+/// The libraries and licences of a component, ready to be packed into any number of FMUs.
+#[derive(Clone, Debug)]
+pub struct Binaries {
+    date: Option<Date>,
+    origin: Origin,
+    licenses: String,
+    libraries: Vec<(Platform, Deflated)>,
+}
+
+impl Binaries {
+    /// Reads and compresses libraries. What each is when compressed is kept beside it for the next time.
+    ///
+    /// # Errors
+    ///
+    /// When one cannot be read, or is none for its platform.
+    pub fn read(libraries: &[(Platform, PathBuf)], origin: Origin) -> Result<Self, Error> {
+        let date = Date::from_environment()?;
+        let read = |(platform, path): &(Platform, PathBuf)| {
+            let binary = fs_err::read(path)?;
+            platform.accepts(&binary).map_err(|reason| Error::Library { path: path.clone(), reason })?;
+            Ok((*platform, executable(&binary, path, date)?))
+        };
+        let libraries = libraries.iter().map(read).collect::<Result<_, Error>>()?;
+        Ok(Self { date, licenses: origin.licenses(), origin, libraries })
+    }
+
+    /// Packs them with a described component into an FMU, as [`pack`] does.
+    ///
+    /// # Errors
+    ///
+    /// When the description cannot be written as an FMU, or the file cannot be written.
+    pub fn pack(&self, description: &Description, output: &Path) -> Result<PathBuf, Error> {
+        let path = place(description, output);
+        if path.extension().is_none_or(|extension| extension != "fmu") {
+            return Err(Error::Archive { path, reason: "must end with .fmu in small letters".to_owned() });
+        }
+        let mut archive = ArchiveWriter::new(self.date);
+        archive.add("modelDescription.xml", model_description(description, self.origin.license.as_deref())?)?;
+        let icon = icon(description)?;
+        archive.add("terminalsAndIcons/terminalsAndIcons.xml", terminals_and_icons(description, &icon)?)?;
+        archive.add("terminalsAndIcons/icon.svg", description.icon.as_str())?;
+        archive.add("terminalsAndIcons/icon.png", icon.png.as_slice())?;
+        archive.add("model.png", icon.png)?;
+        archive.add("documentation/index.html", documentation(description))?;
+        archive.add("documentation/licenses/license.txt", self.licenses.as_str())?;
+        archive.add("documentation/sbom.cdx.json", self.origin.sbom(description))?;
+        archive.add(format!("resources/{CONFIGURATION}"), description.configuration.as_str())?;
+        if !description.shapes.is_empty() {
+            archive.add(shapes::ENTRY, shapes::json(&description.shapes))?;
+        }
+        if let Some(attachment) = description.attachments.iter().find(|attachment| attachment.file.is_none()) {
+            let Attachment { name, description: text, .. } = attachment;
+            return Err(Error::Refused(format!("parameter {name} is missing: it names the file to attach ({text})")));
+        }
+        for (name, content) in &description.resources {
+            archive.add(format!("resources/{name}"), content.as_slice())?;
+        }
+        for (platform, library) in &self.libraries {
+            archive.add_deflated(platform.entry(&description.name), library.clone())?;
+        }
+        if self.libraries.is_empty() {
+            return Err(Error::Archive { path, reason: "has no binary for any platform".to_owned() });
+        }
+        archive.write(&path)?;
+        Ok(path)
+    }
+}
+
+/// The file of an FMU: `output` itself if it ends with `.fmu`, otherwise `<name>.fmu` in that folder.
+pub fn place(description: &Description, output: &Path) -> PathBuf {
+    let is_file = output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("fmu"));
+    if is_file { output.to_owned() } else { output.join(format!("{}.fmu", description.name)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::platform::tests::binary;
+    use crate::example::description;
+    use crate::read::Archive;
+
+    #[test]
+    fn everything_is_in_the_archive() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut libraries = Vec::new();
+        for platform in [Platform::Win64, Platform::Linux64] {
+            let path = folder.path().join(platform.folder());
+            fs_err::write(&path, binary(platform)).unwrap();
+            libraries.push((platform, path));
+        }
+        let path = pack(&description(), &Origin::default(), &libraries, &folder.path().join("out")).unwrap();
+        assert_eq!(path, folder.path().join("out/FrontSpring.fmu"));
+        let archive = Archive::open(&path).unwrap();
+        let names: Vec<&str> = archive.entries().iter().map(|entry| entry.name.as_str()).collect();
+        assert_eq!(
+            names,
+            [
+                "modelDescription.xml",
+                "binaries/linux64/FrontSpring.so",
+                "binaries/win64/FrontSpring.dll",
+                "documentation/index.html",
+                "documentation/licenses/license.txt",
+                "documentation/sbom.cdx.json",
+                "model.png",
+                "resources/configuration.txt",
+                "terminalsAndIcons/icon.png",
+                "terminalsAndIcons/icon.svg",
+                "terminalsAndIcons/terminalsAndIcons.xml",
+            ]
+        );
+        let bytes = fs_err::read(&path).unwrap();
+        libraries.reverse();
+        pack(&description(), &Origin::default(), &libraries, &path).unwrap();
+        assert_eq!(bytes, fs_err::read(&path).unwrap());
+    }
+
+    #[test]
+    fn the_output_is_a_file_or_a_folder() {
+        for (output, path) in
+            [("out/Rear.fmu", "out/Rear.fmu"), ("out", "out/FrontSpring.fmu"), ("fmu", "fmu/FrontSpring.fmu")]
+        {
+            assert_eq!(place(&description(), Path::new(output)), Path::new(path));
+        }
+        // Importers look for the small letters.
+        let message = pack(&description(), &Origin::default(), &[], Path::new("out/Rear.FMU")).unwrap_err().to_string();
+        assert_eq!(message, "out/Rear.FMU: must end with .fmu in small letters");
+    }
+
+    #[test]
+    fn attachments_are_in_the_resources_and_must_be_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = folder.path().join("spring.so");
+        fs_err::write(&library, binary(Platform::Linux64)).unwrap();
+        let libraries = [(Platform::Linux64, library)];
+        let attachment = |file: Option<&str>| Attachment {
+            name: "data".to_owned(),
+            description: "Measured data".to_owned(),
+            file: file.map(str::to_owned),
+        };
+        let mut description = description();
+        description.attachments = vec![attachment(None)];
+        assert_eq!(
+            pack(&description, &Origin::default(), &libraries, folder.path()).unwrap_err().to_string(),
+            "parameter data is missing: it names the file to attach (Measured data)"
+        );
+        description.attachments = vec![attachment(Some("points.csv"))];
+        description.resources.insert("points.csv".to_owned(), b"0,1\n".to_vec());
+        let archive =
+            Archive::open(&pack(&description, &Origin::default(), &libraries, folder.path()).unwrap()).unwrap();
+        assert_eq!(archive.read("resources/points.csv").unwrap(), b"0,1\n");
+    }
+
+    #[test]
+    fn a_binary_for_another_platform_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("spring.dll");
+        fs_err::write(&path, binary(Platform::Linux64)).unwrap();
+        let message = pack(&description(), &Origin::default(), &[(Platform::Win64, path)], &folder.path().join("out"))
+            .unwrap_err()
+            .to_string();
+        assert!(message.ends_with("spring.dll: is a library for linux64, not for win64"), "{message}");
+        assert!(!folder.path().join("out").exists());
+    }
+
+    #[test]
+    fn an_fmu_without_binaries_is_refused() {
+        assert_eq!(
+            pack(&description(), &Origin::default(), &[], Path::new("Spring.fmu")).unwrap_err().to_string(),
+            "Spring.fmu: has no binary for any platform"
+        );
+    }
+}

@@ -1,0 +1,91 @@
+//! All that is wrong with a finished FMU, each with the rule that it breaks.
+
+mod archive;
+mod header;
+mod library;
+mod names;
+mod schema;
+mod structure;
+mod terminals;
+mod variables;
+
+use std::path::Path;
+
+use crate::error::Error;
+use crate::read::Archive;
+use crate::read::{element, interpret};
+
+/// What a check found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Number of facts that were checked.
+    pub checked: usize,
+    /// The problems, each with what it concerns and the rule of the FMI checklist.
+    pub problems: Vec<String>,
+}
+
+impl Report {
+    /// Whether something was checked and nothing is wrong.
+    pub fn passed(&self) -> bool {
+        self.checked > 0 && self.problems.is_empty()
+    }
+
+    /// Checks one fact; the problem is worded only if it is one.
+    fn expect(&mut self, holds: bool, rule: &str, problem: impl FnOnce() -> String) {
+        self.checked += 1;
+        if !holds {
+            self.problems.push(format!("{} ({rule})", problem()));
+        }
+    }
+}
+
+/// Checks an FMU against FMI 2.0, against what importers stumble over, and against its own library.
+///
+/// If the archive has a binary for this computer and a configuration, the binary is loaded, so its
+/// code runs: do not check what you would not simulate.
+pub fn check(path: &Path) -> Result<Report, Error> {
+    let archive = Archive::open(path)?;
+    let mut report = Report::default();
+    archive::check(path, &archive, &mut report);
+    let Ok(bytes) = archive.read("modelDescription.xml") else {
+        report.expect(false, "5.1", || "modelDescription.xml is missing or damaged".to_owned());
+        return Ok(report);
+    };
+    let Ok(text) = String::from_utf8(bytes) else {
+        report.expect(false, "X-1", || "modelDescription.xml is no UTF-8 text".to_owned());
+        return Ok(report);
+    };
+    if let Some(model) = check_text(&text, &mut report) {
+        archive::check_binaries(&archive, &model, &mut report);
+        terminals::check(&archive, &model, &mut report);
+        library::check(&archive, &model, &mut report)?;
+    }
+    Ok(report)
+}
+
+/// Checks the text of `modelDescription.xml`.
+fn check_text(text: &str, report: &mut Report) -> Option<crate::read::ModelDescription> {
+    let declared = text.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
+    report.expect(declared, "X-1", || {
+        "modelDescription.xml does not begin with <?xml version=\"1.0\" encoding=\"UTF-8\"?>".to_owned()
+    });
+    let root = match element::parse(text.trim_start_matches('\u{feff}')) {
+        Ok(root) => root,
+        Err(reason) => {
+            report.expect(false, "X-1", || format!("modelDescription.xml: {reason}"));
+            return None;
+        }
+    };
+    schema::check(&root, report);
+    let (model, unreadable) = interpret::interpret(&root);
+    report.checked += 1;
+    report.problems.extend(unreadable.into_iter().map(|problem| format!("modelDescription.xml: {problem}")));
+    header::check(&model, &root, report);
+    names::check(&model, report);
+    variables::check(&model, report);
+    structure::check(&model, &root, report);
+    Some(model)
+}
+
+#[cfg(test)]
+mod tests;

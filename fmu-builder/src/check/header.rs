@@ -1,0 +1,170 @@
+//! The root element, interfaces, units, types, log categories and experiment.
+
+use std::collections::HashSet;
+
+use super::Report;
+use crate::read::ModelDescription;
+use crate::read::element::Element;
+
+pub(super) fn check(model: &ModelDescription, root: &Element, report: &mut Report) {
+    root_attributes(model, report);
+    interfaces(model, report);
+    units(model, report);
+    types(model, root, report);
+    log_categories(model, report);
+    experiment(model, report);
+}
+
+fn root_attributes(model: &ModelDescription, report: &mut Report) {
+    report
+        .expect(model.fmi_version == "2.0", "4.2", || format!("fmiVersion is \"{}\", not \"2.0\"", model.fmi_version));
+    report.expect(!model.model_name.is_empty(), "4.2", || "modelName is empty".to_owned());
+    report.expect(is_guid(&model.guid), "4.2", || {
+        format!("guid \"{}\" is not of the form {{8-4-4-4-12 hexadecimal digits}}", model.guid)
+    });
+    let text = model.description.as_deref().unwrap_or_default();
+    report.expect(!text.contains(['"', '\\']), "9", || {
+        "the description of the model contains a quotation mark or a backslash".to_owned()
+    });
+    if let Some(date) = &model.generation_date_and_time {
+        report.expect(is_date(date), "4.2", || {
+            format!("generationDateAndTime \"{date}\" is not of the form YYYY-MM-DDThh:mm:ssZ")
+        });
+    }
+    let convention = model.variable_naming_convention.as_str();
+    report.expect(matches!(convention, "flat" | "structured"), "4.2", || {
+        format!("variableNamingConvention is \"{convention}\"")
+    });
+}
+
+/// `{xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx}` with hexadecimal digits.
+fn is_guid(text: &str) -> bool {
+    let Some(inner) = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')) else {
+        return false;
+    };
+    let parts: Vec<&str> = inner.split('-').collect();
+    parts.iter().map(|part| part.len()).eq([8, 4, 4, 4, 12])
+        && parts.iter().all(|part| part.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+fn is_date(text: &str) -> bool {
+    let pattern = "0000-00-00T00:00:00Z";
+    text.len() == pattern.len()
+        && text.bytes().zip(pattern.bytes()).all(
+            |(byte, wanted)| {
+                if wanted == b'0' { byte.is_ascii_digit() } else { byte == wanted }
+            },
+        )
+}
+
+fn interfaces(model: &ModelDescription, report: &mut Report) {
+    let interfaces = [("ModelExchange", &model.model_exchange), ("CoSimulation", &model.co_simulation)];
+    report.expect(interfaces.iter().any(|(_, interface)| interface.is_some()), "X-4", || {
+        "there is neither ModelExchange nor CoSimulation".to_owned()
+    });
+    for (name, interface) in interfaces {
+        let Some(interface) = interface else { continue };
+        let identifier = &interface.model_identifier;
+        report.expect(is_identifier(identifier), "4.3", || {
+            format!("{name}: modelIdentifier \"{identifier}\" is no C identifier")
+        });
+        report.expect(identifier.starts_with(|first: char| first.is_ascii_uppercase()), "9", || {
+            format!("{name}: modelIdentifier \"{identifier}\" does not begin with an upper-case letter")
+        });
+        report.expect(identifier.len() <= 55, "N-5", || {
+            format!("{name}: modelIdentifier \"{identifier}\" has more than 55 characters")
+        });
+        let flag = |flag: &str| interface.flags.iter().any(|other| other == flag);
+        report.expect(flag("canGetAndSetFMUstate") || !flag("canSerializeFMUstate"), "4.3", || {
+            format!("{name}: canSerializeFMUstate needs canGetAndSetFMUstate")
+        });
+        report.expect(flag("canNotUseMemoryManagementFunctions"), "6.1", || {
+            format!("{name}: canNotUseMemoryManagementFunctions is not true")
+        });
+    }
+}
+
+/// A letter or underscore, then letters, digits and underscores.
+pub(super) fn is_identifier(text: &str) -> bool {
+    !text.is_empty()
+        && !text.starts_with(|first: char| first.is_ascii_digit())
+        && text.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
+}
+
+fn units(model: &ModelDescription, report: &mut Report) {
+    let mut names = HashSet::new();
+    for unit in &model.units {
+        let name = &unit.name;
+        report.expect(names.insert(name), "U-1", || format!("unit \"{name}\" is defined twice"));
+        report.expect(!name.contains(['\r', '\n', '\t']), "X-3", || format!("unit {name:?} has control characters"));
+        report.expect(unit.factor != 0.0 && unit.factor.is_finite(), "U-2", || {
+            format!("unit \"{name}\" has the factor {}", unit.factor)
+        });
+        let mut displays = HashSet::new();
+        for display in unit.display.iter() {
+            report.expect(displays.insert(&display.name), "U-3", || {
+                format!("unit \"{name}\" has two display units \"{}\"", display.name)
+            });
+            let usable = display.factor != 0.0 && display.factor.is_finite() && display.offset.is_finite();
+            report.expect(usable, "U-3", || {
+                format!(
+                    "display unit \"{}\" has the factor {} and the offset {}",
+                    display.name, display.factor, display.offset
+                )
+            });
+        }
+    }
+}
+
+fn types(model: &ModelDescription, root: &Element, report: &mut Report) {
+    let variables: HashSet<&str> = model.variables.iter().map(|variable| variable.name.as_str()).collect();
+    let mut names = HashSet::new();
+    for simple in root.list("TypeDefinitions") {
+        let name = simple.attribute("name").unwrap_or_default();
+        report.expect(names.insert(name), "4.5", || format!("type \"{name}\" is defined twice"));
+        report.expect(!variables.contains(name), "4.5", || format!("type \"{name}\" has the name of a variable"));
+        let Some(enumeration) = simple.child("Enumeration") else {
+            continue;
+        };
+        let mut items = HashSet::new();
+        for (index, item) in enumeration.children.iter().enumerate() {
+            let (item, value) =
+                (item.attribute("name").unwrap_or_default(), item.attribute("value").unwrap_or_default());
+            report.expect(items.insert(item), "4.5", || format!("type \"{name}\" has two items \"{item}\""));
+            report.expect(is_identifier(item), "4.5", || format!("type \"{name}\": item \"{item}\" is no identifier"));
+            report.expect(value == (index + 1).to_string(), "4.5", || {
+                format!("type \"{name}\": item \"{item}\" has the value {value}, not {}", index + 1)
+            });
+        }
+    }
+}
+
+fn log_categories(model: &ModelDescription, report: &mut Report) {
+    report.expect(!model.log_categories.is_empty(), "L-5", || "there are no LogCategories".to_owned());
+    let mut names = HashSet::new();
+    for category in &model.log_categories {
+        report.expect(names.insert(&category.name), "4.9", || {
+            format!("log category \"{}\" is defined twice", category.name)
+        });
+    }
+}
+
+fn experiment(model: &ModelDescription, report: &mut Report) {
+    let experiment = model.default_experiment;
+    let start = experiment.start_time.unwrap_or(0.0);
+    let span = experiment.stop_time.map(|stop| stop - start);
+    report.expect(start.is_finite() && span.is_none_or(|span| span > 0.0 && span.is_finite()), "4.9", || {
+        let stop = experiment.stop_time.map_or_else(|| "(absent)".to_owned(), |stop| stop.to_string());
+        format!("DefaultExperiment: stopTime {stop} is not after startTime {start}")
+    });
+    if let Some(step) = experiment.step_size {
+        report.expect(step > 0.0 && span.is_none_or(|span| step < span), "4.9", || {
+            format!("DefaultExperiment: stepSize {step} is not between 0 and the duration")
+        });
+    }
+    if let Some(tolerance) = experiment.tolerance {
+        report.expect(tolerance > 0.0 && tolerance.is_finite(), "4.9", || {
+            format!("DefaultExperiment: tolerance {tolerance} is not positive")
+        });
+    }
+}

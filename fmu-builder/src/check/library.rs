@@ -1,0 +1,93 @@
+//! The FMU's own library, asked whether the XML says what it will do.
+
+use fmu_runtime::description::{Description, Kind, Variable};
+
+use super::Report;
+use crate::archive::platform::Platform;
+use crate::description::library::{Describe, Library};
+use crate::error::Error;
+use crate::read::{Archive, ModelDescription};
+
+/// Loads the binary for this computer, if there is one, and compares.
+pub(super) fn check(archive: &Archive, model: &ModelDescription, report: &mut Report) -> Result<(), Error> {
+    let configuration = archive.read("resources/configuration.txt").ok();
+    let ours = model.generation_tool.as_deref().is_some_and(|tool| tool.starts_with("mechanical-fmus "));
+    report.expect(configuration.is_some() || !ours, "V-7", || "resources/configuration.txt is missing".to_owned());
+    let interface = model.co_simulation.as_ref().or(model.model_exchange.as_ref());
+    let (Some(configuration), Some(interface), Ok(platform)) = (configuration, interface, Platform::host()) else {
+        return Ok(());
+    };
+    let entry = platform.entry(&interface.model_identifier);
+    let Ok(binary) = archive.read(&entry) else {
+        return Ok(());
+    };
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join(format!("library.{}", platform.extension()));
+    fs_err::write(&path, binary)?;
+    let configuration = String::from_utf8_lossy(&configuration);
+    // The library is unloaded before its folder is removed, which Windows insists on.
+    let described = Library::load(&path).and_then(|library| library.describe(&configuration));
+    report.expect(described.is_ok(), "V-7", || match &described {
+        Err(error) => format!("{entry}: {error}"),
+        Ok(_) => String::new(),
+    });
+    if let Ok(description) = described {
+        compare(model, &description, report);
+    }
+    Ok(())
+}
+
+/// Compares what the XML says with what the library says.
+pub(super) fn compare(model: &ModelDescription, library: &Description, report: &mut Report) {
+    report.expect(model.guid == library.guid, "8.5", || {
+        format!("guid is {} in the XML, but {} in the library", model.guid, library.guid)
+    });
+    report.expect(model.number_of_event_indicators == library.event_indicators, "M-1", || {
+        format!(
+            "numberOfEventIndicators is {} in the XML, but {} in the library",
+            model.number_of_event_indicators, library.event_indicators
+        )
+    });
+    report.expect(model.model_structure == library.model_structure, "MS-4", || {
+        "ModelStructure differs from the library's".to_owned()
+    });
+    report.expect(model.variables.len() == library.variables.len(), "8.5", || {
+        format!("the XML has {} variables, but the library {}", model.variables.len(), library.variables.len())
+    });
+    for (written, compiled) in model.variables.iter().zip(&library.variables) {
+        let name = &written.name;
+        if written.name != compiled.name {
+            report.expect(false, "8.5", || format!("variable \"{name}\" is \"{}\" in the library", compiled.name));
+            return;
+        }
+        report.expect(start(written) == start(compiled), "V-7", || {
+            format!(
+                "variable \"{name}\" starts with {} in the XML, but with {} in the library",
+                start(written),
+                start(compiled)
+            )
+        });
+        report.expect(written.value_reference == compiled.value_reference, "8.5", || {
+            format!(
+                "variable \"{name}\" has the value reference {} in the XML, but {} in the library",
+                written.value_reference, compiled.value_reference
+            )
+        });
+        let same = (written.causality, written.variability, written.initial)
+            == (compiled.causality, compiled.variability, compiled.initial)
+            && std::mem::discriminant(&written.kind) == std::mem::discriminant(&compiled.kind);
+        report.expect(same, "8.5", || {
+            format!("variable \"{name}\" has another type, causality, variability or initial in the library")
+        });
+    }
+}
+
+fn start(variable: &Variable) -> String {
+    let text = match &variable.kind {
+        Kind::Real { start, .. } => start.map(|value| format!("{value:?}")),
+        Kind::Integer { start, .. } | Kind::Enumeration { start, .. } => start.map(|value| value.to_string()),
+        Kind::Boolean { start } => start.map(|value| value.to_string()),
+        Kind::String { start } => start.as_ref().map(|value| format!("{value:?}")),
+    };
+    text.unwrap_or_else(|| "nothing".to_owned())
+}

@@ -1,0 +1,255 @@
+use super::*;
+use crate::archive::origin::Origin;
+use crate::archive::package::pack;
+use crate::archive::platform::Platform;
+use crate::archive::platform::tests::binary;
+use crate::description::model_description::model_description;
+use crate::example::description;
+
+fn report(text: &str) -> Report {
+    let mut report = Report::default();
+    check_text(text, &mut report);
+    report
+}
+
+/// The problems after a replacement in the text of the example, which must occur there.
+fn after(from: &str, to: &str) -> Vec<String> {
+    let text = model_description(&description(), None).unwrap();
+    assert!(text.contains(from), "{from} is not in {text}");
+    report(&text.replacen(from, to, 1)).problems
+}
+
+fn found(from: &str, to: &str, problem: &str) {
+    let problems: Vec<String> = after(from, to).iter().map(|problem| without_line(problem)).collect();
+    assert!(problems.iter().any(|found| found == problem), "{problem} is not among {problems:#?}");
+}
+
+/// The problem with the number of its line left out.
+fn without_line(problem: &str) -> String {
+    let digits = problem.find("line ").map_or(problem.len(), |start| start + 5);
+    let (before, after) = problem.split_at(digits);
+    format!("{before}{}", after.trim_start_matches(|character: char| character.is_ascii_digit()))
+}
+
+#[test]
+fn the_example_has_no_problems() {
+    let report = report(&model_description(&description(), None).unwrap());
+    assert_eq!(report.problems, Vec::<String>::new());
+    assert!(report.checked > 300);
+    assert!(report.passed());
+    assert!(!Report::default().passed());
+}
+
+#[test]
+fn problems_of_the_document_are_found() {
+    found(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n",
+        "",
+        "modelDescription.xml does not begin with <?xml version=\"1.0\" encoding=\"UTF-8\"?> (X-1)",
+    );
+    found(
+        "</ModelVariables>",
+        "",
+        "modelDescription.xml: line : ill-formed document: expected `</ModelVariables>`, but `</fmiModelDescription>` was found (X-1)",
+    );
+    found(
+        "numberOfEventIndicators",
+        "numberOfContinuousStates",
+        "modelDescription.xml, line : <fmiModelDescription> must not have an attribute numberOfContinuousStates (4)",
+    );
+    found(
+        "modelName=\"FrontSpring\" ",
+        "",
+        "modelDescription.xml, line : <fmiModelDescription> lacks the attribute modelName (4)",
+    );
+    found(
+        "<DefaultExperiment ",
+        "<UnitDefinitions ",
+        "modelDescription.xml, line : <UnitDefinitions> comes too late (X-4)",
+    );
+    found("fmiVersion=\"2.0\"", "fmiVersion=\"2.0.5\"", "fmiVersion is \"2.0.5\", not \"2.0\" (4.2)");
+    found(
+        "guid=\"{",
+        "guid=\"",
+        &format!("guid \"{}\" is not of the form {{8-4-4-4-12 hexadecimal digits}} (4.2)", &description().guid[1..]),
+    );
+    found(
+        "ModelExchange modelIdentifier=\"FrontSpring\"",
+        "ModelExchange modelIdentifier=\"front-spring\"",
+        "ModelExchange: modelIdentifier \"front-spring\" is no C identifier (4.3)",
+    );
+    found(
+        "description=\"Spring with a filter\"",
+        "description=\"a \\ b\"",
+        "the description of the model contains a quotation mark or a backslash (9)",
+    );
+    found("<BaseUnit rad=\"1\"/>", "<BaseUnit rad=\"1\" factor=\"0\"/>", "unit \"rad\" has the factor 0 (U-2)");
+    found("<Unit name=\"m\">", "<Unit name=\"s\">", "unit \"s\" is defined twice (U-1)");
+    found(
+        "Item name=\"onlyX\" value=\"2\"",
+        "Item name=\"all\" value=\"3\"",
+        "type \"TransDir\": item \"all\" has the value 3, not 2 (4.5)",
+    );
+    found("stopTime=\"1.0\"", "stopTime=\"-1.0\"", "DefaultExperiment: stopTime -1 is not after startTime 0 (4.9)");
+}
+
+#[test]
+fn problems_of_variables_are_found() {
+    found("name=\"f\"", "name=\"x\"", "variable \"x\" exists twice (4.6)");
+    found("name=\"f\"", "name=\"X\"", "variables \"x\" and \"X\" differ only in upper and lower case (N-6)");
+    found("name=\"f\"", "name=\"f[1, 2]\"", "variable \"f[1, 2]\" has no legal name (4.7)");
+    found("name=\"c[2]\"", "name=\"c[1]\"", "variable \"c[1]\" is out of the order of its array (N-3)");
+    found(
+        "causality=\"input\" variability=\"continuous\"",
+        "causality=\"input\" variability=\"fixed\"",
+        "variable \"s\": causality Input does not go with variability Fixed (3.1)",
+    );
+    found(
+        "causality=\"input\" variability=\"continuous\"",
+        "causality=\"input\" variability=\"continuous\" initial=\"exact\"",
+        "variable \"s\": initial Exact does not go with Input and Continuous (3.1)",
+    );
+    found(
+        "name=\"count\" valueReference=\"0\" description=\"Variable count\" causality=\"parameter\" variability=\"fixed\" initial=\"exact\"",
+        "name=\"count\" valueReference=\"0\" causality=\"local\"",
+        "variable \"count\" is continuous but not Real (V-2)",
+    );
+    found("<Real unit=\"N\"/>", "<Real unit=\"N\" start=\"1\"/>", "variable \"f\" must not have a start value (V-4)");
+    found(" min=\"0.0\" start=\"1000.0\"", "", "variable \"c[1]\" lacks a start value (V-4)");
+    found("start=\"1000.0\"", "start=\"-1000.0\"", "variable \"c[1]\": start -1000.0 is less than min 0.0 (V-9)");
+    found("start=\"1000.0\"", "start=\"NaN\"", "variable \"c[1]\": start is NaN (X-2)");
+    found("min=\"1\" max=\"8\"", "min=\"9\" max=\"8\"", "variable \"count\": min 9 is greater than max 8 (V-9)");
+    found(
+        "declaredType=\"TransDir\" start=\"1\"",
+        "declaredType=\"TransDir\" start=\"3\"",
+        "variable \"dir\": start 3 is greater than max 2 (V-9)",
+    );
+    found("<Real unit=\"N\"/>", "<Real unit=\"kN\"/>", "variable \"f\": unit \"kN\" is not defined (U-1)");
+    found(
+        "displayUnit=\"deg\"",
+        "displayUnit=\"grad\"",
+        "variable \"angle\": displayUnit \"grad\" is not defined (U-4)",
+    );
+    found("unit=\"rad\" displayUnit", "displayUnit", "variable \"angle\" has a displayUnit but no unit (U-4)");
+    found(
+        "name=\"f\" valueReference=\"5\"",
+        "name=\"f\" valueReference=\"4\"",
+        "variables \"x\" and \"f\" share the value reference 4 (3.4)",
+    );
+    found(
+        "<Real unit=\"m/s\" derivative=\"5\"/>",
+        "<Real unit=\"m/s\"/>",
+        "variable \"der(x)\" is not declared as a derivative (N-2)",
+    );
+    found(
+        "description=\"Variable f\"",
+        "description=\"Variable &quot;f&quot;\"",
+        "variable \"f\": the description contains a quotation mark or a backslash (9)",
+    );
+}
+
+#[test]
+fn problems_of_the_model_structure_are_found() {
+    found("causality=\"output\"", "causality=\"local\"", "variable \"f\" has no place in Outputs (MS-1)");
+    found(
+        "<Unknown index=\"6\" dependencies=\"4 5\"/>",
+        "<Unknown index=\"4\"/>",
+        "variable \"f\" is missing in Outputs (MS-1)",
+    );
+    found(
+        "dependencies=\"4 5\"",
+        "dependencies=\"5 4\"",
+        "Outputs: the dependencies of \"f\" are not in ascending order (MS-4)",
+    );
+    found(
+        "dependencies=\"4 5\"",
+        "dependencies=\"4  5\"",
+        "modelDescription.xml: line : dependencies=\"\" is no position of a variable",
+    );
+    found(
+        "dependencies=\"4 5\"",
+        "dependencies=\"2 4\"",
+        "Outputs: \"f\" depends on \"c[1]\", which is no known there (MS-4)",
+    );
+    found("dependencies=\"4 5\"", "dependencies=\"4 6\"", "Outputs: \"f\" depends on itself (MS-7)");
+    found(
+        "dependencies=\"4 5\"",
+        "dependencies=\"4 5\" dependenciesKind=\"fixed\"",
+        "modelDescription.xml, line : dependenciesKind does not match dependencies (MS-5)",
+    );
+    found("<Unknown index=\"6\"/>", "", "variable \"f\" is missing in InitialUnknowns (MS-3)");
+    found(
+        "<Unknown index=\"6\"/>",
+        "<Unknown index=\"6\"/><Unknown index=\"2\"/>",
+        "InitialUnknowns are not in ascending order (MS-3)",
+    );
+    found(
+        "<Unknown index=\"6\"/>",
+        "<Unknown index=\"6\"/><Unknown index=\"6\"/>",
+        "InitialUnknowns: variable \"f\" is listed twice (MS-7)",
+    );
+    found(
+        "derivative=\"5\"",
+        "derivative=\"4\"",
+        "state \"s\" must be a continuous Real that is local or an output (V-6)",
+    );
+}
+
+#[test]
+fn a_library_that_says_something_else_is_found() {
+    let mut other = description();
+    let written = Report::default();
+    let text = model_description(&other, None).unwrap();
+    let (model, _) = interpret::interpret(&element::parse(&text).unwrap());
+    let mut same = written.clone();
+    library::compare(&model, &other, &mut same);
+    assert_eq!(same.problems, Vec::<String>::new());
+    other.guid = "{0}".to_owned();
+    other.variables[3].value_reference = 77;
+    other.event_indicators = 3;
+    let fmu_runtime::description::Kind::Real { start, .. } = &mut other.variables[1].kind else { panic!() };
+    *start = Some(5.0);
+    let mut different = written;
+    library::compare(&model, &other, &mut different);
+    assert_eq!(
+        different.problems,
+        [
+            format!("guid is {} in the XML, but {{0}} in the library (8.5)", model.guid),
+            "numberOfEventIndicators is 2 in the XML, but 3 in the library (M-1)".to_owned(),
+            "variable \"c[1]\" starts with 1000.0 in the XML, but with 5.0 in the library (V-7)".to_owned(),
+            "variable \"s\" has the value reference 3 in the XML, but 77 in the library (8.5)".to_owned(),
+        ]
+    );
+}
+
+#[test]
+fn problems_of_the_archive_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let foreign = Platform::ALL.into_iter().find(|platform| Some(*platform) != Platform::host().ok()).unwrap();
+    let library = folder.path().join("library");
+    fs_err::write(&library, binary(foreign)).unwrap();
+    let path = pack(&description(), &Origin::default(), &[(foreign, library.clone())], folder.path()).unwrap();
+    assert_eq!(check(&path).unwrap().problems, Vec::<String>::new());
+
+    let mut archive = crate::archive::writer::ArchiveWriter::new(None);
+    archive.add("modelDescription.xml", model_description(&description(), None).unwrap()).unwrap();
+    archive.add("binaries/win64/FrontSpring.dll", binary(Platform::Linux64)).unwrap();
+    let misnamed = "binaries/linux64/Spring.so".to_owned();
+    let binary = crate::archive::writer::executable(&binary(Platform::Linux64), &library, None).unwrap();
+    archive.add_deflated(misnamed, binary).unwrap();
+    archive.add("resources/configuration.txt", "").unwrap();
+    let path = folder.path().join("bad.zip");
+    archive.write(&path).unwrap();
+    let shown = path.display();
+    assert_eq!(
+        check(&path).unwrap().problems,
+        [
+            format!("{shown} does not end with .fmu (Z-1)"),
+            format!("{shown}: has no binaries/linux64/FrontSpring.so (B-1)"),
+            "binaries/win64/FrontSpring.dll is a library for linux64, not for win64 (8.5)".to_owned(),
+        ]
+    );
+    let empty = folder.path().join("empty.fmu");
+    crate::archive::writer::ArchiveWriter::new(None).write(&empty).unwrap();
+    assert!(!check(&empty).unwrap().passed());
+}

@@ -1,0 +1,165 @@
+//! Causality, variability, initial and start; bounds, units, and value references.
+
+use std::collections::HashMap;
+
+use fmu_runtime::description::{Causality, Initial, Kind, Variability, Variable};
+
+use super::Report;
+use crate::read::ModelDescription;
+
+/// Default and allowed values of `initial`, if the combination is allowed at all.
+///
+/// No allowed values means that the attribute is forbidden.
+fn initial_of(causality: Causality, variability: Variability) -> Option<(Option<Initial>, &'static [Initial])> {
+    use Initial::{Approx, Calculated, Exact};
+    Some(match (variability, causality) {
+        (Variability::Constant, Causality::Output | Causality::Local)
+        | (Variability::Fixed | Variability::Tunable, Causality::Parameter) => (Some(Exact), &[Exact]),
+        (Variability::Fixed | Variability::Tunable, Causality::CalculatedParameter | Causality::Local) => {
+            (Some(Calculated), &[Calculated, Approx])
+        }
+        (Variability::Discrete | Variability::Continuous, Causality::Output | Causality::Local) => {
+            (Some(Calculated), &[Exact, Approx, Calculated])
+        }
+        (Variability::Discrete | Variability::Continuous, Causality::Input)
+        | (Variability::Continuous, Causality::Independent) => (None, &[]),
+        _ => return None,
+    })
+}
+
+/// `initial` as written, or its default.
+pub(super) fn effective_initial(variable: &Variable) -> Option<Initial> {
+    variable.initial.or_else(|| initial_of(variable.causality, variable.variability)?.0)
+}
+
+pub(super) fn check(model: &ModelDescription, report: &mut Report) {
+    let mut references: HashMap<(u8, u32), &str> = HashMap::new();
+    for variable in &model.variables {
+        attributes(variable, report);
+        start(variable, model, report);
+        units(variable, model, report);
+        let name = &variable.name;
+        report.expect(!variable.description.contains(['"', '\\']), "9", || {
+            format!("variable \"{name}\": the description contains a quotation mark or a backslash")
+        });
+        let other = references.insert((base_type(&variable.kind), variable.value_reference), name);
+        report.expect(other.is_none(), "3.4", || {
+            format!(
+                "variables \"{}\" and \"{name}\" share the value reference {}",
+                other.unwrap_or_default(),
+                variable.value_reference
+            )
+        });
+    }
+    let independent = model.variables.iter().filter(|variable| variable.causality == Causality::Independent).count();
+    report.expect(independent <= 1, "V-5", || format!("there are {independent} independent variables"));
+}
+
+/// Number of the space of value references.
+fn base_type(kind: &Kind) -> u8 {
+    match kind {
+        Kind::Real { .. } => 0,
+        Kind::Integer { .. } | Kind::Enumeration { .. } => 1,
+        Kind::Boolean { .. } => 2,
+        Kind::String { .. } => 3,
+    }
+}
+
+fn attributes(variable: &Variable, report: &mut Report) {
+    let Variable { name, causality, variability, initial, kind, .. } = variable;
+    let allowed = initial_of(*causality, *variability);
+    report.expect(allowed.is_some(), "3.1", || {
+        format!("variable \"{name}\": causality {causality:?} does not go with variability {variability:?}")
+    });
+    if let (Some((_, allowed)), Some(initial)) = (allowed, initial) {
+        report.expect(allowed.contains(initial), "3.1", || {
+            format!("variable \"{name}\": initial {initial:?} does not go with {causality:?} and {variability:?}")
+        });
+    }
+    let real = matches!(kind, Kind::Real { .. });
+    report.expect(real || *variability != Variability::Continuous, "V-2", || {
+        format!("variable \"{name}\" is continuous but not Real")
+    });
+    report.expect(real || *causality != Causality::Independent, "V-5", || {
+        format!("variable \"{name}\" is independent but not Real")
+    });
+}
+
+fn start(variable: &Variable, model: &ModelDescription, report: &mut Report) {
+    let Variable { name, causality, variability, .. } = variable;
+    let initial = effective_initial(variable);
+    let wanted = matches!(initial, Some(Initial::Exact | Initial::Approx))
+        || matches!(causality, Causality::Input | Causality::Parameter)
+        || *variability == Variability::Constant;
+    let forbidden = initial == Some(Initial::Calculated) || *causality == Causality::Independent;
+    let present = match &variable.kind {
+        Kind::Real { start, min, max, nominal, .. } => {
+            for (attribute, value) in [("start", start), ("min", min), ("max", max), ("nominal", nominal)] {
+                report.expect(value.is_none_or(f64::is_finite), "X-2", || {
+                    format!("variable \"{name}\": {attribute} is {}", value.unwrap_or_default())
+                });
+            }
+            report.expect(nominal.is_none_or(|nominal| nominal > 0.0), "V-9", || {
+                format!("variable \"{name}\": nominal {} is not positive", nominal.unwrap_or_default())
+            });
+            bounds(name, *start, *min, *max, report);
+            start.is_some()
+        }
+        Kind::Integer { start, min, max } => {
+            bounds(name, *start, *min, *max, report);
+            start.is_some()
+        }
+        Kind::Boolean { start } => start.is_some(),
+        Kind::String { start } => start.is_some(),
+        Kind::Enumeration { declared_type, start } => {
+            let items = model.enumerations.iter().find(|enumeration| enumeration.name == *declared_type);
+            let largest = items.map_or(0, |enumeration| enumeration.items.len() as i32);
+            bounds(name, *start, Some(1), Some(largest), report);
+            start.is_some()
+        }
+    };
+    report.expect(present || !wanted, "V-4", || format!("variable \"{name}\" lacks a start value"));
+    report.expect(!present || !forbidden, "V-4", || format!("variable \"{name}\" must not have a start value"));
+}
+
+fn bounds<T: PartialOrd + std::fmt::Debug>(
+    name: &str,
+    start: Option<T>,
+    min: Option<T>,
+    max: Option<T>,
+    report: &mut Report,
+) {
+    if let (Some(min), Some(max)) = (&min, &max) {
+        report.expect(min <= max, "V-9", || format!("variable \"{name}\": min {min:?} is greater than max {max:?}"));
+    }
+    if let Some(start) = start {
+        report.expect(min.as_ref().is_none_or(|min| start >= *min), "V-9", || {
+            format!(
+                "variable \"{name}\": start {start:?} is less than min {min:?}",
+                min = min.as_ref().expect("violated")
+            )
+        });
+        report.expect(max.as_ref().is_none_or(|max| start <= *max), "V-9", || {
+            format!(
+                "variable \"{name}\": start {start:?} is greater than max {max:?}",
+                max = max.as_ref().expect("violated")
+            )
+        });
+    }
+}
+
+fn units(variable: &Variable, model: &ModelDescription, report: &mut Report) {
+    let Kind::Real { unit, display_unit, .. } = &variable.kind else {
+        return;
+    };
+    let name = &variable.name;
+    let found = unit.as_ref().and_then(|unit| model.units.iter().find(|other| other.name == *unit));
+    if let Some(unit) = unit {
+        report.expect(found.is_some(), "U-1", || format!("variable \"{name}\": unit \"{unit}\" is not defined"));
+    }
+    if let Some(display) = display_unit {
+        report.expect(unit.is_some(), "U-4", || format!("variable \"{name}\" has a displayUnit but no unit"));
+        let known = found.is_none_or(|unit| unit.display.iter().any(|other| other.name == *display));
+        report.expect(known, "U-4", || format!("variable \"{name}\": displayUnit \"{display}\" is not defined"));
+    }
+}

@@ -1,0 +1,150 @@
+//! All that configurations of a component can say, whatever structure they choose.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use fmu_runtime::description::{Causality, Description, Variable};
+
+use crate::configuration::settings::{alternatives, lines};
+use crate::description::arrays::fold;
+use crate::description::library::Describe;
+use crate::error::Error;
+
+/// The defaults of a component, and the structures next to them in which there is more to set.
+#[derive(Clone, Debug)]
+pub struct Catalogue {
+    pub(crate) default: Description,
+    others: Vec<Other>,
+}
+
+/// A structure that has what no structure before it has.
+#[derive(Clone, Debug)]
+struct Other {
+    options: Vec<(String, String)>,
+    description: Description,
+    new: BTreeSet<String>,
+}
+
+/// Something that a configuration can set under `[parameters]`.
+#[derive(Clone, Debug)]
+pub(crate) struct Settable<'a> {
+    pub name: &'a str,
+    pub text: &'a str,
+    pub causality: Causality,
+    pub kind: SettableKind,
+    /// The structure that it is found in.
+    pub description: &'a Description,
+    /// The options of that structure, apart from those with their default.
+    pub options: &'a [(String, String)],
+}
+
+/// What a value looks like.
+#[derive(Clone, Debug)]
+pub(crate) enum SettableKind {
+    /// A scalar, vector or matrix: sizes, and positions of the elements among the variables.
+    Array(Vec<usize>, Range<usize>),
+    /// Rows with so many columns, and the positions of the present elements.
+    Table(usize, Range<usize>),
+    /// The path of a file.
+    Attachment,
+}
+
+impl SettableKind {
+    /// The positions of the elements among the variables, if there are any.
+    pub fn members(&self) -> Option<&Range<usize>> {
+        match self {
+            Self::Array(_, members) | Self::Table(_, members) => Some(members),
+            Self::Attachment => None,
+        }
+    }
+}
+
+impl Catalogue {
+    /// Asks a library for its default structure, and for those in which one or two options differ.
+    pub fn new(library: &impl Describe) -> Result<Self, Error> {
+        let default = library.outline("")?;
+        let mut known: BTreeSet<String> = settables(&default, &[]).iter().map(key).collect();
+        let mut others = Vec::new();
+        for options in alternatives(&default) {
+            // Some options do not go together.
+            let Ok(description) = library.outline(&lines(&options)) else { continue };
+            let new = settables(&description, &[]);
+            let new: BTreeSet<_> = new.iter().map(key).filter(|key| !known.contains(key)).collect();
+            if !new.is_empty() {
+                known.extend(new.iter().cloned());
+                others.push(Other { options, description, new });
+            }
+        }
+        Ok(Self { default, others })
+    }
+
+    /// What there is to set with the default structure.
+    pub(crate) fn defaults(&self) -> Vec<Settable<'_>> {
+        settables(&self.default, &[])
+    }
+
+    /// What there is to set besides with other structures, as near to the defaults as possible.
+    pub(crate) fn others(&self) -> Vec<Settable<'_>> {
+        let mut all = Vec::new();
+        for Other { options, description, new } in &self.others {
+            all.extend(settables(description, options).into_iter().filter(|settable| new.contains(&key(settable))));
+        }
+        all
+    }
+}
+
+/// Name and form: two structures may have different variables of one name.
+fn key(settable: &Settable<'_>) -> String {
+    let form = match &settable.kind {
+        SettableKind::Array(sizes, _) => format!("{sizes:?}"),
+        SettableKind::Table(columns, _) => format!("table {columns}"),
+        SettableKind::Attachment => "file".to_owned(),
+    };
+    format!("{} {form}", settable.name)
+}
+
+/// The parameters, the attachments, then the inputs of a structure.
+fn settables<'a>(description: &'a Description, options: &'a [(String, String)]) -> Vec<Settable<'a>> {
+    let of = |causality: Causality| {
+        let groups = fold(&description.variables).into_iter();
+        let groups = groups.filter(move |group| first(description, &group.members).causality == causality);
+        groups.map(move |group| {
+            let table = description.tables.iter().find(|table| table.name == group.name);
+            let text = first(description, &group.members).description.as_str();
+            let kind = match table {
+                Some(table) => SettableKind::Table(table.columns, group.members),
+                None => SettableKind::Array(group.dimensions, group.members),
+            };
+            Settable { name: group.name, text, causality, kind, description, options }
+        })
+    };
+    let attachments = description.attachments.iter().map(move |attachment| Settable {
+        name: &attachment.name,
+        text: &attachment.description,
+        causality: Causality::Parameter,
+        kind: SettableKind::Attachment,
+        description,
+        options,
+    });
+    of(Causality::Parameter).chain(attachments).chain(of(Causality::Input)).collect()
+}
+
+fn first<'a>(description: &'a Description, members: &Range<usize>) -> &'a Variable {
+    &description.variables[members.start]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example::describe;
+
+    #[test]
+    fn what_other_structures_have_comes_with_its_options() {
+        let catalogue = Catalogue::new(&describe).unwrap();
+        let names: Vec<_> = catalogue.defaults().iter().map(|settable| settable.name.to_owned()).collect();
+        assert_eq!(names, ["c", "count", "linear", "file", "dir", "angle", "table", "s"]);
+        let others = catalogue.others();
+        let others: Vec<_> = others.iter().map(|settable| (settable.name, settable.options.len())).collect();
+        assert_eq!(others, [("T_start", 1), ("c_in", 2)]);
+    }
+}

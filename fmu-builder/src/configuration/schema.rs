@@ -1,0 +1,253 @@
+//! A JSON schema of the configurations of a component: editors complete and check TOML by it.
+//!
+//! It knows types, bounds, sizes and names. It does not know that some things exist only with certain
+//! structure options: it says so in their descriptions, and `build` refuses them.
+
+use std::collections::BTreeMap;
+
+use fmu_runtime::description::{Description, Kind, StructureKind, StructureOption, Variable};
+use serde_json::{Map, Value, json};
+
+use crate::configuration::catalogue::{Catalogue, Settable, SettableKind};
+use crate::configuration::settings::geometry;
+use crate::configuration::template::choice;
+
+/// Texts of parameters: the configuration inside the FMU is a text itself.
+const PLAIN: &str = "^[^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]*$";
+
+/// The schema (draft 7) of a component with the name of its package.
+pub fn schema(catalogue: &Catalogue, package: &str) -> Value {
+    let default = &catalogue.default;
+    let structure: Map<_, _> =
+        default.structure.iter().map(|option| (option.name.clone(), structure_option(option))).collect();
+    let mut schema = json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": format!("Configuration of {}", default.component),
+        "description": default.description,
+        "type": "object",
+        "additionalProperties": false,
+        "properties": {
+            "component": {
+                "description": "The component, by its name or by the folder of its package",
+                "type": "string",
+                "anyOf": [{ "enum": names(package, &default.component) }, { "pattern": "[/\\\\.]" }],
+            },
+            "name": {
+                "description": "Name of the FMU; otherwise it is called like the file",
+                "type": "string",
+                "pattern": "^[A-Z][A-Za-z0-9_]{0,54}$",
+            },
+            "description": {
+                "description": "One line on the FMU",
+                "type": "string",
+                "pattern": "^[^\"\\\\\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]*$",
+            },
+            "structure": {
+                "description": "What decides which variables exist",
+                "type": "object",
+                "additionalProperties": false,
+                "properties": structure,
+            },
+            "parameters": parameters(catalogue),
+        },
+    });
+    if geometry::fits(default) {
+        schema["properties"]["geometry"] = surfaces();
+    }
+    schema
+}
+
+fn surfaces() -> Value {
+    let property = |(name, description): (&str, &str)| {
+        let schema = match name {
+            "N" => json!({ "type": "integer", "minimum": 1, "description": description }),
+            "r_i" => json!({ "type": "number", "minimum": 0, "description": description }),
+            _ => json!({ "type": "number", "exclusiveMinimum": 0, "description": description }),
+        };
+        (name.to_owned(), schema)
+    };
+    json!({
+        "description": "Friction surfaces that give cgeo = N (r_o + r_i) / 2",
+        "type": "object",
+        "additionalProperties": false,
+        "required": geometry::SURFACES.map(|(name, _)| name),
+        "properties": geometry::SURFACES.into_iter().map(property).collect::<Map<_, _>>(),
+    })
+}
+
+fn names(package: &str, component: &str) -> Vec<String> {
+    let mut names = vec![package.to_owned()];
+    names.extend(Some(component.to_owned()).filter(|component| component != package));
+    names
+}
+
+fn structure_option(option: &StructureOption) -> Value {
+    let (mut schema, default) = match &option.kind {
+        StructureKind::Boolean => (json!({ "type": "boolean" }), json!(option.default == "true")),
+        StructureKind::Integer { min, max } => {
+            (json!({ "type": "integer", "minimum": min, "maximum": max }), json!(option.default.parse::<i32>().ok()))
+        }
+        StructureKind::Positive => {
+            (json!({ "type": "number", "exclusiveMinimum": 0 }), json!(option.default.parse::<f64>().ok()))
+        }
+        StructureKind::Enumeration(items) => {
+            let words = items.iter().chain(option.aliases.iter().map(|(alias, _)| alias));
+            (json!({ "enum": words.collect::<Vec<_>>() }), json!(option.default))
+        }
+    };
+    schema["description"] = json!(option.description);
+    schema["default"] = default;
+    schema
+}
+
+/// The section with the parameters: names with dots are tables of tables to TOML, and one name in quotation marks.
+fn parameters(catalogue: &Catalogue) -> Value {
+    let (mut tree, mut patterns) = (Tree::default(), Map::new());
+    for settable in catalogue.defaults().iter().chain(&catalogue.others()) {
+        let form = form(settable);
+        let mut described = form.whole.clone();
+        described["description"] = json!(description(settable));
+        tree.insert(settable.name.split('.'), &described);
+        if settable.name.contains('.') {
+            add(&mut patterns, format!("^{}$", literally(settable.name)), described);
+        }
+        if let Some((indices, element)) = form.element {
+            add(&mut patterns, format!("^{}\\[{indices}\\]$", literally(settable.name)), element);
+        }
+    }
+    let mut schema = tree.schema();
+    schema["description"] = json!("Values of parameters, start values of inputs");
+    schema["patternProperties"] = json!(patterns);
+    schema
+}
+
+fn add(patterns: &mut Map<String, Value>, name: String, schema: Value) {
+    let known = patterns.remove(&name);
+    patterns.insert(name, either(known, schema));
+}
+
+/// Either of two schemas for one name.
+fn either(known: Option<Value>, schema: Value) -> Value {
+    match known {
+        None => schema,
+        Some(known) if known == schema => known,
+        Some(mut known) => match known.get_mut("anyOf").and_then(Value::as_array_mut) {
+            Some(all) => {
+                all.push(schema);
+                known
+            }
+            None => json!({ "anyOf": [known, schema] }),
+        },
+    }
+}
+
+/// Names with dots as TOML sees them.
+#[derive(Default)]
+struct Tree {
+    leaf: Option<Value>,
+    branches: BTreeMap<String, Tree>,
+}
+
+impl Tree {
+    fn insert<'a>(&mut self, mut path: impl Iterator<Item = &'a str>, schema: &Value) {
+        match path.next() {
+            Some(part) => self.branches.entry(part.to_owned()).or_default().insert(path, schema),
+            None => self.leaf = Some(either(self.leaf.take(), schema.clone())),
+        }
+    }
+
+    fn schema(self) -> Value {
+        if self.branches.is_empty() {
+            return self.leaf.unwrap_or_else(|| json!({ "type": "object", "additionalProperties": false }));
+        }
+        let properties: Map<_, _> = self.branches.into_iter().map(|(name, tree)| (name, tree.schema())).collect();
+        json!({ "type": "object", "additionalProperties": false, "properties": properties })
+    }
+}
+
+/// What a value must be, and an element that is set by itself with its indices as a pattern.
+struct Form {
+    whole: Value,
+    element: Option<(String, Value)>,
+}
+
+fn form(settable: &Settable<'_>) -> Form {
+    let of = |position: usize| scalar(settable.description, &settable.description.variables[position]);
+    match &settable.kind {
+        SettableKind::Array(sizes, members) => {
+            let elements: Vec<_> = members.clone().map(of).collect();
+            let indices: Vec<_> = sizes.iter().map(|size| numbers(*size)).collect();
+            let element = (!sizes.is_empty()).then(|| (indices.join(","), elements[0].clone()));
+            Form { whole: nested(sizes, elements), element }
+        }
+        SettableKind::Table(columns, members) => {
+            let first: Vec<_> = members.clone().take(*columns).map(of).collect();
+            let element = (format!("[1-9][0-9]*,{}", numbers(*columns)), first[0].clone());
+            let rows = json!({ "type": "array", "minItems": 1, "items": nested(&[*columns], first) });
+            let file = json!({ "type": "string" });
+            Form { whole: json!({ "anyOf": [rows, file] }), element: Some(element) }
+        }
+        SettableKind::Attachment => Form { whole: json!({ "type": "string" }), element: None },
+    }
+}
+
+/// Arrays of these sizes; the first elements tell what the others are where all are the same.
+fn nested(sizes: &[usize], elements: Vec<Value>) -> Value {
+    let Some((size, inner)) = sizes.split_first() else {
+        return elements.into_iter().next().unwrap_or_default();
+    };
+    let parts: Vec<_> =
+        elements.chunks((elements.len() / size).max(1)).map(|part| nested(inner, part.to_vec())).collect();
+    let same = parts.iter().all(|part| *part == parts[0]);
+    let items = if same { parts[0].clone() } else { json!(parts) };
+    json!({ "type": "array", "minItems": size, "maxItems": size, "items": items })
+}
+
+fn scalar(description: &Description, variable: &Variable) -> Value {
+    let with_bounds = |kind: &str, min: Option<Value>, max: Option<Value>| {
+        let mut schema = json!({ "type": kind });
+        for (key, bound) in [("minimum", min), ("maximum", max)] {
+            if let Some(bound) = bound {
+                schema[key] = bound;
+            }
+        }
+        schema
+    };
+    match &variable.kind {
+        Kind::Real { min, max, .. } => with_bounds("number", min.map(Value::from), max.map(Value::from)),
+        Kind::Integer { min, max, .. } => {
+            let [min, max] = [min.unwrap_or(i32::MIN), max.unwrap_or(i32::MAX)].map(Value::from);
+            with_bounds("integer", Some(min), Some(max))
+        }
+        Kind::Boolean { .. } => json!({ "type": "boolean" }),
+        Kind::String { .. } => json!({ "type": "string", "pattern": PLAIN }),
+        Kind::Enumeration { declared_type, .. } => {
+            let enumeration = description.enumerations.iter().find(|other| other.name == *declared_type);
+            json!({ "enum": enumeration.map(|enumeration| enumeration.names()).unwrap_or_default() })
+        }
+    }
+}
+
+/// One line with the unit, and the structure that is needed.
+fn description(settable: &Settable<'_>) -> String {
+    let mut text = settable.text.to_owned();
+    let kind = settable.kind.members().map(|members| &settable.description.variables[members.start].kind);
+    if let Some(Kind::Real { unit: Some(unit), .. }) = kind.filter(|_| !text.is_empty()) {
+        text += &format!(" [{unit}]");
+    }
+    if !settable.options.is_empty() {
+        text += &format!("; with {}", choice(settable));
+    }
+    text
+}
+
+/// The numbers from 1 on, as a pattern.
+fn numbers(count: usize) -> String {
+    let numbers: Vec<_> = (1..=count).map(|number| number.to_string()).collect();
+    format!("({})", numbers.join("|"))
+}
+
+/// A pattern for this text alone.
+fn literally(text: &str) -> String {
+    text.replace('.', "\\.").replace('(', "\\(").replace(')', "\\)")
+}

@@ -1,0 +1,163 @@
+//! The user's configuration: a TOML file and `--set name=value`, resolved against a library.
+
+mod attachment;
+pub(crate) mod geometry;
+mod literal;
+mod parameters;
+mod place;
+mod resolve;
+mod structure;
+mod unused_option;
+mod value;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use fmu_runtime::description::Description;
+use toml::de::DeTable;
+
+use crate::description::library::Describe;
+use crate::error::Error;
+use crate::text::nearest::did_you_mean;
+use place::{Place, Source};
+pub(crate) use structure::{alternatives, lines};
+use value::{Data, Value};
+
+/// What the user wants to be different from the defaults.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    entries: Vec<Entry>,
+    /// The file that the FMU is named after unless an entry says its name.
+    file: Option<PathBuf>,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    section: Section,
+    name: String,
+    place: Place,
+    value: Value,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Section {
+    /// The entries before the first section.
+    Top,
+    Structure,
+    Parameters,
+    /// What a parameter follows from.
+    Geometry,
+    /// `--set`, where all names are in one space.
+    Command,
+}
+
+const HEAD: [&str; 3] = ["component", "name", "description"];
+const SECTIONS: [&str; 3] = ["structure", "parameters", "geometry"];
+
+impl Settings {
+    /// Reads a TOML file.
+    pub fn from_toml(path: &Path) -> Result<Settings, Error> {
+        let text = fs_err::read_to_string(path)?;
+        let source = Arc::new(Source { name: path.display().to_string(), text });
+        let document = DeTable::parse(&source.text).map_err(|error| {
+            let place = Place::in_file(&source, error.span().unwrap_or(0..0));
+            Error::Settings(vec![format!("{place}: {}", error.message())])
+        })?;
+        let mut settings = Settings::default();
+        let mut problems = Vec::new();
+        for (key, value) in document.get_ref() {
+            let place = Place::in_file(&source, key.span());
+            let name = key.get_ref().as_ref();
+            let section = match name {
+                "structure" => Section::Structure,
+                "parameters" => Section::Parameters,
+                "geometry" => Section::Geometry,
+                _ => Section::Top,
+            };
+            match (section, value.get_ref().as_table()) {
+                (Section::Top, Some(_)) => {
+                    problems.push(format!("{place}: unknown section \"{name}\"{}", did_you_mean(name, SECTIONS)))
+                }
+                (_, Some(table)) => settings.collect(section, "", table, &source),
+                (Section::Structure | Section::Parameters | Section::Geometry, None) => {
+                    problems.push(format!("{place}: \"{name}\" must be a section: [{name}]"));
+                }
+                (_, None) => {
+                    let value = Value::from_toml(value, &source);
+                    if HEAD.contains(&name) && !matches!(value.data, Data::Text(_)) {
+                        problems.push(value.problem(name, "must be a text in quotation marks"));
+                    }
+                    settings.entries.push(Entry { section, name: name.to_owned(), place, value });
+                }
+            }
+        }
+        settings.entries.sort_by_key(|entry| entry.place.offset());
+        if problems.is_empty() { Ok(settings) } else { Err(Error::Settings(problems)) }
+    }
+
+    /// Adds `name=value`, as given on the command line; it goes before all that is there already.
+    pub fn set(&mut self, assignment: &str) -> Result<(), Error> {
+        let place = Place::Command { text: assignment.to_owned() };
+        let (name, value) = assignment
+            .split_once('=')
+            .map(|(name, value)| (name.trim(), value.trim()))
+            .filter(|(name, _)| !name.is_empty())
+            .ok_or_else(|| Error::Settings(vec![format!("{place}: must be name=value")]))?;
+        let value = Value::from_command(value, &place);
+        let (section, name) = match name.strip_prefix("geometry.") {
+            Some(name) => (Section::Geometry, name),
+            None => (Section::Command, name),
+        };
+        self.entries.push(Entry { section, name: name.to_owned(), place, value });
+        Ok(())
+    }
+
+    /// Names the FMU after a file unless the settings say its name: `front-lower.toml` makes `FrontLower`.
+    pub fn name_after(&mut self, file: &Path) {
+        self.file = Some(file.to_owned());
+    }
+
+    /// Name of the component, or path of its package, if the settings say it, and where they do.
+    pub fn component(&self) -> Option<(String, String)> {
+        let value = &self.head("component")?.value;
+        let (name, place) = (value.plain(), &value.place);
+        let path = || place.path(name).display().to_string();
+        Some((if is_path(name) { path() } else { name.to_owned() }, place.to_string()))
+    }
+
+    /// The description of the component with these settings.
+    pub fn resolve(&self, library: &impl Describe) -> Result<Description, Error> {
+        resolve::resolve(self, library)
+    }
+
+    /// The last entry of this name among those that are neither structure nor parameters.
+    fn head(&self, name: &str) -> Option<&Entry> {
+        self.entries
+            .iter()
+            .rfind(|entry| matches!(entry.section, Section::Top | Section::Command) && entry.name == name)
+    }
+
+    /// Takes over a section; `frame_a.r_0 = …` is a table of tables to TOML and one name to us.
+    fn collect(&mut self, section: Section, prefix: &str, table: &DeTable<'_>, source: &Arc<Source>) {
+        for (key, value) in table {
+            let name = format!("{prefix}{}", key.get_ref());
+            match value.get_ref().as_table() {
+                Some(inner) => self.collect(section, &format!("{name}."), inner, source),
+                None => self.entries.push(Entry {
+                    section,
+                    name,
+                    place: Place::in_file(source, key.span()),
+                    value: Value::from_toml(value, source),
+                }),
+            }
+        }
+    }
+}
+
+/// Whether what should be a component is the folder of its package.
+pub fn is_path(component: &str) -> bool {
+    component.contains(['/', '\\', '.'])
+}
+
+#[cfg(test)]
+mod tests;

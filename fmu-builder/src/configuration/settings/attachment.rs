@@ -1,0 +1,45 @@
+//! Files that are copied into the FMU.
+
+use std::collections::BTreeMap;
+
+use fmu_runtime::{CONFIGURATION, LARGEST_DATA, fingerprint, read_limited};
+
+use super::value::Value;
+use crate::archive::writer::name_problem;
+
+/// A file that the user gave for an attachment.
+pub(super) struct Attached {
+    value: Value,
+    file: String,
+    content: Vec<u8>,
+}
+
+/// Reads the file that a value names, or says what would be right.
+pub(super) fn attached(value: &Value) -> Result<Attached, String> {
+    let path =
+        value.text().map(|text| value.place.path(&text)).ok_or("must be the path of a file in quotation marks")?;
+    let file = path.file_name().and_then(|name| name.to_str()).ok_or("must be the path of a file")?.to_owned();
+    if let Some(problem) = name_problem(&file) {
+        return Err(format!("the file must have another name, since \"{file}\" {problem}"));
+    }
+    Ok(Attached { value: value.clone(), content: read_limited(&path, LARGEST_DATA)?, file })
+}
+
+/// Files by their names in the resources.
+pub(super) type Resources = BTreeMap<String, Vec<u8>>;
+
+/// The lines of the configuration and the files, each of which may be attached several times.
+pub(super) fn collect(given: BTreeMap<&str, Attached>) -> Result<(String, Resources), Vec<String>> {
+    let (mut lines, mut files, mut problems) = (String::new(), Resources::new(), Vec::new());
+    for (name, Attached { value, file, content }) in given {
+        let clash = |other: &str| other != file && other.eq_ignore_ascii_case(&file);
+        let other_content = files.get(&file).is_some_and(|other| *other != content);
+        if other_content || file.eq_ignore_ascii_case(CONFIGURATION) || files.keys().any(|other| clash(other)) {
+            let right = format!("the file must have another name, since the FMU has another \"{file}\" already");
+            problems.push(value.problem(name, &right));
+        }
+        lines += &format!("attachment {name} {} {file}\n", fingerprint(&content));
+        files.insert(file, content);
+    }
+    if problems.is_empty() { Ok((lines, files)) } else { Err(problems) }
+}

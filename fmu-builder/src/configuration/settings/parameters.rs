@@ -1,0 +1,289 @@
+//! The parameters and the start values of inputs that the user gave.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use fmu_runtime::description::{Attachment, Causality, Description, Kind, Table, Variable};
+use fmu_runtime::{LARGEST_DATA, read_limited, real_text};
+
+use super::attachment::{Attached, Resources, attached, collect};
+use super::literal::{literal, noun};
+use super::value::{Data, Value};
+use super::{Entry, HEAD, Section};
+use crate::description::arrays::{Group, fold};
+use crate::text::nearest::did_you_mean;
+
+/// What a name is that of something that can be set: a parameter or an input.
+pub(super) fn role(description: &Description, name: &str) -> Option<&'static str> {
+    let groups = fold(&description.variables);
+    match find(description, &groups, name)?.causality(description) {
+        Causality::Parameter => Some("a parameter"),
+        Causality::Input => Some("an input"),
+        _ => None,
+    }
+}
+
+/// What a name is in another structure, or else the names that others have.
+type FindElsewhere<'a> = dyn Fn(&str) -> Result<String, BTreeSet<String>> + 'a;
+
+/// The names of all that can be set.
+pub(super) fn names(description: &Description) -> BTreeSet<String> {
+    let settable = |variable: &&Variable| matches!(variable.causality, Causality::Parameter | Causality::Input);
+    let groups = fold(&description.variables).into_iter();
+    let arrays = groups.filter(|group| settable(&&description.variables[group.members.start]));
+    let scalars = description.variables.iter().filter(settable).map(|variable| variable.name.as_str());
+    let attachments = description.attachments.iter().map(|attachment| attachment.name.as_str());
+    arrays.map(|group| group.name).chain(scalars).chain(attachments).map(str::to_owned).collect()
+}
+
+/// The lines `start …`, `table …` and `attachment …` of the configuration, and the attached files.
+pub(super) fn assigned(
+    entries: &[&Entry],
+    description: &Description,
+    find_elsewhere: &FindElsewhere<'_>,
+) -> Result<(String, Resources), Vec<String>> {
+    let groups = fold(&description.variables);
+    let mut assignment =
+        Assignment { description, starts: BTreeMap::new(), tables: BTreeMap::new(), attachments: BTreeMap::new() };
+    let mut problems = Vec::new();
+    for entry in entries {
+        let target = find(description, &groups, &entry.name);
+        let result = match target {
+            Some(target) if target.settable(description) => assignment.assign(target, &entry.name, &entry.value),
+            _ => Err(refused(entry, target, description, find_elsewhere)),
+        };
+        problems.extend(result.err());
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let lines = assignment.lines();
+    let (attachments, files) = collect(assignment.attachments)?;
+    Ok((lines + &attachments, files))
+}
+
+/// What a name refers to.
+#[derive(Clone, Copy)]
+enum Target<'a> {
+    Scalar(usize),
+    Array(&'a Group<'a>),
+    Table(&'a Table),
+    /// The element of a table, from 0.
+    Cell(&'a Table, usize),
+    Attachment(&'a Attachment),
+}
+
+impl Target<'_> {
+    fn settable(self, description: &Description) -> bool {
+        matches!(self.causality(description), Causality::Parameter | Causality::Input)
+    }
+
+    fn causality(self, description: &Description) -> Causality {
+        match self {
+            Target::Scalar(index) => description.variables[index].causality,
+            Target::Array(group) => description.variables[group.members.start].causality,
+            Target::Table(table) | Target::Cell(table, _) => column(description, table, 0).causality,
+            Target::Attachment(_) => Causality::Parameter,
+        }
+    }
+}
+
+fn find<'a>(description: &'a Description, groups: &'a [Group<'a>], name: &str) -> Option<Target<'a>> {
+    if let Some(table) = description.tables.iter().find(|table| table.name == name) {
+        return Some(Target::Table(table));
+    }
+    if let Some(attachment) = description.attachments.iter().find(|attachment| attachment.name == name) {
+        return Some(Target::Attachment(attachment));
+    }
+    if let Some(group) = groups.iter().find(|group| group.name == name) {
+        let scalar = group.dimensions.is_empty();
+        return Some(if scalar { Target::Scalar(group.members.start) } else { Target::Array(group) });
+    }
+    let index = description.variables.iter().position(|variable| variable.name == name)?;
+    let group = groups.iter().find(|group| group.members.contains(&index))?;
+    let table = description.tables.iter().find(|table| table.name == group.name);
+    Some(table.map_or(Target::Scalar(index), |table| Target::Cell(table, index - group.members.start)))
+}
+
+/// The variable in the first row, which has unit and bounds of the column.
+fn column<'a>(description: &'a Description, table: &Table, column: usize) -> &'a Variable {
+    let name = format!("{}[1,{}]", table.name, column + 1);
+    let found = description.variables.iter().find(|variable| variable.name == name);
+    found.expect("the library lists the elements of its tables among the variables")
+}
+
+struct Assignment<'a> {
+    description: &'a Description,
+    /// Literals by position of the variable.
+    starts: BTreeMap<usize, String>,
+    /// Literals, row by row.
+    tables: BTreeMap<&'a str, (usize, Vec<String>)>,
+    attachments: BTreeMap<&'a str, Attached>,
+}
+
+impl<'a> Assignment<'a> {
+    fn assign(&mut self, target: Target<'a>, name: &str, value: &Value) -> Result<(), String> {
+        let fail = |(place, right): (&Value, String)| place.problem(name, &right);
+        let description = self.description;
+        match target {
+            Target::Scalar(index) => {
+                let literal = literal(&description.variables[index], &description.enumerations, value)
+                    .map_err(|right| fail((value, right)))?;
+                self.starts.insert(index, literal);
+            }
+            Target::Array(group) => {
+                let shape = || shape(&group.dimensions, noun(&description.variables[group.members.start].kind));
+                let values = flatten(value, &group.dimensions, &shape).map_err(fail)?;
+                for (index, value) in group.members.clone().zip(values) {
+                    let variable = &description.variables[index];
+                    let literal = literal(variable, &description.enumerations, value)
+                        .map_err(|right| value.problem(&variable.name, &right))?;
+                    self.starts.insert(index, literal);
+                }
+            }
+            Target::Attachment(attachment) => {
+                let file = attached(value).map_err(|right| fail((value, right)))?;
+                self.attachments.insert(&attachment.name, file);
+            }
+            Target::Table(table) => {
+                let from_file;
+                let value = match value.text() {
+                    Some(path) => {
+                        from_file = rows_of(&path, value, table).map_err(|right| fail((value, right)))?;
+                        &from_file
+                    }
+                    None => value,
+                };
+                let rows = match &value.data {
+                    Data::Array(rows) if !rows.is_empty() => rows.len(),
+                    _ => return Err(fail((value, table_shape(table)))),
+                };
+                let values = flatten(value, &[rows, table.columns], &|| table_shape(table)).map_err(fail)?;
+                let columns: Vec<&Variable> =
+                    (0..table.columns).map(|number| column(description, table, number)).collect();
+                let mut literals = Vec::with_capacity(values.len());
+                for (position, value) in values.into_iter().enumerate() {
+                    let (row, number) = (position / table.columns + 1, position % table.columns);
+                    let of = columns[number];
+                    let name = format!("{}[{row},{}]", table.name, number + 1);
+                    literals.push(
+                        literal(of, &description.enumerations, value).map_err(|right| value.problem(&name, &right))?,
+                    );
+                }
+                self.tables.insert(&table.name, (table.columns, literals));
+            }
+            Target::Cell(table, position) => {
+                let of = column(description, table, position % table.columns);
+                let literal = literal(of, &description.enumerations, value).map_err(|right| fail((value, right)))?;
+                let (_, cells) =
+                    self.tables.entry(&table.name).or_insert_with(|| (table.columns, present(description, table)));
+                match cells.get_mut(position) {
+                    Some(cell) => *cell = literal,
+                    None => {
+                        let rows = cells.len() / table.columns;
+                        return Err(fail((value, format!("{} was given {rows} rows only", table.name))));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn lines(&self) -> String {
+        let mut text = String::new();
+        for (name, (columns, literals)) in &self.tables {
+            let _ = writeln!(text, "table {name} {} {columns} {}", literals.len() / columns, literals.join(" "));
+        }
+        for (index, literal) in &self.starts {
+            let _ = writeln!(text, "start {} {literal}", self.description.variables[*index].name);
+        }
+        text
+    }
+}
+
+/// The rows in a file, as if they stood in the place of its path.
+fn rows_of(path: &str, value: &Value, table: &Table) -> Result<Value, String> {
+    let content = read_limited(&value.place.path(path), LARGEST_DATA)?;
+    let selection = spreadsheet::Selection { columns: table.columns, ..Default::default() };
+    let rows = spreadsheet::read(path, &content, selection)?;
+    let part = |data: Data| Value { place: value.place.clone(), data };
+    let row = |row: &[f64]| part(Data::Array(row.iter().map(|number| part(Data::Real(*number))).collect()));
+    Ok(part(Data::Array(rows.numbers.chunks(table.columns).map(row).collect())))
+}
+
+/// The elements that a table has already.
+fn present(description: &Description, table: &Table) -> Vec<String> {
+    let groups = fold(&description.variables);
+    let group = groups.iter().find(|group| group.name == table.name);
+    let variables = &description.variables[group.map_or(0..0, |group| group.members.clone())];
+    let start = |variable: &Variable| match variable.kind {
+        Kind::Real { start: Some(start), .. } => real_text(start),
+        _ => real_text(0.0),
+    };
+    variables.iter().map(start).collect()
+}
+
+/// The elements of nested arrays, row by row; the error is the wrong part and what would be right.
+fn flatten<'v>(
+    value: &'v Value,
+    dimensions: &[usize],
+    shape: &dyn Fn() -> String,
+) -> Result<Vec<&'v Value>, (&'v Value, String)> {
+    let Some((size, inner)) = dimensions.split_first() else {
+        return Ok(vec![value]);
+    };
+    match &value.data {
+        Data::Array(values) if values.len() == *size => {
+            let mut all = Vec::new();
+            for value in values {
+                all.extend(flatten(value, inner, shape)?);
+            }
+            Ok(all)
+        }
+        Data::Array(values) => Err((value, format!("{}, but has {} entries instead of {size}", shape(), values.len()))),
+        _ => Err((value, shape())),
+    }
+}
+
+fn shape(dimensions: &[usize], (_, many): (&str, &str)) -> String {
+    match dimensions {
+        [size] => format!("must be an array of {size} {many}"),
+        [rows, columns] => format!("must be an array of {rows} rows of {columns} {many}"),
+        _ => format!("must be nested arrays of sizes {dimensions:?}"),
+    }
+}
+
+fn table_shape(table: &Table) -> String {
+    format!("must be an array of one or more rows of {} numbers", table.columns)
+}
+
+fn refused(
+    entry: &Entry,
+    target: Option<Target<'_>>,
+    description: &Description,
+    find_elsewhere: &FindElsewhere<'_>,
+) -> String {
+    let Entry { name, place, .. } = entry;
+    if let Some(target) = target {
+        let what = match target.causality(description) {
+            Causality::Output => "an output",
+            Causality::CalculatedParameter => "computed from parameters",
+            Causality::Independent => "the time",
+            _ => "a local variable",
+        };
+        return format!("{place}: \"{name}\" is {what}; only parameters and start values of inputs can be set");
+    }
+    if description.structure.iter().any(|option| option.name == *name) {
+        return format!("{place}: \"{name}\" is a structure option; it belongs under [structure]");
+    }
+    let elsewhere = match find_elsewhere(name) {
+        Ok(found) => return format!("{place}: \"{name}\" is {found}"),
+        Err(names) => names,
+    };
+    // On the command line nobody has said what it should be.
+    let (what, head) = if entry.section == Section::Command { ("name", &HEAD[..]) } else { ("parameter", &[][..]) };
+    let here = names(description);
+    let options = description.structure.iter().map(|option| option.name.as_str());
+    let known = here.iter().chain(&elsewhere).map(String::as_str).chain(options).chain(head.iter().copied());
+    format!("{place}: unknown {what} \"{name}\"{}", did_you_mean(name, known))
+}

@@ -1,0 +1,179 @@
+//! The rounds from settings to a description: structure first, since it decides what else exists.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use fmu_runtime::description::Description;
+use fmu_runtime::escape;
+
+use super::attachment::Resources;
+use super::structure::lines;
+use super::{Entry, HEAD, SECTIONS, Section, Settings, geometry, is_path, parameters, structure, unused_option};
+use crate::description::library::Describe;
+use crate::error::Error;
+use crate::text::nearest::did_you_mean;
+
+pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<Description, Error> {
+    let default = library.outline("")?;
+    if let Some(entry) = settings.head("component")
+        && !is_path(entry.value.plain())
+        && simple(entry.value.plain()) != simple(&default.component)
+    {
+        return fail(vec![
+            entry.value.problem("component", &format!("the library is that of \"{}\"", default.component)),
+        ]);
+    }
+    let mut problems = Vec::new();
+    let head = head(settings, &default, &mut problems);
+    let mut options = Vec::new();
+    let mut rest = Vec::new();
+    let mut surfaces = Vec::new();
+    for entry in &settings.entries {
+        let is_option = default.structure.iter().any(|option| option.name == entry.name);
+        let is_head = matches!(entry.section, Section::Top | Section::Command) && HEAD.contains(&entry.name.as_str());
+        match entry.section {
+            _ if is_head => {}
+            Section::Top => problems.push(misplaced(entry, &default)),
+            Section::Structure => options.push(entry),
+            Section::Command if is_option => options.push(entry),
+            Section::Geometry => surfaces.push(entry),
+            Section::Parameters | Section::Command => rest.push(entry),
+        }
+    }
+    let structure = structure::chosen(&options, &default, &mut problems);
+    let followed = geometry::parameter(&surfaces, &rest, &default).unwrap_or_else(|wrong| {
+        problems.extend(wrong);
+        None
+    });
+    rest.extend(&followed);
+    if !problems.is_empty() {
+        return fail(problems);
+    }
+    let structured = library.outline(&lines(&structure))?;
+    let warnings = unused_option::warnings(&structure, &structured, |structure| library.outline(&lines(structure)));
+    let with_warnings = |mut description: Description| {
+        description.warnings.extend(warnings);
+        description
+    };
+    if rest.is_empty() {
+        return library.describe(&format!("{head}{}", lines(&structure))).map(with_warnings);
+    }
+    // A variable that is missing may exist with other values of one or two structure options.
+    let find_elsewhere = |name: &str| {
+        let mut names = BTreeSet::new();
+        for changes in structure::alternatives(&structured) {
+            let mut other = structure.clone();
+            other.retain(|(chosen, _)| changes.iter().all(|(option, _)| option != chosen));
+            other.extend_from_slice(&changes);
+            let Ok(description) = library.outline(&lines(&other)) else { continue };
+            if let Some(role) = parameters::role(&description, name) {
+                let options = if changes.len() > 1 { "structure options" } else { "structure option" };
+                let changes: Vec<_> = changes.iter().map(|(option, value)| format!("{option} = {value}")).collect();
+                return Ok(format!("{role} that exists only with {options} {}", changes.join(" and ")));
+            }
+            names.extend(parameters::names(&description));
+        }
+        Err(names)
+    };
+    match parameters::assigned(&rest, &structured, &find_elsewhere) {
+        Ok((starts, files)) => {
+            let configuration = format!("{head}{}{starts}", lines(&structure));
+            with_files(files, &configuration, library).map(with_warnings)
+        }
+        Err(problems) => fail(problems),
+    }
+}
+
+/// Describes a configuration with attached files: the library looks them over where they will not stay.
+fn with_files(files: Resources, configuration: &str, library: &impl Describe) -> Result<Description, Error> {
+    if files.is_empty() {
+        return library.describe(configuration);
+    }
+    let folder = tempfile::tempdir()?;
+    for (name, content) in &files {
+        fs_err::write(folder.path().join(name), content)?;
+    }
+    let description = library.describe(&format!("{configuration}resources {}\n", folder.path().display()))?;
+    Ok(Description { resources: files, ..description })
+}
+
+fn fail(problems: Vec<String>) -> Result<Description, Error> {
+    Err(Error::Settings(problems))
+}
+
+/// The lines with the names of the component and the FMU, and what the latter is.
+fn head(settings: &Settings, default: &Description, problems: &mut Vec<String>) -> String {
+    let mut lines = format!("component {}\n", default.component);
+    if let Some(entry) = settings.head("name") {
+        let name = entry.value.text().unwrap_or_default();
+        if is_identifier(&name) {
+            lines += &format!("name {name}\n");
+        } else {
+            problems.push(entry.value.problem("name", &format!("must be {IDENTIFIER}")));
+        }
+    } else if let Some(file) = &settings.file {
+        let name = name_after(file);
+        if !is_identifier(&name) {
+            let file = file.display();
+            problems.push(format!(
+                "{file}: an FMU cannot be called \"{name}\" like this file; give it a name: {IDENTIFIER}"
+            ));
+        } else if simple(&name) != simple(&default.component) {
+            lines += &format!("name {name}\n");
+        }
+    }
+    if let Some(entry) = settings.head("description") {
+        match entry.value.text() {
+            Some(text) if !text.contains(['"', '\\']) && !has_controls(&text) => {
+                lines += &format!("description {}\n", escape(&text));
+            }
+            _ => {
+                problems.push(entry.value.problem(
+                    "description",
+                    "must be a text without quotation marks, backslashes and control characters",
+                ))
+            }
+        }
+    }
+    lines
+}
+
+const IDENTIFIER: &str = "a C identifier of at most 55 characters that begins with an upper-case letter";
+
+fn is_identifier(name: &str) -> bool {
+    let word = name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_');
+    word && name.len() <= 55 && name.starts_with(|first: char| first.is_ascii_uppercase())
+}
+
+/// `front-lower.toml` → `FrontLower`
+fn name_after(file: &Path) -> String {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    let words = stem.split(['-', ' ', '.']);
+    let capital = |word: &str| {
+        let first = word.chars().next().map(|first| first.to_ascii_uppercase());
+        first.into_iter().chain(word.chars().skip(1)).collect::<String>()
+    };
+    words.map(capital).collect()
+}
+
+/// Whether a text has characters that the configuration or XML cannot carry.
+pub(super) fn has_controls(text: &str) -> bool {
+    text.contains(|character: char| character.is_control() && character != '\n')
+}
+
+/// A component's name without what differs between a crate and a type.
+fn simple(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
+}
+
+fn misplaced(entry: &Entry, default: &Description) -> String {
+    let Entry { name, place, .. } = entry;
+    if default.structure.iter().any(|option| option.name == *name) {
+        format!("{place}: \"{name}\" is a structure option; it belongs under [structure]")
+    } else if let Some(role) = parameters::role(default, name) {
+        format!("{place}: \"{name}\" is {role}; it belongs under [parameters]")
+    } else {
+        let known = HEAD.into_iter().chain(SECTIONS);
+        format!("{place}: unknown entry \"{name}\"{}", did_you_mean(name, known))
+    }
+}

@@ -1,0 +1,93 @@
+//! The structure options that the user chose.
+
+use fmu_runtime::description::{Description, StructureKind, StructureOption};
+use fmu_runtime::real_text;
+
+use super::value::{Data, Value};
+use super::{Entry, parameters};
+use crate::text::nearest::did_you_mean;
+
+/// Each chosen option once, with its value as the library spells it.
+pub(super) fn chosen(entries: &[&Entry], default: &Description, problems: &mut Vec<String>) -> Vec<(String, String)> {
+    let mut chosen: Vec<(String, String)> = Vec::new();
+    for entry in entries {
+        let Some(option) = default.structure.iter().find(|option| option.name == entry.name) else {
+            problems.push(unknown(entry, default));
+            continue;
+        };
+        match word(option, &entry.value) {
+            Ok(word) => {
+                chosen.retain(|(name, _)| *name != option.name);
+                chosen.push((option.name.clone(), word));
+            }
+            Err(right) => problems.push(entry.value.problem(&option.name, &right)),
+        }
+    }
+    chosen
+}
+
+/// The lines of a configuration that choose these options.
+pub(crate) fn lines(chosen: &[(String, String)]) -> String {
+    chosen.iter().map(|(option, value)| format!("structure {option} {value}\n")).collect()
+}
+
+/// All other values of one Boolean or enumerated option, then those of two.
+pub(crate) fn alternatives(current: &Description) -> Vec<Vec<(String, String)>> {
+    let values = |option: &StructureOption| match &option.kind {
+        StructureKind::Boolean => vec!["true".to_owned(), "false".to_owned()],
+        StructureKind::Enumeration(items) => items.clone(),
+        StructureKind::Integer { .. } | StructureKind::Positive => vec![],
+    };
+    let changes = |option: &StructureOption| -> Vec<(String, String)> {
+        let others = values(option).into_iter().filter(|value| *value != option.value);
+        others.map(|value| (option.name.clone(), value)).collect()
+    };
+    let options: Vec<_> = current.structure.iter().map(changes).collect();
+    let mut all: Vec<_> = options.iter().flatten().map(|change| vec![change.clone()]).collect();
+    for (position, first) in options.iter().enumerate() {
+        let later = || options[position + 1..].iter().flatten();
+        all.extend(first.iter().flat_map(|one| later().map(|two| vec![one.clone(), two.clone()])));
+    }
+    all
+}
+
+fn unknown(entry: &Entry, default: &Description) -> String {
+    let Entry { name, place, .. } = entry;
+    let known = default.structure.iter().map(|option| option.name.as_str());
+    if let Some(role) = parameters::role(default, name) {
+        format!("{place}: \"{name}\" is {role}; it belongs under [parameters]")
+    } else if default.structure.is_empty() {
+        format!("{place}: unknown structure option \"{name}\"; {} has none", default.component)
+    } else {
+        format!("{place}: unknown structure option \"{name}\"{}", did_you_mean(name, known))
+    }
+}
+
+/// The library's word for a value, or what would be right.
+fn word(option: &StructureOption, value: &Value) -> Result<String, String> {
+    match &option.kind {
+        StructureKind::Boolean => match value.data {
+            Data::Boolean(value) => Ok(value.to_string()),
+            _ => Err("must be true or false".to_owned()),
+        },
+        StructureKind::Integer { min, max } => match value.data {
+            Data::Integer(value) if (i64::from(*min)..=i64::from(*max)).contains(&value) => Ok(value.to_string()),
+            _ => Err(format!("must be a whole number from {min} to {max}")),
+        },
+        StructureKind::Positive => match value.real() {
+            Some(value) if value.is_finite() && value > 0.0 => Ok(real_text(value)),
+            _ => Err("must be a finite number greater than 0".to_owned()),
+        },
+        StructureKind::Enumeration(items) => {
+            let text = value.text().unwrap_or_default();
+            let alias = option.aliases.iter().find(|(alias, _)| *alias == text).map(|(_, word)| word);
+            match items.iter().find(|item| **item == text).or(alias) {
+                Some(word) => Ok(word.clone()),
+                None => {
+                    let hint = did_you_mean(&text, items.iter().map(String::as_str));
+                    Err(format!("must be one of {}{hint}", items.join(", ")))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Structure options that were given and change nothing.
+//!
+//! The builder cannot know what an option means. It asks the library for the same structure without
+//! the option: neither variables nor computed values may differ. Some options act only where such a
+//! comparison does not look, at events for instance; so there must also be a structure next to this
+//! one, with another value of one other option, in which the comparison does find a difference.
+
+use fmu_runtime::description::Description;
+
+use super::structure::alternatives;
+use crate::error::Error;
+
+/// A sentence on each option that has no effect; `describe` answers for chosen options.
+pub(super) fn warnings(
+    chosen: &[(String, String)],
+    current: &Description,
+    describe: impl Fn(&[(String, String)]) -> Result<Description, Error>,
+) -> Vec<String> {
+    let differs = |chosen: &[(String, String)], option: &str| {
+        let (with, without) = (describe(chosen).ok()?, describe(&but(chosen, option)));
+        // A structure that exists only with the option needs it.
+        Some(without.map_or(true, |without| differ(&with, &without)))
+    };
+    let mut warnings = Vec::new();
+    for (option, _) in chosen {
+        let Some(present) = current.structure.iter().find(|other| other.name == *option) else { continue };
+        let value = &present.value;
+        if *value == present.default || differs(chosen, option) != Some(false) {
+            continue;
+        }
+        let others = alternatives(current).into_iter().filter(|changes| changes.len() == 1).flatten();
+        let needed = others.filter(|(other, _)| other != option).find(|change| {
+            let mut changed = but(chosen, &change.0);
+            changed.push(change.clone());
+            differs(&changed, option) == Some(true)
+        });
+        if let Some((other, word)) = needed {
+            warnings.push(format!("{option} = {value} has no effect here; it has with {other} = {word}"));
+        }
+    }
+    warnings
+}
+
+fn but(chosen: &[(String, String)], option: &str) -> Vec<(String, String)> {
+    chosen.iter().filter(|(name, _)| name != option).cloned().collect()
+}
+
+/// Whether two structures differ as far as one can see; without signatures they might.
+fn differ(a: &Description, b: &Description) -> bool {
+    a.variables != b.variables || a.signature.is_none() || a.signature != b.signature
+}

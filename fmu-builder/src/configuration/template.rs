@@ -1,0 +1,197 @@
+//! A configuration in TOML that says what can be configured: every default stands there as a comment.
+
+use fmu_runtime::description::{Causality, Description, Kind, StructureKind, Variable};
+
+use crate::configuration::catalogue::{Catalogue, Settable, SettableKind};
+use crate::configuration::settings::geometry;
+use crate::description::rows::choices;
+use crate::description::rows::row;
+use crate::text::number::number;
+
+/// The template of a component, which configures nothing as long as its lines are comments.
+///
+/// `component` is its name, or the path of its package as seen from the template; `schema` is the path of the
+/// [schema](crate::schema()) that editors complete by, as seen from there, too.
+pub fn template(catalogue: &Catalogue, component: &str, schema: Option<&str>) -> String {
+    let default = &catalogue.default;
+    let mut text = schema.map(|path| format!("#:schema {path}\n")).unwrap_or_default();
+    text += &format!(
+        "# {}: {}\n#\n# A line such as \"#name = value\" shows a default; remove the # to change it.\n\n\
+         component = {}\n\
+         # Name of the FMU, a C identifier with a large first letter; otherwise it is called like this file\n\
+         #name = {}\n\
+         # One line on the FMU\n\
+         #description = {}\n",
+        default.component,
+        default.description,
+        quoted(component),
+        quoted(&default.name),
+        quoted(&default.description),
+    );
+    if !default.structure.is_empty() {
+        text += "\n# What decides which variables exist\n[structure]\n";
+    }
+    for option in &default.structure {
+        let words = matches!(option.kind, StructureKind::Enumeration(_));
+        let value = if words { quoted(&option.default) } else { option.default.clone() };
+        text += &format!("# {}: {}\n#{} = {value}\n", option.description, choices(&option.kind), option.name);
+    }
+    text += "\n[parameters]\n";
+    let (inputs, parameters): (Vec<_>, Vec<_>) =
+        catalogue.defaults().into_iter().partition(|settable| settable.causality == Causality::Input);
+    text.extend(parameters.iter().map(entry));
+    let mut options: &[(String, String)] = &[];
+    for settable in catalogue.others() {
+        if settable.causality != Causality::Parameter {
+            continue;
+        }
+        if settable.options != options {
+            options = settable.options;
+            text += &format!("\n# With {}\n", choice(&settable));
+        }
+        text += &entry(&settable);
+    }
+    if !inputs.is_empty() {
+        text += "\n# Start values of inputs\n";
+        text.extend(inputs.iter().map(entry));
+    }
+    if geometry::fits(default) {
+        text += "\n# Friction surfaces that give cgeo = N (r_o + r_i) / 2\n#[geometry]\n";
+        text.extend(geometry::SURFACES.map(|(name, meaning)| format!("# {meaning}\n#{name} =\n")));
+    }
+    text
+}
+
+/// The comment and the line of something that can be set.
+fn entry(settable: &Settable<'_>) -> String {
+    let Settable { name, text, description, kind, .. } = settable;
+    let mut facts = (*text).to_owned();
+    if let Some(members) = kind.members() {
+        let row = row(*description, name, &[], members.clone());
+        if !row.unit.is_empty() && row.unit != "1" {
+            facts += &format!(" [{}]", row.unit);
+        }
+        let admissible = row.admissible(*description);
+        if !admissible.is_empty() {
+            facts += &format!(": {admissible}");
+        }
+    }
+    format!("# {facts}\n#{name} = {}\n", value(settable))
+}
+
+/// The structure options that something needs, as they are written.
+pub(crate) fn choice(settable: &Settable<'_>) -> String {
+    let write = |(name, value): &(String, String)| {
+        let option = settable.description.structure.iter().find(|option| option.name == *name);
+        let words = option.is_some_and(|option| matches!(option.kind, StructureKind::Enumeration(_)));
+        format!("{name} = {}", if words { quoted(value) } else { value.clone() })
+    };
+    settable.options.iter().map(write).collect::<Vec<_>>().join(" and ")
+}
+
+/// The present value in TOML.
+fn value(settable: &Settable<'_>) -> String {
+    let (sizes, members) = match &settable.kind {
+        SettableKind::Array(sizes, members) => (sizes.clone(), members.clone()),
+        SettableKind::Table(columns, members) => (vec![members.len() / columns, *columns], members.clone()),
+        SettableKind::Attachment => return quoted("file"),
+    };
+    let variables = &settable.description.variables[members];
+    let mut values: Vec<String> = variables.iter().map(|variable| scalar(settable.description, variable)).collect();
+    for size in sizes.iter().rev() {
+        values = values.chunks((*size).max(1)).map(|part| format!("[{}]", part.join(", "))).collect();
+    }
+    values.concat()
+}
+
+fn scalar(description: &Description, variable: &Variable) -> String {
+    match &variable.kind {
+        Kind::Real { start, .. } => number(start.unwrap_or_default()),
+        Kind::Integer { start, .. } => start.unwrap_or_default().to_string(),
+        Kind::Boolean { start } => start.unwrap_or_default().to_string(),
+        Kind::String { start } => quoted(start.as_deref().unwrap_or_default()),
+        Kind::Enumeration { declared_type, start } => {
+            let enumeration = description.enumerations.iter().find(|other| other.name == *declared_type);
+            let item = enumeration.and_then(|enumeration| enumeration.item(start.unwrap_or(1)));
+            quoted(item.map_or("", |item| &item.name))
+        }
+    }
+}
+
+/// A text in quotation marks, which TOML reads as JSON does.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::configuration::settings::Settings;
+    use crate::description::library::Describe;
+    use crate::example::describe;
+
+    fn spring() -> String {
+        template(&Catalogue::new(&describe).unwrap(), "spring", None)
+    }
+
+    fn resolved(text: &str) -> Description {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("spring.toml");
+        fs_err::write(&file, text).unwrap();
+        Settings::from_toml(&file).unwrap().resolve(&describe).unwrap_or_else(|error| panic!("{error}\n{text}"))
+    }
+
+    #[test]
+    fn it_shows_everything() {
+        let text = spring();
+        for part in [
+            "component = \"spring\"\n",
+            "#name = \"Spring\"\n",
+            "[structure]\n# Choice of useHeatPort: true, false\n#useHeatPort = false\n",
+            "# Choice of form: soft, stiff\n#form = \"soft\"\n",
+            "# Choice of order: 0 … 3\n#order = 0\n",
+            "# Variable c[1] [N/m]: ≥ 0\n#c = [1000, 2000]\n",
+            "#dir = \"all\"\n",
+            "#table = [[0, 0], [1, 10]]\n",
+            "\n# With useHeatPort = true\n# Variable T_start [K]: ≥ 0\n#T_start = 293.15\n",
+            "\n# Start values of inputs\n",
+        ] {
+            assert!(text.contains(part), "{part}\n{text}");
+        }
+        assert!(!text.contains("c_in"), "{text}");
+    }
+
+    #[test]
+    fn unchanged_it_changes_nothing() {
+        let expected = describe.describe("component Spring\n").unwrap();
+        assert_eq!(resolved(&spring()), expected);
+    }
+
+    #[test]
+    fn every_line_is_a_value_when_it_is_no_comment() {
+        let text = spring();
+        let (with_defaults, others) = text.split_once("\n# With").unwrap();
+        let without_marks = |text: &str| {
+            let line = |line: &str| {
+                let setting = line.strip_prefix('#').filter(|rest| !rest.starts_with([' ', ':']) && !rest.is_empty());
+                setting.unwrap_or(line).to_owned() + "\n"
+            };
+            text.lines().map(line).collect::<String>()
+        };
+        let description = resolved(&without_marks(with_defaults));
+        let default = describe("").unwrap();
+        assert_eq!(description.variables, default.variables);
+        assert_eq!(description.structure, default.structure);
+        let (heat, _) = others.split_once("\n\n").unwrap();
+        let (condition, heat) = heat.split_once('\n').unwrap();
+        let heated = format!("[structure]\n{condition}\n[parameters]\n{}", without_marks(heat));
+        assert!(resolved(&heated).configuration.contains("T_start"));
+    }
+
+    #[test]
+    fn the_schema_stands_first() {
+        let text = template(&Catalogue::new(&describe).unwrap(), "../spring", Some("./spring.schema.json"));
+        assert!(text.starts_with("#:schema ./spring.schema.json\n# Spring: "), "{text}");
+        assert!(text.contains("component = \"../spring\"\n"));
+    }
+}

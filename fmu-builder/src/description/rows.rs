@@ -1,0 +1,191 @@
+//! The variables as people read them: an array is one row.
+
+use std::ops::Range;
+
+use fmu_runtime::description::{Causality, Description, Enumeration, Kind, StructureKind, Variable};
+
+use crate::description::arrays::fold;
+use crate::description::words::variability;
+use crate::text::number::number;
+
+/// More elements and items than these are not spelt out.
+const MOST_ELEMENTS: usize = 16;
+const MOST_ITEMS: usize = 40;
+
+/// What has variables to tell of: a component that was resolved, or a finished FMU.
+pub trait Described {
+    /// The variables in their order.
+    fn variables(&self) -> &[Variable];
+    /// The enumeration types.
+    fn enumerations(&self) -> &[Enumeration];
+}
+
+impl Described for Description {
+    fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    fn enumerations(&self) -> &[Enumeration] {
+        &self.enumerations
+    }
+}
+
+/// What there is to tell about a scalar variable or an array, as texts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Name, with the sizes of an array: `frame_a.R.T[3,3]`.
+    pub name: String,
+    /// Name of the type.
+    pub kind: String,
+    /// Unit; empty without one, as all that follows.
+    pub unit: String,
+    /// Start value, once where all elements have the same.
+    pub start: String,
+    /// Smallest value.
+    pub min: String,
+    /// Largest value.
+    pub max: String,
+    /// FMI's word for the variability.
+    pub variability: &'static str,
+    /// Description, that of the first element.
+    pub description: String,
+}
+
+impl Row {
+    /// What values there may be: the items of an enumeration, or an interval.
+    pub fn admissible(&self, of: &impl Described) -> String {
+        let enumeration = of.enumerations().iter().find(|enumeration| enumeration.name == self.kind);
+        if let Some(enumeration) = enumeration {
+            let names: Vec<_> = enumeration.items.iter().take(MOST_ITEMS).map(|item| item.name.to_string()).collect();
+            let more = if enumeration.items.len() > MOST_ITEMS { ", …" } else { "" };
+            return names.join(", ") + more;
+        }
+        match (&self.min[..], &self.max[..]) {
+            ("", "") => String::new(),
+            (min, "") => format!("≥ {min}"),
+            ("", max) => format!("≤ {max}"),
+            (min, max) => format!("{min} … {max}"),
+        }
+    }
+}
+
+/// The values that a structure option takes, in words.
+pub fn choices(kind: &StructureKind) -> String {
+    match kind {
+        StructureKind::Boolean => "true, false".to_owned(),
+        StructureKind::Integer { min, max } => format!("{min} … {max}"),
+        StructureKind::Positive => "greater than 0".to_owned(),
+        StructureKind::Enumeration(items) => items.join(", "),
+    }
+}
+
+/// The rows of the variables with one of these causalities, in their order.
+pub fn rows(of: &impl Described, causalities: &[Causality]) -> Vec<Row> {
+    let groups = fold(of.variables()).into_iter();
+    let groups = groups.filter(|group| causalities.contains(&of.variables()[group.members.start].causality));
+    groups.map(|group| row(of, group.name, &group.dimensions, group.members)).collect()
+}
+
+/// The row of a scalar variable or an array.
+pub(crate) fn row(of: &impl Described, name: &str, dimensions: &[usize], members: Range<usize>) -> Row {
+    let members = &of.variables()[members];
+    let first = &members[0];
+    let (unit, min, max) = limits(first);
+    Row {
+        name: full_name(name, dimensions),
+        kind: type_name(first),
+        unit,
+        start: starts(of, dimensions, members),
+        min,
+        max,
+        variability: variability(first.variability),
+        description: first.description.clone(),
+    }
+}
+
+/// `frame_a.R.T[3,3]`
+fn full_name(name: &str, dimensions: &[usize]) -> String {
+    if dimensions.is_empty() {
+        return name.to_owned();
+    }
+    let sizes: Vec<String> = dimensions.iter().map(usize::to_string).collect();
+    format!("{name}[{}]", sizes.join(","))
+}
+
+fn type_name(variable: &Variable) -> String {
+    match &variable.kind {
+        Kind::Real { .. } => "Real",
+        Kind::Integer { .. } => "Integer",
+        Kind::Boolean { .. } => "Boolean",
+        Kind::String { .. } => "String",
+        Kind::Enumeration { declared_type, .. } => declared_type,
+    }
+    .to_owned()
+}
+
+/// Unit, smallest and largest value.
+fn limits(variable: &Variable) -> (String, String, String) {
+    let real = |value: &Option<f64>| value.map(number).unwrap_or_default();
+    let whole = |value: &Option<i32>| value.map(|value| value.to_string()).unwrap_or_default();
+    match &variable.kind {
+        Kind::Real { unit, min, max, .. } => (unit.clone().unwrap_or_default(), real(min), real(max)),
+        Kind::Integer { min, max, .. } => (String::new(), whole(min), whole(max)),
+        _ => Default::default(),
+    }
+}
+
+/// The start value, once where all elements have the same.
+fn starts(of: &impl Described, dimensions: &[usize], members: &[Variable]) -> String {
+    let values: Vec<String> = members.iter().map(|variable| start(of, variable)).collect();
+    let same = values.iter().all(|value| *value == values[0]);
+    match dimensions.last() {
+        _ if same => values[0].clone(),
+        Some(_) if values.len() > MOST_ELEMENTS => format!("{} values", values.len()),
+        Some(columns) if dimensions.len() > 1 => {
+            let rows: Vec<String> = values.chunks(*columns).map(|row| format!("[{}]", row.join(", "))).collect();
+            format!("[{}]", rows.join(", "))
+        }
+        _ => format!("[{}]", values.join(", ")),
+    }
+}
+
+fn start(of: &impl Described, variable: &Variable) -> String {
+    match &variable.kind {
+        Kind::Real { start, .. } => start.map(number),
+        Kind::Integer { start, .. } => start.map(|value| value.to_string()),
+        Kind::Boolean { start } => start.map(|value| value.to_string()),
+        Kind::String { start } => start.as_ref().map(|value| format!("\"{value}\"")),
+        Kind::Enumeration { declared_type, start } => start.and_then(|value| {
+            let enumeration = of.enumerations().iter().find(|other| other.name == *declared_type)?;
+            enumeration.item(value).map(|item| item.name.to_string())
+        }),
+    }
+    .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example::description;
+
+    #[test]
+    fn an_array_is_one_row() {
+        let rows = rows(&description(), &[Causality::Parameter]);
+        let shown: Vec<_> =
+            rows.iter().map(|row| [&row.name, &row.unit, &row.start, &row.min].map(String::as_str)).collect();
+        assert_eq!(shown[..2], [["c[2]", "N/m", "[1000, 2000]", "0"], ["count", "", "2", "1"]]);
+        assert_eq!(shown[6][..3], ["table[2,2]", "N", "[[0, 0], [1, 10]]"]);
+    }
+
+    #[test]
+    fn not_all_items_of_a_long_enumeration_are_listed() {
+        let mut description = description();
+        let enumeration = &mut description.enumerations[0];
+        enumeration.items = vec![enumeration.items[0].clone(); MOST_ITEMS + 1].into();
+        let name = enumeration.name.clone();
+        let rows = rows(&description, &[Causality::Parameter]);
+        let row = rows.iter().find(|row| row.kind == name).unwrap();
+        let listed = row.admissible(&description);
+        assert!(listed.ends_with(", …") && listed.matches(", ").count() == MOST_ITEMS, "{listed}");
+    }
+}

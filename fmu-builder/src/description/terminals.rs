@@ -1,0 +1,110 @@
+//! `terminalsAndIcons.xml` as FMI 3.0 defines it: which variables make up a connector, and the icon.
+
+use fmu_runtime::description::{Description, Terminal};
+
+use crate::description::icon::Icon;
+use crate::description::xml::{Element, Xml};
+use crate::error::Error;
+
+/// Half the width of the coordinate system, FMI's and Modelica's default.
+const HALF: f64 = 100.0;
+
+/// The text of `terminalsAndIcons/terminalsAndIcons.xml`; `icon` is the file beside it.
+///
+/// # Errors
+///
+/// Those of writing XML, which a description of our own does not give rise to.
+pub fn terminals_and_icons(description: &Description, icon: &Icon) -> Result<String, Error> {
+    let mut xml = Xml::new()?;
+    xml.open(Element::new("fmiTerminalsAndIcons").attribute("fmiVersion", "3.0"))?;
+    xml.open(Element::new("GraphicalRepresentation"))?;
+    xml.empty(area("CoordinateSystem", HALF)?.attribute("suggestedScalingFactorTo_mm", "0.1"))?;
+    xml.empty(area("Icon", HALF * f64::from(icon.height) / f64::from(icon.width))?)?;
+    xml.close("GraphicalRepresentation")?;
+    if !description.terminals.is_empty() {
+        xml.open(Element::new("Terminals"))?;
+        for of_terminal in &description.terminals {
+            terminal(&mut xml, description, of_terminal)?;
+        }
+        xml.close("Terminals")?;
+    }
+    xml.close("fmiTerminalsAndIcons")?;
+    Ok(xml.into_text())
+}
+
+/// An element with the corners of a rectangle about the origin.
+fn area(name: &'static str, half_height: f64) -> Result<Element, Error> {
+    let owner = || name.to_owned();
+    Element::new(name).real("x1", -HALF, owner)?.real("y1", -half_height, owner)?.real("x2", HALF, owner)?.real(
+        "y2",
+        half_height,
+        owner,
+    )
+}
+
+fn terminal(xml: &mut Xml, description: &Description, terminal: &Terminal) -> Result<(), Error> {
+    xml.open(
+        Element::new("Terminal")
+            .attribute("name", &terminal.name)
+            .attribute("matchingRule", "plug")
+            .attribute("terminalKind", terminal.connector.class())
+            .text("description", &terminal.description),
+    )?;
+    for member in &terminal.members {
+        let flow = terminal.connector.flows().contains(&member.name.split('[').next().unwrap_or_default());
+        xml.empty(
+            Element::new("TerminalMemberVariable")
+                .attribute("variableName", &description.variables[member.index].name)
+                .attribute("memberName", &member.name)
+                .attribute("variableKind", if flow { "inflow" } else { "signal" }),
+        )?;
+    }
+    xml.close("Terminal")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example::{assembly, description};
+
+    fn icon() -> Icon {
+        Icon { width: 80, height: 40, png: Vec::new() }
+    }
+
+    #[test]
+    fn variables_are_grouped_by_connector() {
+        let text = terminals_and_icons(&assembly(), &icon()).unwrap();
+        let frame = "<Terminal name=\"frame_a\" matchingRule=\"plug\" \
+                     terminalKind=\"Modelica.Mechanics.MultiBody.Interfaces.Frame_a\" description=\"About frame_a\">";
+        assert!(text.contains(frame), "{text}");
+        for (variable, member, kind) in [
+            ("frame_a.R.T[1,2]", "R.T[1,2]", "signal"),
+            ("frame_a.f[3]", "f[3]", "inflow"),
+            ("flange_b.tau", "tau", "inflow"),
+            ("heatPort.Q_flow", "Q_flow", "inflow"),
+            ("axis.s", "s", "signal"),
+        ] {
+            let line = format!(
+                "<TerminalMemberVariable variableName=\"{variable}\" memberName=\"{member}\" variableKind=\"{kind}\"/>"
+            );
+            assert_eq!(text.matches(&line).count(), 1, "{line}\n{text}");
+        }
+        assert!(!text.contains("lossPower"), "{text}");
+    }
+
+    #[test]
+    fn the_icon_keeps_its_proportions() {
+        let text = terminals_and_icons(&description(), &icon()).unwrap();
+        assert_eq!(
+            text,
+            r#"<?xml version="1.0" encoding="UTF-8"?>
+<fmiTerminalsAndIcons fmiVersion="3.0">
+  <GraphicalRepresentation>
+    <CoordinateSystem x1="-100.0" y1="-100.0" x2="100.0" y2="100.0" suggestedScalingFactorTo_mm="0.1"/>
+    <Icon x1="-100.0" y1="-50.0" x2="100.0" y2="50.0"/>
+  </GraphicalRepresentation>
+</fmiTerminalsAndIcons>
+"#
+        );
+    }
+}

@@ -1,0 +1,8 @@
+//! Texts for people: numbers, suggestions, the console.
+
+pub mod console;
+pub(crate) mod nearest;
+pub(crate) mod number;
+
+/// The name under which the project signs what it writes.
+pub const GENERATOR: &str = concat!("mechanical-fmus ", env!("CARGO_PKG_VERSION"));
