@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use faults::{ModelError, Run, Tracer, contents};
+use faults::{Fault, Run, Tracer, contents};
 use fmu_tests::finished::archive;
 
 type Files = BTreeMap<String, Vec<u8>>;
@@ -35,17 +35,17 @@ fn replace(folder: &Path, files: &Files) {
 fn what_a_simulation_writes_stays_until_the_new_is_complete() {
     let arguments = ["simulate", "--stop", "0.1"];
     let files = [["--output", "out.csv"], ["--plot", "out.svg"]];
-    examine(ModelError::Once, |folder, _| importer(&arguments, folder, &files, &archive("clutch")));
+    examine(Fault::Once, |folder, _| importer(&arguments, folder, &files, &archive("clutch")));
 }
 
 #[test]
 fn what_a_sweep_writes_stays_until_the_new_is_complete() {
-    examine(ModelError::Full, sweep);
+    examine(Fault::Full, sweep);
 }
 
 #[test]
 fn what_a_sweep_writes_stays_when_it_is_killed() {
-    examine(ModelError::Killed, sweep);
+    examine(Fault::Killed, sweep);
 }
 
 fn sweep(folder: &Path, input: &Path) -> Command {
@@ -56,7 +56,7 @@ fn sweep(folder: &Path, input: &Path) -> Command {
 }
 
 /// Tries a fault at each file operation of a command, which is made for a folder to write to and one to read from.
-fn examine(fault: ModelError, command: impl Fn(&Path, &Path) -> Command) {
+fn examine(fault: Fault, command: impl Fn(&Path, &Path) -> Command) {
     let Some(tracer) = Tracer::new() else { return };
     let (input, output) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let folder = output.path();
@@ -93,7 +93,7 @@ fn examine(fault: ModelError, command: impl Fn(&Path, &Path) -> Command) {
         for (name, content) in &found {
             assert!([&old[name], &complete[name]].contains(&content), "{context}: {name}");
         }
-        if place.is_some() && (fault == ModelError::Killed || journal) {
+        if place.is_some() && (fault == Fault::Killed || journal) {
             let again = command().output().unwrap();
             assert!(again.status.success(), "{context}: {}", String::from_utf8_lossy(&again.stderr));
             assert!(contents(folder) == complete, "{context}");
