@@ -111,7 +111,7 @@ fn link(test: &Test) -> String {
 fn tests(rules: &[&str]) -> Result<Tests> {
     let mut tests = Tests::new();
     let mut files = Vec::new();
-    for folder in ["fmu-builder", "fmu-runtime", "models", "tests", "xtask"] {
+    for folder in ["fmu-builder", "fmu-importer", "fmu-runtime", "models", "tests", "xtask"] {
         collect(&crate::root().join(folder), &mut files)?;
     }
     files.sort();

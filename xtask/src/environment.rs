@@ -54,13 +54,13 @@ impl Environment {
         if !importer_exists() {
             note("compiling the importer (only the first time)");
         }
-        Ok(Command::new(program("bin", "importer", Some(self))?))
+        Ok(Command::new(program("bin", "fmu-importer", Some(self))?))
     }
 }
 
 /// Whether the importer lies beside this program, where cargo puts both.
 fn importer_exists() -> bool {
-    let importer = format!("importer{}", env::consts::EXE_SUFFIX);
+    let importer = format!("fmu-importer{}", env::consts::EXE_SUFFIX);
     env::current_exe().is_ok_and(|program| program.with_file_name(importer).exists())
 }
 

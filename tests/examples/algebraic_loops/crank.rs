@@ -25,14 +25,14 @@ pub const FRICTION: f64 = 2.0;
 pub const START: [f64; 2] = [std::f64::consts::FRAC_PI_2, 12.0];
 
 /// Starts the Brake.
-pub fn shaft(fmu: &Unpacked) -> Result<fmu_tests::Slave<'_>> {
+pub fn shaft(fmu: &Unpacked) -> Result<fmu_importer::Slave<'_>> {
     let [phi, w] = START;
     let friction = [("fn_max", 2.0 * FRICTION), ("f_normalized", 1.0)];
     fmu.start(&[&friction[..], &[("J_a", INERTIA), ("phi_a_start", phi), ("w_a_start", w)]].concat())
 }
 
 /// Starts JointSSR.
-pub fn linkage(fmu: &Unpacked) -> Result<fmu_tests::Slave<'_>> {
+pub fn linkage(fmu: &Unpacked) -> Result<fmu_importer::Slave<'_>> {
     let pin = SHAFT + CRANK * vector![START[0].cos(), START[0].sin(), 0.0];
     fmu.start(&[("rod1Mass", MASS), ("frame_a.r_0[1]", pin.x), ("frame_a.r_0[2]", pin.y)])
 }

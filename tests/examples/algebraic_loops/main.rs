@@ -12,8 +12,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use fmu_builder::Destination;
+use fmu_importer::plot;
 use fmu_tests::finished::archive;
-use fmu_tests::plot;
 
 use master::{Method, run};
 

@@ -7,8 +7,8 @@ use anyhow::{Context, Result};
 use fmi::fmi2::binding::Fmi2Binding;
 use fmi::fmi2::import::Fmi2Import;
 use fmu_builder::Archive;
-use fmu_tests::value::Value;
-use fmu_tests::{Saved, Slave, load};
+use fmu_importer::value::Value;
+use fmu_importer::{Saved, Slave, load};
 
 /// An unpacked FMU.
 pub struct Unpacked {

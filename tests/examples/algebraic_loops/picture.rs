@@ -1,6 +1,6 @@
 //! Both methods in one plot.
 
-use fmu_tests::Trajectory;
+use fmu_importer::Trajectory;
 
 use crate::master::Point;
 

@@ -12,8 +12,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use fmu_builder::{Destination, Platform};
+use fmu_importer::plot::cost::{Cost, save};
 use fmu_tests::finished::{Fmu, printed};
-use fmu_tests::plot::cost::{Cost, save};
 use reference::{Outcome, exact};
 
 /// What the program sets and gets, in its order.

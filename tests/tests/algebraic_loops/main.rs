@@ -14,8 +14,8 @@ use std::f64::consts::TAU;
 use std::path::PathBuf;
 
 use fmu_builder::Destination;
+use fmu_importer::plot;
 use fmu_tests::finished::{archive, root};
-use fmu_tests::plot;
 
 use master::{Method, Point, STEP, STOP};
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use fmu_builder::{Origin, Platform, Settings, pack};
-use fmu_tests::Simulation;
+use fmu_importer::Simulation;
 use fmu_tests::api::{FmuState, Status};
 use fmu_tests::finished;
 use mechanics::table::{Extrapolation, LookupTable, Smoothness};

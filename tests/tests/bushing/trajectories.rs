@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use fmu_importer::{Simulation, Trajectory};
 use fmu_tests::finished::{printed, python};
-use fmu_tests::{Simulation, Trajectory};
 use mechanics::compliance::{Law, force, loss_power, moment};
 use mechanics::euler::Sequence;
 use mechanics::frame::{Frame, Relative};

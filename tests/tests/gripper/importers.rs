@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fmu_tests::Simulation;
+use fmu_importer::Simulation;
 use fmu_tests::finished::{Fmu, printed, python, root};
 use mechanics::frame::{Frame, Relative};
 use mechanics::rotation::nearest;

@@ -1,0 +1,43 @@
+//! Which messages of an FMU are shown.
+
+use std::collections::HashSet;
+
+use fmu_builder::console::note;
+use fmu_importer::messages::Message;
+use log::Level;
+
+/// More different messages than this would bury the rest.
+const MESSAGES: usize = 10;
+
+/// What has been shown.
+#[derive(Default)]
+pub struct Notes {
+    seen: HashSet<String>,
+    suppressed: HashSet<String>,
+}
+
+impl Notes {
+    /// Whether a message is worth showing, was not shown before, and there is room for it.
+    pub fn is_new(&mut self, message: &Message) -> bool {
+        let what = timeless(&message.text);
+        if message.level == Level::Debug || self.seen.contains(what) {
+            return false;
+        }
+        let has_room = self.seen.len() < MESSAGES;
+        let messages = if has_room { &mut self.seen } else { &mut self.suppressed };
+        messages.insert(what.to_owned());
+        has_room
+    }
+
+    /// Says how many there was no room for.
+    pub fn finish(self) {
+        if !self.suppressed.is_empty() {
+            note(format_args!("{} further messages of the FMU", self.suppressed.len()));
+        }
+    }
+}
+
+/// A message without the time, which is new each time.
+fn timeless(text: &str) -> &str {
+    text.split(" (time = ").next().unwrap_or(text)
+}

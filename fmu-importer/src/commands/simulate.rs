@@ -1,0 +1,175 @@
+//! The command `simulate`.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use clap::Args;
+use fmu_builder::Destination;
+use fmu_builder::console::{note, say};
+use fmu_importer::animate::{self, Animation};
+use fmu_importer::{Event, Simulation, Trajectory, plot, summary};
+use fmu_runtime::description::{Causality, Kind, Variable};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::notes::Notes;
+
+#[derive(Args)]
+// The comments are help texts, in which brackets are no links.
+#[allow(rustdoc::broken_intra_doc_links)]
+pub struct Options {
+    /// The FMU.
+    #[arg(value_name = "FILE.fmu")]
+    file: PathBuf,
+    /// Signals of inputs: a column `time`, and a column for each input by its name.
+    #[arg(long, value_name = "CSV")]
+    input: Option<PathBuf>,
+    /// Start value of a parameter or an input, such as TS[1]=4e6 or TS=[4e6,4e6,2e6]; may be repeated.
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    assignments: Vec<String>,
+    /// Time of initialisation [s]; the FMU proposes one.
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    start: Option<f64>,
+    /// Time of the end [s]; by default that of the input, or what the FMU proposes.
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    stop: Option<f64>,
+    /// Communication step [s]; the FMU proposes one.
+    #[arg(long, value_name = "H", allow_negative_numbers = true)]
+    step: Option<f64>,
+    /// Where to write the outputs over time; without, a summary is printed.
+    #[arg(long, value_name = "CSV")]
+    output: Option<PathBuf>,
+    /// Where to draw the outputs over time, an SVG or a PNG.
+    #[arg(long, value_name = "FILE.svg|.png")]
+    plot: Option<PathBuf>,
+    /// What is plotted, instead of all continuous outputs: a variable or the beginning of a name up
+    /// to a dot or a bracket; a variable that is no output is recorded as well; may be repeated.
+    #[arg(long, value_name = "NAME")]
+    show: Vec<String>,
+    /// Where to write a page that plays the motion of the shapes, or a picture of its beginning.
+    #[arg(long, value_name = "FILE.html|.svg")]
+    animate: Option<PathBuf>,
+}
+
+pub fn run(options: &Options) -> Result<()> {
+    // What cannot be written must not cost a whole run.
+    if let Some(path) = &options.plot {
+        plot::Format::of(path)?;
+    }
+    if let Some(path) = &options.animate {
+        animate::check(path)?;
+    }
+    let destinations = Destinations::new(options)?;
+    let mut simulation = Simulation::load(&options.file)?;
+    for assignment in &options.assignments {
+        simulation.set(assignment)?;
+    }
+    if let Some(input) = &options.input {
+        simulation.drive(input)?;
+    }
+    for name in &options.show {
+        simulation.record(name)?;
+    }
+    if options.plot.is_some() && options.show.is_empty() && !simulation.variables().iter().any(is_curve) {
+        bail!("nothing to plot: the FMU has no continuous output; choose others with --show");
+    }
+    let animation = options.animate.as_ref().map(|_| Animation::prepare(&options.file, &mut simulation)).transpose()?;
+    simulation.start = options.start.unwrap_or(simulation.start);
+    simulation.stop = options.stop.unwrap_or(simulation.stop);
+    simulation.step = options.step.unwrap_or(simulation.step);
+    if let Some(uncovered) = simulation.uncovered() {
+        note(format_args!("note: {uncovered}"));
+    }
+    let trajectory = watched(&simulation)?;
+    match &destinations.output {
+        Some(file) => {
+            file.write(|writer| trajectory.write_csv(writer))?;
+            if !file.is_device() {
+                say(format_args!("{}: {} rows", file.path().display(), trajectory.time.len()))?;
+            }
+        }
+        None => say(summary::table(&trajectory))?,
+    }
+    if let Some(file) = &destinations.plot {
+        let path = file.path().display();
+        match plot::save(&trajectory, simulation.name(), &options.show, file)? {
+            0 => say(path)?,
+            more => say(format_args!("{path} ({more} more panels: choose with --show)"))?,
+        }
+    }
+    if let (Some(file), Some(animation)) = (&destinations.animate, &animation) {
+        let page = animate::render(&animation.scene(&trajectory)?, simulation.name(), file.path())?;
+        file.write(|writer| writer.write_all(page.as_bytes()))?;
+        say(file.path().display())?;
+    }
+    Ok(())
+}
+
+/// The files to be written.
+struct Destinations {
+    output: Option<Destination>,
+    plot: Option<Destination>,
+    animate: Option<Destination>,
+}
+
+impl Destinations {
+    /// Refuses what cannot be written, and what would overwrite another file of the command.
+    fn new(options: &Options) -> Result<Self> {
+        let destination = |path: &Option<PathBuf>| path.as_deref().map(Destination::new).transpose();
+        let (output, plot) = (destination(&options.output)?, destination(&options.plot)?);
+        let animate = destination(&options.animate)?;
+        for (option, file) in [("--output", &output), ("--plot", &plot), ("--animate", &animate)] {
+            let others = [
+                ("the FMU", Some(&options.file)),
+                ("--input", options.input.as_ref()),
+                ("--output", options.output.as_ref()),
+                ("--plot", options.plot.as_ref()),
+            ];
+            for (other, path) in others.into_iter().take_while(|(other, _)| *other != option) {
+                if let (Some(file), Some(path)) = (file, path)
+                    && file.is(path)
+                {
+                    bail!("{option} would overwrite {other}, {}", path.display());
+                }
+            }
+        }
+        Ok(Self { output, plot, animate })
+    }
+}
+
+fn is_curve(variable: &Variable) -> bool {
+    variable.causality == Causality::Output && matches!(variable.kind, Kind::Real { .. })
+}
+
+/// Runs with messages and, when it takes its time, a progress bar on the standard error.
+fn watched(simulation: &Simulation) -> Result<Trajectory> {
+    let begin = Instant::now();
+    let bar = ProgressBar::hidden();
+    let mut notes = Notes::default();
+    let trajectory = simulation.run_with(|event| match event {
+        Event::Time(time) => {
+            if bar.length().is_none() && begin.elapsed() > Duration::from_secs(1) {
+                show(&bar);
+            }
+            let done = (time - simulation.start) / (simulation.stop - simulation.start);
+            bar.set_position((1000.0 * done) as u64);
+        }
+        Event::Message(message) => {
+            if notes.is_new(message) {
+                bar.suspend(|| note(message));
+            }
+        }
+    });
+    bar.finish_and_clear();
+    notes.finish();
+    trajectory
+}
+
+fn show(bar: &ProgressBar) {
+    bar.set_length(1000);
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {percent} %, {eta} left") {
+        bar.set_style(style);
+    }
+    bar.set_draw_target(indicatif::ProgressDrawTarget::stderr());
+}

@@ -1,0 +1,186 @@
+//! The command `sweep`.
+
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use clap::Args;
+use fmu_builder::Destination;
+use fmu_builder::console::{note, say};
+use fmu_importer::plot::{self, family};
+use fmu_importer::sweep::{Format, Journal, Progress, Sweep};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::notes::Notes;
+
+#[derive(Args)]
+pub struct Options {
+    /// The sweep: FMU, values of parameters, and results; see docs/many-runs.md.
+    #[arg(value_name = "SWEEP.toml")]
+    file: PathBuf,
+    /// Where to write the results, a row for each run.
+    #[arg(long, value_name = "FILE.parquet|.csv", required_unless_present = "points")]
+    output: Option<PathBuf>,
+    /// Where to write the values of the parameters, a row for each run; alone, nothing is run.
+    #[arg(long, value_name = "CSV")]
+    points: Option<PathBuf>,
+    /// Where to draw the results over the first parameter, a curve for each value of the second; for a grid of these.
+    #[arg(long, value_name = "FILE.svg|.png", requires = "output")]
+    plot: Option<PathBuf>,
+    /// Runs at the same time; by default, as many as there are processors.
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZero<usize>>,
+}
+
+/// Whether no run failed.
+pub fn run(options: &Options) -> Result<bool> {
+    if let Some(output) = &options.output {
+        Format::of(output)?;
+    }
+    if let Some(plot) = &options.plot {
+        plot::Format::of(plot)?;
+    }
+    let sweep = Sweep::load(&options.file)?;
+    if options.plot.is_some() {
+        sweep.has_family()?;
+    }
+    let files = Destinations::new(options, &sweep)?;
+    if let Some(uncovered) = sweep.uncovered() {
+        note(format_args!("note: {uncovered}"));
+    }
+    if let Some(points) = &files.points {
+        sweep.write_points(points)?;
+        say(format_args!("{}: {} points", points.path().display(), sweep.runs()))?;
+    }
+    let Some(output) = &files.output else { return Ok(true) };
+    let jobs = jobs(options, &sweep);
+    let begin = Instant::now();
+    let mut journal = sweep.journal(output.path())?;
+    let earlier = journal.done();
+    if earlier > 0 {
+        note(format_args!("going on after {earlier} of {} runs", sweep.runs()));
+    }
+    let failed = watched(&sweep, &mut journal, jobs)?;
+    let seconds = begin.elapsed().as_secs_f64();
+    sweep.write(&mut journal, output, files.series.as_ref())?;
+    if let Some(file) = &files.plot {
+        family::save(&sweep.family(&mut journal)?, file)?;
+        say(file.path().display())?;
+    }
+    journal.remove()?;
+    let (path, runs) = (output.path().display(), sweep.runs());
+    match earlier {
+        0 => say(format_args!("{path}: {runs} runs in {seconds:.1} s"))?,
+        _ => say(format_args!("{path}: {runs} runs, {} of them now in {seconds:.1} s", runs - earlier))?,
+    }
+    if let Some(series) = &files.series {
+        say(format_args!("{}: the series", series.path().display()))?;
+    }
+    match failed {
+        0 => Ok(true),
+        1 => bail!("1 run failed; its row says why in the column status"),
+        _ => bail!("{failed} runs failed; their rows say why in the column status"),
+    }
+}
+
+/// The number of runs at the same time.
+fn jobs(options: &Options, sweep: &Sweep) -> NonZero<usize> {
+    let wanted = options.jobs.or_else(|| available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
+    match sweep.most_jobs() {
+        Some(most) if wanted > most => {
+            note("note: the FMU allows one instance in a process, so its runs come one after the other");
+            most
+        }
+        _ => wanted,
+    }
+}
+
+/// Makes the runs with a progress bar on the standard error; gives the number of failed ones, earlier ones included.
+fn watched(sweep: &Sweep, journal: &mut Journal, jobs: NonZero<usize>) -> Result<usize> {
+    let begin = Instant::now();
+    let runs = sweep.runs() as u64;
+    let bar = ProgressBar::with_draw_target(Some(runs), ProgressDrawTarget::hidden());
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} runs, {per_sec}, {eta} left{msg}") {
+        bar.set_style(style);
+    }
+    let mut failed = 0;
+    for run in (0..sweep.runs()).filter(|run| journal.has(*run)).collect::<Vec<_>>() {
+        failed += usize::from(journal.read(run)?.failure.is_some());
+    }
+    bar.set_position(journal.done() as u64);
+    // The rate is that of the present runs.
+    bar.reset_eta();
+    let mut notes = Notes::default();
+    let result = sweep.run(journal, jobs, |progress| match progress {
+        Progress::Run(_, outcome) => {
+            bar.inc(1);
+            if outcome.failure.is_some() {
+                failed += 1;
+                bar.set_message(format!(", {failed} failed"));
+            }
+            if bar.is_hidden() && begin.elapsed() > Duration::from_secs(1) {
+                bar.set_draw_target(ProgressDrawTarget::stderr());
+            }
+        }
+        Progress::Message(run, message) => {
+            if notes.is_new(message) {
+                bar.suspend(|| note(format_args!("run {}: {message}", run + 1)));
+            }
+        }
+    });
+    bar.finish_and_clear();
+    notes.finish();
+    result.map(|()| failed)
+}
+
+/// The files to be written.
+struct Destinations {
+    output: Option<Destination>,
+    series: Option<Destination>,
+    points: Option<Destination>,
+    plot: Option<Destination>,
+}
+
+impl Destinations {
+    /// Refuses what cannot be written, and what would overwrite another file of the command.
+    fn new(options: &Options, sweep: &Sweep) -> Result<Self> {
+        let destination = |path: Option<&Path>| path.map(Destination::new).transpose();
+        let series = options.output.as_deref().and_then(|output| sweep.series_beside(output));
+        let files = Self {
+            output: destination(options.output.as_deref())?,
+            series: destination(series.as_deref())?,
+            points: destination(options.points.as_deref())?,
+            plot: destination(options.plot.as_deref())?,
+        };
+        let journal = options.output.as_deref().map(Journal::beside);
+        let journal_file = destination(journal.as_deref())?;
+        let own = [
+            ("--output", &files.output),
+            ("the journal", &journal_file),
+            ("the series", &files.series),
+            ("--points", &files.points),
+            ("--plot", &files.plot),
+        ];
+        for (what, file) in own {
+            let others = [
+                ("the sweep file", Some(&options.file)),
+                ("the FMU", Some(&sweep.fmu)),
+                ("the input", sweep.input.as_ref()),
+                ("--output", options.output.as_ref()),
+                ("the journal", journal.as_ref()),
+                ("the series", series.as_ref()),
+                ("--points", options.points.as_ref()),
+            ];
+            for (other, path) in others.into_iter().take_while(|(other, _)| *other != what) {
+                if let (Some(file), Some(path)) = (file, path)
+                    && file.is(path)
+                {
+                    bail!("{what} would overwrite {other}, {}", path.display());
+                }
+            }
+        }
+        Ok(files)
+    }
+}

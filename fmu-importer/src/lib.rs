@@ -1,0 +1,20 @@
+//! What is done with finished FMUs: running them, many times, drawing what comes out, and checking them.
+//!
+//! [`Simulation`] runs an FMU in Co-Simulation, [`Slave`] is one instance for a master of one's own,
+//! [`sweep`] makes many runs, [`validate::file`] finds what is wrong with an FMU, [`plot`] and [`animate`] draw what
+//! a simulation gave. The program `fmu-importer` puts them on the command line.
+
+pub mod animate;
+mod load;
+pub mod plot;
+mod simulate;
+pub mod sweep;
+pub mod validate;
+mod values;
+
+pub use load::messages;
+pub use load::slave::{Saved, Slave, load};
+pub use simulate::simulation::{Event, Simulation};
+pub use simulate::trajectory::Trajectory;
+pub use simulate::{input, summary};
+pub use values::{assignment, value};

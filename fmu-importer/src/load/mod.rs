@@ -1,0 +1,5 @@
+//! Libraries and their instances.
+
+pub mod messages;
+pub mod platforms;
+pub mod slave;

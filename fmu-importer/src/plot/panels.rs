@@ -1,0 +1,77 @@
+//! Which curves go together.
+
+use anyhow::{Context, Result};
+
+use crate::Trajectory;
+use crate::values::variables;
+
+/// Curves over one axis, of one unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Panel {
+    /// Name of the array whose elements it shows, if it shows one.
+    pub name: Option<String>,
+    /// The unit of all curves.
+    pub unit: Option<String>,
+    /// Whether all curves change in steps.
+    pub discrete: bool,
+    /// Positions of the columns.
+    pub columns: Vec<usize>,
+}
+
+impl Panel {
+    /// The column, if it is but one and a scalar.
+    pub fn alone(&self) -> Option<usize> {
+        match (&self.name, &self.columns[..]) {
+            (None, [column]) => Some(*column),
+            _ => None,
+        }
+    }
+}
+
+/// One panel for each array, one for the scalars of each unit, in the order of the columns.
+pub fn panels(trajectory: &Trajectory, show: &[String]) -> Result<Vec<Panel>> {
+    let columns = if show.is_empty() {
+        let all = 0..trajectory.names.len();
+        all.filter(|column| !trajectory.discrete[*column]).collect()
+    } else {
+        chosen(trajectory, show)?
+    };
+    let mut panels: Vec<Panel> = Vec::new();
+    for column in columns {
+        let base = variables::base(&trajectory.names[column]);
+        let alone = Panel {
+            name: (base != trajectory.names[column]).then(|| base.to_owned()),
+            unit: trajectory.units[column].clone(),
+            discrete: trajectory.discrete[column],
+            columns: vec![column],
+        };
+        let key = |panel: &Panel| (panel.name.clone(), panel.unit.clone(), panel.discrete);
+        match panels.iter_mut().find(|panel| key(panel) == key(&alone)) {
+            Some(panel) => panel.columns.push(column),
+            None => panels.push(alone),
+        }
+    }
+    if show.is_empty() {
+        let zero = |column: &usize| trajectory.columns[*column].iter().all(|value| *value == 0.0);
+        let all = panels.clone();
+        panels.retain(|panel| !panel.columns.iter().all(zero));
+        // Flat lines tell more than an empty page.
+        if panels.is_empty() {
+            return Ok(all);
+        }
+    }
+    Ok(panels)
+}
+
+fn chosen(trajectory: &Trajectory, show: &[String]) -> Result<Vec<usize>> {
+    let mut columns = Vec::new();
+    for name in show {
+        let names = trajectory.names.iter().map(String::as_str);
+        for column in variables::beginning(name, names).context("nothing to show")? {
+            if !columns.contains(&column) {
+                columns.push(column);
+            }
+        }
+    }
+    Ok(columns)
+}

@@ -1,0 +1,190 @@
+//! Input signals from a CSV file.
+
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, bail};
+use csv::{ReaderBuilder, StringRecord, Trim};
+use fmu_runtime::description::{Causality, Enumeration, Variability, Variable};
+
+use crate::values::value::Value;
+use crate::values::variables;
+
+/// More characters than these of a wrong header are not quoted.
+const QUOTED: usize = 40;
+
+/// Signals over a common time, for some of the inputs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Input {
+    /// Times in seconds; two equal ones make a jump.
+    pub time: Vec<f64>,
+    /// The signals.
+    pub signals: Vec<Signal>,
+}
+
+/// What one input does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Signal {
+    /// Position of the input among the variables.
+    pub position: usize,
+    /// Whether it is interpolated linearly between the times; otherwise it is held.
+    pub continuous: bool,
+    /// One value for each time, truth values as 0 or 1.
+    pub values: Vec<f64>,
+}
+
+impl Input {
+    /// Reads a file; its first column is `time`, the others have the names of inputs.
+    pub fn read(path: &Path, variables: &[Variable], enumerations: &[Enumeration]) -> Result<Self> {
+        let file = fs_err::File::open(path)?;
+        Self::from_reader(file, variables, enumerations)
+            .with_context(|| format!("{} cannot be used as input", path.display()))
+    }
+
+    /// Reads the text of such a file.
+    pub fn from_reader(reader: impl Read, variables: &[Variable], enumerations: &[Enumeration]) -> Result<Self> {
+        let mut reader = ReaderBuilder::new().flexible(true).trim(Trim::All).comment(Some(b'#')).from_reader(reader);
+        let header = reader.headers()?.clone();
+        let mut input = Self { time: Vec::new(), signals: signals(&header, variables)? };
+        for record in reader.records() {
+            input.push(&record?, &header, variables, enumerations)?;
+        }
+        if input.time.is_empty() {
+            bail!("it holds no row of values");
+        }
+        Ok(input)
+    }
+
+    /// The value of a signal at a time, after the jump if there is one.
+    pub fn after(&self, signal: &Signal, time: f64) -> f64 {
+        let time = self.snap(time);
+        let next = self.time.partition_point(|other| *other <= time);
+        self.between(signal, next, time)
+    }
+
+    /// The value of a signal towards a time, before the jump if there is one.
+    pub fn before(&self, signal: &Signal, time: f64) -> f64 {
+        let time = self.snap(time);
+        let next = self.time.partition_point(|other| *other < time);
+        match self.time.get(next) {
+            Some(other) if *other == time => signal.values[next],
+            _ => self.between(signal, next, time),
+        }
+    }
+
+    /// What of a run the signals do not cover, if there is any.
+    pub fn uncovered(&self, start: f64, stop: f64) -> Option<String> {
+        let (first, last) = (*self.time.first()?, *self.time.last()?);
+        let late = format!("begins at {first} s, after the start at {start} s: its first values hold until then");
+        let early = format!("ends at {last} s, before the stop at {stop} s: its last values hold from then on");
+        match (first > start, last < stop) {
+            (false, false) => None,
+            (true, false) => Some(format!("the input {late}")),
+            (false, true) => Some(format!("the input {early}")),
+            (true, true) => Some(format!("the input {late}; it {early}")),
+        }
+    }
+
+    fn between(&self, signal: &Signal, next: usize, time: f64) -> f64 {
+        let Some(last) = next.checked_sub(1) else {
+            return signal.values[0];
+        };
+        let begin = signal.values[last];
+        let Some(end) = signal.values.get(next).filter(|_| signal.continuous) else {
+            return begin;
+        };
+        let (from, to) = (self.time[last], self.time[next]);
+        if time == from {
+            return begin;
+        }
+        begin + (end - begin) * ((time - from) / (to - from))
+    }
+
+    /// Communication points are computed, so that they may miss a time of the file by rounding.
+    fn snap(&self, time: f64) -> f64 {
+        let next = self.time.partition_point(|other| *other < time);
+        let near = |other: &&f64| (*other - time).abs() <= 4.0 * f64::EPSILON * time.abs();
+        let candidates = [next.checked_sub(1), Some(next)];
+        let mut times = candidates.into_iter().flatten().filter_map(|at| self.time.get(at));
+        times.find(near).copied().unwrap_or(time)
+    }
+
+    fn push(
+        &mut self,
+        record: &StringRecord,
+        header: &StringRecord,
+        variables: &[Variable],
+        enumerations: &[Enumeration],
+    ) -> Result<()> {
+        let line = record.position().map_or(0, csv::Position::line);
+        if record.len() != header.len() {
+            bail!("line {line} has {} cells, the header {}", record.len(), header.len());
+        }
+        let time = match record[0].parse::<f64>() {
+            Ok(time) if time.is_finite() => time,
+            _ => bail!("line {line}, column `time`: `{}` is not a number", &record[0]),
+        };
+        if let Some(last) = self.time.last().filter(|last| **last > time) {
+            bail!("line {line}: time {time} comes after {last}; times must not decrease");
+        }
+        self.time.push(time);
+        for (signal, cell) in self.signals.iter_mut().zip(record.iter().skip(1)) {
+            let variable = &variables[signal.position];
+            let value = Value::parse(cell, &variable.kind, enumerations)
+                .map_err(|reason| anyhow!("line {line}, column `{}`: {reason}", variable.name))?;
+            signal.values.push(value.number().unwrap_or_default());
+        }
+        Ok(())
+    }
+}
+
+fn signals(header: &StringRecord, variables: &[Variable]) -> Result<Vec<Signal>> {
+    let first = header.get(0).unwrap_or_default();
+    let first = first.trim_start_matches('\u{feff}');
+    if first != "time" {
+        let others = [(';', "semicolons"), ('\t', "tabs")].into_iter().find(|(other, _)| first.contains(*other));
+        match others {
+            Some((_, what)) => bail!("columns are separated by commas, not by {what} as in `{}`", cut(first)),
+            None => bail!("its first column must be `time`, not `{}`", cut(first)),
+        }
+    }
+    let mut signals: Vec<Signal> = Vec::new();
+    for (column, name) in header.iter().enumerate().skip(1) {
+        let position =
+            position(name, variables).with_context(|| format!("column {} must be an input of the FMU", column + 1))?;
+        if signals.iter().any(|other| other.position == position) {
+            bail!("column {} repeats `{name}`", column + 1);
+        }
+        signals.push(Signal {
+            position,
+            continuous: variables[position].variability == Variability::Continuous,
+            values: Vec::new(),
+        });
+    }
+    Ok(signals)
+}
+
+/// The beginning of a text that may be a whole line.
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(QUOTED) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+fn position(name: &str, variables: &[Variable]) -> Result<usize> {
+    let eligible = |variable: &Variable| variable.causality == Causality::Input;
+    match variables.iter().position(|other| other.name == name) {
+        Some(position) if eligible(&variables[position]) => Ok(position),
+        Some(position) => {
+            bail!("`{name}` is {}", variables::role(variables[position].causality))
+        }
+        None if name.contains('[') && !name.contains(']') => {
+            bail!("`{name}` is cut at a comma: write such a name in double quotes")
+        }
+        None => {
+            let scalars = variables.iter().filter(|other| eligible(other));
+            Err(variables::unknown(name, scalars.map(|other| other.name.as_str())))
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! Many runs of one FMU with different parameters, from a TOML file.
+
+mod axis;
+mod design;
+mod distribution;
+mod family;
+mod journal;
+mod parquet;
+mod plan;
+mod reduction;
+mod results;
+mod source;
+mod spread;
+mod table;
+
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::sync_channel;
+use std::thread;
+
+use anyhow::Result;
+use fmu_builder::Destination;
+
+use crate::load::messages::Message;
+use crate::plot::family::Family;
+use crate::values::value::Value;
+use crate::{Event, Simulation};
+use axis::{Axis, Reader, Setting, Values, bound_broken};
+use design::Design;
+use plan::Plan;
+use results::Results;
+use source::Source;
+
+pub use design::strata;
+pub use journal::{Identity, Journal, Outcome};
+pub use reduction::{REDUCTIONS, Reduction};
+pub use table::Format;
+
+/// A sweep file, read against its FMU.
+pub struct Sweep {
+    /// The FMU.
+    pub fmu: PathBuf,
+    /// The signals of the inputs, if there are any.
+    pub input: Option<PathBuf>,
+    simulation: Simulation,
+    design: Design,
+    /// What is the same in all runs.
+    constants: Vec<(usize, Value)>,
+    results: Results,
+    identity: Identity,
+}
+
+/// What happens during a sweep.
+pub enum Progress<'a> {
+    /// A run, from 0 on, has ended.
+    Run(usize, &'a Outcome),
+    /// The FMU has sent a message in a run that did not fail of it.
+    Message(usize, &'a Message),
+}
+
+impl Sweep {
+    /// Reads a sweep file and checks all values in it.
+    ///
+    /// # Errors
+    ///
+    /// With line and column where the file is wrong.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self> {
+        let source = Source::read(path.as_ref())?;
+        let plan = Plan::read(&source)?;
+        let fmu = source.beside(&plan.fmu);
+        let input = plan.input.as_ref().map(|input| source.beside(input));
+        let mut simulation = Simulation::load(&fmu)?;
+        if let Some(input) = &input {
+            simulation.drive(input)?;
+        }
+        simulation.start = plan.start.unwrap_or(simulation.start);
+        simulation.stop = plan.stop.unwrap_or(simulation.stop);
+        simulation.step = plan.step.unwrap_or(simulation.step);
+        let results = Results::read(&plan, &simulation)?;
+        simulation.record_only(results.recorded.clone());
+        simulation.steps()?;
+        let (design, constants) = design(&plan, &mut simulation)?;
+        let identity = identity(&source, &fmu, input.as_deref())?;
+        Ok(Self { fmu, input, simulation, design, constants, results, identity })
+    }
+
+    /// The number of runs.
+    pub fn runs(&self) -> usize {
+        self.design.runs()
+    }
+
+    /// The most runs that may go on at the same time: one for an FMU that says so.
+    pub fn most_jobs(&self) -> Option<NonZero<usize>> {
+        self.simulation.is_single().then_some(NonZero::<usize>::MIN)
+    }
+
+    /// What of a run the input signals do not cover, if there is any.
+    pub fn uncovered(&self) -> Option<String> {
+        self.simulation.uncovered()
+    }
+
+    /// Opens the journal beside an output, or begins one.
+    pub fn journal(&self, output: &Path) -> Result<Journal> {
+        Journal::open(&Journal::beside(output), &self.identity, self.runs())
+    }
+
+    /// Makes the runs that a journal lacks, so many at the same time, and tells what happens.
+    ///
+    /// A run that fails is kept as such. Only what keeps the journal from being written ends the sweep.
+    pub fn run(&self, journal: &mut Journal, jobs: NonZero<usize>, mut observe: impl FnMut(Progress)) -> Result<()> {
+        let lacking: Vec<_> = (0..self.runs()).filter(|run| !journal.has(*run)).collect();
+        let jobs = self.most_jobs().unwrap_or(jobs).get().min(lacking.len());
+        let next = AtomicUsize::new(0);
+        thread::scope(|scope| {
+            // What is computed waits for what is written, so that it does not pile up.
+            let (sender, receiver) = sync_channel(2 * jobs);
+            for _ in 0..jobs {
+                let (sender, next, lacking) = (sender.clone(), &next, &lacking);
+                scope.spawn(move || {
+                    while let Some(run) = lacking.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        // Nobody listens any more once the journal cannot be written.
+                        if sender.send((*run, self.one(*run))).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            for (run, (outcome, messages)) in receiver {
+                messages.iter().for_each(|message| observe(Progress::Message(run, message)));
+                journal.append(run, &outcome)?;
+                observe(Progress::Run(run, &outcome));
+            }
+            Ok(())
+        })
+    }
+
+    fn one(&self, run: usize) -> (Outcome, Vec<Message>) {
+        let mut messages = Vec::new();
+        let trajectory = self.simulation.run_from(&self.starts(run), |event| {
+            if let Event::Message(message) = event {
+                messages.push(message.clone());
+            }
+        });
+        match trajectory {
+            Ok(trajectory) => (self.results.of(&trajectory), messages),
+            Err(error) => (Outcome { failure: Some(format!("{error:#}")), ..Outcome::default() }, messages),
+        }
+    }
+
+    /// The values of a run by the positions of the variables.
+    fn starts(&self, run: usize) -> Vec<(usize, Value)> {
+        let columns = self.design.axes.iter().flat_map(|axis| &axis.columns);
+        let values = columns.zip(self.design.point(run));
+        values.flat_map(|((_, positions), value)| positions.iter().map(move |at| (*at, value.clone()))).collect()
+    }
+
+    /// Writes the finished runs, one row each, in the order of the runs; and the series beside it, if there are any.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be written; the journal stays.
+    pub fn write(&self, journal: &mut Journal, output: &Destination, series: Option<&Destination>) -> Result<()> {
+        table::write_runs(self, journal, output)?;
+        series.map_or(Ok(()), |file| table::write_series(self, journal, file))
+    }
+
+    /// Where the series go: `out.series.csv` beside `out.csv`; nowhere if there are none.
+    pub fn series_beside(&self, output: &Path) -> Option<PathBuf> {
+        if self.results.series.is_empty() {
+            return None;
+        }
+        let extension = output.extension()?.to_str()?;
+        Some(output.with_extension(format!("series.{extension}")))
+    }
+
+    /// The finished runs as curves over the first parameter, one for each value of the second.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such picture; [`Self::has_family`] tells beforehand.
+    pub fn family(&self, journal: &mut Journal) -> Result<Family> {
+        family::family(self, journal)
+    }
+
+    /// Fails unless the sweep is a grid over one or two parameters, the first of them a number, with results.
+    pub fn has_family(&self) -> Result<()> {
+        family::check(self)
+    }
+
+    /// Writes the points as CSV: a row for each run, with `run` and a column for each variable that is set.
+    pub fn write_points(&self, file: &Destination) -> Result<()> {
+        table::write_points(self, file)
+    }
+}
+
+/// The axes, with all that they set checked; constants are set at once.
+fn design(plan: &Plan, simulation: &mut Simulation) -> Result<(Design, Vec<(usize, Value)>)> {
+    let mut axes: Vec<Axis> = Vec::new();
+    let mut constants = Vec::new();
+    let mut taken: Vec<usize> = Vec::new();
+    for entry in &plan.parameters {
+        let reader = Reader {
+            source: plan.source,
+            variables: simulation.variables(),
+            enumerations: simulation.enumerations(),
+            design: plan.design,
+        };
+        let (positions, setting): (Vec<usize>, _) = match reader.read(entry)? {
+            Setting::Constant(values) => (values.iter().map(|(at, _)| *at).collect(), Err(values)),
+            Setting::Axis(axis) => (axis.columns.iter().flat_map(|(_, at)| at).copied().collect(), Ok(axis)),
+        };
+        let name = |at: usize| &simulation.variables()[at].name;
+        if let Some(twice) = positions.iter().find(|at| taken.contains(at)) {
+            let message = format!("`{}` has got its values before", name(*twice));
+            return Err(plan.source.error(entry.place.clone(), message));
+        }
+        if let Some(driven) = simulation.driven(&positions) {
+            let message = format!("`{driven}` cannot be a constant, since the input has a column for it");
+            return Err(plan.source.error(entry.place.clone(), message));
+        }
+        taken.extend(positions);
+        match setting {
+            Ok(axis) => axes.push(axis),
+            Err(values) => constants.extend(values),
+        }
+    }
+    simulation.set_at(constants.clone());
+    let place = plan.parameters.first().map_or(0..0, |entry| entry.place.clone());
+    let design = Design::new(axes, plan.design).map_err(|reason| plan.source.error(place, reason))?;
+    within_bounds(plan.source, &design, simulation)?;
+    Ok((design, constants))
+}
+
+/// Refuses values that were drawn outside of the bounds; those that stand in the file have been checked.
+fn within_bounds(source: &Source, design: &Design, simulation: &Simulation) -> Result<()> {
+    let mut column = 0;
+    for axis in &design.axes {
+        if let Values::Distribution(_) = axis.values {
+            let variable = &simulation.variables()[axis.columns[0].1[0]];
+            for run in 0..design.runs() {
+                let value = design.point(run)[column].number().unwrap_or_default();
+                let infinite = || format!("`{}` cannot be {value}, it must be finite", variable.name);
+                let broken = bound_broken(variable, value).or_else(|| (!value.is_finite()).then(infinite));
+                if let Some(broken) = broken {
+                    let message = format!("run {}: {broken}; `from` and `to` cut a distribution", run + 1);
+                    return Err(source.error(axis.place.clone(), message));
+                }
+            }
+        }
+        column += axis.columns.len();
+    }
+    Ok(())
+}
+
+/// All that the results depend on.
+fn identity(source: &Source, fmu: &Path, input: Option<&Path>) -> Result<Identity> {
+    let hash = |bytes: &[u8]| fmu_runtime::fingerprint(bytes).to_string();
+    let mut identity = vec![
+        ("the program".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+        ("the sweep file".to_owned(), hash(source.text().as_bytes())),
+        ("the FMU".to_owned(), hash(&fs_err::read(fmu)?)),
+    ];
+    if let Some(input) = input {
+        identity.push(("the input".to_owned(), hash(&fs_err::read(input)?)));
+    }
+    Ok(identity)
+}

@@ -1,0 +1,152 @@
+//! One entry of `[parameters]`: a variable, or all elements of an array, with the values it takes.
+
+use std::ops::Range;
+
+use anyhow::Result;
+use fmu_runtime::description::{Causality, Enumeration, Kind, Variable};
+use toml::de::{DeTable, DeValue};
+
+use super::distribution::Distribution;
+use super::plan::{DesignKind, Entry};
+use super::source::{Source, scalar};
+use super::spread::Spread;
+use crate::simulate::trajectory;
+use crate::values::assignment::{spoken, stacked};
+use crate::values::value::Value;
+use crate::values::variables::{self, Found};
+
+/// A parameter with its values.
+pub struct Axis {
+    /// What is shown of it, one name each, and the positions of the variables that get the value.
+    pub columns: Vec<(String, Vec<usize>)>,
+    /// The values.
+    pub values: Values,
+    /// Where it is in the file.
+    pub place: Range<usize>,
+}
+
+/// The values of an axis.
+pub enum Values {
+    /// These, each with a value for each column.
+    List(Vec<Vec<Value>>),
+    /// Drawn from a distribution, for the only column.
+    Distribution(Distribution),
+}
+
+/// What an entry is: an axis, or the same in all runs.
+pub enum Setting {
+    Axis(Axis),
+    Constant(Vec<(usize, Value)>),
+}
+
+/// Reads entries against the variables of an FMU.
+pub struct Reader<'a> {
+    pub source: &'a Source,
+    pub variables: &'a [Variable],
+    pub enumerations: &'a [Enumeration],
+    pub design: DesignKind,
+}
+
+impl Reader<'_> {
+    pub fn read(&self, entry: &Entry) -> Result<Setting> {
+        let settable = |variable: &Variable| matches!(variable.causality, Causality::Parameter | Causality::Input);
+        let found = variables::find(&entry.name, self.variables, settable).map_err(|error| {
+            let message = format!("[parameters] takes parameters and inputs: {error:#}");
+            self.source.error(entry.place.clone(), message)
+        })?;
+        let span = entry.value.span();
+        if let Some(table) = entry.value.get_ref().as_table() {
+            let values = self.spread(entry, table, &found)?;
+            let columns = vec![(entry.name.clone(), found.positions)];
+            return Ok(Setting::Axis(Axis { columns, values, place: entry.place.clone() }));
+        }
+        let (shape, cells) = cells(entry.value.get_ref()).ok_or_else(|| {
+            self.source.error(span.clone(), "values are numbers, texts, truth values, or lists of these")
+        })?;
+        if shape == found.shape {
+            let values = self.elements(&found, &cells).map_err(|error| self.source.error(span, error))?;
+            return Ok(Setting::Constant(found.positions.into_iter().zip(values).collect()));
+        }
+        if shape.get(1..) != Some(&found.shape[..]) || shape[0] == 0 {
+            let message = format!(
+                "`{}` is {}, the value {}; the values of a sweep are a list of such",
+                entry.name,
+                spoken(&found.shape),
+                spoken(&shape)
+            );
+            return Err(self.source.error(span, message));
+        }
+        let list = (cells.chunks(found.positions.len()))
+            .map(|cells| self.elements(&found, cells).map_err(|error| self.source.error(span.clone(), error)))
+            .collect::<Result<_>>()?;
+        let columns = found.positions.iter().map(|at| (self.variables[*at].name.clone(), vec![*at])).collect();
+        Ok(Setting::Axis(Axis { columns, values: Values::List(list), place: entry.place.clone() }))
+    }
+
+    /// Values for the elements of an array, or for a scalar.
+    fn elements(&self, found: &Found, cells: &[String]) -> Result<Vec<Value>, String> {
+        let variables = found.positions.iter().map(|at| &self.variables[*at]);
+        variables.zip(cells).map(|(variable, cell)| self.value(variable, cell)).collect()
+    }
+
+    /// A value that the variable's type and bounds admit; the error is a sentence.
+    fn value(&self, variable: &Variable, text: &str) -> Result<Value, String> {
+        let value = Value::parse(text, &variable.kind, self.enumerations)
+            .map_err(|reason| format!("cannot set `{}`: {reason}", variable.name))?;
+        match value.number().and_then(|number| bound_broken(variable, number)) {
+            Some(broken) => Err(broken),
+            None => Ok(value),
+        }
+    }
+
+    fn spread(&self, entry: &Entry, table: &DeTable, found: &Found) -> Result<Values> {
+        let spread = Spread::new(self.source, entry, table)?;
+        match self.design {
+            DesignKind::Grid => {
+                let values = spread.range()?.into_iter().map(|number| {
+                    let text = trajectory::number(number);
+                    self.elements(&Found { positions: vec![found.positions[0]], shape: Vec::new() }, &[text])
+                });
+                let values = values.collect::<Result<_, _>>();
+                values.map(Values::List).map_err(|error| self.source.error(entry.value.span(), error))
+            }
+            DesignKind::LatinHypercube { .. } => {
+                let variable = &self.variables[found.positions[0]];
+                if !matches!(variable.kind, Kind::Real { .. }) {
+                    let message = format!("`{}` is not Real: list its values, [ … ]", entry.name);
+                    return Err(self.source.error(entry.value.span(), message));
+                }
+                let distribution = spread.distribution()?;
+                for end in distribution.ends() {
+                    if let Some(broken) = bound_broken(variable, end) {
+                        return Err(self.source.error(entry.value.span(), broken));
+                    }
+                }
+                Ok(Values::Distribution(distribution))
+            }
+        }
+    }
+}
+
+/// What is wrong with a value that lies outside of the variable's bounds.
+pub fn bound_broken(variable: &Variable, value: f64) -> Option<String> {
+    let (min, max) = match variable.kind {
+        Kind::Real { min, max, .. } => (min, max),
+        Kind::Integer { min, max, .. } => (min.map(f64::from), max.map(f64::from)),
+        _ => (None, None),
+    };
+    let bound = match (min, max) {
+        (Some(min), _) if value < min => format!("at least {}", trajectory::number(min)),
+        (_, Some(max)) if value > max => format!("at most {}", trajectory::number(max)),
+        _ => return None,
+    };
+    Some(format!("`{}` cannot be {}, it must be {bound}", variable.name, trajectory::number(value)))
+}
+
+/// The shape of a nested list and its elements; `None` unless it is rectangular.
+fn cells(value: &DeValue) -> Option<(Vec<usize>, Vec<String>)> {
+    let Some(items) = value.as_array() else {
+        return scalar(value).map(|cell| (Vec::new(), vec![cell]));
+    };
+    stacked(items.iter().map(|item| cells(item.get_ref())))
+}

@@ -1,0 +1,121 @@
+//! The points of a sweep: which run gets which values.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use super::axis::{Axis, Values};
+use super::plan::DesignKind;
+use crate::values::value::Value;
+
+/// More runs than these are a mistake.
+const MOST: usize = 10_000_000;
+
+/// The axes, and how they are combined.
+pub struct Design {
+    /// In the order of the file.
+    pub axes: Vec<Axis>,
+    runs: usize,
+    /// Of a Latin hypercube, for each axis the part of all values that lies below a run's.
+    parts: Option<Vec<Vec<f64>>>,
+}
+
+impl Design {
+    /// Combines the axes.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, when that makes too many runs.
+    pub fn new(axes: Vec<Axis>, kind: DesignKind) -> Result<Self, String> {
+        let (runs, parts) = match kind {
+            DesignKind::Grid => (axes.iter().map(|axis| axis.values.len() as f64).product(), None),
+            DesignKind::LatinHypercube { samples, .. } if samples > MOST => (samples as f64, None),
+            DesignKind::LatinHypercube { samples, seed } => {
+                (samples as f64, Some((0..axes.len()).map(|axis| strata(samples, seed, axis as u64)).collect()))
+            }
+        };
+        if runs > MOST as f64 {
+            return Err(format!(
+                "these are {} runs; more than {MOST} are refused",
+                crate::simulate::summary::short(runs)
+            ));
+        }
+        Ok(Self { axes, runs: runs as usize, parts })
+    }
+
+    /// The number of runs.
+    pub fn runs(&self) -> usize {
+        self.runs
+    }
+
+    /// Whether each value is combined with each.
+    pub fn is_grid(&self) -> bool {
+        self.parts.is_none()
+    }
+
+    /// The values of a run, from 0 on: one for each column of each axis. In a grid, the last axis runs fastest.
+    pub fn point(&self, run: usize) -> Vec<Value> {
+        let mut slower = self.runs;
+        let mut point = Vec::new();
+        for (at, axis) in self.axes.iter().enumerate() {
+            match (&self.parts, &axis.values) {
+                (Some(parts), values) => point.extend(values.at(parts[at][run])),
+                (None, Values::List(list)) => {
+                    slower /= list.len();
+                    point.extend_from_slice(&list[run / slower % list.len()]);
+                }
+                (None, Values::Distribution(_)) => unreachable!("a grid has lists only"),
+            }
+        }
+        point
+    }
+}
+
+impl Values {
+    /// The number of values in a list.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::List(list) => list.len(),
+            Self::Distribution(_) => 1,
+        }
+    }
+
+    /// The values that a part of all lies below.
+    fn at(&self, part: f64) -> Vec<Value> {
+        match self {
+            Self::List(list) => list[((part * list.len() as f64) as usize).min(list.len() - 1)].clone(),
+            Self::Distribution(distribution) => vec![Value::Real(distribution.quantile(part))],
+        }
+    }
+}
+
+/// Random numbers from 0 to below 1, one in each of `count` equal intervals, in random order.
+///
+/// Each axis has a stream of its own, so that another axis leaves those before it as they are.
+pub fn strata(count: usize, seed: u64, axis: u64) -> Vec<f64> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    random.set_stream(axis);
+    let mut strata: Vec<usize> = (0..count).collect();
+    for last in (1..count).rev() {
+        strata.swap(last, below(&mut random, last as u64 + 1) as usize);
+    }
+    let mut uniform = || (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+    strata.into_iter().map(|stratum| inside(stratum, count, uniform())).collect()
+}
+
+/// A place in an interval, which rounding does not carry into the next.
+fn inside(stratum: usize, count: usize, part: f64) -> f64 {
+    let end = (stratum + 1) as f64 / count as f64;
+    ((stratum as f64 + part) / count as f64).min(end.next_down())
+}
+
+/// A whole number below a limit, each with the same probability.
+fn below(random: &mut impl Rng, limit: u64) -> u64 {
+    // What lies above the last multiple of the limit would favour small numbers.
+    let multiple = u64::MAX - u64::MAX % limit;
+    loop {
+        let number = random.next_u64();
+        if number < multiple {
+            return number % limit;
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! The section `[results]`: what is kept of each run.
+
+use anyhow::Result;
+use fmu_runtime::description::Kind;
+use toml::Spanned;
+use toml::de::DeValue;
+
+use super::journal::Outcome;
+use super::plan::{Entry, Plan};
+use super::reduction::{REDUCTIONS, Reduction};
+use crate::values::variables;
+use crate::{Simulation, Trajectory};
+
+/// The word for a whole curve.
+const SERIES: &str = "series";
+
+/// The results of a run.
+#[derive(Default)]
+pub struct Results {
+    /// Positions of the variables to record, which are the columns of the trajectory.
+    pub recorded: Vec<usize>,
+    /// Names of the reduced results, such as `max(w)`.
+    pub names: Vec<String>,
+    /// Names of the variables whose curves are kept.
+    pub series: Vec<String>,
+    /// For each reduced result, the column of the trajectory and what is made of it.
+    reductions: Vec<(usize, Reduction)>,
+    /// The columns of the curves.
+    curves: Vec<usize>,
+}
+
+impl Results {
+    pub fn read(plan: &Plan, simulation: &Simulation) -> Result<Self> {
+        let mut results = Self::default();
+        for entry in &plan.results {
+            results.add(plan, simulation, entry)?;
+        }
+        Ok(results)
+    }
+
+    fn add(&mut self, plan: &Plan, simulation: &Simulation, entry: &Entry) -> Result<()> {
+        let names = simulation.variables().iter().map(|variable| variable.name.as_str());
+        let positions =
+            variables::beginning(&entry.name, names).map_err(|error| plan.source.error(entry.place.clone(), error))?;
+        for position in positions {
+            let variable = &simulation.variables()[position];
+            if let Kind::String { .. } = variable.kind {
+                let message = format!("`{}` is a text, which has no curve", variable.name);
+                return Err(plan.source.error(entry.place.clone(), message));
+            }
+            let column = self.column(position);
+            for word in words(&entry.value) {
+                let kept = match word.get_ref().as_str() {
+                    Some(SERIES) if self.curves.contains(&column) => false,
+                    Some(SERIES) => {
+                        self.series.push(variable.name.clone());
+                        self.curves.push(column);
+                        true
+                    }
+                    text => self.reduce(column, &variable.name, text).ok_or_else(|| {
+                        let names = REDUCTIONS.map(|(name, _)| name).join(", ");
+                        let message = format!("a result is one or a list of {names} and {SERIES}, as texts");
+                        plan.source.error(word.span(), message)
+                    })?,
+                };
+                if !kept {
+                    let shown = word.get_ref().as_str().unwrap_or_default();
+                    let message = format!("{shown} of `{}` is there already", variable.name);
+                    return Err(plan.source.error(word.span(), message));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The column of a variable, which is recorded from now on.
+    fn column(&mut self, position: usize) -> usize {
+        self.recorded.iter().position(|other| *other == position).unwrap_or_else(|| {
+            self.recorded.push(position);
+            self.recorded.len() - 1
+        })
+    }
+
+    /// Whether a reduction was added, or was there already; `None` if there is none of that name.
+    fn reduce(&mut self, column: usize, variable: &str, text: Option<&str>) -> Option<bool> {
+        let (name, reduction) = REDUCTIONS.iter().find(|(name, _)| Some(*name) == text)?;
+        let entry = (column, *reduction);
+        let is_new = !self.reductions.contains(&entry);
+        if is_new {
+            self.reductions.push(entry);
+            self.names.push(format!("{name}({variable})"));
+        }
+        Some(is_new)
+    }
+
+    /// The position of the variable that a reduced result is of.
+    pub fn variable(&self, result: usize) -> usize {
+        self.recorded[self.reductions[result].0]
+    }
+
+    /// What is kept of a run.
+    pub fn of(&self, trajectory: &Trajectory) -> Outcome {
+        let series = self.curves.iter().map(|column| trajectory.columns[*column].clone());
+        Outcome {
+            failure: None,
+            // The sum turns -0 into 0.
+            values: self.reductions.iter().map(|(column, reduction)| reduction.of(trajectory, *column) + 0.0).collect(),
+            series: match self.curves.is_empty() {
+                true => Vec::new(),
+                false => std::iter::once(trajectory.time.clone()).chain(series).collect(),
+            },
+        }
+    }
+}
+
+/// A text alone, or those of a list.
+fn words<'v, 'a>(value: &'v Spanned<DeValue<'a>>) -> Vec<&'v Spanned<DeValue<'a>>> {
+    match value.get_ref().as_array() {
+        Some(list) if !list.is_empty() => list.iter().collect(),
+        _ => vec![value],
+    }
+}

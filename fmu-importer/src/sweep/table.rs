@@ -1,0 +1,192 @@
+//! The finished sweep as tables: a row for each run, and one for each communication point of the series.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use fmu_builder::Destination;
+use fmu_runtime::description::Kind;
+
+use super::{Journal, Sweep, parquet};
+use crate::plot::small_extension;
+use crate::simulate::trajectory::number;
+use crate::values::value::Value;
+
+/// The kinds of tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Text with commas.
+    Csv,
+    /// Columns for pandas, Dask, DuckDB and others.
+    Parquet,
+}
+
+impl Format {
+    /// The format that a file's extension asks for.
+    pub fn of(path: &Path) -> Result<Self> {
+        match small_extension(path).as_deref() {
+            Some("csv") => Ok(Self::Csv),
+            Some("parquet") => Ok(Self::Parquet),
+            _ => bail!("{}: results are a .parquet or a .csv file", path.display()),
+        }
+    }
+}
+
+/// What the cells of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Type {
+    Whole,
+    Real,
+    /// A Real, or nothing.
+    Optional,
+    Truth,
+    Text,
+}
+
+/// A column's head.
+pub struct Column {
+    pub name: String,
+    pub kind: Type,
+}
+
+/// A value in a table.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    Whole(i64),
+    Real(f64),
+    Missing,
+    Truth(bool),
+    Text(String),
+}
+
+/// Writes `run`, the parameters, the results and `status`.
+pub fn write_runs(sweep: &Sweep, journal: &mut Journal, file: &Destination) -> Result<()> {
+    let mut columns = points(sweep);
+    columns.extend(sweep.results.names.iter().map(|name| column(name, Type::Optional)));
+    columns.push(column("status", Type::Text));
+    let results = sweep.results.names.len();
+    let rows = (0..sweep.runs()).map(|run| {
+        let outcome = journal.read(run)?;
+        let mut row = point(sweep, run);
+        match &outcome.failure {
+            None => row.extend(outcome.values.iter().copied().map(Cell::Real)),
+            Some(_) => row.extend(std::iter::repeat_n(Cell::Missing, results)),
+        }
+        row.push(Cell::Text(outcome.failure.unwrap_or_else(|| "ok".to_owned())));
+        Ok(row)
+    });
+    write(&columns, rows, Format::of(file.path())?, file)
+}
+
+/// Writes `run`, `time` and the variables, a row for each communication point.
+pub fn write_series(sweep: &Sweep, journal: &mut Journal, file: &Destination) -> Result<()> {
+    let mut columns = vec![column("run", Type::Whole), column("time", Type::Real)];
+    columns.extend(sweep.results.series.iter().map(|name| column(name, Type::Real)));
+    let rows = (0..sweep.runs()).flat_map(|run| {
+        let (series, error) = match journal.read(run) {
+            Ok(outcome) => (outcome.series, None),
+            Err(error) => (Vec::new(), Some(Err(error))),
+        };
+        let points = series.first().map_or(0, Vec::len);
+        let row = move |at: usize| {
+            let values = series.iter().map(|column| Cell::Real(column[at]));
+            Ok(std::iter::once(number_of(run)).chain(values).collect())
+        };
+        (0..points).map(row).chain(error)
+    });
+    write(&columns, rows, Format::of(file.path())?, file)
+}
+
+/// Writes `run` and a column for each variable that is set, as CSV.
+pub fn write_points(sweep: &Sweep, file: &Destination) -> Result<()> {
+    let constants = sweep.constants.iter().map(|(at, _)| *at);
+    let set: Vec<_> = sweep.design.axes.iter().flat_map(|axis| &axis.columns).flat_map(|(_, at)| at).copied().collect();
+    let name = |at: usize| column(&sweep.simulation.variables()[at].name, kind(sweep, at));
+    let columns: Vec<_> =
+        std::iter::once(column("run", Type::Whole)).chain(set.iter().copied().chain(constants).map(name)).collect();
+    let rows = (0..sweep.runs()).map(|run| {
+        let values = sweep.starts(run).into_iter().chain(sweep.constants.iter().cloned());
+        Ok(std::iter::once(number_of(run)).chain(values.map(|(at, value)| cell(sweep, at, value))).collect())
+    });
+    write(&columns, rows, Format::Csv, file)
+}
+
+/// The columns `run` and those of the parameters.
+fn points(sweep: &Sweep) -> Vec<Column> {
+    let parameters = sweep.design.axes.iter().flat_map(|axis| &axis.columns);
+    let parameters = parameters.map(|(name, positions)| column(name, kind(sweep, positions[0])));
+    std::iter::once(column("run", Type::Whole)).chain(parameters).collect()
+}
+
+fn point(sweep: &Sweep, run: usize) -> Vec<Cell> {
+    let positions = sweep.design.axes.iter().flat_map(|axis| &axis.columns).map(|(_, positions)| positions[0]);
+    let cells = positions.zip(sweep.design.point(run)).map(|(at, value)| cell(sweep, at, value));
+    std::iter::once(number_of(run)).chain(cells).collect()
+}
+
+fn kind(sweep: &Sweep, at: usize) -> Type {
+    match sweep.simulation.variables()[at].kind {
+        Kind::Real { .. } => Type::Real,
+        Kind::Integer { .. } => Type::Whole,
+        Kind::Boolean { .. } => Type::Truth,
+        Kind::String { .. } | Kind::Enumeration { .. } => Type::Text,
+    }
+}
+
+fn cell(sweep: &Sweep, at: usize, value: Value) -> Cell {
+    match value {
+        Value::Real(value) => Cell::Real(value),
+        Value::Boolean(value) => Cell::Truth(value),
+        Value::String(text) => Cell::Text(text),
+        Value::Integer(value) => match &sweep.simulation.variables()[at].kind {
+            Kind::Enumeration { declared_type, .. } => Cell::Text(item(sweep, declared_type, value)),
+            _ => Cell::Whole(value.into()),
+        },
+    }
+}
+
+/// Runs count from 1.
+fn number_of(run: usize) -> Cell {
+    Cell::Whole(run as i64 + 1)
+}
+
+/// The name of an enumeration's item, by its number from 1 on.
+fn item(sweep: &Sweep, enumeration: &str, number: i32) -> String {
+    let found = sweep.simulation.enumerations().iter().find(|other| other.name == enumeration);
+    found.and_then(|found| found.item(number)).map_or_else(|| number.to_string(), |item| item.name.to_string())
+}
+
+fn column(name: &str, kind: Type) -> Column {
+    Column { name: name.to_owned(), kind }
+}
+
+fn write(
+    columns: &[Column],
+    rows: impl Iterator<Item = Result<Vec<Cell>>>,
+    format: Format,
+    file: &Destination,
+) -> Result<()> {
+    file.write(|writer| {
+        let written = match format {
+            Format::Csv => csv(columns, rows, writer),
+            Format::Parquet => parquet::write(columns, rows, writer),
+        };
+        written.map_err(|error| io::Error::other(format!("{error:#}")))
+    })?;
+    Ok(())
+}
+
+fn csv(columns: &[Column], rows: impl Iterator<Item = Result<Vec<Cell>>>, writer: impl Write) -> Result<()> {
+    let mut writer = csv::Writer::from_writer(writer);
+    writer.write_record(columns.iter().map(|column| &column.name))?;
+    for row in rows {
+        writer.write_record(row?.into_iter().map(|cell| match cell {
+            Cell::Whole(value) => value.to_string(),
+            Cell::Real(value) => number(value),
+            Cell::Missing => String::new(),
+            Cell::Truth(value) => value.to_string(),
+            Cell::Text(text) => text,
+        }))?;
+    }
+    Ok(writer.flush()?)
+}

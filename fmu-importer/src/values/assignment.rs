@@ -1,0 +1,91 @@
+//! `name=value` as on the command line.
+
+use anyhow::{Context, Result, anyhow, bail};
+use fmu_runtime::description::{Causality, Enumeration, Variable};
+
+use crate::values::value::Value;
+use crate::values::variables;
+
+/// Reads `name=value`; an array takes `name=[1,2,3]` or, by rows, `name=[[1,2],[3,4]]`.
+///
+/// Gives the positions of the variables with their values.
+pub fn parse(text: &str, variables: &[Variable], enumerations: &[Enumeration]) -> Result<Vec<(usize, Value)>> {
+    let (name, value) = text.split_once('=').ok_or_else(|| anyhow!("`{text}` is not of the form name=value"))?;
+    let name = name.trim();
+    let settable = |variable: &Variable| matches!(variable.causality, Causality::Parameter | Causality::Input);
+    let found = variables::find(name, variables, settable)
+        .with_context(|| format!("cannot set `{text}`, which takes a parameter or an input"))?;
+    let (shape, values) =
+        elements(value.trim()).ok_or_else(|| anyhow!("cannot set `{text}`: the brackets do not match"))?;
+    if shape != found.shape {
+        let wrong = format!("cannot set `{text}`: `{name}` is {}, the value {}", spoken(&found.shape), spoken(&shape));
+        match (&found.shape[..], &values[..]) {
+            ([rows], [value]) if shape.is_empty() => {
+                bail!("{wrong}; all alike: {name}=[{}]", vec![*value; *rows].join(","))
+            }
+            _ => bail!("{wrong}"),
+        }
+    }
+    (found.positions.into_iter().zip(values))
+        .map(|(position, value)| {
+            let variable = &variables[position];
+            let value = Value::parse(value, &variable.kind, enumerations)
+                .map_err(|reason| anyhow!("cannot set `{}`: {reason}", variable.name))?;
+            Ok((position, value))
+        })
+        .collect()
+}
+
+/// The shape of a nested list and its elements; `None` unless it is rectangular.
+fn elements(text: &str) -> Option<(Vec<usize>, Vec<&str>)> {
+    let Some(inner) = text.strip_prefix('[') else {
+        return (!text.contains([',', ']']) || text.starts_with('"')).then(|| (Vec::new(), vec![text]));
+    };
+    let rows = split(inner.strip_suffix(']')?)?;
+    stacked(rows.into_iter().map(|row| elements(row.trim())))
+}
+
+/// The shape and the elements of a list of rows; `None` if one is `None` or of another shape.
+pub(crate) fn stacked<T>(rows: impl Iterator<Item = Option<(Vec<usize>, Vec<T>)>>) -> Option<(Vec<usize>, Vec<T>)> {
+    let rows: Vec<_> = rows.collect::<Option<_>>()?;
+    let inner = rows.first().map(|(shape, _)| shape.clone()).unwrap_or_default();
+    if rows.iter().any(|(shape, _)| *shape != inner) {
+        return None;
+    }
+    let shape = [vec![rows.len()], inner].concat();
+    Some((shape, rows.into_iter().flat_map(|(_, row)| row).collect()))
+}
+
+/// Splits at the commas outside of brackets.
+fn split(text: &str) -> Option<Vec<&str>> {
+    let mut parts = Vec::new();
+    let (mut depth, mut begin) = (0_i32, 0);
+    for (position, character) in text.char_indices() {
+        match character {
+            '[' => depth += 1,
+            ']' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(&text[begin..position]);
+                begin = position + 1;
+            }
+            _ => {}
+        }
+        if depth < 0 {
+            return None;
+        }
+    }
+    parts.push(&text[begin..]);
+    (depth == 0).then_some(parts)
+}
+
+/// A shape in words.
+pub(crate) fn spoken(shape: &[usize]) -> String {
+    match shape {
+        [] => "one value".to_owned(),
+        [rows] => format!("a vector of {rows}"),
+        _ => {
+            let sizes: Vec<_> = shape.iter().map(usize::to_string).collect();
+            format!("a matrix of {}", sizes.join(" × "))
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Variables and their values as people write them.
+
+pub mod assignment;
+pub mod value;
+pub mod variables;

@@ -1,0 +1,100 @@
+//! Pictures and pages of the motion, from the shapes in finished archives.
+
+use std::path::Path;
+
+use fmu_builder::{Archive, shapes};
+use fmu_importer::animate::{self, Animation};
+use fmu_importer::{Simulation, Trajectory};
+use fmu_tests::finished::{Fmu, archive, root};
+
+const ASSEMBLIES: [&str; 7] =
+    ["joint-ups", "joint-usr", "joint-usp", "joint-ssr", "joint-ssp", "joint-rrr", "joint-rrp"];
+
+fn run(file: &Path) -> (Animation, Trajectory, String) {
+    let mut simulation = Simulation::load(file).unwrap();
+    let animation = Animation::prepare(file, &mut simulation).unwrap();
+    (simulation.step, simulation.stop) = (0.01, 0.02);
+    (animation, simulation.run().unwrap(), simulation.name().to_owned())
+}
+
+/// They are made by `cargo xtask simulate target/fmu/JointUSR.fmu --stop 0.01 --animate models/joint-usr/picture.svg`.
+#[test]
+fn the_pictures_on_the_pages_are_those_of_the_shapes() {
+    for component in ASSEMBLIES {
+        let (animation, trajectory, name) = run(&archive(component));
+        let scene = animation.scene(&trajectory).unwrap();
+        let path = root().join("models").join(component).join("picture.svg");
+        let drawn = animate::render(&scene, &name, &path).unwrap();
+        assert_eq!(fs_err::read_to_string(&path).unwrap(), drawn, "{}", path.display());
+        let page = fs_err::read_to_string(root().join("models").join(component).join("README.md")).unwrap();
+        assert!(page.contains("](picture.svg)"), "{component}");
+    }
+}
+
+#[test]
+fn rods_go_from_joint_to_joint() {
+    let (animation, trajectory, _) = run(&archive("joint-usr"));
+    let scene = animation.scene(&trajectory).unwrap();
+    assert_eq!(scene.time.len(), 3);
+    let at = |name: &str| scene.frames.iter().find(|(frame, _)| frame == name).unwrap().1;
+    let [x, y, z, r] = scene.bodies[0].places[2];
+    assert!((r - at("frame_ia")).norm() < 1e-15 && (r + x - at("frame_im")).norm() < 1e-15);
+    assert!((y.norm() - 0.05).abs() < 1e-15 && (z.norm() - 0.05).abs() < 1e-15 && x.dot(&y).abs() < 1e-15);
+    assert_eq!(scene.bodies[0].color, [155, 155, 155]);
+    let (middle, radius) = scene.extent();
+    assert!(scene.frames.iter().all(|(_, r)| (r - middle).norm() <= radius));
+}
+
+#[test]
+fn orientations_of_all_kinds_give_the_same_shapes() {
+    let places = |settings: &[&str]| {
+        let fmu = Fmu::new("joint-rrr", settings);
+        let (animation, trajectory, _) = run(&fmu.file);
+        animation.scene(&trajectory).unwrap().bodies.iter().map(|body| body.places[0]).collect::<Vec<_>>()
+    };
+    let expected = places(&[]);
+    for orientation in ["orientation=quaternion", "orientation=cardan"] {
+        for (found, expected) in places(&[orientation]).iter().zip(&expected) {
+            assert!(found.iter().zip(expected).all(|(found, expected)| (found - expected).norm() < 1e-12));
+        }
+    }
+}
+
+#[test]
+fn a_page_has_everything_in_it() {
+    let (animation, trajectory, name) = run(&archive("joint-ssp"));
+    let page = animate::render(&animation.scene(&trajectory).unwrap(), &name, Path::new("a.html")).unwrap();
+    assert!(page.contains("<title>JointSSP</title>") && !page.contains("{{"));
+    for foreign in ["http://", "https://", "src=", "href=", "import "] {
+        assert!(!page.contains(foreign), "{foreign}");
+    }
+    let data = page.split("const scene = ").nth(1).unwrap().split(";\n").next().unwrap();
+    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    assert_eq!(data["time"].as_array().unwrap().len(), 3);
+    // Two rods, two balls, the slide; the mass of 0 kg is not drawn.
+    assert_eq!(data["bodies"].as_array().unwrap().len(), 5);
+}
+
+#[test]
+fn the_mass_of_a_rod_is_drawn_where_there_is_one() {
+    let bodies = |settings: &[&str]| {
+        let fmu = Fmu::new("joint-ssr", settings);
+        let (animation, trajectory, _) = run(&fmu.file);
+        animation.scene(&trajectory).unwrap().bodies.len()
+    };
+    assert_eq!(bodies(&["rod1Mass=1"]), bodies(&[]) + 1);
+    assert_eq!(bodies(&["rod1Mass=1", "showMass=false"]), bodies(&[]));
+}
+
+#[test]
+fn without_animation_there_is_nothing_to_draw() {
+    let fmu = Fmu::new("joint-usr", &["animation=false"]);
+    let entries = Archive::open(&fmu.file).unwrap();
+    assert!(entries.entries().iter().all(|entry| entry.name != shapes::ENTRY));
+    assert!(fmu.description.variables.iter().all(|variable| !variable.name.contains("Diameter")));
+    let mut simulation = Simulation::load(&fmu.file).unwrap();
+    let message = Animation::prepare(&fmu.file, &mut simulation).err().unwrap().to_string();
+    assert!(message.ends_with("JointUSR.fmu has no shapes to draw: no resources/shapes.json"), "{message}");
+    let message = animate::check(Path::new("motion.gif")).unwrap_err().to_string();
+    assert_eq!(message, "motion.gif: an animation must end with .html, a picture of its beginning with .svg");
+}

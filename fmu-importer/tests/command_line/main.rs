@@ -1,0 +1,39 @@
+//! The importer's command line: what it says where something is wrong.
+
+mod archives;
+mod ending;
+mod simulate;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use fmu_tests::finished;
+
+/// The archive that `cargo xtask build` makes.
+fn archive() -> PathBuf {
+    finished::archive("bushing")
+}
+
+/// Runs the importer on an archive.
+fn importer(command: &str, file: &Path, arguments: &[&str]) -> Output {
+    let mut importer = Command::new(env!("CARGO_BIN_EXE_fmu-importer"));
+    importer.arg(command).arg(file).args(arguments).env("RUST_BACKTRACE", "1").output().unwrap()
+}
+
+/// What a failed simulation says, without its `error: `.
+fn refused(file: &Path, arguments: &[&str]) -> String {
+    let output = importer("simulate", file, arguments);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    said.trim_end().strip_prefix("error: ").unwrap_or_else(|| panic!("{said}")).to_owned()
+}
+
+#[test]
+fn usage_is_that_of_the_project() {
+    let output = importer("simulate", Path::new("--help"), &[]);
+    let help = String::from_utf8(output.stdout).unwrap();
+    assert!(help.contains("Usage: cargo xtask simulate [OPTIONS] <FILE.fmu>"), "{help}");
+    let output = importer("simulate", Path::new("--sett"), &[]);
+    let usage = String::from_utf8(output.stderr).unwrap();
+    assert!(usage.contains("Usage: cargo xtask simulate "), "{usage}");
+}

@@ -1,0 +1,131 @@
+//! Input signals from CSV text.
+
+mod support;
+
+use fmu_importer::input::Input;
+use proptest::prelude::*;
+use support::{enumerations, message, variables};
+
+fn read(text: &str) -> anyhow::Result<Input> {
+    Input::from_reader(text.as_bytes(), &variables(), &enumerations())
+}
+
+fn refused(text: &str) -> String {
+    message(read(text))
+}
+
+#[test]
+fn continuous_inputs_are_interpolated_and_others_held() {
+    let input = read("time,frame_a.f[1],on\n0,10,true\n1,20,false\n3,0,true\n").unwrap();
+    let [force, on] = &input.signals[..] else { panic!("two signals") };
+    let at = [-1.0, 0.0, 0.25, 1.0, 2.0, 3.0, 9.0];
+    let forces = at.map(|time| input.after(force, time));
+    assert_eq!(forces, [10.0, 10.0, 12.5, 20.0, 10.0, 0.0, 0.0]);
+    let switches = at.map(|time| input.after(on, time));
+    assert_eq!(switches, [1.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0]);
+}
+
+#[test]
+fn equal_times_make_a_jump() {
+    let input = read("time,frame_a.f[1]\n0,0\n1,1\n1,5\n2,5\n").unwrap();
+    let force = &input.signals[0];
+    assert_eq!([input.before(force, 1.0), input.after(force, 1.0)], [1.0, 5.0]);
+}
+
+#[test]
+fn a_computed_time_meets_the_time_of_the_file() {
+    let input = read("time,on\n0,0\n0.3,1\n").unwrap();
+    let just_before = 0.3_f64.next_down();
+    assert_eq!(input.after(&input.signals[0], just_before), 1.0);
+    assert_eq!(input.after(&input.signals[0], 0.1 * 3.0), 1.0);
+    assert_eq!(input.after(&input.signals[0], 0.299), 0.0);
+}
+
+#[test]
+fn names_with_a_comma_are_quoted() {
+    let input = read("time,\"frame_a.R.T[1,2]\"\n0,0.5\n").unwrap();
+    assert_eq!(variables()[input.signals[0].position].name, "frame_a.R.T[1,2]");
+    assert_eq!(
+        refused("time,frame_a.R.T[1,2]\n0,0.5\n"),
+        "column 2 must be an input of the FMU: `frame_a.R.T[1` is cut at a comma: write such a \
+         name in double quotes"
+    );
+}
+
+#[test]
+fn every_mistake_has_its_message() {
+    let cases = [
+        ("t,on\n0,1\n", "its first column must be `time`, not `t`"),
+        (
+            "time;frame_a.f[1];frame_a.f[2];frame_a.f[3];on\n0;1;2;3;1\n",
+            "columns are separated by commas, not by semicolons as in `time;frame_a.f[1];frame_a.f[2];frame_a.f…`",
+        ),
+        ("time\ton\n0\t1\n", "columns are separated by commas, not by tabs as in `time\ton`"),
+        (
+            "time,frame_a.g[1]\n0,1\n",
+            "column 2 must be an input of the FMU: there is no `frame_a.g[1]`; did you mean \
+             `frame_a.f[1]`?",
+        ),
+        ("time,on,lossPower\n0,1,1\n", "column 3 must be an input of the FMU: `lossPower` is an output"),
+        ("time,on,on\n0,1,1\n", "column 3 repeats `on`"),
+        ("time,on\n", "it holds no row of values"),
+        ("time,frame_a.f[1]\n0,1\n1,one\n", "line 3, column `frame_a.f[1]`: `one` is not a number"),
+        ("time,frame_a.f[1]\n0,inf\n", "line 2, column `frame_a.f[1]`: `inf` is not a finite number"),
+        ("time,gear\n0,1.5\n", "line 2, column `gear`: `1.5` is not a whole number"),
+        ("time,on\nnow,1\n", "line 2, column `time`: `now` is not a number"),
+        ("time,on\n0,1\n2,1\n1,1\n", "line 4: time 1 comes after 2; times must not decrease"),
+        ("time,on\n0,1\n1\n", "line 3 has 1 cells, the header 2"),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(refused(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn times_outside_the_file_are_told() {
+    let input = read("time,on\n0.5,0\n2,1\n").unwrap();
+    assert_eq!(input.uncovered(0.5, 2.0), None);
+    let late = "begins at 0.5 s, after the start at 0 s: its first values hold until then";
+    let early = "ends at 2 s, before the stop at 3 s: its last values hold from then on";
+    assert_eq!(input.uncovered(0.0, 2.0), Some(format!("the input {late}")));
+    assert_eq!(input.uncovered(1.0, 3.0), Some(format!("the input {early}")));
+    assert_eq!(input.uncovered(0.0, 3.0), Some(format!("the input {late}; it {early}")));
+}
+
+#[test]
+fn messages_name_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("drive.csv");
+    fs_err::write(&path, "time,off\n0,1\n").unwrap();
+    let message = message(Input::read(&path, &variables(), &enumerations()));
+    let expected = format!("{} cannot be used as input: column 2", path.display());
+    assert!(message.starts_with(&expected), "{message}");
+}
+
+proptest! {
+    #[test]
+    fn values_stay_between_their_neighbours(
+        rows in prop::collection::vec((0.0_f64..1.0, -1e6_f64..1e6), 1..30),
+        time in -1.0_f64..20.0,
+    ) {
+        let mut now = 0.0;
+        let mut text = "time,frame_a.f[1]\n".to_owned();
+        for (step, value) in &rows {
+            now += step;
+            text.push_str(&format!("{now},{value}\n"));
+        }
+        let input = read(&text).unwrap();
+        let signal = &input.signals[0];
+        let (low, high) = rows.iter().fold((f64::MAX, f64::MIN), |(low, high), (_, value)| {
+            (low.min(*value), high.max(*value))
+        });
+        for value in [input.before(signal, time), input.after(signal, time)] {
+            prop_assert!(value >= low - 1e-6 && value <= high + 1e-6);
+        }
+        for (time, value) in input.time.iter().zip(&signal.values) {
+            if input.time.iter().filter(|other| *other == time).count() == 1 {
+                prop_assert_eq!(input.after(signal, *time), *value);
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Many runs from a sweep file, by the command `sweep`.
+
+mod design;
+mod interrupted;
+mod messages;
+mod results;
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use fmu_tests::finished::archive;
+use tempfile::TempDir;
+
+/// A folder with a sweep file.
+struct Case {
+    folder: TempDir,
+}
+
+impl Case {
+    /// The file says `fmu = …` for an archive that `cargo xtask build` makes, then this text.
+    fn new(component: &str, text: &str) -> Self {
+        let archive = archive(component);
+        let case = Self { folder: tempfile::tempdir().unwrap() };
+        fs_err::write(case.path("sweep.toml"), format!("fmu = '{}'\n{text}", archive.display())).unwrap();
+        case
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The command, in the folder.
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut importer = Command::new(env!("CARGO_BIN_EXE_fmu-importer"));
+        importer.args(["sweep", "sweep.toml"]).args(arguments).current_dir(self.folder.path());
+        importer
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// Runs the sweep without a failure, and gives what was written as CSV.
+    fn table(&self) -> Vec<Vec<String>> {
+        let output = self.run(&["--output", "out.csv"]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        self.csv("out.csv")
+    }
+
+    /// A CSV file as rows, the header first.
+    fn csv(&self, name: &str) -> Vec<Vec<String>> {
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_path(self.path(name)).unwrap();
+        reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
+    }
+
+    /// What a failed command says, without its `error: `.
+    fn refused(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        said.trim_end().strip_prefix("error: ").unwrap_or_else(|| panic!("{said}")).to_owned()
+    }
+
+    fn entries(&self) -> Vec<String> {
+        let entries = fs_err::read_dir(self.folder.path()).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+/// A column of a table as numbers.
+fn numbers(table: &[Vec<String>], name: &str) -> Vec<f64> {
+    let column = table[0].iter().position(|other| other == name).unwrap_or_else(|| panic!("no {name}"));
+    table[1..].iter().map(|row| row[column].parse().unwrap()).collect()
+}
+
+/// Two shafts of which one is braked to rest by the other: a run with events in it.
+const CLUTCH: &str = "
+stop = 0.5
+[parameters]
+J_a = { from = 0.5, to = 2, count = 4 }
+w_a_start = [10, 20, 30]
+fn_max = 100
+f_normalized = 1
+[results]
+lossPower = ['max', 'mean']
+flange_a.w = 'final'
+";

@@ -1,0 +1,183 @@
+//! What comes out of the runs.
+
+use std::process::Command;
+
+use fmu_tests::finished::{Fmu, root};
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field;
+
+use crate::{CLUTCH, Case, archive, numbers};
+
+/// Both shafts together keep their momentum, and what the kinetic energy loses has become heat.
+#[test]
+fn each_run_has_its_own_parameters() {
+    let table = Case::new("Clutch", CLUTCH).table();
+    assert_eq!(table.len(), 1 + 12);
+    let (inertia, speed) = (numbers(&table, "J_a"), numbers(&table, "w_a_start"));
+    let (last, heat, peak) =
+        (numbers(&table, "final(flange_a.w)"), numbers(&table, "mean(lossPower)"), numbers(&table, "max(lossPower)"));
+    for run in 0..12 {
+        // With 50 N.m all have come to the common speed long before the end.
+        let common = inertia[run] * speed[run] / (inertia[run] + 1.0);
+        assert!((last[run] - common).abs() < 1e-9 * speed[run], "run {run}: {} is not {common}", last[run]);
+        assert_eq!(peak[run], 50.0 * speed[run]);
+        let lost = 0.5 * inertia[run] * speed[run] * (speed[run] - common);
+        // The power falls linearly and ends within a step of 10 ms, which the mean takes as a line.
+        assert!((0.5 * heat[run] - lost).abs() < 0.01 * peak[run], "run {run}: {} is not {lost}", 0.5 * heat[run]);
+    }
+}
+
+/// The same numbers as from `simulate`, which prints a trajectory.
+#[test]
+fn a_run_is_that_of_simulate() {
+    let text = "
+        input = 'drive.csv'
+        step = 0.005
+        [parameters]
+        TS = [[1e6, 2e6, 3e6]]
+        [results]
+        'frame_b.f[1]' = ['series', 'rms', 'peak']
+        'frame_a.f[1]' = 'series'";
+    let case = Case::new("Bushing", text);
+    fs_err::write(case.path("drive.csv"), "time,frame_b.r_0[1]\n0,0\n0.02,0.001\n0.05,-0.002\n").unwrap();
+    let table = case.table();
+    let simulated = Command::new(env!("CARGO_BIN_EXE_fmu-importer"))
+        .args(["simulate", "--input", "drive.csv", "--step", "0.005", "--set", "TS=[1e6,2e6,3e6]"])
+        .args(["--output", "one.csv"])
+        .arg(archive("Bushing"))
+        .current_dir(case.folder.path())
+        .output()
+        .unwrap();
+    assert!(simulated.status.success());
+    let (one, series) = (case.csv("one.csv"), case.csv("out.series.csv"));
+    assert_eq!(series[0], ["run", "time", "frame_b.f[1]", "frame_a.f[1]"]);
+    for name in ["time", "frame_b.f[1]", "frame_a.f[1]"] {
+        assert_eq!(numbers(&series, name), numbers(&one, name), "{name}");
+    }
+    let force = numbers(&one, "frame_b.f[1]");
+    assert_eq!(numbers(&table, "peak(frame_b.f[1])"), [force.iter().fold(0.0_f64, |peak, f| peak.max(f.abs()))]);
+    // The integral of the square by Simpson's rule, which is exact for the square of a line.
+    let square: f64 = force.windows(2).map(|f| f[0].powi(2) + (f[0] + f[1]).powi(2) + f[1].powi(2)).sum();
+    let rms = (square / 6.0 / (force.len() - 1) as f64).sqrt();
+    let found = numbers(&table, "rms(frame_b.f[1])")[0];
+    assert!((found / rms - 1.0).abs() < 1e-12, "{found} is not {rms}");
+}
+
+#[test]
+fn a_failed_run_is_told_in_its_row_and_stops_no_other() {
+    let text = "
+        [parameters]
+        J_a = [1, 0, 2]
+        [results]
+        flange_a.w = ['final', 'series']";
+    let case = Case::new("Clutch", text);
+    assert_eq!(case.refused(&["--output", "out.csv"]), "1 run failed; its row says why in the column status");
+    let table = case.csv("out.csv");
+    let rows: Vec<_> = table.iter().map(|row| row.join("|")).collect();
+    assert_eq!(rows[..2], ["run|J_a|final(flange_a.w)|status", "1|1|0|ok"]);
+    assert!(
+        rows[2].starts_with("2|0||fmi2ExitInitializationMode returned fmi2Error: ") && rows[2].contains("J_a"),
+        "{}",
+        rows[2]
+    );
+    assert_eq!(rows[3], "3|2|0|ok");
+    let runs = numbers(&case.csv("out.series.csv"), "run");
+    assert_eq!([1.0, 2.0, 3.0].map(|run| runs.iter().filter(|other| **other == run).count()), [101, 0, 101]);
+    assert_eq!(case.entries(), ["out.csv", "out.series.csv", "sweep.toml"]);
+}
+
+#[test]
+fn parquet_holds_what_csv_does() {
+    let text = "
+        stop = 0.1
+        [parameters]
+        J_a = [1, 0, 2]
+        [results]
+        flange_a.w = 'final'
+        mode = ['max', 'series']";
+    let case = Case::new("Clutch", text);
+    case.refused(&["--output", "out.csv"]);
+    case.refused(&["--output", "out.parquet"]);
+    for file in ["out", "out.series"] {
+        let csv = case.csv(&format!("{file}.csv"));
+        let reader = SerializedFileReader::try_from(case.path(&format!("{file}.parquet")).as_path()).unwrap();
+        let rows = reader.get_row_iter(None).unwrap().map(|row| {
+            let row = row.unwrap();
+            let shown = |(_, field): (&String, &Field)| match field {
+                Field::Long(value) => value.to_string(),
+                Field::Double(value) => value.to_string(),
+                Field::Str(text) => text.clone(),
+                Field::Null => String::new(),
+                other => panic!("{other:?}"),
+            };
+            row.get_column_iter().map(shown).collect::<Vec<_>>()
+        });
+        assert_eq!(rows.collect::<Vec<_>>(), csv[1..]);
+        let schema = reader.metadata().file_metadata().schema_descr_ptr();
+        let names: Vec<_> = schema.columns().iter().map(|column| column.name().to_owned()).collect();
+        assert_eq!(names, csv[0]);
+    }
+}
+
+#[test]
+fn the_number_of_threads_makes_no_difference() {
+    let text = CLUTCH.replace("'final'", "['final', 'series']");
+    let tables = ["1", "2", "7"].map(|jobs| {
+        let case = Case::new("Clutch", &text);
+        assert!(case.run(&["--output", "out.parquet", "--jobs", jobs]).status.success());
+        [case.path("out.parquet"), case.path("out.series.parquet")].map(|path| fs_err::read(path).unwrap())
+    });
+    assert!(tables[0] == tables[1] && tables[1] == tables[2]);
+}
+
+#[test]
+fn it_is_quiet_where_nobody_looks() {
+    let output = Case::new("Clutch", CLUTCH).run(&["--output", "out.csv"]);
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.starts_with("out.csv: 12 runs in ") && said.lines().count() == 1, "{said}");
+}
+
+#[test]
+fn a_grid_has_a_picture() {
+    let case = Case::new("Clutch", CLUTCH);
+    assert!(case.run(&["--output", "out.csv", "--plot", "out.svg"]).status.success());
+    let svg = fs_err::read_to_string(case.path("out.svg")).unwrap();
+    // In each of three panels, each curve has a line and four filled and framed markers, and so has its legend with one.
+    let colours = ["#0072b2", "#d55e00", "#009e73"].map(|colour| svg.matches(colour).count());
+    assert_eq!(colours, [3 * (1 + 2 * 4 + 1 + 2); 3]);
+}
+
+/// The sweep files that the documentation shows.
+#[test]
+fn the_sweeps_shown_can_be_run() {
+    let root = root();
+    let page = fs_err::read_to_string(root.join("docs/many-runs.md")).unwrap();
+    let blocks: Vec<_> = page.split("```toml\n").skip(1).map(|block| block.split("```").next().unwrap()).collect();
+    assert!(blocks.len() >= 2);
+    for block in blocks {
+        let case = Case::new("Clutch", "");
+        fs_err::write(case.path("sweep.toml"), block.replace("\"../", &format!("\"{}/", root.display()))).unwrap();
+        let output = case.run(&["--points", "points.csv"]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    for file in ["bushing-sweep.toml", "clutch-sweep.toml"] {
+        assert!(page.contains(&fs_err::read_to_string(root.join("docs").join(file)).unwrap()), "{file} is not shown");
+    }
+}
+
+#[test]
+fn items_of_enumerations_are_shown_by_their_names() {
+    let fmu = Fmu::new("bushing", &["nonlinear_TS=true"]);
+    let case = Case::new("Bushing", "");
+    let write = |items: &str| {
+        let text = format!("stop = 0.01\n[parameters]\nsm_TS = {items}\n[results]\nlossPower = 'max'");
+        fs_err::write(case.path("sweep.toml"), format!("fmu = '{}'\n{text}", fmu.file.display())).unwrap();
+    };
+    write("['spline', 1]");
+    let table = case.table();
+    assert_eq!(table.iter().map(|row| row[1].as_str()).collect::<Vec<_>>(), ["sm_TS", "spline", "linear"]);
+    write("['cubic']");
+    let expected = "sweep.toml:4:9: cannot set `sm_TS`: `cubic` is none of linear, spline";
+    assert_eq!(case.refused(&["--output", "out.csv"]), expected);
+}
