@@ -4,14 +4,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::configuration::{self, Configuration, escape, fingerprint, guid, real_text, unescape};
-use crate::declaration::{Declaration, Element, Start};
-use crate::dependencies::Dependencies;
+use crate::component::configuration::{self, Configuration, escape, fingerprint, guid, real_text, unescape};
+use crate::component::declaration::{Declaration, Element, Start};
+use crate::component::dependencies::Dependencies;
+use crate::component::layout::write_element_name;
+use crate::declaration::number::Number;
+use crate::declaration::row::{Base, Index, Kind as RowKind};
 use crate::description::*;
-use crate::layout::write_element_name;
-use crate::log::Category;
-use crate::number::Number;
-use crate::row::{Base, Index, Kind as RowKind};
+use crate::instance::log::Category;
 use crate::terminals::terminals;
 
 /// What goes wrong between a library and its description.
@@ -71,7 +71,7 @@ pub fn describe(declare: impl Fn(&str) -> Result<Vec<u8>, String>, text: &str) -
             can_serialize_fmu_state: true,
             provides_directional_derivative: true,
             can_interpolate_inputs: true,
-            max_output_derivative_order: crate::co_simulation::MAX_OUTPUT_DERIVATIVE_ORDER.unsigned_abs(),
+            max_output_derivative_order: crate::instance::co_simulation::MAX_OUTPUT_DERIVATIVE_ORDER.unsigned_abs(),
         },
     })
 }

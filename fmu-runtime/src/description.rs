@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-pub use crate::connector::Connector;
-pub use crate::enumeration::Enumeration;
-pub use crate::unit::{DisplayUnit, Unit};
+pub use crate::declaration::connector::Connector;
+pub use crate::declaration::enumeration::Enumeration;
+pub use crate::declaration::unit::{DisplayUnit, Unit};
 
 /// The complete description of one configured component.
 #[derive(Clone, Debug, PartialEq)]

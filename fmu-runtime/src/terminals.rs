@@ -1,6 +1,6 @@
 //! The connectors that the rows of a declaration name, with the variables that belong to them.
 
-use crate::declaration::NamedConnector;
+use crate::component::declaration::NamedConnector;
 use crate::description::{Causality, Member, Terminal, Variable};
 
 /// The terminals that have variables, in the order in which their connectors are named.
@@ -41,7 +41,7 @@ fn members(name: &str, variables: &[Variable]) -> Vec<Member> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::connector::Connector;
+    use crate::declaration::connector::Connector;
     use crate::description::{Initial, Kind, Variability};
 
     fn named(path: &[(&'static str, &'static str)], connector: Connector) -> NamedConnector<'static> {

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use fmu_runtime::Instance;
 use fmu_runtime::description::DefaultExperiment;
 use fmu_runtime::ffi::Callback;
-use fmu_runtime::instance::Instance;
 use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::Interface;
 use fmu_runtime::{

@@ -5,8 +5,8 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+use fmu_runtime::Instance;
 use fmu_runtime::ffi::Callback;
-use fmu_runtime::instance::Instance;
 use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::Interface;
 use fmu_runtime::{CONFIGURATION, component_model, declaration, describe};

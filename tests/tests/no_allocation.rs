@@ -5,9 +5,9 @@ use std::cell::Cell;
 use std::mem::MaybeUninit;
 
 use fmu_runtime::CONFIGURATION;
+use fmu_runtime::Instance;
 use fmu_runtime::description::{Causality, Description, Kind, Variability, Variable};
 use fmu_runtime::ffi::Callback;
-use fmu_runtime::instance::Instance;
 use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::{Call, Interface};
 use fmu_runtime::log::Status;

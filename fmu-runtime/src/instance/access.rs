@@ -4,12 +4,12 @@ use std::ffi::CString;
 use std::fmt::Display;
 use std::mem::MaybeUninit;
 
-use crate::failure::{CallError, Outcome};
-use crate::instance::Instance;
-use crate::layout::Rule;
-use crate::lifecycle::State;
-use crate::number::Number;
-use crate::row::Base;
+use crate::component::layout::Rule;
+use crate::declaration::number::Number;
+use crate::declaration::row::Base;
+use crate::instance::call_error::{CallError, Outcome};
+use crate::instance::instance::Instance;
+use crate::instance::lifecycle::State;
 
 impl Instance {
     /// `fmi2GetReal` where all is computed and exists; false means that nothing is done yet.

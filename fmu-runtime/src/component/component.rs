@@ -3,16 +3,16 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use crate::declare::Variables;
+use crate::component::files::Files;
+use crate::component::layout::Layout;
+use crate::component::model_error::ModelError;
+use crate::declaration::declare::Variables;
+use crate::declaration::scalar::Scalar;
+use crate::declaration::shape::Shape;
+use crate::declaration::structure::Structure;
+use crate::declaration::values::{TableShape, Values};
+use crate::declaration::variable::{Attachment, Table, Text};
 use crate::description::DefaultExperiment;
-use crate::fault::ModelError;
-use crate::files::Files;
-use crate::layout::Layout;
-use crate::scalar::Scalar;
-use crate::shape::Shape;
-use crate::structure::Structure;
-use crate::values::{TableShape, Values};
-use crate::variable::{Attachment, Table, Text};
 
 /// What a component is, apart from its variables and equations.
 pub struct Info {

@@ -1,12 +1,12 @@
 //! Exact derivatives: the equations evaluated in dual numbers.
 
-use crate::failure::{CallError, Outcome};
-use crate::instance::Instance;
-use crate::layout::Rule;
-use crate::lifecycle::State;
-use crate::number::Number;
-use crate::row::Base;
-use crate::scalar::Dual64;
+use crate::component::layout::Rule;
+use crate::declaration::number::Number;
+use crate::declaration::row::Base;
+use crate::declaration::scalar::Dual64;
+use crate::instance::call_error::{CallError, Outcome};
+use crate::instance::instance::Instance;
+use crate::instance::lifecycle::State;
 
 impl Instance {
     /// `fmi2GetDirectionalDerivative`

@@ -1,11 +1,11 @@
 //! The calls of Model Exchange.
 
-use crate::component::Event;
-use crate::failure::{CallError, Outcome};
-use crate::instance::Instance;
-use crate::lifecycle::State;
-use crate::number::Number;
-use crate::row::Base;
+use crate::component::component::Event;
+use crate::declaration::number::Number;
+use crate::declaration::row::Base;
+use crate::instance::call_error::{CallError, Outcome};
+use crate::instance::instance::Instance;
+use crate::instance::lifecycle::State;
 
 impl Instance {
     /// `fmi2EnterEventMode`

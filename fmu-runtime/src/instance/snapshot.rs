@@ -5,12 +5,12 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::component_model::Data;
-use crate::failure::{CallError, Outcome};
-use crate::instance::{Experiment, Instance};
-use crate::lifecycle::{Interface, State, states};
-use crate::polynomial::Polynomials;
-use crate::values::Values;
+use crate::component::component_model::Data;
+use crate::component::polynomial::Polynomials;
+use crate::declaration::values::Values;
+use crate::instance::call_error::{CallError, Outcome};
+use crate::instance::instance::{Experiment, Instance};
+use crate::instance::lifecycle::{Interface, State, states};
 
 /// All of an instance but its logging and identity.
 #[derive(Clone, Serialize, Deserialize)]
@@ -180,7 +180,7 @@ impl Instance {
             && self.layout.admits(&snapshot.values)
             && snapshot.experiment.is_possible()
             && snapshot.time.is_finite()
-            && snapshot.polynomials.fits(self.values.reals.len(), crate::co_simulation::MAX_ORDER);
+            && snapshot.polynomials.fits(self.values.reals.len(), crate::instance::co_simulation::MAX_ORDER);
         if !fits {
             return Err(refused("its values do not fit this FMU"));
         }

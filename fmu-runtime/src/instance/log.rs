@@ -3,7 +3,7 @@
 use std::ffi::{CStr, CString};
 use std::sync::{Arc, Weak};
 
-use crate::ffi::Callback;
+use crate::c_interface::ffi::Callback;
 
 /// The status of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

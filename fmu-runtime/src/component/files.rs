@@ -7,7 +7,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::configuration::fingerprint;
+use crate::component::configuration::fingerprint;
 
 /// The largest file of data that is read, in bytes.
 pub const LARGEST_DATA: u64 = 16 << 20;

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::connector::Connector;
-use crate::enumeration::Enumeration;
-use crate::unit::Unit;
+use crate::declaration::connector::Connector;
+use crate::declaration::enumeration::Enumeration;
+use crate::declaration::unit::Unit;
 
 /// What a row declares. The names are those written in the declaration.
 #[allow(non_camel_case_types)]

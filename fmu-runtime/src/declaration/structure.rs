@@ -1,6 +1,6 @@
 //! Structure options: what decides which variables exist, fixed when the FMU is built.
 
-use crate::configuration::{real, real_text};
+use crate::component::configuration::{real, real_text};
 use crate::description::{StructureKind, StructureOption};
 
 /// A type that a structure option can have.

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::component_model::ComponentModel;
-use crate::configuration::Configuration;
-use crate::layout::Layout;
+use crate::component::component_model::ComponentModel;
+use crate::component::configuration::Configuration;
+use crate::component::layout::Layout;
 
 /// A component under a configuration.
 #[derive(Clone)]

@@ -1,9 +1,9 @@
 //! Why a call did not succeed.
 
-use crate::fault::ModelError;
-use crate::lifecycle::{Call, Interface};
-use crate::log::Status;
-use crate::number::Number;
+use crate::component::model_error::ModelError;
+use crate::declaration::number::Number;
+use crate::instance::lifecycle::{Call, Interface};
+use crate::instance::log::Status;
 
 /// A status other than `fmi2OK` with its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use crate::row::{Attributes, ElementVisitor, Index};
-use crate::scalar::Scalar;
-use crate::values::{Reader, Size, Writer};
+use crate::declaration::row::{Attributes, ElementVisitor, Index};
+use crate::declaration::scalar::Scalar;
+use crate::declaration::values::{Reader, Size, Writer};
 
 /// A type of variable whose Reals are in the scalar type `T`: a scalar, an array or a group.
 pub trait Variable<T>: Sized {

@@ -4,10 +4,10 @@
 
 use std::fmt::{self, Write};
 
-use crate::configuration::{Configuration, real, unescape};
-use crate::enumeration::Enumeration;
-use crate::row::{Attributes, Base, ElementVisitor, Index, Kind, Prefix};
-use crate::values::{TableShape, Values};
+use crate::component::configuration::{Configuration, real, unescape};
+use crate::declaration::enumeration::Enumeration;
+use crate::declaration::row::{Attributes, Base, ElementVisitor, Index, Kind, Prefix};
+use crate::declaration::values::{TableShape, Values};
 
 /// What may be done with a value, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

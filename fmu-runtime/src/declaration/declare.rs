@@ -4,9 +4,9 @@
 //! [`Key`](crate::Key). Rows of a group have no kind: it is given where the group is used, and what
 //! follows the `=` there are the group's options.
 
-use crate::row::ElementVisitor;
-use crate::scalar::Scalar;
-use crate::values::{Reader, Size, Writer};
+use crate::declaration::row::ElementVisitor;
+use crate::declaration::scalar::Scalar;
+use crate::declaration::values::{Reader, Size, Writer};
 
 /// The variables of a component in the scalar type `T`; [`model!`](crate::model!) makes one.
 pub trait Variables<T: Scalar>: Sized {

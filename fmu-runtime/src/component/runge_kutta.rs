@@ -1,6 +1,6 @@
 //! A method for components that have nothing better for their states: Runge and Kutta's of fourth order.
 
-use crate::scalar::Scalar;
+use crate::declaration::scalar::Scalar;
 
 /// The states `x` a time `h` in s later, in so many equal steps. `slope` gives their derivatives at a time
 /// after the beginning, in s, and at the states there.

@@ -20,7 +20,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::component_model::ComponentModel;
+use crate::component::component_model::ComponentModel;
 
 /// Values of a table parameter.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,16 +1,16 @@
 //! A component tried out in its own tests, without an FMU: variables by their names, time in steps.
 
-use crate::component::Component;
-use crate::component_model::component_model;
-use crate::declaration::declaration;
+use crate::c_interface::ffi::Callback;
+use crate::component::component::Component;
+use crate::component::component_model::component_model;
+use crate::component::declaration::declaration;
 use crate::describe::describe;
 use crate::description::{Description, Kind, Variable};
-use crate::failure::Outcome;
-use crate::ffi::Callback;
-use crate::instance::Instance;
-use crate::lifecycle::Interface;
-use crate::log::Log;
-use crate::model::Model;
+use crate::instance::call_error::Outcome;
+use crate::instance::instance::Instance;
+use crate::instance::lifecycle::Interface;
+use crate::instance::log::Log;
+use crate::instance::model::Model;
 
 /// A component in Co-Simulation. All methods panic with a message where an FMU would refuse the call.
 ///

@@ -4,19 +4,19 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use crate::component::{Component, Context, Diagnostics, Equations, Event, Info, Inputs, Reading, Source};
-use crate::declare::Variables;
+use crate::component::component::{Component, Context, Diagnostics, Equations, Event, Info, Inputs, Reading, Source};
+use crate::component::files::Files;
+use crate::component::layout::Layout;
+use crate::component::model_error::ModelError;
+use crate::component::polynomial::Polynomials;
+use crate::declaration::declare::Variables;
+use crate::declaration::number::Number;
+use crate::declaration::row::{Base, ElementVisitor};
+use crate::declaration::scalar::{Dual64, Scalar};
+use crate::declaration::shape::Shape;
+use crate::declaration::structure::Structure;
+use crate::declaration::values::{Reader, Values, Writer};
 use crate::description::StructureOption;
-use crate::fault::ModelError;
-use crate::files::Files;
-use crate::layout::Layout;
-use crate::number::Number;
-use crate::polynomial::Polynomials;
-use crate::row::{Base, ElementVisitor};
-use crate::scalar::{Dual64, Scalar};
-use crate::shape::Shape;
-use crate::structure::Structure;
-use crate::values::{Reader, Values, Writer};
 
 /// What was prepared from parameters and files, shared with the saved FMU states.
 pub type Data = Arc<dyn Any + Send + Sync>;
@@ -165,7 +165,7 @@ impl<C: Component> Adapter<C> {
     #[inline(never)]
     fn infinite(&self, values: &Values) -> ModelError {
         let slot = values.reals.iter().position(|value| !value.is_finite()).unwrap_or_default();
-        let name = crate::layout::name(&|visitor| self.declare(visitor), &[], Base::Real, slot as u32);
+        let name = crate::component::layout::name(&|visitor| self.declare(visitor), &[], Base::Real, slot as u32);
         let value = Number(values.reals[slot]);
         ModelError::invalid(format!("\"{name}\" would be {value}: an input or parameter is too large"))
     }
@@ -185,12 +185,14 @@ impl<C: Component> ComponentModel for Adapter<C> {
     }
 
     fn set_structure(&mut self, option: &str, word: &str) -> Result<(), String> {
-        crate::structure::set(&mut |visit| self.structure.visit(visit), option, word)
+        crate::declaration::structure::set(&mut |visit| self.structure.visit(visit), option, word)
     }
 
     fn structure(&mut self) -> Vec<StructureOption> {
         let mut default = C::Structure::default();
-        crate::structure::describe(&mut |visit| self.structure.visit(visit), &mut |visit| default.visit(visit))
+        crate::declaration::structure::describe(&mut |visit| self.structure.visit(visit), &mut |visit| {
+            default.visit(visit)
+        })
     }
 
     fn declare(&self, visitor: &mut dyn ElementVisitor) {

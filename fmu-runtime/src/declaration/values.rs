@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::access::carry_if_infinite;
-use crate::scalar::Scalar;
+use crate::declaration::scalar::Scalar;
+use crate::instance::access::carry_if_infinite;
 
 /// Where a table lies among the Reals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! The calls of Co-Simulation.
 
-use crate::component_model::Step;
-use crate::failure::{CallError, Outcome};
-use crate::instance::Instance;
-use crate::layout::Rule;
-use crate::number::Number;
-use crate::row::Base;
+use crate::component::component_model::Step;
+use crate::component::layout::Rule;
+use crate::declaration::number::Number;
+use crate::declaration::row::Base;
+use crate::instance::call_error::{CallError, Outcome};
+use crate::instance::instance::Instance;
 
 /// The highest order of `fmi2GetRealOutputDerivatives`.
 pub const MAX_OUTPUT_DERIVATIVE_ORDER: i32 = 1;

@@ -2,16 +2,16 @@
 
 use std::path::PathBuf;
 
-use crate::component_model::ComponentModel;
-use crate::configuration::guid;
-use crate::declaration::default_configuration;
-use crate::ffi::Callback;
-use crate::files::read_limited;
-use crate::instance::Instance;
-use crate::lifecycle::Interface;
-use crate::log::{Category, Log, Status};
-use crate::model::{Model, keep, recall};
-use crate::resource::{folder_with, scheme};
+use crate::c_interface::ffi::Callback;
+use crate::component::component_model::ComponentModel;
+use crate::component::configuration::guid;
+use crate::component::declaration::default_configuration;
+use crate::component::files::read_limited;
+use crate::instance::instance::Instance;
+use crate::instance::lifecycle::Interface;
+use crate::instance::log::{Category, Log, Status};
+use crate::instance::model::{Model, keep, recall};
+use crate::instance::resource::{folder_with, scheme};
 
 /// Name of the canonical configuration in the resources.
 pub const CONFIGURATION: &str = "configuration.txt";

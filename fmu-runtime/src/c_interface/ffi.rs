@@ -25,15 +25,15 @@ use std::path::PathBuf;
 use std::sync::Once;
 use std::{ptr, slice};
 
-use crate::co_simulation::StatusKind;
-use crate::component::Diagnostics;
-use crate::component_model::ComponentModel;
-use crate::declaration::{INTERFACE_VERSION, declaration};
-use crate::failure::{CallError, Outcome};
-use crate::instance::Instance;
-use crate::instantiate::{Request, instantiate};
-use crate::lifecycle::{Call, Interface};
-use crate::log::Status;
+use crate::component::component::Diagnostics;
+use crate::component::component_model::ComponentModel;
+use crate::component::declaration::{INTERFACE_VERSION, declaration};
+use crate::instance::call_error::{CallError, Outcome};
+use crate::instance::co_simulation::StatusKind;
+use crate::instance::instance::Instance;
+use crate::instance::instantiate::{Request, instantiate};
+use crate::instance::lifecycle::{Call, Interface};
+use crate::instance::log::Status;
 
 /// `fmi2CallbackLogger`
 pub type Logger = unsafe extern "C" fn(*mut c_void, *const c_char, c_int, *const c_char, *const c_char, ...);
@@ -324,7 +324,7 @@ pub unsafe fn describe_to(
 
 /// Gives back what is kept for further instances, before the library is unloaded.
 extern "C" fn forget() {
-    crate::model::forget();
+    crate::instance::model::forget();
 }
 
 // Of a library that Zig has linked, `atexit` calls the functions when it is gone.

@@ -4,20 +4,20 @@ use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::component::Diagnostics;
-use crate::component_model::{ComponentModel, Data};
-use crate::failure::{CallError, Outcome};
-use crate::fault::ModelError;
-use crate::files::Files;
-use crate::layout::Layout;
-use crate::lifecycle::{Call, Interface, State, Verdict};
-use crate::log::{Category, Log, Status};
-use crate::model::Model;
-use crate::number::Number;
-use crate::polynomial::Polynomials;
-use crate::row::Base;
-use crate::snapshot::Snapshots;
-use crate::values::Values;
+use crate::component::component::Diagnostics;
+use crate::component::component_model::{ComponentModel, Data};
+use crate::component::files::Files;
+use crate::component::layout::Layout;
+use crate::component::model_error::ModelError;
+use crate::component::polynomial::Polynomials;
+use crate::declaration::number::Number;
+use crate::declaration::row::Base;
+use crate::declaration::values::Values;
+use crate::instance::call_error::{CallError, Outcome};
+use crate::instance::lifecycle::{Call, Interface, State, Verdict};
+use crate::instance::log::{Category, Log, Status};
+use crate::instance::model::Model;
+use crate::instance::snapshot::Snapshots;
 
 /// What `fmi2SetupExperiment` tells, in s.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -122,7 +122,7 @@ impl Instance {
 
     fn illegal(&self, call: Call) -> CallError {
         let name = call.name();
-        let foreign = crate::lifecycle::states(self.interface)
+        let foreign = crate::instance::lifecycle::states(self.interface)
             .iter()
             .all(|state| call.verdict(self.interface, *state) == Verdict::Refused);
         if call == Call::fmi2CancelStep {
@@ -290,6 +290,6 @@ impl Instance {
 
     /// Name of a variable, for a message.
     pub(crate) fn name(&self, base: Base, reference: u32) -> String {
-        crate::layout::name(&|visitor| self.model.declare(visitor), &self.layout.tables, base, reference)
+        crate::component::layout::name(&|visitor| self.model.declare(visitor), &self.layout.tables, base, reference)
     }
 }

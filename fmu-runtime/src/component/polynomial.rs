@@ -99,7 +99,7 @@ fn term(value: f64, order: u32, h: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::co_simulation::{MAX_INPUT_DERIVATIVE_ORDER, MAX_ORDER};
+    use crate::instance::co_simulation::{MAX_INPUT_DERIVATIVE_ORDER, MAX_ORDER};
 
     #[test]
     fn the_orders_inside_reach_from_an_acceleration_to_its_angle() {

@@ -7,18 +7,18 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::component_model::ComponentModel;
-use crate::configuration::{Configuration, canonical, fingerprint};
-use crate::connector::Connector;
-use crate::dependencies::{Dependencies, dependencies, signature};
+use crate::component::component_model::ComponentModel;
+use crate::component::configuration::{Configuration, canonical, fingerprint};
+use crate::component::dependencies::{Dependencies, dependencies, signature};
+use crate::component::files::Files;
+use crate::component::layout::Layout;
+use crate::component::model_error::ModelError;
+use crate::declaration::connector::Connector;
+use crate::declaration::enumeration::Enumeration;
+use crate::declaration::row::{Attributes, ElementVisitor, Index, Kind, Prefix};
+use crate::declaration::shape::Shape;
+use crate::declaration::unit::Unit;
 use crate::description::{DefaultExperiment, StructureOption};
-use crate::enumeration::Enumeration;
-use crate::fault::ModelError;
-use crate::files::Files;
-use crate::layout::Layout;
-use crate::row::{Attributes, ElementVisitor, Index, Kind, Prefix};
-use crate::shape::Shape;
-use crate::unit::Unit;
 
 /// Version of the interface of `mechanics_describe`; both sides refuse another one.
 pub const INTERFACE_VERSION: u32 = 4;

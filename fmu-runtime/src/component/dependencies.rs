@@ -6,12 +6,12 @@
 //! or where the elements of tables would count, nothing is known, which in FMI means that everything
 //! depends on everything.
 
-use crate::component_model::{ComponentModel, Data};
-use crate::enumeration::Enumeration;
-use crate::layout::{Layout, Rule};
-use crate::row::{Attributes, Base, ElementVisitor, Index};
-use crate::scalar::Dual64;
-use crate::values::Values;
+use crate::component::component_model::{ComponentModel, Data};
+use crate::component::layout::{Layout, Rule};
+use crate::declaration::enumeration::Enumeration;
+use crate::declaration::row::{Attributes, Base, ElementVisitor, Index};
+use crate::declaration::scalar::Dual64;
+use crate::declaration::values::Values;
 
 /// Knowns, each with the value references of the Reals that depend on it; or nothing if that is
 /// unknown.

@@ -1,0 +1,4 @@
+//! The functions of FMI 2.0 in C.
+
+pub mod export;
+pub mod ffi;

@@ -1,0 +1,16 @@
+//! Instances of a component: life cycle and calls, without pointers.
+
+pub mod access;
+pub mod call_error;
+pub mod co_simulation;
+pub mod derivative;
+#[allow(clippy::module_inception, reason = "the file that the folder is named after")]
+pub mod instance;
+pub mod instantiate;
+pub mod lifecycle;
+pub mod log;
+pub mod model;
+pub mod model_exchange;
+pub mod resource;
+pub mod snapshot;
+pub mod trial;
