@@ -49,7 +49,7 @@ pub fn documentation(description: &Description) -> String {
          <p>Component {component}, FMI 2.0 for Model Exchange and Co-Simulation</p>\n</div>\n</header>\n\
          <nav>\n{links}</nav>\n{body}\
          <footer>{versions}<br>GUID {guid}<br>Written by {GENERATOR}</footer>\n</body>\n</html>\n",
-        style = include_str!("documentation/style.css"),
+        style = include_str!("style.css"),
         icon = inline(&description.icon),
         versions = versions.join(", "),
         guid = escape(&description.guid),
