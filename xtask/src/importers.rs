@@ -1,4 +1,4 @@
-//! `cargo xtask importers`: what importers of others do with the FMUs, as the table of the README.
+//! `cargo xtask importers`: what other importers do with the FMUs, as the table of docs/importers.md.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -10,44 +10,45 @@ use crate::components::cargo;
 use crate::environment::Environment;
 use crate::skip::skip;
 
+const PAGE: &str = "docs/importers.md";
 const BEGIN: &str = "<!-- importers -->\n";
 const END: &str = "<!-- end of importers -->";
 
-/// Runs the importers and writes the table into the README.
+/// Runs the importers and writes the table into the page.
 pub fn write() -> Result<()> {
     let (table, skipped) = table()?;
     if !skipped.is_empty() {
         bail!("the table needs all importers, but these are absent:\n  {}", skipped.join("\n  "));
     }
-    let path = crate::root().join("README.md");
-    let readme = fs_err::read_to_string(&path)?;
-    let (before, _, after) = split(&readme)?;
+    let path = crate::root().join(PAGE);
+    let page = fs_err::read_to_string(&path)?;
+    let (before, _, after) = split(&page)?;
     let columns = table.into_iter().map(|row| format!("| {} |\n", row.join(" | ")));
     fs_err::write(&path, format!("{before}{BEGIN}{}{END}{after}", columns.collect::<String>()))?;
     Ok(())
 }
 
-/// Runs the importers and compares with the README, apart from importers that are absent here; in CI, none may be.
+/// Runs the importers and compares with the page, apart from importers that are absent here; in CI, none may be.
 pub fn check() -> Result<()> {
     let (table, skipped) = table()?;
     skipped.iter().try_for_each(skip)?;
-    let readme = fs_err::read_to_string(crate::root().join("README.md"))?;
-    let (_, shown, _) = split(&readme)?;
+    let page = fs_err::read_to_string(crate::root().join(PAGE))?;
+    let (_, shown, _) = split(&page)?;
     let shown: Vec<Vec<_>> = shown.lines().map(cells).collect();
     let same = table.len() == shown.len() && columns(&table).iter().all(|column| columns(&shown).contains(column));
     if !same {
-        bail!("README.md does not show what the importers did; cargo xtask importers writes the table");
+        bail!("{PAGE} does not show what the importers did; cargo xtask importers updates it");
     }
     Ok(())
 }
 
-/// The README up to the table, the table, and the rest.
-fn split(readme: &str) -> Result<(&str, &str, &str)> {
-    let parts = readme.split_once(BEGIN).and_then(|(before, rest)| {
+/// The page up to the table, the table, and the rest.
+fn split(page: &str) -> Result<(&str, &str, &str)> {
+    let parts = page.split_once(BEGIN).and_then(|(before, rest)| {
         let (table, after) = rest.split_once(END)?;
         Some((before, table, after))
     });
-    parts.with_context(|| format!("README.md has no lines {} and {END}", BEGIN.trim()))
+    parts.with_context(|| format!("{PAGE} has no lines {} and {END}", BEGIN.trim()))
 }
 
 fn cells(line: &str) -> Vec<String> {

@@ -226,7 +226,7 @@ impl Schema {
 fn the_schema_takes_real_configurations() {
     let schema = &SCHEMA;
     let mut taken = 0;
-    for page in ["README.md", "models/bushing/README.md"] {
+    for page in ["docs/configuration.md", "models/bushing/README.md"] {
         let text = fs_err::read_to_string(root().join(page)).unwrap();
         let blocks = text.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap());
         for toml in blocks.filter(|toml| toml.contains("component = \"bushing\"")) {

@@ -1,4 +1,4 @@
-//! The README's commands give the output that stands there; `…` stands for any text within a line.
+//! The commands in the README and in docs/ give the output shown; `…` stands for any text within a line.
 
 use std::process::Command;
 
@@ -6,6 +6,9 @@ use std::process::Command;
 mod support;
 
 use support::{blocks, commands, root, run_xtask};
+
+/// Pages of docs/ with commands and their output.
+const PAGES: [&str; 2] = ["configuration.md", "simulation.md"];
 
 const PATH: &str = "## From a clone to your own FMU\n";
 
@@ -20,9 +23,11 @@ fn parts() -> (String, String) {
 #[test]
 fn the_commands_give_the_output_shown() {
     let (readme, _) = parts();
+    let pages = PAGES.map(|page| fs_err::read_to_string(root().join("docs").join(page)).unwrap());
+    let all = std::iter::once(&readme).chain(&pages).flat_map(|page| blocks(page));
     let mut count = 0;
-    for (_, block) in blocks(&readme).iter().filter(|(language, _)| language == "console") {
-        for (command, expected) in commands(block) {
+    for (_, block) in all.filter(|(language, _)| language == "console") {
+        for (command, expected) in commands(&block) {
             run_xtask(root(), &command, &expected);
             count += 1;
         }
@@ -30,7 +35,7 @@ fn the_commands_give_the_output_shown() {
     assert!(count >= 4, "found {count} commands");
 }
 
-/// A new user's path, as it stands there.
+/// The walk-through of the README.
 #[cfg(unix)]
 #[test]
 fn a_clone_leads_to_ones_own_fmu() {
@@ -39,7 +44,7 @@ fn a_clone_leads_to_ones_own_fmu() {
     assert!(counts.iter().all(|count| *count > 0), "{counts:?}");
 }
 
-/// The TOML examples of the README and of the component pages make FMUs.
+/// The TOML examples of the pages make FMUs.
 #[test]
 fn the_configurations_shown_can_be_built() {
     let folder = tempfile::tempdir().unwrap();
@@ -49,7 +54,7 @@ fn the_configurations_shown_can_be_built() {
     let mut built = 0;
     let folders = fs_err::read_dir(root().join("models")).unwrap();
     let pages = folders.map(|folder| folder.unwrap().path().join("README.md")).filter(|page| page.exists());
-    for page in std::iter::once(root().join("README.md")).chain(pages) {
+    for page in std::iter::once(root().join("docs/configuration.md")).chain(pages) {
         let text = fs_err::read_to_string(&page).unwrap();
         for block in text.split("```toml\n").skip(1) {
             let toml = block.split("```").next().unwrap();
