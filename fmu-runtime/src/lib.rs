@@ -9,31 +9,31 @@
 mod c_interface;
 mod component;
 mod declaration;
-mod describe;
-pub mod description;
 mod instance;
-mod terminals;
 
 pub use c_interface::ffi;
-pub use component::component::{Component, Context, Diagnostics, Equations, Event, Info, Inputs, Source};
+pub use component::component::{
+    Component, Context, DefaultExperiment, Diagnostics, Equations, Event, Info, Inputs, Source,
+};
 pub use component::component_model::{ComponentModel, component_model};
-pub use component::configuration::{escape, fingerprint, real, real_text};
-pub use component::declaration::{INTERFACE_VERSION, declaration};
+pub use component::configuration::{self, escape, fingerprint};
+pub use component::declaration::{Declaration, Element, INTERFACE_VERSION, NamedConnector, Start, declaration};
+pub use component::dependencies::Dependencies;
 pub use component::files::{LARGEST_DATA, read_limited};
 pub use component::model_error::ModelError;
+pub use component::names::write_element_name;
 pub use component::runge_kutta::runge_kutta;
 pub use declaration::connector::Connector;
 pub use declaration::declare::Variables;
 pub use declaration::enumeration::{Enumeration, Item};
-pub use declaration::number::Number;
+pub use declaration::number::{Number, real, real_text};
 pub use declaration::row::{Attributes, Base, ElementVisitor, Index, Key, Kind, Prefix};
 pub use declaration::scalar::{Dual64, Scalar};
 pub use declaration::shape::Shape;
-pub use declaration::structure::{self, Choice, Positive, Structure};
+pub use declaration::structure::{self, Choice, Positive, Structure, StructureKind, StructureOption};
 pub use declaration::unit;
 pub use declaration::values::{Reader, Size, TableShape, Values, Writer};
 pub use declaration::variable::{Attachment, Table, Text, Variable, declare_vector};
-pub use describe::{DescribeError, describe};
 pub use instance::call_error::{CallError, Outcome};
 pub use instance::instance::Instance;
 pub use instance::instantiate::CONFIGURATION;

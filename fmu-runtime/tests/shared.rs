@@ -2,14 +2,12 @@
 
 use std::path::Path;
 
-use fmu_runtime::Instance;
-use fmu_runtime::description::DefaultExperiment;
-use fmu_runtime::ffi::Callback;
+use fmu_runtime::configuration::guid;
 use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::Interface;
 use fmu_runtime::{
-    CONFIGURATION, Component, ComponentModel, Context, Equations, Info, ModelError, Scalar, component_model,
-    declaration, describe, model, real_text, structure,
+    CONFIGURATION, Component, ComponentModel, Context, DefaultExperiment, Equations, Info, Instance, ModelError,
+    Scalar, component_model, model, real_text, structure,
 };
 
 model! {
@@ -66,8 +64,8 @@ impl<T: Scalar> Equations<T> for Gain<T> {
 
 /// GUID and configuration of an FMU whose configuration differs from the default by these lines.
 fn configured<C: Component>(lines: &str) -> (String, String) {
-    let description = describe(|text| declaration(component_model::<C>().as_mut(), text), lines).unwrap();
-    (description.guid, description.configuration)
+    let text = format!("component {}\n{lines}", C::INFO.name);
+    (guid(&text), text)
 }
 
 fn made(model: Box<dyn ComponentModel>, guid: &str, resources: &Path) -> Option<Box<Instance>> {
@@ -76,7 +74,7 @@ fn made(model: Box<dyn ComponentModel>, guid: &str, resources: &Path) -> Option<
         interface: Some(Interface::CoSimulation),
         guid: Some(guid),
         location: Some(resources.to_str().unwrap().as_bytes()),
-        callback: Callback::SILENT,
+        logger: None,
         logging_on: false,
     };
     instantiate(model, request, || None)

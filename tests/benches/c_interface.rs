@@ -4,9 +4,9 @@ use std::hint::black_box;
 use std::path::Path;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use fmu_builder::description::{Causality, Kind, Variable};
 use fmu_builder::{Archive, Library, Platform, Settings};
 use fmu_runtime::CONFIGURATION;
-use fmu_runtime::description::{Causality, Kind, Variable};
 use fmu_tests::api::{Api, CO_SIMULATION, FmuState, Setup, Slave, Status};
 
 struct Bushing {

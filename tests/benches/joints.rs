@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use fmu_runtime::description::{Causality, Kind, Variable};
+use fmu_builder::description::{Causality, Kind, Variable};
 use fmu_tests::finished::Fmu;
 use mechanics::assembly::{Branch, InnerLoads, Revolute, UniversalSpherical};
 use mechanics::frame::Load;

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
+use fmu_builder::description::{Description, Kind, Variable};
 use fmu_builder::{Archive, Destination, Error, Library, Origin, Platform, Remembering, Settings, pack};
-use fmu_runtime::description::{Description, Kind, Variable};
 use fmu_runtime::fingerprint;
 use tempfile::TempDir;
 

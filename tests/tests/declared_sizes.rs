@@ -5,11 +5,11 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+use fmu_builder::describe;
 use fmu_runtime::Instance;
-use fmu_runtime::ffi::Callback;
 use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::Interface;
-use fmu_runtime::{CONFIGURATION, component_model, declaration, describe};
+use fmu_runtime::{CONFIGURATION, component_model, declaration};
 use sample::Sample;
 
 thread_local! {
@@ -86,7 +86,7 @@ fn instance() -> Box<Instance> {
         interface: Some(Interface::CoSimulation),
         guid: Some(&description.guid),
         location: Some(location.as_bytes()),
-        callback: Callback::SILENT,
+        logger: None,
         logging_on: true,
     };
     instantiate(sample(), request, || None).unwrap()

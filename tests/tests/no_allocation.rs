@@ -4,14 +4,14 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::mem::MaybeUninit;
 
+use fmu_builder::describe;
+use fmu_builder::description::{Causality, Description, Kind, Variability, Variable};
 use fmu_runtime::CONFIGURATION;
 use fmu_runtime::Instance;
-use fmu_runtime::description::{Causality, Description, Kind, Variability, Variable};
-use fmu_runtime::ffi::Callback;
 use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::{Call, Interface};
 use fmu_runtime::log::Status;
-use fmu_runtime::{ComponentModel, Outcome, component_model, declaration, describe};
+use fmu_runtime::{ComponentModel, Outcome, component_model, declaration};
 
 thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };
@@ -47,7 +47,7 @@ fn instance(component_model: fn() -> Box<dyn ComponentModel>, description: &Desc
         interface: Some(Interface::CoSimulation),
         guid: Some(&description.guid),
         location: Some(location.as_bytes()),
-        callback: Callback::SILENT,
+        logger: None,
         logging_on: true,
     };
     let mut instance = instantiate(component_model(), request, || None).expect("an instance");

@@ -7,10 +7,10 @@ use anyhow::bail;
 use comfy_table::presets;
 use comfy_table::{ContentArrangement, Table};
 use fmu_builder::console::say;
+use fmu_builder::description::Causality;
 use fmu_builder::{
     Archive, Catalogue, Described, Description, Destination, Library, choices, is_path, rows, schema, template,
 };
-use fmu_runtime::description::Causality;
 
 use crate::components::{Component, compile, named, own_components};
 use crate::paths::seen_from;

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use fmu_runtime::CONFIGURATION;
-use fmu_runtime::description::{Attachment, Description};
 
 use crate::archive::deflated::Deflated;
 use crate::archive::origin::Origin;
@@ -15,6 +14,7 @@ use crate::description::icon::icon;
 use crate::description::model_description::model_description;
 use crate::description::shapes;
 use crate::description::terminals::terminals_and_icons;
+use crate::description::{Attachment, Description};
 use crate::error::Error;
 
 /// Packs a described component and its binaries into an FMU and returns the file's path.

@@ -1,10 +1,9 @@
 //! The FMU's own library, asked whether the XML says what it will do.
 
-use fmu_runtime::description::{Description, Kind, Variable};
-
 use super::Report;
 use crate::archive::platform::Platform;
 use crate::description::library::{Describe, Library};
+use crate::description::{Description, Kind, Variable};
 use crate::error::Error;
 use crate::read::{Archive, ModelDescription};
 

@@ -2,9 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use fmu_runtime::description::Kind;
-
 use super::Report;
+use crate::description::Kind;
 use crate::read::ModelDescription;
 
 /// Simulink's limit for the names of imported parameters.

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use fmu_runtime::description::{Causality, Initial, Kind, Unknown, Variability};
-
 use super::Report;
 use super::variables::effective_initial;
+use crate::description::{Causality, Initial, Kind, Unknown, Variability};
 use crate::read::ModelDescription;
 use crate::read::element::Element;
 

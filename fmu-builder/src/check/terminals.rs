@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fmu_runtime::description::Causality;
-
 use super::Report;
+use crate::description::Causality;
 use crate::read::element::{Element, parse};
 use crate::read::{Archive, ModelDescription};
 

@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use fmu_runtime::description::{Causality, Initial, Kind, Variability, Variable};
-
 use super::Report;
+use crate::description::{Causality, Initial, Kind, Variability, Variable};
 use crate::read::ModelDescription;
 
 /// Default and allowed values of `initial`, if the combination is allowed at all.

@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use fmu_runtime::description::{Causality, Description, Variable};
-
 use crate::configuration::settings::{alternatives, lines};
 use crate::description::arrays::fold;
 use crate::description::library::Describe;
+use crate::description::{Causality, Description, Variable};
 use crate::error::Error;
 
 /// The defaults of a component, and the structures next to them in which there is more to set.

@@ -5,12 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use fmu_runtime::description::{Description, Kind, StructureKind, StructureOption, Variable};
 use serde_json::{Map, Value, json};
 
 use crate::configuration::catalogue::{Catalogue, Settable, SettableKind};
 use crate::configuration::settings::geometry;
 use crate::configuration::template::choice;
+use crate::description::{Description, Kind, StructureKind, StructureOption, Variable};
 
 /// Texts of parameters: the configuration inside the FMU is a text itself.
 const PLAIN: &str = "^[^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]*$";

@@ -1,11 +1,10 @@
 //! A configuration in TOML that says what can be configured: every default stands there as a comment.
 
-use fmu_runtime::description::{Causality, Description, Kind, StructureKind, Variable};
-
 use crate::configuration::catalogue::{Catalogue, Settable, SettableKind};
 use crate::configuration::settings::geometry;
 use crate::description::rows::choices;
 use crate::description::rows::row;
+use crate::description::{Causality, Description, Kind, StructureKind, Variable};
 use crate::text::number::number;
 
 /// The template of a component, which configures nothing as long as its lines are comments.

@@ -1,6 +1,6 @@
 //! Vectors, matrices and tables, recognised among the scalar variables.
 
-use fmu_runtime::description::Variable;
+use crate::description::Variable;
 
 /// A scalar variable, or an array with its elements row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]

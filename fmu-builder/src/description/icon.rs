@@ -1,11 +1,12 @@
 //! The component's icon, drawn: `model.png`, and the same for FMI 3's folder of icons.
 
 use std::collections::BTreeMap;
+
 #[cfg(feature = "drawing")]
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
-use fmu_runtime::description::Description;
+use crate::description::Description;
 #[cfg(feature = "drawing")]
 use resvg::tiny_skia::{Pixmap, Transform};
 #[cfg(feature = "drawing")]

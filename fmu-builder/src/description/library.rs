@@ -5,9 +5,10 @@ use std::ffi::{CString, c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use fmu_runtime::description::Description;
-use fmu_runtime::{DescribeError, INTERFACE_VERSION, describe};
+use fmu_runtime::INTERFACE_VERSION;
 
+use super::describe::{DescribeError, describe};
+use super::types::Description;
 use crate::error::Error;
 
 /// What can turn a configuration into a description.

@@ -1,6 +1,8 @@
 //! What a library says of its component, and the files that tell it: XML, page, icon, shapes.
 
 pub(crate) mod arrays;
+pub(crate) mod connectors;
+pub(crate) mod describe;
 pub(crate) mod documentation;
 pub(crate) mod icon;
 pub(crate) mod library;
@@ -8,5 +10,14 @@ pub(crate) mod model_description;
 pub(crate) mod rows;
 pub mod shapes;
 pub(crate) mod terminals;
+mod types;
 pub(crate) mod words;
 pub(crate) mod xml;
+
+pub use describe::{DescribeError, describe};
+pub use fmu_runtime::unit::{DisplayUnit, Unit};
+pub use fmu_runtime::{Connector, DefaultExperiment, Enumeration, StructureKind, StructureOption};
+pub use types::{
+    Attachment, Capabilities, Causality, Description, Initial, Kind, LogCategory, Member, ModelStructure, Table,
+    Terminal, Unknown, Variability, Variable,
+};

@@ -1,11 +1,11 @@
 //! `modelDescription.xml`, written from the description.
 
 use fmu_runtime::Item;
-use fmu_runtime::description::{Description, Kind, Unknown, Variable};
 
 use crate::date::Date;
 use crate::description::words::{causality, initial, variability};
 use crate::description::xml::{Element, Xml};
+use crate::description::{Description, Kind, Unknown, Variable};
 use crate::error::Error;
 use crate::text::GENERATOR;
 

@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use fmu_runtime::description::{Causality, Description, Enumeration, Kind, StructureKind, Variable};
-
 use crate::description::arrays::fold;
 use crate::description::words::variability;
+use crate::description::{Causality, Description, Enumeration, Kind, StructureKind, Variable};
 use crate::text::number::number;
 
 /// More elements and items than these are not spelt out.

@@ -1,9 +1,8 @@
 //! `terminalsAndIcons.xml` as FMI 3.0 defines it: which variables make up a connector, and the icon.
 
-use fmu_runtime::description::{Description, Terminal};
-
 use crate::description::icon::Icon;
 use crate::description::xml::{Element, Xml};
+use crate::description::{Description, Terminal};
 use crate::error::Error;
 
 /// Half the width of the coordinate system, FMI's and Modelica's default.

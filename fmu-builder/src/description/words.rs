@@ -1,6 +1,6 @@
 //! FMI's words for the enumerations of a variable.
 
-use fmu_runtime::description::{Causality, Initial, Variability};
+use crate::description::{Causality, Initial, Variability};
 
 /// The causality.
 pub(crate) fn causality(causality: Causality) -> &'static str {

@@ -1,10 +1,9 @@
 //! A synthetic component with every connector in every direction.
 
-use fmu_runtime::description::{
+use super::{description, parameter, quantity};
+use crate::description::{
     Causality, Connector, Description, Initial, Kind, Member, Table, Terminal, Variability, Variable,
 };
-
-use super::{description, parameter, quantity};
 
 /// The assembly, with parameters of each type.
 pub(crate) fn assembly() -> Description {

@@ -2,11 +2,11 @@
 
 mod assembly;
 
-use fmu_runtime::Item;
-use fmu_runtime::description::{
+use crate::description::{
     Attachment, Capabilities, Causality, DefaultExperiment, Description, DisplayUnit, Enumeration, Initial, Kind,
     LogCategory, ModelStructure, StructureKind, StructureOption, Table, Unit, Unknown, Variability, Variable,
 };
+use fmu_runtime::Item;
 
 use crate::error::Error;
 pub(crate) use assembly::assembly;

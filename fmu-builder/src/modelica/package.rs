@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use fmu_runtime::description::Description;
-
 use super::names::text;
 use super::wrapper::{PACKAGE, wrapper};
 use crate::archive::destination::Destination;
+use crate::description::Description;
 use crate::description::icon::draw;
 use crate::error::Error;
 

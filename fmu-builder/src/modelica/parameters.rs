@@ -1,9 +1,8 @@
 //! The parameters of an FMU as parameters of the model, handed on to the imported block.
 
-use fmu_runtime::description::{Causality, Description, Kind, Variability, Variable};
-
 use super::names::{array, elements, identifier, of_block, real, sizes, text};
 use crate::description::arrays::fold;
+use crate::description::{Causality, Description, Kind, Variability, Variable};
 
 /// What the parameters add to a model.
 #[derive(Default)]

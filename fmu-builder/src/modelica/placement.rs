@@ -1,6 +1,6 @@
 //! Where connectors lie around the icon.
 
-use fmu_runtime::description::{Connector, Terminal};
+use crate::description::{Connector, Terminal};
 
 /// The centre of each connector, in their order: the first on the left and the first on the right in
 /// the middle, support and heat port below, all others above.

@@ -1,9 +1,8 @@
 //! The ports of an FMU as arrays, with the names that they have in the imported block.
 
-use fmu_runtime::description::{Causality, Description, Terminal, Variability, Variable};
-
 use super::names::{array, of_block};
 use crate::description::arrays::fold;
+use crate::description::{Causality, Description, Terminal, Variability, Variable};
 
 /// A scalar port, or an array of them.
 pub(super) struct Port<'a> {

@@ -1,7 +1,5 @@
 //! The text of one model.
 
-use fmu_runtime::description::{Description, Kind};
-
 use super::connectors::part;
 use super::names::{block, elements, identifier, list, sizes, text};
 use super::parameters::{Parameters, parameters};
@@ -9,6 +7,7 @@ use super::placement;
 use super::ports::{Port, signals};
 use crate::description::documentation::article;
 use crate::description::icon::Icon;
+use crate::description::{Description, Kind};
 
 /// Name of the package of all models.
 pub(super) const PACKAGE: &str = "MechanicalFMUs";
@@ -52,7 +51,7 @@ fn statement(text: &mut String, statement: &str) {
 
 fn connectors(description: &Description) -> Vec<String> {
     let places = placement::connectors(&description.terminals);
-    let declaration = |(terminal, (x, y)): (&fmu_runtime::description::Terminal, (f64, f64))| {
+    let declaration = |(terminal, (x, y)): (&crate::description::Terminal, (f64, f64))| {
         let class = terminal.connector.class();
         let half = if class.contains(".MultiBody.") { 16.0 } else { 10.0 };
         format!("{class} {} {}\n    {}", terminal.name, text(&terminal.description), placed(x, y, half))
@@ -262,7 +261,7 @@ mod tests {
     #[test]
     fn a_tunable_parameter_stays_fixed() {
         let mut tunable = description();
-        tunable.variables[1].variability = fmu_runtime::description::Variability::Tunable;
+        tunable.variables[1].variability = crate::description::Variability::Tunable;
         let text = wrapper(&tunable, &icon());
         assert!(text.contains("c_1_(fixed = true) = c[1]") && text.contains("c_2_ = c[2]"), "{text}");
     }

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::str::FromStr;
 
 use fmu_runtime::Item;
-use fmu_runtime::description::{
-    Causality, DisplayUnit, Enumeration, Kind, LogCategory, ModelStructure, Unit, Unknown, Variability, Variable,
-};
 
 use super::element::Element;
 use super::model::{Experiment, Interface, ModelDescription};
 use super::words::{boolean, causality, initial, variability};
+use crate::description::{
+    Causality, DisplayUnit, Enumeration, Kind, LogCategory, ModelStructure, Unit, Unknown, Variability, Variable,
+};
 
 /// The content of the document, and what of it is unreadable.
 pub(crate) fn interpret(root: &Element) -> (ModelDescription, Vec<String>) {

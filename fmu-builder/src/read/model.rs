@@ -1,8 +1,7 @@
 //! What `modelDescription.xml` says, with FMI's defaults filled in.
 
-use fmu_runtime::description::{Enumeration, LogCategory, ModelStructure, Unit, Variable};
-
 use crate::description::rows::Described;
+use crate::description::{Enumeration, LogCategory, ModelStructure, Unit, Variable};
 
 /// The content of `modelDescription.xml`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -82,14 +81,14 @@ pub struct Experiment {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::description::Kind;
     use crate::description::model_description::model_description;
     use crate::example::description;
     use crate::read::element::parse;
     use crate::read::interpret::interpret;
-    use fmu_runtime::description::Kind;
     use proptest::prelude::*;
 
-    fn round_trip(description: &fmu_runtime::description::Description) -> ModelDescription {
+    fn round_trip(description: &crate::description::Description) -> ModelDescription {
         let root = parse(&model_description(description, None).unwrap()).unwrap();
         let (model, problems) = interpret(&root);
         assert_eq!(problems, Vec::<String>::new());

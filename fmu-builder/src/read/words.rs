@@ -1,6 +1,6 @@
 //! The meanings of FMI's words.
 
-use fmu_runtime::description::{Causality, Initial, Variability};
+use crate::description::{Causality, Initial, Variability};
 
 pub(super) fn boolean(text: &str) -> Option<bool> {
     match text {

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use fmu_runtime::description::{Causality, Kind, Unit, Variable};
-
 use super::{Component, System};
 use crate::description::xml::{Element, Xml};
+use crate::description::{Causality, Kind, Unit, Variable};
 use crate::error::Error;
 use crate::text::GENERATOR;
 

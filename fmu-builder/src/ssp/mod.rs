@@ -9,10 +9,9 @@ mod description;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use fmu_runtime::description::{Causality, Kind, Variable};
-
 use crate::archive::writer::ArchiveWriter;
 use crate::date::Date;
+use crate::description::{Causality, Kind, Variable};
 use crate::error::Error;
 use crate::read::element;
 use crate::read::{Archive, ModelDescription};

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use fmu_runtime::description::{Description, Initial};
 use tempfile::TempDir;
 
 use super::*;
@@ -11,6 +10,7 @@ use crate::archive::origin::Origin;
 use crate::archive::package::pack;
 use crate::archive::platform::Platform;
 use crate::archive::platform::tests::binary;
+use crate::description::{Description, Initial};
 use crate::example::{assembly, description};
 use crate::read::element::Element;
 

@@ -8,9 +8,9 @@ use anyhow::{Result, bail};
 use clap::Args;
 use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
+use fmu_builder::description::{Causality, Kind, Variable};
 use fmu_importer::animate::{self, Animation};
 use fmu_importer::{Event, Simulation, Trajectory, plot, summary};
-use fmu_runtime::description::{Causality, Kind, Variable};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::notes::Notes;

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use fmi::fmi2::import::Fmi2Import;
 use fmi::traits::FmiImport;
-use fmu_runtime::description::{Kind, Variable};
+use fmu_builder::description::{Kind, Variable};
 
 use crate::load::slave::Slave;
 use crate::simulate::input::{Input, Signal};

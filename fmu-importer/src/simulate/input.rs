@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use csv::{ReaderBuilder, StringRecord, Trim};
-use fmu_runtime::description::{Causality, Enumeration, Variability, Variable};
+use fmu_builder::description::{Causality, Enumeration, Variability, Variable};
 
 use crate::values::value::Value;
 use crate::values::variables;

@@ -1,7 +1,7 @@
 //! Reading variables during a run.
 
 use anyhow::Result;
-use fmu_runtime::description::{Kind, Variable};
+use fmu_builder::description::{Kind, Variable};
 
 use crate::load::slave::Slave;
 use crate::simulate::trajectory::Trajectory;

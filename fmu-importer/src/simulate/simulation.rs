@@ -6,8 +6,8 @@ use anyhow::{Context, Result, bail, ensure};
 use fmi::fmi2::binding::Fmi2Binding;
 use fmi::fmi2::import::Fmi2Import;
 use fmi::traits::FmiImport;
+use fmu_builder::description::{Causality, Enumeration, Kind, Variable};
 use fmu_builder::{Archive, ModelDescription};
-use fmu_runtime::description::{Causality, Enumeration, Kind, Variable};
 use log::Level;
 
 use crate::load::messages::{self, Message};

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use anyhow::Result;
-use fmu_runtime::description::{Causality, Enumeration, Kind, Variable};
+use fmu_builder::description::{Causality, Enumeration, Kind, Variable};
 use toml::de::{DeTable, DeValue};
 
 use super::distribution::Distribution;

@@ -1,7 +1,7 @@
 //! A sweep over one or two parameters as a picture.
 
 use anyhow::{Result, ensure};
-use fmu_runtime::description::Kind;
+use fmu_builder::description::Kind;
 
 use super::axis::{Axis, Values};
 use super::{Journal, Sweep};

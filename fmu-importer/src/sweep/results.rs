@@ -1,7 +1,7 @@
 //! The section `[results]`: what is kept of each run.
 
 use anyhow::Result;
-use fmu_runtime::description::Kind;
+use fmu_builder::description::Kind;
 use toml::Spanned;
 use toml::de::DeValue;
 

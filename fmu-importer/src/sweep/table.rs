@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use fmu_builder::Destination;
-use fmu_runtime::description::Kind;
+use fmu_builder::description::Kind;
 
 use super::{Journal, Sweep, parquet};
 use crate::plot::small_extension;

@@ -1,7 +1,7 @@
 //! `name=value` as on the command line.
 
 use anyhow::{Context, Result, anyhow, bail};
-use fmu_runtime::description::{Causality, Enumeration, Variable};
+use fmu_builder::description::{Causality, Enumeration, Variable};
 
 use crate::values::value::Value;
 use crate::values::variables;

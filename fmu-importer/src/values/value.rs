@@ -1,7 +1,7 @@
 //! Values as a person writes them.
 
+use fmu_builder::description::{Enumeration, Kind};
 use fmu_runtime::Item;
-use fmu_runtime::description::{Enumeration, Kind};
 
 /// A value for a variable, of the variable's type; an enumeration's item is its number.
 #[derive(Clone, Debug, PartialEq)]

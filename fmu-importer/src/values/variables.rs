@@ -1,7 +1,7 @@
 //! Finding variables by the names that people give.
 
 use anyhow::{Result, anyhow};
-use fmu_runtime::description::{Causality, Variable};
+use fmu_builder::description::{Causality, Variable};
 
 /// The variables of one name: a scalar, or all elements of a vector or matrix.
 pub struct Found {

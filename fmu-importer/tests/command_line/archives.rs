@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use fmu_builder::description::Description;
 use fmu_builder::{Archive, Origin, Platform, pack};
-use fmu_runtime::description::Description;
 use fmu_tests::finished;
 use tempfile::TempDir;
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fmu_runtime::description::{Causality, Kind, ModelStructure};
+use fmu_builder::description::{Causality, Kind, ModelStructure};
 
 use crate::archives::altered;
 use crate::{archive, importer, refused};

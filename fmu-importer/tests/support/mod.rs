@@ -1,7 +1,7 @@
 //! A model to try things on.
 
+use fmu_builder::description::{Causality, Enumeration, Kind, Variability, Variable};
 use fmu_runtime::Item;
-use fmu_runtime::description::{Causality, Enumeration, Kind, Variability, Variable};
 
 /// One variable of each kind and shape.
 pub fn variables() -> Vec<Variable> {

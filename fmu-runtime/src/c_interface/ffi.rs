@@ -22,7 +22,7 @@ use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::Once;
+use std::sync::{Arc, Once};
 use std::{ptr, slice};
 
 use crate::component::component::Diagnostics;
@@ -33,7 +33,7 @@ use crate::instance::co_simulation::StatusKind;
 use crate::instance::instance::Instance;
 use crate::instance::instantiate::{Request, instantiate};
 use crate::instance::lifecycle::{Call, Interface};
-use crate::instance::log::Status;
+use crate::instance::log::{self, Status};
 
 /// `fmi2CallbackLogger`
 pub type Logger = unsafe extern "C" fn(*mut c_void, *const c_char, c_int, *const c_char, *const c_char, ...);
@@ -63,15 +63,16 @@ pub struct EventInfo {
 }
 
 /// The importer's logger with its environment.
-#[derive(Clone, Copy)]
-pub struct Callback {
-    logger: Option<Logger>,
+struct Callback {
+    logger: Logger,
     environment: *mut c_void,
 }
 
 // SAFETY: FMI lets successive calls come from different threads; the environment is only handed
 // back to the importer, on the thread of its own call.
 unsafe impl Send for Callback {}
+// SAFETY: as above; the calls of one instance never overlap.
+unsafe impl Sync for Callback {}
 
 const _: fn() = || {
     fn is_send<T: Send>() {}
@@ -79,23 +80,10 @@ const _: fn() = || {
 };
 
 impl Callback {
-    /// A logger that stays silent.
-    pub const SILENT: Self = Self { logger: None, environment: ptr::null_mut() };
-
-    /// Whether there is no logger.
-    pub fn is_silent(&self) -> bool {
-        self.logger.is_none()
-    }
-
-    /// Calls the logger, if there is one, with a message that needs no further arguments.
-    pub fn call(&self, name: &CStr, status: Status, category: &CStr, message: &CStr) {
-        if let Some(logger) = self.logger {
-            // SAFETY: the importer keeps its logger callable until the instance is freed, and the
-            // strings end with a zero.
-            unsafe {
-                logger(self.environment, name.as_ptr(), status as c_int, category.as_ptr(), message.as_ptr());
-            }
-        }
+    fn call(&self, name: &CStr, status: Status, category: &CStr, message: &CStr) {
+        // SAFETY: the importer keeps its logger callable until the instance is freed, and the strings
+        // end with a zero.
+        unsafe { (self.logger)(self.environment, name.as_ptr(), status as c_int, category.as_ptr(), message.as_ptr()) };
     }
 }
 
@@ -348,7 +336,12 @@ pub unsafe fn fmi2_instantiate(
 ) -> *mut c_void {
     // SAFETY: NULL or valid during the call.
     let Some(functions) = (unsafe { functions.as_ref() }) else { return ptr::null_mut() };
-    let callback = Callback { logger: functions.logger, environment: functions.component_environment };
+    let environment = functions.component_environment;
+    let logger: Option<log::Logger> = functions.logger.map(|logger| {
+        let callback = Callback { logger, environment };
+        Arc::new(move |name: &CStr, status, category: &CStr, text: &CStr| callback.call(name, status, category, text))
+            as _
+    });
     // SAFETY: strings, see above.
     let lossy =
         |pointer: *const c_char| (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) }.to_string_lossy());
@@ -361,7 +354,7 @@ pub unsafe fn fmi2_instantiate(
         1 => Some(Interface::CoSimulation),
         _ => None,
     };
-    let request = Request { name, interface, guid, location, callback, logging_on: logging_on != 0 };
+    let request = Request { name, interface, guid, location, logger: logger.clone(), logging_on: logging_on != 0 };
     // The importer is told of a panic through its logger; the hook is this library's own.
     static FIRST: Once = Once::new();
     FIRST.call_once(|| {
@@ -381,7 +374,9 @@ pub unsafe fn fmi2_instantiate(
         Ok(None) => ptr::null_mut(),
         Err(panic) => {
             let message = CString::new(format!("fmi2Instantiate: internal error: {}", message_of(panic.as_ref())));
-            callback.call(c"", Status::Error, c"logStatusError", &message.unwrap_or_default());
+            if let Some(logger) = logger {
+                logger(c"", Status::Error, c"logStatusError", &message.unwrap_or_default());
+            }
             ptr::null_mut()
         }
     }

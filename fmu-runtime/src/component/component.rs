@@ -3,6 +3,8 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::component::files::Files;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
@@ -12,7 +14,6 @@ use crate::declaration::shape::Shape;
 use crate::declaration::structure::Structure;
 use crate::declaration::values::{TableShape, Values};
 use crate::declaration::variable::{Attachment, Table, Text};
-use crate::description::DefaultExperiment;
 
 /// What a component is, apart from its variables and equations.
 pub struct Info {
@@ -26,6 +27,19 @@ pub struct Info {
     pub packages: &'static [(&'static str, &'static str)],
     /// What is proposed to the importer.
     pub experiment: DefaultExperiment,
+}
+
+/// FMI's `DefaultExperiment`, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DefaultExperiment {
+    /// Start time.
+    pub start_time: f64,
+    /// Stop time.
+    pub stop_time: f64,
+    /// Communication step.
+    pub step_size: f64,
+    /// Relative tolerance.
+    pub tolerance: f64,
 }
 
 impl Info {

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use crate::component::component::{Component, Context, Diagnostics, Equations, Event, Info, Inputs, Reading, Source};
+use crate::component::configuration::Configuration;
 use crate::component::files::Files;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
@@ -14,9 +15,8 @@ use crate::declaration::number::Number;
 use crate::declaration::row::{Base, ElementVisitor};
 use crate::declaration::scalar::{Dual64, Scalar};
 use crate::declaration::shape::Shape;
-use crate::declaration::structure::Structure;
+use crate::declaration::structure::{Structure, StructureOption};
 use crate::declaration::values::{Reader, Values, Writer};
-use crate::description::StructureOption;
 
 /// What was prepared from parameters and files, shared with the saved FMU states.
 pub type Data = Arc<dyn Any + Send + Sync>;
@@ -108,6 +108,28 @@ pub fn component_model<C: Component>() -> Box<dyn ComponentModel> {
     Box::new(Adapter::<C> { structure: C::Structure::default() })
 }
 
+/// Brings a model into the structure of a configuration and lays out its values; refuses the configuration of
+/// another component or version.
+pub fn configure(model: &mut dyn ComponentModel, configuration: &Configuration<'_>) -> Result<Layout, String> {
+    let info = model.info();
+    if let Some(component) = configuration.component.filter(|component| *component != info.name) {
+        return Err(format!(
+            "the configuration is for the component \"{component}\", but this library is \"{}\"",
+            info.name
+        ));
+    }
+    for (name, version) in &configuration.versions {
+        let own = info.all_packages().find(|(package, _)| package == name).map_or("none", |(_, version)| version);
+        if own != *version {
+            return Err(format!(
+                "the configuration was made for version {version} of {name}, but this library has {own}"
+            ));
+        }
+    }
+    configuration.structure.iter().try_for_each(|(option, word)| model.set_structure(option, word))?;
+    Layout::new(&|visitor| model.declare(visitor), configuration)
+}
+
 struct Adapter<C: Component> {
     structure: C::Structure,
 }
@@ -165,7 +187,7 @@ impl<C: Component> Adapter<C> {
     #[inline(never)]
     fn infinite(&self, values: &Values) -> ModelError {
         let slot = values.reals.iter().position(|value| !value.is_finite()).unwrap_or_default();
-        let name = crate::component::layout::name(&|visitor| self.declare(visitor), &[], Base::Real, slot as u32);
+        let name = crate::component::names::name(&|visitor| self.declare(visitor), &[], Base::Real, slot as u32);
         let value = Number(values.reals[slot]);
         ModelError::invalid(format!("\"{name}\" would be {value}: an input or parameter is too large"))
     }

@@ -20,7 +20,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::component::component_model::ComponentModel;
+use crate::declaration::number::real;
 
 /// Values of a table parameter.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,26 +89,6 @@ impl<'a> Configuration<'a> {
         self.attachments.iter().rfind(|attachment| attachment.parameter == parameter).copied()
     }
 
-    /// Sets the structure options, and refuses the configuration of another component or version.
-    pub fn apply(&self, model: &mut dyn ComponentModel) -> Result<(), String> {
-        let info = model.info();
-        if let Some(component) = self.component.filter(|component| *component != info.name) {
-            return Err(format!(
-                "the configuration is for the component \"{component}\", but this library is \"{}\"",
-                info.name
-            ));
-        }
-        for (name, version) in &self.versions {
-            let own = info.all_packages().find(|(package, _)| package == name).map_or("none", |(_, version)| version);
-            if own != *version {
-                return Err(format!(
-                    "the configuration was made for version {version} of {name}, but this library has {own}"
-                ));
-            }
-        }
-        self.structure.iter().try_for_each(|(option, word)| model.set_structure(option, word))
-    }
-
     fn line(&mut self, line: &'a str) -> Result<(), String> {
         let (keyword, rest) = line.split_once(' ').unwrap_or((line, ""));
         let pair = || rest.split_once(' ').ok_or_else(|| format!("\"{line}\" lacks a value"));
@@ -159,18 +139,6 @@ fn attachment(rest: &str) -> Result<AttachedFile<'_>, String> {
         ));
     }
     Ok(AttachedFile { parameter, fingerprint, file })
-}
-
-/// A Real as it stands in a configuration.
-pub fn real_text(value: f64) -> String {
-    format!("{:016x}", value.to_bits())
-}
-
-/// The finite Real that a text of a configuration means.
-pub fn real(text: &str) -> Option<f64> {
-    let (digits, _) = text.split_once(' ').unwrap_or((text, ""));
-    let value = f64::from_bits(u64::from_str_radix(digits, 16).ok()?);
-    (digits.len() == 16 && value.is_finite()).then_some(value)
 }
 
 /// The canonical text apart from its fingerprint; `body` has the lines that differ from the defaults.

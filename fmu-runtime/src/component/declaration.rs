@@ -1,13 +1,14 @@
 //! What a component library declares of itself, in one structure: the answer of `mechanics_describe`.
 //!
-//! It is as near to the rows as possible, since it is made by code that every FMU carries;
-//! [`describe`](crate::describe()) makes the complete description of it.
+//! It is as near to the rows as possible, since it is made by code that every FMU carries; the builder makes
+//! the complete description of it.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::component::component_model::ComponentModel;
+use crate::component::component::DefaultExperiment;
+use crate::component::component_model::{ComponentModel, configure};
 use crate::component::configuration::{Configuration, canonical, fingerprint};
 use crate::component::dependencies::{Dependencies, dependencies, signature};
 use crate::component::files::Files;
@@ -17,8 +18,8 @@ use crate::declaration::connector::Connector;
 use crate::declaration::enumeration::Enumeration;
 use crate::declaration::row::{Attributes, ElementVisitor, Index, Kind, Prefix};
 use crate::declaration::shape::Shape;
+use crate::declaration::structure::StructureOption;
 use crate::declaration::unit::Unit;
-use crate::description::{DefaultExperiment, StructureOption};
 
 /// Version of the interface of `mechanics_describe`; both sides refuse another one.
 pub const INTERFACE_VERSION: u32 = 4;
@@ -26,15 +27,24 @@ pub const INTERFACE_VERSION: u32 = 4;
 /// The declaration of a component, borrowed from its constants or from the serialised bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Declaration<'a> {
+    /// Name of the component.
     pub component: &'a str,
+    /// One line on it.
     pub summary: &'a str,
+    /// Markdown: its equations.
     pub equations: &'a str,
+    /// SVG document.
     pub icon: &'a str,
+    /// The packages that it is made of, each with its version.
     #[serde(borrow)]
     pub packages: Vec<(&'a str, &'a str)>,
+    /// What is proposed to the importer.
     pub experiment: DefaultExperiment,
+    /// The structure options with their present values.
     pub structure: Vec<StructureOption>,
+    /// The units in use.
     pub units: Vec<Unit>,
+    /// The enumerations in use.
     pub enumerations: Vec<Enumeration>,
     /// The connectors that rows name, whether these exist or not.
     #[serde(borrow)]
@@ -47,34 +57,57 @@ pub struct Declaration<'a> {
     pub dependencies: [Dependencies; 2],
     /// Tells structures with the same variables apart; only where the configuration has no name.
     pub signature: Option<u64>,
+    /// Number of event indicators.
     pub event_indicators: usize,
+    /// Whether the end of a step updates the memory.
     pub has_memory: bool,
+    /// What a viewer draws.
     #[serde(borrow)]
     pub shapes: Vec<Shape<'a>>,
+    /// What is questionable in this configuration.
     pub warnings: Vec<String>,
+}
+
+impl<'a> Declaration<'a> {
+    /// The declaration in serialised bytes.
+    pub fn parse(bytes: &'a [u8]) -> Result<Self, String> {
+        postcard::from_bytes(bytes).map_err(|error| error.to_string())
+    }
 }
 
 /// An element of a row: a scalar variable, a table as a whole, or an attachment.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Element<'a> {
+    /// What the row declares.
     pub kind: Kind,
     /// Value reference; of a table or an attachment its number.
     pub slot: u32,
     /// Names and descriptions of the groups around it, the outermost first.
     #[serde(borrow)]
     pub groups: Vec<(&'a str, &'a str)>,
+    /// Name within the groups.
     pub name: &'a str,
+    /// One line.
     pub text: &'a str,
+    /// Position in a vector or matrix.
     pub index: Index,
     /// Position of the unit in the list of units.
     pub unit: Option<usize>,
+    /// Name of the display unit.
     pub display: Option<&'a str>,
+    /// Smallest value.
     pub min: Option<f64>,
+    /// Largest value.
     pub max: Option<f64>,
+    /// Nominal value.
     pub nominal: Option<f64>,
+    /// Of a state the name of its derivative within the groups.
     pub derivative: Option<&'a str>,
+    /// Whether a Real changes at events only.
     pub discrete: bool,
+    /// Whether the row gives a start value.
     pub has_start: bool,
+    /// Type and start value.
     pub start: Start<'a>,
 }
 
@@ -84,17 +117,22 @@ pub struct NamedConnector<'a> {
     /// Names and descriptions of the row and of the groups around it, the outermost first.
     #[serde(borrow)]
     pub path: Vec<(&'a str, &'a str)>,
+    /// What it is.
     pub connector: Connector,
 }
 
 /// Type and start value of an element.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Start<'a> {
+    /// A Real.
     Real(f64),
+    /// An Integer.
     Integer(i32),
     /// Position of the enumeration in the list of enumerations, and the item from 1.
     Enumeration(usize, i32),
+    /// A Boolean.
     Boolean(bool),
+    /// A String.
     String(&'a str),
     /// Number of columns, and the elements row by row.
     Table(usize, Vec<f64>),
@@ -106,8 +144,7 @@ pub enum Start<'a> {
 /// options are set by that.
 pub fn declaration(model: &mut dyn ComponentModel, text: &str) -> Result<Vec<u8>, String> {
     let configuration = Configuration::parse(text)?;
-    configuration.apply(model)?;
-    let layout = Layout::new(&|visitor| model.declare(visitor), &configuration)?;
+    let layout = configure(model, &configuration)?;
     let files = Files::of_build(configuration.resources.map(PathBuf::from));
     let mut warnings = model.review(&layout.start).map_err(|fault| fault.to_string())?;
     match try_start(model, &layout, &files) {

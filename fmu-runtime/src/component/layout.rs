@@ -2,11 +2,11 @@
 //!
 //! It is built when a configuration is instantiated first, hence without names.
 
-use std::fmt::{self, Write};
-
-use crate::component::configuration::{Configuration, real, unescape};
+use crate::component::configuration::{Configuration, unescape};
+use crate::component::names::{is_name, name, write_name};
 use crate::declaration::enumeration::Enumeration;
-use crate::declaration::row::{Attributes, Base, ElementVisitor, Index, Kind, Prefix};
+use crate::declaration::number::real;
+use crate::declaration::row::{Attributes, Base, ElementVisitor, Index, Kind};
 use crate::declaration::values::{TableShape, Values};
 
 /// What may be done with a value, as bits.
@@ -189,10 +189,7 @@ impl<'a> Builder<'a> {
     /// The configured start value of this element as text, if there is one.
     fn configured(&mut self, facts: &Attributes<'_>, index: Index) -> Option<(&'a str, &'a str)> {
         let ((name, text), rest) = self.starts.split_first()?;
-        let same = facts.exists && {
-            let mut comparison = Comparison(name);
-            write_name(&mut comparison, facts, index).is_ok() && comparison.0.is_empty()
-        };
+        let same = facts.exists && is_name(name, facts, index);
         same.then(|| {
             self.starts = rest;
             (*name, *text)
@@ -272,8 +269,7 @@ impl ElementVisitor for Builder<'_> {
         }
         let nominal = facts.nominal.unwrap_or(1.0);
         self.pending_states.retain(|(derivative, state, nominal)| {
-            let mut comparison = Comparison(derivative);
-            let found = write_name(&mut comparison, facts, index).is_ok() && comparison.0.is_empty();
+            let found = is_name(derivative, facts, index);
             if found {
                 if facts.kind == Kind::input {
                     self.layout.rates.push((*state, slot));
@@ -340,89 +336,5 @@ impl ElementVisitor for Builder<'_> {
             columns,
             start: if facts.exists { start } else { &[] },
         });
-    }
-}
-
-/// Name of the variable of this base type and value reference, for a message.
-pub fn name(declare: &dyn Fn(&mut dyn ElementVisitor), tables: &[TableShape], base: Base, reference: u32) -> String {
-    let table = tables.iter().find(|t| t.elements(0).contains(&(reference as usize)));
-    if let (Base::Real, Some(table)) = (base, table) {
-        let element = reference as usize - table.offset;
-        return format!("{}[{},{}]", table.name, element / table.columns + 1, element % table.columns + 1);
-    }
-    let mut search = Search { base, left: reference, name: String::new() };
-    declare(&mut search);
-    if search.name.is_empty() { format!("value reference {reference}") } else { search.name }
-}
-
-/// Looks for the element of one base type with so many before it.
-struct Search {
-    base: Base,
-    left: u32,
-    name: String,
-}
-
-impl Search {
-    fn pass(&mut self, base: Base, facts: &Attributes<'_>, index: Index) {
-        if base != self.base || !self.name.is_empty() {
-            return;
-        }
-        match self.left.checked_sub(1) {
-            Some(left) => self.left = left,
-            None => {
-                let _ = write_name(&mut self.name, facts, index);
-            }
-        }
-    }
-}
-
-impl ElementVisitor for Search {
-    fn real(&mut self, facts: &Attributes<'_>, index: Index, _: f64) {
-        self.pass(Base::Real, facts, index);
-    }
-    fn integer(&mut self, facts: &Attributes<'_>, index: Index, _: i32) {
-        self.pass(Base::Integer, facts, index);
-    }
-    fn enumeration(&mut self, facts: &Attributes<'_>, _: &'static Enumeration, _: i32) {
-        self.pass(Base::Integer, facts, Index::None);
-    }
-    fn boolean(&mut self, facts: &Attributes<'_>, _: bool) {
-        self.pass(Base::Boolean, facts, Index::None);
-    }
-    fn string(&mut self, facts: &Attributes<'_>, _: &'static str) {
-        self.pass(Base::String, facts, Index::None);
-    }
-    fn table(&mut self, _: &Attributes<'_>, _: usize, _: &'static [f64]) {}
-}
-
-/// Writes the name of an element.
-pub fn write_name(out: &mut dyn Write, facts: &Attributes<'_>, index: Index) -> fmt::Result {
-    fn prefix_to(out: &mut dyn Write, prefix: Option<&Prefix<'_>>) -> fmt::Result {
-        let Some(prefix) = prefix else { return Ok(()) };
-        prefix_to(out, prefix.outer)?;
-        out.write_str(prefix.name)?;
-        out.write_str(".")
-    }
-    prefix_to(out, facts.prefix)?;
-    write_element_name(out, facts.name, index)
-}
-
-/// Writes the name of an element within its group.
-pub fn write_element_name(out: &mut dyn Write, name: &str, index: Index) -> fmt::Result {
-    out.write_str(name)?;
-    match index {
-        Index::None => Ok(()),
-        Index::One(i) => write!(out, "[{i}]"),
-        Index::Two(i, j) => write!(out, "[{i},{j}]"),
-    }
-}
-
-/// Fails as soon as what is written differs from what is expected, so that comparing costs little.
-struct Comparison<'a>(&'a str);
-
-impl Write for Comparison<'_> {
-    fn write_str(&mut self, part: &str) -> fmt::Result {
-        self.0 = self.0.strip_prefix(part).ok_or(fmt::Error)?;
-        Ok(())
     }
 }

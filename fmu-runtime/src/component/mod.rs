@@ -9,5 +9,6 @@ pub mod dependencies;
 pub mod files;
 pub mod layout;
 pub mod model_error;
+pub mod names;
 pub mod polynomial;
 pub mod runge_kutta;

@@ -81,8 +81,8 @@ macro_rules! enumeration {
         }
 
         impl $crate::Choice for $Name {
-            fn kind() -> $crate::description::StructureKind {
-                $crate::description::StructureKind::Enumeration(Self::TYPE.names())
+            fn kind() -> $crate::StructureKind {
+                $crate::StructureKind::Enumeration(Self::TYPE.names())
             }
             fn aliases() -> &'static [(&'static str, &'static str)] {
                 &[$(($first_alias, stringify!($first)),)? $($(($alias, stringify!($item)),)?)*]

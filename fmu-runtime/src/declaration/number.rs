@@ -1,4 +1,4 @@
-//! Reals in messages.
+//! Reals in messages and in configurations.
 
 use std::fmt;
 
@@ -16,6 +16,18 @@ impl fmt::Display for Number {
         let digits = self.0.to_lexical_with_options::<{ format::STANDARD }>(&mut buffer, &OPTIONS);
         f.write_str(str::from_utf8(digits).unwrap_or_default())
     }
+}
+
+/// A Real as it stands in a configuration.
+pub fn real_text(value: f64) -> String {
+    format!("{:016x}", value.to_bits())
+}
+
+/// The finite Real that a text of a configuration means.
+pub fn real(text: &str) -> Option<f64> {
+    let (digits, _) = text.split_once(' ').unwrap_or((text, ""));
+    let value = f64::from_bits(u64::from_str_radix(digits, 16).ok()?);
+    (digits.len() == 16 && value.is_finite()).then_some(value)
 }
 
 #[cfg(test)]

@@ -1,7 +1,43 @@
 //! Structure options: what decides which variables exist, fixed when the FMU is built.
 
-use crate::component::configuration::{real, real_text};
-use crate::description::{StructureKind, StructureOption};
+use serde::{Deserialize, Serialize};
+
+use crate::declaration::number::{real, real_text};
+
+/// An entry of `[structure]`: it decides which variables exist and is fixed when the FMU is built.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StructureOption {
+    /// Modelica's identifier.
+    pub name: String,
+    /// One line.
+    pub description: String,
+    /// What values it takes.
+    pub kind: StructureKind,
+    /// Other words accepted for a value, each with the value that it means.
+    pub aliases: Vec<(String, String)>,
+    /// Value when nothing is configured, as text.
+    pub default: String,
+    /// Value in this configuration, as text.
+    pub value: String,
+}
+
+/// The values that a structure option takes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum StructureKind {
+    /// `true` or `false`.
+    Boolean,
+    /// A whole number within bounds, both included.
+    Integer {
+        /// Smallest value.
+        min: i32,
+        /// Largest value.
+        max: i32,
+    },
+    /// One of these names.
+    Enumeration(Vec<String>),
+    /// A finite Real greater than 0.
+    Positive,
+}
 
 /// A type that a structure option can have.
 pub trait Choice: Sized + 'static {

@@ -290,6 +290,6 @@ impl Instance {
 
     /// Name of a variable, for a message.
     pub(crate) fn name(&self, base: Base, reference: u32) -> String {
-        crate::component::layout::name(&|visitor| self.model.declare(visitor), &self.layout.tables, base, reference)
+        crate::component::names::name(&|visitor| self.model.declare(visitor), &self.layout.tables, base, reference)
     }
 }

@@ -2,14 +2,13 @@
 
 use std::path::PathBuf;
 
-use crate::c_interface::ffi::Callback;
 use crate::component::component_model::ComponentModel;
 use crate::component::configuration::guid;
 use crate::component::declaration::default_configuration;
 use crate::component::files::read_limited;
 use crate::instance::instance::Instance;
 use crate::instance::lifecycle::Interface;
-use crate::instance::log::{Category, Log, Status};
+use crate::instance::log::{Category, Log, Logger, Status};
 use crate::instance::model::{Model, keep, recall};
 use crate::instance::resource::{folder_with, scheme};
 
@@ -29,8 +28,8 @@ pub struct Request<'a> {
     pub guid: Option<&'a str>,
     /// Location of the resources.
     pub location: Option<&'a [u8]>,
-    /// The importer's logger.
-    pub callback: Callback,
+    /// The importer's logger, if there is one.
+    pub logger: Option<Logger>,
     /// Whether everything is logged.
     pub logging_on: bool,
 }
@@ -40,10 +39,10 @@ pub struct Request<'a> {
 /// `library` tells where the library lies, in whose neighbourhood the resources are looked for last.
 pub fn instantiate(
     model: Box<dyn ComponentModel>,
-    request: Request<'_>,
+    mut request: Request<'_>,
     library: fn() -> Option<PathBuf>,
 ) -> Option<Box<Instance>> {
-    let mut log = Log::new(request.callback, request.name.unwrap_or_default(), request.logging_on);
+    let mut log = Log::new(request.logger.take(), request.name.unwrap_or_default(), request.logging_on);
     if let Some(name) = request.location.and_then(scheme).filter(|name| !name.eq_ignore_ascii_case(b"file")) {
         let name = String::from_utf8_lossy(name);
         let message =

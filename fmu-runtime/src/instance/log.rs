@@ -3,7 +3,9 @@
 use std::ffi::{CStr, CString};
 use std::sync::{Arc, Weak};
 
-use crate::c_interface::ffi::Callback;
+/// The importer's logger: gets the instance's name, the status, the category and the message, which needs no further
+/// arguments.
+pub type Logger = Arc<dyn Fn(&CStr, Status, &CStr, &CStr) + Send + Sync>;
 
 /// The status of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,7 +49,7 @@ const LONGEST: usize = 900;
 /// The log of one instance. It keeps the lines of a call until that has come to its end, since the
 /// importer's logger may call functions of the same instance.
 pub struct Log {
-    callback: Callback,
+    logger: Option<Logger>,
     name: Arc<CStr>,
     enabled: [bool; 3],
     lines: Vec<Line>,
@@ -62,17 +64,17 @@ struct Line {
 
 /// Lines on their way, which end when the logger frees the instance.
 pub struct Delivery {
-    callback: Callback,
+    logger: Option<Logger>,
     name: Weak<CStr>,
     lines: Vec<Line>,
 }
 
 impl Log {
-    /// A log under the instance's name; errors are logged also with `logging_on` false.
-    pub fn new(callback: Callback, name: &str, logging_on: bool) -> Self {
+    /// A log under the instance's name, silent without a logger; errors are logged also with `logging_on` false.
+    pub fn new(logger: Option<Logger>, name: &str, logging_on: bool) -> Self {
         let name = CString::new(name.replace('\0', "")).unwrap_or_default().into();
         let enabled = [logging_on, logging_on, true];
-        Self { callback, name, enabled, lines: Vec::new() }
+        Self { logger, name, enabled, lines: Vec::new() }
     }
 
     /// Switches categories; all of them but errors when none is named. Returns the names that are unknown.
@@ -94,7 +96,7 @@ impl Log {
 
     /// Logs a message, in several lines where it is long.
     pub fn send(&mut self, status: Status, category: Category, message: &str) {
-        if !self.enabled[category as usize] || self.callback.is_silent() {
+        if !self.enabled[category as usize] || self.logger.is_none() {
             return;
         }
         let mut send = |line: &str| {
@@ -122,16 +124,21 @@ impl Log {
 
     /// Takes the lines, to be delivered when nobody holds the instance.
     pub fn take(&mut self) -> Delivery {
-        Delivery { callback: self.callback, name: Arc::downgrade(&self.name), lines: std::mem::take(&mut self.lines) }
+        Delivery {
+            logger: self.logger.clone(),
+            name: Arc::downgrade(&self.name),
+            lines: std::mem::take(&mut self.lines),
+        }
     }
 }
 
 impl Delivery {
     /// Calls the importer's logger.
     pub fn deliver(self) {
+        let Some(logger) = &self.logger else { return };
         for Line { status, category, text } in &self.lines {
             let Some(name) = self.name.upgrade() else { return };
-            self.callback.call(&name, *status, category.name(), text);
+            logger(&name, *status, category.name(), text);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::component::component_model::ComponentModel;
+use crate::component::component_model::{ComponentModel, configure};
 use crate::component::configuration::Configuration;
 use crate::component::layout::Layout;
 
@@ -21,8 +21,7 @@ impl Model {
     /// The model of a configuration, whose GUID is given.
     pub fn new(mut model: Box<dyn ComponentModel>, text: &str, guid: &str) -> Result<Self, String> {
         let configuration = Configuration::parse(text)?;
-        configuration.apply(model.as_mut())?;
-        let layout = Layout::new(&|visitor| model.declare(visitor), &configuration)?;
+        let layout = configure(model.as_mut(), &configuration)?;
         Ok(Self { component: model.into(), layout: layout.into(), guid: guid.into() })
     }
 }

@@ -1,11 +1,10 @@
 //! A component tried out in its own tests, without an FMU: variables by their names, time in steps.
 
-use crate::c_interface::ffi::Callback;
 use crate::component::component::Component;
 use crate::component::component_model::component_model;
-use crate::component::declaration::declaration;
-use crate::describe::describe;
-use crate::description::{Description, Kind, Variable};
+use crate::component::names::find;
+use crate::declaration::enumeration::Enumeration;
+use crate::declaration::row::Base;
 use crate::instance::call_error::Outcome;
 use crate::instance::instance::Instance;
 use crate::instance::lifecycle::Interface;
@@ -17,7 +16,6 @@ use crate::instance::model::Model;
 /// Parameters are set before the first step; that, or the first value asked for, initialises.
 pub struct Trial {
     instance: Instance,
-    description: Description,
     initialised: bool,
 }
 
@@ -38,33 +36,29 @@ impl Trial {
     /// The component with structure options by their names and words; the others have their defaults.
     pub fn new<C: Component>(structure: &[(&str, &str)]) -> Self {
         let lines: String = structure.iter().map(|(option, word)| format!("structure {option} {word}\n")).collect();
-        let description = describe(|text| declaration(component_model::<C>().as_mut(), text), &lines);
-        let description = description.unwrap_or_else(|error| panic!("{error:?}"));
-        let model = Model::new(component_model::<C>(), &description.configuration, &description.guid);
-        let model = model.unwrap_or_else(|error| panic!("{error}"));
-        let log = Log::new(Callback::SILENT, "trial", false);
+        let model = Model::new(component_model::<C>(), &lines, "trial").unwrap_or_else(|error| panic!("{error}"));
+        let log = Log::new(None, "trial", false);
         let instance = Instance::new(Interface::CoSimulation, model, log, None);
-        Self { instance, description, initialised: false }
+        Self { instance, initialised: false }
     }
 
     /// Sets a parameter or an input.
     pub fn set(&mut self, name: &str, value: impl Into<TrialValue>) {
-        let Variable { value_reference, kind, .. } = self.variable(name).clone();
-        let references = [value_reference];
+        let (base, reference, enumeration) = self.variable(name);
+        let references = [reference];
         let value = value.into();
-        let outcome = match (&kind, &value) {
-            (Kind::Real { .. }, TrialValue::Real(value)) => self.instance.set_real(&references, &[*value]),
-            (Kind::Integer { .. }, TrialValue::Integer(value)) => self.instance.set_integer(&references, &[*value]),
-            (Kind::Boolean { .. }, TrialValue::Boolean(value)) => {
+        let outcome = match (base, enumeration, &value) {
+            (Base::Real, _, TrialValue::Real(value)) => self.instance.set_real(&references, &[*value]),
+            (Base::Integer, None, TrialValue::Integer(value)) => self.instance.set_integer(&references, &[*value]),
+            (Base::Boolean, _, TrialValue::Boolean(value)) => {
                 self.instance.set_boolean(&references, &[i32::from(*value)])
             }
-            (Kind::String { .. }, TrialValue::Text(text)) => {
+            (Base::String, _, TrialValue::Text(text)) => {
                 self.instance.set_string(&references, std::slice::from_ref(text))
             }
-            (Kind::Enumeration { declared_type, .. }, TrialValue::Text(item)) => {
-                let enumeration = self.description.enumerations.iter().find(|other| other.name == *declared_type);
-                let position = enumeration.and_then(|enumeration| enumeration.position(item));
-                let position = position.unwrap_or_else(|| panic!("{declared_type} has no item \"{item}\""));
+            (Base::Integer, Some(enumeration), TrialValue::Text(item)) => {
+                let position = enumeration.position(item);
+                let position = position.unwrap_or_else(|| panic!("{} has no item \"{item}\"", enumeration.name));
                 self.instance.set_integer(&references, &[position as i32 + 1])
             }
             _ => panic!("\"{name}\" cannot be {value:?}"),
@@ -81,33 +75,33 @@ impl Trial {
 
     /// The value of a Real.
     pub fn real(&mut self, name: &str) -> f64 {
-        let reference = self.reference(name, "Real", |kind| matches!(kind, Kind::Real { .. }));
+        let reference = self.reference(name, Base::Real);
         only(self.instance.get_real(&[reference]))
     }
 
     /// The value of an Integer, or the number of an item of an enumeration, from 1.
     pub fn integer(&mut self, name: &str) -> i32 {
-        let is_whole = |kind: &_| matches!(kind, Kind::Integer { .. } | Kind::Enumeration { .. });
-        let reference = self.reference(name, "Integer", is_whole);
+        let reference = self.reference(name, Base::Integer);
         only(self.instance.get_integer(&[reference]))
     }
 
     /// The value of a Boolean.
     pub fn boolean(&mut self, name: &str) -> bool {
-        let reference = self.reference(name, "Boolean", |kind| matches!(kind, Kind::Boolean { .. }));
+        let reference = self.reference(name, Base::Boolean);
         only(self.instance.get_boolean(&[reference]))
     }
 
     /// The value reference of a variable of the right type, which is about to be looked at.
-    fn reference(&mut self, name: &str, what: &str, is_right: impl Fn(&Kind) -> bool) -> u32 {
+    fn reference(&mut self, name: &str, expected: Base) -> u32 {
         self.initialise();
-        let Variable { kind, value_reference, .. } = self.variable(name);
-        assert!(is_right(kind), "\"{name}\" is no {what}");
-        *value_reference
+        let (base, reference, _) = self.variable(name);
+        assert!(base == expected, "\"{name}\" is a {base:?}, not a {expected:?}");
+        reference
     }
 
-    fn variable(&self, name: &str) -> &Variable {
-        let found = self.description.variables.iter().find(|variable| variable.name == name);
+    fn variable(&self, name: &str) -> (Base, u32, Option<&'static Enumeration>) {
+        let Instance { model, layout, .. } = &self.instance;
+        let found = find(&|visitor| model.declare(visitor), &layout.tables, name);
         found.unwrap_or_else(|| panic!("there is no variable \"{name}\" in this structure"))
     }
 

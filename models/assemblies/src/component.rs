@@ -10,7 +10,7 @@ macro_rules! component {
                 description: $description,
                 icon: include_str!("../icon.svg"),
                 packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")), $crate::PACKAGE, ::mechanics::PACKAGE],
-                experiment: ::fmu_runtime::description::DefaultExperiment {
+                experiment: ::fmu_runtime::DefaultExperiment {
                     start_time: 0.0,
                     stop_time: 10.0,
                     step_size: 1e-3,

@@ -1,6 +1,6 @@
 //! Brake: Coulomb friction between a shaft and a housing, stick and slip located exactly.
 
-use fmu_runtime::description::DefaultExperiment;
+use fmu_runtime::DefaultExperiment;
 use fmu_runtime::{
     Component, Connector, Context, Diagnostics, Equations, Event, Info, Inputs, ModelError, Scalar, Source, Table,
     model, structure,

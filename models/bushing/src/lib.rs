@@ -1,6 +1,6 @@
 //! Bushing: three-axis stiffness and damping, translational and rotational, between two frames.
 
-use fmu_runtime::description::DefaultExperiment;
+use fmu_runtime::DefaultExperiment;
 use fmu_runtime::unit::{DEG, RPM};
 use fmu_runtime::{
     Attachment, Component, Connector, Context, Diagnostics, Equations, Info, ModelError, Scalar, Source, Table, Text,

@@ -1,6 +1,6 @@
 //! Clutch: Coulomb friction between two shafts, stick and slip located exactly.
 
-use fmu_runtime::description::DefaultExperiment;
+use fmu_runtime::DefaultExperiment;
 use fmu_runtime::{
     Component, Connector, Context, Diagnostics, Equations, Event, Info, Inputs, ModelError, Positive, Scalar, Source,
     Table, model, structure,

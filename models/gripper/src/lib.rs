@@ -1,6 +1,6 @@
 //! Gripper: a compliant connection between two frames, switched on and off by a signal.
 
-use fmu_runtime::description::DefaultExperiment;
+use fmu_runtime::DefaultExperiment;
 use fmu_runtime::{
     Component, Connector, Context, Diagnostics, Equations, Event, Info, Inputs, ModelError, Scalar, enumeration, model,
     structure,

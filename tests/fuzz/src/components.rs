@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use crate::variables::Variables;
-use fmu_builder::{Error, Remembering};
-use fmu_runtime::description::Description;
-use fmu_runtime::{CONFIGURATION, ComponentModel, DescribeError, component_model, declaration, describe};
+use fmu_builder::{DescribeError, Error, Remembering, describe};
+use fmu_builder::description::Description;
+use fmu_runtime::{CONFIGURATION, ComponentModel, component_model, declaration};
 
 /// A component in one configuration, with a folder of resources.
 pub(crate) struct Prepared {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use fmu_builder::{Error, Settings};
-use fmu_runtime::description::Description;
+use fmu_builder::description::Description;
 
 use crate::components::{COMPONENTS, Describing, Prepared, folder};
 use crate::instance::Instance;

@@ -76,7 +76,7 @@ fn events(instance: &Instance) -> i32 {
 
 /// Derivatives of the first input.
 fn derivatives(instance: &Instance) -> i32 {
-    use fmu_runtime::description::{Causality, Kind};
+    use fmu_builder::description::{Causality, Kind};
     let variables = &instance.prepared.description.variables;
     let real_input =
         variables.iter().find(|it| it.causality == Causality::Input && matches!(it.kind, Kind::Real { .. }));
@@ -138,7 +138,7 @@ fn go_on(instance: &Instance) -> Vec<u64> {
     let variables = &instance.prepared.description.variables;
     let reals: Vec<u32> = variables
         .iter()
-        .filter(|it| matches!(it.kind, fmu_runtime::description::Kind::Real { .. }))
+        .filter(|it| matches!(it.kind, fmu_builder::description::Kind::Real { .. }))
         .map(|it| it.value_reference)
         .collect();
     let (reals, count) = (Array::from(reals.clone()), reals.len());

@@ -1,6 +1,6 @@
 //! What the standard says of the variables of a description.
 
-use fmu_runtime::description::{Causality, Description, Initial, Kind, Variability, Variable as Described};
+use fmu_builder::description::{Causality, Description, Initial, Kind, Variability, Variable as Described};
 
 /// A base type; each has value references of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! A wheel between a spring, a damper and a torque, as the peers have it.
 
-use fmu_runtime::description::DefaultExperiment;
+use fmu_runtime::DefaultExperiment;
 use fmu_runtime::{Component, Context, Equations, Info, Inputs, ModelError, Scalar, export, model, structure};
 
 model! {

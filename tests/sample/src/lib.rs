@@ -1,6 +1,6 @@
 //! Sample: an oscillator with one of everything that the runtime can do.
 
-use fmu_runtime::description::DefaultExperiment;
+use fmu_runtime::DefaultExperiment;
 use fmu_runtime::{
     Component, Context, Diagnostics, Equations, Event, Info, Inputs, ModelError, Scalar, Source, Table, Text,
     enumeration, group, model, runge_kutta, structure,

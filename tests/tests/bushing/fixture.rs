@@ -3,8 +3,8 @@
 use std::ops::{Deref, DerefMut};
 use std::path::PathBuf;
 
+use fmu_builder::description::Description;
 use fmu_builder::{Error, Settings};
-use fmu_runtime::description::Description;
 use fmu_tests::finished;
 pub use fmu_tests::finished::{Instance, root};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use fmu_runtime::description::{Description, ModelStructure, Unknown};
+use fmu_builder::description::{Description, ModelStructure, Unknown};
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 
 use crate::fixture::{Fmu, Instance, describe};

@@ -1,6 +1,6 @@
 //! Which variable may be set in which state, and to which values.
 
-use fmu_runtime::description::Kind;
+use fmu_builder::description::Kind;
 use fmu_tests::api::{CO_SIMULATION, MODEL_EXCHANGE, Status};
 
 use crate::fixture::{INTERFACES, Instance, State, fmu, states};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fmu_runtime::description::{Causality, Kind, Unknown, Variable};
+use fmu_builder::description::{Causality, Kind, Unknown, Variable};
 use fmu_tests::api::{CO_SIMULATION, MODEL_EXCHANGE, Status};
 use nalgebra::{Rotation3, Vector3};
 use proptest::prelude::*;

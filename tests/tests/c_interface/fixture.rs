@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
+use fmu_builder::description::{Description, Kind, Variable};
 use fmu_builder::{Archive, Library, Origin, Platform, Settings, pack};
-use fmu_runtime::description::{Description, Kind, Variable};
 use fmu_tests::api::{Api, CO_SIMULATION, FmuState, MODEL_EXCHANGE, Message, Setup, Slave, Status};
 use fmu_tests::finished;
 use serde_json::Value;

@@ -4,9 +4,9 @@
 
 use std::path::Path;
 
+use fmu_builder::description::Description;
 use fmu_builder::{Library, Settings};
 use fmu_runtime::CONFIGURATION;
-use fmu_runtime::description::Description;
 use fmu_tests::api::{Api, CO_SIMULATION, Setup, Slave};
 
 use crate::fixture::{fmu, library};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fmu_runtime::description::{Causality, Description, Kind, Unknown, Variability, Variable};
+use fmu_builder::description::{Causality, Description, Kind, Unknown, Variability, Variable};
 use fmu_tests::api::{CO_SIMULATION, MODEL_EXCHANGE, Status};
 use fmu_tests::finished::{Fmu, Instance};
 
@@ -290,7 +290,7 @@ fn rule_7_2_ms4_derivatives_during_the_initialisation_are_exact_and_follow_the_d
         let is_known = |_: usize, variable: &Variable| {
             matches!(variable.causality, Causality::Input | Causality::Parameter)
                 || variable.initial.is_some_and(|initial| {
-                    initial == fmu_runtime::description::Initial::Exact && variable.causality != Causality::Parameter
+                    initial == fmu_builder::description::Initial::Exact && variable.causality != Causality::Parameter
                 })
         };
         let system = System { initial: true, ..System::new(&fmu.description, unknowns, is_known) };

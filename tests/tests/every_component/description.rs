@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::f64::consts::{PI, TAU};
 
+use fmu_builder::description::{Kind, Unknown};
 use fmu_builder::{Archive, Describe, Library};
-use fmu_runtime::description::{Kind, Unknown};
 use fmu_tests::api::Status;
 use fmu_tests::finished::{components, library};
 

@@ -3,7 +3,7 @@
 use fmi::fmi2::import::Fmi2Import;
 use fmi::fmi2::instance::{CoSimulation, Common};
 use fmi::traits::FmiInstance;
-use fmu_runtime::description::{Causality, Variable};
+use fmu_builder::description::{Causality, Variable};
 use fmu_tests::api::Status;
 use fmu_tests::finished::{Fmu, printed, python, root};
 
@@ -27,7 +27,7 @@ fn inputs(fmu: &Fmu) -> Vec<(u32, f64)> {
     let is_free = |variable: &&&Variable| variable.causality == Causality::Input && !variable.name.contains(".R.T[");
     let reals = reals(fmu);
     let inputs = reals.iter().filter(is_free).enumerate().map(|(i, variable)| {
-        let fmu_runtime::description::Kind::Real { start, .. } = variable.kind else { unreachable!("a Real") };
+        let fmu_builder::description::Kind::Real { start, .. } = variable.kind else { unreachable!("a Real") };
         (variable.value_reference, start.unwrap_or(0.0) + 4e-3 * (1 + i % 7) as f64)
     });
     inputs.collect()

@@ -1,6 +1,6 @@
 //! The life of an instance, call by call, so that it can be interrupted after any of them.
 
-use fmu_runtime::description::{Causality, Kind};
+use fmu_builder::description::{Causality, Kind};
 use fmu_tests::api::{CO_SIMULATION, MODEL_EXCHANGE, Status};
 use fmu_tests::finished::{Fmu, Instance};
 

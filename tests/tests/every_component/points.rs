@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use fmu_runtime::description::{Causality, Description, Kind, StructureKind, StructureOption, Variability, Variable};
+use fmu_builder::description::{Causality, Description, Kind, StructureKind, StructureOption, Variability, Variable};
 use fmu_tests::api::Status;
 use fmu_tests::finished::{Fmu, Instance, components, describe};
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};

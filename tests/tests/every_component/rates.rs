@@ -1,6 +1,6 @@
 //! Derivatives of outputs along the polynomials of the inputs.
 
-use fmu_runtime::description::{Causality, Kind};
+use fmu_builder::description::{Causality, Kind};
 use fmu_tests::api::Status;
 use fmu_tests::finished::{Fmu, Instance};
 

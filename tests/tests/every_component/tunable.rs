@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use fmu_runtime::description::{Causality, Description, Variability, Variable};
+use fmu_builder::description::{Causality, Description, Variability, Variable};
 use fmu_tests::api::Status;
 use fmu_tests::finished::{Fmu, Instance};
 

@@ -1,7 +1,7 @@
 //! Configurations in which cgeo follows from the friction surfaces, and the nominal angle.
 
+use fmu_builder::description::Kind;
 use fmu_builder::{Catalogue, Description, Library, Settings, schema, template};
-use fmu_runtime::description::Kind;
 use fmu_tests::finished::{self, resolve};
 
 use crate::fixture::describe;

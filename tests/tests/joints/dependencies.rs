@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use fmu_runtime::description::{Causality, Kind, Variable};
+use fmu_builder::description::{Causality, Kind, Variable};
 use fmu_tests::api::Status;
 use fmu_tests::finished::Fmu;
 use nalgebra::Rotation3;
@@ -19,7 +19,7 @@ fn is_real(variable: &Variable) -> bool {
 /// Unknown and known of each declared dependency, by position.
 fn declared(fmu: &Fmu) -> BTreeSet<(usize, usize)> {
     let unknowns = &fmu.description.model_structure.initial_unknowns;
-    let list = |unknown: &fmu_runtime::description::Unknown| {
+    let list = |unknown: &fmu_builder::description::Unknown| {
         let dependencies = unknown.dependencies.clone().expect("a list");
         dependencies.into_iter().map(|known| (unknown.index, known)).collect::<Vec<_>>()
     };

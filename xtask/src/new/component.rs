@@ -1,6 +1,6 @@
 //! NewComponent: a flywheel, as something to begin with. One variable of each kind.
 
-use fmu_runtime::description::DefaultExperiment;
+use fmu_runtime::DefaultExperiment;
 use fmu_runtime::unit::RPM;
 use fmu_runtime::{
     Component, Context, Equations, ModelError, Info, Inputs, Scalar, Source, Text, enumeration, export, model, runge_kutta,

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
+use fmu_builder::description::{Causality, Kind};
 use fmu_builder::{ModelDescription, Platform};
 use fmu_runtime::INTERFACE_VERSION;
-use fmu_runtime::description::{Causality, Kind};
 
 use crate::fixture::{Fmu, components, sample};
 use crate::machine::Machine;

@@ -1,9 +1,9 @@
 //! `documentation/sbom.cdx.json`: what is linked into an FMU, as CycloneDX 1.6 has it.
 
-use fmu_runtime::description::Description;
 use serde_json::{Value, json};
 
 use super::{Origin, Package};
+use crate::description::Description;
 
 impl Origin {
     /// The software bill of materials. Nothing in it depends on when and where it is made.

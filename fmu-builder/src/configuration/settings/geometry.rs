@@ -1,9 +1,8 @@
 //! The section `[geometry]`: friction surfaces of which the parameter cgeo follows.
 
-use fmu_runtime::description::Description;
-
 use super::value::{Data, Value};
 use super::{Entry, Section};
+use crate::description::Description;
 use crate::text::nearest::did_you_mean;
 use crate::text::number::number;
 

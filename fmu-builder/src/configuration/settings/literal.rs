@@ -1,10 +1,10 @@
 //! One value for one variable: type, bounds, and how the configuration writes it.
 
-use fmu_runtime::description::{Enumeration, Kind, Variable};
 use fmu_runtime::{escape, real_text};
 
 use super::resolve::has_controls;
 use super::value::{Data, Value};
+use crate::description::{Enumeration, Kind, Variable};
 use crate::text::nearest::did_you_mean;
 use crate::text::number::number;
 

@@ -13,7 +13,7 @@ mod value;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use fmu_runtime::description::Description;
+use crate::description::Description;
 use toml::de::DeTable;
 
 use crate::description::library::Describe;

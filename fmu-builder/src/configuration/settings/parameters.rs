@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use fmu_runtime::description::{Attachment, Causality, Description, Kind, Table, Variable};
 use fmu_runtime::{LARGEST_DATA, read_limited, real_text};
 
 use super::attachment::{Attached, Resources, attached, collect};
@@ -11,6 +10,7 @@ use super::literal::{literal, noun};
 use super::value::{Data, Value};
 use super::{Entry, HEAD, Section};
 use crate::description::arrays::{Group, fold};
+use crate::description::{Attachment, Causality, Description, Kind, Table, Variable};
 use crate::text::nearest::did_you_mean;
 
 /// What a name is that of something that can be set: a parameter or an input.

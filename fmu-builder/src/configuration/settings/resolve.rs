@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use fmu_runtime::description::Description;
 use fmu_runtime::escape;
 
 use super::attachment::Resources;
 use super::structure::lines;
 use super::{Entry, HEAD, SECTIONS, Section, Settings, geometry, is_path, parameters, structure, unused_option};
+use crate::description::Description;
 use crate::description::library::Describe;
 use crate::error::Error;
 use crate::text::nearest::did_you_mean;

@@ -1,10 +1,10 @@
 //! The structure options that the user chose.
 
-use fmu_runtime::description::{Description, StructureKind, StructureOption};
 use fmu_runtime::real_text;
 
 use super::value::{Data, Value};
 use super::{Entry, parameters};
+use crate::description::{Description, StructureKind, StructureOption};
 use crate::text::nearest::did_you_mean;
 
 /// Each chosen option once, with its value as the library spells it.

@@ -5,9 +5,8 @@
 //! comparison does not look, at events for instance; so there must also be a structure next to this
 //! one, with another value of one other option, in which the comparison does find a difference.
 
-use fmu_runtime::description::Description;
-
 use super::structure::alternatives;
+use crate::description::Description;
 use crate::error::Error;
 
 /// A sentence on each option that has no effect; `describe` answers for chosen options.

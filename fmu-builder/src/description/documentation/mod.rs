@@ -3,11 +3,11 @@
 mod rows;
 mod table;
 
-use fmu_runtime::description::{Causality, Description};
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
-
-use crate::text::GENERATOR;
 use table::escape;
+
+use crate::description::{Causality, Description};
+use crate::text::GENERATOR;
 
 /// The page for one FMU.
 pub fn documentation(description: &Description) -> String {

@@ -1,11 +1,11 @@
 //! The tables of the page: structure, variables, units and the rest.
 
 use fmu_runtime::Item;
-use fmu_runtime::description::{Attachment, Causality, Description};
 
 use super::table::{Cell, table};
 use crate::description::rows::choices;
 use crate::description::rows::{Row, rows};
+use crate::description::{Attachment, Causality, Description};
 use crate::text::number::number;
 
 pub(super) fn structure(description: &Description) -> Option<String> {

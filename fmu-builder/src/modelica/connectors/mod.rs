@@ -8,9 +8,8 @@
 mod flange;
 mod frame;
 
-use fmu_runtime::description::{Connector, Description, Terminal};
-
 use super::ports::{Port, of_terminal};
+use crate::description::{Connector, Description, Terminal};
 
 /// What a connector adds to a model.
 #[derive(Default)]

@@ -2,7 +2,7 @@
 
 use std::ffi::{CStr, CString, c_char, c_int};
 
-use fmu_runtime::description::Causality;
+use fmu_builder::description::Causality;
 
 use super::{Expected, Modelled, Saved};
 use crate::bytes::Bytes;

@@ -1,15 +1,12 @@
 //! The description of an FMU: all that an archive is written from.
 //!
-//! [`describe`](crate::describe()) makes it of what a component library declares and of the user's
-//! configuration; `fmu-builder` writes `modelDescription.xml` and the documentation from it.
+//! [`describe`](super::describe()) makes it of what a component library declares and of the user's
+//! configuration.
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-
-pub use crate::declaration::connector::Connector;
-pub use crate::declaration::enumeration::Enumeration;
-pub use crate::declaration::unit::{DisplayUnit, Unit};
+use fmu_runtime::unit::Unit;
+use fmu_runtime::{Connector, DefaultExperiment, Enumeration, StructureOption};
 
 /// The complete description of one configured component.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,41 +72,6 @@ pub struct Attachment {
     pub description: String,
     /// Its name in `resources/`, once it is chosen.
     pub file: Option<String>,
-}
-
-/// An entry of `[structure]`: it decides which variables exist and is fixed when the FMU is built.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct StructureOption {
-    /// Modelica's identifier.
-    pub name: String,
-    /// One line.
-    pub description: String,
-    /// What values it takes.
-    pub kind: StructureKind,
-    /// Other words accepted for a value, each with the value that it means.
-    pub aliases: Vec<(String, String)>,
-    /// Value when nothing is configured, as text.
-    pub default: String,
-    /// Value in this configuration, as text.
-    pub value: String,
-}
-
-/// The values that a structure option takes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum StructureKind {
-    /// `true` or `false`.
-    Boolean,
-    /// A whole number within bounds, both included.
-    Integer {
-        /// Smallest value.
-        min: i32,
-        /// Largest value.
-        max: i32,
-    },
-    /// One of these names.
-    Enumeration(Vec<String>),
-    /// A finite Real greater than 0.
-    Positive,
 }
 
 /// A table parameter, flattened to the variables `name[i,j]`.
@@ -282,19 +244,6 @@ pub struct LogCategory {
     pub name: String,
     /// One line.
     pub description: String,
-}
-
-/// FMI's `DefaultExperiment`, in seconds.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct DefaultExperiment {
-    /// Start time.
-    pub start_time: f64,
-    /// Stop time.
-    pub stop_time: f64,
-    /// Communication step.
-    pub step_size: f64,
-    /// Relative tolerance.
-    pub tolerance: f64,
 }
 
 /// The capability flags that differ between components or grow with the runtime.

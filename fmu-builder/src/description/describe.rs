@@ -1,18 +1,19 @@
 //! From what a library declares and what the user configured to the complete description.
-//!
-//! This runs outside the FMU: nothing of it is in the library.
 
 use std::collections::BTreeMap;
 
-use crate::component::configuration::{self, Configuration, escape, fingerprint, guid, real_text, unescape};
-use crate::component::declaration::{Declaration, Element, Start};
-use crate::component::dependencies::Dependencies;
-use crate::component::layout::write_element_name;
-use crate::declaration::number::Number;
-use crate::declaration::row::{Base, Index, Kind as RowKind};
-use crate::description::*;
-use crate::instance::log::Category;
-use crate::terminals::terminals;
+use fmu_runtime::configuration::{self, Configuration, escape, fingerprint, guid, unescape};
+use fmu_runtime::log::Category;
+use fmu_runtime::{
+    Base, Declaration, Dependencies, Element, Index, Kind as RowKind, Number, Start, StructureKind, StructureOption,
+    real_text, write_element_name,
+};
+
+use super::connectors::terminals;
+use super::types::{
+    Attachment, Capabilities, Causality, Description, Initial, Kind, LogCategory, ModelStructure, Table, Unknown,
+    Variability, Variable,
+};
 
 /// What goes wrong between a library and its description.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +72,7 @@ pub fn describe(declare: impl Fn(&str) -> Result<Vec<u8>, String>, text: &str) -
             can_serialize_fmu_state: true,
             provides_directional_derivative: true,
             can_interpolate_inputs: true,
-            max_output_derivative_order: crate::instance::co_simulation::MAX_OUTPUT_DERIVATIVE_ORDER.unsigned_abs(),
+            max_output_derivative_order: fmu_runtime::co_simulation::MAX_OUTPUT_DERIVATIVE_ORDER.unsigned_abs(),
         },
     })
 }
@@ -87,7 +88,7 @@ fn attachments(declaration: &Declaration<'_>, configuration: &Configuration<'_>)
 }
 
 fn decode(bytes: &[u8]) -> Result<Declaration<'_>, DescribeError> {
-    postcard::from_bytes(bytes).map_err(|error| DescribeError::Foreign(error.to_string()))
+    Declaration::parse(bytes).map_err(DescribeError::Foreign)
 }
 
 fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -112,7 +113,7 @@ fn documentation(declaration: &Declaration<'_>) -> String {
 fn legible(option: &StructureOption) -> StructureOption {
     let decimal = |word: &String| match option.kind {
         StructureKind::Positive => {
-            configuration::real(word).map_or_else(|| word.clone(), |value| Number(value).to_string())
+            fmu_runtime::real(word).map_or_else(|| word.clone(), |value| Number(value).to_string())
         }
         _ => word.clone(),
     };
@@ -401,7 +402,7 @@ fn set_start(
     let refused = |what: &str| format!("start value of \"{name}\" is \"{text}\", but must be {what}");
     Ok(match kind {
         Kind::Real { start: Some(start), min, max, .. } => {
-            let value = configuration::real(text).ok_or_else(|| refused("the digits of a finite Real"))?;
+            let value = fmu_runtime::real(text).ok_or_else(|| refused("the digits of a finite Real"))?;
             let (min, max) = (min.unwrap_or(f64::MIN), max.unwrap_or(f64::MAX));
             if !(min..=max).contains(&value) {
                 return Err(refused(&format!("from {min:?} to {max:?}")));

@@ -1,7 +1,8 @@
 //! The connectors that the rows of a declaration name, with the variables that belong to them.
 
-use crate::component::declaration::NamedConnector;
-use crate::description::{Causality, Member, Terminal, Variable};
+use fmu_runtime::NamedConnector;
+
+use super::types::{Causality, Member, Terminal, Variable};
 
 /// The terminals that have variables, in the order in which their connectors are named.
 pub fn terminals(connectors: &[NamedConnector<'_>], variables: &[Variable]) -> Result<Vec<Terminal>, String> {
@@ -40,8 +41,9 @@ fn members(name: &str, variables: &[Variable]) -> Vec<Member> {
 
 #[cfg(test)]
 mod tests {
+    use fmu_runtime::Connector;
+
     use super::*;
-    use crate::declaration::connector::Connector;
     use crate::description::{Initial, Kind, Variability};
 
     fn named(path: &[(&'static str, &'static str)], connector: Connector) -> NamedConnector<'static> {

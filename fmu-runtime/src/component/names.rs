@@ -1,0 +1,136 @@
+//! Names of scalar variables: they are not kept, but found again in the declaration.
+
+use std::fmt::{self, Write};
+
+use crate::declaration::enumeration::Enumeration;
+use crate::declaration::row::{Attributes, Base, ElementVisitor, Index, Prefix};
+use crate::declaration::values::TableShape;
+
+/// Hands a component's declaration to a visitor.
+pub type Declare<'a> = &'a dyn Fn(&mut dyn ElementVisitor);
+
+/// A scalar variable that is no element of a table.
+struct Scalar<'a> {
+    base: Base,
+    reference: u32,
+    attributes: &'a Attributes<'a>,
+    index: Index,
+    enumeration: Option<&'static Enumeration>,
+}
+
+/// Name of the variable of this base type and value reference, for a message.
+pub fn name(declare: Declare<'_>, tables: &[TableShape], base: Base, reference: u32) -> String {
+    let table = tables.iter().find(|t| t.elements(0).contains(&(reference as usize)));
+    if let (Base::Real, Some(table)) = (base, table) {
+        let element = reference as usize - table.offset;
+        return format!("{}[{},{}]", table.name, element / table.columns + 1, element % table.columns + 1);
+    }
+    let mut name = String::new();
+    let mut visit = |scalar: Scalar<'_>| {
+        if (scalar.base, scalar.reference) == (base, reference) {
+            let _ = write_name(&mut name, scalar.attributes, scalar.index);
+        }
+    };
+    declare(&mut Scalars { counts: [0; 4], visit: &mut visit });
+    if name.is_empty() { format!("value reference {reference}") } else { name }
+}
+
+/// Base type and value reference of the variable with this name, and its enumeration, if it has one.
+pub fn find(
+    declare: Declare<'_>,
+    tables: &[TableShape],
+    name: &str,
+) -> Option<(Base, u32, Option<&'static Enumeration>)> {
+    let mut found = None;
+    let mut visit = |scalar: Scalar<'_>| {
+        let Scalar { base, reference, attributes, index, enumeration } = scalar;
+        let is_variable = attributes.exists && attributes.kind.is_visible();
+        if is_variable && is_name(name, attributes, index) {
+            found = Some((base, reference, enumeration));
+        }
+    };
+    declare(&mut Scalars { counts: [0; 4], visit: &mut visit });
+    let element = || {
+        let mut references = tables.iter().flat_map(|table| table.elements(0)).map(|reference| reference as u32);
+        references.find(|reference| self::name(declare, tables, Base::Real, *reference) == name)
+    };
+    found.or_else(|| element().map(|reference| (Base::Real, reference, None)))
+}
+
+/// Hands each scalar variable to `visit`, whether it exists or not.
+struct Scalars<'a> {
+    /// Reals, Integers, Booleans and Strings so far.
+    counts: [u32; 4],
+    visit: &'a mut dyn FnMut(Scalar<'_>),
+}
+
+impl Scalars<'_> {
+    fn pass(
+        &mut self,
+        base: Base,
+        attributes: &Attributes<'_>,
+        index: Index,
+        enumeration: Option<&'static Enumeration>,
+    ) {
+        let reference = self.counts[base as usize];
+        self.counts[base as usize] += 1;
+        (self.visit)(Scalar { base, reference, attributes, index, enumeration });
+    }
+}
+
+impl ElementVisitor for Scalars<'_> {
+    fn real(&mut self, attributes: &Attributes<'_>, index: Index, _: f64) {
+        self.pass(Base::Real, attributes, index, None);
+    }
+    fn integer(&mut self, attributes: &Attributes<'_>, index: Index, _: i32) {
+        self.pass(Base::Integer, attributes, index, None);
+    }
+    fn enumeration(&mut self, attributes: &Attributes<'_>, kind: &'static Enumeration, _: i32) {
+        self.pass(Base::Integer, attributes, Index::None, Some(kind));
+    }
+    fn boolean(&mut self, attributes: &Attributes<'_>, _: bool) {
+        self.pass(Base::Boolean, attributes, Index::None, None);
+    }
+    fn string(&mut self, attributes: &Attributes<'_>, _: &'static str) {
+        self.pass(Base::String, attributes, Index::None, None);
+    }
+    fn table(&mut self, _: &Attributes<'_>, _: usize, _: &'static [f64]) {}
+}
+
+/// Writes the name of an element.
+pub fn write_name(out: &mut dyn Write, attributes: &Attributes<'_>, index: Index) -> fmt::Result {
+    fn prefix_to(out: &mut dyn Write, prefix: Option<&Prefix<'_>>) -> fmt::Result {
+        let Some(prefix) = prefix else { return Ok(()) };
+        prefix_to(out, prefix.outer)?;
+        out.write_str(prefix.name)?;
+        out.write_str(".")
+    }
+    prefix_to(out, attributes.prefix)?;
+    write_element_name(out, attributes.name, index)
+}
+
+/// Writes the name of an element within its group.
+pub fn write_element_name(out: &mut dyn Write, name: &str, index: Index) -> fmt::Result {
+    out.write_str(name)?;
+    match index {
+        Index::None => Ok(()),
+        Index::One(i) => write!(out, "[{i}]"),
+        Index::Two(i, j) => write!(out, "[{i},{j}]"),
+    }
+}
+
+/// Whether an element has this name.
+pub fn is_name(name: &str, attributes: &Attributes<'_>, index: Index) -> bool {
+    let mut comparison = Comparison(name);
+    write_name(&mut comparison, attributes, index).is_ok() && comparison.0.is_empty()
+}
+
+/// Fails as soon as what is written differs from what is expected, so that comparing costs little.
+struct Comparison<'a>(&'a str);
+
+impl Write for Comparison<'_> {
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        self.0 = self.0.strip_prefix(part).ok_or(fmt::Error)?;
+        Ok(())
+    }
+}
