@@ -32,7 +32,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use fmu_builder::Destination;
 use fmu_builder::console::note;
+
+/// What a shell reports of a program that was ended by Ctrl-C.
+const INTERRUPTED: i32 = 130;
 
 /// Turns mechanical components into FMUs.
 #[derive(Parser)]
@@ -98,6 +102,11 @@ fn root() -> &'static Path {
 }
 
 fn main() -> ExitCode {
+    // Where there can be no handler, the next command removes what Ctrl-C left.
+    let _ = ctrlc::set_handler(|| {
+        Destination::remove_drafts();
+        std::process::exit(INTERRUPTED);
+    });
     let result = match Arguments::parse().command {
         Command::Build(arguments) => build::build(&arguments),
         Command::List => info::list(),

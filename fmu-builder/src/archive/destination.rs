@@ -1,8 +1,10 @@
 //! A file to be written: checked beforehand, and replaced in one step.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::error::Error;
 
@@ -37,6 +39,18 @@ impl Destination {
         Ok(destination)
     }
 
+    /// Refuses to write over what a command reads.
+    ///
+    /// # Errors
+    ///
+    /// When one of the inputs is the same file.
+    pub fn apart_from<'a>(self, inputs: impl IntoIterator<Item = &'a Path>) -> Result<Self, Error> {
+        match inputs.into_iter().find(|input| self.is(input)) {
+            Some(input) => Err(self.fail(format_args!("it is an input of this command, {}", input.display()))),
+            None => Ok(self),
+        }
+    }
+
     /// Whether another path leads to the same file.
     pub fn is(&self, other: &Path) -> bool {
         self.real == real(other)
@@ -69,10 +83,17 @@ impl Destination {
             return fill(device.file()).map_err(|error| self.fail(error));
         }
         let draft = self.draft()?;
+        let _present = Present::new(draft.path());
         fill(draft.as_file()).and_then(|()| draft.as_file().sync_all()).map_err(|error| self.fail(error))?;
         draft.persist(&self.real).map_err(|error| self.fail(error.error))?;
         self.remove_abandoned();
         Ok(())
+    }
+
+    /// Removes what is half written, before Ctrl-C or another signal ends the process.
+    pub fn remove_drafts() {
+        // What cannot be removed now, the next command may.
+        present().iter().for_each(|draft| drop(fs_err::remove_file(draft)));
     }
 
     /// Removes drafts of this file that nobody writes any more, since who did was killed.
@@ -131,6 +152,29 @@ impl Destination {
 
     fn fail(&self, reason: impl std::fmt::Display) -> Error {
         Error::Write { path: self.path.clone(), reason: reason.to_string() }
+    }
+}
+
+/// The drafts that are being written, which a signal must not leave behind.
+static PRESENT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn present() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    PRESENT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A draft in the list, as long as this lives.
+struct Present(PathBuf);
+
+impl Present {
+    fn new(path: &Path) -> Self {
+        present().insert(path.to_owned());
+        Self(path.to_owned())
+    }
+}
+
+impl Drop for Present {
+    fn drop(&mut self) {
+        present().remove(&self.0);
     }
 }
 
@@ -217,6 +261,35 @@ mod tests {
         destination.write(|writer| writer.write_all(b"new")).unwrap();
         assert_eq!(fs_err::read(&path).unwrap(), b"new");
         assert_eq!(entries(folder.path()), 1);
+    }
+
+    #[test]
+    fn a_draft_is_listed_as_long_as_it_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let destination = Destination::new(&folder.path().join("out.csv")).unwrap();
+        let result = destination.write(|writer| {
+            writer.write_all(b"half")?;
+            let file = fs_err::read_dir(folder.path())?.next().unwrap()?;
+            // Other tests have drafts of their own, so that not all can be removed here.
+            assert!(present().contains(&real(&file.path())));
+            Ok(())
+        });
+        result.unwrap();
+        let own = |draft: &&PathBuf| draft.starts_with(folder.path());
+        assert_eq!(present().iter().filter(own).count(), 0);
+    }
+
+    #[test]
+    fn inputs_are_not_written_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, other) = (folder.path().join("out.csv"), folder.path().join("in.csv"));
+        fs_err::write(&path, "data").unwrap();
+        let same = folder.path().join("./out.csv");
+        let message = Destination::new(&path).unwrap().apart_from([&*other, &same]).unwrap_err().to_string();
+        let expected =
+            format!("{}: cannot be written: it is an input of this command, {}", path.display(), same.display());
+        assert_eq!(message, expected);
+        assert!(Destination::new(&path).unwrap().apart_from([&*other]).is_ok());
     }
 
     #[test]

@@ -92,7 +92,7 @@ impl Binaries {
         if self.libraries.is_empty() {
             return Err(Error::Archive { path, reason: "has no binary for any platform".to_owned() });
         }
-        archive.write(&path)?;
+        archive.write(&path, [])?;
         Ok(path)
     }
 }

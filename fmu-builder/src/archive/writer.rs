@@ -59,15 +59,15 @@ impl ArchiveWriter {
         }
     }
 
-    /// Writes the archive in one step, into a folder that is made if it is absent.
-    pub fn write(&self, path: &Path) -> Result<(), Error> {
+    /// Writes the archive in one step, into a folder that is made if it is absent; never over one of the `inputs`.
+    pub fn write<'a>(&self, path: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Result<(), Error> {
         if let Some(folder) = path.parent() {
             if folder.is_file() {
                 return Err(Error::Archive { path: folder.to_owned(), reason: "is a file, not a folder".to_owned() });
             }
             fs_err::create_dir_all(folder)?;
         }
-        let destination = Destination::new(path)?;
+        let destination = Destination::new(path)?.apart_from(inputs)?;
         let bytes =
             self.bytes().map_err(|error| Error::Archive { path: path.to_owned(), reason: error.to_string() })?;
         destination.write(|writer| writer.write_all(&bytes))
@@ -228,7 +228,7 @@ mod tests {
         let path = folder.path().join("Spring.fmu");
         // A folder of that name cannot be replaced.
         fs_err::create_dir(&path).unwrap();
-        let message = example().write(&path).unwrap_err().to_string();
+        let message = example().write(&path, []).unwrap_err().to_string();
         assert!(message.contains("Spring.fmu: cannot be written: "), "{message}");
         assert_eq!(fs_err::read_dir(folder.path()).unwrap().count(), 1);
     }
@@ -238,7 +238,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("front.toml");
         fs_err::write(&file, "").unwrap();
-        let message = example().write(&file.join("Spring.fmu")).unwrap_err().to_string();
+        let message = example().write(&file.join("Spring.fmu"), []).unwrap_err().to_string();
         assert_eq!(message, format!("{}: is a file, not a folder", file.display()));
     }
 
@@ -246,9 +246,9 @@ mod tests {
     fn an_existing_archive_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/Spring.fmu");
-        example().write(&path).unwrap();
+        example().write(&path, []).unwrap();
         fs_err::write(&path, "old").unwrap();
-        example().write(&path).unwrap();
+        example().write(&path, []).unwrap();
         assert_eq!(fs_err::read(&path).unwrap(), example().bytes().unwrap());
         assert_eq!(fs_err::read_dir(path.parent().unwrap()).unwrap().count(), 1);
     }

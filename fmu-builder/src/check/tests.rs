@@ -239,7 +239,7 @@ fn problems_of_the_archive_are_found() {
     archive.add_deflated(misnamed, binary).unwrap();
     archive.add("resources/configuration.txt", "").unwrap();
     let path = folder.path().join("bad.zip");
-    archive.write(&path).unwrap();
+    archive.write(&path, []).unwrap();
     let shown = path.display();
     assert_eq!(
         check(&path).unwrap().problems,
@@ -250,6 +250,6 @@ fn problems_of_the_archive_are_found() {
         ]
     );
     let empty = folder.path().join("empty.fmu");
-    crate::archive::writer::ArchiveWriter::new(None).write(&empty).unwrap();
+    crate::archive::writer::ArchiveWriter::new(None).write(&empty, []).unwrap();
     assert!(!check(&empty).unwrap().passed());
 }

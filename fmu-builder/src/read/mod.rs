@@ -72,6 +72,11 @@ impl Archive {
         Ok(Archive { path: path.to_owned(), bytes, zip, entries })
     }
 
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The archive itself, for an importer that takes it from memory: just what was looked through here.
     pub fn content(&self) -> Cursor<Arc<[u8]>> {
         Cursor::new(self.bytes.clone())
@@ -129,7 +134,7 @@ mod tests {
         for (name, content) in entries {
             archive.add(*name, *content).unwrap();
         }
-        archive.write(&path).unwrap();
+        archive.write(&path, []).unwrap();
         (folder, path)
     }
 

@@ -130,14 +130,14 @@ impl System {
     ///
     /// # Errors
     ///
-    /// When the package cannot be written.
+    /// When the package cannot be written, or is one of the FMUs.
     pub fn write(&self, path: &Path) -> Result<(), Error> {
         let mut archive = ArchiveWriter::new(Date::from_environment()?);
         archive.add("SystemStructure.ssd", description::description(self)?)?;
         for component in &self.components {
             archive.add(component.source(), component.archive.content().into_inner().as_ref())?;
         }
-        archive.write(path)
+        archive.write(path, self.components.iter().map(|component| component.archive.path()))
     }
 
     fn connect_all(&mut self, connections: Vec<Connection>) -> Result<(), Error> {

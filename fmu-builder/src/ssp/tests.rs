@@ -113,6 +113,17 @@ fn the_package_contains_the_fmus() {
 }
 
 #[test]
+fn an_fmu_is_not_replaced_by_the_package() {
+    let folder = tempfile::tempdir().unwrap();
+    let spring = fmu(&folder, &description());
+    let mut system = System::new("Springs");
+    system.add("front", &spring).unwrap();
+    let message = system.write(&spring).unwrap_err().to_string();
+    let spring = spring.display();
+    assert_eq!(message, format!("{spring}: cannot be written: it is an input of this command, {spring}"));
+}
+
+#[test]
 fn what_does_not_fit_is_told() {
     let mut system = system();
     let ports = "frame_a, frame_b, frame_ia, frame_ib, flange_a, flange_b, axis, heatPort, bearing, active, level, \

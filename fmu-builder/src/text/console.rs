@@ -1,4 +1,6 @@
 //! Writing to the console, whose reader may have gone: `… | head -1` is no failure.
+//!
+//! Texts quote files of others. Control characters are shown as `\u{1b}`, so that no terminal obeys them.
 
 use std::fmt::Display;
 use std::io::{Error, ErrorKind, Result, Write, stderr, stdout};
@@ -9,7 +11,7 @@ use std::io::{Error, ErrorKind, Result, Write, stderr, stdout};
 ///
 /// When it cannot be written for another reason, such as a full disk.
 pub fn say(line: impl Display) -> Result<()> {
-    match writeln!(stdout(), "{line}") {
+    match writeln!(stdout(), "{}", visible(line)) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         Err(error) => Err(Error::new(error.kind(), format!("cannot write to the standard output: {error}"))),
         Ok(()) => Ok(()),
@@ -18,5 +20,25 @@ pub fn say(line: impl Display) -> Result<()> {
 
 /// Prints a line on the standard error; if that cannot be done, there is nowhere to say so.
 pub fn note(line: impl Display) {
-    let _ = writeln!(stderr(), "{line}");
+    let _ = writeln!(stderr(), "{}", visible(line));
+}
+
+/// The text without control characters other than line breaks and tabs.
+fn visible(text: impl Display) -> String {
+    let mut visible = String::new();
+    for sign in text.to_string().chars() {
+        let obeyed = sign.is_control() && !matches!(sign, '\n' | '\t');
+        if obeyed { visible.extend(sign.escape_debug()) } else { visible.push(sign) }
+    }
+    visible
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_are_shown() {
+        assert_eq!(visible("a\tb\n\u{1b}[2J\u{9b}\rä"), "a\tb\n\\u{1b}[2J\\u{9b}\\rä");
+    }
 }

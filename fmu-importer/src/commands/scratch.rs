@@ -3,6 +3,7 @@
 use std::process::exit;
 
 use anyhow::{Context, Result, anyhow};
+use fmu_builder::Destination;
 use tempfile::TempDir;
 
 /// What a shell reports of a program that was ended by Ctrl-C.
@@ -21,6 +22,7 @@ impl Scratch {
         let path = folder.path().to_owned();
         tempfile::env::override_temp_dir(&path).map_err(|_| anyhow!("there is a temporary folder already"))?;
         ctrlc::set_handler(move || {
+            Destination::remove_drafts();
             // What is left then, nobody can remove.
             let _ = fs_err::remove_dir_all(&path);
             exit(INTERRUPTED);

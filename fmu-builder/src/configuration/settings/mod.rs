@@ -13,9 +13,10 @@ mod value;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::description::Description;
+use fmu_runtime::{LARGEST_DATA, read_limited};
 use toml::de::DeTable;
 
+use crate::description::Description;
 use crate::description::library::Describe;
 use crate::error::Error;
 use crate::text::nearest::did_you_mean;
@@ -57,8 +58,11 @@ const SECTIONS: [&str; 3] = ["structure", "parameters", "geometry"];
 impl Settings {
     /// Reads a TOML file.
     pub fn from_toml(path: &Path) -> Result<Settings, Error> {
-        let text = fs_err::read_to_string(path)?;
-        let source = Arc::new(Source { name: path.display().to_string(), text });
+        let name = path.display().to_string();
+        let bytes = read_limited(path, LARGEST_DATA).map_err(|reason| Error::Settings(vec![reason]))?;
+        let text = String::from_utf8(bytes);
+        let text = text.map_err(|_| Error::Settings(vec![format!("{name} is no UTF-8 text")]))?;
+        let source = Arc::new(Source { name, text });
         let document = DeTable::parse(&source.text).map_err(|error| {
             let place = Place::in_file(&source, error.span().unwrap_or(0..0));
             Error::Settings(vec![format!("{place}: {}", error.message())])

@@ -1,56 +1,58 @@
 //! The parameters and the start values of inputs that the user gave.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::LazyCell;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use fmu_runtime::{LARGEST_DATA, read_limited, real_text};
 
 use super::attachment::{Attached, Resources, attached, collect};
 use super::literal::{literal, noun};
+use super::place::Place;
 use super::value::{Data, Value};
 use super::{Entry, HEAD, Section};
 use crate::description::arrays::{Group, fold};
 use crate::description::{Attachment, Causality, Description, Kind, Table, Variable};
 use crate::text::nearest::did_you_mean;
 
-/// What a name is that of something that can be set: a parameter or an input.
-pub(super) fn role(description: &Description, name: &str) -> Option<&'static str> {
-    let groups = fold(&description.variables);
-    match find(description, &groups, name)?.causality(description) {
+/// The names of all that can be set, each with what it is: a parameter or an input.
+pub(super) fn roles(description: &Description) -> BTreeMap<String, &'static str> {
+    let role = |variable: &Variable| match variable.causality {
         Causality::Parameter => Some("a parameter"),
         Causality::Input => Some("an input"),
         _ => None,
-    }
-}
-
-/// What a name is in another structure, or else the names that others have.
-type FindElsewhere<'a> = dyn Fn(&str) -> Result<String, BTreeSet<String>> + 'a;
-
-/// The names of all that can be set.
-pub(super) fn names(description: &Description) -> BTreeSet<String> {
-    let settable = |variable: &&Variable| matches!(variable.causality, Causality::Parameter | Causality::Input);
+    };
     let groups = fold(&description.variables).into_iter();
-    let arrays = groups.filter(|group| settable(&&description.variables[group.members.start]));
-    let scalars = description.variables.iter().filter(settable).map(|variable| variable.name.as_str());
-    let attachments = description.attachments.iter().map(|attachment| attachment.name.as_str());
-    arrays.map(|group| group.name).chain(scalars).chain(attachments).map(str::to_owned).collect()
+    let arrays = groups.map(|group| (group.name, role(&description.variables[group.members.start])));
+    let scalars = description.variables.iter().map(|variable| (variable.name.as_str(), role(variable)));
+    let attachments = description.attachments.iter().map(|attachment| (attachment.name.as_str(), Some("a parameter")));
+    let named = arrays.chain(scalars).chain(attachments);
+    named.filter_map(|(name, role)| Some((name.to_owned(), role?))).collect()
 }
+
+/// What exists in other structures: what each name is, and with which options.
+pub(super) type Elsewhere = BTreeMap<String, String>;
 
 /// The lines `start …`, `table …` and `attachment …` of the configuration, and the attached files.
 pub(super) fn assigned(
     entries: &[&Entry],
     description: &Description,
-    find_elsewhere: &FindElsewhere<'_>,
+    elsewhere: &dyn Fn() -> Elsewhere,
 ) -> Result<(String, Resources), Vec<String>> {
+    let elsewhere = LazyCell::new(elsewhere);
+    let here = LazyCell::new(|| roles(description));
     let groups = fold(&description.variables);
     let mut assignment =
         Assignment { description, starts: BTreeMap::new(), tables: BTreeMap::new(), attachments: BTreeMap::new() };
     let mut problems = Vec::new();
+    let mut places = BTreeMap::new();
     for entry in entries {
         let target = find(description, &groups, &entry.name);
         let result = match target {
-            Some(target) if target.settable(description) => assignment.assign(target, &entry.name, &entry.value),
-            _ => Err(refused(entry, target, description, find_elsewhere)),
+            Some(target) if target.settable(description) => once(entry, target.members(description), &mut places)
+                .and_then(|()| assignment.assign(target, &entry.name, &entry.value)),
+            _ => Err(refused(entry, target, description, &here, &elsewhere)),
         };
         problems.extend(result.err());
     }
@@ -60,6 +62,19 @@ pub(super) fn assigned(
     let lines = assignment.lines();
     let (attachments, files) = collect(assignment.attachments)?;
     Ok((lines + &attachments, files))
+}
+
+/// Refuses a value that a file gives a second time: no order between `c = [1, 2]` and `"c[1]" = 5` is to be
+/// known. On the command line the last one counts.
+fn once<'a>(entry: &'a Entry, members: Range<usize>, places: &mut BTreeMap<usize, &'a Place>) -> Result<(), String> {
+    if entry.section == Section::Command {
+        return Ok(());
+    }
+    let known: Vec<_> = members.filter_map(|member| places.insert(member, &entry.place)).collect();
+    match known.first() {
+        Some(other) => Err(format!("{}: \"{}\" is set already, at {other}", entry.place, entry.name)),
+        None => Ok(()),
+    }
 }
 
 /// What a name refers to.
@@ -76,6 +91,25 @@ enum Target<'a> {
 impl Target<'_> {
     fn settable(self, description: &Description) -> bool {
         matches!(self.causality(description), Causality::Parameter | Causality::Input)
+    }
+
+    /// The positions of what it refers to, attachments after the variables.
+    fn members(self, description: &Description) -> Range<usize> {
+        let of_table = |table: &Table| {
+            let first = format!("{}[1,1]", table.name);
+            description.variables.iter().position(|variable| variable.name == first).unwrap_or_default()
+        };
+        let number = |one: &Attachment| description.attachments.iter().position(|other| other.name == one.name);
+        match self {
+            Target::Scalar(index) => index..index + 1,
+            Target::Array(group) => group.members.clone(),
+            Target::Table(table) => of_table(table)..of_table(table) + table.rows * table.columns,
+            Target::Cell(table, position) => of_table(table) + position..of_table(table) + position + 1,
+            Target::Attachment(attachment) => {
+                let index = description.variables.len() + number(attachment).unwrap_or_default();
+                index..index + 1
+            }
+        }
     }
 
     fn causality(self, description: &Description) -> Causality {
@@ -261,7 +295,8 @@ fn refused(
     entry: &Entry,
     target: Option<Target<'_>>,
     description: &Description,
-    find_elsewhere: &FindElsewhere<'_>,
+    here: &BTreeMap<String, &'static str>,
+    elsewhere: &Elsewhere,
 ) -> String {
     let Entry { name, place, .. } = entry;
     if let Some(target) = target {
@@ -276,14 +311,12 @@ fn refused(
     if description.structure.iter().any(|option| option.name == *name) {
         return format!("{place}: \"{name}\" is a structure option; it belongs under [structure]");
     }
-    let elsewhere = match find_elsewhere(name) {
-        Ok(found) => return format!("{place}: \"{name}\" is {found}"),
-        Err(names) => names,
-    };
+    if let Some(found) = elsewhere.get(name) {
+        return format!("{place}: \"{name}\" is {found}");
+    }
     // On the command line nobody has said what it should be.
     let (what, head) = if entry.section == Section::Command { ("name", &HEAD[..]) } else { ("parameter", &[][..]) };
-    let here = names(description);
     let options = description.structure.iter().map(|option| option.name.as_str());
-    let known = here.iter().chain(&elsewhere).map(String::as_str).chain(options).chain(head.iter().copied());
+    let known = here.keys().chain(elsewhere.keys()).map(String::as_str).chain(options).chain(head.iter().copied());
     format!("{place}: unknown {what} \"{name}\"{}", did_you_mean(name, known))
 }

@@ -1,11 +1,11 @@
 //! The rounds from settings to a description: structure first, since it decides what else exists.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use fmu_runtime::escape;
 
 use super::attachment::Resources;
+use super::parameters::Elsewhere;
 use super::structure::lines;
 use super::{Entry, HEAD, SECTIONS, Section, Settings, geometry, is_path, parameters, structure, unused_option};
 use crate::description::Description;
@@ -59,23 +59,23 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
         return library.describe(&format!("{head}{}", lines(&structure))).map(with_warnings);
     }
     // A variable that is missing may exist with other values of one or two structure options.
-    let find_elsewhere = |name: &str| {
-        let mut names = BTreeSet::new();
+    let elsewhere = || {
+        let mut found = Elsewhere::new();
         for changes in structure::alternatives(&structured) {
             let mut other = structure.clone();
             other.retain(|(chosen, _)| changes.iter().all(|(option, _)| option != chosen));
             other.extend_from_slice(&changes);
             let Ok(description) = library.outline(&lines(&other)) else { continue };
-            if let Some(role) = parameters::role(&description, name) {
-                let options = if changes.len() > 1 { "structure options" } else { "structure option" };
-                let changes: Vec<_> = changes.iter().map(|(option, value)| format!("{option} = {value}")).collect();
-                return Ok(format!("{role} that exists only with {options} {}", changes.join(" and ")));
+            let options = if changes.len() > 1 { "structure options" } else { "structure option" };
+            let changes: Vec<_> = changes.iter().map(|(option, value)| format!("{option} = {value}")).collect();
+            for (name, role) in parameters::roles(&description) {
+                let text = || format!("{role} that exists only with {options} {}", changes.join(" and "));
+                found.entry(name).or_insert_with(text);
             }
-            names.extend(parameters::names(&description));
         }
-        Err(names)
+        found
     };
-    match parameters::assigned(&rest, &structured, &find_elsewhere) {
+    match parameters::assigned(&rest, &structured, &elsewhere) {
         Ok((starts, files)) => {
             let configuration = format!("{head}{}{starts}", lines(&structure));
             with_files(files, &configuration, library).map(with_warnings)
@@ -170,7 +170,7 @@ fn misplaced(entry: &Entry, default: &Description) -> String {
     let Entry { name, place, .. } = entry;
     if default.structure.iter().any(|option| option.name == *name) {
         format!("{place}: \"{name}\" is a structure option; it belongs under [structure]")
-    } else if let Some(role) = parameters::role(default, name) {
+    } else if let Some(role) = parameters::roles(default).get(name) {
         format!("{place}: \"{name}\" is {role}; it belongs under [parameters]")
     } else {
         let known = HEAD.into_iter().chain(SECTIONS);

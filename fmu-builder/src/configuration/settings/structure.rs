@@ -54,7 +54,7 @@ pub(crate) fn alternatives(current: &Description) -> Vec<Vec<(String, String)>> 
 fn unknown(entry: &Entry, default: &Description) -> String {
     let Entry { name, place, .. } = entry;
     let known = default.structure.iter().map(|option| option.name.as_str());
-    if let Some(role) = parameters::role(default, name) {
+    if let Some(role) = parameters::roles(default).get(name) {
         format!("{place}: \"{name}\" is {role}; it belongs under [parameters]")
     } else if default.structure.is_empty() {
         format!("{place}: unknown structure option \"{name}\"; {} has none", default.component)

@@ -44,8 +44,7 @@ description = "Rear spring,\nleft"
 useHeatPort = true
 form = "soft"
 [parameters]
-c = [1, 2.5]
-"c[2]" = 3
+c = [1, 3]
 linear = false
 count = 3
 dir = "onlyX"
@@ -94,6 +93,59 @@ fn the_command_line_goes_first_and_shares_one_space_of_names() {
     let description = settings.resolve(&describe).unwrap();
     assert_eq!(description.name, "Second");
     assert!(description.configuration.ends_with("start count 2\n"));
+}
+
+#[test]
+fn what_a_file_says_twice_is_refused() {
+    refused("[parameters]\nc = [1, 2]\n\"c[2]\" = 3", "front.toml:3:1: \"c[2]\" is set already, at front.toml:2:1");
+    refused("[parameters]\n\"c[2]\" = 3\nc = [1, 2]", "front.toml:3:1: \"c\" is set already, at front.toml:2:1");
+    refused(
+        "[parameters]\ntable = [[1, 2]]\n\"table[1,2]\" = 3",
+        "front.toml:3:1: \"table[1,2]\" is set already, at front.toml:2:1",
+    );
+    refused(
+        "[parameters]\ntd.k = 1\n\"td.k\" = 2",
+        "front.toml:2:4: unknown parameter \"td.k\"\nfront.toml:3:1: unknown parameter \"td.k\"",
+    );
+    // The command line overrides the file, and itself.
+    let mut settings = from_text("[parameters]\nc = [1, 2]").unwrap();
+    settings.set("c[2]=3").unwrap();
+    settings.set("c[2]=4").unwrap();
+    let configuration = settings.resolve(&describe).unwrap().configuration;
+    assert!(configuration.ends_with("start c[2] 4010000000000000\n"), "{configuration}");
+}
+
+#[test]
+fn the_other_structures_are_looked_through_once() {
+    let count = std::cell::Cell::new(0);
+    let counted = |configuration: &str| {
+        count.set(count.get() + 1);
+        describe(configuration)
+    };
+    let asked = |text: &str| {
+        count.set(0);
+        from_text(text).unwrap().resolve(&counted).unwrap_err();
+        count.get()
+    };
+    assert_eq!(asked("[parameters]\na1 = 1"), asked("[parameters]\na1 = 1\na2 = 1\na3 = 1"));
+}
+
+#[test]
+fn only_files_of_a_moderate_size_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let message = |path: &Path| Settings::from_toml(path).unwrap_err().to_string();
+    let large = folder.path().join("large.toml");
+    std::fs::File::create(&large).unwrap().set_len((16 << 20) + 1).unwrap();
+    assert_eq!(message(&large), format!("{} is larger than 16 MB", large.display()));
+    fs_err::write(&large, [0xff]).unwrap();
+    assert_eq!(message(&large), format!("{} is no UTF-8 text", large.display()));
+    #[cfg(unix)]
+    {
+        assert_eq!(message(Path::new("/dev/zero")), "/dev/zero cannot be read: it is not a file");
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert_eq!(message(&pipe), format!("{} cannot be read: it is not a file", pipe.display()));
+    }
 }
 
 #[test]
