@@ -1,8 +1,9 @@
 //! The two macros of a declaration: `model!` for a component, `group!` for variables used together.
 //!
-//! A row is `kind field: Type = start, UNIT, "description", key = value, …;` with the keys of
-//! [`Key`](crate::Key). Rows of a group have no kind: it is given where the group is used, and what
-//! follows the `=` there are the group's options.
+//! A row is `kind field: Type = start, UNIT, "description", key = value, …;` with the kinds of
+//! [`Kind`](crate::Kind) and the keys of [`Key`](crate::Key). Where a group is used, its options follow the
+//! `=`. The rows of a group have no kinds if all are of the kind of the row that uses it. Otherwise all have
+//! one of their own, as those of a connector, and that row's kind is `group`.
 
 use crate::declaration::row::ElementVisitor;
 use crate::declaration::scalar::Scalar;
@@ -77,7 +78,21 @@ macro_rules! group {
     (
         $(#[doc = $doc:literal])*
         $vis:vis struct $Name:ident<$T:ident>($o:ident: $Options:ty) { $(
-            $field:ident : $type:ty $(= $start:expr)? $(, $unit:ident)? , $text:literal
+            $kind:ident $field:ident : $type:ty $(= $start:expr)? $(, $unit:ident)? , $text:literal
+            $(, $key:ident = $value:expr)* ;
+        )* }
+    ) => {
+        $crate::group! {
+            $(#[doc = $doc])*
+            $vis struct $Name<$T>($o: $Options) {
+                $([$kind] $field: $type $(= $start)? $(, $unit)?, $text $(, $key = $value)*;)*
+            }
+        }
+    };
+    (
+        $(#[doc = $doc:literal])*
+        $vis:vis struct $Name:ident<$T:ident>($o:ident: $Options:ty) { $(
+            $([$kind:ident])? $field:ident : $type:ty $(= $start:expr)? $(, $unit:ident)? , $text:literal
             $(, $key:ident = $value:expr)* ;
         )* }
     ) => {
@@ -94,7 +109,7 @@ macro_rules! group {
                 let $o: $Options = options.unwrap_or_default();
                 let prefix = facts.as_prefix();
                 $($crate::row!(
-                    $T, $type, facts.kind(), $field, [$($start)?], [$($unit)?], $text, [$($key($value))*],
+                    $T, $type, $crate::kind!($($kind)?, facts), $field, [$($start)?], [$($unit)?], $text, [$($key($value))*],
                     [.member_of(facts, &prefix)], visitor
                 );)*
             }
@@ -106,9 +121,29 @@ macro_rules! group {
 
             #[inline(always)]
             fn write(&self, writer: &mut $crate::Writer<'_, $T>) {
-                $(<$type as $crate::Variable<$T>>::write(&self.$field, writer);)*
+                $(if const { $crate::kind!($($kind)?).is_computed() } {
+                    <$type as $crate::Variable<$T>>::write(&self.$field, writer);
+                } else {
+                    writer.skip(<$type as $crate::Variable<$T>>::SIZE);
+                })*
             }
         }
+    };
+}
+
+/// The kind of a row of a group: its own, or that of the row that uses the group, which only writes what
+/// is computed.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! kind {
+    ($kind:ident $(, $group:ident)?) => {
+        $crate::Kind::$kind
+    };
+    (, $group:ident) => {
+        $group.kind()
+    };
+    () => {
+        $crate::Kind::group
     };
 }
 

@@ -30,6 +30,10 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Of a group whose rows have kinds of their own.
+    #[allow(non_upper_case_globals, reason = "written like the others")]
+    pub const group: Self = Self::output;
+
     /// Whether the equations compute it, so that it is written back after an evaluation.
     pub const fn is_computed(self) -> bool {
         matches!(self, Self::calculated | Self::output | Self::local | Self::memory | Self::internal)
@@ -104,8 +108,13 @@ pub enum Key {
     der(&'static str),
     /// Whether a Real changes at events only.
     discrete(bool),
-    /// The connector that the variables with this group's name make up, in whichever row they are. One
-    /// of these rows says it, even if it does not exist in this structure.
+    /// Whether it is an input, though its kind is another one.
+    input(bool),
+    /// The unit where the structure decides it, or the options of the group.
+    unit(&'static Unit),
+    /// The description where these decide it.
+    text(&'static str),
+    /// The connector that the variables with this group's name make up.
     connector(Connector),
 }
 
@@ -146,18 +155,22 @@ impl<'a> Attributes<'a> {
                 Key::when(exists) => facts.exists = exists,
                 Key::der(name) => facts.derivative = Some(name).filter(|name| !name.is_empty()),
                 Key::discrete(discrete) => facts.discrete = discrete,
+                Key::input(true) => facts.kind = Kind::input,
+                Key::input(false) => {}
+                Key::unit(unit) => facts.unit = Some(unit),
+                Key::text(text) => facts.text = text,
                 Key::connector(connector) => facts.connector = Some(connector),
             }
         }
         facts
     }
 
-    /// The same as a row of a group, which takes its kind and existence from the group's own row. A
-    /// group whose name is empty gives no prefix.
+    /// The same as a row of a group, which exists only if the group's own row does. A group whose name is
+    /// empty gives no prefix.
     #[inline(never)]
     pub fn member_of(self, group: &Attributes<'a>, prefix: &'a Prefix<'a>) -> Attributes<'a> {
         let prefix = if group.name.is_empty() { group.prefix } else { Some(prefix) };
-        Attributes { prefix, kind: group.kind, exists: self.exists && group.exists, ..self }
+        Attributes { prefix, exists: self.exists && group.exists, ..self }
     }
 
     /// What the row declares.
