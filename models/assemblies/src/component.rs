@@ -1,9 +1,12 @@
 //! What all assemblies say of themselves alike.
 
 /// Makes a model with the structure options `Structure` a component; the icon lies beside its sources.
+/// `NAMES` is what messages call it and axis 1 of its universal joint, if it has one.
 #[macro_export]
 macro_rules! component {
-    ($Name:ident, $description:literal) => {
+    ($Name:ident, $axis1:literal, $description:literal) => {
+        const NAMES: $crate::Names = $crate::Names { assembly: stringify!($Name), axis1: $axis1 };
+
         impl ::fmu_runtime::Component for $Name<f64> {
             const INFO: ::fmu_runtime::Info = ::fmu_runtime::Info {
                 name: stringify!($Name),

@@ -1,48 +1,48 @@
-//! Frames and loads of assemblies whose rod 2 is on a driven joint at frame_b.
+//! Frames of assemblies whose rod 2 is on a driven joint at frame_b.
 
 use fmu_runtime::{Connector, ModelError, Scalar, group};
 use mechanics::assembly::{Branch, Closed, CutLoads, InnerLoads, Joint, first_branch};
 use mechanics::motion::Motion;
-use ports::{AcceleratedFrame, FrameLoad, Orientation};
+use ports::{AcceleratedFrame, AcceleratedFrameOptions, FrameLoad, Orientation};
 
 use crate::{Names, PortOptions};
 
 group! {
-    /// Motion of the outer frames.
+    /// A frame whose motion is given: its load follows.
+    pub struct OuterFrame<T>(o: AcceleratedFrameOptions) {
+        input  motion: AcceleratedFrame<T> = o, "motion", name = "";
+        output load: FrameLoad<T>, "load", name = "";
+    }
+}
+
+group! {
+    /// A frame whose load is given: its motion follows.
+    pub struct InnerFrame<T>(o: AcceleratedFrameOptions) {
+        output motion: AcceleratedFrame<T> = o, "motion", name = "";
+        input  load: FrameLoad<T>, "load", name = "";
+    }
+}
+
+group! {
+    /// The outer frames.
     pub struct OuterFrames<T>(o: PortOptions) {
-        a: AcceleratedFrame<T> = o.at([0.0; 3]), "Outer frame at rod 1", name = "frame_a", connector = Connector::Frame_a;
-        b: AcceleratedFrame<T> = o.at(o.frame_b), "Outer frame at the driven joint", name = "frame_b", connector = Connector::Frame_b;
+        group a: OuterFrame<T> = o.at([0.0; 3]), "Outer frame at rod 1", name = "frame_a", connector = Connector::Frame_a;
+        group b: OuterFrame<T> = o.at(o.frame_b), "Outer frame at the driven joint", name = "frame_b", connector = Connector::Frame_b;
     }
 }
 
 group! {
-    /// Loads at the outer frames.
-    pub struct OuterLoads<T>(_o: ()) {
-        a: FrameLoad<T>, "Outer frame at rod 1", name = "frame_a";
-        b: FrameLoad<T>, "Outer frame at the driven joint", name = "frame_b";
-    }
-}
-
-group! {
-    /// Loads at the inner frames of rod 2.
-    pub struct Rod2Loads<T>(_o: ()) {
-        ib: FrameLoad<T>, "Inner frame fixed in rod 2, at the driven joint", name = "frame_ib";
-        im: FrameLoad<T>, "Inner frame fixed in rod 2, at the joint between the rods", name = "frame_im";
-    }
-}
-
-group! {
-    /// Motion of the inner frames of rod 2.
+    /// The inner frames of rod 2.
     pub struct Rod2Frames<T>(o: PortOptions) {
-        ib: AcceleratedFrame<T> = o.computed(), "Inner frame fixed in rod 2, at the driven joint", name = "frame_ib", connector = Connector::Frame_b;
-        im: AcceleratedFrame<T> = o.computed(), "Inner frame fixed in rod 2, at the joint between the rods", name = "frame_im", connector = Connector::Frame_b;
+        group ib: InnerFrame<T> = o.computed(), "Inner frame fixed in rod 2, at the driven joint", name = "frame_ib", connector = Connector::Frame_b;
+        group im: InnerFrame<T> = o.computed(), "Inner frame fixed in rod 2, at the joint between the rods", name = "frame_im", connector = Connector::Frame_b;
     }
 }
 
 impl<T: Scalar> OuterFrames<T> {
     /// The motion of frame_a and frame_b.
     pub fn motions(&self, orientation: Orientation) -> Result<[Motion<T>; 2], ModelError> {
-        Ok([self.a.motion(orientation, "frame_a")?, self.b.motion(orientation, "frame_b")?])
+        Ok([self.a.motion.motion(orientation, "frame_a")?, self.b.motion.motion(orientation, "frame_b")?])
     }
 
     /// Whether the configuration of the positive root is the one nearer to `guess`, with rod 1 of this
@@ -59,28 +59,24 @@ impl<T: Scalar> OuterFrames<T> {
         let branch = first_branch(joint, &a, &b, length, guess).map_err(|singular| names.fault(singular))?;
         Ok(branch == Branch::Positive)
     }
-}
 
-impl<T: Scalar> OuterLoads<T> {
     /// Takes the loads.
     pub(crate) fn put(&mut self, loads: &CutLoads<T>) {
-        self.a = loads.a.into();
-        self.b = loads.b.into();
-    }
-}
-
-impl<T: Scalar> Rod2Loads<T> {
-    /// The loads, with what drives the joint.
-    pub(crate) fn loads(&self, drive: T) -> InnerLoads<T> {
-        InnerLoads { ib: self.ib.load(), im: self.im.load(), drive }
+        self.a.load = loads.a.into();
+        self.b.load = loads.b.into();
     }
 }
 
 impl<T: Scalar> Rod2Frames<T> {
-    /// Takes the frames.
+    /// The loads, with what drives the joint.
+    pub(crate) fn loads(&self, drive: T) -> InnerLoads<T> {
+        InnerLoads { ib: self.ib.load.load(), im: self.im.load.load(), drive }
+    }
+
+    /// Takes the motion.
     pub(crate) fn put(&mut self, closed: &Closed<T>, orientation: Orientation) {
-        self.ib.put(&closed.ib, orientation);
-        self.im.put(&closed.im, orientation);
+        self.ib.motion.put(&closed.ib, orientation);
+        self.im.motion.put(&closed.im, orientation);
     }
 }
 

@@ -1,46 +1,70 @@
-//! The driven prismatic joint: parameters and outputs.
+//! The driven prismatic joint.
 
 use fmu_runtime::{Connector, Scalar, group};
 use mechanics::motion::Coordinate;
 use ports::{TranslationalBearing, TranslationalMotion};
 
 group! {
-    /// Zero and branch of the displacement.
-    pub struct PrismaticParameters<T>(_o: ()) {
-        s_offset: T, M, "Displacement of the prismatic joint where s is zero: distance = s + s_offset";
-        s_guess:  T, M, "Of two configurations that one is taken at the start whose s is nearer to this";
+    /// A prismatic joint that a flange drives; the option is whether there are accelerations.
+    pub struct PrismaticJoint<T>(accelerations: bool) {
+        parameter s_offset: T, M, "Displacement of the prismatic joint where s is zero: distance = s + s_offset";
+        parameter s_guess:  T, M, "Of two configurations that one is taken at the start whose s is nearer to this";
+        output s:        T, M, "Displacement of the drive, distance - s_offset";
+        output distance: T, M, "Displacement of the prismatic joint along its axis, from frame_b to frame_ib";
+        group drive: PrismaticDrive<T> = DriveOptions { accelerations, force: "force into the joint, along n_b on rod 2" }, "Flanges", name = "";
+        memory positiveBranch: bool, "Whether the loop is in the configuration of the positive root";
+    }
+}
+
+/// Options of what drives a prismatic joint.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DriveOptions {
+    /// Whether there are accelerations.
+    pub accelerations: bool,
+    /// What the force at the axis is.
+    pub force: &'static str,
+}
+
+group! {
+    /// The flanges of what drives a prismatic joint.
+    pub struct PrismaticDrive<T>(o: DriveOptions) {
+        group  axis:    PrismaticAxis<T> = o, "Flange that drives the prismatic joint", connector = Connector::TranslationalFlange_a;
+        output bearing: TranslationalBearing<T>, "Flange of the drive's housing", connector = Connector::TranslationalFlange_b;
     }
 }
 
 group! {
-    /// What drives the joint.
-    pub struct PrismaticDrive<T>(_o: ()) {
-        f: T, N, "Flange that drives the prismatic joint: force into the joint, along n_b on rod 2", name = "axis.f";
+    /// The flange whose force drives a prismatic joint.
+    pub struct PrismaticAxis<T>(o: DriveOptions) {
+        output motion: TranslationalMotion<T> = o.accelerations, "motion", name = "";
+        input  f: T, N, "force into the joint", text = o.force;
     }
 }
 
-group! {
-    /// The displacement; the option is whether there are accelerations.
-    pub struct PrismaticOutputs<T>(accelerations: bool) {
-        s:        T, M, "Displacement of the drive, distance - s_offset";
-        distance: T, M, "Displacement of the prismatic joint along its axis, from frame_b to frame_ib";
-        axis:     TranslationalMotion<T> = accelerations, "Flange that drives the prismatic joint", connector = Connector::TranslationalFlange_a;
-        bearing:  TranslationalBearing<T>, "Flange of the drive's housing", connector = Connector::TranslationalFlange_b;
+impl<T: Scalar> PrismaticDrive<T> {
+    /// Takes the distance in the joint; returns the displacement of the drive, which is less by the offset.
+    pub fn put(&mut self, distance: Coordinate<T>, s_offset: T) -> T {
+        let s = distance.x - s_offset;
+        self.axis.motion = Coordinate { x: s, ..distance }.into();
+        self.bearing = TranslationalBearing::of(self.axis.f);
+        s
     }
 }
 
-impl<T: Scalar> PrismaticParameters<T> {
+impl<T: Scalar> PrismaticJoint<T> {
     /// The displacement to which the first one shall be near, in m.
     pub fn guess(&self) -> T {
         self.s_offset + self.s_guess
     }
-}
 
-impl<T: Scalar> PrismaticOutputs<T> {
-    /// The outputs, with `x.x` the displacement of the joint.
-    pub fn of(x: Coordinate<T>, drive: &PrismaticDrive<T>, parameters: &PrismaticParameters<T>) -> Self {
-        let s = x.x - parameters.s_offset;
-        let axis = Coordinate { x: s, ..x }.into();
-        Self { s, distance: x.x, axis, bearing: TranslationalBearing::of(drive.f) }
+    /// The force of the drive, and whether the configuration is that of the positive root.
+    pub fn state(&self) -> (T, bool) {
+        (self.drive.axis.f, self.positiveBranch)
+    }
+
+    /// Takes the displacement.
+    pub fn put(&mut self, distance: Coordinate<T>) {
+        self.distance = distance.x;
+        self.s = self.drive.put(distance, self.s_offset);
     }
 }

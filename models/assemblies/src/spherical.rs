@@ -5,24 +5,16 @@ use mechanics::assembly::{Branch, Joint, PointMass, SphericalSpherical};
 use mechanics::motion::Coordinate;
 use nalgebra::Vector3;
 
-use crate::frames::{OuterFrames, OuterLoads, Rod2Frames, Rod2Loads, power};
+use crate::frames::{OuterFrames, Rod2Frames, power};
 use crate::{Names, PortOptions};
 
 group! {
-    /// Motion of the outer frames and loads at the inner ones.
-    pub struct SphericalInputs<T>(o: PortOptions) {
-        outer: OuterFrames<T> = o, "Outer frames", name = "";
-        rod2: Rod2Loads<T>, "Rod 2", name = "";
-    }
-}
-
-group! {
-    /// Loads at the outer frames and motion of the inner ones.
-    pub struct SphericalOutputs<T>(o: PortOptions) {
-        outer: OuterLoads<T>, "Outer frames", name = "";
-        rod2: Rod2Frames<T> = o, "Rod 2", name = "";
-        f_rod: T, N, "Force in rod 1 between frame_a and its mass, positive if it is pressed";
-        totalPower: T, W, "Power that flows in at frames, axis and mass, zero but for rounding", when = o.checkTotalPower;
+    /// All frames, and what follows at rod 1.
+    pub struct SphericalFrames<T>(o: PortOptions) {
+        group outer: OuterFrames<T> = o, "Outer frames", name = "";
+        group rod2: Rod2Frames<T> = o, "Rod 2", name = "";
+        output f_rod: T, N, "Force in rod 1 between frame_a and its mass, positive if it is pressed";
+        output totalPower: T, W, "Power that flows in at frames, axis and mass, zero but for rounding", when = o.checkTotalPower;
     }
 }
 
@@ -43,28 +35,27 @@ impl<T: Scalar> Rod1<T> {
     }
 }
 
-impl<T: Scalar> SphericalInputs<T> {
+impl<T: Scalar> SphericalFrames<T> {
     /// The coordinate of the driven joint, with the effort `drive` and the configuration of the positive
-    /// root or the other one; puts the outputs into `y`.
+    /// root or the other one. Takes loads and motion.
     #[inline(never)]
     pub fn solve<J: Joint<T>>(
-        &self,
+        &mut self,
         names: &Names,
         o: &PortOptions,
         assembly: &SphericalSpherical<T, J>,
         (drive, positive): (T, bool),
-        y: &mut SphericalOutputs<T>,
     ) -> Result<Coordinate<T>, ModelError> {
         let [a, b] = self.outer.motions(o.orientation)?;
         let pose = assembly.pose(&a, &b, Branch::new(positive)).map_err(|singular| names.fault(singular))?;
         let (closed, inner) = (&pose.closed, self.rod2.loads(drive));
         let loads = assembly.loads([&a, &b], &pose, &inner);
         if o.checkTotalPower {
-            y.totalPower = power([&a, &b], closed, &inner, &loads) + assembly.mass.power(&a, &closed.im);
+            self.totalPower = power([&a, &b], closed, &inner, &loads) + assembly.mass.power(&a, &closed.im);
         }
-        y.outer.put(&loads);
-        y.rod2.put(closed, o.orientation);
-        y.f_rod = loads.f_rod;
+        self.outer.put(&loads);
+        self.rod2.put(closed, o.orientation);
+        self.f_rod = loads.f_rod;
         Ok(closed.x)
     }
 }

@@ -4,28 +4,18 @@ use fmu_runtime::{Connector, ModelError, Scalar, group};
 use mechanics::assembly::{Branch, Joint, UniversalSpherical};
 use mechanics::motion::Coordinate;
 use nalgebra::Vector3;
-use ports::{AcceleratedFrame, FrameLoad};
 
-use crate::frames::{OuterFrames, OuterLoads, Rod2Frames, Rod2Loads, power};
+use crate::frames::{InnerFrame, OuterFrames, Rod2Frames, power};
 use crate::{Names, PortOptions};
 
 group! {
-    /// Motion of the outer frames and loads at the inner ones.
-    pub struct UniversalInputs<T>(o: PortOptions) {
-        outer: OuterFrames<T> = o, "Outer frames", name = "";
-        load_ia: FrameLoad<T>, "Inner frame fixed in rod 1, at the origin of frame_a", name = "frame_ia";
-        rod2: Rod2Loads<T>, "Rod 2", name = "";
-    }
-}
-
-group! {
-    /// Loads at the outer frames and motion of the inner ones.
-    pub struct UniversalOutputs<T>(o: PortOptions) {
-        outer: OuterLoads<T>, "Outer frames", name = "";
-        frame_ia: AcceleratedFrame<T> = o.computed(), "Inner frame fixed in rod 1, at the origin of frame_a", connector = Connector::Frame_a;
-        rod2: Rod2Frames<T> = o, "Rod 2", name = "";
-        f_rod: T, N, "Force in rod 1, positive if it is pressed";
-        totalPower: T, W, "Power that flows in at frames and axis, zero but for rounding", when = o.checkTotalPower;
+    /// All frames, and what follows at rod 1.
+    pub struct UniversalFrames<T>(o: PortOptions) {
+        group outer: OuterFrames<T> = o, "Outer frames", name = "";
+        group frame_ia: InnerFrame<T> = o.computed(), "Inner frame fixed in rod 1, at the origin of frame_a", connector = Connector::Frame_a;
+        group rod2: Rod2Frames<T> = o, "Rod 2", name = "";
+        output f_rod: T, N, "Force in rod 1, positive if it is pressed";
+        output totalPower: T, W, "Power that flows in at frames and axis, zero but for rounding", when = o.checkTotalPower;
     }
 }
 
@@ -38,30 +28,29 @@ group! {
     }
 }
 
-impl<T: Scalar> UniversalInputs<T> {
+impl<T: Scalar> UniversalFrames<T> {
     /// The coordinate of the driven joint, with the effort `drive` and the configuration of the positive
-    /// root or the other one; puts the outputs into `y`.
+    /// root or the other one. Takes loads and motion.
     #[inline(never)]
     pub fn solve<J: Joint<T>>(
-        &self,
+        &mut self,
         names: &Names,
         o: &PortOptions,
         assembly: &UniversalSpherical<T, J>,
         (drive, positive): (T, bool),
-        y: &mut UniversalOutputs<T>,
     ) -> Result<Coordinate<T>, ModelError> {
         let [a, b] = self.outer.motions(o.orientation)?;
         let pose = assembly.pose(&a, &b, Branch::new(positive)).map_err(|singular| names.fault(singular))?;
         let (closed, ia) = (&pose.closed, &pose.universal.ia);
-        let (load_ia, inner) = (self.load_ia.load(), self.rod2.loads(drive));
+        let (load_ia, inner) = (self.frame_ia.load.load(), self.rod2.loads(drive));
         let loads = assembly.loads([&a, &b], &pose, &load_ia, &inner);
         if o.checkTotalPower {
-            y.totalPower = power([&a, &b], closed, &inner, &loads) + ia.power(&load_ia);
+            self.totalPower = power([&a, &b], closed, &inner, &loads) + ia.power(&load_ia);
         }
-        y.outer.put(&loads);
-        y.frame_ia.put(ia, o.orientation);
-        y.rod2.put(closed, o.orientation);
-        y.f_rod = loads.f_rod;
+        self.outer.put(&loads);
+        self.frame_ia.motion.put(ia, o.orientation);
+        self.rod2.put(closed, o.orientation);
+        self.f_rod = loads.f_rod;
         Ok(closed.x)
     }
 }

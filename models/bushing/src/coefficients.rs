@@ -1,33 +1,18 @@
-//! Coefficients that vary: tables out of the configuration and out of files.
+//! The tables of coefficients, out of the configuration and out of files.
 
-use fmu_runtime::{Attachment, Number, Source, Table, Text};
-use mechanics::table::{self, NoTable};
+use fmu_runtime::{Number, Scalar, Source};
+use mechanics::table::{self, LookupTable, NoTable};
 use spreadsheet::{Selection, read};
 
-use crate::{DataSource, Extrapolation, Smoothness, Structure};
+use crate::Structure;
+use crate::varying::{DataSource, Extrapolation, Smoothness, Varying, VaryingOptions};
 
-/// The parameters of one set of coefficients.
-#[allow(non_snake_case)]
-pub(crate) struct Set {
-    pub name: &'static str,
-    /// Where the coefficients come from, if they vary.
-    pub from: Option<DataSource>,
-    pub table: Table<4>,
-    pub data: Attachment,
-    pub fileName: Text,
-    pub sheet: Text,
-    pub sr: i32,
-    pub sm: Smoothness,
-}
-
-/// The parameters of all sets.
+/// What holds for all tables.
 #[derive(Clone, Copy)]
 pub(crate) struct Rules {
     pub extrapolation: Extrapolation,
     pub allow_negative: bool,
 }
-
-type Outcome = Result<table::LookupTable, String>;
 
 /// Rows where nobody has read any yet: the directions differ, and it matters which rows are skipped, how they
 /// are joined and how they go on, so that no dependency is hidden.
@@ -42,42 +27,47 @@ const UNLIKE: [[f64; 4]; 8] = [
     [0.35, 5e4, 6e4, 7e4],
 ];
 
-impl Set {
+impl<T: Scalar> Varying<T> {
     /// The table, if the coefficients come from one; the error says where its rows are wrong.
-    pub fn prepare(&self, source: &Source<'_, Structure>, rules: Rules) -> Result<Option<table::LookupTable>, String> {
-        let Self { name, sr, .. } = self;
+    pub(crate) fn table(
+        &self,
+        o: VaryingOptions,
+        source: &Source<'_, Structure>,
+        rules: Rules,
+    ) -> Result<Option<LookupTable>, String> {
+        let (name, sr) = (o.of.name, self.sr);
         let skip = sr.unsigned_abs();
         let sheet = source.text(self.sheet);
         let part = format!("{skip} {sheet}");
         let read = |file: &str, content: &[u8]| read(file, content, Selection { sheet, skip, columns: 4 });
-        let (parameter, rows) = match self.from {
+        let (parameter, rows) = match o.source {
             None | Some(DataSource::signal) => return Ok(None),
             _ if source.is_dependency_analysis() => ("", Ok(None)),
-            Some(DataSource::inline) => return self.inline(source, rules).map(Some),
+            Some(DataSource::inline) => return self.inline(name, source, rules).map(Some),
             Some(DataSource::attachment) => ("data", source.attachment(self.data, &part, read)),
             Some(DataSource::file) => ("fileName", source.file(self.fileName, &part, read)),
         };
         let table = rows.and_then(|rows| match rows {
             Some(rows) => {
                 let position = |row: usize| rows.positions[row];
-                self.check(&rows.origin, rows.numbers.as_chunks().0, None, &position, source, rules)
+                self.check(name, (&rows.origin, &position), rows.numbers.as_chunks().0, None, source, rules)
             }
-            None => self.check("", &UNLIKE[skip as usize % 4..], None, &|_| 1, source, rules),
+            None => self.check(name, ("", &|_| 1), &UNLIKE[skip as usize % 4_usize..], None, source, rules),
         });
         table
             .map(Some)
             .map_err(|why| format!("{why} ({name}_{parameter}; sr_{name} = {sr}, sheet_{name} = \"{sheet}\")"))
     }
 
-    fn inline(&self, source: &Source<'_, Structure>, rules: Rules) -> Outcome {
-        let Self { name, sr, .. } = self;
-        let rows = source.table(self.table);
+    fn inline(&self, name: &str, source: &Source<'_, Structure>, rules: Rules) -> Result<LookupTable, String> {
+        let sr = self.sr;
+        let rows = source.table(self.rows);
         let skip = sr.unsigned_abs() as usize;
         match rows.get(skip..) {
             Some(left @ [_, ..]) => {
                 let position = |row: usize| (row + skip + 1) as u32;
-                let direction = source.direction(self.table).map(|direction| &direction[skip..]);
-                self.check(&format!("{name}_table"), left, direction, &position, source, rules)
+                let direction = source.direction(self.rows).map(|direction| &direction[skip..]);
+                self.check(name, (&format!("{name}_table"), &position), left, direction, source, rules)
             }
             _ => Err(format!(
                 "{name}_table has {} rows, of which sr_{name} = {sr} are skipped: at least one must be left",
@@ -90,13 +80,13 @@ impl Set {
     /// and positions.
     fn check(
         &self,
-        origin: &str,
+        name: &str,
+        (origin, position): (&str, &dyn Fn(usize) -> u32),
         rows: &[[f64; 4]],
         direction: Option<&[[f64; 4]]>,
-        position: &dyn Fn(usize) -> u32,
         source: &Source<'_, Structure>,
         rules: Rules,
-    ) -> Outcome {
+    ) -> Result<LookupTable, String> {
         let smoothness = match self.sm {
             Smoothness::linear => table::Smoothness::Linear,
             Smoothness::spline => table::Smoothness::Spline,
@@ -105,7 +95,7 @@ impl Set {
             Extrapolation::hold => table::Extrapolation::Hold,
             Extrapolation::linear => table::Extrapolation::Linear,
         };
-        let table = table::LookupTable::new(rows, smoothness, extrapolation).map_err(|wrong| match wrong {
+        let table = LookupTable::new(rows, smoothness, extrapolation).map_err(|wrong| match wrong {
             NoTable::Empty => format!("{origin} has no rows"),
             NoTable::NotIncreasing { row } => format!(
                 "{origin}, row {}, column 1 is {}, but must be greater than {} in the row before",
@@ -133,7 +123,6 @@ impl Set {
                 Number(lowest)
             );
             if !rules.allow_negative {
-                let name = self.name;
                 return Err(format!(
                     "{place}, but must not be negative {allowed}; sm_{name} = linear or more rows there avoid it"
                 ));

@@ -1,21 +1,22 @@
 //! Bushing: three-axis stiffness and damping, translational and rotational, between two frames.
 
-use fmu_runtime::DefaultExperiment;
 use fmu_runtime::unit::{DEG, RPM};
 use fmu_runtime::{
-    Attachment, Component, Connector, Context, Diagnostics, Equations, Info, ModelError, Scalar, Source, Table, Text,
+    Component, Connector, Context, DefaultExperiment, Diagnostics, Equations, Info, ModelError, Scalar, Source,
     enumeration, model, structure,
 };
 use mechanics::compliance::{deflection, force, loss_power, moment};
 use mechanics::euler::{Axes, Sequence};
 use mechanics::frame::Relative;
-use mechanics::table;
+use mechanics::table::LookupTable;
 use nalgebra::Vector3;
-use ports::{AngleMemory, EulerAngles, FrameLoad, FrameMotion, MomentLaw, Orientation};
+use ports::{AngleMemory, EulerAngles, Frame, MomentLaw, Orientation};
 
-use coefficients::{Rules, Set};
+use coefficients::Rules;
+pub use varying::{DataSource, Extrapolation, Smoothness, Varying, VaryingOptions};
 
 mod coefficients;
+mod varying;
 
 model! {
     /// Massless bushing between frame_a and frame_b.
@@ -40,29 +41,16 @@ model! {
         parameter RotSeq: [i32; 3] = [1, 2, 3], "Axes of the Euler angles: neighbours differ", min = 1.0, max = 3.0;
         parameter r0: Vector3<T> = [0.0; 3], M, "Undeformed position of frame_b relative to frame_a, resolved in frame_a";
         parameter theta0: Vector3<T> = [0.0; 3], RAD, "Undeformed Euler angles of frame_b relative to frame_a", display = DEG;
+        group TS: Varying<T> = s.varying()[0], "Translational stiffness", name = "";
+        group TD: Varying<T> = s.varying()[1], "Translational damping", name = "";
+        group RS: Varying<T> = s.varying()[2], "Rotational stiffness", name = "";
+        group RD: Varying<T> = s.varying()[3], "Rotational damping", name = "";
+        parameter extrapolation: Extrapolation = Extrapolation::hold, "How all tables go on outside their rows", when = s.has_tables();
+        parameter allowNegative: bool = false, "Whether tables may have negative coefficients", when = s.has_tables();
 
-        tunable   TS: Vector3<T> = [4.5e6, 4.5e6, 8.0e5], N_PER_M, "Translational stiffness along the axes of frame_a",
-            min = 0.0, when = !s.nonlinear_TS;
-        tunable   TD: Vector3<T> = [1.0e4; 3], NS_PER_M, "Translational damping along the axes of frame_a",
-            min = 0.0, when = !s.nonlinear_TD;
-        tunable   RS: Vector3<T> = [2.6e3, 2.6e3, 1.0e2], NM_PER_RAD, "Rotational stiffness of the three Euler angles",
-            min = 0.0, when = !s.nonlinear_RS;
-        tunable   RD: Vector3<T> = [26.0, 26.0, 5.0], NMS_PER_RAD, "Rotational damping about the axes of frame_a",
-            min = 0.0, when = !s.nonlinear_RD;
+        group frame_a: Frame<T> = s.orientation.into(), "Inboard frame", connector = Connector::Frame_a;
+        group frame_b: Frame<T> = s.orientation.into(), "Outboard frame", connector = Connector::Frame_b;
 
-        input frame_a: FrameMotion<T> = s.orientation.into(), "Inboard frame", connector = Connector::Frame_a;
-        input frame_b: FrameMotion<T> = s.orientation.into(), "Outboard frame", connector = Connector::Frame_b;
-        input K_in:  Vector3<T> = [4.5e6, 4.5e6, 8.0e5], N_PER_M, "Translational stiffness along the axes of frame_a",
-            when = s.nonlinear_TS && s.DCM_TS == DataSource::signal;
-        input D_in:  Vector3<T> = [1.0e4; 3], NS_PER_M, "Translational damping along the axes of frame_a",
-            when = s.nonlinear_TD && s.DCM_TD == DataSource::signal;
-        input Ka_in: Vector3<T> = [2.6e3, 2.6e3, 1.0e2], NM_PER_RAD, "Rotational stiffness of the three Euler angles",
-            when = s.nonlinear_RS && s.DCM_RS == DataSource::signal;
-        input Da_in: Vector3<T> = [26.0, 26.0, 5.0], NMS_PER_RAD, "Rotational damping about the axes of frame_a",
-            when = s.nonlinear_RD && s.DCM_RD == DataSource::signal;
-
-        output load_a: FrameLoad<T>, "Inboard frame", name = "frame_a";
-        output load_b: FrameLoad<T>, "Outboard frame", name = "frame_b";
         output lossPower: T, W, "Power that the dampers turn into heat";
         output r_out:  Vector3<T>, M, "Position of frame_b relative to frame_a, resolved in resolvedFrame", when = s.sensor_T;
         output v_out:  Vector3<T>, M_PER_S, "Velocity of frame_b relative to frame_a, resolved in resolvedFrame", when = s.sensor_Tv;
@@ -72,37 +60,6 @@ model! {
 
         memory memory: AngleMemory<T>, "Memory of the Euler angles";
         internal angles: EulerAngles<T>, "Angles of frame_b relative to frame_a";
-
-        parameter TS_fileName: Text = "", "File with the translational stiffness", when = s.from(s.nonlinear_TS, s.DCM_TS, DataSource::file);
-        parameter TS_data: Attachment, "File with the translational stiffness, copied into the FMU", when = s.from(s.nonlinear_TS, s.DCM_TS, DataSource::attachment);
-        parameter sheet_TS: Text = "", "Sheet with the translational stiffness, if the file has several with data", when = s.in_file(s.nonlinear_TS, s.DCM_TS);
-        parameter sr_TS: i32 = 0, "Rows to skip at the top of the translational stiffness", min = 0.0, when = s.tabulated(s.nonlinear_TS, s.DCM_TS);
-        parameter sm_TS: Smoothness = Smoothness::linear, "How the rows of the translational stiffness are joined", when = s.tabulated(s.nonlinear_TS, s.DCM_TS);
-        parameter TD_fileName: Text = "", "File with the translational damping", when = s.from(s.nonlinear_TD, s.DCM_TD, DataSource::file);
-        parameter TD_data: Attachment, "File with the translational damping, copied into the FMU", when = s.from(s.nonlinear_TD, s.DCM_TD, DataSource::attachment);
-        parameter sheet_TD: Text = "", "Sheet with the translational damping, if the file has several with data", when = s.in_file(s.nonlinear_TD, s.DCM_TD);
-        parameter sr_TD: i32 = 0, "Rows to skip at the top of the translational damping", min = 0.0, when = s.tabulated(s.nonlinear_TD, s.DCM_TD);
-        parameter sm_TD: Smoothness = Smoothness::linear, "How the rows of the translational damping are joined", when = s.tabulated(s.nonlinear_TD, s.DCM_TD);
-        parameter RS_fileName: Text = "", "File with the rotational stiffness", when = s.from(s.nonlinear_RS, s.DCM_RS, DataSource::file);
-        parameter RS_data: Attachment, "File with the rotational stiffness, copied into the FMU", when = s.from(s.nonlinear_RS, s.DCM_RS, DataSource::attachment);
-        parameter sheet_RS: Text = "", "Sheet with the rotational stiffness, if the file has several with data", when = s.in_file(s.nonlinear_RS, s.DCM_RS);
-        parameter sr_RS: i32 = 0, "Rows to skip at the top of the rotational stiffness", min = 0.0, when = s.tabulated(s.nonlinear_RS, s.DCM_RS);
-        parameter sm_RS: Smoothness = Smoothness::linear, "How the rows of the rotational stiffness are joined", when = s.tabulated(s.nonlinear_RS, s.DCM_RS);
-        parameter RD_fileName: Text = "", "File with the rotational damping", when = s.from(s.nonlinear_RD, s.DCM_RD, DataSource::file);
-        parameter RD_data: Attachment, "File with the rotational damping, copied into the FMU", when = s.from(s.nonlinear_RD, s.DCM_RD, DataSource::attachment);
-        parameter sheet_RD: Text = "", "Sheet with the rotational damping, if the file has several with data", when = s.in_file(s.nonlinear_RD, s.DCM_RD);
-        parameter sr_RD: i32 = 0, "Rows to skip at the top of the rotational damping", min = 0.0, when = s.tabulated(s.nonlinear_RD, s.DCM_RD);
-        parameter sm_RD: Smoothness = Smoothness::linear, "How the rows of the rotational damping are joined", when = s.tabulated(s.nonlinear_RD, s.DCM_RD);
-        parameter extrapolation: Extrapolation = Extrapolation::hold, "How all tables go on outside their rows", when = s.any_table();
-        parameter allowNegative: bool = false, "Whether tables may have negative coefficients", when = s.any_table();
-        parameter TS_table: Table<4> = &[[0.0, 4.5e6, 4.5e6, 8.0e5]], "Displacement in m and translational stiffness in N/m",
-            when = s.from(s.nonlinear_TS, s.DCM_TS, DataSource::inline);
-        parameter TD_table: Table<4> = &[[0.0, 1.0e4, 1.0e4, 1.0e4]], "Velocity in m/s and translational damping in N.s/m",
-            when = s.from(s.nonlinear_TD, s.DCM_TD, DataSource::inline);
-        parameter RS_table: Table<4> = &[[0.0, 2.6e3, 2.6e3, 1.0e2]], "Angle in rad and rotational stiffness in N.m/rad",
-            when = s.from(s.nonlinear_RS, s.DCM_RS, DataSource::inline);
-        parameter RD_table: Table<4> = &[[0.0, 26.0, 26.0, 5.0]], "Angular velocity in rad/s and rotational damping in N.m.s/rad",
-            when = s.from(s.nonlinear_RD, s.DCM_RD, DataSource::inline);
     }
 }
 
@@ -128,16 +85,6 @@ structure! {
 }
 
 enumeration! {
-    /// Where varying coefficients come from.
-    pub enum DataSource {
-        inline = "a table in the configuration",
-        attachment = "a file copied into the FMU",
-        file = "a file read when the simulation starts",
-        signal | "input" = "input ports",
-    }
-}
-
-enumeration! {
     /// Frame in which the sensors are resolved.
     pub enum ResolvedFrame {
         frame_a = "the inboard frame",
@@ -146,43 +93,19 @@ enumeration! {
     }
 }
 
-enumeration! {
-    /// How the rows of a table are joined.
-    pub enum Smoothness {
-        linear = "by straight lines",
-        spline = "by a natural cubic spline",
-    }
-}
-
-enumeration! {
-    /// How a table goes on outside its rows.
-    pub enum Extrapolation {
-        hold = "with the value of the last row",
-        linear = "with the slope at the last row",
-    }
-}
-
 impl Structure {
-    fn from(&self, nonlinear: bool, source: DataSource, wanted: DataSource) -> bool {
-        nonlinear && source == wanted
+    /// Where TS, TD, RS and RD come from.
+    fn varying(&self) -> [VaryingOptions; 4] {
+        [
+            varying::TS.from(self.nonlinear_TS, self.DCM_TS),
+            varying::TD.from(self.nonlinear_TD, self.DCM_TD),
+            varying::RS.from(self.nonlinear_RS, self.DCM_RS),
+            varying::RD.from(self.nonlinear_RD, self.DCM_RD),
+        ]
     }
 
-    fn tabulated(&self, nonlinear: bool, source: DataSource) -> bool {
-        nonlinear && source != DataSource::signal
-    }
-
-    fn in_file(&self, nonlinear: bool, source: DataSource) -> bool {
-        nonlinear && matches!(source, DataSource::attachment | DataSource::file)
-    }
-
-    fn any_table(&self) -> bool {
-        let sets = [
-            (self.nonlinear_TS, self.DCM_TS),
-            (self.nonlinear_TD, self.DCM_TD),
-            (self.nonlinear_RS, self.DCM_RS),
-            (self.nonlinear_RD, self.DCM_RD),
-        ];
-        sets.into_iter().any(|(nonlinear, source)| self.tabulated(nonlinear, source))
+    fn has_tables(&self) -> bool {
+        self.varying().iter().any(VaryingOptions::is_tabulated)
     }
 }
 
@@ -191,7 +114,7 @@ impl Structure {
 pub struct Data {
     sequence: Sequence,
     /// The tables of TS, TD, RS and RD, where they come from tables.
-    tables: [Option<table::LookupTable>; 4],
+    tables: [Option<LookupTable>; 4],
 }
 
 impl Component for Bushing<f64> {
@@ -224,32 +147,31 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
     fn prepare(&self, source: &Source<'_, Structure>) -> Result<Data, ModelError> {
         let rules = Rules { extrapolation: self.extrapolation, allow_negative: self.allowNegative };
         let mut tables = [const { None }; 4];
-        for (table, set) in tables.iter_mut().zip(self.sets(source.structure)) {
-            *table = set.prepare(source, rules).map_err(ModelError::Invalid)?;
+        let varying = [&self.TS, &self.TD, &self.RS, &self.RD].into_iter().zip(source.structure.varying());
+        for (table, (varying, options)) in tables.iter_mut().zip(varying) {
+            *table = varying.table(options, source, rules).map_err(ModelError::Invalid)?;
         }
         Ok(Data { sequence: self.sequence()?, tables })
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let s = cx.structure;
-        let a = self.frame_a.frame(s.orientation, "frame_a")?;
-        let b = self.frame_b.frame(s.orientation, "frame_b")?;
+        let a = self.frame_a.motion.frame(s.orientation, "frame_a")?;
+        let b = self.frame_b.motion.frame(s.orientation, "frame_b")?;
         let relative = Relative::new(&a, &b);
         let angles = cx.data.sequence.angles(&relative.T, self.memory.theta1);
 
         let [ts, td, rs, rd] = &cx.data.tables;
         let time_derivative = cx.time_derivative();
-        let ts = coefficients(ts, s.nonlinear_TS, self.TS, self.K_in, time_derivative, || relative.r - self.r0);
-        let td = coefficients(td, s.nonlinear_TD, self.TD, self.D_in, time_derivative, || relative.v);
-        let rs = coefficients(rs, s.nonlinear_RS, self.RS, self.Ka_in, time_derivative, || {
-            deflection(&angles, &self.theta0)
-        });
-        let rd = coefficients(rd, s.nonlinear_RD, self.RD, self.Da_in, time_derivative, || relative.omega);
+        let ts = self.TS.at(ts, s.nonlinear_TS, time_derivative, || relative.r - self.r0);
+        let td = self.TD.at(td, s.nonlinear_TD, time_derivative, || relative.v);
+        let rs = self.RS.at(rs, s.nonlinear_RS, time_derivative, || deflection(&angles, &self.theta0));
+        let rd = self.RD.at(rd, s.nonlinear_RD, time_derivative, || relative.omega);
         let force = force(&relative, &ts, &td, &self.r0);
         let moment = moment(&relative, cx.data.sequence, &angles, s.momentLaw.into(), &rs, &rd, &self.theta0);
         let (load_a, load_b) = relative.cut_loads(&force, &moment);
-        self.load_a = load_a.into();
-        self.load_b = load_b.into();
+        self.frame_a.load = load_a.into();
+        self.frame_b.load = load_b.into();
         self.lossPower = loss_power(&relative, &td, &rd);
 
         let resolve = |vector: Vector3<T>| match s.resolvedFrame {
@@ -273,49 +195,5 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
 impl<T: Scalar> Bushing<T> {
     fn sequence(&self) -> Result<Sequence, ModelError> {
         Sequence::new(self.RotSeq).map_err(|wrong| ModelError::invalid(format!("RotSeq is {wrong}")))
-    }
-
-    /// The parameters of the varying coefficients.
-    fn sets(&self, s: &Structure) -> [Set; 4] {
-        macro_rules! set {
-            ($name:literal, $nonlinear:ident, $DCM:ident, $table:ident, $data:ident, $fileName:ident, $sheet:ident, $sr:ident, $sm:ident) => {
-                Set {
-                    name: $name,
-                    from: s.$nonlinear.then_some(s.$DCM),
-                    table: self.$table,
-                    data: self.$data,
-                    fileName: self.$fileName,
-                    sheet: self.$sheet,
-                    sr: self.$sr,
-                    sm: self.$sm,
-                }
-            };
-        }
-        [
-            set!("TS", nonlinear_TS, DCM_TS, TS_table, TS_data, TS_fileName, sheet_TS, sr_TS, sm_TS),
-            set!("TD", nonlinear_TD, DCM_TD, TD_table, TD_data, TD_fileName, sheet_TD, sr_TD, sm_TD),
-            set!("RS", nonlinear_RS, DCM_RS, RS_table, RS_data, RS_fileName, sheet_RS, sr_RS, sm_RS),
-            set!("RD", nonlinear_RD, DCM_RD, RD_table, RD_data, RD_fileName, sheet_RD, sr_RD, sm_RD),
-        ]
-    }
-}
-
-/// The coefficients of three axes: from a table at the argument, a signal, or constant.
-#[inline]
-fn coefficients<T: Scalar>(
-    table: &Option<table::LookupTable>,
-    nonlinear: bool,
-    constant: Vector3<T>,
-    signal: Vector3<T>,
-    time_derivative: T,
-    argument: impl FnOnce() -> Vector3<T>,
-) -> Vector3<T> {
-    match table {
-        Some(table) => {
-            let argument = argument();
-            Vector3::from_fn(|axis, _| table.arriving(axis, argument[axis], time_derivative))
-        }
-        None if nonlinear => signal,
-        None => constant,
     }
 }

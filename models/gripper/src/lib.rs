@@ -1,15 +1,14 @@
 //! Gripper: a compliant connection between two frames, switched on and off by a signal.
 
-use fmu_runtime::DefaultExperiment;
 use fmu_runtime::{
-    Component, Connector, Context, Diagnostics, Equations, Event, Info, Inputs, ModelError, Scalar, enumeration, model,
-    structure,
+    Component, Connector, Context, DefaultExperiment, Diagnostics, Equations, Event, Info, Inputs, ModelError, Scalar,
+    enumeration, model, structure,
 };
 use mechanics::compliance::{force, loss_power, moment};
 use mechanics::euler::{Angles, Sequence};
 use mechanics::frame::Relative;
 use nalgebra::Vector3;
-use ports::{AngleMemory, EulerAngles, FrameLoad, FrameMotion, MomentLaw, Orientation};
+use ports::{AngleMemory, EulerAngles, Frame, MomentLaw, Orientation};
 
 model! {
     /// Massless compliant connection between frame_a and frame_b that a signal switches.
@@ -41,12 +40,10 @@ model! {
         parameter useInPlace: bool = false, "Whether the pose at switching on is the undeformed one";
         parameter setAngles: SetAngles = SetAngles::keepCurrent, "Undeformed angles with useInPlace";
 
-        input  frame_a: FrameMotion<T> = s.orientation.into(), "Inboard frame", connector = Connector::Frame_a;
-        input  frame_b: FrameMotion<T> = s.orientation.into(), "Outboard frame", connector = Connector::Frame_b;
+        group  frame_a: Frame<T> = s.orientation.into(), "Inboard frame", connector = Connector::Frame_a;
+        group  frame_b: Frame<T> = s.orientation.into(), "Outboard frame", connector = Connector::Frame_b;
         input  active: bool = false, "Whether the gripper is to hold";
 
-        output load_a: FrameLoad<T>, "Inboard frame", name = "frame_a";
-        output load_b: FrameLoad<T>, "Outboard frame", name = "frame_b";
         output state: i32, "1 ON, 2 ON2OFF, 3 OFF, 4 OFF2ON", min = 1.0, max = 4.0;
         output onoff: T, ONE, "Factor of the loads", min = 0.0, max = 1.0;
         output lossPower: T, W, "Power that the dampers turn into heat";
@@ -148,8 +145,8 @@ impl<T: Scalar> Equations<T> for Gripper<T> {
         let law = cx.structure.momentLaw.into();
         let m = moment(&relative, Sequence::XYZ, &angles, law, &angular_stiffness, &angular_damping, &self.theta0);
         let (load_a, load_b) = relative.cut_loads(&f, &m);
-        self.load_a = load_a.into();
-        self.load_b = load_b.into();
+        self.frame_a.load = load_a.into();
+        self.frame_b.load = load_b.into();
         self.lossPower = loss_power(&relative, &damping, &angular_damping);
         self.angles = angles.into();
         Ok(())
@@ -188,8 +185,8 @@ impl<T: Scalar> Gripper<T> {
     // Not inlined where it is used, for the size of the library.
     #[inline(never)]
     fn pose(&self, s: &Structure) -> Result<(Relative<T>, Angles<T>), ModelError> {
-        let a = self.frame_a.frame(s.orientation, "frame_a")?;
-        let b = self.frame_b.frame(s.orientation, "frame_b")?;
+        let a = self.frame_a.motion.frame(s.orientation, "frame_a")?;
+        let b = self.frame_b.motion.frame(s.orientation, "frame_b")?;
         let relative = Relative::new(&a, &b);
         Ok((relative, Sequence::XYZ.angles(&relative.T, self.memory.theta1)))
     }

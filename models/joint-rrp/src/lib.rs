@@ -1,9 +1,9 @@
 //! JointRRP: two revolute joints and a prismatic joint in a plane, with the loop closed analytically.
 
 use assemblies::look::{BoxLook, PlanarLook, shapes};
-use assemblies::prismatic::{PrismaticDrive, PrismaticOutputs, PrismaticParameters};
-use assemblies::universal::{UniversalInputs, UniversalOutputs};
-use assemblies::{Names, check_length, check_rod1, component, structure};
+use assemblies::prismatic::PrismaticJoint;
+use assemblies::universal::UniversalFrames;
+use assemblies::{check_length, check_rod1, component, structure};
 use fmu_runtime::{Context, Equations, ModelError, Number, Scalar, Shape, Source, model};
 use mechanics::assembly::{Prismatic, UniversalSpherical};
 use nalgebra::Vector3;
@@ -28,20 +28,16 @@ model! {
         parameter n_b: Vector3<T> = [-1.0, 0.0, 0.0], ONE, "Axis of the prismatic joint, fixed and resolved in frame_b, perpendicular to the axes of the revolute joints";
         parameter rRod1_ia: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from frame_a to the revolute joint in the middle, resolved in frame_ia";
         parameter rRod2_ib: Vector3<T> = [-1.0, 0.0, 0.0], M, "Vector from frame_ib to the revolute joint in the middle, resolved in frame_ib";
-        parameter prismatic: PrismaticParameters<T>, "Prismatic joint", name = "";
+        group prismatic: PrismaticJoint<T> = s.accelerations, "Prismatic joint", name = "";
         parameter look: PlanarLook<T>, "Shapes", name = "", when = s.animation;
         parameter box_look: BoxLook<T>, "Shape of the prismatic joint", name = "", when = s.animation;
 
-        input u: UniversalInputs<T> = s.ports().with_frame_b_at([1.8, 0.6, 0.0]), "Frames", name = "";
-        input drive: PrismaticDrive<T>, "Flange that drives the prismatic joint", name = "";
-        output y: UniversalOutputs<T> = s.ports(), "Frames", name = "";
-        output joint: PrismaticOutputs<T> = s.accelerations, "Prismatic joint", name = "";
+        group frames: UniversalFrames<T> = s.ports().with_frame_b_at([1.8, 0.6, 0.0]), "Frames", name = "";
 
         calculated e_a:  Vector3<T>, ONE, "Unit vector along the axes of rotation, resolved in frame_a";
         calculated e_ia: Vector3<T>, ONE, "Unit vector along the axes of rotation, resolved in frame_ia";
         calculated e_im: Vector3<T>, ONE, "Unit vector along the axes of rotation at the start, resolved in frame_im";
         calculated e_b:  Vector3<T>, ONE, "Unit vector along the prismatic joint, resolved in frame_b and frame_ib";
-        memory positiveBranch: bool, "Whether the loop is in the configuration of the positive root";
     }
 }
 
@@ -52,13 +48,12 @@ structure! {
 
 component!(
     JointRRP,
+    "n_a",
     "Two revolute joints and a prismatic joint in a plane between two frames, with the loop closed analytically"
 );
 
 /// Largest deviation of the angle between n_a and n_b from a right one, in rad.
 const PERPENDICULAR: f64 = 1e-6;
-
-const NAMES: Names = Names { assembly: "JointRRP", axis1: "n_a" };
 
 impl<T: Scalar> Equations<T> for JointRRP<T> {
     type Data = ();
@@ -86,16 +81,15 @@ impl<T: Scalar> Equations<T> for JointRRP<T> {
         self.e_im = self.axis_in_b(cx.structure)?;
         let assembly = self.assembly();
         let rod1 = (&assembly.joint, assembly.length);
-        self.positiveBranch =
-            self.u.outer.starts_positive(&NAMES, cx.structure.orientation, rod1, self.prismatic.guess())?;
+        self.prismatic.positiveBranch =
+            self.frames.outer.starts_positive(&NAMES, cx.structure.orientation, rod1, self.prismatic.guess())?;
         Ok(())
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let (s, assembly) = (cx.structure, self.assembly());
-        let state = (self.drive.f, self.positiveBranch);
-        let x = self.u.solve(&NAMES, &s.ports(), &assembly, state, &mut self.y)?;
-        self.joint = PrismaticOutputs::of(x, &self.drive, &self.prismatic);
+        let x = self.frames.solve(&NAMES, &s.ports(), &assembly, self.prismatic.state())?;
+        self.prismatic.put(x);
         self.e_a = assembly.universal.n1_a;
         // Where the axes are parallel, rod 1 turns about it.
         self.e_ia = assembly.universal.n1_a;
@@ -107,7 +101,7 @@ impl<T: Scalar> Equations<T> for JointRRP<T> {
 impl<T: Scalar> JointRRP<T> {
     /// Unit vector along the axes of the revolute joints, resolved in frame_b.
     fn axis_in_b(&self, s: &Structure) -> Result<Vector3<T>, ModelError> {
-        let [a, b] = self.u.outer.motions(s.orientation)?;
+        let [a, b] = self.frames.outer.motions(s.orientation)?;
         Ok(a.rotation_to(&b) * self.n_a.normalize())
     }
 

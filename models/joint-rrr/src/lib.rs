@@ -1,9 +1,9 @@
 //! JointRRR: three revolute joints with parallel axes, with the loop closed analytically.
 
 use assemblies::look::{PlanarLook, shapes};
-use assemblies::revolute::{RevoluteDrive, RevoluteMemory, RevoluteOutputs, RevoluteParameters};
-use assemblies::universal::{UniversalInputs, UniversalOutputs};
-use assemblies::{Names, check_length, check_rod1, check_rod2, component, structure};
+use assemblies::revolute::RevoluteJoint;
+use assemblies::universal::UniversalFrames;
+use assemblies::{check_length, check_rod1, check_rod2, component, structure};
 use fmu_runtime::{Context, Diagnostics, Equations, ModelError, Scalar, Shape, Source, model};
 use mechanics::assembly::{Revolute, UniversalSpherical};
 use nalgebra::Vector3;
@@ -26,19 +26,15 @@ model! {
         parameter n_a: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis of the revolute joints, resolved in frame_a; all three are parallel";
         parameter rRod1_ia: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from frame_a to the joint in the middle, resolved in frame_ia";
         parameter rRod2_ib: Vector3<T> = [-1.0, 0.0, 0.0], M, "Vector from frame_ib to the joint in the middle, resolved in frame_ib";
-        parameter revolute: RevoluteParameters<T>, "Revolute joint", name = "";
+        group revolute: RevoluteJoint<T> = s.accelerations, "Revolute joint", name = "";
         parameter look: PlanarLook<T>, "Shapes", name = "", when = s.animation;
 
-        input u: UniversalInputs<T> = s.ports().with_frame_b_at([1.0, 1.0, 0.0]), "Frames", name = "";
-        input drive: RevoluteDrive<T>, "Flange that drives the revolute joint", name = "";
-        output y: UniversalOutputs<T> = s.ports(), "Frames", name = "";
-        output joint: RevoluteOutputs<T> = s.accelerations, "Revolute joint", name = "";
+        group frames: UniversalFrames<T> = s.ports().with_frame_b_at([1.0, 1.0, 0.0]), "Frames", name = "";
 
         calculated n_b:  Vector3<T>, ONE, "n_a at the start, resolved in frame_b";
         calculated e_a:  Vector3<T>, ONE, "Unit vector along the axes, resolved in frame_a";
         calculated e_ia: Vector3<T>, ONE, "Unit vector along the axes, resolved in frame_ia";
         calculated e_b:  Vector3<T>, ONE, "Unit vector along the axes, resolved in frame_b, frame_ib and frame_im";
-        memory last: RevoluteMemory<T>, "Configuration";
     }
 }
 
@@ -49,9 +45,11 @@ structure! {
     }
 }
 
-component!(JointRRR, "Three revolute joints with parallel axes between two frames, with the loop closed analytically");
-
-const NAMES: Names = Names { assembly: "JointRRR", axis1: "n_a" };
+component!(
+    JointRRR,
+    "n_a",
+    "Three revolute joints with parallel axes between two frames, with the loop closed analytically"
+);
 
 impl<T: Scalar> Equations<T> for JointRRR<T> {
     type Data = ();
@@ -67,21 +65,21 @@ impl<T: Scalar> Equations<T> for JointRRR<T> {
     }
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let [a, b] = self.u.outer.motions(cx.structure.orientation)?;
+        let [a, b] = self.frames.outer.motions(cx.structure.orientation)?;
         self.n_b = a.rotation_to(&b) * self.n_a;
         check_rod2(("n_b", &self.n_b), ("rRod2_ib", &self.rRod2_ib))?;
         let assembly = self.assembly();
         let rod1 = (&assembly.joint, assembly.length);
-        let positive = self.u.outer.starts_positive(&NAMES, cx.structure.orientation, rod1, self.revolute.guess())?;
-        self.last.begin(positive);
+        let positive =
+            self.frames.outer.starts_positive(&NAMES, cx.structure.orientation, rod1, self.revolute.guess())?;
+        self.revolute.begin(positive);
         Ok(())
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let (s, assembly) = (cx.structure, self.assembly());
-        let state = (self.drive.tau, self.last.positiveBranch);
-        let x = self.u.solve(&NAMES, &s.ports(), &assembly, state, &mut self.y)?;
-        self.joint = RevoluteOutputs::of(x, &self.drive, &self.revolute, s.unwrapAngle.then_some(&self.last));
+        let x = self.frames.solve(&NAMES, &s.ports(), &assembly, self.revolute.state())?;
+        self.revolute.put(x, s.unwrapAngle);
         self.e_a = assembly.universal.n1_a;
         // Where the axes are parallel, rod 1 turns about it.
         self.e_ia = assembly.universal.n1_a;
@@ -90,7 +88,7 @@ impl<T: Scalar> Equations<T> for JointRRR<T> {
     }
 
     fn completed_step(&mut self, _: &Context<'_, T, Self>, _: &mut Diagnostics) {
-        self.last.angle = self.joint.angle;
+        self.revolute.completed_step();
     }
 }
 

@@ -1,9 +1,9 @@
 //! JointSSP: two spherical joints and a prismatic joint, with the loop closed analytically.
 
 use assemblies::look::{BoxLook, MassLook, RodsLook, shapes};
-use assemblies::prismatic::{PrismaticDrive, PrismaticOutputs, PrismaticParameters};
-use assemblies::spherical::{Rod1, SphericalInputs, SphericalOutputs};
-use assemblies::{Names, check_length, component, structure};
+use assemblies::prismatic::PrismaticJoint;
+use assemblies::spherical::{Rod1, SphericalFrames};
+use assemblies::{check_length, component, structure};
 use fmu_runtime::{Context, Equations, ModelError, Scalar, Shape, Source, model};
 use mechanics::assembly::{PointMass, Prismatic, SphericalSpherical};
 use nalgebra::Vector3;
@@ -28,18 +28,13 @@ model! {
         parameter rod: Rod1<T> = s.accelerations, "Rod 1", name = "";
         parameter n_b: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis of the prismatic joint, fixed and resolved in frame_b";
         parameter rRod2_ib: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from frame_ib to the spherical joint, resolved in frame_ib";
-        parameter prismatic: PrismaticParameters<T>, "Prismatic joint", name = "";
+        group prismatic: PrismaticJoint<T> = s.accelerations, "Prismatic joint", name = "";
         parameter mslRodForce: bool = false, "Whether f_rod leaves out the mass of rod 1, as the Modelica Standard Library does: forces are then not balanced", when = s.accelerations;
         parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.animation;
         parameter box_look: BoxLook<T>, "Shape of the prismatic joint", name = "", when = s.animation;
         parameter mass_look: MassLook<T>, "Shape of the mass of rod 1", name = "", when = s.animation && s.showMass;
 
-        input u: SphericalInputs<T> = s.ports().with_frame_b_at([-0.4, 0.0, 0.8]), "Frames", name = "";
-        input drive: PrismaticDrive<T>, "Flange that drives the prismatic joint", name = "";
-        output y: SphericalOutputs<T> = s.ports(), "Frames", name = "";
-        output joint: PrismaticOutputs<T> = s.accelerations, "Prismatic joint", name = "";
-
-        memory positiveBranch: bool, "Whether the loop is in the configuration of the positive root";
+        group frames: SphericalFrames<T> = s.ports().with_frame_b_at([-0.4, 0.0, 0.8]), "Frames", name = "";
     }
 }
 
@@ -52,10 +47,9 @@ structure! {
 
 component!(
     JointSSP,
+    "",
     "Two spherical joints and a prismatic joint between two frames, with the loop closed analytically"
 );
-
-const NAMES: Names = Names { assembly: "JointSSP", axis1: "" };
 
 impl<T: Scalar> Equations<T> for JointSSP<T> {
     type Data = ();
@@ -72,16 +66,15 @@ impl<T: Scalar> Equations<T> for JointSSP<T> {
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let assembly = self.assembly();
         let rod1 = (&assembly.joint, assembly.length);
-        self.positiveBranch =
-            self.u.outer.starts_positive(&NAMES, cx.structure.orientation, rod1, self.prismatic.guess())?;
+        self.prismatic.positiveBranch =
+            self.frames.outer.starts_positive(&NAMES, cx.structure.orientation, rod1, self.prismatic.guess())?;
         Ok(())
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let (s, assembly) = (cx.structure, self.assembly());
-        let state = (self.drive.f, self.positiveBranch);
-        let x = self.u.solve(&NAMES, &s.ports(), &assembly, state, &mut self.y)?;
-        self.joint = PrismaticOutputs::of(x, &self.drive, &self.prismatic);
+        let x = self.frames.solve(&NAMES, &s.ports(), &assembly, self.prismatic.state())?;
+        self.prismatic.put(x);
         Ok(())
     }
 }

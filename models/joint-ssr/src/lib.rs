@@ -1,9 +1,9 @@
 //! JointSSR: two spherical joints and a revolute joint, with the loop closed analytically.
 
 use assemblies::look::{MassLook, RevoluteLook, RodsLook, shapes};
-use assemblies::revolute::{RevoluteDrive, RevoluteMemory, RevoluteOutputs, RevoluteParameters};
-use assemblies::spherical::{Rod1, SphericalInputs, SphericalOutputs};
-use assemblies::{Names, check_rod2, component, structure};
+use assemblies::revolute::RevoluteJoint;
+use assemblies::spherical::{Rod1, SphericalFrames};
+use assemblies::{check_rod2, component, structure};
 use fmu_runtime::{Context, Diagnostics, Equations, ModelError, Scalar, Shape, Source, model};
 use mechanics::assembly::{Revolute, SphericalSpherical};
 use nalgebra::Vector3;
@@ -27,17 +27,12 @@ model! {
         parameter rod: Rod1<T> = s.accelerations, "Rod 1", name = "";
         parameter n_b: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis of the revolute joint, fixed and resolved in frame_b";
         parameter rRod2_ib: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from frame_ib to the spherical joint, resolved in frame_ib";
-        parameter revolute: RevoluteParameters<T>, "Revolute joint", name = "";
+        group revolute: RevoluteJoint<T> = s.accelerations, "Revolute joint", name = "";
         parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.animation;
         parameter revolute_look: RevoluteLook<T>, "Shape of the revolute joint", name = "", when = s.animation;
         parameter mass_look: MassLook<T>, "Shape of the mass of rod 1", name = "", when = s.animation && s.showMass;
 
-        input u: SphericalInputs<T> = s.ports().with_frame_b_at([-1.0, 1.0, 0.0]), "Frames", name = "";
-        input drive: RevoluteDrive<T>, "Flange that drives the revolute joint", name = "";
-        output y: SphericalOutputs<T> = s.ports(), "Frames", name = "";
-        output joint: RevoluteOutputs<T> = s.accelerations, "Revolute joint", name = "";
-
-        memory last: RevoluteMemory<T>, "Configuration";
+        group frames: SphericalFrames<T> = s.ports().with_frame_b_at([-1.0, 1.0, 0.0]), "Frames", name = "";
     }
 }
 
@@ -49,9 +44,11 @@ structure! {
     }
 }
 
-component!(JointSSR, "Two spherical joints and a revolute joint between two frames, with the loop closed analytically");
-
-const NAMES: Names = Names { assembly: "JointSSR", axis1: "" };
+component!(
+    JointSSR,
+    "",
+    "Two spherical joints and a revolute joint between two frames, with the loop closed analytically"
+);
 
 impl<T: Scalar> Equations<T> for JointSSR<T> {
     type Data = ();
@@ -69,21 +66,21 @@ impl<T: Scalar> Equations<T> for JointSSR<T> {
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let assembly = self.assembly();
         let rod1 = (&assembly.joint, assembly.length);
-        let positive = self.u.outer.starts_positive(&NAMES, cx.structure.orientation, rod1, self.revolute.guess())?;
-        self.last.begin(positive);
+        let positive =
+            self.frames.outer.starts_positive(&NAMES, cx.structure.orientation, rod1, self.revolute.guess())?;
+        self.revolute.begin(positive);
         Ok(())
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let (s, assembly) = (cx.structure, self.assembly());
-        let state = (self.drive.tau, self.last.positiveBranch);
-        let x = self.u.solve(&NAMES, &s.ports(), &assembly, state, &mut self.y)?;
-        self.joint = RevoluteOutputs::of(x, &self.drive, &self.revolute, s.unwrapAngle.then_some(&self.last));
+        let x = self.frames.solve(&NAMES, &s.ports(), &assembly, self.revolute.state())?;
+        self.revolute.put(x, s.unwrapAngle);
         Ok(())
     }
 
     fn completed_step(&mut self, _: &Context<'_, T, Self>, _: &mut Diagnostics) {
-        self.last.angle = self.joint.angle;
+        self.revolute.completed_step();
     }
 }
 

@@ -1,9 +1,9 @@
 //! JointUSP: universal, spherical and prismatic joint, with the loop closed analytically.
 
 use assemblies::look::{BoxLook, RodsLook, UniversalLook, shapes};
-use assemblies::prismatic::{PrismaticDrive, PrismaticOutputs, PrismaticParameters};
-use assemblies::universal::{Rod1, UniversalInputs, UniversalOutputs};
-use assemblies::{Names, check_length, check_rod1, component, structure};
+use assemblies::prismatic::PrismaticJoint;
+use assemblies::universal::{Rod1, UniversalFrames};
+use assemblies::{check_length, check_rod1, component, structure};
 use fmu_runtime::{Context, Equations, ModelError, Scalar, Shape, Source, model};
 use mechanics::assembly::{Prismatic, UniversalSpherical};
 use nalgebra::Vector3;
@@ -29,19 +29,15 @@ model! {
         parameter n_b: Vector3<T> = [-1.0, 0.0, 0.0], ONE, "Axis of the prismatic joint, fixed and resolved in frame_b";
         parameter rRod1_ia: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from frame_a to the spherical joint, resolved in frame_ia";
         parameter rRod2_ib: Vector3<T> = [-1.0, 0.0, 0.0], M, "Vector from frame_ib to the spherical joint, resolved in frame_ib";
-        parameter prismatic: PrismaticParameters<T>, "Prismatic joint", name = "";
+        group prismatic: PrismaticJoint<T> = s.accelerations, "Prismatic joint", name = "";
         parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.animation;
         parameter box_look: BoxLook<T>, "Shape of the prismatic joint", name = "", when = s.animation;
         parameter universal_look: UniversalLook<T>, "Shape of the universal joint", name = "",
             when = s.animation && s.showUniversalAxes;
 
-        input u: UniversalInputs<T> = s.ports().with_frame_b_at([1.8, 0.6, 0.0]), "Frames", name = "";
-        input drive: PrismaticDrive<T>, "Flange that drives the prismatic joint", name = "";
-        output y: UniversalOutputs<T> = s.ports(), "Frames", name = "";
-        output joint: PrismaticOutputs<T> = s.accelerations, "Prismatic joint", name = "";
+        group frames: UniversalFrames<T> = s.ports().with_frame_b_at([1.8, 0.6, 0.0]), "Frames", name = "";
 
         calculated rod1: Rod1<T>, "Rod 1", name = "";
-        memory positiveBranch: bool, "Whether the loop is in the configuration of the positive root";
     }
 }
 
@@ -52,9 +48,11 @@ structure! {
     }
 }
 
-component!(JointUSP, "Universal, spherical and prismatic joint between two frames, with the loop closed analytically");
-
-const NAMES: Names = Names { assembly: "JointUSP", axis1: "n1_a" };
+component!(
+    JointUSP,
+    "n1_a",
+    "Universal, spherical and prismatic joint between two frames, with the loop closed analytically"
+);
 
 impl<T: Scalar> Equations<T> for JointUSP<T> {
     type Data = ();
@@ -71,16 +69,15 @@ impl<T: Scalar> Equations<T> for JointUSP<T> {
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let assembly = self.assembly();
         let rod1 = (&assembly.joint, assembly.length);
-        self.positiveBranch =
-            self.u.outer.starts_positive(&NAMES, cx.structure.orientation, rod1, self.prismatic.guess())?;
+        self.prismatic.positiveBranch =
+            self.frames.outer.starts_positive(&NAMES, cx.structure.orientation, rod1, self.prismatic.guess())?;
         Ok(())
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let (s, assembly) = (cx.structure, self.assembly());
-        let state = (self.drive.f, self.positiveBranch);
-        let x = self.u.solve(&NAMES, &s.ports(), &assembly, state, &mut self.y)?;
-        self.joint = PrismaticOutputs::of(x, &self.drive, &self.prismatic);
+        let x = self.frames.solve(&NAMES, &s.ports(), &assembly, self.prismatic.state())?;
+        self.prismatic.put(x);
         self.rod1 = Rod1::of(&assembly);
         Ok(())
     }

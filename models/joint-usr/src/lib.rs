@@ -1,9 +1,9 @@
 //! JointUSR: universal, spherical and revolute joint, with the loop closed analytically.
 
 use assemblies::look::{RevoluteLook, RodsLook, UniversalLook, shapes};
-use assemblies::revolute::{RevoluteDrive, RevoluteMemory, RevoluteOutputs, RevoluteParameters};
-use assemblies::universal::{Rod1, UniversalInputs, UniversalOutputs};
-use assemblies::{Names, check_rod1, check_rod2, component, structure};
+use assemblies::revolute::RevoluteJoint;
+use assemblies::universal::{Rod1, UniversalFrames};
+use assemblies::{check_rod1, check_rod2, component, structure};
 use fmu_runtime::{Context, Diagnostics, Equations, ModelError, Scalar, Shape, Source, model};
 use mechanics::assembly::{Revolute, UniversalSpherical};
 use nalgebra::Vector3;
@@ -29,19 +29,15 @@ model! {
         parameter n_b: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis of the revolute joint, fixed and resolved in frame_b";
         parameter rRod1_ia: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from frame_a to the spherical joint, resolved in frame_ia";
         parameter rRod2_ib: Vector3<T> = [-1.0, 0.0, 0.0], M, "Vector from frame_ib to the spherical joint, resolved in frame_ib";
-        parameter revolute: RevoluteParameters<T>, "Revolute joint", name = "";
+        group revolute: RevoluteJoint<T> = s.accelerations, "Revolute joint", name = "";
         parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.animation;
         parameter revolute_look: RevoluteLook<T>, "Shape of the revolute joint", name = "", when = s.animation;
         parameter universal_look: UniversalLook<T>, "Shape of the universal joint", name = "",
             when = s.animation && s.showUniversalAxes;
 
-        input u: UniversalInputs<T> = s.ports().with_frame_b_at([1.0, 1.0, 0.0]), "Frames", name = "";
-        input drive: RevoluteDrive<T>, "Flange that drives the revolute joint", name = "";
-        output y: UniversalOutputs<T> = s.ports(), "Frames", name = "";
-        output joint: RevoluteOutputs<T> = s.accelerations, "Revolute joint", name = "";
+        group frames: UniversalFrames<T> = s.ports().with_frame_b_at([1.0, 1.0, 0.0]), "Frames", name = "";
 
         calculated rod1: Rod1<T>, "Rod 1", name = "";
-        memory last: RevoluteMemory<T>, "Configuration";
     }
 }
 
@@ -53,9 +49,11 @@ structure! {
     }
 }
 
-component!(JointUSR, "Universal, spherical and revolute joint between two frames, with the loop closed analytically");
-
-const NAMES: Names = Names { assembly: "JointUSR", axis1: "n1_a" };
+component!(
+    JointUSR,
+    "n1_a",
+    "Universal, spherical and revolute joint between two frames, with the loop closed analytically"
+);
 
 impl<T: Scalar> Equations<T> for JointUSR<T> {
     type Data = ();
@@ -73,22 +71,22 @@ impl<T: Scalar> Equations<T> for JointUSR<T> {
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let assembly = self.assembly();
         let rod1 = (&assembly.joint, assembly.length);
-        let positive = self.u.outer.starts_positive(&NAMES, cx.structure.orientation, rod1, self.revolute.guess())?;
-        self.last.begin(positive);
+        let positive =
+            self.frames.outer.starts_positive(&NAMES, cx.structure.orientation, rod1, self.revolute.guess())?;
+        self.revolute.begin(positive);
         Ok(())
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let (s, assembly) = (cx.structure, self.assembly());
-        let state = (self.drive.tau, self.last.positiveBranch);
-        let x = self.u.solve(&NAMES, &s.ports(), &assembly, state, &mut self.y)?;
-        self.joint = RevoluteOutputs::of(x, &self.drive, &self.revolute, s.unwrapAngle.then_some(&self.last));
+        let x = self.frames.solve(&NAMES, &s.ports(), &assembly, self.revolute.state())?;
+        self.revolute.put(x, s.unwrapAngle);
         self.rod1 = Rod1::of(&assembly);
         Ok(())
     }
 
     fn completed_step(&mut self, _: &Context<'_, T, Self>, _: &mut Diagnostics) {
-        self.last.angle = self.joint.angle;
+        self.revolute.completed_step();
     }
 }
 

@@ -13,20 +13,45 @@ enumeration! {
     }
 }
 
+/// Options of a rotational flange.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FlangeOptions {
+    /// What is given.
+    pub coupling: Coupling,
+    /// Whether phi and w are continuous-time states where they are computed.
+    pub has_states: bool,
+}
+
+impl From<Coupling> for FlangeOptions {
+    fn from(coupling: Coupling) -> Self {
+        Self { coupling, has_states: false }
+    }
+}
+
+group! {
+    /// A rotational flange: torque or motion are given, and the other one follows.
+    pub struct Flange<T>(o: FlangeOptions) {
+        output motion: FlangeMotion<T> = MotionOptions::rates(o.has_states || o.coupling == Coupling::motion_in), "motion",
+            name = "", input = o.coupling == Coupling::motion_in;
+        output tau: T, N_M, "cut torque acting on the component; on the attached shaft acts the negative",
+            input = o.coupling == Coupling::torque_in;
+    }
+}
+
 /// Options of the motion of a rotational flange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FlangeOptions {
+pub struct MotionOptions {
     rates: bool,
     accelerations: bool,
 }
 
-impl Default for FlangeOptions {
+impl Default for MotionOptions {
     fn default() -> Self {
         Self { rates: false, accelerations: true }
     }
 }
 
-impl FlangeOptions {
+impl MotionOptions {
     /// Whether phi and w have their derivatives in this group: states if they are computed; as inputs
     /// they move with their derivatives inside a step.
     pub fn rates(rates: bool) -> Self {
@@ -41,17 +66,10 @@ impl FlangeOptions {
 
 group! {
     /// Motion of a rotational flange.
-    pub struct FlangeMotion<T>(o: FlangeOptions) {
+    pub struct FlangeMotion<T>(o: MotionOptions) {
         phi: T, RAD, "angle", display = DEG, der = if o.rates { "w" } else { "" };
         w:   T, RAD_PER_S, "angular velocity, der(phi)", display = RPM, der = if o.rates { "a" } else { "" };
         a:   T, RAD_PER_S2, "angular acceleration, der(w)", when = o.accelerations;
-    }
-}
-
-group! {
-    /// Cut torque at a rotational flange.
-    pub struct FlangeLoad<T>(_o: ()) {
-        tau: T, N_M, "cut torque acting on the component; on the attached shaft acts the negative";
     }
 }
 
@@ -77,6 +95,17 @@ group! {
     pub struct TranslationalBearing<T>(_o: ()) {
         s: T, M, "position of the flange, always 0", discrete = true;
         f: T, N, "cut force acting on the component: the reaction of the drive at axis";
+    }
+}
+
+impl<T: Scalar> Flange<T> {
+    /// Takes what follows of a motion and a cut torque, of which the other one is given.
+    #[inline(always)]
+    pub fn put(&mut self, coupling: Coupling, motion: Motion<T>, tau: T) {
+        match coupling {
+            Coupling::torque_in => self.motion = motion.into(),
+            Coupling::motion_in => self.tau = tau,
+        }
     }
 }
 

@@ -4,15 +4,9 @@ use fmu_runtime::group;
 use fmu_runtime::unit::DEG_C;
 
 group! {
-    /// Temperature at a heat port.
-    pub struct HeatPortTemperature<T>(_o: ()) {
-        T: T, K, "temperature", display = DEG_C;
-    }
-}
-
-group! {
-    /// Heat flow at a heat port.
-    pub struct HeatPortFlow<T>(_o: ()) {
-        Q_flow: T, W, "heat flow into the component";
+    /// A heat port: the temperature is given, and with it the heat flow follows.
+    pub struct HeatPort<T>(_o: ()) {
+        input  T: T, K, "temperature", display = DEG_C;
+        output Q_flow: T, W, "heat flow into the component";
     }
 }

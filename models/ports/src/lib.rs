@@ -11,16 +11,17 @@ mod orientation;
 
 use fmu_runtime::{ModelError, Number, Scalar, enumeration, group};
 use mechanics::euler::Sequence;
-use mechanics::frame::{Frame, Load};
+use mechanics::frame::{self, Load};
 use mechanics::rotation::{NoRotation, TOLERANCE, from_cardan, from_quaternion, nearest, to_quaternion};
 use nalgebra::Vector3;
 
 pub use accelerated::{AcceleratedFrame, AcceleratedFrameOptions};
 pub use angles::{AngleMemory, EulerAngles, MomentLaw};
 pub use flange::{
-    Coupling, FlangeLoad, FlangeMotion, FlangeOptions, RotationalBearing, TranslationalBearing, TranslationalMotion,
+    Coupling, Flange, FlangeMotion, FlangeOptions, MotionOptions, RotationalBearing, TranslationalBearing,
+    TranslationalMotion,
 };
-pub use heat::{HeatPortFlow, HeatPortTemperature};
+pub use heat::HeatPort;
 pub use orientation::{Quaternion, RotationMatrix};
 
 enumeration! {
@@ -44,6 +45,14 @@ pub struct FrameOptions {
 impl From<Orientation> for FrameOptions {
     fn from(orientation: Orientation) -> Self {
         Self { orientation, ..Self::default() }
+    }
+}
+
+group! {
+    /// A frame whose motion is given: its load follows.
+    pub struct Frame<T>(o: FrameOptions) {
+        input  motion: FrameMotion<T> = o, "motion", name = "";
+        output load: FrameLoad<T>, "load", name = "";
     }
 }
 
@@ -73,7 +82,7 @@ group! {
 impl<T: Scalar> FrameMotion<T> {
     /// The frame, with its orientation made an exact rotation; `name` is for the message.
     #[inline]
-    pub fn frame(&self, orientation: Orientation, name: &str) -> Result<Frame<T>, ModelError> {
+    pub fn frame(&self, orientation: Orientation, name: &str) -> Result<frame::Frame<T>, ModelError> {
         let rotation = match orientation {
             Orientation::matrix => nearest(&self.R_T.0).map_err(|wrong| match wrong {
                 NoRotation::Deviation(deviation) => ModelError::invalid(format!(
@@ -94,7 +103,7 @@ impl<T: Scalar> FrameMotion<T> {
             })?,
             Orientation::cardan => from_cardan(&self.phi),
         };
-        Ok(Frame { r_0: self.r_0, T: rotation, v_0: self.v_0, w: self.R_w })
+        Ok(frame::Frame { r_0: self.r_0, T: rotation, v_0: self.v_0, w: self.R_w })
     }
 }
 
@@ -102,7 +111,7 @@ impl<T: Scalar> FrameMotion<T> {
     /// Takes the motion of a frame that the component computes. Variables that do not exist are left
     /// as they are.
     #[inline(always)]
-    pub fn put(&mut self, frame: &Frame<T>, orientation: Orientation) {
+    pub fn put(&mut self, frame: &frame::Frame<T>, orientation: Orientation) {
         self.r_0 = frame.r_0;
         match orientation {
             Orientation::matrix => self.R_T.0 = frame.T,
