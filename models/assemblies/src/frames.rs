@@ -1,7 +1,7 @@
 //! Frames of assemblies whose rod 2 is on a driven joint at frame_b.
 
 use fmu_runtime::{Connector, ModelError, Scalar, group};
-use mechanics::assembly::{Branch, Closed, CutLoads, InnerLoads, Joint, first_branch};
+use mechanics::assembly::{Branch, ClosedLoop, CutLoads, InnerLoads, Joint, first_branch};
 use mechanics::motion::Motion;
 use ports::{AcceleratedFrame, AcceleratedFrameOptions, FrameLoad, Orientation};
 
@@ -56,7 +56,7 @@ impl<T: Scalar> OuterFrames<T> {
         guess: T,
     ) -> Result<bool, ModelError> {
         let [a, b] = self.motions(orientation)?;
-        let branch = first_branch(joint, &a, &b, length, guess).map_err(|singular| names.fault(singular))?;
+        let branch = first_branch(joint, &a, &b, length, guess).map_err(|singular| names.error(singular))?;
         Ok(branch == Branch::Positive)
     }
 
@@ -74,7 +74,7 @@ impl<T: Scalar> Rod2Frames<T> {
     }
 
     /// Takes the motion.
-    pub(crate) fn put(&mut self, closed: &Closed<T>, orientation: Orientation) {
+    pub(crate) fn put(&mut self, closed: &ClosedLoop<T>, orientation: Orientation) {
         self.ib.motion.put(&closed.ib, orientation);
         self.im.motion.put(&closed.im, orientation);
     }
@@ -83,7 +83,7 @@ impl<T: Scalar> Rod2Frames<T> {
 /// The power that flows in at the outer frames, at rod 2 and at the drive, in W.
 pub(crate) fn power<T: Scalar>(
     [a, b]: [&Motion<T>; 2],
-    closed: &Closed<T>,
+    closed: &ClosedLoop<T>,
     inner: &InnerLoads<T>,
     outer: &CutLoads<T>,
 ) -> T {

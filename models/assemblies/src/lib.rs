@@ -6,7 +6,7 @@
 //! `models/joint-usr/src/lib.rs` is the one to copy.
 
 mod component;
-mod fault;
+mod error;
 pub mod frames;
 pub mod look;
 pub mod prismatic;
@@ -15,7 +15,7 @@ pub mod spherical;
 mod structure;
 pub mod universal;
 
-pub use fault::{Names, check_length, check_rod1, check_rod2};
+pub use error::{Names, check_length, check_rod1, check_rod2};
 pub use ports::Orientation;
 pub use structure::PortOptions;
 

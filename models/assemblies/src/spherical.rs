@@ -47,7 +47,7 @@ impl<T: Scalar> SphericalFrames<T> {
         (drive, positive): (T, bool),
     ) -> Result<Coordinate<T>, ModelError> {
         let [a, b] = self.outer.motions(o.orientation)?;
-        let pose = assembly.pose(&a, &b, Branch::new(positive)).map_err(|singular| names.fault(singular))?;
+        let pose = assembly.pose(&a, &b, Branch::new(positive)).map_err(|singular| names.error(singular))?;
         let (closed, inner) = (&pose.closed, self.rod2.loads(drive));
         let loads = assembly.loads([&a, &b], &pose, &inner);
         if o.checkTotalPower {

@@ -40,7 +40,7 @@ impl<T: Scalar> UniversalFrames<T> {
         (drive, positive): (T, bool),
     ) -> Result<Coordinate<T>, ModelError> {
         let [a, b] = self.outer.motions(o.orientation)?;
-        let pose = assembly.pose(&a, &b, Branch::new(positive)).map_err(|singular| names.fault(singular))?;
+        let pose = assembly.pose(&a, &b, Branch::new(positive)).map_err(|singular| names.error(singular))?;
         let (closed, ia) = (&pose.closed, &pose.universal.ia);
         let (load_ia, inner) = (self.frame_ia.load.load(), self.rod2.loads(drive));
         let loads = assembly.loads([&a, &b], &pose, &load_ia, &inner);

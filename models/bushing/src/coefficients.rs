@@ -1,7 +1,7 @@
 //! The tables of coefficients, out of the configuration and out of files.
 
 use fmu_runtime::{Number, Scalar, Source};
-use mechanics::table::{self, LookupTable, NoTable};
+use mechanics::table::{self, LookupTable, TableError};
 use spreadsheet::{Selection, read};
 
 use crate::Structure;
@@ -96,14 +96,14 @@ impl<T: Scalar> Varying<T> {
             Extrapolation::linear => table::Extrapolation::Linear,
         };
         let table = LookupTable::new(rows, smoothness, extrapolation).map_err(|wrong| match wrong {
-            NoTable::Empty => format!("{origin} has no rows"),
-            NoTable::NotIncreasing { row } => format!(
+            TableError::Empty => format!("{origin} has no rows"),
+            TableError::NotIncreasing { row } => format!(
                 "{origin}, row {}, column 1 is {}, but must be greater than {} in the row before",
                 position(row),
                 Number(rows[row][0]),
                 Number(rows[row - 1][0])
             ),
-            NoTable::TooSteep { row, column } => {
+            TableError::TooSteep { row, column } => {
                 format!("{origin}, column {} changes too steeply behind row {}", column + 1, position(row))
             }
         })?;

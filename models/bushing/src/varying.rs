@@ -174,7 +174,7 @@ impl<T: Scalar> Varying<T> {
         match table {
             Some(table) => {
                 let argument = argument();
-                Vector3::from_fn(|axis, _| table.arriving(axis, argument[axis], time_derivative))
+                Vector3::from_fn(|axis, _| table.one_sided(axis, argument[axis], time_derivative))
             }
             None if nonlinear => self.signal,
             None => self.value,

@@ -71,7 +71,7 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
         let universal = Universal::new(&self.n1_a, &self.nAxis_ia);
         (self.eAxis_ia, self.e2_ia, self.e3_ia) = (universal.eR_ia, universal.e2_ia, universal.e3_ia);
         let assembly = UniversalPrismatic { universal };
-        let pose = assembly.pose(&a, &b).map_err(|singular| NAMES.fault(singular))?;
+        let pose = assembly.pose(&a, &b).map_err(|singular| NAMES.error(singular))?;
         let (ia, ib, f) = (self.frame_ia.load.load(), self.frame_ib.load.load(), self.drive.axis.f);
         let [load_a, load_b] = assembly.loads([&a, &b], &pose, &ia, &ib, f);
 

@@ -20,8 +20,8 @@ mod ups;
 mod usx;
 
 pub use branch::Branch;
-pub use joint::{Closed, Joint, close, first_branch};
-pub use loads::{CutLoads, Drive, InnerLoads};
+pub use joint::{ClosedLoop, Joint, close, first_branch};
+pub use loads::{CutLoads, InnerLoads, Rod2Balance};
 pub use prismatic::Prismatic;
 pub use revolute::Revolute;
 pub use singular::Singular;

@@ -34,9 +34,9 @@ pub struct Coordinate<T> {
     pub a: T,
 }
 
-/// A vector between two points as seen from a moving frame, with the rates of its components.
+/// Position of a point relative to a moving frame, resolved in it, with the rates of its components.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Seen<T: Scalar> {
+pub struct RelativePosition<T: Scalar> {
     /// The vector, in m.
     pub r: Vector3<T>,
     /// First rate of its components, in m/s.
@@ -48,7 +48,7 @@ pub struct Seen<T: Scalar> {
 /// Rotation of one frame relative to another, with rates resolved in the frame that is turned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(non_snake_case)]
-pub struct Turn<T: Scalar> {
+pub struct RelativeRotation<T: Scalar> {
     /// Rotation matrix.
     pub T: Matrix3<T>,
     /// Angular velocity, in rad/s.
@@ -106,20 +106,20 @@ impl<T: Scalar> Motion<T> {
 
     /// A frame that turns about this frame's origin.
     #[inline(always)]
-    pub fn turned(&self, turn: &Turn<T>) -> Self {
+    pub fn turned(&self, turn: &RelativeRotation<T>) -> Self {
         let w = turn.T * self.w;
         Self { T: turn.T * self.T, w: w + turn.w, z: turn.T * self.z - turn.w.cross(&w) + turn.z, ..*self }
     }
 
-    /// The origin of `other` as seen from this frame.
+    /// The position of the origin of `other` relative to this frame.
     #[inline(always)]
-    pub fn sees(&self, other: &Self) -> Seen<T> {
+    pub fn position_of(&self, other: &Self) -> RelativePosition<T> {
         let r = self.T * (other.r_0 - self.r_0);
         let v = self.T * (other.v_0 - self.v_0) - self.w.cross(&r);
         let two = constant::<T>(2.0);
         let inertial = self.T * (other.a_0 - self.a_0);
         let a = inertial - self.z.cross(&r) - self.w.cross(&v) * two - self.w.cross(&self.w.cross(&r));
-        Seen { r, v, a }
+        RelativePosition { r, v, a }
     }
 
     /// The rotation from this frame to `other`.
@@ -133,7 +133,7 @@ impl<T: Scalar> Motion<T> {
     }
 }
 
-impl<T: Scalar> Turn<T> {
+impl<T: Scalar> RelativeRotation<T> {
     /// A turn about the unit vector `e` by an angle of which sine and cosine are given, with its rates.
     pub fn about(e: &Vector3<T>, [sin, cos]: [T; 2], v: T, a: T) -> Self {
         let plane = e * e.transpose();

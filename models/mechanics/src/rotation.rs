@@ -9,7 +9,7 @@ pub const TOLERANCE: f64 = 1e-3;
 
 /// Why a matrix is not taken for a rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum NoRotation<T> {
+pub enum RotationError<T> {
     /// The largest element of `|T^T T - 1|` is too large.
     Deviation(T),
     /// It is orthogonal, but its determinant is negative.
@@ -20,14 +20,14 @@ pub enum NoRotation<T> {
 ///
 /// Newton-Schulz iteration `X - X (X^T X - 1) / 2`, which converges quadratically; one step gives the
 /// exact derivative at a rotation matrix.
-pub fn nearest<T: Scalar>(matrix: &Matrix3<T>) -> Result<Matrix3<T>, NoRotation<T>> {
+pub fn nearest<T: Scalar>(matrix: &Matrix3<T>) -> Result<Matrix3<T>, RotationError<T>> {
     let mut error = orthogonality(matrix);
     if !is_below(&error, TOLERANCE) {
-        return Err(NoRotation::Deviation(error.amax()));
+        return Err(RotationError::Deviation(error.amax()));
     }
     let [x, y, z] = [0, 1, 2].map(|i| matrix.column(i).into_owned());
     if x.cross(&y).dot(&z) < T::zero() {
-        return Err(NoRotation::Reflection);
+        return Err(RotationError::Reflection);
     }
     let half = constant::<T>(0.5);
     let mut rotation = *matrix;
@@ -169,9 +169,9 @@ mod tests {
 
     #[test]
     fn what_is_no_rotation_is_refused() {
-        assert_eq!(nearest(&(Matrix3::identity() * 1.5)), Err(NoRotation::Deviation(1.25)));
-        assert_eq!(nearest(&(Matrix3::identity() * -1.5)), Err(NoRotation::Deviation(1.25)));
-        assert_eq!(nearest(&Matrix3::from_diagonal(&Vector3::new(1.0, 1.0, -1.0))), Err(NoRotation::Reflection));
+        assert_eq!(nearest(&(Matrix3::identity() * 1.5)), Err(RotationError::Deviation(1.25)));
+        assert_eq!(nearest(&(Matrix3::identity() * -1.5)), Err(RotationError::Deviation(1.25)));
+        assert_eq!(nearest(&Matrix3::from_diagonal(&Vector3::new(1.0, 1.0, -1.0))), Err(RotationError::Reflection));
         assert!(nearest(&Matrix3::from_element(f64::NAN)).is_err());
         assert_eq!(from_quaternion(&Vector4::new(0.0, 0.0, 0.0, 2.0)), Err(1.0));
     }

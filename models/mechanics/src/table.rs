@@ -25,7 +25,7 @@ pub enum Extrapolation {
 
 /// Why rows are no table; rows and columns count from 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum NoTable {
+pub enum TableError {
     /// There are no rows.
     Empty,
     /// An argument does not exceed that of the row before.
@@ -70,11 +70,11 @@ impl LookupTable {
         rows: &[[f64; N]],
         smoothness: Smoothness,
         extrapolation: Extrapolation,
-    ) -> Result<Self, NoTable> {
+    ) -> Result<Self, TableError> {
         let arguments: Vec<f64> = rows.iter().map(|row| row[0]).collect();
-        let first = *arguments.first().ok_or(NoTable::Empty)?;
+        let first = *arguments.first().ok_or(TableError::Empty)?;
         if let Some(row) = arguments.windows(2).position(|pair| pair[0] >= pair[1]) {
-            return Err(NoTable::NotIncreasing { row: row + 1 });
+            return Err(TableError::NotIncreasing { row: row + 1 });
         }
         let pieces = pieces(rows, smoothness, extrapolation);
         let is_finite = |piece: &[f64; 4]| piece.iter().all(|coefficient| coefficient.is_finite());
@@ -82,7 +82,7 @@ impl LookupTable {
             // The pieces outside have their slopes from those beside them.
             let (column, piece) = (steep / (rows.len() + 1), steep % (rows.len() + 1));
             let row = piece.saturating_sub(1).min(rows.len().saturating_sub(2));
-            return Err(NoTable::TooSteep { row, column: column + 1 });
+            return Err(TableError::TooSteep { row, column: column + 1 });
         }
         let scale = rows.len() as f64 / (arguments[rows.len() - 1] - first);
         let before = vec![0; rows.len() + 1];
@@ -126,13 +126,13 @@ impl LookupTable {
     /// The ordinate of a column, from 0, at an argument; it has the derivative on the right of a kink.
     #[inline]
     pub fn value<T: Scalar>(&self, column: usize, argument: T) -> T {
-        self.arriving(column, argument, T::zero())
+        self.one_sided(column, argument, T::zero())
     }
 
-    /// The same with the derivative on the side from which the argument has come, where `passing` is 0 and
-    /// has the derivative of the time.
+    /// The same with the one-sided derivative at a kink: that on the side from which the argument has come.
+    /// `time_derivative` is 0 and has the derivative of the time.
     #[inline]
-    pub fn arriving<T: Scalar>(&self, column: usize, argument: T, time_derivative: T) -> T {
+    pub fn one_sided<T: Scalar>(&self, column: usize, argument: T, time_derivative: T) -> T {
         let was_negative = value(argument) < 0.0 || (value(argument) == 0.0 && rises(argument, time_derivative));
         let argument = if self.even && was_negative { -argument } else { argument };
         let mut piece = self.piece(value(argument));

@@ -1,6 +1,6 @@
 //! Look-up in tables against closed forms, finite differences and SciPy.
 
-use mechanics::table::{Extrapolation, LookupTable, NoTable, Smoothness};
+use mechanics::table::{Extrapolation, LookupTable, Smoothness, TableError};
 use num_dual::Dual64;
 use proptest::prelude::*;
 
@@ -110,10 +110,10 @@ fn a_table_from_zero_or_more_is_even() {
 #[test]
 fn what_is_no_table_is_refused() {
     let refused = |rows: &[[f64; 2]]| LookupTable::new(rows, Smoothness::Linear, Extrapolation::Hold).unwrap_err();
-    assert_eq!(refused(&[]), NoTable::Empty);
-    assert_eq!(refused(&[[0.0, 1.0], [1.0, 1.0], [1.0, 2.0]]), NoTable::NotIncreasing { row: 2 });
-    assert_eq!(refused(&[[0.0, 1.0], [-1.0, 1.0]]), NoTable::NotIncreasing { row: 1 });
-    assert_eq!(refused(&[[-1.0, 0.0], [0.0, 0.0], [1e-300, 1e300]]), NoTable::TooSteep { row: 1, column: 1 });
+    assert_eq!(refused(&[]), TableError::Empty);
+    assert_eq!(refused(&[[0.0, 1.0], [1.0, 1.0], [1.0, 2.0]]), TableError::NotIncreasing { row: 2 });
+    assert_eq!(refused(&[[0.0, 1.0], [-1.0, 1.0]]), TableError::NotIncreasing { row: 1 });
+    assert_eq!(refused(&[[-1.0, 0.0], [0.0, 0.0], [1e-300, 1e300]]), TableError::TooSteep { row: 1, column: 1 });
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use fmu_runtime::unit::{DEG, RPM};
 use fmu_runtime::{Scalar, enumeration, group};
-use mechanics::friction::Motion;
+use mechanics::friction::AngularMotion;
 use mechanics::motion::Coordinate;
 
 enumeration! {
@@ -101,7 +101,7 @@ group! {
 impl<T: Scalar> Flange<T> {
     /// Takes what follows of a motion and a cut torque, of which the other one is given.
     #[inline(always)]
-    pub fn put(&mut self, coupling: Coupling, motion: Motion<T>, tau: T) {
+    pub fn put(&mut self, coupling: Coupling, motion: AngularMotion<T>, tau: T) {
         match coupling {
             Coupling::torque_in => self.motion = motion.into(),
             Coupling::motion_in => self.tau = tau,
@@ -109,8 +109,8 @@ impl<T: Scalar> Flange<T> {
     }
 }
 
-impl<T: Scalar> From<Motion<T>> for FlangeMotion<T> {
-    fn from(motion: Motion<T>) -> Self {
+impl<T: Scalar> From<AngularMotion<T>> for FlangeMotion<T> {
+    fn from(motion: AngularMotion<T>) -> Self {
         Self { phi: motion.phi, w: motion.w, a: motion.a }
     }
 }

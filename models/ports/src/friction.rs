@@ -4,7 +4,9 @@ use fmu_runtime::{
     Connector, Context, Diagnostics, ElementVisitor, Equations, Event, Inputs, ModelError, Number, Reader, Scalar,
     Size, Source, Table, Variables, Writer, group,
 };
-use mechanics::friction::{Coefficient, Computed, Element, INDICATORS, Load, Memory, Mode, Wrong};
+use mechanics::friction::{
+    Coefficient, CoefficientError, Computed, Element, ElementLoad, ElementState, INDICATORS, Mode,
+};
 use nalgebra::convert;
 
 use crate::{Coupling, Flange, FlangeMotion, HeatPort};
@@ -41,7 +43,7 @@ group! {
         output    lossPower: T, W, "Power turned into heat";
         output    mode: i32, "-1 Backward, 0 Stuck, 1 Forward, 2 Free", min = -1.0, max = 2.0;
         output    locked: bool, "Whether the two sides are stuck";
-        memory    memory: FrictionMemory<T>, "Memory";
+        memory    memory: FrictionMemory<T>, "ElementState";
         parameter mue_pos: Table<2> = &[[0.0, 0.5]], "Relative velocity in rad/s, from 0 on, and coefficient of sliding friction", min = 0.0;
     }
 }
@@ -280,24 +282,24 @@ impl<C> FrictionEquations<C> {
 
     /// What acts.
     #[inline(always)]
-    fn load<T: Scalar, S: Scalar>(&self, structure: &C::Structure, to: &impl Fn(T) -> S) -> Load<S>
+    fn load<T: Scalar, S: Scalar>(&self, structure: &C::Structure, to: &impl Fn(T) -> S) -> ElementLoad<S>
     where
         C: FrictionComponent<T>,
     {
         let (friction, _) = self.0.parts();
         let n = to(friction.cgeo * friction.fn_max * friction.f_normalized);
-        Load { sides: self.0.sides(structure).map(|side| to(side.load)), n }
+        ElementLoad { sides: self.0.sides(structure).map(|side| to(side.load)), n }
     }
 
     /// States and memory.
     #[inline(always)]
-    fn memory<T: Scalar, S: Scalar>(&self, to: &impl Fn(T) -> S) -> Memory<S>
+    fn memory<T: Scalar, S: Scalar>(&self, to: &impl Fn(T) -> S) -> ElementState<S>
     where
         C: FrictionComponent<T>,
     {
         let (friction, flange_a) = self.0.parts();
         let memory = &friction.memory;
-        Memory {
+        ElementState {
             phi_rel: to(friction.phi_rel),
             w_rel: to(friction.w_rel),
             phi: to(flange_a.motion.phi),
@@ -359,8 +361,8 @@ impl<T: Scalar> Friction<T> {
 /// The coefficient of friction of the table `mue_pos`.
 fn coefficient(rows: &[[f64; 2]]) -> Result<Coefficient, ModelError> {
     Coefficient::new(rows).map_err(|wrong| match wrong {
-        Wrong::Empty => ModelError::invalid("mue_pos has no rows, but needs one at least"),
-        Wrong::Element { row, column, value, needed } => {
+        CoefficientError::Empty => ModelError::invalid("mue_pos has no rows, but needs one at least"),
+        CoefficientError::Element { row, column, value, needed } => {
             ModelError::invalid(format!("mue_pos[{row},{column}] is {}, but {needed}", Number(value)))
         }
     })

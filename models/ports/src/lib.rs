@@ -12,7 +12,7 @@ mod orientation;
 use fmu_runtime::{ModelError, Number, Scalar, enumeration, group};
 use mechanics::euler::Sequence;
 use mechanics::frame::{self, Load};
-use mechanics::rotation::{NoRotation, TOLERANCE, from_cardan, from_quaternion, nearest, to_quaternion};
+use mechanics::rotation::{RotationError, TOLERANCE, from_cardan, from_quaternion, nearest, to_quaternion};
 use nalgebra::Vector3;
 
 pub use accelerated::{AcceleratedFrame, AcceleratedFrameOptions};
@@ -85,12 +85,12 @@ impl<T: Scalar> FrameMotion<T> {
     pub fn frame(&self, orientation: Orientation, name: &str) -> Result<frame::Frame<T>, ModelError> {
         let rotation = match orientation {
             Orientation::matrix => nearest(&self.R_T.0).map_err(|wrong| match wrong {
-                NoRotation::Deviation(deviation) => ModelError::invalid(format!(
+                RotationError::Deviation(deviation) => ModelError::invalid(format!(
                     "{name}.R.T is not a rotation matrix: T'T deviates by {} from the identity; up to {} is corrected",
                     Number(deviation.value()),
                     Number(TOLERANCE)
                 )),
-                NoRotation::Reflection => ModelError::invalid(format!(
+                RotationError::Reflection => ModelError::invalid(format!(
                     "{name}.R.T is not a rotation matrix but a reflection: its determinant is negative"
                 )),
             })?,

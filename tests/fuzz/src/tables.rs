@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use mechanics::table::{Extrapolation, LookupTable, NoTable, Smoothness};
+use mechanics::table::{Extrapolation, LookupTable, TableError, Smoothness};
 use spreadsheet::{Rows, Selection, read};
 
 use crate::bytes::Bytes;
@@ -70,16 +70,16 @@ fn prepare(rows: &[[f64; COLUMNS]], extrapolation: Extrapolation) {
     for smoothness in [Smoothness::Linear, Smoothness::Spline] {
         let table = match LookupTable::new(rows, smoothness, extrapolation) {
             Ok(table) => table,
-            Err(NoTable::NotIncreasing { row }) => {
+            Err(TableError::NotIncreasing { row }) => {
                 assert!(rows[row][0] <= rows[row - 1][0]);
                 assert!(rows[..row].windows(2).all(|pair| pair[0][0] < pair[1][0]));
                 continue;
             }
-            Err(NoTable::TooSteep { row, column }) => {
+            Err(TableError::TooSteep { row, column }) => {
                 assert!(row + 1 < rows.len() && (1..COLUMNS).contains(&column));
                 continue;
             }
-            Err(NoTable::Empty) => panic!("there are rows"),
+            Err(TableError::Empty) => panic!("there are rows"),
         };
         assert!(increases);
         assert_eq!(table.is_even(), rows[0][0] >= 0.0);

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use fmu_tests::api::Status;
 use fmu_tests::finished::{Fmu, root};
 use mechanics::frame::Load;
-use mechanics::motion::{Coordinate, Motion, Turn};
+use mechanics::motion::{Coordinate, Motion, RelativeRotation};
 use nalgebra::{DMatrix, DVector, Vector3};
 
 use crate::bodies::{Body, G};
@@ -111,7 +111,7 @@ fn coordinate(q: f64, v: f64, a: f64) -> Coordinate<f64> {
 
 fn turned(frame: &Motion<f64>, e: V, q: f64, v: f64, a: f64) -> Motion<f64> {
     let (sin, cos) = q.sin_cos();
-    frame.turned(&Turn::about(&e, [sin, cos], v, a))
+    frame.turned(&RelativeRotation::about(&e, [sin, cos], v, a))
 }
 
 /// Torque of a load at a frame about a point, in the world frame.

@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 use crate::Scalar;
 use crate::assembly::{Branch, Singular};
 use crate::frame::Load;
-use crate::motion::{Coordinate, Motion, Seen};
+use crate::motion::{Coordinate, Motion, RelativePosition};
 
 /// The driven joint between frame_b and rod 2.
 pub trait Joint<T: Scalar> {
@@ -20,7 +20,7 @@ pub trait Joint<T: Scalar> {
     fn close(
         &self,
         b: &Motion<T>,
-        p: &Seen<T>,
+        p: &RelativePosition<T>,
         length: T,
         branch: Branch,
     ) -> Result<(Coordinate<T>, Motion<T>), Singular>;
@@ -34,7 +34,7 @@ pub trait Joint<T: Scalar> {
 
 /// A closed loop.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Closed<T: Scalar> {
+pub struct ClosedLoop<T: Scalar> {
     /// Coordinate of the driven joint.
     pub x: Coordinate<T>,
     /// Frame fixed in rod 2 at the driven joint.
@@ -51,9 +51,9 @@ pub fn close<T: Scalar>(
     b: &Motion<T>,
     length: T,
     branch: Branch,
-) -> Result<Closed<T>, Singular> {
-    let (x, ib) = joint.close(b, &b.sees(a), length, branch)?;
-    Ok(Closed { x, im: ib.translated(joint.rod2()), ib })
+) -> Result<ClosedLoop<T>, Singular> {
+    let (x, ib) = joint.close(b, &b.position_of(a), length, branch)?;
+    Ok(ClosedLoop { x, im: ib.translated(joint.rod2()), ib })
 }
 
 /// The branch whose coordinate is nearer to `guess`.

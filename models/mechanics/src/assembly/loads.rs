@@ -3,7 +3,7 @@
 use nalgebra::Vector3;
 
 use crate::Scalar;
-use crate::assembly::{Closed, Joint};
+use crate::assembly::{ClosedLoop, Joint};
 use crate::frame::Load;
 use crate::motion::Motion;
 
@@ -31,7 +31,7 @@ pub struct CutLoads<T: Scalar> {
 
 /// The balance of rod 2 along the driven joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Drive<T: Scalar> {
+pub struct Rod2Balance<T: Scalar> {
     /// Force in rod 1, positive if it is pressed, in N.
     pub f_rod: T,
     /// Force on rod 1 at the spherical joint, resolved in frame_a, in N.
@@ -40,14 +40,14 @@ pub struct Drive<T: Scalar> {
     pub b: Load<T>,
 }
 
-impl<T: Scalar> Drive<T> {
+impl<T: Scalar> Rod2Balance<T> {
     /// Solves the balance for the force in rod 1 along `along`, a unit vector resolved in frame_a;
     /// `across` is the rest of the force on rod 1 at the spherical joint. `neglected` leaves that out
     /// of the balance, which is wrong unless it is zero.
     pub fn new(
         joint: &impl Joint<T>,
         [a, b]: [&Motion<T>; 2],
-        closed: &Closed<T>,
+        closed: &ClosedLoop<T>,
         inner: &InnerLoads<T>,
         [along, across]: [&Vector3<T>; 2],
         neglected: bool,

@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 use crate::assembly::singular::DEAD_CENTRE;
 use crate::assembly::{Branch, Joint, Singular};
 use crate::frame::Load;
-use crate::motion::{Coordinate, Motion, Seen};
+use crate::motion::{Coordinate, Motion, RelativePosition};
 use crate::{Scalar, constant};
 
 /// A prismatic joint at frame_b that carries rod 2.
@@ -51,7 +51,7 @@ impl<T: Scalar> Joint<T> for Prismatic<T> {
     fn close(
         &self,
         b: &Motion<T>,
-        p: &Seen<T>,
+        p: &RelativePosition<T>,
         length: T,
         branch: Branch,
     ) -> Result<(Coordinate<T>, Motion<T>), Singular> {

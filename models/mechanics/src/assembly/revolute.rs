@@ -6,7 +6,7 @@ use crate::assembly::singular::DEAD_CENTRE;
 use crate::assembly::{Branch, Joint, Singular};
 use crate::euler::angle;
 use crate::frame::Load;
-use crate::motion::{Coordinate, Motion, Seen, Turn};
+use crate::motion::{Coordinate, Motion, RelativePosition, RelativeRotation};
 use crate::{Scalar, constant, value};
 
 /// A revolute joint at frame_b that carries rod 2.
@@ -81,7 +81,7 @@ impl<T: Scalar> Joint<T> for Revolute<T> {
     fn close(
         &self,
         b: &Motion<T>,
-        p: &Seen<T>,
+        p: &RelativePosition<T>,
         length: T,
         branch: Branch,
     ) -> Result<(Coordinate<T>, Motion<T>), Singular> {
@@ -98,7 +98,7 @@ impl<T: Scalar> Joint<T> for Revolute<T> {
         let v = -(first.a * cos + first.b * sin + first.c) / k;
         let turning = two * (first.b * cos - first.a * sin) * v + position.c * v * v;
         let a = -(second.a * cos + second.b * sin + second.c + turning) / k;
-        Ok((Coordinate { x, v, a }, b.turned(&Turn::about(&self.e, [sin, cos], v, a))))
+        Ok((Coordinate { x, v, a }, b.turned(&RelativeRotation::about(&self.e, [sin, cos], v, a))))
     }
 
     fn along(&self, load: &Load<T>) -> T {

@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use crate::assembly::{Branch, Closed, CutLoads, Drive, InnerLoads, Joint, Singular, close};
+use crate::assembly::{Branch, ClosedLoop, CutLoads, InnerLoads, Joint, Rod2Balance, Singular, close};
 use crate::frame::Load;
 use crate::motion::Motion;
 use crate::{Scalar, constant};
@@ -35,7 +35,7 @@ pub struct PointMass<T: Scalar> {
 #[allow(non_snake_case)]
 pub struct SphericalSphericalPose<T: Scalar> {
     /// The loop.
-    pub closed: Closed<T>,
+    pub closed: ClosedLoop<T>,
     /// Unit vector along rod 1, resolved in frame_a.
     pub eR: Vector3<T>,
 }
@@ -55,8 +55,8 @@ impl<T: Scalar, J: Joint<T>> SphericalSpherical<T, J> {
         let inertial = a.T * ((a.a_0 + pose.closed.im.a_0) * half - mass.g) * mass.m;
         // Half of the force across the rod is taken at each end, all of that along it at frame_im.
         let across = (inertial + pose.eR * inertial.dot(&pose.eR)) * half;
-        let drive = Drive::new(&self.joint, ends, &pose.closed, inner, [&pose.eR, &across], mass.neglected);
-        CutLoads { a: Load { f: inertial - drive.on_rod1, t: Vector3::zeros() }, b: drive.b, f_rod: drive.f_rod }
+        let rod2 = Rod2Balance::new(&self.joint, ends, &pose.closed, inner, [&pose.eR, &across], mass.neglected);
+        CutLoads { a: Load { f: inertial - rod2.on_rod1, t: Vector3::zeros() }, b: rod2.b, f_rod: rod2.f_rod }
     }
 }
 

@@ -3,7 +3,7 @@
 use nalgebra::{Matrix3, Vector3};
 
 use crate::assembly::Singular;
-use crate::motion::{Motion, Seen, Turn};
+use crate::motion::{Motion, RelativePosition, RelativeRotation};
 use crate::{Scalar, constant, value};
 
 /// Below this squared sine of the angle between axis 1 and the rod, axis 2 has no direction.
@@ -59,7 +59,7 @@ impl<T: Scalar> Universal<T> {
     /// The joint, with the spherical joint seen from frame_a at `rho`.
     #[inline(always)]
     #[allow(non_snake_case)]
-    pub fn pose(&self, a: &Motion<T>, rho: &Seen<T>) -> Result<UniversalPose<T>, Singular> {
+    pub fn pose(&self, a: &Motion<T>, rho: &RelativePosition<T>) -> Result<UniversalPose<T>, Singular> {
         let n1 = &self.n1_a;
         let length = rho.r.norm();
         let eR = rho.r / length;
@@ -86,7 +86,7 @@ impl<T: Scalar> Universal<T> {
 
         let to_ia = Matrix3::from_columns(&[self.eR_ia, self.e2_ia, self.e3_ia]);
         let rotation = to_ia * Matrix3::from_columns(&[eR, e2, e3]).transpose();
-        let turn = Turn { T: rotation, w: to_ia * w, z: to_ia * z };
+        let turn = RelativeRotation { T: rotation, w: to_ia * w, z: to_ia * z };
         Ok(UniversalPose { ia: a.turned(&turn), T: rotation, rho: rho.r, length: [length, l_1, l_2], eR, e2, e3 })
     }
 }

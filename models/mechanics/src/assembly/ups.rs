@@ -36,7 +36,7 @@ impl<T: Scalar> UniversalPrismatic<T> {
         if !(distance > constant(COINCIDENT)) {
             return Err(Singular::Coincident { distance: value(distance) });
         }
-        let universal = self.universal.pose(a, &a.sees(b))?;
+        let universal = self.universal.pose(a, &a.position_of(b))?;
         let [x, v, a] = universal.length;
         let ib = Motion { r_0: b.r_0, v_0: b.v_0, a_0: b.a_0, ..universal.ia };
         Ok(UniversalPrismaticPose { x: Coordinate { x, v, a }, ib, universal })

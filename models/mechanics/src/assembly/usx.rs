@@ -3,7 +3,9 @@
 use nalgebra::Vector3;
 
 use crate::Scalar;
-use crate::assembly::{Branch, Closed, CutLoads, Drive, InnerLoads, Joint, Singular, Universal, UniversalPose, close};
+use crate::assembly::{
+    Branch, ClosedLoop, CutLoads, InnerLoads, Joint, Rod2Balance, Singular, Universal, UniversalPose, close,
+};
 use crate::frame::Load;
 use crate::motion::Motion;
 
@@ -22,7 +24,7 @@ pub struct UniversalSpherical<T: Scalar, J> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UniversalSphericalPose<T: Scalar> {
     /// The loop.
-    pub closed: Closed<T>,
+    pub closed: ClosedLoop<T>,
     /// The universal joint.
     pub universal: UniversalPose<T>,
 }
@@ -37,7 +39,7 @@ impl<T: Scalar, J: Joint<T>> UniversalSpherical<T, J> {
     #[inline(always)]
     pub fn pose(&self, a: &Motion<T>, b: &Motion<T>, branch: Branch) -> Result<UniversalSphericalPose<T>, Singular> {
         let closed = close(&self.joint, a, b, self.length, branch)?;
-        let universal = self.universal.pose(a, &a.sees(&closed.im))?;
+        let universal = self.universal.pose(a, &a.position_of(&closed.im))?;
         Ok(UniversalSphericalPose { closed, universal })
     }
 
@@ -52,8 +54,8 @@ impl<T: Scalar, J: Joint<T>> UniversalSpherical<T, J> {
         let u = &pose.universal;
         let (f, t) = (u.T.tr_mul(&ia.f), u.T.tr_mul(&ia.t));
         let across = u.force_against(&self.universal.n1_a, &t);
-        let drive = Drive::new(&self.joint, ends, &pose.closed, inner, [&u.eR, &across], false);
-        let a = Load { f: -(drive.on_rod1 + f), t: -(t + u.rho.cross(&drive.on_rod1)) };
-        CutLoads { a, b: drive.b, f_rod: drive.f_rod }
+        let rod2 = Rod2Balance::new(&self.joint, ends, &pose.closed, inner, [&u.eR, &across], false);
+        let a = Load { f: -(rod2.on_rod1 + f), t: -(t + u.rho.cross(&rod2.on_rod1)) };
+        CutLoads { a, b: rod2.b, f_rod: rod2.f_rod }
     }
 }

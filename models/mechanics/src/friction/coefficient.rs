@@ -24,9 +24,9 @@ struct Node<T> {
     slope: T,
 }
 
-/// What is wrong with a table.
+/// Why a table gives no coefficient.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Wrong {
+pub enum CoefficientError {
     /// It has no rows.
     Empty,
     /// An element, by row and column from 1, that does not do what is said.
@@ -42,9 +42,9 @@ pub enum Wrong {
     },
 }
 
-/// A stretch of speeds in which the slope is constant.
+/// An interval of speeds in which the slope is constant.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stretch {
+pub struct Segment {
     /// Lowest speed.
     pub lo: f64,
     /// Highest speed, possibly infinite.
@@ -55,13 +55,13 @@ pub struct Stretch {
 
 impl Coefficient {
     /// From rows of speed and coefficient.
-    pub fn new(rows: &[[f64; 2]]) -> Result<Self, Wrong> {
+    pub fn new(rows: &[[f64; 2]]) -> Result<Self, CoefficientError> {
         if rows.is_empty() {
-            return Err(Wrong::Empty);
+            return Err(CoefficientError::Empty);
         }
         let mut previous = f64::NEG_INFINITY;
         for (i, [u, mu]) in rows.iter().enumerate() {
-            let wrong = |column, value, needed| Wrong::Element { row: i + 1, column, value, needed };
+            let wrong = |column, value, needed| CoefficientError::Element { row: i + 1, column, value, needed };
             if !(u.is_finite() && *u >= 0.0) {
                 return Err(wrong(1, *u, "must be a finite number of at least 0"));
             }
@@ -102,13 +102,13 @@ impl Coefficient {
     /// mu(u). Below zero, where only a solver looks, the first slope goes on.
     #[inline]
     pub fn mu<T: Scalar>(&self, u: T) -> T {
-        self.arriving(u, T::zero())
+        self.mu_one_sided(u, T::zero())
     }
 
-    /// The same, at a kink with the slope on the side from which u has come, where `passing` is 0 and has
-    /// the derivative of the time.
+    /// The same, with the one-sided slope at a kink: that on the side from which u has come. `time_derivative` is 0
+    /// and has the derivative of the time.
     #[inline]
-    pub fn arriving<T: Scalar>(&self, u: T, time_derivative: T) -> T {
+    pub fn mu_one_sided<T: Scalar>(&self, u: T, time_derivative: T) -> T {
         let position = self.position(value(u));
         let has_risen = rises(u, time_derivative) && position > 0 && self.nodes[position].u == value(u);
         self.mu_at(position - usize::from(has_risen), u)
@@ -128,21 +128,21 @@ impl Coefficient {
         }
     }
 
-    /// The stretch around a speed; at its border that in which the speed will be when it rises or falls.
+    /// The segment around a speed; at its border that in which the speed will be when it rises or falls.
     #[inline]
-    pub fn stretch(&self, u: f64, rises: bool) -> Stretch {
-        self.stretch_at(self.position(u), u, rises)
+    pub fn segment(&self, u: f64, rises: bool) -> Segment {
+        self.segment_at(self.position(u), u, rises)
     }
 
-    /// The stretch with the [position](Self::position) of u.
+    /// The segment with the [position](Self::position) of u.
     #[inline]
-    pub(super) fn stretch_at(&self, mut position: usize, u: f64, rises: bool) -> Stretch {
+    pub(super) fn segment_at(&self, mut position: usize, u: f64, rises: bool) -> Segment {
         if !rises && position > 0 && self.nodes[position].u == u {
             position -= 1;
         }
         let hi = self.nodes.get(position + 1).map_or(f64::INFINITY, |node| node.u);
         let (lo, slope) = self.nodes.get(position).map_or((0.0, 0.0), |node| (node.u, node.slope));
-        Stretch { lo, hi, slope }
+        Segment { lo, hi, slope }
     }
 
     /// Changes its sign wherever the slope changes, continuously.
@@ -223,7 +223,7 @@ mod tests {
         assert_eq!((falling.mu(2.0), falling.mu(3.0)), (0.0, 0.0));
         assert_eq!(falling.clamped_from(), Some(2.0));
         assert_eq!(table(&[[0.0, 0.5], [1.0, 0.0], [2.0, 0.0]]).clamped_from(), None);
-        assert_eq!(falling.stretch(5.0, true), Stretch { lo: 2.0, hi: f64::INFINITY, slope: 0.0 });
+        assert_eq!(falling.segment(5.0, true), Segment { lo: 2.0, hi: f64::INFINITY, slope: 0.0 });
         let rising = table(&[[2.0, 0.1], [4.0, 0.5]]);
         assert_eq!((rising.at_rest(), rising.mu(1.0)), (0.0, 0.0));
         assert!(f64::abs(rising.mu(2.25) - 0.15) < 1e-15);
@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn stretches_meet_at_the_rows() {
         let three = table(&[[0.0, 0.5], [1.0, 0.4], [2.0, 0.35], [3.0, 0.5]]);
-        let [below, above] = [false, true].map(|rises| three.stretch(1.0, rises));
+        let [below, above] = [false, true].map(|rises| three.segment(1.0, rises));
         assert_eq!((below.lo, below.hi, above.lo, above.hi), (0.0, 1.0, 1.0, 2.0));
         assert!((below.slope + 0.1).abs() < 1e-15 && (above.slope + 0.05).abs() < 1e-15);
     }
@@ -270,8 +270,8 @@ mod tests {
     #[test]
     fn wrong_tables_are_refused() {
         let wrong = |rows: &[[f64; 2]]| match Coefficient::new(rows).unwrap_err() {
-            Wrong::Element { row, column, needed, .. } => (row, column, needed),
-            Wrong::Empty => (0, 0, ""),
+            CoefficientError::Element { row, column, needed, .. } => (row, column, needed),
+            CoefficientError::Empty => (0, 0, ""),
         };
         let bound = "must be a finite number of at least 0";
         assert_eq!(wrong(&[]), (0, 0, ""));

@@ -1,10 +1,10 @@
 //! Events and steps of a friction element.
 
 use super::Mode;
-use super::elastic::{self, Elastic, Path};
-use super::element::{Computed, Element, Load, Split};
+use super::elastic::{Elastic, GivenMotion, SpringState};
+use super::element::{Computed, Element, ElementLoad, InertiaSplit};
 use super::polynomial::{ORDER, Polynomial};
-use super::slip::{Drive, PIECES, Slip, State, TooManyEvents};
+use super::slip::{PIECES, Slip, SlipLoad, SlipState, TooManyEvents};
 
 /// What an event has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,18 +48,18 @@ impl Element<'_, f64> {
     }
 
     /// What the spring between two given motions remembers.
-    fn spring(&self) -> elastic::Memory {
-        elastic::Memory { anchor: self.x.anchor, mode: self.x.mode, breaks: self.x.breaks }
+    fn spring(&self) -> SpringState {
+        SpringState { anchor: self.x.anchor, mode: self.x.mode, breaks: self.x.breaks }
     }
 
-    fn remember_spring(&mut self, spring: elastic::Memory) {
+    fn remember_spring(&mut self, spring: SpringState) {
         (self.x.anchor, self.x.mode, self.x.breaks) = (spring.anchor, spring.mode, spring.breaks);
     }
 
     /// The relative motion and the normal force of this point.
-    fn here(&self) -> Path {
+    fn here(&self) -> GivenMotion {
         let [phi, w, n] = [self.x.phi_rel, self.x.w_rel, self.load.n].map(Polynomial::constant);
-        Path { phi, w, n }
+        GivenMotion { phi, w, n }
     }
 
     /// Ends a step, in Model Exchange one of the solver, in which the spring between two given motions may give
@@ -100,7 +100,7 @@ impl Element<'_, f64> {
     /// Moves states and memory over a step, events at its beginning included. `load` gives the
     /// coefficients of the loads from power 1 to `order`, or to [`ORDER`] if that is less.
     #[inline]
-    pub fn advance(&mut self, order: u32, load: impl Fn(u32) -> Load<f64>, h: f64) -> Result<(), TooManyEvents> {
+    pub fn advance(&mut self, order: u32, load: impl Fn(u32) -> ElementLoad<f64>, h: f64) -> Result<(), TooManyEvents> {
         if order > 0 || self.is_elastic() {
             // On a copy, so that the usual case is computed in registers.
             let mut element = *self;
@@ -129,7 +129,12 @@ impl Element<'_, f64> {
 
     // Not inlined into the usual case, which would get slower by it.
     #[inline(never)]
-    fn advance_along(&mut self, order: u32, load: &dyn Fn(u32) -> Load<f64>, h: f64) -> Result<(), TooManyEvents> {
+    fn advance_along(
+        &mut self,
+        order: u32,
+        load: &dyn Fn(u32) -> ElementLoad<f64>,
+        h: f64,
+    ) -> Result<(), TooManyEvents> {
         self.settle_for_good()?;
         self.follow();
         let split = self.split();
@@ -145,7 +150,7 @@ impl Element<'_, f64> {
         }
         if self.is_elastic() {
             let w = relative.integral(self.x.w_rel);
-            let path = Path { phi: w.integral(self.x.phi_rel), w, n };
+            let path = GivenMotion { phi: w.integral(self.x.phi_rel), w, n };
             let mut spring = self.spring();
             self.elastic().advance(&mut spring, &path, h)?;
             self.remember_spring(spring);
@@ -153,7 +158,7 @@ impl Element<'_, f64> {
         }
         let mut state = self.state();
         let [phi, w] = self.centre(&split);
-        self.slip(&split).advance(&mut state, &Drive { sa, n }, h)?;
+        self.slip(&split).advance(&mut state, &SlipLoad { sa, n }, h)?;
         let velocity = common.integral(w);
         self.arrive(&split, state, [velocity.integral(phi).at(h), velocity.at(h)]);
         Ok(())
@@ -162,7 +167,7 @@ impl Element<'_, f64> {
     /// Angle and angular velocity of the centre of both inertias, which moves as if there were no
     /// friction; of the given side if there is one.
     #[inline]
-    fn centre(&self, split: &Split<f64>) -> [f64; 2] {
+    fn centre(&self, split: &InertiaSplit<f64>) -> [f64; 2] {
         let share = self.lever(split);
         let [phi, w] = self.reference_motion();
         [phi + share * self.x.phi_rel, w + share * self.x.w_rel]
@@ -170,7 +175,7 @@ impl Element<'_, f64> {
 
     /// Takes over the relative motion and that of the centre.
     #[inline]
-    fn arrive(&mut self, split: &Split<f64>, state: State, centre: [f64; 2]) {
+    fn arrive(&mut self, split: &InertiaSplit<f64>, state: SlipState, centre: [f64; 2]) {
         self.x.mode = state.mode;
         (self.x.phi_rel, self.x.w_rel) = (state.phi, state.w);
         if self.is_driven() {
@@ -201,12 +206,12 @@ impl Element<'_, f64> {
     }
 
     #[inline]
-    fn state(&self) -> State {
-        State { phi: self.x.phi_rel, w: self.x.w_rel, mode: self.x.mode }
+    fn state(&self) -> SlipState {
+        SlipState { phi: self.x.phi_rel, w: self.x.w_rel, mode: self.x.mode }
     }
 
     #[inline]
-    fn slip(&self, split: &Split<f64>) -> Slip<'_> {
+    fn slip(&self, split: &InertiaSplit<f64>) -> Slip<'_> {
         Slip { coefficient: self.coefficient, peak: self.peak, inertia: split.relative }
     }
 

@@ -29,7 +29,7 @@ const GIVE: f64 = 1e-6;
 
 /// What is given, as polynomials of the time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Path {
+pub struct GivenMotion {
     /// Relative angle.
     pub phi: Polynomial,
     /// Relative velocity.
@@ -38,9 +38,9 @@ pub struct Path {
     pub n: Polynomial,
 }
 
-/// What the element remembers.
+/// The state of the spring.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Memory {
+pub struct SpringState {
     /// Where the spring is at rest.
     pub anchor: f64,
     /// The mode.
@@ -66,7 +66,7 @@ enum Event {
     Engagement,
 }
 
-impl Path {
+impl GivenMotion {
     fn shifted(&self, s: f64) -> Self {
         Self { phi: self.phi.shifted(s), w: self.w.shifted(s), n: self.n.shifted(s) }
     }
@@ -74,7 +74,7 @@ impl Path {
 
 impl Elastic<'_> {
     /// Moves the memory over a step.
-    pub fn advance(&self, x: &mut Memory, path: &Path, h: f64) -> Result<(), TooManyEvents> {
+    pub fn advance(&self, x: &mut SpringState, path: &GivenMotion, h: f64) -> Result<(), TooManyEvents> {
         self.settle(x, path);
         let (mut here, mut rest) = (*path, h);
         for _ in 0..PIECES {
@@ -105,7 +105,7 @@ impl Elastic<'_> {
     }
 
     /// The next event within `h` and when it is.
-    fn next(&self, x: &Memory, path: &Path, h: f64) -> Option<(f64, Event)> {
+    fn next(&self, x: &SpringState, path: &GivenMotion, h: f64) -> Option<(f64, Event)> {
         // An event that has just been is at zero, where rounding might say something else.
         let when = |mut p: Polynomial, event| {
             p.set_start(p.start().max(0.0));
@@ -138,26 +138,26 @@ impl Elastic<'_> {
     }
 
     /// The torque of the damped spring.
-    fn torque(&self, x: &Memory, path: &Path) -> Polynomial {
+    fn torque(&self, x: &SpringState, path: &GivenMotion) -> Polynomial {
         let mut spring = path.phi;
         spring.set_start(spring.start() - x.anchor);
         spring.combined(self.c, &path.w, self.d)
     }
 
     /// Moves the anchor so that the damped spring has the torque of sliding, and a margin of it.
-    fn load(&self, x: &mut Memory, path: &Path, margin: f64) {
+    fn load(&self, x: &mut SpringState, path: &GivenMotion, margin: f64) {
         let direction = x.mode.direction().unwrap_or(0.0);
         let torque = direction * path.n.start() * self.coefficient.at_rest() * (1.0 + margin);
         let rounding = if margin == 0.0 { 0.0 } else { (8.0 * f64::EPSILON * path.phi.start()).abs().copysign(margin) };
         x.anchor = path.phi.start() - (torque - self.d * path.w.start()) / self.c - direction * rounding;
     }
 
-    fn stick(&self, x: &mut Memory, path: &Path, margin: f64) {
+    fn stick(&self, x: &mut SpringState, path: &GivenMotion, margin: f64) {
         self.load(x, path, margin);
         (x.mode, x.breaks) = (Mode::Stuck, false);
     }
 
-    fn break_away(&self, x: &mut Memory, path: &Path, direction: f64) {
+    fn break_away(&self, x: &mut SpringState, path: &GivenMotion, direction: f64) {
         x.mode = Mode::sliding(direction);
         x.breaks = direction * path.w.sign_after() <= 0.0;
         if x.breaks {
@@ -167,7 +167,7 @@ impl Elastic<'_> {
 
     /// Ends a step in which the spring may give way: it does so as far as the torque of sliding has
     /// fallen. Tells whether that has not fallen, so that an event must let the spring hold.
-    pub fn give_way(&self, x: &mut Memory, path: &Path) -> bool {
+    pub fn give_way(&self, x: &mut SpringState, path: &GivenMotion) -> bool {
         let Some(direction) = x.mode.direction().filter(|_| x.breaks) else { return false };
         if direction * path.w.start() > 0.0 {
             x.breaks = false;
@@ -195,7 +195,7 @@ impl Elastic<'_> {
     }
 
     /// How far a torque is above what static friction holds, with what may be rounding.
-    fn excess(&self, x: &Memory, path: &Path, direction: f64) -> f64 {
+    fn excess(&self, x: &SpringState, path: &GivenMotion, direction: f64) -> f64 {
         let limit = self.limit();
         let [phi, w, n] = [path.phi, path.w, path.n].map(|path| path.start());
         let size = self.c * (phi.abs() + x.anchor.abs()) + self.d * w.abs() + limit * n.abs();
@@ -203,7 +203,7 @@ impl Elastic<'_> {
     }
 
     /// What is negative while stuck or breaking away, and positive where that ends.
-    pub fn indicator(&self, x: &Memory, path: &Path) -> f64 {
+    pub fn indicator(&self, x: &SpringState, path: &GivenMotion) -> f64 {
         match x.mode.direction() {
             None => self.excess(x, path, 1.0).max(self.excess(x, path, -1.0)),
             Some(direction) => self.coefficient.at_rest() * path.n.start() - direction * self.torque(x, path).start(),
@@ -211,7 +211,7 @@ impl Elastic<'_> {
     }
 
     /// Decides the mode at an event.
-    pub fn settle(&self, x: &mut Memory, path: &Path) {
+    pub fn settle(&self, x: &mut SpringState, path: &GivenMotion) {
         if path.n.sign_after() <= 0.0 {
             (x.mode, x.breaks) = (Mode::Free, false);
             return;

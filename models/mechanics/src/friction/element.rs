@@ -13,7 +13,7 @@ use crate::{Scalar, constant, value};
 
 /// Angle, angular velocity and angular acceleration of a side.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Motion<T> {
+pub struct AngularMotion<T> {
     /// Angle.
     pub phi: T,
     /// Angular velocity.
@@ -24,7 +24,7 @@ pub struct Motion<T> {
 
 /// What acts: linear in the inputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Load<T> {
+pub struct ElementLoad<T> {
     /// The torque on a side with an inertia, the acceleration of a side whose motion is given.
     pub sides: [T; 2],
     /// Normal force times geometry, in N.m.
@@ -33,7 +33,7 @@ pub struct Load<T> {
 
 /// States and discrete memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Memory<T> {
+pub struct ElementState<T> {
     /// Relative angle.
     pub phi_rel: T,
     /// Relative velocity.
@@ -66,12 +66,12 @@ pub struct Computed<T> {
     /// Power turned into heat.
     pub loss_power: T,
     /// Motion of both sides.
-    pub sides: [Motion<T>; 2],
+    pub sides: [AngularMotion<T>; 2],
 }
 
 /// What follows from the inertias alone.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Split<T> {
+pub(super) struct InertiaSplit<T> {
     /// The inertia of the relative motion.
     pub relative: T,
     /// Shares of the sides in all inertia; zero unless both have one.
@@ -105,9 +105,9 @@ pub struct Element<'a, T> {
     /// Zero; its derivative is that of the time.
     pub time_derivative: T,
     /// What acts.
-    pub load: Load<T>,
+    pub load: ElementLoad<T>,
     /// States and memory.
-    pub x: Memory<T>,
+    pub x: ElementState<T>,
 }
 
 impl<T: Scalar> Element<'_, T> {
@@ -127,21 +127,21 @@ impl<T: Scalar> Element<'_, T> {
 
     /// What follows from the inertias alone.
     #[inline]
-    pub(super) fn split(&self) -> Split<T> {
+    pub(super) fn split(&self) -> InertiaSplit<T> {
         let zero = [T::zero(); 2];
         match self.inertia {
             [Some(j_1), Some(j_2)] => {
                 let inverse = T::one() / (j_1 + j_2);
-                Split { relative: j_1 * j_2 * inverse, shares: [j_1 * inverse, j_2 * inverse], inverse }
+                InertiaSplit { relative: j_1 * j_2 * inverse, shares: [j_1 * inverse, j_2 * inverse], inverse }
             }
-            [Some(j), None] | [None, Some(j)] => Split { relative: j, shares: zero, inverse: T::zero() },
-            [None, None] => Split { relative: T::zero(), shares: zero, inverse: T::zero() },
+            [Some(j), None] | [None, Some(j)] => InertiaSplit { relative: j, shares: zero, inverse: T::zero() },
+            [None, None] => InertiaSplit { relative: T::zero(), shares: zero, inverse: T::zero() },
         }
     }
 
     /// The torque with which the relative acceleration is zero.
     #[inline]
-    pub(super) fn locking_torque(&self, split: &Split<T>, [side_1, side_2]: [T; 2]) -> T {
+    pub(super) fn locking_torque(&self, split: &InertiaSplit<T>, [side_1, side_2]: [T; 2]) -> T {
         match self.inertia {
             [Some(_), Some(_)] => side_2 * split.shares[0] - side_1 * split.shares[1],
             [None, Some(j_2)] => side_2 - j_2 * side_1,
@@ -152,7 +152,7 @@ impl<T: Scalar> Element<'_, T> {
 
     /// Acceleration of the centre of both inertias, or of the given side.
     #[inline]
-    pub(super) fn common_acceleration(&self, split: &Split<T>, sides: [T; 2]) -> T {
+    pub(super) fn common_acceleration(&self, split: &InertiaSplit<T>, sides: [T; 2]) -> T {
         match self.inertia {
             [Some(_), Some(_)] => (sides[0] + sides[1]) * split.inverse,
             _ => sides[self.reference],
@@ -161,7 +161,7 @@ impl<T: Scalar> Element<'_, T> {
 
     /// From the centre of both inertias, or the given side, to the reference side: so much of phi_rel.
     #[inline]
-    pub(super) fn lever(&self, split: &Split<T>) -> T {
+    pub(super) fn lever(&self, split: &InertiaSplit<T>) -> T {
         self.sign() * split.shares[1 - self.reference]
     }
 
@@ -233,7 +233,7 @@ impl<T: Scalar> Element<'_, T> {
     #[inline(always)]
     pub fn evaluate(&mut self) -> Computed<T> {
         self.follow();
-        let Memory { phi_rel, w_rel, mode, .. } = self.x;
+        let ElementState { phi_rel, w_rel, mode, .. } = self.x;
         let elastic = self.is_elastic();
         let split = self.split();
         let sa = if elastic {
@@ -246,7 +246,7 @@ impl<T: Scalar> Element<'_, T> {
             let u = direction * w_rel;
             // A spring gives way against w_rel with the torque at rest.
             let u = if elastic { u.max(T::zero()) } else { u };
-            direction * self.load.n * self.coefficient.arriving(u, self.time_derivative)
+            direction * self.load.n * self.coefficient.mu_one_sided(u, self.time_derivative)
         };
         let tau = match mode {
             Mode::Free => T::zero(),
@@ -274,14 +274,14 @@ impl<T: Scalar> Element<'_, T> {
             Some(_) => self.common_acceleration(&split, self.load.sides) - self.lever(&split) * a_rel,
             None => self.load.sides[self.reference],
         };
-        let own = Motion { phi, w, a };
+        let own = AngularMotion { phi, w, a };
         let sign = self.sign();
         let other = match self.inertia[1 - self.reference] {
             None => {
                 let [phi, w] = self.given[1 - self.reference];
-                Motion { phi, w, a: self.load.sides[1 - self.reference] }
+                AngularMotion { phi, w, a: self.load.sides[1 - self.reference] }
             }
-            Some(_) => Motion { phi: phi + sign * phi_rel, w: w + sign * w_rel, a: a + sign * a_rel },
+            Some(_) => AngularMotion { phi: phi + sign * phi_rel, w: w + sign * w_rel, a: a + sign * a_rel },
         };
         let sides = if self.reference == 0 { [own, other] } else { [other, own] };
         Computed { tau, a_rel, loss_power, sides }

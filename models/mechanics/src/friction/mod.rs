@@ -16,18 +16,18 @@ mod crossing;
 mod dynamics;
 mod elastic;
 mod element;
-mod motion;
+mod exponential;
 mod polynomial;
 mod series;
 mod slip;
 mod steady;
 
-pub use coefficient::{Coefficient, Wrong};
+pub use coefficient::{Coefficient, CoefficientError};
 pub use dynamics::{INDICATORS, Settled};
-pub use elastic::{Elastic, Memory as ElasticMemory, Path};
-pub use element::{Computed, Element, Load, Memory, Motion};
+pub use elastic::{Elastic, GivenMotion, SpringState};
+pub use element::{AngularMotion, Computed, Element, ElementLoad, ElementState};
 pub use polynomial::{ORDER, Polynomial};
-pub use slip::{Drive, Slip, State, TooManyEvents};
+pub use slip::{Slip, SlipLoad, SlipState, TooManyEvents};
 
 /// Whether the two sides slide on each other, and in which direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,7 +19,7 @@ pub struct Slip<'a> {
 
 /// What acts, as polynomials of the time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Drive {
+pub struct SlipLoad {
     /// The torque that would hold w constant, in N.m.
     pub sa: Polynomial,
     /// Normal force times geometry, in N.m.
@@ -28,7 +28,7 @@ pub struct Drive {
 
 /// Where the relative motion stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct State {
+pub struct SlipState {
     /// Relative angle.
     pub phi: f64,
     /// Relative velocity, exactly 0 while stuck.
@@ -59,7 +59,7 @@ enum Ending {
     Engagement,
 }
 
-impl Drive {
+impl SlipLoad {
     /// Whether everything is constant.
     pub fn is_constant(&self) -> bool {
         self.sa.degree() == 0 && self.n.degree() == 0
@@ -80,7 +80,7 @@ impl Drive {
 
 impl Slip<'_> {
     /// Moves the state over a step.
-    pub fn advance(&self, x: &mut State, drive: &Drive, h: f64) -> Result<(), TooManyEvents> {
+    pub fn advance(&self, x: &mut SlipState, drive: &SlipLoad, h: f64) -> Result<(), TooManyEvents> {
         if drive.is_constant() {
             return self.advance_steadily(x, drive.sa.start(), drive.n.start(), h);
         }
@@ -96,7 +96,7 @@ impl Slip<'_> {
     }
 
     /// Moves the state from `s` to the next event, at most to `h`; returns when that is.
-    pub fn next(&self, x: &mut State, drive: &Drive, s: f64, h: f64) -> f64 {
+    pub fn next(&self, x: &mut SlipState, drive: &SlipLoad, s: f64, h: f64) -> f64 {
         if drive.is_constant() {
             return self.next_steadily(x, drive.sa.start(), drive.n.start(), s, h);
         }
@@ -123,14 +123,14 @@ impl Slip<'_> {
     }
 
     /// Decides the mode at an event: by the sign of w, and at w = 0 by what happens right after.
-    pub fn settle(&self, x: &mut State, drive: &Drive) {
+    pub fn settle(&self, x: &mut SlipState, drive: &SlipLoad) {
         let excess = |direction, limit: f64| drive.sa.combined(direction, &drive.n, -limit).sign_after();
         self.decide(x, drive.n.sign_after(), excess);
     }
 
     /// The same by the signs of the normal force and of `direction sa - limit n`.
     #[inline]
-    pub(super) fn decide(&self, x: &mut State, pressed: f64, excess: impl Fn(f64, f64) -> f64) {
+    pub(super) fn decide(&self, x: &mut SlipState, pressed: f64, excess: impl Fn(f64, f64) -> f64) {
         if pressed <= 0.0 {
             x.mode = Mode::Free;
             return;
@@ -147,7 +147,7 @@ impl Slip<'_> {
         x.mode = exceeded.map_or(Mode::Stuck, Mode::sliding);
     }
 
-    fn hold(&self, x: &mut State, drive: &Drive, h: f64) -> (f64, Ending) {
+    fn hold(&self, x: &mut SlipState, drive: &SlipLoad, h: f64) -> (f64, Ending) {
         let drive = &drive.pressed();
         let mut first = (h, Ending::Smooth);
         if let Some(at) = first_below_zero(drive.n.scaled(h).coefficients()) {
@@ -166,7 +166,7 @@ impl Slip<'_> {
         first
     }
 
-    fn coast(&self, x: &mut State, drive: &Drive, h: f64) -> (f64, Ending) {
+    fn coast(&self, x: &mut SlipState, drive: &SlipLoad, h: f64) -> (f64, Ending) {
         let (mut length, mut ending) = (h, Ending::Smooth);
         let mut gap = drive.n.combined(-1.0, &drive.n, 0.0).scaled(h);
         gap.set_start(gap.start().max(0.0));
@@ -179,8 +179,8 @@ impl Slip<'_> {
         (length, ending)
     }
 
-    /// Slides up to the end of a stretch of the table, at most.
-    fn slide(&self, x: &mut State, direction: f64, drive: &Drive, h: f64) -> (f64, Ending) {
+    /// Slides up to the end of a segment of the table, at most.
+    fn slide(&self, x: &mut SlipState, direction: f64, drive: &SlipLoad, h: f64) -> (f64, Ending) {
         let u = direction * x.w;
         let drive = &drive.pressed();
         let mut a = drive.sa.combined(direction / self.inertia, &drive.n, -self.coefficient.mu(u) / self.inertia);
@@ -193,17 +193,17 @@ impl Slip<'_> {
             x.mode = Mode::Stuck;
             return (0.0, Ending::Landing);
         }
-        let stretch = self.coefficient.stretch(u, tendency > 0.0);
-        let slope = -stretch.slope / self.inertia;
+        let segment = self.coefficient.segment(u, tendency > 0.0);
+        let slope = -segment.slope / self.inertia;
         let b = drive.n.combined(slope, &drive.n, 0.0);
         // What rounding leaves of a speed at which the torques are in balance.
-        let nothing = 4.0 * f64::EPSILON * (u + self.coefficient.mu(u) / stretch.slope.abs());
+        let nothing = 4.0 * f64::EPSILON * (u + self.coefficient.mu(u) / segment.slope.abs());
         let series = Series::new(&a, &b, h, nothing);
         let (mut first, mut border, mut ending) = (1.0, None, Ending::Smooth);
         if let Some(at) = first_below_zero(drive.n.scaled(series.length).coefficients()) {
             (first, ending) = (at, Ending::Release);
         }
-        let borders = [(u - stretch.lo, 1.0, stretch.lo), (stretch.hi - u, -1.0, stretch.hi)];
+        let borders = [(u - segment.lo, 1.0, segment.lo), (segment.hi - u, -1.0, segment.hi)];
         for (start, sign, speed) in borders.into_iter().filter(|(start, ..)| start.is_finite()) {
             let at = first_below_zero(series.offset(start, sign).coefficients());
             if let Some(at) = at.filter(|at| *at < first) {
@@ -212,7 +212,7 @@ impl Slip<'_> {
         }
         let (change, angle) = series.at(first);
         let length = first * series.length;
-        let end = border.unwrap_or((u + change).max(stretch.lo).min(stretch.hi));
+        let end = border.unwrap_or((u + change).max(segment.lo).min(segment.hi));
         x.phi += direction * (u * length + angle);
         x.w = direction * end;
         if end == 0.0 && ending == Ending::Smooth {

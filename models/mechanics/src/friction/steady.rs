@@ -1,13 +1,13 @@
 //! Stick and slip under a torque and a normal force that are constant: the usual case, in closed form.
 
 use super::Mode;
-use super::motion::Motion;
-use super::slip::{PIECES, Slip, State, TooManyEvents};
+use super::exponential::ExponentialMotion;
+use super::slip::{PIECES, Slip, SlipState, TooManyEvents};
 
 impl Slip<'_> {
     /// Moves the state over a step.
     #[inline]
-    pub fn advance_steadily(&self, x: &mut State, sa: f64, n: f64, h: f64) -> Result<(), TooManyEvents> {
+    pub fn advance_steadily(&self, x: &mut SlipState, sa: f64, n: f64, h: f64) -> Result<(), TooManyEvents> {
         self.settle_steadily(x, sa, n);
         let mut s = 0.0;
         for _ in 0..PIECES {
@@ -21,13 +21,13 @@ impl Slip<'_> {
 
     /// Decides the mode at an event.
     #[inline]
-    pub fn settle_steadily(&self, x: &mut State, sa: f64, n: f64) {
+    pub fn settle_steadily(&self, x: &mut SlipState, sa: f64, n: f64) {
         self.decide(x, n, |direction, limit| direction * sa - limit * n);
     }
 
     /// Moves the state from `s` to the next event, at most to `h`; returns when that is.
     #[inline]
-    pub fn next_steadily(&self, x: &mut State, sa: f64, n: f64, s: f64, h: f64) -> f64 {
+    pub fn next_steadily(&self, x: &mut SlipState, sa: f64, n: f64, s: f64, h: f64) -> f64 {
         let rest = h - s;
         let Some(direction) = x.mode.direction() else {
             if x.mode == Mode::Free {
@@ -45,18 +45,18 @@ impl Slip<'_> {
         if length < rest { s + length } else { h }
     }
 
-    /// Slides up to the end of a stretch of the table, at most; returns for how long.
+    /// Slides up to the end of a segment of the table, at most; returns for how long.
     #[inline]
-    fn slide_steadily(&self, x: &mut State, direction: f64, sa: f64, n: f64, h: f64) -> f64 {
+    fn slide_steadily(&self, x: &mut SlipState, direction: f64, sa: f64, n: f64, h: f64) -> f64 {
         let u = direction * x.w;
         let position = self.coefficient.position(u);
         let a = (direction * sa - self.coefficient.mu_at(position, u) * n) / self.inertia;
         if u == 0.0 && a <= 0.0 {
             return 0.0;
         }
-        let stretch = self.coefficient.stretch_at(position, u, a > 0.0);
-        let motion = Motion { a, b: -stretch.slope * n / self.inertia };
-        let border = if a > 0.0 { stretch.hi } else { stretch.lo };
+        let segment = self.coefficient.segment_at(position, u, a > 0.0);
+        let motion = ExponentialMotion { a, b: -segment.slope * n / self.inertia };
+        let border = if a > 0.0 { segment.hi } else { segment.lo };
         let (change, angle) = motion.after(h);
         // The speed goes one way, so that the time to the border counts only where it is near.
         let is_near = change.abs() >= 0.999_999 * (border - u).abs();
@@ -64,7 +64,7 @@ impl Slip<'_> {
         let (length, end, angle) = if time <= h {
             (time, border, motion.after(time).1)
         } else {
-            (h, (u + change).max(stretch.lo).min(stretch.hi), angle)
+            (h, (u + change).max(segment.lo).min(segment.hi), angle)
         };
         x.phi += direction * (u * length + angle);
         x.w = if end == 0.0 { 0.0 } else { direction * end };

@@ -1,6 +1,6 @@
 //! Heat and kinetic energy are the work of the inputs.
 
-use mechanics::friction::{Coefficient, Drive, Mode, Slip, State};
+use mechanics::friction::{Coefficient, Mode, Slip, SlipLoad, SlipState};
 use proptest::prelude::*;
 
 use crate::fixture::{AT_REST, drive};
@@ -32,7 +32,7 @@ const GAUSS: [(f64, f64); 10] = {
 };
 
 /// Heat and work of the torque sa over a piece from `s` to `end`.
-fn energies(slip: &Slip<'_>, x: &State, drive: &Drive, s: f64, end: f64) -> (f64, f64) {
+fn energies(slip: &Slip<'_>, x: &SlipState, drive: &SlipLoad, s: f64, end: f64) -> (f64, f64) {
     let parts = 20;
     let length = (end - s) / f64::from(parts);
     let mut sums = (0.0, 0.0);
@@ -57,7 +57,7 @@ fn energies(slip: &Slip<'_>, x: &State, drive: &Drive, s: f64, end: f64) -> (f64
 fn check(rows: &[[f64; 2]], peak: f64, inertia: f64, w: f64, steps: &[(Vec<f64>, Vec<f64>)]) {
     let coefficient = Coefficient::new(rows).unwrap();
     let slip = Slip { coefficient: &coefficient, peak, inertia };
-    let mut x = State { w, ..AT_REST };
+    let mut x = SlipState { w, ..AT_REST };
     let (mut heat, mut work, mut effort) = (0.0, 0.0, 0.0);
     let start = 0.5 * inertia * w * w;
     for (sa, n) in steps {

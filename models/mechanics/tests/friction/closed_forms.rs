@@ -1,6 +1,6 @@
 //! Motions with a formula.
 
-use mechanics::friction::{Coefficient, Mode, Slip, State};
+use mechanics::friction::{Coefficient, Mode, Slip, SlipState};
 
 use crate::fixture::{AT_REST, drive, pair, step, trace};
 
@@ -17,7 +17,7 @@ fn constant(mu: f64) -> Coefficient {
 fn spin_down_under_constant_friction() {
     let (coefficient, n, j, w) = (constant(0.3), 7.0, 1.7, 40.0);
     let slip = Slip { coefficient: &coefficient, peak: 1.2, inertia: j };
-    let mut x = State { w, ..AT_REST };
+    let mut x = SlipState { w, ..AT_REST };
     let modes = trace(&slip, &mut x, &drive(&[0.0], &[n]), 100.0);
     let stop = j * w / (0.3 * n);
     assert_eq!(modes.iter().map(|(_, mode)| *mode).collect::<Vec<_>>(), [Mode::Forward, Mode::Stuck]);
@@ -33,14 +33,14 @@ fn spin_down_over_a_table() {
     let coefficient = Coefficient::new(&rows).unwrap();
     let (n, j) = (5.0, 2.0);
     let slip = Slip { coefficient: &coefficient, peak: 1.0, inertia: j };
-    let mut x = State { w: -12.0, ..AT_REST };
+    let mut x = SlipState { w: -12.0, ..AT_REST };
     let modes = trace(&slip, &mut x, &drive(&[0.0], &[n]), 100.0);
-    // J du/dt = -n mu(u): the time over a stretch is that of an exponential, or of a line.
-    let stretch = |[u, mu]: [f64; 2], [v, nu]: [f64; 2]| {
+    // J du/dt = -n mu(u): the time over a segment is that of an exponential, or of a line.
+    let segment = |[u, mu]: [f64; 2], [v, nu]: [f64; 2]| {
         let slope = (nu - mu) / (v - u);
         if slope == 0.0 { j * (v - u) / (n * mu) } else { j / (n * slope) * (nu / mu).ln() }
     };
-    let time: f64 = rows.windows(2).map(|pair| stretch(pair[0], pair[1])).sum::<f64>() + j * 3.0 / (n * 0.7);
+    let time: f64 = rows.windows(2).map(|pair| segment(pair[0], pair[1])).sum::<f64>() + j * 3.0 / (n * 0.7);
     assert_close(modes[1].0, time);
     assert_eq!((x.w, x.mode), (0.0, Mode::Stuck));
 }
@@ -97,7 +97,7 @@ fn stick_and_slip_under_a_ramp() {
 fn a_growing_normal_force_brakes_with_its_integral() {
     let coefficient = constant(0.5);
     let slip = Slip { coefficient: &coefficient, peak: 1.0, inertia: 1.0 };
-    let mut x = State { w: 1.0, ..AT_REST };
+    let mut x = SlipState { w: 1.0, ..AT_REST };
     let modes = trace(&slip, &mut x, &drive(&[0.0], &[0.0, 4.0]), 5.0);
     assert_eq!(modes.len(), 2, "{modes:?}");
     assert_close(modes[1].0, 1.0);
@@ -142,7 +142,7 @@ fn a_normal_force_that_goes_and_comes_frees_and_engages() {
 fn a_strong_torque_reverses_without_sticking() {
     let coefficient = constant(0.5);
     let slip = Slip { coefficient: &coefficient, peak: 1.0, inertia: 1.0 };
-    let mut x = State { w: 3.0, ..AT_REST };
+    let mut x = SlipState { w: 3.0, ..AT_REST };
     let modes = trace(&slip, &mut x, &drive(&[-5.0], &[2.0]), 2.0);
     assert_eq!(modes.iter().map(|(_, mode)| *mode).collect::<Vec<_>>(), [Mode::Forward, Mode::Backward]);
     assert_close(modes[1].0, 0.5);

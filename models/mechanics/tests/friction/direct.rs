@@ -1,6 +1,6 @@
 //! Against Runge and Kutta's method in tiny steps, with events found by bisection.
 
-use mechanics::friction::{Coefficient, Drive, Mode, Slip, State};
+use mechanics::friction::{Coefficient, Mode, Slip, SlipLoad, SlipState};
 use proptest::prelude::*;
 
 use crate::fixture::{AT_REST, drive};
@@ -10,7 +10,7 @@ struct Direct<'a> {
     rows: &'a [[f64; 2]],
     peak: f64,
     inertia: f64,
-    drive: Drive,
+    drive: SlipLoad,
 }
 
 impl Direct<'_> {
@@ -121,7 +121,7 @@ proptest! {
         let inertia = 0.8;
         let drive = drive(&sa, &n);
         let slip = Slip { coefficient: &coefficient, peak, inertia };
-        let mut x = State { w, ..AT_REST };
+        let mut x = SlipState { w, ..AT_REST };
         slip.settle(&mut x, &drive);
         let mut modes = vec![x.mode];
         let mut s = 0.0;
@@ -149,12 +149,12 @@ proptest! {
         let coefficient = Coefficient::new(&rows).unwrap();
         let drive = drive(&sa, &n);
         let slip = Slip { coefficient: &coefficient, peak: 1.1, inertia: 0.8 };
-        let mut whole = State { w, ..AT_REST };
+        let mut whole = SlipState { w, ..AT_REST };
         slip.advance(&mut whole, &drive, 1.0).unwrap();
         let mut cuts = cuts;
         cuts.push(1.0);
         cuts.sort_by(f64::total_cmp);
-        let (mut parts, mut s) = (State { w, ..AT_REST }, 0.0);
+        let (mut parts, mut s) = (SlipState { w, ..AT_REST }, 0.0);
         for cut in cuts.into_iter().filter(|cut| *cut > 0.0) {
             if cut > s {
                 slip.advance(&mut parts, &drive.shifted(s), cut - s).unwrap();

@@ -1,19 +1,19 @@
 //! Friction between two given motions.
 
-use mechanics::friction::{Coefficient, Elastic, ElasticMemory, Mode, Path, Polynomial};
+use mechanics::friction::{Coefficient, Elastic, GivenMotion, Mode, Polynomial, SpringState};
 use proptest::prelude::*;
 
 use crate::fixture::polynomial;
 
-fn path(phi: f64, w: f64, a: f64, n: &[f64]) -> Path {
-    Path { phi: polynomial(&[phi, w, 0.5 * a]), w: polynomial(&[w, a]), n: polynomial(n) }
+fn path(phi: f64, w: f64, a: f64, n: &[f64]) -> GivenMotion {
+    GivenMotion { phi: polynomial(&[phi, w, 0.5 * a]), w: polynomial(&[w, a]), n: polynomial(n) }
 }
 
 #[test]
 fn it_sticks_breaks_away_slides_and_sticks_without_a_jump_of_the_torque() {
     let coefficient = Coefficient::new(&[[0.0, 0.5]]).unwrap();
     let elastic = Elastic { coefficient: &coefficient, peak: 1.0, c: 1e4, d: 0.0 };
-    let mut x = ElasticMemory { anchor: 0.0, mode: Mode::Stuck, breaks: false };
+    let mut x = SpringState { anchor: 0.0, mode: Mode::Stuck, breaks: false };
     // c phi reaches 5 N.m at phi = 5e-4, at a velocity of 1 rad/s.
     let out = path(0.0, 1.0, 0.0, &[10.0]);
     elastic.advance(&mut x, &out, 4.9e-4).unwrap();
@@ -35,7 +35,7 @@ fn it_sticks_breaks_away_slides_and_sticks_without_a_jump_of_the_torque() {
 fn without_a_normal_force_it_is_free_and_engages_without_a_torque() {
     let coefficient = Coefficient::new(&[[0.0, 0.5]]).unwrap();
     let elastic = Elastic { coefficient: &coefficient, peak: 1.0, c: 1e4, d: 10.0 };
-    let mut x = ElasticMemory { anchor: 0.0, mode: Mode::Stuck, breaks: false };
+    let mut x = SpringState { anchor: 0.0, mode: Mode::Stuck, breaks: false };
     elastic.advance(&mut x, &path(0.0, 0.0, 0.0, &[1.0, -2.0]), 1.0).unwrap();
     assert_eq!(x.mode, Mode::Free);
     elastic.advance(&mut x, &path(0.7, 0.0, 0.0, &[-1.0, 2.0]), 1.0).unwrap();
@@ -51,7 +51,7 @@ fn without_a_normal_force_it_is_free_and_engages_without_a_torque() {
 fn what_breaks_away_against_the_motion_sticks_again() {
     let coefficient = Coefficient::new(&[[0.0, 0.5]]).unwrap();
     let elastic = Elastic { coefficient: &coefficient, peak: 1.0, c: 1e4, d: 1.0 };
-    let mut x = ElasticMemory { anchor: -4.9e-4, mode: Mode::Stuck, breaks: false };
+    let mut x = SpringState { anchor: -4.9e-4, mode: Mode::Stuck, breaks: false };
     elastic.advance(&mut x, &path(0.0, -1e-6, 0.0, &[10.0, -5.0]), 1.0).unwrap();
     assert_eq!(x.mode, Mode::Forward);
     let next = path(-1e-6, -1e-6, 0.0, &[5.0]);
@@ -73,7 +73,7 @@ fn the_torque_follows_a_falling_limit_until_the_spring_gives_way_faster() {
         let [phi, w, a] = [phi + begin * (1.0 - begin), 1.0 - 2.0 * begin, -2.0].map(|value| direction * value);
         let path = path(phi, w, a, &[1000.0 - 400.0 * begin, -400.0]);
         let end = |s: f64| {
-            let mut x = ElasticMemory { anchor: 0.0, mode: Mode::sliding(direction), breaks: false };
+            let mut x = SpringState { anchor: 0.0, mode: Mode::sliding(direction), breaks: false };
             elastic.advance(&mut x, &path, s - begin).unwrap();
             let spring = 1e5 * (path.phi.at(s - begin) - x.anchor) + 10.0 * path.w.at(s - begin);
             (x.mode, direction * spring)
@@ -97,7 +97,7 @@ fn a_clutch_that_opens_at_any_angle_comes_to_its_end() {
     let elastic = Elastic { coefficient: &coefficient, peak: 1.0, c: 1e5, d: 10.0 };
     for (i, phi) in [64.0, 1000.3, -77.7, 1e5].into_iter().enumerate() {
         for (w, a) in [(0.0, 0.0), (1e-7, -1e-6), (-1e-6, 0.0), (1.0, -2.0)] {
-            let mut x = ElasticMemory { anchor: phi - 1e-5, mode: Mode::Stuck, breaks: false };
+            let mut x = SpringState { anchor: phi - 1e-5, mode: Mode::Stuck, breaks: false };
             let path = path(phi, w, a, &[1.0, -0.7 - 0.1 * i as f64, -0.2]);
             elastic.advance(&mut x, &path, 2.0).unwrap();
             assert_eq!(x.mode, Mode::Free);
@@ -127,17 +127,17 @@ proptest! {
     ) {
         let coefficient = Coefficient::new(&[[0.0, mu]]).unwrap();
         let elastic = Elastic { coefficient: &coefficient, peak, c, d };
-        let mut x = ElasticMemory { anchor: phi, mode: Mode::Stuck, breaks: false };
+        let mut x = SpringState { anchor: phi, mode: Mode::Stuck, breaks: false };
         let (mut phi, h) = (phi, 0.3);
         for (w, a, n, n1, n2) in steps {
             let mut path = path(phi, w, a, &[n, n1, n2]);
-            elastic.settle(&mut x, &Path {
+            elastic.settle(&mut x, &GivenMotion {
                 phi: Polynomial::constant(phi), w: Polynomial::constant(w), n: Polynomial::constant(n),
             });
             prop_assert!(elastic.advance(&mut x, &path, h).is_ok());
             phi = path.phi.at(h);
             let at_end = |polynomial: &Polynomial| Polynomial::constant(polynomial.at(h));
-            path = Path { phi: at_end(&path.phi), w: at_end(&path.w), n: at_end(&path.n) };
+            path = GivenMotion { phi: at_end(&path.phi), w: at_end(&path.w), n: at_end(&path.n) };
             elastic.give_way(&mut x, &path);
             let (torque, limit) = (c * (phi - x.anchor) + d * path.w.start(), peak * mu * path.n.start());
             let rounding = 1e-9 * (1.0 + limit.abs()) + 1e-14 * (c * phi.abs() + torque.abs());

@@ -1,6 +1,8 @@
 //! Elements to try.
 
-use mechanics::friction::{Coefficient, Drive, Element, Load, Memory, Mode, Polynomial, Slip, State};
+use mechanics::friction::{
+    Coefficient, Element, ElementLoad, ElementState, Mode, Polynomial, Slip, SlipLoad, SlipState,
+};
 
 pub fn polynomial(coefficients: &[f64]) -> Polynomial {
     let mut polynomial = Polynomial::constant(coefficients[0]);
@@ -10,14 +12,14 @@ pub fn polynomial(coefficients: &[f64]) -> Polynomial {
     polynomial
 }
 
-pub fn drive(sa: &[f64], n: &[f64]) -> Drive {
-    Drive { sa: polynomial(sa), n: polynomial(n) }
+pub fn drive(sa: &[f64], n: &[f64]) -> SlipLoad {
+    SlipLoad { sa: polynomial(sa), n: polynomial(n) }
 }
 
-pub const AT_REST: State = State { phi: 0.0, w: 0.0, mode: Mode::Stuck };
+pub const AT_REST: SlipState = SlipState { phi: 0.0, w: 0.0, mode: Mode::Stuck };
 
 /// Moves over a step and tells after each piece when it ended.
-pub fn trace(slip: &Slip<'_>, x: &mut State, drive: &Drive, h: f64) -> Vec<(f64, Mode)> {
+pub fn trace(slip: &Slip<'_>, x: &mut SlipState, drive: &SlipLoad, h: f64) -> Vec<(f64, Mode)> {
     slip.settle(x, drive);
     let mut modes = vec![(0.0, x.mode)];
     let mut s = 0.0;
@@ -44,8 +46,8 @@ pub fn pair<'a>(coefficient: &'a Coefficient, peak: f64, inertia: [f64; 2], star
         reference: 0,
         given: [[0.0; 2]; 2],
         time_derivative: 0.0,
-        load: Load { sides: [0.0; 2], n: 0.0 },
-        x: Memory {
+        load: ElementLoad { sides: [0.0; 2], n: 0.0 },
+        x: ElementState {
             phi_rel: 0.0,
             w_rel: 0.0,
             phi: 0.0,
@@ -64,7 +66,7 @@ pub fn pair<'a>(coefficient: &'a Coefficient, peak: f64, inertia: [f64; 2], star
 
 /// One step with constant inputs, as a simulation makes it.
 pub fn step(element: &mut Element<'_, f64>, torques: [f64; 2], n: f64, h: f64) {
-    element.load = Load { sides: torques, n };
+    element.load = ElementLoad { sides: torques, n };
     element.settle();
     element.advance(0, |_| unreachable!(), h).unwrap();
 }

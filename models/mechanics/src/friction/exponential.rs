@@ -2,14 +2,14 @@
 
 /// A speed whose rate is linear in the speed itself.
 #[derive(Clone, Copy, Debug)]
-pub struct Motion {
+pub struct ExponentialMotion {
     /// The rate at the beginning.
     pub a: f64,
     /// The slope of the rate.
     pub b: f64,
 }
 
-impl Motion {
+impl ExponentialMotion {
     /// How far the speed and its integral (that of `u - u_0`) have come after `t`.
     #[inline]
     pub fn after(self, t: f64) -> (f64, f64) {
@@ -75,11 +75,11 @@ mod tests {
     #[test]
     fn the_time_to_a_speed_is_when_it_is_reached() {
         for (a, b, difference) in [(2.0, -0.7, 1.5), (-2.0, 3.0, -40.0), (5.0, 0.0, 1.0), (1.0, 1e-9, 3.0)] {
-            let motion = Motion { a, b };
+            let motion = ExponentialMotion { a, b };
             let (reached, _) = motion.after(motion.time_to(difference));
             assert!((reached / difference - 1.0).abs() < 4e-16, "{a} {b} {reached}");
         }
-        assert_eq!(Motion { a: 1.0, b: -2.0 }.time_to(0.5), f64::INFINITY);
-        assert_eq!(Motion { a: 0.0, b: -2.0 }.time_to(0.5), f64::INFINITY);
+        assert_eq!(ExponentialMotion { a: 1.0, b: -2.0 }.time_to(0.5), f64::INFINITY);
+        assert_eq!(ExponentialMotion { a: 0.0, b: -2.0 }.time_to(0.5), f64::INFINITY);
     }
 }

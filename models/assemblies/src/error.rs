@@ -14,10 +14,10 @@ pub struct Names {
 }
 
 impl Names {
-    /// The fault of a singular position.
+    /// The error at a singular position.
     #[cold]
     #[inline(never)]
-    pub fn fault(&self, singular: Singular) -> ModelError {
+    pub fn error(&self, singular: Singular) -> ModelError {
         let name = self.assembly;
         ModelError::singular(match singular {
             Singular::Reach { length, nearest, farthest } => {
