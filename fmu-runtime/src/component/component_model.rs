@@ -179,17 +179,17 @@ impl<C: Component> Adapter<C> {
     /// Stores what was computed; refuses values that are not finite: too large input overflows.
     #[inline]
     fn store(&self, equations: &C::In<f64>, values: &mut Values) -> Result<(), ModelError> {
-        let all_finite = equations.write(writer(values));
-        if all_finite { Ok(()) } else { Err(self.infinite(values)) }
+        let is_finite = equations.write(writer(values));
+        if is_finite { Ok(()) } else { self.check_finite(values) }
     }
 
     #[cold]
     #[inline(never)]
-    fn infinite(&self, values: &Values) -> ModelError {
-        let slot = values.reals.iter().position(|value| !value.is_finite()).unwrap_or_default();
+    fn check_finite(&self, values: &Values) -> Result<(), ModelError> {
+        let Some(slot) = values.reals.iter().position(|value| !value.is_finite()) else { return Ok(()) };
         let name = crate::component::names::name(&|visitor| self.declare(visitor), &[], Base::Real, slot as u32);
         let value = Number(values.reals[slot]);
-        ModelError::invalid(format!("\"{name}\" would be {value}: an input or parameter is too large"))
+        Err(ModelError::invalid(format!("\"{name}\" would be {value}: an input or parameter is too large")))
     }
 
     fn equations_of(values: &Values) -> C::In<f64> {
@@ -321,8 +321,8 @@ impl<C: Component> ComponentModel for Adapter<C> {
             equations.write(writer(values));
         }
         inputs.advance(&mut values.reals, step.h);
-        if order > 0 && values.reals.iter().any(|value| !value.is_finite()) {
-            return Err(self.infinite(values));
+        if order > 0 {
+            self.check_finite(values)?;
         }
         self.compute(values, data, step.end, false, Some(diagnostics))
     }

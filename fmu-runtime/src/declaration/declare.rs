@@ -22,7 +22,7 @@ pub trait Variables<T: Scalar>: Sized {
     fn declare(structure: &Self::Structure, visitor: &mut dyn ElementVisitor);
     /// Takes all values.
     fn read(reader: Reader<'_, T>) -> Self;
-    /// Puts back what the equations compute; tells whether all Reals of it are finite.
+    /// Puts back what the equations compute; tells whether the sum of its Reals is finite, hence each of them.
     fn write(&self, writer: Writer<'_, T>) -> bool;
 }
 
@@ -65,7 +65,7 @@ macro_rules! model {
                 } else {
                     writer.skip(<$type as $crate::Variable<$T>>::SIZE);
                 })*
-                writer.all_finite()
+                writer.is_sum_finite()
             }
         }
     };

@@ -105,7 +105,9 @@ macro_rules! enumeration {
             }
             #[inline(always)]
             fn read(reader: &mut $crate::Reader<'_, T>) -> Self {
-                Self::ITEMS.get(reader.integer().wrapping_sub(1) as usize).copied().unwrap_or_default()
+                let item = reader.integer().wrapping_sub(1) as usize;
+                // An index in any case, so that there is no branch between the values that are read.
+                Self::ITEMS[if item < Self::ITEMS.len() { item } else { Self::default() as usize }]
             }
             #[inline(always)]
             fn write(&self, writer: &mut $crate::Writer<'_, T>) {

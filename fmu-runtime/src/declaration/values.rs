@@ -5,7 +5,6 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::declaration::scalar::Scalar;
-use crate::instance::access::carry_if_infinite;
 
 /// Where a table lies among the Reals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,15 +86,18 @@ impl<'a, T: Copy> Reader<'a, T> {
         Self { reals, integers, booleans, passed: Size::NONE, strings: 0, tables: 0, attachments: 0 }
     }
 
-    /// A reader of no more than this. Where the size is a constant, it takes the place of a check for
-    /// each value.
+    /// A reader of no more than this, at the beginning. Where the size is a constant, it takes the place of a check
+    /// for each value.
     #[inline(always)]
     pub fn limited(self, size: Size) -> Self {
         Self {
             reals: &self.reals[..size.reals],
             integers: &self.integers[..size.integers],
             booleans: &self.booleans[..size.booleans],
-            ..self
+            passed: Size::NONE,
+            strings: 0,
+            tables: 0,
+            attachments: 0,
         }
     }
 
@@ -147,31 +149,35 @@ pub struct Writer<'a, T> {
     booleans: &'a mut [bool],
     /// What was written or left out.
     passed: Size,
-    carried: u64,
+    /// Sums of the Reals that were written, several so that additions do not wait for each other.
+    sums: [f64; SUMS],
 }
+
+const SUMS: usize = 8;
 
 impl<'a, T: Scalar> Writer<'a, T> {
     /// A writer at the beginning.
     pub fn new(reals: &'a mut [T], integers: &'a mut [i32], booleans: &'a mut [bool]) -> Self {
-        Self { reals, integers, booleans, passed: Size::NONE, carried: 0 }
+        Self { reals, integers, booleans, passed: Size::NONE, sums: [0.0; SUMS] }
     }
 
-    /// Whether all Reals that were written are finite.
+    /// Whether the sum of all Reals that were written is finite. Then all of them are.
     #[inline(always)]
-    pub fn all_finite(&self) -> bool {
-        self.carried >> 63 == 0
+    pub fn is_sum_finite(&self) -> bool {
+        let [a, b, c, d, e, f, g, h] = self.sums;
+        (((a + b) + (c + d)) + ((e + f) + (g + h))).is_finite()
     }
 
-    /// A writer of no more than this. Where the size is a constant, it takes the place of a check for
-    /// each value.
+    /// A writer of no more than this, at the beginning. Where the size is a constant, it takes the place of a check
+    /// for each value.
     #[inline(always)]
     pub fn limited(self, size: Size) -> Self {
         Self {
             reals: &mut self.reals[..size.reals],
             integers: &mut self.integers[..size.integers],
             booleans: &mut self.booleans[..size.booleans],
-            passed: self.passed,
-            carried: self.carried,
+            passed: Size::NONE,
+            sums: [0.0; SUMS],
         }
     }
 
@@ -182,8 +188,7 @@ impl<'a, T: Scalar> Writer<'a, T> {
         self.passed.reals += N;
         for (i, value) in values.into_iter().enumerate() {
             self.reals[from + i] = value;
-            // Without a branch, so that it takes several values at once.
-            self.carried |= carry_if_infinite(value.value());
+            self.sums[(from + i) % SUMS] += value.value();
         }
     }
 

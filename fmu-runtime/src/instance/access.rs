@@ -15,18 +15,17 @@ impl Instance {
     /// `fmi2GetReal` where all is computed and exists; false means that nothing is done yet.
     #[inline]
     pub fn get_reals_at_hand(&self, references: &[u32], values: &mut [MaybeUninit<f64>]) -> bool {
-        let reals = self.values.reals.as_slice();
         let rules = self.layout.reals.as_slice();
+        // As long as the rules, so that an index is checked once.
+        let Some(reals) = self.values.reals.get(..rules.len()) else { return false };
         self.fresh
             && references.iter().zip(values).all(|(reference, value)| {
                 let slot = *reference as usize;
-                match (reals.get(slot), rules.get(slot)) {
-                    (Some(real), Some(rule)) if rule.has(Rule::EXISTS) => {
-                        value.write(*real);
-                        true
-                    }
-                    _ => false,
+                let exists = slot < rules.len() && rules[slot].has(Rule::EXISTS);
+                if exists {
+                    value.write(reals[slot]);
                 }
+                exists
             })
     }
 
@@ -64,15 +63,13 @@ impl Instance {
     #[inline]
     pub fn set_plain_reals(&mut self, references: &[u32], values: &[f64]) -> bool {
         let allowed = self.settable();
-        let rules = self.layout.reals.as_slice();
-        // Collected without a branch for each.
-        let (mut refused, mut carried) = (0, 0);
-        for (reference, value) in references.iter().zip(values) {
-            let Some(rule) = rules.get(*reference as usize) else { return false };
-            refused |= (!rule.0 & allowed) | (rule.0 & (Rule::BOUNDED | Rule::PARAMETER));
-            carried |= carry_if_infinite(*value);
+        let is_known = self.last_set.state == allowed && self.last_set.references == references;
+        if !is_known && !self.may_set_plainly(references, allowed) {
+            return false;
         }
-        if refused != 0 || carried >> 63 != 0 || allowed == 0 {
+        // Collected without a branch for each.
+        let carried = values.iter().fold(0, |carried, value| carried | carry_if_infinite(*value));
+        if carried >> 63 != 0 {
             return false;
         }
         let reals = self.values.reals.as_mut_slice();
@@ -83,6 +80,23 @@ impl Instance {
         }
         self.fresh = false;
         true
+    }
+
+    /// Whether all are unbounded inputs or states with this bit; remembers them then.
+    #[inline]
+    fn may_set_plainly(&mut self, references: &[u32], allowed: u16) -> bool {
+        let rules = self.layout.reals.as_slice();
+        let (mut all, mut any) = (allowed, 0);
+        for reference in references {
+            let Some(rule) = rules.get(*reference as usize) else { return false };
+            all &= rule.0;
+            any |= rule.0;
+        }
+        let is_plain = all != 0 && any & (Rule::BOUNDED | Rule::PARAMETER) == 0;
+        if is_plain {
+            self.last_set.remember(references, allowed);
+        }
+        is_plain
     }
 
     /// `fmi2SetReal`: all or nothing.
@@ -261,6 +275,33 @@ impl Instance {
             self.data = None;
         }
         self.fresh = false;
+    }
+}
+
+/// The last references of Reals that could be set plainly: importers give the same ones before each step.
+pub(crate) struct LastSet {
+    references: Vec<u32>,
+    /// The bit of the state, see [`settable`](Instance::settable); all bits before the first one.
+    state: u16,
+}
+
+impl LastSet {
+    /// Comparing fewer takes longer than looking at their rules.
+    const FEWEST: usize = 8;
+
+    /// With room for so many references.
+    pub fn with_capacity(most: usize) -> Self {
+        Self { references: Vec::with_capacity(most), state: u16::MAX }
+    }
+
+    /// Remembers references, if there is room for them.
+    #[inline]
+    fn remember(&mut self, references: &[u32], state: u16) {
+        if (Self::FEWEST..=self.references.capacity()).contains(&references.len()) {
+            self.references.clear();
+            self.references.extend_from_slice(references);
+            self.state = state;
+        }
     }
 }
 

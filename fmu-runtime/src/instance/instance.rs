@@ -13,6 +13,7 @@ use crate::component::polynomial::Polynomials;
 use crate::declaration::number::Number;
 use crate::declaration::row::Base;
 use crate::declaration::values::Values;
+use crate::instance::access::LastSet;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::lifecycle::{Call, Interface, State, Verdict};
 use crate::instance::log::{Category, Log, Status};
@@ -58,6 +59,7 @@ pub struct Instance {
     /// Room for the Reals with the inputs of another time.
     pub(crate) scratch: Vec<f64>,
     pub(crate) diagnostics: Diagnostics,
+    pub(crate) last_set: LastSet,
     files: Files,
     call: Call,
 }
@@ -70,6 +72,7 @@ impl Instance {
             interface,
             state: State::Instantiated,
             values: layout.start.clone(),
+            last_set: LastSet::with_capacity(layout.start.reals.len()),
             scratch: Vec::with_capacity(layout.start.reals.len()),
             model,
             layout,

@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use crate::frame::{Frame, Load};
+use crate::frame::Load;
 use crate::{Scalar, constant};
 
 /// Position, velocity and acceleration of a frame.
@@ -58,16 +58,6 @@ pub struct RelativeRotation<T: Scalar> {
 }
 
 impl<T: Scalar> Motion<T> {
-    /// A frame with its accelerations.
-    pub fn new(frame: Frame<T>, a_0: Vector3<T>, z: Vector3<T>) -> Self {
-        Self { r_0: frame.r_0, T: frame.T, v_0: frame.v_0, w: frame.w, a_0, z }
-    }
-
-    /// The frame without its accelerations.
-    pub fn frame(&self) -> Frame<T> {
-        Frame { r_0: self.r_0, T: self.T, v_0: self.v_0, w: self.w }
-    }
-
     /// A frame at rest that is parallel to the world frame.
     pub fn at_rest(r_0: Vector3<T>) -> Self {
         let zero = Vector3::zeros();

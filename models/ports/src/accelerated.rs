@@ -30,13 +30,14 @@ impl<T: Scalar> AcceleratedFrame<T> {
     /// The motion, with the orientation made an exact rotation; `name` is for the message.
     #[inline(never)]
     pub fn motion(&self, orientation: Orientation, name: &str) -> Result<Motion<T>, ModelError> {
-        Ok(Motion::new(self.motion.frame(orientation, name)?, self.a_0, self.z))
+        let FrameMotion { r_0, v_0, R_w, .. } = self.motion;
+        Ok(Motion { T: self.motion.rotation(orientation, name)?, r_0, v_0, w: R_w, a_0: self.a_0, z: self.z })
     }
 
     /// Takes the motion of a frame that the component computes.
     #[inline(never)]
     pub fn put(&mut self, motion: &Motion<T>, orientation: Orientation) {
-        self.motion.put(&motion.frame(), orientation);
+        self.motion.put(motion, orientation);
         self.a_0 = motion.a_0;
         self.z = motion.z;
     }

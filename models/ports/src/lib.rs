@@ -12,8 +12,9 @@ mod orientation;
 use fmu_runtime::{ModelError, Number, Scalar, enumeration, group};
 use mechanics::euler::Sequence;
 use mechanics::frame::{self, Load};
+use mechanics::motion::Motion;
 use mechanics::rotation::{RotationError, TOLERANCE, from_cardan, from_quaternion, nearest, to_quaternion};
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 
 pub use accelerated::{AcceleratedFrame, AcceleratedFrameOptions};
 pub use angles::{AngleMemory, EulerAngles, MomentLaw};
@@ -83,7 +84,13 @@ impl<T: Scalar> FrameMotion<T> {
     /// The frame, with its orientation made an exact rotation; `name` is for the message.
     #[inline]
     pub fn frame(&self, orientation: Orientation, name: &str) -> Result<frame::Frame<T>, ModelError> {
-        let rotation = match orientation {
+        Ok(frame::Frame { T: self.rotation(orientation, name)?, r_0: self.r_0, v_0: self.v_0, w: self.R_w })
+    }
+
+    /// The orientation made an exact rotation; `name` is for the message.
+    #[inline]
+    pub(crate) fn rotation(&self, orientation: Orientation, name: &str) -> Result<Matrix3<T>, ModelError> {
+        match orientation {
             Orientation::matrix => nearest(&self.R_T.0).map_err(|wrong| match wrong {
                 RotationError::Deviation(deviation) => ModelError::invalid(format!(
                     "{name}.R.T is not a rotation matrix: T'T deviates by {} from the identity; up to {} is corrected",
@@ -93,25 +100,22 @@ impl<T: Scalar> FrameMotion<T> {
                 RotationError::Reflection => ModelError::invalid(format!(
                     "{name}.R.T is not a rotation matrix but a reflection: its determinant is negative"
                 )),
-            })?,
+            }),
             Orientation::quaternion => from_quaternion(&self.Q.0).map_err(|deviation| {
                 ModelError::invalid(format!(
                     "{name}.Q is not a unit quaternion: its length deviates by {} from 1; up to {} is corrected",
                     Number(deviation.value()),
                     Number(TOLERANCE)
                 ))
-            })?,
-            Orientation::cardan => from_cardan(&self.phi),
-        };
-        Ok(frame::Frame { r_0: self.r_0, T: rotation, v_0: self.v_0, w: self.R_w })
+            }),
+            Orientation::cardan => Ok(from_cardan(&self.phi)),
+        }
     }
-}
 
-impl<T: Scalar> FrameMotion<T> {
     /// Takes the motion of a frame that the component computes. Variables that do not exist are left
     /// as they are.
     #[inline(always)]
-    pub fn put(&mut self, frame: &frame::Frame<T>, orientation: Orientation) {
+    pub fn put(&mut self, frame: &Motion<T>, orientation: Orientation) {
         self.r_0 = frame.r_0;
         match orientation {
             Orientation::matrix => self.R_T.0 = frame.T,
