@@ -28,7 +28,7 @@ group! {
 
 impl<T: Scalar> AcceleratedFrame<T> {
     /// The motion, with the orientation made an exact rotation; `name` is for the message.
-    #[inline(never)]
+    #[inline(always)]
     pub fn motion(&self, orientation: Orientation, name: &str) -> Result<Motion<T>, ModelError> {
         let FrameMotion { r_0, v_0, R_w, .. } = self.motion;
         Ok(Motion { T: self.motion.rotation(orientation, name)?, r_0, v_0, w: R_w, a_0: self.a_0, z: self.z })

@@ -82,13 +82,14 @@ group! {
 
 impl<T: Scalar> FrameMotion<T> {
     /// The frame, with its orientation made an exact rotation; `name` is for the message.
-    #[inline]
+    #[inline(always)]
     pub fn frame(&self, orientation: Orientation, name: &str) -> Result<frame::Frame<T>, ModelError> {
         Ok(frame::Frame { T: self.rotation(orientation, name)?, r_0: self.r_0, v_0: self.v_0, w: self.R_w })
     }
 
     /// The orientation made an exact rotation; `name` is for the message.
-    #[inline]
+    // Not inlined, so that what is inlined around it moves no more than a matrix.
+    #[inline(never)]
     pub(crate) fn rotation(&self, orientation: Orientation, name: &str) -> Result<Matrix3<T>, ModelError> {
         match orientation {
             Orientation::matrix => nearest(&self.R_T.0).map_err(|wrong| match wrong {
