@@ -108,12 +108,12 @@ fn draw(runs: &[Run], picture: &Path) -> Result<()> {
 }
 
 fn table(runs: &[Run]) -> String {
-    let mut text = "The shafts slide, meet, are torn apart by a load and meet again, in 3 s. The FMU is called like any \
+    let mut text = "The shafts slide, stick, are broken apart by a load and stick again, in 3 s. The FMU is called like any \
         other, with its inputs set and its outputs read at each communication point; the fixed steps are bare loops in \
         C without any interface, which is to their advantage. \"Mode switched at steps\": sticking and sliding are \
-        decided where a step ends, with the momentum kept. \"tanh\": the jump of the friction is rounded, so that the \
-        shafts creep instead of sticking. Errors are against the closed form of the motion (`tests/examples/engagement`); \
-        the clutch's are rounding.\n\n\
+        decided at the end of a step, conserving momentum. \"tanh\": the jump of the friction is smoothed, so that \
+        the shafts creep instead of sticking. Errors are relative to the closed-form solution \
+        (`tests/examples/engagement`); those of the clutch are rounding.\n\n\
         | method | step | processor time per simulated second | error of the slip angle | of the heat | of w at the end |\n\
         | --- | ---: | ---: | ---: | ---: | ---: |\n"
         .to_owned();
