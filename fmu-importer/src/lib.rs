@@ -1,8 +1,8 @@
 //! What is done with finished FMUs: running them, many times, drawing what comes out, and checking them.
 //!
-//! [`Simulation`] runs an FMU in Co-Simulation, [`Slave`] is one instance for a master of one's own,
-//! [`sweep`] makes many runs, [`validate::file`] finds what is wrong with an FMU, [`plot`] and [`animate`] draw what
-//! a simulation gave. The program `fmu-importer` puts them on the command line.
+//! [`Simulation`] runs an FMU in Co-Simulation or Model Exchange, [`Instance`] is one instance for a master of one's
+//! own, [`sweep`] makes many runs, [`validate::file`] finds what is wrong with an FMU, [`plot`] and [`animate`] draw
+//! what a simulation gave. The program `fmu-importer` puts them on the command line.
 
 pub mod animate;
 mod load;
@@ -12,8 +12,7 @@ pub mod sweep;
 pub mod validate;
 mod values;
 
-pub use load::messages;
-pub use load::slave::{Saved, Slave, load};
+pub use load::{Failure, Fmu, Instance, Interface, Loaded, Saved, messages, watch};
 pub use simulate::simulation::{Event, Simulation};
 pub use simulate::trajectory::Trajectory;
 pub use simulate::{input, summary};

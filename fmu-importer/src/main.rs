@@ -2,62 +2,129 @@
 
 mod commands;
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser;
+use commands::isolation::{self, End};
+use commands::{simulate, sweep, validate};
 use fmu_builder::console::{note, say};
 
-/// Runs and checks finished FMUs as an importer does.
+/// Runs and checks finished FMUs.
 #[derive(Parser)]
 #[command(bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
 enum Command {
     /// Print every problem of the files.
     Validate {
-        /// The files.
-        #[arg(required = true, value_name = "FILE.fmu")]
-        files: Vec<PathBuf>,
+        #[command(flatten)]
+        options: validate::Options,
+        #[command(flatten)]
+        limit: Limit,
     },
-    /// Simulate an FMU by Co-Simulation.
-    Simulate(commands::simulate::Options),
-    /// Make many runs of an FMU by Co-Simulation with different parameters, as a file says.
-    Sweep(commands::sweep::Options),
+    /// Simulate an FMU.
+    Simulate {
+        #[command(flatten)]
+        options: simulate::Options,
+        #[command(flatten)]
+        limit: Limit,
+    },
+    /// Make many runs of an FMU with different parameters, as a file says.
+    Sweep {
+        #[command(flatten)]
+        options: sweep::Options,
+        #[command(flatten)]
+        limit: Limit,
+    },
+}
+
+/// The patience with an FMU.
+#[derive(clap::Args)]
+struct Limit {
+    /// Longest time that a single call into the FMU may take [s].
+    #[arg(long, value_name = "T", default_value = "60", value_parser = seconds)]
+    timeout: Duration,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
+    seconds.filter(|limit| !limit.is_zero()).ok_or_else(|| "must be a positive number of seconds".to_owned())
 }
 
 fn main() -> ExitCode {
-    let command = Command::parse();
-    let result = commands::scratch::Scratch::new().and_then(|_scratch| match &command {
-        Command::Validate { files } => validate(files),
-        Command::Simulate(options) => commands::simulate::run(options).map(|()| true),
-        Command::Sweep(options) => commands::sweep::run(options),
-    });
+    let arguments = Arguments::parse();
+    match isolation::scratch() {
+        Some(folder) => {
+            let (Command::Validate { limit, .. } | Command::Simulate { limit, .. } | Command::Sweep { limit, .. }) =
+                &arguments.command;
+            isolation::child(folder, limit.timeout, || exit_status(carry_out(&arguments.command)))
+        }
+        None => ExitCode::from(match supervise(&arguments.command) {
+            Ok(status) => status,
+            Err(error) => exit_status(Err(error)),
+        }),
+    }
+}
+
+/// Prints what went wrong.
+fn exit_status(result: anyhow::Result<bool>) -> u8 {
     match result {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
+        Ok(true) => 0,
+        Ok(false) => 1,
         Err(error) => {
             note(format_args!("error: {error:#}"));
-            ExitCode::FAILURE
+            1
         }
     }
 }
 
-/// Whether no file has a problem.
-fn validate(files: &[PathBuf]) -> anyhow::Result<bool> {
-    let mut good = true;
-    for file in files {
-        let name = file.file_name().unwrap_or(file.as_os_str()).display();
-        let findings = fmu_importer::validate::file(file);
-        for problem in &findings.problems {
-            say(format_args!("{name}: {problem}"))?;
+/// In the parent: runs the command in a child process, each file of a validation in one of its own.
+fn supervise(command: &Command) -> anyhow::Result<u8> {
+    let given = || std::env::args_os().skip(1);
+    match command {
+        Command::Simulate { options, .. } => Ok(isolation::run(given())?.report(&options.file)),
+        Command::Sweep { options, .. } => Ok(isolation::run(given())?.report(&options.file)),
+        Command::Validate { options, limit } => {
+            let mut worst = 0;
+            for file in &options.files {
+                let status = match isolation::run(validation(file, options.strict, limit))? {
+                    End::ByFmu(how) => {
+                        let name = file.file_name().unwrap_or(file.as_os_str()).display();
+                        say(format_args!("{name}: {}", isolation::by_fmu(how)))?;
+                        1
+                    }
+                    end => end.report(file),
+                };
+                if status > 1 {
+                    return Ok(status);
+                }
+                worst = worst.max(status);
+            }
+            Ok(worst)
         }
-        if findings.problems.is_empty() {
-            say(format_args!(
-                "{name}: no problems ({} facts checked; the fmi importer ran {})",
-                findings.facts,
-                findings.interfaces.join(" and ")
-            ))?;
-        }
-        good &= findings.problems.is_empty();
     }
-    Ok(good)
+}
+
+/// The arguments that validate one file.
+fn validation(file: &Path, strict: bool, limit: &Limit) -> Vec<OsString> {
+    let mut arguments = vec!["validate".into(), format!("--timeout={}", limit.timeout.as_secs_f64()).into()];
+    arguments.extend(strict.then(|| "--strict".into()));
+    arguments.extend(["--".into(), file.into()]);
+    arguments
+}
+
+/// In the child. Whether all is well.
+fn carry_out(command: &Command) -> anyhow::Result<bool> {
+    match command {
+        Command::Validate { options, .. } => validate::run(&options.files[0], options.strict),
+        Command::Simulate { options, .. } => simulate::run(options).map(|()| true),
+        Command::Sweep { options, .. } => sweep::run(options),
+    }
 }

@@ -13,6 +13,7 @@ mod source;
 mod spread;
 mod table;
 
+use std::collections::BTreeSet;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,9 +22,12 @@ use std::thread;
 
 use anyhow::Result;
 use fmu_builder::Destination;
+use fmu_builder::description::Kind;
 
 use crate::load::messages::Message;
 use crate::plot::family::Family;
+use crate::simulate::trajectory::number;
+use crate::values::file;
 use crate::values::value::Value;
 use crate::{Event, Simulation};
 use axis::{Axis, Reader, Setting, Values, bound_broken};
@@ -36,6 +40,9 @@ pub use design::strata;
 pub use journal::{Identity, Journal, Outcome};
 pub use reduction::{REDUCTIONS, Reduction};
 pub use table::Format;
+
+/// Files of data of more bytes than these are not read.
+const LARGEST: u64 = 1 << 30;
 
 /// A sweep file, read against its FMU.
 pub struct Sweep {
@@ -81,7 +88,8 @@ impl Sweep {
         simulation.record_only(results.recorded.clone());
         simulation.steps()?;
         let (design, constants) = design(&plan, &mut simulation)?;
-        let identity = identity(&source, &fmu, input.as_deref())?;
+        let mut identity = identity(&source, &fmu, input.as_deref())?;
+        identity.extend(files(&simulation, &design, &constants)?);
         Ok(Self { fmu, input, simulation, design, constants, results, identity })
     }
 
@@ -95,9 +103,9 @@ impl Sweep {
         self.simulation.is_single().then_some(NonZero::<usize>::MIN)
     }
 
-    /// What of a run the input signals do not cover, if there is any.
-    pub fn uncovered(&self) -> Option<String> {
-        self.simulation.uncovered()
+    /// What a person should know of the runs beforehand.
+    pub fn notes(&self) -> Vec<String> {
+        self.simulation.notes()
     }
 
     /// Opens the journal beside an output, or begins one.
@@ -137,16 +145,19 @@ impl Sweep {
     }
 
     fn one(&self, run: usize) -> (Outcome, Vec<Message>) {
-        let mut messages = Vec::new();
-        let trajectory = self.simulation.run_from(&self.starts(run), |event| {
-            if let Event::Message(message) = event {
-                messages.push(message.clone());
-            }
+        let (mut messages, mut end) = (Vec::new(), None);
+        let trajectory = self.simulation.run_from(&self.starts(run), |event| match event {
+            Event::Message(message) => messages.push(message.clone()),
+            Event::Ended(time) => end = Some(time),
+            Event::Time(_) => {}
         });
-        match trajectory {
-            Ok(trajectory) => (self.results.of(&trajectory), messages),
-            Err(error) => (Outcome { failure: Some(format!("{error:#}")), ..Outcome::default() }, messages),
-        }
+        let failed = |reason| Outcome { failure: Some(reason), ..Outcome::default() };
+        let outcome = match (trajectory, end) {
+            (Ok(_), Some(end)) => failed(format!("the FMU ended the simulation at {} s", number(end))),
+            (Ok(trajectory), None) => self.results.of(&trajectory),
+            (Err(error), _) => failed(format!("{error:#}")),
+        };
+        (outcome, messages)
     }
 
     /// The values of a run by the positions of the variables.
@@ -254,9 +265,34 @@ fn within_bounds(source: &Source, design: &Design, simulation: &Simulation) -> R
     Ok(())
 }
 
-/// All that the results depend on.
+/// The files outside the FMU that texts name: at the start, or in the sweep.
+fn files(simulation: &Simulation, design: &Design, constants: &[(usize, Value)]) -> Result<Identity> {
+    let mut names = BTreeSet::new();
+    for variable in simulation.variables() {
+        if let Kind::String { start: Some(text) } = &variable.kind {
+            names.insert(text.clone());
+        }
+    }
+    let lists = design.axes.iter().filter_map(|axis| match &axis.values {
+        Values::List(list) => Some(list.iter().flatten()),
+        Values::Distribution(_) => None,
+    });
+    for value in constants.iter().map(|(_, value)| value).chain(lists.flatten()) {
+        if let Value::String(text) = value {
+            names.insert(text.clone());
+        }
+    }
+    let files = names.into_iter().filter(|name| Path::new(name).is_file());
+    let hashed = |name: String| {
+        let content = file::read(Path::new(&name), LARGEST)?;
+        Ok((format!("the file {name}"), fmu_runtime::fingerprint(&content)))
+    };
+    files.map(hashed).collect()
+}
+
+/// All that the results depend on, but for files outside the FMU.
 fn identity(source: &Source, fmu: &Path, input: Option<&Path>) -> Result<Identity> {
-    let hash = |bytes: &[u8]| fmu_runtime::fingerprint(bytes).to_string();
+    let hash = |bytes: &[u8]| fmu_runtime::fingerprint(bytes);
     let mut identity = vec![
         ("the program".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
         ("the sweep file".to_owned(), hash(source.text().as_bytes())),

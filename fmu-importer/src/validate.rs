@@ -1,90 +1,129 @@
-//! Finding all that is wrong with an FMU, by our own rules and by an independent importer.
+//! Finding all that is wrong with an FMU: by our own rules, and by running it in both interfaces.
 
-mod cosimulation;
+mod co_simulation;
 mod model_exchange;
 mod reading;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::cell::Cell;
+use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
-use fmi::fmi2::import::Fmi2Import;
-use fmi::traits::FmiImport;
 use fmu_builder::Archive;
 
-use crate::load::{messages, platforms};
+use crate::load::{Fmu, Instance, Interface};
 
-/// What the checks of one file gave.
+/// How serious a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Against the standard, or the FMU does not run.
+    Error,
+    /// Legal, but importers stumble over it.
+    Warning,
+    /// A habit of this project.
+    Style,
+}
+
+/// What is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// How serious it is.
+    pub severity: Severity,
+    /// One sentence.
+    pub text: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let severity = match self.severity {
+            Severity::Error => "",
+            Severity::Warning => "warning: ",
+            Severity::Style => "style: ",
+        };
+        write!(f, "{severity}{}", self.text)
+    }
+}
+
+/// What was checked of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Findings {
-    /// Number of facts that our own rules checked.
+pub struct Checked {
+    /// Number of facts that the rules are about.
     pub facts: usize,
-    /// The interfaces through which the importer ran the FMU.
+    /// The interfaces in which the FMU ran.
     pub interfaces: Vec<&'static str>,
-    /// All problems.
-    pub problems: Vec<String>,
 }
 
-/// Checks one FMU by all means; a file that nothing could be checked of has a problem, too.
-pub fn file(path: &Path) -> Findings {
-    messages::listen();
-    let mut findings = Findings::default();
-    match fmu_builder::check(path) {
-        Ok(report) => {
-            findings.facts = report.checked;
-            let problems = report.problems.iter().map(ToString::to_string);
-            findings.problems.extend(problems);
-        }
+/// Checks one FMU and tells each finding as it arises. A file of which nothing could be checked has an error, too.
+///
+/// The code of the FMU runs: in a process that must not end by it, call this from another one.
+pub fn file(path: &Path, mut found: impl FnMut(Finding)) -> Checked {
+    let mut checked = Checked::default();
+    let errors = Cell::new(0);
+    let mut tell = |severity, text: String| {
+        errors.set(errors.get() + usize::from(severity == Severity::Error));
+        found(Finding { severity, text });
+    };
+    let own_name = format!("{}: ", path.display());
+    let anonymous = |text: String| text.strip_prefix(&own_name).map(str::to_owned).unwrap_or(text);
+    let archive = match Archive::open(path) {
+        Ok(archive) => archive,
         Err(error) => {
-            let problem = error.to_string();
-            let own_name = format!("{}: ", path.display());
-            let problem = problem.strip_prefix(&own_name).unwrap_or(&problem);
-            findings.problems.push(problem.to_owned());
-        }
-    }
-    // What cannot be opened or read has been said by now, and is given to no importer.
-    if let Some(archive) = Archive::open(path).ok().filter(Archive::has_safe_description) {
-        match archive.model().map_or(Ok(()), |model| platforms::require_own(&archive, &model)) {
-            Ok(()) => guarded(&archive, &mut findings),
-            Err(error) => findings.problems.push(error.to_string()),
-        }
-    }
-    if findings.problems.is_empty() && (findings.facts == 0 || findings.interfaces.is_empty()) {
-        findings.problems.push("nothing checked".to_owned());
-    }
-    findings
-}
-
-/// The importer panics where it meets what it does not expect.
-fn guarded(archive: &Archive, findings: &mut Findings) {
-    let imported = catch_unwind(AssertUnwindSafe(|| import(archive, findings)));
-    if imported.is_err() {
-        findings.problems.push("the fmi importer panicked".to_owned());
-    }
-}
-
-fn import(archive: &Archive, findings: &mut Findings) {
-    let import: Fmi2Import = match fmi::import::new(archive.content()) {
-        Ok(import) => import,
-        Err(error) => {
-            let problem = format!("the fmi importer cannot read it: {error}");
-            findings.problems.push(problem);
-            return;
+            tell(Severity::Error, anonymous(error.to_string()));
+            return checked;
         }
     };
-    let model = import.model_description();
-    type Run = fn(&Fmi2Import, &mut Vec<String>) -> Result<(), String>;
-    let interfaces: [(_, _, Run); 2] = [
-        ("Co-Simulation", model.co_simulation.is_some(), cosimulation::run),
-        ("Model Exchange", model.model_exchange.is_some(), model_exchange::run),
-    ];
-    for (name, _, run) in interfaces.into_iter().filter(|(_, offered, _)| *offered) {
-        let mut problems = Vec::new();
-        if let Err(problem) = run(&import, &mut problems) {
-            problems.push(problem);
+    if let Ok(Some(version)) = archive.fmi_version()
+        && !version.starts_with("2.")
+    {
+        tell(Severity::Error, format!("it is for FMI {version}; only FMI 2.0 is checked"));
+        return checked;
+    }
+    match fmu_builder::check(path) {
+        Ok(report) => {
+            checked.facts = report.checked;
+            let lists = [
+                (Severity::Error, report.problems),
+                (Severity::Warning, report.warnings),
+                (Severity::Style, report.style),
+            ];
+            for (severity, list) in lists {
+                list.into_iter().for_each(|text| tell(severity, text));
+            }
         }
-        messages::take();
-        let problems = problems.iter().map(|problem| format!("fmi importer, {name}: {problem}"));
-        findings.problems.extend(problems);
-        findings.interfaces.push(name);
+        Err(error) => tell(Severity::Error, anonymous(error.to_string())),
+    }
+    // What cannot be read has been said by now.
+    if archive.model().is_ok() {
+        match Fmu::open(path) {
+            Ok(fmu) => {
+                for interface in [Interface::CoSimulation, Interface::ModelExchange] {
+                    if interface.of(fmu.model()).is_some() {
+                        let mut problem = |text| tell(Severity::Error, format!("{}: {text}", interface.name()));
+                        match run(&fmu, interface, &mut problem) {
+                            Ok(()) => checked.interfaces.push(interface.name()),
+                            Err(error) => problem(anonymous(format!("{error:#}"))),
+                        }
+                    }
+                }
+            }
+            Err(error) => tell(Severity::Error, anonymous(format!("{error:#}"))),
+        }
+    }
+    if errors.get() == 0 && (checked.facts == 0 || checked.interfaces.is_empty()) {
+        tell(Severity::Error, "nothing checked".to_owned());
+    }
+    checked
+}
+
+fn run(fmu: &Arc<Fmu>, interface: Interface, problem: &mut impl FnMut(String)) -> anyhow::Result<()> {
+    let loaded = fmu.load(interface)?;
+    let missing = loaded.missing();
+    if !missing.is_empty() {
+        problem(format!("the library has no {}", missing.join(", ")));
+    }
+    let instance = Instance::new(&loaded)?;
+    match interface {
+        Interface::CoSimulation => co_simulation::run(&instance, problem),
+        Interface::ModelExchange => model_exchange::run(&instance, problem),
     }
 }

@@ -151,7 +151,8 @@ impl Fmu {
             fs_err::create_dir_all(path.parent().expect("a folder")).expect("room for a folder");
             fs_err::write(path, archive.read(&entry.name).expect("an entry")).expect("room for a file");
         }
-        let api = Api::load(&unpacked.join(platform.entry(&description.name))).expect("a library with all functions");
+        let api = Api::load(&unpacked.join(platform.entry(&description.name))).expect("a library");
+        assert_eq!(api.missing(), [""; 0], "functions are missing");
         let mut positions: HashMap<String, Vec<usize>> = HashMap::new();
         for (position, variable) in description.variables.iter().enumerate() {
             let array = variable.name.split_once('[').map(|(array, _)| array);

@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Result, bail};
 
 use crate::environment::Environment;
-use crate::importer::run;
+use crate::importer::{self, run};
 use crate::skip::skip;
 use crate::venv;
 
@@ -27,9 +27,9 @@ pub fn check(environment: &Environment) -> Result<()> {
         let sweep = docs.join(name).with_extension("toml");
         let [points, ours, dask] =
             ["points.csv", "parquet", "dask.csv"].map(|ending| folder.join(format!("{name}.{ending}")));
-        let mut importer = environment.importer_command()?;
-        importer.arg("sweep").arg(&sweep).arg("--points").arg(&points).arg("--output").arg(&ours);
-        if !run(&mut importer)? {
+        let mut command = importer::importer()?;
+        command.arg("sweep").arg(&sweep).arg("--points").arg(&points).arg("--output").arg(&ours);
+        if !run(&mut command)? {
             bail!("cargo xtask sweep failed");
         }
         let mut script = Command::new(environment.python());

@@ -6,14 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Result;
-use fmu_builder::console::note;
 
-use crate::programs::program;
 use crate::venv;
 
 const COMPILER_MISSING: &str = "install a C compiler, or name it in CC (Debian: apt-get install gcc libc6-dev)";
 
-/// A Python environment under `target/` and the variables under which the importer builds.
+/// A Python environment under `target/` and the variables under which `by-fmi` builds.
 pub struct Environment {
     root: PathBuf,
     python: PathBuf,
@@ -44,24 +42,10 @@ impl Environment {
         venv::add(&folder, &self.root.join("docs").join("dask-requirements.txt"), "Dask")
     }
 
-    /// The variables to add for whatever builds `fmu-tests`; the user's own values stay.
+    /// The variables to add for whatever builds `by-fmi`; the user's own values stay.
     pub fn variables(&self) -> &[(&'static str, OsString)] {
         &self.variables
     }
-
-    /// The importer, to which the caller adds arguments.
-    pub fn importer_command(&self) -> Result<Command> {
-        if !importer_exists() {
-            note("compiling the importer (only the first time)");
-        }
-        Ok(Command::new(program("bin", "fmu-importer", Some(self))?))
-    }
-}
-
-/// Whether the importer lies beside this program, where cargo puts both.
-fn importer_exists() -> bool {
-    let importer = format!("fmu-importer{}", env::consts::EXE_SUFFIX);
-    env::current_exe().is_ok_and(|program| program.with_file_name(importer).exists())
 }
 
 /// The compiler's own headers, such as `stddef.h`, which the wheel of libclang lacks.

@@ -1,28 +1,33 @@
 //! `cargo xtask validate`, `simulate` and `sweep`: the commands that import FMUs.
 //!
-//! The importer is a program of its own, in `tests/`: the `fmi` crate needs libclang to compile,
-//! which building FMUs must not.
+//! The importer is a program of its own, which is compiled when it is needed: its libraries for plots and tables would
+//! double the time until the first FMU is built.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail};
 use fmu_builder::Archive;
-use fmu_builder::console::say;
+use fmu_builder::console::{note, say};
 
 use crate::environment::Environment;
+use crate::programs::program;
 
 /// Checks FMUs by our own rules, with the `fmi` crate and with FMPy.
 pub fn validate(files: &[PathBuf]) -> anyhow::Result<()> {
     if let [file] = files {
         expect_file(file)?;
     }
-    let environment = Environment::prepare(crate::root())?;
-    let mut passed = run(environment.importer_command()?.arg("validate").args(files))?;
-    // What cannot be opened or read has been said by now, and is given to no importer.
+    let mut passed = run(importer()?.arg("validate").args(files))?;
+    // What cannot be opened or read has been said by now, and is given to no importer of others.
     let safe = |file: &&PathBuf| Archive::open(file).is_ok_and(|archive| archive.has_safe_description());
-    for file in files.iter().filter(safe) {
-        passed &= fmpy(&environment, file)?;
+    let safe: Vec<_> = files.iter().filter(safe).collect();
+    if !safe.is_empty() {
+        let environment = Environment::prepare(crate::root())?;
+        passed &= run(by_fmi(&environment)?.args(&safe))?;
+        for file in safe {
+            passed &= fmpy(&environment, file)?;
+        }
     }
     if !passed {
         bail!("there are problems, see above");
@@ -35,14 +40,34 @@ pub fn hand_over(command: &str, arguments: &[String]) -> anyhow::Result<()> {
     if let Some(file) = arguments.first().filter(|argument| !argument.starts_with('-')) {
         expect_file(Path::new(file))?;
     }
-    let environment = Environment::prepare(crate::root())?;
-    if !run(environment.importer_command()?.arg(command).args(arguments))? {
-        std::process::exit(1);
+    let status = importer()?.arg(command).args(arguments).status().context("cannot run the importer")?;
+    match status.code() {
+        Some(0) => Ok(()),
+        Some(code) => std::process::exit(code),
+        None => bail!("the importer ended by {status}"),
     }
-    Ok(())
 }
 
-/// An error if a file cannot be opened, before the importers are set up, which takes long.
+/// The importer, to which the caller adds arguments.
+pub fn importer() -> anyhow::Result<Command> {
+    compiled("fmu-importer", None)
+}
+
+/// The program that runs FMUs by the `fmi` crate, to which the caller adds files.
+pub fn by_fmi(environment: &Environment) -> anyhow::Result<Command> {
+    compiled("by-fmi", Some(environment))
+}
+
+fn compiled(name: &str, environment: Option<&Environment>) -> anyhow::Result<Command> {
+    let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    // Cargo puts it beside this program.
+    if !std::env::current_exe().is_ok_and(|program| program.with_file_name(file).exists()) {
+        note(format_args!("compiling {name} (only the first time)"));
+    }
+    Ok(Command::new(program("bin", name, environment)?))
+}
+
+/// An error if a file cannot be opened, before the importer is compiled, which takes long.
 fn expect_file(file: &Path) -> anyhow::Result<()> {
     fs_err::File::open(file)?;
     Ok(())
@@ -55,7 +80,7 @@ fn fmpy(environment: &Environment, file: &Path) -> anyhow::Result<bool> {
         except Exception as error: problems = [f'cannot read it: {error}']\n\
         name = sys.argv[1].replace('\\\\', '/').split('/')[-1]\n\
         [print(f'{name}: FMPy: {problem}') for problem in problems]\n\
-        print(f'{name}: FMPy {fmpy.__version__}: {len(problems) or \"no\"} problems')\n\
+        print(f'{name}: FMPy {fmpy.__version__}: {len(problems) or \"no\"} problem' + 's' * (len(problems) != 1))\n\
         sys.exit(len(problems) > 0)";
     let mut command = Command::new(environment.python());
     let output = command.args(["-c", script]).arg(file).stderr(Stdio::inherit()).output();

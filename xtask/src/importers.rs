@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::components::cargo;
 use crate::environment::Environment;
+use crate::importer;
 use crate::skip::skip;
 
 const PAGE: &str = "docs/importers.md";
@@ -117,13 +118,12 @@ fn build() -> Result<Vec<PathBuf>> {
 
 /// What the `fmi` crate does with a file.
 fn by_fmi(environment: &Environment, file: &PathBuf) -> Result<String> {
-    let output = environment.importer_command()?.arg("validate").arg(file).output()?;
+    let output = importer::by_fmi(environment)?.arg(file).output()?;
     let said = String::from_utf8_lossy(&output.stdout);
-    let Some((_, ran)) = said.split_once("the fmi importer ran ").filter(|_| output.status.success()) else {
+    let Some((_, ran)) = said.split_once("the fmi crate ran ").filter(|_| output.status.success()) else {
         bail!("{}", said.trim_end());
     };
-    let ran = ran.split(')').next().unwrap_or_default();
-    Ok(ran.replace("Co-Simulation", "CS").replace("Model Exchange", "ME").replace(" and ", ", "))
+    Ok(ran.trim_end().replace("Co-Simulation", "CS").replace("Model Exchange", "ME").replace(" and ", ", "))
 }
 
 /// The version of the `fmi` crate in use.

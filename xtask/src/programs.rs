@@ -13,7 +13,7 @@ use crate::environment::Environment;
 pub const FOR_PROGRAMS: [&str; 2] = ["--quiet", "--message-format=json-render-diagnostics"];
 
 /// Compiles a program, a `bin` or `example`, with the features that all packages have together: those for which
-/// tests are compiled. The importer and what belongs to it need the environment.
+/// tests are compiled. What contains the `fmi` crate needs the environment.
 pub fn program(kind: &str, name: &str, environment: Option<&Environment>) -> Result<PathBuf> {
     let mut command = cargo();
     command.args(["build", "--workspace", &format!("--{kind}={name}")]).args(FOR_PROGRAMS);

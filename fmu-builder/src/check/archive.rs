@@ -13,7 +13,7 @@ pub(super) fn check(path: &Path, archive: &Archive, report: &mut Report) {
     let extension = path.extension().is_some_and(|extension| extension == "fmu");
     report.expect(extension, "Z-1", || format!("{} does not end with .fmu", path.display()));
     let first = archive.entries().first().map(|entry| entry.name.as_str());
-    report.expect(first == Some("modelDescription.xml"), "Z-4", || {
+    report.prefer(first == Some("modelDescription.xml"), "Z-4", || {
         "modelDescription.xml is not the first entry".to_owned()
     });
     // What could do harm, such as names that are there twice, kept the archive from being opened.
@@ -25,7 +25,7 @@ pub(super) fn check(path: &Path, archive: &Archive, report: &mut Report) {
         let problem = entry.format_problem;
         report.expect(problem.is_none(), "Z-1", || format!("entry \"{name}\" {}", problem.unwrap_or_default()));
         if name.ends_with(".so") || name.ends_with(".dylib") {
-            report.expect(entry.mode.is_none_or(|mode| mode & 0o111 != 0), "Z-4", || {
+            report.prefer(entry.mode.is_none_or(|mode| mode & 0o111 != 0), "Z-4", || {
                 format!("entry \"{name}\" is not executable")
             });
         }

@@ -19,11 +19,11 @@ fn root_attributes(model: &ModelDescription, report: &mut Report) {
     report
         .expect(model.fmi_version == "2.0", "4.2", || format!("fmiVersion is \"{}\", not \"2.0\"", model.fmi_version));
     report.expect(!model.model_name.is_empty(), "4.2", || "modelName is empty".to_owned());
-    report.expect(is_guid(&model.guid), "4.2", || {
+    report.house_rule(is_guid(&model.guid), "4.2", || {
         format!("guid \"{}\" is not of the form {{8-4-4-4-12 hexadecimal digits}}", model.guid)
     });
     let text = model.description.as_deref().unwrap_or_default();
-    report.expect(!text.contains(['"', '\\']), "9", || {
+    report.prefer(!text.contains(['"', '\\']), "9", || {
         "the description of the model contains a quotation mark or a backslash".to_owned()
     });
     if let Some(date) = &model.generation_date_and_time {
@@ -68,17 +68,17 @@ fn interfaces(model: &ModelDescription, report: &mut Report) {
         report.expect(is_identifier(identifier), "4.3", || {
             format!("{name}: modelIdentifier \"{identifier}\" is no C identifier")
         });
-        report.expect(identifier.starts_with(|first: char| first.is_ascii_uppercase()), "9", || {
+        report.house_rule(identifier.starts_with(|first: char| first.is_ascii_uppercase()), "9", || {
             format!("{name}: modelIdentifier \"{identifier}\" does not begin with an upper-case letter")
         });
-        report.expect(identifier.len() <= 55, "N-5", || {
+        report.prefer(identifier.len() <= 55, "N-5", || {
             format!("{name}: modelIdentifier \"{identifier}\" has more than 55 characters")
         });
         let flag = |flag: &str| interface.flags.iter().any(|other| other == flag);
         report.expect(flag("canGetAndSetFMUstate") || !flag("canSerializeFMUstate"), "4.3", || {
             format!("{name}: canSerializeFMUstate needs canGetAndSetFMUstate")
         });
-        report.expect(flag("canNotUseMemoryManagementFunctions"), "6.1", || {
+        report.house_rule(flag("canNotUseMemoryManagementFunctions"), "6.1", || {
             format!("{name}: canNotUseMemoryManagementFunctions is not true")
         });
     }
@@ -131,7 +131,7 @@ fn types(model: &ModelDescription, root: &Element, report: &mut Report) {
             let (item, value) =
                 (item.attribute("name").unwrap_or_default(), item.attribute("value").unwrap_or_default());
             report.expect(items.insert(item), "4.5", || format!("type \"{name}\" has two items \"{item}\""));
-            report.expect(is_identifier(item), "4.5", || format!("type \"{name}\": item \"{item}\" is no identifier"));
+            report.prefer(is_identifier(item), "4.5", || format!("type \"{name}\": item \"{item}\" is no identifier"));
             report.expect(value == (index + 1).to_string(), "4.5", || {
                 format!("type \"{name}\": item \"{item}\" has the value {value}, not {}", index + 1)
             });
@@ -140,7 +140,7 @@ fn types(model: &ModelDescription, root: &Element, report: &mut Report) {
 }
 
 fn log_categories(model: &ModelDescription, report: &mut Report) {
-    report.expect(!model.log_categories.is_empty(), "L-5", || "there are no LogCategories".to_owned());
+    report.house_rule(!model.log_categories.is_empty(), "L-5", || "there are no LogCategories".to_owned());
     let mut names = HashSet::new();
     for category in &model.log_categories {
         report.expect(names.insert(&category.name), "4.9", || {

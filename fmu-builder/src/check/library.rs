@@ -53,6 +53,11 @@ pub(super) fn compare(model: &ModelDescription, library: &Description, report: &
     report.expect(model.variables.len() == library.variables.len(), "8.5", || {
         format!("the XML has {} variables, but the library {}", model.variables.len(), library.variables.len())
     });
+    capabilities(model, library, report);
+    report.expect(model.units == library.units, "8.5", || "UnitDefinitions differ from the library's".to_owned());
+    report.expect(model.enumerations == library.enumerations, "8.5", || {
+        "TypeDefinitions differ from the library's".to_owned()
+    });
     for (written, compiled) in model.variables.iter().zip(&library.variables) {
         let name = &written.name;
         if written.name != compiled.name {
@@ -78,7 +83,49 @@ pub(super) fn compare(model: &ModelDescription, library: &Description, report: &
         report.expect(same, "8.5", || {
             format!("variable \"{name}\" has another type, causality, variability or initial in the library")
         });
+        report.expect(!same || unstarted(written) == unstarted(compiled), "8.5", || {
+            format!("variable \"{name}\" has another unit, bound, nominal value or derivative in the library")
+        });
     }
+}
+
+/// The flags of both interfaces.
+fn capabilities(model: &ModelDescription, library: &Description, report: &mut Report) {
+    let has = library.capabilities;
+    let common = [
+        ("canGetAndSetFMUstate", has.can_get_and_set_fmu_state),
+        ("canSerializeFMUstate", has.can_serialize_fmu_state),
+        ("providesDirectionalDerivative", has.provides_directional_derivative),
+    ];
+    let exchange = ("completedIntegratorStepNotNeeded", has.completed_integrator_step_not_needed);
+    let interpolates = ("canInterpolateInputs", has.can_interpolate_inputs);
+    let interfaces =
+        [("ModelExchange", &model.model_exchange, exchange), ("CoSimulation", &model.co_simulation, interpolates)];
+    for (interface, written, own) in interfaces {
+        let Some(written) = written else { continue };
+        for (flag, has) in common.into_iter().chain([own]) {
+            let says = written.flags.iter().any(|other| other == flag);
+            report.expect(says == has, "4.3", || format!("{interface}: {flag} is {says}, but {has} in the library"));
+        }
+    }
+    if let Some(written) = &model.co_simulation {
+        let (says, has) = (written.max_output_derivative_order, has.max_output_derivative_order);
+        report.expect(says == has, "4.3", || {
+            format!("CoSimulation: maxOutputDerivativeOrder is {says}, but {has} in the library")
+        });
+    }
+}
+
+/// The type of a variable without its start value, which is compared apart.
+fn unstarted(variable: &Variable) -> Kind {
+    let mut kind = variable.kind.clone();
+    match &mut kind {
+        Kind::Real { start, .. } => *start = None,
+        Kind::Integer { start, .. } | Kind::Enumeration { start, .. } => *start = None,
+        Kind::Boolean { start } => *start = None,
+        Kind::String { start } => *start = None,
+    }
+    kind
 }
 
 fn start(variable: &Variable) -> String {

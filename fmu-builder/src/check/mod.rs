@@ -20,12 +20,16 @@ use crate::read::{element, interpret};
 pub struct Report {
     /// Number of facts that were checked.
     pub checked: usize,
-    /// The problems, each with what it concerns and the rule of the FMI checklist.
+    /// What is against the standard, each with what it concerns and the rule of the FMI checklist.
     pub problems: Vec<String>,
+    /// What is legal, but importers stumble over it, told in the same way.
+    pub warnings: Vec<String>,
+    /// What is against the habits of this project only, told in the same way.
+    pub style: Vec<String>,
 }
 
 impl Report {
-    /// Whether something was checked and nothing is wrong.
+    /// Whether something was checked and nothing is against the standard.
     pub fn passed(&self) -> bool {
         self.checked > 0 && self.problems.is_empty()
     }
@@ -33,9 +37,19 @@ impl Report {
     /// Checks one fact; the problem is worded only if it is one.
     fn expect(&mut self, holds: bool, rule: &str, problem: impl FnOnce() -> String) {
         self.checked += 1;
-        if !holds {
-            self.problems.push(format!("{} ({rule})", problem()));
-        }
+        self.problems.extend((!holds).then(|| format!("{} ({rule})", problem())));
+    }
+
+    /// Checks what the standard allows and importers stumble over.
+    fn prefer(&mut self, holds: bool, rule: &str, problem: impl FnOnce() -> String) {
+        self.checked += 1;
+        self.warnings.extend((!holds).then(|| format!("{} ({rule})", problem())));
+    }
+
+    /// Checks a habit of this project.
+    fn house_rule(&mut self, holds: bool, rule: &str, problem: impl FnOnce() -> String) {
+        self.checked += 1;
+        self.style.extend((!holds).then(|| format!("{} ({rule})", problem())));
     }
 }
 
@@ -66,7 +80,7 @@ pub fn check(path: &Path) -> Result<Report, Error> {
 /// Checks the text of `modelDescription.xml`.
 fn check_text(text: &str, report: &mut Report) -> Option<crate::read::ModelDescription> {
     let declared = text.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
-    report.expect(declared, "X-1", || {
+    report.prefer(declared, "X-1", || {
         "modelDescription.xml does not begin with <?xml version=\"1.0\" encoding=\"UTF-8\"?>".to_owned()
     });
     let root = match element::parse(text.trim_start_matches('\u{feff}')) {

@@ -18,14 +18,14 @@ pub(super) fn check(model: &ModelDescription, report: &mut Report) {
         if !exact.insert(name) {
             report.expect(false, "4.6", || format!("variable \"{name}\" exists twice"));
         } else if let Some(other) = folded.insert(name.to_lowercase(), name) {
-            report.expect(false, "N-6", || {
+            report.prefer(false, "N-6", || {
                 format!("variables \"{other}\" and \"{name}\" differ only in upper and lower case")
             });
         }
         let legal =
             if structured { is_structured(name) } else { !name.is_empty() && !name.contains(['\r', '\n', '\t']) };
         report.expect(legal, "4.7", || format!("variable \"{name}\" has no legal name"));
-        report.expect(name.chars().count() <= LONGEST, "N-5", || {
+        report.prefer(name.chars().count() <= LONGEST, "N-5", || {
             format!("variable \"{name}\" has a name of more than {LONGEST} characters")
         });
         if name.starts_with("der(") {

@@ -16,7 +16,8 @@ fn report(text: &str) -> Report {
 fn after(from: &str, to: &str) -> Vec<String> {
     let text = model_description(&description(), None).unwrap();
     assert!(text.contains(from), "{from} is not in {text}");
-    report(&text.replacen(from, to, 1)).problems
+    let report = report(&text.replacen(from, to, 1));
+    [report.problems, report.warnings, report.style].concat()
 }
 
 fn found(from: &str, to: &str, problem: &str) {
@@ -34,7 +35,7 @@ fn without_line(problem: &str) -> String {
 #[test]
 fn the_example_has_no_problems() {
     let report = report(&model_description(&description(), None).unwrap());
-    assert_eq!(report.problems, Vec::<String>::new());
+    assert_eq!([&report.problems[..], &report.warnings, &report.style].concat(), Vec::<String>::new());
     assert!(report.checked > 300);
     assert!(report.passed());
     assert!(!Report::default().passed());
@@ -220,6 +221,48 @@ fn a_library_that_says_something_else_is_found() {
             "variable \"s\" has the value reference 3 in the XML, but 77 in the library (8.5)".to_owned(),
         ]
     );
+}
+
+#[test]
+fn an_edited_description_is_found_by_its_library() {
+    let library = description();
+    let text = model_description(&library, None).unwrap();
+    for (from, to, problem) in [
+        (
+            "unit=\"m\"",
+            "unit=\"rad\"",
+            "variable \"s\" has another unit, bound, nominal value or derivative in the library (8.5)",
+        ),
+        (
+            " canInterpolateInputs=\"true\"",
+            "",
+            "CoSimulation: canInterpolateInputs is false, but true in the library (4.3)",
+        ),
+        (
+            " providesDirectionalDerivative=\"true\"",
+            "",
+            "ModelExchange: providesDirectionalDerivative is false, but true in the library (4.3)",
+        ),
+        (
+            "maxOutputDerivativeOrder=\"1\"",
+            "maxOutputDerivativeOrder=\"2\"",
+            "CoSimulation: maxOutputDerivativeOrder is 2, but 1 in the library (4.3)",
+        ),
+        ("rad=\"1\"", "rad=\"2\"", "UnitDefinitions differ from the library's (8.5)"),
+    ] {
+        assert!(text.contains(from), "{from} is not in {text}");
+        let (model, _) = interpret::interpret(&element::parse(&text.replacen(from, to, 1)).unwrap());
+        let mut report = Report::default();
+        library::compare(&model, &library, &mut report);
+        assert_eq!(report.problems, [problem], "{from}");
+    }
+}
+
+#[test]
+fn names_of_namespaces_are_legal() {
+    let found =
+        after("<fmiModelDescription", "<fmiModelDescription xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"");
+    assert_eq!(found, Vec::<String>::new());
 }
 
 #[test]

@@ -38,11 +38,11 @@ pub(super) fn check(model: &ModelDescription, report: &mut Report) {
         start(variable, model, report);
         units(variable, model, report);
         let name = &variable.name;
-        report.expect(!variable.description.contains(['"', '\\']), "9", || {
+        report.prefer(!variable.description.contains(['"', '\\']), "9", || {
             format!("variable \"{name}\": the description contains a quotation mark or a backslash")
         });
         let other = references.insert((base_type(&variable.kind), variable.value_reference), name);
-        report.expect(other.is_none(), "3.4", || {
+        report.house_rule(other.is_none(), "3.4", || {
             format!(
                 "variables \"{}\" and \"{name}\" share the value reference {}",
                 other.unwrap_or_default(),

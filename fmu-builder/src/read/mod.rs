@@ -100,6 +100,11 @@ impl Archive {
         Ok(content)
     }
 
+    /// The version of FMI that `modelDescription.xml` names, if it does.
+    pub fn fmi_version(&self) -> Result<Option<String>, Error> {
+        Ok(self.description()?.attribute("fmiVersion").map(element::shown))
+    }
+
     /// Whether `modelDescription.xml` is XML without anything dangerous. What is not must be given to no importer.
     pub fn has_safe_description(&self) -> bool {
         self.description().is_ok()

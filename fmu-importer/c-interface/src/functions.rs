@@ -13,12 +13,27 @@ pub enum Status {
     Error,
     Fatal,
     Pending,
+    /// A number that is no status.
+    Unknown,
+    /// The library does not have the function.
+    Missing,
 }
+
+/// What stands in for a function that a library does not have returns this.
+const MISSING: c_int = c_int::MIN;
 
 impl From<c_int> for Status {
     fn from(status: c_int) -> Self {
-        let all = [Self::Ok, Self::Warning, Self::Discard, Self::Error, Self::Fatal, Self::Pending];
-        all[usize::try_from(status).expect("a status is not negative")]
+        match status {
+            0 => Self::Ok,
+            1 => Self::Warning,
+            2 => Self::Discard,
+            3 => Self::Error,
+            4 => Self::Fatal,
+            5 => Self::Pending,
+            MISSING => Self::Missing,
+            _ => Self::Unknown,
+        }
     }
 }
 
@@ -92,6 +107,8 @@ macro_rules! functions {
         pub(crate) struct Functions {
             $(pub $other: unsafe extern "C" fn($($other_type),*) $(-> $result)?,)*
             $(pub $name: unsafe extern "C" fn(*mut c_void $(, $type)*) -> c_int,)*
+            /// The names of status functions that the library does not have.
+            pub missing: Vec<&'static str>,
             // Dropped after the functions, which are in it.
             _library: libloading::Library,
         }
@@ -103,11 +120,22 @@ macro_rules! functions {
 
         impl Functions {
             pub fn resolve(library: libloading::Library) -> Result<Self, libloading::Error> {
+                let mut missing = Vec::new();
                 // SAFETY: the types are those of the headers of FMI 2.0.
                 unsafe {
                     Ok(Self {
                         $($other: *library.get(stringify!($other))?,)*
-                        $($name: *library.get(stringify!($name))?,)*
+                        $($name: match library.get(stringify!($name)) {
+                            Ok(function) => *function,
+                            Err(_) => {
+                                missing.push(stringify!($name));
+                                unsafe extern "C" fn absent(_: *mut c_void $(, _: $type)*) -> c_int {
+                                    MISSING
+                                }
+                                absent
+                            }
+                        },)*
+                        missing,
                         _library: library,
                     })
                 }
@@ -176,3 +204,30 @@ functions! {
         fmi2GetNominalsOfContinuousStates(*mut f64, usize);
     }
 }
+
+/// The functions that an FMU without Co-Simulation need not have.
+pub const CO_SIMULATION_ONLY: &[&str] = &[
+    "fmi2SetRealInputDerivatives",
+    "fmi2GetRealOutputDerivatives",
+    "fmi2DoStep",
+    "fmi2CancelStep",
+    "fmi2GetStatus",
+    "fmi2GetRealStatus",
+    "fmi2GetIntegerStatus",
+    "fmi2GetBooleanStatus",
+    "fmi2GetStringStatus",
+];
+
+/// The functions that an FMU without Model Exchange need not have.
+pub const MODEL_EXCHANGE_ONLY: &[&str] = &[
+    "fmi2EnterEventMode",
+    "fmi2NewDiscreteStates",
+    "fmi2EnterContinuousTimeMode",
+    "fmi2CompletedIntegratorStep",
+    "fmi2SetTime",
+    "fmi2SetContinuousStates",
+    "fmi2GetDerivatives",
+    "fmi2GetEventIndicators",
+    "fmi2GetContinuousStates",
+    "fmi2GetNominalsOfContinuousStates",
+];

@@ -1,4 +1,4 @@
-//! The C interface of a shared library, with Rust slices for C's arrays.
+//! The C interface of a shared library, with Rust slices for C's arrays: below the importer, and for tests.
 //!
 //! What is `unsafe` about calling the functions is in this crate. It relies on the library to keep to FMI 2.0: to write inside the
 //! arrays handed over only, and to keep no pointer to them. What a library logs is collected under
@@ -8,14 +8,14 @@ mod functions;
 mod log;
 mod slave;
 
-use std::ffi::{CStr, c_int};
+use std::ffi::{CStr, c_int, c_void};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{hint, mem, ptr};
 
+pub use functions::{CO_SIMULATION_ONLY, EventInfo, MODEL_EXCHANGE_ONLY, OTHERS, STATUS_FUNCTIONS, Status};
 use functions::{Callbacks, Functions, Plain, Variadic};
-pub use functions::{EventInfo, OTHERS, STATUS_FUNCTIONS, Status};
 pub use log::{Message, messages_to, react, react_no_more};
 pub use slave::{FmuState, Slave};
 
@@ -43,14 +43,32 @@ pub struct Setup<'a> {
     pub environment: Option<usize>,
     /// `loggingOn`
     pub logging_on: bool,
+    /// Whether the callback functions stay as long as the instance, with functions for memory among them. Many
+    /// libraries count on both; ours do not, as tests find out without.
+    pub lasting: bool,
 }
 
 impl<'a> Setup<'a> {
     /// What an importer passes usually.
     pub fn new(kind: i32, guid: &'a str) -> Self {
         let (name, guid) = (Some(b"instance".as_slice()), Some(guid.as_bytes()));
-        Self { name, kind, guid, location: None, callbacks: true, logger: true, environment: None, logging_on: false }
+        Self {
+            name,
+            kind,
+            guid,
+            location: None,
+            callbacks: true,
+            logger: true,
+            environment: None,
+            logging_on: false,
+            lasting: false,
+        }
     }
+}
+
+unsafe extern "C" {
+    fn calloc(count: usize, size: usize) -> *mut c_void;
+    fn free(memory: *mut c_void);
 }
 
 /// A loaded library.
@@ -58,11 +76,21 @@ impl<'a> Setup<'a> {
 pub struct Api(Arc<Functions>);
 
 impl Api {
-    /// Loads a library and finds its 44 functions.
+    /// Loads a library and finds its functions.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be loaded, or lacks one of the functions that return no status. Any other may be absent:
+    /// an FMU with one interface need not have those of the other. Calling it gives [`Status::Missing`].
     pub fn load(path: &Path) -> Result<Self, libloading::Error> {
         // SAFETY: the library of a component has no initialisers with requirements of their own.
         let library = unsafe { libloading::Library::new(path) }?;
         Functions::resolve(library).map(|functions| Self(Arc::new(functions)))
+    }
+
+    /// The functions that the library does not have.
+    pub fn missing(&self) -> &[&'static str] {
+        &self.0.missing
     }
 
     /// `fmi2GetTypesPlatform`
@@ -71,10 +99,13 @@ impl Api {
         unsafe { CStr::from_ptr((self.0.fmi2GetTypesPlatform)()) }
     }
 
-    /// `fmi2GetVersion`
+    /// `fmi2GetVersion`; empty for NULL.
     pub fn version(&self) -> &CStr {
-        // SAFETY: a string that lives as long as the library.
-        unsafe { CStr::from_ptr((self.0.fmi2GetVersion)()) }
+        // SAFETY: NULL, or a string that lives as long as the library.
+        unsafe {
+            let version = (self.0.fmi2GetVersion)();
+            if version.is_null() { c"" } else { CStr::from_ptr(version) }
+        }
     }
 
     /// `fmi2Instantiate`; the messages tell why there is no instance.
@@ -90,8 +121,8 @@ impl Api {
         let logger = unsafe { mem::transmute::<Plain, Variadic>(log::log) };
         let mut callbacks = Box::new(Callbacks {
             logger: setup.logger.then_some(logger),
-            allocate_memory: None,
-            free_memory: None,
+            allocate_memory: setup.lasting.then_some(calloc),
+            free_memory: setup.lasting.then_some(free),
             step_finished: None,
             environment: ptr::without_provenance_mut(environment),
         });
@@ -102,12 +133,15 @@ impl Api {
         };
         // Who kept a pointer to an argument will notice.
         strings.iter_mut().flatten().for_each(|string| string.fill(b'!'));
-        *callbacks = Callbacks { logger: None, environment: ptr::null_mut(), ..*callbacks };
+        if !setup.lasting {
+            *callbacks = Callbacks { logger: None, environment: ptr::null_mut(), ..*callbacks };
+        }
         hint::black_box((&strings, &callbacks));
         if component.is_null() {
             Err(messages_to(environment))
         } else {
-            Ok(Slave { api: self.clone(), component, environment })
+            let callbacks = setup.lasting.then_some(callbacks);
+            Ok(Slave { api: self.clone(), component, environment, _callbacks: callbacks })
         }
     }
 

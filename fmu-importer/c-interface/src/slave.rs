@@ -5,7 +5,7 @@ use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::mem::ManuallyDrop;
 use std::{hint, ptr};
 
-use crate::functions::EventInfo;
+use crate::functions::{Callbacks, EventInfo};
 use crate::log::{Message, messages_to, react, react_no_more};
 use crate::{Api, Status};
 
@@ -28,6 +28,7 @@ pub struct Slave {
     pub(crate) api: Api,
     pub(crate) component: *mut c_void,
     pub(crate) environment: usize,
+    pub(crate) _callbacks: Option<Box<Callbacks>>,
 }
 
 // SAFETY: FMI lets successive calls on an instance come from different threads.

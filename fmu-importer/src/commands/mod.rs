@@ -1,6 +1,7 @@
 //! The commands.
 
+pub mod isolation;
 mod notes;
-pub mod scratch;
 pub mod simulate;
 pub mod sweep;
+pub mod validate;

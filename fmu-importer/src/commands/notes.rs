@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 
 use fmu_builder::console::note;
-use fmu_importer::messages::Message;
-use log::Level;
+use fmu_importer::messages::{Level, Message};
 
 /// More different messages than this would bury the rest.
 const MESSAGES: usize = 10;
@@ -20,7 +19,7 @@ impl Notes {
     /// Whether a message is worth showing, was not shown before, and there is room for it.
     pub fn is_new(&mut self, message: &Message) -> bool {
         let what = timeless(&message.text);
-        if message.level == Level::Debug || self.seen.contains(what) {
+        if message.level == Level::Note || self.seen.contains(what) {
             return false;
         }
         let has_room = self.seen.len() < MESSAGES;

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
 use fmu_builder::description::{Causality, Kind, Variable};
 use fmu_importer::animate::{self, Animation};
-use fmu_importer::{Event, Simulation, Trajectory, plot, summary};
+use fmu_importer::{Event, Interface, Simulation, Trajectory, plot, summary};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::notes::Notes;
@@ -21,7 +21,10 @@ use super::notes::Notes;
 pub struct Options {
     /// The FMU.
     #[arg(value_name = "FILE.fmu")]
-    file: PathBuf,
+    pub file: PathBuf,
+    /// How to run it; by default in Co-Simulation if the FMU offers that, else in Model Exchange.
+    #[arg(long, value_enum, value_name = "INTERFACE")]
+    interface: Option<By>,
     /// Signals of inputs: a column `time`, and a column for each input by its name.
     #[arg(long, value_name = "CSV")]
     input: Option<PathBuf>,
@@ -52,6 +55,13 @@ pub struct Options {
     animate: Option<PathBuf>,
 }
 
+/// The interfaces, as options.
+#[derive(Clone, Copy, ValueEnum)]
+enum By {
+    CoSimulation,
+    ModelExchange,
+}
+
 pub fn run(options: &Options) -> Result<()> {
     // What cannot be written must not cost a whole run.
     if let Some(path) = &options.plot {
@@ -61,7 +71,11 @@ pub fn run(options: &Options) -> Result<()> {
         animate::check(path)?;
     }
     let destinations = Destinations::new(options)?;
-    let mut simulation = Simulation::load(&options.file)?;
+    let mut simulation = match options.interface {
+        Some(By::CoSimulation) => Simulation::load_as(&options.file, Interface::CoSimulation)?,
+        Some(By::ModelExchange) => Simulation::load_as(&options.file, Interface::ModelExchange)?,
+        None => Simulation::load(&options.file)?,
+    };
     for assignment in &options.assignments {
         simulation.set(assignment)?;
     }
@@ -78,8 +92,8 @@ pub fn run(options: &Options) -> Result<()> {
     simulation.start = options.start.unwrap_or(simulation.start);
     simulation.stop = options.stop.unwrap_or(simulation.stop);
     simulation.step = options.step.unwrap_or(simulation.step);
-    if let Some(uncovered) = simulation.uncovered() {
-        note(format_args!("note: {uncovered}"));
+    for text in simulation.notes() {
+        note(format_args!("note: {text}"));
     }
     let trajectory = watched(&simulation)?;
     match &destinations.output {
@@ -159,6 +173,9 @@ fn watched(simulation: &Simulation) -> Result<Trajectory> {
             if notes.is_new(message) {
                 bar.suspend(|| note(message));
             }
+        }
+        Event::Ended(time) => {
+            bar.suspend(|| note(format_args!("note: the FMU ended the simulation at {time} s")));
         }
     });
     bar.finish_and_clear();

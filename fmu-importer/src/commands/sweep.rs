@@ -19,7 +19,7 @@ use super::notes::Notes;
 pub struct Options {
     /// The sweep: FMU, values of parameters, and results; see docs/many-runs.md.
     #[arg(value_name = "SWEEP.toml")]
-    file: PathBuf,
+    pub file: PathBuf,
     /// Where to write the results, a row for each run.
     #[arg(long, value_name = "FILE.parquet|.csv", required_unless_present = "points")]
     output: Option<PathBuf>,
@@ -47,8 +47,8 @@ pub fn run(options: &Options) -> Result<bool> {
         sweep.has_family()?;
     }
     let files = Destinations::new(options, &sweep)?;
-    if let Some(uncovered) = sweep.uncovered() {
-        note(format_args!("note: {uncovered}"));
+    for text in sweep.notes() {
+        note(format_args!("note: {text}"));
     }
     if let Some(points) = &files.points {
         sweep.write_points(points)?;

@@ -1,14 +1,24 @@
-//! What an FMU says through its logger callback.
-//!
-//! The `fmi` crate hands these messages to the `log` facade and drops their category, so that the
-//! level is what remains to tell them apart. A warning whose call returned fmi2OK has the level of
-//! an event; that is why a simulation switches events off.
+//! What an FMU says through its logger.
 
-use std::cell::RefCell;
 use std::fmt;
-use std::sync::Once;
 
-use log::Level;
+use c_interface::Status;
+
+/// The category of warnings whose call succeeds.
+const WARNING: &str = "logStatusWarning";
+
+/// How serious a message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Something happened.
+    Note,
+    /// The results may be of less use.
+    Warning,
+    /// A call was not carried out.
+    Discard,
+    /// A call failed.
+    Error,
+}
 
 /// One message of an FMU.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,42 +31,36 @@ pub struct Message {
     pub text: String,
 }
 
+impl From<c_interface::Message> for Message {
+    fn from(message: c_interface::Message) -> Self {
+        let level = match message.status {
+            Status::Ok if message.category.as_deref() == Some(WARNING) => Level::Warning,
+            Status::Ok | Status::Pending => Level::Note,
+            Status::Warning => Level::Warning,
+            Status::Discard => Level::Discard,
+            Status::Error | Status::Fatal | Status::Unknown | Status::Missing => Level::Error,
+        };
+        Self { level, instance: message.name, text: message.text }
+    }
+}
+
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let kind = match self.level {
             Level::Error => "error",
-            Level::Warn => "warning",
-            // The `fmi` crate files discards here.
-            Level::Trace => "discard",
-            Level::Info | Level::Debug => "note",
+            Level::Warning => "warning",
+            Level::Discard => "discard",
+            Level::Note => "note",
         };
         write!(f, "{kind}: {}: {}", self.instance, self.text)
     }
 }
 
-/// Starts to collect the messages of all FMUs, on the thread that calls them.
-///
-/// # Panics
-///
-/// When the process has another logger, for the messages would be lost in it.
-pub fn listen() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        log::set_logger(&Collector).expect("no other logger is set in this process");
-    });
-}
-
-/// The messages since the last call, oldest first.
-pub fn take() -> Vec<Message> {
-    MESSAGES.take()
-}
-
-/// Takes the reasons that the FMU gave for a call's failure, for the end of a sentence.
-pub(crate) fn said(call: &str) -> String {
-    let reason = |message: &mut Message| !matches!(message.level, Level::Warn | Level::Info | Level::Debug);
-    let said: Vec<_> = MESSAGES.with_borrow_mut(|messages| messages.extract_if(.., reason).collect());
-    let said: Vec<_> = said.iter().map(|message| without(call, &message.text)).collect();
-    if said.is_empty() { "the FMU gave no reason".to_owned() } else { said.join("; ") }
+/// Takes the reasons that the FMU gave for a call's failure, for the end of a sentence; other messages stay.
+pub(super) fn said(call: &str, messages: &mut Vec<Message>) -> String {
+    let reasons = messages.extract_if(.., |message| matches!(message.level, Level::Discard | Level::Error));
+    let reasons: Vec<_> = reasons.map(|message| without(call, &message.text).to_owned()).collect();
+    if reasons.is_empty() { "the FMU gave no reason".to_owned() } else { reasons.join("; ") }
 }
 
 /// A text that does not begin with the name of the call, since the sentence does.
@@ -64,56 +68,27 @@ fn without<'a>(call: &str, text: &'a str) -> &'a str {
     text.strip_prefix(call).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(text)
 }
 
-thread_local! {
-    static MESSAGES: RefCell<Vec<Message>> = const { RefCell::new(Vec::new()) };
-}
-
-struct Collector;
-
-impl log::Log for Collector {
-    fn enabled(&self, _: &log::Metadata) -> bool {
-        true
-    }
-
-    fn log(&self, record: &log::Record) {
-        // Other records are the importer's own.
-        if record.module_path() == Some("logger") {
-            MESSAGES.with_borrow_mut(|messages| {
-                messages.push(Message {
-                    level: record.level(),
-                    instance: record.target().to_owned(),
-                    text: record.args().to_string(),
-                });
-            });
-        }
-    }
-
-    fn flush(&self) {}
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn push(level: Level, text: &str) {
-        let message = Message { level, instance: "Spring".to_owned(), text: text.to_owned() };
-        MESSAGES.with_borrow_mut(|messages| messages.push(message));
+    fn message(level: Level, text: &str) -> Message {
+        Message { level, instance: "Spring".to_owned(), text: text.to_owned() }
     }
 
     #[test]
     fn a_reason_does_not_repeat_the_call() {
-        push(Level::Trace, "fmi2SetReal: \"c\" cannot be -3");
-        assert_eq!(said("fmi2SetReal"), "\"c\" cannot be -3");
-        push(Level::Error, "fmi2SetReal2 is unknown");
-        assert_eq!(said("fmi2SetReal"), "fmi2SetReal2 is unknown");
-        assert_eq!(said("fmi2SetReal"), "the FMU gave no reason");
+        let mut messages = vec![message(Level::Discard, "fmi2SetReal: \"c\" cannot be -3")];
+        assert_eq!(said("fmi2SetReal", &mut messages), "\"c\" cannot be -3");
+        messages.push(message(Level::Error, "fmi2SetReal2 is unknown"));
+        assert_eq!(said("fmi2SetReal", &mut messages), "fmi2SetReal2 is unknown");
+        assert_eq!(said("fmi2SetReal", &mut messages), "the FMU gave no reason");
     }
 
     #[test]
     fn warnings_are_no_reasons_and_stay() {
-        push(Level::Info, "c is large");
-        push(Level::Error, "fmi2DoStep: no solution");
-        assert_eq!(said("fmi2DoStep"), "no solution");
-        assert_eq!(take().len(), 1);
+        let mut messages = vec![message(Level::Note, "c is large"), message(Level::Error, "fmi2DoStep: no solution")];
+        assert_eq!(said("fmi2DoStep", &mut messages), "no solution");
+        assert_eq!(messages.len(), 1);
     }
 }

@@ -1,5 +1,10 @@
-//! Libraries and their instances.
+//! Unpacked FMUs, their instances, and what these say.
 
+mod fmu;
+mod instance;
 pub mod messages;
-pub mod platforms;
-pub mod slave;
+mod platforms;
+pub mod watch;
+
+pub use fmu::{Fmu, Interface, Loaded};
+pub use instance::{Failure, Instance, Saved};

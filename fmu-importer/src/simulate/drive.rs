@@ -1,12 +1,9 @@
 //! Setting inputs during a run.
 
-use anyhow::Result;
-use fmi::fmi2::import::Fmi2Import;
-use fmi::traits::FmiImport;
 use fmu_builder::description::{Kind, Variable};
 
-use crate::load::slave::Slave;
-use crate::simulate::input::{Input, Signal};
+use super::input::{Input, Signal};
+use crate::load::{Failure, Instance};
 use crate::values::value::Value;
 
 /// The signals of a run, those that can be set together first.
@@ -17,32 +14,24 @@ pub struct Drive<'a> {
     references: Vec<u32>,
     /// All others, with their variables.
     held: Vec<(&'a Signal, &'a Variable)>,
-    interpolates: bool,
 }
 
 impl<'a> Drive<'a> {
-    pub fn new(input: Option<&'a Input>, variables: &'a [Variable], import: &Fmi2Import) -> Self {
+    pub fn new(input: Option<&'a Input>, variables: &'a [Variable]) -> Self {
         let signals = input.map_or(&[][..], |input| &input.signals);
         let (ramps, held): (Vec<_>, Vec<_>) = signals.iter().partition(|other| other.continuous);
-        let slave = import.model_description().co_simulation.as_ref();
         Self {
             input,
             references: (ramps.iter()).map(|signal| variables[signal.position].value_reference).collect(),
             ramps,
             held: (held.into_iter()).map(|signal| (signal, &variables[signal.position])).collect(),
-            interpolates: slave.and_then(|slave| slave.can_interpolate_inputs) == Some(true),
         }
     }
 
-    /// Sets all inputs to their values at a time.
-    pub fn apply(&self, slave: &Slave, time: f64) -> Result<()> {
-        let Some(input) = self.input else {
-            return Ok(());
-        };
-        if !self.ramps.is_empty() {
-            let values: Vec<_> = (self.ramps.iter()).map(|signal| input.after(signal, time)).collect();
-            slave.set_reals(&self.references, &values)?;
-        }
+    /// Sets all inputs to their values at a time, after a jump if there is one.
+    pub fn apply(&self, instance: &Instance, time: f64) -> Result<(), Failure> {
+        self.set_ramps(instance, |input, signal| input.after(signal, time))?;
+        let Some(input) = self.input else { return Ok(()) };
         for (signal, variable) in &self.held {
             let value = input.after(signal, time);
             let value = match variable.kind {
@@ -51,22 +40,46 @@ impl<'a> Drive<'a> {
                 // Whole numbers, by the way that they were read.
                 _ => Value::Integer(value as i32),
             };
-            slave.set(variable.value_reference, &value)?;
+            instance.set(variable.value_reference, &value)?;
         }
         Ok(())
     }
 
-    /// Tells the slopes of the inputs until the next communication point, if it can use them.
-    pub fn slope(&self, slave: &Slave, time: f64, next: f64) -> Result<()> {
-        let Some(input) = self.input.filter(|_| self.interpolates) else {
+    /// Sets the continuous inputs to their values at a time, before a jump if there is one.
+    pub fn approach(&self, instance: &Instance, time: f64) -> Result<(), Failure> {
+        self.set_ramps(instance, |input, signal| input.before(signal, time))
+    }
+
+    fn set_ramps(&self, instance: &Instance, value: impl Fn(&Input, &Signal) -> f64) -> Result<(), Failure> {
+        match self.input.filter(|_| !self.ramps.is_empty()) {
+            Some(input) => {
+                let values: Vec<_> = self.ramps.iter().map(|signal| value(input, signal)).collect();
+                instance.set_reals(&self.references, &values)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Tells the slopes of the continuous inputs until the next communication point.
+    pub fn slope(&self, instance: &Instance, time: f64, next: f64) -> Result<(), Failure> {
+        let Some(input) = self.input.filter(|_| !self.ramps.is_empty()) else {
             return Ok(());
         };
-        if self.ramps.is_empty() {
-            return Ok(());
-        }
         let slopes: Vec<_> = (self.ramps.iter())
             .map(|signal| (input.before(signal, next) - input.after(signal, time)) / (next - time))
             .collect();
-        slave.set_slopes(&self.references, &slopes)
+        instance.set_slopes(&self.references, &slopes)
+    }
+
+    /// Whether an input jumps at a time, or one that is held changes.
+    pub fn jumps(&self, time: f64) -> bool {
+        self.input.is_some_and(|input| {
+            input.signals.iter().any(|signal| input.before(signal, time) != input.after(signal, time))
+        })
+    }
+
+    /// The times inside a step at which an input does not go on as a straight line.
+    pub fn stops(&self, time: f64, next: f64) -> &'a [f64] {
+        self.input.map_or(&[], |input| input.stops_between(time, next))
     }
 }

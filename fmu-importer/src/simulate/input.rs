@@ -8,10 +8,19 @@ use csv::{ReaderBuilder, StringRecord, Trim};
 use fmu_builder::description::{Causality, Enumeration, Variability, Variable};
 
 use crate::values::value::Value;
-use crate::values::variables;
+use crate::values::{file, variables};
+
+/// Larger files than these, in bytes, are not read.
+const LARGEST: u64 = 1 << 30;
 
 /// More characters than these of a wrong header are not quoted.
 const QUOTED: usize = 40;
+
+/// Communication points are computed, so that they may miss a time of the file by so much of it.
+const NEAR: f64 = 4.0 * f64::EPSILON;
+
+/// Values that miss a straight line by less than this part of them are on it.
+const STRAIGHT: f64 = 1e-9;
 
 /// Signals over a common time, for some of the inputs.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +29,8 @@ pub struct Input {
     pub time: Vec<f64>,
     /// The signals.
     pub signals: Vec<Signal>,
+    /// The times at which a signal does not go on as a straight line, or a held one not as it was.
+    stops: Vec<f64>,
 }
 
 /// What one input does.
@@ -36,8 +47,7 @@ pub struct Signal {
 impl Input {
     /// Reads a file; its first column is `time`, the others have the names of inputs.
     pub fn read(path: &Path, variables: &[Variable], enumerations: &[Enumeration]) -> Result<Self> {
-        let file = fs_err::File::open(path)?;
-        Self::from_reader(file, variables, enumerations)
+        Self::from_reader(file::open(path, LARGEST)?, variables, enumerations)
             .with_context(|| format!("{} cannot be used as input", path.display()))
     }
 
@@ -45,14 +55,50 @@ impl Input {
     pub fn from_reader(reader: impl Read, variables: &[Variable], enumerations: &[Enumeration]) -> Result<Self> {
         let mut reader = ReaderBuilder::new().flexible(true).trim(Trim::All).comment(Some(b'#')).from_reader(reader);
         let header = reader.headers()?.clone();
-        let mut input = Self { time: Vec::new(), signals: signals(&header, variables)? };
+        let mut input = Self { time: Vec::new(), signals: signals(&header, variables)?, stops: Vec::new() };
         for record in reader.records() {
             input.push(&record?, &header, variables, enumerations)?;
         }
         if input.time.is_empty() {
             bail!("it holds no row of values");
         }
+        input.stops = input.bends();
         Ok(input)
+    }
+
+    /// The rows at which a signal jumps or bends.
+    fn bends(&self) -> Vec<f64> {
+        let mut stops: Vec<f64> =
+            (0..self.time.len()).filter(|row| self.bends_at(*row)).map(|row| self.time[row]).collect();
+        stops.dedup();
+        stops
+    }
+
+    fn bends_at(&self, row: usize) -> bool {
+        let time = &self.time;
+        self.signals.iter().any(|signal| {
+            let value = &signal.values;
+            // Before the first row and after the last one, values are held.
+            let before = row.checked_sub(1).map_or((time[row] - 1.0, value[row]), |last| (time[last], value[last]));
+            let after = value.get(row + 1).map_or((time[row] + 1.0, value[row]), |next| (time[row + 1], *next));
+            if !signal.continuous {
+                return before.1 != value[row];
+            }
+            if before.0 == time[row] || time[row] == after.0 {
+                return true;
+            }
+            let straight = before.1 + (after.1 - before.1) * ((time[row] - before.0) / (after.0 - before.0));
+            let largest = before.1.abs().max(after.1.abs()).max(value[row].abs());
+            (straight - value[row]).abs() > STRAIGHT * largest
+        })
+    }
+
+    /// The times inside of an interval at which a signal jumps or bends.
+    pub fn stops_between(&self, from: f64, to: f64) -> &[f64] {
+        let near = |one: f64, other: f64| (one - other).abs() <= NEAR * other.abs();
+        let first = self.stops.partition_point(|stop| *stop <= from || near(*stop, from));
+        let last = self.stops.partition_point(|stop| *stop < to && !near(*stop, to));
+        &self.stops[first..last.max(first)]
     }
 
     /// The value of a signal at a time, after the jump if there is one.
@@ -100,10 +146,10 @@ impl Input {
         begin + (end - begin) * ((time - from) / (to - from))
     }
 
-    /// Communication points are computed, so that they may miss a time of the file by rounding.
+    /// The time of the file that is meant.
     fn snap(&self, time: f64) -> f64 {
         let next = self.time.partition_point(|other| *other < time);
-        let near = |other: &&f64| (*other - time).abs() <= 4.0 * f64::EPSILON * time.abs();
+        let near = |other: &&f64| (*other - time).abs() <= NEAR * time.abs();
         let candidates = [next.checked_sub(1), Some(next)];
         let mut times = candidates.into_iter().flatten().filter_map(|at| self.time.get(at));
         times.find(near).copied().unwrap_or(time)

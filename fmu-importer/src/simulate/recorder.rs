@@ -1,10 +1,9 @@
 //! Reading variables during a run.
 
-use anyhow::Result;
 use fmu_builder::description::{Kind, Variable};
 
-use crate::load::slave::Slave;
-use crate::simulate::trajectory::Trajectory;
+use super::trajectory::Trajectory;
+use crate::load::{Failure, Instance};
 
 /// The variables to read, by type, and what has been read.
 pub struct Recorder {
@@ -50,19 +49,10 @@ impl Recorder {
     }
 
     /// Reads all of them.
-    pub fn record(&mut self, slave: &Slave, time: f64) -> Result<()> {
-        let mut reals = vec![0.0; self.reals.references.len()];
-        if !reals.is_empty() {
-            slave.get_reals(&self.reals.references, &mut reals)?;
-        }
-        let mut integers = vec![0; self.integers.references.len()];
-        if !integers.is_empty() {
-            slave.get_integers(&self.integers.references, &mut integers)?;
-        }
-        let mut booleans = vec![0; self.booleans.references.len()];
-        if !booleans.is_empty() {
-            slave.get_booleans(&self.booleans.references, &mut booleans)?;
-        }
+    pub fn record(&mut self, instance: &Instance, time: f64) -> Result<(), Failure> {
+        let reals = instance.get_reals(&self.reals.references)?;
+        let integers = instance.get_integers(&self.integers.references)?;
+        let booleans = instance.get_booleans(&self.booleans.references)?;
         self.trajectory.time.push(time);
         let columns = &mut self.trajectory.columns;
         for (column, value) in self.reals.columns.iter().zip(reals) {

@@ -1,23 +1,18 @@
-//! Co-Simulation of one FMU.
+//! One run of an FMU, or one after the other.
 
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
-use fmi::fmi2::binding::Fmi2Binding;
-use fmi::fmi2::import::Fmi2Import;
-use fmi::traits::FmiImport;
 use fmu_builder::description::{Causality, Enumeration, Kind, Variable};
-use fmu_builder::{Archive, ModelDescription};
-use log::Level;
 
-use crate::load::messages::{self, Message};
-use crate::load::platforms;
-use crate::load::slave::{self, Slave};
-use crate::simulate::drive::Drive;
-use crate::simulate::input::Input;
-use crate::simulate::recorder::Recorder;
-use crate::simulate::summary::short;
-use crate::simulate::trajectory::{Trajectory, number};
+use super::drive::Drive;
+use super::input::Input;
+use super::model_exchange::Integration;
+use super::recorder::Recorder;
+use super::summary::short;
+use super::trajectory::{Trajectory, number};
+use crate::load::messages::Message;
+use crate::load::{Failure, Fmu, Instance, Interface, Loaded};
 use crate::values::value::Value;
 use crate::values::{assignment, variables};
 
@@ -37,16 +32,11 @@ pub struct Simulation {
     pub step: f64,
     /// Relative tolerance of the experiment.
     pub tolerance: Option<f64>,
-    model: ModelDescription,
-    /// Dropped before the folder that it was loaded from.
-    binding: Fmi2Binding,
-    import: Fmi2Import,
+    loaded: Loaded,
     /// Start values by the positions of their variables.
     starts: Vec<(usize, Value)>,
     input: Option<Input>,
     recorded: Vec<usize>,
-    /// Whether a message with status OK is a warning.
-    warns: bool,
 }
 
 /// What happens during a run.
@@ -55,24 +45,33 @@ pub enum Event<'a> {
     Time(f64),
     /// The FMU has sent a message.
     Message(&'a Message),
+    /// The FMU has ended the run at this time, before the stop time.
+    Ended(f64),
+}
+
+/// How far a step came.
+pub(super) enum Advance {
+    /// To its end.
+    Whole,
+    /// To this time, at which the FMU ended the run.
+    Until(f64),
 }
 
 impl Simulation {
-    /// Unpacks an FMU, to be run as its default experiment says.
+    /// Unpacks an FMU, to be run as its default experiment says: in Co-Simulation if it offers that, else in Model
+    /// Exchange.
     pub fn load(path: impl AsRef<Path>) -> Result<Self> {
-        let path = path.as_ref();
-        let archive = Archive::open(path)?;
-        let model = archive.model()?;
-        let name = path.display();
-        ensure!(model.fmi_version == "2.0", "{name} is for FMI {}, only FMI 2.0 can be simulated", model.fmi_version);
-        if model.co_simulation.is_none() {
-            let only = if model.model_exchange.is_some() { "Model Exchange only" } else { "no interface" };
-            bail!("{name} offers {only}, a simulation needs Co-Simulation");
-        }
-        platforms::require_own(&archive, &model).with_context(|| path.display().to_string())?;
-        let import: Fmi2Import =
-            fmi::import::new(archive.content()).with_context(|| format!("{} cannot be imported", path.display()))?;
-        let binding = slave::load(&import)?;
+        let fmu = Fmu::open(path.as_ref())?;
+        Self::of(fmu.load(fmu.interface()?)?)
+    }
+
+    /// The same by one of the interfaces.
+    pub fn load_as(path: impl AsRef<Path>, interface: Interface) -> Result<Self> {
+        Self::of(Fmu::open(path.as_ref())?.load(interface)?)
+    }
+
+    fn of(loaded: Loaded) -> Result<Self> {
+        let model = loaded.model();
         let experiment = model.default_experiment;
         let start = experiment.start_time.unwrap_or(0.0);
         let stop = experiment.stop_time.unwrap_or(start + 1.0);
@@ -84,10 +83,7 @@ impl Simulation {
             stop,
             step: experiment.step_size.unwrap_or((stop - start) / 1000.0),
             tolerance: experiment.tolerance,
-            model,
-            warns: slave::warns(import.model_description()),
-            binding,
-            import,
+            loaded,
             starts: Vec::new(),
             input: None,
             recorded,
@@ -96,28 +92,37 @@ impl Simulation {
 
     /// The model's name.
     pub fn name(&self) -> &str {
-        &self.model.model_name
+        &self.loaded.model().model_name
     }
 
     /// The variables of the model.
     pub fn variables(&self) -> &[Variable] {
-        &self.model.variables
+        &self.loaded.model().variables
     }
 
     /// The enumerations of the model.
     pub fn enumerations(&self) -> &[Enumeration] {
-        &self.model.enumerations
+        &self.loaded.model().enumerations
     }
 
     /// Whether the FMU cannot have several instances in one process.
     pub fn is_single(&self) -> bool {
-        let cosimulation = self.import.model_description().co_simulation.as_ref();
-        cosimulation.and_then(|slave| slave.can_be_instantiated_only_once_per_process) == Some(true)
+        self.loaded.flag("canBeInstantiatedOnlyOncePerProcess")
     }
 
     /// Gives start values with `name=value`; an array takes `name=[1,2,3]`.
     pub fn set(&mut self, assignment: &str) -> Result<()> {
-        let values = assignment::parse(assignment, self.variables(), &self.model.enumerations)?;
+        let values = assignment::parse(assignment, self.variables(), self.enumerations())?;
+        for (position, _) in &values {
+            let name = &self.variables()[*position].name;
+            let drives = |input: &Input| input.signals.iter().any(|signal| signal.position == *position);
+            ensure!(
+                !self.input.as_ref().is_some_and(drives),
+                "cannot set `{name}`, since the input has a column for it"
+            );
+            let is_set = self.starts.iter().any(|(other, _)| other == position);
+            ensure!(!is_set, "cannot set `{name}` twice");
+        }
         self.set_at(values);
         Ok(())
     }
@@ -131,7 +136,7 @@ impl Simulation {
     pub(crate) fn driven(&self, positions: &[usize]) -> Option<&str> {
         let mut signals = self.input.iter().flat_map(|input| &input.signals);
         let driven = signals.find(|signal| positions.contains(&signal.position))?;
-        Some(&self.model.variables[driven.position].name)
+        Some(&self.loaded.model().variables[driven.position].name)
     }
 
     /// Records the variables at these positions, and no others.
@@ -141,7 +146,7 @@ impl Simulation {
 
     /// Drives inputs with the signals of a CSV file, and runs until they end. A single row holds throughout.
     pub fn drive(&mut self, path: impl AsRef<Path>) -> Result<()> {
-        let input = Input::read(path.as_ref(), &self.model.variables, &self.model.enumerations)?;
+        let input = Input::read(path.as_ref(), self.variables(), self.enumerations())?;
         let (first, last) = (input.time[0], input.time[input.time.len() - 1]);
         if last > first {
             self.stop = last;
@@ -152,10 +157,10 @@ impl Simulation {
 
     /// Records, besides all outputs, the variables with this name or this beginning of a name.
     pub fn record(&mut self, name: &str) -> Result<()> {
-        let names = self.model.variables.iter().map(|other| other.name.as_str());
+        let names = self.loaded.model().variables.iter().map(|other| other.name.as_str());
         for position in variables::beginning(name, names)? {
-            if let Kind::String { .. } = self.model.variables[position].kind {
-                bail!("`{}` is a text, which has no curve", self.model.variables[position].name);
+            if let Kind::String { .. } = self.loaded.model().variables[position].kind {
+                bail!("`{}` is a text, which has no curve", self.loaded.model().variables[position].name);
             }
             if !self.recorded.contains(&position) {
                 self.recorded.push(position);
@@ -164,9 +169,17 @@ impl Simulation {
         Ok(())
     }
 
-    /// What of the run the input signals do not cover, if there is any.
-    pub fn uncovered(&self) -> Option<String> {
-        self.input.as_ref()?.uncovered(self.start, self.stop)
+    /// What a person should know of the run beforehand.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes: Vec<_> = self.input.iter().filter_map(|input| input.uncovered(self.start, self.stop)).collect();
+        if self.has_fixed_step() {
+            let between = if self.input.is_some() { "; inputs between communication points are not seen" } else { "" };
+            let end = self.steps().map_or(self.stop, |steps| self.point(steps, steps));
+            if end != self.stop || !between.is_empty() {
+                notes.push(format!("the FMU has steps of one size: the run ends at {} s{between}", number(end)));
+            }
+        }
+        notes
     }
 
     /// Runs from `start` to `stop`.
@@ -181,51 +194,100 @@ impl Simulation {
 
     /// Runs with further start values of the variables at these positions. Threads may do that at the same time.
     pub(crate) fn run_from(&self, starts: &[(usize, Value)], mut observe: impl FnMut(Event)) -> Result<Trajectory> {
-        messages::take();
-        let trajectory = self.observed(starts, &mut observe);
+        let steps = self.steps()?;
+        let instance = Instance::new(&self.loaded)?;
+        let trajectory = self.run_instance(&instance, steps, starts, &mut observe);
         // What preceded a failure may explain it.
-        self.tell(&mut observe);
+        tell(&instance, &mut observe);
         trajectory
     }
 
-    fn observed(&self, starts: &[(usize, Value)], observe: &mut impl FnMut(Event)) -> Result<Trajectory> {
-        let steps = self.steps()?;
-        let slave = Slave::instantiate(&self.import, &self.binding)?;
-        let drive = Drive::new(self.input.as_ref(), &self.model.variables, &self.import);
-        let mut recorder = Recorder::new(&self.recorded, &self.model.variables, steps + 1);
-        let starts = self.starts.iter().chain(starts);
-        let starts = starts.map(|(position, value)| (self.model.variables[*position].value_reference, value));
-        slave.initialise((self.start, self.stop), self.tolerance, starts)?;
-        drive.apply(&slave, self.start)?;
-        slave.exit_initialisation()?;
-        recorder.record(&slave, self.start)?;
+    fn run_instance(
+        &self,
+        instance: &Instance,
+        steps: usize,
+        starts: &[(usize, Value)],
+        observe: &mut impl FnMut(Event),
+    ) -> Result<Trajectory> {
+        let drive = Drive::new(self.input.as_ref(), self.variables());
+        let mut recorder = Recorder::new(&self.recorded, self.variables(), steps + 1);
+        instance.setup_experiment(self.tolerance, (self.start, self.stop))?;
+        for (position, value) in self.starts.iter().chain(starts) {
+            instance.set(self.variables()[*position].value_reference, value)?;
+        }
+        instance.enter_initialization_mode()?;
+        drive.apply(instance, self.start)?;
+        instance.exit_initialization_mode()?;
+        let mut integration = match self.loaded.interface() {
+            Interface::CoSimulation => None,
+            Interface::ModelExchange => Some(Integration::begin(instance, &drive, self.start, self.tolerance)?),
+        };
+        recorder.record(instance, self.start)?;
         let mut time = self.start;
         for step in 1..=steps {
-            let next = if step == steps { self.stop } else { self.start + step as f64 * self.step };
-            self.advance(&slave, &drive, &mut recorder, (time, next))
+            let next = self.point(step, steps);
+            let advance = self
+                .advance(instance, &drive, integration.as_mut(), (time, next))
                 .with_context(|| format!("the step from {} s to {} s failed", number(time), number(next)))?;
+            if let Advance::Until(end) = advance {
+                if end > time {
+                    recorder.record(instance, end)?;
+                }
+                observe(Event::Ended(end));
+                return Ok(recorder.trajectory);
+            }
+            recorder.record(instance, next)?;
             time = next;
             observe(Event::Time(time));
-            self.tell(observe);
+            tell(instance, observe);
         }
-        slave.terminate()?;
+        instance.terminate()?;
         Ok(recorder.trajectory)
     }
 
-    fn tell(&self, observe: &mut impl FnMut(Event)) {
-        for mut message in messages::take() {
-            if message.level == Level::Info && self.warns {
-                message.level = Level::Warn;
+    /// From one communication point to the next, in parts if an input bends or jumps between them.
+    fn advance(
+        &self,
+        instance: &Instance,
+        drive: &Drive,
+        mut integration: Option<&mut Integration>,
+        (mut time, end): (f64, f64),
+    ) -> Result<Advance> {
+        let stops = if self.has_fixed_step() { &[] } else { drive.stops(time, end) };
+        for next in stops.iter().copied().chain([end]) {
+            let advance = match integration.as_deref_mut() {
+                Some(integration) => integration.advance(instance, drive, (time, next))?,
+                None => self.step(instance, drive, (time, next))?,
+            };
+            if let Advance::Until(_) = advance {
+                return Ok(advance);
             }
-            observe(Event::Message(&message));
+            time = next;
         }
+        Ok(Advance::Whole)
     }
 
-    fn advance(&self, slave: &Slave, drive: &Drive, recorder: &mut Recorder, (time, next): (f64, f64)) -> Result<()> {
-        drive.slope(slave, time, next)?;
-        slave.do_step(time, next - time)?;
-        drive.apply(slave, next)?;
-        recorder.record(slave, next)
+    /// A step of Co-Simulation.
+    fn step(&self, instance: &Instance, drive: &Drive, (time, next): (f64, f64)) -> Result<Advance, Failure> {
+        if self.loaded.flag("canInterpolateInputs") {
+            drive.slope(instance, time, next)?;
+        }
+        if let Err(failure) = instance.do_step(time, next - time) {
+            return instance.terminated_at(&failure).map(Advance::Until).ok_or(failure);
+        }
+        drive.apply(instance, next)?;
+        Ok(Advance::Whole)
+    }
+
+    /// Whether all steps must have the same size.
+    fn has_fixed_step(&self) -> bool {
+        self.loaded.interface() == Interface::CoSimulation
+            && !self.loaded.flag("canHandleVariableCommunicationStepSize")
+    }
+
+    /// The time of a communication point.
+    fn point(&self, step: usize, steps: usize) -> f64 {
+        if step == steps && !self.has_fixed_step() { self.stop } else { self.start + step as f64 * self.step }
     }
 
     /// The number of communication steps of a run, if there can be one.
@@ -265,9 +327,17 @@ impl Simulation {
                 number(round_up(duration / most as f64)),
             );
         }
+        if self.has_fixed_step() {
+            ensure!(steps + 1e-9 >= 1.0, "the FMU has steps of one size, of which {} s are not one", number(duration));
+            return Ok((steps + 1e-9) as usize);
+        }
         // A last step of rounding alone would be no step.
         Ok(((steps - 1e-9).ceil() as usize).max(1))
     }
+}
+
+fn tell(instance: &Instance, observe: &mut impl FnMut(Event)) {
+    instance.messages().iter().for_each(|message| observe(Event::Message(message)));
 }
 
 /// The next number with one digit.

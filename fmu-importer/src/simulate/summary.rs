@@ -12,8 +12,8 @@ pub fn table(trajectory: &Trajectory) -> String {
     let mut table = Table::new();
     table.load_style(NOTHING).set_header(["variable", "min", "max", "final", "unit"]);
     for (position, column) in trajectory.columns.iter().enumerate() {
-        let min = column.iter().copied().fold(f64::INFINITY, f64::min);
-        let max = column.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let min = column.iter().copied().fold(f64::NAN, f64::min);
+        let max = column.iter().copied().fold(f64::NAN, f64::max);
         let last = column.last().copied().unwrap_or(f64::NAN);
         let rounding = ROUNDING * largest(trajectory, &trajectory.units[position]);
         let shown = |value: f64| if value.abs() < rounding { short(0.0) } else { short(value) };

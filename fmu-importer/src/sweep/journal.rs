@@ -1,13 +1,15 @@
 //! What has been computed so far, in a file beside the output, so that an interrupted sweep can go on.
 //!
 //! The first line says what sweep it belongs to. Each further line is a run as JSON: its number, why it failed or
-//! null, the results, and the series. Numbers are written as their bits, which read back as they are. Lines come in
-//! the order in which runs end.
+//! null, the results, and the series. Numbers are written as their bits, which read back as they are. Each line ends
+//! with a checksum of it. Lines come in the order in which runs end.
 
 use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
@@ -53,12 +55,15 @@ impl Journal {
     pub fn open(path: &Path, identity: &Identity, runs: usize) -> Result<Self> {
         let file = File::options().read(true).write(true).create(true).truncate(false).open(path);
         let file = file.with_context(|| path.display().to_string())?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => {
-                bail!("{}: another process is writing it; let it end first", path.display())
+        // Who was killed takes a moment to end.
+        let mut patience = 20;
+        // Where files cannot be locked, nobody can be asked.
+        while let Err(TryLockError::WouldBlock) = file.try_lock() {
+            if patience == 0 {
+                bail!("{}: another process is writing it; let it end first", path.display());
             }
-            // Where files cannot be locked, nobody can be asked.
-            Ok(()) | Err(TryLockError::Error(_)) => {}
+            patience -= 1;
+            sleep(Duration::from_millis(50));
         }
         let mut journal = Self { path: path.to_owned(), file: BufReader::new(file), offsets: vec![None; runs], end: 0 };
         journal.scan(identity).with_context(|| path.display().to_string())?;
@@ -80,7 +85,7 @@ impl Journal {
             if number == 1 {
                 compare(&line, identity)?;
             } else {
-                let run = serde_json::from_slice::<Line>(&line).ok().map(|line| line.0);
+                let run = content(&line).and_then(|line| serde_json::from_slice::<Line>(line).ok()).map(|line| line.0);
                 let slot = run.and_then(|run| self.offsets.get_mut(run));
                 *slot.with_context(|| format!("line {number} is damaged; delete the file to begin anew"))? =
                     Some(self.end);
@@ -110,7 +115,7 @@ impl Journal {
         let line: Line =
             (run, outcome.failure.clone(), bits(&outcome.values), outcome.series.iter().map(bits).collect());
         let begin = self.end;
-        self.append_line(&format!("{}\n", serde_json::to_string(&line)?))
+        self.append_line(&checked(&serde_json::to_string(&line)?))
             .with_context(|| format!("{}: cannot be written", self.path.display()))?;
         self.offsets[run] = Some(begin);
         Ok(())
@@ -131,7 +136,8 @@ impl Journal {
         self.file.seek(SeekFrom::Start(offset)).with_context(damaged)?;
         let mut line = Vec::new();
         self.file.by_ref().take(self.end - offset).read_until(b'\n', &mut line).with_context(damaged)?;
-        let (_, failure, values, series) = serde_json::from_slice::<Line>(&line).with_context(damaged)?;
+        let line = content(&line).with_context(damaged)?;
+        let (_, failure, values, series) = serde_json::from_slice::<Line>(line).with_context(damaged)?;
         let values_of = |bits: Vec<u64>| bits.into_iter().map(f64::from_bits).collect();
         Ok(Outcome { failure, values: values_of(values), series: series.into_iter().map(values_of).collect() })
     }
@@ -146,12 +152,30 @@ const DELETE: &str = "delete the file to begin anew, or choose another --output"
 
 /// The first line.
 fn head(identity: &Identity) -> Result<String> {
-    Ok(format!("{}\n", serde_json::to_string(identity)?))
+    Ok(checked(&serde_json::to_string(identity)?))
+}
+
+/// A line with its checksum.
+fn checked(content: &str) -> String {
+    format!("{content}\t{}\n", checksum(content.as_bytes()))
+}
+
+/// A line without its checksum, if that is right.
+fn content(line: &[u8]) -> Option<&[u8]> {
+    let tab = line.iter().rposition(|byte| *byte == b'\t')?;
+    let (content, rest) = line.split_at(tab);
+    (rest.strip_suffix(b"\n")? == format!("\t{}", checksum(content)).as_bytes()).then_some(content)
+}
+
+fn checksum(content: &[u8]) -> String {
+    let mut digits = fmu_runtime::fingerprint(content);
+    digits.truncate(16);
+    digits
 }
 
 /// Fails with what differs between the sweep that wrote a line and the present one.
 fn compare(line: &[u8], identity: &Identity) -> Result<()> {
-    let Ok(written) = serde_json::from_slice::<Identity>(line) else {
+    let Some(written) = content(line).and_then(|line| serde_json::from_slice::<Identity>(line).ok()) else {
         bail!("it is no journal of a sweep; {DELETE}");
     };
     let differs = |(part, _): &&(String, String)| {

@@ -101,10 +101,15 @@ impl Results {
     /// What is kept of a run.
     pub fn of(&self, trajectory: &Trajectory) -> Outcome {
         let series = self.curves.iter().map(|column| trajectory.columns[*column].clone());
+        // The sum turns -0 into 0.
+        let reduced = |(column, reduction): &(usize, Reduction)| reduction.of(trajectory, *column) + 0.0;
+        let values: Vec<_> = self.reductions.iter().map(reduced).collect();
+        if let Some((name, value)) = self.names.iter().zip(&values).find(|(_, value)| !value.is_finite()) {
+            return Outcome { failure: Some(format!("{name} is {value}")), ..Outcome::default() };
+        }
         Outcome {
             failure: None,
-            // The sum turns -0 into 0.
-            values: self.reductions.iter().map(|(column, reduction)| reduction.of(trajectory, *column) + 0.0).collect(),
+            values,
             series: match self.curves.is_empty() {
                 true => Vec::new(),
                 false => std::iter::once(trajectory.time.clone()).chain(series).collect(),

@@ -4,9 +4,14 @@ use std::fmt::Display;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Error, Result, anyhow};
+use anyhow::{Context, Error, Result, anyhow};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+
+use crate::values::file;
+
+/// Larger files than these, in bytes, are not read.
+const LARGEST: u64 = 16 << 20;
 
 /// A TOML file.
 pub struct Source {
@@ -16,7 +21,9 @@ pub struct Source {
 
 impl Source {
     pub fn read(path: &Path) -> Result<Self> {
-        Ok(Self { path: path.to_owned(), text: fs_err::read_to_string(path)? })
+        let text = String::from_utf8(file::read(path, LARGEST)?);
+        let text = text.with_context(|| format!("{} is no UTF-8 text", path.display()))?;
+        Ok(Self { path: path.to_owned(), text })
     }
 
     pub fn text(&self) -> &str {

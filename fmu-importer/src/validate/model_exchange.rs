@@ -1,11 +1,9 @@
-//! Model Exchange by the `fmi` crate.
+//! A run in Model Exchange.
 
-use fmi::EventFlags;
-use fmi::fmi2::import::Fmi2Import;
-use fmi::fmi2::instance::{InstanceME, ModelExchange};
-use fmi::traits::{FmiImport, FmiInstance};
+use anyhow::{Result, bail};
 
-use super::reading::{Experiment, call, experiment, read_all};
+use super::reading::{Experiment, experiment, initialise, read_all};
+use crate::load::{Failure, Instance};
 
 /// Steps of the explicit Euler method.
 const STEPS: usize = 100;
@@ -15,26 +13,18 @@ const PART: f64 = 1e-3;
 const ITERATIONS: usize = 100;
 
 /// Goes through all modes in some small steps.
-pub fn run(import: &Fmi2Import, problems: &mut Vec<String>) -> Result<(), String> {
-    let model = import.model_description();
-    let mut instance = call("fmi2Instantiate", import.instantiate_me(&model.model_name, false, true))?;
-    let Experiment { start, stop, step, tolerance } = experiment(import);
-    let initialised = FmiInstance::enter_initialization_mode(&mut instance, tolerance, start, Some(stop));
-    call("fmi2EnterInitializationMode", initialised)?;
-    let initialised = FmiInstance::exit_initialization_mode(&mut instance);
-    call("fmi2ExitInitializationMode", initialised)?;
-    read_all(&mut instance, import, "after initialisation", problems)?;
-    let mut next_event = settle(&mut instance)?;
-    let states = model.model_structure.derivatives.unknowns.len();
-    let indicators = model.number_of_event_indicators.unwrap_or(0) as usize;
-    let mut before = event_indicators(&mut instance, indicators)?;
+pub fn run(instance: &Instance, problem: &mut impl FnMut(String)) -> Result<()> {
+    let experiment = experiment(instance.model());
+    let Experiment { start, step, .. } = experiment;
+    initialise(instance, &experiment)?;
+    read_all(instance, "after initialisation", problem)?;
+    let mut next_event = settle(instance)?;
+    let mut before = instance.event_indicators()?;
     for count in 1..=STEPS {
         let time = start + count as f64 * PART * step;
-        euler(&mut instance, states, time, PART * step)?;
-        let (mut event, mut terminate) = (false, false);
-        let completed = ModelExchange::completed_integrator_step(&mut instance, true, &mut event, &mut terminate);
-        call("fmi2CompletedIntegratorStep", completed)?;
-        let after = event_indicators(&mut instance, indicators)?;
+        euler(instance, time, PART * step)?;
+        let (mut event, terminate) = instance.completed_integrator_step()?;
+        let after = instance.event_indicators()?;
         event |= before.iter().zip(&after).any(|(a, b)| (*a > 0.0) != (*b > 0.0));
         event |= next_event.is_some_and(|event| event <= time);
         before = after;
@@ -42,52 +32,33 @@ pub fn run(import: &Fmi2Import, problems: &mut Vec<String>) -> Result<(), String
             break;
         }
         if event {
-            let entered = ModelExchange::enter_event_mode(&mut instance);
-            call("fmi2EnterEventMode", entered)?;
-            next_event = settle(&mut instance)?;
-            before = event_indicators(&mut instance, indicators)?;
+            instance.enter_event_mode()?;
+            next_event = settle(instance)?;
+            before = instance.event_indicators()?;
         }
     }
-    read_all(&mut instance, import, "after some steps", problems)?;
-    call("fmi2Terminate", FmiInstance::terminate(&mut instance))?;
-    Ok(())
+    read_all(instance, "after some steps", problem)?;
+    Ok(instance.terminate()?)
 }
 
-/// Iterates events until nothing changes, then enters Continuous-Time Mode.
-fn settle(instance: &mut InstanceME) -> Result<Option<f64>, String> {
-    let mut flags = EventFlags::default();
+/// Iterates events until nothing changes, then enters Continuous-Time Mode; gives the time of the next event.
+fn settle(instance: &Instance) -> Result<Option<f64>> {
     for _ in 0..ITERATIONS {
-        let updated = instance.new_discrete_states(&mut flags);
-        call("fmi2NewDiscreteStates", updated)?;
-        if !flags.discrete_states_need_update || flags.terminate_simulation {
-            let entered = ModelExchange::enter_continuous_time_mode(instance);
-            call("fmi2EnterContinuousTimeMode", entered)?;
-            return Ok(flags.next_event_time);
+        let info = instance.new_discrete_states()?;
+        if info.new_discrete_states_needed == 0 || info.terminate_simulation == 1 {
+            instance.enter_continuous_time_mode()?;
+            return Ok((info.next_event_time_defined == 1).then_some(info.next_event_time));
         }
     }
-    Err(format!("the event iteration does not end in {ITERATIONS} rounds"))
+    bail!("the event iteration does not end in {ITERATIONS} rounds");
 }
 
-fn euler(instance: &mut InstanceME, count: usize, time: f64, step: f64) -> Result<(), String> {
-    let (mut states, mut derivatives) = (vec![0.0; count], vec![0.0; count]);
-    let read = ModelExchange::get_continuous_states(instance, &mut states);
-    call("fmi2GetContinuousStates", read)?;
-    call("fmi2GetDerivatives", instance.get_derivatives(&mut derivatives))?;
-    let mut nominals = vec![0.0; count];
-    let read = ModelExchange::get_nominals_of_continuous_states(instance, &mut nominals);
-    call("fmi2GetNominalsOfContinuousStates", read)?;
-    call("fmi2SetTime", ModelExchange::set_time(instance, time))?;
+fn euler(instance: &Instance, time: f64, step: f64) -> Result<(), Failure> {
+    let (mut states, derivatives) = (instance.continuous_states()?, instance.derivatives()?);
+    instance.nominals()?;
+    instance.set_time(time)?;
     for (state, derivative) in states.iter_mut().zip(derivatives) {
         *state += step * derivative;
     }
-    let set = ModelExchange::set_continuous_states(instance, &states);
-    call("fmi2SetContinuousStates", set)?;
-    Ok(())
-}
-
-fn event_indicators(instance: &mut InstanceME, count: usize) -> Result<Vec<f64>, String> {
-    let mut indicators = vec![0.0; count];
-    let read = ModelExchange::get_event_indicators(instance, &mut indicators);
-    call("fmi2GetEventIndicators", read)?;
-    Ok(indicators)
+    instance.set_continuous_states(&states)
 }

@@ -1,14 +1,9 @@
-//! What both interfaces share: calls with their problems, and reading everything.
+//! What both interfaces share: the experiment, and reading everything.
 
-use std::ffi::CString;
+use fmu_builder::ModelDescription;
+use fmu_builder::description::{Causality, Kind, Variable};
 
-use fmi::fmi2::import::Fmi2Import;
-use fmi::fmi2::instance::Common;
-use fmi::fmi2::schema::{Causality, ScalarVariable, ScalarVariableElement};
-use fmi::traits::FmiImport;
-use fmi_schema::traits::DefaultExperiment;
-
-use crate::load::messages;
+use crate::load::{Failure, Instance};
 
 /// Start and stop time, step and tolerance, for models that do not say as well.
 #[derive(Clone, Copy)]
@@ -20,34 +15,31 @@ pub struct Experiment {
 }
 
 /// The experiment that a model proposes.
-pub fn experiment(import: &Fmi2Import) -> Experiment {
-    let model = import.model_description();
-    let start = model.start_time().unwrap_or(0.0);
-    let stop = model.stop_time().unwrap_or(start + 1.0);
-    Experiment { start, stop, step: model.step_size().unwrap_or((stop - start) / 100.0), tolerance: model.tolerance() }
+pub fn experiment(model: &ModelDescription) -> Experiment {
+    let proposed = model.default_experiment;
+    let start = proposed.start_time.unwrap_or(0.0);
+    let stop = proposed.stop_time.unwrap_or(start + 1.0);
+    let step = proposed.step_size.unwrap_or((stop - start) / 100.0);
+    Experiment { start, stop, step, tolerance: proposed.tolerance }
 }
 
-/// Turns a failed call into a problem with what the FMU said about it.
-pub fn call<T, E: std::fmt::Display>(name: &str, result: Result<T, E>) -> Result<T, String> {
-    let called = name.split(' ').next().unwrap_or_default();
-    result.map_err(|error| format!("{name} failed ({error}): {}", messages::said(called)))
+/// Initialises an instance as the experiment says.
+pub fn initialise(instance: &Instance, experiment: &Experiment) -> Result<(), Failure> {
+    instance.setup_experiment(experiment.tolerance, (experiment.start, experiment.stop))?;
+    instance.enter_initialization_mode()?;
+    instance.exit_initialization_mode()
 }
 
-/// Reads all variables, and gives the outputs' bits; a real output that is no finite number is a
-/// problem.
-pub fn read_all(
-    instance: &mut impl Common,
-    import: &Fmi2Import,
-    when: &str,
-    problems: &mut Vec<String>,
-) -> Result<Vec<u64>, String> {
+/// Reads all variables, and gives the outputs' bits; a real output that is no finite number is a problem.
+pub fn read_all(instance: &Instance, when: &str, problem: &mut impl FnMut(String)) -> anyhow::Result<Vec<u64>> {
     let mut outputs = Vec::new();
-    for variable in &import.model_description().model_variables.variables {
+    for variable in &instance.model().variables {
         let name = &variable.name;
-        let value = call(&format!("reading `{name}` {when}"), read(instance, variable))?;
+        let value =
+            read(instance, variable).map_err(|failure| anyhow::anyhow!("reading `{name}` {when}: {failure}"))?;
         if variable.causality == Causality::Output {
             if !value.is_finite() {
-                problems.push(format!("output `{name}` is {value} {when}"));
+                problem(format!("output `{name}` is {value} {when}"));
             }
             outputs.push(value.to_bits());
         }
@@ -55,28 +47,16 @@ pub fn read_all(
     Ok(outputs)
 }
 
-fn read(instance: &mut impl Common, variable: &ScalarVariable) -> Result<f64, fmi::fmi2::Fmi2Error> {
-    let reference = [variable.value_reference];
-    match variable.elem {
-        ScalarVariableElement::Real { .. } => {
-            let mut value = [0.0];
-            instance.get_real(&reference, &mut value)?;
-            Ok(value[0])
+/// Of a String there is no number.
+fn read(instance: &Instance, variable: &Variable) -> Result<f64, Failure> {
+    let reference = &[variable.value_reference];
+    Ok(match variable.kind {
+        Kind::Real { .. } => instance.get_reals(reference)?[0],
+        Kind::Integer { .. } | Kind::Enumeration { .. } => f64::from(instance.get_integers(reference)?[0]),
+        Kind::Boolean { .. } => f64::from(instance.get_booleans(reference)?[0]),
+        Kind::String { .. } => {
+            instance.get_strings(reference)?;
+            0.0
         }
-        ScalarVariableElement::Integer { .. } | ScalarVariableElement::Enumeration => {
-            let mut value = [0];
-            instance.get_integer(&reference, &mut value)?;
-            Ok(f64::from(value[0]))
-        }
-        ScalarVariableElement::Boolean { .. } => {
-            let mut value = [0];
-            instance.get_boolean(&reference, &mut value)?;
-            Ok(f64::from(value[0]))
-        }
-        ScalarVariableElement::String => {
-            let mut value = [CString::default()];
-            instance.get_string(&reference, &mut value)?;
-            Ok(0.0)
-        }
-    }
+    })
 }

@@ -1,5 +1,6 @@
-//! Variables and their values as people write them.
+//! Variables and their values as people write them, and the files that these are in.
 
 pub mod assignment;
+pub mod file;
 pub mod value;
 pub mod variables;

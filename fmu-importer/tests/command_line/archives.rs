@@ -104,14 +104,18 @@ fn what_cannot_be_simulated_says_what_it_is() {
     };
     let exchange = rewritten(&folder, |xml| without(xml, "CoSimulation"));
     let shown = exchange.display();
-    let expected = format!("{shown} offers Model Exchange only, a simulation needs Co-Simulation");
-    assert_eq!(refused(&exchange, &[]), expected);
-    assert!(importer("validate", &exchange, &[]).status.success(), "Model Exchange alone is no problem");
+    let by = ["--interface", "co-simulation"];
+    assert_eq!(refused(&exchange, &by), format!("{shown} does not offer Co-Simulation"));
+    for command in ["validate", "simulate"] {
+        assert!(importer(command, &exchange, &[]).status.success(), "Model Exchange alone is no problem");
+    }
     rewritten(&folder, |xml| without(&without(xml, "CoSimulation"), "ModelExchange"));
-    assert_eq!(refused(&exchange, &[]), format!("{shown} offers no interface, a simulation needs Co-Simulation"));
-    rewritten(&folder, |xml| xml.replace("fmiVersion=\"2.0\"", "fmiVersion=\"3.0\""));
-    assert_eq!(refused(&exchange, &[]), format!("{shown} is for FMI 3.0, only FMI 2.0 can be simulated"));
-    assert!(problems(&exchange).contains("fmiVersion is \"3.0\", not \"2.0\""));
+    assert_eq!(refused(&exchange, &[]), format!("{shown} offers neither Co-Simulation nor Model Exchange"));
+    for version in ["1.0", "3.0"] {
+        rewritten(&folder, |xml| xml.replace("fmiVersion=\"2.0\"", &format!("fmiVersion=\"{version}\"")));
+        assert_eq!(refused(&exchange, &[]), format!("{shown} is for FMI {version}; only FMI 2.0 can be imported"));
+        assert_eq!(problems(&exchange), format!("Other.fmu: it is for FMI {version}; only FMI 2.0 is checked\n"));
+    }
 }
 
 /// The archive with one more entry, whose name is then replaced by another of the same length.

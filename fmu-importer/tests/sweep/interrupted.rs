@@ -30,6 +30,7 @@ fn a_killed_sweep_goes_on_to_the_same_bytes() {
         }
         assert!(Command::new("kill").args([&format!("-{kill}"), &sweep.id().to_string()]).status().unwrap().success());
         assert!(!sweep.wait().unwrap().success());
+        fs_err::File::open(case.path("out.parquet.partial")).unwrap().file().lock().unwrap();
         assert!(!case.path("out.parquet").exists());
     }
     // As if the last kill had come in the middle of a line.
@@ -66,6 +67,8 @@ fn begun(text: &str) -> Case {
     }
     sweep.kill().unwrap();
     sweep.wait().unwrap();
+    // The process in which the FMU runs notices.
+    fs_err::File::open(case.path("out.csv.partial")).unwrap().file().lock().unwrap();
     case
 }
 
@@ -94,7 +97,9 @@ fn a_changed_input_is_another_sweep() {
     let case = Case::new("Clutch", &text);
     fs_err::write(case.path("drive.csv"), drive).unwrap();
     // What a sweep of another time left behind.
-    fs_err::write(case.path("out.csv.partial"), "[[\"the input\",\"0\"]]\n").unwrap();
+    let head = "[[\"the input\",\"0\"]]";
+    let checksum = &fmu_runtime::fingerprint(head.as_bytes())[..16];
+    fs_err::write(case.path("out.csv.partial"), format!("{head}\t{checksum}\n")).unwrap();
     let said = case.refused(&["--output", "out.csv"]);
     let expected = "it belongs to another sweep (the FMU, the input, the program, the sweep file changed since)";
     assert!(said.starts_with(&format!("out.csv.partial: {expected}")), "{said}");
@@ -107,6 +112,12 @@ fn a_damaged_journal_is_told() {
     let second = text.lines().nth(1).unwrap();
     fs_err::write(case.path("out.csv.partial"), text.replacen(second, "[1,nothing", 1)).unwrap();
     let expected = "out.csv.partial: line 2 is damaged; delete the file to begin anew";
+    assert_eq!(case.refused(&["--output", "out.csv"]), expected);
+    // A single digit of a number.
+    let digit = second.find("46").unwrap() + 3;
+    let flipped = if &second[digit..=digit] == "7" { "8" } else { "7" };
+    let flipped = format!("{}{flipped}{}", &second[..digit], &second[digit + 1..]);
+    fs_err::write(case.path("out.csv.partial"), text.replacen(second, &flipped, 1)).unwrap();
     assert_eq!(case.refused(&["--output", "out.csv"]), expected);
     fs_err::write(case.path("out.csv.partial"), "run,J_a\n").unwrap();
     let expected =

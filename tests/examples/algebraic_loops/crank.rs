@@ -25,14 +25,14 @@ pub const FRICTION: f64 = 2.0;
 pub const START: [f64; 2] = [std::f64::consts::FRAC_PI_2, 12.0];
 
 /// Starts the Brake.
-pub fn shaft(fmu: &Unpacked) -> Result<fmu_importer::Slave<'_>> {
+pub fn shaft(fmu: &Unpacked) -> Result<fmu_importer::Instance> {
     let [phi, w] = START;
     let friction = [("fn_max", 2.0 * FRICTION), ("f_normalized", 1.0)];
     fmu.start(&[&friction[..], &[("J_a", INERTIA), ("phi_a_start", phi), ("w_a_start", w)]].concat())
 }
 
 /// Starts JointSSR.
-pub fn linkage(fmu: &Unpacked) -> Result<fmu_importer::Slave<'_>> {
+pub fn linkage(fmu: &Unpacked) -> Result<fmu_importer::Instance> {
     let pin = SHAFT + CRANK * vector![START[0].cos(), START[0].sin(), 0.0];
     fmu.start(&[("rod1Mass", MASS), ("frame_a.r_0[1]", pin.x), ("frame_a.r_0[2]", pin.y)])
 }
@@ -59,9 +59,9 @@ impl References {
 }
 
 /// Both FMUs at a communication point, with the torque of the crank on the shaft there.
-pub struct Loop<'s, 'a> {
-    pub shaft: Part<'s, 'a>,
-    pub linkage: Part<'s, 'a>,
+pub struct Loop<'i> {
+    pub shaft: Part<'i>,
+    pub linkage: Part<'i>,
     pub references: References,
     pub time: f64,
     pub torque: f64,
@@ -77,7 +77,7 @@ pub struct Answer {
     force: V,
 }
 
-impl Loop<'_, '_> {
+impl Loop<'_> {
     /// The answer if the torque goes in a straight line to `torque` within the step `h`; with 0 no step
     /// is made.
     pub fn answer(&self, torque: f64, h: f64) -> Result<Answer> {

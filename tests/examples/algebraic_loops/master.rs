@@ -42,7 +42,7 @@ pub struct Point {
 }
 
 /// Closes the loop at the end of the step `h`; nothing if the iteration gets nowhere.
-fn close(system: &mut Loop<'_, '_>, method: Method, h: f64) -> Result<Option<Point>> {
+fn close(system: &mut Loop<'_>, method: Method, h: f64) -> Result<Option<Point>> {
     let mut torque = system.torque;
     for iterations in 0..=LIMIT {
         let answer = system.answer(torque, h)?;

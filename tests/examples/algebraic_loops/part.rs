@@ -3,30 +3,22 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::{Context, Result};
-use fmi::fmi2::binding::Fmi2Binding;
-use fmi::fmi2::import::Fmi2Import;
-use fmu_builder::Archive;
+use anyhow::Result;
 use fmu_importer::value::Value;
-use fmu_importer::{Saved, Slave, load};
+use fmu_importer::{Fmu, Instance, Interface, Loaded, Saved};
 
 /// An unpacked FMU.
 pub struct Unpacked {
-    import: Fmi2Import,
-    binding: Fmi2Binding,
+    loaded: Loaded,
     references: BTreeMap<String, u32>,
 }
 
 impl Unpacked {
     pub fn new(path: &Path) -> Result<Self> {
-        let archive = Archive::open(path)?;
-        let model = archive.model()?;
-        let import =
-            fmi::import::new(archive.content()).with_context(|| format!("{} cannot be imported", path.display()))?;
-        let binding = load(&import)?;
-        let references =
-            model.variables.into_iter().map(|variable| (variable.name, variable.value_reference)).collect();
-        Ok(Self { import, binding, references })
+        let loaded = Fmu::open(path)?.load(Interface::CoSimulation)?;
+        let variables = loaded.model().variables.iter();
+        let references = variables.map(|variable| (variable.name.clone(), variable.value_reference)).collect();
+        Ok(Self { loaded, references })
     }
 
     /// The value references of names; an array stands for its three elements.
@@ -39,45 +31,48 @@ impl Unpacked {
     }
 
     /// An instance with these parameters and inputs, initialised at time 0.
-    pub fn start(&self, values: &[(&str, f64)]) -> Result<Slave<'_>> {
-        let slave = Slave::instantiate(&self.import, &self.binding)?;
-        let starts: Vec<_> = values.iter().map(|(name, value)| (self.references[*name], Value::Real(*value))).collect();
-        slave.initialise((0.0, 1.0), None, starts.iter().map(|(reference, value)| (*reference, value)))?;
-        slave.exit_initialisation()?;
-        Ok(slave)
+    pub fn start(&self, values: &[(&str, f64)]) -> Result<Instance> {
+        let instance = Instance::new(&self.loaded)?;
+        instance.setup_experiment(None, (0.0, 1.0))?;
+        for (name, value) in values {
+            instance.set(self.references[*name], &Value::Real(*value))?;
+        }
+        instance.enter_initialization_mode()?;
+        instance.exit_initialization_mode()?;
+        Ok(instance)
     }
 }
 
 /// An instance with the FMU state of its last communication point.
-pub struct Part<'s, 'a> {
-    pub slave: &'s Slave<'a>,
-    saved: Saved<'s, 'a>,
+pub struct Part<'i> {
+    pub slave: &'i Instance,
+    saved: Saved<'i>,
 }
 
-impl<'s, 'a> Part<'s, 'a> {
-    pub fn new(slave: &'s Slave<'a>) -> Result<Self> {
+impl<'i> Part<'i> {
+    pub fn new(slave: &'i Instance) -> Result<Self> {
         Ok(Self { slave, saved: slave.save()? })
     }
 
     /// Goes back to the last communication point.
     pub fn back(&self) -> Result<()> {
-        self.saved.restore()
+        Ok(self.saved.restore()?)
     }
 
     /// Makes the present point the last communication point.
     pub fn keep(&mut self) -> Result<()> {
-        self.saved.update()
+        Ok(self.saved.update()?)
     }
 
     pub fn get<const N: usize>(&self, references: &[u32]) -> Result<[f64; N]> {
         let mut values = [0.0; N];
-        self.slave.get_reals(references, &mut values)?;
+        values.copy_from_slice(&self.slave.get_reals(references)?);
         Ok(values)
     }
 
     pub fn derivative<const N: usize>(&self, unknowns: &[u32], knowns: &[u32], seeds: &[f64]) -> Result<[f64; N]> {
         let mut values = [0.0; N];
-        self.slave.directional_derivative(unknowns, (knowns, seeds), &mut values)?;
+        values.copy_from_slice(&self.slave.directional_derivative(unknowns, knowns, seeds)?);
         Ok(values)
     }
 }

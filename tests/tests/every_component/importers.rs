@@ -1,8 +1,5 @@
-//! Tunable parameters through importers of other hands.
+//! Tunable parameters through an importer of another hand.
 
-use fmi::fmi2::import::Fmi2Import;
-use fmi::fmi2::instance::{CoSimulation, Common};
-use fmi::traits::FmiInstance;
 use fmu_builder::description::{Causality, Variable};
 use fmu_tests::api::Status;
 use fmu_tests::finished::{Fmu, printed, python, root};
@@ -61,33 +58,5 @@ fn v11_rule_13_15_fmpy_tunes_between_steps() {
         let found: Vec<f64> = printed(&mut python).split_whitespace().map(|number| number.parse().unwrap()).collect();
         assert_eq!(found, expected(&fmu, true), "{component}");
         assert_ne!(found, expected(&fmu, false), "{component}");
-    }
-}
-
-#[test]
-fn v11_rule_13_15_the_fmi_importer_tunes_between_steps() {
-    for component in COMPONENTS {
-        let fmu = Fmu::new(component, &[]);
-        let import: Fmi2Import = fmi::import::from_path(&fmu.file).unwrap();
-        let mut instance = import.instantiate_cs("instance", false, true).unwrap();
-        FmiInstance::enter_initialization_mode(&mut instance, None, 0.0, None).unwrap();
-        for (reference, value) in inputs(&fmu) {
-            instance.set_real(&[reference], &[value]).unwrap();
-        }
-        FmiInstance::exit_initialization_mode(&mut instance).unwrap();
-        let tunables = tunables(&fmu.description);
-        for i in 0..STEPS {
-            if 2 * i == STEPS {
-                let mut values = vec![0.0; tunables.len()];
-                instance.get_real(&tunables, &mut values).unwrap();
-                values.iter_mut().for_each(|value| *value *= 1.25);
-                instance.set_real(&tunables, &values).unwrap();
-            }
-            instance.do_step(i as f64 * H, H, true).unwrap();
-        }
-        let references = references(&fmu);
-        let mut found = vec![0.0; references.len()];
-        instance.get_real(&references, &mut found).unwrap();
-        assert_eq!(found, expected(&fmu, true), "{component}");
     }
 }

@@ -4,7 +4,7 @@ use fmi::fmi2::import::Fmi2Import;
 use fmi::fmi2::instance::{CoSimulation, InstanceCS};
 use fmi::traits::{FmiImport, FmiInstance};
 
-use super::reading::{Experiment, call, experiment, read_all};
+use crate::reading::{Experiment, call, experiment, read_all};
 
 /// Enough to meet what happens later in a run, and still a moment.
 const STEPS: usize = 1000;

@@ -1,0 +1,153 @@
+//! FMUs in a process of their own, since their code may end it, crash it, or never return.
+//!
+//! The command runs in a child process of the same program. The last thing that it does is to write its exit status
+//! into a file; a child that ends without that was ended by the FMU. Its temporary files are in a folder that the
+//! parent removes in any case. A child whose parent was killed ends as well: the parent holds the lock of a file,
+//! which the child waits for.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, ExitStatus, abort, exit};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, sleep};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use fmu_builder::Destination;
+use fmu_builder::console::note;
+use fmu_importer::watch;
+
+/// The variable that gives a child the folder.
+const SCRATCH: &str = "FMU_IMPORTER_SCRATCH";
+/// The file in which a child tells its exit status.
+const STATUS: &str = "status";
+/// The file that is locked as long as the parent lives.
+const PARENT: &str = "parent";
+/// What a shell reports of a program that was ended by Ctrl-C.
+const INTERRUPTED: u8 = 130;
+/// Between two looks at a child.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// How a child ended.
+pub enum End {
+    /// It came to its end with this exit status.
+    Regular(u8),
+    /// The FMU ended it.
+    ByFmu(ExitStatus),
+    /// Somebody asked for the end.
+    Interrupted,
+}
+
+impl End {
+    /// The exit status of the command; what the FMU did is told as an error of this file.
+    pub fn report(self, file: &Path) -> u8 {
+        match self {
+            Self::Regular(status) => status,
+            Self::ByFmu(how) => {
+                note(format_args!("error: {}: {}", file.display(), by_fmu(how)));
+                1
+            }
+            Self::Interrupted => INTERRUPTED,
+        }
+    }
+}
+
+/// How an FMU ended the process, as a sentence.
+pub fn by_fmu(how: ExitStatus) -> String {
+    format!("the code of the FMU ended the process ({how})")
+}
+
+/// The folder that the parent gave, in a child.
+pub fn scratch() -> Option<PathBuf> {
+    env::var_os(SCRATCH).map(PathBuf::from)
+}
+
+/// Runs this program once more, with these arguments, and waits for its end.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<End> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = interrupted.clone();
+    // Only the first child of several sets it.
+    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+    let folder = tempfile::Builder::new().prefix("importer-").tempdir().context("cannot make a temporary folder")?;
+    let alive = File::create(folder.path().join(PARENT)).context("cannot make a temporary file")?;
+    // Where files cannot be locked, a child would take its parent for dead.
+    let locks = alive.lock().is_ok();
+    let program = env::current_exe().context("cannot find this program")?;
+    let mut command = Command::new(&program);
+    // All ways in which programs learn where temporary files go.
+    let temporary = ["TMPDIR", "TMP", "TEMP"].map(|name| (name, folder.path()));
+    command.args(arguments).env(SCRATCH, folder.path()).envs(temporary);
+    if !locks {
+        fs_err::remove_file(folder.path().join(PARENT))?;
+    }
+    let child = command.spawn().with_context(|| format!("cannot run {}", program.display()))?;
+    let Some(how) = wait(child, alive, &interrupted)? else { return Ok(End::Interrupted) };
+    let told = fs_err::read_to_string(folder.path().join(STATUS)).ok();
+    Ok(match told.and_then(|status| status.parse().ok()) {
+        Some(status) => End::Regular(status),
+        None => End::ByFmu(how),
+    })
+}
+
+/// Nothing if somebody asked for the end.
+fn wait(mut child: Child, alive: File, interrupted: &AtomicBool) -> Result<Option<ExitStatus>> {
+    while !interrupted.load(Ordering::Relaxed) {
+        match child.try_wait()? {
+            Some(status) => return Ok(Some(status)),
+            None => sleep(PAUSE),
+        }
+    }
+    // The child takes this for the parent's end, and cleans up.
+    drop(alive);
+    for _ in 0..400 {
+        if child.try_wait()?.is_some() {
+            return Ok(None);
+        }
+        sleep(PAUSE);
+    }
+    let _ = child.kill();
+    child.wait()?;
+    Ok(None)
+}
+
+/// In a child: does the command with a limit on each call into the FMU, and tells the parent how that went.
+pub fn child(folder: PathBuf, limit: Duration, command: impl FnOnce() -> u8) -> ExitCode {
+    let orphaned = folder.clone();
+    thread::spawn(move || {
+        if let Ok(parent) = File::open(orphaned.join(PARENT))
+            && parent.lock().is_ok()
+        {
+            leave(&orphaned);
+        }
+    });
+    let place = folder.clone();
+    // What Ctrl-C in a terminal does reaches both processes.
+    let _ = ctrlc::set_handler(move || leave(&place));
+    let place = folder.clone();
+    watch::start(limit, move |call| {
+        note(format_args!("error: {call} has not returned for {} s", limit.as_secs_f64()));
+        tell(&place, 1);
+        abort();
+    });
+    let status = command();
+    tell(&folder, status);
+    ExitCode::from(status)
+}
+
+/// Leaves nothing behind.
+fn leave(folder: &Path) {
+    Destination::remove_drafts();
+    // What is left then, nobody can remove.
+    let _ = fs_err::remove_dir_all(folder);
+    exit(i32::from(INTERRUPTED));
+}
+
+/// The FMU may have closed what is open; then the parent sees that nothing was told.
+fn tell(folder: &Path, status: u8) {
+    let _ = std::io::stdout().flush();
+    let _ = fs_err::write(folder.join(STATUS), status.to_string());
+}

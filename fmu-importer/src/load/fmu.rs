@@ -1,0 +1,165 @@
+//! An FMU in a folder of its own, and its libraries in memory.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail, ensure};
+use c_interface::{Api, CO_SIMULATION_ONLY, MODEL_EXCHANGE_ONLY};
+use fmu_builder::{Archive, ModelDescription, Platform};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use tempfile::TempDir;
+
+use super::platforms;
+use super::watch::watched;
+
+/// What need not be written as percent signs and digits in the path of a URI.
+const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// The interfaces of FMI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interface {
+    /// The FMU computes its states over a step.
+    CoSimulation,
+    /// The importer integrates the states.
+    ModelExchange,
+}
+
+impl Interface {
+    /// What the standard calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::CoSimulation => "Co-Simulation",
+            Self::ModelExchange => "Model Exchange",
+        }
+    }
+
+    /// What an FMU says of it, if it offers it.
+    pub fn of(self, model: &ModelDescription) -> Option<&fmu_builder::Interface> {
+        match self {
+            Self::CoSimulation => model.co_simulation.as_ref(),
+            Self::ModelExchange => model.model_exchange.as_ref(),
+        }
+    }
+}
+
+/// An unpacked FMU; the folder goes when it is dropped.
+pub struct Fmu {
+    path: PathBuf,
+    model: ModelDescription,
+    folder: TempDir,
+}
+
+impl Fmu {
+    /// Unpacks an FMU for this computer.
+    ///
+    /// # Errors
+    ///
+    /// When it is not safe to unpack, cannot be read, is for another version of FMI, or has no library for this
+    /// computer; the message begins with the path.
+    pub fn open(path: &Path) -> Result<Arc<Self>> {
+        let archive = Archive::open(path)?;
+        if let Some(version) = archive.fmi_version()?.filter(|version| !version.starts_with("2.")) {
+            bail!("{} is for FMI {version}; only FMI 2.0 can be imported", path.display());
+        }
+        let model = archive.model()?;
+        platforms::require_own(&archive, &model).with_context(|| path.display().to_string())?;
+        Self::unpack(path, &archive, model)
+    }
+
+    /// Unpacks an archive that was opened before.
+    pub(crate) fn unpack(path: &Path, archive: &Archive, model: ModelDescription) -> Result<Arc<Self>> {
+        let folder = tempfile::Builder::new().prefix("fmu-").tempdir().context("cannot make a temporary folder")?;
+        for entry in archive.entries() {
+            // The names were checked when the archive was opened.
+            let file = folder.path().join(&entry.name);
+            if entry.name.ends_with('/') {
+                fs_err::create_dir_all(file)?;
+                continue;
+            }
+            if let Some(parent) = file.parent() {
+                fs_err::create_dir_all(parent)?;
+            }
+            fs_err::write(file, archive.read(&entry.name)?)?;
+        }
+        fs_err::create_dir_all(folder.path().join("resources"))?;
+        Ok(Arc::new(Self { path: path.to_owned(), model, folder }))
+    }
+
+    /// What the FMU says of itself.
+    pub fn model(&self) -> &ModelDescription {
+        &self.model
+    }
+
+    /// Where the archive is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Co-Simulation if the FMU offers it, else Model Exchange.
+    pub fn interface(&self) -> Result<Interface> {
+        let mut all = [Interface::CoSimulation, Interface::ModelExchange].into_iter();
+        let offered = all.find(|interface| interface.of(&self.model).is_some());
+        offered.with_context(|| format!("{} offers neither Co-Simulation nor Model Exchange", self.path.display()))
+    }
+
+    /// Loads the library of an interface.
+    ///
+    /// # Errors
+    ///
+    /// When the FMU does not offer the interface, or the library cannot be loaded or is not of FMI 2.0.
+    pub fn load(self: &Arc<Self>, interface: Interface) -> Result<Loaded> {
+        let path = self.path.display();
+        let Some(offered) = interface.of(&self.model) else {
+            bail!("{path} does not offer {}", interface.name());
+        };
+        let entry = Platform::host()?.entry(&offered.model_identifier);
+        let library = self.folder.path().join(&entry);
+        let api = watched("loading the library", || Api::load(&library));
+        let api = api.with_context(|| format!("{path}: {entry} cannot be loaded"))?;
+        let version = watched("fmi2GetVersion", || api.version().to_string_lossy().into_owned());
+        ensure!(version.starts_with("2."), "{path}: fmi2GetVersion returns \"{version}\" instead of \"2.0\"");
+        Ok(Loaded { api, fmu: self.clone(), interface })
+    }
+
+    /// The folder of the resources as a URI.
+    pub(super) fn resources(&self) -> String {
+        let path = self.folder.path().join("resources").display().to_string().replace('\\', "/");
+        let root = if path.starts_with('/') { "" } else { "/" };
+        format!("file://{root}{}", utf8_percent_encode(&path, PATH).to_string().replace("%3A", ":"))
+    }
+}
+
+/// The library of an interface in memory.
+#[derive(Clone)]
+pub struct Loaded {
+    // Dropped before the folder that it was loaded from.
+    pub(super) api: Api,
+    pub(super) fmu: Arc<Fmu>,
+    pub(super) interface: Interface,
+}
+
+impl Loaded {
+    /// What the FMU says of itself.
+    pub fn model(&self) -> &ModelDescription {
+        &self.fmu.model
+    }
+
+    /// The interface that its instances have.
+    pub fn interface(&self) -> Interface {
+        self.interface
+    }
+
+    /// The functions of the interface that the library does not have.
+    pub fn missing(&self) -> Vec<&'static str> {
+        let other = match self.interface {
+            Interface::CoSimulation => MODEL_EXCHANGE_ONLY,
+            Interface::ModelExchange => CO_SIMULATION_ONLY,
+        };
+        self.api.missing().iter().copied().filter(|name| !other.contains(name)).collect()
+    }
+
+    /// Whether the FMU says this of the interface, by the name of the attribute.
+    pub fn flag(&self, name: &str) -> bool {
+        self.interface.of(self.model()).is_some_and(|offered| offered.flags.iter().any(|flag| flag == name))
+    }
+}

@@ -1,0 +1,29 @@
+//! Files that are read as a whole.
+
+use std::io::{Read, Take};
+use std::path::Path;
+
+use anyhow::{Result, ensure};
+use fs_err::File;
+
+/// Opens a file to be read, of so many bytes at most.
+///
+/// # Errors
+///
+/// Also when it is a pipe or a device, which might never end.
+pub fn open(path: &Path, most: u64) -> Result<Take<File>> {
+    let shown = path.display();
+    // Asked before it is opened: opening a pipe would wait for its other end.
+    ensure!(!fs_err::metadata(path).is_ok_and(|present| !present.is_file()), "{shown} is not a file");
+    let file = File::open(path)?;
+    let length = file.metadata()?.len();
+    ensure!(length <= most, "{shown} has {length} bytes; more than {most} are not read");
+    Ok(file.take(most))
+}
+
+/// The content of such a file.
+pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
+    let mut content = Vec::new();
+    open(path, most)?.read_to_end(&mut content)?;
+    Ok(content)
+}
