@@ -20,8 +20,8 @@ use fmu_builder::console::{note, say};
 use crate::components::{cargo, find, own_components};
 use crate::environment::Environment;
 use crate::importer::run;
+use crate::maintain::checks::{Check, conclude};
 use crate::programs::program;
-use crate::skip::skip;
 use crate::venv;
 use harness::{Harness, Unit};
 use peers::{Built, Peer};
@@ -53,16 +53,16 @@ pub fn bench(arguments: &Arguments) -> Result<()> {
     let environment = Environment::prepare(crate::root())?;
     match &arguments.criterion {
         Some(arguments) => criterion(&environment, arguments),
-        None => measure(&environment, arguments),
+        None => conclude(measure(&environment, arguments)?),
     }
 }
 
-/// The smoke run of the continuous integration.
-pub fn smoke() -> Result<()> {
+/// Tries whether everything can be measured.
+pub fn smoke(environment: &Environment) -> Result<Vec<Check>> {
     if !cfg!(unix) {
-        return skip("benchmarks measure on Linux and macOS only");
+        return Ok(vec![Check::skipped("benchmarks", "they measure on Linux and macOS only")]);
     }
-    bench(&Arguments { save: false, smoke: true, criterion: None })
+    measure(environment, &Arguments { save: false, smoke: true, criterion: None })
 }
 
 fn criterion(environment: &Environment, arguments: &[String]) -> Result<()> {
@@ -87,7 +87,8 @@ struct Results {
     engagement: String,
 }
 
-fn measure(environment: &Environment, arguments: &Arguments) -> Result<()> {
+/// Measures; gives the peers that are left out of a smoke run.
+fn measure(environment: &Environment, arguments: &Arguments) -> Result<Vec<Check>> {
     let folder = folder();
     fs_err::create_dir_all(&folder)?;
     let machine = machine::describe(environment)?;
@@ -98,10 +99,11 @@ fn measure(environment: &Environment, arguments: &Arguments) -> Result<()> {
         .filter(|peer| !arguments.smoke || peer.in_smoke)
         .map(|peer| (peer, peer.build(environment, arguments.smoke)))
         .collect();
+    let mut checks = vec![Check::passed("benchmarks")];
     for (peer, result) in &built {
         if let Err(error) = result {
             match arguments {
-                Arguments { smoke: true, .. } => skip(format_args!("{}: {error:#}", peer.title))?,
+                Arguments { smoke: true, .. } => checks.push(Check::skipped(peer.title, format_args!("{error:#}"))),
                 Arguments { save: true, .. } => bail!("{} cannot be compared: {error:#}", peer.title),
                 _ => note(format_args!("{} is left out: {error:#}", peer.title)),
             }
@@ -143,12 +145,11 @@ fn measure(environment: &Environment, arguments: &Arguments) -> Result<()> {
     let page = page::page(&results, arguments.smoke)?;
     if arguments.save {
         Destination::new(&crate::root().join(PAGE))?.write(|writer| writer.write_all(page.as_bytes()))?;
-        return Ok(say(PAGE)?);
+        say(PAGE)?;
+    } else if !arguments.smoke {
+        say(page.trim_end())?;
     }
-    if arguments.smoke {
-        return Ok(say(format_args!("{} FMUs can be measured", results.components.len() + results.peers.len()))?);
-    }
-    Ok(say(page.trim_end())?)
+    Ok(checks)
 }
 
 /// Where the programs and the unpacked FMUs lie.

@@ -20,7 +20,7 @@ use crate::progress::Progress;
 use crate::targets;
 
 /// Arguments of `cargo xtask build`.
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 pub struct Arguments {
     /// Components by name, or folders of packages; all components if none is given
     #[arg(value_name = "COMPONENT|PATH")]

@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use fmu_builder::Settings;
 
 /// What decides a configuration, among the arguments of a command.
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 pub struct Given {
     /// Configurations in TOML, one FMU each; patterns such as configs/*.toml are files
     #[arg(long, value_name = "FILE", num_args = 1..)]

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 
 use crate::environment::Environment;
 use crate::importer::{self, run};
-use crate::skip::skip;
+use crate::maintain::checks::Check;
 use crate::venv;
 
 /// The sweep files in `docs/`.
@@ -15,10 +15,10 @@ const SWEEPS: [&str; 2] = ["bushing-sweep", "clutch-sweep"];
 
 /// Makes the runs on both roads, on Dask with two worker processes, and compares them; what our program wrote is
 /// read by PyArrow.
-pub fn check(environment: &Environment) -> Result<()> {
+pub fn check(environment: &Environment) -> Result<Vec<Check>> {
     let reads_toml = ["-c", "import sys; sys.exit(sys.version_info < (3, 11))"];
     if !run(Command::new(environment.python()).args(reads_toml))? {
-        return skip("Dask needs Python 3.11 or newer");
+        return Ok(vec![Check::skipped("Dask", "it needs Python 3.11 or newer")]);
     }
     environment.add_dask()?;
     let (docs, folder) = (crate::root().join("docs"), crate::root().join("target").join("dask"));
@@ -40,7 +40,8 @@ pub fn check(environment: &Environment) -> Result<()> {
             bail!("{name}: Dask gives other numbers");
         }
     }
-    refuses(environment, &docs, &folder)
+    refuses(environment, &docs, &folder)?;
+    Ok(vec![Check::passed("Dask")])
 }
 
 /// The script says beforehand what it does not do.

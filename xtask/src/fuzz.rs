@@ -11,8 +11,8 @@ use rayon::prelude::*;
 
 use crate::components::cargo;
 use crate::importer::run;
+use crate::maintain::checks::{Check, conclude};
 use crate::sequences::sanitizer::Sanitizer;
-use crate::skip::skip;
 
 /// The targets, each with how often a check calls it: enough for some seconds.
 const TARGETS: [(&str, u32); 6] =
@@ -39,7 +39,7 @@ pub struct Arguments {
 /// Runs the targets for some time each.
 pub fn fuzz(arguments: &Arguments) -> Result<()> {
     if arguments.check {
-        return check();
+        return conclude(check()?);
     }
     let chosen: Vec<_> = TARGETS
         .iter()
@@ -65,26 +65,21 @@ pub fn fuzz(arguments: &Arguments) -> Result<()> {
 }
 
 /// Runs each target so often, always with the same inputs.
-pub fn check() -> Result<()> {
+pub fn check() -> Result<Vec<Check>> {
     if let Some(missing) = missing() {
-        return skip(format_args!("fuzzing needs {missing}"));
+        return Ok(vec![Check::skipped("fuzzing", format_args!("it needs {missing}"))]);
     }
     let programs = build()?;
     // What is new goes where no later run finds it.
-    let rows: Result<Vec<_>> = TARGETS
-        .par_iter()
-        .map(|(name, runs)| {
-            let new = folder("new").join(name);
-            if new.exists() {
-                fs_err::remove_dir_all(&new)?;
-            }
-            fs_err::create_dir_all(&new)?;
-            target(&programs, name, &new, &[TIME_IN_CHECK, "-seed=1", &format!("-runs={runs}")])
-        })
-        .collect();
-    let mut table = table();
-    table.add_rows(rows?);
-    Ok(say(table)?)
+    let run = |(name, runs): &(&str, u32)| {
+        let new = folder("new").join(name);
+        if new.exists() {
+            fs_err::remove_dir_all(&new)?;
+        }
+        fs_err::create_dir_all(&new)?;
+        target(&programs, name, &new, &[TIME_IN_CHECK, "-seed=1", &format!("-runs={runs}")]).map(drop)
+    };
+    Ok(TARGETS.par_iter().map(|each| Check::of(each.0, run(each))).collect())
 }
 
 fn folder(name: &str) -> PathBuf {

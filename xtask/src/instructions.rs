@@ -13,10 +13,10 @@ use comfy_table::{CellAlignment, Table, presets};
 use fmu_builder::console::say;
 use rayon::prelude::*;
 
+use crate::maintain::checks::Check;
 use crate::programs::program;
 use crate::sequences::unpacked::{Unpacked, defaults};
 use crate::sequences::valgrind_missing;
-use crate::skip::skip;
 use crate::toolchain::Toolchain;
 use saved::Saved;
 
@@ -55,12 +55,13 @@ pub fn instructions(arguments: &Arguments) -> Result<()> {
     if arguments.save { Saved { release, components: counted }.write() } else { saved?.compare(&release, &counted) }
 }
 
-/// Compares with the saved counts; where that cannot be done, says why, which in CI is a failure.
-pub fn check() -> Result<()> {
-    match missing() {
-        Some(why) => skip(why),
-        None => instructions(&Arguments { save: false }),
-    }
+/// Compares with the saved counts.
+pub fn check() -> Result<Vec<Check>> {
+    let name = "instructions";
+    Ok(vec![match missing() {
+        Some(why) => Check::skipped(name, why),
+        None => Check::of(name, instructions(&Arguments { save: false })),
+    }])
 }
 
 fn missing() -> Option<String> {

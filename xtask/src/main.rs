@@ -12,6 +12,7 @@ mod importer;
 mod importers;
 mod info;
 mod instructions;
+mod maintain;
 mod new;
 mod origin;
 mod paths;
@@ -20,11 +21,9 @@ mod programs;
 mod progress;
 mod sequences;
 mod size;
-mod skip;
 mod ssp;
 mod supply;
 mod targets;
-mod test;
 mod toolchain;
 mod venv;
 
@@ -88,8 +87,8 @@ enum Command {
     Instructions(instructions::Arguments),
     /// Write the page of what FMUs consist of, docs/size.md
     Size,
-    /// Run everything that the continuous integration runs
-    Test,
+    /// Run the tests
+    Test(maintain::test::Arguments),
     /// Give arbitrary calls and files to what takes them, as docs/fuzzing.md tells
     Fuzz(fuzz::Arguments),
     /// Measure calls, archives and exact events, beside other tools
@@ -121,7 +120,7 @@ fn main() -> ExitCode {
         Command::Sequences(arguments) => sequences::sequences(&arguments),
         Command::Instructions(arguments) => instructions::instructions(&arguments),
         Command::Size => size::write(),
-        Command::Test => test::test(),
+        Command::Test(arguments) => maintain::test::test(&arguments),
         Command::Fuzz(arguments) => fuzz::fuzz(&arguments),
         Command::Bench(arguments) => bench::bench(&arguments),
     };

@@ -15,8 +15,8 @@ use clap::ValueEnum;
 use fmu_builder::console::say;
 use rayon::prelude::*;
 
+use crate::maintain::checks::{Check, conclude};
 use crate::programs::program;
-use crate::skip::skip;
 use sanitizer::Sanitizer;
 use unpacked::Unpacked;
 
@@ -46,8 +46,13 @@ pub enum Watch {
 /// A mistake that `tests/sequences/src/flaws.rs` makes on purpose, and part of the report that must follow.
 type Flaw = (&'static str, &'static str);
 
-/// Runs what is asked for, the longest first.
+/// Runs what is asked for.
 pub fn sequences(arguments: &Arguments) -> Result<()> {
+    conclude(check(arguments)?)
+}
+
+/// Runs what is asked for, the longest first.
+pub fn check(arguments: &Arguments) -> Result<Vec<Check>> {
     let watches = if arguments.watches.is_empty() { Watch::value_variants() } else { &arguments.watches };
     let fmus = unpacked::all()?;
     let program = program("bin", "sequences", None)?;
@@ -60,23 +65,19 @@ pub fn sequences(arguments: &Arguments) -> Result<()> {
             (*watch, start.elapsed().as_secs_f64(), outcome)
         })
         .collect();
-    let mut problems = Vec::new();
-    for (watch, seconds, outcome) in outcomes {
-        let name = watch.to_possible_value().expect("a name");
-        match outcome {
-            Ok(Outcome::Passed(what)) => say(format_args!("{}: {what} ({seconds:.0} s)", name.get_name()))?,
-            Ok(Outcome::Skipped(why)) => {
-                if let Err(error) = skip(format_args!("{}: {why}", name.get_name())) {
-                    problems.push(error.to_string());
-                }
+    let check = |(watch, seconds, outcome): (Watch, f64, Result<Outcome>)| {
+        let value = watch.to_possible_value().expect("a name");
+        let name = value.get_name();
+        Ok(match outcome {
+            Ok(Outcome::Passed(what)) => {
+                say(format_args!("{name}: {what} ({seconds:.0} s)"))?;
+                Check::passed(name)
             }
-            Err(error) => problems.push(format!("{}: {error:#}", name.get_name())),
-        }
-    }
-    if !problems.is_empty() {
-        bail!("{}", problems.join("\n"));
-    }
-    Ok(())
+            Ok(Outcome::Skipped(why)) => Check::skipped(name, why),
+            Err(error) => Check::failed(name, format_args!("{error:#}")),
+        })
+    };
+    outcomes.into_iter().map(check).collect()
 }
 
 /// What became of a check.

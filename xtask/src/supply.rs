@@ -5,27 +5,30 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use cargo_metadata::{Metadata, MetadataCommand};
-use fmu_builder::console::{note, say};
+use fmu_builder::console::note;
 
 use crate::components::metadata;
-use crate::skip::{in_ci, skip};
+use crate::maintain::checks::{Check, Outcome, in_ci};
 use crate::venv;
 
 /// Checks the lock file, the versions of Rust that packages ask for, unused dependencies, licences, sources,
 /// duplicates, and known weaknesses where the database of them can be had.
-pub fn check() -> Result<()> {
+pub fn check() -> Result<Vec<Check>> {
     let manifest = crate::root().join("Cargo.toml");
     let mut locked = MetadataCommand::new();
     let known = metadata(locked.other_options(["--locked".to_owned()]), &manifest)?;
-    check_rust_versions(&known)?;
     let folder = crate::root().join("target").join("supply");
     let requirements = crate::root().join("xtask").join("supply-requirements.txt");
     if let Err(error) = venv::prepare(&folder, &requirements, "the checks of dependencies") {
-        return skip(format_args!("the checks of dependencies: {error:#}"));
+        return Ok(vec![Check::skipped("cargo-shear and cargo-deny", format_args!("{error:#}"))]);
     }
-    run(&folder, "cargo-shear", &shear(&known))?;
-    run(&folder, "cargo-deny", &["--locked", "check", "licenses", "bans", "sources"])?;
-    check_advisories(&folder)
+    let deny = ["--locked", "check", "licenses", "bans", "sources"];
+    Ok(vec![
+        Check::of("Rust versions", check_rust_versions(&known)),
+        Check::of("unused dependencies", run(&folder, "cargo-shear", &shear(&known))),
+        Check::of("licences, duplicates and sources", run(&folder, "cargo-deny", &deny)),
+        check_advisories(&folder)?,
+    ])
 }
 
 fn run(folder: &Path, program: &str, arguments: &[&str]) -> Result<()> {
@@ -47,21 +50,22 @@ fn shear(known: &Metadata) -> Vec<&str> {
 }
 
 /// The database of weaknesses is fetched from GitHub, which not every network reaches.
-fn check_advisories(folder: &Path) -> Result<()> {
+fn check_advisories(folder: &Path) -> Result<Check> {
+    let name = "known weaknesses of dependencies";
     let output = command(folder, "cargo-deny", &["--locked", "check", "advisories"]).output();
     let output = output.context("cannot run cargo-deny")?;
     let said = String::from_utf8_lossy(&output.stderr);
     if let Some(line) = said.lines().find(|line| line.contains("failed to fetch advisory database")) {
-        return Ok(say(format_args!("skipped: known weaknesses of dependencies: {line}"))?);
+        return Ok(Check { name: name.to_owned(), outcome: Outcome::Offline(line.to_owned()) });
     }
     let found = format!("cargo-deny found weaknesses:\n{said}");
     match output.status.success() {
         true => {}
-        false if in_ci() => bail!(found),
+        false if in_ci() => return Ok(Check::failed(name, found)),
         // They are for those who work at this project; it has not changed by their being found.
         false => note(format_args!("warning: {found}")),
     }
-    Ok(())
+    Ok(Check::passed(name))
 }
 
 /// Nothing asks for a newer Rust than we say that we need. What our own code uses of the standard library is checked by

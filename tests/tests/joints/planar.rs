@@ -98,12 +98,11 @@ impl Planar {
     }
 }
 
-/// Checks a component on 10,000 mechanisms.
+/// Checks a component on random mechanisms.
 fn check(component: &str, slides: bool) {
     let fmu = Fmu::new(component, &["checkTotalPower=true"]);
     let assembly = Assembly::new(fmu.instance());
-    let config = ProptestConfig { cases: 10_000, max_global_rejects: 10_000, ..ProptestConfig::default() };
-    let config = ProptestConfig { failure_persistence: None, ..config };
+    let config = ProptestConfig { max_global_rejects: 10_000, failure_persistence: None, ..ProptestConfig::default() };
     let numbers = proptest::collection::vec(-1.0..1.0, NUMBERS);
     let result = TestRunner::new(config).run(&numbers, |numbers| {
         let Some(mechanism) = Planar::new(slides, &numbers) else {

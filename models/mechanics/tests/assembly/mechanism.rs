@@ -204,12 +204,13 @@ impl Mechanism {
     }
 }
 
-/// Calls `check` with `count` random mechanisms of each kind.
-pub fn for_all(count: u32, scale: f64, check: impl Fn(&Mechanism) -> Result<(), TestCaseError>) {
+/// Calls `check` with `most` random mechanisms of each kind, or with the number that proptest is told.
+pub fn for_all(most: u32, scale: f64, check: impl Fn(&Mechanism) -> Result<(), TestCaseError>) {
     for kind in KINDS {
         // About one in four rolls is a mechanism.
-        let config = ProptestConfig { cases: count, max_global_rejects: 20 * count, ..ProptestConfig::default() };
-        let config = ProptestConfig { failure_persistence: None, ..config };
+        let config = ProptestConfig::default();
+        let cases = most.min(config.cases);
+        let config = ProptestConfig { cases, max_global_rejects: 20 * cases, failure_persistence: None, ..config };
         let result = proptest::test_runner::TestRunner::new(config).run(&any::<u64>(), |seed| {
             let Some(mechanism) = Mechanism::new(kind, scale, seed) else {
                 return Err(TestCaseError::reject("near a singularity"));

@@ -27,7 +27,7 @@ fn check<J: Joint<f64>>(joint: J, rod1: V, a: Motion<f64>, b: Motion<f64>, guess
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, max_global_rejects: 40_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { max_global_rejects: 200_000, ..ProptestConfig::default() })]
 
     #[test]
     fn planar_mechanisms_stay_planar(seed: u64, slides: bool) {

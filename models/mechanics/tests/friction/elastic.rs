@@ -111,7 +111,7 @@ fn number(reach: f64) -> impl Strategy<Value = f64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Each step comes to its end, and what is stuck has no more torque than static friction holds.
     #[test]

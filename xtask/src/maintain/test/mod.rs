@@ -1,0 +1,182 @@
+//! `cargo xtask test`.
+
+mod libtest;
+mod process;
+mod report;
+mod steps;
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::OnceLock;
+
+use anyhow::{Context, Result, bail};
+
+use crate::components::cargo;
+use crate::environment::Environment;
+use crate::importer::validate;
+use crate::maintain::checks::{Check, in_ci};
+use crate::progress::Progress;
+use crate::{bench, build, dask, fuzz, importers, instructions, sequences, supply};
+use steps::{Run, Step};
+
+/// Arguments of `cargo xtask test`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Run the expensive checks, too: all structures, many random cases, faults, fuzzing, sanitizers, valgrind, other
+    /// platforms, other importers, Dask, peers
+    #[arg(long)]
+    all: bool,
+    /// Run only what --all adds
+    #[arg(long, conflicts_with = "all")]
+    rest: bool,
+    /// Count what is skipped as failed; the default where CI is "true"
+    #[arg(long)]
+    strict: bool,
+    /// Write a report in JUnit's format
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Write a report as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+/// Random cases of a test without a number of its own; see docs/checks.md.
+const MANY_CASES: [(&str, &str); 2] = [("PROPTEST_CASES", "10000"), ("TEST_STRUCTURES", "all")];
+
+/// Runs the checks side by side where they compile in folders of their own; all of them, whatever fails.
+pub fn test(arguments: &Arguments) -> Result<()> {
+    let checks = Checks::default();
+    let (usual, all) = (!arguments.rest, arguments.all || arguments.rest);
+    let preparations = [checks.fmus(), checks.python()];
+    let [fmus, python] = preparations;
+    let mut steps = Vec::new();
+    let mut beside = Vec::new();
+    if usual {
+        steps.extend(checks.usual());
+    }
+    steps.push(checks.tests(all));
+    if all {
+        steps.extend(checks.dear());
+        beside.extend(checks.dear_beside());
+    }
+    let run = Run::new(2 + steps.len() + beside.len(), arguments.strict || in_ci());
+    run.side_by_side(vec![fmus], vec![python]);
+    run.side_by_side(steps, beside);
+    let done = run.finish();
+    report::write(&done, arguments.junit.as_deref(), arguments.json.as_deref())?;
+    // The last line is the summary's.
+    if !report::summary(&done)? {
+        std::process::exit(1);
+    }
+    Ok(())
+}
+
+/// What the steps share.
+#[derive(Default)]
+struct Checks {
+    environment: OnceLock<Environment>,
+}
+
+impl Checks {
+    fn environment(&self) -> Result<&Environment> {
+        self.environment.get().context("there is no Python environment")
+    }
+
+    /// The FMUs that the tests load, from the sources as they are.
+    fn fmus(&self) -> Step<'_> {
+        Step::one("FMUs", || build::build(&build::Arguments::default()))
+    }
+
+    /// What reads FMUs.
+    fn python(&self) -> Step<'_> {
+        Step::one("Python", || {
+            let environment = Environment::prepare(crate::root())?;
+            self.environment.set(environment).ok().context("set once")
+        })
+    }
+
+    /// A command of cargo that compiles the tests or looks at them.
+    fn cargo(&self, arguments: &[&str]) -> Result<Command> {
+        let mut command = cargo();
+        command.args(arguments).arg("--locked").envs(self.environment()?.variables().iter().cloned());
+        Ok(command)
+    }
+
+    fn usual(&self) -> Vec<Step<'_>> {
+        let format = || {
+            process::run(cargo().args(["fmt", "--all", "--check"]))?;
+            process::run(cargo().args(["fmt", "--manifest-path=tests/fuzz/Cargo.toml", "--check"])).map(drop)
+        };
+        let lints = || {
+            let mut clippy = self.cargo(&["clippy", "--workspace", "--all-targets"])?;
+            process::run(clippy.args(["--", "-Dwarnings"])).map(drop)
+        };
+        let documentation = || {
+            let mut doc = self.cargo(&["doc", "--workspace", "--no-deps", "--document-private-items"])?;
+            process::run(doc.env("RUSTDOCFLAGS", "-Dwarnings")).map(drop)
+        };
+        vec![
+            Step::one("format", format),
+            Step::one("lints", lints).after(&["Python"]),
+            Step::one("documentation", documentation).after(&["Python"]),
+            Step::new("examples in documentation", || self.doc_tests()).after(&["Python"]),
+            Step::one("importers", || validate(&archives("target/fmu")?)).after(&["FMUs", "Python"]),
+        ]
+    }
+
+    /// All tests, in the ordinary or the large number of cases.
+    fn tests(&self, all: bool) -> Step<'_> {
+        let run = move || {
+            let mut command = self.cargo(&["test", "--workspace", "--lib", "--bins", "--tests"])?;
+            let programs = libtest::compile(&mut command)?;
+            let mut variables = self.environment()?.variables().to_vec();
+            variables.push(("FMUS_ARE_BUILT", "true".into()));
+            variables.extend(MANY_CASES.map(|(name, value)| (name, value.into())).into_iter().filter(|_| all));
+            let mut checks = Vec::new();
+            let progress = Progress::new(programs.len());
+            for program in &programs {
+                checks.extend(program.run(all, &variables)?);
+                progress.done(Some(program.path()));
+            }
+            Ok(checks)
+        };
+        let name = if all { "tests, all cases" } else { "tests" };
+        Step::new(name, run).after(&["FMUs", "Python"])
+    }
+
+    fn doc_tests(&self) -> Result<Vec<Check>> {
+        let said = process::run(&mut self.cargo(&["test", "--workspace", "--doc"])?)?;
+        Ok(libtest::read("documentation", &String::from_utf8_lossy(&said)))
+    }
+
+    fn dear(&self) -> Vec<Step<'_>> {
+        vec![
+            Step::new("dependencies", supply::check),
+            Step::new("instructions", instructions::check),
+            Step::new("Dask", || dask::check(self.environment()?)).after(&["FMUs", "Python"]),
+            Step::new("other importers", importers::check).after(&["Python"]),
+            Step::new("peers", || bench::smoke(self.environment()?)).after(&["FMUs", "Python"]),
+        ]
+    }
+
+    /// These compile in folders of their own, so that cargo lets neither list wait for the other.
+    fn dear_beside(&self) -> Vec<Step<'_>> {
+        vec![Step::new("fuzzing", fuzz::check), Step::new("sequences", || sequences::check(&Default::default()))]
+    }
+}
+
+/// The FMUs in a folder; there must be some.
+fn archives(folder: &str) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in fs_err::read_dir(crate::root().join(folder))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "fmu") {
+            files.push(path);
+        }
+    }
+    if files.is_empty() {
+        bail!("{folder} has no FMU");
+    }
+    files.sort();
+    Ok(files)
+}
