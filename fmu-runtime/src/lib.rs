@@ -4,7 +4,7 @@
 //! [`Equations`], and says what it is by implementing [`Component`]. [`export!`] makes the C
 //! functions of a shared library from it. The way of a call: [`ffi`] (pointers become slices) →
 //! [`Instance::call`] (is it legal now?) → `access`, `co_simulation`, `model_exchange`,
-//! `snapshot`, `derivative` (what it does) → `model` (the component's equations).
+//! `fmu_state`, `derivative` (what it does) → `model` (the component's equations).
 
 mod c_interface;
 mod component;

@@ -27,12 +27,13 @@ mod targets;
 mod toolchain;
 mod venv;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use fmu_builder::Destination;
 use fmu_builder::console::note;
+use paths::root;
 
 /// What a shell reports of a program that was ended by Ctrl-C.
 const INTERRUPTED: i32 = 130;
@@ -93,11 +94,6 @@ enum Command {
     Fuzz(fuzz::Arguments),
     /// Measure calls, archives and exact events, beside other tools
     Bench(bench::Arguments),
-}
-
-/// The folder of the workspace.
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the workspace")
 }
 
 fn main() -> ExitCode {

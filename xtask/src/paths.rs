@@ -1,8 +1,13 @@
-//! Paths as they are written into files.
+//! The workspace's folder, and paths as they are written into files.
 
 use std::path::{Component, Path};
 
 use anyhow::Context;
+
+/// The folder of the workspace.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the workspace")
+}
 
 /// The path of a file or folder as it is written in a file, with slashes.
 pub fn seen_from(file: &Path, path: &Path) -> anyhow::Result<String> {

@@ -11,7 +11,7 @@ use fmu_runtime::{Connector, DefaultExperiment, Enumeration, StructureOption};
 /// The complete description of one configured component.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Description {
-    /// Name of the component, such as `Bushing`.
+    /// Name of the component.
     pub component: String,
     /// `modelName` and `modelIdentifier`: a C identifier, first letter upper-case.
     pub name: String,

@@ -2,6 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+/// The highest order of `fmi2SetRealInputDerivatives`.
+pub const MAX_INPUT_DERIVATIVE_ORDER: i32 = 8;
+/// The highest order that an input can have: the speed of a given motion counts one more than its acceleration, the
+/// angle two.
+const MAX_ORDER: u32 = MAX_INPUT_DERIVATIVE_ORDER.unsigned_abs() + 2;
+
 /// Derivatives of inputs at the beginning of the next step: `u(t + s) = sum of u_j s^j / j!`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Polynomials {
@@ -79,8 +85,8 @@ impl Polynomials {
     }
 
     /// Whether indices and orders are such as [`set`](Self::set) takes.
-    pub fn fits(&self, reals: usize, highest: u32) -> bool {
-        self.given.iter().all(|(input, order, _)| *input < reals && (1..=highest).contains(order))
+    pub fn fits(&self, reals: usize) -> bool {
+        self.given.iter().all(|(input, order, _)| *input < reals && (1..=MAX_ORDER).contains(order))
             && self.rates.iter().all(|(input, _)| *input < reals)
     }
 
@@ -99,7 +105,6 @@ fn term(value: f64, order: u32, h: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::instance::co_simulation::{MAX_INPUT_DERIVATIVE_ORDER, MAX_ORDER};
 
     #[test]
     fn the_orders_inside_reach_from_an_acceleration_to_its_angle() {
@@ -109,8 +114,8 @@ mod tests {
         polynomials.follow(w, a, 0.5);
         polynomials.follow(phi, w, 0.25);
         assert_eq!(polynomials.order(), MAX_ORDER);
-        assert!(
-            polynomials.fits(3, MAX_ORDER) && !polynomials.fits(3, MAX_ORDER - 1) && !polynomials.fits(2, MAX_ORDER)
-        );
+        assert!(polynomials.fits(3) && !polynomials.fits(2));
+        polynomials.set(phi, MAX_ORDER + 1, 1.0);
+        assert!(!polynomials.fits(3));
     }
 }

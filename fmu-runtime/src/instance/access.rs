@@ -7,6 +7,7 @@ use std::mem::MaybeUninit;
 use crate::component::layout::Rule;
 use crate::declaration::number::Number;
 use crate::declaration::row::Base;
+use crate::declaration::values::carry_if_infinite;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
 use crate::instance::lifecycle::State;
@@ -336,13 +337,4 @@ fn bounds(min: Option<String>, max: Option<String>) -> String {
         (None, Some(max)) => format!("at most {max}"),
         (min, max) => format!("from {} to {}", min.unwrap_or_default(), max.unwrap_or_default()),
     }
-}
-
-/// A number whose highest bit is set if the value is infinite or no number: an exponent of ones plus
-/// one carries into the sign.
-#[inline]
-pub(crate) fn carry_if_infinite(value: f64) -> u64 {
-    const EXPONENT: u64 = f64::INFINITY.to_bits();
-    const ONE: u64 = 1 << (f64::MANTISSA_DIGITS - 1);
-    (value.to_bits() & EXPONENT) + ONE
 }

@@ -2,6 +2,7 @@
 
 use crate::component::component_model::Step;
 use crate::component::layout::Rule;
+use crate::component::polynomial::MAX_INPUT_DERIVATIVE_ORDER;
 use crate::declaration::number::Number;
 use crate::declaration::row::Base;
 use crate::instance::call_error::{CallError, Outcome};
@@ -9,12 +10,6 @@ use crate::instance::instance::Instance;
 
 /// The highest order of `fmi2GetRealOutputDerivatives`.
 pub const MAX_OUTPUT_DERIVATIVE_ORDER: i32 = 1;
-
-/// The highest order of `fmi2SetRealInputDerivatives`.
-pub const MAX_INPUT_DERIVATIVE_ORDER: i32 = 8;
-/// The highest order that an input can have: the speed of a given motion counts one more than its acceleration, the
-/// angle two.
-pub(crate) const MAX_ORDER: u32 = MAX_INPUT_DERIVATIVE_ORDER.unsigned_abs() + 2;
 
 /// What the status functions ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,23 +18,7 @@ use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::lifecycle::{Call, Interface, State, Verdict};
 use crate::instance::log::{Category, Log, Status};
 use crate::instance::model::Model;
-use crate::instance::snapshot::Snapshots;
-
-/// What `fmi2SetupExperiment` tells, in s.
-#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Experiment {
-    /// Start time.
-    pub start: f64,
-    /// Stop time, if there is one.
-    pub stop: Option<f64>,
-}
-
-impl Experiment {
-    /// Whether [`Instance::setup_experiment`] can have made it.
-    pub(crate) fn is_possible(self) -> bool {
-        self.start.is_finite() && self.stop.is_none_or(|stop| stop.is_finite() && stop >= self.start)
-    }
-}
+use crate::instance::snapshot::{Experiment, Snapshots};
 
 /// An instance of a component.
 pub struct Instance {

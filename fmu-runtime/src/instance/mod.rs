@@ -4,6 +4,7 @@ pub mod access;
 pub mod call_error;
 pub mod co_simulation;
 pub mod derivative;
+pub mod fmu_state;
 #[allow(clippy::module_inception, reason = "the file that the folder is named after")]
 pub mod instance;
 pub mod instantiate;

@@ -1,29 +1,41 @@
-//! FMU states: saved, restored, and turned into bytes.
-
-use std::sync::Arc;
+//! What an FMU state holds.
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use crate::component::component_model::Data;
 use crate::component::polynomial::Polynomials;
 use crate::declaration::values::Values;
 use crate::instance::call_error::{CallError, Outcome};
-use crate::instance::instance::{Experiment, Instance};
-use crate::instance::lifecycle::{Interface, State, states};
+use crate::instance::lifecycle::State;
+
+/// What `fmi2SetupExperiment` tells, in s.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Experiment {
+    /// Start time.
+    pub start: f64,
+    /// Stop time, if there is one.
+    pub stop: Option<f64>,
+}
+
+impl Experiment {
+    /// Whether `fmi2SetupExperiment` can have made it.
+    pub fn is_possible(self) -> bool {
+        self.start.is_finite() && self.stop.is_none_or(|stop| stop.is_finite() && stop >= self.start)
+    }
+}
 
 /// All of an instance but its logging and identity.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Snapshot {
-    state: State,
-    time: f64,
-    experiment: Experiment,
-    polynomials: Polynomials,
-    fresh: bool,
-    values: Values,
+    pub(super) state: State,
+    pub(super) time: f64,
+    pub(super) experiment: Experiment,
+    pub(super) polynomials: Polynomials,
+    pub(super) fresh: bool,
+    pub(super) values: Values,
     /// Shared with the instance; prepared anew after deserialisation.
     #[serde(skip)]
-    data: Option<Data>,
+    pub(super) data: Option<Data>,
 }
 
 /// The snapshots that an importer holds, by the addresses that it knows them by.
@@ -36,17 +48,17 @@ impl Snapshots {
         self.0.binary_search_by_key(&handle, |snapshot| address(snapshot))
     }
 
-    fn get(&self, handle: usize) -> Outcome<&Snapshot> {
+    pub(super) fn get(&self, handle: usize) -> Outcome<&Snapshot> {
         self.position(handle).map(|position| self.0[position].as_ref()).map_err(|_| foreign())
     }
 
-    fn get_mut(&mut self, handle: usize) -> Outcome<&mut Snapshot> {
+    pub(super) fn get_mut(&mut self, handle: usize) -> Outcome<&mut Snapshot> {
         let position = self.position(handle).map_err(|_| foreign())?;
         Ok(self.0[position].as_mut())
     }
 
     /// Keeps a snapshot and returns its handle.
-    fn keep(&mut self, snapshot: Snapshot) -> usize {
+    pub(super) fn keep(&mut self, snapshot: Snapshot) -> usize {
         let snapshot = Box::new(snapshot);
         let handle = address(&snapshot);
         let (Ok(position) | Err(position)) = self.position(handle);
@@ -54,142 +66,15 @@ impl Snapshots {
         handle
     }
 
-    fn free(&mut self, handle: usize) -> Outcome {
+    pub(super) fn free(&mut self, handle: usize) -> Outcome {
         let position = self.position(handle).map_err(|_| foreign())?;
         self.0.remove(position);
         Ok(())
     }
 }
 
-/// Takes over what was prepared. Counting the owners costs more than looking whether it is the same.
-#[inline]
-fn share(from: &Option<Data>, to: &mut Option<Data>) {
-    let same = match (from, &*to) {
-        (Some(from), Some(to)) => Arc::ptr_eq(from, to),
-        (None, None) => true,
-        _ => false,
-    };
-    if !same {
-        to.clone_from(from);
-    }
-}
-
 fn address(snapshot: &Snapshot) -> usize {
     std::ptr::from_ref(snapshot) as usize
-}
-
-const MAGIC: &[u8; 8] = b"FMUstate";
-const VERSION: u8 = 1;
-const DIGEST: usize = 16;
-const HEADER: usize = MAGIC.len() + 1 + DIGEST;
-
-impl Instance {
-    /// `fmi2GetFMUstate`: overwrites the given snapshot or makes a new one; returns its handle.
-    #[inline]
-    pub fn get_fmu_state(&mut self, handle: usize) -> Outcome<usize> {
-        if handle == 0 {
-            return Ok(self.new_fmu_state());
-        }
-        let snapshot = self.snapshots.get_mut(handle)?;
-        snapshot.state = self.state;
-        snapshot.time = self.time;
-        snapshot.experiment = self.experiment;
-        snapshot.polynomials.clone_from(&self.polynomials);
-        snapshot.fresh = self.fresh;
-        snapshot.values.copy_from(&self.values);
-        share(&self.data, &mut snapshot.data);
-        Ok(handle)
-    }
-
-    #[inline(never)]
-    fn new_fmu_state(&mut self) -> usize {
-        self.snapshots.keep(Snapshot {
-            state: self.state,
-            time: self.time,
-            experiment: self.experiment,
-            polynomials: self.polynomials.clone(),
-            fresh: self.fresh,
-            values: self.values.clone(),
-            data: self.data.clone(),
-        })
-    }
-
-    /// `fmi2SetFMUstate`
-    #[inline]
-    pub fn set_fmu_state(&mut self, handle: usize) -> Outcome {
-        let snapshot = self.snapshots.get(handle)?;
-        self.state = snapshot.state;
-        self.time = snapshot.time;
-        self.experiment = snapshot.experiment;
-        self.polynomials.clone_from(&snapshot.polynomials);
-        self.fresh = snapshot.fresh;
-        self.values.copy_from(&snapshot.values);
-        share(&snapshot.data, &mut self.data);
-        Ok(())
-    }
-
-    /// `fmi2FreeFMUstate`
-    pub fn free_fmu_state(&mut self, handle: usize) -> Outcome {
-        if handle == 0 { Ok(()) } else { self.snapshots.free(handle) }
-    }
-
-    /// `fmi2SerializeFMUstate`, and the size for `fmi2SerializedFMUstateSize`
-    pub fn serialize_fmu_state(&self, handle: usize) -> Outcome<Vec<u8>> {
-        let body = self.body(self.snapshots.get(handle)?)?;
-        let mut bytes = Vec::with_capacity(HEADER + body.len());
-        bytes.extend_from_slice(MAGIC);
-        bytes.push(VERSION);
-        bytes.extend_from_slice(&Sha256::digest(&body)[..DIGEST]);
-        bytes.extend_from_slice(&body);
-        Ok(bytes)
-    }
-
-    fn body(&self, snapshot: &Snapshot) -> Outcome<Vec<u8>> {
-        let model_exchange = self.interface == Interface::ModelExchange;
-        postcard::to_allocvec(&(&*self.guid, model_exchange, snapshot))
-            .map_err(|error| CallError::error(format!("the FMU state cannot be serialised: {error}")))
-    }
-
-    /// `fmi2DeSerializeFMUstate`: returns the handle of a new snapshot. Bytes behind the state are
-    /// ignored, since importers may hand over a larger buffer.
-    pub fn deserialize_fmu_state(&mut self, bytes: &[u8]) -> Outcome<usize> {
-        let refused = |why: &str| CallError::error(format!("the serialised FMU state is refused: {why}"));
-        let (header, body) = bytes.split_at_checked(HEADER).ok_or_else(|| refused("it is too short"))?;
-        let (magic, rest) = header.split_at(MAGIC.len());
-        if magic != MAGIC {
-            return Err(refused("these bytes are no FMU state"));
-        }
-        if rest[0] != VERSION {
-            return Err(refused(&format!("its format has version {}, not {VERSION}", rest[0])));
-        }
-        type Content = (String, bool, Snapshot);
-        let ((guid, model_exchange, snapshot), tail): (Content, &[u8]) =
-            postcard::take_from_bytes(body).map_err(|_| refused("it is corrupted or incomplete"))?;
-        let body = &body[..body.len() - tail.len()];
-        if Sha256::digest(body)[..DIGEST] != rest[1..] {
-            return Err(refused("it is corrupted"));
-        }
-        if *guid != *self.guid {
-            return Err(refused(&format!("it belongs to the FMU with GUID {guid}, not {}", self.guid)));
-        }
-        if model_exchange != (self.interface == Interface::ModelExchange) {
-            return Err(refused("it was taken from an instance of the other interface"));
-        }
-        let fits = states(self.interface).contains(&snapshot.state)
-            && snapshot.values.has_shape_of(&self.values)
-            && self.layout.admits(&snapshot.values)
-            && snapshot.experiment.is_possible()
-            && snapshot.time.is_finite()
-            && snapshot.polynomials.fits(self.values.reals.len(), crate::instance::co_simulation::MAX_ORDER);
-        if !fits {
-            return Err(refused("its values do not fit this FMU"));
-        }
-        // Numbers can be written in several ways, of which only one is ours.
-        if self.body(&snapshot)? != body {
-            return Err(refused("it is written otherwise than this FMU does"));
-        }
-        Ok(self.snapshots.keep(snapshot))
-    }
 }
 
 fn foreign() -> CallError {

@@ -1,6 +1,11 @@
 //! Rules of ARCHITECTURE.md that can be read off the sources.
 
+mod imports;
+
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+
+use imports::{Crate, Import, circles};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
@@ -8,8 +13,12 @@ fn root() -> &'static Path {
 
 /// The Rust sources below a folder, with their texts.
 fn sources(folder: &str) -> Vec<(PathBuf, String)> {
+    sources_below(&root().join(folder))
+}
+
+fn sources_below(folder: &Path) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
-    let mut folders = vec![root().join(folder)];
+    let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
         for entry in fs_err::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -21,7 +30,7 @@ fn sources(folder: &str) -> Vec<(PathBuf, String)> {
             }
         }
     }
-    assert!(!found.is_empty(), "nothing checked in {folder}");
+    assert!(!found.is_empty(), "nothing checked in {}", folder.display());
     found
 }
 
@@ -33,7 +42,10 @@ fn has_word(text: &str, word: &str) -> bool {
 
 #[test]
 fn components_have_no_unsafe_code_no_xml_and_no_value_references() {
-    for (path, text) in sources("models") {
+    // The reader of spreadsheets is no component.
+    for (path, text) in
+        sources("models").into_iter().filter(|(path, _)| !path.starts_with(root().join("models/spreadsheet")))
+    {
         for word in ["unsafe", "xml", "value_reference", "valuereference"] {
             assert!(!has_word(&text, word), "{}: {word}", path.display());
         }
@@ -96,4 +108,74 @@ fn b5_b7_b8_libraries_look_at_no_environment_and_start_no_threads() {
             }
         }
     }
+}
+
+/// Imports that are left to mend, by crate: this list may only get shorter.
+const CIRCLES: [(&str, &[(&str, &str)]); 6] = [
+    ("fmu-runtime", &[]),
+    (
+        "fmu-builder",
+        &[
+            ("check::archive", "check::self"),
+            ("check::header", "check::self"),
+            ("check::library", "check::self"),
+            ("check::names", "check::self"),
+            ("check::schema", "check::self"),
+            ("check::structure", "check::self"),
+            ("check::terminals", "check::self"),
+            ("check::variables", "check::self"),
+            ("configuration::settings::geometry", "configuration::settings::self"),
+            ("configuration::settings::literal", "configuration::settings::resolve"),
+            ("configuration::settings::parameters", "configuration::settings::self"),
+            ("configuration::settings::resolve", "configuration::settings::self"),
+            ("configuration::settings::structure", "configuration::settings::self"),
+            ("modelica::connectors::flange", "modelica::connectors::self"),
+            ("modelica::connectors::frame", "modelica::connectors::self"),
+            ("ssp::description", "ssp::self"),
+        ],
+    ),
+    (
+        "fmu-importer",
+        &[
+            ("animate::page", "animate::self"),
+            ("animate::picture", "animate::self"),
+            ("animate::scene", "animate::self"),
+            ("sweep::family", "sweep::self"),
+            ("sweep::parquet", "sweep::table"),
+            ("sweep::plan", "sweep::spread"),
+            ("sweep::table", "sweep::self"),
+        ],
+    ),
+    ("fmu-importer/c-interface", &[]),
+    ("models/mechanics", &[]),
+    (
+        "xtask",
+        &[
+            ("bench::machine", "bench::self"),
+            ("bench::page", "bench::self"),
+            ("bench::peers", "bench::self"),
+            ("environment", "programs"),
+            ("instructions::saved", "instructions::self"),
+            ("toolchain", "components"),
+        ],
+    ),
+];
+
+#[test]
+fn imports_go_in_one_direction() {
+    let mut problems = Vec::new();
+    for (folder, known) in CIRCLES {
+        let imports = Crate::read(&root().join(folder).join("src")).imports();
+        let is_known = |(from, to): &Import| known.contains(&(from, to));
+        let rest: BTreeSet<Import> = imports.iter().filter(|import| !is_known(import)).cloned().collect();
+        problems.extend(circles(&rest).iter().map(|(from, to)| format!("{folder}: {from} imports {to}, in a circle")));
+        for (from, to) in known {
+            let import = ((*from).to_owned(), (*to).to_owned());
+            let with: BTreeSet<Import> = rest.iter().chain([&import]).cloned().collect();
+            if !imports.contains(&import) || !circles(&with).contains(&import) {
+                problems.push(format!("{folder}: {from} imports {to} in no circle, take it from the list"));
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
