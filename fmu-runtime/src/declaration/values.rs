@@ -237,12 +237,3 @@ impl Size {
         }
     }
 }
-
-/// A number whose highest bit is set if the value is infinite or no number: an exponent of ones plus
-/// one carries into the sign.
-#[inline]
-pub(crate) fn carry_if_infinite(value: f64) -> u64 {
-    const EXPONENT: u64 = f64::INFINITY.to_bits();
-    const ONE: u64 = 1 << (f64::MANTISSA_DIGITS - 1);
-    (value.to_bits() & EXPONENT) + ONE
-}

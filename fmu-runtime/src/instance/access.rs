@@ -7,7 +7,6 @@ use std::mem::MaybeUninit;
 use crate::component::layout::Rule;
 use crate::declaration::number::Number;
 use crate::declaration::row::Base;
-use crate::declaration::values::carry_if_infinite;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
 use crate::instance::lifecycle::State;
@@ -279,33 +278,6 @@ impl Instance {
     }
 }
 
-/// The last references of Reals that could be set plainly: importers give the same ones before each step.
-pub(crate) struct LastSet {
-    references: Vec<u32>,
-    /// The bit of the state, see [`settable`](Instance::settable); all bits before the first one.
-    state: u16,
-}
-
-impl LastSet {
-    /// Comparing fewer takes longer than looking at their rules.
-    const FEWEST: usize = 8;
-
-    /// With room for so many references.
-    pub fn with_capacity(most: usize) -> Self {
-        Self { references: Vec::with_capacity(most), state: u16::MAX }
-    }
-
-    /// Remembers references, if there is room for them.
-    #[inline]
-    fn remember(&mut self, references: &[u32], state: u16) {
-        if (Self::FEWEST..=self.references.capacity()).contains(&references.len()) {
-            self.references.clear();
-            self.references.extend_from_slice(references);
-            self.state = state;
-        }
-    }
-}
-
 #[cold]
 #[inline(never)]
 fn unknown(base: Base, reference: u32) -> CallError {
@@ -337,4 +309,13 @@ fn bounds(min: Option<String>, max: Option<String>) -> String {
         (None, Some(max)) => format!("at most {max}"),
         (min, max) => format!("from {} to {}", min.unwrap_or_default(), max.unwrap_or_default()),
     }
+}
+
+/// A number whose highest bit is set if the value is infinite or no number: an exponent of ones plus
+/// one carries into the sign.
+#[inline]
+fn carry_if_infinite(value: f64) -> u64 {
+    const EXPONENT: u64 = f64::INFINITY.to_bits();
+    const ONE: u64 = 1 << (f64::MANTISSA_DIGITS - 1);
+    (value.to_bits() & EXPONENT) + ONE
 }

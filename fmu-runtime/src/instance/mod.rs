@@ -8,6 +8,7 @@ pub mod fmu_state;
 #[allow(clippy::module_inception, reason = "the file that the folder is named after")]
 pub mod instance;
 pub mod instantiate;
+pub mod last_set;
 pub mod lifecycle;
 pub mod log;
 pub mod model;
