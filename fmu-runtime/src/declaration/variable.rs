@@ -190,8 +190,9 @@ impl<T: Scalar> Variable<T> for Attachment {
     fn write(&self, _: &mut Writer<'_, T>) {}
 }
 
-/// A table of `COLUMNS` columns whose number of rows the configuration decides, read through
-/// [`Source::table`](crate::Source::table) when parameters are prepared.
+/// A parameter that is a table of `COLUMNS` columns, with as many rows as the configuration gives. The rows are
+/// read through [`Source::table`](crate::Source::table) when parameters are prepared; what interpolates between
+/// them is the component's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Table<const COLUMNS: usize>(pub(crate) usize);
 

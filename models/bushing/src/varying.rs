@@ -21,6 +21,9 @@ group! {
     }
 }
 
+/// Name and description of a row.
+type Row = (&'static str, &'static str);
+
 /// Names, descriptions and default of the rows of a [`Varying`].
 #[allow(non_snake_case, reason = "the parameters' names")]
 #[derive(Debug)]
@@ -30,19 +33,22 @@ pub struct Coefficients {
     text: &'static str,
     unit: &'static Unit,
     value: [f64; 3],
-    fileName: (&'static str, &'static str),
-    data: (&'static str, &'static str),
-    sheet: (&'static str, &'static str),
-    sr: (&'static str, &'static str),
-    sm: (&'static str, &'static str),
-    table: (&'static str, &'static str),
+    fileName: Row,
+    data: Row,
+    sheet: Row,
+    sr: Row,
+    sm: Row,
+    table: Row,
     rows: &'static [[f64; 4]],
 }
 
-/// Makes [`Coefficients`] of their name, that of their signal, unit, default, what they are, of what, and what a
-/// table begins with.
+/// Declares [`Coefficients`]: name, default, unit, description, what they are in other descriptions, description
+/// of the table, and name of the signal.
 macro_rules! coefficients {
-    ($name:ident, $signal:literal, $unit:ident, [$x:literal, $y:literal, $z:literal], $text:literal, $what:literal, $table:literal) => {
+    ($(
+        $name:ident: [$x:literal, $y:literal, $z:literal], $unit:ident, $text:literal, $what:literal, $table:literal,
+        signal = $signal:literal;
+    )*) => { $(
         #[doc = $text]
         pub const $name: &Coefficients = &Coefficients {
             name: stringify!($name),
@@ -61,45 +67,15 @@ macro_rules! coefficients {
             table: (concat!(stringify!($name), "_table"), $table),
             rows: &[[0.0, $x, $y, $z]],
         };
-    };
+    )* };
 }
 
-coefficients!(
-    TS,
-    "K_in",
-    N_PER_M,
-    [4.5e6, 4.5e6, 8.0e5],
-    "Translational stiffness along the axes of frame_a",
-    "translational stiffness",
-    "Displacement in m and translational stiffness in N/m"
-);
-coefficients!(
-    TD,
-    "D_in",
-    NS_PER_M,
-    [1.0e4, 1.0e4, 1.0e4],
-    "Translational damping along the axes of frame_a",
-    "translational damping",
-    "Velocity in m/s and translational damping in N.s/m"
-);
-coefficients!(
-    RS,
-    "Ka_in",
-    NM_PER_RAD,
-    [2.6e3, 2.6e3, 1.0e2],
-    "Rotational stiffness of the three Euler angles",
-    "rotational stiffness",
-    "Angle in rad and rotational stiffness in N.m/rad"
-);
-coefficients!(
-    RD,
-    "Da_in",
-    NMS_PER_RAD,
-    [26.0, 26.0, 5.0],
-    "Rotational damping about the axes of frame_a",
-    "rotational damping",
-    "Angular velocity in rad/s and rotational damping in N.m.s/rad"
-);
+coefficients! {
+    TS: [4.5e6, 4.5e6, 8.0e5], N_PER_M, "Translational stiffness along the axes of frame_a", "translational stiffness", "Displacement in m and translational stiffness in N/m", signal = "K_in";
+    TD: [1.0e4, 1.0e4, 1.0e4], NS_PER_M, "Translational damping along the axes of frame_a", "translational damping", "Velocity in m/s and translational damping in N.s/m", signal = "D_in";
+    RS: [2.6e3, 2.6e3, 1.0e2], NM_PER_RAD, "Rotational stiffness of the three Euler angles", "rotational stiffness", "Angle in rad and rotational stiffness in N.m/rad", signal = "Ka_in";
+    RD: [26.0, 26.0, 5.0], NMS_PER_RAD, "Rotational damping about the axes of frame_a", "rotational damping", "Angular velocity in rad/s and rotational damping in N.m.s/rad", signal = "Da_in";
+}
 
 /// Options of a [`Varying`].
 #[derive(Clone, Copy, Debug)]

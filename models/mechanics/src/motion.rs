@@ -124,7 +124,7 @@ impl<T: Scalar> Motion<T> {
 }
 
 impl<T: Scalar> RelativeRotation<T> {
-    /// A turn about the unit vector `e` by an angle of which sine and cosine are given, with its rates.
+    /// The rotation about the unit vector `e` by an angle with the given sine, cosine and rates.
     pub fn about(e: &Vector3<T>, [sin, cos]: [T; 2], v: T, a: T) -> Self {
         let plane = e * e.transpose();
         let rotation = plane + (Matrix3::identity() - plane) * cos - e.cross_matrix() * sin;

@@ -23,7 +23,7 @@ pub enum Extrapolation {
     Linear,
 }
 
-/// Why rows are no table; rows and columns count from 0.
+/// Why rows do not make a table; rows and columns count from 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TableError {
     /// There are no rows.
@@ -42,13 +42,13 @@ pub enum TableError {
     },
 }
 
-/// Columns of ordinates over one argument.
+/// Interpolation in columns of ordinates over one argument, prepared from the rows of a table parameter.
 ///
 /// If the first argument is not negative, the table is even: it is looked up by magnitude.
 ///
 /// Piece k is the polynomial between the arguments k - 1 and k, the first and the last piece lie
 /// outside. A look-up finds its piece by the bucket that it falls into: as many as there are rows,
-/// equally wide, of which each knows the arguments in it.
+/// equally wide, each with the arguments that lie in it.
 #[derive(Clone, Debug)]
 pub struct LookupTable {
     arguments: Vec<f64>,

@@ -99,7 +99,7 @@ group! {
 }
 
 impl<T: Scalar> Flange<T> {
-    /// Takes what follows of a motion and a cut torque, of which the other one is given.
+    /// Puts the output: the motion where the torque is given, otherwise the cut torque.
     #[inline(always)]
     pub fn put(&mut self, coupling: Coupling, motion: AngularMotion<T>, tau: T) {
         match coupling {

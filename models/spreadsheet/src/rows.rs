@@ -118,5 +118,5 @@ impl Collector {
     }
 }
 
-/// Texts in cells are shown up to so many characters.
+/// Most characters of a cell's text in a message.
 const LONGEST: usize = 40;

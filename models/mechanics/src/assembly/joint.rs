@@ -12,7 +12,7 @@ pub trait Joint<T: Scalar> {
     /// The vector of rod 2 from frame_ib to the spherical joint, resolved in frame_ib, in m.
     fn rod2(&self) -> &Vector3<T>;
 
-    /// The coordinates of the positive and the negative branch, with frame_a seen from frame_b at `p`
+    /// The coordinates of the positive and the negative branch, with frame_a at `p` relative to frame_b
     /// and rod 1 of length `length`.
     fn candidates(&self, p: &Vector3<T>, length: T) -> Result<[T; 2], Singular>;
 

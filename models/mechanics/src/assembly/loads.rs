@@ -7,7 +7,7 @@ use crate::assembly::{ClosedLoop, Joint};
 use crate::frame::Load;
 use crate::motion::Motion;
 
-/// What acts from outside on rod 2 and the driven joint.
+/// External loads on rod 2 and the driven joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InnerLoads<T: Scalar> {
     /// Load at frame_ib.

@@ -56,7 +56,7 @@ impl<T: Scalar> Universal<T> {
         perpendicular(&n1_a.normalize(), &rod_ia.normalize()).map(|_| ())
     }
 
-    /// The joint, with the spherical joint seen from frame_a at `rho`.
+    /// The joint, with the spherical joint at `rho` relative to frame_a.
     #[inline(always)]
     #[allow(non_snake_case)]
     pub fn pose(&self, a: &Motion<T>, rho: &RelativePosition<T>) -> Result<UniversalPose<T>, Singular> {

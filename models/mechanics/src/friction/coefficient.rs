@@ -29,7 +29,7 @@ struct Node<T> {
 pub enum CoefficientError {
     /// It has no rows.
     Empty,
-    /// An element, by row and column from 1, that does not do what is said.
+    /// An element is invalid; rows and columns count from 1.
     Element {
         /// Row, from 1.
         row: usize,
@@ -37,7 +37,7 @@ pub enum CoefficientError {
         column: usize,
         /// The element.
         value: f64,
-        /// What it must do.
+        /// The rule that it breaks, for a message.
         needed: &'static str,
     },
 }

@@ -2,7 +2,7 @@
 
 use super::Mode;
 use super::elastic::{Elastic, GivenMotion, SpringState};
-use super::element::{Computed, Element, ElementLoad, InertiaSplit};
+use super::element::{Computed, ElementLoad, FrictionElement, InertiaSplit};
 use super::polynomial::{ORDER, Polynomial};
 use super::slip::{PIECES, Slip, SlipLoad, SlipState, TooManyEvents};
 
@@ -18,7 +18,7 @@ pub struct Settled {
 /// Number of event indicators.
 pub const INDICATORS: usize = 4;
 
-impl Element<'_, f64> {
+impl FrictionElement<'_, f64> {
     /// Event indicators: the mode ends when one of the first three rises above zero (for the third: or
     /// falls to it; for the first also where a spring has given way against w_rel); the fourth changes
     /// its sign where the slope of mu does. None is zero right after an event that it has led to.
@@ -63,7 +63,7 @@ impl Element<'_, f64> {
     }
 
     /// Ends a step, in Model Exchange one of the solver, in which the spring between two given motions may give
-    /// way. Tells whether an event must let it hold.
+    /// way. Returns whether an event must make it hold.
     pub fn give_way(&mut self) -> bool {
         self.follow();
         let mut spring = self.spring();

@@ -12,7 +12,7 @@ use super::slip::{PIECES, TooManyEvents};
 pub struct Elastic<'a> {
     /// The coefficient of sliding friction.
     pub coefficient: &'a Coefficient,
-    /// Static friction is so many times the sliding friction at w = 0.
+    /// Ratio of static friction to sliding friction at w = 0.
     pub peak: f64,
     /// Stiffness, in N.m/rad.
     pub c: f64,
@@ -27,7 +27,7 @@ const HOLD: f64 = -1e-9;
 /// A spring that gives way is kept at more than that, so that rounding does not make it hold.
 const GIVE: f64 = 1e-6;
 
-/// What is given, as polynomials of the time.
+/// The given relative motion and normal force, as polynomials of the time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GivenMotion {
     /// Relative angle.
@@ -165,8 +165,8 @@ impl Elastic<'_> {
         }
     }
 
-    /// Ends a step in which the spring may give way: it does so as far as the torque of sliding has
-    /// fallen. Tells whether that has not fallen, so that an event must let the spring hold.
+    /// Ends a step in which the spring may give way: it relaxes to the sliding torque if that has fallen.
+    /// Returns whether that has not fallen, so that an event must make the spring hold.
     pub fn give_way(&self, x: &mut SpringState, path: &GivenMotion) -> bool {
         let Some(direction) = x.mode.direction().filter(|_| x.breaks) else { return false };
         if direction * path.w.start() > 0.0 {

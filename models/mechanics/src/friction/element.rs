@@ -22,7 +22,7 @@ pub struct AngularMotion<T> {
     pub a: T,
 }
 
-/// What acts: linear in the inputs.
+/// The loads, linear in the inputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ElementLoad<T> {
     /// The torque on a side with an inertia, the acceleration of a side whose motion is given.
@@ -56,7 +56,7 @@ pub struct ElementState<T> {
     pub breaks: bool,
 }
 
-/// What follows from states, memory and inputs.
+/// What the element computes from states, memory and inputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Computed<T> {
     /// Friction torque: on side 1 acts tau, on side 2 -tau.
@@ -74,19 +74,19 @@ pub struct Computed<T> {
 pub(super) struct InertiaSplit<T> {
     /// The inertia of the relative motion.
     pub relative: T,
-    /// Shares of the sides in all inertia; zero unless both have one.
+    /// Fractions of the total inertia; zero unless both sides have one.
     pub shares: [T; 2],
-    /// One by all inertia.
+    /// Reciprocal of the total inertia.
     pub inverse: T,
 }
 
 /// A friction element with its inputs and its memory.
 #[allow(non_snake_case, reason = "Modelica's names")]
 #[derive(Clone, Copy, Debug)]
-pub struct Element<'a, T> {
+pub struct FrictionElement<'a, T> {
     /// The coefficient of sliding friction.
     pub coefficient: &'a Coefficient,
-    /// Static friction is so many times the sliding friction at w = 0.
+    /// Ratio of static friction to sliding friction at w = 0.
     pub peak: T,
     /// Rate at which a relative velocity decays while stuck, in 1/s.
     pub K_locked: T,
@@ -104,13 +104,13 @@ pub struct Element<'a, T> {
     pub given: [[T; 2]; 2],
     /// Zero; its derivative is that of the time.
     pub time_derivative: T,
-    /// What acts.
+    /// The loads.
     pub load: ElementLoad<T>,
     /// States and memory.
     pub x: ElementState<T>,
 }
 
-impl<T: Scalar> Element<'_, T> {
+impl<T: Scalar> FrictionElement<'_, T> {
     /// 1 from the reference side to the other in the direction of phi_rel, else -1.
     pub(super) fn sign(&self) -> T {
         if self.reference == 0 { T::one() } else { -T::one() }
@@ -244,7 +244,7 @@ impl<T: Scalar> Element<'_, T> {
         let slide = |direction: f64| {
             let direction = constant::<T>(direction);
             let u = direction * w_rel;
-            // A spring gives way against w_rel with the torque at rest.
+            // Where a spring gives way against w_rel, the torque is that at rest.
             let u = if elastic { u.max(T::zero()) } else { u };
             direction * self.load.n * self.coefficient.mu_one_sided(u, self.time_derivative)
         };
@@ -263,7 +263,7 @@ impl<T: Scalar> Element<'_, T> {
             Mode::Stuck if elastic => self.d_stuck * w_rel * w_rel,
             // Not tau w_rel, whose derivative by the torque would count rounding of w_rel.
             Mode::Stuck => T::zero(),
-            // A spring that gives way against the motion gives back what is stored in it.
+            // A spring that gives way against the motion returns stored energy.
             _ if elastic && value(tau) * value(w_rel) < 0.0 => T::zero(),
             _ => tau * w_rel,
         };

@@ -25,7 +25,7 @@ mod steady;
 pub use coefficient::{Coefficient, CoefficientError};
 pub use dynamics::{INDICATORS, Settled};
 pub use elastic::{Elastic, GivenMotion, SpringState};
-pub use element::{AngularMotion, Computed, Element, ElementLoad, ElementState};
+pub use element::{AngularMotion, Computed, ElementLoad, ElementState, FrictionElement};
 pub use polynomial::{ORDER, Polynomial};
 pub use slip::{Slip, SlipLoad, SlipState, TooManyEvents};
 

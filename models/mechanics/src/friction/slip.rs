@@ -6,18 +6,18 @@ use super::crossing::first_below_zero;
 use super::polynomial::Polynomial;
 use super::series::Series;
 
-/// The relative motion `J w' = sa - tau` of two sides that rub on each other.
+/// The relative motion `J w' = sa - tau` of two sides with friction between them.
 #[derive(Clone, Copy, Debug)]
 pub struct Slip<'a> {
     /// The coefficient of sliding friction.
     pub coefficient: &'a Coefficient,
-    /// Static friction is so many times the sliding friction at w = 0.
+    /// Ratio of static friction to sliding friction at w = 0.
     pub peak: f64,
     /// Inertia of the relative motion, in kg.m2.
     pub inertia: f64,
 }
 
-/// What acts, as polynomials of the time.
+/// Torque and normal force, as polynomials of the time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SlipLoad {
     /// The torque that would hold w constant, in N.m.
@@ -26,7 +26,7 @@ pub struct SlipLoad {
     pub n: Polynomial,
 }
 
-/// Where the relative motion stands.
+/// State of the relative motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SlipState {
     /// Relative angle.
@@ -37,11 +37,11 @@ pub struct SlipState {
     pub mode: Mode,
 }
 
-/// More events in one step than can be meant.
+/// A step has more friction events than the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyEvents;
 
-/// Pieces of the motion in one step before it is given up.
+/// Limit of the pieces of the motion in one step.
 pub const PIECES: usize = 1_000_000;
 
 /// What ends a piece.
@@ -196,7 +196,7 @@ impl Slip<'_> {
         let segment = self.coefficient.segment(u, tendency > 0.0);
         let slope = -segment.slope / self.inertia;
         let b = drive.n.combined(slope, &drive.n, 0.0);
-        // What rounding leaves of a speed at which the torques are in balance.
+        // The rounding error of a speed at which the torques are in balance.
         let nothing = 4.0 * f64::EPSILON * (u + self.coefficient.mu(u) / segment.slope.abs());
         let series = Series::new(&a, &b, h, nothing);
         let (mut first, mut border, mut ending) = (1.0, None, Ending::Smooth);

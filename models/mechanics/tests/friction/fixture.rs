@@ -1,7 +1,7 @@
 //! Elements to try.
 
 use mechanics::friction::{
-    Coefficient, Element, ElementLoad, ElementState, Mode, Polynomial, Slip, SlipLoad, SlipState,
+    Coefficient, ElementLoad, ElementState, FrictionElement, Mode, Polynomial, Slip, SlipLoad, SlipState,
 };
 
 pub fn polynomial(coefficients: &[f64]) -> Polynomial {
@@ -34,8 +34,13 @@ pub fn trace(slip: &Slip<'_>, x: &mut SlipState, drive: &SlipLoad, h: f64) -> Ve
 }
 
 /// Two inertias with the start `(phi_1, w_1, phi_2, w_2)`.
-pub fn pair<'a>(coefficient: &'a Coefficient, peak: f64, inertia: [f64; 2], start: [f64; 4]) -> Element<'a, f64> {
-    let mut element = Element {
+pub fn pair<'a>(
+    coefficient: &'a Coefficient,
+    peak: f64,
+    inertia: [f64; 2],
+    start: [f64; 4],
+) -> FrictionElement<'a, f64> {
+    let mut element = FrictionElement {
         coefficient,
         peak,
         K_locked: 0.0,
@@ -65,7 +70,7 @@ pub fn pair<'a>(coefficient: &'a Coefficient, peak: f64, inertia: [f64; 2], star
 }
 
 /// One step with constant inputs, as a simulation makes it.
-pub fn step(element: &mut Element<'_, f64>, torques: [f64; 2], n: f64, h: f64) {
+pub fn step(element: &mut FrictionElement<'_, f64>, torques: [f64; 2], n: f64, h: f64) {
     element.load = ElementLoad { sides: torques, n };
     element.settle();
     element.advance(0, |_| unreachable!(), h).unwrap();
