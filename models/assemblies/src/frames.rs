@@ -48,7 +48,7 @@ impl<T: Scalar> OuterFrames<T> {
     /// Whether the configuration of the positive root is the one nearer to `guess`, with rod 1 of this
     /// length.
     #[inline(never)]
-    pub fn starts_positive(
+    pub(crate) fn starts_positive(
         &self,
         names: &Names,
         orientation: Orientation,

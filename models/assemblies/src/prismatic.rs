@@ -1,8 +1,12 @@
 //! The driven prismatic joint.
 
-use fmu_runtime::{Connector, Scalar, group};
+use fmu_runtime::{Connector, ModelError, Scalar, group};
+use mechanics::assembly::Joint;
 use mechanics::motion::Coordinate;
-use ports::{TranslationalBearing, TranslationalMotion};
+use ports::{Orientation, TranslationalBearing, TranslationalMotion};
+
+use crate::Names;
+use crate::frames::OuterFrames;
 
 group! {
     /// A prismatic joint that a flange drives; the option is whether there are accelerations.
@@ -52,9 +56,17 @@ impl<T: Scalar> PrismaticDrive<T> {
 }
 
 impl<T: Scalar> PrismaticJoint<T> {
-    /// The displacement to which the first one shall be near, in m.
-    pub fn guess(&self) -> T {
-        self.s_offset + self.s_guess
+    /// Chooses the configuration whose displacement is nearer to the guess, with this joint on rod 2 and this
+    /// length of rod 1.
+    pub fn begin(
+        &mut self,
+        names: &Names,
+        outer: &OuterFrames<T>,
+        orientation: Orientation,
+        rod1: (&impl Joint<T>, T),
+    ) -> Result<(), ModelError> {
+        self.positiveBranch = outer.starts_positive(names, orientation, rod1, self.s_offset + self.s_guess)?;
+        Ok(())
     }
 
     /// The force of the drive, and whether the configuration is that of the positive root.

@@ -3,10 +3,14 @@
 use std::f64::consts::TAU;
 
 use fmu_runtime::unit::DEG;
-use fmu_runtime::{Connector, Scalar, group};
+use fmu_runtime::{Connector, ModelError, Scalar, group};
+use mechanics::assembly::Joint;
 use mechanics::constant;
 use mechanics::motion::Coordinate;
-use ports::{FlangeMotion, MotionOptions, RotationalBearing};
+use ports::{FlangeMotion, MotionOptions, Orientation, RotationalBearing};
+
+use crate::Names;
+use crate::frames::OuterFrames;
 
 group! {
     /// A revolute joint that a flange drives; the option is whether there are accelerations.
@@ -31,20 +35,24 @@ group! {
 }
 
 impl<T: Scalar> RevoluteJoint<T> {
-    /// The angle to which the first one shall be near, in rad.
-    pub fn guess(&self) -> T {
-        radians(self.phi_offset + self.phi_guess)
-    }
-
     /// The torque of the drive, and whether the configuration is that of the positive root.
     pub fn state(&self) -> (T, bool) {
         (self.axis.tau, self.positiveBranch)
     }
 
-    /// Keeps the configuration, with the angle in its first turn.
-    pub fn begin(&mut self, positive: bool) {
-        self.positiveBranch = positive;
+    /// Chooses the configuration whose angle is nearer to the guess, in its first turn, with this joint on rod 2
+    /// and this length of rod 1.
+    pub fn begin(
+        &mut self,
+        names: &Names,
+        outer: &OuterFrames<T>,
+        orientation: Orientation,
+        rod1: (&impl Joint<T>, T),
+    ) -> Result<(), ModelError> {
+        let guess = radians(self.phi_offset + self.phi_guess);
+        self.positiveBranch = outer.starts_positive(names, orientation, rod1, guess)?;
         self.last_angle = T::zero();
+        Ok(())
     }
 
     /// Takes the angle; where turns are counted, it goes on from the last one.

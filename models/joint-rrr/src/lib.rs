@@ -69,17 +69,13 @@ impl<T: Scalar> Equations<T> for JointRRR<T> {
         self.n_b = a.rotation_to(&b) * self.n_a;
         check_rod2(("n_b", &self.n_b), ("rRod2_ib", &self.rRod2_ib))?;
         let assembly = self.assembly();
-        let rod1 = (&assembly.joint, assembly.length);
-        let positive =
-            self.frames.outer.starts_positive(&NAMES, cx.structure.orientation, rod1, self.revolute.guess())?;
-        self.revolute.begin(positive);
-        Ok(())
+        self.revolute.begin(&NAMES, &self.frames.outer, cx.structure.orientation, (&assembly.joint, assembly.length))
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let (s, assembly) = (cx.structure, self.assembly());
-        let x = self.frames.solve(&NAMES, &s.ports(), &assembly, self.revolute.state())?;
-        self.revolute.put(x, s.unwrapAngle);
+        let assembly = self.assembly();
+        let x = self.frames.solve(&NAMES, &cx.structure.ports(), &assembly, self.revolute.state())?;
+        self.revolute.put(x, cx.structure.unwrapAngle);
         self.e_a = assembly.universal.n1_a;
         // Where the axes are parallel, rod 1 turns about it.
         self.e_ia = assembly.universal.n1_a;

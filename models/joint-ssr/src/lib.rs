@@ -65,17 +65,13 @@ impl<T: Scalar> Equations<T> for JointSSR<T> {
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let assembly = self.assembly();
-        let rod1 = (&assembly.joint, assembly.length);
-        let positive =
-            self.frames.outer.starts_positive(&NAMES, cx.structure.orientation, rod1, self.revolute.guess())?;
-        self.revolute.begin(positive);
-        Ok(())
+        self.revolute.begin(&NAMES, &self.frames.outer, cx.structure.orientation, (&assembly.joint, assembly.length))
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let (s, assembly) = (cx.structure, self.assembly());
-        let x = self.frames.solve(&NAMES, &s.ports(), &assembly, self.revolute.state())?;
-        self.revolute.put(x, s.unwrapAngle);
+        let assembly = self.assembly();
+        let x = self.frames.solve(&NAMES, &cx.structure.ports(), &assembly, self.revolute.state())?;
+        self.revolute.put(x, cx.structure.unwrapAngle);
         Ok(())
     }
 

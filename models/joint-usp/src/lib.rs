@@ -68,15 +68,12 @@ impl<T: Scalar> Equations<T> for JointUSP<T> {
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let assembly = self.assembly();
-        let rod1 = (&assembly.joint, assembly.length);
-        self.prismatic.positiveBranch =
-            self.frames.outer.starts_positive(&NAMES, cx.structure.orientation, rod1, self.prismatic.guess())?;
-        Ok(())
+        self.prismatic.begin(&NAMES, &self.frames.outer, cx.structure.orientation, (&assembly.joint, assembly.length))
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let (s, assembly) = (cx.structure, self.assembly());
-        let x = self.frames.solve(&NAMES, &s.ports(), &assembly, self.prismatic.state())?;
+        let assembly = self.assembly();
+        let x = self.frames.solve(&NAMES, &cx.structure.ports(), &assembly, self.prismatic.state())?;
         self.prismatic.put(x);
         self.rod1 = Rod1::of(&assembly);
         Ok(())
