@@ -7,6 +7,7 @@ mod harness;
 mod machine;
 mod page;
 mod peers;
+mod plain;
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -25,6 +26,7 @@ use crate::programs::program;
 use crate::venv;
 use harness::{Harness, Unit};
 use peers::{Built, Peer};
+use plain::Pair;
 
 const PAGE: &str = "docs/measurements.md";
 const PICTURE: &str = "clutch-accuracy.svg";
@@ -79,6 +81,8 @@ struct Results {
     machine: Vec<(&'static str, String)>,
     /// The components, by the names of their files.
     components: BTreeMap<String, Unit>,
+    /// Some of them beside plain C.
+    pairs: Vec<Pair>,
     /// The size of archives whose library has a standard library of its own, or why there are none.
     small: Result<BTreeMap<String, u64>>,
     /// Ours first.
@@ -138,10 +142,11 @@ fn measure(environment: &Environment, arguments: &Arguments) -> Result<Vec<Check
     let mut with_unit = |built: Built| Ok((built, units.next().context("a unit for each file")?));
     let peers: Vec<_> = built.into_iter().map(|(peer, built)| (peer, built.and_then(&mut with_unit))).collect();
     agree(&peers)?;
+    let pairs = plain::pairs(&harness, |name| components.get(name), &folder, budget, rounds)?;
 
     let picture = if arguments.save { crate::root().join("docs").join(PICTURE) } else { folder.join(PICTURE) };
     let engagement = engagement(environment, &folder, &picture, budget)?;
-    let results = Results { machine, components, small, peers, engagement };
+    let results = Results { machine, components, pairs, small, peers, engagement };
     let page = page::page(&results, arguments.smoke)?;
     if arguments.save {
         Destination::new(&crate::root().join(PAGE))?.write(|writer| writer.write_all(page.as_bytes()))?;

@@ -8,24 +8,22 @@
 typedef struct {
     Vector r_0;
     Matrix T;
-    double absent[7];
     Vector v_0, w;
 } Frame;
 
 typedef struct {
-    Vector r0;
-    double theta0[3];
+    Frame a, b;
+    Vector f_a, t_a, f_b, t_b;
+    double lossPower;
     Vector TS, TD;
     double RS[3];
     Vector RD;
-    Frame a, b;
-    double absent_inputs[12];
-    Vector f_a, t_a, f_b, t_b;
-    double lossPower;
+    Vector r0;
+    double theta0[3];
 } Variables;
 
-enum { RotSeq_i = 0, RotSeq_j = 1, RotSeq_k = 2, FIRST_OUTPUT = 80, LAST_OUTPUT = 92 };
-_Static_assert(offsetof(Variables, f_a) == FIRST_OUTPUT * sizeof(double), "the layout of the FMU");
+enum { INPUTS = 36, OUTPUTS = 13, TUNABLES = 12, FIXEDS = 6 };
+enum { RotSeq_i = 0, RotSeq_j = 1, RotSeq_k = 2 };
 
 /* The axes of the sequence, from 0, and the memory of the angles. */
 typedef struct {
@@ -43,16 +41,7 @@ typedef struct {
 
 #include "component.h"
 
-static uint8_t kind_of(size_t real) {
-    const size_t in_frame = (real - 18) % 25;
-    return real < 6                                              ? FIXED
-           : real < 18                                           ? TUNABLE
-           : real < 68                                           ? (in_frame < 12 || in_frame >= 19 ? INPUT : 0)
-           : real >= FIRST_OUTPUT                                ? OUTPUT
-                                                                 : 0;
-}
-
-static bool is_within(size_t real, double value) { return real < 6 || value >= 0.0; }
+static bool is_within(size_t real, double value) { return real >= INPUTS + OUTPUTS + TUNABLES || value >= 0.0; }
 
 static bool initialise(Component *self) {
     self->prepared = (Prepared){.i = RotSeq_i, .j = RotSeq_j, .k = RotSeq_k};

@@ -10,18 +10,15 @@ typedef struct {
 enum { ROWS = 1 };
 
 typedef struct {
-    double peak, cgeo, fn_max, w_small, K_locked, absent_hold[2], J_a, J_b;
-    double phi_a_start, w_a_start, phi_b_start, w_b_start;
-    double f_normalized, tau_a, tau_b, absent_inputs[7];
+    double f_normalized, tau_a, tau_b;
     Motion a, b;
-    double absent_outputs[3];
     double phi_rel, w_rel, a_rel, tau, lossPower;
-    double absent_memory[3];
+    double peak, cgeo, fn_max;
+    double w_small, K_locked, J_a, J_b, phi_a_start, w_a_start, phi_b_start, w_b_start;
     double mue_pos[ROWS][2];
 } Variables;
 
-enum { FIRST_OUTPUT = 23, LAST_OUTPUT = 36 };
-_Static_assert(offsetof(Variables, a) == FIRST_OUTPUT * sizeof(double), "the layout of the FMU");
+enum { INPUTS = 3, OUTPUTS = 11, TUNABLES = 3, FIXEDS = 8 + 2 * ROWS };
 
 enum Mode { BACKWARD = -1, STUCK, FORWARD, FREE };
 
@@ -40,13 +37,10 @@ typedef struct {
 
 #include "component.h"
 
-static uint8_t kind_of(size_t real) {
-    return real < 3 ? TUNABLE : real < 5 || (real >= 7 && real < 13) || real >= 40 ? FIXED : real < 13 ? 0
-         : real < 16 ? INPUT : real >= 23 && real <= 36 && !(real >= 29 && real < 32) ? OUTPUT : 0;
-}
-
 static bool is_within(size_t real, double value) {
-    return (real >= 9 && real < 13) || value >= (real == 0 ? 1.0 : 0.0);
+    const size_t at = real * sizeof(double);
+    const bool is_start = at >= offsetof(Variables, phi_a_start) && at <= offsetof(Variables, w_b_start);
+    return is_start || value >= (at == offsetof(Variables, peak) ? 1.0 : 0.0);
 }
 
 /* The last node not above a speed. */

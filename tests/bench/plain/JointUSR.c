@@ -8,7 +8,6 @@
 typedef struct {
     Vector r_0;
     Matrix T;
-    double absent[7];
     Vector v_0, w, a_0, z;
 } Frame;
 
@@ -17,21 +16,20 @@ typedef struct {
 } Load;
 
 typedef struct {
-    Vector n1_a, n_b, rRod1_ia, rRod2_ib;
-    double phi_offset, phi_guess, look[8];
     Frame a, b;
     Load load_ia, load_ib, load_im;
     double tau;
     Load load_a, load_b;
     Frame ia, ib, im;
-    double f_rod, absent_power, phi, angle, axis_phi, axis_w, axis_a, bearing_phi, bearing_tau;
+    double f_rod, phi, angle, axis_phi, axis_w, axis_a, bearing_phi, bearing_tau;
     double rod1Length;
     Vector eRod1_ia, e2_ia;
+    Vector n1_a, n_b, rRod1_ia, rRod2_ib;
+    double phi_offset, phi_guess, look[8];
 } Variables;
 
-enum { FIRST_INPUT = 22, FIRST_OUTPUT = 103, LAST_OUTPUT = 223 };
-_Static_assert(offsetof(Variables, load_a) == FIRST_OUTPUT * sizeof(double), "the layout of the FMU");
-_Static_assert(sizeof(Variables) == (LAST_OUTPUT + 1) * sizeof(double), "the layout of the FMU");
+/* Of the outputs the last seven are calculated parameters. */
+enum { INPUTS = 67, OUTPUTS = 99, TUNABLES = 0, FIXEDS = 22 };
 
 /* Unit vectors that follow from the parameters, and the configuration. */
 typedef struct {
@@ -48,19 +46,7 @@ typedef struct {
 
 #include "component.h"
 
-static uint8_t kind_of(size_t real) {
-    /* Of each frame the quaternion and the angles do not exist. */
-    const size_t in_frame = (real < FIRST_OUTPUT ? real - FIRST_INPUT : real - 115) % 31;
-    const bool absent = in_frame >= 12 && in_frame < 19;
-    return real < FIRST_INPUT    ? FIXED
-           : real < 84           ? (absent ? 0 : INPUT)
-           : real < FIRST_OUTPUT ? INPUT
-           : real < 115          ? OUTPUT
-           : real < 208          ? (absent ? 0 : OUTPUT)
-                                 : (real == 209 ? 0 : OUTPUT);
-}
-
-static bool is_within(size_t real, double value) { return real < 14 || value >= 0.0; }
+static bool is_within(size_t real, double value) { return real * sizeof(double) < offsetof(Variables, look) || value >= 0.0; }
 
 /* A cos(angle) + B sin(angle) + C for a vector, or for its rates. */
 typedef struct {

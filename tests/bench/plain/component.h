@@ -1,7 +1,8 @@
 /* A component in plain C with the checks that our FMUs make: a yardstick for what calls must cost.
  *
- * A file of a component defines, before it includes this: `Variables`, whose members lie as the value references of our
- * FMU; `Prepared`, what it makes of the parameters, and its memory; `START`; `FIRST_OUTPUT` and `LAST_OUTPUT`. Behind it
+ * A file of a component defines, before it includes this: `Variables`, Reals whose value references are their places:
+ * inputs, outputs, tunable and fixed parameters, the first two in the order of our FMU's description, and how many there
+ * are; `START`; and `Prepared`, what it makes of the parameters, and its memory. Behind it
  * follow the functions that are declared first. It has the default structure, and no derivatives of inputs.
  */
 #include <math.h>
@@ -12,13 +13,11 @@
 
 typedef uint32_t Reference;
 
-/* What a Real is; none of them where it does not exist. */
-enum { FIXED = 1, TUNABLE = 2, INPUT = 4, OUTPUT = 8 };
+/* What a Real is. */
+enum { INPUT = 1, OUTPUT = 2, TUNABLE = 4, FIXED = 8 };
 
 typedef struct Component Component;
 
-/* The kind of each Real. */
-static uint8_t kind_of(size_t real);
 /* Whether a parameter is within its bounds. */
 static bool is_within(size_t real, double value);
 /* Sets the memory at the initial point; false if there is none. */
@@ -31,6 +30,7 @@ static bool advance(Component *self, double h);
 static void complete(Component *self);
 
 enum { REALS = sizeof(Variables) / sizeof(double) };
+_Static_assert(INPUTS + OUTPUTS + TUNABLES + FIXEDS == REALS, "each Real is counted");
 enum State { INSTANTIATED, INITIALIZATION, STEP_COMPLETE, FAILED };
 enum { OK = 0, ERROR = 3 };
 
@@ -59,7 +59,7 @@ static int failed(Component *self) {
 
 static bool are_outputs_finite(const Component *self) {
     bool finite = true;
-    for (size_t i = FIRST_OUTPUT; i <= LAST_OUTPUT; i++) {
+    for (size_t i = INPUTS; i < INPUTS + OUTPUTS; i++) {
         finite &= fabs(self->reals[i]) <= 1.7976931348623157e308;
     }
     return finite;
@@ -88,7 +88,10 @@ EXPORT void *fmi2Instantiate(const char *name, int kind, const char *guid, const
     if (self) {
         self->v = START;
         for (size_t i = 0; i < REALS; i++) {
-            self->kinds[i] = kind_of(i);
+            self->kinds[i] = i < INPUTS                        ? INPUT
+                             : i < INPUTS + OUTPUTS            ? OUTPUT
+                             : i < INPUTS + OUTPUTS + TUNABLES ? TUNABLE
+                                                               : FIXED;
         }
     }
     return self;

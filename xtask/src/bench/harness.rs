@@ -31,21 +31,61 @@ pub struct Unit {
     pub library: u64,
     /// Nanoseconds of a call, by row; the least of the medians of all rounds.
     pub rows: BTreeMap<String, f64>,
+    /// The same of the quickest batches.
+    pub least: BTreeMap<String, f64>,
     /// Bytes of a serialised FMU state.
     pub bytes: Option<f64>,
     /// The outputs after a thousand steps.
     pub result: Vec<f64>,
 }
 
+/// The C compiler.
+pub fn compiler() -> OsString {
+    std::env::var_os("CC").unwrap_or_else(|| "cc".into())
+}
+
 /// Compiles a program of `tests/bench` for speed.
 pub fn compile(name: &str, folder: &Path) -> Result<PathBuf> {
-    let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
     let program = folder.join(name);
     let source = crate::root().join("tests").join("bench").join(name).with_extension("c");
-    let mut command = Command::new(compiler);
+    let mut command = Command::new(compiler());
     command.args(["-O2", "-Wall", "-Wextra", "-o"]).args([&program, &source]).args(["-ldl", "-lm"]);
     venv::run(&mut command)?;
     Ok(program)
+}
+
+impl Unit {
+    /// The same FMU, not measured yet, with start values of Real inputs by name.
+    pub fn started_at(&self, start: impl Fn(&str) -> Option<f64>) -> Self {
+        let mut description = self.description.clone();
+        let names: BTreeMap<u64, &String> = self.description["references"]
+            .as_object()
+            .into_iter()
+            .flatten()
+            .filter_map(|(name, reference)| Some((reference.as_u64()?, name)))
+            .collect();
+        let inputs = self.description["inputs"].as_array().into_iter().flatten();
+        for (at, input) in inputs.enumerate() {
+            let name = input.as_u64().and_then(|reference| names.get(&reference));
+            if let Some(value) = name.and_then(|name| start(name)) {
+                description["starts"][at] = value.into();
+            }
+        }
+        description["saves"] = 0.into();
+        let (rows, least, result) = Default::default();
+        Self { description, rows, least, result, ..*self }
+    }
+
+    /// The same in another library, whose value references count inputs, then outputs.
+    pub fn numbered_through(&self, library: &Path) -> Self {
+        let mut unit = self.started_at(|_| None);
+        let count = |key: &str| self.description[key].as_array().map_or(0, Vec::len);
+        let (inputs, outputs) = (count("inputs"), count("outputs"));
+        unit.description["library"] = library.display().to_string().into();
+        unit.description["inputs"] = (0..inputs).collect();
+        unit.description["outputs"] = (inputs..inputs + outputs).collect();
+        unit
+    }
 }
 
 impl Harness {
@@ -71,6 +111,7 @@ impl Harness {
                 archive: fs_err::metadata(file)?.len(),
                 library: fs_err::metadata(library)?.len(),
                 rows: BTreeMap::new(),
+                least: BTreeMap::new(),
                 bytes: None,
                 result: Vec::new(),
                 description,
@@ -100,9 +141,11 @@ impl Harness {
                 "result" => unit.result = words.filter_map(bits).collect(),
                 "bytes" => unit.bytes = words.next().and_then(|word| word.parse().ok()),
                 _ => {
-                    let Some(median) = words.next().and_then(|word| word.parse::<f64>().ok()) else { continue };
-                    let row = unit.rows.entry(name.to_owned()).or_insert(median);
-                    *row = row.min(median);
+                    for rows in [&mut unit.rows, &mut unit.least] {
+                        let Some(time) = words.next().and_then(|word| word.parse::<f64>().ok()) else { break };
+                        let row = rows.entry(name.to_owned()).or_insert(time);
+                        *row = row.min(time);
+                    }
                 }
             }
         }

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use super::harness::Unit;
 use super::peers::Built;
+use super::plain::{self, Pair};
 use super::{PICTURE, Results};
 use crate::components::{Component, find, own_components};
 
@@ -58,6 +59,7 @@ pub fn page(results: &Results, smoke: bool) -> Result<String> {
     }
     limits(&mut page, results)?;
     components(&mut page, results);
+    beside_c(&mut page, results);
     peers(&mut page, results, smoke)?;
     write!(
         page,
@@ -157,6 +159,29 @@ fn components(page: &mut String, results: &Results) {
         let reason = format!("{reason:#}");
         let reason = reason.lines().find(|line| line.contains("error")).unwrap_or(&reason).trim();
         *page += &format!("\nWithout the archives of `--small`, which could not be made: {reason}\n");
+    }
+}
+
+/// Our components beside plain C.
+fn beside_c(page: &mut String, results: &Results) {
+    *page += &format!(
+        "\n## Beside plain C\n\nThe same equations in C (`tests/bench/plain`) with the same checks: rotation matrices \
+        judged and repaired, finite values, value references and states, events of the clutch. `cc {}`; ours and C in \
+        turns, the quickest batch of each, in a motion that nothing makes simple; both compute the same to 1e-12. A cycle \
+        sets all inputs, makes a step and reads all outputs.\n",
+        plain::OPTIONS.join(" ")
+    );
+    table(page, &["FMU", "set 50, C", "set 50", "step, C", "step", "cycle, C", "cycle", "beside C", "asked", ""]);
+    for Pair { name, most, ours, plain } in &results.pairs {
+        let mut cells = vec![(*name).to_owned()];
+        for key in ["set50", "step", "cycle"] {
+            cells.extend([plain, ours].map(|unit| unit.least.get(key).map_or("–".to_owned(), |value| time(*value))));
+        }
+        let ratio = ours.least.get("cycle").zip(plain.least.get("cycle")).map(|(ours, plain)| ours / plain);
+        let met = if ratio.is_some_and(|ratio| ratio <= *most) { "met" } else { "**missed**" };
+        let ratio = ratio.map_or("–".to_owned(), digits);
+        cells.extend([ratio, format!("≤ {}", digits(*most)), met.to_owned()]);
+        row(page, &cells);
     }
 }
 
