@@ -6,9 +6,8 @@
 #include "vector.h"
 
 typedef struct {
-    Vector r_0;
     Matrix T;
-    Vector v_0, w;
+    Vector w, r_0, v_0;
 } Frame;
 
 typedef struct {

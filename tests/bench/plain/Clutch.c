@@ -4,15 +4,16 @@
 #include <stddef.h>
 
 typedef struct {
-    double phi, w, a;
+    double a, phi, w;
 } Motion;
 
 enum { ROWS = 1 };
 
 typedef struct {
     double f_normalized, tau_a, tau_b;
+    double a_rel;
     Motion a, b;
-    double phi_rel, w_rel, a_rel, tau, lossPower;
+    double lossPower, phi_rel, tau, w_rel;
     double peak, cgeo, fn_max;
     double w_small, K_locked, J_a, J_b, phi_a_start, w_a_start, phi_b_start, w_b_start;
     double mue_pos[ROWS][2];
@@ -115,7 +116,7 @@ static bool evaluate(Component *self) {
     v->a_rel = p->mode == STUCK ? -v->K_locked * v->w_rel : (sa - v->tau) * p->per_inertia;
     v->lossPower = p->mode == STUCK ? 0.0 : v->tau * v->w_rel;
     v->a.a = (v->tau_a + v->tau_b) * p->inverse - p->share_b * v->a_rel;
-    v->b = (Motion){v->a.phi + v->phi_rel, v->a.w + v->w_rel, v->a.a + v->a_rel};
+    v->b = (Motion){v->a.a + v->a_rel, v->a.phi + v->phi_rel, v->a.w + v->w_rel};
     return true;
 }
 

@@ -6,9 +6,8 @@
 #include "vector.h"
 
 typedef struct {
-    Vector r_0;
     Matrix T;
-    Vector v_0, w, a_0, z;
+    Vector w, a_0, r_0, v_0, z;
 } Frame;
 
 typedef struct {
@@ -16,12 +15,13 @@ typedef struct {
 } Load;
 
 typedef struct {
+    double tau;
     Frame a, b;
     Load load_ia, load_ib, load_im;
-    double tau;
+    double angle, axis_a, axis_phi, axis_w, bearing_phi, bearing_tau, f_rod;
     Load load_a, load_b;
     Frame ia, ib, im;
-    double f_rod, phi, angle, axis_phi, axis_w, axis_a, bearing_phi, bearing_tau;
+    double phi;
     double rod1Length;
     Vector eRod1_ia, e2_ia;
     Vector n1_a, n_b, rRod1_ia, rRod2_ib;

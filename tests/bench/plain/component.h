@@ -1,7 +1,7 @@
 /* A component in plain C with the checks that our FMUs make: a yardstick for what calls must cost.
  *
  * A file of a component defines, before it includes this: `Variables`, Reals whose value references are their places:
- * inputs, outputs, tunable and fixed parameters, the first two in the order of our FMU's description, and how many there
+ * inputs, outputs, tunable and fixed parameters, the first two in the order of their names, and how many there
  * are; `START`; and `Prepared`, what it makes of the parameters, and its memory. Behind it
  * follow the functions that are declared first. It has the default structure, and no derivatives of inputs.
  */

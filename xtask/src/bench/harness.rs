@@ -55,22 +55,23 @@ pub fn compile(name: &str, folder: &Path) -> Result<PathBuf> {
 }
 
 impl Unit {
-    /// The same FMU, not measured yet, with start values of Real inputs by name.
+    /// The same FMU, not measured yet, with inputs and outputs in the order of their names, and start values of inputs
+    /// by name.
     pub fn started_at(&self, start: impl Fn(&str) -> Option<f64>) -> Self {
         let mut description = self.description.clone();
-        let names: BTreeMap<u64, &String> = self.description["references"]
-            .as_object()
-            .into_iter()
-            .flatten()
-            .filter_map(|(name, reference)| Some((reference.as_u64()?, name)))
-            .collect();
-        let inputs = self.description["inputs"].as_array().into_iter().flatten();
-        for (at, input) in inputs.enumerate() {
-            let name = input.as_u64().and_then(|reference| names.get(&reference));
-            if let Some(value) = name.and_then(|name| start(name)) {
-                description["starts"][at] = value.into();
-            }
-        }
+        let references = self.description["references"].as_object();
+        let list = |key: &str| self.description[key].as_array().map_or(&[][..], Vec::as_slice);
+        // A map, hence sorted.
+        let places = |key| {
+            let place = move |(name, reference)| Some((name, list(key).iter().position(|other| other == reference)?));
+            references.into_iter().flatten().filter_map(place).collect::<BTreeMap<_, _>>()
+        };
+        let (inputs, outputs) = (places("inputs"), places("outputs"));
+        let value =
+            |(name, at): (&&String, &usize)| start(name).map_or_else(|| list("starts")[*at].clone(), Value::from);
+        description["starts"] = inputs.iter().map(value).collect();
+        description["inputs"] = inputs.values().map(|at| list("inputs")[*at].clone()).collect();
+        description["outputs"] = outputs.values().map(|at| list("outputs")[*at].clone()).collect();
         description["saves"] = 0.into();
         let (rows, least, result) = Default::default();
         Self { description, rows, least, result, ..*self }
@@ -78,7 +79,8 @@ impl Unit {
 
     /// The same in another library, whose value references count inputs, then outputs.
     pub fn numbered_through(&self, library: &Path) -> Self {
-        let mut unit = self.started_at(|_| None);
+        let (rows, least, result) = Default::default();
+        let mut unit = Self { description: self.description.clone(), rows, least, result, ..*self };
         let count = |key: &str| self.description[key].as_array().map_or(0, Vec::len);
         let (inputs, outputs) = (count("inputs"), count("outputs"));
         unit.description["library"] = library.display().to_string().into();
