@@ -149,16 +149,14 @@ pub struct Writer<'a, T> {
     booleans: &'a mut [bool],
     /// What was written or left out.
     passed: Size,
-    /// Sums of the Reals that were written, several so that additions do not wait for each other.
-    sums: [f64; SUMS],
+    /// Sums of the Reals that were written, which take turns, so that additions do not wait for each other.
+    sums: [f64; 8],
 }
-
-const SUMS: usize = 8;
 
 impl<'a, T: Scalar> Writer<'a, T> {
     /// A writer at the beginning.
     pub fn new(reals: &'a mut [T], integers: &'a mut [i32], booleans: &'a mut [bool]) -> Self {
-        Self { reals, integers, booleans, passed: Size::NONE, sums: [0.0; SUMS] }
+        Self { reals, integers, booleans, passed: Size::NONE, sums: [0.0; 8] }
     }
 
     /// Whether the sum of all Reals that were written is finite. Then all of them are.
@@ -177,7 +175,7 @@ impl<'a, T: Scalar> Writer<'a, T> {
             integers: &mut self.integers[..size.integers],
             booleans: &mut self.booleans[..size.booleans],
             passed: Size::NONE,
-            sums: [0.0; SUMS],
+            sums: [0.0; 8],
         }
     }
 
@@ -188,7 +186,8 @@ impl<'a, T: Scalar> Writer<'a, T> {
         self.passed.reals += N;
         for (i, value) in values.into_iter().enumerate() {
             self.reals[from + i] = value;
-            self.sums[(from + i) % SUMS] += value.value();
+            let [a, b, c, d, e, f, g, h] = self.sums;
+            self.sums = [b, c, d, e, f, g, h, a + value.value()];
         }
     }
 
