@@ -17,12 +17,15 @@ pub use component::component::{
 };
 pub use component::component_model::{ComponentModel, component_model};
 pub use component::configuration::{self, escape, fingerprint};
-pub use component::declaration::{Declaration, Element, INTERFACE_VERSION, NamedConnector, Start, declaration};
+pub use component::declaration::{
+    Declaration, DescribeRequest, Element, INTERFACE_VERSION, NamedConnector, Start, declaration,
+};
 pub use component::dependencies::Dependencies;
 pub use component::files::{LARGEST_DATA, read_limited};
 pub use component::model_error::ModelError;
 pub use component::names::write_element_name;
 pub use component::runge_kutta::runge_kutta;
+pub use declaration::bounds::out_of_bounds;
 pub use declaration::connector::Connector;
 pub use declaration::declare::Variables;
 pub use declaration::enumeration::{Enumeration, Item};

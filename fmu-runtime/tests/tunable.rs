@@ -1,8 +1,8 @@
 //! A component that prepares something from a tunable parameter does not get far.
 
 use fmu_runtime::{
-    Component, Context, DefaultExperiment, Equations, Info, ModelError, Scalar, Source, component_model, declaration,
-    model, structure,
+    Component, Context, DefaultExperiment, DescribeRequest, Equations, Info, ModelError, Scalar, Source,
+    component_model, declaration, model, structure,
 };
 
 model! {
@@ -47,6 +47,6 @@ impl<T: Scalar> Equations<T> for Careless<T> {
 
 #[test]
 fn v11_what_is_tunable_cannot_be_prepared() {
-    let refused = declaration(component_model::<Careless<f64>>().as_mut(), "").unwrap_err();
+    let refused = declaration(component_model::<Careless<f64>>().as_mut(), DescribeRequest::new("")).unwrap_err();
     assert!(refused.contains("the FMU would not start: \"y\" would be NaN"), "{refused}");
 }

@@ -10,7 +10,7 @@ use std::process::Command;
 use std::sync::{Mutex, Once, PoisonError};
 
 use fmu_builder::description::{Description, Kind, Variable};
-use fmu_builder::{Archive, Destination, Error, Library, Origin, Platform, Remembering, Settings, pack};
+use fmu_builder::{Archive, Cached, Destination, Error, Library, Origin, Platform, Settings, pack};
 use fmu_runtime::fingerprint;
 use tempfile::TempDir;
 
@@ -104,7 +104,7 @@ pub fn library(component: &str) -> PathBuf {
 /// What a process has loaded of a component's archive.
 struct Loaded {
     path: PathBuf,
-    library: Remembering<Library>,
+    library: Cached<Library>,
 }
 
 /// Loads a component's library once, for ever.
@@ -114,7 +114,7 @@ fn loaded(component: &str) -> &'static Loaded {
     loaded.entry(component.to_owned()).or_insert_with(|| {
         let path = library(component);
         let library = Library::load(&path).expect("a library of ours");
-        Box::leak(Box::new(Loaded { path, library: Remembering::new(library) }))
+        Box::leak(Box::new(Loaded { path, library: Cached::new(library) }))
     })
 }
 

@@ -9,7 +9,7 @@ use fmu_builder::describe;
 use fmu_runtime::Instance;
 use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::Interface;
-use fmu_runtime::{CONFIGURATION, component_model, declaration};
+use fmu_runtime::{CONFIGURATION, DescribeRequest, component_model, declaration};
 use sample::Sample;
 
 thread_local! {
@@ -67,7 +67,7 @@ fn a_configuration_declares_a_huge_table() {
             let text = text + "\n";
             let mut sample = component_model::<Sample<f64>>();
             let wish = largest(|| {
-                let refused = declaration(sample.as_mut(), &text).unwrap_err();
+                let refused = declaration(sample.as_mut(), DescribeRequest::new(&text)).unwrap_err();
                 assert!(refused.starts_with("configuration, line 1: table \"lookup\" has "), "{refused}");
             });
             assert!(wish < 10_000, "{wish} bytes");
@@ -77,7 +77,7 @@ fn a_configuration_declares_a_huge_table() {
 
 fn instance() -> Box<Instance> {
     let sample = component_model::<Sample<f64>>;
-    let description = describe(|text| declaration(sample().as_mut(), text), "").unwrap();
+    let description = describe(|request| declaration(sample().as_mut(), request), DescribeRequest::new("")).unwrap();
     let resources = tempfile::tempdir().unwrap();
     fs_err::write(resources.path().join(CONFIGURATION), &description.configuration).unwrap();
     let location = format!("file://{}", resources.path().display());

@@ -11,7 +11,7 @@ use fmu_runtime::Instance;
 use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::{Call, Interface};
 use fmu_runtime::log::Status;
-use fmu_runtime::{ComponentModel, Outcome, component_model, declaration};
+use fmu_runtime::{ComponentModel, DescribeRequest, Outcome, component_model, declaration};
 
 thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };
@@ -82,7 +82,8 @@ fn allocations_of_steps(
     structure: &str,
     drive: impl Fn(&mut [f64], &mut [i32], usize),
 ) -> usize {
-    let description = describe(|text| declaration(component_model().as_mut(), text), structure).expect("a description");
+    let ask = |request: DescribeRequest<'_>| declaration(component_model().as_mut(), request);
+    let description = describe(ask, DescribeRequest::new(structure)).expect("a description");
     let all = |wanted: &dyn Fn(&Variable) -> bool| -> Vec<u32> {
         let variables = description.variables.iter().filter(|variable| wanted(variable));
         variables.map(|variable| variable.value_reference).collect()

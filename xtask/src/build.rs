@@ -8,9 +8,7 @@ use anyhow::bail;
 use comfy_table::presets;
 use comfy_table::{CellAlignment, Table};
 use fmu_builder::console::{note, say};
-use fmu_builder::{
-    Binaries, Description, Error, Library, Remembering, Settings, modelica_model, modelica_package, place,
-};
+use fmu_builder::{Binaries, Cached, Description, Error, Library, Settings, modelica_model, modelica_package, place};
 use rayon::prelude::*;
 
 use crate::components::{Component, named, own_components};
@@ -184,7 +182,7 @@ fn with_file(file: Option<&Path>, error: &anyhow::Error) -> String {
 
 /// What the FMUs of a component share.
 struct Parts {
-    library: Remembering<Library>,
+    library: Cached<Library>,
     binaries: Binaries,
     platforms: String,
 }
@@ -193,7 +191,7 @@ impl Parts {
     fn new(Libraries { host, platforms, origin }: Libraries) -> anyhow::Result<Self> {
         let folders: Vec<_> = platforms.iter().map(|(platform, _)| platform.folder()).collect();
         Ok(Self {
-            library: Remembering::new(Library::load(&host)?),
+            library: Cached::new(Library::load(&host)?),
             binaries: Binaries::read(&platforms, origin)?,
             platforms: folders.join(", "),
         })

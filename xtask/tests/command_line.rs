@@ -86,7 +86,7 @@ fn a_wrong_setting_is_told_what_would_be_right() {
         ("TS[1]=soft", ": must be a number"),
         ("sensor_T=1", ": must be true or false"),
         ("TS=[1,2,-3]", ": TS[3] must be at least 0 N/m"),
-        ("RotSeq[1]=4", ": must lie between 1 and 3"),
+        ("RotSeq[1]=4", ": must be from 1 to 3"),
         (
             "K_in=[1,2,3]",
             ": \"K_in\" is an input that exists only with structure options nonlinear_TS = true and DCM_TS = signal",

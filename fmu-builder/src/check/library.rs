@@ -1,5 +1,7 @@
 //! The FMU's own library, asked whether the XML says what it will do.
 
+use fmu_runtime::DescribeRequest;
+
 use super::Report;
 use crate::archive::platform::Platform;
 use crate::description::library::{Describe, Library};
@@ -25,7 +27,7 @@ pub(super) fn check(archive: &Archive, model: &ModelDescription, report: &mut Re
     fs_err::write(&path, binary)?;
     let configuration = String::from_utf8_lossy(&configuration);
     // The library is unloaded before its folder is removed, which Windows insists on.
-    let described = Library::load(&path).and_then(|library| library.describe(&configuration));
+    let described = Library::load(&path).and_then(|library| library.describe(DescribeRequest::new(&configuration)));
     report.expect(described.is_ok(), "V-7", || match &described {
         Err(error) => format!("{entry}: {error}"),
         Ok(_) => String::new(),

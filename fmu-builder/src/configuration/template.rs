@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn unchanged_it_changes_nothing() {
-        let expected = describe.describe("component Spring\n").unwrap();
+        let expected = Settings::default().resolve(&describe).unwrap();
         assert_eq!(resolved(&spring()), expected);
     }
 
@@ -178,13 +178,13 @@ mod tests {
             text.lines().map(line).collect::<String>()
         };
         let description = resolved(&without_marks(with_defaults));
-        let default = describe("").unwrap();
+        let default = describe.outline("").unwrap();
         assert_eq!(description.variables, default.variables);
         assert_eq!(description.structure, default.structure);
         let (heat, _) = others.split_once("\n\n").unwrap();
         let (condition, heat) = heat.split_once('\n').unwrap();
         let heated = format!("[structure]\n{condition}\n[parameters]\n{}", without_marks(heat));
-        assert!(resolved(&heated).configuration.contains("T_start"));
+        assert!(resolved(&heated).variables.iter().any(|variable| variable.name == "T_start"));
     }
 
     #[test]

@@ -1,12 +1,12 @@
-//! From what a library declares and what the user configured to the complete description.
+//! From what a library declares to the complete description.
 
 use std::collections::BTreeMap;
 
-use fmu_runtime::configuration::{self, Configuration, escape, fingerprint, guid, unescape};
+use fmu_runtime::configuration::{Configuration, fingerprint, guid, unescape};
 use fmu_runtime::log::Category;
 use fmu_runtime::{
-    Base, Declaration, Dependencies, Element, Index, Kind as RowKind, Number, Start, StructureKind, StructureOption,
-    real_text, write_element_name,
+    Base, Declaration, Dependencies, DescribeRequest, Element, Index, Kind as RowKind, Number, Start, StructureKind,
+    StructureOption, write_element_name,
 };
 
 use super::connectors::terminals;
@@ -24,28 +24,25 @@ pub enum DescribeError {
     Foreign(String),
 }
 
-/// Describes a component under a configuration; `declare` is what asks its library.
-pub fn describe(declare: impl Fn(&str) -> Result<Vec<u8>, String>, text: &str) -> Result<Description, DescribeError> {
-    let configuration = Configuration::parse(text).map_err(DescribeError::Refused)?;
-    let first = declare(&format!("{}outline\n", shape(&configuration))).map_err(DescribeError::Refused)?;
-    let declaration = decode(&first)?;
-    let mut variables = Variables::new(&declaration, &configuration).map_err(DescribeError::Refused)?;
-    let signature = declaration.signature;
-    let changed = variables.set_starts(&configuration).map_err(DescribeError::Refused)?;
-    let name = configuration.name.unwrap_or(declaration.component);
-    let summary = configuration.description.map_or_else(|| declaration.summary.to_owned(), unescape);
-    let canonical = canonical(&declaration, &configuration, name, &summary, &changed);
-
-    let resources = configuration.resources.map(|folder| format!("resources {folder}\n")).unwrap_or_default();
-    let outline = if configuration.outline { "outline\n" } else { "" };
-    let last = declare(&format!("{canonical}{resources}{outline}")).map_err(DescribeError::Refused)?;
-    let declaration = decode(&last)?;
-    let attachments = attachments(&declaration, &configuration);
-    let configuration = format!("{canonical}fingerprint {}\n", fingerprint(&last));
+/// Describes a component under a configuration, by one call of `declare`, which asks its library.
+///
+/// The text of the configuration becomes the FMU's: it should be canonical.
+pub fn describe(
+    declare: impl Fn(DescribeRequest<'_>) -> Result<Vec<u8>, String>,
+    request: DescribeRequest<'_>,
+) -> Result<Description, DescribeError> {
+    let given = Configuration::parse(request.configuration).map_err(DescribeError::Refused)?;
+    let answer = declare(request).map_err(DescribeError::Refused)?;
+    let declaration = Declaration::parse(&answer).map_err(DescribeError::Foreign)?;
+    let variables = Variables::new(&declaration);
+    // A finished FMU's text has one already.
+    let lines = request.configuration.lines().filter(|line| !line.starts_with("fingerprint "));
+    let mut configuration: String = lines.map(|line| format!("{line}\n")).collect();
+    configuration += &format!("fingerprint {}\n", fingerprint(&answer));
     Ok(Description {
         component: declaration.component.to_owned(),
-        name: name.to_owned(),
-        description: summary,
+        name: given.name.unwrap_or(declaration.component).to_owned(),
+        description: given.description.map_or_else(|| declaration.summary.to_owned(), unescape),
         documentation: documentation(&declaration),
         icon: declaration.icon.to_owned(),
         warnings: declaration.warnings.clone(),
@@ -58,10 +55,10 @@ pub fn describe(declare: impl Fn(&str) -> Result<Vec<u8>, String>, text: &str) -
         terminals: terminals(&declaration.connectors, &variables.list).map_err(DescribeError::Foreign)?,
         model_structure: variables.model_structure(&declaration),
         tables: variables.tables,
-        attachments,
+        attachments: attachments(&declaration, &given),
         resources: BTreeMap::new(),
         variables: variables.list,
-        signature,
+        signature: declaration.signature,
         event_indicators: declaration.event_indicators,
         shapes: declaration.shapes.iter().map(|shape| owned(&shape.0)).collect(),
         log_categories: log_categories(),
@@ -85,10 +82,6 @@ fn attachments(declaration: &Declaration<'_>, configuration: &Configuration<'_>)
     };
     let declared = declaration.elements.iter().filter(|element| matches!(element.start, Start::Attachment));
     declared.map(attachment).collect()
-}
-
-fn decode(bytes: &[u8]) -> Result<Declaration<'_>, DescribeError> {
-    Declaration::parse(bytes).map_err(DescribeError::Foreign)
 }
 
 fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -120,45 +113,6 @@ fn legible(option: &StructureOption) -> StructureOption {
     StructureOption { value: decimal(&option.value), default: decimal(&option.default), ..option.clone() }
 }
 
-/// The lines that decide which variables exist.
-fn shape(configuration: &Configuration<'_>) -> String {
-    let mut text = String::new();
-    if let Some(component) = configuration.component {
-        text += &format!("component {component}\n");
-    }
-    for (option, word) in &configuration.structure {
-        text += &format!("structure {option} {word}\n");
-    }
-    text
-}
-
-fn canonical(
-    declaration: &Declaration<'_>,
-    configuration: &Configuration<'_>,
-    name: &str,
-    summary: &str,
-    starts: &str,
-) -> String {
-    let mut body = String::new();
-    for option in declaration.structure.iter().filter(|option| option.value != option.default) {
-        let decimal = if option.kind == StructureKind::Positive { &legible(option).value } else { "" };
-        body += format!("structure {} {} {decimal}", option.name, option.value).trim_end();
-        body.push('\n');
-    }
-    body += starts;
-    let tables = declaration.elements.iter().filter(|element| matches!(element.start, Start::Table(..)));
-    for table in tables.filter_map(|element| configuration.table(element.name)) {
-        body += &format!("table {} {} {}", table.name, table.elements.len() / table.columns, table.columns);
-        body.extend(table.elements.iter().map(|element| format!(" {}", real_text(*element))));
-        body.push('\n');
-    }
-    let attachments = declaration.elements.iter().filter(|element| matches!(element.start, Start::Attachment));
-    for given in attachments.filter_map(|element| configuration.attachment(element.name)) {
-        body += &format!("attachment {} {} {}\n", given.parameter, given.fingerprint, given.file);
-    }
-    configuration::canonical(declaration.component, &declaration.packages, name, summary, &body)
-}
-
 /// The variables with the way back to their value references.
 struct Variables {
     list: Vec<Variable>,
@@ -167,19 +121,16 @@ struct Variables {
     positions: BTreeMap<(Base, u32), usize>,
     /// Positions of the states and of their derivatives, in the order of the states.
     states: Vec<(usize, usize)>,
-    items: BTreeMap<String, Vec<String>>,
     has_tunable: bool,
 }
 
 impl Variables {
-    fn new(declaration: &Declaration<'_>, configuration: &Configuration<'_>) -> Result<Self, String> {
-        let items = declaration.enumerations.iter().map(|kind| (kind.name.to_string(), kind.names())).collect();
+    fn new(declaration: &Declaration<'_>) -> Self {
         let mut variables = Self {
             list: Vec::new(),
             tables: Vec::new(),
             positions: BTreeMap::new(),
             states: Vec::new(),
-            items,
             has_tunable: declaration.elements.iter().any(|element| element.kind == RowKind::tunable),
         };
         let (tables, scalars): (Vec<_>, Vec<_>) =
@@ -188,21 +139,11 @@ impl Variables {
         for element in scalars {
             variables.add_scalar(declaration, element, &mut pending);
         }
-        if let Some(given) = configuration.tables.iter().find(|given| !tables.iter().any(|t| t.name == given.name)) {
-            return Err(format!("\"{}\" is not a table here", given.name));
-        }
-        let is_attachment = |name| {
-            let named = |element: &&Element<'_>| matches!(element.start, Start::Attachment) && element.name == name;
-            declaration.elements.iter().any(|element| named(&element))
-        };
-        if let Some(given) = configuration.attachments.iter().find(|given| !is_attachment(given.parameter)) {
-            return Err(format!("\"{}\" is not an attachment here", given.parameter));
-        }
         let mut offset = declaration.reals as u32;
         for element in tables {
-            variables.add_table(declaration, element, configuration, &mut offset)?;
+            variables.add_table(declaration, element, &mut offset);
         }
-        Ok(variables)
+        variables
     }
 
     fn add_scalar(&mut self, declaration: &Declaration<'_>, element: &Element<'_>, pending: &mut Vec<(String, usize)>) {
@@ -240,19 +181,8 @@ impl Variables {
         self.add(element, name, (base, element.slot), continuous, kind);
     }
 
-    fn add_table(
-        &mut self,
-        declaration: &Declaration<'_>,
-        element: &Element<'_>,
-        configuration: &Configuration<'_>,
-        offset: &mut u32,
-    ) -> Result<(), String> {
-        let Start::Table(columns, start) = &element.start else { return Ok(()) };
-        let given = configuration.table(element.name);
-        if let Some(given) = given.filter(|given| given.columns != *columns) {
-            return Err(format!("table \"{}\" has {} columns, but takes {columns}", element.name, given.columns));
-        }
-        let elements = given.map_or(start, |given| &given.elements);
+    fn add_table(&mut self, declaration: &Declaration<'_>, element: &Element<'_>, offset: &mut u32) {
+        let Start::Table(columns, elements) = &element.start else { return };
         self.tables.push(Table { name: element.name.to_owned(), rows: elements.len() / columns, columns: *columns });
         for (i, value) in elements.iter().enumerate() {
             let place = Element { index: Index::Two(i / columns + 1, i % columns + 1), ..element.clone() };
@@ -260,7 +190,6 @@ impl Variables {
             self.add(&place, element_name(&place, element.name), (Base::Real, *offset), false, kind);
             *offset += 1;
         }
-        Ok(())
     }
 
     fn add(&mut self, element: &Element<'_>, name: String, key: (Base, u32), continuous: bool, kind: Kind) {
@@ -269,25 +198,6 @@ impl Variables {
         description += element.text;
         self.positions.insert(key, self.list.len());
         self.list.push(Variable { name, value_reference: key.1, description, causality, variability, initial, kind });
-    }
-
-    /// Puts in the configured start values; returns the lines of those that differ from the declared
-    /// ones, in the order of the declaration.
-    fn set_starts(&mut self, configuration: &Configuration<'_>) -> Result<String, String> {
-        let known = |name: &str| self.list.iter().any(|variable| variable.name == name);
-        if let Some((name, _)) = configuration.starts.iter().find(|(name, _)| !known(name)) {
-            return Err(format!("there is no variable \"{name}\""));
-        }
-        let mut changed = String::new();
-        for variable in &mut self.list {
-            let given = configuration.starts.iter().rfind(|(name, _)| *name == variable.name);
-            if let Some((name, text)) = given
-                && let Some(word) = set_start(name, &mut variable.kind, text, &self.items)?
-            {
-                changed += &format!("start {name} {word}\n");
-            }
-        }
-        Ok(changed)
     }
 
     fn model_structure(&self, declaration: &Declaration<'_>) -> ModelStructure {
@@ -390,49 +300,4 @@ fn with_start<V>(element: &Element<'_>, start: V) -> Option<V> {
     let exact_state = element.derivative.is_some() && element.has_start;
     let given = matches!(element.kind, RowKind::parameter | RowKind::tunable | RowKind::input);
     (given || exact_state).then_some(start)
-}
-
-/// Sets the start value of a variable from a text; returns its canonical text if it has changed.
-fn set_start(
-    name: &str,
-    kind: &mut Kind,
-    text: &str,
-    items: &BTreeMap<String, Vec<String>>,
-) -> Result<Option<String>, String> {
-    let refused = |what: &str| format!("start value of \"{name}\" is \"{text}\", but must be {what}");
-    Ok(match kind {
-        Kind::Real { start: Some(start), min, max, .. } => {
-            let value = fmu_runtime::real(text).ok_or_else(|| refused("the digits of a finite Real"))?;
-            let (min, max) = (min.unwrap_or(f64::MIN), max.unwrap_or(f64::MAX));
-            if !(min..=max).contains(&value) {
-                return Err(refused(&format!("from {min:?} to {max:?}")));
-            }
-            (std::mem::replace(start, value).to_bits() != value.to_bits())
-                .then(|| format!("{} {value:?}", real_text(value)))
-        }
-        Kind::Integer { start: Some(start), min, max } => {
-            let value = text.parse().map_err(|_| refused("a whole number"))?;
-            let (min, max) = (min.unwrap_or(i32::MIN), max.unwrap_or(i32::MAX));
-            if !(min..=max).contains(&value) {
-                return Err(refused(&format!("from {min} to {max}")));
-            }
-            (std::mem::replace(start, value) != value).then(|| value.to_string())
-        }
-        Kind::Boolean { start: Some(start) } => {
-            let value = text.parse().map_err(|_| refused("true or false"))?;
-            (std::mem::replace(start, value) != value).then(|| value.to_string())
-        }
-        Kind::String { start: Some(start) } => {
-            let value = unescape(text);
-            let word = escape(&value);
-            (std::mem::replace(start, value.clone()) != value).then_some(word)
-        }
-        Kind::Enumeration { declared_type, start: Some(start) } => {
-            let items = items.get(declared_type).map_or(&[][..], Vec::as_slice);
-            let item = items.iter().position(|item| item == text);
-            let value = item.ok_or_else(|| refused(&format!("one of {}", items.join(", "))))? as i32 + 1;
-            (std::mem::replace(start, value) != value).then(|| text.to_owned())
-        }
-        _ => return Err(format!("\"{name}\" takes no start value, since it is computed")),
-    })
 }

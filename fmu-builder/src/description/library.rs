@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
+use std::ptr::null;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use fmu_runtime::INTERFACE_VERSION;
+use fmu_runtime::{DescribeRequest, INTERFACE_VERSION};
 
 use super::describe::{DescribeError, describe};
 use super::types::Description;
@@ -13,30 +14,30 @@ use crate::error::Error;
 
 /// What can turn a configuration into a description.
 pub trait Describe {
-    /// The description of the component in this configuration; an empty one means the defaults.
-    fn describe(&self, configuration: &str) -> Result<Description, Error>;
+    /// The description of the component in this configuration.
+    fn describe(&self, request: DescribeRequest<'_>) -> Result<Description, Error>;
 
-    /// The description of a structure without what depends on what, which takes most of the time.
+    /// The description of a structure with the defaults, without dependencies.
     fn outline(&self, structure: &str) -> Result<Description, Error> {
-        self.describe(&format!("{structure}outline\n"))
+        self.describe(DescribeRequest { configuration: structure, resources: None, outline: true })
     }
 }
 
-impl<F: Fn(&str) -> Result<Description, Error>> Describe for F {
-    fn describe(&self, configuration: &str) -> Result<Description, Error> {
-        self(configuration)
+impl<F: Fn(DescribeRequest<'_>) -> Result<Description, Error>> Describe for F {
+    fn describe(&self, request: DescribeRequest<'_>) -> Result<Description, Error> {
+        self(request)
     }
 }
 
-/// Remembers the descriptions of structures, which all FMUs of a component ask for.
+/// A library whose outlines are kept, since all FMUs of a component ask for the same ones.
 #[derive(Debug)]
-pub struct Remembering<D> {
+pub struct Cached<D> {
     inner: D,
     known: Mutex<BTreeMap<String, Description>>,
 }
 
-impl<D> Remembering<D> {
-    /// Asks `inner` once for each structure.
+impl<D> Cached<D> {
+    /// Asks `inner` once for each outline.
     pub fn new(inner: D) -> Self {
         Self { inner, known: Mutex::default() }
     }
@@ -46,17 +47,17 @@ impl<D> Remembering<D> {
     }
 }
 
-impl<D: Describe> Describe for Remembering<D> {
-    fn describe(&self, configuration: &str) -> Result<Description, Error> {
-        // There are few of these; with names and start values there is no end to them.
-        if !configuration.lines().all(|line| line.starts_with("structure ") || line == "outline") {
-            return self.inner.describe(configuration);
+impl<D: Describe> Describe for Cached<D> {
+    fn describe(&self, request: DescribeRequest<'_>) -> Result<Description, Error> {
+        // There are few of these; of complete configurations there is no end.
+        if !request.outline {
+            return self.inner.describe(request);
         }
-        if let Some(description) = self.known().get(configuration) {
+        if let Some(description) = self.known().get(request.configuration) {
             return Ok(description.clone());
         }
-        let description = self.inner.describe(configuration)?;
-        self.known().insert(configuration.to_owned(), description.clone());
+        let description = self.inner.describe(request)?;
+        self.known().insert(request.configuration.to_owned(), description.clone());
         Ok(description)
     }
 }
@@ -69,7 +70,8 @@ pub struct Library {
 }
 
 type DescribeCallback = extern "C" fn(*mut c_void, *const c_char, usize);
-type DescribeFunction = unsafe extern "C" fn(u32, *const c_char, DescribeCallback, *mut c_void) -> c_int;
+type DescribeFunction =
+    unsafe extern "C" fn(u32, *const c_char, DescribeCallback, *mut c_void, *const c_char, c_int) -> c_int;
 
 impl Library {
     /// Loads a library built for this computer, which runs its initialisers.
@@ -96,13 +98,16 @@ impl Library {
 }
 
 /// What the library declares under a configuration, or why it refuses it.
-fn ask(function: DescribeFunction, configuration: &str) -> Result<Vec<u8>, String> {
-    let configuration =
-        CString::new(configuration).map_err(|_| "the configuration contains a NUL character".to_owned())?;
+fn ask(function: DescribeFunction, request: DescribeRequest<'_>) -> Result<Vec<u8>, String> {
+    let text = |text: &str| CString::new(text).map_err(|_| "the configuration contains a NUL character".to_owned());
+    let configuration = text(request.configuration)?;
+    let resources = request.resources.map(text).transpose()?;
+    let resources = resources.as_ref().map_or(null(), |folder| folder.as_ptr());
     let mut answer = Vec::<u8>::new();
-    // SAFETY: the configuration and the context outlive the call, and `collect` takes the context
-    // for what it is.
-    let code = unsafe { function(INTERFACE_VERSION, configuration.as_ptr(), collect, (&raw mut answer).cast()) };
+    let context = (&raw mut answer).cast();
+    let outline = request.outline.into();
+    // SAFETY: the texts and the context outlive the call, and `collect` takes the context for what it is.
+    let code = unsafe { function(INTERFACE_VERSION, configuration.as_ptr(), collect, context, resources, outline) };
     match code {
         0 => Ok(answer),
         _ if answer.is_empty() => Err(format!("mechanics_describe returned {code}")),
@@ -111,9 +116,9 @@ fn ask(function: DescribeFunction, configuration: &str) -> Result<Vec<u8>, Strin
 }
 
 impl Describe for Library {
-    fn describe(&self, configuration: &str) -> Result<Description, Error> {
+    fn describe(&self, request: DescribeRequest<'_>) -> Result<Description, Error> {
         let function = self.function()?;
-        describe(|text| ask(function, text), configuration).map_err(|error| match error {
+        describe(|request| ask(function, request), request).map_err(|error| match error {
             DescribeError::Refused(reason) => Error::Refused(reason),
             DescribeError::Foreign(reason) => {
                 self.fail(format!("its description does not suit this builder: {reason}"))
@@ -140,14 +145,14 @@ mod tests {
     #[test]
     fn structures_are_asked_for_once() {
         let count = std::cell::Cell::new(0);
-        let library = Remembering::new(|configuration: &str| {
+        let library = Cached::new(|request: DescribeRequest<'_>| {
             count.set(count.get() + 1);
-            crate::example::describe(configuration)
+            crate::example::describe(request)
         });
-        for (configuration, asked) in [("", 1), ("outline\n", 2), ("structure form stiff\n", 3), ("name A\n", 5)] {
+        for (configuration, outline, asked) in [("", true, 1), ("structure form stiff\n", true, 2), ("", false, 4)] {
             for _ in 0..2 {
-                let expected = crate::example::describe(configuration).unwrap();
-                assert_eq!(library.describe(configuration).unwrap(), expected);
+                let request = DescribeRequest { configuration, resources: None, outline };
+                assert_eq!(library.describe(request).unwrap(), crate::example::describe(request).unwrap());
             }
             assert_eq!(count.get(), asked, "{configuration}");
         }
@@ -173,7 +178,7 @@ mod tests {
     fn a_library_of_another_kind_is_refused() {
         let maps = fs_err::read_to_string("/proc/self/maps").unwrap();
         let libc = maps.split_whitespace().find(|word| word.contains("/libc.so")).unwrap();
-        let message = Library::load(Path::new(libc)).unwrap().describe("").unwrap_err().to_string();
+        let message = Library::load(Path::new(libc)).unwrap().outline("").unwrap_err().to_string();
         assert!(message.ends_with(": is no component library: it has no function mechanics_describe"), "{message}");
     }
 }

@@ -6,14 +6,16 @@ use crate::description::{
     Attachment, Capabilities, Causality, DefaultExperiment, Description, DisplayUnit, Enumeration, Initial, Kind,
     LogCategory, ModelStructure, StructureKind, StructureOption, Table, Unit, Unknown, Variability, Variable,
 };
-use fmu_runtime::Item;
+use std::path::Path;
+
+use fmu_runtime::{DescribeRequest, Item};
 
 use crate::error::Error;
 pub(crate) use assembly::assembly;
 
 /// The spring as `FrontSpring`, otherwise with its defaults.
 pub(crate) fn description() -> Description {
-    describe("name FrontSpring\n").unwrap()
+    describe(DescribeRequest::new("name FrontSpring\n")).unwrap()
 }
 
 /// A Real output without a unit.
@@ -38,10 +40,15 @@ pub(crate) fn real(name: &str) -> Variable {
 }
 
 /// What the library of the spring would answer.
-pub(crate) fn describe(configuration: &str) -> Result<Description, Error> {
+pub(crate) fn describe(request: DescribeRequest<'_>) -> Result<Description, Error> {
+    let configuration = request.configuration;
     let mut spring = Spring::default();
-    for line in configuration.lines().filter(|line| *line != "outline") {
+    for line in configuration.lines() {
         spring.line(line).map_err(Error::Refused)?;
+    }
+    let folder = Path::new(request.resources.unwrap_or_default());
+    if let Some((_, file)) = spring.attached.iter().find(|(_, file)| !folder.join(file).is_file()) {
+        return Err(Error::Refused(format!("{file} is not in the resources")));
     }
     let mut description = spring.description(configuration);
     for (name, value) in &spring.starts {
@@ -93,12 +100,7 @@ impl Spring {
                 assert_eq!(hash.len(), 64);
                 self.attached.push((name.to_owned(), file.to_owned()));
             }
-            "resources" => {
-                let folder = std::path::Path::new(rest);
-                if let Some((_, file)) = self.attached.iter().find(|(_, file)| !folder.join(file).is_file()) {
-                    return Err(format!("{file} is not in the resources"));
-                }
-            }
+            "version" => {}
             _ => return Err(format!("unknown line \"{line}\"")),
         }
         Ok(())

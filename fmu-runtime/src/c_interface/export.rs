@@ -26,8 +26,11 @@ macro_rules! export {
                 configuration: *const c_char,
                 visitor: Option<ffi::DescribeCallback>,
                 context: *mut c_void,
+                resources: *const c_char,
+                outline: c_int,
             ) -> c_int {
-                unsafe { ffi::describe_to($crate::component_model::<$Component>, interface, configuration, visitor, context) }
+                let model = $crate::component_model::<$Component>;
+                unsafe { ffi::describe_to(model, interface, configuration, visitor, context, resources, outline) }
             }
 
             #[unsafe(no_mangle)]

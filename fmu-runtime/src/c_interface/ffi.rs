@@ -27,7 +27,7 @@ use std::{ptr, slice};
 
 use crate::component::component::Diagnostics;
 use crate::component::component_model::ComponentModel;
-use crate::component::declaration::{INTERFACE_VERSION, declaration};
+use crate::component::declaration::{DescribeRequest, INTERFACE_VERSION, declaration};
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::co_simulation::StatusKind;
 use crate::instance::instance::Instance;
@@ -287,18 +287,20 @@ pub unsafe fn describe_to(
     configuration: *const c_char,
     sink: Option<DescribeCallback>,
     context: *mut c_void,
+    resources: *const c_char,
+    outline: c_int,
 ) -> c_int {
     let Some(sink) = sink else { return 1 };
-    // SAFETY: a string, see above.
-    let configuration = unsafe { text(configuration) };
     let result = catch_unwind(|| {
         if interface != INTERFACE_VERSION {
             return Err(format!(
                 "this library has version {INTERFACE_VERSION} of the describe interface, not {interface}"
             ));
         }
+        // SAFETY: strings, or NULL, see above. Callers of another version may give none.
+        let (configuration, resources) = unsafe { (text(configuration), text(resources)) };
         let configuration = configuration.ok_or("the configuration is NULL or not UTF-8")?;
-        declaration(model().as_mut(), configuration)
+        declaration(model().as_mut(), DescribeRequest { configuration, resources, outline: outline != 0 })
     });
     let result = result.unwrap_or_else(|panic| Err(format!("internal error: {}", message_of(panic.as_ref()))));
     let (code, answer) = match result {

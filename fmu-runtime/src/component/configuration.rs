@@ -11,8 +11,7 @@
 //!
 //! A Real is given by the hexadecimal digits of its bits, which needs no parser of decimals in the
 //! library; what follows behind a blank is for the reader. Of an attachment its SHA-256 and its name
-//! in the resources are given. While an FMU is built, a line `resources FOLDER` says where these are,
-//! and a line `outline` asks for no dependencies.
+//! in the resources are given.
 //!
 //! The canonical text gives structure options and start values only where they differ from the
 //! defaults, in the order of the declaration, then the packages' versions and a fingerprint of the
@@ -61,10 +60,6 @@ pub struct Configuration<'a> {
     pub tables: Vec<TableValues<'a>>,
     /// Attachments.
     pub attachments: Vec<AttachedFile<'a>>,
-    /// Where the attachments are before they are in an FMU.
-    pub resources: Option<&'a str>,
-    /// Whether nobody asks for the dependencies, which take most of the time of a declaration.
-    pub outline: bool,
     /// Packages with their versions.
     pub versions: Vec<(&'a str, &'a str)>,
 }
@@ -101,8 +96,6 @@ impl<'a> Configuration<'a> {
             "version" => self.versions.push(pair()?),
             "table" => self.tables.push(table(rest)?),
             "attachment" => self.attachments.push(attachment(rest)?),
-            "resources" => self.resources = Some(rest),
-            "outline" => self.outline = true,
             "fingerprint" => {}
             _ => return Err(format!("unknown keyword \"{keyword}\"")),
         }

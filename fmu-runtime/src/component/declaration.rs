@@ -22,7 +22,7 @@ use crate::declaration::structure::StructureOption;
 use crate::declaration::unit::Unit;
 
 /// Version of the interface of `mechanics_describe`; both sides refuse another one.
-pub const INTERFACE_VERSION: u32 = 4;
+pub const INTERFACE_VERSION: u32 = 5;
 
 /// The declaration of a component, borrowed from its constants or from the serialised bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -140,12 +140,31 @@ pub enum Start<'a> {
     Attachment,
 }
 
+/// What a library is asked to declare.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DescribeRequest<'a> {
+    /// The configuration; an empty one means the defaults.
+    pub configuration: &'a str,
+    /// Where attached files are as long as there is no FMU.
+    pub resources: Option<&'a str>,
+    /// Whether the dependencies, which take most of the time, are left out; there is a signature instead, which
+    /// tells structures with the same variables apart.
+    pub outline: bool,
+}
+
+impl<'a> DescribeRequest<'a> {
+    /// A complete declaration under a configuration without attached files.
+    pub fn new(configuration: &'a str) -> Self {
+        Self { configuration, ..Self::default() }
+    }
+}
+
 /// The declaration of a component under a configuration, serialised. The model's structure
 /// options are set by that.
-pub fn declaration(model: &mut dyn ComponentModel, text: &str) -> Result<Vec<u8>, String> {
-    let configuration = Configuration::parse(text)?;
+pub fn declaration(model: &mut dyn ComponentModel, request: DescribeRequest<'_>) -> Result<Vec<u8>, String> {
+    let configuration = Configuration::parse(request.configuration)?;
     let layout = configure(model, &configuration)?;
-    let files = Files::of_build(configuration.resources.map(PathBuf::from));
+    let files = Files::of_build(request.resources.map(PathBuf::from));
     let mut warnings = model.review(&layout.start).map_err(|fault| fault.to_string())?;
     match try_start(model, &layout, &files) {
         Ok(()) => {}
@@ -154,7 +173,7 @@ pub fn declaration(model: &mut dyn ComponentModel, text: &str) -> Result<Vec<u8>
         Err(ModelError::Singular(reason)) => warnings.push(format!("the start values have no solution: {reason}")),
     }
     warnings.append(&mut files.warnings());
-    let mut collector = Collector::default();
+    let mut collector = Collector::new(&layout);
     model.declare(&mut collector);
     let info = model.info();
     let declaration = Declaration {
@@ -170,13 +189,10 @@ pub fn declaration(model: &mut dyn ComponentModel, text: &str) -> Result<Vec<u8>
         connectors: collector.connectors,
         elements: collector.elements,
         reals: collector.counts[0] as usize,
-        dependencies: if configuration.outline {
-            [None, None]
-        } else {
-            [false, true].map(|initial| dependencies(model, &layout, initial))
-        },
-        // Its bits may depend on the platform, of which the fingerprint of what has a name must be free.
-        signature: if configuration.name.is_none() { signature(model, &layout) } else { None },
+        dependencies: [false, true]
+            .map(|initial| if request.outline { None } else { dependencies(model, &layout, initial) }),
+        // Its bits may depend on the platform, of which the fingerprint of a complete declaration must be free.
+        signature: if request.outline { signature(model, &layout) } else { None },
         event_indicators: model.indicator_count(),
         has_memory: model.has_memory(),
         shapes: model.shapes(),
@@ -197,28 +213,34 @@ pub fn default_configuration(model: &mut dyn ComponentModel) -> Result<String, S
     let info = model.info();
     let packages: Vec<_> = info.all_packages().collect();
     let text = canonical(info.name, &packages, info.name, info.description, "");
-    let fingerprint = fingerprint(&declaration(model, &text)?);
+    let fingerprint = fingerprint(&declaration(model, DescribeRequest::new(&text))?);
     Ok(format!("{text}fingerprint {fingerprint}\n"))
 }
 
 /// Collects what exists.
-#[derive(Default)]
-struct Collector {
-    connectors: Vec<NamedConnector<'static>>,
-    elements: Vec<Element<'static>>,
+struct Collector<'a> {
+    /// Where the configured start values are.
+    layout: &'a Layout,
+    connectors: Vec<NamedConnector<'a>>,
+    elements: Vec<Element<'a>>,
     units: Vec<&'static Unit>,
     enumerations: Vec<&'static Enumeration>,
     /// Elements so far: Reals, Integers, Booleans, Strings, tables, attachments.
     counts: [u32; 6],
 }
 
-impl Collector {
+impl<'a> Collector<'a> {
+    fn new(layout: &'a Layout) -> Self {
+        Self { layout, connectors: vec![], elements: vec![], units: vec![], enumerations: vec![], counts: [0; 6] }
+    }
+
+    /// Adds an element whose start value is at this place of its type.
     fn add(
         &mut self,
         count: usize,
         facts: &Attributes<'_>,
         index: Index,
-        start: impl FnOnce(&mut Self) -> Start<'static>,
+        start: impl FnOnce(&mut Self, usize) -> Start<'a>,
     ) {
         let slot = self.counts[count];
         self.counts[count] += 1;
@@ -229,7 +251,7 @@ impl Collector {
         let mut groups = Vec::new();
         collect_groups(facts.prefix, &mut groups);
         let unit = facts.unit.map(|unit| position(&mut self.units, unit));
-        let start = start(self);
+        let start = start(self, slot as usize);
         self.elements.push(Element {
             kind: facts.kind,
             slot,
@@ -280,34 +302,38 @@ fn position<V: PartialEq>(list: &mut Vec<&'static V>, value: &'static V) -> usiz
     })
 }
 
-impl ElementVisitor for Collector {
-    fn real(&mut self, facts: &Attributes<'_>, index: Index, start: f64) {
-        self.add(0, facts, index, |_| Start::Real(start));
+impl ElementVisitor for Collector<'_> {
+    fn real(&mut self, facts: &Attributes<'_>, index: Index, _: f64) {
+        self.add(0, facts, index, |collector, slot| Start::Real(collector.layout.start.reals[slot]));
     }
 
-    fn integer(&mut self, facts: &Attributes<'_>, index: Index, start: i32) {
-        self.add(1, facts, index, |_| Start::Integer(start));
+    fn integer(&mut self, facts: &Attributes<'_>, index: Index, _: i32) {
+        self.add(1, facts, index, |collector, slot| Start::Integer(collector.layout.start.integers[slot]));
     }
 
-    fn enumeration(&mut self, facts: &Attributes<'_>, kind: &'static Enumeration, start: i32) {
-        self.add(1, facts, Index::None, |collector| {
-            Start::Enumeration(position(&mut collector.enumerations, kind), start)
+    fn enumeration(&mut self, facts: &Attributes<'_>, kind: &'static Enumeration, _: i32) {
+        self.add(1, facts, Index::None, |collector, slot| {
+            Start::Enumeration(position(&mut collector.enumerations, kind), collector.layout.start.integers[slot])
         });
     }
 
-    fn boolean(&mut self, facts: &Attributes<'_>, start: bool) {
-        self.add(2, facts, Index::None, |_| Start::Boolean(start));
+    fn boolean(&mut self, facts: &Attributes<'_>, _: bool) {
+        self.add(2, facts, Index::None, |collector, slot| Start::Boolean(collector.layout.start.booleans[slot]));
     }
 
-    fn string(&mut self, facts: &Attributes<'_>, start: &'static str) {
-        self.add(3, facts, Index::None, |_| Start::String(start));
+    fn string(&mut self, facts: &Attributes<'_>, _: &'static str) {
+        self.add(3, facts, Index::None, |collector, slot| Start::String(&collector.layout.start.strings[slot]));
     }
 
-    fn table(&mut self, facts: &Attributes<'_>, columns: usize, start: &'static [f64]) {
-        self.add(4, facts, Index::None, |_| Start::Table(columns, start.to_vec()));
+    fn table(&mut self, facts: &Attributes<'_>, _: usize, _: &'static [f64]) {
+        self.add(4, facts, Index::None, |collector, slot| {
+            let layout = collector.layout;
+            let table = &layout.tables[slot];
+            Start::Table(table.columns, layout.start.reals[table.elements(0)].to_vec())
+        });
     }
 
     fn attachment(&mut self, facts: &Attributes<'_>) {
-        self.add(5, facts, Index::None, |_| Start::Attachment);
+        self.add(5, facts, Index::None, |_, _| Start::Attachment);
     }
 }

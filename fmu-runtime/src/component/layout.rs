@@ -2,10 +2,11 @@
 //!
 //! It is built when a configuration is instantiated first, hence without names.
 
-use crate::component::configuration::{Configuration, unescape};
+use crate::component::configuration::{AttachedFile, Configuration, unescape};
 use crate::component::names::{is_name, name, write_name};
+use crate::declaration::bounds::{Bounded, out_of_bounds};
 use crate::declaration::enumeration::Enumeration;
-use crate::declaration::number::real;
+use crate::declaration::number::{Number, real};
 use crate::declaration::row::{Attributes, Base, ElementVisitor, Index, Kind};
 use crate::declaration::values::{TableShape, Values};
 
@@ -143,26 +144,36 @@ impl Layout {
     pub fn admits(&self, values: &Values) -> bool {
         let mut reals = values.reals.iter().zip(&self.real_bounds).zip(&self.reals);
         let mut integers = values.integers.iter().zip(&self.integer_bounds).zip(&self.integers);
-        reals.all(|((value, (min, max)), rule)| {
-            !rule.has(Rule::PARAMETER) || value.is_finite() && (min..=max).contains(&value)
-        }) && integers
-            .all(|((value, (min, max)), rule)| !rule.has(Rule::PARAMETER | Rule::INPUT) || (min..=max).contains(&value))
+        reals.all(|((value, bounds), rule)| {
+            !rule.has(Rule::PARAMETER) || value.is_finite() && out_of_bounds(*value, *bounds).is_none()
+        }) && integers.all(|((value, bounds), rule)| {
+            !rule.has(Rule::PARAMETER | Rule::INPUT) || out_of_bounds(*value, *bounds).is_none()
+        })
     }
 
     fn check_bounds(&self, declare: &dyn Fn(&mut dyn ElementVisitor)) -> Result<(), String> {
-        let is_start = |rule: &Rule| rule.has(Rule::SET_INSTANTIATED);
-        let mut reals = self.start.reals.iter().zip(&self.real_bounds).zip(&self.reals);
-        let mut integers = self.start.integers.iter().zip(&self.integer_bounds).zip(&self.integers);
-        let mut real = || reals.position(|((value, (min, max)), rule)| is_start(rule) && !(min..=max).contains(&value));
-        let mut integer =
-            || integers.position(|((value, (min, max)), rule)| is_start(rule) && !(min..=max).contains(&value));
-        let (base, slot) = match (real(), integer()) {
-            (Some(slot), _) => (Base::Real, slot),
-            (_, Some(slot)) => (Base::Integer, slot),
-            _ => return Ok(()),
+        let (start, tables) = (&self.start, &self.tables);
+        let real = first_out_of_bounds(&start.reals, &self.real_bounds, &self.reals)
+            .map(|(slot, needed)| (Base::Real, slot, Number(start.reals[slot]).to_string(), needed));
+        let integer = || {
+            first_out_of_bounds(&start.integers, &self.integer_bounds, &self.integers)
+                .map(|(slot, needed)| (Base::Integer, slot, start.integers[slot].to_string(), needed))
         };
-        Err(format!("start value of \"{}\" is out of its bounds", name(declare, &self.tables, base, slot as u32)))
+        match real.or_else(integer) {
+            None => Ok(()),
+            Some((base, slot, value, needed)) => {
+                let name = name(declare, tables, base, slot as u32);
+                Err(format!("start value of \"{name}\" is {value}, but must be {needed}"))
+            }
+        }
     }
+}
+
+/// Position of the first start value out of its bounds, and what it must be.
+fn first_out_of_bounds<V: Bounded>(values: &[V], bounds: &[(V, V)], rules: &[Rule]) -> Option<(usize, String)> {
+    let starts = values.iter().zip(bounds).zip(rules).enumerate();
+    let mut starts = starts.filter(|(_, (_, rule))| rule.has(Rule::SET_INSTANTIATED));
+    starts.find_map(|(slot, ((value, bounds), _))| Some((slot, out_of_bounds(*value, *bounds)?)))
 }
 
 /// A table whose elements come after all other Reals.
@@ -250,6 +261,13 @@ impl<'a> Builder<'a> {
         let declared = |name: &str| self.layout.tables.iter().any(|table| table.name == name);
         if let Some(given) = self.configuration.tables.iter().find(|given| !declared(given.name)) {
             return Err(format!("the configuration gives a table \"{}\", which is none here", given.name));
+        }
+        let attached = |given: &AttachedFile<'_>| {
+            let files = self.layout.attachments.iter().flatten();
+            files.into_iter().any(|(file, fingerprint)| file == given.file && fingerprint == given.fingerprint)
+        };
+        if let Some(given) = self.configuration.attachments.iter().find(|given| !attached(given)) {
+            return Err(format!("the configuration attaches a file to \"{}\", which takes none here", given.parameter));
         }
         if let Some((name, ..)) = self.pending_states.first() {
             return Err(format!("the declaration has no \"{name}\" after the state whose derivative it is"));

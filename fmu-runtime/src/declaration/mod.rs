@@ -1,5 +1,6 @@
 //! Rows: the variables that a component declares, their types, and where their values lie.
 
+pub mod bounds;
 pub mod connector;
 pub mod declare;
 pub mod enumeration;

@@ -5,6 +5,7 @@ use std::fmt::Display;
 use std::mem::MaybeUninit;
 
 use crate::component::layout::Rule;
+use crate::declaration::bounds::out_of_bounds;
 use crate::declaration::number::Number;
 use crate::declaration::row::Base;
 use crate::instance::call_error::{CallError, Outcome};
@@ -126,13 +127,10 @@ impl Instance {
             let name = self.name(Base::Real, reference);
             return Err(CallError::error(format!("\"{name}\" cannot be {}, a finite number is needed", Number(value))));
         }
-        let (min, max) = self.layout.real_bounds[slot];
-        if rule.has(Rule::PARAMETER) && !(min..=max).contains(&value) {
-            return Err(out_of_bounds(
-                &self.name(Base::Real, reference),
-                Number(value).to_string(),
-                real_bounds((min, max)),
-            ));
+        if rule.has(Rule::PARAMETER)
+            && let Some(needed) = out_of_bounds(value, self.layout.real_bounds[slot])
+        {
+            return Err(discarded(&self.name(Base::Real, reference), &Number(value), &needed));
         }
         Ok(true)
     }
@@ -149,10 +147,8 @@ impl Instance {
             if !rule.has(allowed) && !unchanged {
                 self.check_settable(Base::Integer, *reference, rule, value)?;
             }
-            let (min, max) = self.layout.integer_bounds[slot];
-            if !(min..=max).contains(value) {
-                let name = self.name(Base::Integer, *reference);
-                return Err(out_of_bounds(&name, value.to_string(), integer_bounds((min, max))));
+            if let Some(needed) = out_of_bounds(*value, self.layout.integer_bounds[slot]) {
+                return Err(discarded(&self.name(Base::Integer, *reference), value, &needed));
             }
         }
         for (reference, value) in references.iter().zip(values) {
@@ -290,25 +286,8 @@ fn unknown(base: Base, reference: u32) -> CallError {
     CallError::error(format!("no {what} variable has the value reference {reference}"))
 }
 
-fn out_of_bounds(name: &str, value: String, bounds: String) -> CallError {
-    CallError::discard(format!("\"{name}\" cannot be {value}, it must be {bounds}"))
-}
-
-fn real_bounds((min, max): (f64, f64)) -> String {
-    let text = |bound: f64| bound.is_finite().then(|| Number(bound).to_string());
-    bounds(text(min), text(max))
-}
-
-fn integer_bounds((min, max): (i32, i32)) -> String {
-    bounds((min != i32::MIN).then(|| min.to_string()), (max != i32::MAX).then(|| max.to_string()))
-}
-
-fn bounds(min: Option<String>, max: Option<String>) -> String {
-    match (min, max) {
-        (Some(min), None) => format!("at least {min}"),
-        (None, Some(max)) => format!("at most {max}"),
-        (min, max) => format!("from {} to {}", min.unwrap_or_default(), max.unwrap_or_default()),
-    }
+fn discarded(name: &str, value: &dyn Display, needed: &str) -> CallError {
+    CallError::discard(format!("\"{name}\" cannot be {value}, it must be {needed}"))
 }
 
 /// A number whose highest bit is set if the value is infinite or no number: an exponent of ones plus

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use crate::variables::Variables;
-use fmu_builder::{DescribeError, Error, Remembering, describe};
+use fmu_builder::{Cached, DescribeError, Error, describe};
 use fmu_builder::description::Description;
-use fmu_runtime::{CONFIGURATION, ComponentModel, component_model, declaration};
+use fmu_runtime::{CONFIGURATION, ComponentModel, DescribeRequest, component_model, declaration};
 
 /// A component in one configuration, with a folder of resources.
 pub(crate) struct Prepared {
@@ -42,13 +42,13 @@ const GIVEN_MOTION: &str = "structure flange_a motion_in\nstructure flange_b mot
 const CONFIGURED: [(usize, &str); 6] = [(0, ""), (1, ""), (2, ""), (3, ""), (1, VARYING), (2, GIVEN_MOTION)];
 
 /// What turns configurations of a component into descriptions; those of structures are remembered.
-pub(crate) type Describing = Remembering<Box<dyn Fn(&str) -> Result<Description, Error> + Send + Sync>>;
+pub(crate) type Describing = Cached<Box<dyn Fn(DescribeRequest<'_>) -> Result<Description, Error> + Send + Sync>>;
 
 impl Component {
     pub fn describing(&self) -> Describing {
         let model = self.model;
-        Remembering::new(Box::new(move |text: &str| {
-            describe(|text| declaration(model().as_mut(), text), text).map_err(|error| match error {
+        Cached::new(Box::new(move |request: DescribeRequest<'_>| {
+            describe(|request| declaration(model().as_mut(), request), request).map_err(|error| match error {
                 DescribeError::Refused(reason) => Error::Refused(reason),
                 DescribeError::Foreign(reason) => panic!("the builder does not understand the library: {reason}"),
             })
@@ -86,7 +86,8 @@ pub(crate) fn prepared(number: usize) -> &'static Prepared {
 fn prepare(number: usize, (component, text): (usize, &str)) -> Prepared {
     let component = &COMPONENTS[component];
     let model = component.model;
-    let description = describe(|text| declaration(model().as_mut(), text), text).unwrap();
+    let ask = |request: DescribeRequest<'_>| declaration(model().as_mut(), request);
+    let description = describe(ask, DescribeRequest::new(text)).unwrap();
     let resources = folder().join(format!("resources-{number}"));
     std::fs::create_dir(&resources).unwrap();
     std::fs::write(resources.join(CONFIGURATION), &description.configuration).unwrap();

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use fmu_builder::{Error, Settings};
 use fmu_builder::description::Description;
+use fmu_runtime::DescribeRequest;
 
 use crate::components::{COMPONENTS, Describing, Prepared, folder};
 use crate::instance::Instance;
@@ -74,8 +75,9 @@ fn accepted(model: fn() -> Box<dyn fmu_runtime::ComponentModel>, describing: &De
     for (name, content) in &description.resources {
         std::fs::write(resources.join(name), content).unwrap();
     }
-    let canonical = format!("{}resources {}\n", description.configuration, resources.display());
-    let again = describing.describe(&canonical).unwrap();
+    let folder = resources.to_str();
+    let request = DescribeRequest { configuration: &description.configuration, resources: folder, outline: false };
+    let again = describing.describe(request).unwrap();
     assert_eq!((&again.guid, &again.configuration), (&description.guid, &description.configuration));
     assert_eq!(again.variables, description.variables);
     let c_string = |text: String| std::ffi::CString::new(text).unwrap();

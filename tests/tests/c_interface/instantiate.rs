@@ -80,9 +80,9 @@ fn rule_1_5_3_a_configuration_with_its_own_guid_is_checked_all_the_same() {
     };
     let [zero, one] = [0.0, 1.0].map(bits);
     for (line, message) in [
-        (format!("start m {zero}"), "start value of \"m\" is out of its bounds"),
-        (format!("start k {}", bits(1e7)), "start value of \"k\" is out of its bounds"),
-        ("start steps 0".to_owned(), "start value of \"steps\" is out of its bounds"),
+        (format!("start m {zero}"), "start value of \"m\" is 0.0, but must be at least 0.001"),
+        (format!("start k {}", bits(1e7)), "start value of \"k\" is 10000000.0, but must be from 0.0 to 1000000.0"),
+        ("start steps 0".to_owned(), "start value of \"steps\" is 0, but must be from 1 to 1000"),
         (
             "start m 7ff0000000000000".to_owned(),
             "start value of \"m\" is \"7ff0000000000000\", which is not a finite Real",
@@ -97,6 +97,10 @@ fn rule_1_5_3_a_configuration_with_its_own_guid_is_checked_all_the_same() {
             "the configuration gives a start value to \"m\", which is not a variable here",
         ),
         (format!("table lookup 1 1 {one}"), "table \"lookup\" has 1 columns, but takes 2"),
+        (
+            format!("attachment data {} points.csv", "0".repeat(64)),
+            "the configuration attaches a file to \"data\", which takes none here",
+        ),
         (format!("table looked 1 2 {one} {one}"), "the configuration gives a table \"looked\", which is none here"),
         ("structure damped maybe".to_owned(), "structure option \"damped\" is \"maybe\", but takes true or false"),
     ] {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use fmu_builder::{Archive, Binaries, Library, Platform, Remembering, Settings};
+use fmu_builder::{Archive, Binaries, Cached, Library, Platform, Settings};
 use rayon::prelude::*;
 
 use crate::components::{Component, components, own_components};
@@ -77,7 +77,7 @@ pub fn defaults() -> Result<Vec<Unpacked>> {
 fn unpack(components: &[Component], others: &[(&str, &str, &[&str])]) -> Result<Vec<Vec<Unpacked>>> {
     let libraries = compile_for(&components.iter().collect::<Vec<_>>(), &[], false)?;
     let of_component = |(component, Libraries { host, platforms, origin }): (&Component, Libraries)| {
-        let library = Remembering::new(Library::load(&host)?);
+        let library = Cached::new(Library::load(&host)?);
         let binaries = Binaries::read(&platforms, origin)?;
         let others = others.iter().filter(|(_, package, _)| *package == component.package);
         let configurations = others.map(|(name, _, settings)| (Some(*name), *settings));

@@ -75,9 +75,9 @@ int main(int count, char **arguments) {
         if (!word) continue;
         if (!strcmp(word, "describe")) {
             unsigned version = (unsigned)atoi(strtok(NULL, " "));
-            int (*describe)(unsigned, const char *, void (*)(void *, const char *, size_t), void *) =
+            int (*describe)(unsigned, const char *, void (*)(void *, const char *, size_t), void *, const char *, int) =
                 function("mechanics_describe");
-            status = describe(version, "name Any", print_bytes, NULL);
+            status = describe(version, "name Any", print_bytes, NULL, NULL, 0);
             printf("\n");
         } else if (!strcmp(word, "instantiate")) {
             void *(*instantiate)(const char *, int, const char *, const char *, const callbacks *, int, int) =

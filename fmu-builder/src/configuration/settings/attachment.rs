@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use fmu_runtime::{CONFIGURATION, LARGEST_DATA, fingerprint, read_limited};
+use fmu_runtime::{CONFIGURATION, LARGEST_DATA, read_limited};
 
 use super::value::Value;
 use crate::archive::writer::name_problem;
 
 /// A file that the user gave for an attachment.
 pub(super) struct Attached {
-    value: Value,
-    file: String,
-    content: Vec<u8>,
+    pub value: Value,
+    pub file: String,
+    pub content: Vec<u8>,
 }
 
 /// Reads the file that a value names, or says what would be right.
@@ -28,18 +28,17 @@ pub(super) fn attached(value: &Value) -> Result<Attached, String> {
 /// Files by their names in the resources.
 pub(super) type Resources = BTreeMap<String, Vec<u8>>;
 
-/// The lines of the configuration and the files, each of which may be attached several times.
-pub(super) fn collect(given: BTreeMap<&str, Attached>) -> Result<(String, Resources), Vec<String>> {
-    let (mut lines, mut files, mut problems) = (String::new(), Resources::new(), Vec::new());
+/// The files, each of which may be attached several times.
+pub(super) fn collect(given: BTreeMap<String, Attached>) -> Result<Resources, Vec<String>> {
+    let (mut files, mut problems) = (Resources::new(), Vec::new());
     for (name, Attached { value, file, content }) in given {
         let clash = |other: &str| other != file && other.eq_ignore_ascii_case(&file);
         let other_content = files.get(&file).is_some_and(|other| *other != content);
         if other_content || file.eq_ignore_ascii_case(CONFIGURATION) || files.keys().any(|other| clash(other)) {
             let right = format!("the file must have another name, since the FMU has another \"{file}\" already");
-            problems.push(value.problem(name, &right));
+            problems.push(value.problem(&name, &right));
         }
-        lines += &format!("attachment {name} {} {file}\n", fingerprint(&content));
         files.insert(file, content);
     }
-    if problems.is_empty() { Ok((lines, files)) } else { Err(problems) }
+    if problems.is_empty() { Ok(files) } else { Err(problems) }
 }

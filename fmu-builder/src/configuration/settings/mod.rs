@@ -1,11 +1,12 @@
 //! The user's configuration: a TOML file and `--set name=value`, resolved against a library.
 
 mod attachment;
+mod canonical;
 pub(crate) mod geometry;
-mod literal;
 mod parameters;
 mod place;
 mod resolve;
+mod start;
 mod structure;
 mod unused_option;
 mod value;

@@ -2,14 +2,14 @@
 
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::ops::Range;
 
-use fmu_runtime::{LARGEST_DATA, read_limited, real_text};
+use fmu_runtime::{LARGEST_DATA, read_limited};
 
-use super::attachment::{Attached, Resources, attached, collect};
-use super::literal::{literal, noun};
+use super::attachment::attached;
+use super::canonical::Configuration;
 use super::place::Place;
+use super::start::{noun, with_start};
 use super::value::{Data, Value};
 use super::{Entry, HEAD, Section};
 use crate::description::arrays::{Group, fold};
@@ -34,34 +34,28 @@ pub(super) fn roles(description: &Description) -> BTreeMap<String, &'static str>
 /// What exists in other structures: what each name is, and with which options.
 pub(super) type Elsewhere = BTreeMap<String, String>;
 
-/// The lines `start …`, `table …` and `attachment …` of the configuration, and the attached files.
-pub(super) fn assigned(
+/// Puts what the entries say into a configuration.
+pub(super) fn assign(
     entries: &[&Entry],
-    description: &Description,
+    configuration: &mut Configuration<'_>,
     elsewhere: &dyn Fn() -> Elsewhere,
-) -> Result<(String, Resources), Vec<String>> {
+) -> Result<(), Vec<String>> {
+    let description = configuration.defaults;
     let elsewhere = LazyCell::new(elsewhere);
     let here = LazyCell::new(|| roles(description));
     let groups = fold(&description.variables);
-    let mut assignment =
-        Assignment { description, starts: BTreeMap::new(), tables: BTreeMap::new(), attachments: BTreeMap::new() };
     let mut problems = Vec::new();
     let mut places = BTreeMap::new();
     for entry in entries {
         let target = find(description, &groups, &entry.name);
         let result = match target {
             Some(target) if target.settable(description) => once(entry, target.members(description), &mut places)
-                .and_then(|()| assignment.assign(target, &entry.name, &entry.value)),
+                .and_then(|()| configuration.assign(target, &entry.name, &entry.value)),
             _ => Err(refused(entry, target, description, &here, &elsewhere)),
         };
         problems.extend(result.err());
     }
-    if !problems.is_empty() {
-        return Err(problems);
-    }
-    let lines = assignment.lines();
-    let (attachments, files) = collect(assignment.attachments)?;
-    Ok((lines + &attachments, files))
+    if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
 /// Refuses a value that a file gives a second time: no order between `c = [1, 2]` and `"c[1]" = 5` is to be
@@ -146,38 +140,23 @@ fn column<'a>(description: &'a Description, table: &Table, column: usize) -> &'a
     found.expect("the library lists the elements of its tables among the variables")
 }
 
-struct Assignment<'a> {
-    description: &'a Description,
-    /// Literals by position of the variable.
-    starts: BTreeMap<usize, String>,
-    /// Literals, row by row.
-    tables: BTreeMap<&'a str, (usize, Vec<String>)>,
-    attachments: BTreeMap<&'a str, Attached>,
-}
-
-impl<'a> Assignment<'a> {
-    fn assign(&mut self, target: Target<'a>, name: &str, value: &Value) -> Result<(), String> {
+impl Configuration<'_> {
+    fn assign(&mut self, target: Target<'_>, name: &str, value: &Value) -> Result<(), String> {
         let fail = |(place, right): (&Value, String)| place.problem(name, &right);
-        let description = self.description;
         match target {
-            Target::Scalar(index) => {
-                let literal = literal(&description.variables[index], &description.enumerations, value)
-                    .map_err(|right| fail((value, right)))?;
-                self.starts.insert(index, literal);
-            }
+            Target::Scalar(index) => self.start(index, value).map_err(|right| fail((value, right)))?,
             Target::Array(group) => {
+                let description = self.defaults;
                 let shape = || shape(&group.dimensions, noun(&description.variables[group.members.start].kind));
                 let values = flatten(value, &group.dimensions, &shape).map_err(fail)?;
                 for (index, value) in group.members.clone().zip(values) {
-                    let variable = &description.variables[index];
-                    let literal = literal(variable, &description.enumerations, value)
-                        .map_err(|right| value.problem(&variable.name, &right))?;
-                    self.starts.insert(index, literal);
+                    self.start(index, value)
+                        .map_err(|right| value.problem(&description.variables[index].name, &right))?;
                 }
             }
             Target::Attachment(attachment) => {
                 let file = attached(value).map_err(|right| fail((value, right)))?;
-                self.attachments.insert(&attachment.name, file);
+                self.attachments.insert(attachment.name.clone(), file);
             }
             Target::Table(table) => {
                 let from_file;
@@ -193,45 +172,39 @@ impl<'a> Assignment<'a> {
                     _ => return Err(fail((value, table_shape(table)))),
                 };
                 let values = flatten(value, &[rows, table.columns], &|| table_shape(table)).map_err(fail)?;
-                let columns: Vec<&Variable> =
-                    (0..table.columns).map(|number| column(description, table, number)).collect();
-                let mut literals = Vec::with_capacity(values.len());
+                let mut elements = Vec::with_capacity(values.len());
                 for (position, value) in values.into_iter().enumerate() {
-                    let (row, number) = (position / table.columns + 1, position % table.columns);
-                    let of = columns[number];
-                    let name = format!("{}[{row},{}]", table.name, number + 1);
-                    literals.push(
-                        literal(of, &description.enumerations, value).map_err(|right| value.problem(&name, &right))?,
-                    );
+                    let (row, column) = (position / table.columns + 1, position % table.columns + 1);
+                    let name = || format!("{}[{row},{column}]", table.name);
+                    elements
+                        .push(self.element(table, position, value).map_err(|right| value.problem(&name(), &right))?);
                 }
-                self.tables.insert(&table.name, (table.columns, literals));
+                self.tables.insert(table.name.clone(), elements);
             }
             Target::Cell(table, position) => {
-                let of = column(description, table, position % table.columns);
-                let literal = literal(of, &description.enumerations, value).map_err(|right| fail((value, right)))?;
-                let (_, cells) =
-                    self.tables.entry(&table.name).or_insert_with(|| (table.columns, present(description, table)));
-                match cells.get_mut(position) {
-                    Some(cell) => *cell = literal,
-                    None => {
-                        let rows = cells.len() / table.columns;
-                        return Err(fail((value, format!("{} was given {rows} rows only", table.name))));
-                    }
-                }
+                let element = self.element(table, position, value).map_err(|right| fail((value, right)))?;
+                let description = self.defaults;
+                let present = || present(description, table);
+                let elements = self.tables.entry(table.name.clone()).or_insert_with(present);
+                let rows = elements.len() / table.columns;
+                let too_few = || fail((value, format!("{} was given {rows} rows only", table.name)));
+                *elements.get_mut(position).ok_or_else(too_few)? = element;
             }
         }
         Ok(())
     }
 
-    fn lines(&self) -> String {
-        let mut text = String::new();
-        for (name, (columns, literals)) in &self.tables {
-            let _ = writeln!(text, "table {name} {} {columns} {}", literals.len() / columns, literals.join(" "));
-        }
-        for (index, literal) in &self.starts {
-            let _ = writeln!(text, "start {} {literal}", self.description.variables[*index].name);
-        }
-        text
+    /// Sets the start value of a variable.
+    fn start(&mut self, index: usize, value: &Value) -> Result<(), String> {
+        let variable = &mut self.variables[index];
+        variable.kind = with_start(variable, &self.defaults.enumerations, value)?;
+        Ok(())
+    }
+
+    /// The element of a table that a value is.
+    fn element(&self, table: &Table, position: usize, value: &Value) -> Result<f64, String> {
+        let column = column(self.defaults, table, position % table.columns);
+        Ok(real_start(&with_start(column, &[], value)?))
     }
 }
 
@@ -246,15 +219,15 @@ fn rows_of(path: &str, value: &Value, table: &Table) -> Result<Value, String> {
 }
 
 /// The elements that a table has already.
-fn present(description: &Description, table: &Table) -> Vec<String> {
+fn present(description: &Description, table: &Table) -> Vec<f64> {
     let groups = fold(&description.variables);
     let group = groups.iter().find(|group| group.name == table.name);
     let variables = &description.variables[group.map_or(0..0, |group| group.members.clone())];
-    let start = |variable: &Variable| match variable.kind {
-        Kind::Real { start: Some(start), .. } => real_text(start),
-        _ => real_text(0.0),
-    };
-    variables.iter().map(start).collect()
+    variables.iter().map(|variable| real_start(&variable.kind)).collect()
+}
+
+fn real_start(kind: &Kind) -> f64 {
+    if let Kind::Real { start: Some(start), .. } = kind { *start } else { 0.0 }
 }
 
 /// The elements of nested arrays, row by row; the error is the wrong part and what would be right.

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use fmu_runtime::escape;
+use fmu_runtime::DescribeRequest;
 
-use super::attachment::Resources;
+use super::attachment::collect;
+use super::canonical::Configuration;
 use super::parameters::Elsewhere;
 use super::structure::lines;
 use super::{Entry, HEAD, SECTIONS, Section, Settings, geometry, is_path, parameters, structure, unused_option};
@@ -24,7 +25,7 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
         ]);
     }
     let mut problems = Vec::new();
-    let head = head(settings, &default, &mut problems);
+    let (name, summary) = head(settings, &default, &mut problems);
     let mut options = Vec::new();
     let mut rest = Vec::new();
     let mut surfaces = Vec::new();
@@ -51,13 +52,6 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     }
     let structured = library.outline(&lines(&structure))?;
     let warnings = unused_option::warnings(&structure, &structured, |structure| library.outline(&lines(structure)));
-    let with_warnings = |mut description: Description| {
-        description.warnings.extend(warnings);
-        description
-    };
-    if rest.is_empty() {
-        return library.describe(&format!("{head}{}", lines(&structure))).map(with_warnings);
-    }
     // A variable that is missing may exist with other values of one or two structure options.
     let elsewhere = || {
         let mut found = Elsewhere::new();
@@ -75,39 +69,33 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
         }
         found
     };
-    match parameters::assigned(&rest, &structured, &elsewhere) {
-        Ok((starts, files)) => {
-            let configuration = format!("{head}{}{starts}", lines(&structure));
-            with_files(files, &configuration, library).map(with_warnings)
-        }
-        Err(problems) => fail(problems),
-    }
-}
-
-/// Describes a configuration with attached files: the library looks them over where they will not stay.
-fn with_files(files: Resources, configuration: &str, library: &impl Describe) -> Result<Description, Error> {
-    if files.is_empty() {
-        return library.describe(configuration);
-    }
+    let mut configuration = Configuration { name, description: summary, ..Configuration::new(&structured) };
+    parameters::assign(&rest, &mut configuration, &elsewhere).map_err(Error::Settings)?;
+    let text = configuration.text();
+    let resources = collect(configuration.attachments).map_err(Error::Settings)?;
+    // The library looks the files over where they will not stay.
     let folder = tempfile::tempdir()?;
-    for (name, content) in &files {
+    for (name, content) in &resources {
         fs_err::write(folder.path().join(name), content)?;
     }
-    let description = library.describe(&format!("{configuration}resources {}\n", folder.path().display()))?;
-    Ok(Description { resources: files, ..description })
+    let folder = folder.path().to_str();
+    let mut description =
+        library.describe(DescribeRequest { configuration: &text, resources: folder, outline: false })?;
+    description.warnings.extend(warnings);
+    Ok(Description { resources, ..description })
 }
 
 fn fail(problems: Vec<String>) -> Result<Description, Error> {
     Err(Error::Settings(problems))
 }
 
-/// The lines with the names of the component and the FMU, and what the latter is.
-fn head(settings: &Settings, default: &Description, problems: &mut Vec<String>) -> String {
-    let mut lines = format!("component {}\n", default.component);
+/// The name of the FMU and what it is, where the settings say so.
+fn head(settings: &Settings, default: &Description, problems: &mut Vec<String>) -> (Option<String>, Option<String>) {
+    let (mut chosen, mut description) = (None, None);
     if let Some(entry) = settings.head("name") {
         let name = entry.value.text().unwrap_or_default();
         if is_identifier(&name) {
-            lines += &format!("name {name}\n");
+            chosen = Some(name);
         } else {
             problems.push(entry.value.problem("name", &format!("must be {IDENTIFIER}")));
         }
@@ -119,13 +107,13 @@ fn head(settings: &Settings, default: &Description, problems: &mut Vec<String>) 
                 "{file}: an FMU cannot be called \"{name}\" like this file; give it a name: {IDENTIFIER}"
             ));
         } else if simple(&name) != simple(&default.component) {
-            lines += &format!("name {name}\n");
+            chosen = Some(name);
         }
     }
     if let Some(entry) = settings.head("description") {
         match entry.value.text() {
             Some(text) if !text.contains(['"', '\\']) && !has_controls(&text) => {
-                lines += &format!("description {}\n", escape(&text));
+                description = Some(text);
             }
             _ => {
                 problems.push(entry.value.problem(
@@ -135,7 +123,7 @@ fn head(settings: &Settings, default: &Description, problems: &mut Vec<String>) 
             }
         }
     }
-    lines
+    (chosen, description)
 }
 
 const IDENTIFIER: &str = "a C identifier of at most 55 characters that begins with an upper-case letter";

@@ -1,0 +1,89 @@
+//! The canonical text: what differs from the defaults, in the order of the declaration. It is written here
+//! only; the library reads it when the FMU is described, and each instance from the resources.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use fmu_runtime::configuration::{canonical, escape, fingerprint};
+use fmu_runtime::{StructureKind, real_text};
+
+use super::attachment::Attached;
+use crate::description::{Description, Enumeration, Kind, Variable};
+
+/// What the user gave, beside the structure with its defaults.
+pub(super) struct Configuration<'a> {
+    pub defaults: &'a Description,
+    pub name: Option<String>,
+    pub description: Option<String>,
+    /// All variables of the structure, with the start values that were given.
+    pub variables: Vec<Variable>,
+    /// Elements of the tables that were given, row by row.
+    pub tables: BTreeMap<String, Vec<f64>>,
+    pub attachments: BTreeMap<String, Attached>,
+}
+
+impl<'a> Configuration<'a> {
+    /// The defaults of a structure.
+    pub fn new(defaults: &'a Description) -> Self {
+        let variables = defaults.variables.clone();
+        Self {
+            defaults,
+            name: None,
+            description: None,
+            variables,
+            tables: BTreeMap::new(),
+            attachments: BTreeMap::new(),
+        }
+    }
+
+    /// The text without its fingerprint.
+    pub fn text(&self) -> String {
+        let defaults = self.defaults;
+        let mut body = String::new();
+        for option in defaults.structure.iter().filter(|option| option.value != option.default) {
+            let value = &option.value;
+            let bits = match option.kind {
+                StructureKind::Positive => value.parse().map(real_text).unwrap_or_default() + " ",
+                _ => String::new(),
+            };
+            let _ = writeln!(body, "structure {} {bits}{value}", option.name);
+        }
+        for (default, variable) in defaults.variables.iter().zip(&self.variables) {
+            let [default, start] = [default, variable].map(|of| word(&of.kind, &defaults.enumerations));
+            if let Some(start) = start.filter(|start| default.as_ref() != Some(start)) {
+                let _ = writeln!(body, "start {} {start}", variable.name);
+            }
+        }
+        for table in &defaults.tables {
+            if let Some(elements) = self.tables.get(&table.name) {
+                let _ = write!(body, "table {} {} {}", table.name, elements.len() / table.columns, table.columns);
+                body.extend(elements.iter().map(|element| format!(" {}", real_text(*element))));
+                body.push('\n');
+            }
+        }
+        for attachment in &defaults.attachments {
+            if let Some(Attached { file, content, .. }) = self.attachments.get(&attachment.name) {
+                let _ = writeln!(body, "attachment {} {} {file}", attachment.name, fingerprint(content));
+            }
+        }
+        let packages: Vec<_> =
+            defaults.versions.iter().map(|(name, version)| (name.as_str(), version.as_str())).collect();
+        let name = self.name.as_deref().unwrap_or(&defaults.component);
+        let description = self.description.as_deref().unwrap_or(&defaults.description);
+        canonical(&defaults.component, &packages, name, description, &body)
+    }
+}
+
+/// A start value as the text has it.
+fn word(kind: &Kind, enumerations: &[Enumeration]) -> Option<String> {
+    match kind {
+        Kind::Real { start, .. } => start.map(|value| format!("{} {value:?}", real_text(value))),
+        Kind::Integer { start, .. } => start.map(|value| value.to_string()),
+        Kind::Boolean { start } => start.map(|value| value.to_string()),
+        Kind::String { start } => start.as_deref().map(escape),
+        Kind::Enumeration { declared_type, start } => {
+            let enumeration = enumerations.iter().find(|other| other.name == *declared_type)?;
+            Some(enumeration.item((*start)?)?.name.to_string())
+        }
+    }
+}

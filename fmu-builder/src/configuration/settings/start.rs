@@ -1,0 +1,79 @@
+//! One value for one variable: type and bounds.
+
+use fmu_runtime::out_of_bounds;
+
+use super::resolve::has_controls;
+use super::value::{Data, Value};
+use crate::description::{Enumeration, Kind, Variable};
+use crate::text::nearest::did_you_mean;
+
+/// The type of a variable with this start value, or what would be right.
+pub(super) fn with_start(variable: &Variable, enumerations: &[Enumeration], value: &Value) -> Result<Kind, String> {
+    let wrong = || format!("must be {}", noun(&variable.kind).0);
+    let mut kind = variable.kind.clone();
+    match &mut kind {
+        Kind::Real { unit, start, min, max, .. } => {
+            let real = value.real().ok_or_else(wrong)?;
+            if !real.is_finite() {
+                return Err("must be a finite number".to_owned());
+            }
+            let bounds = (min.unwrap_or(f64::NEG_INFINITY), max.unwrap_or(f64::INFINITY));
+            if let Some(needed) = out_of_bounds(real, bounds) {
+                // The unit 1 would read as another number.
+                let unit = unit.as_deref().filter(|unit| *unit != "1").unwrap_or_default();
+                return Err(format!("must be {needed} {unit}").trim_end().to_owned());
+            }
+            *start = Some(real);
+        }
+        Kind::Integer { start, min, max } => {
+            let whole = match value.data {
+                Data::Integer(whole) => whole,
+                // Too large for any integer, but whole.
+                Data::Real(number) if number.is_finite() && number.abs() > i64::MAX as f64 => number as i64,
+                _ => return Err(wrong()),
+            };
+            let (min, max) = (min.unwrap_or(i32::MIN), max.unwrap_or(i32::MAX));
+            let nearest = whole.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+            if let Some(needed) = out_of_bounds(nearest, (min, max)) {
+                return Err(format!("must be {needed}"));
+            }
+            if whole != i64::from(nearest) {
+                return Err(format!("must be from {min} to {max}"));
+            }
+            *start = Some(nearest);
+        }
+        Kind::Boolean { start } => match value.data {
+            Data::Boolean(value) => *start = Some(value),
+            _ => return Err(wrong()),
+        },
+        Kind::String { start } => match value.text() {
+            Some(text) if has_controls(&text) => return Err("must be a text without control characters".to_owned()),
+            Some(text) => *start = Some(text),
+            None => return Err(wrong()),
+        },
+        Kind::Enumeration { declared_type, start } => {
+            let text = value.text().unwrap_or_default();
+            let enumeration = enumerations.iter().find(|enumeration| enumeration.name == *declared_type);
+            match enumeration.and_then(|enumeration| enumeration.position(&text)) {
+                Some(position) => *start = Some(position as i32 + 1),
+                None => {
+                    let items = enumeration.map(Enumeration::names).unwrap_or_default();
+                    let hint = did_you_mean(&text, items.iter().map(String::as_str));
+                    return Err(format!("must be one of {}{hint}", items.join(", ")));
+                }
+            }
+        }
+    }
+    Ok(kind)
+}
+
+/// What a value of this type is called, one and several.
+pub(super) fn noun(kind: &Kind) -> (&'static str, &'static str) {
+    match kind {
+        Kind::Real { .. } => ("a number", "numbers"),
+        Kind::Integer { .. } => ("a whole number", "whole numbers"),
+        Kind::Boolean { .. } => ("true or false", "truth values"),
+        Kind::String { .. } => ("a text in quotation marks", "texts"),
+        Kind::Enumeration { .. } => ("a name", "names"),
+    }
+}
