@@ -98,10 +98,10 @@ pub fn file(path: &Path, mut found: impl FnMut(Finding)) -> Checked {
             Ok(fmu) => {
                 for interface in [Interface::CoSimulation, Interface::ModelExchange] {
                     if interface.of(fmu.model()).is_some() {
-                        let mut problem = |text| tell(Severity::Error, format!("{}: {text}", interface.name()));
+                        let mut problem = |severity, text| tell(severity, format!("{}: {text}", interface.name()));
                         match run(&fmu, interface, &mut problem) {
                             Ok(()) => checked.interfaces.push(interface.name()),
-                            Err(error) => problem(anonymous(format!("{error:#}"))),
+                            Err(error) => problem(Severity::Error, anonymous(format!("{error:#}"))),
                         }
                     }
                 }
@@ -115,15 +115,16 @@ pub fn file(path: &Path, mut found: impl FnMut(Finding)) -> Checked {
     checked
 }
 
-fn run(fmu: &Arc<Fmu>, interface: Interface, problem: &mut impl FnMut(String)) -> anyhow::Result<()> {
+fn run(fmu: &Arc<Fmu>, interface: Interface, found: &mut impl FnMut(Severity, String)) -> anyhow::Result<()> {
     let loaded = fmu.load(interface)?;
     let missing = loaded.missing();
     if !missing.is_empty() {
-        problem(format!("the library has no {}", missing.join(", ")));
+        found(Severity::Warning, format!("the library has no {}", missing.join(", ")));
     }
+    let mut problem = |text| found(Severity::Error, text);
     let instance = Instance::new(&loaded)?;
     match interface {
-        Interface::CoSimulation => co_simulation::run(&instance, problem),
-        Interface::ModelExchange => model_exchange::run(&instance, problem),
+        Interface::CoSimulation => co_simulation::run(&instance, &mut problem),
+        Interface::ModelExchange => model_exchange::run(&instance, &mut problem),
     }
 }

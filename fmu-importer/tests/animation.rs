@@ -65,6 +65,8 @@ fn a_page_has_everything_in_it() {
     let (animation, trajectory, name) = run(&archive("joint-ssp"));
     let page = animate::render(&animation.scene(&trajectory).unwrap(), &name, Path::new("a.html")).unwrap();
     assert!(page.contains("<title>JointSSP</title>") && !page.contains("{{"));
+    // A name, which nobody asks the network for.
+    let page = page.replace("http://www.w3.org/1999/xhtml", "");
     for foreign in ["http://", "https://", "src=", "href=", "import "] {
         assert!(!page.contains(foreign), "{foreign}");
     }
@@ -73,6 +75,40 @@ fn a_page_has_everything_in_it() {
     assert_eq!(data["time"].as_array().unwrap().len(), 3);
     // Two rods, two balls, the slide; the mass of 0 kg is not drawn.
     assert_eq!(data["bodies"].as_array().unwrap().len(), 5);
+}
+
+/// `models/joint-…/reference/motion.csv` moves frame_b and brings it back.
+#[test]
+fn each_assembly_has_an_input_to_be_tried_with() {
+    for component in ASSEMBLIES {
+        let file = archive(component);
+        let mut simulation = Simulation::load(&file).unwrap();
+        simulation.drive(root().join("models").join(component).join("reference/motion.csv")).unwrap();
+        simulation.step = 0.01;
+        let animation = Animation::prepare(&file, &mut simulation).unwrap();
+        let scene = animation.scene(&simulation.run().unwrap()).unwrap();
+        let travel = |row: usize| {
+            let ends = scene.bodies.iter().map(|body| (body.places[row][3] - body.places[0][3]).norm());
+            ends.fold(0.0, f64::max)
+        };
+        assert!(travel(50) > 0.1, "{component}: {}", travel(50));
+        assert!(travel(100) < 1e-6, "{component}: {}", travel(100));
+    }
+}
+
+#[test]
+fn joints_do_not_hide_a_small_mechanism() {
+    let fmu = Fmu::new("joint-ssr", &["rod1Length=0.05", "rRod2_ib=[0,0.03,0]"]);
+    let mut simulation = Simulation::load(&fmu.file).unwrap();
+    let animation = Animation::prepare(&fmu.file, &mut simulation).unwrap();
+    for (name, value) in [("frame_b.r_0[1]", -0.05), ("frame_b.r_0[2]", 0.03)] {
+        simulation.set(&format!("{name}={value}")).unwrap();
+    }
+    (simulation.step, simulation.stop) = (0.01, 0.02);
+    let scene = animation.scene(&simulation.run().unwrap()).unwrap();
+    let thickest = scene.bodies.iter().flat_map(|body| &body.places).map(|[_, y, z, _]| y.norm().max(z.norm()));
+    let thickest = thickest.fold(0.0, f64::max);
+    assert!(thickest < 0.0101, "{thickest}");
 }
 
 #[test]

@@ -56,6 +56,17 @@ fn arrays_and_scalars_of_a_unit_share_a_panel() {
 }
 
 #[test]
+fn loads_and_angles_come_first_and_matrices_not_at_all() {
+    let mut trajectory = Trajectory { time: vec![0.0, 1.0], ..Trajectory::default() };
+    for (name, unit) in [("a.R.T[1,1]", "1"), ("a.Q[1]", "1"), ("w", "rad/s"), ("phi", "rad"), ("a.f[1]", "N")] {
+        trajectory.add(name, Some(unit.to_owned()), false);
+        trajectory.columns.last_mut().unwrap().extend([1.0, 2.0]);
+    }
+    assert_eq!(names(&trajectory, &[]), [["a.f[1]"], ["phi"], ["w"]]);
+    assert_eq!(names(&trajectory, &["a.R.T"]), [["a.R.T[1,1]"]]);
+}
+
+#[test]
 fn what_is_shown_can_be_chosen() {
     let trajectory = trajectory();
     assert_eq!(names(&trajectory, &["mode", "frame_a"]), [["mode"], ["frame_a.f[1]"]]);
@@ -81,7 +92,14 @@ fn a_png_has_twice_the_size_of_the_svg() {
 
 #[test]
 fn constants_and_short_runs_can_be_drawn() {
-    for values in [vec![0.0], vec![5.0, 5.0], vec![1e-300, 1e300], vec![f64::NAN, 1.0]] {
+    for values in [
+        vec![0.0],
+        vec![5.0, 5.0],
+        vec![1e-300, 1e300],
+        vec![f64::NAN, 1.0],
+        vec![-1.7e308, 1.7e308],
+        vec![1.0, 1.7e308, 2.0],
+    ] {
         let mut trajectory = Trajectory::default();
         trajectory.add("x", None, false);
         trajectory.time = (0..values.len()).map(|step| step as f64).collect();

@@ -1,10 +1,10 @@
-//! A page that plays the motion, with everything in it.
+//! A page that plays the motion, with everything in it, three.js included.
 
+use fmu_builder::shapes::ShapeKind;
 use serde_json::{Value, json};
 
-use crate::animate::mesh::Mesh;
+use crate::animate::Scene;
 use crate::animate::picture::{LIGHT, camera};
-use crate::animate::{Scene, is_sphere};
 
 /// The page.
 pub fn page(scene: &Scene, title: &str) -> String {
@@ -13,7 +13,6 @@ pub fn page(scene: &Scene, title: &str) -> String {
         .bodies
         .iter()
         .map(|body| {
-            let mesh = Mesh::of(body.kind);
             let rounded = |value: f64| (value * 1e6 / radius).round() * radius / 1e6;
             let places: Vec<Vec<f64>> = body
                 .places
@@ -21,10 +20,8 @@ pub fn page(scene: &Scene, title: &str) -> String {
                 .map(|axes| axes.iter().flat_map(|axis| axis.iter().map(|value| short(rounded(*value)))).collect())
                 .collect();
             json!({
-                "sphere": is_sphere(body.kind),
+                "kind": kind(body.kind),
                 "color": body.color,
-                "vertices": mesh.vertices.iter().map(|vertex| [vertex.x, vertex.y, vertex.z].map(short)).collect::<Vec<_>>(),
-                "faces": mesh.faces,
                 "places": places,
             })
         })
@@ -33,14 +30,25 @@ pub fn page(scene: &Scene, title: &str) -> String {
         "time": scene.time,
         "middle": [middle.x, middle.y, middle.z],
         "radius": radius,
-        "camera": camera().transpose().as_slice(),
+        "view": camera().row(2).transpose().as_slice(),
         "light": LIGHT,
         "bodies": bodies,
     });
     // In a script, a text may not end it.
     let data = data.to_string().replace("</", "<\\/");
     let title = title.replace('&', "&amp;").replace('<', "&lt;");
-    include_str!("page.html").replace("{{title}}", &title).replace("{{data}}", &data)
+    // What comes last is not looked through for the words of the others.
+    let page = include_str!("page.html").replace("{{title}}", &title);
+    let page = page.replace("{{licence}}", include_str!("three/LICENSE")).replace("{{data}}", &data);
+    page.replace("{{three}}", include_str!("three/three.min.js"))
+}
+
+fn kind(kind: ShapeKind) -> &'static str {
+    match kind {
+        ShapeKind::Box => "box",
+        ShapeKind::Cylinder => "cylinder",
+        ShapeKind::Sphere => "sphere",
+    }
 }
 
 /// A number with few digits.

@@ -59,8 +59,33 @@ impl Scene {
                 }
             }
         }
+        scene.shrink();
         scene.frames.sort_by(|one, other| one.0.cmp(&other.0));
         Ok(scene)
+    }
+
+    /// Makes shapes thinner that would hide a small mechanism: none is thicker than an eighth of the largest distance
+    /// between two frames.
+    fn shrink(&mut self) {
+        let frames = || self.frames.iter().map(|(_, r)| r);
+        let size = frames().flat_map(|one| frames().map(move |other| (one - other).norm())).fold(0.0, f64::max);
+        let places = || self.bodies.iter().flat_map(|body| &body.places);
+        let thickest = places().flat_map(|[_, y, z, _]| [y.norm(), z.norm()]).fold(0.0, f64::max);
+        let factor = size / 8.0 / thickest;
+        if size == 0.0 || !(factor < 1.0) {
+            return;
+        }
+        for body in self.bodies.iter_mut() {
+            for [x, y, z, r] in &mut body.places {
+                // What is as short as it is thick is a joint, not a rod from one frame to another.
+                if x.norm() <= 2.0 * thickest.max(y.norm()) {
+                    *r += *x * (0.5 * (1.0 - factor));
+                    *x *= factor;
+                }
+                *y *= factor;
+                *z *= factor;
+            }
+        }
     }
 
     /// The middle of all that is ever seen, and the radius of a ball around it.

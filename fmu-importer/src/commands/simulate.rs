@@ -88,6 +88,8 @@ pub fn run(options: &Options) -> Result<()> {
     if options.plot.is_some() && options.show.is_empty() && !simulation.variables().iter().any(is_curve) {
         bail!("nothing to plot: the FMU has no continuous output; choose others with --show");
     }
+    // What only the animation needs is drawn, not listed.
+    let shown = simulation.recorded();
     let animation = options.animate.as_ref().map(|_| Animation::prepare(&options.file, &mut simulation)).transpose()?;
     simulation.start = options.start.unwrap_or(simulation.start);
     simulation.stop = options.stop.unwrap_or(simulation.stop);
@@ -95,7 +97,8 @@ pub fn run(options: &Options) -> Result<()> {
     for text in simulation.notes() {
         note(format_args!("note: {text}"));
     }
-    let trajectory = watched(&simulation)?;
+    let drawn = watched(&simulation)?;
+    let trajectory = drawn.first(shown);
     match &destinations.output {
         Some(file) => {
             file.write(|writer| trajectory.write_csv(writer))?;
@@ -113,7 +116,7 @@ pub fn run(options: &Options) -> Result<()> {
         }
     }
     if let (Some(file), Some(animation)) = (&destinations.animate, &animation) {
-        let page = animate::render(&animation.scene(&trajectory)?, simulation.name(), file.path())?;
+        let page = animate::render(&animation.scene(&drawn)?, simulation.name(), file.path())?;
         file.write(|writer| writer.write_all(page.as_bytes()))?;
         say(file.path().display())?;
     }

@@ -1,9 +1,11 @@
 //! Long curves with fewer points that look the same.
 
+use super::ticks::is_drawable;
+
 /// Picks points of a curve so that its smallest and largest value in each of `slots` equal parts
-/// of the time stay, and its ends; what is not finite is left out.
+/// of the time stay, and its ends; what has no place on an axis is left out.
 pub fn thin(time: &[f64], values: &[f64], slots: usize) -> (Vec<f64>, Vec<f64>) {
-    let points = time.iter().zip(values).filter(|(_, value)| value.is_finite());
+    let points = time.iter().zip(values).filter(|(_, value)| is_drawable(**value));
     let (time, values): (Vec<f64>, Vec<f64>) = points.unzip();
     let (Some(first), Some(last)) = (time.first(), time.last()) else {
         return (Vec::new(), Vec::new());

@@ -1,8 +1,8 @@
 //! Families of curves: results over a parameter, a curve for each value of another.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use fmu_builder::Destination;
-use plotive::des::axis::{Axis, Grid, Ticks, ref_id};
+use plotive::des::axis::{Axis, Grid, LogScale, Range, Ticks, ref_id};
 use plotive::des::series::{Line, data_inline};
 use plotive::des::{Figure, Plot, Subplots};
 use plotive::style::series::Marker;
@@ -28,17 +28,25 @@ pub struct Family {
 
 /// Draws a family into a file, in the format that its extension asks for.
 pub fn save(family: &Family, file: &Destination) -> Result<()> {
+    let is_curve = |values: &Vec<f64>| values.iter().filter(|value| ticks::is_drawable(**value)).count() > 1;
+    ensure!(
+        family.panels.iter().flat_map(|(_, curves)| curves).any(is_curve),
+        "nothing to plot: fewer than two runs of a curve have results"
+    );
     let rows = family.panels.len();
     let mut subplots = Subplots::new(rows as u32, 1).with_space(8.0);
     for (row, (title, curves)) in family.panels.iter().enumerate() {
-        let lines = curves.iter().enumerate().map(|(at, values)| {
-            let points = family.places.iter().zip(values).filter(|(_, value)| value.is_finite());
+        let lines = curves.iter().enumerate().filter_map(|(at, values)| {
+            let points = family.places.iter().zip(values).filter(|(_, value)| ticks::is_drawable(**value));
             let (places, values): (Vec<f64>, Vec<f64>) = points.unzip();
+            if places.len() < 2 {
+                return None;
+            }
             let line = Line::new(data_inline(places), data_inline(values)).with_marker(Marker::default());
-            match family.names.get(at) {
+            Some(match family.names.get(at) {
                 Some(name) => line.with_name(name.as_str()).into(),
                 None => line.into(),
-            }
+            })
         });
         let (scale, ticks) = ticks::axis(curves.iter().flatten().copied(), (5.0, 0.0), 0.06);
         let values = Axis::new().with_title(title.as_str().into()).with_scale(scale).with_ticks(ticks);
@@ -56,10 +64,38 @@ pub fn save(family: &Family, file: &Destination) -> Result<()> {
 }
 
 fn along(family: &Family, last: bool) -> Axis {
-    let (scale, ticks) = ticks::axis(family.places.iter().copied(), (8.0, 0.0), 0.03);
+    let (scale, ticks) = match decades(&family.places) {
+        Some(scale) => (scale.into(), Ticks::default()),
+        None => ticks::axis(family.places.iter().copied(), (8.0, 0.0), 0.03),
+    };
     let axis = Axis::new().with_grid(Grid::default());
     match last {
         true => axis.with_id("along").with_title(family.along.as_str().into()).with_scale(scale).with_ticks(ticks),
         false => axis.with_scale(ref_id("along").into()).with_ticks(Ticks::default()),
+    }
+}
+
+/// A logarithmic scale for places of which each is the same multiple of the one before.
+fn decades(places: &[f64]) -> Option<LogScale> {
+    let [first, second, .., last] = places else { return None };
+    let ratio = second / first;
+    let even = places.windows(2).all(|pair| (pair[1] / pair[0] / ratio - 1.0).abs() < 1e-6);
+    if places.len() < 3 || *first <= 0.0 || !even || ratio < 1.1 {
+        return None;
+    }
+    let margin = ratio.powf(0.2);
+    Some(LogScale::new(10.0, Range(Some(first / margin), Some(last * margin))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn even_ratios_make_a_logarithmic_axis() {
+        assert!(decades(&[1.0, 10.0, 100.0]).is_some());
+        for places in [&[1.0, 2.0][..], &[1.0, 2.0, 3.0], &[-1.0, -10.0, -100.0], &[5.0, 5.0, 5.0]] {
+            assert!(decades(places).is_none(), "{places:?}");
+        }
     }
 }

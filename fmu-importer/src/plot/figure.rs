@@ -44,7 +44,8 @@ pub fn figure(trajectory: &Trajectory, title: &str, panels: &[Panel]) -> Figure 
 
 /// Okabe and Ito's colours, which colour-blind people can tell apart, the darker ones first.
 pub fn style() -> Style {
-    let colours = [b"#0072b2", b"#d55e00", b"#009e73", b"#cc79a7", b"#e69f00", b"#56b4e9", b"#000000"];
+    let colours =
+        [b"#0072b2", b"#d55e00", b"#009e73", b"#cc79a7", b"#e69f00", b"#56b4e9", b"#000000", b"#8c564b", b"#999999"];
     let theme = ThemePalette {
         foreground: Rgba8::from_hex(b"#222222"),
         grid: Rgba8::from_hex(b"#d9d9d9"),

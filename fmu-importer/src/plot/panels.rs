@@ -29,10 +29,15 @@ impl Panel {
 }
 
 /// One panel for each array, one for the scalars of each unit, in the order of the columns.
+///
+/// If nothing is asked for, loads come first, then angles and displacements, then the rest. Matrices and quaternions,
+/// of which nobody reads curves, and panels that are zero throughout are left out.
 pub fn panels(trajectory: &Trajectory, show: &[String]) -> Result<Vec<Panel>> {
     let columns = if show.is_empty() {
-        let all = 0..trajectory.names.len();
-        all.filter(|column| !trajectory.discrete[*column]).collect()
+        let continuous: Vec<_> = (0..trajectory.names.len()).filter(|column| !trajectory.discrete[*column]).collect();
+        let curves: Vec<_> =
+            continuous.iter().copied().filter(|column| !is_orientation(&trajectory.names[*column])).collect();
+        if curves.is_empty() { continuous } else { curves }
     } else {
         chosen(trajectory, show)?
     };
@@ -59,8 +64,18 @@ pub fn panels(trajectory: &Trajectory, show: &[String]) -> Result<Vec<Panel>> {
         if panels.is_empty() {
             return Ok(all);
         }
+        panels.sort_by_key(|panel| match panel.unit.as_deref() {
+            Some("N" | "N.m") => 0,
+            Some("rad" | "m") if panel.name.as_ref().is_none_or(|name| !name.ends_with(".r_0")) => 1,
+            _ => 2,
+        });
     }
     Ok(panels)
+}
+
+/// Whether a variable is an element of a matrix or a quaternion.
+fn is_orientation(name: &str) -> bool {
+    name.contains(".Q[") || name.rsplit('[').next().is_some_and(|indices| name.ends_with(']') && indices.contains(','))
 }
 
 fn chosen(trajectory: &Trajectory, show: &[String]) -> Result<Vec<usize>> {

@@ -7,7 +7,7 @@ use plotive::des::axis::{Scale, Ticks};
 ///
 /// There are at most `intervals` of `least` or more, and a margin as a part of the range.
 pub fn axis(values: impl Iterator<Item = f64>, (intervals, least): (f64, f64), margin: f64) -> (Scale, Ticks) {
-    let finite = values.filter(|value| value.is_finite());
+    let finite = values.filter(|value| is_drawable(*value));
     let (min, max) =
         finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(min, max), value| (min.min(value), max.max(value)));
     let (min, max) = widened(min, max);
@@ -23,6 +23,11 @@ pub fn axis(values: impl Iterator<Item = f64>, (intervals, least): (f64, f64), m
     };
     let ticks = Ticks::from(places).with_formatter(Some(formatter));
     ((low, high).into(), ticks)
+}
+
+/// Whether a value has a place on an axis: differences of larger ones overflow.
+pub fn is_drawable(value: f64) -> bool {
+    value.abs() < 1e307
 }
 
 /// A constant gets a range of its own size; rounding noise around it is not blown up.
@@ -65,6 +70,11 @@ mod tests {
     #[test]
     fn steps_are_round() {
         assert_eq!([0.7, 1.3, 2.2, 3.0, 7.0, 430.0].map(round), [1.0, 2.0, 2.5, 5.0, 10.0, 500.0]);
+    }
+
+    #[test]
+    fn what_overflows_has_no_place() {
+        assert!(is_drawable(-1e306) && !is_drawable(1.7e308) && !is_drawable(f64::NAN));
     }
 
     #[test]

@@ -169,6 +169,12 @@ impl Simulation {
         Ok(())
     }
 
+    /// The number of columns that a run will have so far.
+    pub fn recorded(&self) -> usize {
+        let has_curve = |position: &&usize| !matches!(self.variables()[**position].kind, Kind::String { .. });
+        self.recorded.iter().filter(has_curve).count()
+    }
+
     /// What a person should know of the run beforehand.
     pub fn notes(&self) -> Vec<String> {
         let mut notes: Vec<_> = self.input.iter().filter_map(|input| input.uncovered(self.start, self.stop)).collect();

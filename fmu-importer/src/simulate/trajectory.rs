@@ -26,6 +26,16 @@ impl Trajectory {
         self.columns.push(Vec::new());
     }
 
+    /// The first columns alone, so many of them.
+    pub fn first(&self, count: usize) -> Self {
+        let mut first = self.clone();
+        first.names.truncate(count);
+        first.units.truncate(count);
+        first.discrete.truncate(count);
+        first.columns.truncate(count);
+        first
+    }
+
     /// The values of a variable.
     pub fn column(&self, name: &str) -> Option<&[f64]> {
         let position = self.names.iter().position(|other| other == name)?;

@@ -1,0 +1,2 @@
+export { AmbientLight, BoxGeometry, Color, CylinderGeometry, DirectionalLight, HemisphereLight, Matrix4, Mesh, MeshLambertMaterial, OrthographicCamera, Scene, SphereGeometry, Vector3, WebGLRenderer } from "three";
+export { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";

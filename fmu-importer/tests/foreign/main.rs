@@ -1,0 +1,202 @@
+//! FMUs of other tools: their freedoms, and code that ends the process, crashes, or never returns.
+
+#![cfg(unix)]
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+use fmu_builder::Platform;
+use fmu_importer::{Interface, Simulation};
+use tempfile::TempDir;
+
+/// The library, compiled.
+fn library(folder: &Path) -> Vec<u8> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/foreign/foreign.c");
+    let library = folder.join("foreign.so");
+    let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
+    let mut command = Command::new(compiler);
+    let done = command.args(["-shared", "-fPIC", "-w", "-o"]).arg(&library).arg(source).arg("-lm").status().unwrap();
+    assert!(done.success());
+    fs_err::read(library).unwrap()
+}
+
+const EXCHANGE: &str = "<ModelExchange modelIdentifier=\"foreign\"/>";
+const VARIABLE: &str = "<CoSimulation modelIdentifier=\"foreign\" canHandleVariableCommunicationStepSize=\"true\"/>";
+const FIXED: &str = "<CoSimulation modelIdentifier=\"foreign\"/>";
+
+/// An archive that offers these interfaces.
+fn archive(interfaces: &[&str]) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("Foreign.fmu");
+    let description = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription fmiVersion=\"2.0\" modelName=\"Foreign\" \
+         guid=\"1\" numberOfEventIndicators=\"1\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">{}\
+         <DefaultExperiment startTime=\"0\" stopTime=\"0.95\" stepSize=\"0.1\"/><ModelVariables>\
+         <ScalarVariable name=\"x\" valueReference=\"0\" causality=\"output\" variability=\"continuous\" \
+         initial=\"exact\"><Real start=\"0\"/></ScalarVariable>\
+         <ScalarVariable name=\"der(x)\" valueReference=\"1\" causality=\"local\" variability=\"continuous\" \
+         initial=\"calculated\"><Real derivative=\"1\"/></ScalarVariable>\
+         <ScalarVariable name=\"u\" valueReference=\"2\" causality=\"input\" variability=\"continuous\"><Real start=\"0\"/>\
+         </ScalarVariable><ScalarVariable name=\"behaviour\" valueReference=\"0\" causality=\"parameter\" \
+         variability=\"fixed\" initial=\"exact\"><Integer start=\"0\"/></ScalarVariable></ModelVariables><ModelStructure>\
+         <Outputs><Unknown index=\"1\"/></Outputs><Derivatives><Unknown index=\"2\"/></Derivatives>\
+         <InitialUnknowns><Unknown index=\"2\"/></InitialUnknowns></ModelStructure></fmiModelDescription>\n",
+        interfaces.concat()
+    );
+    let mut writer = zip::ZipWriter::new(fs_err::File::create(&path).unwrap());
+    let entry = Platform::host().unwrap().entry("foreign");
+    let content = library(folder.path());
+    for (name, content) in [("modelDescription.xml", description.as_bytes()), (&entry, &content)] {
+        writer.start_file(name, zip::write::SimpleFileOptions::default().unix_permissions(0o755)).unwrap();
+        writer.write_all(content).unwrap();
+    }
+    writer.finish().unwrap();
+    (folder, path)
+}
+
+/// Runs the importer with temporary files in a folder, in which none may stay.
+fn importer(command: &str, file: &Path, arguments: &[&str]) -> Output {
+    let temporary = file.with_extension("tmp");
+    fs_err::create_dir_all(&temporary).unwrap();
+    let mut importer = Command::new(env!("CARGO_BIN_EXE_fmu-importer"));
+    importer.arg(command).arg(file).args(arguments).env("TMPDIR", &temporary);
+    let output = importer.output().unwrap();
+    assert_eq!(fs_err::read_dir(&temporary).unwrap().count(), 0, "temporary files stay");
+    output
+}
+
+fn said(output: &[u8]) -> &str {
+    std::str::from_utf8(output).unwrap()
+}
+
+#[test]
+fn code_that_ends_the_process_is_an_error() {
+    let (_folder, file) = archive(&[VARIABLE]);
+    let csv = file.with_extension("csv");
+    for (behaviour, how) in [(1, "exit status: 0"), (2, "signal: 6 (SIGABRT)")] {
+        let set = format!("behaviour={behaviour}");
+        let output = importer("simulate", &file, &["--set", &set, "--output", csv.to_str().unwrap()]);
+        assert_eq!(output.status.code(), Some(1));
+        let line = said(&output.stderr);
+        let expected = format!("error: {}: the code of the FMU ended the process ({how}", file.display());
+        assert!(line.starts_with(&expected), "{line}");
+        assert!(!csv.exists());
+    }
+}
+
+#[test]
+fn a_call_that_does_not_return_ends_at_its_limit() {
+    let (_folder, file) = archive(&[VARIABLE]);
+    let begin = Instant::now();
+    let output = importer("simulate", &file, &["--set", "behaviour=3", "--timeout", "0.5"]);
+    assert!(begin.elapsed() < Duration::from_secs(30));
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(said(&output.stderr), "error: fmi2DoStep has not returned for 0.5 s\n");
+}
+
+#[test]
+fn a_sweep_that_the_fmu_ends_keeps_its_journal() {
+    let (folder, file) = archive(&[VARIABLE]);
+    let sweep = folder.path().join("sweep.toml");
+    let text = "fmu = 'Foreign.fmu'\n[parameters]\nbehaviour = [0, 7, 4, 1]\n[results]\nx = 'final'\n";
+    fs_err::write(&sweep, text).unwrap();
+    let csv = folder.path().join("out.csv");
+    let arguments = ["--jobs", "1", "--output", csv.to_str().unwrap()];
+    let output = importer("sweep", &sweep, &arguments);
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output.stderr));
+    let journal = fs_err::read_to_string(folder.path().join("out.csv.partial")).unwrap();
+    // The last of the three good runs may still have been on its way.
+    assert!((3..=4).contains(&journal.lines().count()), "{journal}");
+    // Without the last run, what is no number and what ended early stand in the rows.
+    fs_err::remove_file(folder.path().join("out.csv.partial")).unwrap();
+    fs_err::write(&sweep, text.replace(", 1]", "]")).unwrap();
+    let output = importer("sweep", &sweep, &arguments);
+    assert!(said(&output.stderr).ends_with("error: 2 runs failed; their rows say why in the column status\n"));
+    let rows = fs_err::read_to_string(&csv).unwrap();
+    assert!(rows.contains("2,7,,final(x) is NaN\n"), "{rows}");
+    assert!(rows.contains("3,4,,the FMU ended the simulation at 0.5 s\n"), "{rows}");
+    assert!(file.exists());
+}
+
+#[test]
+fn findings_have_severities_and_only_errors_fail() {
+    let (_folder, file) = archive(&[EXCHANGE, VARIABLE]);
+    let output = importer("validate", &file, &[]);
+    let lines = said(&output.stdout);
+    assert!(output.status.success(), "{lines}");
+    for line in lines.lines().rev().skip(1) {
+        assert!(line.starts_with("Foreign.fmu: style: ") || line.starts_with("Foreign.fmu: warning: "), "{line}");
+    }
+    assert!(lines.contains("Foreign.fmu: style: there are no LogCategories (L-5)\n"), "{lines}");
+    assert!(lines.contains("ran Co-Simulation and Model Exchange"), "{lines}");
+    assert!(!importer("validate", &file, &["--strict"]).status.success());
+}
+
+#[test]
+fn a_run_that_the_fmu_ends_keeps_its_output() {
+    for (interfaces, interface) in [([VARIABLE], "co-simulation"), ([EXCHANGE], "model-exchange")] {
+        let (_folder, file) = archive(&interfaces);
+        let csv = file.with_extension("csv");
+        let arguments = ["--interface", interface, "--set", "behaviour=4", "--output", csv.to_str().unwrap()];
+        let output = importer("simulate", &file, &arguments);
+        assert!(output.status.success());
+        assert_eq!(said(&output.stderr), "note: the FMU ended the simulation at 0.5 s\n");
+        let rows = fs_err::read_to_string(&csv).unwrap();
+        let last: Vec<f64> = rows.lines().last().unwrap().split(',').map(|cell| cell.parse().unwrap()).collect();
+        assert!((last[0] - 0.5).abs() < 1e-12 && (last[1] - 0.5).abs() < 1e-12, "{last:?}");
+    }
+}
+
+#[test]
+fn a_status_that_nobody_asked_for_is_told() {
+    let (_folder, file) = archive(&[VARIABLE]);
+    let mut simulation = Simulation::load(&file).unwrap();
+    simulation.set("behaviour=5").unwrap();
+    let message = format!("{:#}", simulation.run().unwrap_err());
+    let expected =
+        "fmi2DoStep returned fmi2Pending, though nobody asked for steps in the background: the FMU gave no reason";
+    assert!(message.ends_with(expected), "{message}");
+}
+
+#[test]
+fn steps_of_one_size_stay_so() {
+    let (_folder, file) = archive(&[FIXED]);
+    let mut simulation = Simulation::load(&file).unwrap();
+    simulation.set("behaviour=6").unwrap();
+    let trajectory = simulation.run().unwrap();
+    assert!((trajectory.time.last().unwrap() - 0.9).abs() < 1e-12);
+    assert_eq!(simulation.notes(), ["the FMU has steps of one size: the run ends at 0.9 s"]);
+    simulation.stop = 0.05;
+    let expected = "the FMU has steps of one size, of which 0.05 s are not one";
+    assert_eq!(simulation.run().unwrap_err().to_string(), expected);
+}
+
+/// The pulse is inside of one communication step.
+#[test]
+fn inputs_between_communication_points_count() {
+    for (interfaces, interface) in [([VARIABLE], Interface::CoSimulation), ([EXCHANGE], Interface::ModelExchange)] {
+        let (folder, file) = archive(&interfaces);
+        let pulse = folder.path().join("pulse.csv");
+        fs_err::write(&pulse, "time,u\n0,-1\n0.52,-1\n0.52,9\n0.56,9\n0.56,-1\n0.9,-1\n").unwrap();
+        let mut simulation = Simulation::load_as(&file, interface).unwrap();
+        simulation.drive(&pulse).unwrap();
+        let trajectory = simulation.run().unwrap();
+        assert_eq!(trajectory.time.len(), 10, "communication points are those that were asked for");
+        let x = *trajectory.column("x").unwrap().last().unwrap();
+        assert!((x - 0.4).abs() < 1e-9, "{interface:?}: {x}");
+    }
+}
+
+#[test]
+fn model_exchange_is_integrated_with_its_events() {
+    let (_folder, file) = archive(&[EXCHANGE]);
+    let mut simulation = Simulation::load(&file).unwrap();
+    simulation.stop = 2.5;
+    let trajectory = simulation.run().unwrap();
+    for (time, x) in trajectory.time.iter().zip(trajectory.column("x").unwrap()) {
+        let away = (x - time.fract()).abs();
+        assert!(away < 1e-9 || (away - 1.0).abs() < 1e-9, "{time}: {x}");
+    }
+}
