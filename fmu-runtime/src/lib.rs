@@ -12,19 +12,20 @@ mod declaration;
 mod instance;
 
 pub use c_interface::ffi;
-pub use component::component::{
-    Component, Context, DefaultExperiment, Diagnostics, Equations, Event, Info, Inputs, Source,
-};
+pub use component::capabilities::{Events, Indicators, Memory, Steps};
+pub use component::component::{Component, DefaultExperiment, Info};
 pub use component::component_model::{ComponentModel, component_model};
 pub use component::configuration::{self, escape, fingerprint};
 pub use component::declaration::{
     Declaration, DescribeRequest, Element, INTERFACE_VERSION, NamedConnector, Start, declaration,
 };
 pub use component::dependencies::Dependencies;
+pub use component::equations::{Context, Diagnostics, Equations, Event, Inputs};
 pub use component::files::{LARGEST_DATA, read_limited};
 pub use component::model_error::ModelError;
 pub use component::names::write_element_name;
 pub use component::runge_kutta::runge_kutta;
+pub use component::source::Source;
 pub use declaration::bounds::out_of_bounds;
 pub use declaration::connector::Connector;
 pub use declaration::declare::Variables;

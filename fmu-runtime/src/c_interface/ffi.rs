@@ -25,9 +25,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Once};
 use std::{ptr, slice};
 
-use crate::component::component::Diagnostics;
 use crate::component::component_model::ComponentModel;
 use crate::component::declaration::{DescribeRequest, INTERFACE_VERSION, declaration};
+use crate::component::equations::Diagnostics;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::co_simulation::StatusKind;
 use crate::instance::instance::Instance;

@@ -4,12 +4,15 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use crate::component::component::{Component, Context, Diagnostics, Equations, Event, Info, Inputs, Reading, Source};
+use crate::component::capabilities::{Events, Indicators, Memory, Steps};
+use crate::component::component::{Component, Info};
 use crate::component::configuration::Configuration;
+use crate::component::equations::{Context, Diagnostics, Equations, Event, Inputs, Reading};
 use crate::component::files::Files;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
 use crate::component::polynomial::Polynomials;
+use crate::component::source::Source;
 use crate::declaration::declare::Variables;
 use crate::declaration::number::Number;
 use crate::declaration::row::{Base, ElementVisitor};
@@ -222,11 +225,11 @@ impl<C: Component> ComponentModel for Adapter<C> {
     }
 
     fn indicator_count(&self) -> usize {
-        C::In::<f64>::indicator_count(&self.structure)
+        <C::In<f64> as Indicators<f64>>::COUNT
     }
 
     fn has_memory(&self) -> bool {
-        C::In::<f64>::HAS_MEMORY
+        <C::In<f64> as Memory<f64>>::IMPLEMENTED
     }
 
     fn shapes(&self) -> Vec<Shape<'static>> {
@@ -259,7 +262,7 @@ impl<C: Component> ComponentModel for Adapter<C> {
     }
 
     fn begin_steps(&self, values: &mut Values, data: &Data, time: f64) {
-        if C::In::<f64>::HAS_DYNAMICS {
+        if <C::In<f64> as Steps<f64>>::IMPLEMENTED {
             let mut equations = Self::equations_of(values);
             equations.begin_steps(&self.context(time, data));
             equations.write(writer(values));
@@ -276,7 +279,7 @@ impl<C: Component> ComponentModel for Adapter<C> {
 
     fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, ModelError> {
         let mut event = Event::default();
-        if C::In::<f64>::HAS_DYNAMICS {
+        if <C::In<f64> as Events<f64>>::IMPLEMENTED {
             let mut equations = Self::equations_of(values);
             equations.event(&self.context(time, data), &mut event)?;
             equations.write(writer(values));
@@ -294,7 +297,9 @@ impl<C: Component> ComponentModel for Adapter<C> {
         diagnostics: &mut Diagnostics,
     ) -> Result<(), ModelError> {
         let order = inputs.order();
-        if C::In::<f64>::HAS_DYNAMICS {
+        let (has_steps, has_events) =
+            (<C::In<f64> as Steps<f64>>::IMPLEMENTED, <C::In<f64> as Events<f64>>::IMPLEMENTED);
+        if has_steps || has_events {
             let mut equations = Self::equations_of(values);
             let begin = self.context(step.begin, data);
             let scratch = RefCell::new(scratch);
@@ -310,7 +315,11 @@ impl<C: Component> ComponentModel for Adapter<C> {
                 }
                 read(&reals, values)
             };
-            equations.advance(&begin, &Inputs { order, read: &read }, step.h)?;
+            if has_steps {
+                equations.advance(&begin, &Inputs { order, read: &read }, step.h)?;
+            } else {
+                equations.settle(&begin)?;
+            }
             if order == 0 {
                 inputs.hold();
                 let end = Context { time: step.end, ..begin };

@@ -1,14 +1,17 @@
 //! What a component implements, and how it is configured, evaluated and declared.
 
+pub mod capabilities;
 #[allow(clippy::module_inception, reason = "the file that the folder is named after")]
 pub mod component;
 pub mod component_model;
 pub mod configuration;
 pub mod declaration;
 pub mod dependencies;
+pub mod equations;
 pub mod files;
 pub mod layout;
 pub mod model_error;
 pub mod names;
 pub mod polynomial;
 pub mod runge_kutta;
+pub mod source;

@@ -26,12 +26,14 @@ pub trait Variables<T: Scalar>: Sized {
     fn write(&self, writer: Writer<'_, T>) -> bool;
 }
 
-/// Declares the variables of a component, one row each.
+/// Declares the variables of a component, one row each. Behind the structure stand the traits that the component
+/// implements beyond [`Equations`](crate::Equations): of [`Events`](crate::Events), [`Indicators`](crate::Indicators),
+/// [`Steps`](crate::Steps) and [`Memory`](crate::Memory).
 #[macro_export]
 macro_rules! model {
     (
         $(#[doc = $doc:literal])*
-        $vis:vis struct $Name:ident<$T:ident>($s:ident: $Structure:ty) { $(
+        $vis:vis struct $Name:ident<$T:ident>($s:ident: $Structure:ty) $(: $first:ident $(+ $more:ident)*)? { $(
             $kind:ident $field:ident : $type:ty $(= $start:expr)? $(, $unit:ident)? , $text:literal
             $(, $key:ident = $value:expr)* ;
         )* }
@@ -40,6 +42,12 @@ macro_rules! model {
         #[allow(non_snake_case)]
         #[derive(Clone)]
         $vis struct $Name<$T> { $(#[doc = $text] $vis $field: $type,)* }
+
+        $($crate::without!($first); $($crate::without!($more);)*)?
+        $crate::without!(Events, [$($first $(, $more)*)?], $Name $T);
+        $crate::without!(Indicators, [$($first $(, $more)*)?], $Name $T);
+        $crate::without!(Steps, [$($first $(, $more)*)?], $Name $T);
+        $crate::without!(Memory, [$($first $(, $more)*)?], $Name $T);
 
         impl<$T: $crate::Scalar> $crate::Variables<$T> for $Name<$T> {
             type Structure = $Structure;

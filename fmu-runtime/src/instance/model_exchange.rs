@@ -1,6 +1,6 @@
 //! The calls of Model Exchange.
 
-use crate::component::component::Event;
+use crate::component::equations::Event;
 use crate::declaration::number::Number;
 use crate::declaration::row::Base;
 use crate::instance::call_error::{CallError, Outcome};

@@ -2,7 +2,7 @@
 
 use fmu_runtime::unit::{DEG, RPM};
 use fmu_runtime::{
-    Component, Connector, Context, DefaultExperiment, Diagnostics, Equations, Info, ModelError, Scalar, Source,
+    Component, Connector, Context, DefaultExperiment, Diagnostics, Equations, Info, Memory, ModelError, Scalar, Source,
     enumeration, model, structure,
 };
 use mechanics::compliance::{deflection, force, loss_power, moment};
@@ -37,7 +37,7 @@ model! {
     /// tables at r - r0, v, theta - theta0 and omega, component by component; theta - theta0 is taken in (-pi, pi]. Valid
     /// away from the singularity of the sequence (cos theta_2 = 0).
     /// Source: MapleSim help, Multibody, Forces and Moments, Bushing.
-    pub struct Bushing<T>(s: Structure) {
+    pub struct Bushing<T>(s: Structure): Memory {
         parameter RotSeq: [i32; 3] = [1, 2, 3], "Axes of the Euler angles: neighbours differ", min = 1.0, max = 3.0;
         parameter r0: Vector3<T> = [0.0; 3], M, "Undeformed position of frame_b relative to frame_a, resolved in frame_a";
         parameter theta0: Vector3<T> = [0.0; 3], RAD, "Undeformed Euler angles of frame_b relative to frame_a", display = DEG;
@@ -132,7 +132,6 @@ impl Component for Bushing<f64> {
 
 impl<T: Scalar> Equations<T> for Bushing<T> {
     type Data = Data;
-    const HAS_MEMORY: bool = true;
 
     fn review(&self, _: &Structure, diagnostics: &mut Diagnostics) -> Result<(), ModelError> {
         if self.sequence()?.is_proper() {
@@ -186,7 +185,9 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
         self.angles = angles.into();
         Ok(())
     }
+}
 
+impl<T: Scalar> Memory<T> for Bushing<T> {
     fn completed_step(&mut self, _cx: &Context<'_, T, Self>, diagnostics: &mut Diagnostics) {
         self.memory.follow(&self.angles, self.RotSeq, diagnostics);
     }

@@ -1,8 +1,8 @@
 //! Gripper: a compliant connection between two frames, switched on and off by a signal.
 
 use fmu_runtime::{
-    Component, Connector, Context, DefaultExperiment, Diagnostics, Equations, Event, Info, Inputs, ModelError, Scalar,
-    enumeration, model, structure,
+    Component, Connector, Context, DefaultExperiment, Diagnostics, Equations, Event, Events, Info, Inputs, Memory,
+    ModelError, Scalar, Steps, enumeration, model, structure,
 };
 use mechanics::compliance::{force, loss_power, moment};
 use mechanics::euler::{Angles, Sequence};
@@ -29,7 +29,7 @@ model! {
     /// In the states 2 and 4 active has no effect; it is looked at when the ramp ends. Valid while
     /// cos theta_2 is not zero.
     /// Source: MapleSim help, Multibody, Forces and Moments, Gripper.
-    pub struct Gripper<T>(s: Structure) {
+    pub struct Gripper<T>(s: Structure): Events + Steps + Memory {
         parameter T: T = 0.1, S, "Time in which the gripper is switched on or off; up to 1e-12 s it is at once", min = 0.0;
         parameter TransDir: Directions = Directions::all, "Axes of frame_a along which forces act";
         tunable   cT: T = 1.0e6, N_PER_M, "Translational stiffness", min = 0.0;
@@ -122,8 +122,6 @@ impl Component for Gripper<f64> {
 
 impl<T: Scalar> Equations<T> for Gripper<T> {
     type Data = ();
-    const HAS_DYNAMICS: bool = true;
-    const HAS_MEMORY: bool = true;
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         self.state = if self.active { ON } else { OFF };
@@ -151,7 +149,9 @@ impl<T: Scalar> Equations<T> for Gripper<T> {
         self.angles = angles.into();
         Ok(())
     }
+}
 
+impl<T: Scalar> Events<T> for Gripper<T> {
     fn event(&mut self, cx: &Context<'_, T, Self>, event: &mut Event) -> Result<(), ModelError> {
         let time = cx.time.value();
         if self.ramp_end().is_some() {
@@ -169,13 +169,17 @@ impl<T: Scalar> Equations<T> for Gripper<T> {
         event.again = event.next_time.is_some_and(|end| end <= time);
         Ok(())
     }
+}
 
+impl<T: Scalar> Steps<T> for Gripper<T> {
     fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), ModelError> {
         self.settle(cx)?;
         let begin = cx.time.value();
         self.end_ramps(cx, begin + h, &|time| inputs.at((time - begin).max(0.0).min(h)))
     }
+}
 
+impl<T: Scalar> Memory<T> for Gripper<T> {
     fn completed_step(&mut self, _cx: &Context<'_, T, Self>, diagnostics: &mut Diagnostics) {
         self.memory.follow(&self.angles, [1, 2, 3], diagnostics);
     }

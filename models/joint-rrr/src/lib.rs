@@ -4,7 +4,7 @@ use assemblies::look::{PlanarLook, shapes};
 use assemblies::revolute::RevoluteJoint;
 use assemblies::universal::UniversalFrames;
 use assemblies::{check_length, check_rod1, check_rod2, component, structure};
-use fmu_runtime::{Context, Diagnostics, Equations, ModelError, Scalar, Shape, Source, model};
+use fmu_runtime::{Context, Diagnostics, Equations, Memory, ModelError, Scalar, Shape, Source, model};
 use mechanics::assembly::{Revolute, UniversalSpherical};
 use nalgebra::Vector3;
 
@@ -22,7 +22,7 @@ model! {
     /// Meaningful while the axes stay parallel and the rods stay in a plane across them; otherwise
     /// it moves as JointUSR does. Singular where rod 1 and rod 2 are in line.
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointRRR; Woernle, Hiller.
-    pub struct JointRRR<T>(s: Structure) {
+    pub struct JointRRR<T>(s: Structure): Memory {
         parameter n_a: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis of the revolute joints, resolved in frame_a; all three are parallel";
         parameter rRod1_ia: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from frame_a to the joint in the middle, resolved in frame_ia";
         parameter rRod2_ib: Vector3<T> = [-1.0, 0.0, 0.0], M, "Vector from frame_ib to the joint in the middle, resolved in frame_ib";
@@ -53,7 +53,6 @@ component!(
 
 impl<T: Scalar> Equations<T> for JointRRR<T> {
     type Data = ();
-    const HAS_MEMORY: bool = true;
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
         s.drawn([shapes::planar("e_b"), shapes::third()])
@@ -82,7 +81,9 @@ impl<T: Scalar> Equations<T> for JointRRR<T> {
         self.e_b = assembly.joint.e;
         Ok(())
     }
+}
 
+impl<T: Scalar> Memory<T> for JointRRR<T> {
     fn completed_step(&mut self, _: &Context<'_, T, Self>, _: &mut Diagnostics) {
         self.revolute.completed_step();
     }

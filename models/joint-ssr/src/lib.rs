@@ -4,7 +4,7 @@ use assemblies::look::{MassLook, RevoluteLook, RodsLook, shapes};
 use assemblies::revolute::RevoluteJoint;
 use assemblies::spherical::{Rod1, SphericalFrames};
 use assemblies::{check_rod2, component, structure};
-use fmu_runtime::{Context, Diagnostics, Equations, ModelError, Scalar, Shape, Source, model};
+use fmu_runtime::{Context, Diagnostics, Equations, Memory, ModelError, Scalar, Shape, Source, model};
 use mechanics::assembly::{Revolute, SphericalSpherical};
 use nalgebra::Vector3;
 
@@ -23,7 +23,7 @@ model! {
     /// Velocities and accelerations are the derivatives of the closed form. Singular where rod 1 and
     /// rod 2 are in line as seen along the axis.
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointSSR; Woernle, Hiller.
-    pub struct JointSSR<T>(s: Structure) {
+    pub struct JointSSR<T>(s: Structure): Memory {
         parameter rod: Rod1<T> = s.accelerations, "Rod 1", name = "";
         parameter n_b: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis of the revolute joint, fixed and resolved in frame_b";
         parameter rRod2_ib: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from frame_ib to the spherical joint, resolved in frame_ib";
@@ -52,7 +52,6 @@ component!(
 
 impl<T: Scalar> Equations<T> for JointSSR<T> {
     type Data = ();
-    const HAS_MEMORY: bool = true;
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
         let mass = shapes::mass(s.showMass && s.accelerations);
@@ -74,7 +73,9 @@ impl<T: Scalar> Equations<T> for JointSSR<T> {
         self.revolute.put(x, cx.structure.unwrapAngle);
         Ok(())
     }
+}
 
+impl<T: Scalar> Memory<T> for JointSSR<T> {
     fn completed_step(&mut self, _: &Context<'_, T, Self>, _: &mut Diagnostics) {
         self.revolute.completed_step();
     }

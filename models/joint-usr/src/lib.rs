@@ -4,7 +4,7 @@ use assemblies::look::{RevoluteLook, RodsLook, UniversalLook, shapes};
 use assemblies::revolute::RevoluteJoint;
 use assemblies::universal::{Rod1, UniversalFrames};
 use assemblies::{check_rod1, check_rod2, component, structure};
-use fmu_runtime::{Context, Diagnostics, Equations, ModelError, Scalar, Shape, Source, model};
+use fmu_runtime::{Context, Diagnostics, Equations, Memory, ModelError, Scalar, Shape, Source, model};
 use mechanics::assembly::{Revolute, UniversalSpherical};
 use nalgebra::Vector3;
 
@@ -24,7 +24,7 @@ model! {
     /// Velocities and accelerations are the derivatives of the closed form. Singular where rod 1 and
     /// rod 2 are in line as seen along the axis, and where rod 1 is parallel to n1_a.
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUSR; Woernle, Hiller.
-    pub struct JointUSR<T>(s: Structure) {
+    pub struct JointUSR<T>(s: Structure): Memory {
         parameter n1_a: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis 1 of the universal joint, fixed and resolved in frame_a; axis 2 is perpendicular to it and to rod 1";
         parameter n_b: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis of the revolute joint, fixed and resolved in frame_b";
         parameter rRod1_ia: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from frame_a to the spherical joint, resolved in frame_ia";
@@ -57,7 +57,6 @@ component!(
 
 impl<T: Scalar> Equations<T> for JointUSR<T> {
     type Data = ();
-    const HAS_MEMORY: bool = true;
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
         s.drawn([shapes::rods("frame_ia"), shapes::universal(s.showUniversalAxes), shapes::revolute()])
@@ -80,7 +79,9 @@ impl<T: Scalar> Equations<T> for JointUSR<T> {
         self.rod1 = Rod1::of(&assembly);
         Ok(())
     }
+}
 
+impl<T: Scalar> Memory<T> for JointUSR<T> {
     fn completed_step(&mut self, _: &Context<'_, T, Self>, _: &mut Diagnostics) {
         self.revolute.completed_step();
     }

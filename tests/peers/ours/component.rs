@@ -1,7 +1,7 @@
 //! A wheel between a spring, a damper and a torque, as the peers have it.
 
 use fmu_runtime::DefaultExperiment;
-use fmu_runtime::{Component, Context, Equations, Info, Inputs, ModelError, Scalar, export, model, structure};
+use fmu_runtime::{Component, Context, Equations, Info, Inputs, ModelError, Scalar, Steps, export, model, structure};
 
 model! {
     /// A wheel that a spring and a damper hold, and a torque turns.
@@ -13,7 +13,7 @@ model! {
     /// Co-Simulation makes one step of Euler's explicit method in a communication step, since one of the peers
     /// knows no other. With d just above c times 1 ms it neither grows nor settles: numbers that fade to nothing
     /// would take some processors ten times as long.
-    pub struct Oscillator<T>(_s: Structure) {
+    pub struct Oscillator<T>(_s: Structure): Steps {
         parameter J: T = 0.1, KG_M2, "Moment of inertia", min = 1e-6;
         parameter c: T = 100.0, NM_PER_RAD, "Stiffness", min = 0.0;
         parameter d: T = 0.1001, NMS_PER_RAD, "Damping", min = 0.0;
@@ -44,13 +44,14 @@ impl Component for Oscillator<f64> {
 
 impl<T: Scalar> Equations<T> for Oscillator<T> {
     type Data = ();
-    const HAS_DYNAMICS: bool = true;
 
     fn evaluate(&mut self, _: &Context<'_, T, Self>) -> Result<(), ModelError> {
         self.a = (self.tau - self.c * self.phi - self.d * self.w) / self.J;
         Ok(())
     }
+}
 
+impl<T: Scalar> Steps<T> for Oscillator<T> {
     fn advance(&mut self, _: &Context<'_, T, Self>, _: &Inputs<'_, Self>, h: f64) -> Result<(), ModelError> {
         let h = nalgebra::convert::<f64, T>(h);
         let a = (self.tau - self.c * self.phi - self.d * self.w) / self.J;

@@ -2,8 +2,8 @@
 
 use fmu_runtime::DefaultExperiment;
 use fmu_runtime::{
-    Component, Context, Diagnostics, Equations, Event, Info, Inputs, ModelError, Scalar, Source, Table, Text,
-    enumeration, group, model, runge_kutta, structure,
+    Component, Context, Diagnostics, Equations, Event, Events, Indicators, Info, Inputs, Memory, ModelError, Scalar,
+    Source, Steps, Table, Text, enumeration, group, model, runge_kutta, structure,
 };
 use nalgebra::{Matrix3, Vector3};
 
@@ -17,7 +17,7 @@ model! {
     /// ```
     ///
     /// Source: the textbooks. Co-Simulation integrates with Runge and Kutta's method of fourth order.
-    pub struct Sample<T>(s: Structure) {
+    pub struct Sample<T>(s: Structure): Events + Indicators + Steps + Memory {
         parameter m: T = 2.0, KG, "Mass", min = 1e-3;
         tunable   k: T = 8.0, N_PER_M, "Stiffness", min = 0.0, max = 1e6;
         parameter d: T = 0.4, NS_PER_M, "Damping", min = 0.0, when = s.damped;
@@ -114,12 +114,6 @@ impl Component for Sample<f64> {
 
 impl<T: Scalar> Equations<T> for Sample<T> {
     type Data = Vec<[f64; 2]>;
-    const HAS_DYNAMICS: bool = true;
-    const HAS_MEMORY: bool = true;
-
-    fn indicator_count(_: &Structure) -> usize {
-        1
-    }
 
     fn prepare(&self, source: &Source<'_, Structure>) -> Result<Self::Data, ModelError> {
         // A time that no random point has.
@@ -155,12 +149,9 @@ impl<T: Scalar> Equations<T> for Sample<T> {
         self.looked_up = first[1] + slope * (self.x.abs() - first[0]);
         Ok(())
     }
+}
 
-    fn indicators(&self, cx: &Context<'_, T, Self>, indicators: &mut [T]) {
-        self.panic(cx.time, Place::indicators);
-        indicators[0] = self.x;
-    }
-
+impl<T: Scalar> Events<T> for Sample<T> {
     fn event(&mut self, cx: &Context<'_, T, Self>, event: &mut Event) -> Result<(), ModelError> {
         self.go_wrong(cx.time, Place::event)?;
         if cx.time >= self.next {
@@ -171,7 +162,18 @@ impl<T: Scalar> Equations<T> for Sample<T> {
         event.next_time = Some(self.next.value());
         Ok(())
     }
+}
 
+impl<T: Scalar> Indicators<T> for Sample<T> {
+    const COUNT: usize = 1;
+
+    fn indicators(&self, cx: &Context<'_, T, Self>, indicators: &mut [T]) {
+        self.panic(cx.time, Place::indicators);
+        indicators[0] = self.x;
+    }
+}
+
+impl<T: Scalar> Steps<T> for Sample<T> {
     fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), ModelError> {
         self.settle(cx)?;
         let slope = |s: f64, [x, v]: [T; 2]| [v, self.acceleration(cx, x, v, inputs.at(s).u)];
@@ -179,7 +181,9 @@ impl<T: Scalar> Equations<T> for Sample<T> {
         self.go_wrong(cx.time, Place::advance)?;
         Ok(())
     }
+}
 
+impl<T: Scalar> Memory<T> for Sample<T> {
     fn completed_step(&mut self, cx: &Context<'_, T, Self>, diagnostics: &mut Diagnostics) {
         if self.place == Place::completed_step && cx.time >= self.since {
             diagnostics.warn("the step is not complete yet");

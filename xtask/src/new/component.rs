@@ -2,10 +2,7 @@
 
 use fmu_runtime::DefaultExperiment;
 use fmu_runtime::unit::RPM;
-use fmu_runtime::{
-    Component, Context, Equations, ModelError, Info, Inputs, Scalar, Source, Text, enumeration, export, model, runge_kutta,
-    structure,
-};
+use fmu_runtime::{Component, Context, Equations, ModelError, Info, Inputs, Scalar, Source, Text, enumeration, export, model, runge_kutta, structure, Steps};
 
 model! {
     /// A wheel that a torque drives and that drag slows down.
@@ -19,7 +16,7 @@ model! {
     ///
     /// Torques act on the wheel, positive in the direction of phi. Valid while J is constant.
     /// Source: the textbooks. Co-Simulation integrates with Runge and Kutta's method of fourth order.
-    pub struct NewComponent<T>(s: Structure) {
+    pub struct NewComponent<T>(s: Structure): Steps {
         parameter J: T = 0.5, KG_M2, "Moment of inertia", min = 1e-6;
         parameter d: T = 0.1, NMS_PER_RAD, "Drag coefficient", min = 0.0;
         parameter law: Law = Law::viscous, "How the drag grows with the speed";
@@ -71,7 +68,6 @@ impl Component for NewComponent<f64> {
 
 impl<T: Scalar> Equations<T> for NewComponent<T> {
     type Data = ();
-    const HAS_DYNAMICS: bool = true;
 
     fn prepare(&self, source: &Source<'_, Structure>) -> Result<(), ModelError> {
         if self.w_start.abs() > self.w_max {
@@ -93,7 +89,9 @@ impl<T: Scalar> Equations<T> for NewComponent<T> {
         self.energy = nalgebra::convert::<f64, T>(0.5) * self.J * self.w * self.w;
         Ok(())
     }
+}
 
+impl<T: Scalar> Steps<T> for NewComponent<T> {
     fn advance(&mut self, _: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), ModelError> {
         let slope = |s: f64, [_, w]: [T; 2]| [w, inputs.at(s).acceleration(w)];
         [self.phi, self.w] = runge_kutta([self.phi, self.w], h, self.steps, slope);

@@ -1,8 +1,8 @@
 //! The equations of a component that is friction between two sides.
 
 use fmu_runtime::{
-    Context, Diagnostics, ElementVisitor, Equations, Event, Inputs, ModelError, Number, Reader, Scalar, Size, Source,
-    Variables, Writer,
+    Context, Diagnostics, ElementVisitor, Equations, Event, Events, Indicators, Inputs, Memory, ModelError, Number,
+    Reader, Scalar, Size, Source, Steps, Variables, Writer,
 };
 use mechanics::friction::{
     Coefficient, CoefficientError, ElementLoad, ElementState, FrictionElement, INDICATORS, Mode,
@@ -35,12 +35,6 @@ impl<T: Scalar, C: FrictionComponent<T>> Variables<T> for FrictionEquations<C> {
 
 impl<T: Scalar, C: FrictionComponent<T>> Equations<T> for FrictionEquations<C> {
     type Data = Coefficient;
-    const HAS_DYNAMICS: bool = true;
-    const HAS_MEMORY: bool = true;
-
-    fn indicator_count(_: &C::Structure) -> usize {
-        INDICATORS
-    }
 
     fn prepare(&self, source: &Source<'_, C::Structure>) -> Result<Coefficient, ModelError> {
         let inertias = self.0.sides(source.structure).map(|side| side.inertia);
@@ -70,12 +64,6 @@ impl<T: Scalar, C: FrictionComponent<T>> Equations<T> for FrictionEquations<C> {
         Ok(())
     }
 
-    fn begin_steps(&mut self, cx: &Context<'_, T, Self>) {
-        let mut element = self.element(cx, &|x| x);
-        element.begin_steps();
-        self.keep(&element, &|x| x);
-    }
-
     // Inlined into the step, where it saves a tenth of the time.
     #[inline(always)]
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
@@ -89,13 +77,9 @@ impl<T: Scalar, C: FrictionComponent<T>> Equations<T> for FrictionEquations<C> {
         self.0.put(cx.structure, &computed);
         Ok(())
     }
+}
 
-    fn indicators(&self, cx: &Context<'_, T, Self>, indicators: &mut [T]) {
-        let mut element = self.element(cx, &T::value);
-        let computed = element.evaluate();
-        indicators.copy_from_slice(&element.indicators(&computed).map(convert));
-    }
-
+impl<T: Scalar, C: FrictionComponent<T>> Events<T> for FrictionEquations<C> {
     fn event(&mut self, cx: &Context<'_, T, Self>, event: &mut Event) -> Result<(), ModelError> {
         let mut element = self.element(cx, &T::value);
         let settled = element.settle();
@@ -103,6 +87,24 @@ impl<T: Scalar, C: FrictionComponent<T>> Equations<T> for FrictionEquations<C> {
         event.states_changed = settled.states;
         event.again = settled.mode;
         Ok(())
+    }
+}
+
+impl<T: Scalar, C: FrictionComponent<T>> Indicators<T> for FrictionEquations<C> {
+    const COUNT: usize = INDICATORS;
+
+    fn indicators(&self, cx: &Context<'_, T, Self>, indicators: &mut [T]) {
+        let mut element = self.element(cx, &T::value);
+        let computed = element.evaluate();
+        indicators.copy_from_slice(&element.indicators(&computed).map(convert));
+    }
+}
+
+impl<T: Scalar, C: FrictionComponent<T>> Steps<T> for FrictionEquations<C> {
+    fn begin_steps(&mut self, cx: &Context<'_, T, Self>) {
+        let mut element = self.element(cx, &|x| x);
+        element.begin_steps();
+        self.keep(&element, &|x| x);
     }
 
     fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), ModelError> {
@@ -112,7 +114,9 @@ impl<T: Scalar, C: FrictionComponent<T>> Equations<T> for FrictionEquations<C> {
         self.keep(&element, &convert);
         Ok(())
     }
+}
 
+impl<T: Scalar, C: FrictionComponent<T>> Memory<T> for FrictionEquations<C> {
     fn completed_step(&mut self, cx: &Context<'_, T, Self>, diagnostics: &mut Diagnostics) {
         if self.0.parts().0.memory.breaks {
             let mut element = self.element(cx, &T::value);

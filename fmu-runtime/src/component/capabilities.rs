@@ -1,0 +1,132 @@
+//! What a component can do beyond its equations.
+//!
+//! Its declaration names the traits that it implements: `pub struct Wheel<T>(s: Structure): Events + Memory { … }`.
+//! For the others [`model!`](crate::model!) makes implementations that do nothing. So the compiler refuses a
+//! trait that is named and not implemented, or implemented and not named.
+
+use crate::component::equations::{Context, Diagnostics, Equations, Event, Inputs};
+use crate::component::model_error::ModelError;
+use crate::declaration::scalar::Scalar;
+
+/// More events at one point than any component means.
+const EVENTS: usize = 10_000;
+
+/// A component whose memory and states change at events.
+pub trait Events<T: Scalar>: Equations<T> {
+    #[doc(hidden)]
+    const IMPLEMENTED: bool = true;
+
+    /// Updates memory and states at an event: in event mode, and where [`settle`](Self::settle) asks for it.
+    fn event(&mut self, cx: &Context<'_, T, Self>, event: &mut Event) -> Result<(), ModelError>;
+
+    /// Repeats the event at a point until it asks for no more.
+    fn settle(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
+        for _ in 0..EVENTS {
+            let mut event = Event::default();
+            self.event(cx, &mut event)?;
+            if !event.again {
+                return Ok(());
+            }
+        }
+        Err(ModelError::singular(format!("the events do not settle: {EVENTS} follow each other at one point")))
+    }
+}
+
+/// A component whose events a solver finds by the signs of numbers (Model Exchange).
+pub trait Indicators<T: Scalar>: Equations<T> {
+    /// Number of event indicators.
+    const COUNT: usize;
+
+    /// Computes the event indicators after an evaluation.
+    fn indicators(&self, cx: &Context<'_, T, Self>, indicators: &mut [T]);
+}
+
+/// A component that moves its states itself (Co-Simulation). Without this trait a step has the events at its
+/// beginning only.
+pub trait Steps<T: Scalar>: Equations<T> {
+    #[doc(hidden)]
+    const IMPLEMENTED: bool = true;
+
+    /// Remembers what only steps need, when the initialisation has ended. Outputs must not jump by it.
+    fn begin_steps(&mut self, _cx: &Context<'_, T, Self>) {}
+
+    /// Moves states and memory from `cx.time` over the step `h`, events at its beginning and inside it
+    /// included. `inputs` gives the inputs inside the step.
+    fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), ModelError>;
+}
+
+/// A component whose memory follows the motion.
+pub trait Memory<T: Scalar>: Equations<T> {
+    #[doc(hidden)]
+    const IMPLEMENTED: bool = true;
+
+    /// Updates the memory after each evaluation that ends a step. Outputs must not jump by it.
+    fn completed_step(&mut self, cx: &Context<'_, T, Self>, diagnostics: &mut Diagnostics);
+}
+
+/// Implements a trait that the declaration does not name; a part of [`model!`](crate::model!).
+#[doc(hidden)]
+#[macro_export]
+macro_rules! without {
+    // The names that there are.
+    (Events) => {};
+    (Indicators) => {};
+    (Steps) => {};
+    (Memory) => {};
+    (Events, [Events $(, $rest:ident)*], $Name:ident $T:ident) => {};
+    (Indicators, [Indicators $(, $rest:ident)*], $Name:ident $T:ident) => {};
+    (Steps, [Steps $(, $rest:ident)*], $Name:ident $T:ident) => {};
+    (Memory, [Memory $(, $rest:ident)*], $Name:ident $T:ident) => {};
+    ($capability:ident, [$other:ident $(, $rest:ident)*], $Name:ident $T:ident) => {
+        $crate::without!($capability, [$($rest),*], $Name $T);
+    };
+    (Events, [], $Name:ident $T:ident) => {
+        impl<$T: $crate::Scalar> $crate::Events<$T> for $Name<$T>
+        where
+            Self: $crate::Equations<$T>,
+        {
+            const IMPLEMENTED: bool = false;
+            fn event(
+                &mut self,
+                _: &$crate::Context<'_, $T, Self>,
+                _: &mut $crate::Event,
+            ) -> Result<(), $crate::ModelError> {
+                Ok(())
+            }
+        }
+    };
+    (Indicators, [], $Name:ident $T:ident) => {
+        impl<$T: $crate::Scalar> $crate::Indicators<$T> for $Name<$T>
+        where
+            Self: $crate::Equations<$T>,
+        {
+            const COUNT: usize = 0;
+            fn indicators(&self, _: &$crate::Context<'_, $T, Self>, _: &mut [$T]) {}
+        }
+    };
+    (Steps, [], $Name:ident $T:ident) => {
+        impl<$T: $crate::Scalar> $crate::Steps<$T> for $Name<$T>
+        where
+            Self: $crate::Equations<$T>,
+        {
+            const IMPLEMENTED: bool = false;
+            fn advance(
+                &mut self,
+                _: &$crate::Context<'_, $T, Self>,
+                _: &$crate::Inputs<'_, Self>,
+                _: f64,
+            ) -> Result<(), $crate::ModelError> {
+                Ok(())
+            }
+        }
+    };
+    (Memory, [], $Name:ident $T:ident) => {
+        impl<$T: $crate::Scalar> $crate::Memory<$T> for $Name<$T>
+        where
+            Self: $crate::Equations<$T>,
+        {
+            const IMPLEMENTED: bool = false;
+            fn completed_step(&mut self, _: &$crate::Context<'_, $T, Self>, _: &mut $crate::Diagnostics) {}
+        }
+    };
+}

@@ -1,0 +1,115 @@
+//! Parameters, tables and files, as the preparation sees them.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use crate::component::files::Files;
+use crate::component::layout::Layout;
+use crate::component::model_error::ModelError;
+use crate::declaration::values::{TableShape, Values};
+use crate::declaration::variable::{Attachment, Table, Text};
+
+/// What [`prepare`](crate::Equations::prepare) works from.
+pub struct Source<'a, S> {
+    /// The structure options.
+    pub structure: &'a S,
+    values: &'a Values,
+    layout: &'a Layout,
+    files: Option<&'a Files>,
+    /// Of the elements of all tables; empty if nothing is differentiated by them.
+    direction: &'a [f64],
+    /// For each table whether it is moved and nobody has asked for its direction.
+    unread: RefCell<Vec<bool>>,
+}
+
+impl<'a, S> Source<'a, S> {
+    pub(crate) fn new(
+        structure: &'a S,
+        values: &'a Values,
+        layout: &'a Layout,
+        files: Option<&'a Files>,
+        direction: &'a [f64],
+    ) -> Self {
+        let is_moved = |table: &TableShape| {
+            let elements = direction.get(table.elements(values.before_tables));
+            elements.is_some_and(|elements| elements.iter().any(|element| *element != 0.0))
+        };
+        let unread = RefCell::new(layout.tables.iter().map(is_moved).collect());
+        Self { structure, values, layout, files, direction, unread }
+    }
+
+    /// Whether random points are looked at, to find the dependencies. These must hold whatever an importer
+    /// puts into tables and files: prepare rows by which everything depends on everything that it can.
+    pub fn is_dependency_analysis(&self) -> bool {
+        self.files.is_none()
+    }
+
+    /// Fails where derivatives by a table are wanted that the component does not provide.
+    pub(crate) fn refuse_unread_direction(&self) -> Result<(), ModelError> {
+        let unread = self.unread.borrow();
+        let Some((table, _)) = self.layout.tables.iter().zip(&*unread).find(|(_, unread)| **unread) else {
+            return Ok(());
+        };
+        let name = table.name;
+        Err(ModelError::invalid(format!(
+            "elements of \"{name}\" cannot be knowns: derivatives by them are not provided"
+        )))
+    }
+
+    /// The value of a String parameter.
+    pub fn text(&self, text: Text) -> &str {
+        &self.values.strings[text.0]
+    }
+
+    /// The rows of a table parameter.
+    pub fn table<const COLUMNS: usize>(&self, table: Table<COLUMNS>) -> &[[f64; COLUMNS]] {
+        self.values.reals[self.layout.tables[table.0].elements(0)].as_chunks().0
+    }
+
+    /// The direction in which the elements of a table parameter are moved, row by row, where
+    /// derivatives by them are asked for. Who makes of it what the dual numbers of an evaluation need
+    /// provides these derivatives.
+    pub fn direction<const COLUMNS: usize>(&self, table: Table<COLUMNS>) -> Option<&[[f64; COLUMNS]]> {
+        self.unread.borrow_mut()[table.0] = false;
+        let elements = self.layout.tables[table.0].elements(self.values.before_tables);
+        Some(self.direction.get(elements)?.as_chunks().0)
+    }
+
+    /// What `read` makes of name and content of an attachment; kept, by file and `part`, for the
+    /// next preparation.
+    ///
+    /// Nothing where no content decides: when the dependencies are looked for, and when an FMU is
+    /// built whose attachment is not named yet. Anything admissible will do then.
+    pub fn attachment<V: Send + Sync + 'static>(
+        &self,
+        attachment: Attachment,
+        part: &str,
+        read: impl FnOnce(&str, &[u8]) -> Result<V, String>,
+    ) -> Result<Option<Arc<V>>, String> {
+        let Some(files) = self.files else { return Ok(None) };
+        match &self.layout.attachments[attachment.0] {
+            Some((name, fingerprint)) => files.attachment(name, fingerprint, part, read).map(Some),
+            None if files.is_build() => Ok(None),
+            None => Err("the configuration names no file".to_owned()),
+        }
+    }
+
+    /// The same for the file whose path is the value of a String parameter, absolute or relative to
+    /// the resources. It is not read when an FMU is built.
+    pub fn file<V: Send + Sync + 'static>(
+        &self,
+        path: Text,
+        part: &str,
+        read: impl FnOnce(&str, &[u8]) -> Result<V, String>,
+    ) -> Result<Option<Arc<V>>, String> {
+        let files = self.files.filter(|files| !files.is_build());
+        files.map(|files| files.file(self.text(path), part, read)).transpose()
+    }
+
+    /// Warns of something questionable: the one who builds an FMU, or in the log.
+    pub fn warn(&self, message: impl Into<String>) {
+        if let Some(files) = self.files {
+            files.warn(message.into());
+        }
+    }
+}
