@@ -11,12 +11,12 @@ use std::sync::OnceLock;
 
 use anyhow::{Context, Result, bail};
 
-use crate::components::cargo;
+use crate::commands::{build, importer::validate};
+use crate::compile::cargo::cargo;
 use crate::environment::Environment;
-use crate::importer::validate;
 use crate::maintain::checks::{Check, in_ci};
+use crate::maintain::{bench, dask, fuzz, importers, instructions, sequences, supply};
 use crate::progress::Progress;
-use crate::{bench, build, dask, fuzz, importers, instructions, sequences, supply};
 use steps::{Run, Step};
 
 /// Arguments of `cargo xtask test`.
@@ -90,7 +90,7 @@ impl Checks {
     /// What reads FMUs.
     fn python(&self) -> Step<'_> {
         Step::one("Python", || {
-            let environment = Environment::prepare(crate::root())?;
+            let environment = Environment::prepare(crate::paths::root())?;
             self.environment.set(environment).ok().context("set once")
         })
     }
@@ -168,7 +168,7 @@ impl Checks {
 /// The FMUs in a folder; there must be some.
 fn archives(folder: &str) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
-    for entry in fs_err::read_dir(crate::root().join(folder))? {
+    for entry in fs_err::read_dir(crate::paths::root().join(folder))? {
         let path = entry?.path();
         if path.extension().is_some_and(|extension| extension == "fmu") {
             files.push(path);

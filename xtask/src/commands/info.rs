@@ -12,9 +12,9 @@ use fmu_builder::{
     Archive, Catalogue, Described, Description, Destination, Library, choices, is_path, rows, schema, template,
 };
 
-use crate::components::{Component, compile, named, own_components};
+use crate::compile::components::{Component, compile, named, own_components};
+use crate::compile::toolchain::Toolchain;
 use crate::paths::seen_from;
-use crate::toolchain::Toolchain;
 
 /// Arguments of `cargo xtask info`.
 #[derive(clap::Args)]
@@ -60,9 +60,9 @@ pub fn info(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.template.is_some() || arguments.schema.is_some() {
         return write(arguments, &component, library);
     }
-    let settings = crate::configurations::settings(arguments.config.as_deref(), &arguments.set)?;
+    let settings = crate::commands::configurations::settings(arguments.config.as_deref(), &arguments.set)?;
     let description = settings.resolve(&library()?)?;
-    crate::build::print_warnings(&description);
+    crate::commands::build::print_warnings(&description);
     say(format_args!("{}: {}\n", description.name, description.description))?;
     print_structure(&description)?;
     print_variables(&description, "[parameters]")?;

@@ -9,7 +9,7 @@ use std::time::{Instant, SystemTime};
 use anyhow::{Context, Result, bail};
 
 use super::xtask_build;
-use crate::components::cargo;
+use crate::compile::cargo::cargo;
 use crate::environment::Environment;
 use crate::venv;
 
@@ -111,8 +111,8 @@ pub const PEERS: [Peer; 7] = [
 impl Peer {
     /// Makes the FMU, and a second time to see how long that takes.
     pub fn build(&self, environment: &Environment, smoke: bool) -> Result<Built> {
-        let source = crate::root().join("tests").join("peers").join(self.folder);
-        let folder = crate::root().join("target").join("peers").join(self.folder);
+        let source = crate::paths::root().join("tests").join("peers").join(self.folder);
+        let folder = crate::paths::root().join("target").join("peers").join(self.folder);
         fs_err::create_dir_all(&folder)?;
         let place = Place { environment, source, folder };
         let is_ours = self.folder == "ours";
@@ -161,7 +161,7 @@ impl Place<'_> {
 
     /// A cargo command that builds the tool's package in its own target folder, with a subcommand that is fetched.
     fn cargo(&self, subcommand: &str, version: &str) -> Result<Command> {
-        let tools = crate::root().join("target").join("peers").join("tools");
+        let tools = crate::paths::root().join("target").join("peers").join("tools");
         let installed = fs_err::read_to_string(tools.join(".crates.toml")).unwrap_or_default();
         let variables = self.environment.variables();
         if !installed.contains(&format!("\"{subcommand} {version} ")) {
@@ -186,7 +186,7 @@ fn ours(place: &Place<'_>, folder: &Path, options: &[&str]) -> Result<PathBuf> {
 
 fn ours_beside_all(place: &Place<'_>) -> Result<PathBuf> {
     let (source, out) = (place.source.display().to_string(), place.folder.display().to_string());
-    let components = crate::components::own_components()?;
+    let components = crate::compile::components::own_components()?;
     let mut arguments: Vec<&str> = components.iter().map(|component| component.package.as_str()).collect();
     arguments.extend([source.as_str(), "--out", out.as_str()]);
     xtask_build(&arguments)?;

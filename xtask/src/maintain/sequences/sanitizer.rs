@@ -9,8 +9,8 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use super::unpacked::Unpacked;
-use crate::programs::{FOR_PROGRAMS, built};
-use crate::toolchain::Compiler;
+use crate::compile::programs::{FOR_PROGRAMS, built};
+use crate::compile::toolchain::Compiler;
 
 /// A sanitizer and what compiles with it.
 pub struct Sanitizer {
@@ -82,7 +82,7 @@ impl Sanitizer {
         let mut cargo = Command::new(&compiler.cargo);
         cargo.arg(command).args(FOR_PROGRAMS).args(["--target", &compiler.host, "--profile=dev"]);
         cargo.arg(format!("--config=profile.dev.opt-level={opt_level}"));
-        cargo.arg("--target-dir").arg(crate::root().join("target").join("sequences").join(name));
+        cargo.arg("--target-dir").arg(crate::paths::root().join("target").join("sequences").join(name));
         let mut flags = vec![format!("-Zsanitizer={name}"), "-Clink-arg=-rdynamic".to_owned()];
         if runtime.is_some() {
             flags.push("-Zexternal-clangrt".to_owned());

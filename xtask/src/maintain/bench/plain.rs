@@ -58,7 +58,7 @@ pub fn pairs<'a>(
 
 fn compile(name: &str, folder: &Path) -> Result<PathBuf> {
     let library = folder.join(name).with_extension("so");
-    let source = crate::root().join("tests").join("bench").join("plain").join(name).with_extension("c");
+    let source = crate::paths::root().join("tests").join("bench").join("plain").join(name).with_extension("c");
     let mut command = Command::new(compiler());
     command.args(OPTIONS).args(["-std=gnu11", "-Wall", "-Wextra", "-o"]).args([&library, &source]).arg("-lm");
     venv::run(&mut command)?;

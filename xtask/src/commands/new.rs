@@ -31,7 +31,8 @@ const TAKEN: &str = "as break const continue crate dyn else enum extern false fn
 pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
     let given = arguments.name.to_string_lossy();
     let inside = !is_path(&given);
-    let folder = if inside { crate::root().join("models").join(&arguments.name) } else { arguments.name.clone() };
+    let folder =
+        if inside { crate::paths::root().join("models").join(&arguments.name) } else { arguments.name.clone() };
     let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     check(name)?;
     if fs_err::symlink_metadata(&folder).is_ok() {
@@ -40,7 +41,7 @@ pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
     refuse_known(name, inside)?;
     let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let parent = fs_err::canonicalize(parent).with_context(|| format!("{given}: the folder around it is missing"))?;
-    let root = fs_err::canonicalize(crate::root())?;
+    let root = fs_err::canonicalize(crate::paths::root())?;
     if !inside && parent.starts_with(&root) && !parent.starts_with(root.join("target")) {
         bail!("{given} lies in this workspace, whose components are in models/: cargo xtask new {name}");
     }
@@ -52,7 +53,7 @@ pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
     let mut files = vec![("Cargo.toml", manifest), ("component.rs", component)];
     if !inside {
         // The same versions as here, which this computer has.
-        files.push(("Cargo.lock", fs_err::read_to_string(crate::root().join("Cargo.lock"))?));
+        files.push(("Cargo.lock", fs_err::read_to_string(crate::paths::root().join("Cargo.lock"))?));
     }
     for (file, text) in &files {
         if let Err(error) = fs_err::write(folder.join(file), text) {
@@ -86,7 +87,7 @@ fn check(name: &str) -> anyhow::Result<()> {
 /// Refuses the name of a package that cargo could not tell from this one: of any other in the workspace, or of what may
 /// be linked into a component elsewhere.
 fn refuse_known(name: &str, inside: bool) -> anyhow::Result<()> {
-    let lock: toml::Table = fs_err::read_to_string(crate::root().join("Cargo.lock"))?.parse()?;
+    let lock: toml::Table = fs_err::read_to_string(crate::paths::root().join("Cargo.lock"))?.parse()?;
     let mut packages = lock.get("package").and_then(toml::Value::as_array).into_iter().flatten();
     let is_known = |package: &toml::Value| {
         package.get("name").and_then(toml::Value::as_str) == Some(name) && (inside || package.get("source").is_some())
@@ -120,12 +121,12 @@ fn member(name: &str) -> String {
 
 /// The manifest of a package elsewhere; paths to this workspace are relative if it lies beside it.
 fn alone(name: &str, folder: &Path, near: bool) -> anyhow::Result<String> {
-    let workspace = fs_err::read_to_string(crate::root().join("Cargo.toml"))?;
+    let workspace = fs_err::read_to_string(crate::paths::root().join("Cargo.toml"))?;
     let same = |key: &str| {
         let line = workspace.lines().find(|line| line.split(' ').next() == Some(key));
         line.with_context(|| format!("the workspace's Cargo.toml has no line {key} = …"))
     };
-    let runtime = crate::root().join("fmu-runtime");
+    let runtime = crate::paths::root().join("fmu-runtime");
     let path = if near { beside(folder, &runtime)? } else { runtime.display().to_string() };
     let path = serde_json::Value::from(path);
     Ok(format!(

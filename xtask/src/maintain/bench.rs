@@ -18,11 +18,12 @@ use anyhow::{Context, Result, anyhow, bail};
 use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
 
-use crate::components::{cargo, find, own_components};
+use crate::commands::importer::run;
+use crate::compile::cargo::cargo;
+use crate::compile::components::{find, own_components};
+use crate::compile::programs::program;
 use crate::environment::Environment;
-use crate::importer::run;
 use crate::maintain::checks::{Check, conclude};
-use crate::programs::program;
 use crate::venv;
 use harness::{Harness, Unit};
 use peers::{Built, Peer};
@@ -52,7 +53,7 @@ pub fn bench(arguments: &Arguments) -> Result<()> {
         bail!("cargo xtask bench measures on Linux and macOS only");
     }
     xtask_build(&[])?;
-    let environment = Environment::prepare(crate::root())?;
+    let environment = Environment::prepare(crate::paths::root())?;
     match &arguments.criterion {
         Some(arguments) => criterion(&environment, arguments),
         None => conclude(measure(&environment, arguments)?),
@@ -70,7 +71,7 @@ pub fn smoke(environment: &Environment) -> Result<Vec<Check>> {
 fn criterion(environment: &Environment, arguments: &[String]) -> Result<()> {
     let mut command = cargo();
     command.args(["bench", "--package=fmu-tests", "--"]).args(arguments).envs(environment.variables().iter().cloned());
-    if !run(command.current_dir(crate::root()))? {
+    if !run(command.current_dir(crate::paths::root()))? {
         bail!("the benchmarks failed");
     }
     Ok(())
@@ -113,7 +114,7 @@ fn measure(environment: &Environment, arguments: &Arguments) -> Result<Vec<Check
             }
         }
     }
-    let components = archives(&crate::root().join("target/fmu"))?;
+    let components = archives(&crate::paths::root().join("target/fmu"))?;
     let small = if arguments.smoke { Err(anyhow!("not in a smoke run")) } else { small() };
     if let (Err(error), true) = (&small, arguments.save) {
         bail!("the archives of --small cannot be made: {error:#}");
@@ -144,12 +145,12 @@ fn measure(environment: &Environment, arguments: &Arguments) -> Result<Vec<Check
     agree(&peers)?;
     let pairs = plain::pairs(&harness, |name| components.get(name), &folder, budget, rounds)?;
 
-    let picture = if arguments.save { crate::root().join("docs").join(PICTURE) } else { folder.join(PICTURE) };
+    let picture = if arguments.save { crate::paths::root().join("docs").join(PICTURE) } else { folder.join(PICTURE) };
     let engagement = engagement(environment, &folder, &picture, budget)?;
     let results = Results { machine, components, pairs, small, peers, engagement };
     let page = page::page(&results, arguments.smoke)?;
     if arguments.save {
-        Destination::new(&crate::root().join(PAGE))?.write(|writer| writer.write_all(page.as_bytes()))?;
+        Destination::new(&crate::paths::root().join(PAGE))?.write(|writer| writer.write_all(page.as_bytes()))?;
         say(PAGE)?;
     } else if !arguments.smoke {
         say(page.trim_end())?;
@@ -159,7 +160,7 @@ fn measure(environment: &Environment, arguments: &Arguments) -> Result<Vec<Check
 
 /// Where the programs and the unpacked FMUs lie.
 fn folder() -> PathBuf {
-    crate::root().join("target").join("bench")
+    crate::paths::root().join("target").join("bench")
 }
 
 /// `cargo xtask build` with arguments.
@@ -171,7 +172,7 @@ fn xtask_build(arguments: &[&str]) -> Result<()> {
 /// `cargo xtask build`, as a program of its own: cargo may have replaced this one's file since.
 fn xtask() -> Command {
     let mut command = cargo();
-    command.args(["run", "--quiet", "--package=xtask", "--", "build"]).current_dir(crate::root());
+    command.args(["run", "--quiet", "--package=xtask", "--", "build"]).current_dir(crate::paths::root());
     command
 }
 
@@ -213,7 +214,7 @@ fn agree(peers: &[(&Peer, Result<(Built, Unit)>)]) -> Result<()> {
 fn engagement(environment: &Environment, folder: &Path, picture: &Path, budget: f64) -> Result<String> {
     let fixed = harness::compile("engagement", folder)?;
     let mut command = Command::new(program("example", "engagement", Some(environment))?);
-    let output = venv::run(command.args([&fixed, picture]).arg(budget.to_string()).current_dir(crate::root()))?;
+    let output = venv::run(command.args([&fixed, picture]).arg(budget.to_string()).current_dir(crate::paths::root()))?;
     Ok(String::from_utf8(output.stdout)?)
 }
 

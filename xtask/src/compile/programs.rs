@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 use cargo_metadata::Message;
 
-use crate::components::cargo;
+use crate::compile::cargo::cargo;
 use crate::environment::Environment;
 
 /// What makes cargo tell a program what it has built.
@@ -24,7 +24,8 @@ pub fn program(kind: &str, name: &str, environment: Option<&Environment>) -> Res
 
 /// Runs a command of cargo; gives the programs and shared libraries that it made, by the names of targets.
 pub fn built(command: &mut Command) -> Result<Vec<(String, PathBuf)>> {
-    let output = command.current_dir(crate::root()).stderr(Stdio::piped()).output().context("cannot run cargo")?;
+    let output =
+        command.current_dir(crate::paths::root()).stderr(Stdio::piped()).output().context("cannot run cargo")?;
     if !output.status.success() {
         bail!("cargo failed:\n{}", String::from_utf8_lossy(&output.stderr));
     }

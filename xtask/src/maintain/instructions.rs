@@ -13,11 +13,11 @@ use comfy_table::{CellAlignment, Table, presets};
 use fmu_builder::console::say;
 use rayon::prelude::*;
 
+use crate::compile::programs::program;
+use crate::compile::toolchain::Toolchain;
 use crate::maintain::checks::Check;
-use crate::programs::program;
-use crate::sequences::unpacked::{Unpacked, defaults};
-use crate::sequences::valgrind_missing;
-use crate::toolchain::Toolchain;
+use crate::maintain::sequences::unpacked::{Unpacked, defaults};
+use crate::maintain::sequences::valgrind_missing;
 use saved::Saved;
 
 /// The kinds of calls in the order in which `tests/sequences/src/calls.rs` makes them. A step is that with
@@ -72,7 +72,7 @@ fn missing() -> Option<String> {
 fn count() -> Result<Vec<Counts>> {
     let fmus = defaults()?;
     let program = program("bin", "sequences", None)?;
-    let folder = crate::root().join("target").join("sequences").join("callgrind");
+    let folder = crate::paths::root().join("target").join("sequences").join("callgrind");
     fs_err::create_dir_all(&folder)?;
     let of_fmu = |fmu: &Unpacked| {
         let file = folder.join(&fmu.name);

@@ -6,8 +6,8 @@ use anyhow::{Context, Result};
 use fmu_builder::{Archive, Binaries, Cached, Library, Platform, Settings};
 use rayon::prelude::*;
 
-use crate::components::{Component, components, own_components};
-use crate::platforms::{Libraries, compile_for};
+use crate::compile::components::{Component, components, own_components};
+use crate::compile::platforms::{Libraries, compile_for};
 
 /// An FMU unpacked below `target/`.
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ const OTHERS: [(&str, &str, &[&str]); 8] = [
 
 /// All of them, with the finished libraries.
 pub fn all() -> Result<Vec<Unpacked>> {
-    let manifest = crate::root().join("Cargo.toml");
+    let manifest = crate::paths::root().join("Cargo.toml");
     let sample = components(&manifest)?.into_iter().find(|component| component.package == "sample");
     let mut components = own_components()?;
     components.push(sample.context("the sample is missing")?);
@@ -84,13 +84,15 @@ fn unpack(components: &[Component], others: &[(&str, &str, &[&str])]) -> Result<
         let one = |(name, assignments): (Option<&str>, &[&str])| {
             let mut settings = Settings::default();
             let named = name.map(|name| format!("name={name}"));
-            for assignment in
-                assignments.iter().map(|text| text.replace("{}", &crate::root().display().to_string())).chain(named)
+            for assignment in assignments
+                .iter()
+                .map(|text| text.replace("{}", &crate::paths::root().display().to_string()))
+                .chain(named)
             {
                 settings.set(&assignment)?;
             }
             let description = settings.resolve(&library)?;
-            let folder = crate::root().join("target").join("sequences").join("fmu").join(&description.name);
+            let folder = crate::paths::root().join("target").join("sequences").join("fmu").join(&description.name);
             let file = binaries.pack(&description, &folder.with_extension("fmu"))?;
             let archive = Archive::open(&file)?;
             for entry in archive.entries() {

@@ -9,7 +9,7 @@ use super::harness::Unit;
 use super::peers::Built;
 use super::plain::{self, Pair};
 use super::{PICTURE, Results};
-use crate::components::{Component, find, own_components};
+use crate::compile::components::{Component, find, own_components};
 
 const INTRODUCTION: &str = "# Measurements
 
@@ -256,7 +256,7 @@ fn first_line(error: &anyhow::Error) -> String {
 
 /// The reasons of `tests/peers/reasons.toml` for what is ahead of ours.
 fn reasons(ahead: &BTreeMap<&str, Vec<(&str, &str)>>, smoke: bool) -> Result<String> {
-    let file = crate::root().join("tests").join("peers").join("reasons.toml");
+    let file = crate::paths::root().join("tests").join("peers").join("reasons.toml");
     let known: toml::Table = fs_err::read_to_string(&file)?.parse()?;
     let known = known.get("reason").and_then(toml::Value::as_array).context("no reasons")?;
     let text = |table: &toml::Value, key: &str| table.get(key).and_then(toml::Value::as_str).map(str::to_owned);

@@ -11,11 +11,11 @@ use fmu_builder::console::{note, say};
 use fmu_builder::{Binaries, Cached, Description, Error, Library, Settings, modelica_model, modelica_package, place};
 use rayon::prelude::*;
 
-use crate::components::{Component, named, own_components};
-use crate::configurations::{Configuration, Given};
-use crate::platforms::{Libraries, compile_for};
+use crate::commands::configurations::{Configuration, Given};
+use crate::compile::components::{Component, named, own_components};
+use crate::compile::platforms::{Libraries, compile_for};
+use crate::compile::targets;
 use crate::progress::Progress;
-use crate::targets;
 
 /// Arguments of `cargo xtask build`.
 #[derive(clap::Args, Default)]
@@ -42,7 +42,7 @@ pub struct Arguments {
 pub fn build(arguments: &Arguments) -> anyhow::Result<()> {
     let start = Instant::now();
     let mut plan = Plan::new(arguments)?;
-    let out = arguments.out.clone().unwrap_or_else(|| crate::root().join("target/fmu"));
+    let out = arguments.out.clone().unwrap_or_else(|| crate::paths::root().join("target/fmu"));
     let targets = targets::choose(&arguments.target)?;
     let libraries = compile_for(&plan.components.iter().collect::<Vec<_>>(), &targets, arguments.small)?;
     let compiled = start.elapsed();

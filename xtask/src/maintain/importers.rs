@@ -6,9 +6,9 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use crate::components::cargo;
+use crate::commands::importer;
+use crate::compile::cargo::cargo;
 use crate::environment::Environment;
-use crate::importer;
 use crate::maintain::checks::Check;
 
 const PAGE: &str = "docs/importers.md";
@@ -21,7 +21,7 @@ pub fn write() -> Result<()> {
     if !skipped.is_empty() {
         bail!("the table needs all importers, but these are absent:\n  {}", skipped.join("\n  "));
     }
-    let path = crate::root().join(PAGE);
+    let path = crate::paths::root().join(PAGE);
     let page = fs_err::read_to_string(&path)?;
     let (before, _, after) = split(&page)?;
     let columns = table.into_iter().map(|row| format!("| {} |\n", row.join(" | ")));
@@ -32,7 +32,7 @@ pub fn write() -> Result<()> {
 /// Runs the importers and compares with the page, apart from importers that are absent here.
 pub fn check() -> Result<Vec<Check>> {
     let (table, skipped) = table()?;
-    let page = fs_err::read_to_string(crate::root().join(PAGE))?;
+    let page = fs_err::read_to_string(crate::paths::root().join(PAGE))?;
     let (_, shown, _) = split(&page)?;
     let shown: Vec<Vec<_>> = shown.lines().map(cells).collect();
     let same = table.len() == shown.len() && columns(&table).iter().all(|column| columns(&shown).contains(column));
@@ -64,10 +64,10 @@ fn columns(rows: &[Vec<String>]) -> Vec<Vec<&str>> {
 
 /// The rows of the table, and the importers that are absent; fails if an importer has a problem.
 fn table() -> Result<(Vec<Vec<String>>, Vec<String>)> {
-    let environment = Environment::prepare(crate::root())?;
+    let environment = Environment::prepare(crate::paths::root())?;
     let files = build()?;
     let mut script = Command::new(environment.python());
-    script.arg(crate::root().join("tests/importers.py")).args(&files).stderr(Stdio::inherit());
+    script.arg(crate::paths::root().join("tests/importers.py")).args(&files).stderr(Stdio::inherit());
     let output = script.output().context("cannot run Python")?;
     let found: Value = serde_json::from_slice(&output.stdout).context("tests/importers.py failed")?;
     let problems: Vec<_> = strings(&found["problems"]);
@@ -99,14 +99,14 @@ fn table() -> Result<(Vec<Vec<String>>, Vec<String>)> {
 
 /// All components with their default configurations, in a folder of their own.
 fn build() -> Result<Vec<PathBuf>> {
-    let folder = crate::root().join("target").join("importers");
+    let folder = crate::paths::root().join("target").join("importers");
     if folder.exists() {
         fs_err::remove_dir_all(&folder)?;
     }
     // Not this program's own file, which cargo may have replaced since.
     let mut xtask = cargo();
     xtask.args(["run", "--quiet", "--package=xtask", "--", "build", "--out"]).arg(&folder);
-    let status = xtask.current_dir(crate::root()).stdout(Stdio::null()).status().context("cannot run cargo")?;
+    let status = xtask.current_dir(crate::paths::root()).stdout(Stdio::null()).status().context("cannot run cargo")?;
     if !status.success() {
         bail!("cargo xtask build failed");
     }
@@ -129,7 +129,7 @@ fn by_fmi(environment: &Environment, file: &PathBuf) -> Result<String> {
 
 /// The version of the `fmi` crate in use.
 fn fmi_version() -> Result<String> {
-    let lock = fs_err::read_to_string(crate::root().join("Cargo.lock"))?;
+    let lock = fs_err::read_to_string(crate::paths::root().join("Cargo.lock"))?;
     let version = lock.split_once("name = \"fmi\"\nversion = \"").and_then(|(_, rest)| rest.split_once('"'));
     Ok(version.context("Cargo.lock does not list fmi")?.0.to_owned())
 }

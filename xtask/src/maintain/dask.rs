@@ -5,8 +5,8 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
+use crate::commands::importer::{self, run};
 use crate::environment::Environment;
-use crate::importer::{self, run};
 use crate::maintain::checks::Check;
 use crate::venv;
 
@@ -21,7 +21,7 @@ pub fn check(environment: &Environment) -> Result<Vec<Check>> {
         return Ok(vec![Check::skipped("Dask", "it needs Python 3.11 or newer")]);
     }
     environment.add_dask()?;
-    let (docs, folder) = (crate::root().join("docs"), crate::root().join("target").join("dask"));
+    let (docs, folder) = (crate::paths::root().join("docs"), crate::paths::root().join("target").join("dask"));
     fs_err::create_dir_all(&folder)?;
     for name in SWEEPS {
         let sweep = docs.join(name).with_extension("toml");
@@ -36,7 +36,7 @@ pub fn check(environment: &Environment) -> Result<Vec<Check>> {
         script.arg(docs.join("many_runs_dask.py")).args([&sweep, &points, &dask]).args(["--workers", "2"]);
         venv::run(&mut script)?;
         let mut compare = Command::new(environment.python());
-        if !run(compare.arg(crate::root().join("tests").join("compare_sweeps.py")).args([&ours, &dask]))? {
+        if !run(compare.arg(crate::paths::root().join("tests").join("compare_sweeps.py")).args([&ours, &dask]))? {
             bail!("{name}: Dask gives other numbers");
         }
     }
@@ -47,14 +47,14 @@ pub fn check(environment: &Environment) -> Result<Vec<Check>> {
 /// The script says beforehand what it does not do.
 fn refuses(environment: &Environment, docs: &Path, folder: &Path) -> Result<()> {
     let text = fs_err::read_to_string(docs.join("clutch-sweep.toml"))?;
-    let text = text.replace("../", &format!("{}/", crate::root().display()));
+    let text = text.replace("../", &format!("{}/", crate::paths::root().display()));
     let [sweep, series, points, other, output, nowhere] =
         ["clutch.toml", "series.toml", "clutch-sweep.points.csv", "clutch-sweep.dask.csv", "refused.csv", "no/r.csv"]
             .map(|name| folder.join(name));
     fs_err::write(&sweep, &text)?;
     fs_err::write(&series, text.replace("\"final\"", "\"series\""))?;
     let no_variable =
-        format!("{}: {}/target/fmu/Clutch.fmu has no variable ", other.display(), crate::root().display());
+        format!("{}: {}/target/fmu/Clutch.fmu has no variable ", other.display(), crate::paths::root().display());
     for ([sweep, points, output], expected) in [
         ([&series, &points, &output], "series of w_rel: this script knows final, min, max, peak, mean, rms"),
         ([&sweep, &other, &output], &no_variable),

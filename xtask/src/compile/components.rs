@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use anyhow::{Context, bail};
 use cargo_metadata::camino::Utf8PathBuf;
-use cargo_metadata::{CrateType, Message, Metadata, MetadataCommand, Package, Target};
+use cargo_metadata::{CrateType, Message, MetadataCommand, Package, Target};
 use fmu_builder::{is_path, nearest};
 
-use crate::toolchain::Toolchain;
+use crate::compile::cargo::metadata;
+use crate::compile::toolchain::Toolchain;
 
 /// A component: a package with an example target that is a shared library.
 #[derive(Clone, Debug)]
@@ -55,21 +56,16 @@ fn flags(toolchain: &Toolchain) -> String {
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo"))).unwrap_or_default();
     let mut flags = toolchain.flags();
     flags.extend(["sha2_backend=\"soft\"", "sha2_backend_soft=\"compact\""].map(|cfg| format!("--cfg={cfg}")));
-    for (from, to) in [(crate::root(), "project"), (&home, "cargo")] {
+    for (from, to) in [(crate::paths::root(), "project"), (&home, "cargo")] {
         flags.push(format!("--remap-path-prefix={}={to}", from.display()));
     }
     flags.join("\x1f")
 }
 
-/// The cargo that runs this program.
-pub fn cargo() -> Command {
-    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-}
-
 /// The components of this project.
 pub fn own_components() -> anyhow::Result<Vec<Component>> {
-    let mut all = components(&crate::root().join("Cargo.toml"))?;
-    all.retain(|component| component.manifest.starts_with(crate::root().join("models")));
+    let mut all = components(&crate::paths::root().join("Cargo.toml"))?;
+    all.retain(|component| component.manifest.starts_with(crate::paths::root().join("models")));
     Ok(all)
 }
 
@@ -79,11 +75,6 @@ pub fn components(manifest: &Path) -> anyhow::Result<Vec<Component>> {
     let mut components: Vec<_> = packages.into_iter().filter_map(component).collect();
     components.sort_by(|a, b| a.package.cmp(&b.package));
     Ok(components)
-}
-
-/// What cargo knows of the workspace that `manifest` belongs to.
-pub fn metadata(command: &mut MetadataCommand, manifest: &Path) -> anyhow::Result<Metadata> {
-    command.manifest_path(manifest).exec().with_context(|| format!("cargo cannot read {}", manifest.display()))
 }
 
 fn component(package: Package) -> Option<Component> {
@@ -164,7 +155,7 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
 
 /// The manifest by which a component is compiled: components of this workspace together, others each by its own.
 pub fn workspace_of(component: &Component) -> PathBuf {
-    let own = crate::root();
+    let own = crate::paths::root();
     if component.manifest.starts_with(own) { own.join("Cargo.toml") } else { component.manifest.clone() }
 }
 

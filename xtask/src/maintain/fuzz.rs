@@ -9,10 +9,10 @@ use comfy_table::{CellAlignment, Table, presets};
 use fmu_builder::console::say;
 use rayon::prelude::*;
 
-use crate::components::cargo;
-use crate::importer::run;
+use crate::commands::importer::run;
+use crate::compile::cargo::cargo;
 use crate::maintain::checks::{Check, conclude};
-use crate::sequences::sanitizer::Sanitizer;
+use crate::maintain::sequences::sanitizer::Sanitizer;
 
 /// The targets, each with how often a check calls it: enough for some seconds.
 const TARGETS: [(&str, u32); 6] =
@@ -83,7 +83,7 @@ pub fn check() -> Result<Vec<Check>> {
 }
 
 fn folder(name: &str) -> PathBuf {
-    crate::root().join("target").join("fuzz").join(name)
+    crate::paths::root().join("target").join("fuzz").join(name)
 }
 
 /// What has to be installed.
@@ -107,7 +107,7 @@ fn build() -> Result<PathBuf> {
     let mut command = cargo();
     command.args(["fuzz", "build", "--fuzz-dir=tests/fuzz", "--codegen-units=16", "--target-dir"]).arg(folder(""));
     // The flags of sanitizers are not stable.
-    command.env("RUSTC_BOOTSTRAP", "1").current_dir(crate::root());
+    command.env("RUSTC_BOOTSTRAP", "1").current_dir(crate::paths::root());
     if !run(&mut command)? {
         bail!("the fuzz targets were not compiled, see above");
     }
@@ -124,7 +124,7 @@ fn table() -> Table {
 
 /// Runs a target; returns its row of the table.
 fn target(programs: &Path, name: &str, grown: &Path, options: &[&str]) -> Result<Vec<String>> {
-    let (found, fuzz) = (folder("artifacts").join(name), crate::root().join("tests").join("fuzz"));
+    let (found, fuzz) = (folder("artifacts").join(name), crate::paths::root().join("tests").join("fuzz"));
     fs_err::create_dir_all(&found)?;
     let mut command = Command::new(programs.join(name));
     command.arg(grown).arg(fuzz.join("corpus").join(name)).args(LIMITS).args(options);
@@ -168,7 +168,8 @@ mod tests {
 
     #[test]
     fn the_targets_are_those_of_the_package() {
-        let manifest = fs_err::read_to_string(crate::root().join("tests").join("fuzz").join("Cargo.toml")).unwrap();
+        let manifest =
+            fs_err::read_to_string(crate::paths::root().join("tests").join("fuzz").join("Cargo.toml")).unwrap();
         let manifest: toml::Table = toml::from_str(&manifest).unwrap();
         let programs = manifest["bin"].as_array().unwrap().iter().map(|program| program["name"].as_str().unwrap());
         assert!(programs.eq(TARGETS.map(|(name, _)| name)));
@@ -183,9 +184,9 @@ mod tests {
             let package = |package: &toml::Value| (text(package, "name"), text(package, "version"));
             lock["package"].as_array().unwrap().iter().map(package).collect::<Vec<_>>()
         };
-        let all = packages(crate::root().join("Cargo.lock"));
+        let all = packages(crate::paths::root().join("Cargo.lock"));
         let own = ["arbitrary", "fuzz", "libfuzzer-sys"];
-        let of_fuzz = packages(crate::root().join("tests").join("fuzz").join("Cargo.lock"));
+        let of_fuzz = packages(crate::paths::root().join("tests").join("fuzz").join("Cargo.lock"));
         let others: Vec<_> = of_fuzz.iter().filter(|package| !all.contains(package)).map(|(name, _)| name).collect();
         assert_eq!(
             others, own,

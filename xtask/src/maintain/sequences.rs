@@ -15,8 +15,8 @@ use clap::ValueEnum;
 use fmu_builder::console::say;
 use rayon::prelude::*;
 
+use crate::compile::programs::program;
 use crate::maintain::checks::{Check, conclude};
-use crate::programs::program;
 use sanitizer::Sanitizer;
 use unpacked::Unpacked;
 

@@ -47,7 +47,7 @@ pub fn compiler() -> OsString {
 /// Compiles a program of `tests/bench` for speed.
 pub fn compile(name: &str, folder: &Path) -> Result<PathBuf> {
     let program = folder.join(name);
-    let source = crate::root().join("tests").join("bench").join(name).with_extension("c");
+    let source = crate::paths::root().join("tests").join("bench").join(name).with_extension("c");
     let mut command = Command::new(compiler());
     command.args(["-O2", "-Wall", "-Wextra", "-o"]).args([&program, &source]).args(["-ldl", "-lm"]);
     venv::run(&mut command)?;
@@ -103,7 +103,7 @@ impl Harness {
             fs_err::remove_dir_all(&unpacked)?;
         }
         let mut command = Command::new(environment.python());
-        command.arg(crate::root().join("tests").join("bench").join("describe.py")).arg(&unpacked).args(files);
+        command.arg(crate::paths::root().join("tests").join("bench").join("describe.py")).arg(&unpacked).args(files);
         let output = venv::run(&mut command)?;
         let descriptions: Vec<Value> = serde_json::from_slice(&output.stdout)?;
         let unit = |(description, file): (Value, &&PathBuf)| {

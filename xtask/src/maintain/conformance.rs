@@ -45,7 +45,7 @@ type Tests = BTreeMap<String, Vec<Test>>;
 /// Writes the page.
 pub fn write() -> Result<()> {
     let page = page()?;
-    Destination::new(&crate::root().join(PAGE))?.write(|writer| writer.write_all(page.as_bytes()))?;
+    Destination::new(&crate::paths::root().join(PAGE))?.write(|writer| writer.write_all(page.as_bytes()))?;
     Ok(())
 }
 
@@ -112,12 +112,12 @@ fn tests(rules: &[&str]) -> Result<Tests> {
     let mut tests = Tests::new();
     let mut files = Vec::new();
     for folder in ["fmu-builder", "fmu-importer", "fmu-runtime", "models", "tests", "xtask"] {
-        collect(&crate::root().join(folder), &mut files)?;
+        collect(&crate::paths::root().join(folder), &mut files)?;
     }
     files.sort();
     for path in files {
         let text = fs_err::read_to_string(&path)?;
-        let file = path.strip_prefix(crate::root())?.to_string_lossy().replace('\\', "/");
+        let file = path.strip_prefix(crate::paths::root())?.to_string_lossy().replace('\\', "/");
         for body in text.split("#[test]\n").skip(1) {
             let name = body.split_once("fn ").and_then(|(_, rest)| rest.split('(').next());
             let name = name.with_context(|| format!("{file}: a test without a name"))?;
@@ -176,7 +176,7 @@ fn rules_of_name(name: &str, rules: &[&str]) -> Result<Vec<String>> {
             format!("{}{dash}{}", letters.to_uppercase(), &word[letters.len()..])
         };
         if !rules.contains(&id.as_str()) {
-            bail!("\"{id}\" is no rule of xtask/src/conformance/rules.txt");
+            bail!("\"{id}\" is no rule of xtask/src/maintain/conformance/rules.txt");
         }
         found.push(id);
     }
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn every_rule_has_a_test_and_the_page_tells_which() {
         let page = page().unwrap_or_else(|error| panic!("{error:#}"));
-        let shown = fs_err::read_to_string(crate::root().join(PAGE)).unwrap();
+        let shown = fs_err::read_to_string(crate::paths::root().join(PAGE)).unwrap();
         assert!(page == shown, "{PAGE} is out of date; run cargo xtask conformance");
     }
 
@@ -216,7 +216,7 @@ mod tests {
     /// The checklist that the rules come from lies beside the project where that is developed.
     #[test]
     fn every_rule_of_the_checklist_is_here() {
-        let path = crate::root().join("../shared/fmi2-conformance.md");
+        let path = crate::paths::root().join("../shared/fmi2-conformance.md");
         let Ok(checklist) = fs_err::read_to_string(&path) else {
             let _ = writeln!(std::io::stderr(), "skipped: there is no {}", path.display());
             return;

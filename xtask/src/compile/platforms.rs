@@ -6,10 +6,10 @@ use anyhow::{Context, Result, bail};
 use fmu_builder::console::note;
 use fmu_builder::{Origin, Platform};
 
-use crate::components::{Component, compile};
-use crate::origin::origins;
-use crate::targets::Target;
-use crate::toolchain::Toolchain;
+use crate::compile::components::{Component, compile};
+use crate::compile::origin::origins;
+use crate::compile::targets::Target;
+use crate::compile::toolchain::Toolchain;
 
 /// The libraries of one component.
 pub struct Libraries {
@@ -62,7 +62,7 @@ fn joined(mut parts: Vec<Vec<PathBuf>>) -> Result<Vec<PathBuf>> {
     if parts.len() == 1 {
         return Ok(parts.remove(0));
     }
-    let folder = crate::root().join("target").join("universal");
+    let folder = crate::paths::root().join("target").join("universal");
     fs_err::create_dir_all(&folder)?;
     let of_component = |index: usize| -> Result<PathBuf> {
         let libraries = parts.iter().map(|part| Ok(fs_err::read(&part[index])?)).collect::<Result<Vec<_>>>()?;

@@ -1,0 +1,9 @@
+//! Components compiled as shared libraries, for this computer and for others.
+
+pub mod cargo;
+pub mod components;
+pub mod origin;
+pub mod platforms;
+pub mod programs;
+pub mod targets;
+pub mod toolchain;
