@@ -76,7 +76,7 @@ pub enum Error {
     System(String),
 
     /// The platform has no folder in an FMU.
-    #[error("FMI 2.0 knows no binaries folder for the target \"{0}\"")]
+    #[error("FMI 2.0 has no binaries folder for the target \"{0}\"")]
     Platform(String),
 
     /// `SOURCE_DATE_EPOCH` is no time.

@@ -52,7 +52,7 @@ fn install(python: &Path, requirements: &Path) -> Result<()> {
     pip.args(["-m", "pip", "install", "--quiet", "--no-deps"])
         .args(["--disable-pip-version-check", "--requirement"])
         .arg(requirements);
-    let failed = || format!("pip cannot install what {} lists", requirements.display());
+    let failed = || format!("pip cannot install the packages in {}", requirements.display());
     run(&mut pip).map(|_| ()).with_context(failed)
 }
 

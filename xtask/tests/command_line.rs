@@ -75,7 +75,7 @@ fn info_of_a_finished_fmu_is_that_of_its_component() {
     let damaged = folder.path().join("Damaged.fmu");
     fs_err::write(&damaged, "no archive").unwrap();
     let damaged = damaged.to_str().unwrap();
-    assert_eq!(refused(&["info", damaged]), format!("{damaged}: is truncated or no zip archive"));
+    assert_eq!(refused(&["info", damaged]), format!("{damaged}: is truncated or not a zip archive"));
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn the_ending_of_an_fmu_is_small() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("Front.FMU");
     let message = refused(&["build", "bushing", "--out", out.to_str().unwrap()]);
-    assert_eq!(message, format!("{}: must end with .fmu in small letters", out.display()));
+    assert_eq!(message, format!("{}: must end with .fmu in lower case", out.display()));
     assert!(entries(folder.path()).is_empty());
 }
 

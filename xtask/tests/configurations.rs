@@ -119,13 +119,13 @@ fn all_that_is_wrong_is_told_with_its_file() {
     fs_err::write(folder.path().join("configs/unknown.toml"), "component = \"bushin\"\n").unwrap();
     let message = refused(folder.path(), &["build", "--config", "configs/*.toml", "nowhere.toml", "--out", "out"]);
     let lines: Vec<_> = message.lines().collect();
-    assert_eq!(lines[0], "6 of 7 configurations are wrong, nothing is built:", "{message}");
-    assert!(lines[1].starts_with("configs/1.toml: an FMU cannot be called \"1\" like this file; "), "{message}");
+    assert_eq!(lines[0], "6 of 7 configurations have errors, nothing is built:", "{message}");
+    assert!(lines[1].starts_with("configs/1.toml: an FMU cannot be named \"1\" after this file; "), "{message}");
     assert_eq!(lines[2], "configs/bad.toml:3:1: unknown parameter \"TSS\"; did you mean \"TS\"?");
     assert_eq!(lines[3], "configs/bad.toml:4:6: TS = 5: must be an array of 3 numbers");
     assert_eq!(
         lines[4],
-        "configs/start.toml: RotSeq is [1, 1, 2], but must be three axes out of 1, 2, 3 of which neighbours differ, \
+        "configs/start.toml: RotSeq is [1, 1, 2], but must be three of the axes 1, 2, 3 without equal neighbours, \
          such as [1, 2, 3]"
     );
     assert!(lines[5].starts_with("configs/syntax.toml:2:"), "{message}");
@@ -176,7 +176,7 @@ fn a_template_replaces_nothing_unasked() {
     for (file, other) in [("a.toml", "b.json"), ("b.json", "a.toml")] {
         fs_err::write(folder.join(file), "mine").unwrap();
         let arguments = ["info", "bushing", "--template", "a.toml", "--schema", "b.json"];
-        assert_eq!(refused(folder, &arguments), format!("{file}: is there already; --force replaces it"));
+        assert_eq!(refused(folder, &arguments), format!("{file}: already exists; --force replaces it"));
         assert_eq!(fs_err::read(folder.join(file)).unwrap(), b"mine");
         assert!(!folder.join(other).exists());
         fs_err::remove_file(folder.join(file)).unwrap();
@@ -283,7 +283,10 @@ fn the_schema_refuses_what_cannot_be_built() {
     }
     let message = refused(folder.path(), &["build", "--config", "*.toml", "--out", "out"]);
     let all = bad.len();
-    assert!(message.starts_with(&format!("{all} of {all} configurations are wrong, nothing is built:\n")), "{message}");
+    assert!(
+        message.starts_with(&format!("{all} of {all} configurations have errors, nothing is built:\n")),
+        "{message}"
+    );
 }
 
 /// Structures further from the defaults have nothing that the schema does not know.

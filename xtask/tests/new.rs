@@ -24,11 +24,11 @@ fn what_is_there_stays() {
     let folder = folder.path();
     fs_err::create_dir(folder.join("spring")).unwrap();
     fs_err::write(folder.join("damper"), "mine").unwrap();
-    assert_eq!(refused(folder, &["new", "./spring"]), "./spring: is there already");
+    assert_eq!(refused(folder, &["new", "./spring"]), "./spring: already exists");
     assert_eq!(refused(folder, &["new", "./damper"]), "./damper: is there already");
     assert_eq!(fs_err::read(folder.join("damper")).unwrap(), b"mine");
     let message = refused(folder, &["new", "./no/spring"]);
-    assert!(message.starts_with("./no/spring: the folder around it is missing: "), "{message}");
+    assert!(message.starts_with("./no/spring: its parent folder is missing: "), "{message}");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let bushing = root.join("models").join("bushing");
     assert_eq!(refused(folder, &["new", "bushing"]), format!("{}: is there already", bushing.display()));
@@ -40,17 +40,17 @@ fn a_component_needs_a_name_and_a_place() {
     let folder = folder.path();
     let message = refused(folder, &["new", "./My_Spring"]);
     assert!(
-        message.starts_with("\"My_Spring\" cannot be the name of a component: it must be small letters"),
+        message.starts_with("\"My_Spring\" cannot be the name of a component: use lower-case letters"),
         "{message}"
     );
     let message = refused(folder, &["new", "scalar"]);
-    assert_eq!(message, "\"scalar\" cannot be the name of a component: it means something in Rust or in the runtime");
+    assert_eq!(message, "\"scalar\" cannot be the name of a component: it is reserved in Rust or in the runtime");
     // Cargo could not tell them apart; elsewhere, only what is linked into a component counts.
     for name in ["xtask", "serde", "./serde", "./simba"] {
         let called = name.trim_start_matches("./");
         let message = refused(folder, &["new", name]);
         let expected =
-            format!("\"{called}\" cannot be the name of a component: another package in Cargo.lock is called so");
+            format!("\"{called}\" cannot be the name of a component: another package in Cargo.lock has this name");
         assert_eq!(message, expected);
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();

@@ -26,7 +26,7 @@ fn a_missing_linker_is_named_with_what_installs_it() {
     let install = if cfg!(target_os = "macos") { "brew" } else { "apt-get" };
     for targets in [&["--target", "win64"][..], &["--target", "linux64", "--target", "x86_64-pc-windows-gnu"]] {
         let said = refused(targets);
-        assert!(said.starts_with("error: what compiles for these platforms is missing:\n"), "{said}");
+        assert!(said.starts_with("error: tools for these platforms are missing:\n"), "{said}");
         let expected = format!("\n  the linker x86_64-w64-mingw32-gcc: {install} install ");
         assert!(said.contains(&expected), "{said}");
     }

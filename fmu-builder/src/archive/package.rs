@@ -63,7 +63,7 @@ impl Binaries {
     pub fn pack(&self, description: &Description, output: &Path) -> Result<PathBuf, Error> {
         let path = place(description, output);
         if path.extension().is_none_or(|extension| extension != "fmu") {
-            return Err(Error::Archive { path, reason: "must end with .fmu in small letters".to_owned() });
+            return Err(Error::Archive { path, reason: "must end with .fmu in lower case".to_owned() });
         }
         let mut archive = ArchiveWriter::new(self.date);
         archive.add("modelDescription.xml", model_description(description, self.origin.license.as_deref())?)?;
@@ -154,7 +154,7 @@ mod tests {
         }
         // Importers look for the small letters.
         let message = pack(&description(), &Origin::default(), &[], Path::new("out/Rear.FMU")).unwrap_err().to_string();
-        assert_eq!(message, "out/Rear.FMU: must end with .fmu in small letters");
+        assert_eq!(message, "out/Rear.FMU: must end with .fmu in lower case");
     }
 
     #[test]

@@ -114,7 +114,7 @@ impl Platform {
     pub fn accepts(self, binary: &[u8]) -> Result<(), String> {
         let (system, machine) = self.code();
         match inspect(binary) {
-            None => Err(format!("is no shared library, but {} wants one", self.folder())),
+            None => Err(format!("is not a shared library, but {} needs one", self.folder())),
             Some((found, machines)) if found == system && machines.contains(&machine) => Ok(()),
             Some((found, machines)) => {
                 let name = Platform::ALL
@@ -231,7 +231,7 @@ pub(crate) mod tests {
             Platform::Win64.accepts(&binary(Platform::Linux64)).unwrap_err(),
             "is a library for linux64, not for win64"
         );
-        assert_eq!(Platform::Linux64.accepts(b"text").unwrap_err(), "is no shared library, but linux64 wants one");
+        assert_eq!(Platform::Linux64.accepts(b"text").unwrap_err(), "is not a shared library, but linux64 needs one");
     }
 
     #[test]
@@ -270,7 +270,7 @@ pub(crate) mod tests {
         }
         assert_eq!(
             Platform::from_target("riscv64gc-unknown-linux-gnu").unwrap_err().to_string(),
-            "FMI 2.0 knows no binaries folder for the target \"riscv64gc-unknown-linux-gnu\""
+            "FMI 2.0 has no binaries folder for the target \"riscv64gc-unknown-linux-gnu\""
         );
         assert_eq!(Platform::Linux64.entry("Spring"), "binaries/linux64/Spring.so");
     }

@@ -48,7 +48,7 @@ impl ArchiveWriter {
     fn insert(&mut self, name: String, content: Content) -> Result<(), Error> {
         let reason = name_problem(&name).or_else(|| {
             let clash = self.entries.keys().any(|other| other.eq_ignore_ascii_case(&name));
-            clash.then_some("is there already, if upper and lower case are the same")
+            clash.then_some("exists already if case is ignored")
         });
         match reason {
             Some(reason) => Err(Error::Entry { name, reason }),
@@ -213,10 +213,7 @@ mod tests {
             ("a\\b", "archive entry \"a\\b\" has a backslash in its name"),
             ("c:a", "archive entry \"c:a\" has a colon in its name"),
             ("ä", "archive entry \"ä\" has characters other than printable ASCII in its name"),
-            (
-                "ModelDescription.XML",
-                "archive entry \"ModelDescription.XML\" is there already, if upper and lower case are the same",
-            ),
+            ("ModelDescription.XML", "archive entry \"ModelDescription.XML\" exists already if case is ignored"),
         ] {
             assert_eq!(example().add(name, "").unwrap_err().to_string(), message);
         }

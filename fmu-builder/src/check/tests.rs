@@ -165,7 +165,7 @@ fn problems_of_the_model_structure_are_found() {
     found(
         "dependencies=\"4 5\"",
         "dependencies=\"4  5\"",
-        "modelDescription.xml: line : dependencies=\"\" is no position of a variable",
+        "modelDescription.xml: line : dependencies=\"\" is not the position of a variable",
     );
     found(
         "dependencies=\"4 5\"",

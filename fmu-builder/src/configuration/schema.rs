@@ -33,17 +33,17 @@ pub fn schema(catalogue: &Catalogue, package: &str) -> Value {
                 "anyOf": [{ "enum": names(package, &default.component) }, { "pattern": "[/\\\\.]" }],
             },
             "name": {
-                "description": "Name of the FMU; otherwise it is called like the file",
+                "description": "Name of the FMU; by default that of the file",
                 "type": "string",
                 "pattern": "^[A-Z][A-Za-z0-9_]{0,54}$",
             },
             "description": {
-                "description": "One line on the FMU",
+                "description": "Description of the FMU in one line",
                 "type": "string",
                 "pattern": "^[^\"\\\\\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]*$",
             },
             "structure": {
-                "description": "What decides which variables exist",
+                "description": "Structure options: they decide which variables exist",
                 "type": "object",
                 "additionalProperties": false,
                 "properties": structure,

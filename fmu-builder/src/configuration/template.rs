@@ -17,9 +17,9 @@ pub fn template(catalogue: &Catalogue, component: &str, schema: Option<&str>) ->
     text += &format!(
         "# {}: {}\n#\n# A line such as \"#name = value\" shows a default; remove the # to change it.\n\n\
          component = {}\n\
-         # Name of the FMU, a C identifier with a large first letter; otherwise it is called like this file\n\
+         # Name of the FMU, a C identifier with an upper-case first letter; by default that of this file\n\
          #name = {}\n\
-         # One line on the FMU\n\
+         # Description of the FMU in one line\n\
          #description = {}\n",
         default.component,
         default.description,
@@ -28,7 +28,7 @@ pub fn template(catalogue: &Catalogue, component: &str, schema: Option<&str>) ->
         quoted(&default.description),
     );
     if !default.structure.is_empty() {
-        text += "\n# What decides which variables exist\n[structure]\n";
+        text += "\n# Structure options: they decide which variables exist\n[structure]\n";
     }
     for option in &default.structure {
         let words = matches!(option.kind, StructureKind::Enumeration(_));

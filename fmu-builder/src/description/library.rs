@@ -89,7 +89,7 @@ impl Library {
         // its first argument so that both sides can refuse. It is not used after the library.
         unsafe { self.library.get::<DescribeFunction>("mechanics_describe") }
             .map(|symbol| *symbol)
-            .map_err(|_| self.fail("is no component library: it has no function mechanics_describe".to_owned()))
+            .map_err(|_| self.fail("is not a component library: it has no function mechanics_describe".to_owned()))
     }
 
     fn fail(&self, reason: String) -> Error {
@@ -121,7 +121,7 @@ impl Describe for Library {
         describe(|request| ask(function, request), request).map_err(|error| match error {
             DescribeError::Refused(reason) => Error::Refused(reason),
             DescribeError::Foreign(reason) => {
-                self.fail(format!("its description does not suit this builder: {reason}"))
+                self.fail(format!("its description is incompatible with this builder: {reason}"))
             }
         })
     }
@@ -179,6 +179,6 @@ mod tests {
         let maps = fs_err::read_to_string("/proc/self/maps").unwrap();
         let libc = maps.split_whitespace().find(|word| word.contains("/libc.so")).unwrap();
         let message = Library::load(Path::new(libc)).unwrap().outline("").unwrap_err().to_string();
-        assert!(message.ends_with(": is no component library: it has no function mechanics_describe"), "{message}");
+        assert!(message.ends_with(": is not a component library: it has no function mechanics_describe"), "{message}");
     }
 }

@@ -97,7 +97,7 @@ fn parse_up_to(text: &str, most_items: usize) -> Result<Element, String> {
                 }
             }
             Event::DocType(_) => {
-                return Err(fail("a document type declaration has no place here".to_owned()));
+                return Err(fail("a document type declaration is not allowed".to_owned()));
             }
             // Other readers would find another text.
             Event::Decl(declaration) => {
@@ -200,7 +200,7 @@ mod tests {
             ("<a x='&#27;[2J'/>", "line 1: x=\"\\u{1b}[2J\" has control characters"),
             ("<a>\u{1b}[2J\u{9b}</a>", "line 1: text between elements: \"\\u{1b}[2J\\u{9b}\""),
             ("<?xml version='1.0' encoding='UTF-7'?><a/>", "line 1: encoding=\"UTF-7\" is not UTF-8"),
-            ("<!DOCTYPE a><a/>", "line 1: a document type declaration has no place here"),
+            ("<!DOCTYPE a><a/>", "line 1: a document type declaration is not allowed"),
         ] {
             assert_eq!(parse(text).unwrap_err(), message);
         }

@@ -50,7 +50,7 @@ impl Reader<'_> {
             if let Kind::Real { derivative: Some(index), .. } = variable.kind
                 && index >= count
             {
-                self.complain(element, "derivative", &(index + 1).to_string(), "is no position of a variable");
+                self.complain(element, "derivative", &(index + 1).to_string(), "is not the position of a variable");
             }
         }
         let structure = root.child("ModelStructure");
@@ -145,7 +145,7 @@ impl Reader<'_> {
         let declared = kind.attribute("declaredType");
         let simple = declared.and_then(|name| types.get(name)).and_then(|simple| simple.child(&kind.name));
         if let (Some(name), None) = (declared, simple) {
-            self.complain(kind, "declaredType", name, "is no type of this kind");
+            self.complain(kind, "declaredType", name, "is not a type of this kind");
         }
         variable.kind = self.kind(kind, simple, &variable.name);
         variable
@@ -177,7 +177,8 @@ impl Reader<'_> {
                 start: self.number(element, "start"),
             },
             other => {
-                self.problems.push(format!("line {}: variable \"{name}\" is of no type but <{other}>", element.line));
+                self.problems
+                    .push(format!("line {}: variable \"{name}\" has the unknown type <{other}>", element.line));
                 Kind::Boolean { start: None }
             }
         }
@@ -195,7 +196,7 @@ impl Reader<'_> {
         {
             match word.parse::<usize>() {
                 Ok(position) if (1..=count).contains(&position) => positions.push(position - 1),
-                _ => self.complain(element, "dependencies", word, "is no position of a variable"),
+                _ => self.complain(element, "dependencies", word, "is not the position of a variable"),
             }
         }
         match index {
@@ -204,7 +205,7 @@ impl Reader<'_> {
                 Some(Unknown { index, dependencies })
             }
             Some(index) => {
-                self.complain(element, "index", &(index + 1).to_string(), "is no position of a variable");
+                self.complain(element, "index", &(index + 1).to_string(), "is not the position of a variable");
                 None
             }
             None => None,
@@ -215,7 +216,7 @@ impl Reader<'_> {
     fn position(&mut self, element: &Element, name: &str) -> Option<usize> {
         let position: usize = self.number(element, name)?;
         if position == 0 {
-            self.complain(element, name, "0", "is no position of a variable");
+            self.complain(element, name, "0", "is not the position of a variable");
         }
         position.checked_sub(1)
     }
@@ -224,7 +225,7 @@ impl Reader<'_> {
         let text = element.attribute(name)?;
         let number = text.trim().parse().ok();
         if number.is_none() {
-            self.complain(element, name, text, "is no such number");
+            self.complain(element, name, text, "is not a valid number");
         }
         number
     }

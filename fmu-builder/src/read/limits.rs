@@ -54,7 +54,7 @@ pub(super) fn load(path: &Path) -> Result<Vec<u8>, Error> {
 
 /// Refuses an archive whose directory is ambiguous, too long, or has harmful names; gives the names.
 pub(super) fn names(bytes: &[u8]) -> Result<Vec<String>, String> {
-    let truncated = || "is truncated or no zip archive".to_owned();
+    let truncated = || "is truncated or not a zip archive".to_owned();
     let (start, end) = directory(bytes)?;
     let count = usize::from(number(bytes, end + 10).ok_or_else(truncated)?);
     if count > MOST_ENTRIES {
@@ -82,7 +82,7 @@ pub(super) fn names(bytes: &[u8]) -> Result<Vec<String>, String> {
             return Err(fail(problem));
         }
         if !header.agrees_with(bytes) {
-            return Err(fail("is named or packed otherwise where it lies than in the directory of the archive"));
+            return Err(fail("has another name or compression in its own header than in the directory of the archive"));
         }
         let key = name.trim_end_matches('/').to_lowercase();
         let above = key.match_indices('/').map(|(end, _)| key[..end].to_owned());
@@ -94,7 +94,7 @@ pub(super) fn names(bytes: &[u8]) -> Result<Vec<String>, String> {
             files.insert(key)
         };
         if !is_new {
-            return Err(fail("is there twice, if upper and lower case are the same"));
+            return Err(fail("occurs twice if case is ignored"));
         }
         names.push(name);
     }
@@ -115,13 +115,13 @@ fn decoded(name: &[u8]) -> String {
 
 /// Where the directory of an archive begins and ends. There must be one candidate only.
 fn directory(bytes: &[u8]) -> Result<(usize, usize), String> {
-    let truncated = || "is truncated or no zip archive".to_owned();
+    let truncated = || "is truncated or not a zip archive".to_owned();
     let from = bytes.len().saturating_sub(END_LENGTH + usize::from(u16::MAX));
     let found = bytes[from..].windows(END.len()).rposition(|window| window == END);
     let end = from + found.ok_or_else(truncated)?;
     let comment = usize::from(number(bytes, end + 20).ok_or_else(truncated)?);
     if end + END_LENGTH + comment != bytes.len() {
-        return Err("is truncated or no zip archive: it does not end where it says".to_owned());
+        return Err("is truncated or not a zip archive: it does not end at the declared position".to_owned());
     }
     if end.checked_sub(20).is_some_and(|locator| bytes[locator..].starts_with(END_OF_ZIP64)) {
         return Err("is in the format Zip64, which is not read".to_owned());
@@ -129,7 +129,7 @@ fn directory(bytes: &[u8]) -> Result<(usize, usize), String> {
     let length = long(bytes, end + 12).ok_or_else(truncated)?;
     let start = long(bytes, end + 16).ok_or_else(truncated)?;
     if start.checked_add(length) != Some(end) {
-        return Err("is truncated or no zip archive: its directory does not lie where it says".to_owned());
+        return Err("is truncated or not a zip archive: its directory is not at the declared position".to_owned());
     }
     Ok((start, end))
 }

@@ -49,7 +49,7 @@ impl Archive {
         let fail = |reason: String| Error::Archive { path: path.to_owned(), reason };
         let bytes: Arc<[u8]> = limits::load(path)?.into();
         let names = limits::names(&bytes).map_err(fail)?;
-        let damaged = |error| fail(format!("is truncated or no zip archive ({error})"));
+        let damaged = |error| fail(format!("is truncated or not a zip archive ({error})"));
         let zip = ZipArchive::new(Cursor::new(bytes.clone())).map_err(damaged)?;
         let mut budget = limits::Budget::new(bytes.len());
         let mut entries = Vec::with_capacity(names.len());
@@ -160,7 +160,7 @@ mod tests {
         for length in 0..bytes.len() {
             fs_err::write(&path, &bytes[..length]).unwrap();
             let message = Archive::open(&path).unwrap_err().to_string();
-            assert!(message.contains("Spring.fmu: is truncated or no zip archive"), "{message}");
+            assert!(message.contains("Spring.fmu: is truncated or not a zip archive"), "{message}");
         }
     }
 

@@ -128,12 +128,12 @@ mod tests {
             .replace("declaredType=\"TransDir\"", "declaredType=\"Transdir\"");
         let (_, problems) = interpret(&parse(&text).unwrap());
         for expected in [
-            "start=\"1,5\" is no such number",
+            "start=\"1,5\" is not a valid number",
             "causality=\"inlet\" of \"s\" is unknown",
-            "dependencies=\"\" is no position of a variable",
-            "dependencies=\"500\" is no position of a variable",
-            "derivative=\"0\" is no position of a variable",
-            "declaredType=\"Transdir\" is no type of this kind",
+            "dependencies=\"\" is not the position of a variable",
+            "dependencies=\"500\" is not the position of a variable",
+            "derivative=\"0\" is not the position of a variable",
+            "declaredType=\"Transdir\" is not a type of this kind",
         ] {
             assert!(problems.iter().any(|problem| problem.ends_with(expected)), "{expected}: {problems:?}");
         }

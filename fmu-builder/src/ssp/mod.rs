@@ -67,7 +67,7 @@ impl System {
     pub fn add(&mut self, name: &str, path: &Path) -> Result<(), Error> {
         let identifier = |c: char| c.is_ascii_alphanumeric() || c == '_';
         if name.is_empty() || !name.chars().all(identifier) {
-            return Err(Error::System(format!("\"{name}\" is no name: use letters, digits and \"_\"")));
+            return Err(Error::System(format!("\"{name}\" is not a name: use letters, digits and \"_\"")));
         }
         if self.components.iter().any(|other| other.name == name) {
             return Err(Error::System(format!("there are two components \"{name}\"")));
@@ -102,7 +102,7 @@ impl System {
             }
         }
         if inputs.is_empty() {
-            return Err(Error::System(format!("{} takes no values", ports.join(", "))));
+            return Err(Error::System(format!("{} does not accept values", ports.join(", "))));
         }
         self.inputs.extend(inputs);
         self.connect_all(connections)
@@ -202,7 +202,7 @@ fn directed(from: &Ports<'_>, to: &Ports<'_>) -> Result<Vec<(End, End, bool)>, E
         let output = from.ports.iter().find(|(other, _)| other == member).map(|(_, variable)| variable);
         let output = output.filter(|variable| variable.causality == Causality::Output).ok_or_else(|| {
             let name = format!("{}.{}", to.component.name, input.name);
-            Error::System(format!("\"{name}\" takes a value that \"{}\" does not give", from.text))
+            Error::System(format!("\"{name}\" needs a value that \"{}\" does not have", from.text))
         })?;
         let negated = to.component.flows.contains(&input.name) && from.component.flows.contains(&output.name);
         let end = |component: &Component, variable: &Variable| (component.name.clone(), variable.name.clone());

@@ -131,8 +131,8 @@ fn what_does_not_fit_is_told() {
     for (one, other, message) in [
         ("two.axis", "one.axis", "\"two.axis\": there is no component \"two\"; there are one, other".to_owned()),
         ("one.axes", "other.axis", format!("\"one.axes\": one has no port \"axes\"; there are {ports}")),
-        ("one.axis", "one.axis", "\"one.axis.f\" takes a value that \"one.axis\" does not give".to_owned()),
-        ("one.active", "other.state", "\"other.state\" takes a value that \"one.active\" does not give".to_owned()),
+        ("one.axis", "one.axis", "\"one.axis.f\" needs a value that \"one.axis\" does not have".to_owned()),
+        ("one.active", "other.state", "\"other.state\" needs a value that \"one.active\" does not have".to_owned()),
         ("one.state", "other.active", "neither of \"one.state\" and \"other.active\" takes a value".to_owned()),
     ] {
         assert_eq!(system.connect(one, other).unwrap_err().to_string(), message);
@@ -140,10 +140,10 @@ fn what_does_not_fit_is_told() {
     system.connect("one.axis", "other.axis").unwrap();
     let twice = system.connect("other.axis", "one.axis").unwrap_err();
     assert_eq!(twice.to_string(), "\"one.axis.f\" is connected twice");
-    assert_eq!(system.input("a", &["one.state"]).unwrap_err().to_string(), "one.state takes no values");
+    assert_eq!(system.input("a", &["one.state"]).unwrap_err().to_string(), "one.state does not accept values");
     let fmu = &fmus()[1];
     assert_eq!(system.add("one", fmu).unwrap_err().to_string(), "there are two components \"one\"");
-    let message = "\"a.b\" is no name: use letters, digits and \"_\"";
+    let message = "\"a.b\" is not a name: use letters, digits and \"_\"";
     assert_eq!(system.add("a.b", fmu).unwrap_err().to_string(), message);
 }
 
@@ -154,6 +154,6 @@ fn what_is_no_sound_fmu_is_not_packed() {
     let bytes = fs_err::read(&fmus()[0]).unwrap();
     fs_err::write(&path, &bytes[1..]).unwrap();
     let message = System::new("Both").add("one", &path).unwrap_err().to_string();
-    let expected = "is truncated or no zip archive: its directory does not lie where it says";
+    let expected = "is truncated or not a zip archive: its directory is not at the declared position";
     assert_eq!(message, format!("{}: {expected}", path.display()));
 }

@@ -502,7 +502,7 @@ calls! {
     fmi2_set_string(references: *const c_uint, count: usize, values: *const *const c_char) = fmi2SetString |instance| {
         let values = strings(values, count)?;
         if values.iter().any(|value| matches!(value, Cow::Owned(_))) {
-            instance.warn("a string is not UTF-8; what is not was replaced");
+            instance.warn("a string is not UTF-8; invalid bytes were replaced");
         }
         let values: Vec<_> = values.into_iter().map(Cow::into_owned).collect();
         instance.set_string(array(references, count)?, &values)

@@ -28,7 +28,7 @@ pub trait Events<T: Scalar>: Equations<T> {
                 return Ok(());
             }
         }
-        Err(ModelError::singular(format!("the events do not settle: {EVENTS} follow each other at one point")))
+        Err(ModelError::singular(format!("too many events: {EVENTS} at one point")))
     }
 }
 

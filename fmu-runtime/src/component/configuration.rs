@@ -50,7 +50,7 @@ pub struct Configuration<'a> {
     pub component: Option<&'a str>,
     /// Name of the FMU.
     pub name: Option<&'a str>,
-    /// One line on the FMU, escaped.
+    /// Description of the FMU in one line, escaped.
     pub description: Option<&'a str>,
     /// Structure options with their words.
     pub structure: Vec<(&'a str, &'a str)>,

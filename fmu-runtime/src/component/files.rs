@@ -112,7 +112,7 @@ impl Files {
         read: impl FnOnce(&str, &[u8]) -> Result<V, String>,
     ) -> Result<Arc<V>, String> {
         if path.is_empty() {
-            return Err("a file must be named, by its path, absolute or relative to the FMU's resources".to_owned());
+            return Err("the path of a file is needed, absolute or relative to the FMU's resources".to_owned());
         }
         let place = if Path::new(path).is_absolute() { path.into() } else { self.in_resources(path)? };
         self.kept(&place, part, |content| read(path, content))

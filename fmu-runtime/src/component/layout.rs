@@ -260,7 +260,7 @@ impl<'a> Builder<'a> {
         }
         let declared = |name: &str| self.layout.tables.iter().any(|table| table.name == name);
         if let Some(given) = self.configuration.tables.iter().find(|given| !declared(given.name)) {
-            return Err(format!("the configuration gives a table \"{}\", which is none here", given.name));
+            return Err(format!("the configuration gives a table \"{}\", which does not exist here", given.name));
         }
         let attached = |given: &AttachedFile<'_>| {
             let files = self.layout.attachments.iter().flatten();
@@ -317,7 +317,7 @@ impl ElementVisitor for Builder<'_> {
                 Some(position) => position as i32 + 1,
                 None => {
                     self.error.get_or_insert(format!(
-                        "start value of \"{name}\" is \"{text}\", which is no item of {}",
+                        "start value of \"{name}\" is \"{text}\", which is not an item of {}",
                         kind.name
                     ));
                     start

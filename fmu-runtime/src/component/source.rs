@@ -52,7 +52,7 @@ impl<'a, S> Source<'a, S> {
         };
         let name = table.name;
         Err(ModelError::invalid(format!(
-            "elements of \"{name}\" cannot be knowns: derivatives by them are not provided"
+            "elements of \"{name}\" cannot be knowns: derivatives with respect to them are not provided"
         )))
     }
 

@@ -251,7 +251,7 @@ impl Instance {
         let why = if rule.has(Rule::PARAMETER) && rule.has(Rule::SET_DISCRETE) {
             "it is a tunable parameter, which may be set before the simulation, between steps and in event mode only"
         } else if rule.has(Rule::PARAMETER) {
-            "it is a fixed parameter, which may be set before the end of the initialisation only"
+            "it is a fixed parameter, which may be set before the end of initialisation only"
         } else if rule.has(Rule::INPUT) {
             "it is a discrete input, which may be set in event mode only"
         } else if rule.has(Rule::STATE) {

@@ -85,11 +85,11 @@ impl Instance {
     /// `fmi2DeSerializeFMUstate`: returns the handle of a new snapshot. Bytes behind the state are
     /// ignored, since importers may hand over a larger buffer.
     pub fn deserialize_fmu_state(&mut self, bytes: &[u8]) -> Outcome<usize> {
-        let refused = |why: &str| CallError::error(format!("the serialised FMU state is refused: {why}"));
+        let refused = |why: &str| CallError::error(format!("the serialised FMU state is rejected: {why}"));
         let (header, body) = bytes.split_at_checked(HEADER).ok_or_else(|| refused("it is too short"))?;
         let (magic, rest) = header.split_at(MAGIC.len());
         if magic != MAGIC {
-            return Err(refused("these bytes are no FMU state"));
+            return Err(refused("these bytes are not an FMU state"));
         }
         if rest[0] != VERSION {
             return Err(refused(&format!("its format has version {}, not {VERSION}", rest[0])));
@@ -118,7 +118,7 @@ impl Instance {
         }
         // Numbers can be written in several ways, of which only one is ours.
         if self.body(&snapshot)? != body {
-            return Err(refused("it is written otherwise than this FMU does"));
+            return Err(refused("its encoding is not that of this FMU"));
         }
         Ok(self.snapshots.keep(snapshot))
     }

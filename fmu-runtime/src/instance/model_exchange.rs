@@ -111,7 +111,7 @@ impl Instance {
         if asked == count {
             return Ok(());
         }
-        Err(CallError::error(format!("{asked} event indicators are asked for, but there are {count}")))
+        Err(CallError::error(format!("{asked} event indicators are requested, but there are {count}")))
     }
 
     /// `fmi2GetEventIndicators`, for as many as there are

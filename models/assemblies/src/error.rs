@@ -29,12 +29,13 @@ impl Names {
                 };
                 if singular.is_unreachable() {
                     format!(
-                        "{name}: rod 1 cannot close the loop: it is {length} m long, but between its ends are {range}"
+                        "{name}: rod 1 cannot close the loop: it is {length} m long, but the distance between its ends \
+                         is {range}"
                     )
                 } else {
                     format!(
-                        "{name}: dead centre, where both configurations meet: rod 1 is {length} m long, and between its \
-                         ends are {range}"
+                        "{name}: dead centre, where both configurations meet: rod 1 is {length} m long, and the \
+                         distance between its ends is {range}"
                     )
                 }
             }
@@ -45,7 +46,7 @@ impl Names {
                 Number(angle.to_degrees())
             ),
             Singular::Coincident { distance } => format!(
-                "{name}: the origins of frame_a and frame_b are {} m apart, too little to have a line between them",
+                "{name}: the origins of frame_a and frame_b are {} m apart, too close to define a line between them",
                 Number(distance)
             ),
         })
@@ -57,7 +58,7 @@ pub fn check_length<T: Scalar>(name: &str, vector: &Vector3<T>) -> Result<(), Mo
     if vector.norm() > T::zero() {
         return Ok(());
     }
-    Err(ModelError::invalid(format!("{name} is {}, but must have a length", shown(vector))))
+    Err(ModelError::invalid(format!("{name} is {}, but must not be zero", shown(vector))))
 }
 
 /// Refuses an axis 1 or a rod 1 without length, and a rod 1 along axis 1.
@@ -76,7 +77,10 @@ pub fn check_rod2<T: Scalar>(axis: (&str, &Vector3<T>), rod2: (&str, &Vector3<T>
 
 #[cold]
 fn parallel<T: Scalar>((name, vector): (&str, &Vector3<T>), axis: &str) -> ModelError {
-    ModelError::invalid(format!("{name} is {}, parallel to {axis}, but must have a part across it", shown(vector)))
+    ModelError::invalid(format!(
+        "{name} is {}, parallel to {axis}, but must have a perpendicular component",
+        shown(vector)
+    ))
 }
 
 fn shown<T: Scalar>(vector: &Vector3<T>) -> String {

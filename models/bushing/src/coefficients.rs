@@ -104,7 +104,7 @@ impl<T: Scalar> Varying<T> {
                 Number(rows[row - 1][0])
             ),
             TableError::TooSteep { row, column } => {
-                format!("{origin}, column {} changes too steeply behind row {}", column + 1, position(row))
+                format!("{origin}, column {} changes too steeply after row {}", column + 1, position(row))
             }
         })?;
         let allowed = "unless allowNegative is true";
@@ -117,7 +117,7 @@ impl<T: Scalar> Varying<T> {
             source.warn(format!("{place}: a negative coefficient"));
         } else if let Some((row, column, lowest)) = table.undershoot().filter(|(_, _, lowest)| *lowest < 0.0) {
             let place = format!(
-                "{origin}, column {}: behind row {} the spline falls to {}",
+                "{origin}, column {}: after row {} the spline falls to {}",
                 column + 2,
                 position(row),
                 Number(lowest)

@@ -73,7 +73,7 @@ impl<T: Scalar> Equations<T> for JointRRP<T> {
             return Ok(());
         }
         let angle = Number(90.0 - tilt.to_degrees());
-        Err(ModelError::invalid(format!("n_b must be perpendicular to n_a, but between them are {angle} deg")))
+        Err(ModelError::invalid(format!("n_b must be perpendicular to n_a, but the angle between them is {angle} deg")))
     }
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {

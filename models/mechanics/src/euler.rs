@@ -41,7 +41,7 @@ pub struct NoSequence(pub [i32; 3]);
 impl fmt::Display for NoSequence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let axes = Axes(self.0);
-        write!(f, "{axes}, but must be three axes out of 1, 2, 3 of which neighbours differ, such as [1, 2, 3]")
+        write!(f, "{axes}, but must be three of the axes 1, 2, 3 without equal neighbours, such as [1, 2, 3]")
     }
 }
 
@@ -252,7 +252,7 @@ mod tests {
         let message = NoSequence([1, 1, 2]).to_string();
         assert_eq!(
             message,
-            "[1, 1, 2], but must be three axes out of 1, 2, 3 of which neighbours differ, such as [1, 2, 3]"
+            "[1, 1, 2], but must be three of the axes 1, 2, 3 without equal neighbours, such as [1, 2, 3]"
         );
     }
 }

@@ -62,7 +62,7 @@ fn is_below<T: Scalar>(matrix: &Matrix3<T>, limit: f64) -> bool {
 pub fn from_quaternion<T: Scalar>(quaternion: &Vector4<T>) -> Result<Matrix3<T>, T> {
     let length = quaternion.norm();
     let deviation = (length - T::one()).abs();
-    #[allow(clippy::neg_cmp_op_on_partial_ord, reason = "so it also refuses what is not a number")]
+    #[allow(clippy::neg_cmp_op_on_partial_ord, reason = "so it also rejects NaN")]
     if !(deviation <= constant(TOLERANCE)) {
         return Err(deviation);
     }

@@ -35,7 +35,7 @@ pub fn read(name: &str, bytes: &[u8], selection: Selection<'_>) -> Result<Rows, 
         Some("csv") => delimited::collect,
         Some("xls") => xls::collect,
         Some("xlsx") => xlsx::collect,
-        _ => return Err(format!("{name} is no table: its name must end with .csv, .xls or .xlsx")),
+        _ => return Err(format!("{name} is not a table: its name must end with .csv, .xls or .xlsx")),
     };
     let mut collector = Collector::new(name, selection.skip, selection.columns);
     let collected = catch_unwind(AssertUnwindSafe(|| collect(name, bytes, selection.sheet, &mut collector)));

@@ -48,7 +48,7 @@ impl Collector {
             return Ok(());
         }
         if row < self.last {
-            return Err(format!("{}, row {row} stands behind row {}", self.origin, self.last));
+            return Err(format!("{}, row {row} comes after row {}", self.origin, self.last));
         }
         if row != self.last {
             self.end_row()?;
@@ -61,9 +61,7 @@ impl Collector {
         let expected = self.columns + 1;
         if column < expected {
             let Self { origin, columns, .. } = self;
-            return Err(format!(
-                "{origin}, row {row}, column {column} is there twice or stands behind column {columns}"
-            ));
+            return Err(format!("{origin}, row {row}, column {column} occurs twice or comes after column {columns}"));
         }
         self.columns = column;
         if column > self.width {

@@ -15,7 +15,9 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, collector: &mut Col
     let damaged = |error: &dyn std::fmt::Display| format!("{name} cannot be read: {error}");
     let stream = workbook(bytes).map_err(|error| damaged(&error))?;
     if !is_compact(&stream) {
-        return Err(format!("{name} has cells too far from the others: at most {CELLS} may lie around all data"));
+        return Err(format!(
+            "{name} has cells too far from the others: the rectangle around all data may have at most {CELLS}"
+        ));
     }
     let mut workbook =
         Xls::new_with_options(Cursor::new(bytes), XlsOptions::default()).map_err(|error| damaged(&error))?;

@@ -114,12 +114,12 @@ mod tests {
     fn cells_out_of_order_are_refused() {
         let cell = |place: &str| format!("<c r=\"{place}\"><v>1</v></c>");
         let (a1, b1, a2) = (cell("A1"), cell("B1"), cell("A2"));
-        let behind = "far.xlsx, sheet \"far\", row 1, column 1 is there twice or stands behind column";
+        let behind = "far.xlsx, sheet \"far\", row 1, column 1 occurs twice or comes after column";
         assert_eq!(refusal(&workbook(&format!("<row r=\"1\">{a1}{a1}</row>"))), format!("{behind} 1"));
         assert_eq!(refusal(&workbook(&format!("<row r=\"1\">{b1}{a1}</row>"))), format!("{behind} 2"));
         assert_eq!(
             refusal(&workbook(&format!("<row r=\"2\">{a2}</row><row r=\"1\">{a1}</row>"))),
-            "far.xlsx, sheet \"far\", row 1 stands behind row 2"
+            "far.xlsx, sheet \"far\", row 1 comes after row 2"
         );
     }
 

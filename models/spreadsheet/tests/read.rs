@@ -127,7 +127,7 @@ fn text_files_of_all_kinds_are_read() {
 fn other_files_are_refused() {
     for name in ["points.ods", "points", "points.xlsx.bak"] {
         let message = read(name, b"0,1,2,3", select("", 0)).unwrap_err();
-        assert_eq!(message, format!("{name} is no table: its name must end with .csv, .xls or .xlsx"));
+        assert_eq!(message, format!("{name} is not a table: its name must end with .csv, .xls or .xlsx"));
     }
     for name in ["points.xlsx", "points.xls"] {
         for content in [&b""[..], b"0,1,2,3\n", &SINGLE[0].1[..900], &SINGLE[1].1[..900]] {
@@ -148,7 +148,7 @@ fn a_cell_far_away_costs_nothing() {
     content[at..at + 4].fill(0xff);
     assert_eq!(
         read("single.xls", &content, select("", 1)).unwrap_err(),
-        "single.xls has cells too far from the others: at most 4000000 may lie around all data"
+        "single.xls has cells too far from the others: the rectangle around all data may have at most 4000000"
     );
 }
 

@@ -124,7 +124,7 @@ fn read(instance: &Instance, given: &[u8]) -> Option<usize> {
     let messages = instance.messages();
     if status != OK {
         assert_eq!((status, handle), (ERROR, 0));
-        let reason = "fmi2DeSerializeFMUstate: the serialised FMU state is refused: ";
+        let reason = "fmi2DeSerializeFMUstate: the serialised FMU state is rejected: ";
         assert!(messages.iter().any(|message| message.text.starts_with(reason)), "{messages:?}");
         return None;
     }

@@ -94,7 +94,7 @@ fn what_cannot_work_is_refused_when_the_fmu_is_built() {
     let refused = |assignments: &[&str]| describe(assignments).unwrap_err().to_string();
     let message = refused(&["RotSeq=[1,1,2]"]);
     assert!(
-        message.contains("RotSeq is [1, 1, 2], but must be three axes out of 1, 2, 3 of which neighbours differ"),
+        message.contains("RotSeq is [1, 1, 2], but must be three of the axes 1, 2, 3 without equal neighbours"),
         "{message}"
     );
     assert_eq!(

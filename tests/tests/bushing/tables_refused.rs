@@ -78,7 +78,7 @@ fn wrong_rows() {
         &["sr_TS=1"],
         ", row 5, column 1 is 1.0, but must be greater than 1.0 in the row before",
     );
-    csv("1,1,1,1\n1.0000000000000002,1e300,1e300,1e300\n", &[], ", column 2 changes too steeply behind row 1");
+    csv("1,1,1,1\n1.0000000000000002,1e300,1e300,1e300\n", &[], ", column 2 changes too steeply after row 1");
     csv("0,1,2,3\n", &["sheet_TS=TS"], " has no sheets, hence none with the name \"TS\"");
 }
 
@@ -126,7 +126,7 @@ fn negative_coefficients() {
     let lowest = t * (-0.8 + t * (-1.2 + t * 2.0));
     let data = format!("TS_data={}", gap.path("gap.csv"));
     let split = |message: &str| {
-        let rest = message.strip_prefix("gap.csv, column 2: behind row 2 the spline falls to ").unwrap();
+        let rest = message.strip_prefix("gap.csv, column 2: after row 2 the spline falls to ").unwrap();
         let end = rest.find(',').unwrap_or(rest.len());
         assert!((rest[..end].parse::<f64>().unwrap() - lowest).abs() < 1e-14, "{message}");
         rest[end..].to_owned()
@@ -177,13 +177,16 @@ fn files_that_cannot_be_read() {
     fs_err::write(folder.path().join("points.ods"), "0,1,2,3").unwrap();
     let beside = fmu.resources().join("none.csv").display().to_string();
     for (path, expected) in [
-        (String::new(), "a file must be named, by its path, absolute or relative to the FMU's resources (".to_owned()),
+        (String::new(), "the path of a file is needed, absolute or relative to the FMU's resources (".to_owned()),
         (at("none.csv"), format!("{} cannot be read: No such file or directory (os error 2) (", at("none.csv"))),
         ("none.csv".to_owned(), format!("{beside} cannot be read: No such file or directory (os error 2) (")),
         (at("folder.csv"), format!("{} cannot be read: it is not a file (", at("folder.csv"))),
         (at("large.xlsx"), format!("{} is larger than 16 MB (", at("large.xlsx"))),
         ("/dev/zero".to_owned(), "/dev/zero cannot be read: it is not a file (".to_owned()),
-        (at("points.ods"), format!("{} is no table: its name must end with .csv, .xls or .xlsx (", at("points.ods"))),
+        (
+            at("points.ods"),
+            format!("{} is not a table: its name must end with .csv, .xls or .xlsx (", at("points.ods")),
+        ),
     ] {
         let instance = fmu.instance();
         instance.set_text("TS_fileName", &path);

@@ -202,7 +202,7 @@ fn rule_6_1_a_string_that_is_not_utf8_is_taken_with_a_warning() {
     assert_eq!(instance.set_debug_logging(true, &[]), Status::Ok);
     let label = [fmu("sample").vr("label")];
     assert_eq!(instance.set_string(&label, &[Some(b"h\xe4rter")]), Status::Ok);
-    assert_eq!(instance.last_message().text, "fmi2SetString: a string is not UTF-8; what is not was replaced");
+    assert_eq!(instance.last_message().text, "fmi2SetString: a string is not UTF-8; invalid bytes were replaced");
     assert_eq!(instance.get_string(&label).1, [Some("h\u{fffd}rter".to_owned())]);
 }
 

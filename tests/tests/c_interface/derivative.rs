@@ -189,7 +189,10 @@ fn rule_7_2_elements_of_tables_are_refused_where_a_component_does_not_differenti
     let (status, _) = instance.slave.directional_derivative(&[unknown], &[known], &[1.0]);
     assert_eq!(status, Status::Error);
     let text = instance.slave.messages().pop().unwrap().text;
-    assert!(text.contains("elements of \"lookup\" cannot be knowns: derivatives by them are not provided"), "{text}");
+    assert!(
+        text.contains("elements of \"lookup\" cannot be knowns: derivatives with respect to them are not provided"),
+        "{text}"
+    );
 }
 
 /// Checks that those dependencies, and only those, are listed whose derivative is not zero at one of the points; no

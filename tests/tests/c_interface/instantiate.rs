@@ -87,7 +87,7 @@ fn rule_1_5_3_a_configuration_with_its_own_guid_is_checked_all_the_same() {
             "start m 7ff0000000000000".to_owned(),
             "start value of \"m\" is \"7ff0000000000000\", which is not a finite Real",
         ),
-        ("start trouble other".to_owned(), "start value of \"trouble\" is \"other\", which is no item of Trouble"),
+        ("start trouble other".to_owned(), "start value of \"trouble\" is \"other\", which is not an item of Trouble"),
         (
             format!("start mass {one}"),
             "the configuration gives a start value to \"mass\", which is not a variable here",
@@ -101,7 +101,10 @@ fn rule_1_5_3_a_configuration_with_its_own_guid_is_checked_all_the_same() {
             format!("attachment data {} points.csv", "0".repeat(64)),
             "the configuration attaches a file to \"data\", which takes none here",
         ),
-        (format!("table looked 1 2 {one} {one}"), "the configuration gives a table \"looked\", which is none here"),
+        (
+            format!("table looked 1 2 {one} {one}"),
+            "the configuration gives a table \"looked\", which does not exist here",
+        ),
         ("structure damped maybe".to_owned(), "structure option \"damped\" is \"maybe\", but takes true or false"),
     ] {
         assert_eq!(refused(&line), message);

@@ -141,7 +141,7 @@ fn m1_wrong_sizes_are_errors() {
         let instance = fmu("sample").instance_in(MODEL_EXCHANGE, State::Continuous);
         assert_eq!(instance.get_event_indicators(n).0, Status::Error);
         assert!(
-            instance.last_message().text.ends_with(": 0 event indicators are asked for, but there are 1") == (n == 0)
+            instance.last_message().text.ends_with(": 0 event indicators are requested, but there are 1") == (n == 0)
         );
     }
 }

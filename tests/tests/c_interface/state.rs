@@ -268,7 +268,7 @@ fn f5_every_corruption_and_truncation_is_refused() {
         assert_eq!(instance.deserialize(bytes, &mut copy), Status::Error);
         assert_eq!(copy, FmuState::NULL);
         let message = instance.last_message().text;
-        assert!(message.starts_with("fmi2DeSerializeFMUstate: the serialised FMU state is refused: "), "{message}");
+        assert!(message.starts_with("fmi2DeSerializeFMUstate: the serialised FMU state is rejected: "), "{message}");
     };
     for i in 0..bytes.len() {
         for change in [0x01, 0x80, 0xFF] {
@@ -310,12 +310,12 @@ fn f5_what_no_instance_writes_is_refused_also_with_a_right_checksum() {
         (&real(7.5), &real(f64::INFINITY), values),
         (&real(7.5), &real(-1.0), values),
         (&steps, &[0x92, 0x7C], values),
-        (&steps, &[0x92, 0x8C, 0x00], "it is written otherwise than this FMU does"),
+        (&steps, &[0x92, 0x8C, 0x00], "its encoding is not that of this FMU"),
     ] {
         let mut copy = FmuState::NULL;
         assert_eq!(instance.deserialize(&forged(&bytes, from, to), &mut copy), Status::Error, "{to:?}");
         let message = instance.last_message().text;
-        assert!(message.ends_with(&format!("the serialised FMU state is refused: {reason}")), "{message}");
+        assert!(message.ends_with(&format!("the serialised FMU state is rejected: {reason}")), "{message}");
     }
     ok(instance.deserialize(&forged(&bytes, &real(3.25), &real(4.5)), &mut FmuState::NULL.clone()));
 }

@@ -7,28 +7,28 @@ use crate::drive::ASSEMBLIES;
 
 /// Component, parameter, value, and what is said of it.
 const WRONG: [(&str, &str, [f64; 3], &str); 17] = [
-    ("joint-ups", "n1_a", [0.0; 3], "n1_a is [0.0, 0.0, 0.0], but must have a length"),
-    ("joint-ups", "nAxis_ia", [0.0; 3], "nAxis_ia is [0.0, 0.0, 0.0], but must have a length"),
+    ("joint-ups", "n1_a", [0.0; 3], "n1_a is [0.0, 0.0, 0.0], but must not be zero"),
+    ("joint-ups", "nAxis_ia", [0.0; 3], "nAxis_ia is [0.0, 0.0, 0.0], but must not be zero"),
     (
         "joint-ups",
         "nAxis_ia",
         [0.0, 0.0, 2.0],
-        "nAxis_ia is [0.0, 0.0, 2.0], parallel to n1_a, but must have a part across it",
+        "nAxis_ia is [0.0, 0.0, 2.0], parallel to n1_a, but must have a perpendicular component",
     ),
-    ("joint-usr", "n_b", [0.0; 3], "n_b is [0.0, 0.0, 0.0], but must have a length"),
-    ("joint-usr", "rRod1_ia", [0.0; 3], "rRod1_ia is [0.0, 0.0, 0.0], but must have a length"),
+    ("joint-usr", "n_b", [0.0; 3], "n_b is [0.0, 0.0, 0.0], but must not be zero"),
+    ("joint-usr", "rRod1_ia", [0.0; 3], "rRod1_ia is [0.0, 0.0, 0.0], but must not be zero"),
     ("joint-usr", "rRod1_ia", [0.0, 0.0, -1.0], "rRod1_ia is [0.0, 0.0, -1.0], parallel to n1_a"),
-    ("joint-usr", "rRod2_ib", [0.0; 3], "rRod2_ib is [0.0, 0.0, 0.0], but must have a length"),
+    ("joint-usr", "rRod2_ib", [0.0; 3], "rRod2_ib is [0.0, 0.0, 0.0], but must not be zero"),
     ("joint-usr", "rRod2_ib", [0.0, 0.0, 1.0], "rRod2_ib is [0.0, 0.0, 1.0], parallel to n_b"),
-    ("joint-usp", "n_b", [0.0; 3], "n_b is [0.0, 0.0, 0.0], but must have a length"),
-    ("joint-ssr", "n_b", [0.0; 3], "n_b is [0.0, 0.0, 0.0], but must have a length"),
-    ("joint-ssr", "rRod2_ib", [0.0; 3], "rRod2_ib is [0.0, 0.0, 0.0], but must have a length"),
-    ("joint-ssp", "n_b", [0.0; 3], "n_b is [0.0, 0.0, 0.0], but must have a length"),
-    ("joint-rrr", "n_a", [0.0; 3], "n_a is [0.0, 0.0, 0.0], but must have a length"),
-    ("joint-rrp", "rRod1_ia", [0.0; 3], "rRod1_ia is [0.0, 0.0, 0.0], but must have a length"),
-    ("joint-rrp", "n_a", [0.0; 3], "n_a is [0.0, 0.0, 0.0], but must have a length"),
-    ("joint-rrp", "n_b", [0.0; 3], "n_b is [0.0, 0.0, 0.0], but must have a length"),
-    ("joint-rrp", "n_b", [0.0, 0.0, 2.0], "n_b must be perpendicular to n_a, but between them are 0.0 deg"),
+    ("joint-usp", "n_b", [0.0; 3], "n_b is [0.0, 0.0, 0.0], but must not be zero"),
+    ("joint-ssr", "n_b", [0.0; 3], "n_b is [0.0, 0.0, 0.0], but must not be zero"),
+    ("joint-ssr", "rRod2_ib", [0.0; 3], "rRod2_ib is [0.0, 0.0, 0.0], but must not be zero"),
+    ("joint-ssp", "n_b", [0.0; 3], "n_b is [0.0, 0.0, 0.0], but must not be zero"),
+    ("joint-rrr", "n_a", [0.0; 3], "n_a is [0.0, 0.0, 0.0], but must not be zero"),
+    ("joint-rrp", "rRod1_ia", [0.0; 3], "rRod1_ia is [0.0, 0.0, 0.0], but must not be zero"),
+    ("joint-rrp", "n_a", [0.0; 3], "n_a is [0.0, 0.0, 0.0], but must not be zero"),
+    ("joint-rrp", "n_b", [0.0; 3], "n_b is [0.0, 0.0, 0.0], but must not be zero"),
+    ("joint-rrp", "n_b", [0.0, 0.0, 2.0], "n_b must be perpendicular to n_a, but the angle between them is 0.0 deg"),
 ];
 
 #[test]
@@ -77,7 +77,7 @@ fn a_rod_without_length_or_with_negative_mass_is_refused() {
 #[test]
 fn the_slide_of_a_planar_assembly_lies_in_the_plane() {
     let fmu = Fmu::new("joint-rrp", &[]);
-    let expected = "n_b must be perpendicular to n_a, but between them are 89.42";
+    let expected = "n_b must be perpendicular to n_a, but the angle between them is 89.42";
     refused_at_the_initialisation(&fmu, "n_b", &[-1.0, 0.0, 0.01], expected);
     // Rounding of a direction that is given with seven digits is none of its business.
     let instance = fmu.instance();

@@ -45,10 +45,9 @@ fn joint_usr() {
     let fmu = Fmu::new("joint-usr", &[]);
     let text = step_fails(&fmu, &[("frame_b.r_0", &[2.0, 0.0, 0.0])]);
     assert_says(&text, "JointUSR: dead centre, where both configurations meet: rod 1 is 1.0 m long");
-    assert_says(&text, "between its ends are from 1.0 m to 3.0 m (time = 0.1 s)");
+    assert_says(&text, "the distance between its ends is from 1.0 m to 3.0 m (time = 0.1 s)");
     let text = step_fails(&fmu, &[("frame_b.r_0", &[2.5, 0.0, 0.0])]);
-    let expected =
-        "JointUSR: rod 1 cannot close the loop: it is 1.0 m long, but between its ends are from 1.5 m to 3.5 m";
+    let expected = "JointUSR: rod 1 cannot close the loop: it is 1.0 m long, but the distance between its ends is from 1.5 m to 3.5 m";
     assert_says(&text, expected);
     let text = step_fails(&fmu, &[("frame_a.R.T", &QUARTER)]);
     assert_says(
@@ -75,7 +74,7 @@ fn joint_usp_and_joint_rrp() {
         let fmu = Fmu::new(component, &[]);
         let text = step_fails(&fmu, &[("frame_b.r_0", &[1.8, 1.0, 0.0])]);
         assert_says(&text, &format!("{name}: dead centre, where both configurations meet: rod 1 is 1.0 m long"));
-        assert_says(&text, "between its ends are at least 1.0 m");
+        assert_says(&text, "the distance between its ends is at least 1.0 m");
     }
 }
 
@@ -94,7 +93,7 @@ fn joint_ssp() {
     let text = step_fails(&fmu, &[("frame_b.r_0", &[1.0, 0.0, 0.8])]);
     assert_says(
         &text,
-        "JointSSP: rod 1 cannot close the loop: it is 1.0 m long, but between its ends are at least 2.0 m",
+        "JointSSP: rod 1 cannot close the loop: it is 1.0 m long, but the distance between its ends is at least 2.0 m",
     );
 }
 
@@ -106,7 +105,7 @@ fn joint_ups() {
         "JointUPS: the universal joint is singular: n1_a is parallel to the line to the other joint (angle 0.0 deg)";
     assert_says(&text, expected);
     let text = step_fails(&fmu, &[("frame_b.r_0", &[0.0; 3])]);
-    assert_says(&text, "JointUPS: the origins of frame_a and frame_b are 0.0 m apart, too little to have a line");
+    assert_says(&text, "JointUPS: the origins of frame_a and frame_b are 0.0 m apart, too close to define a line");
 }
 
 #[test]
@@ -142,7 +141,10 @@ fn a_start_out_of_reach_is_refused() {
         assert_eq!(instance.slave.enter_initialization_mode(), Status::Ok);
         assert_eq!(instance.slave.exit_initialization_mode(), Status::Error, "{component}");
         let text = instance.last_message().text;
-        assert!(text.contains("rod 1 cannot close the loop: it is 1.0 m long, but between its ends are"), "{text}");
+        assert!(
+            text.contains("rod 1 cannot close the loop: it is 1.0 m long, but the distance between its ends is"),
+            "{text}"
+        );
         assert_eq!(instance.slave.reset(), Status::Ok);
         instance.initialise();
     }

@@ -157,7 +157,7 @@ impl Plan {
             (0, _) => Ok(()),
             (_, 1) => bail!("{}", messages.join("\n")),
             (wrong, all) => {
-                bail!("{wrong} of {all} configurations are wrong, nothing is built:\n{}", messages.join("\n"))
+                bail!("{wrong} of {all} configurations have errors, nothing is built:\n{}", messages.join("\n"))
             }
         }
     }

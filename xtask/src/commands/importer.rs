@@ -44,7 +44,7 @@ pub fn hand_over(command: &str, arguments: &[String]) -> anyhow::Result<()> {
     match status.code() {
         Some(0) => Ok(()),
         Some(code) => std::process::exit(code),
-        None => bail!("the importer ended by {status}"),
+        None => bail!("the importer ended with {status}"),
     }
 }
 

@@ -96,7 +96,7 @@ fn write(
 ) -> anyhow::Result<()> {
     for file in arguments.template.iter().chain(&arguments.schema) {
         if file.exists() && !arguments.force {
-            bail!("{}: is there already; --force replaces it", file.display());
+            bail!("{}: already exists; --force replaces it", file.display());
         }
         Destination::new(file)?;
     }

@@ -36,11 +36,11 @@ pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
     let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     check(name)?;
     if fs_err::symlink_metadata(&folder).is_ok() {
-        bail!("{}: is there already", folder.display());
+        bail!("{}: already exists", folder.display());
     }
     refuse_known(name, inside)?;
     let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let parent = fs_err::canonicalize(parent).with_context(|| format!("{given}: the folder around it is missing"))?;
+    let parent = fs_err::canonicalize(parent).with_context(|| format!("{given}: its parent folder is missing"))?;
     let root = fs_err::canonicalize(crate::paths::root())?;
     if !inside && parent.starts_with(&root) && !parent.starts_with(root.join("target")) {
         bail!("{given} lies in this workspace, whose components are in models/: cargo xtask new {name}");
@@ -74,12 +74,12 @@ fn check(name: &str) -> anyhow::Result<()> {
     let letters = name.chars().all(|character| matches!(character, 'a'..='z' | '0'..='9' | '-'));
     if !begins || !letters || name.contains("--") || name.ends_with('-') || name.len() > 50 {
         bail!(
-            "\"{name}\" cannot be the name of a component: it must be small letters, digits and single hyphens, at \
+            "\"{name}\" cannot be the name of a component: use lower-case letters, digits and single hyphens, at \
              most 50 and first a letter, such as my-spring"
         );
     }
     if TAKEN.split(' ').any(|taken| taken == name) {
-        bail!("\"{name}\" cannot be the name of a component: it means something in Rust or in the runtime");
+        bail!("\"{name}\" cannot be the name of a component: it is reserved in Rust or in the runtime");
     }
     Ok(())
 }
@@ -93,7 +93,7 @@ fn refuse_known(name: &str, inside: bool) -> anyhow::Result<()> {
         package.get("name").and_then(toml::Value::as_str) == Some(name) && (inside || package.get("source").is_some())
     };
     if packages.any(is_known) {
-        bail!("\"{name}\" cannot be the name of a component: another package in Cargo.lock is called so");
+        bail!("\"{name}\" cannot be the name of a component: another package in Cargo.lock has this name");
     }
     Ok(())
 }
@@ -165,14 +165,14 @@ mod tests {
             assert_eq!(
                 message,
                 format!(
-                    "\"{name}\" cannot be the name of a component: it must be small letters, digits and single \
+                    "\"{name}\" cannot be the name of a component: use lower-case letters, digits and single \
                      hyphens, at most 50 and first a letter, such as my-spring"
                 )
             );
         }
         for name in ["test", "fn", "scalar", "fmu-runtime", "t", "result"] {
             let message = check(name).unwrap_err().to_string();
-            let reason = "it means something in Rust or in the runtime";
+            let reason = "it is reserved in Rust or in the runtime";
             assert_eq!(message, format!("\"{name}\" cannot be the name of a component: {reason}"));
         }
     }

@@ -106,7 +106,7 @@ impl Toolchain {
     /// What compiles for this computer with the standard library compiled, too; the error says how its sources are installed.
     pub fn small_host() -> Result<Self> {
         let compilers = Compiler::all();
-        let host = compilers.first().context("rustc does not tell its version")?.host.clone();
+        let host = compilers.first().context("rustc does not print its version")?.host.clone();
         let cross = cross(&compilers, host.into(), Linker::System, true);
         Ok(Self { cross: Some(cross.map_err(missing)?), ..Self::default() })
     }
@@ -152,7 +152,7 @@ impl Toolchain {
     pub fn release(&self) -> Result<String> {
         let release = self.cross.as_ref().map(|cross| cross.compiler.release.clone());
         let release = release.or_else(|| Compiler::current().map(|compiler| compiler.release));
-        release.context("rustc does not tell its version")
+        release.context("rustc does not print its version")
     }
 
     /// `cargo build`, to which the caller adds arguments.
@@ -219,7 +219,7 @@ impl Toolchain {
 }
 
 fn missing(what: String) -> anyhow::Error {
-    anyhow!("what compiles for these platforms is missing:\n  {what}")
+    anyhow!("tools for these platforms are missing:\n  {what}")
 }
 
 /// A compiler for a target: one that has its standard library, unless it must be `small`, else one that can compile it.

@@ -37,7 +37,7 @@ pub fn check(environment: &Environment) -> Result<Vec<Check>> {
         venv::run(&mut script)?;
         let mut compare = Command::new(environment.python());
         if !run(compare.arg(crate::paths::root().join("tests").join("compare_sweeps.py")).args([&ours, &dask]))? {
-            bail!("{name}: Dask gives other numbers");
+            bail!("{name}: the numbers of Dask differ");
         }
     }
     refuses(environment, &docs, &folder)?;

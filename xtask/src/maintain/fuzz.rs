@@ -141,7 +141,7 @@ fn target(programs: &Path, name: &str, grown: &Path, options: &[&str]) -> Result
         let shown = said.lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>().join("\n");
         bail!("{name} found something:\n{shown}");
     }
-    row(name, &said).with_context(|| format!("{name} does not tell what it did:\n{said}"))
+    row(name, &said).with_context(|| format!("{name} printed no statistics:\n{said}"))
 }
 
 /// The numbers of the last line of progress, such as `#4096 DONE cov: 2605 ft: 2997 corp: 88/333b exec/s: 131 rss: 90Mb`.

@@ -97,16 +97,19 @@ impl Watch {
         match self {
             Self::Results => {
                 expect_success(plain().args(["threads", "8", "100"]).args(arguments(fmus)))?;
-                Ok(Outcome::Passed(format!("8 threads x 100 instances of {} FMUs as one thread alone", fmus.len())))
+                Ok(Outcome::Passed(format!(
+                    "8 threads x 100 instances of {} FMUs give the results of one thread",
+                    fmus.len()
+                )))
             }
             Self::Memory if !cfg!(target_os = "linux") => {
-                Ok(Outcome::Skipped("only Linux tells the memory of a process".to_owned()))
+                Ok(Outcome::Skipped("the memory of a process can be measured on Linux only".to_owned()))
             }
             Self::Memory => {
                 // Others read files at each initialisation.
                 let fmus: Vec<_> = fmus.iter().filter(|fmu| fmu.is_default).cloned().collect();
                 expect_success(plain().args(["instances", "100000"]).args(arguments(&fmus)))?;
-                Ok(Outcome::Passed(format!("100 000 instances of each of {} FMUs leave nothing", fmus.len())))
+                Ok(Outcome::Passed(format!("100 000 instances of each of {} FMUs leave no memory behind", fmus.len())))
             }
             Self::Valgrind => {
                 if let Some(why) = valgrind_missing() {

@@ -51,14 +51,14 @@ fn shear(known: &Metadata) -> Vec<&str> {
 
 /// The database of weaknesses is fetched from GitHub, which not every network reaches.
 fn check_advisories(folder: &Path) -> Result<Check> {
-    let name = "known weaknesses of dependencies";
+    let name = "known vulnerabilities of dependencies";
     let output = command(folder, "cargo-deny", &["--locked", "check", "advisories"]).output();
     let output = output.context("cannot run cargo-deny")?;
     let said = String::from_utf8_lossy(&output.stderr);
     if let Some(line) = said.lines().find(|line| line.contains("failed to fetch advisory database")) {
         return Ok(Check { name: name.to_owned(), outcome: Outcome::Offline(line.to_owned()) });
     }
-    let found = format!("cargo-deny found weaknesses:\n{said}");
+    let found = format!("cargo-deny found vulnerabilities:\n{said}");
     match output.status.success() {
         true => {}
         false if in_ci() => return Ok(Check::failed(name, found)),
@@ -72,7 +72,7 @@ fn check_advisories(folder: &Path) -> Result<Check> {
 /// clippy (`incompatible_msrv`).
 fn check_rust_versions(known: &Metadata) -> Result<()> {
     let own = known.workspace_packages().into_iter().filter_map(|package| package.rust_version.as_ref());
-    let own = own.min().context("no package says which Rust it needs")?;
+    let own = own.min().context("no package declares the Rust version that it needs")?;
     let newer =
         known.packages.iter().filter(|package| package.rust_version.as_ref().is_some_and(|version| version > own));
     let newer: Vec<_> = newer.map(|package| format!("{} {}", package.name, package.version)).collect();

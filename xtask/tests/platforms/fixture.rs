@@ -79,7 +79,7 @@ fn built(name: &str, arguments: &[&str], platforms: &[Platform]) -> Built {
     xtask.args(platforms.iter().flat_map(|platform| ["--target", platform.folder()]));
     let output = xtask.output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
-    if let Some((_, missing)) = said.split_once("what compiles for these platforms is missing:") {
+    if let Some((_, missing)) = said.split_once("tools for these platforms are missing:") {
         skip(&format!("{name} for other platforms"), &format!("it needs{missing}"));
         return Ok(Vec::new());
     }

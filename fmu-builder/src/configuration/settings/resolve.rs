@@ -103,9 +103,8 @@ fn head(settings: &Settings, default: &Description, problems: &mut Vec<String>) 
         let name = name_after(file);
         if !is_identifier(&name) {
             let file = file.display();
-            problems.push(format!(
-                "{file}: an FMU cannot be called \"{name}\" like this file; give it a name: {IDENTIFIER}"
-            ));
+            problems
+                .push(format!("{file}: an FMU cannot be named \"{name}\" after this file; set name to {IDENTIFIER}"));
         } else if simple(&name) != simple(&default.component) {
             chosen = Some(name);
         }

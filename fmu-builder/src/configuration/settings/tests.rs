@@ -312,10 +312,10 @@ fn the_file_names_what_has_no_other_name() {
     assert_eq!(named("rear_1.toml", "").unwrap(), "Rear_1");
     assert_eq!(named("SPRING.toml", "").unwrap(), "Spring");
     assert_eq!(named("7.toml", "name = \"Seven\"").unwrap(), "Seven");
-    let right = "give it a name: a C identifier of at most 55 characters that begins with an upper-case letter";
+    let right = "set name to a C identifier of at most 55 characters that begins with an upper-case letter";
     assert_eq!(
         named("cars/7.toml", "").unwrap_err(),
-        format!("cars/7.toml: an FMU cannot be called \"7\" like this file; {right}")
+        format!("cars/7.toml: an FMU cannot be named \"7\" after this file; {right}")
     );
 }
 

@@ -132,7 +132,7 @@ fn names_that_lead_elsewhere_are_refused() {
 
 #[test]
 fn an_entry_that_is_there_twice_is_refused() {
-    let problem = "is there twice, if upper and lower case are the same";
+    let problem = "occurs twice if case is ignored";
     let bytes = replaced(files(&["resources/a", "resources/b"]), b"resources/b", b"resources/a");
     refused(&bytes, &format!("entry \"resources/a\" {problem}"));
     refused(
@@ -226,7 +226,7 @@ fn too_many_entries_are_refused() {
 #[test]
 fn what_readers_take_differently_is_refused() {
     let inside = patched(files(&["name1", "name2"]), b"PK\x03\x04", 30, b"Name2");
-    let otherwise = "is named or packed otherwise where it lies than in the directory of the archive";
+    let otherwise = "has another name or compression in its own header than in the directory of the archive";
     refused(&inside, &format!("entry \"name2\" {otherwise}"));
     refused(&patched(files(&["a"]), b"PK\x03\x04", 8, &[8, 0]), &format!("entry \"a\" {otherwise}"));
     refused(&patched(files(&["a"]), b"PK\x03\x04", 6, &[1, 0]), &format!("entry \"a\" {otherwise}"));
@@ -234,16 +234,16 @@ fn what_readers_take_differently_is_refused() {
 
     let mut prefixed = b"#!/bin/sh\n".to_vec();
     prefixed.extend(files(&["a"]));
-    refused(&prefixed, "is truncated or no zip archive: its directory does not lie where it says");
+    refused(&prefixed, "is truncated or not a zip archive: its directory is not at the declared position");
     let mut followed = files(&["a"]);
     followed.push(b'\n');
-    refused(&followed, "is truncated or no zip archive: it does not end where it says");
+    refused(&followed, "is truncated or not a zip archive: it does not end at the declared position");
     // Another archive in the comment.
     let two = archive(|zip| {
         zip.set_raw_comment(files(&["evil"]).into()).unwrap();
         zip.start_file("a", options()).unwrap();
     });
-    refused(&two, "is truncated or no zip archive: its directory does not lie where it says");
+    refused(&two, "is truncated or not a zip archive: its directory is not at the declared position");
     let mut zip64 = files(&["a"]);
     let end = zip64.windows(4).rposition(|window| window == b"PK\x05\x06").unwrap();
     zip64.splice(end..end, [b"PK\x06\x07".as_slice(), &[0; 16]].concat());

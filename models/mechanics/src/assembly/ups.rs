@@ -32,7 +32,7 @@ impl<T: Scalar> UniversalPrismatic<T> {
     /// The motion of distance and inner frames.
     pub fn pose(&self, a: &Motion<T>, b: &Motion<T>) -> Result<UniversalPrismaticPose<T>, Singular> {
         let distance = (b.r_0 - a.r_0).norm();
-        #[allow(clippy::neg_cmp_op_on_partial_ord, reason = "so it also refuses what is not a number")]
+        #[allow(clippy::neg_cmp_op_on_partial_ord, reason = "so it also rejects NaN")]
         if !(distance > constant(COINCIDENT)) {
             return Err(Singular::Coincident { distance: value(distance) });
         }
