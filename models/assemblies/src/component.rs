@@ -1,6 +1,6 @@
-//! What all assemblies say of themselves alike.
+//! The part of `Component` that all assemblies share.
 
-/// Makes a model with the structure options `Structure` a component; the icon lies beside its sources.
+/// Implements `Component` for a model with the structure options `Structure`; the icon is next to its sources.
 /// `NAMES` is what messages call it and axis 1 of its universal joint, if it has one.
 #[macro_export]
 macro_rules! component {

@@ -1,10 +1,10 @@
-//! Messages of what an assembly cannot do.
+//! Error messages of assemblies.
 
 use fmu_runtime::{ModelError, Number, Scalar};
 use mechanics::assembly::{Singular, Universal};
 use nalgebra::Vector3;
 
-/// What an assembly is called in messages.
+/// The names of an assembly in messages.
 #[derive(Clone, Copy, Debug)]
 pub struct Names {
     /// The assembly.
@@ -53,7 +53,7 @@ impl Names {
     }
 }
 
-/// Refuses a vector without length.
+/// Rejects a vector of length zero.
 pub fn check_length<T: Scalar>(name: &str, vector: &Vector3<T>) -> Result<(), ModelError> {
     if vector.norm() > T::zero() {
         return Ok(());
@@ -61,14 +61,14 @@ pub fn check_length<T: Scalar>(name: &str, vector: &Vector3<T>) -> Result<(), Mo
     Err(ModelError::invalid(format!("{name} is {}, but must not be zero", shown(vector))))
 }
 
-/// Refuses an axis 1 or a rod 1 without length, and a rod 1 along axis 1.
+/// Rejects an axis 1 or a rod 1 of length zero, and a rod 1 parallel to axis 1.
 pub fn check_rod1<T: Scalar>(axis1: (&str, &Vector3<T>), rod1: (&str, &Vector3<T>)) -> Result<(), ModelError> {
     check_length(axis1.0, axis1.1)?;
     check_length(rod1.0, rod1.1)?;
     Universal::check(axis1.1, rod1.1).map_err(|_| parallel(rod1, axis1.0))
 }
 
-/// Refuses a rod 2 that does not move when it turns about `axis`.
+/// Rejects a rod 2 that does not move when it rotates about `axis`.
 pub fn check_rod2<T: Scalar>(axis: (&str, &Vector3<T>), rod2: (&str, &Vector3<T>)) -> Result<(), ModelError> {
     check_length(axis.0, axis.1)?;
     check_length(rod2.0, rod2.1)?;

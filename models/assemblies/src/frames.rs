@@ -60,7 +60,7 @@ impl<T: Scalar> OuterFrames<T> {
         Ok(branch == Branch::Positive)
     }
 
-    /// Takes the loads.
+    /// Stores the loads.
     pub(crate) fn put(&mut self, loads: &CutLoads<T>) {
         self.a.load = loads.a.into();
         self.b.load = loads.b.into();
@@ -68,7 +68,7 @@ impl<T: Scalar> OuterFrames<T> {
 }
 
 impl<T: Scalar> Rod2Frames<T> {
-    /// The loads, with what drives the joint.
+    /// The loads, with the effort that drives the joint.
     pub(crate) fn loads(&self, drive: T) -> InnerLoads<T> {
         InnerLoads { ib: self.ib.load.load(), im: self.im.load.load(), drive }
     }

@@ -1,9 +1,9 @@
 //! What the joint assemblies share.
 //!
-//! An assembly is a page: its parameters, one of the two sets of ports ([`universal`],
-//! [`spherical`]), one of the two driven joints ([`revolute`], [`prismatic`]), its shapes out of
-//! [`look`], and the few lines that put `mechanics::assembly` between them.
-//! `models/joint-usr/src/lib.rs` is the one to copy.
+//! An assembly fits on a page: its parameters, one of the two sets of ports ([`universal`],
+//! [`spherical`]), one of the two driven joints ([`revolute`], [`prismatic`]), its shapes from
+//! [`look`], and a few lines that connect them with `mechanics::assembly`.
+//! For a new assembly, copy `models/joint-usr/src/lib.rs`.
 
 mod component;
 mod error;

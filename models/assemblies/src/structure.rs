@@ -17,7 +17,7 @@ pub struct PortOptions {
 }
 
 impl PortOptions {
-    /// The options of a frame that starts at `r_0`.
+    /// The options of a frame with the start position `r_0`.
     pub fn at(&self, r_0: [f64; 3]) -> AcceleratedFrameOptions {
         let frame = FrameOptions { orientation: self.orientation, r_0 };
         AcceleratedFrameOptions { accelerations: self.accelerations, frame }
@@ -63,7 +63,7 @@ macro_rules! structure {
                 }
             }
 
-            /// What a viewer draws, if there is a viewer.
+            /// The shapes, if there are any.
             pub fn drawn<const N: usize>(
                 &self,
                 parts: [Vec<::fmu_runtime::Shape<'static>>; N],

@@ -20,7 +20,7 @@ group! {
 }
 
 group! {
-    /// What follows from axis 1 and rod 1.
+    /// Constants that follow from axis 1 and rod 1.
     pub struct Rod1<T>(_o: ()) {
         rod1Length: T, M, "Length of rod 1";
         eRod1_ia: Vector3<T>, ONE, "Unit vector along rod 1 from the origin of frame_a, resolved in frame_ia";

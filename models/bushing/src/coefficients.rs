@@ -14,8 +14,8 @@ pub(crate) struct Rules {
     pub allow_negative: bool,
 }
 
-/// Rows where nobody has read any yet: the directions differ, and it matters which rows are skipped, how they
-/// are joined and how they go on, so that no dependency is hidden.
+/// Rows for the dependency analysis, where no file is read: the directions differ, and skipped rows, interpolation and
+/// extrapolation have an effect, so that no dependency is hidden.
 const UNLIKE: [[f64; 4]; 8] = [
     [0.00, 1e4, 2e4, 3e4],
     [0.05, 2e4, 1e4, 4e4],
@@ -28,7 +28,7 @@ const UNLIKE: [[f64; 4]; 8] = [
 ];
 
 impl<T: Scalar> Varying<T> {
-    /// The table, if the coefficients come from one; the error says where its rows are wrong.
+    /// The table, if the coefficients come from one; the error gives the position of an invalid row.
     pub(crate) fn table(
         &self,
         o: VaryingOptions,
@@ -76,8 +76,7 @@ impl<T: Scalar> Varying<T> {
         }
     }
 
-    /// The table of some rows, which may move in a direction and which the user knows by their origin
-    /// and positions.
+    /// The table of some rows, which may move in a direction. `origin` and positions are for error messages.
     fn check(
         &self,
         name: &str,

@@ -109,7 +109,7 @@ impl Structure {
     }
 }
 
-/// What is prepared of the parameters.
+/// The data prepared from the parameters.
 #[derive(Debug, Default)]
 pub struct Data {
     sequence: Sequence,

@@ -122,7 +122,7 @@ enumeration! {
 }
 
 enumeration! {
-    /// How the rows of a table are joined.
+    /// How a table is interpolated between its rows.
     pub enum Smoothness {
         linear = "by straight lines",
         spline = "by a natural cubic spline",
@@ -130,7 +130,7 @@ enumeration! {
 }
 
 enumeration! {
-    /// How a table goes on outside its rows.
+    /// How a table is extrapolated.
     pub enum Extrapolation {
         hold = "with the value of the last row",
         linear = "with the slope at the last row",

@@ -102,9 +102,9 @@ const ON2OFF: i32 = 2;
 const OFF: i32 = 3;
 const OFF2ON: i32 = 4;
 
-/// Up to this time, in s, there are no ramps.
+/// Ramps up to this length, in s, are omitted.
 const AT_ONCE: f64 = 1e-12;
-/// The end of a ramp is met within this share of its length, since importers round their times.
+/// Tolerance for the end of a ramp, relative to its length, since importers round their times.
 const NEAR: f64 = 1e-9;
 
 impl Component for Gripper<f64> {
@@ -186,7 +186,7 @@ impl<T: Scalar> Memory<T> for Gripper<T> {
 }
 
 impl<T: Scalar> Gripper<T> {
-    // Not inlined where it is used, for the size of the library.
+    // Not inlined, to keep the library small.
     #[inline(never)]
     fn pose(&self, s: &Structure) -> Result<(Relative<T>, Angles<T>), ModelError> {
         let a = self.frame_a.motion.frame(s.orientation, "frame_a")?;
@@ -197,7 +197,7 @@ impl<T: Scalar> Gripper<T> {
 
     /// The factor of the loads. A solver may try times outside the ramp.
     fn onoff_at(&self, cx: &Context<'_, T, Self>) -> T {
-        // Not clamp, whose panic would bring the formatting of floats into the library.
+        // Not clamp, whose panic would pull the formatting of floats into the library.
         let passed = || ((cx.time - self.t0) / self.T).max(T::zero()).min(T::one());
         // The derivative from the left is still that of the ramp.
         let last = || if self.ends { cx.time_derivative() / self.T } else { T::zero() };
@@ -209,24 +209,23 @@ impl<T: Scalar> Gripper<T> {
         }
     }
 
-    /// When the present ramp ends, in s, if there is one.
+    /// The end of the current ramp, in s, if there is one.
     fn ramp_end(&self) -> Option<f64> {
         matches!(self.state, ON2OFF | OFF2ON).then(|| self.t0.value() + self.T.value())
     }
 
-    /// Whether active asks for the opposite of what the state is or leads to.
+    /// Whether `active` asks for the opposite of the current state, or of the state at the end of the ramp.
     fn is_contradicted(&self) -> bool {
         self.active != matches!(self.state, ON | OFF2ON)
     }
 
-    /// Times this near are the same, in s.
+    /// Times closer than this are equal, in s.
     fn rounding(&self) -> f64 {
         NEAR * self.T.value()
     }
 
-    /// Ends the ramps that are due up to a time, each at its own end, where active decides anew; at
-    /// the very last moment it does not, since it may change there. `inputs` gives the variables with
-    /// the inputs of a time.
+    /// Ends the ramps that are due up to a time, each at its own end, where `active` is evaluated again; not at
+    /// the last instant, since it may change there. `inputs` gives the variables with the inputs at a time.
     fn end_ramps(
         &mut self,
         cx: &Context<'_, T, Self>,
@@ -244,7 +243,7 @@ impl<T: Scalar> Gripper<T> {
         Ok(())
     }
 
-    /// Begins to switch over at a time, with the inputs that `at` has.
+    /// Starts to switch over at a time, with the inputs of `at`.
     fn switch(&mut self, time: T, at: &Self, s: &Structure) -> Result<(), ModelError> {
         let at_once = self.T.value() <= AT_ONCE;
         if self.state == OFF {
@@ -257,7 +256,7 @@ impl<T: Scalar> Gripper<T> {
         Ok(())
     }
 
-    /// Takes the undeformed pose from the inputs that `at` has.
+    /// Captures the undeformed pose from the inputs of `at`.
     fn capture(&mut self, at: &Self, s: &Structure) -> Result<(), ModelError> {
         self.r0 = Vector3::zeros();
         self.theta0 = Vector3::zeros();

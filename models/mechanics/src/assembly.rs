@@ -1,7 +1,7 @@
 //! Joint assemblies: three joints between frame_a and frame_b whose loop is closed analytically.
 //!
 //! Every assembly takes the motion of frame_a and frame_b and has as many degrees of freedom as
-//! these, so it constrains nothing; position, velocity and acceleration of its inner frames follow
+//! these, so it adds no constraint; position, velocity and acceleration of its inner frames follow
 //! in closed form. Letters of the equations: a, b the outer frames; ia fixed in rod 1 at frame_a; ib
 //! fixed in rod 2 at frame_b; im at the spherical joint, parallel to ib; `q` the vector of rod 2 from
 //! ib to im; `L` the length of rod 1; `eR` the unit vector along rod 1.

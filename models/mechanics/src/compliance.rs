@@ -11,7 +11,7 @@ use crate::{Scalar, constant};
 pub enum Law {
     /// The moment of angle i acts about axis `sequence[i]` of frame_a.
     Literal,
-    /// The moments do the work that their angles' rates demand: `J^T M = m`.
+    /// The moment of angle i acts about the axis of its turn: `J^T M = m`.
     Gimbal,
 }
 

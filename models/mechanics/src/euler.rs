@@ -23,7 +23,7 @@ pub struct Sequence {
     k: usize,
 }
 
-/// Axes as text, such as `[1, 2, 3]`. The standard library's way for arrays would cost each library more.
+/// Axes as text, such as `[1, 2, 3]`. The standard library's formatting of arrays would make each library larger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Axes(pub [i32; 3]);
 
@@ -57,7 +57,7 @@ pub struct Angles<T: Scalar> {
     /// The angles, in rad: the second in [-pi/2, pi/2], for proper sequences in [0, pi]; the others
     /// in [-pi, pi].
     pub theta: Vector3<T>,
-    /// Whether the first angle was taken from outside, since the rotation does not decide it.
+    /// Whether the first angle was given, since the rotation does not determine it.
     pub singular: bool,
 }
 
@@ -138,7 +138,7 @@ impl Sequence {
     }
 }
 
-/// `atan2` with its derivative everywhere but at the origin; the library of dual numbers divides by `x`.
+/// `atan2` with its derivative everywhere except at the origin; the crate for dual numbers divides by `x`.
 #[inline(never)]
 pub(crate) fn angle<T: Scalar>(y: T, x: T) -> T {
     let (y_0, x_0) = (value(y), value(x));
@@ -154,7 +154,7 @@ fn length<T: Scalar>(x: T, y: T) -> T {
     if square > constant(SINGULAR * SINGULAR) { square.sqrt() } else { T::zero() }
 }
 
-/// The angle plus the multiple of 2 pi that puts it into (-pi, pi].
+/// The angle wrapped to (-pi, pi].
 pub fn wrap<T: Scalar>(angle: T) -> T {
     let turns = ((value(angle) - PI) / TAU).ceil();
     angle - constant(turns * TAU)

@@ -24,7 +24,7 @@ pub struct Frame<T: Scalar> {
 pub struct Relative<T: Scalar> {
     /// Position of frame_b's origin, resolved in frame_a, in m.
     pub r: Vector3<T>,
-    /// Rate of the components of `r`, in m/s: as seen by an observer who turns with frame_a.
+    /// Rate of the components of `r`, in m/s: as seen by an observer who rotates with frame_a.
     pub v: Vector3<T>,
     /// Rotation matrix from frame_a to frame_b.
     pub T: Matrix3<T>,

@@ -5,8 +5,8 @@
 //! `R.T`) and an angular velocity `w` relative to the world, resolved in F (Modelica's `R.w`).
 //! Forces `f` and torques `t` at a frame act on the component and are resolved in that frame.
 //!
-//! Everything is generic over the scalar type, so that the same lines give values and exact
-//! derivatives, and allocates nothing.
+//! Everything is generic over the scalar type, so that the same code computes values and exact
+//! derivatives, and nothing allocates.
 
 pub mod assembly;
 pub mod compliance;

@@ -1,4 +1,4 @@
-//! Motion of a frame up to accelerations, and how a joint passes it on.
+//! Motion of a frame up to accelerations, and its propagation through joints.
 
 use nalgebra::{Matrix3, Vector3};
 
@@ -45,7 +45,7 @@ pub struct RelativePosition<T: Scalar> {
     pub a: Vector3<T>,
 }
 
-/// Rotation of one frame relative to another, with rates resolved in the frame that is turned.
+/// Rotation of one frame relative to another, with rates resolved in the rotated frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(non_snake_case)]
 pub struct RelativeRotation<T: Scalar> {

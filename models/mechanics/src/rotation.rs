@@ -1,4 +1,4 @@
-//! Rotation matrices from what importers give: matrices, quaternions, cardan angles.
+//! Rotation matrices from the inputs of importers: matrices, quaternions, cardan angles.
 
 use nalgebra::{Matrix3, Vector3, Vector4};
 
@@ -7,7 +7,7 @@ use crate::{Scalar, constant};
 /// Largest deviation that is corrected; more is an error of the importer.
 pub const TOLERANCE: f64 = 1e-3;
 
-/// Why a matrix is not taken for a rotation.
+/// Why a matrix is not a rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RotationError<T> {
     /// The largest element of `|T^T T - 1|` is too large.

@@ -2,12 +2,12 @@
 
 use crate::{Scalar, constant};
 
-/// The coefficients of 1, t, t^2, t^3 between each two of the points `x`, `y`, with t from the
-/// first of both. `x` must increase. Two points are joined by a line, one gives nothing.
+/// The coefficients of 1, t, t^2, t^3 between neighbouring points `x`, `y`, with t from the first of
+/// the two. `x` must increase. Two points give a straight line, one gives no interval.
 ///
 /// The second derivatives M solve `h[i-1] M[i-1] + 2 (h[i-1] + h[i]) M[i] + h[i] M[i+1] =
 /// 6 (s[i] - s[i-1])` with the widths h and slopes s of the intervals and M = 0 at both ends: a
-/// system with a dominant diagonal, by Thomas' algorithm.
+/// diagonally dominant system, solved by Thomas' algorithm.
 pub fn natural_spline<T: Scalar>(x: &[T], y: &[T]) -> Vec<[T; 4]> {
     let [two, six] = [2.0, 6.0].map(constant::<T>);
     let h: Vec<T> = x.windows(2).map(|pair| pair[1] - pair[0]).collect();

@@ -5,16 +5,16 @@ use num_dual::Dual64;
 use crate::spline::natural_spline;
 use crate::{Scalar, constant, is_dual, moved, moved_rows, rises, value};
 
-/// How the rows of a table are joined.
+/// How a table is interpolated between its rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Smoothness {
-    /// By straight lines.
+    /// Linearly.
     Linear,
     /// By a natural cubic spline, whose second derivative is continuous and vanishes at both ends.
     Spline,
 }
 
-/// How a table goes on before its first and behind its last row.
+/// How a table is extrapolated before its first and after its last row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extrapolation {
     /// With the ordinate of that row.
@@ -33,7 +33,7 @@ pub enum TableError {
         /// The row.
         row: usize,
     },
-    /// The ordinates of a column change too steeply for double precision behind a row.
+    /// The ordinates of a column change too steeply for double precision after a row.
     TooSteep {
         /// The row.
         row: usize,
@@ -58,7 +58,7 @@ pub struct LookupTable {
     before: Vec<u32>,
     /// Coefficients of 1, t, t^2, t^3 with t from the piece's origin, column by column.
     pieces: Vec<[f64; 4]>,
-    /// What these polynomials become when the elements of the table move; empty unless they do.
+    /// The derivatives of these polynomials with respect to the motion of the table's elements; empty unless they move.
     tangents: Vec<[f64; 4]>,
     even: bool,
 }
@@ -79,7 +79,7 @@ impl LookupTable {
         let pieces = pieces(rows, smoothness, extrapolation);
         let is_finite = |piece: &[f64; 4]| piece.iter().all(|coefficient| coefficient.is_finite());
         if let Some(steep) = pieces.iter().position(|piece| !is_finite(piece)) {
-            // The pieces outside have their slopes from those beside them.
+            // The extrapolations have the slopes of the neighbouring pieces.
             let (column, piece) = (steep / (rows.len() + 1), steep % (rows.len() + 1));
             let row = piece.saturating_sub(1).min(rows.len().saturating_sub(2));
             return Err(TableError::TooSteep { row, column: column + 1 });
@@ -98,7 +98,7 @@ impl LookupTable {
     }
 
     /// The table of `rows`, whose elements move along `direction`: look-ups in dual numbers have the
-    /// derivative by that motion, besides that by the argument.
+    /// derivative with respect to that motion, in addition to that with respect to the argument.
     pub fn along<const N: usize>(
         self,
         rows: &[[f64; N]],
@@ -149,8 +149,8 @@ impl LookupTable {
         }
     }
 
-    /// The smallest ordinate between two rows that lies below both of them by more than rounding,
-    /// with the row before it and its column, both from 0; a spline may swing out like that.
+    /// The smallest ordinate between two rows that is below both of them by more than rounding,
+    /// with the row before it and its column, both from 0; a spline may overshoot like that.
     pub fn undershoot(&self) -> Option<(usize, usize, f64)> {
         let inside = self.arguments.len() - 1;
         let lowest = |index: usize| {
@@ -225,7 +225,7 @@ fn slope<T: Scalar>([_, b, c, d]: &[T; 4], t: T) -> T {
     *b + t * (constant::<T>(2.0) * *c + t * constant(3.0) * *d)
 }
 
-/// Where the slope of a polynomial vanishes; numbers that are not finite mean nowhere.
+/// The zeros of the slope of a polynomial; numbers that are not finite mean none.
 fn turns([_, b, c, d]: &[f64; 4]) -> [f64; 2] {
     // The stable form of the quadratic formula for 3 d t^2 + 2 c t + b = 0.
     let q = -(c + c.signum() * (c * c - 3.0 * b * d).sqrt());

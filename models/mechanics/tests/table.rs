@@ -183,7 +183,7 @@ proptest! {
         }
     }
 
-    /// Wherever the arguments crowd together, and at the arguments themselves.
+    /// Where the arguments are dense, and at the arguments themselves.
     #[test]
     fn the_right_piece_is_found(
         mut arguments in proptest::collection::vec(prop_oneof![-1.0..1.0_f64, -1e-9..1e-9_f64, -1e9..1e9_f64], 1..60),
@@ -205,14 +205,14 @@ proptest! {
     fn derivatives_by_the_elements_are_limits_of_differences(
         mut rows in rows(-20.0..20.0), direction in direction(), place in -0.2..1.2_f64,
     ) {
-        // Differences across narrow rows are inexact.
+        // Differences across closely spaced rows are inaccurate.
         for (place, row) in (0..).map(f64::from).zip(&mut rows) {
             row[0] += 0.1 * place;
         }
         let (first, last) = (rows[0][0], rows[rows.len() - 1][0]);
         let argument = first + place * (last - first);
         let h = 1e-5;
-        // A row that passes the argument, or zero, would be a kink.
+        // A row that crosses the argument, or zero, would be a kink.
         prop_assume!(rows.iter().all(|row| (row[0] - argument).abs() > 2.0 * h && row[0].abs() > 2.0 * h));
         for smoothness in BOTH {
             for extrapolation in [Extrapolation::Hold, Extrapolation::Linear] {

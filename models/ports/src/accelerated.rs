@@ -1,4 +1,4 @@
-//! Frames whose accelerations count.
+//! Frames with accelerations.
 
 use fmu_runtime::{ModelError, Scalar, group};
 use mechanics::motion::Motion;
@@ -27,14 +27,14 @@ group! {
 }
 
 impl<T: Scalar> AcceleratedFrame<T> {
-    /// The motion, with the orientation made an exact rotation; `name` is for the message.
+    /// The motion, with the orientation corrected to an exact rotation; `name` is for the message.
     #[inline(always)]
     pub fn motion(&self, orientation: Orientation, name: &str) -> Result<Motion<T>, ModelError> {
         let FrameMotion { r_0, v_0, R_w, .. } = self.motion;
         Ok(Motion { T: self.motion.rotation(orientation, name)?, r_0, v_0, w: R_w, a_0: self.a_0, z: self.z })
     }
 
-    /// Takes the motion of a frame that the component computes.
+    /// Stores the motion of a frame that the component computes.
     #[inline(never)]
     pub fn put(&mut self, motion: &Motion<T>, orientation: Orientation) {
         self.motion.put(motion, orientation);

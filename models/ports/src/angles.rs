@@ -1,4 +1,4 @@
-//! What components with moments by Euler angles share.
+//! Shared by components with moments from Euler angles.
 
 use fmu_runtime::{Diagnostics, Number, Scalar, enumeration, group};
 use mechanics::compliance::Law;
@@ -37,7 +37,7 @@ impl<T: Scalar> From<Angles<T>> for EulerAngles<T> {
 }
 
 group! {
-    /// What is remembered of the Euler angles at singular poses.
+    /// The memory of the Euler angles for singular poses.
     pub struct AngleMemory<T>(_o: ()) {
         theta1: T, RAD, "last regular first angle";
         reported: bool, "whether the present singularity was reported";
@@ -45,7 +45,7 @@ group! {
 }
 
 impl<T: Scalar> AngleMemory<T> {
-    /// Follows the angles at the end of a step; one warning for each episode of singular poses.
+    /// Updates the angles at the end of a step; logs one warning for each episode of singular poses.
     pub fn follow(&mut self, angles: &EulerAngles<T>, sequence: [i32; 3], diagnostics: &mut Diagnostics) {
         if !angles.singular {
             self.theta1 = angles.theta[0];

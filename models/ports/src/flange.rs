@@ -83,7 +83,7 @@ group! {
 }
 
 group! {
-    /// The housing of a rotational drive, which stands still.
+    /// The housing of a rotational drive, which is at rest.
     pub struct RotationalBearing<T>(_o: ()) {
         phi: T, RAD, "angle of the flange, always 0", display = DEG, discrete = true;
         tau: T, N_M, "cut torque acting on the component: the reaction of the drive at axis";
@@ -91,7 +91,7 @@ group! {
 }
 
 group! {
-    /// The housing of a translational drive, which stands still.
+    /// The housing of a translational drive, which is at rest.
     pub struct TranslationalBearing<T>(_o: ()) {
         s: T, M, "position of the flange, always 0", discrete = true;
         f: T, N, "cut force acting on the component: the reaction of the drive at axis";

@@ -81,7 +81,7 @@ group! {
 }
 
 impl<T: Scalar> FrameMotion<T> {
-    /// The frame, with its orientation made an exact rotation; `name` is for the message.
+    /// The frame, with its orientation corrected to an exact rotation; `name` is for the message.
     #[inline(always)]
     pub fn frame(&self, orientation: Orientation, name: &str) -> Result<frame::Frame<T>, ModelError> {
         Ok(frame::Frame { T: self.rotation(orientation, name)?, r_0: self.r_0, v_0: self.v_0, w: self.R_w })
@@ -113,7 +113,7 @@ impl<T: Scalar> FrameMotion<T> {
         }
     }
 
-    /// Takes the motion of a frame that the component computes. Variables that do not exist are left
+    /// Stores the motion of a frame that the component computes. Variables that do not exist are left
     /// as they are.
     #[inline(always)]
     pub fn put(&mut self, frame: &Motion<T>, orientation: Orientation) {

@@ -1,4 +1,4 @@
-//! Comma-separated values; semicolons or tabs may stand in the commas' place.
+//! Comma-separated values; semicolons or tabs are accepted instead of commas.
 
 use csv_core::{ReadFieldResult, ReaderBuilder};
 
@@ -15,7 +15,7 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, collector: &mut Col
     let (mut row, mut column, mut counted) = (1, 0, 0);
     loop {
         if column == 0 {
-            // Blank lines belong to the record behind them.
+            // Blank lines belong to the following record.
             let blank = bytes[at..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
             row += lines(&bytes[counted..at + blank]);
             counted = at + blank;

@@ -1,7 +1,7 @@
-//! Rows of numbers out of .csv, .xls and .xlsx files.
+//! Rows of numbers from .csv, .xls and .xlsx files.
 //!
-//! Files come from anywhere: what is damaged or made to harm is refused with a message and neither
-//! ends the process nor fills the memory.
+//! Files are untrusted: damaged and malicious ones are rejected with a message; they neither abort the
+//! process nor exhaust the memory.
 
 mod delimited;
 mod rows;
@@ -14,12 +14,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use rows::Collector;
 pub use rows::Rows;
 
-/// What is read of a file.
+/// What to read from a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Selection<'a> {
     /// Name of the sheet; empty if there is only one with data.
     pub sheet: &'a str,
-    /// Number of rows at the top that are left out.
+    /// Number of rows to skip at the top.
     pub skip: u32,
     /// Number of columns that each row must have.
     pub columns: usize,
@@ -27,8 +27,8 @@ pub struct Selection<'a> {
 
 /// Reads the rows of numbers in a file.
 ///
-/// Its name says the format, and is used in messages: these name file, sheet, row and column, where
-/// rows and columns count from 1 as spreadsheet programs show them. Blank rows are passed over.
+/// The file extension determines the format. Messages name file, sheet, row and column, where
+/// rows and columns count from 1 as spreadsheet programs show them. Blank rows are skipped.
 pub fn read(name: &str, bytes: &[u8], selection: Selection<'_>) -> Result<Rows, String> {
     let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
     let collect = match extension.as_deref() {
@@ -39,7 +39,7 @@ pub fn read(name: &str, bytes: &[u8], selection: Selection<'_>) -> Result<Rows, 
     };
     let mut collector = Collector::new(name, selection.skip, selection.columns);
     let collected = catch_unwind(AssertUnwindSafe(|| collect(name, bytes, selection.sheet, &mut collector)));
-    // The readers of spreadsheets are not proof against all damage.
+    // The spreadsheet readers may panic on damaged files.
     collected.unwrap_or_else(|_| Err(format!("{name} cannot be read: it is damaged")))?;
     collector.finish()
 }

@@ -1,6 +1,6 @@
-//! Rows put together cell by cell.
+//! Assembles rows cell by cell.
 
-/// Rows of numbers with where they come from.
+/// Rows of numbers with their origin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rows {
     /// The file, and the sheet if it has such, for messages.
@@ -16,7 +16,7 @@ pub(crate) enum Cell<'a> {
     Empty,
     Number(f64),
     Text(&'a str),
-    /// Something else, in words.
+    /// Something else, as a description.
     Other(&'static str),
 }
 
@@ -37,7 +37,7 @@ impl Collector {
         Self { origin: name.to_owned(), skip, width, numbers: Vec::new(), positions: Vec::new(), last: 0, columns: 0 }
     }
 
-    /// Says which sheet the cells are from.
+    /// Sets the sheet of the following cells.
     pub fn enter(&mut self, sheet: &str) {
         self.origin = format!("{}, sheet \"{sheet}\"", self.origin);
     }

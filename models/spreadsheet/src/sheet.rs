@@ -1,6 +1,6 @@
-//! Which sheet is meant.
+//! Selection of the sheet.
 
-/// The sheet of this name, or else the only one that has data.
+/// The sheet of this name, or the only one that has data.
 pub(crate) fn choose<'a>(
     name: &str,
     sheets: &'a [String],

@@ -8,7 +8,7 @@ use cfb::CompoundFile;
 use crate::rows::{Cell, Collector};
 use crate::sheet::choose;
 
-/// The most cells in the rectangles around the data of all sheets.
+/// Limit for the cells in the rectangles around the data of all sheets.
 const CELLS: u64 = 4_000_000;
 
 pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, collector: &mut Collector) -> Result<(), String> {
@@ -42,7 +42,7 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, collector: &mut Col
     Ok(())
 }
 
-/// The stream with the sheets; its length is checked, since a damaged one may go round in circles.
+/// The stream with the sheets; its length is checked, since a damaged one may contain a cycle.
 fn workbook(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     let mut file = CompoundFile::open(Cursor::new(bytes))?;
     if file.walk().any(|entry| entry.len() > bytes.len() as u64) {

@@ -8,7 +8,7 @@ use zip::ZipArchive;
 use crate::rows::{Cell, Collector};
 use crate::sheet::choose;
 
-/// The most that the archive may unpack to, in bytes.
+/// Limit for the unpacked size of the archive, in bytes.
 const UNPACKED: u128 = 128 << 20;
 
 pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, collector: &mut Collector) -> Result<(), String> {
@@ -22,7 +22,7 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, collector: &mut Col
     let sheets = workbook.sheets_metadata().iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
     let sheets: Vec<String> = sheets.map(|sheet| sheet.name.clone()).collect();
     let chosen = choose(name, &sheets, sheet, |sheet| {
-        // What is wrong is said when it is read.
+        // Errors are reported when it is read.
         let Ok(mut cells) = workbook.worksheet_cells_reader(sheet) else { return true };
         loop {
             match cells.next_cell() {
@@ -33,7 +33,7 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, collector: &mut Col
         }
     })?;
     collector.enter(chosen);
-    // Cell by cell: all of them at once would take the room of the rectangle around them.
+    // Cell by cell: reading all at once would allocate the rectangle around them.
     let mut cells = workbook.worksheet_cells_reader(chosen).map_err(|error| damaged(&error))?;
     while let Some(cell) = cells.next_cell().map_err(|error| damaged(&error))? {
         let (row, column) = cell.get_position();

@@ -152,7 +152,7 @@ fn a_cell_far_away_costs_nothing() {
     );
 }
 
-/// The declared rectangle of the sheet, which room is made for.
+/// The declared rectangle of the sheet, which is allocated.
 #[test]
 fn a_declared_size_that_is_a_lie_costs_nothing() {
     let declared = [0x00, 0x02, 14, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 4, 0];

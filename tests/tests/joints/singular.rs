@@ -47,7 +47,8 @@ fn joint_usr() {
     assert_says(&text, "JointUSR: dead centre, where both configurations meet: rod 1 is 1.0 m long");
     assert_says(&text, "the distance between its ends is from 1.0 m to 3.0 m (time = 0.1 s)");
     let text = step_fails(&fmu, &[("frame_b.r_0", &[2.5, 0.0, 0.0])]);
-    let expected = "JointUSR: rod 1 cannot close the loop: it is 1.0 m long, but the distance between its ends is from 1.5 m to 3.5 m";
+    let expected = "JointUSR: rod 1 cannot close the loop: it is 1.0 m long, but the distance between its ends is \
+                    from 1.5 m to 3.5 m";
     assert_says(&text, expected);
     let text = step_fails(&fmu, &[("frame_a.R.T", &QUARTER)]);
     assert_says(

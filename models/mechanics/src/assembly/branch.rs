@@ -1,4 +1,4 @@
-//! Which of the two configurations of a loop.
+//! The two configurations of a loop.
 
 use crate::{Scalar, constant};
 
@@ -11,7 +11,7 @@ pub enum Branch {
     Negative,
 }
 
-/// A difference of the distances to the guess below this fraction of them is rounding.
+/// Relative difference of the distances to the guess below which they count as equal.
 const TIE: f64 = 1e-12;
 
 impl Branch {
@@ -20,7 +20,7 @@ impl Branch {
         if positive { Self::Positive } else { Self::Negative }
     }
 
-    /// The branch whose coordinate is nearer to the guess, by plain difference; the positive one if
+    /// The branch whose coordinate is nearer to the guess, without subtracting full turns; the positive one if
     /// the guess is in the middle.
     pub fn nearest<T: Scalar>([positive, negative]: [T; 2], guess: T) -> Self {
         let (to_positive, to_negative) = ((positive - guess).abs(), (negative - guess).abs());

@@ -25,7 +25,7 @@ pub trait Joint<T: Scalar> {
         branch: Branch,
     ) -> Result<(Coordinate<T>, Motion<T>), Singular>;
 
-    /// What of a load about the origin of frame_ib acts along the coordinate, in N.m or N.
+    /// The component of a load about the origin of frame_ib along the coordinate, in N.m or N.
     fn along(&self, load: &Load<T>) -> T;
 
     /// The cut load at frame_b that balances a load about the origin of frame_ib, resolved there.

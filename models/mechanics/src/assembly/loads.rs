@@ -25,14 +25,14 @@ pub struct CutLoads<T: Scalar> {
     pub a: Load<T>,
     /// Load at frame_b.
     pub b: Load<T>,
-    /// Force in rod 1, positive if it is pressed, in N.
+    /// Force in rod 1, positive in compression, in N.
     pub f_rod: T,
 }
 
 /// The balance of rod 2 along the driven joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rod2Balance<T: Scalar> {
-    /// Force in rod 1, positive if it is pressed, in N.
+    /// Force in rod 1, positive in compression, in N.
     pub f_rod: T,
     /// Force on rod 1 at the spherical joint, resolved in frame_a, in N.
     pub on_rod1: Vector3<T>,
@@ -42,8 +42,8 @@ pub struct Rod2Balance<T: Scalar> {
 
 impl<T: Scalar> Rod2Balance<T> {
     /// Solves the balance for the force in rod 1 along `along`, a unit vector resolved in frame_a;
-    /// `across` is the rest of the force on rod 1 at the spherical joint. `neglected` leaves that out
-    /// of the balance, which is wrong unless it is zero.
+    /// `across` is the rest of the force on rod 1 at the spherical joint. `neglected` omits it from the
+    /// balance, which is wrong unless it is zero.
     pub fn new(
         joint: &impl Joint<T>,
         [a, b]: [&Motion<T>; 2],

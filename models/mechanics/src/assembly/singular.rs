@@ -2,7 +2,7 @@
 
 use crate::{Scalar, value};
 
-/// Why the kinematics of an assembly cannot be computed, with the numbers that tell it.
+/// Why the kinematics of an assembly cannot be computed, with the numbers for the message.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Singular {
     /// Rod 1 cannot close the loop, or only at a dead centre, where both configurations meet.
@@ -26,7 +26,7 @@ pub enum Singular {
     },
 }
 
-/// Fraction of the squared radius of the motion below which the distance to a dead centre is rounding.
+/// Squared distance to a dead centre, relative to the squared radius of the motion, below which it counts as zero.
 pub(super) const DEAD_CENTRE: f64 = 1e-12;
 
 impl Singular {
@@ -37,7 +37,7 @@ impl Singular {
         Self::Reach { length: value(length), nearest: root(value(nearest)), farthest: root(farthest) }
     }
 
-    /// Whether the rod does not reach at all, with a margin for rounding; otherwise it is a dead centre.
+    /// Whether the rod is too short or too long, with a margin for rounding; otherwise it is a dead centre.
     pub fn is_unreachable(&self) -> bool {
         const ROUNDING: f64 = 1e-6;
         match *self {

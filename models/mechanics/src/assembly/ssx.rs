@@ -25,7 +25,7 @@ pub struct PointMass<T: Scalar> {
     pub m: T,
     /// Acceleration of gravity, resolved in the world frame, in m/s2.
     pub g: Vector3<T>,
-    /// Whether the balance along the driven joint leaves the mass out, as the Modelica Standard
+    /// Whether the balance along the driven joint omits the mass, as the Modelica Standard
     /// Library's JointSSP does. Force and power are then not balanced.
     pub neglected: bool,
 }
@@ -53,7 +53,7 @@ impl<T: Scalar, J: Joint<T>> SphericalSpherical<T, J> {
         let (a, mass) = (ends[0], &self.mass);
         let half = constant::<T>(0.5);
         let inertial = a.T * ((a.a_0 + pose.closed.im.a_0) * half - mass.g) * mass.m;
-        // Half of the force across the rod is taken at each end, all of that along it at frame_im.
+        // Each end carries half of the force across the rod; frame_im carries all of the force along it.
         let across = (inertial + pose.eR * inertial.dot(&pose.eR)) * half;
         let rod2 = Rod2Balance::new(&self.joint, ends, &pose.closed, inner, [&pose.eR, &across], mass.neglected);
         CutLoads { a: Load { f: inertial - rod2.on_rod1, t: Vector3::zeros() }, b: rod2.b, f_rod: rod2.f_rod }
@@ -61,7 +61,7 @@ impl<T: Scalar, J: Joint<T>> SphericalSpherical<T, J> {
 }
 
 impl<T: Scalar> PointMass<T> {
-    /// The power that gravity and inertia bring in, with the ends of rod 1 at frames `a` and `im`, in W.
+    /// The power of gravity and inertia forces, with the ends of rod 1 at frames `a` and `im`, in W.
     pub fn power(&self, a: &Motion<T>, im: &Motion<T>) -> T {
         let half = constant::<T>(0.5);
         -self.m * ((a.a_0 + im.a_0) * half - self.g).dot(&((a.v_0 + im.v_0) * half))

@@ -51,7 +51,7 @@ impl<T: Scalar> Universal<T> {
         Self { n1_a, eR_ia: along, e2_ia, e3_ia: along.cross(&e2_ia) }
     }
 
-    /// Refuses a rod that is parallel to axis 1 in the position in which frame_a and frame_ia coincide.
+    /// Rejects a rod that is parallel to axis 1 in the position in which frame_a and frame_ia coincide.
     pub fn check(n1_a: &Vector3<T>, rod_ia: &Vector3<T>) -> Result<(), Singular> {
         perpendicular(&n1_a.normalize(), &rod_ia.normalize()).map(|_| ())
     }

@@ -8,15 +8,15 @@ use crate::{Scalar, constant, is_dual, moved, moved_rows, rises, value};
 /// beyond them as between the nearest two, but never negative. One row is a constant.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Coefficient {
-    /// The first one at u = 0, then wherever the slope changes.
+    /// The first node at u = 0, then one wherever the slope changes.
     nodes: Vec<Node<f64>>,
-    /// For each node what becomes of mu at its speed, and of the slope, when the elements of the table
-    /// move; empty unless they do.
+    /// For each node, the derivatives of mu and of the slope with respect to the motion of the table's
+    /// elements; empty unless they move.
     tangents: Vec<[f64; 2]>,
     clamped_from: Option<f64>,
 }
 
-/// From here on `mu + slope (speed - u)`.
+/// From this node on, `mu + slope (speed - u)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Node<T> {
     u: T,
@@ -79,7 +79,7 @@ impl Coefficient {
     }
 
     /// The coefficient of `rows`, whose elements move along `direction`: mu in dual numbers has the
-    /// derivative by that motion, besides that by the speed.
+    /// derivative with respect to that motion, in addition to that with respect to the speed.
     pub fn along(self, rows: &[[f64; 2]], direction: &[[f64; 2]]) -> Self {
         // No node is left out, since equal slopes may become different.
         let (moved, _) = nodes(&moved_rows(rows, direction));
@@ -94,12 +94,12 @@ impl Coefficient {
         self.nodes.first().map_or(0.0, |node| node.mu)
     }
 
-    /// Where the coefficient is extrapolated and would be negative, if that is anywhere.
+    /// The speed from which on the extrapolated coefficient would be negative, if there is one.
     pub fn clamped_from(&self) -> Option<f64> {
         self.clamped_from
     }
 
-    /// mu(u). Below zero, where only a solver looks, the first slope goes on.
+    /// mu(u). Below zero, where only a solver evaluates it, the first slope continues.
     #[inline]
     pub fn mu<T: Scalar>(&self, u: T) -> T {
         self.mu_one_sided(u, T::zero())

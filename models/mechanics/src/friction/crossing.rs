@@ -9,7 +9,7 @@ pub const MOST: usize = 32;
 
 /// The smallest x in [0, 1] from which on `sum of c_j x^j` is negative for a while.
 ///
-/// It starts at or above zero. Dips that are not deeper than rounding may be passed over.
+/// It starts at or above zero. Dips that are not deeper than rounding may be missed.
 pub fn first_below_zero(c: &[f64]) -> Option<f64> {
     debug_assert!(c.len() <= MOST);
     let lowest = c[0] + c[1..].iter().map(|c| c.min(0.0)).sum::<f64>();
@@ -71,7 +71,7 @@ fn halves(b: &[f64]) -> ([f64; MOST], [f64; MOST]) {
     (left, right)
 }
 
-/// The only zero between two numbers, to rounding: Newton's method that cannot leave the bracket.
+/// The only zero between two numbers, to rounding: Newton's method, safeguarded by the bracket.
 fn locate(c: &[f64], mut lo: f64, mut hi: f64) -> f64 {
     let mut x = 0.5 * (lo + hi);
     for _ in 0..200 {

@@ -6,7 +6,7 @@ use super::element::{Computed, ElementLoad, FrictionElement, InertiaSplit};
 use super::polynomial::{ORDER, Polynomial};
 use super::slip::{PIECES, Slip, SlipLoad, SlipState, TooManyEvents};
 
-/// What an event has changed.
+/// The changes made by an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settled {
     /// Whether states have changed.
@@ -19,11 +19,11 @@ pub struct Settled {
 pub const INDICATORS: usize = 4;
 
 impl FrictionElement<'_, f64> {
-    /// Event indicators: the mode ends when one of the first three rises above zero (for the third: or
-    /// falls to it; for the first also where a spring has given way against w_rel); the fourth changes
-    /// its sign where the slope of mu does. None is zero right after an event that it has led to.
+    /// Event indicators. The mode ends when one of the first three rises above zero (for the third: or
+    /// falls to it; for the first also where a spring has yielded against w_rel). The fourth changes
+    /// its sign where the slope of mu changes. None is zero right after an event that it has caused.
     pub fn indicators(&self, computed: &Computed<f64>) -> [f64; INDICATORS] {
-        /// What no mode can be at: a solver that stops exactly on zero must not lose the next event.
+        /// A value that no mode can reach: a solver that stops exactly at zero must not miss the next event.
         const GAP: f64 = f64::MIN_POSITIVE;
         let mut indicators = [-1.0, -1.0, self.load.n, 1.0];
         match self.x.mode {
@@ -47,7 +47,7 @@ impl FrictionElement<'_, f64> {
         indicators
     }
 
-    /// What the spring between two given motions remembers.
+    /// The memory of the spring between two given motions.
     fn spring(&self) -> SpringState {
         SpringState { anchor: self.x.anchor, mode: self.x.mode, breaks: self.x.breaks }
     }
@@ -56,7 +56,7 @@ impl FrictionElement<'_, f64> {
         (self.x.anchor, self.x.mode, self.x.breaks) = (spring.anchor, spring.mode, spring.breaks);
     }
 
-    /// The relative motion and the normal force of this point.
+    /// The relative motion and the normal force at this point.
     fn here(&self) -> GivenMotion {
         let [phi, w, n] = [self.x.phi_rel, self.x.w_rel, self.load.n].map(Polynomial::constant);
         GivenMotion { phi, w, n }
@@ -72,7 +72,7 @@ impl FrictionElement<'_, f64> {
         holds
     }
 
-    /// Decides the mode from the present values, and makes w_rel zero where the sides come to stick.
+    /// Determines the mode from the current values, and sets w_rel to zero where the sides begin to stick.
     #[inline]
     pub fn settle(&mut self) -> Settled {
         self.follow();
@@ -102,7 +102,7 @@ impl FrictionElement<'_, f64> {
     #[inline]
     pub fn advance(&mut self, order: u32, load: impl Fn(u32) -> ElementLoad<f64>, h: f64) -> Result<(), TooManyEvents> {
         if order > 0 || self.is_elastic() {
-            // On a copy, so that the usual case is computed in registers.
+            // On a copy, so that the common case is computed in registers.
             let mut element = *self;
             element.advance_along(order, &load, h)?;
             self.x = element.x;
@@ -122,12 +122,12 @@ impl FrictionElement<'_, f64> {
         Ok(())
     }
 
-    /// Settles until the mode stays.
+    /// Iterates until the mode is consistent.
     fn settle_for_good(&mut self) -> Result<(), TooManyEvents> {
         (0..PIECES).any(|_| !self.settle().mode).then_some(()).ok_or(TooManyEvents)
     }
 
-    // Not inlined into the usual case, which would get slower by it.
+    // Not inlined into the common case, which would become slower.
     #[inline(never)]
     fn advance_along(
         &mut self,
@@ -164,8 +164,8 @@ impl FrictionElement<'_, f64> {
         Ok(())
     }
 
-    /// Angle and angular velocity of the centre of both inertias, which moves as if there were no
-    /// friction; of the given side if there is one.
+    /// Angle and angular velocity of the centre of both inertias, which moves as without friction; those
+    /// of the given side if there is one.
     #[inline]
     fn centre(&self, split: &InertiaSplit<f64>) -> [f64; 2] {
         let share = self.lever(split);
@@ -173,7 +173,7 @@ impl FrictionElement<'_, f64> {
         [phi + share * self.x.phi_rel, w + share * self.x.w_rel]
     }
 
-    /// Takes over the relative motion and that of the centre.
+    /// Stores the relative motion and that of the centre.
     #[inline]
     fn arrive(&mut self, split: &InertiaSplit<f64>, state: SlipState, centre: [f64; 2]) {
         self.x.mode = state.mode;

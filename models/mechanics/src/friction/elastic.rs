@@ -1,5 +1,5 @@
-//! Friction between two given motions: while stuck, a damped spring stands for what is not
-//! determined by motion alone.
+//! Friction between two given motions: while stuck, a damped spring supplies the torque, which motion
+//! alone does not determine.
 
 use super::Mode;
 use super::coefficient::Coefficient;
@@ -20,11 +20,11 @@ pub struct Elastic<'a> {
     pub d: f64,
 }
 
-/// A spring that has given way holds with less than the torque of sliding by this share of it, so that
-/// rounding does not make it give way again.
+/// A spring that has yielded holds with less than the sliding torque by this fraction of it, so that
+/// rounding does not make it yield again.
 const HOLD: f64 = -1e-9;
 
-/// A spring that gives way is kept at more than that, so that rounding does not make it hold.
+/// A yielding spring is kept above the sliding torque, so that rounding does not make it hold.
 const GIVE: f64 = 1e-6;
 
 /// The given relative motion and normal force, as polynomials of the time.
@@ -41,11 +41,11 @@ pub struct GivenMotion {
 /// The state of the spring.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpringState {
-    /// Where the spring is at rest.
+    /// The rest position of the spring.
     pub anchor: f64,
     /// The mode.
     pub mode: Mode,
-    /// Whether static friction was exceeded, and w has not yet had the direction of sliding.
+    /// Whether static friction was exceeded and w does not yet have the direction of sliding.
     pub breaks: bool,
 }
 
@@ -54,15 +54,15 @@ pub struct SpringState {
 enum Event {
     /// Static friction was exceeded, in a direction.
     Breakaway(f64),
-    /// After a breakaway against the motion, the motion has come to the direction of sliding.
+    /// After a breakaway against the motion, the motion has reached the direction of sliding.
     Arrival,
-    /// After a breakaway against the motion, the spring gives way faster than the torque of sliding.
+    /// After a breakaway against the motion, the spring unloads faster than the sliding torque falls.
     Rest,
     /// w = 0 was reached.
     Landing,
-    /// The normal force has gone.
+    /// The normal force has vanished.
     Release,
-    /// The normal force has come.
+    /// The normal force has appeared.
     Engagement,
 }
 
@@ -73,14 +73,14 @@ impl GivenMotion {
 }
 
 impl Elastic<'_> {
-    /// Moves the memory over a step.
+    /// Advances the memory over a step.
     pub fn advance(&self, x: &mut SpringState, path: &GivenMotion, h: f64) -> Result<(), TooManyEvents> {
         self.settle(x, path);
         let (mut here, mut rest) = (*path, h);
         for _ in 0..PIECES {
             let Some((at, event)) = self.next(x, &here, rest) else { return Ok(()) };
             (here, rest) = (here.shifted(at), rest - at);
-            // The event says on which side of zero it is, where rounding might say something else.
+            // The event determines the side of zero, where rounding might give the other one.
             match event {
                 Event::Breakaway(direction) => {
                     self.break_away(x, &here, direction);
@@ -104,9 +104,9 @@ impl Elastic<'_> {
         Err(TooManyEvents)
     }
 
-    /// The next event within `h` and when it is.
+    /// The next event within `h` and its time.
     fn next(&self, x: &SpringState, path: &GivenMotion, h: f64) -> Option<(f64, Event)> {
-        // An event that has just been is at zero, where rounding might say something else.
+        // An event that has just occurred is at zero, where rounding might give another value.
         let when = |mut p: Polynomial, event| {
             p.set_start(p.start().max(0.0));
             first_below_zero(p.scaled(h).coefficients()).map(|at| (at * h, event))
@@ -144,7 +144,7 @@ impl Elastic<'_> {
         spring.combined(self.c, &path.w, self.d)
     }
 
-    /// Moves the anchor so that the damped spring has the torque of sliding, and a margin of it.
+    /// Moves the anchor so that the damped spring has the sliding torque with a margin.
     fn load(&self, x: &mut SpringState, path: &GivenMotion, margin: f64) {
         let direction = x.mode.direction().unwrap_or(0.0);
         let torque = direction * path.n.start() * self.coefficient.at_rest() * (1.0 + margin);
@@ -194,7 +194,7 @@ impl Elastic<'_> {
         self.peak * self.coefficient.at_rest()
     }
 
-    /// How far a torque is above what static friction holds, with what may be rounding.
+    /// How far a torque exceeds static friction, with the margin for rounding.
     fn excess(&self, x: &SpringState, path: &GivenMotion, direction: f64) -> f64 {
         let limit = self.limit();
         let [phi, w, n] = [path.phi, path.w, path.n].map(|path| path.start());
@@ -202,7 +202,7 @@ impl Elastic<'_> {
         direction * self.torque(x, path).start() - limit * n - 4.0 * f64::EPSILON * size
     }
 
-    /// What is negative while stuck or breaking away, and positive where that ends.
+    /// A function that is negative while stuck or breaking away, and positive where that ends.
     pub fn indicator(&self, x: &SpringState, path: &GivenMotion) -> f64 {
         match x.mode.direction() {
             None => self.excess(x, path, 1.0).max(self.excess(x, path, -1.0)),
@@ -210,7 +210,7 @@ impl Elastic<'_> {
         }
     }
 
-    /// Decides the mode at an event.
+    /// Determines the mode at an event.
     pub fn settle(&self, x: &mut SpringState, path: &GivenMotion) {
         if path.n.sign_after() <= 0.0 {
             (x.mode, x.breaks) = (Mode::Free, false);
@@ -234,7 +234,7 @@ impl Elastic<'_> {
         }
         for direction in [1.0, -1.0] {
             let mut excess = self.torque(x, path).combined(direction, &path.n, -self.limit());
-            // What has come to stick with the torque of sliding must not break away by rounding.
+            // If sticking starts with the sliding torque, rounding must not cause a breakaway.
             let above = self.excess(x, path, direction);
             excess.set_start(if above > 0.0 { above } else { excess.start().min(0.0) });
             if excess.sign_after() > 0.0 {

@@ -51,7 +51,7 @@ pub struct ElementState<T> {
     pub opposite: [T; 2],
     /// Whether `opposite` is in use.
     pub keeps_opposite: bool,
-    /// Whether static friction between two given motions was exceeded, and w_rel has not yet had the
+    /// Whether static friction between two given motions was exceeded and w_rel does not yet have the
     /// direction of sliding.
     pub breaks: bool,
 }
@@ -59,7 +59,7 @@ pub struct ElementState<T> {
 /// What the element computes from states, memory and inputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Computed<T> {
-    /// Friction torque: on side 1 acts tau, on side 2 -tau.
+    /// Friction torque: tau acts on side 1, -tau on side 2.
     pub tau: T,
     /// Relative acceleration.
     pub a_rel: T,
@@ -69,7 +69,7 @@ pub struct Computed<T> {
     pub sides: [AngularMotion<T>; 2],
 }
 
-/// What follows from the inertias alone.
+/// Constants that follow from the inertias.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InertiaSplit<T> {
     /// The inertia of the relative motion.
@@ -90,7 +90,7 @@ pub struct FrictionElement<'a, T> {
     pub peak: T,
     /// Rate at which a relative velocity decays while stuck, in 1/s.
     pub K_locked: T,
-    /// An overshoot of w through zero up to here counts as an arrival at zero, in rad/s.
+    /// Largest overshoot of w through zero that counts as an arrival at zero, in rad/s.
     pub w_small: T,
     /// Stiffness of the spring between two given motions, in N.m/rad.
     pub c_stuck: T,
@@ -98,11 +98,11 @@ pub struct FrictionElement<'a, T> {
     pub d_stuck: T,
     /// The inertias; none where the motion is given.
     pub inertia: [Option<T>; 2],
-    /// The side whose absolute motion is known: one that is given, or the one in the memory.
+    /// The side whose absolute motion is known: a given one, or the one in the memory.
     pub reference: usize,
     /// Given angles and angular velocities.
     pub given: [[T; 2]; 2],
-    /// Zero; its derivative is that of the time.
+    /// Zero, with the derivative of time.
     pub time_derivative: T,
     /// The loads.
     pub load: ElementLoad<T>,
@@ -125,7 +125,7 @@ impl<T: Scalar> FrictionElement<'_, T> {
         self.inertia[self.reference].is_none() && self.inertia[1 - self.reference].is_some()
     }
 
-    /// What follows from the inertias alone.
+    /// Constants that follow from the inertias.
     #[inline]
     pub(super) fn split(&self) -> InertiaSplit<T> {
         let zero = [T::zero(); 2];
@@ -159,7 +159,7 @@ impl<T: Scalar> FrictionElement<'_, T> {
         }
     }
 
-    /// From the centre of both inertias, or the given side, to the reference side: so much of phi_rel.
+    /// From the centre of both inertias, or from the given side, to the reference side, as a fraction of phi_rel.
     #[inline]
     pub(super) fn lever(&self, split: &InertiaSplit<T>) -> T {
         self.sign() * split.shares[1 - self.reference]
@@ -197,13 +197,13 @@ impl<T: Scalar> FrictionElement<'_, T> {
         };
     }
 
-    /// Keeps the motion of the side opposite to a given one from here on, wherever that jumps.
+    /// From here on, the side opposite to a given one keeps its motion when that jumps.
     pub fn begin_steps(&mut self) {
         self.x.keeps_opposite = self.is_driven();
         self.remember();
     }
 
-    /// Takes over the motion of the side opposite to a given one.
+    /// Stores the motion of the side opposite to a given one.
     #[inline]
     pub(super) fn remember(&mut self) {
         if self.is_driven() {
@@ -212,15 +212,15 @@ impl<T: Scalar> FrictionElement<'_, T> {
         }
     }
 
-    /// Takes the relative motion from the given ones, where it follows from them.
+    /// Computes the relative motion from the given ones, where it follows from them.
     pub(super) fn follow(&mut self) {
         if self.is_elastic() {
             let [side_1, side_2] = self.given;
             [self.x.phi_rel, self.x.w_rel] = [0, 1].map(|k| side_2[k] - side_1[k]);
         } else if self.is_driven() && self.x.keeps_opposite && self.x.mode != Mode::Stuck {
             let given = self.given[self.reference];
-            // What was remembered has no derivatives: those of the states, which it stands for, come back, and it
-            // goes on with the given motion.
+            // Remembered values have no derivatives: those of the states for which they stand are restored, and they
+            // continue with the given motion.
             let [rates, states] = [[given[1], self.load.sides[self.reference]], [self.x.phi_rel, self.x.w_rel]];
             [self.x.phi_rel, self.x.w_rel] = [0, 1].map(|k| {
                 let apart = self.x.opposite[k] + rates[k] * self.time_derivative - given[k];
@@ -270,7 +270,7 @@ impl<T: Scalar> FrictionElement<'_, T> {
 
         let [phi, w] = self.reference_motion();
         let a = match self.inertia[self.reference] {
-            // So that the sides accelerate equally while stuck, not only to rounding.
+            // While stuck, both sides have exactly the same acceleration, not only to rounding.
             Some(_) => self.common_acceleration(&split, self.load.sides) - self.lever(&split) * a_rel,
             None => self.load.sides[self.reference],
         };

@@ -10,14 +10,14 @@ pub struct ExponentialMotion {
 }
 
 impl ExponentialMotion {
-    /// How far the speed and its integral (that of `u - u_0`) have come after `t`.
+    /// The changes of the speed and of its integral (that of `u - u_0`) after `t`.
     #[inline]
     pub fn after(self, t: f64) -> (f64, f64) {
         let (first, second) = exponentials(self.b * t);
         (self.a * t * first, self.a * t * t * second)
     }
 
-    /// When the speed has changed by `difference`; infinity if never.
+    /// The time after which the speed has changed by `difference`; infinity if never.
     #[inline]
     pub fn time_to(self, difference: f64) -> f64 {
         let ratio = difference / self.a;
@@ -52,7 +52,7 @@ fn exponentials(z: f64) -> (f64, f64) {
         }
         terms
     };
-    // Not Horner's scheme, whose operations wait for each other.
+    // Not Horner's scheme, whose operations depend on each other.
     let (z2, z4) = (z * z, z * z * (z * z));
     let pair = |j: usize| TERMS[j] + TERMS[j + 1] * z;
     let four = |j: usize| pair(j) + pair(j + 2) * z2;

@@ -43,7 +43,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// The mode of a number of Modelica; [`Stuck`](Self::Stuck) if it has no meaning.
+    /// The mode with Modelica's number; [`Stuck`](Self::Stuck) if there is none.
     #[inline]
     pub fn from_number(number: i32) -> Self {
         match number {
@@ -75,7 +75,7 @@ impl Mode {
         }
     }
 
-    /// Sliding in the direction of a number that is not zero.
+    /// Sliding in the direction of a nonzero number.
     #[inline]
     pub fn sliding(direction: f64) -> Self {
         if direction > 0.0 { Self::Forward } else { Self::Backward }

@@ -1,6 +1,6 @@
-//! Polynomials of the time inside a step.
+//! Polynomials in time inside a step.
 
-/// The highest order of an input.
+/// The highest order of an input derivative.
 pub const ORDER: usize = 8;
 
 /// Room for an input integrated twice.
@@ -72,7 +72,7 @@ impl Polynomial {
         rate
     }
 
-    /// The same polynomial of the time since `s`.
+    /// The same polynomial in the time since `s`.
     pub fn shifted(&self, s: f64) -> Self {
         let mut shifted = *self;
         // Horner's scheme, once for each coefficient.

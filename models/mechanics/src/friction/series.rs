@@ -1,4 +1,4 @@
-//! Motion with coefficients that are polynomials of the time: `y' = a(s) + b(s) y`, `y(0) = 0`.
+//! Motion with coefficients that are polynomials in time: `y' = a(s) + b(s) y`, `y(0) = 0`.
 
 use super::crossing::MOST;
 use super::polynomial::Polynomial;
@@ -12,26 +12,26 @@ const _: () = assert!(TERMS <= MOST);
 pub struct Series {
     c: [f64; TERMS],
     count: usize,
-    /// How far it reaches.
+    /// The time over which it is valid.
     pub length: f64,
 }
 
 impl Series {
-    /// The series over a time `h`, or over less of it if it would need more terms. A y below `nothing` does
-    /// not count.
+    /// The series over a time `h`, or over a part of it if it would need more terms. A y below `nothing` counts
+    /// as zero.
     pub fn new(a: &Polynomial, b: &Polynomial, h: f64, nothing: f64) -> Self {
         if let Some(settled) = Self::settled(a, b, h, nothing) {
             return settled;
         }
         let mut series = Self::over(a, b, h);
-        // What is not finite never becomes exact.
+        // Values that are not finite never converge.
         while !series.is_exact(b) && series.length > f64::EPSILON * h {
             series = Self::over(a, b, 0.5 * series.length);
         }
         series.trimmed()
     }
 
-    /// Where b is a constant rate of decay, y is a polynomial and a rest `y_0 exp(b s)`, which may have decayed.
+    /// If b is a constant rate of decay, y is a polynomial plus a transient `y_0 exp(b s)`, which may have decayed.
     fn settled(a: &Polynomial, b: &Polynomial, h: f64, nothing: f64) -> Option<Self> {
         let (a, rate) = (a.coefficients(), b.start());
         if b.degree() > 0 || rate * h > -1.0 {
@@ -62,8 +62,8 @@ impl Series {
         Self { c, count: TERMS, length }
     }
 
-    /// Whether what is left out is less than rounding: from the last terms of the recurrence on, the
-    /// sizes of the terms fall at least with `sum of |b_j| / TERMS`.
+    /// Whether the truncation error is below rounding: from the last terms of the recurrence on, the
+    /// magnitudes of the terms fall at least by the factor `sum of |b_j| / TERMS`.
     fn is_exact(&self, b: &Polynomial) -> bool {
         let scaled = b.scaled(self.length);
         let strength = self.length * scaled.coefficients().iter().map(|b| b.abs()).sum::<f64>();
@@ -72,7 +72,7 @@ impl Series {
         strength <= 1.0 && last <= 0.25 * f64::EPSILON * largest
     }
 
-    /// Without the last terms that are too small to count.
+    /// Without trailing terms below rounding.
     fn trimmed(mut self) -> Self {
         let size: f64 = self.c.iter().map(|c| c.abs()).sum();
         while self.count > 1 && self.c[self.count - 1].abs() <= 1e-3 * f64::EPSILON * size {

@@ -44,18 +44,18 @@ pub struct TooManyEvents;
 /// Limit of the pieces of the motion in one step.
 pub const PIECES: usize = 1_000_000;
 
-/// What ends a piece.
+/// The event that ends a piece.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Ending {
-    /// Nothing: the motion goes on in the same way.
+    /// None: the motion continues in the same mode.
     Smooth,
     /// Static friction was exceeded.
     Breakaway,
     /// w = 0 was reached.
     Landing,
-    /// The normal force has gone.
+    /// The normal force has vanished.
     Release,
-    /// The normal force has come.
+    /// The normal force has appeared.
     Engagement,
 }
 
@@ -65,12 +65,12 @@ impl SlipLoad {
         self.sa.degree() == 0 && self.n.degree() == 0
     }
 
-    /// The same from a time on.
+    /// The same, starting at a later time.
     pub fn shifted(&self, s: f64) -> Self {
         Self { sa: self.sa.shifted(s), n: self.n.shifted(s) }
     }
 
-    /// The same with a normal force that is not negative, where rounding might say something else.
+    /// The same with a normal force that is not negative, even by rounding.
     fn pressed(&self) -> Self {
         let mut pressed = *self;
         pressed.n.set_start(self.n.start().max(0.0));
@@ -79,7 +79,7 @@ impl SlipLoad {
 }
 
 impl Slip<'_> {
-    /// Moves the state over a step.
+    /// Advances the state over a step.
     pub fn advance(&self, x: &mut SlipState, drive: &SlipLoad, h: f64) -> Result<(), TooManyEvents> {
         if drive.is_constant() {
             return self.advance_steadily(x, drive.sa.start(), drive.n.start(), h);
@@ -95,7 +95,7 @@ impl Slip<'_> {
         Err(TooManyEvents)
     }
 
-    /// Moves the state from `s` to the next event, at most to `h`; returns when that is.
+    /// Advances the state from `s` to the next event, at most to `h`; returns the time reached.
     pub fn next(&self, x: &mut SlipState, drive: &SlipLoad, s: f64, h: f64) -> f64 {
         if drive.is_constant() {
             return self.next_steadily(x, drive.sa.start(), drive.n.start(), s, h);
@@ -112,7 +112,7 @@ impl Slip<'_> {
             return end;
         }
         let mut there = drive.shifted(end);
-        // The event says on which side of zero it is, where rounding might say something else.
+        // The event determines the side of zero, where rounding might give the other one.
         match ending {
             Ending::Release => there.n.set_start(there.n.start().min(0.0)),
             Ending::Engagement => there.n.set_start(there.n.start().max(0.0)),
@@ -122,7 +122,7 @@ impl Slip<'_> {
         end
     }
 
-    /// Decides the mode at an event: by the sign of w, and at w = 0 by what happens right after.
+    /// Determines the mode at an event: by the sign of w, and at w = 0 by the motion right after.
     pub fn settle(&self, x: &mut SlipState, drive: &SlipLoad) {
         let excess = |direction, limit: f64| drive.sa.combined(direction, &drive.n, -limit).sign_after();
         self.decide(x, drive.n.sign_after(), excess);
@@ -157,7 +157,7 @@ impl Slip<'_> {
         for direction in [1.0, -1.0] {
             let reserve = drive.n.combined(limit, &drive.sa, -direction).scaled(h);
             let at = first_below_zero(reserve.coefficients()).map(|at| at * h);
-            // Without a torque nothing breaks away, though the reserve ends with the normal force.
+            // Without a torque there is no breakaway, although the holding torque vanishes with the normal force.
             if let Some(at) = at.filter(|at| *at < first.0 && direction * drive.sa.at(*at) > 0.0) {
                 first = (at, Ending::Breakaway);
                 x.mode = Mode::sliding(direction);
@@ -185,7 +185,7 @@ impl Slip<'_> {
         let drive = &drive.pressed();
         let mut a = drive.sa.combined(direction / self.inertia, &drive.n, -self.coefficient.mu(u) / self.inertia);
         if u == 0.0 {
-            // At rest in a sliding mode it starts, where rounding might say something else.
+            // At rest in a sliding mode it starts to slide, whatever rounding gives.
             a.set_start(a.start().max(0.0));
         }
         let tendency = a.sign_after();

@@ -1,11 +1,11 @@
-//! Stick and slip under a torque and a normal force that are constant: the usual case, in closed form.
+//! Stick and slip under a constant torque and normal force: the common case, in closed form.
 
 use super::Mode;
 use super::exponential::ExponentialMotion;
 use super::slip::{PIECES, Slip, SlipState, TooManyEvents};
 
 impl Slip<'_> {
-    /// Moves the state over a step.
+    /// Advances the state over a step.
     #[inline]
     pub fn advance_steadily(&self, x: &mut SlipState, sa: f64, n: f64, h: f64) -> Result<(), TooManyEvents> {
         self.settle_steadily(x, sa, n);
@@ -19,13 +19,13 @@ impl Slip<'_> {
         Err(TooManyEvents)
     }
 
-    /// Decides the mode at an event.
+    /// Determines the mode at an event.
     #[inline]
     pub fn settle_steadily(&self, x: &mut SlipState, sa: f64, n: f64) {
         self.decide(x, n, |direction, limit| direction * sa - limit * n);
     }
 
-    /// Moves the state from `s` to the next event, at most to `h`; returns when that is.
+    /// Advances the state from `s` to the next event, at most to `h`; returns the time reached.
     #[inline]
     pub fn next_steadily(&self, x: &mut SlipState, sa: f64, n: f64, s: f64, h: f64) -> f64 {
         let rest = h - s;
@@ -58,7 +58,7 @@ impl Slip<'_> {
         let motion = ExponentialMotion { a, b: -segment.slope * n / self.inertia };
         let border = if a > 0.0 { segment.hi } else { segment.lo };
         let (change, angle) = motion.after(h);
-        // The speed goes one way, so that the time to the border counts only where it is near.
+        // The speed is monotonic, so the time to the border is needed only near it.
         let is_near = change.abs() >= 0.999_999 * (border - u).abs();
         let time = if is_near { motion.time_to(border - u) } else { f64::INFINITY };
         let (length, end, angle) = if time <= h {

@@ -57,7 +57,7 @@ fn cut_loads_do_the_virtual_power_of_all_others() {
     });
 }
 
-/// A rod 1 that grows does work against the force that presses it.
+/// A rod 1 that lengthens does work against its compressive force.
 #[test]
 fn rod_force_does_the_virtual_work_of_a_longer_rod() {
     for_all(200, 1.0, |mechanism| {
@@ -68,7 +68,7 @@ fn rod_force_does_the_virtual_work_of_a_longer_rod() {
         let h = 2e-6 * mechanism.length();
         let at = |length: f64| mechanism.solve_at(&mechanism.a, &mechanism.b, length).unwrap();
         let (long, short) = (at(mechanism.length() + h), at(mechanism.length() - h));
-        // The motion of the inner frames by the growth, as a velocity.
+        // The motion of the inner frames due to the lengthening, as a velocity.
         let rate = |long: &Motion<f64>, short: &Motion<f64>, middle: &Motion<f64>| {
             let spin = -(long.T - short.T) * middle.T.transpose() / (2.0 * h);
             let w = V::new(spin[(2, 1)], spin[(0, 2)], spin[(1, 0)]);
@@ -82,7 +82,7 @@ fn rod_force_does_the_virtual_work_of_a_longer_rod() {
         if let (Some(ia), Some(long), Some(short)) = (solution.ia, long.ia, short.ia) {
             work += rate(&long, &short, &ia).power(&mechanism.ia);
         }
-        // The force is that between frame_a and the mass: the rod grows there.
+        // The force is that between frame_a and the mass: the rod lengthens there.
         let pushed = Motion { v_0: (im.r_0 - mechanism.a.r_0).normalize(), ..mechanism.a };
         work += mechanism.mass.power(&pushed, &grown_im);
         let f_rod = solution.loads.f_rod;
@@ -100,7 +100,7 @@ fn the_library_s_rod_force_of_joint_ssp_leaves_power_over() {
         let mut neglected = mechanism.clone();
         neglected.mass.neglected = true;
         let [right, wrong] = [mechanism, &neglected].map(|mechanism| mechanism.solve().unwrap().loads);
-        // The force along the axis that is missing has to come from somewhere.
+        // The missing force along the axis must be supplied from elsewhere.
         let axis = mechanism.e;
         prop_assert!((axis.dot(&right.b.f) - mechanism.inner.drive).abs() < 1e-12 * (1.0 + right.b.f.norm()));
         prop_assert!((axis.dot(&wrong.b.f) - mechanism.inner.drive).abs() > 1e-9);

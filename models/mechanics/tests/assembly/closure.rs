@@ -1,4 +1,4 @@
-//! Positions against the forward assembly, in all sizes, and where there are none.
+//! Positions against forward assembly, in all sizes, and positions without a solution.
 
 use std::f64::consts::TAU;
 

@@ -8,7 +8,7 @@ use crate::mechanism::{Mechanism, Solution, V, for_all};
 
 const H: f64 = 3e-4;
 
-/// Where the frame is at time `t`, if it has its velocities and accelerations at time 0.
+/// The frame at time `t`, from its velocities and accelerations at time 0.
 fn later(frame: &Motion<f64>, t: f64) -> Motion<f64> {
     let turn = Rotation3::from_scaled_axis(frame.w * t + frame.z * (t * t / 2.0));
     Motion {
@@ -36,7 +36,7 @@ fn axial(matrix: Matrix3<f64>) -> V {
 fn close(found: &[f64], expected: &[f64], what: &str) -> Result<(), TestCaseError> {
     let size = expected.iter().fold(1.0_f64, |size, value| size.max(value.abs()));
     for (found, expected) in found.iter().zip(expected) {
-        // What the differences leave out grows near the singularities.
+        // The truncation error of the differences grows near the singularities.
         prop_assert!((found - expected).abs() < 1e-5 * size, "{what}: {found} is not {expected}");
     }
     Ok(())
@@ -63,7 +63,7 @@ fn around(mechanism: &Mechanism) -> [Solution; 5] {
 #[test]
 fn velocities_and_accelerations_are_rates_of_the_positions() {
     for_all(500, 1.0, |mechanism| {
-        // Differences need a smooth surrounding.
+        // Differences need a smooth neighbourhood.
         prop_assume!(mechanism.length() > 0.5 && mechanism.x.abs() < 2.9);
         let now = mechanism.solve().unwrap();
         prop_assume!(now.x.v.abs() < 3.0 && now.x.a.abs() < 30.0);

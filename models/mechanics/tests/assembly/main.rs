@@ -1,4 +1,4 @@
-//! The joint assemblies against second roads: forward kinematics, differences, virtual power, published data.
+//! The joint assemblies against forward kinematics, differences, virtual power and published data.
 
 mod balance;
 mod closure;

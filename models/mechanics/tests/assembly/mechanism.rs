@@ -1,4 +1,4 @@
-//! Random mechanisms that are assembled forwards: joint by joint from frame_b to frame_a.
+//! Random mechanisms, assembled forwards: joint by joint from frame_b to frame_a.
 
 use mechanics::assembly::{
     Branch, CutLoads, InnerLoads, Joint, PointMass, Prismatic, Revolute, Singular, SphericalSpherical, Universal,
@@ -35,7 +35,7 @@ impl Dice {
     fn vector(&mut self) -> V {
         V::from_fn(|_, _| self.number())
     }
-    /// A vector that is not short.
+    /// A vector that is not too short.
     fn arm(&mut self) -> Option<V> {
         let vector = self.vector();
         (vector.norm() > 0.2).then_some(vector)
@@ -67,7 +67,7 @@ pub struct Mechanism {
     pub mass: PointMass<f64>,
     pub a: Motion<f64>,
     pub b: Motion<f64>,
-    /// Coordinate with which it was assembled.
+    /// The coordinate with which it was assembled.
     pub x: f64,
     pub ia: Load<f64>,
     pub inner: InnerLoads<f64>,
@@ -83,7 +83,7 @@ pub struct Solution {
 }
 
 impl Mechanism {
-    /// Not all seeds make a mechanism that is away from its singularities.
+    /// Not all seeds give a mechanism that is far from its singularities.
     pub fn new(kind: Kind, scale: f64, seed: u64) -> Option<Self> {
         let mut dice = Dice(seed);
         let (n1, rod1) = (dice.arm()?, dice.arm()? * scale);
@@ -207,7 +207,7 @@ impl Mechanism {
 /// Calls `check` with `most` random mechanisms of each kind, or with the number that proptest is told.
 pub fn for_all(most: u32, scale: f64, check: impl Fn(&Mechanism) -> Result<(), TestCaseError>) {
     for kind in KINDS {
-        // About one in four rolls is a mechanism.
+        // About one in four seeds gives a mechanism.
         let config = ProptestConfig::default();
         let cases = most.min(config.cases);
         let config = ProptestConfig { cases, max_global_rejects: 20 * cases, failure_persistence: None, ..config };

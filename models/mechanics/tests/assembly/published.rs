@@ -13,7 +13,7 @@ use mechanics::motion::Motion;
 
 use crate::mechanism::V;
 
-/// The constant signals of a case; nothing, with a reason, where the data are absent.
+/// The constant signals of a case; none, with a message, if the data are absent.
 fn signals(name: &str) -> Option<BTreeMap<String, f64>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3).unwrap();
     let path = root.join("shared/reference/static").join(name).join(format!("{name}.csv"));
@@ -115,7 +115,7 @@ fn joint_ssr_with_a_mass_at_rest() {
     compare(&signals, "jointSSR.frame_im", &pose.closed.im.r_0, &NO_LOAD);
 }
 
-/// These data hold the library's mistake; the balanced formula differs by 1.32 N.
+/// These data contain the error of the Modelica Standard Library; the balanced formula differs by 1.32 N.
 #[test]
 fn joint_ssp_with_a_mass_at_rest() {
     let Some(signals) = signals("JointSSP") else { return };

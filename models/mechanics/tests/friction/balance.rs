@@ -1,4 +1,4 @@
-//! Heat and kinetic energy are the work of the inputs.
+//! Heat plus kinetic energy equals the work of the inputs.
 
 use mechanics::friction::{Coefficient, Mode, Slip, SlipLoad, SlipState};
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! Motions with a formula.
+//! Motions with a closed-form solution.
 
 use mechanics::friction::{Coefficient, Mode, Slip, SlipState};
 
@@ -57,7 +57,7 @@ fn two_inertias_meet_at_the_common_velocity() {
     assert_eq!((element.x.mode, element.x.w_rel), (Mode::Stuck, 0.0));
     assert_close(element.x.w, (j[0] * w[0] + j[1] * w[1]) / (j[0] + j[1]));
     assert_close(element.x.phi_rel, 0.5 * (w[1] - w[0]) * time);
-    // Locked, both are one inertia; the friction torque is what accelerates side 1.
+    // While locked, both are one inertia; the friction torque accelerates side 1.
     element.load.sides = [1.0, 5.6];
     let computed = element.evaluate();
     assert_close(computed.sides[0].a, 6.6 / 3.3);
@@ -121,7 +121,7 @@ fn the_limits_of_sticking_are_exact() {
 fn a_normal_force_that_goes_and_comes_frees_and_engages() {
     let coefficient = constant(0.5);
     let slip = Slip { coefficient: &coefficient, peak: 1.0, inertia: 2.0 };
-    // n = 4 (s - 1) (s - 2): negative in between, where a torque of 1 accelerates freely.
+    // n = 4 (s - 1) (s - 2): negative in between, where a torque of 1 accelerates the side freely.
     let mut x = AT_REST;
     let drive = drive(&[1.0], &[8.0, -12.0, 4.0]);
     let modes = trace(&slip, &mut x, &drive, 3.0);

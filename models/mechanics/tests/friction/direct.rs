@@ -1,11 +1,11 @@
-//! Against Runge and Kutta's method in tiny steps, with events found by bisection.
+//! Comparison with a Runge-Kutta method in tiny steps, with events found by bisection.
 
 use mechanics::friction::{Coefficient, Mode, Slip, SlipLoad, SlipState};
 use proptest::prelude::*;
 
 use crate::fixture::{AT_REST, drive};
 
-/// The law, written down another time: modes by what is seen at the beginning of each tiny step.
+/// An independent implementation of the law: the mode is determined at the start of each tiny step.
 struct Direct<'a> {
     rows: &'a [[f64; 2]],
     peak: f64,
@@ -47,7 +47,7 @@ impl Direct<'_> {
         [phi + h * w + h * h / 6.0 * (a + b + c), w + h / 6.0 * (a + 2.0 * (b + c) + d)]
     }
 
-    /// Whether the mode cannot go on at this point.
+    /// Whether the mode ends at this point.
     fn ends(&self, t: f64, w: f64, mode: Mode) -> bool {
         let n = self.drive.n.at(t);
         match mode {
@@ -136,7 +136,7 @@ proptest! {
         prop_assert!((x.phi - phi).abs() < 1e-6 && (x.w - w_end).abs() < 1e-5, "{:?} {} {}", x, phi, w_end);
     }
 
-    /// Steps of any length come to the same point.
+    /// Steps of any length lead to the same state.
     #[test]
     fn communication_points_do_not_matter(
         mus in prop::collection::vec(0.1..1.0, 1..4),

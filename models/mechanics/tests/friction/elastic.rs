@@ -20,11 +20,11 @@ fn it_sticks_breaks_away_slides_and_sticks_without_a_jump_of_the_torque() {
     assert_eq!(x.mode, Mode::Stuck);
     elastic.advance(&mut x, &path(4.9e-4, 1.0, 0.0, &[10.0]), 0.02e-3).unwrap();
     assert_eq!(x.mode, Mode::Forward);
-    // Decelerated, it stops at s = 0.5 with phi = 0.25 and comes back.
+    // It decelerates, stops at s = 0.5 with phi = 0.25 and returns.
     elastic.advance(&mut x, &path(0.0, 1.0, -2.0, &[10.0]), 0.5001).unwrap();
     assert_eq!(x.mode, Mode::Stuck);
     assert!((x.anchor - (0.25 - 5e-4)).abs() < 1e-12, "{}", x.anchor);
-    // The way back of 1e-3 reverses the torque.
+    // Moving back by 1e-3 reverses the torque.
     elastic.advance(&mut x, &path(0.25, 0.0, -2.0, &[10.0]), 0.0316).unwrap();
     assert_eq!(x.mode, Mode::Stuck);
     elastic.advance(&mut x, &path(0.25, 0.0, -2.0, &[10.0]), 0.0317).unwrap();
@@ -45,8 +45,8 @@ fn without_a_normal_force_it_is_free_and_engages_without_a_torque() {
     assert_eq!(x.mode, Mode::Backward);
 }
 
-/// The normal force falls under what the spring holds, while the motion unloads it: the torque follows
-/// the limit, and sticks again where that falls no more.
+/// The normal force falls below what the spring torque needs, while the motion unloads it: the torque follows
+/// the limit, and sticks again where the limit stops falling.
 #[test]
 fn what_breaks_away_against_the_motion_sticks_again() {
     let coefficient = Coefficient::new(&[[0.0, 0.5]]).unwrap();
@@ -61,8 +61,8 @@ fn what_breaks_away_against_the_motion_sticks_again() {
     assert!((1e4 * (-1e-6 - x.anchor) - 1e-6 - 2.5).abs() < 1e-8);
 }
 
-/// It comes to rest while the normal force falls, so that the torque follows the limit, until the motion
-/// back unloads the spring faster than that.
+/// It stops while the normal force falls, so that the torque follows the limit, until the motion back unloads
+/// the spring faster.
 #[test]
 fn the_torque_follows_a_falling_limit_until_the_spring_gives_way_faster() {
     let coefficient = Coefficient::new(&[[0.0, 0.5]]).unwrap();
@@ -90,7 +90,7 @@ fn the_torque_follows_a_falling_limit_until_the_spring_gives_way_faster() {
     }
 }
 
-/// A force that goes away at a large angle, where rounding of the angle is more than the spring's last share of torque.
+/// A force that vanishes at a large angle, where rounding of the angle exceeds the last part of the spring torque.
 #[test]
 fn a_clutch_that_opens_at_any_angle_comes_to_its_end() {
     let coefficient = Coefficient::new(&[[0.0, 0.5]]).unwrap();
@@ -105,7 +105,7 @@ fn a_clutch_that_opens_at_any_angle_comes_to_its_end() {
     }
 }
 
-/// Some numbers, many of them 0, so that motions touch, stop and coincide.
+/// Random numbers, many of them 0, so that motions touch, stop and coincide.
 fn number(reach: f64) -> impl Strategy<Value = f64> {
     prop_oneof![Just(0.0), Just(reach), Just(-reach), -reach..reach]
 }
@@ -113,7 +113,7 @@ fn number(reach: f64) -> impl Strategy<Value = f64> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Each step comes to its end, and what is stuck has no more torque than static friction holds.
+    /// Each step terminates, and while stuck the torque does not exceed static friction.
     #[test]
     fn any_motion_comes_to_its_end(
         (mu, peak, c, d) in (

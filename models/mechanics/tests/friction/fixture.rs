@@ -1,4 +1,4 @@
-//! Elements to try.
+//! Elements for the tests.
 
 use mechanics::friction::{
     Coefficient, ElementLoad, ElementState, FrictionElement, Mode, Polynomial, Slip, SlipLoad, SlipState,
@@ -18,7 +18,7 @@ pub fn drive(sa: &[f64], n: &[f64]) -> SlipLoad {
 
 pub const AT_REST: SlipState = SlipState { phi: 0.0, w: 0.0, mode: Mode::Stuck };
 
-/// Moves over a step and tells after each piece when it ended.
+/// Advances over a step and reports the end of each piece.
 pub fn trace(slip: &Slip<'_>, x: &mut SlipState, drive: &SlipLoad, h: f64) -> Vec<(f64, Mode)> {
     slip.settle(x, drive);
     let mut modes = vec![(0.0, x.mode)];
@@ -69,7 +69,7 @@ pub fn pair<'a>(
     element
 }
 
-/// One step with constant inputs, as a simulation makes it.
+/// One step with constant inputs, as in a simulation.
 pub fn step(element: &mut FrictionElement<'_, f64>, torques: [f64; 2], n: f64, h: f64) {
     element.load = ElementLoad { sides: torques, n };
     element.settle();

@@ -1,4 +1,4 @@
-//! Friction against closed forms, balances and another way of integrating.
+//! Friction against closed forms, balances and another integrator.
 
 mod balance;
 mod closed_forms;

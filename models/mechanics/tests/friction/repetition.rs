@@ -10,8 +10,8 @@ fn inputs(tenth: usize) -> ([f64; 2], f64) {
     ([0.3, torque], 12.0 + (tenth % 3) as f64)
 }
 
-/// States after so many tenths of a second in steps of a tenth or less, and how often the mode was
-/// another one after a step.
+/// States after a number of tenths of a second in steps of a tenth or less, and how often the mode changed
+/// between steps.
 fn run(tenths: usize, parts: usize) -> ([f64; 4], usize) {
     let coefficient = Coefficient::new(&[[0.0, 0.4], [0.1, 0.35], [1.0, 0.5]]).unwrap();
     let mut element = pair(&coefficient, 1.2, [0.7, 0.4], [0.0; 4]);

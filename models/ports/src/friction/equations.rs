@@ -64,7 +64,7 @@ impl<T: Scalar, C: FrictionComponent<T>> Equations<T> for FrictionEquations<C> {
         Ok(())
     }
 
-    // Inlined into the step, where it saves a tenth of the time.
+    // Inlined into the step, which saves a tenth of its time.
     #[inline(always)]
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let mut element = self.element(cx, &|x| x);
@@ -192,7 +192,7 @@ impl<C> FrictionEquations<C> {
         }
     }
 
-    /// Takes over states and memory of an element.
+    /// Stores states and memory of an element.
     #[inline(always)]
     fn keep<T: Scalar, S: Scalar>(&mut self, element: &FrictionElement<'_, S>, from: &impl Fn(S) -> T)
     where
@@ -248,7 +248,7 @@ fn coefficient(rows: &[[f64; 2]]) -> Result<Coefficient, ModelError> {
     })
 }
 
-/// Refuses a parameter that is not positive.
+/// Rejects a parameter that is not positive.
 fn check_positive<T: Scalar>(name: &str, value: T) -> Result<(), ModelError> {
     if value.value() > 0.0 {
         return Ok(());
