@@ -1,8 +1,8 @@
 //! What runs inside an FMU: variables, life cycle and the FMI 2.0 C interface.
 //!
-//! A component declares its variables with [`model!`], gives its equations by implementing
-//! [`Equations`], and says what it is by implementing [`Component`]. [`export!`] makes the C
-//! functions of a shared library from it. The way of a call: [`ffi`] (pointers become slices) →
+//! A component declares its variables with [`model!`], its equations by implementing
+//! [`Equations`], and its description by implementing [`Component`]. [`export!`] makes the C
+//! functions of a shared library from it. A call passes through [`ffi`] (pointers become slices) →
 //! [`Instance::call`] (is it legal now?) → `access`, `co_simulation`, `model_exchange`,
 //! `fmu_state`, `derivative` (what it does) → `model` (the component's equations).
 

@@ -1,4 +1,4 @@
-//! Instances share what follows from their configuration, and only that.
+//! Instances share the data derived from their configuration, and nothing else.
 
 use std::path::Path;
 
@@ -91,7 +91,7 @@ fn a_configuration_that_changed_on_disk_is_seen_by_the_next_instance() {
     let path = resources.path().join(CONFIGURATION);
     let three = configured::<Gain<f64>>(&format!("start k {}\n", real_text(3.0)));
     let seven = configured::<Gain<f64>>(&format!("start k {}\n", real_text(7.0)));
-    // Of the same length, so that only the content differs.
+    // With the same length, so that only the content differs.
     assert_eq!(three.1.len(), seven.1.len());
     let make = |guid: &str| made(component_model::<Gain<f64>>(), guid, resources.path());
     std::fs::write(&path, &three.1).unwrap();
@@ -101,7 +101,7 @@ fn a_configuration_that_changed_on_disk_is_seen_by_the_next_instance() {
     let mut third = make(&seven.0).unwrap();
     first.set_real(&[0], &[5.0]).unwrap();
     assert_eq!([&mut first, &mut second, &mut third].map(|instance| factor(instance)), [5.0, 3.0, 7.0]);
-    // What was set does not outlive its instance.
+    // Values that were set do not outlive their instance.
     drop(third);
     assert_eq!(factor(&mut make(&seven.0).unwrap()), 7.0);
     std::fs::remove_file(&path).unwrap();

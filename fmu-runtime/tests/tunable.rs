@@ -1,4 +1,4 @@
-//! A component that prepares something from a tunable parameter does not get far.
+//! A component that prepares data from a tunable parameter fails.
 
 use fmu_runtime::{
     Component, Context, DefaultExperiment, DescribeRequest, Equations, Info, ModelError, Scalar, Source,

@@ -1,18 +1,18 @@
-//! The border to C: pointers become slices and strings, and panics become `fmi2Error`.
+//! The C boundary: pointers become slices and strings, and panics become `fmi2Error`.
 //!
 //! All `unsafe` of the runtime is in this file. Its functions are called by the shims of
 //! [`export!`](crate::export!), and by the fuzz targets.
 //!
 //! The shims are compiled with the component, for speed, while the runtime is compiled for size.
-//! Only the ordinary case of getting and setting Reals, of a step, and of saving and restoring the
-//! state is inlined into them, since importers call that most often.
+//! Only the common case of getting and setting Reals, of a step, and of saving and restoring the
+//! state is inlined into them, since importers call these functions most often.
 //!
 //! # Safety
 //!
-//! Every function relies on what FMI 2.0 promises of its arguments: a component is NULL or comes
+//! Every function relies on the guarantees of FMI 2.0 for its arguments: a component is NULL or comes
 //! from `fmi2Instantiate` of this library and was not freed; an array is NULL or has as many
-//! elements as the count beside it says; a string is NULL or ends with a zero. What a call writes to
-//! does not overlap with what it reads or writes else.
+//! elements as its count says; a string is NULL or zero-terminated. The memory that a call writes to
+//! does not overlap with other memory that it reads or writes.
 
 #![allow(clippy::missing_safety_doc, clippy::too_many_arguments)]
 
@@ -37,7 +37,7 @@ use crate::instance::log::{self, Status};
 
 /// `fmi2CallbackLogger`
 pub type Logger = unsafe extern "C" fn(*mut c_void, *const c_char, c_int, *const c_char, *const c_char, ...);
-/// Receives the answer of `mechanics_describe`.
+/// Receives the result of `mechanics_describe`.
 pub type DescribeCallback = unsafe extern "C" fn(*mut c_void, *const c_char, usize);
 
 /// `fmi2CallbackFunctions`
@@ -82,13 +82,13 @@ const _: fn() = || {
 impl Callback {
     fn call(&self, name: &CStr, status: Status, category: &CStr, message: &CStr) {
         // SAFETY: the importer keeps its logger callable until the instance is freed, and the strings
-        // end with a zero.
+        // are zero-terminated.
         unsafe { (self.logger)(self.environment, name.as_ptr(), status as c_int, category.as_ptr(), message.as_ptr()) };
     }
 }
 
 unsafe fn text<'a>(pointer: *const c_char) -> Option<&'a str> {
-    // SAFETY: a string ends with a zero, see above.
+    // SAFETY: a string is zero-terminated, see above.
     (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) })?.to_str().ok()
 }
 
@@ -98,7 +98,7 @@ unsafe fn array<'a, V>(pointer: *const V, count: usize) -> Outcome<&'a [V]> {
     Ok(if count == 0 { &[] } else { unsafe { slice::from_raw_parts(pointer, count) } })
 }
 
-/// Where results are written to, with whatever is there.
+/// The memory for results, possibly uninitialised.
 unsafe fn room<'a, V>(pointer: *mut V, count: usize) -> Outcome<&'a mut [MaybeUninit<V>]> {
     check_array(pointer, count)?;
     // SAFETY: an array has `count` elements, see above.
@@ -115,7 +115,7 @@ fn check_array<V>(pointer: *const V, count: usize) -> Outcome {
     Ok(())
 }
 
-/// The most elements that any memory has room for.
+/// The largest possible number of elements of an array.
 const fn most<V>() -> usize {
     isize::MAX as usize / size_of::<V>()
 }
@@ -126,7 +126,7 @@ fn write<V>(room: &mut [MaybeUninit<V>], values: impl IntoIterator<Item = V>) {
     }
 }
 
-/// The room with zeros in it.
+/// The memory, filled with zeros.
 fn zeros(room: &mut [MaybeUninit<f64>]) -> &mut [f64] {
     room.fill(MaybeUninit::new(0.0));
     // SAFETY: all of it was just written.
@@ -138,9 +138,9 @@ unsafe fn one<'a, V>(pointer: *mut V) -> Outcome<&'a mut MaybeUninit<V>> {
     unsafe { pointer.cast::<MaybeUninit<V>>().as_mut() }.ok_or_else(null_result)
 }
 
-/// What the importer has an FMU state or NULL in.
+/// The importer's variable for an FMU state, which may be NULL.
 unsafe fn handle<'a>(pointer: *mut *mut c_void) -> Outcome<&'a mut *mut c_void> {
-    // SAFETY: a pointer to a state is NULL or valid, and FMI wants it to be initialised.
+    // SAFETY: a pointer to a state is NULL or valid, and FMI requires it to be initialised.
     unsafe { pointer.as_mut() }.ok_or_else(null_result)
 }
 
@@ -155,7 +155,7 @@ unsafe fn strings<'a>(pointer: *const *const c_char, count: usize) -> Outcome<Ve
         if pointer.is_null() {
             return Err(CallError::error("a string is NULL"));
         }
-        // SAFETY: a string ends with a zero, see above.
+        // SAFETY: a string is zero-terminated, see above.
         Ok(unsafe { CStr::from_ptr(*pointer) }.to_string_lossy())
     };
     pointers.iter().map(string).collect()
@@ -168,7 +168,7 @@ fn message_of(panic: &(dyn Any + Send)) -> &str {
 
 /// Runs a call on an instance; a panic ends the instance with `fmi2Error`.
 ///
-/// The body is a trait object so that this is compiled once and not forty times.
+/// The body is a trait object, so that this is compiled once and not forty times.
 unsafe fn run(component: *mut c_void, call: Call, body: &mut dyn FnMut(&mut Instance) -> Outcome) -> c_int {
     // SAFETY: the component is passed on.
     unsafe { run_inlined(component, call, body) }
@@ -183,13 +183,13 @@ unsafe fn run_inlined(component: *mut c_void, call: Call, body: impl FnOnce(&mut
     let result = catch_unwind(AssertUnwindSafe(|| instance.call(call, body)));
     let status = result.unwrap_or_else(|panic| failed(instance, panic.as_ref()));
     if instance.log.is_waiting() {
-        // SAFETY: the component, not NULL, is passed on; `instance` is not used any more.
+        // SAFETY: the component is not NULL; `instance` is not used any more.
         unsafe { deliver(component) };
     }
     status as c_int
 }
 
-/// Calls the logger, which may call functions of the same instance: nothing of it is borrowed meanwhile.
+/// Calls the logger, which may call functions of the same instance: nothing of it is borrowed during the call.
 #[cold]
 #[inline(never)]
 unsafe fn deliver(component: *mut c_void) {
@@ -201,7 +201,7 @@ unsafe fn deliver(component: *mut c_void) {
 #[cold]
 #[inline(never)]
 fn failed(instance: &mut Instance, panic: &(dyn Any + Send)) -> Status {
-    // Those of a step that came to no end.
+    // The warnings of a step that did not finish.
     instance.diagnostics = Diagnostics::default();
     let failure = CallError::error(format!("internal error, please report it: {}", message_of(panic)));
     catch_unwind(AssertUnwindSafe(|| instance.fail(&failure))).unwrap_or(Status::Error)
@@ -312,12 +312,12 @@ pub unsafe fn describe_to(
     code
 }
 
-/// Gives back what is kept for further instances, before the library is unloaded.
+/// Frees the data kept for further instances, before the library is unloaded.
 extern "C" fn forget() {
     crate::instance::model::forget();
 }
 
-// Of a library that Zig has linked, `atexit` calls the functions when it is gone.
+// In a library linked by Zig, `atexit` would call the functions after the library is unloaded.
 // SAFETY: the section is a list of such functions.
 #[cfg(target_os = "linux")]
 #[used]
@@ -357,7 +357,7 @@ pub unsafe fn fmi2_instantiate(
         _ => None,
     };
     let request = Request { name, interface, guid, location, logger: logger.clone(), logging_on: logging_on != 0 };
-    // The importer is told of a panic through its logger; the hook is this library's own.
+    // A panic is reported through the importer's logger; the hook belongs to this library only.
     static FIRST: Once = Once::new();
     FIRST.call_once(|| {
         std::panic::set_hook(Box::new(|_| {}));
@@ -366,7 +366,7 @@ pub unsafe fn fmi2_instantiate(
             unsafe extern "C" {
                 fn atexit(function: extern "C" fn()) -> c_int;
             }
-            // SAFETY: what a library registers is called before it is unloaded.
+            // SAFETY: functions that a library registers are called before it is unloaded.
             unsafe { atexit(forget) };
         }
     });

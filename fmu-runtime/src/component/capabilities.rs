@@ -8,7 +8,7 @@ use crate::component::equations::{Context, Diagnostics, Equations, Event, Inputs
 use crate::component::model_error::ModelError;
 use crate::declaration::scalar::Scalar;
 
-/// More events at one point than any component means.
+/// Limit for the events at one point.
 const EVENTS: usize = 10_000;
 
 /// A component whose memory and states change at events.
@@ -19,7 +19,7 @@ pub trait Events<T: Scalar>: Equations<T> {
     /// Updates memory and states at an event: in event mode, and where [`settle`](Self::settle) asks for it.
     fn event(&mut self, cx: &Context<'_, T, Self>, event: &mut Event) -> Result<(), ModelError>;
 
-    /// Repeats the event at a point until it asks for no more.
+    /// Iterates the event at a point until no further iteration is needed.
     fn settle(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         for _ in 0..EVENTS {
             let mut event = Event::default();

@@ -7,7 +7,7 @@ use crate::component::equations::Equations;
 use crate::declaration::scalar::Scalar;
 use crate::declaration::structure::Structure;
 
-/// What a component is, apart from its variables and equations.
+/// The description of a component, apart from its variables and equations.
 pub struct Info {
     /// Name of the component, and of its FMU unless the configuration gives another one.
     pub name: &'static str,
@@ -15,9 +15,9 @@ pub struct Info {
     pub description: &'static str,
     /// SVG document.
     pub icon: &'static str,
-    /// The packages that it is made of, each with its version.
+    /// The packages of the component, each with its version.
     pub packages: &'static [(&'static str, &'static str)],
-    /// What is proposed to the importer.
+    /// The default experiment.
     pub experiment: DefaultExperiment,
 }
 
@@ -48,7 +48,7 @@ pub trait Component: 'static {
     const INFO: Info;
     /// Its structure options.
     type Structure: Structure;
-    /// What is prepared from parameters and files before the equations are evaluated.
+    /// The data prepared from parameters and files before the equations are evaluated.
     type Data: Default + Send + Sync + 'static;
     /// Its variables and equations in a scalar type.
     type In<T: Scalar>: Equations<T, Structure = Self::Structure, Data = Self::Data>

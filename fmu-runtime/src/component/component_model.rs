@@ -1,4 +1,4 @@
-//! A component behind one interface for all: evaluates its equations on an instance's values.
+//! The interface to all components: evaluates the equations on an instance's values.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -21,13 +21,13 @@ use crate::declaration::shape::Shape;
 use crate::declaration::structure::{Structure, StructureOption};
 use crate::declaration::values::{Reader, Values, Writer};
 
-/// What was prepared from parameters and files, shared with the saved FMU states.
+/// The data prepared from parameters and files, shared with the saved FMU states.
 pub type Data = Arc<dyn Any + Send + Sync>;
 
 /// A Co-Simulation step, in s.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// Time at its beginning.
+    /// Time at its start.
     pub begin: f64,
     /// Time at its end.
     pub end: f64,
@@ -37,7 +37,7 @@ pub struct Step {
 
 /// A component in one structure.
 pub trait ComponentModel: Send + Sync {
-    /// What the component is.
+    /// The description of the component.
     fn info(&self) -> &'static Info;
     /// Its equations, as text.
     fn equations(&self) -> &'static str;
@@ -45,7 +45,7 @@ pub trait ComponentModel: Send + Sync {
     fn set_structure(&mut self, option: &str, word: &str) -> Result<(), String>;
     /// The structure options.
     fn structure(&mut self) -> Vec<StructureOption>;
-    /// Hands the declaration to `visitor`.
+    /// Passes the declaration to `visitor`.
     fn declare(&self, visitor: &mut dyn ElementVisitor);
     /// Number of event indicators.
     fn indicator_count(&self) -> usize;
@@ -54,10 +54,10 @@ pub trait ComponentModel: Send + Sync {
     /// What a viewer draws.
     fn shapes(&self) -> Vec<Shape<'static>>;
 
-    /// Looks over a configuration; returns warnings.
+    /// Checks a configuration; returns warnings.
     fn review(&self, values: &Values) -> Result<Vec<String>, ModelError>;
-    /// Prepares parameters and files, of which none are read if none are given. Where `direction` is
-    /// not empty, it is that in which the elements of the tables are moved for derivatives by them.
+    /// Prepares parameters and files; without `files`, none is read. `direction`, if not empty, is the
+    /// direction of the elements of the tables for derivatives with respect to them.
     fn prepare(
         &self,
         values: &Values,
@@ -67,7 +67,7 @@ pub trait ComponentModel: Send + Sync {
     ) -> Result<Data, ModelError>;
     /// Sets memory and calculated values, then evaluates.
     fn initialise(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError>;
-    /// Ends an initialisation before steps of Co-Simulation.
+    /// Ends initialisation in Co-Simulation.
     fn begin_steps(&self, values: &mut Values, data: &Data, time: f64);
     /// Computes outputs, local variables and derivatives.
     fn evaluate(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError>;
@@ -75,8 +75,8 @@ pub trait ComponentModel: Send + Sync {
     fn indicators(&self, values: &Values, data: &Data, time: f64, indicators: &mut [f64]);
     /// Updates memory and states at an event.
     fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, ModelError>;
-    /// Makes a Co-Simulation step: events at its beginning, states, inputs and memory up to its end,
-    /// evaluation there. `scratch` is room for the Reals with other inputs.
+    /// Makes a Co-Simulation step: events at its start, states, inputs and memory up to its end,
+    /// evaluation there. `scratch` is a buffer for the Reals with other inputs.
     fn step(
         &self,
         values: &mut Values,
@@ -95,7 +95,7 @@ pub trait ComponentModel: Send + Sync {
         diagnostics: &mut Diagnostics,
     ) -> Result<(), ModelError>;
     /// Replaces `reals`, given with a direction, by the values and derivatives that the equations
-    /// compute along it; with the initialisation where `initial`.
+    /// compute along it; with initialisation if `initial`.
     fn differentiate(
         &self,
         reals: &mut [Dual64],
@@ -111,7 +111,7 @@ pub fn component_model<C: Component>() -> Box<dyn ComponentModel> {
     Box::new(Adapter::<C> { structure: C::Structure::default() })
 }
 
-/// Brings a model into the structure of a configuration and lays out its values; refuses the configuration of
+/// Puts a model into the structure of a configuration and lays out its values; rejects the configuration of
 /// another component or version.
 pub fn configure(model: &mut dyn ComponentModel, configuration: &Configuration<'_>) -> Result<Layout, String> {
     let info = model.info();
@@ -154,9 +154,8 @@ impl<C: Component> Adapter<C> {
         Context { time, structure: &self.structure, data: data::<C>(prepared) }
     }
 
-    /// Evaluates, before that with the initialisation where `initial`, and ends a step where there are
-    /// `diagnostics`.
-    // One for all, for the size of the library.
+    /// Evaluates, after initialising if `initial`, and ends a step if there are `diagnostics`.
+    // One function for all, to keep the library small.
     #[inline(never)]
     fn compute(
         &self,
@@ -179,7 +178,7 @@ impl<C: Component> Adapter<C> {
         self.store(&equations, values)
     }
 
-    /// Stores what was computed; refuses values that are not finite: too large input overflows.
+    /// Stores the computed values; rejects values that are not finite: too large inputs overflow.
     #[inline]
     fn store(&self, equations: &C::In<f64>, values: &mut Values) -> Result<(), ModelError> {
         let is_finite = equations.write(writer(values));

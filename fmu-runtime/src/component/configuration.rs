@@ -10,8 +10,8 @@
 //! ```
 //!
 //! A Real is given by the hexadecimal digits of its bits, which needs no parser of decimals in the
-//! library; what follows behind a blank is for the reader. Of an attachment its SHA-256 and its name
-//! in the resources are given.
+//! library; the decimal after it is for readers. An attachment is given by its SHA-256 and its name
+//! in the resources.
 //!
 //! The canonical text gives structure options and start values only where they differ from the
 //! defaults, in the order of the declaration, then the packages' versions and a fingerprint of the
@@ -65,7 +65,7 @@ pub struct Configuration<'a> {
 }
 
 impl<'a> Configuration<'a> {
-    /// Reads a configuration; the error names the line and what would be right.
+    /// Reads a configuration; the error names the line and what is expected.
     pub fn parse(text: &'a str) -> Result<Self, String> {
         let mut configuration = Self::default();
         for (number, line) in text.lines().enumerate() {
@@ -134,7 +134,7 @@ fn attachment(rest: &str) -> Result<AttachedFile<'_>, String> {
     Ok(AttachedFile { parameter, fingerprint, file })
 }
 
-/// The canonical text apart from its fingerprint; `body` has the lines that differ from the defaults.
+/// The canonical text without its fingerprint; `body` has the lines that differ from the defaults.
 pub fn canonical(component: &str, packages: &[(&str, &str)], name: &str, description: &str, body: &str) -> String {
     let description = escape(description);
     let mut text = format!("component {component}\nname {name}\ndescription {description}\n{body}");
@@ -144,12 +144,12 @@ pub fn canonical(component: &str, packages: &[(&str, &str)], name: &str, descrip
     text
 }
 
-/// Puts a text without other control characters than line breaks on one line.
+/// Escapes a text, whose only control characters are line breaks, to one line.
 pub fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace('\n', "\\n")
 }
 
-/// Undoes [`escape`].
+/// Reverses [`escape`].
 pub fn unescape(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut characters = text.chars();

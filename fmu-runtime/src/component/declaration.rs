@@ -1,7 +1,7 @@
-//! What a component library declares of itself, in one structure: the answer of `mechanics_describe`.
+//! The declaration of a component library in one structure: the result of `mechanics_describe`.
 //!
-//! It is as near to the rows as possible, since it is made by code that every FMU carries; the builder makes
-//! the complete description of it.
+//! It is as close to the rows as possible, since every FMU contains the code that makes it; the builder derives
+//! the complete description from it.
 
 use std::path::PathBuf;
 
@@ -21,7 +21,7 @@ use crate::declaration::shape::Shape;
 use crate::declaration::structure::StructureOption;
 use crate::declaration::unit::Unit;
 
-/// Version of the interface of `mechanics_describe`; both sides refuse another one.
+/// Version of the interface of `mechanics_describe`; both sides reject another one.
 pub const INTERFACE_VERSION: u32 = 5;
 
 /// The declaration of a component, borrowed from its constants or from the serialised bytes.
@@ -35,12 +35,12 @@ pub struct Declaration<'a> {
     pub equations: &'a str,
     /// SVG document.
     pub icon: &'a str,
-    /// The packages that it is made of, each with its version.
+    /// The packages of the component, each with its version.
     #[serde(borrow)]
     pub packages: Vec<(&'a str, &'a str)>,
-    /// What is proposed to the importer.
+    /// The default experiment.
     pub experiment: DefaultExperiment,
-    /// The structure options with their present values.
+    /// The structure options with their current values.
     pub structure: Vec<StructureOption>,
     /// The units in use.
     pub units: Vec<Unit>,
@@ -53,9 +53,9 @@ pub struct Declaration<'a> {
     pub elements: Vec<Element<'a>>,
     /// Number of Reals before the first table's elements.
     pub reals: usize,
-    /// What outputs and derivatives depend on after the initialisation, and during it; nothing in an outline.
+    /// The dependencies of outputs and derivatives after initialisation, and during it; none in an outline.
     pub dependencies: [Dependencies; 2],
-    /// Tells structures with the same variables apart; only where the configuration has no name.
+    /// A hash that distinguishes structures with the same variables; only if the configuration has no name.
     pub signature: Option<u64>,
     /// Number of event indicators.
     pub event_indicators: usize,
@@ -64,7 +64,7 @@ pub struct Declaration<'a> {
     /// What a viewer draws.
     #[serde(borrow)]
     pub shapes: Vec<Shape<'a>>,
-    /// What is questionable in this configuration.
+    /// Warnings about this configuration.
     pub warnings: Vec<String>,
 }
 
@@ -80,7 +80,7 @@ impl<'a> Declaration<'a> {
 pub struct Element<'a> {
     /// What the row declares.
     pub kind: Kind,
-    /// Value reference; of a table or an attachment its number.
+    /// Value reference; for a table or an attachment its number.
     pub slot: u32,
     /// Names and descriptions of the groups around it, the outermost first.
     #[serde(borrow)]
@@ -101,7 +101,7 @@ pub struct Element<'a> {
     pub max: Option<f64>,
     /// Nominal value.
     pub nominal: Option<f64>,
-    /// Of a state the name of its derivative within the groups.
+    /// For a state, the name of its derivative within the groups.
     pub derivative: Option<&'a str>,
     /// Whether a Real changes at events only.
     pub discrete: bool,
@@ -169,7 +169,7 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DescribeRequest<'_>)
     match try_start(model, &layout, &files) {
         Ok(()) => {}
         Err(ModelError::Invalid(reason)) => return Err(format!("the FMU would not start: {reason}")),
-        // The importer may set inputs with which there is one.
+        // The importer may set inputs for which there is a solution.
         Err(ModelError::Singular(reason)) => warnings.push(format!("the start values have no solution: {reason}")),
     }
     warnings.append(&mut files.warnings());
@@ -201,7 +201,7 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DescribeRequest<'_>)
     postcard::to_allocvec(&declaration).map_err(|error| error.to_string())
 }
 
-/// Initialises once, so that start values that the FMU will refuse are refused when it is built.
+/// Initialises once, so that start values that the FMU would reject are rejected when it is built.
 fn try_start(model: &dyn ComponentModel, layout: &Layout, files: &Files) -> Result<(), ModelError> {
     let mut values = layout.start.clone();
     let data = model.prepare(&values, layout, Some(files), &[])?;
@@ -217,7 +217,7 @@ pub fn default_configuration(model: &mut dyn ComponentModel) -> Result<String, S
     Ok(format!("{text}fingerprint {fingerprint}\n"))
 }
 
-/// Collects what exists.
+/// Collects the elements that exist.
 struct Collector<'a> {
     /// Where the configured start values are.
     layout: &'a Layout,
@@ -294,7 +294,7 @@ fn collect_groups(prefix: Option<&Prefix<'_>>, groups: &mut Vec<(&'static str, &
     }
 }
 
-/// Position of a constant in a list, to which it is added if it is new.
+/// Position of a constant in a list; it is added if it is new.
 fn position<V: PartialEq>(list: &mut Vec<&'static V>, value: &'static V) -> usize {
     list.iter().position(|known| *known == value).unwrap_or_else(|| {
         list.push(value);

@@ -1,10 +1,10 @@
-//! What depends on what, found by evaluating the equations in dual numbers at random points.
+//! Dependencies, found by evaluating the equations in dual numbers at random points.
 //!
-//! A Real depends on another one if at one of the points its derivative is more than rounding makes
-//! of zero, which differs between platforms, and on a parameter also if another value of that changes
-//! it. Points where the equations have no solution are passed over. Where none is left,
-//! or where the elements of tables would count, nothing is known, which in FMI means that everything
-//! depends on everything.
+//! A Real depends on another one if its derivative at one of the points exceeds rounding errors, which
+//! differ between platforms. It also depends on a parameter if another value of the parameter changes
+//! it. Points where the equations have no solution are skipped. If none is left, or if elements of
+//! tables would count, the dependencies are unknown, which in FMI means that everything depends on
+//! everything.
 
 use crate::component::component_model::{ComponentModel, Data};
 use crate::component::layout::{Layout, Rule};
@@ -20,24 +20,25 @@ pub type Dependencies = Option<Vec<Known>>;
 /// Type and value reference of a known, and the Reals that depend on it.
 type Known = ((Base, u32), Vec<u32>);
 
-/// Points at which the equations are compared, and at which no dependency may have been new.
+/// Number of points at which the equations are compared, and of points without a new dependency that end the
+/// search.
 const POINTS: usize = 12;
 const QUIET: usize = 2 * POINTS;
 const ATTEMPTS: usize = 400;
-/// What is larger counts as this large at every other point, so that no effect is lost beside it.
+/// Larger values count as this large at every other point, so that no effect is lost compared to them.
 const MODERATE: f64 = 10.0;
-/// How far a parameter is moved by its size to see what it chooses: degrees come to another branch by it, too.
+/// Relative change of a parameter to find branches that it selects: large enough for degrees to reach another branch.
 const FAR: f64 = 100.0;
 /// Time at the points in s.
 const TIME: f64 = 0.5;
-/// An effect on a Real below this share of the largest effect on it is rounding.
+/// An effect on a Real below this fraction of the largest effect on it is rounding.
 const ROUNDING: f64 = 1e-10;
-/// So is any effect below this share of the largest effect at all: of what is always zero, there is
-/// nothing but rounding.
+/// So is any effect below this fraction of the largest effect of all: the effects on a value that is always zero
+/// are nothing but rounding.
 const NOTHING: f64 = 1e-13;
 const SEED: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// The dependencies during the initialisation or after it.
+/// The dependencies during initialisation or after it.
 #[inline(never)]
 pub fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) -> Dependencies {
     let needed = if initial { Rule::SET_INITIALIZATION } else { Rule::INPUT | Rule::STATE };
@@ -69,8 +70,8 @@ pub fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) 
     quiet.map(|_| found)
 }
 
-/// A hash over what the equations compute at some random points, if they have a solution at one of
-/// them: where structures have the same variables, it tells whether they have the same equations.
+/// A hash over the results of the equations at some random points, if they have a solution at one of
+/// them: it tells whether structures with the same variables have the same equations.
 pub fn signature(model: &dyn ComponentModel, layout: &Layout) -> Option<u64> {
     let mut random = Random(SEED);
     let mut hash = None;
@@ -89,7 +90,7 @@ pub fn signature(model: &dyn ComponentModel, layout: &Layout) -> Option<u64> {
     hash
 }
 
-/// Adds what depends on what at one point, and tells whether something was new; nothing if the
+/// Adds the dependencies at one point, and returns whether one of them was new; `None` if the
 /// equations have no solution there.
 fn probe(
     model: &dyn ComponentModel,
@@ -152,8 +153,8 @@ fn probe(
     Some(new)
 }
 
-/// Other values of one parameter: of a Boolean or an Integer its neighbours, bounds, or all that it may have; of a
-/// Real some far from it.
+/// Other values of one parameter: for a Boolean or an Integer its neighbours, bounds, or all possible values; for a
+/// Real some distant ones.
 fn others(values: &Values, layout: &Layout, base: Base, slot: usize) -> Vec<f64> {
     if base == Base::Boolean {
         return vec![f64::from(!values.booleans[slot])];
@@ -170,17 +171,17 @@ fn others(values: &Values, layout: &Layout, base: Base, slot: usize) -> Vec<f64>
     } else {
         vec![present.saturating_sub(1), present.saturating_add(1), min, max]
     };
-    // Bounds that are none may be too large to compute with.
+    // Default bounds may be too large to compute with.
     let is_other = |value: &i32| *value != present && (min..=max).contains(value) && value.unsigned_abs() < 1 << 30;
     candidates.into_iter().filter(is_other).map(f64::from).collect()
 }
 
-/// Whether there are few whole numbers between two.
+/// Whether there are few integers between two.
 fn has_few(min: i32, max: i32) -> bool {
     i64::from(max) - i64::from(min) < 100
 }
 
-/// Start values of at most this size, randomly moved within their bounds; what the structure leaves out stays.
+/// Start values of at most this size, randomly moved within their bounds; variables that do not exist keep theirs.
 #[inline(never)]
 fn random_point(model: &dyn ComponentModel, layout: &Layout, random: &mut Random, largest: f64) -> Values {
     let mut values = layout.start.clone();
@@ -204,7 +205,7 @@ fn random_point(model: &dyn ComponentModel, layout: &Layout, random: &mut Random
     values
 }
 
-/// Makes admissible what is so only together.
+/// Repairs values that are valid only together.
 struct Repair<'a> {
     reals: &'a mut [f64],
     count: usize,

@@ -12,7 +12,7 @@ use crate::declaration::shape::Shape;
 /// memory, inputs and parameters. What else a component can do are traits of their own: [`Events`](crate::Events),
 /// [`Indicators`](crate::Indicators), [`Steps`](crate::Steps) and [`Memory`](crate::Memory).
 pub trait Equations<T: Scalar>: Variables<T> {
-    /// What is prepared from parameters and files.
+    /// The data prepared from parameters and files.
     type Data: Default + Send + Sync + 'static;
 
     /// What a viewer draws.
@@ -20,22 +20,22 @@ pub trait Equations<T: Scalar>: Variables<T> {
         Vec::new()
     }
 
-    /// Looks over a configuration when an FMU is built: refuses what cannot work, warns of what is
+    /// Checks a configuration when an FMU is built: rejects what cannot work, warns of what is
     /// questionable.
     fn review(&self, _structure: &Self::Structure, _notices: &mut Diagnostics) -> Result<(), ModelError> {
         Ok(())
     }
 
-    /// Checks the fixed parameters and makes of them, and of files, what the equations work with. What
-    /// is tunable must not enter, so that setting it costs nothing: tunable Reals are no numbers here.
+    /// Checks the fixed parameters and computes from them, and from files, the data for the equations. Tunable
+    /// parameters must not be used, so that setting them costs nothing: tunable Reals are NaN here.
     fn prepare(&self, _source: &Source<'_, Self::Structure>) -> Result<Self::Data, ModelError> {
         Ok(Self::Data::default())
     }
 
-    /// Refuses an initial point whose values do not fit together, before [`initialise`](Self::initialise).
+    /// Rejects an initial point with inconsistent values, before [`initialise`](Self::initialise).
     ///
-    /// What is refused here and not there is no hindrance where dependencies are looked for at random
-    /// points, at which conditions such as a right angle never hold.
+    /// Conditions that are checked here and not there do not affect the dependency analysis, whose random
+    /// points never satisfy conditions such as a right angle.
     fn admit(&self, _cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         Ok(())
     }
@@ -49,7 +49,7 @@ pub trait Equations<T: Scalar>: Variables<T> {
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError>;
 }
 
-/// What the equations see besides their variables.
+/// The inputs of the equations besides their variables.
 pub struct Context<'a, T: Scalar, E: Equations<T>> {
     /// Time in s.
     pub time: T,
@@ -60,40 +60,40 @@ pub struct Context<'a, T: Scalar, E: Equations<T>> {
 }
 
 impl<T: Scalar, E: Equations<T>> Context<'_, T, E> {
-    /// Zero, with the derivative of the time: 1 where derivatives of outputs along a step are computed, else 0.
+    /// Zero, with the derivative of time: 1 where derivatives of outputs along a step are computed, otherwise 0.
     pub fn time_derivative(&self) -> T {
         self.time - nalgebra::convert(self.time.value())
     }
 }
 
-/// The inputs inside a Co-Simulation step: polynomials of the time since its beginning.
+/// The inputs inside a Co-Simulation step: polynomials in the time since its start.
 pub struct Inputs<'a, E> {
     pub(crate) order: u32,
     pub(crate) read: &'a dyn Fn(Reading) -> E,
 }
 
-/// What is asked of the inputs.
+/// The queries for inputs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Reading {
-    /// Their values so many seconds after the beginning.
+    /// Their values at a time after the start, in s.
     At(f64),
-    /// Their coefficients of this power of the time.
+    /// Their coefficients of this power of time.
     Coefficients(u32),
 }
 
 impl<E> Inputs<'_, E> {
-    /// The highest power of the time in any input; 0 if all are held.
+    /// The highest power of time in any input; 0 if all are held.
     pub fn order(&self) -> u32 {
         self.order
     }
 
-    /// The variables where the step began, with the inputs as they are `s` seconds later.
+    /// The variables at the start of the step, with the inputs `s` seconds later.
     pub fn at(&self, s: f64) -> E {
         (self.read)(Reading::At(s))
     }
 
-    /// Variables whose Reals are the coefficients of `s^power`, from 1 on; zero for all that is no
-    /// moving input.
+    /// Variables whose Reals are the coefficients of `s^power`, from 1 on; zero except for inputs that
+    /// vary.
     pub fn coefficients(&self, power: u32) -> E {
         (self.read)(Reading::Coefficients(power))
     }
@@ -106,14 +106,14 @@ pub struct Event {
     pub states_changed: bool,
     /// Whether the event must be evaluated again with the new values.
     pub again: bool,
-    /// When the next time event is due, in s, if there is one.
+    /// Time of the next time event, in s, if there is one.
     pub next_time: Option<f64>,
 }
 
-/// What a component has to say at the end of a step, or when an FMU is built.
+/// Diagnostics of a component at the end of a step, or when an FMU is built.
 #[derive(Debug, Default)]
 pub struct Diagnostics {
-    /// One log line each.
+    /// One log message each.
     pub(crate) warnings: Vec<String>,
     pub(crate) event: bool,
 }

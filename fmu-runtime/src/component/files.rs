@@ -12,11 +12,11 @@ use crate::component::configuration::fingerprint;
 /// The largest file of data that is read, in bytes.
 pub const LARGEST_DATA: u64 = 16 << 20;
 
-/// The content of a file of at most so many bytes; the error names the path.
+/// The content of a file with at most this number of bytes; the error names the path.
 pub fn read_limited(path: &Path, largest: u64) -> Result<Vec<u8>, String> {
     let shown = path.display();
     let failed = |error| format!("{shown} cannot be read: {error}");
-    // Asked before it is opened: reading a pipe would wait for its other end.
+    // Checked before it is opened: reading a pipe would block.
     let metadata = std::fs::metadata(path).map_err(failed)?;
     if !metadata.is_file() {
         return Err(format!("{shown} cannot be read: it is not a file"));
@@ -33,8 +33,8 @@ pub fn read_limited(path: &Path, largest: u64) -> Result<Vec<u8>, String> {
 
 /// The files that an instance reads.
 ///
-/// A component prepares its parameters anew whenever one of them was set; what it made of a file
-/// is kept, so that the file is not read again.
+/// A component prepares its parameters again whenever one of them was set; the data from a file
+/// are cached, so that it is not read again.
 #[derive(Default)]
 pub struct Files {
     resources: Option<PathBuf>,
@@ -51,7 +51,7 @@ struct Kept {
 }
 
 impl Files {
-    /// The files of an FMU with this folder of resources.
+    /// The files of an FMU with this resources folder.
     pub fn new(resources: Option<PathBuf>) -> Self {
         Self { resources, ..Self::default() }
     }
@@ -66,7 +66,7 @@ impl Files {
         self.build
     }
 
-    /// Forgets all that was read and warned of.
+    /// Clears everything that was read, and the warnings.
     pub fn forget(&mut self) {
         self.kept.get_mut().clear();
         *self.warnings.get_mut() = Default::default();
@@ -86,7 +86,7 @@ impl Files {
         messages[std::mem::replace(taken, messages.len())..].to_vec()
     }
 
-    /// What `read` makes of name and content of a file in the resources, whose SHA-256 is checked.
+    /// The result of `read` for name and content of a file in the resources, whose SHA-256 is checked.
     pub fn attachment<V: Send + Sync + 'static>(
         &self,
         name: &str,
@@ -104,7 +104,7 @@ impl Files {
         })
     }
 
-    /// What `read` makes of path and content of a file.
+    /// The result of `read` for path and content of a file.
     pub fn file<V: Send + Sync + 'static>(
         &self,
         path: &str,

@@ -1,6 +1,6 @@
-//! Where each value lies and what may be done with it: the declaration as the life cycle needs it.
+//! The location of each value and the operations allowed on it: the declaration as the life cycle needs it.
 //!
-//! It is built when a configuration is instantiated first, hence without names.
+//! It is built when a configuration is first instantiated, hence without names.
 
 use crate::component::configuration::{AttachedFile, Configuration, unescape};
 use crate::component::names::{is_name, name, write_name};
@@ -10,7 +10,7 @@ use crate::declaration::number::{Number, real};
 use crate::declaration::row::{Attributes, Base, ElementVisitor, Index, Kind};
 use crate::declaration::values::{TableShape, Values};
 
-/// What may be done with a value, as bits.
+/// The operations allowed on a value, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule(pub u16);
 
@@ -27,9 +27,9 @@ impl Rule {
     pub const INPUT: u16 = 1 << 4;
     /// It is a continuous-time state.
     pub const STATE: u16 = 1 << 5;
-    /// It may be set before the initialisation.
+    /// It may be set before initialisation.
     pub const SET_INSTANTIATED: u16 = 1 << 6;
-    /// It may be set during the initialisation.
+    /// It may be set during initialisation.
     pub const SET_INITIALIZATION: u16 = 1 << 7;
     /// It may be set between steps and in event mode.
     pub const SET_DISCRETE: u16 = 1 << 8;
@@ -37,9 +37,9 @@ impl Rule {
     pub const SET_CONTINUOUS: u16 = 1 << 9;
     /// It is an FMI output.
     pub const OUTPUT: u16 = 1 << 10;
-    /// The structure leaves it out.
+    /// It does not exist in this structure.
     pub const ABSENT: u16 = 1 << 11;
-    /// It is a fixed parameter, which the preparation works from.
+    /// It is a fixed parameter, which the preparation uses.
     pub const FIXED: u16 = 1 << 12;
 
     /// Whether any of the bits is set.
@@ -132,14 +132,14 @@ impl Layout {
         Ok(layout)
     }
 
-    /// Reals in which the tunable parameters are no numbers, so that nobody works from them in vain.
+    /// Reals in which the tunable parameters are NaN, so that the preparation cannot use them.
     pub fn without_tunables(&self, reals: &[f64]) -> Vec<f64> {
         let is_tunable = |rule: &Rule| rule.has(Rule::PARAMETER) && !rule.has(Rule::FIXED);
         let real = |(real, rule): (&f64, &Rule)| if is_tunable(rule) { f64::NAN } else { *real };
         reals.iter().zip(&self.reals).map(real).collect()
     }
 
-    /// Whether parameters, and inputs that are no Reals, have values that can be set. What is computed may
+    /// Whether parameters, and inputs that are not Reals, have values that can be set. Computed values may
     /// not have been computed yet.
     pub fn admits(&self, values: &Values) -> bool {
         let mut reals = values.reals.iter().zip(&self.real_bounds).zip(&self.reals);
@@ -187,10 +187,10 @@ struct PendingTable {
 
 struct Builder<'a> {
     layout: Layout,
-    /// What is left of the configured start values, in the order of the declaration.
+    /// The remaining configured start values, in the order of the declaration.
     starts: &'a [(&'a str, &'a str)],
     configuration: &'a Configuration<'a>,
-    /// States whose derivative has not come yet.
+    /// States whose derivative has not been declared yet.
     pending_states: Vec<(String, usize, f64)>,
     pending_tables: Vec<PendingTable>,
     error: Option<String>,

@@ -1,8 +1,8 @@
-//! Why a component could not do what it was asked for.
+//! Errors of components.
 
 use std::fmt;
 
-/// A reason, in words that name the variable, the value and what would be right.
+/// The reason; it names the variable, the value and what is allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ModelError {
     /// The input or a parameter is wrong: `fmi2Error`.
@@ -13,7 +13,7 @@ pub enum ModelError {
 }
 
 impl ModelError {
-    /// A fault of the input or a parameter.
+    /// An error of an input or a parameter.
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::Invalid(message.into())
     }

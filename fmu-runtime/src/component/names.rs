@@ -1,4 +1,4 @@
-//! Names of scalar variables: they are not kept, but found again in the declaration.
+//! Names of scalar variables: they are not stored, but looked up in the declaration.
 
 use std::fmt::{self, Write};
 
@@ -6,10 +6,10 @@ use crate::declaration::enumeration::Enumeration;
 use crate::declaration::row::{Attributes, Base, ElementVisitor, Index, Prefix};
 use crate::declaration::values::TableShape;
 
-/// Hands a component's declaration to a visitor.
+/// Passes a component's declaration to a visitor.
 pub type Declare<'a> = &'a dyn Fn(&mut dyn ElementVisitor);
 
-/// A scalar variable that is no element of a table.
+/// A scalar variable that is not an element of a table.
 struct Scalar<'a> {
     base: Base,
     reference: u32,
@@ -57,7 +57,7 @@ pub fn find(
     found.or_else(|| element().map(|reference| (Base::Real, reference, None)))
 }
 
-/// Hands each scalar variable to `visit`, whether it exists or not.
+/// Passes each scalar variable to `visit`, whether it exists or not.
 struct Scalars<'a> {
     /// Reals, Integers, Booleans and Strings so far.
     counts: [u32; 4],
@@ -125,7 +125,7 @@ pub fn is_name(name: &str, attributes: &Attributes<'_>, index: Index) -> bool {
     write_name(&mut comparison, attributes, index).is_ok() && comparison.0.is_empty()
 }
 
-/// Fails as soon as what is written differs from what is expected, so that comparing costs little.
+/// Fails as soon as the written text differs from the expected one, so that comparing is cheap.
 struct Comparison<'a>(&'a str);
 
 impl Write for Comparison<'_> {

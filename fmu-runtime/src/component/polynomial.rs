@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 
 /// The highest order of `fmi2SetRealInputDerivatives`.
 pub const MAX_INPUT_DERIVATIVE_ORDER: i32 = 8;
-/// The highest order that an input can have: the speed of a given motion counts one more than its acceleration, the
+/// The highest order that an input can have: the speed of a given motion has one more than its acceleration, the
 /// angle two.
 const MAX_ORDER: u32 = MAX_INPUT_DERIVATIVE_ORDER.unsigned_abs() + 2;
 
-/// Derivatives of inputs at the beginning of the next step: `u(t + s) = sum of u_j s^j / j!`.
+/// Derivatives of inputs at the start of the next step: `u(t + s) = sum of u_j s^j / j!`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Polynomials {
     /// For the next step: index of the input, order from 1, value.
@@ -26,7 +26,7 @@ impl Polynomials {
         }
     }
 
-    /// Lets an input follow its derivative, which is another input with this value.
+    /// Makes an input follow its derivative, which is another input with this value.
     pub fn follow(&mut self, input: usize, derivative: usize, value: f64) {
         self.set(input, 1, value);
         for i in 0..self.given.len() {
@@ -42,7 +42,7 @@ impl Polynomials {
         self.given.iter().map(|(_, order, _)| *order).max().unwrap_or(0)
     }
 
-    /// Adds what moves the inputs from the beginning of the step by `s`.
+    /// Adds the change of the inputs at `s` after the start of the step.
     pub fn add(&self, reals: &mut [f64], s: f64) {
         for (input, order, value) in &self.given {
             reals[*input] += term(*value, *order, s);
@@ -69,12 +69,12 @@ impl Polynomials {
         }
     }
 
-    /// Ends a step in which no input moves.
+    /// Ends a step in which no input varies.
     pub fn hold(&mut self) {
         self.rates.clear();
     }
 
-    /// Lets an input have a derivative where no step has ended yet.
+    /// Sets the derivative of an input before the end of the first step.
     pub fn run_on(&mut self, input: usize, rate: f64) {
         self.rates.push((input, rate));
     }
@@ -84,13 +84,13 @@ impl Polynomials {
         &self.rates
     }
 
-    /// Whether indices and orders are such as [`set`](Self::set) takes.
+    /// Whether [`set`](Self::set) accepts the indices and orders.
     pub fn fits(&self, reals: usize) -> bool {
         self.given.iter().all(|(input, order, _)| *input < reals && (1..=MAX_ORDER).contains(order))
             && self.rates.iter().all(|(input, _)| *input < reals)
     }
 
-    /// Forgets everything.
+    /// Clears everything.
     pub fn clear(&mut self) {
         self.given.clear();
         self.rates.clear();

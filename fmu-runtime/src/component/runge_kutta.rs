@@ -1,9 +1,9 @@
-//! A method for components that have nothing better for their states: Runge and Kutta's of fourth order.
+//! An integrator for components without a better one for their states: the classical Runge-Kutta method.
 
 use crate::declaration::scalar::Scalar;
 
-/// The states `x` a time `h` in s later, in so many equal steps. `slope` gives their derivatives at a time
-/// after the beginning, in s, and at the states there.
+/// The states `x` after a time `h` in s, in a number of equal steps. `slope` gives their derivatives at a time
+/// after the start, in s, and at the states there.
 ///
 /// Events inside are not located. Source: E. Hairer, S. Nørsett, G. Wanner, Solving Ordinary Differential
 /// Equations I, II.1.

@@ -16,9 +16,9 @@ pub struct Source<'a, S> {
     values: &'a Values,
     layout: &'a Layout,
     files: Option<&'a Files>,
-    /// Of the elements of all tables; empty if nothing is differentiated by them.
+    /// Direction of the elements of all tables; empty if nothing is differentiated with respect to them.
     direction: &'a [f64],
-    /// For each table whether it is moved and nobody has asked for its direction.
+    /// For each table, whether it has a direction that the component has not asked for.
     unread: RefCell<Vec<bool>>,
 }
 
@@ -38,13 +38,13 @@ impl<'a, S> Source<'a, S> {
         Self { structure, values, layout, files, direction, unread }
     }
 
-    /// Whether random points are looked at, to find the dependencies. These must hold whatever an importer
-    /// puts into tables and files: prepare rows by which everything depends on everything that it can.
+    /// Whether this is the dependency analysis, which evaluates random points. Dependencies must hold for all contents
+    /// of tables and files: prepare rows that hide no dependency.
     pub fn is_dependency_analysis(&self) -> bool {
         self.files.is_none()
     }
 
-    /// Fails where derivatives by a table are wanted that the component does not provide.
+    /// Fails if derivatives with respect to a table are needed that the component does not provide.
     pub(crate) fn refuse_unread_direction(&self) -> Result<(), ModelError> {
         let unread = self.unread.borrow();
         let Some((table, _)) = self.layout.tables.iter().zip(&*unread).find(|(_, unread)| **unread) else {
@@ -66,20 +66,19 @@ impl<'a, S> Source<'a, S> {
         self.values.reals[self.layout.tables[table.0].elements(0)].as_chunks().0
     }
 
-    /// The direction in which the elements of a table parameter are moved, row by row, where
-    /// derivatives by them are asked for. Who makes of it what the dual numbers of an evaluation need
-    /// provides these derivatives.
+    /// The direction of the elements of a table parameter, row by row, if derivatives with respect to
+    /// them are needed. A component that asks for it must use it to provide these derivatives.
     pub fn direction<const COLUMNS: usize>(&self, table: Table<COLUMNS>) -> Option<&[[f64; COLUMNS]]> {
         self.unread.borrow_mut()[table.0] = false;
         let elements = self.layout.tables[table.0].elements(self.values.before_tables);
         Some(self.direction.get(elements)?.as_chunks().0)
     }
 
-    /// What `read` makes of name and content of an attachment; kept, by file and `part`, for the
+    /// The result of `read` for name and content of an attachment; cached, by file and `part`, for the
     /// next preparation.
     ///
-    /// Nothing where no content decides: when the dependencies are looked for, and when an FMU is
-    /// built whose attachment is not named yet. Anything admissible will do then.
+    /// `None` if there is no content: in the dependency analysis, and when an FMU is built whose
+    /// attachment is not named yet. Any valid data will do then.
     pub fn attachment<V: Send + Sync + 'static>(
         &self,
         attachment: Attachment,
@@ -106,7 +105,7 @@ impl<'a, S> Source<'a, S> {
         files.map(|files| files.file(self.text(path), part, read)).transpose()
     }
 
-    /// Warns of something questionable: the one who builds an FMU, or in the log.
+    /// Warns of something questionable, when an FMU is built or in the log.
     pub fn warn(&self, message: impl Into<String>) {
         if let Some(files) = self.files {
             files.warn(message.into());

@@ -1,4 +1,4 @@
-//! The physical connectors of Modelica that groups of variables stand for.
+//! The physical connectors of Modelica that groups of variables represent.
 
 use serde::{Deserialize, Serialize};
 

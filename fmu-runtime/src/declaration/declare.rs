@@ -18,9 +18,9 @@ pub trait Variables<T: Scalar>: Sized {
     /// How many values the variables have.
     const SIZE: Size;
 
-    /// Hands all elements to `visitor`.
+    /// Passes all elements to `visitor`.
     fn declare(structure: &Self::Structure, visitor: &mut dyn ElementVisitor);
-    /// Takes all values.
+    /// Reads all values.
     fn read(reader: Reader<'_, T>) -> Self;
     /// Puts back what the equations compute; tells whether the sum of its Reals is finite, hence each of them.
     fn write(&self, writer: Writer<'_, T>) -> bool;

@@ -4,8 +4,8 @@ use std::fmt;
 
 use lexical_write_float::{Options, ToLexicalWithOptions, format};
 
-/// Shows a Real by the fewest digits that give it back. The standard library's formatting would cost
-/// each FMU several kilobytes more.
+/// Formats a Real with the fewest digits that read back as the same value. The standard library's formatting would add
+/// several kilobytes to each FMU.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Number(pub f64);
 
@@ -23,7 +23,7 @@ pub fn real_text(value: f64) -> String {
     format!("{:016x}", value.to_bits())
 }
 
-/// The finite Real that a text of a configuration means.
+/// The finite Real given by a text of a configuration.
 pub fn real(text: &str) -> Option<f64> {
     let (digits, _) = text.split_once(' ').unwrap_or((text, ""));
     let value = f64::from_bits(u64::from_str_radix(digits, 16).ok()?);

@@ -1,4 +1,4 @@
-//! One row of a declaration, and what its elements become.
+//! One row of a declaration, and its elements.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ pub enum Kind {
     /// An FMI parameter, fixed during the simulation.
     parameter,
     /// An FMI parameter that may be changed between steps. [`prepare`](crate::Equations::prepare)
-    /// cannot work from it: a Real is no number there.
+    /// cannot use it: a Real is NaN there.
     tunable,
     /// An FMI calculatedParameter, computed from parameters.
     calculated,
@@ -67,7 +67,7 @@ pub enum Base {
     String,
 }
 
-/// All that is said of a variable, apart from its type and start value.
+/// The attributes of a variable, apart from its type and start value.
 #[derive(Clone, Copy)]
 pub struct Attributes<'a> {
     pub(crate) prefix: Option<&'a Prefix<'a>>,
@@ -86,7 +86,7 @@ pub struct Attributes<'a> {
     pub(crate) connector: Option<Connector>,
 }
 
-/// What may be said of a variable beyond name, unit and description: the keys of a row.
+/// The attributes of a variable beyond name, unit and description: the keys of a row.
 #[allow(non_camel_case_types)]
 #[derive(Clone, Copy, Debug)]
 pub enum Key {
@@ -101,10 +101,10 @@ pub enum Key {
     nominal(f64),
     /// The unit for display, one of the unit's own.
     display(&'static str),
-    /// Whether the variable exists in this structure. Its value reference is kept free otherwise.
+    /// Whether the variable exists in this structure. Otherwise its value reference is left unused.
     when(bool),
-    /// Names the derivative, within the same group, unless the name is empty. A computed variable
-    /// becomes a continuous-time state by it. An input moves with that other input inside a step.
+    /// The name of the derivative, within the same group, unless it is empty. It makes a computed variable
+    /// a continuous-time state. An input varies with that other input inside a step.
     der(&'static str),
     /// Whether a Real changes at events only.
     discrete(bool),
@@ -202,7 +202,7 @@ pub enum Index {
 
 /// Receives the elements of a declaration in the order of their value references.
 ///
-/// Elements of rows that do not exist in the structure are handed over too: they leave a gap.
+/// Elements of rows that do not exist in the structure are passed, too: they leave a gap.
 pub trait ElementVisitor {
     /// A Real.
     fn real(&mut self, facts: &Attributes<'_>, index: Index, start: f64);
@@ -218,6 +218,6 @@ pub trait ElementVisitor {
     fn table(&mut self, facts: &Attributes<'_>, columns: usize, start: &'static [f64]);
     /// A file in the resources.
     fn attachment(&mut self, _facts: &Attributes<'_>) {}
-    /// The last `count` Reals are admissible only together: `repair` makes arbitrary ones so.
+    /// The last `count` Reals are valid only together: `repair` makes arbitrary ones valid.
     fn constrained(&mut self, _count: usize, _repair: fn(&mut [f64])) {}
 }

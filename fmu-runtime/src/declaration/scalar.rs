@@ -5,7 +5,7 @@ pub use num_dual::Dual64;
 
 /// A number in which a component's equations can be evaluated.
 ///
-/// It is closed on purpose: the runtime evaluates in exactly these two types.
+/// It is sealed: the runtime evaluates in exactly these two types.
 pub trait Scalar: RealField + Copy {
     /// The value without its derivative.
     fn value(self) -> f64;

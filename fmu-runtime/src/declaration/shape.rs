@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A shape: keys with what they mean for it, in the order in which they are written. The keys and the
-/// file that they end up in are described in `fmu-builder/src/description/shapes.rs`.
+/// A shape: keys with their values, in the order in which they are written. The keys and the
+/// file are described in `fmu-builder/src/description/shapes.rs`.
 ///
-/// As plain as that, since the code that hands it on is in every FMU.
+/// It is this simple because the code that passes it on is in every FMU.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape<'a>(#[serde(borrow)] pub Vec<(&'a str, &'a str)>);
 

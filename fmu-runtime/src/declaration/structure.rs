@@ -1,4 +1,4 @@
-//! Structure options: what decides which variables exist, fixed when the FMU is built.
+//! Structure options: they decide which variables exist and are fixed when the FMU is built.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ pub struct StructureOption {
     pub name: String,
     /// One line.
     pub description: String,
-    /// What values it takes.
+    /// The values that it accepts.
     pub kind: StructureKind,
     /// Other words accepted for a value, each with the value that it means.
     pub aliases: Vec<(String, String)>,
@@ -26,7 +26,7 @@ pub struct StructureOption {
 pub enum StructureKind {
     /// `true` or `false`.
     Boolean,
-    /// A whole number within bounds, both included.
+    /// An integer within bounds, both included.
     Integer {
         /// Smallest value.
         min: i32,
@@ -41,13 +41,13 @@ pub enum StructureKind {
 
 /// A type that a structure option can have.
 pub trait Choice: Sized + 'static {
-    /// What values it takes.
+    /// The values that it accepts.
     fn kind() -> StructureKind;
     /// Other words for a value, each with the value that it means.
     fn aliases() -> &'static [(&'static str, &'static str)] {
         &[]
     }
-    /// The value that a word means, if it means one.
+    /// The value of a word, if it is valid.
     fn parse(word: &str) -> Option<Self>;
     /// The word for a value.
     fn text(&self) -> String;
@@ -65,8 +65,8 @@ impl Choice for bool {
     }
 }
 
-/// A finite Real greater than 0, for what only the description shows, such as a nominal value. Its
-/// word is that of a configuration.
+/// A finite Real greater than 0, for values that only the description shows, such as a nominal value. It is
+/// written as in a configuration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Positive(pub f64);
 
@@ -84,11 +84,11 @@ impl Choice for Positive {
 
 /// A structure option of any type.
 pub trait Setting {
-    /// What values it takes.
+    /// The values that it accepts.
     fn kind(&self) -> StructureKind;
     /// Other words for a value, each with the value that it means.
     fn aliases(&self) -> &'static [(&'static str, &'static str)];
-    /// Takes the value that a word means; false if it means none.
+    /// Sets the value from a word; false if the word is invalid.
     fn set(&mut self, word: &str) -> bool;
     /// The word for the value.
     fn text(&self) -> String;
@@ -111,7 +111,7 @@ impl<C: Choice> Setting for C {
 
 /// The structure options of a component; [`structure!`](crate::structure!) makes one.
 pub trait Structure: Default + Send + Sync + 'static {
-    /// Hands each option with its name and description to `visit`.
+    /// Passes each option with its name and description to `visit`.
     fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting));
 }
 
@@ -121,7 +121,7 @@ impl Structure for () {
 
 type Visit<'a> = &'a mut dyn FnMut(&'static str, &'static str, &mut dyn Setting);
 
-/// Sets an option from its word; the error says what would be right. `visit` goes over the options.
+/// Sets an option from its word; the error says what is allowed. `visit` iterates over the options.
 pub fn set(visit: &mut dyn FnMut(Visit<'_>), option: &str, word: &str) -> Result<(), String> {
     let mut result = None;
     let mut names = Vec::new();
@@ -139,7 +139,7 @@ pub fn set(visit: &mut dyn FnMut(Visit<'_>), option: &str, word: &str) -> Result
     }
 }
 
-/// The options with their values. `visit` goes over them, `defaults` over those of a fresh structure.
+/// The options with their values. `visit` iterates over them, `defaults` over those of a default structure.
 pub fn describe(visit: &mut dyn FnMut(Visit<'_>), defaults: &mut dyn FnMut(Visit<'_>)) -> Vec<StructureOption> {
     let mut options = Vec::new();
     defaults(&mut |name, text, setting| {
@@ -160,7 +160,7 @@ pub fn describe(visit: &mut dyn FnMut(Visit<'_>), defaults: &mut dyn FnMut(Visit
     options
 }
 
-/// The words that an option takes, for messages.
+/// The words that an option accepts, for messages.
 fn words(kind: &StructureKind) -> String {
     match kind {
         StructureKind::Boolean => "true or false".to_owned(),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::declaration::scalar::Scalar;
 
-/// Where a table lies among the Reals.
+/// The location of a table among the Reals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableShape {
     /// Name of the parameter.
@@ -44,7 +44,7 @@ pub struct Values {
 }
 
 impl Values {
-    /// Takes over other values of the same shape without allocating, strings apart.
+    /// Copies other values of the same shape without allocating, except strings.
     #[inline]
     pub fn copy_from(&mut self, other: &Self) {
         self.reals.copy_from_slice(&other.reals);
@@ -72,7 +72,7 @@ pub struct Reader<'a, T> {
     reals: &'a [T],
     integers: &'a [i32],
     booleans: &'a [bool],
-    /// What was read.
+    /// The position, by type.
     passed: Size,
     strings: usize,
     tables: usize,
@@ -80,7 +80,7 @@ pub struct Reader<'a, T> {
 }
 
 impl<'a, T: Copy> Reader<'a, T> {
-    /// A reader at the beginning; the Reals may be in another scalar type than the stored ones.
+    /// A reader at the start; the Reals may be in another scalar type than the stored ones.
     pub fn new(reals: &'a [T], values: &'a Values) -> Self {
         let Values { integers, booleans, .. } = values;
         Self { reals, integers, booleans, passed: Size::NONE, strings: 0, tables: 0, attachments: 0 }
@@ -147,14 +147,14 @@ pub struct Writer<'a, T> {
     reals: &'a mut [T],
     integers: &'a mut [i32],
     booleans: &'a mut [bool],
-    /// What was written or left out.
+    /// The position, by type.
     passed: Size,
     /// Sums of the Reals that were written, which take turns, so that additions do not wait for each other.
     sums: [f64; 8],
 }
 
 impl<'a, T: Scalar> Writer<'a, T> {
-    /// A writer at the beginning.
+    /// A writer at the start.
     pub fn new(reals: &'a mut [T], integers: &'a mut [i32], booleans: &'a mut [bool]) -> Self {
         Self { reals, integers, booleans, passed: Size::NONE, sums: [0.0; 8] }
     }
@@ -205,14 +205,14 @@ impl<'a, T: Scalar> Writer<'a, T> {
         self.passed.booleans += 1;
     }
 
-    /// Leaves out what has this size.
+    /// Skips this size.
     #[inline(always)]
     pub fn skip(&mut self, size: Size) {
         self.passed = self.passed.plus(size);
     }
 }
 
-/// How many values of each type a variable has. Strings, tables and attachments have places of their own.
+/// Number of values of each type of a variable. Strings, tables and attachments are counted separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
     /// Reals, without tables.

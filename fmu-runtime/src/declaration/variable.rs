@@ -8,21 +8,20 @@ use crate::declaration::values::{Reader, Size, Writer};
 
 /// A type of variable whose Reals are in the scalar type `T`: a scalar, an array or a group.
 pub trait Variable<T>: Sized {
-    /// The type of its start value in the declaration; of a group its options.
+    /// The type of its start value in the declaration; for a group its options.
     type Start;
     /// How many values it has.
     const SIZE: Size;
 
     /// Hands its elements to `visitor`.
     fn declare(facts: &Attributes<'_>, start: Option<Self::Start>, visitor: &mut dyn ElementVisitor);
-    /// Takes its values from where the reader stands.
+    /// Reads its values from the reader.
     fn read(reader: &mut Reader<'_, T>) -> Self;
-    /// Puts its values where the writer stands.
+    /// Writes its values to the writer.
     fn write(&self, writer: &mut Writer<'_, T>);
 }
 
-/// Declares the elements of a vector. It is not inlined, since it is not used
-/// while a simulation runs.
+/// Declares the elements of a vector. It is not inlined, since it is not used during a simulation.
 #[inline(never)]
 pub fn declare_vector(facts: &Attributes<'_>, start: &[f64], visitor: &mut dyn ElementVisitor) {
     for (i, start) in start.iter().enumerate() {

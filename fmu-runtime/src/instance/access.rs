@@ -1,4 +1,4 @@
-//! Getting and setting values: what may be set is decided by the variable and the state.
+//! Getting and setting values: the variable and the state decide what may be set.
 
 use std::ffi::CString;
 use std::fmt::Display;
@@ -13,7 +13,7 @@ use crate::instance::instance::Instance;
 use crate::instance::lifecycle::State;
 
 impl Instance {
-    /// `fmi2GetReal` where all is computed and exists; false means that nothing is done yet.
+    /// `fmi2GetReal` if all values exist and are up to date; false means that nothing was done.
     #[inline]
     pub fn get_reals_at_hand(&self, references: &[u32], values: &mut [MaybeUninit<f64>]) -> bool {
         let rules = self.layout.reals.as_slice();
@@ -59,8 +59,8 @@ impl Instance {
         Ok(&self.strings)
     }
 
-    /// `fmi2SetReal` where all are unbounded inputs or states that may be set now, and all values are
-    /// finite; false means that nothing is done yet.
+    /// `fmi2SetReal` if all are unbounded inputs or states that may be set now, and all values are
+    /// finite; false means that nothing was done.
     #[inline]
     pub fn set_plain_reals(&mut self, references: &[u32], values: &[f64]) -> bool {
         let allowed = self.settable();
@@ -115,7 +115,7 @@ impl Instance {
         Ok(())
     }
 
-    /// Refuses a Real that may not be set; tells whether it differs from the present one.
+    /// Rejects a Real that may not be set; returns whether it differs from the current one.
     fn check_real(&self, reference: u32, value: f64) -> Outcome<bool> {
         let slot = reference as usize;
         let rule = self.layout.reals.get(slot).copied().unwrap_or(Rule(0));
@@ -198,7 +198,7 @@ impl Instance {
         Ok(())
     }
 
-    /// Checks the references and brings computed values up to date if one is asked for.
+    /// Checks the references and updates the computed values if one of them is requested.
     fn before_get(&mut self, base: Base, references: &[u32]) -> Outcome {
         let rules = self.rules(base);
         let (mut all, mut any) = (Rule::EXISTS, 0);
@@ -228,7 +228,7 @@ impl Instance {
         }
     }
 
-    /// The bit that a rule must have for the variable to be settable now; none if no one is.
+    /// The bit that a rule must have for the variable to be settable now; none if no variable is.
     #[inline]
     fn settable(&self) -> u16 {
         match self.state {
@@ -262,7 +262,7 @@ impl Instance {
         Err(CallError::error(format!("\"{name}\" cannot be set to {value} in state {}: {why}", self.state)))
     }
 
-    /// Values with these rules were set; none, if all of them only got what they had.
+    /// Values with these rules were changed; none, if all of them kept their values.
     fn changed(&mut self, rules: u16) {
         if rules == 0 {
             return;
@@ -290,7 +290,7 @@ fn discarded(name: &str, value: &dyn Display, needed: &str) -> CallError {
     CallError::discard(format!("\"{name}\" cannot be {value}, it must be {needed}"))
 }
 
-/// A number whose highest bit is set if the value is infinite or no number: an exponent of ones plus
+/// A number whose highest bit is set if the value is infinite or NaN: an exponent of ones plus
 /// one carries into the sign.
 #[inline]
 fn carry_if_infinite(value: f64) -> u64 {

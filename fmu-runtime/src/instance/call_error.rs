@@ -1,4 +1,4 @@
-//! Why a call did not succeed.
+//! Errors of calls.
 
 use crate::component::model_error::ModelError;
 use crate::declaration::number::Number;
@@ -28,7 +28,7 @@ impl CallError {
         Self { status: Status::Discard, message: message.into() }
     }
 
-    /// The status that a component's fault means in a call.
+    /// The status of a component's error in a call.
     pub fn from_fault(fault: &ModelError, call: Call, interface: Interface, time: f64) -> Self {
         let message = format!("{fault} (time = {} s)", Number(time));
         match fault {

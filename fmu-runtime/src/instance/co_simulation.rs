@@ -11,19 +11,19 @@ use crate::instance::instance::Instance;
 /// The highest order of `fmi2GetRealOutputDerivatives`.
 pub const MAX_OUTPUT_DERIVATIVE_ORDER: i32 = 1;
 
-/// What the status functions ask for.
+/// The queries of the status functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StatusKind {
     /// `fmi2LastSuccessfulTime`
     LastSuccessfulTime,
     /// `fmi2Terminated`
     Terminated,
-    /// Only an asynchronous FMU answers it.
+    /// For asynchronous FMUs only.
     Other,
 }
 
 impl Instance {
-    /// `fmi2DoStep`: from `point` to `point + h`. The importer's clock is taken as the truth.
+    /// `fmi2DoStep`: from `point` to `point + h`. The importer's clock counts.
     #[inline]
     pub fn do_step(&mut self, point: f64, h: f64) -> Outcome {
         let end = point + h;
@@ -51,7 +51,7 @@ impl Instance {
         self.end_step(result)
     }
 
-    /// Refuses a step that cannot be meant, or not be made.
+    /// Rejects an invalid step.
     #[cold]
     fn check_step(&self, point: f64, h: f64) -> Outcome {
         if !(h.is_finite() && h > 0.0) {
@@ -169,7 +169,7 @@ impl Instance {
         }
     }
 
-    /// The status functions that have nothing to answer.
+    /// The status functions without a result.
     pub fn no_status(&self) -> Outcome {
         Err(no_status())
     }

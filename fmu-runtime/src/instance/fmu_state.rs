@@ -1,4 +1,4 @@
-//! FMU states: saved, restored, and turned into bytes.
+//! FMU states: saved, restored and serialised.
 
 use std::sync::Arc;
 
@@ -82,8 +82,8 @@ impl Instance {
             .map_err(|error| CallError::error(format!("the FMU state cannot be serialised: {error}")))
     }
 
-    /// `fmi2DeSerializeFMUstate`: returns the handle of a new snapshot. Bytes behind the state are
-    /// ignored, since importers may hand over a larger buffer.
+    /// `fmi2DeSerializeFMUstate`: returns the handle of a new snapshot. Bytes after the state are
+    /// ignored, since importers may pass a larger buffer.
     pub fn deserialize_fmu_state(&mut self, bytes: &[u8]) -> Outcome<usize> {
         let refused = |why: &str| CallError::error(format!("the serialised FMU state is rejected: {why}"));
         let (header, body) = bytes.split_at_checked(HEADER).ok_or_else(|| refused("it is too short"))?;
@@ -116,7 +116,7 @@ impl Instance {
         if !fits {
             return Err(refused("its values do not fit this FMU"));
         }
-        // Numbers can be written in several ways, of which only one is ours.
+        // Numbers can be encoded in several ways; only ours is accepted.
         if self.body(&snapshot)? != body {
             return Err(refused("its encoding is not that of this FMU"));
         }
@@ -124,7 +124,7 @@ impl Instance {
     }
 }
 
-/// Takes over what was prepared. Counting the owners costs more than looking whether it is the same.
+/// Copies the prepared data. Reference counting costs more than checking whether they are the same.
 #[inline]
 fn share(from: &Option<Data>, to: &mut Option<Data>) {
     let same = match (from, &*to) {

@@ -1,4 +1,4 @@
-//! One instance: its values, its state, and the calls that move it through the life cycle.
+//! One instance: its values, its state, and the calls of the life cycle.
 
 use std::ffi::CString;
 use std::path::PathBuf;
@@ -29,18 +29,18 @@ pub struct Instance {
     pub(crate) guid: Arc<str>,
     pub(crate) log: Log,
     pub(crate) values: Values,
-    /// What was prepared; none before the initialisation and after a fixed parameter was set.
+    /// The prepared data; none before initialisation and after a fixed parameter was set.
     pub(crate) data: Option<Data>,
-    /// Whether the computed values belong to the present inputs, states and time.
+    /// Whether the computed values are up to date with inputs, states and time.
     pub(crate) fresh: bool,
     pub(crate) time: f64,
     pub(crate) experiment: Experiment,
-    /// Whether a step beyond the stop time was warned of.
+    /// Whether a warning about a step beyond the stop time was logged.
     pub(crate) overrun: bool,
     pub(crate) polynomials: Polynomials,
     pub(crate) strings: Vec<CString>,
     pub(crate) snapshots: Snapshots,
-    /// Room for the Reals with the inputs of another time.
+    /// Buffer for the Reals with the inputs at another time.
     pub(crate) scratch: Vec<f64>,
     pub(crate) diagnostics: Diagnostics,
     pub(crate) last_set: LastSet,
@@ -76,7 +76,7 @@ impl Instance {
         }
     }
 
-    /// Runs the body of a call if it is legal now; logs and remembers an error.
+    /// Runs the body of a call if it is legal now; logs an error and enters the state "error".
     #[inline(always)]
     pub fn call(&mut self, call: Call, body: impl FnOnce(&mut Self) -> Outcome) -> Status {
         self.call = call;
@@ -102,7 +102,7 @@ impl Instance {
         failure.status
     }
 
-    /// Logs a warning about the present call, which goes on.
+    /// Logs a warning about the current call, which continues.
     pub(crate) fn warn(&mut self, message: &str) {
         self.log.send(Status::Ok, Category::Warning, &format!("{}: {message}", self.call.name()));
     }
@@ -179,7 +179,7 @@ impl Instance {
         Ok(())
     }
 
-    /// Whether values are those of an initialisation that has not ended, or was given up.
+    /// Whether the values are those of an initialisation that has not ended, or was abandoned.
     pub(crate) fn is_initialising(&self) -> bool {
         matches!(self.state, State::Initialization | State::Abandoned)
     }
@@ -206,14 +206,14 @@ impl Instance {
         Ok(())
     }
 
-    /// Brings the computed values up to date with inputs, states, parameters and time.
+    /// Updates the computed values to inputs, states, parameters and time.
     pub fn refresh(&mut self) -> Outcome {
         let is_done = self.fresh && self.data.is_some();
         if is_done || matches!(self.state, State::Instantiated | State::Error) {
             return Ok(());
         }
         self.prepare()?;
-        // Of an FMU state from bytes only what was prepared is lacking.
+        // After deserialising an FMU state, only the prepared data are missing.
         if self.fresh {
             return Ok(());
         }
@@ -241,7 +241,7 @@ impl Instance {
         Ok(())
     }
 
-    /// What is prepared where the elements of the tables are moved in a direction. Its warnings are
+    /// The data prepared with a direction of the elements of the tables. Its warnings are
     /// known from the ordinary preparation.
     pub(crate) fn prepare_along(&self, direction: &[f64]) -> Outcome<Data> {
         let prepared = self.model.prepare(&self.values, &self.layout, Some(&self.files), direction);
@@ -270,7 +270,7 @@ impl Instance {
         Ok(())
     }
 
-    /// The status that a component's fault means in the present call.
+    /// The status of a component's error in the current call.
     pub(crate) fn fault(&self, fault: &ModelError) -> CallError {
         CallError::from_fault(fault, self.call, self.interface, self.time)
     }

@@ -1,4 +1,4 @@
-//! Making an instance: name, GUID, configuration and layout are checked here.
+//! Instantiation: name, GUID, configuration and layout are checked here.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use crate::instance::resource::{folder_with, scheme};
 /// Name of the canonical configuration in the resources.
 pub const CONFIGURATION: &str = "configuration.txt";
 
-/// The largest configuration that is read, in bytes: what an entry of an FMU may have at most.
+/// The largest configuration that is read, in bytes: the limit for an entry of an FMU.
 const LARGEST: u64 = 256 << 20;
 
 /// The arguments of `fmi2Instantiate`, read from C.
@@ -36,7 +36,7 @@ pub struct Request<'a> {
 
 /// Makes an instance, or logs why not.
 ///
-/// `library` tells where the library lies, in whose neighbourhood the resources are looked for last.
+/// `library` gives the path of the library, next to which the resources are looked for last.
 pub fn instantiate(
     model: Box<dyn ComponentModel>,
     mut request: Request<'_>,

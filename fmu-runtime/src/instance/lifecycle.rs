@@ -1,8 +1,8 @@
 //! The life cycle: which call is legal in which state, as one table.
 //!
-//! `+` legal by FMI 2.0.5, `~` not foreseen there but made by importers in use and therefore
-//! tolerated, `.` refused. The states stepInProgress, stepCanceled, stepFailed and fatal of the
-//! standard are not here: no step is asynchronous or discarded, and no fault of one instance spoils
+//! `+` legal by FMI 2.0.5, `~` not allowed there but made by common importers and therefore
+//! tolerated, `.` rejected. The states stepInProgress, stepCanceled, stepFailed and fatal of the
+//! standard do not occur: no step is asynchronous or discarded, and no error of one instance affects
 //! another.
 
 use std::fmt;
@@ -33,7 +33,7 @@ pub enum State {
     Terminated,
     /// After a call that returned `fmi2Error`.
     Error,
-    /// After `fmi2Terminate` in initialization mode: terminated, with values that are still to be initialised.
+    /// After `fmi2Terminate` in initialization mode: terminated, with values that are not initialised yet.
     Abandoned,
 }
 
@@ -51,14 +51,14 @@ impl fmt::Display for State {
     }
 }
 
-/// What the table says.
+/// An entry of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Legal.
     Legal,
     /// Tolerated.
     Tolerated,
-    /// Refused with `fmi2Error`.
+    /// Rejected with `fmi2Error`.
     Refused,
 }
 

@@ -1,9 +1,9 @@
-//! Log lines on their way to the importer.
+//! Log messages for the importer.
 
 use std::ffi::{CStr, CString};
 use std::sync::{Arc, Weak};
 
-/// The importer's logger: gets the instance's name, the status, the category and the message, which needs no further
+/// The importer's logger: gets the instance's name, the status, the category and the message, which has no further
 /// arguments.
 pub type Logger = Arc<dyn Fn(&CStr, Status, &CStr, &CStr) + Send + Sync>;
 
@@ -19,7 +19,7 @@ pub enum Status {
     Error = 3,
 }
 
-/// The categories of log lines.
+/// The log categories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Category {
     /// Warnings.
@@ -46,7 +46,7 @@ impl Category {
 /// Importers have buffers of a thousand bytes and more.
 const LONGEST: usize = 900;
 
-/// The log of one instance. It keeps the lines of a call until that has come to its end, since the
+/// The log of one instance. It keeps the messages of a call until the end of the call, since the
 /// importer's logger may call functions of the same instance.
 pub struct Log {
     logger: Option<Logger>,
@@ -55,14 +55,14 @@ pub struct Log {
     lines: Vec<Line>,
 }
 
-/// What the logger gets in one call.
+/// The arguments of one call of the logger.
 struct Line {
     status: Status,
     category: Category,
     text: CString,
 }
 
-/// Lines on their way, which end when the logger frees the instance.
+/// Pending messages; delivery ends when the logger frees the instance.
 pub struct Delivery {
     logger: Option<Logger>,
     name: Weak<CStr>,
@@ -94,7 +94,7 @@ impl Log {
         unknown
     }
 
-    /// Logs a message, in several lines where it is long.
+    /// Logs a message, split into several if it is long.
     pub fn send(&mut self, status: Status, category: Category, message: &str) {
         if !self.enabled[category as usize] || self.logger.is_none() {
             return;
@@ -116,13 +116,13 @@ impl Log {
         send(&line);
     }
 
-    /// Whether there is something to deliver.
+    /// Whether there are messages to deliver.
     #[inline]
     pub fn is_waiting(&self) -> bool {
         !self.lines.is_empty()
     }
 
-    /// Takes the lines, to be delivered when nobody holds the instance.
+    /// Takes the messages, to be delivered when the instance is not borrowed.
     pub fn take(&mut self) -> Delivery {
         Delivery {
             logger: self.logger.clone(),

@@ -1,4 +1,4 @@
-//! What all instances with one configuration share.
+//! The data shared by all instances with one configuration.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -6,7 +6,7 @@ use crate::component::component_model::{ComponentModel, configure};
 use crate::component::configuration::Configuration;
 use crate::component::layout::Layout;
 
-/// A component under a configuration.
+/// A component with a configuration.
 #[derive(Clone)]
 pub struct Model {
     /// The component in its structure.
@@ -18,7 +18,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// The model of a configuration, whose GUID is given.
+    /// The model of a configuration with a given GUID.
     pub fn new(mut model: Box<dyn ComponentModel>, text: &str, guid: &str) -> Result<Self, String> {
         let configuration = Configuration::parse(text)?;
         let layout = configure(model.as_mut(), &configuration)?;
@@ -44,7 +44,7 @@ pub fn keep(component: &'static str, text: String, model: Model) {
     drop(before);
 }
 
-/// Forgets what is kept, before the library is unloaded.
+/// Frees the cached model, before the library is unloaded.
 pub fn forget() {
     if let Ok(mut last) = LAST.try_lock() {
         *last = None;

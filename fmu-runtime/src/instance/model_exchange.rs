@@ -30,8 +30,8 @@ impl Instance {
         Ok(event)
     }
 
-    /// `fmi2CompletedIntegratorStep`. Solvers look beyond the stop time and come back, so that nothing
-    /// is said before a step has ended there; then it is a warning, since users simulate on.
+    /// `fmi2CompletedIntegratorStep`. Solvers look beyond the stop time and come back, so there is no
+    /// message before a step has ended there; then it is a warning, since users continue the simulation.
     pub fn completed_integrator_step(&mut self) -> Outcome<bool> {
         let near = |stop: f64| 1e-9 * stop.abs().max(1.0);
         if let Some(stop) = self.experiment.stop.filter(|stop| self.time > stop + near(*stop))
@@ -105,7 +105,7 @@ impl Instance {
         Ok(self.layout.states.iter().map(|state| state.nominal))
     }
 
-    /// Refuses another number of event indicators than there are.
+    /// Rejects a wrong number of event indicators.
     pub fn check_indicators(&self, asked: usize) -> Outcome {
         let count = self.model.indicator_count();
         if asked == count {
@@ -114,7 +114,7 @@ impl Instance {
         Err(CallError::error(format!("{asked} event indicators are requested, but there are {count}")))
     }
 
-    /// `fmi2GetEventIndicators`, for as many as there are
+    /// `fmi2GetEventIndicators`, with the right number of them
     pub fn get_event_indicators(&mut self, indicators: &mut [f64]) -> Outcome {
         self.refresh()?;
         match &self.data {

@@ -1,13 +1,13 @@
-//! Finding the resources folder from the location that the importer gives, in all forms in use.
+//! Finds the resources folder from the location given by the importer, in all common forms.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
 
 use percent_encoding::percent_decode;
 
-/// The folder that contains `file`: at the location, in `resources` below it, or beside the library.
+/// The folder that contains `file`: at the location, in `resources` below it, or next to the library.
 pub fn folder_with(file: &str, location: Option<&[u8]>, library: fn() -> Option<PathBuf>) -> Option<PathBuf> {
-    // The system is asked for the library only if nothing lies at the location.
+    // The path of the library is needed only if there is nothing at the location.
     let beside = || Some(library()?.parent()?.parent()?.parent()?.join("resources"));
     candidates(location)
         .into_iter()
@@ -16,7 +16,7 @@ pub fn folder_with(file: &str, location: Option<&[u8]>, library: fn() -> Option<
         .find(|folder| folder.join(file).is_file())
 }
 
-/// The folders that a location may mean, the likeliest first.
+/// The possible folders of a location, the likeliest first.
 fn candidates(location: Option<&[u8]>) -> Vec<PathBuf> {
     let location = location.unwrap_or_default().trim_ascii();
     if location.is_empty() {

@@ -8,7 +8,7 @@ use crate::declaration::values::Values;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::lifecycle::State;
 
-/// What `fmi2SetupExperiment` tells, in s.
+/// The arguments of `fmi2SetupExperiment`, in s.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Experiment {
     /// Start time.
@@ -24,7 +24,7 @@ impl Experiment {
     }
 }
 
-/// All of an instance but its logging and identity.
+/// Everything of an instance except its log and identity.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Snapshot {
     pub(super) state: State,
@@ -33,12 +33,12 @@ pub struct Snapshot {
     pub(super) polynomials: Polynomials,
     pub(super) fresh: bool,
     pub(super) values: Values,
-    /// Shared with the instance; prepared anew after deserialisation.
+    /// Shared with the instance; prepared again after deserialisation.
     #[serde(skip)]
     pub(super) data: Option<Data>,
 }
 
-/// The snapshots that an importer holds, by the addresses that it knows them by.
+/// The snapshots that an importer holds, by their addresses, which are the handles.
 #[derive(Default)]
 #[allow(clippy::vec_box, reason = "the addresses must stay")]
 pub struct Snapshots(Vec<Box<Snapshot>>);

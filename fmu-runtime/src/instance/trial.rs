@@ -1,4 +1,4 @@
-//! A component tried out in its own tests, without an FMU: variables by their names, time in steps.
+//! Runs a component in its own tests, without an FMU: variables by name, time in steps.
 
 use crate::component::component::Component;
 use crate::component::component_model::component_model;
@@ -11,9 +11,9 @@ use crate::instance::lifecycle::Interface;
 use crate::instance::log::Log;
 use crate::instance::model::Model;
 
-/// A component in Co-Simulation. All methods panic with a message where an FMU would refuse the call.
+/// A component in Co-Simulation. All methods panic with a message where an FMU would reject the call.
 ///
-/// Parameters are set before the first step; that, or the first value asked for, initialises.
+/// Set parameters before the first step. The first step, or getting the first value, initialises.
 pub struct Trial {
     instance: Instance,
     initialised: bool,
@@ -33,7 +33,7 @@ pub enum TrialValue {
 }
 
 impl Trial {
-    /// The component with structure options by their names and words; the others have their defaults.
+    /// The component with structure options by name and value; the others have their defaults.
     pub fn new<C: Component>(structure: &[(&str, &str)]) -> Self {
         let lines: String = structure.iter().map(|(option, word)| format!("structure {option} {word}\n")).collect();
         let model = Model::new(component_model::<C>(), &lines, "trial").unwrap_or_else(|error| panic!("{error}"));
@@ -91,7 +91,7 @@ impl Trial {
         only(self.instance.get_boolean(&[reference]))
     }
 
-    /// The value reference of a variable of the right type, which is about to be looked at.
+    /// The value reference of a variable of the right type, after updating its value.
     fn reference(&mut self, name: &str, expected: Base) -> u32 {
         self.initialise();
         let (base, reference, _) = self.variable(name);
