@@ -1,4 +1,4 @@
-//! The date that goes into an archive: never the clock's, only `SOURCE_DATE_EPOCH`.
+//! The date in an archive: never from the clock, only from `SOURCE_DATE_EPOCH`.
 
 use crate::error::Error;
 

@@ -1,4 +1,4 @@
-//! What can go wrong, in words that name the file, the variable and the value.
+//! Errors; their messages name the file, the variable and the value.
 
 use std::path::PathBuf;
 
@@ -18,11 +18,11 @@ pub enum Error {
         reason: String,
     },
 
-    /// A library refuses a configuration.
+    /// A library rejects a configuration.
     #[error("{0}")]
     Refused(String),
 
-    /// The user's settings are wrong: all that was found, each with its place.
+    /// The user's settings are invalid: all errors, each with its place.
     #[error("{}", .0.join("\n"))]
     Settings(Vec<String>),
 
@@ -35,7 +35,7 @@ pub enum Error {
         reason: String,
     },
 
-    /// The icon is no drawing.
+    /// The icon is not a drawing.
     #[error("icon of {component}: {reason}")]
     Icon {
         /// Name of the component.
@@ -71,7 +71,7 @@ pub enum Error {
         reason: &'static str,
     },
 
-    /// FMUs cannot be put together to a system.
+    /// FMUs cannot be combined to a system.
     #[error("{0}")]
     System(String),
 
@@ -79,13 +79,13 @@ pub enum Error {
     #[error("FMI 2.0 has no binaries folder for the target \"{0}\"")]
     Platform(String),
 
-    /// `SOURCE_DATE_EPOCH` is no time.
+    /// `SOURCE_DATE_EPOCH` is not a time.
     #[error("SOURCE_DATE_EPOCH is \"{0}\"; it must be a number of seconds since 1970")]
     Epoch(String),
 }
 
 impl Error {
-    /// Whether the message begins with its places: files or arguments.
+    /// Whether the message starts with its places: files or arguments.
     pub fn names_its_place(&self) -> bool {
         matches!(
             self,

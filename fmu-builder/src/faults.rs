@@ -1,4 +1,4 @@
-//! What is on the disk after any file operation of the builder failed, or the builder was killed there.
+//! The files on disk after any file operation of the builder failed, or the builder was killed there.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::example::description;
 use crate::modelica::{modelica_model, modelica_package};
 use crate::ssp::System;
 
-/// Says what the traced process writes, and where.
+/// Tells the traced process what to write, and where.
 const TASK: &str = "FAULTS_TASK";
 const FOLDER: &str = "FAULTS_FOLDER";
 
@@ -41,7 +41,7 @@ fn write_ssp(folder: &Path) -> Result<(), Error> {
     system.write(&folder.join("Both.ssp"))
 }
 
-/// A folder with what the tasks read.
+/// A folder with the inputs of the tasks.
 fn prepared() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs_err::write(folder.path().join("library"), binary(Platform::Linux64)).unwrap();
@@ -50,7 +50,7 @@ fn prepared() -> tempfile::TempDir {
     folder
 }
 
-/// Brings a folder back to some files.
+/// Resets a folder to some files.
 fn restore(folder: &Path, files: &Files) {
     for name in contents(folder).keys().rev().filter(|name| !files.contains_key(*name)) {
         match name.strip_suffix('/') {
@@ -66,7 +66,7 @@ fn restore(folder: &Path, files: &Files) {
     }
 }
 
-/// This test program, told to write.
+/// This test program, which is told to write.
 fn writer(task: &str, folder: &Path) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "faults::the_traced_process", "--ignored", "--nocapture", "--test-threads=1"]);
@@ -85,7 +85,7 @@ fn the_traced_process() {
     }
 }
 
-/// What of the files is neither as before nor as a complete run makes it.
+/// The files that are neither as before nor as after a complete run.
 fn litter<'a>(found: &'a Files, before: &Files, complete: &Files) -> Vec<&'a String> {
     let is_known = |name: &String, content| before.get(name) == Some(content) || complete.get(name) == Some(content);
     found.iter().filter(|(name, content)| !is_known(name, *content)).map(|(name, _)| name).collect()
@@ -111,7 +111,7 @@ fn models_and_systems_stay_until_the_new_ones_are_complete() {
     }
 }
 
-/// Tries faults in a task where earlier files are, and those that come once also where nothing is.
+/// Tries faults in a task with existing files, and single faults also without any.
 fn examine_all(task: &str, faults: &[Fault]) {
     let Some(tracer) = Tracer::new() else { return };
     let (_, write) = TASKS.into_iter().find(|(name, _)| *name == task).unwrap();
@@ -150,7 +150,7 @@ fn examine(tracer: &Tracer, folder: &Path, task: &str, fault: Fault, [before, co
         assert!(before.keys().all(|name| found.contains_key(name)), "{context}: {:?}", found.keys());
         match output.status.code() {
             Some(0) => {
-                // What is kept of the compressed library is only for speed.
+                // The compressed library is cached for speed only.
                 let missing = complete.iter().filter(|(name, content)| found.get(*name) != Some(content));
                 let missing: Vec<_> = missing.map(|(name, _)| name).filter(|name| *name != "library.zip").collect();
                 assert!(missing.is_empty() && litter.is_empty(), "{context}: {missing:?} {litter:?}");

@@ -1,8 +1,8 @@
-//! What happens outside an FMU: a component library becomes an archive, and an archive is checked.
+//! Builds and checks FMUs: a component library becomes an archive, and an archive is checked.
 //!
 //! [`Settings`] are resolved against a [`Library`] into a [`Description`], from which [`pack`] makes
-//! the `.fmu`. A [`Catalogue`] knows all that can be set; [`template()`] and [`schema()`] write it down.
-//! [`Archive`] reads a finished one back, and [`check`] lists all that is wrong with it.
+//! the `.fmu`. A [`Catalogue`] has all settings; [`template()`] and [`schema()`] write them to files.
+//! [`Archive`] reads a finished FMU back, and [`check`] lists its problems.
 
 mod archive;
 mod check;

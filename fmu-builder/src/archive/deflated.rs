@@ -1,4 +1,4 @@
-//! What several FMUs share, compressed once: compressing that well takes longer than all else.
+//! Files shared by several FMUs, compressed once: this compression takes longer than everything else.
 
 use std::io::{Cursor, Write};
 use std::path::Path;
@@ -21,8 +21,8 @@ pub(crate) struct Deflated(ZipArchive<Bytes>);
 type Bytes = Cursor<Arc<[u8]>>;
 
 impl Deflated {
-    /// Compresses the content of a file, or takes what lies beside it from the last time. It is
-    /// named by what it was made of.
+    /// Compresses the content of a file, or uses the cached result next to it, which is named by a hash of
+    /// the content.
     pub fn new(content: &[u8], path: &Path, options: SimpleFileOptions) -> Result<Self, Error> {
         let key = fingerprint(format!("{options:?} {}", fingerprint(content)).as_bytes());
         let mut kept = path.as_os_str().to_owned();
@@ -34,7 +34,7 @@ impl Deflated {
         }
         let failed = |error: ZipError| Error::Archive { path: path.into(), reason: error.to_string() };
         let bytes = compress(&key, content, options).map_err(failed)?;
-        // Where nothing can be kept, the next FMU takes as long.
+        // If it cannot be cached, the next FMU takes as long.
         let _ = Destination::new(kept).and_then(|kept| kept.write(|writer| writer.write_all(&bytes)));
         ZipArchive::new(Cursor::new(bytes.into())).map(Self).map_err(failed)
     }

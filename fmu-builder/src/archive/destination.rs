@@ -8,16 +8,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::error::Error;
 
-/// Length of what is random in the name of a draft.
+/// Length of the random part of a draft's name.
 const RANDOM: usize = 6;
 const SUFFIX: &str = ".part";
 
-/// A file that can be written. An existing one stays as it is until the new one is complete.
+/// A file that can be written. An existing one is kept until the new one is complete.
 #[derive(Clone, Debug)]
 pub struct Destination {
-    /// As the user wrote it.
+    /// The path as given by the user.
     path: PathBuf,
-    /// Without links.
+    /// The path without links.
     real: PathBuf,
 }
 
@@ -26,14 +26,14 @@ impl Destination {
     ///
     /// # Errors
     ///
-    /// When the path is a folder, leads to none, or may not be written.
+    /// When the path is a folder, its folder does not exist, or it is not writable.
     pub fn new(path: &Path) -> Result<Self, Error> {
         let destination = Self { path: path.to_owned(), real: real(path) };
         match fs_err::metadata(path) {
             Ok(present) if present.is_dir() => return Err(destination.fail("it is a folder")),
             Ok(present) if present.permissions().readonly() => return Err(destination.fail("it is write-protected")),
             _ if destination.is_device() => {}
-            // Without a name, so that nothing can be left of it.
+            // Without a name, so that nothing can be left behind.
             _ => drop(destination.beside(|folder| tempfile::tempfile_in(folder))?),
         }
         Ok(destination)
@@ -51,7 +51,7 @@ impl Destination {
         }
     }
 
-    /// Whether another path leads to the same file.
+    /// Whether another path refers to the same file.
     pub fn is(&self, other: &Path) -> bool {
         self.real == real(other)
     }
@@ -61,13 +61,13 @@ impl Destination {
         &self.path
     }
 
-    /// Whether it is written to as it is: devices, pipes, and what `/dev/stdout` leads to.
+    /// Whether it is written in place: devices, pipes, and the target of `/dev/stdout`.
     pub fn is_device(&self) -> bool {
         let leads_out = self.path.starts_with("/dev") && !self.real.starts_with("/dev");
         fs_err::metadata(&self.path).is_ok_and(|present| !present.is_file() || leads_out)
     }
 
-    /// Writes the file; after a failure the old one is still there.
+    /// Writes the file; after a failure the old one is kept.
     ///
     /// # Errors
     ///
@@ -96,14 +96,14 @@ impl Destination {
         present().iter().for_each(|draft| drop(fs_err::remove_file(draft)));
     }
 
-    /// Removes drafts of this file that nobody writes any more, since who did was killed.
+    /// Removes drafts of this file left by killed processes.
     fn remove_abandoned(&self) {
         let prefix = self.prefix();
         for entry in fs_err::read_dir(folder(&self.real)).into_iter().flatten().flatten() {
             let name = entry.file_name();
             let random = name.to_str().and_then(|name| name.strip_prefix(&prefix)?.strip_suffix(SUFFIX));
             let is_draft = random.is_some_and(|random| random.len() == RANDOM && !random.contains('.'));
-            // Opening anything else may wait for ever; what cannot be removed now, the next one may.
+            // Opening anything else may block; drafts that cannot be removed now may be removed later.
             if is_draft
                 && entry.file_type().is_ok_and(|kind| kind.is_file())
                 && File::open(entry.path()).is_ok_and(|draft| draft.try_lock().is_ok())
@@ -113,13 +113,13 @@ impl Destination {
         }
     }
 
-    /// How the names of drafts begin; cut, since a name may be as long as names can be.
+    /// The prefix of the names of drafts; truncated, since a name may have the maximum length.
     fn prefix(&self) -> String {
         let name = self.real.file_name().unwrap_or_default().to_string_lossy();
         format!(".{}.", name.chars().take(50).collect::<String>())
     }
 
-    /// An empty file beside the final place, which disappears unless it is moved there.
+    /// An empty file next to the final place, which is removed unless it is moved there.
     fn draft(&self) -> Result<tempfile::NamedTempFile, Error> {
         let mut builder = tempfile::Builder::new();
         let prefix = self.prefix();
@@ -133,7 +133,7 @@ impl Destination {
             let draft = self.beside(|folder| builder.tempfile_in(folder))?;
             // Where files cannot be locked, abandoned ones are not removed.
             let _ = draft.as_file().lock();
-            // Before it was locked, somebody else may have taken it for abandoned.
+            // Before it was locked, another process may have removed it as abandoned.
             if draft.path().exists() {
                 return Ok(draft);
             }
@@ -146,7 +146,7 @@ impl Destination {
         if !folder.is_dir() {
             return Err(self.fail(format_args!("there is no folder {}", folder.display())));
         }
-        // Without the name of the draft, which tells the user nothing.
+        // Without the name of the draft, which means nothing to the user.
         make(folder).map_err(|error| self.fail(io::Error::from(error.kind())))
     }
 
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn what_is_beside_it_is_left_alone() {
         let folder = tempfile::tempdir().unwrap();
-        // Opening this would wait for a writer.
+        // Opening this would block until there is a writer.
         for name in ["pipe", ".out.csv.abcdef.part"] {
             let made = std::process::Command::new("mkfifo").arg(folder.path().join(name)).status();
             assert!(made.unwrap().success());

@@ -19,7 +19,7 @@ use crate::error::Error;
 
 /// Packs a described component and its binaries into an FMU and returns the file's path.
 ///
-/// The FMU is written to [`place`]; an existing file is replaced in one step, and only when all went well.
+/// The FMU is written to [`place`]; an existing file is replaced in one step, and only on success.
 pub fn pack(
     description: &Description,
     origin: &Origin,
@@ -39,11 +39,11 @@ pub struct Binaries {
 }
 
 impl Binaries {
-    /// Reads and compresses libraries. What each is when compressed is kept beside it for the next time.
+    /// Reads and compresses libraries. The compressed libraries are cached next to them.
     ///
     /// # Errors
     ///
-    /// When one cannot be read, or is none for its platform.
+    /// When one cannot be read, or is not a library for its platform.
     pub fn read(libraries: &[(Platform, PathBuf)], origin: Origin) -> Result<Self, Error> {
         let date = Date::from_environment()?;
         let read = |(platform, path): &(Platform, PathBuf)| {
@@ -152,7 +152,7 @@ mod tests {
         {
             assert_eq!(place(&description(), Path::new(output)), Path::new(path));
         }
-        // Importers look for the small letters.
+        // Importers look for the lower-case extension.
         let message = pack(&description(), &Origin::default(), &[], Path::new("out/Rear.FMU")).unwrap_err().to_string();
         assert_eq!(message, "out/Rear.FMU: must end with .fmu in lower case");
     }

@@ -110,7 +110,7 @@ impl Platform {
         format!("binaries/{}/{model_identifier}.{}", self.folder(), self.extension())
     }
 
-    /// Whether a binary is a library for this platform; the error says what it is instead.
+    /// Checks that a binary is a library for this platform; the error says what it is instead.
     pub fn accepts(self, binary: &[u8]) -> Result<(), String> {
         let (system, machine) = self.code();
         match inspect(binary) {
@@ -140,7 +140,7 @@ impl Platform {
     }
 }
 
-/// The system and machines of an ELF, PE or Mach-O file.
+/// The operating system and architectures of an ELF, PE or Mach-O file.
 fn inspect(binary: &[u8]) -> Option<(System, Vec<Machine>)> {
     let word = |offset: usize| Some(u16::from_le_bytes(binary.get(offset..offset + 2)?.try_into().ok()?));
     let double = |offset: usize| Some(u32::from_le_bytes(binary.get(offset..offset + 4)?.try_into().ok()?));
@@ -188,7 +188,7 @@ fn inspect(binary: &[u8]) -> Option<(System, Vec<Machine>)> {
 pub(crate) mod tests {
     use super::*;
 
-    /// The beginning of a binary for a platform.
+    /// The first bytes of a binary for a platform.
     pub(crate) fn binary(platform: Platform) -> Vec<u8> {
         let mut bytes = vec![0; 128];
         match platform.code() {

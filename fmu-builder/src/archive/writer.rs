@@ -13,9 +13,9 @@ use crate::archive::destination::Destination;
 use crate::date::Date;
 use crate::error::Error;
 
-/// The usual deflate, for what differs between configurations.
+/// Ordinary deflate, for files that differ between configurations.
 const USUAL: i64 = 9;
-/// Zopfli's with one iteration, five percent smaller and slow, for what is compressed once.
+/// Zopfli with one iteration, five percent smaller but slow, for files that are compressed once.
 const ZOPFLI: i64 = 10;
 
 /// The entries of an archive to be written.
@@ -30,7 +30,7 @@ enum Content {
 }
 
 impl ArchiveWriter {
-    /// An archive whose files all have this date.
+    /// An archive in which all files have this date.
     pub fn new(date: Option<Date>) -> Self {
         Self { date, entries: BTreeMap::new() }
     }
@@ -75,7 +75,7 @@ impl ArchiveWriter {
 
     fn bytes(&self) -> Result<Vec<u8>, ZipError> {
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-        // Importers that stream find the description first.
+        // Importers that read the archive as a stream find the description first.
         let first = |name: &str| name != "modelDescription.xml";
         let mut names: Vec<&String> = self.entries.keys().collect();
         names.sort_by_key(|name| (first(name), *name));
@@ -112,14 +112,14 @@ fn timestamp(date: Date) -> Option<DateTime> {
     DateTime::from_date_and_time(year, date.month, date.day, date.hour, date.minute, date.second).ok()
 }
 
-/// What is wrong with the name of an entry.
+/// The error in the name of an entry, if there is one.
 pub(crate) fn name_problem(name: &str) -> Option<&'static str> {
     let printable = name.chars().all(|character| (' '..='~').contains(&character));
     let unusual = (!printable).then_some("has characters other than printable ASCII in its name");
     unusual.or_else(|| harmful_name(name))
 }
 
-/// What may lead out of the folder that an archive is unpacked into, on any system.
+/// Names that may lead out of the folder into which an archive is unpacked, on any system.
 pub(crate) fn harmful_name(name: &str) -> Option<&'static str> {
     let parts = || name.strip_suffix('/').unwrap_or(name).split('/');
     if name.is_empty() {

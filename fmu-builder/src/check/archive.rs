@@ -16,7 +16,7 @@ pub(super) fn check(path: &Path, archive: &Archive, report: &mut Report) {
     report.prefer(first == Some("modelDescription.xml"), "Z-4", || {
         "modelDescription.xml is not the first entry".to_owned()
     });
-    // What could do harm, such as names that are there twice, kept the archive from being opened.
+    // Unsafe archives, such as those with duplicate names, were rejected when the archive was opened.
     report.checked += archive.entries().len();
     for entry in archive.entries() {
         let name = &entry.name;

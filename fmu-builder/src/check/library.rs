@@ -1,4 +1,4 @@
-//! The FMU's own library, asked whether the XML says what it will do.
+//! Compares the XML with the FMU's own library.
 
 use fmu_runtime::DescribeRequest;
 
@@ -26,7 +26,7 @@ pub(super) fn check(archive: &Archive, model: &ModelDescription, report: &mut Re
     let path = folder.path().join(format!("library.{}", platform.extension()));
     fs_err::write(&path, binary)?;
     let configuration = String::from_utf8_lossy(&configuration);
-    // The library is unloaded before its folder is removed, which Windows insists on.
+    // The library is unloaded before its folder is removed, as Windows requires.
     let described = Library::load(&path).and_then(|library| library.describe(DescribeRequest::new(&configuration)));
     report.expect(described.is_ok(), "V-7", || match &described {
         Err(error) => format!("{entry}: {error}"),
@@ -38,7 +38,7 @@ pub(super) fn check(archive: &Archive, model: &ModelDescription, report: &mut Re
     Ok(())
 }
 
-/// Compares what the XML says with what the library says.
+/// Compares the XML with the declaration of the library.
 pub(super) fn compare(model: &ModelDescription, library: &Description, report: &mut Report) {
     report.expect(model.guid == library.guid, "8.5", || {
         format!("guid is {} in the XML, but {} in the library", model.guid, library.guid)

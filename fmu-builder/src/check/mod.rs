@@ -1,4 +1,4 @@
-//! All that is wrong with a finished FMU, each with the rule that it breaks.
+//! All problems of a finished FMU, each with the rule that it violates.
 
 mod archive;
 mod header;
@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::read::Archive;
 use crate::read::{element, interpret};
 
-/// What a check found.
+/// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// Number of facts that were checked.
@@ -34,7 +34,7 @@ impl Report {
         self.checked > 0 && self.problems.is_empty()
     }
 
-    /// Checks one fact; the problem is worded only if it is one.
+    /// Checks one fact; the message is formatted only if it is violated.
     fn expect(&mut self, holds: bool, rule: &str, problem: impl FnOnce() -> String) {
         self.checked += 1;
         self.problems.extend((!holds).then(|| format!("{} ({rule})", problem())));
@@ -53,10 +53,10 @@ impl Report {
     }
 }
 
-/// Checks an FMU against FMI 2.0, against what importers stumble over, and against its own library.
+/// Checks an FMU against FMI 2.0, known limitations of importers, and its own library.
 ///
-/// If the archive has a binary for this computer and a configuration, the binary is loaded, so its
-/// code runs: do not check what you would not simulate.
+/// If the archive has a binary for this computer and a configuration, the binary is loaded and its
+/// code runs: check only FMUs that you trust.
 pub fn check(path: &Path) -> Result<Report, Error> {
     let archive = Archive::open(path)?;
     let mut report = Report::default();

@@ -4,7 +4,7 @@ use super::Report;
 use crate::read::element::Element;
 
 struct Rule {
-    /// Name of the element, after that of its parent where the parent matters.
+    /// Name of the element, preceded by that of its parent where the parent matters.
     path: &'static str,
     required: &'static [&'static str],
     optional: &'static [&'static str],

@@ -1,4 +1,4 @@
-//! `ModelStructure`: the lists of unknowns and what they depend on.
+//! `ModelStructure`: the lists of unknowns and their dependencies.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! `terminalsAndIcons.xml`, if there is one: that it speaks of variables that exist.
+//! `terminalsAndIcons.xml`, if there is one: its variables must exist.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -25,7 +25,7 @@ fn found(from: &str, to: &str, problem: &str) {
     assert!(problems.iter().any(|found| found == problem), "{problem} is not among {problems:#?}");
 }
 
-/// The problem with the number of its line left out.
+/// The problem without its line number.
 fn without_line(problem: &str) -> String {
     let digits = problem.find("line ").map_or(problem.len(), |start| start + 5);
     let (before, after) = problem.split_at(digits);

@@ -1,4 +1,4 @@
-//! All that configurations of a component can say, whatever structure they choose.
+//! All settings of a component, in all of its structures.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -9,14 +9,14 @@ use crate::description::library::Describe;
 use crate::description::{Causality, Description, Variable};
 use crate::error::Error;
 
-/// The defaults of a component, and the structures next to them in which there is more to set.
+/// The default structure of a component, and neighbouring structures with additional settings.
 #[derive(Clone, Debug)]
 pub struct Catalogue {
     pub(crate) default: Description,
     others: Vec<Other>,
 }
 
-/// A structure that has what no structure before it has.
+/// A structure with settings that no structure before it has.
 #[derive(Clone, Debug)]
 struct Other {
     options: Vec<(String, String)>,
@@ -24,25 +24,25 @@ struct Other {
     new: BTreeSet<String>,
 }
 
-/// Something that a configuration can set under `[parameters]`.
+/// A setting under `[parameters]`.
 #[derive(Clone, Debug)]
 pub(crate) struct Settable<'a> {
     pub name: &'a str,
     pub text: &'a str,
     pub causality: Causality,
     pub kind: SettableKind,
-    /// The structure that it is found in.
+    /// The structure in which it exists.
     pub description: &'a Description,
-    /// The options of that structure, apart from those with their default.
+    /// The options of that structure that differ from their defaults.
     pub options: &'a [(String, String)],
 }
 
-/// What a value looks like.
+/// The form of a value.
 #[derive(Clone, Debug)]
 pub(crate) enum SettableKind {
     /// A scalar, vector or matrix: sizes, and positions of the elements among the variables.
     Array(Vec<usize>, Range<usize>),
-    /// Rows with so many columns, and the positions of the present elements.
+    /// Rows with this number of columns, and the positions of the current elements.
     Table(usize, Range<usize>),
     /// The path of a file.
     Attachment,
@@ -77,12 +77,12 @@ impl Catalogue {
         Ok(Self { default, others })
     }
 
-    /// What there is to set with the default structure.
+    /// The settings of the default structure.
     pub(crate) fn defaults(&self) -> Vec<Settable<'_>> {
         settables(&self.default, &[])
     }
 
-    /// What there is to set besides with other structures, as near to the defaults as possible.
+    /// Additional settings of other structures, as close to the defaults as possible.
     pub(crate) fn others(&self) -> Vec<Settable<'_>> {
         let mut all = Vec::new();
         for Other { options, description, new } in &self.others {

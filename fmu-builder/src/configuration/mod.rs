@@ -1,4 +1,4 @@
-//! The user's settings, and all that there is to set.
+//! The user's settings, and all possible settings.
 
 pub(crate) mod catalogue;
 pub(crate) mod schema;

@@ -1,7 +1,7 @@
 //! A JSON schema of the configurations of a component: editors complete and check TOML by it.
 //!
-//! It knows types, bounds, sizes and names. It does not know that some things exist only with certain
-//! structure options: it says so in their descriptions, and `build` refuses them.
+//! It contains types, bounds, sizes and names. It cannot express that some settings exist only with certain
+//! structure options: their descriptions say so, and `build` rejects them.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::configuration::settings::geometry;
 use crate::configuration::template::choice;
 use crate::description::{Description, Kind, StructureKind, StructureOption, Variable};
 
-/// Texts of parameters: the configuration inside the FMU is a text itself.
+/// String parameters: the configuration inside the FMU is a text itself.
 const PLAIN: &str = "^[^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]*$";
 
 /// The schema (draft 7) of a component with the name of its package.
@@ -165,7 +165,7 @@ impl Tree {
     }
 }
 
-/// What a value must be, and an element that is set by itself with its indices as a pattern.
+/// The schema of a value, and of a single element, with its indices as a pattern.
 struct Form {
     whole: Value,
     element: Option<(String, Value)>,
@@ -191,7 +191,7 @@ fn form(settable: &Settable<'_>) -> Form {
     }
 }
 
-/// Arrays of these sizes; the first elements tell what the others are where all are the same.
+/// Arrays of these sizes; the first element stands for all others if they are the same.
 fn nested(sizes: &[usize], elements: Vec<Value>) -> Value {
     let Some((size, inner)) = sizes.split_first() else {
         return elements.into_iter().next().unwrap_or_default();
@@ -247,7 +247,7 @@ fn numbers(count: usize) -> String {
     format!("({})", numbers.join("|"))
 }
 
-/// A pattern for this text alone.
+/// A pattern for exactly this text.
 fn literally(text: &str) -> String {
     text.replace('.', "\\.").replace('(', "\\(").replace(')', "\\)")
 }

@@ -1,4 +1,4 @@
-//! A configuration in TOML that says what can be configured: every default stands there as a comment.
+//! A configuration in TOML with all settings: every default is given as a comment.
 
 use crate::configuration::catalogue::{Catalogue, Settable, SettableKind};
 use crate::configuration::settings::geometry;
@@ -7,10 +7,10 @@ use crate::description::rows::row;
 use crate::description::{Causality, Description, Kind, StructureKind, Variable};
 use crate::text::number::number;
 
-/// The template of a component, which configures nothing as long as its lines are comments.
+/// The template of a component, which changes nothing as long as its lines are comments.
 ///
-/// `component` is its name, or the path of its package as seen from the template; `schema` is the path of the
-/// [schema](crate::schema()) that editors complete by, as seen from there, too.
+/// `component` is its name, or the path of its package relative to the template; `schema` is the path of the
+/// [schema](crate::schema()) for editors, relative to the template, too.
 pub fn template(catalogue: &Catalogue, component: &str, schema: Option<&str>) -> String {
     let default = &catalogue.default;
     let mut text = schema.map(|path| format!("#:schema {path}\n")).unwrap_or_default();
@@ -78,7 +78,7 @@ fn entry(settable: &Settable<'_>) -> String {
     format!("# {facts}\n#{name} = {}\n", value(settable))
 }
 
-/// The structure options that something needs, as they are written.
+/// The structure options that a setting needs, as they are written.
 pub(crate) fn choice(settable: &Settable<'_>) -> String {
     let write = |(name, value): &(String, String)| {
         let option = settable.description.structure.iter().find(|option| option.name == *name);
@@ -88,7 +88,7 @@ pub(crate) fn choice(settable: &Settable<'_>) -> String {
     settable.options.iter().map(write).collect::<Vec<_>>().join(" and ")
 }
 
-/// The present value in TOML.
+/// The current value in TOML.
 fn value(settable: &Settable<'_>) -> String {
     let (sizes, members) = match &settable.kind {
         SettableKind::Array(sizes, members) => (sizes.clone(), members.clone()),

@@ -29,7 +29,7 @@ pub(crate) fn fold(variables: &[Variable]) -> Vec<Group<'_>> {
     groups
 }
 
-/// The complete array that begins here, counted from 1, the last index fastest.
+/// The complete array that starts here, with indices from 1, the last index fastest.
 fn array(variables: &[Variable], first: usize) -> Option<Group<'_>> {
     let (name, _) = indices(&variables[first].name)?;
     let elements: Vec<Vec<usize>> = variables[first..]

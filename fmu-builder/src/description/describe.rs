@@ -15,12 +15,12 @@ use super::types::{
     Variability, Variable,
 };
 
-/// What goes wrong between a library and its description.
+/// Errors of a library or its description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DescribeError {
-    /// The configuration is refused.
+    /// The configuration is rejected.
     Refused(String),
-    /// The answer of the library cannot be understood.
+    /// The library's response is invalid.
     Foreign(String),
 }
 
@@ -96,7 +96,7 @@ fn log_categories() -> Vec<LogCategory> {
     Category::ALL.into_iter().map(category).collect()
 }
 
-/// The equations come from a doc comment, whose lines begin with a blank.
+/// The equations come from a doc comment, whose lines start with a blank.
 fn documentation(declaration: &Declaration<'_>) -> String {
     let lines = declaration.equations.lines().map(|line| line.strip_prefix(' ').unwrap_or(line));
     lines.map(|line| format!("{line}\n")).collect()
@@ -113,7 +113,7 @@ fn legible(option: &StructureOption) -> StructureOption {
     StructureOption { value: decimal(&option.value), default: decimal(&option.default), ..option.clone() }
 }
 
-/// The variables with the way back to their value references.
+/// The variables, with a map from value references to positions.
 struct Variables {
     list: Vec<Variable>,
     tables: Vec<Table>,
@@ -225,8 +225,8 @@ impl Variables {
         indices.iter().map(unknown).collect()
     }
 
-    /// An unknown must not list itself. Of an output that is a state, that goes without saying; of a
-    /// derivative that is itself a state, the list would be wrong, and none means all knowns.
+    /// An unknown must not list itself. For an output that is a state, this is implied; for a derivative
+    /// that is itself a state, the list would be wrong, and no list means all knowns.
     fn derivatives(&self, indices: &[usize], dependencies: &Dependencies) -> Vec<Unknown> {
         let mut unknowns = self.unknowns(indices, dependencies, false);
         for unknown in &mut unknowns {
@@ -237,7 +237,7 @@ impl Variables {
         unknowns
     }
 
-    /// Of Strings, and of inputs that are not Real, everything is taken to depend.
+    /// Everything is assumed to depend on Strings, and on inputs that are not Real.
     fn dependencies(&self, index: usize, dependencies: &Dependencies, initial: bool) -> Option<Vec<usize>> {
         let Kind::Real { .. } = self.list[index].kind else { return None };
         let slot = self.list[index].value_reference;
@@ -277,7 +277,7 @@ fn real(declaration: &Declaration<'_>, element: &Element<'_>, start: Option<f64>
     }
 }
 
-/// What is calculated may follow a tunable parameter, if there is one.
+/// Calculated parameters may depend on a tunable parameter, if there is one.
 fn attributes(element: &Element<'_>, continuous: bool, tunable: bool) -> (Causality, Variability, Option<Initial>) {
     let changing = if continuous { Variability::Continuous } else { Variability::Discrete };
     let exact = element.derivative.is_some() && element.has_start;
@@ -295,7 +295,7 @@ fn attributes(element: &Element<'_>, continuous: bool, tunable: bool) -> (Causal
     }
 }
 
-/// Whether FMI wants a start value.
+/// Whether FMI requires a start value.
 fn with_start<V>(element: &Element<'_>, start: V) -> Option<V> {
     let exact_state = element.derivative.is_some() && element.has_start;
     let given = matches!(element.kind, RowKind::parameter | RowKind::tunable | RowKind::input);

@@ -1,4 +1,4 @@
-//! The component's icon, drawn: `model.png`, and the same for FMI 3's folder of icons.
+//! The component's icon, rendered as `model.png` and for the icon folder of FMI 3.
 
 use std::collections::BTreeMap;
 
@@ -32,15 +32,15 @@ pub struct Icon {
 ///
 /// # Errors
 ///
-/// When the component's icon is no SVG document, or too high.
+/// When the component's icon is not an SVG document, or too high.
 pub fn icon(description: &Description) -> Result<Icon, Error> {
     draw(description, WIDTH)
 }
 
-/// What has been drawn by now: all FMUs of a component have the same icon.
+/// Cache of drawings: all FMUs of a component have the same icon.
 static DRAWN: Mutex<BTreeMap<(String, u32), Icon>> = Mutex::new(BTreeMap::new());
 
-/// Draws the icon with any width, each once.
+/// Draws the icon with any width, once for each width.
 pub(crate) fn draw(description: &Description, width: u32) -> Result<Icon, Error> {
     let fail = |reason: String| Error::Icon { component: description.component.clone(), reason };
     // The lock is held while drawing, so that no other thread draws the same.
@@ -78,7 +78,7 @@ fn encode(pixmap: Pixmap) -> Result<Vec<u8>, png::EncodingError> {
     let (width, height) = (pixmap.width(), pixmap.height());
     let pixels = pixmap.take_demultiplied();
     let pixels = pixels.as_chunks::<4>().0;
-    // What is translucent comes first, since only that needs an opacity.
+    // Translucent colours come first, since only they need an opacity.
     let colours: BTreeSet<[u8; 4]> = pixels.iter().map(|[r, g, b, a]| [*a, *r, *g, *b]).collect();
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, width, height);

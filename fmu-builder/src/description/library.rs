@@ -1,4 +1,4 @@
-//! A component's shared library, asked to describe itself.
+//! A component's shared library and its description.
 
 use std::collections::BTreeMap;
 use std::ffi::{CString, c_char, c_int, c_void};
@@ -12,7 +12,7 @@ use super::describe::{DescribeError, describe};
 use super::types::Description;
 use crate::error::Error;
 
-/// What can turn a configuration into a description.
+/// A source of descriptions for configurations.
 pub trait Describe {
     /// The description of the component in this configuration.
     fn describe(&self, request: DescribeRequest<'_>) -> Result<Description, Error>;
@@ -78,7 +78,7 @@ impl Library {
     pub fn load(path: &Path) -> Result<Library, Error> {
         // A bare file name would be looked for in the system's folders.
         let path = fs_err::canonicalize(path)?;
-        // SAFETY: a component library has no initialisers with requirements of their own.
+        // SAFETY: a component library has no initialisers with special requirements.
         let library = unsafe { libloading::Library::new(&path) }
             .map_err(|error| Error::Library { reason: format!("cannot be loaded: {error}"), path: path.clone() })?;
         Ok(Library { path, library })
@@ -86,7 +86,7 @@ impl Library {
 
     fn function(&self) -> Result<DescribeFunction, Error> {
         // SAFETY: the symbol has this signature in every version of the interface; the version is
-        // its first argument so that both sides can refuse. It is not used after the library.
+        // its first argument so that both sides can reject it. It is not used after the library.
         unsafe { self.library.get::<DescribeFunction>("mechanics_describe") }
             .map(|symbol| *symbol)
             .map_err(|_| self.fail("is not a component library: it has no function mechanics_describe".to_owned()))
@@ -97,7 +97,7 @@ impl Library {
     }
 }
 
-/// What the library declares under a configuration, or why it refuses it.
+/// The declaration of the library with a configuration, or the reason why it is rejected.
 fn ask(function: DescribeFunction, request: DescribeRequest<'_>) -> Result<Vec<u8>, String> {
     let text = |text: &str| CString::new(text).map_err(|_| "the configuration contains a NUL character".to_owned());
     let configuration = text(request.configuration)?;

@@ -1,4 +1,4 @@
-//! What a library says of its component, and the files that tell it: XML, page, icon, shapes.
+//! The description of a component, and the files made from it: XML, documentation, icon, shapes.
 
 pub(crate) mod arrays;
 pub(crate) mod connectors;

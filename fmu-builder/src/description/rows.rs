@@ -1,4 +1,4 @@
-//! The variables as people read them: an array is one row.
+//! The variables for readers: an array is one row.
 
 use std::ops::Range;
 
@@ -7,11 +7,11 @@ use crate::description::words::variability;
 use crate::description::{Causality, Description, Enumeration, Kind, StructureKind, Variable};
 use crate::text::number::number;
 
-/// More elements and items than these are not spelt out.
+/// Limit for the elements and items that are listed.
 const MOST_ELEMENTS: usize = 16;
 const MOST_ITEMS: usize = 40;
 
-/// What has variables to tell of: a component that was resolved, or a finished FMU.
+/// A source of variables: a configured component, or a finished FMU.
 pub trait Described {
     /// The variables in their order.
     fn variables(&self) -> &[Variable];
@@ -29,16 +29,16 @@ impl Described for Description {
     }
 }
 
-/// What there is to tell about a scalar variable or an array, as texts.
+/// The attributes of a scalar variable or an array, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// Name, with the sizes of an array: `frame_a.R.T[3,3]`.
     pub name: String,
     /// Name of the type.
     pub kind: String,
-    /// Unit; empty without one, as all that follows.
+    /// Unit; empty if there is none, like all the following fields.
     pub unit: String,
-    /// Start value, once where all elements have the same.
+    /// Start value; given once if it is the same for all elements.
     pub start: String,
     /// Smallest value.
     pub min: String,
@@ -51,7 +51,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// What values there may be: the items of an enumeration, or an interval.
+    /// The allowed values: the items of an enumeration, or an interval.
     pub fn admissible(&self, of: &impl Described) -> String {
         let enumeration = of.enumerations().iter().find(|enumeration| enumeration.name == self.kind);
         if let Some(enumeration) = enumeration {
@@ -68,7 +68,7 @@ impl Row {
     }
 }
 
-/// The values that a structure option takes, in words.
+/// The values that a structure option accepts, as text.
 pub fn choices(kind: &StructureKind) -> String {
     match kind {
         StructureKind::Boolean => "true, false".to_owned(),
@@ -133,7 +133,7 @@ fn limits(variable: &Variable) -> (String, String, String) {
     }
 }
 
-/// The start value, once where all elements have the same.
+/// The start value; given once if it is the same for all elements.
 fn starts(of: &impl Described, dimensions: &[usize], members: &[Variable]) -> String {
     let values: Vec<String> = members.iter().map(|variable| start(of, variable)).collect();
     let same = values.iter().all(|value| *value == values[0]);

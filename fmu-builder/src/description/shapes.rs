@@ -1,4 +1,4 @@
-//! `resources/shapes.json`: what a viewer draws, in terms of the FMU's variables.
+//! `resources/shapes.json`: shapes for viewers, in terms of the FMU's variables.
 //!
 //! ```json
 //! { "version": 1, "shapes": [
@@ -17,13 +17,13 @@
 
 use serde_json::{Map, Value, json};
 
-/// Where it is in the archive.
+/// Its path in the archive.
 pub const ENTRY: &str = "resources/shapes.json";
 
 /// A shape with its keys.
 pub type Entries = Vec<(String, String)>;
 
-/// What a shape looks like.
+/// The form of a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShapeKind {
     /// A cylinder of the diameter `width`.
@@ -61,7 +61,7 @@ pub fn json(shapes: &[Entries]) -> String {
     format!("{:#}\n", json!({ "version": 1, "shapes": shapes }))
 }
 
-/// The shapes of a document; the error says what is wrong with it.
+/// Reads the shapes of a document.
 pub fn read(text: &str) -> Result<Vec<Shape>, String> {
     let document: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
     if document["version"] != 1 {
@@ -100,7 +100,7 @@ fn parse(value: &Value) -> Result<Shape, String> {
 mod tests {
     use super::*;
 
-    /// What a component declares, as the description has it.
+    /// The shapes declared by a component, for the description.
     fn entries(shape: fmu_runtime::Shape<'_>) -> Entries {
         shape.0.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
     }

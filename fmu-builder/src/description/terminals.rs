@@ -1,4 +1,4 @@
-//! `terminalsAndIcons.xml` as FMI 3.0 defines it: which variables make up a connector, and the icon.
+//! `terminalsAndIcons.xml` as defined by FMI 3.0: the variables of each connector, and the icon.
 
 use crate::description::icon::Icon;
 use crate::description::xml::{Element, Xml};
@@ -8,11 +8,11 @@ use crate::error::Error;
 /// Half the width of the coordinate system, FMI's and Modelica's default.
 const HALF: f64 = 100.0;
 
-/// The text of `terminalsAndIcons/terminalsAndIcons.xml`; `icon` is the file beside it.
+/// The text of `terminalsAndIcons/terminalsAndIcons.xml`; `icon` is a file in the same folder.
 ///
 /// # Errors
 ///
-/// Those of writing XML, which a description of our own does not give rise to.
+/// Those of writing XML, which do not occur with our own descriptions.
 pub fn terminals_and_icons(description: &Description, icon: &Icon) -> Result<String, Error> {
     let mut xml = Xml::new()?;
     xml.open(Element::new("fmiTerminalsAndIcons").attribute("fmiVersion", "3.0"))?;

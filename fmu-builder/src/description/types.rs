@@ -1,6 +1,6 @@
-//! The description of an FMU: all that an archive is written from.
+//! The description of an FMU: everything from which an archive is written.
 //!
-//! [`describe`](super::describe()) makes it of what a component library declares and of the user's
+//! [`describe`](super::describe()) makes it from the declaration of a component library and the user's
 //! configuration.
 
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ pub struct Description {
     pub documentation: String,
     /// The component's icon, an SVG document.
     pub icon: String,
-    /// What is questionable in this configuration, for the one who builds it.
+    /// Warnings about this configuration, for the user.
     pub warnings: Vec<String>,
     /// Packages and their versions: the runtime's first, then the component's.
     pub versions: Vec<(String, String)>,
@@ -44,20 +44,20 @@ pub struct Description {
     pub resources: BTreeMap<String, Vec<u8>>,
     /// The variables that exist in this structure, in the order of `ModelVariables`.
     pub variables: Vec<Variable>,
-    /// The physical connectors that variables make up.
+    /// The physical connectors formed by variables.
     pub terminals: Vec<Terminal>,
-    /// `ModelStructure`: what depends on what.
+    /// `ModelStructure`: unknowns and their dependencies.
     pub model_structure: ModelStructure,
-    /// A hash over what the equations compute at some random points, if that is possible: it tells
-    /// structures with the same variables apart.
+    /// A hash over the results of the equations at some random points, if there are any: it distinguishes
+    /// structures with the same variables.
     pub signature: Option<u64>,
     /// Number of event indicators for Model Exchange.
     pub event_indicators: usize,
-    /// What a viewer draws: of each shape its keys and their values.
+    /// The shapes: the keys of each shape with their values.
     pub shapes: Vec<Vec<(String, String)>>,
     /// Categories of the log, in the order of `LogCategories`.
     pub log_categories: Vec<LogCategory>,
-    /// Start, stop, step and tolerance proposed to the importer.
+    /// The default experiment: start, stop, step and tolerance.
     pub default_experiment: DefaultExperiment,
     /// The capability flags.
     pub capabilities: Capabilities,
@@ -113,7 +113,7 @@ pub enum Kind {
         unit: Option<String>,
         /// Name of a display unit of that unit.
         display_unit: Option<String>,
-        /// Start value where FMI wants one.
+        /// Start value if FMI requires one.
         start: Option<f64>,
         /// Smallest value.
         min: Option<f64>,
@@ -126,7 +126,7 @@ pub enum Kind {
     },
     /// A whole number.
     Integer {
-        /// Start value where FMI wants one.
+        /// Start value if FMI requires one.
         start: Option<i32>,
         /// Smallest value.
         min: Option<i32>,
@@ -135,19 +135,19 @@ pub enum Kind {
     },
     /// A truth value.
     Boolean {
-        /// Start value where FMI wants one.
+        /// Start value if FMI requires one.
         start: Option<bool>,
     },
     /// A text.
     String {
-        /// Start value where FMI wants one.
+        /// Start value if FMI requires one.
         start: Option<String>,
     },
     /// One item of an enumeration, stored as its number.
     Enumeration {
         /// Name of the enumeration.
         declared_type: String,
-        /// Start value where FMI wants one, from 1.
+        /// Start value if FMI requires one, from 1.
         start: Option<i32>,
     },
 }
@@ -202,7 +202,7 @@ pub struct ModelStructure {
     pub outputs: Vec<Unknown>,
     /// The state derivatives, in the order of the states.
     pub derivatives: Vec<Unknown>,
-    /// What is computed during initialisation, in ascending order.
+    /// The variables computed during initialisation, in ascending order.
     pub initial_unknowns: Vec<Unknown>,
 }
 
@@ -215,7 +215,7 @@ pub struct Unknown {
     pub dependencies: Option<Vec<usize>>,
 }
 
-/// Inputs and outputs that make up a connector.
+/// Inputs and outputs that form a connector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Terminal {
     /// Name, such as `frame_a`: its variables are called `frame_a.…`.
@@ -246,7 +246,7 @@ pub struct LogCategory {
     pub description: String,
 }
 
-/// The capability flags that differ between components or grow with the runtime.
+/// The capability flags that differ between components or versions of the runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities {
     /// `completedIntegratorStepNotNeeded` (Model Exchange).

@@ -7,7 +7,7 @@ use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, Event};
 
 use crate::error::Error;
 
-/// The writer, whose sink cannot fail.
+/// The writer, which writes to memory and cannot fail.
 pub(crate) struct Xml {
     writer: Writer<Vec<u8>>,
 }
@@ -74,7 +74,7 @@ impl Element {
     }
 }
 
-/// Without the characters that XML 1.0 cannot carry.
+/// Without the characters that XML 1.0 does not allow.
 fn legal(text: &str) -> Cow<'_, str> {
     let illegal = |character: char| {
         (character < ' ' && !matches!(character, '\t' | '\n' | '\r')) || matches!(character, '\u{fffe}' | '\u{ffff}')

@@ -1,4 +1,4 @@
-//! A synthetic component library for the tests: a spring that knows most kinds of variables.
+//! A synthetic component library for the tests: a spring with most kinds of variables.
 
 mod assembly;
 
@@ -39,7 +39,7 @@ pub(crate) fn real(name: &str) -> Variable {
     }
 }
 
-/// What the library of the spring would answer.
+/// The response of the library of the spring.
 pub(crate) fn describe(request: DescribeRequest<'_>) -> Result<Description, Error> {
     let configuration = request.configuration;
     let mut spring = Spring::default();

@@ -1,7 +1,7 @@
 //! A Modelica package with a model for each FMU that has the component's physical connectors.
 //!
-//! The model holds the block that a Modelica tool made of the FMU and connects it with equations:
-//! `connectors` has those of each type of connector, `wrapper` puts the model together.
+//! The model contains the block that a Modelica tool generates from the FMU, and connects it by equations:
+//! `connectors` has those of each type of connector, `wrapper` assembles the model.
 
 mod connectors;
 mod names;

@@ -1,12 +1,12 @@
-//! Names, texts and numbers as Modelica writes them.
+//! Names, strings and numbers in Modelica syntax.
 
-/// The name of a variable in the block that OpenModelica makes of an FMU, which puts a `_` for
-/// everything that an identifier cannot have.
+/// The name of a variable in OpenModelica's block of an FMU, with a `_` for each character that an
+/// identifier cannot have.
 pub(super) fn of_block(variable: &str) -> String {
     variable.replace(['.', '[', ']', ' ', ',', '(', ')'], "_")
 }
 
-/// The block that OpenModelica makes of an FMU for Model Exchange.
+/// OpenModelica's block of an FMU for Model Exchange.
 pub(super) fn block(fmu: &str) -> String {
     format!("{fmu}_me_FMU")
 }
@@ -42,7 +42,7 @@ pub(super) fn list(elements: impl IntoIterator<Item = String>) -> String {
     format!("{{{}}}", elements.into_iter().collect::<Vec<_>>().join(", "))
 }
 
-/// Elements row by row in as many braces as there are dimensions; a scalar without any.
+/// Elements row by row, with a level of braces for each dimension; a scalar without any.
 pub(super) fn array(elements: &[String], dimensions: &[usize]) -> String {
     match dimensions {
         [] => elements.concat(),

@@ -14,12 +14,12 @@ use crate::error::Error;
 /// Width of the drawing in a model's icon, in pixels.
 const WIDTH: u32 = 320;
 
-/// Writes the model of an FMU into the package `MechanicalFMUs` in a folder, which is made if it is absent;
+/// Writes the model of an FMU into the package `MechanicalFMUs` in a folder, which is created if it does not exist;
 /// [`modelica_package`] completes the package.
 ///
 /// # Errors
 ///
-/// When the icon is no drawing, or a file cannot be written.
+/// When the icon is not a drawing, or a file cannot be written.
 pub fn modelica_model(description: &Description, folder: &Path) -> Result<(), Error> {
     let package = folder.join(PACKAGE);
     let icon = draw(description, WIDTH)?;
@@ -29,7 +29,7 @@ pub fn modelica_model(description: &Description, folder: &Path) -> Result<(), Er
     replace(&package.join(format!("{}.mo", description.name)), wrapper(description, &icon).as_bytes())
 }
 
-/// Makes a package of all models that lie in its folder, whenever they were written; returns that folder.
+/// Makes a package of all models in its folder, whenever they were written; returns that folder.
 ///
 /// # Errors
 ///

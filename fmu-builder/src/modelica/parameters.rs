@@ -1,17 +1,17 @@
-//! The parameters of an FMU as parameters of the model, handed on to the imported block.
+//! The parameters of an FMU as parameters of the model, passed on to the imported block.
 
 use super::names::{array, elements, identifier, of_block, real, sizes, text};
 use crate::description::arrays::fold;
 use crate::description::{Causality, Description, Kind, Variability, Variable};
 
-/// What the parameters add to a model.
+/// The declarations and modifications of the parameters.
 #[derive(Default)]
 pub(super) struct Parameters {
     /// Declarations, without semicolon.
     pub declarations: Vec<String>,
     /// Modifications of the imported block.
     pub modifications: Vec<String>,
-    /// Those that OpenModelica does not hand to an FMU: enumerations.
+    /// Those that OpenModelica does not pass to an FMU: enumerations.
     pub fixed: Vec<String>,
 }
 
@@ -31,7 +31,7 @@ pub(super) fn parameters(description: &Description) -> Parameters {
         let is_table = description.tables.iter().any(|table| table.name == group.name);
         parameters.declarations.push(declaration(&name, &group.dimensions, members, is_table));
         for (variable, element) in members.iter().zip(elements(&name, &group.dimensions)) {
-            // OpenModelica declares tunable parameters as not fixed.
+            // OpenModelica declares tunable parameters with `fixed = false`.
             let fixed = if variable.variability == Variability::Tunable { "(fixed = true)" } else { "" };
             parameters.modifications.push(format!("{}{fixed} = {element}", of_block(&variable.name)));
         }

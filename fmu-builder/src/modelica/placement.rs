@@ -1,9 +1,9 @@
-//! Where connectors lie around the icon.
+//! The placement of connectors around the icon.
 
 use crate::description::{Connector, Terminal};
 
-/// The centre of each connector, in their order: the first on the left and the first on the right in
-/// the middle, support and heat port below, all others above.
+/// The centre of each connector, in order: the first on the left and the first on the right in
+/// the middle, support and heat port at the bottom, all others at the top.
 pub(super) fn connectors(terminals: &[Terminal]) -> Vec<(f64, f64)> {
     let mut taken = [false; 2];
     let sides: Vec<Side> = terminals.iter().map(|terminal| side(terminal.connector, &mut taken)).collect();

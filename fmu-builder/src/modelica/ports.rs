@@ -30,7 +30,7 @@ impl Port<'_> {
         self.variables.iter().map(|variable| format!("fmu.{}", of_block(&variable.name))).collect()
     }
 
-    /// The whole of it in the imported block.
+    /// The array in the imported block.
     pub fn whole(&self) -> String {
         array(&self.elements(), &self.dimensions)
     }

@@ -1,4 +1,4 @@
-//! The models through a Modelica compiler.
+//! Compiles the models with a Modelica compiler.
 
 use std::io::Write;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::archive::platform::Platform;
 use crate::archive::platform::tests::binary;
 use crate::example::assembly;
 
-/// Every port has arrived at its connector, with the derivatives that the FMU wants.
+/// Every port is connected, with the derivatives that the FMU needs.
 #[test]
 fn a_compiler_takes_every_connector() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();

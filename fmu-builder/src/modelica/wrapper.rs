@@ -134,7 +134,7 @@ fn annotation(description: &Description, parameters: &Parameters, icon: &Icon) -
     format!("  annotation (\n    Icon(graphics = {graphics}),\n    Documentation(info = {info}));\n")
 }
 
-/// The page of the model.
+/// The documentation of the model.
 fn info(description: &Description, parameters: &Parameters) -> String {
     let name = &description.name;
     let mut info = format!(
@@ -165,7 +165,7 @@ mod tests {
         wrapper(&assembly(), &icon())
     }
 
-    /// That a model has these statements, each in one place.
+    /// Checks that a model has these statements, each once.
     fn has(statements: &[&str]) {
         let text = model();
         for statement in statements {

@@ -3,14 +3,14 @@
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
-/// A document of a hundred thousand variables has 50 MB; elements and attributes in memory are larger than as text.
+/// A document with a hundred thousand variables has 50 MB; elements and attributes take more memory than their text.
 const LARGEST: usize = 64 << 20;
-/// Attributes, and elements, which need as much memory as several of these.
+/// Number of attributes and elements; an element counts as several attributes, since it needs as much memory.
 const MOST_ITEMS: usize = 4_000_000;
 const ITEMS_OF_ELEMENT: usize = 4;
 const MOST_ATTRIBUTES: usize = 256;
 const DEEPEST: usize = 32;
-/// The longest message; nobody reads on.
+/// The longest message; longer ones are truncated.
 const LONGEST: usize = 2000;
 
 /// An element with its attributes and children; text between elements means nothing in FMI.
@@ -44,7 +44,7 @@ pub(crate) fn parse(text: &str) -> Result<Element, String> {
     parse_up_to(text, MOST_ITEMS).map_err(|reason| shown(&reason))
 }
 
-/// A message that quotes the document: without what a terminal would obey, and cut.
+/// A message that quotes the document: without control characters, and truncated.
 pub(crate) fn shown(message: &str) -> String {
     let mut shown = String::new();
     for sign in message.chars() {
@@ -69,7 +69,7 @@ fn parse_up_to(text: &str, most_items: usize) -> Result<Element, String> {
     loop {
         let event = reader.read_event();
         let position = usize::try_from(reader.buffer_position()).unwrap_or(text.len()).min(text.len());
-        // An element is said to be on the line where its tag ends.
+        // The line of an element is that where its tag ends.
         line += text.as_bytes()[counted..position.max(counted)].iter().filter(|byte| **byte == b'\n').count();
         counted = position.max(counted);
         let fail = |reason: String| format!("line {line}: {reason}");
@@ -99,7 +99,7 @@ fn parse_up_to(text: &str, most_items: usize) -> Result<Element, String> {
             Event::DocType(_) => {
                 return Err(fail("a document type declaration is not allowed".to_owned()));
             }
-            // Other readers would find another text.
+            // Other readers would read another text.
             Event::Decl(declaration) => {
                 let encoding = declaration.encoding().transpose().map_err(|error| fail(error.to_string()))?;
                 if let Some(encoding) = encoding.filter(|it| !is_utf8(it)) {
@@ -124,7 +124,7 @@ fn is_utf8(encoding: &str) -> bool {
     ["UTF-8", "US-ASCII"].iter().any(|known| encoding.eq_ignore_ascii_case(known))
 }
 
-/// Allowed in XML or not, a terminal would obey it.
+/// Whether XML allows it or not, a terminal would interpret it.
 fn cleaned(text: &str) -> String {
     text.replace(|sign: char| sign.is_control() && !matches!(sign, '\t' | '\n' | '\r'), "\u{fffd}")
 }
@@ -138,7 +138,7 @@ fn attach(element: Element, open: &mut [Element], root: &mut Option<Element>) ->
     Ok(())
 }
 
-/// Counted first: looking for attributes that are there twice takes time with the square of their number.
+/// Counted first: looking for duplicate attributes takes quadratic time.
 fn attribute_count(tag: &BytesStart<'_>) -> Result<usize, String> {
     let count = tag.attributes().with_checks(false).take(MOST_ATTRIBUTES + 1).count();
     match count {

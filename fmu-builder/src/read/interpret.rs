@@ -1,4 +1,4 @@
-//! The document's elements as a [`ModelDescription`]; what is unreadable is listed, not fatal.
+//! The document's elements as a [`ModelDescription`]; errors are listed, not fatal.
 
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ use crate::description::{
     Causality, DisplayUnit, Enumeration, Kind, LogCategory, ModelStructure, Unit, Unknown, Variability, Variable,
 };
 
-/// The content of the document, and what of it is unreadable.
+/// The content of the document, and the errors in it.
 pub(crate) fn interpret(root: &Element) -> (ModelDescription, Vec<String>) {
     let mut problems = Vec::new();
     let mut reader = Reader { problems: &mut problems };
@@ -152,7 +152,7 @@ impl Reader<'_> {
     }
 
     fn kind(&mut self, element: &Element, simple: Option<&Element>, name: &str) -> Kind {
-        // What a variable does not say, its type says.
+        // Attributes that a variable does not have come from its type.
         let of_type = |attribute: &str| simple.filter(|_| element.attribute(attribute).is_none()).unwrap_or(element);
         let text = |attribute: &str| of_type(attribute).attribute(attribute).map(str::to_owned);
         match element.name.as_str() {

@@ -1,7 +1,7 @@
-//! What an archive must not be, so that unpacking it does no harm, in whatever program.
+//! Checks that an archive is safe to unpack, in any program.
 //!
-//! The directory of the archive is read here apart from the `zip` crate, since what is refused is
-//! above all what two readers take differently.
+//! The directory of the archive is read here independently of the `zip` crate, since archives are rejected above all
+//! if two readers could interpret them differently.
 
 use std::collections::BTreeSet;
 use std::io::{self, Read};
@@ -17,9 +17,9 @@ use crate::error::Error;
 const LARGEST_ARCHIVE: u64 = 512 << 20;
 /// The largest entry, unpacked.
 const LARGEST_ENTRY: u64 = 256 << 20;
-/// The most that all entries together may unpack to.
+/// The largest unpacked size of all entries together.
 const LARGEST_TOTAL: u64 = 1 << 30;
-/// By how much an archive may grow, beyond what every computer has room for.
+/// The largest compression ratio, above a size that is always allowed.
 const MOST_GROWTH: u64 = 200;
 const ROOM: u64 = 16 << 20;
 const MOST_ENTRIES: usize = 10_000;
@@ -32,7 +32,7 @@ const CENTRAL: &[u8] = b"PK\x01\x02";
 const LOCAL: &[u8] = b"PK\x03\x04";
 const ENCRYPTED: u16 = 1;
 
-/// The bytes of a file, unless it is none or too large.
+/// The bytes of a file; rejects what is not a file, or too large.
 pub(super) fn load(path: &Path) -> Result<Vec<u8>, Error> {
     let fail = |reason: String| Err(Error::Archive { path: path.to_owned(), reason });
     // Asked before it is opened: reading a pipe would wait for its other end.
@@ -52,7 +52,7 @@ pub(super) fn load(path: &Path) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
-/// Refuses an archive whose directory is ambiguous, too long, or has harmful names; gives the names.
+/// Rejects an archive whose directory is ambiguous, too long, or has unsafe names; returns the names.
 pub(super) fn names(bytes: &[u8]) -> Result<Vec<String>, String> {
     let truncated = || "is truncated or not a zip archive".to_owned();
     let (start, end) = directory(bytes)?;
@@ -107,13 +107,14 @@ pub(super) fn names(bytes: &[u8]) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
-/// A name in UTF-8, or in whatever old code: then with `%84` for what is not ASCII, so that names stay apart.
+/// A name in UTF-8, or in an old encoding: then with `%84` for characters that are not ASCII, so that names stay
+/// distinct.
 fn decoded(name: &[u8]) -> String {
     let shown = |byte: &u8| if byte.is_ascii() { char::from(*byte).to_string() } else { format!("%{byte:02X}") };
     String::from_utf8(name.to_owned()).unwrap_or_else(|_| name.iter().map(shown).collect())
 }
 
-/// Where the directory of an archive begins and ends. There must be one candidate only.
+/// The start and end of the directory of an archive. There must be only one candidate.
 fn directory(bytes: &[u8]) -> Result<(usize, usize), String> {
     let truncated = || "is truncated or not a zip archive".to_owned();
     let from = bytes.len().saturating_sub(END_LENGTH + usize::from(u16::MAX));
@@ -134,7 +135,7 @@ fn directory(bytes: &[u8]) -> Result<(usize, usize), String> {
     Ok((start, end))
 }
 
-/// What the directory says of an entry.
+/// An entry of the directory.
 struct Header<'a> {
     flags: u16,
     method: u16,
@@ -157,7 +158,7 @@ fn header(bytes: &[u8]) -> Option<(Header<'_>, &[u8])> {
 }
 
 impl Header<'_> {
-    /// Whether the header in front of the entry's content says the same.
+    /// Whether the header before the entry's content agrees.
     fn agrees_with(&self, bytes: &[u8]) -> bool {
         let Some(local) = bytes.get(self.offset..).filter(|local| local.starts_with(LOCAL)) else { return false };
         let name = number(local, 26).and_then(|length| local.get(30..30 + usize::from(length)));
@@ -175,19 +176,19 @@ fn long(bytes: &[u8], at: usize) -> Option<usize> {
     usize::try_from(value).ok()
 }
 
-/// What all entries of an archive are counted against.
+/// The limits for all entries of an archive together.
 pub(super) struct Budget {
     archive: u64,
     total: u64,
 }
 
 impl Budget {
-    /// For an archive of so many bytes.
+    /// For an archive of this size in bytes.
     pub fn new(archive: usize) -> Self {
         Self { archive: archive as u64, total: 0 }
     }
 
-    /// Refuses an entry, still packed, by what it says of itself.
+    /// Rejects a packed entry by its header.
     pub fn admit<R: Read>(&mut self, name: &str, file: &ZipFile<'_, R>) -> Result<(), String> {
         let fail = |what: String| Err(format!("entry \"{}\" {what}", name.escape_debug()));
         let other = decoded(file.name_raw());
@@ -224,13 +225,13 @@ impl Budget {
     }
 }
 
-/// Unpacks an entry into nowhere; refuses it if it has another size than it says, or is damaged.
+/// Unpacks an entry without storing it; rejects it if its size differs from the declared one, or if it is damaged.
 pub(super) fn try_out<R: Read>(name: &str, mut file: ZipFile<'_, R>) -> Result<(), String> {
     let (declared, shown) = (file.size(), name.escape_debug());
     match io::copy(&mut file, &mut io::sink()) {
         Ok(length) if length == declared => Ok(()),
         Ok(length) => Err(format!("entry \"{shown}\" unpacks to {length} bytes, but declares {declared}")),
-        // The crate stops at the size declared.
+        // The crate stops at the declared size.
         Err(error) => Err(format!("entry \"{shown}\" of {declared} bytes is damaged: {error}")),
     }
 }

@@ -1,4 +1,4 @@
-//! A finished `.fmu`, read back by a road of its own, so that it can judge what was written.
+//! Reads a finished `.fmu`, independently of the code that writes it.
 
 pub(crate) mod element;
 pub(crate) mod interpret;
@@ -15,7 +15,7 @@ use zip::{CompressionMethod, ZipArchive};
 use crate::error::Error;
 pub use model::{Experiment, Interface, ModelDescription};
 
-/// An opened FMU, of which nothing can do harm when it is unpacked.
+/// An opened FMU that is safe to unpack.
 #[derive(Clone, Debug)]
 pub struct Archive {
     path: PathBuf,
@@ -33,18 +33,18 @@ pub struct Entry {
     pub size: u64,
     /// Permissions, if they were recorded.
     pub mode: Option<u32>,
-    /// What of the zip format goes beyond FMI, if anything.
+    /// A feature of the zip format that FMI does not allow, if there is one.
     pub(crate) format_problem: Option<&'static str>,
 }
 
 impl Archive {
-    /// Opens an FMU: reads its list of entries, and tries to unpack each into nowhere.
+    /// Opens an FMU: reads its list of entries, and unpacks each without storing it.
     ///
     /// # Errors
     ///
-    /// When it is no zip archive, or one that is not safe to unpack: too large (512 MiB, 256 MiB an entry, 1 GiB
-    /// together, 200 times the archive beyond 16 MiB), of more than 10 000 entries, with names that lead out of a folder
-    /// or are there twice, links, encryption, another compression than deflate, or damage.
+    /// When it is not a zip archive, or not safe to unpack: too large (512 MiB, 256 MiB for an entry, 1 GiB in total,
+    /// 200 times the archive beyond 16 MiB), more than 10 000 entries, names that lead out of a folder or occur twice,
+    /// links, encryption, another compression than deflate, or damage.
     pub fn open(path: &Path) -> Result<Archive, Error> {
         let fail = |reason: String| Error::Archive { path: path.to_owned(), reason };
         let bytes: Arc<[u8]> = limits::load(path)?.into();
@@ -77,7 +77,7 @@ impl Archive {
         &self.path
     }
 
-    /// The archive itself, for an importer that takes it from memory: just what was looked through here.
+    /// The archive itself, for an importer that reads it from memory: exactly the bytes that were checked.
     pub fn content(&self) -> Cursor<Arc<[u8]>> {
         Cursor::new(self.bytes.clone())
     }
@@ -105,12 +105,12 @@ impl Archive {
         Ok(self.description()?.attribute("fmiVersion").map(element::shown))
     }
 
-    /// Whether `modelDescription.xml` is XML without anything dangerous. What is not must be given to no importer.
+    /// Whether `modelDescription.xml` is safe XML. Otherwise it must not be passed to an importer.
     pub fn has_safe_description(&self) -> bool {
         self.description().is_ok()
     }
 
-    /// The content of `modelDescription.xml`; the error lists all that is unreadable.
+    /// The content of `modelDescription.xml`; the error lists everything that is unreadable.
     pub fn model(&self) -> Result<ModelDescription, Error> {
         let (model, problems) = interpret::interpret(&self.description()?);
         if problems.is_empty() { Ok(model) } else { Err(self.undescribed(&element::shown(&problems.join("; ")))) }

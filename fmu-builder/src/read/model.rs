@@ -1,4 +1,4 @@
-//! What `modelDescription.xml` says, with FMI's defaults filled in.
+//! The content of `modelDescription.xml`, with FMI's defaults filled in.
 
 use crate::description::rows::Described;
 use crate::description::{Enumeration, LogCategory, ModelStructure, Unit, Variable};
@@ -34,7 +34,7 @@ pub struct ModelDescription {
     pub enumerations: Vec<Enumeration>,
     /// The categories of the log.
     pub log_categories: Vec<LogCategory>,
-    /// The proposed experiment.
+    /// The default experiment.
     pub default_experiment: Experiment,
     /// The variables in their order; `initial` is there only if it is written.
     pub variables: Vec<Variable>,
@@ -65,7 +65,7 @@ pub struct Interface {
     pub max_output_derivative_order: u32,
 }
 
-/// FMI's `DefaultExperiment`, in seconds; nothing is obligatory.
+/// FMI's `DefaultExperiment`, in seconds; all fields are optional.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Experiment {
     /// Start time.

@@ -1,4 +1,4 @@
-//! The meanings of FMI's words.
+//! Parses FMI's words.
 
 use crate::description::{Causality, Initial, Variability};
 

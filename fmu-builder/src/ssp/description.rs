@@ -36,8 +36,8 @@ pub(super) fn description(system: &System) -> Result<String, Error> {
     Ok(xml.into_text())
 }
 
-/// All outputs are there, but of the inputs only those that are connected: a master that sets all
-/// would overwrite the start values of the others.
+/// All outputs are listed, but only the connected inputs: a master that sets all inputs would overwrite
+/// the start values of the others.
 fn component(xml: &mut Xml, system: &System, component: &Component) -> Result<(), Error> {
     xml.open(
         Element::new("ssd:Component")
@@ -124,7 +124,7 @@ fn units(xml: &mut Xml, system: &System) -> Result<(), Error> {
     xml.close("ssd:Units")
 }
 
-/// From the earliest start to the latest stop that the FMUs propose.
+/// From the earliest start to the latest stop of the FMUs' default experiments.
 fn experiment(xml: &mut Xml, system: &System) -> Result<(), Error> {
     let experiments = || system.components.iter().map(|component| component.model.default_experiment);
     let start = experiments().filter_map(|experiment| experiment.start_time).reduce(f64::min);

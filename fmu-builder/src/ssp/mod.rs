@@ -1,8 +1,7 @@
 //! Several FMUs as one system: a package of the standard System Structure and Parameterization.
 //!
 //! Ports are connected one by one or by connector: `front.flange_b` stands for all variables of that
-//! connector. What flows out of one component flows into the other, so flow variables change their
-//! sign on the way.
+//! connector. What flows out of one component flows into the other, so flow variables change sign.
 
 mod description;
 
@@ -45,8 +44,7 @@ struct Connection {
     negated: bool,
 }
 
-/// A connector or variable of a component, with the ports that it stands for: the part of the name
-/// behind it, and the variable.
+/// A connector or variable of a component, with its ports: the rest of the name, and the variable.
 struct Ports<'a> {
     text: &'a str,
     component: &'a Component,
@@ -63,7 +61,7 @@ impl System {
     ///
     /// # Errors
     ///
-    /// When the FMU cannot be read, or the name is taken or no identifier.
+    /// When the FMU cannot be read, or the name is in use or not an identifier.
     pub fn add(&mut self, name: &str, path: &Path) -> Result<(), Error> {
         let identifier = |c: char| c.is_ascii_alphanumeric() || c == '_';
         if name.is_empty() || !name.chars().all(identifier) {
@@ -78,7 +76,7 @@ impl System {
         Ok(())
     }
 
-    /// Makes inputs of the system that are handed to ports such as `front.frame_a`.
+    /// Adds inputs of the system that are connected to ports such as `front.frame_a`.
     ///
     /// # Errors
     ///
@@ -112,8 +110,8 @@ impl System {
     ///
     /// # Errors
     ///
-    /// When there is no such port, when one takes a value that the other does not give, or when an
-    /// input is connected already.
+    /// When there is no such port, when one port needs a value that the other does not have, or when an
+    /// input is already connected.
     pub fn connect(&mut self, one: &str, other: &str) -> Result<(), Error> {
         let [a, b] = [self.ports(one)?, self.ports(other)?];
         let connections = [directed(&a, &b)?, directed(&b, &a)?].concat();
@@ -195,7 +193,7 @@ impl Component {
 
 type End = (String, String);
 
-/// The connections from outputs of one to inputs of the other, with whether they change the sign.
+/// The connections from outputs of one to inputs of the other, and whether they change the sign.
 fn directed(from: &Ports<'_>, to: &Ports<'_>) -> Result<Vec<(End, End, bool)>, Error> {
     let mut connections = Vec::new();
     for (member, input) in to.ports.iter().filter(|(_, variable)| variable.causality == Causality::Input) {

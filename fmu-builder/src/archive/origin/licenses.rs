@@ -1,4 +1,4 @@
-//! `documentation/licenses/license.txt`: under which licences an FMU may be used.
+//! `documentation/licenses/license.txt`: the licences of an FMU.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -7,15 +7,14 @@ use super::Origin;
 
 const NOT_STATED: &str = "not stated";
 
-/// What the terms of MIT and Boost begin with, after the packages' own notices.
+/// The start of the terms of MIT and Boost, after the packages' own notices.
 const TERMS: &str = "Permission is hereby granted";
 
 /// Notices before the same terms, with the packages that have them.
 type Notices<'a> = BTreeMap<&'a str, Vec<&'a str>>;
 
 impl Origin {
-    /// The licence of the FMU, those of the packages in it, and each text of them once, under the copyright notices
-    /// that go with it.
+    /// The licence of the FMU, those of the packages in it, and each licence text once, under its copyright notices.
     pub(crate) fn licenses(&self) -> String {
         let license = self.license.as_deref();
         let mut text = match license {

@@ -1,14 +1,14 @@
-//! Where an FMU comes from: its licence, and what is linked into its libraries.
+//! The origin of an FMU: its licence, and the packages linked into its libraries.
 
 mod licenses;
 mod sbom;
 
-/// Whose work an FMU is.
+/// The origin of an FMU.
 #[derive(Clone, Debug, Default)]
 pub struct Origin {
     /// The licence of the component's own package as an SPDX expression.
     pub license: Option<String>,
-    /// All that is linked into the libraries, the component's own package among it.
+    /// All packages linked into the libraries, including the component's own.
     pub packages: Vec<Package>,
 }
 
@@ -21,10 +21,10 @@ pub struct Package {
     pub version: String,
     /// Its licence as an SPDX expression.
     pub license: Option<String>,
-    /// Where its sources are developed.
+    /// Its source repository.
     pub repository: Option<String>,
     /// SHA-256 of the archive that the registry has of it, in hexadecimal digits; none for a package of a workspace.
     pub sha256: Option<String>,
-    /// The texts of its licence that have to go with it.
+    /// The licence texts that must be included.
     pub texts: Vec<String>,
 }

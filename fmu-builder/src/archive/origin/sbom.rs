@@ -1,4 +1,4 @@
-//! `documentation/sbom.cdx.json`: what is linked into an FMU, as CycloneDX 1.6 has it.
+//! `documentation/sbom.cdx.json`: the packages linked into an FMU, in the format CycloneDX 1.6.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::{Origin, Package};
 use crate::description::Description;
 
 impl Origin {
-    /// The software bill of materials. Nothing in it depends on when and where it is made.
+    /// The software bill of materials. It does not depend on the time and place of the build.
     pub(crate) fn sbom(&self, description: &Description) -> String {
         let guid = description.guid.trim_matches(['{', '}']);
         let mut fmu = json!({
@@ -59,7 +59,7 @@ fn add_license(component: &mut Value, license: Option<&str>) {
     }
 }
 
-/// The package as other tools name it.
+/// The package URL.
 fn purl(package: &Package) -> String {
     format!("pkg:cargo/{}@{}", package.name, package.version.replace('+', "%2B"))
 }

@@ -14,7 +14,7 @@ pub(super) struct Attached {
     pub content: Vec<u8>,
 }
 
-/// Reads the file that a value names, or says what would be right.
+/// Reads the file named by a value; the error says what is expected.
 pub(super) fn attached(value: &Value) -> Result<Attached, String> {
     let path =
         value.text().map(|text| value.place.path(&text)).ok_or("must be the path of a file in quotation marks")?;

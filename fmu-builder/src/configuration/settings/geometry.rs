@@ -1,4 +1,4 @@
-//! The section `[geometry]`: friction surfaces of which the parameter cgeo follows.
+//! The section `[geometry]`: friction surfaces that determine the parameter cgeo.
 
 use super::value::{Data, Value};
 use super::{Entry, Section};
@@ -6,7 +6,7 @@ use crate::description::Description;
 use crate::text::nearest::did_you_mean;
 use crate::text::number::number;
 
-/// What it stands for, in any component that has it.
+/// The parameter that it determines, in any component that has it.
 const PARAMETER: &str = "cgeo";
 
 /// What the section takes.

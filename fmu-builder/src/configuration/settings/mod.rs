@@ -25,11 +25,11 @@ use place::{Place, Source};
 pub(crate) use structure::{alternatives, lines};
 use value::{Data, Value};
 
-/// What the user wants to be different from the defaults.
+/// The user's settings, which differ from the defaults.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     entries: Vec<Entry>,
-    /// The file that the FMU is named after unless an entry says its name.
+    /// The file after which the FMU is named unless an entry sets its name.
     file: Option<PathBuf>,
 }
 
@@ -49,7 +49,7 @@ enum Section {
     Parameters,
     /// What a parameter follows from.
     Geometry,
-    /// `--set`, where all names are in one space.
+    /// `--set`, where all names share one namespace.
     Command,
 }
 
@@ -100,7 +100,7 @@ impl Settings {
         if problems.is_empty() { Ok(settings) } else { Err(Error::Settings(problems)) }
     }
 
-    /// Adds `name=value`, as given on the command line; it goes before all that is there already.
+    /// Adds `name=value` from the command line; it overrides all earlier entries.
     pub fn set(&mut self, assignment: &str) -> Result<(), Error> {
         let place = Place::Command { text: assignment.to_owned() };
         let (name, value) = assignment
@@ -117,12 +117,12 @@ impl Settings {
         Ok(())
     }
 
-    /// Names the FMU after a file unless the settings say its name: `front-lower.toml` makes `FrontLower`.
+    /// Names the FMU after a file unless the settings set its name: `front-lower.toml` gives `FrontLower`.
     pub fn name_after(&mut self, file: &Path) {
         self.file = Some(file.to_owned());
     }
 
-    /// Name of the component, or path of its package, if the settings say it, and where they do.
+    /// Name of the component, or path of its package, if the settings give it, and its place.
     pub fn component(&self) -> Option<(String, String)> {
         let value = &self.head("component")?.value;
         let (name, place) = (value.plain(), &value.place);
@@ -142,7 +142,7 @@ impl Settings {
             .rfind(|entry| matches!(entry.section, Section::Top | Section::Command) && entry.name == name)
     }
 
-    /// Takes over a section; `frame_a.r_0 = …` is a table of tables to TOML and one name to us.
+    /// Adds a section; `frame_a.r_0 = …` is a table of tables in TOML and one name here.
     fn collect(&mut self, section: Section, prefix: &str, table: &DeTable<'_>, source: &Arc<Source>) {
         for (key, value) in table {
             let name = format!("{prefix}{}", key.get_ref());
@@ -159,7 +159,7 @@ impl Settings {
     }
 }
 
-/// Whether what should be a component is the folder of its package.
+/// Whether the name of a component is the folder of its package.
 pub fn is_path(component: &str) -> bool {
     component.contains(['/', '\\', '.'])
 }

@@ -208,7 +208,7 @@ impl Configuration<'_> {
     }
 }
 
-/// The rows in a file, as if they stood in the place of its path.
+/// The rows in a file, as if they were written instead of its path.
 fn rows_of(path: &str, value: &Value, table: &Table) -> Result<Value, String> {
     let content = read_limited(&value.place.path(path), LARGEST_DATA)?;
     let selection = spreadsheet::Selection { columns: table.columns, ..Default::default() };
@@ -230,7 +230,7 @@ fn real_start(kind: &Kind) -> f64 {
     if let Kind::Real { start: Some(start), .. } = kind { *start } else { 0.0 }
 }
 
-/// The elements of nested arrays, row by row; the error is the wrong part and what would be right.
+/// The elements of nested arrays, row by row; the error is the wrong part and what is expected.
 fn flatten<'v>(
     value: &'v Value,
     dimensions: &[usize],
@@ -287,7 +287,7 @@ fn refused(
     if let Some(found) = elsewhere.get(name) {
         return format!("{place}: \"{name}\" is {found}");
     }
-    // On the command line nobody has said what it should be.
+    // On the command line the type is not known.
     let (what, head) = if entry.section == Section::Command { ("name", &HEAD[..]) } else { ("parameter", &[][..]) };
     let options = description.structure.iter().map(|option| option.name.as_str());
     let known = here.keys().chain(elsewhere.keys()).map(String::as_str).chain(options).chain(head.iter().copied());

@@ -40,7 +40,7 @@ impl Place {
         }
     }
 
-    /// What is written there, shortened to a line.
+    /// The text at the place, shortened to one line.
     pub fn text(&self) -> String {
         let text = match self {
             Place::File { source, span } => source.text.get(span.clone()).unwrap_or_default(),

@@ -1,4 +1,4 @@
-//! The rounds from settings to a description: structure first, since it decides what else exists.
+//! The steps from settings to a description: structure first, since it decides what else exists.
 
 use std::path::Path;
 
@@ -148,7 +148,7 @@ pub(super) fn has_controls(text: &str) -> bool {
     text.contains(|character: char| character.is_control() && character != '\n')
 }
 
-/// A component's name without what differs between a crate and a type.
+/// A component's name without the differences between a crate name and a type name.
 fn simple(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
 }

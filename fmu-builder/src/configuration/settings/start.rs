@@ -28,7 +28,7 @@ pub(super) fn with_start(variable: &Variable, enumerations: &[Enumeration], valu
         Kind::Integer { start, min, max } => {
             let whole = match value.data {
                 Data::Integer(whole) => whole,
-                // Too large for any integer, but whole.
+                // An integer, but too large for any integer type.
                 Data::Real(number) if number.is_finite() && number.abs() > i64::MAX as f64 => number as i64,
                 _ => return Err(wrong()),
             };
@@ -67,7 +67,7 @@ pub(super) fn with_start(variable: &Variable, enumerations: &[Enumeration], valu
     Ok(kind)
 }
 
-/// What a value of this type is called, one and several.
+/// The name of a value of this type, singular and plural.
 pub(super) fn noun(kind: &Kind) -> (&'static str, &'static str) {
     match kind {
         Kind::Real { .. } => ("a number", "numbers"),

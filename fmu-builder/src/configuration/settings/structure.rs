@@ -63,7 +63,7 @@ fn unknown(entry: &Entry, default: &Description) -> String {
     }
 }
 
-/// The library's word for a value, or what would be right.
+/// The library's spelling of a value; the error says what is allowed.
 fn word(option: &StructureOption, value: &Value) -> Result<String, String> {
     match &option.kind {
         StructureKind::Boolean => match value.data {

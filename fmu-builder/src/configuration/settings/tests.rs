@@ -350,7 +350,7 @@ fn an_option_without_effect_is_warned_of() {
     assert_eq!(warnings(&["source=signal", "count=2"]), [idle]);
     // It changes the equations, not the variables.
     assert!(warnings(&["form=stiff"]).is_empty());
-    // Nothing tells what it does.
+    // Its effect is unknown.
     assert!(warnings(&["order=3"]).is_empty());
     assert!(warnings(&["source=signal", "useHeatPort=true"]).is_empty());
     assert!(warnings(&["source=parameter"]).is_empty());

@@ -1,15 +1,15 @@
-//! Structure options that were given and change nothing.
+//! Structure options that were set but have no effect.
 //!
-//! The builder cannot know what an option means. It asks the library for the same structure without
-//! the option: neither variables nor computed values may differ. Some options act only where such a
-//! comparison does not look, at events for instance; so there must also be a structure next to this
-//! one, with another value of one other option, in which the comparison does find a difference.
+//! The builder does not know the meaning of an option. It asks the library for the same structure without
+//! the option: neither variables nor computed values may differ. Some options act only where this
+//! comparison does not look, such as at events. So there must also be a neighbouring structure, with
+//! another value of one other option, in which the comparison finds a difference.
 
 use super::structure::alternatives;
 use crate::description::Description;
 use crate::error::Error;
 
-/// A sentence on each option that has no effect; `describe` answers for chosen options.
+/// A warning for each option without effect; `describe` describes the structure of chosen options.
 pub(super) fn warnings(
     chosen: &[(String, String)],
     current: &Description,
@@ -44,7 +44,7 @@ fn but(chosen: &[(String, String)], option: &str) -> Vec<(String, String)> {
     chosen.iter().filter(|(name, _)| name != option).cloned().collect()
 }
 
-/// Whether two structures differ as far as one can see; without signatures they might.
+/// Whether two structures differ as far as is known; without signatures they might.
 fn differ(a: &Description, b: &Description) -> bool {
     a.variables != b.variables || a.signature.is_none() || a.signature != b.signature
 }

@@ -21,7 +21,7 @@ pub(super) enum Data {
     Real(f64),
     Text(String),
     Array(Vec<Value>),
-    /// A date or an inline table, which no setting takes.
+    /// A date or an inline table, which no setting accepts.
     Other,
 }
 
@@ -30,7 +30,7 @@ impl Value {
         Self::new(value, &|value| Place::in_file(source, value.span()))
     }
 
-    /// From the command line: TOML, or else a text without its quotation marks.
+    /// From the command line: TOML, or a text without quotation marks.
     pub fn from_command(text: &str, place: &Place) -> Self {
         match DeValue::parse(text) {
             Ok(value) => Self::new(&value, &|_| place.clone()),
@@ -80,13 +80,13 @@ impl Value {
         }
     }
 
-    /// `place: name = value: what would be right`.
+    /// `place: name = value: what is expected`.
     pub fn problem(&self, name: &str, right: &str) -> String {
         match &self.place {
             Place::File { .. } => {
                 format!("{}: {name} = {}: {right}", self.place, self.place.text())
             }
-            // The command shows name and value, but not which element is meant.
+            // The command line shows name and value, but not the element.
             Place::Command { text } if text.split('=').next().map(str::trim) == Some(name) => {
                 format!("{}: {right}", self.place)
             }

@@ -56,7 +56,7 @@ pub fn documentation(description: &Description) -> String {
     )
 }
 
-/// The drawing without what may stand before it in a file of its own.
+/// The drawing without a prologue such as an XML declaration.
 fn inline(svg: &str) -> &str {
     svg.find("<svg").map_or("", |start| svg[start..].trim_end())
 }
@@ -64,7 +64,7 @@ fn inline(svg: &str) -> &str {
 /// A component's text as HTML.
 pub(crate) fn article(markdown: &str) -> String {
     let options = Options::ENABLE_TABLES | Options::ENABLE_SUPERSCRIPT | Options::ENABLE_SUBSCRIPT;
-    // A "<" in a formula is meant as such, never as HTML.
+    // A "<" in a formula is never HTML.
     let events = Parser::new_ext(markdown, options).map(|event| match event {
         Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
         // The page has the first two levels.

@@ -3,7 +3,7 @@
 use super::{Part, find, state};
 use crate::modelica::ports::Port;
 
-/// The names of a connector's variables, and of those that an FMU has besides.
+/// The names of a connector's variables, and of additional variables of an FMU.
 pub(super) struct Flange {
     potential: &'static str,
     flow: &'static str,
@@ -29,7 +29,7 @@ impl Flange {
         let flow = format!("{name}.{}", self.flow);
         match find(ports, self.flow) {
             Some(port) if !port.is_output() => part.equation(port.whole(), flow),
-            // Where the block gives the motion, the flow is whatever holds it there.
+            // If the block gives the motion, the flow is the constraint force or torque.
             _ if potential.is_some_and(Port::is_output) => {}
             Some(port) => part.equation(flow, port.whole()),
             None => part.equation(flow, "0"),

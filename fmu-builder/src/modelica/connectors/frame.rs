@@ -27,7 +27,7 @@ pub(super) fn part(name: &str, ports: &[Port<'_>]) -> Part {
     part
 }
 
-/// The block gives the orientation, whatever the frame is connected with.
+/// The block gives the orientation, whatever the frame is connected to.
 fn motion_of_block(part: &mut Part, name: &str, ports: &[Port<'_>]) {
     part.equations.push(format!("Connections.root({name}.R)"));
     for (vector, derivatives) in [("r_0", ["v_0", "a_0"]), ("R.w", ["z", ""])] {

@@ -1,9 +1,8 @@
 //! The equations between a physical connector and the ports of the imported block.
 //!
 //! Flow variables are cut forces, torques and heat flows into the component on both sides, so they
-//! are equal. What is given as motion from outside is differentiated here. What the block gives as
-//! motion cannot be differentiated by a tool; the Standard Library's functions `state1` and `state2`
-//! tell it the derivatives.
+//! are equal. A motion given from outside is differentiated here. A tool cannot differentiate a motion
+//! given by the block; the Standard Library's functions `state1` and `state2` provide its derivatives.
 
 mod flange;
 mod frame;
@@ -11,7 +10,7 @@ mod frame;
 use super::ports::{Port, of_terminal};
 use crate::description::{Connector, Description, Terminal};
 
-/// What a connector adds to a model.
+/// The declarations and equations of a connector.
 #[derive(Default)]
 pub(super) struct Part {
     /// Declarations of protected variables.
@@ -38,7 +37,7 @@ pub(super) fn part(description: &Description, terminal: &Terminal) -> Part {
     }
 }
 
-/// The functions that tell a tool the derivatives of their result.
+/// The functions that provide the derivatives of their result.
 const ADAPTORS: &str = "Modelica.Blocks.Interfaces.Adaptors.Functions";
 
 /// A motion of which the first or the first two derivatives are known.

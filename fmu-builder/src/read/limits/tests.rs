@@ -1,4 +1,4 @@
-//! Archives that are made to do harm.
+//! Malicious archives.
 
 use std::io::{Cursor, Write};
 
@@ -29,7 +29,7 @@ fn files(names: &[&str]) -> Vec<u8> {
     })
 }
 
-/// Replaces every occurrence, as long as what it replaces; there must be one.
+/// Replaces every occurrence by the same number of bytes; there must be at least one.
 fn replaced(mut bytes: Vec<u8>, from: &[u8], to: &[u8]) -> Vec<u8> {
     assert_eq!(from.len(), to.len());
     let places: Vec<_> = (0..=bytes.len() - from.len()).filter(|at| bytes[*at..].starts_with(from)).collect();
@@ -117,7 +117,7 @@ fn names_that_lead_elsewhere_are_refused() {
         ("evil\0.xml", "has control characters in its name"),
         ("\u{1b}[2Jevil", "has control characters in its name"),
     ] {
-        // The crate's writer makes some of these harmless.
+        // The crate's writer sanitises some of these.
         let harmless = "x".repeat(name.len());
         let bytes = replaced(files(&["modelDescription.xml", &harmless]), harmless.as_bytes(), name.as_bytes());
         refused(&bytes, &format!("entry \"{}\" {problem}", name.escape_debug()));
@@ -181,7 +181,7 @@ fn a_bomb_is_refused_before_it_is_unpacked() {
     let declared = |size: u32| patched(files(&["a"]), b"PK\x01\x02", 24, &size.to_le_bytes());
     refused(&declared(0x2000_0000), "entry \"a\" has 536870912 bytes; more than 268435456 are not read");
     refused(&declared(8), "entry \"a\" unpacks to 7 bytes, but declares 8");
-    // An entry that unpacks to more than it says.
+    // An entry that unpacks to more than its declared size.
     let bytes = patched(zeros(100_000, 1), b"PK\x01\x02", 24, &7_u32.to_le_bytes());
     refused(&bytes, "entry \"zeros0\" of 7 bytes is damaged: File is larger than its declared uncompressed size");
     let bytes = patched(zeros(100_000, 1), b"PK\x01\x02", 24, &200_000_u32.to_le_bytes());
@@ -190,7 +190,7 @@ fn a_bomb_is_refused_before_it_is_unpacked() {
 
 #[test]
 fn large_entries_are_too_large_together() {
-    // Five entries that say the most that one may have.
+    // Five entries with the largest declared size.
     let mut bytes = files(&["a", "b", "c", "d", "e"]);
     let headers: Vec<_> = (0..bytes.len()).filter(|at| bytes[*at..].starts_with(b"PK\x01\x02")).collect();
     for header in headers {
@@ -274,7 +274,7 @@ fn what_is_no_file_or_too_large_is_refused() {
     let refused = |path: &std::path::Path| Archive::open(path).unwrap_err().to_string();
     assert_eq!(refused(folder.path()), format!("{}: is not a file", folder.path().display()));
     let large = folder.path().join("Large.fmu");
-    // It takes no room on the disk.
+    // It is a sparse file.
     std::fs::File::create(&large).unwrap().set_len(super::LARGEST_ARCHIVE + 1).unwrap();
     let expected = format!("{}: has 536870913 bytes; archives of more than 536870912 are not read", large.display());
     assert_eq!(refused(&large), expected);
