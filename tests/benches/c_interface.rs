@@ -74,7 +74,7 @@ impl Bushing {
     }
 }
 
-/// Inputs of a smooth motion through all tables, about ten rows a millisecond at the fastest.
+/// Inputs of a smooth motion through all tables, at most about ten rows per millisecond.
 fn motion() -> Vec<Vec<f64>> {
     let inputs = |i: i32| {
         let phase = f64::from(i) * 2.0 * std::f64::consts::PI / 1000.0;
@@ -88,7 +88,7 @@ fn motion() -> Vec<Vec<f64>> {
     (0..1000).map(inputs).collect()
 }
 
-/// The look-up in tables against constant coefficients.
+/// Table look-up compared with constant coefficients.
 fn tables(criterion: &mut Criterion) {
     let motion = motion();
     for (name, bushing) in [

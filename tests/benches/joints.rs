@@ -1,4 +1,4 @@
-//! Cost of JointUSR: of its calls through the C interface, and of its mathematics alone.
+//! Cost of JointUSR: its calls through the C interface, and its mathematics alone.
 
 use std::hint::black_box;
 

@@ -1,7 +1,7 @@
 //! Finished FMUs for tests, and instances of them that know their variables by name.
 //!
-//! The library is that of the archive that `cargo xtask build` made. It is configured, packed and
-//! unpacked anew, so that every test may have a structure of its own. What goes wrong panics.
+//! The library is that of the archive made by `cargo xtask build`. It is configured, packed and
+//! unpacked again, so that every test can have its own structure. Errors panic.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
@@ -21,7 +21,7 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this package lies in the workspace")
 }
 
-/// The packages in `models` that become FMUs.
+/// The packages in `models` that are built as FMUs.
 pub fn components() -> Vec<String> {
     let folders = fs_err::read_dir(root().join("models")).expect("components");
     let folders = folders.map(|entry| entry.expect("a folder").path());
@@ -62,7 +62,7 @@ fn build() {
     });
 }
 
-/// The Python that has FMPy, in the workspace's folder; nothing, with a reason, where it is absent.
+/// The Python with FMPy, in the workspace; `None`, with a message, if it is missing.
 pub fn python() -> Option<Command> {
     let folder = if cfg!(windows) { "Scripts" } else { "bin" };
     let python =
@@ -77,15 +77,14 @@ pub fn python() -> Option<Command> {
     None
 }
 
-/// What a program prints, which must succeed.
+/// The output of a program, which must succeed.
 pub fn printed(program: &mut Command) -> String {
     let done = program.output().expect("a program that runs");
     assert!(done.status.success(), "{program:?} failed:\n{}", String::from_utf8_lossy(&done.stderr));
     String::from_utf8(done.stdout).expect("text")
 }
 
-/// The library out of a component's archive. It stays where it is put, so that it is compressed once
-/// for all tests.
+/// The library from a component's archive. It is kept, so that it is compressed once for all tests.
 pub fn library(component: &str) -> PathBuf {
     let archive = Archive::open(&archive(component)).expect("an archive");
     let name = archive.model().expect("a description").model_name;
@@ -101,13 +100,13 @@ pub fn library(component: &str) -> PathBuf {
     path
 }
 
-/// What a process has loaded of a component's archive.
+/// The data that a process has loaded from a component's archive.
 struct Loaded {
     path: PathBuf,
     library: Cached<Library>,
 }
 
-/// Loads a component's library once, for ever.
+/// Loads a component's library once, for the whole process.
 fn loaded(component: &str) -> &'static Loaded {
     static LOADED: Mutex<BTreeMap<String, &'static Loaded>> = Mutex::new(BTreeMap::new());
     let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -148,7 +147,7 @@ impl Fmu {
         Self::of(component, describe(component, assignments).unwrap_or_else(|error| panic!("{error}")))
     }
 
-    /// A component as it is described.
+    /// A component with a given description.
     pub fn of(component: &str, description: Description) -> Self {
         let folder = tempfile::tempdir().expect("room for a folder");
         let library = loaded(component).path.clone();
@@ -224,7 +223,7 @@ impl Instance<'_> {
         self.variables(name).iter().map(|variable| variable.value_reference).collect()
     }
 
-    /// Sets a number, or all elements of an array; a truth value is 0 or 1, an item its number.
+    /// Sets a number, or all elements of an array; Booleans are 0 or 1, items of enumerations their numbers.
     pub fn set(&self, name: &str, values: &[f64]) -> Status {
         let references = self.references(name);
         let whole = || values.iter().map(|value| *value as i32).collect::<Vec<_>>();
@@ -295,7 +294,7 @@ impl Instance<'_> {
         assert_eq!(self.slave.do_step(point, h), Status::Ok, "{:?}", self.slave.messages());
     }
 
-    /// Iterates the event that there is (Model Exchange), which must settle.
+    /// Iterates the current event (Model Exchange), which must converge.
     pub fn settle(&self) {
         for _ in 0..100 {
             let (status, info) = self.slave.new_discrete_states();
@@ -347,7 +346,7 @@ impl Instance<'_> {
         state
     }
 
-    /// Takes the last message, which there must be.
+    /// Takes the last message; there must be one.
     pub fn last_message(&self) -> Message {
         self.slave.messages().pop().expect("a message")
     }

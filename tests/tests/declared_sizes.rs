@@ -1,6 +1,6 @@
-//! Sizes that data declare are not believed: no memory is taken for them before the data are there.
+//! Declared sizes are not trusted: no memory is allocated for them before the data are there.
 //!
-//! A failed allocation ends a process that runs Rust, so that it must not come to one.
+//! Running out of memory aborts the process, so it must not happen.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -16,29 +16,29 @@ thread_local! {
     static LARGEST: Cell<usize> = const { Cell::new(0) };
 }
 
-/// The system's allocator, noting the largest wish on each thread.
+/// The system's allocator, recording the largest request on each thread.
 struct Noting;
 
 #[global_allocator]
 static NOTING: Noting = Noting;
 
-// SAFETY: every call is handed on to the system's allocator.
+// SAFETY: every call is passed on to the system's allocator.
 unsafe impl GlobalAlloc for Noting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         LARGEST.set(LARGEST.get().max(layout.size()));
-        // SAFETY: the caller keeps to what `alloc` demands.
+        // SAFETY: the caller satisfies the requirements of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         LARGEST.set(LARGEST.get().max(layout.size()));
-        // SAFETY: the caller keeps to what `alloc_zeroed` demands.
+        // SAFETY: the caller satisfies the requirements of `alloc_zeroed`.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         LARGEST.set(LARGEST.get().max(size));
-        // SAFETY: the caller keeps to what `realloc` demands.
+        // SAFETY: the caller satisfies the requirements of `realloc`.
         unsafe { System.realloc(pointer, layout, size) }
     }
 
@@ -48,7 +48,7 @@ unsafe impl GlobalAlloc for Noting {
     }
 }
 
-/// The largest allocation of some work, in bytes.
+/// The largest allocation during some work, in bytes.
 fn largest(work: impl FnOnce()) -> usize {
     LARGEST.set(0);
     work();
@@ -111,7 +111,7 @@ fn a_serialised_state_declares_huge_parts() {
     assert_eq!(refused, 3 * bytes.len());
 }
 
-/// Puts a large number over each place of a file, in turn of two or four bytes, with and without a sign.
+/// Overwrites each place of a file with a large number of two or four bytes, signed and unsigned.
 fn spreadsheet(name: &str, bytes: &[u8]) {
     let selection = spreadsheet::Selection { columns: 4, ..Default::default() };
     for position in 0..bytes.len() - 4 {

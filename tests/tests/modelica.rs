@@ -1,4 +1,4 @@
-//! What Modelica tools get of the finished FMUs: connectors, icons, and a package with a model for each.
+//! The finished FMUs in Modelica tools: connectors, icons, and a package with a model for each.
 
 use fmu_builder::Archive;
 use fmu_tests::finished::{archives, printed, python};
@@ -29,7 +29,7 @@ fn the_icon_lies_beside_its_description() {
     }
 }
 
-/// A stand-in takes the place of the imported block; see `tests/modelica/check.py`.
+/// A stub replaces the imported block; see `tests/modelica/check.py`.
 #[test]
 fn a_compiler_takes_the_models_of_all_fmus() {
     let archives = archives();

@@ -23,11 +23,11 @@ struct Counting;
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-// SAFETY: every call is handed on to the system's allocator.
+// SAFETY: every call is passed on to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         COUNT.set(COUNT.get() + 1);
-        // SAFETY: the caller keeps to what `alloc` demands.
+        // SAFETY: the caller satisfies the requirements of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
@@ -61,13 +61,13 @@ fn call(instance: &mut Instance, call: Call, body: &mut dyn FnMut(&mut Instance)
     assert_eq!(instance.call(call, body), Status::Ok, "{call:?}");
 }
 
-/// Takes over the results of a call.
+/// Stores the results of a call.
 fn fill<V>(room: &mut [V], values: impl Iterator<Item = V>) -> Outcome {
     room.iter_mut().zip(values).for_each(|(place, value)| *place = value);
     Ok(())
 }
 
-/// Allocations while `work` runs for the second time; the first run may make room for good.
+/// Allocations while `work` runs for the second time; the first run may allocate for good.
 fn allocations(mut work: impl FnMut()) -> usize {
     work();
     let before = COUNT.get();
@@ -135,7 +135,7 @@ fn allocations_of_steps(
     })
 }
 
-/// A small move of the first input.
+/// A small change of the first input.
 fn creep(inputs: &mut [f64], _: &mut [i32], _: usize) {
     inputs[0] += 1e-4;
 }
@@ -159,7 +159,7 @@ fn design_6_the_gripper_is_switched_without_allocating() {
     assert_eq!(allocations_of_steps(component_model::<gripper::Gripper<f64>>, "", switch), 0);
 }
 
-/// In each form the normal force comes and goes, and what drives changes its direction.
+/// In each form the normal force appears and vanishes, and the drive changes its direction.
 #[test]
 fn design_6_the_clutch_and_the_brake_are_stepped_without_allocating() {
     let drive = |inputs: &mut [f64], _: &mut [i32], i: usize| {

@@ -1,9 +1,9 @@
-//! A system of two bushings, through the schema and the SSP master of FMPy.
+//! A system of two bushings, checked by the schema and run by the SSP master of FMPy.
 
 use fmu_builder::System;
 use fmu_tests::finished::{Fmu, printed, python};
 
-/// A bushing whose inputs may all be zero, since masters begin with that.
+/// A bushing whose inputs may all be zero, since masters start with that.
 fn bushing(name: &str, stiffness: &str) -> Fmu {
     Fmu::new("bushing", &[&format!("name={name}"), &format!("TS={stiffness}"), "orientation=cardan"])
 }

@@ -1,4 +1,4 @@
-//! What the archives say of the packages in them: licences, and a software bill of materials.
+//! Information in the archives about their packages: licences, and a software bill of materials.
 
 use std::collections::{BTreeMap, BTreeSet};
 

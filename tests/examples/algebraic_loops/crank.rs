@@ -1,8 +1,8 @@
-//! A shaft that turns a crank, and the coupler and rocker that hang on it: two FMUs in an algebraic loop.
+//! A shaft that turns a crank with coupler and rocker: two FMUs in an algebraic loop.
 //!
-//! The Brake has the shaft's inertia inside: it takes the torque of the crank and gives the shaft's
-//! motion. JointSSR has the coupler's mass inside: it takes the motion of the crank's pin and gives the
-//! force there. Each needs an acceleration or a torque of the other one at the same time.
+//! The Brake contains the inertia of the shaft: it takes the torque of the crank and returns the motion
+//! of the shaft. JointSSR contains the mass of the coupler: it takes the motion of the crank's pin and
+//! returns the force there. Each needs an acceleration or a torque of the other one at the same time.
 
 use anyhow::Result;
 use nalgebra::{Vector3, vector};
@@ -13,7 +13,7 @@ type V = Vector3<f64>;
 
 /// Length of the crank in m.
 pub const CRANK: f64 = 0.3;
-/// Where the shaft is, in m; the rocker turns about (-1, 1, 0), and both rods are 1 m long.
+/// Position of the shaft, in m; the rocker turns about (-1, 1, 0), and both rods are 1 m long.
 pub const SHAFT: V = V::new(-0.3, 0.0, 0.0);
 /// Mass of the coupler in kg.
 pub const MASS: f64 = 10.0;
@@ -67,18 +67,18 @@ pub struct Loop<'i> {
     pub torque: f64,
 }
 
-/// What the FMUs answer to a torque.
+/// The response of the FMUs to a torque.
 pub struct Answer {
     /// Angle, angular velocity and angular acceleration of the shaft.
     pub motion: [f64; 3],
-    /// The torque that the linkage gives back, in N.m.
+    /// The torque returned by the linkage, in N.m.
     pub torque: f64,
     /// The force on the linkage, in N.
     force: V,
 }
 
 impl Loop<'_> {
-    /// The answer if the torque goes in a straight line to `torque` within the step `h`; with 0 no step
+    /// The response if the torque varies linearly to `torque` within the step `h`; with `h = 0` no step
     /// is made.
     pub fn answer(&self, torque: f64, h: f64) -> Result<Answer> {
         let at = &self.references;
@@ -102,9 +102,9 @@ impl Loop<'_> {
         Ok(Answer { motion, force, torque: -(CRANK * along).cross(&force).z })
     }
 
-    /// How the answer's torque changes with the torque at the end of the step: the product of what the
-    /// FMUs say of themselves. An inertia under a torque that grows in a straight line moves by h^2/6
-    /// of its acceleration's change, and gets h/2 of it faster.
+    /// The derivative of the returned torque by the torque at the end of the step: the product of the FMUs'
+    /// directional derivatives. Under a linearly growing torque, the angle of an inertia changes by h^2/6 and
+    /// its velocity by h/2 of the change of its acceleration.
     pub fn slope(&self, answer: &Answer, h: f64) -> Result<f64> {
         let at = &self.references;
         let [a]: [f64; 1] = self.shaft.derivative(&at.acceleration, &at.torque, &[1.0])?;
@@ -115,7 +115,7 @@ impl Loop<'_> {
         Ok(-CRANK * (along.cross(&force) + across.cross(&answer.force) * change[0]).z)
     }
 
-    /// Ends the step where the FMUs are.
+    /// Accepts the step.
     pub fn keep(&mut self, torque: f64, h: f64) -> Result<()> {
         (self.time, self.torque) = (self.time + h, torque);
         self.shaft.keep()?;
@@ -139,7 +139,7 @@ fn pin([phi, w, a]: [f64; 3]) -> Vec<f64> {
     joined([SHAFT + along * CRANK, across * (CRANK * w), (across * a - along * (w * w)) * CRANK])
 }
 
-/// How they change with the shaft's motion.
+/// Their derivatives by the shaft's motion.
 fn pin_change([phi, w, a]: [f64; 3], [d_phi, d_w, d_a]: [f64; 3]) -> Vec<f64> {
     let [along, across] = directions(phi);
     let position = across * d_phi;

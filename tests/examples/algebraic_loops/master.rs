@@ -1,4 +1,4 @@
-//! Two ways to close the loop within each step.
+//! Two methods to close the loop within each step.
 
 use std::path::Path;
 
@@ -7,16 +7,16 @@ use anyhow::Result;
 use crate::crank::{self, Loop, References};
 use crate::part::{Part, Unpacked};
 
-/// How the next torque to try follows from the last answer.
+/// The next torque to try, given the last response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// The answer itself: a fixed-point iteration.
+    /// The returned torque itself: a fixed-point iteration.
     GaussSeidel,
-    /// Where the straight line through the answer would close the loop.
+    /// The torque at which the linearised loop closes.
     Newton,
 }
 
-/// What is left when the loop counts as closed, in N.m.
+/// The residual at which the loop counts as closed, in N.m.
 pub const TOLERANCE: f64 = 1e-9;
 /// Iterations after which a master gives up.
 pub const LIMIT: usize = 200;
@@ -35,13 +35,13 @@ pub struct Point {
     pub motion: [f64; 3],
     /// Torque of the crank on the shaft in N.m.
     pub torque: f64,
-    /// The coupler's share of the inertia by the shaft's: the factor of an error in a fixed-point iteration.
+    /// Ratio of the coupler's inertia to the shaft's: the factor of an error in a fixed-point iteration.
     pub ratio: f64,
     /// Iterations that closed the loop.
     pub iterations: usize,
 }
 
-/// Closes the loop at the end of the step `h`; nothing if the iteration gets nowhere.
+/// Closes the loop at the end of the step `h`; `None` if the iteration does not converge.
 fn close(system: &mut Loop<'_>, method: Method, h: f64) -> Result<Option<Point>> {
     let mut torque = system.torque;
     for iterations in 0..=LIMIT {

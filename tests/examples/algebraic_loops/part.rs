@@ -1,4 +1,4 @@
-//! An FMU in the hands of a master: its variables by name.
+//! An FMU as used by a master: its variables by name.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -59,7 +59,7 @@ impl<'i> Part<'i> {
         Ok(self.saved.restore()?)
     }
 
-    /// Makes the present point the last communication point.
+    /// Makes the current point the last communication point.
     pub fn keep(&mut self) -> Result<()> {
         Ok(self.saved.update()?)
     }

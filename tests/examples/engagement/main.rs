@@ -2,8 +2,8 @@
 //!
 //!     engagement PROGRAM PICTURE BUDGET
 //!
-//! PROGRAM is `tests/bench/engagement.c`, compiled; it makes the runs and times them, BUDGET seconds for each. Draws the
-//! errors into PICTURE and prints a table of them. `cargo xtask bench` does all that.
+//! PROGRAM is `tests/bench/engagement.c`, compiled; it makes and times the runs, BUDGET seconds for each. Plots the
+//! errors to PICTURE and prints a table of them. `cargo xtask bench` does all that.
 
 mod reference;
 
@@ -16,7 +16,7 @@ use fmu_importer::plot::cost::{Cost, save};
 use fmu_tests::finished::{Fmu, printed};
 use reference::{Outcome, exact};
 
-/// What the program sets and gets, in its order.
+/// The variables that the program sets and gets, in order.
 const VARIABLES: [&str; 7] =
     ["f_normalized", "flange_a.tau", "flange_b.tau", "flange_a.phi", "flange_a.w", "flange_b.phi", "flange_b.w"];
 

@@ -9,18 +9,18 @@ const J_B: f64 = 1.0;
 /// Friction torque at rest [N.m], and how it falls with the slip [N.m.s/rad].
 const FRICTION: [f64; 2] = [50.0, 0.2];
 
-/// What is compared at the end of a run.
+/// The values compared at the end of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Outcome {
-    /// Angle by which flange_a has turned further than flange_b [rad].
+    /// Slip angle: rotation of flange_a relative to flange_b [rad].
     pub slip_angle: f64,
-    /// What friction turned into heat [J].
+    /// Heat from friction [J].
     pub heat: f64,
     /// Angular velocity of both shafts [rad/s].
     pub w: f64,
 }
 
-/// Slides for `time` with these torques from `slip` on, or until the slip is zero; gives the slip after that.
+/// Slides for `time` with these torques from `slip` on, or until the slip is zero; returns the slip after that.
 fn slide(outcome: &mut Outcome, slip: f64, [tau_a, tau_b]: [f64; 2], time: f64) -> f64 {
     let both = 1.0 / J_A + 1.0 / J_B;
     let k = both * FRICTION[1];
@@ -38,7 +38,7 @@ fn slide(outcome: &mut Outcome, slip: f64, [tau_a, tau_b]: [f64; 2], time: f64) 
     if ends < time { 0.0 } else { factor * e + offset }
 }
 
-/// The run that `tests/bench/engagement.c` makes.
+/// The run of `tests/bench/engagement.c`.
 pub fn exact() -> Outcome {
     let mut outcome = Outcome::default();
     let slip = slide(&mut outcome, 100.0, [20.0, -10.0], 1.5);

@@ -1,7 +1,7 @@
-//! Lets the file operations of a program fail one after the other, to see what it leaves behind.
+//! Lets the file operations of a program fail one after the other, to check the files that it leaves behind.
 //!
-//! A tracer in C stops the program at each system call on a file below a folder. So it sees all of them, of whatever
-//! library and whether they go through the C library or not. Only Linux on x86-64 has it.
+//! A tracer in C stops the program at each system call on a file below a folder. So it sees the calls of all
+//! libraries, whether they go through the C library or not. It works on Linux on x86-64 only.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -13,9 +13,9 @@ use tempfile::TempDir;
 /// What happens at a file operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// It fails with an input/output error, and only it.
+    /// Only this operation fails, with an input/output error.
     Once,
-    /// From it on there is no room on the disk: all that writes fails.
+    /// The disk is full from this operation on: everything that writes fails.
     Full,
     /// The program is killed.
     Killed,
@@ -34,11 +34,11 @@ impl Fault {
     }
 }
 
-/// What a program did.
+/// The result of a run.
 pub struct Run {
-    /// The system call with its path at which the fault was; none if there were fewer.
+    /// The system call with its path at which the fault was injected; none if there were fewer.
     pub place: Option<String>,
-    /// Its end.
+    /// Its exit status.
     pub output: Output,
 }
 
@@ -111,7 +111,7 @@ impl Tracer {
     }
 
     /// Runs a program with a fault at its first operation below a folder, then at its second, and so on until
-    /// there are no more. `program` prepares each run, `look` judges it; gives the number of faults.
+    /// there are no more. `program` prepares each run, `look` checks it; returns the number of faults.
     pub fn everywhere(
         &self,
         folder: &Path,
@@ -130,7 +130,7 @@ impl Tracer {
     }
 }
 
-/// The files below a folder with their contents, by their paths relative to it; of folders the path, with a slash.
+/// The files below a folder with their contents, by their paths relative to it; folders by their paths, with a slash.
 ///
 /// # Panics
 ///

@@ -1,4 +1,4 @@
-//! Archives: what is read is what the entries say, within limits, and all problems are told.
+//! Archives: entries are read as declared, within limits, and all problems are reported.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -9,10 +9,10 @@ use crate::bytes::Bytes;
 use crate::components::folder;
 use crate::zipped::zip;
 
-/// More than what any test makes.
+/// More than any test needs.
 const LARGEST_SUM: usize = 64 << 20;
 
-/// Takes bytes as an archive, or as the parts of one.
+/// Uses bytes as an archive, or as the parts of one.
 pub fn check(data: &[u8]) {
     crate::panics::unwind();
     let mut bytes = Bytes(data);
@@ -35,7 +35,7 @@ fn path() -> &'static PathBuf {
     PATH.get_or_init(|| folder().join("archive.fmu"))
 }
 
-/// What holds for all archives; returns the opened one.
+/// Checks properties of all archives; returns the opened one.
 fn judge(bytes: &[u8]) -> Option<Archive> {
     std::fs::write(path(), bytes).unwrap();
     let archive = match Archive::open(path()) {
@@ -47,7 +47,7 @@ fn judge(bytes: &[u8]) -> Option<Archive> {
     };
     let mut sum = 0;
     for entry in archive.entries() {
-        // One that claims more is read up to its limit only by the few runs that the sum allows.
+        // An entry that declares more is read up to its limit only in the few runs that the sum allows.
         if sum + entry.size as usize > LARGEST_SUM {
             break;
         }
@@ -87,7 +87,7 @@ fn named(error: &Error) {
     assert!(message.contains("archive.fmu"), "the file is not named: {message}");
 }
 
-/// Names and contents with zeros between them: what was written is read.
+/// Names and contents separated by zeros: what was written can be read.
 fn parts(bytes: &[u8]) {
     let parts: Vec<&[u8]> = bytes.split(|byte| *byte == 0).collect();
     let entries: Vec<(&str, &[u8])> =

@@ -1,10 +1,10 @@
-//! Arbitrary bytes, read from the front; zeros follow behind their end.
+//! Arbitrary bytes, read from the front; zeros follow after the end.
 
-/// What is left of the bytes.
+/// The remaining bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Bytes<'a>(pub &'a [u8]);
 
-/// Numbers that are special somewhere.
+/// Special values.
 const SPECIAL: [f64; 24] = [
     0.0,
     -0.0,
@@ -51,12 +51,12 @@ impl<'a> Bytes<'a> {
         u16::from_le_bytes(self.array())
     }
 
-    /// One of so many.
+    /// A number below the given one.
     pub fn below(&mut self, count: usize) -> usize {
         usize::from(self.byte()) % count.max(1)
     }
 
-    /// True once in so many.
+    /// True with a probability of one in the given number.
     pub fn one_in(&mut self, count: u8) -> bool {
         self.byte() % count == count - 1
     }
@@ -67,7 +67,7 @@ impl<'a> Bytes<'a> {
         taken
     }
 
-    /// Up to 255 bytes behind their count.
+    /// Up to 255 bytes after their count.
     pub fn counted(&mut self) -> &'a [u8] {
         let count = self.byte();
         self.take(usize::from(count))

@@ -1,7 +1,7 @@
 //! Sequences of calls on several instances, compared with a model of the life cycle.
 //!
-//! The model knows the state of each instance from the standard's table, the time, and the bytes of saved FMU states. It
-//! says of each call whether it must succeed, must not, or may do both since the equations decide.
+//! The model tracks the state of each instance by the standard's table, the time, and the bytes of saved FMU states. It
+//! decides whether each call must succeed, must fail, or may do either because the equations decide.
 
 mod invoke;
 
@@ -13,20 +13,20 @@ use crate::components::prepared;
 use crate::instance::{Array, DISCARD, ERROR, Instance, Journal, Message, NAME, OK, callbacks, instantiate};
 use crate::table::Table;
 
-/// More calls of one sequence find nothing new.
+/// Longer sequences find nothing new.
 const LONGEST: usize = 80;
 const INSTANCES: usize = 3;
 
-/// What a legal call must do.
+/// The expected result of a legal call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expected {
     /// Succeed.
     Good,
-    /// Not succeed, because of its arguments.
+    /// Fail, because of its arguments.
     Bad,
-    /// The equations, or values that the model does not follow, decide.
+    /// Either: the equations, or values that the model does not track, decide.
     Open,
-    /// Return fmi2Discard, since what is asked for exists for asynchronous steps only.
+    /// Return fmi2Discard, since the query exists for asynchronous steps only.
     Nothing,
 }
 
@@ -39,7 +39,7 @@ struct Saved {
     bytes: Vec<u8>,
 }
 
-/// An instance with what the model knows of it.
+/// An instance and its state in the model.
 struct Modelled {
     instance: Instance,
     /// A column of the table.
@@ -104,7 +104,7 @@ fn table(co_simulation: bool) -> &'static Table {
     })[usize::from(co_simulation)]
 }
 
-/// Calls what the bytes say.
+/// Makes the calls that the bytes encode.
 pub fn check(data: &[u8]) {
     crate::panics::unwind();
     let mut bytes = Bytes(data);
@@ -151,7 +151,7 @@ fn create(bytes: &mut Bytes<'_>) -> Modelled {
 /// `fmi2Instantiate` with something missing or wrong.
 fn refused(bytes: &mut Bytes<'_>) {
     let (number, wrong) = (bytes.byte().into(), bytes.byte() % 8);
-    // The default configuration is made of the declaration, which takes a while for all but the sample.
+    // The default configuration is made from the declaration, which is slow for all components except the sample.
     let prepared = prepared(if wrong == 7 { 0 } else { number });
     let journal = Journal::default();
     let functions = callbacks(&journal);
@@ -214,7 +214,7 @@ impl Modelled {
         bytes.slice().to_vec()
     }
 
-    /// Goes on in the life cycle as an importer would, as far as the equations let it.
+    /// Advances in the life cycle like an importer, as far as the equations allow.
     fn advance(&mut self, bytes: &mut Bytes<'_>) {
         let way: &[&str] = if self.instance.co_simulation {
             &["SetupExperiment", "EnterInitializationMode", "ExitInitializationMode", "DoStep", "DoStep", "Terminate"]
@@ -230,7 +230,7 @@ impl Modelled {
             ]
         };
         for function in &way[..1 + bytes.below(way.len())] {
-            // Zeros are arguments that fit.
+            // Zeros are valid arguments.
             self.call(function, &mut Bytes(&[]));
         }
     }
@@ -272,7 +272,7 @@ impl Modelled {
         }
     }
 
-    /// Whether the standard knows fmi2Discard as a return value of the function.
+    /// Whether the standard allows the function to return fmi2Discard.
     fn may_discard(&self, function: &str) -> bool {
         let model_exchange =
             ["GetReal", "GetDerivatives", "GetContinuousStates", "GetEventIndicators", "SetContinuousStates"];
@@ -282,7 +282,7 @@ impl Modelled {
             || !self.instance.co_simulation && model_exchange.contains(&function)
     }
 
-    /// What holds for all messages of a call.
+    /// Checks properties of all messages of a call.
     fn check_messages(&self, function: &str, status: c_int, messages: &[Message], what: &str) {
         let categories = ["logStatusWarning", "logStatusDiscard", "logStatusError"];
         for message in messages {
@@ -315,7 +315,7 @@ impl Modelled {
     }
 }
 
-/// The state behind a call that succeeded.
+/// The state after a call that succeeded.
 fn after(function: &str, co_simulation: bool, state: &'static str) -> &'static str {
     match function {
         "EnterInitializationMode" => "init",

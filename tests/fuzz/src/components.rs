@@ -1,4 +1,4 @@
-//! Components that are linked into the targets, so that the fuzzer sees their code.
+//! Components that are linked into the targets, so that the coverage includes their code.
 
 use std::ffi::CString;
 use std::path::PathBuf;
@@ -41,7 +41,7 @@ const GIVEN_MOTION: &str = "structure flange_a motion_in\nstructure flange_b mot
 /// Each component in its default configuration, then others.
 const CONFIGURED: [(usize, &str); 6] = [(0, ""), (1, ""), (2, ""), (3, ""), (1, VARYING), (2, GIVEN_MOTION)];
 
-/// What turns configurations of a component into descriptions; those of structures are remembered.
+/// Turns configurations of a component into descriptions; those of structures are cached.
 pub(crate) type Describing = Cached<Box<dyn Fn(DescribeRequest<'_>) -> Result<Description, Error> + Send + Sync>>;
 
 impl Component {

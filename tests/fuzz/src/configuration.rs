@@ -1,4 +1,4 @@
-//! Configuration files and `--set`: problems have places, and what the builder accepts the library accepts.
+//! Configuration files and `--set`: problems have places, and the library accepts what the builder accepts.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ thread_local! {
     static DESCRIBING: RefCell<BTreeMap<&'static str, Describing>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// Takes text as a configuration file; behind each zero follows an assignment as after `--set`.
+/// Uses text as a configuration file; each zero is followed by an assignment as after `--set`.
 pub fn check(data: &[u8]) {
     crate::panics::unwind();
     let mut parts = data.split(|byte| *byte == 0);
@@ -52,7 +52,7 @@ pub fn check(data: &[u8]) {
     });
 }
 
-/// Each problem says where it is.
+/// Each problem has a place.
 fn judge(error: &Error) {
     let message = error.to_string();
     assert!(!message.trim().is_empty());
@@ -64,7 +64,7 @@ fn judge(error: &Error) {
     }
 }
 
-/// The configuration describes the same FMU once more, and the library makes an instance of it that starts.
+/// The configuration describes the same FMU again, and the library makes an instance of it that initialises.
 fn accepted(model: fn() -> Box<dyn fmu_runtime::ComponentModel>, describing: &Describing, description: Description) {
     use fmu_builder::Describe;
     assert!(!description.name.is_empty() && !description.guid.is_empty());

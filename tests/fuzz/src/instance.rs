@@ -1,9 +1,9 @@
-//! Instances behind the C interface: every call with exact arrays, whose pointers may be NULL.
+//! Instances through the C interface: every call with exact arrays, whose pointers may be NULL.
 //!
 //! # Safety
 //!
 //! An instance was made by `fmi2Instantiate` and is freed once. [`Array`] says how arrays keep to their counts. States
-//! are numbers: whether one is valid is for the library to find out.
+//! are numbers: the library must find out whether one is valid.
 
 #![allow(clippy::too_many_arguments)]
 
@@ -19,7 +19,7 @@ pub(crate) const OK: c_int = 0;
 pub(crate) const DISCARD: c_int = 2;
 pub(crate) const ERROR: c_int = 3;
 
-/// What came to the logger.
+/// The messages of the logger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Message {
     pub name: String,
@@ -29,7 +29,7 @@ pub(crate) struct Message {
 }
 
 /// An array of a call. NULL has any count; all others of one call have the count that is passed, so that the address
-/// sanitizer diagnostics what is touched beside them.
+/// sanitizer reports accesses outside of them.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Array<T>(pub Option<Box<[T]>>);
 
@@ -74,7 +74,7 @@ pub(crate) struct Callbacks {
 pub(crate) type Logger = unsafe extern "C" fn(*mut c_void, *const c_char, c_int, *const c_char, *const c_char);
 pub(crate) type Journal = RefCell<Vec<Message>>;
 
-/// Writes a message into the journal that is the environment.
+/// Writes a message to the journal, which is the environment.
 pub(crate) unsafe extern "C" fn log(
     environment: *mut c_void,
     name: *const c_char,
@@ -84,7 +84,7 @@ pub(crate) unsafe extern "C" fn log(
 ) {
     let text = |pointer: *const c_char| {
         assert!(!pointer.is_null(), "the logger gets NULL");
-        // SAFETY: the library passes strings that end with a zero.
+        // SAFETY: the library passes zero-terminated strings.
         let text = unsafe { CStr::from_ptr(pointer) };
         text.to_str().expect("the logger gets UTF-8").to_owned()
     };
@@ -253,7 +253,7 @@ functions! {
     get_nominals(values: &mut Array<f64>, count: usize) = fmi2_get_nominals(values.output(count), count);
 }
 
-/// What no library writes into all fields.
+/// A value that no library writes to all fields.
 pub(crate) const UNWRITTEN: EventInfo = EventInfo {
     new_discrete_states_needed: c_int::MIN,
     terminate_simulation: c_int::MIN,

@@ -1,4 +1,4 @@
-//! What the fuzz targets check, as functions of arbitrary bytes.
+//! The checks of the fuzz targets, as functions of arbitrary bytes.
 //!
 //! A check panics when a property does not hold. `docs/fuzzing.md` says which properties.
 

@@ -1,4 +1,4 @@
-//! Panics that are caught on purpose, and those that are findings.
+//! Distinguishes panics that are caught on purpose from findings.
 
 use std::sync::Once;
 
@@ -9,7 +9,7 @@ pub(crate) fn unwind() {
     ONCE.call_once(|| {
         crate::components::silence();
         std::panic::set_hook(Box::new(|panic| {
-            // The sample is told to.
+            // The sample is told to panic.
             let told = panic.payload().downcast_ref::<&str>().is_some_and(|text| text.starts_with("trouble is panic"));
             if !told {
                 eprintln!("{panic}");

@@ -1,4 +1,4 @@
-//! Serialised FMU states: refused, or the same bytes again and two instances that go on alike.
+//! Serialised FMU states: rejected, or serialised to the same bytes, and two instances continue identically.
 
 use sha2::{Digest, Sha256};
 
@@ -9,7 +9,7 @@ use crate::instance::{Array, ERROR, Instance, OK, UNWRITTEN};
 /// Magic, version and digest before the body.
 const DIGEST: std::ops::Range<usize> = 9..25;
 
-/// Takes bytes as a serialised state, or as changes of a true one.
+/// Uses bytes as a serialised state, or as changes of a valid one.
 pub fn check(data: &[u8]) {
     crate::panics::unwind();
     let mut bytes = Bytes(data);
@@ -23,7 +23,7 @@ pub fn check(data: &[u8]) {
     let mut given = match how & 3 {
         // Whatever it is.
         0 => bytes.0.to_vec(),
-        // A body under a right header.
+        // A body with a valid header.
         1 => [&good[..DIGEST.end], bytes.0].concat(),
         _ => {
             let mut given = good.clone();
@@ -35,7 +35,7 @@ pub fn check(data: &[u8]) {
             given
         }
     };
-    // With the right digest the reader gets to see the rest.
+    // With the right digest the reader reaches the rest.
     if how & 3 != 0 && how & 4 == 0 && given.len() >= DIGEST.end {
         let digest = Sha256::digest(&given[DIGEST.end..]);
         given[DIGEST].copy_from_slice(&digest[..DIGEST.len()]);
@@ -104,7 +104,7 @@ fn change(given: &mut Vec<u8>, bytes: &mut Bytes<'_>) {
     let (kind, position) = (bytes.byte(), usize::from(bytes.word()) % given.len().max(1));
     match kind % 6 {
         0 => given[position..].iter_mut().take(1).for_each(|byte| *byte = bytes.byte()),
-        // A Real, wherever it begins.
+        // A Real at any offset.
         1 | 2 => {
             let real = bytes.real().to_le_bytes();
             given[position..].iter_mut().zip(real).for_each(|(byte, new)| *byte = new);
@@ -115,7 +115,7 @@ fn change(given: &mut Vec<u8>, bytes: &mut Bytes<'_>) {
     }
 }
 
-/// Deserialises; what is accepted gives the same bytes again.
+/// Deserialises; an accepted state is serialised to the same bytes.
 fn read(instance: &Instance, given: &[u8]) -> Option<usize> {
     let mut handle = 0;
     instance.messages();
@@ -132,7 +132,7 @@ fn read(instance: &Instance, given: &[u8]) -> Option<usize> {
     Some(handle)
 }
 
-/// What an importer would do next, as statuses and bits of all values on the way.
+/// The further calls of an importer: their statuses and the bits of all values.
 fn go_on(instance: &Instance) -> Vec<u64> {
     let mut trace = Vec::new();
     let variables = &instance.prepared.description.variables;
@@ -149,7 +149,7 @@ fn go_on(instance: &Instance) -> Vec<u64> {
         trace.extend(values.slice().iter().map(|value| value.to_bits()));
     };
     look(OK);
-    // The legal ones among these say in which state the instance is.
+    // Which of these are legal shows the state of the instance.
     let mut time = 0.25;
     let got = instance.get_real_status(2, Some(&mut time));
     look(got);
@@ -168,7 +168,7 @@ fn go_on(instance: &Instance) -> Vec<u64> {
         &|| instance.terminate(),
     ] as [&dyn Fn() -> i32; 7]
     {
-        // Each from where the state was, which an error must not spoil.
+        // Each starts from the state, which an error must not change.
         let mut handle = 0;
         let array: Array<u8> = again.clone().into();
         if instance.deserialize_fmu_state(&array, again.len(), Some(&mut handle)) == OK {

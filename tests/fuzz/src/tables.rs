@@ -1,4 +1,4 @@
-//! Tables in files: what is read is rows of finite numbers, and what is written as a table is read back.
+//! Tables in files: rows that are read have finite numbers, and tables that are written can be read back.
 
 use std::fmt::Write as _;
 
@@ -29,7 +29,7 @@ pub fn check(data: &[u8]) {
     }
 }
 
-/// What holds for all files.
+/// Checks properties of all files.
 fn judge(name: &str, content: &[u8], selection: Selection<'_>) {
     let Selection { skip, columns, .. } = selection;
     let rows = match read(name, content, selection) {
@@ -44,7 +44,7 @@ fn judge(name: &str, content: &[u8], selection: Selection<'_>) {
     assert!(!positions.is_empty() && numbers.len() == positions.len() * columns, "{rows:?}");
     assert!(numbers.iter().all(|number| number.is_finite()), "{rows:?}");
     assert!(positions[0] > skip && positions.windows(2).all(|pair| pair[0] < pair[1]), "{rows:?}");
-    // Whatever is read more narrowly or skipped is the rest of the same rows.
+    // Reading fewer columns or skipping rows gives the rest of the same rows.
     let next = Selection { skip: positions[0], ..selection };
     match read(name, content, next) {
         Ok(rest) => {
@@ -64,7 +64,7 @@ fn same(one: &[f64], other: &[f64]) -> bool {
     one.iter().map(|number| number.to_bits()).eq(other.iter().map(|number| number.to_bits()))
 }
 
-/// The table of rows goes through all of them, and between two rows a linear one keeps between their ordinates.
+/// The table of rows passes through all of them, and a linear one stays between the ordinates of neighbouring rows.
 fn prepare(rows: &[[f64; COLUMNS]], extrapolation: Extrapolation) {
     let increases = rows.windows(2).all(|pair| pair[0][0] < pair[1][0]);
     for smoothness in [Smoothness::Linear, Smoothness::Spline] {
@@ -110,7 +110,7 @@ fn prepare(rows: &[[f64; COLUMNS]], extrapolation: Extrapolation) {
     }
 }
 
-/// A workbook with these parts, the usual ones in the place of those that are empty.
+/// A workbook with these parts; empty ones are replaced by default ones.
 fn workbook(parts: &[u8]) -> Vec<u8> {
     let mut parts = parts.split(|byte| *byte == 0);
     let mut part = |usual: String| match parts.next().unwrap_or_default() {
@@ -146,7 +146,7 @@ fn workbook(parts: &[u8]) -> Vec<u8> {
     .unwrap()
 }
 
-/// Writes numbers as .csv in one of its forms and as .xlsx, both of which are read back bit for bit.
+/// Writes numbers as .csv in one of its forms and as .xlsx; both are read back bit for bit.
 fn written(bytes: &mut Bytes<'_>) {
     let code = bytes.byte();
     let delimiter = [",", ";", "\t"][usize::from(code) % 3];

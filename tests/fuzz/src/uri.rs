@@ -1,4 +1,4 @@
-//! Locations of resources: each way to write the path of a folder leads there.
+//! Locations of resources: each way to write the path of a folder finds it.
 
 use std::ffi::{CString, OsStr};
 use std::os::unix::ffi::OsStrExt;
@@ -11,7 +11,7 @@ use crate::bytes::Bytes;
 use crate::components::{folder, prepared};
 use crate::instance::{Journal, NAME, callbacks, instantiate};
 
-/// Takes bytes as a location, or as the name of a folder and how it is written.
+/// Uses bytes as a location, or as the name of a folder and its notation.
 pub fn check(data: &[u8]) {
     crate::panics::unwind();
     let mut bytes = Bytes(data);
@@ -21,7 +21,7 @@ pub fn check(data: &[u8]) {
     }
 }
 
-/// Any location: what is found is a folder with the file.
+/// Any location: if something is found, it is a folder with the file.
 fn anything(location: &[u8], by_instance: bool) {
     if let Some(name) = scheme(location) {
         assert!(location.starts_with(name) && location[name.len()] == b':');
@@ -32,7 +32,7 @@ fn anything(location: &[u8], by_instance: bool) {
         let found = folder_with(CONFIGURATION, Some(location), library);
         assert!(found.is_none_or(|folder| folder.join(CONFIGURATION).is_file()));
     }
-    // Slow, since the default configuration is made of the declaration.
+    // Slow, since the default configuration is made from the declaration.
     let Ok(location) = CString::new(location) else { return };
     if !by_instance {
         return;
@@ -76,7 +76,7 @@ fn write(path: &[u8], code: u8, bytes: &mut Bytes<'_>) -> Vec<u8> {
         3 => b"FILE://",
         4 => b"file:///",
         5 => b"File://LocalHost",
-        // A plain path: blanks around it would be taken away.
+        // A plain path: surrounding blanks would be removed.
         _ => {
             let ends = path.last().is_some_and(u8::is_ascii_whitespace);
             return if ends { [path, b"/"].concat() } else { path.to_vec() };
@@ -84,7 +84,7 @@ fn write(path: &[u8], code: u8, bytes: &mut Bytes<'_>) -> Vec<u8> {
     };
     let mut location = begin.to_vec();
     for byte in path {
-        // RFC 3986: unreserved characters need no escape; what else may stand in a path is left to chance.
+        // RFC 3986: unreserved characters need no escape; other characters of paths are escaped at random.
         let must = matches!(byte, b'%' | b'?' | b'#') || !(b'!'..=b'~').contains(byte);
         let may = *byte != b'/' && bytes.one_in(4);
         match (must || may, bytes.one_in(2)) {

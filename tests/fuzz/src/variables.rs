@@ -1,4 +1,4 @@
-//! What the standard says of the variables of a description.
+//! The rules of the standard for the variables of a description.
 
 use fmu_builder::description::{Causality, Description, Initial, Kind, Variability, Variable as Described};
 

@@ -1,11 +1,11 @@
-//! Zip archives of arbitrary parts, whose checksums fit so that readers get to the parts.
+//! Zip archives of arbitrary parts, with correct checksums, so that readers reach the parts.
 
 use std::io::{Cursor, Write};
 
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-/// An archive of these entries; nothing where the names are none for one.
+/// An archive of these entries; `None` if the names are invalid.
 pub(crate) fn zip(entries: &[(&str, &[u8])]) -> Option<Vec<u8>> {
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));

@@ -1,4 +1,4 @@
-//! A wheel between a spring, a damper and a torque, as the peers have it.
+//! A wheel with a spring, a damper and a torque, the same as those of the peers.
 
 use fmu_runtime::DefaultExperiment;
 use fmu_runtime::{Component, Context, Equations, Info, Inputs, ModelError, Scalar, Steps, export, model, structure};

@@ -69,7 +69,7 @@ structure! {
 }
 
 enumeration! {
-    /// Some words.
+    /// Items.
     pub enum Flavour {
         plain | "simple" = "the usual one",
         rich = "the other one",
@@ -77,7 +77,7 @@ enumeration! {
 }
 
 enumeration! {
-    /// What can go wrong.
+    /// Kinds of failures.
     pub enum Trouble {
         none = "nothing",
         panic = "a bug in the component",
@@ -87,7 +87,7 @@ enumeration! {
 }
 
 enumeration! {
-    /// The functions of a component that can go wrong.
+    /// The functions of a component that can fail.
     pub enum Place {
         evaluate = "in an evaluation",
         prepare = "while parameters are prepared, whatever the time",
@@ -212,7 +212,7 @@ impl<T: Scalar> Sample<T> {
         }
     }
 
-    /// Where nothing but a panic can go wrong.
+    /// Where only a panic is possible.
     fn panic(&self, time: T, place: Place) {
         if self.trouble == Trouble::panic {
             let _ = self.go_wrong(time, place);

@@ -7,7 +7,7 @@ use c_interface::{CO_SIMULATION, FmuState, Status};
 use crate::fmu::{Fmu, Variable};
 use crate::play::{H, Play, begin};
 
-/// callgrind dumps its counts whenever this is entered.
+/// callgrind dumps its counts whenever this function is entered.
 #[unsafe(no_mangle)]
 #[inline(never)]
 extern "C" fn between_sections(number: u32) {
@@ -16,12 +16,12 @@ extern "C" fn between_sections(number: u32) {
 
 /// Each kind of call as often as `count`, in the order of the xtask's table.
 ///
-/// Everything is called once before, so that nothing is resolved or made room for while counting.
+/// Everything is called once before, so that no symbols are resolved and no memory is allocated while counting.
 pub fn calls(fmu: &Fmu, count: u32) {
     let play = Play::new(fmu, 0);
     let slave = fmu.instantiate(CO_SIMULATION, false);
     begin(&slave);
-    // The motion is worked out beforehand, since callgrind is slow.
+    // The motion is computed beforehand, since callgrind is slow.
     let motion: Vec<_> = (0..count).map(|step| play.motion(Variable::is_continuous, step).1).collect();
     let (references, _) = play.motion(Variable::is_continuous, 0);
     let outputs = fmu.references(|variable| variable.is_real("output"));

@@ -5,14 +5,14 @@ use c_interface::{FmuState, Slave, Status};
 use crate::fmu::{Kind, Variable};
 use crate::play::{H, Play};
 
-/// Inputs, a step, and nothing read.
+/// Sets inputs and makes a step, without reading.
 pub fn step(play: &Play<'_>, slave: &Slave, step: u32) {
     let (references, values) = play.motion(|_| true, step);
     assert_eq!(slave.set_real(&references, &values), Status::Ok, "{:?}", slave.messages());
     let switches = play.fmu.references(|variable| variable.kind == Kind::Boolean && variable.causality == "input");
     let on = i32::from((step / 5).is_multiple_of(2));
     assert_eq!(slave.set_boolean(&switches, &vec![on; switches.len()]), Status::Ok);
-    // At a flange the derivative is an input of its own.
+    // At a flange the derivative is a separate input.
     let is_given = |variable: &Variable| variable.name.ends_with(".phi") || variable.name.ends_with(".w");
     let is_free = |variable: &Variable| variable.is_continuous() && !variable.is_orientation() && !is_given(variable);
     let (moving, _) = play.motion(is_free, step);

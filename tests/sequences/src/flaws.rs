@@ -1,4 +1,4 @@
-//! Deliberate mistakes that sanitizers and valgrind must report: else they did not look.
+//! Deliberate errors that sanitizers and valgrind must report, to show that they work.
 
 use std::thread;
 
@@ -7,7 +7,7 @@ use c_interface::{CO_SIMULATION, Slave};
 use crate::fmu::{Fmu, Kind};
 use crate::play::begin;
 
-/// Makes a mistake of a kind.
+/// Makes an error of a kind.
 pub fn commit(flaw: &str, fmu: &Fmu) {
     match flaw {
         "leak" => leak(fmu),
@@ -17,13 +17,13 @@ pub fn commit(flaw: &str, fmu: &Fmu) {
     }
 }
 
-/// Instances that nobody frees.
+/// Instances that are never freed.
 #[inline(never)]
 fn leak(fmu: &Fmu) {
     (0..10).for_each(|_| fmu.instantiate(CO_SIMULATION, false).abandon());
 }
 
-/// Strings of the library read after it was told to make others.
+/// Strings of the library, read after it was told to replace them.
 fn use_after_free(fmu: &Fmu) {
     let slave = fmu.instantiate(CO_SIMULATION, false);
     let texts = fmu.references(|variable| variable.kind == Kind::String);

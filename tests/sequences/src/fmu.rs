@@ -95,7 +95,7 @@ impl Variable {
     }
 }
 
-/// The folders and libraries that arguments `folder=library` name.
+/// The folders and libraries of the arguments `folder=library`.
 pub fn open_all(arguments: &[String]) -> Vec<Fmu> {
     let open = |argument: &String| {
         let (folder, library) = argument.split_once('=').expect("folder=library");

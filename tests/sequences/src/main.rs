@@ -19,7 +19,7 @@ use std::panic::set_hook;
 use std::process::exit;
 
 fn main() {
-    // Else other threads would wait at a barrier for the one that failed.
+    // Otherwise other threads would wait at a barrier for the one that failed.
     set_hook(Box::new(|panic| {
         eprintln!("{panic}");
         exit(101)
@@ -40,7 +40,7 @@ fn main() {
         "threads" => threads::threads(&fmus, number(1), number(2)),
         _ => flaws::commit(&arguments[1], &fmus[0]),
     }
-    // A library that is unloaded takes what it keeps for good with it, which would seem to have leaked.
+    // When a library is unloaded, memory that it keeps until the end would look like a leak.
     black_box(&fmus);
     exit(0)
 }

@@ -5,9 +5,9 @@ use c_interface::{CO_SIMULATION, FmuState, Status};
 use crate::fmu::Fmu;
 use crate::play::{H, begin};
 
-/// Makes, uses and frees instances; less than one byte for each may stay.
+/// Makes, uses and frees instances; less than one byte for each may remain.
 pub fn instances(fmu: &Fmu, count: usize) {
-    // The allocator and the library make room for good at first.
+    // The allocator and the library allocate some memory for good at first.
     (0..count / 10).for_each(|_| one(fmu));
     let left_by = |count: usize| {
         let before = resident();
@@ -16,7 +16,7 @@ pub fn instances(fmu: &Fmu, count: usize) {
     };
     let mut left = left_by(count);
     if left >= count {
-        // What the allocator keeps for good does not come a second time.
+        // Memory that the allocator keeps is not allocated a second time.
         left = left_by(count);
     }
     println!("{}: {count} instances leave {left} bytes", fmu.name);
@@ -35,7 +35,7 @@ fn one(fmu: &Fmu) {
     assert_eq!(slave.do_step(-1.0, H), Status::Error);
 }
 
-/// Bytes of this process in memory, files apart.
+/// Bytes of this process in memory, without files.
 fn resident() -> usize {
     let text = std::fs::read_to_string("/proc/self/smaps_rollup").expect("Linux tells the memory of a process");
     let line = text.lines().find_map(|line| line.strip_prefix("Anonymous:")).expect("a line Anonymous");

@@ -1,11 +1,11 @@
-//! What an importer does wrong, and a component that fails: the instance says so and can be reset.
+//! Errors of importers, and a component that fails: the instance reports it and can be reset.
 
 use c_interface::{CO_SIMULATION, FmuState, STATUS_FUNCTIONS, Setup, Slave, Status};
 
 use crate::fmu::Variable;
 use crate::play::{H, Play, begin};
 
-/// An instance that has come to grief is reset and begins anew.
+/// An instance in the state "error" is reset and starts again.
 fn recover(slave: &Slave) {
     assert_eq!(slave.reset(), Status::Ok);
     begin(slave);
@@ -79,7 +79,7 @@ pub fn damaged_states(play: &mut Play<'_>) {
     play.note_messages();
 }
 
-/// Makes a state of bytes that are none.
+/// Deserialises invalid bytes.
 fn try_bytes(slave: &Slave, bytes: &[u8]) -> Status {
     let mut state = FmuState::NULL;
     let status = slave.deserialize(bytes, &mut state);

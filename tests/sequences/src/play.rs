@@ -1,7 +1,7 @@
-//! One pass through all that the C interface can do, on two instances, and a digest of what came out.
+//! One pass through all functions of the C interface, on two instances, and a digest of the results.
 //!
-//! A pass is a list of phases, so that many instances can be between them at the same time and can
-//! change the thread there. What must succeed is asserted; all values, statuses and messages go
+//! A pass is a list of phases, so that many instances can be interleaved and can change the thread
+//! between phases. Calls that must succeed are asserted; all values, statuses and messages go
 //! into the digest.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -30,10 +30,10 @@ pub const PHASES: &[fn(&mut Play<'_>)] = &[
     finish,
 ];
 
-/// A pass on its way.
+/// A pass in progress.
 pub struct Play<'a> {
     pub fmu: &'a Fmu,
-    /// Makes motions differ.
+    /// Makes motions different.
     pub seed: u32,
     pub co_simulation: Slave,
     pub model_exchange: Slave,
@@ -45,7 +45,7 @@ pub struct Play<'a> {
 }
 
 impl<'a> Play<'a> {
-    /// A pass that was not begun.
+    /// A pass that has not started.
     pub fn new(fmu: &'a Fmu, seed: u32) -> Self {
         // Every second one is without a logger.
         let logger = seed.is_multiple_of(2);
@@ -71,18 +71,18 @@ impl<'a> Play<'a> {
         self.digest.finish()
     }
 
-    /// Takes something into the digest.
+    /// Adds bytes to the digest.
     pub fn note(&mut self, value: impl Hash) {
         value.hash(&mut self.digest);
     }
 
-    /// Takes numbers into the digest; they must have been written.
+    /// Adds numbers to the digest; they must have been written.
     pub fn note_reals(&mut self, (status, values): (Status, Vec<f64>)) {
         assert_eq!(status, Status::Ok, "{}", self.fmu.name);
         values.iter().for_each(|value| value.to_bits().hash(&mut self.digest));
     }
 
-    /// Takes what was logged into the digest.
+    /// Adds the log messages to the digest.
     pub fn note_messages(&mut self) {
         for message in [self.co_simulation.messages(), self.model_exchange.messages()].concat() {
             self.note((message.name, message.status as u8, message.category, message.text));
@@ -113,7 +113,7 @@ impl<'a> Play<'a> {
         inputs.map(|(variable, start)| (variable.reference, self.value(variable, *start, step))).unzip()
     }
 
-    /// A small move about the start value.
+    /// A small deviation from the start value.
     fn value(&self, variable: &Variable, start: f64, step: u32) -> f64 {
         let size = 1.0 + f64::from(self.seed) / 100.0;
         let wave = (0.7 * f64::from(step) + f64::from(variable.reference)).sin();
@@ -122,14 +122,14 @@ impl<'a> Play<'a> {
             "m" => start + 1e-3 * size * wave,
             "rad" => start + 1e-2 * size * wave,
             "N" | "N.m" => start + 5.0 * size * wave,
-            // Shares and factors are not negative.
+            // Fractions and factors are not negative.
             "1" => wave * wave,
             _ => start + 0.1 * size * wave,
         }
     }
 }
 
-/// Sets every value that can be set to what it has, and initialises.
+/// Sets every value that can be set to its current value, and initialises.
 fn initialise(play: &mut Play<'_>) {
     for slave in [&play.co_simulation, &play.model_exchange] {
         let settable = |variable: &Variable| {
@@ -152,14 +152,14 @@ fn initialise(play: &mut Play<'_>) {
     play.note(snapshots);
 }
 
-/// From "instantiated" to where steps or events are.
+/// From "instantiated" to the first step or event.
 pub fn begin(slave: &Slave) {
     assert_eq!(slave.setup_experiment(Some(1e-6), 0.0, None), Status::Ok);
     assert_eq!(slave.enter_initialization_mode(), Status::Ok);
     assert_eq!(slave.exit_initialization_mode(), Status::Ok, "{:?}", slave.messages());
 }
 
-/// After all that, a reset instance does what a new one does.
+/// After all that, a reset instance behaves like a new one.
 fn again(play: &mut Play<'_>) {
     let fmu = play.fmu;
     let new = Play::new(fmu, play.seed);

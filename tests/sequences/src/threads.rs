@@ -6,7 +6,7 @@ use std::thread;
 use crate::fmu::Fmu;
 use crate::play::{PHASES, Play};
 
-/// Each thread makes its instances and leads them through a phase; then the next thread takes them.
+/// Each thread makes its instances and runs a phase with them; then the next thread takes them over.
 /// All results must be those of one thread alone.
 pub fn threads(fmus: &[Fmu], threads: usize, instances: usize) {
     let kind = |number: usize| (&fmus[number % fmus.len()], (number / fmus.len()) as u32);

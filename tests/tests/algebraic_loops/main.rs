@@ -1,4 +1,4 @@
-//! The example of two FMUs in an algebraic loop: how fast it converges, and to what.
+//! The example of two FMUs in an algebraic loop: convergence rate and result.
 
 #[path = "../../examples/algebraic_loops/crank.rs"]
 mod crank;
@@ -32,7 +32,7 @@ fn newton_needs_two_iterations_where_gauss_seidel_needs_many_or_fails() {
     assert!(newton.iter().any(|point| point.ratio > 1.2));
     let most = |points: &[Point]| points.iter().map(|point| point.iterations).max().unwrap();
     assert!(most(&newton) <= 4, "{}", most(&newton));
-    // The error shrinks by the ratio in each iteration: by nine digits and more before the limit, or not.
+    // The error shrinks by the ratio in each iteration, either by nine digits or more before the limit, or not.
     let factor = |point: &Point| point.ratio.powi(point.iterations as i32);
     for (point, other) in gauss_seidel.iter().zip(&newton) {
         assert!((1e-14..1e-8).contains(&factor(point)), "{point:?}");
@@ -44,7 +44,7 @@ fn newton_needs_two_iterations_where_gauss_seidel_needs_many_or_fails() {
     assert!(failed.time < 0.06, "{failed:?}");
 }
 
-/// The torque goes in straight lines, which is of second order.
+/// The torque is piecewise linear, which is second-order accurate.
 #[test]
 fn the_loop_closes_at_the_solution_of_lagrange_s_equation() {
     let steps = [8e-3, 4e-3, 2e-3];
@@ -58,7 +58,7 @@ fn the_loop_closes_at_the_solution_of_lagrange_s_equation() {
     println!("{largest:?}");
     assert!(largest[2] < 3e-4, "{largest:?}");
     assert!(largest.windows(2).all(|pair| (3.8..4.2).contains(&(pair[0] / pair[1]))), "{largest:?}");
-    // Without that error of second order, next to nothing is left.
+    // Without that second-order error, almost nothing is left.
     let [coarse, fine] = [1, 2].map(|i| errors[i].last().unwrap());
     let left = [0, 1].map(|i| ((4.0 * fine[i] - coarse[i]) / 3.0).abs());
     assert!(left[0].max(left[1]) < 2e-6, "{left:?}");

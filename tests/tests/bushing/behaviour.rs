@@ -1,4 +1,4 @@
-//! What happens at the border of validity.
+//! Behaviour at the limits of validity.
 
 use fmu_tests::api::Status;
 use nalgebra::{Rotation3, Vector3};

@@ -70,7 +70,7 @@ fn loads(instance: &Instance<'_>) -> Vec<u32> {
     names.iter().flat_map(|name| instance.references(name)).collect()
 }
 
-/// Frame_b a little apart and in motion, so that nothing vanishes by chance.
+/// Frame_b at a small distance and in motion, so that nothing vanishes by chance.
 fn start(instance: &Instance<'_>, assignments: &[(&str, &[f64])]) {
     for (name, values) in assignments {
         assert_eq!(instance.set(name, values), Status::Ok, "{name}: {:?}", instance.slave.messages());

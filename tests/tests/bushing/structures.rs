@@ -128,7 +128,7 @@ fn rule_3_4_a_value_reference_is_the_same_in_every_structure() {
     assert!(compared > 30 && reference(&other, "K_in[1]").is_some() && reference(&other, "TS[1]").is_none());
 }
 
-/// An importer may put other numbers into the table, or another file to its place.
+/// An importer may put other numbers into the table, or another file in its place.
 #[test]
 fn ms4_the_rows_of_a_table_take_no_dependency_away() {
     let knowns = |of: fn(ModelStructure) -> Vec<Unknown>, options: &[String]| -> Vec<BTreeSet<String>> {

@@ -1,11 +1,11 @@
-//! Directional derivatives by the elements of tables.
+//! Directional derivatives with respect to the elements of tables.
 
 use fmu_tests::api::Status;
 
 use crate::fixture::Fmu;
 use crate::structures::{LOADS, by_matrix, loads, move_frames};
 
-/// All sets with the same rows, which the motion is inside of.
+/// All sets with the same rows; the motion stays inside of them.
 const ROWS: [[f64; 4]; 4] = [[-7.0, 3e4, 1e4, 2e4], [-0.5, 1e4, 2e4, 1e4], [0.3, 2e4, 3e4, 2e4], [9.0, 5e4, 9e4, 8e4]];
 
 #[test]
@@ -52,7 +52,7 @@ fn rule_7_2_bushing_by_the_elements_of_its_tables() {
     }
 }
 
-/// At a row both sides differ: what is asked for is where the motion came from.
+/// At a row both sides differ: the derivative is that of the side from which the motion comes.
 #[test]
 fn rule_7_3_at_a_row_the_rate_is_that_of_the_step() {
     let rows = "TS_table=[[0,1e6,1e6,1e6],[0.01,1e6,1e6,1e6],[0.02,2e6,2e6,2e6]]";

@@ -221,7 +221,7 @@ fn a_deserialised_state_prepares_its_tables_anew() {
     assert_eq!(loads(&other), loads(&instance));
 }
 
-/// A configuration as a user writes it, in a folder beside its data, packed.
+/// A configuration as written by a user, in a folder with its data, packed.
 fn packed(folder: &TempDir) -> PathBuf {
     fs_err::copy(measured("xlsx"), folder.path().join("measured.xlsx")).unwrap();
     let mut text = "component = \"bushing\"\nname = \"Measured\"\n[structure]\n".to_owned();
@@ -254,7 +254,7 @@ fn rule_13_15_importers_run_measured_data_with_the_same_result() {
     for (i, name) in outputs().iter().enumerate() {
         let expected = trajectory.column(name).unwrap();
         let size = expected.iter().fold(0.0_f64, |size, value| size.max(value.abs()));
-        // FMPy sets the inputs where a step begins, and records the outputs where it ends.
+        // FMPy sets the inputs at the start of a step, and records the outputs at its end.
         for (computed, expected) in stepped[i + 1][1..].iter().zip(expected) {
             assert!((computed - expected).abs() <= 1e-12 * size, "{name}: {computed} is not {expected}");
         }
@@ -295,7 +295,7 @@ fn what_an_output_depends_on_is_known_without_the_data() {
     assert_eq!(known(&attached), known(&inline));
 }
 
-/// One library serves every configuration: it carries the readers of spreadsheets in all of them.
+/// One library serves every configuration: it always contains the spreadsheet readers.
 #[test]
 fn the_fmu_stays_below_900_kb() {
     let size = fs_err::metadata(archive()).unwrap().len();

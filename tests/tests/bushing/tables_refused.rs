@@ -39,7 +39,7 @@ impl Case {
         assert!(initialised.contains(&format!("{path}{message}TS_fileName; sr_TS = ")), "{initialised}");
     }
 
-    /// The message of the initialisation with the file, after which another one can be taken.
+    /// The message of initialisation with the file, after which another file can be used.
     fn refused_at_run_time(&self, parameters: &[&str]) -> String {
         let fmu = Fmu::new(&[&FILE[..], parameters].concat());
         let instance = fmu.instance();
@@ -216,7 +216,7 @@ fn an_attachment_that_was_changed_after_the_build() {
     assert!(message.contains("points.csv cannot be read: No such file"), "{message}");
 }
 
-/// A configuration that is not the builder's, with the GUID that belongs to it.
+/// A configuration not made by the builder, with its GUID.
 #[test]
 fn an_attachment_whose_name_leaves_the_resources() {
     let case = Case::new("points.csv", b"0,1e6,2e6,3e6\n");

@@ -1,4 +1,4 @@
-//! Simulated by two importers, against the equations called directly.
+//! Simulations by two importers, compared with direct calls of the equations.
 
 use std::path::Path;
 
@@ -89,7 +89,7 @@ fn rule_13_15_the_fmi_importer_gives_the_loads_of_the_equations() {
     }
 }
 
-/// FMPy sets the inputs where a step begins, and records the outputs where it ends.
+/// FMPy sets the inputs at the start of a step, and records the outputs at its end.
 #[test]
 fn rule_13_15_fmpy_gives_the_loads_of_the_equations_in_co_simulation() {
     let Some(columns) = fmpy(&archive(), "CoSimulation") else { return };
@@ -123,12 +123,12 @@ fn rule_13_15_fmpy_gives_the_loads_of_the_equations_in_model_exchange() {
     }
 }
 
-/// Time and outputs from FMPy over the first two seconds; nothing, with a reason, where it is absent.
+/// Time and outputs from FMPy over the first two seconds; `None`, with a message, if it is missing.
 pub fn fmpy(fmu: &Path, interface: &str) -> Option<Vec<Vec<f64>>> {
     let mut python = python()?;
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("result.csv");
-    // FMPy's own reader of CSV takes no quoted names.
+    // FMPy's own CSV reader does not support quoted names.
     let script = "import csv, sys, numpy, fmpy\n\
         fmu, cycle, interface, output = sys.argv[1:]\n\
         names, *rows = csv.reader(open(cycle))\n\

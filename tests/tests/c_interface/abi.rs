@@ -1,4 +1,4 @@
-//! The exported functions, and arguments that point nowhere.
+//! The exported functions, and NULL arguments.
 
 use std::collections::BTreeSet;
 
@@ -137,7 +137,7 @@ fn a8_unknown_value_references_and_wrong_types_are_errors() {
         let is_real = |kind: &_| matches!(kind, fmu_builder::description::Kind::Real { .. }) == real;
         fmu.description.variables.iter().filter(|variable| is_real(&variable.kind)).count()
     };
-    // Beyond all integers, hence of a Real only.
+    // Beyond all integers, hence only of a Real.
     let real_only = 2 * count(false) as u32;
     assert!((real_only as usize) < count(true));
     for kind in INTERFACES {

@@ -5,7 +5,7 @@ use fmu_tests::api::{CO_SIMULATION, MODEL_EXCHANGE, Status};
 
 use crate::fixture::{INTERFACES, Instance, State, fmu, states};
 
-/// Table 3.2 of the checklist, with its footnote: inputs may be set before the initialisation as well.
+/// Table 3.2 of the checklist, with its footnote: inputs may be set before initialisation as well.
 const TABLE: &str = "
                             inst init step event continuous
     fixed parameter           +    +    -     -      -
@@ -16,7 +16,7 @@ const TABLE: &str = "
     state without start       -    -    -     -      +
     computed                  -    -    -     -      -";
 
-/// Variables of each row, with another value than they have.
+/// Variables of each row, with a value different from the current one.
 const VARIABLES: [(&str, f64, &str); 26] = [
     ("m", 3.0, "fixed parameter"),
     ("v_start", 0.125, "fixed parameter"),

@@ -1,4 +1,4 @@
-//! Directional derivatives against differences, and against the dependencies of the model description.
+//! Directional derivatives compared with finite differences, and with the dependencies of the model description.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -15,7 +15,7 @@ use serde_json::Value;
 /// Both interfaces.
 pub const INTERFACES: [i32; 2] = [CO_SIMULATION, MODEL_EXCHANGE];
 
-/// A state that an instance can be brought into.
+/// A state of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     Instantiated,
@@ -48,9 +48,9 @@ pub fn library(name: &str) -> &'static Path {
 fn compile(name: &str) -> PathBuf {
     let target = format!("{name}-fmu");
     let mut cargo = Command::new(env!("CARGO"));
-    // With the features for which all packages are compiled already.
+    // With the features with which all packages are already compiled.
     cargo.args(["build", "--message-format=json-render-diagnostics", "--workspace", "--example", &target]);
-    // Without its symbols for debugging, the library is packed in a fraction of the time.
+    // Without debug symbols, packing the library takes a fraction of the time.
     cargo.args(["--config", &format!("profile.dev.package.{name}.strip='symbols'")]);
     cargo.current_dir(env!("CARGO_MANIFEST_DIR"));
     let output = cargo.stderr(Stdio::inherit()).output().unwrap();
@@ -62,7 +62,7 @@ fn compile(name: &str) -> PathBuf {
     files.find_map(|file| file.as_str().filter(is_library)).expect("a library").into()
 }
 
-/// A folder that no other process uses, which need not be cleaned.
+/// A folder that no other process uses; it need not be cleaned up.
 fn own_folder() -> &'static Path {
     static FOLDER: OnceLock<(PathBuf, File)> = OnceLock::new();
     let folder = |number: u32| {
@@ -112,7 +112,7 @@ impl Fmu {
         Self { api: Api::load(&binary).unwrap(), description, binary, location }
     }
 
-    /// The usual arguments of `fmi2Instantiate`.
+    /// The default arguments of `fmi2Instantiate`.
     pub fn setup(&self, kind: i32) -> Setup<'_> {
         Setup { location: Some(self.location.as_bytes()), ..Setup::new(kind, &self.description.guid) }
     }
@@ -188,7 +188,7 @@ impl Instance {
         self.get_real(&[u32::MAX]).0
     }
 
-    /// Whether the instance is in the state "error"; spoils every other state.
+    /// Whether the instance is in the state "error"; puts it into that state otherwise.
     pub fn is_in_error(&self) -> bool {
         let status = self.exit_initialization_mode();
         status == Status::Error && self.last_message().text.contains("not allowed in state \"error\"")
@@ -199,7 +199,7 @@ impl Instance {
         self.messages().pop().expect("a message")
     }
 
-    /// A number of any type but String, which must be readable now.
+    /// A number of any type except String, which must be readable now.
     pub fn value(&self, name: &str) -> f64 {
         let vr = [self.fmu.vr(name)];
         let (status, value) = match self.fmu.variable(name).kind {
@@ -211,7 +211,7 @@ impl Instance {
         value
     }
 
-    /// Sets a number of any type but String.
+    /// Sets a number of any type except String.
     pub fn try_set(&self, name: &str, value: f64) -> Status {
         let vr = [self.fmu.vr(name)];
         match self.fmu.variable(name).kind {
@@ -221,7 +221,7 @@ impl Instance {
         }
     }
 
-    /// Sets numbers, which must be possible now.
+    /// Sets numbers; that must succeed.
     pub fn set(&self, values: &[(&str, f64)]) {
         for (name, value) in values {
             assert_eq!(self.try_set(name, *value), Status::Ok, "{name}: {:?}", self.messages());

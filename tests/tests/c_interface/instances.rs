@@ -72,7 +72,7 @@ fn rule_6_2_instances_come_and_go_on_8_threads() {
     (0..8).map(run).collect::<Vec<_>>().into_iter().for_each(|thread| thread.join().unwrap());
 }
 
-/// Numbers that round as they should: to nearest, denormal ones kept.
+/// Numbers that show correct rounding: to nearest, with denormals.
 fn rounds_as_usual() -> bool {
     let [one, half_an_ulp, smallest] = [1.0, f64::EPSILON / 2.0, f64::MIN_POSITIVE].map(hint::black_box);
     one + half_an_ulp == 1.0 && one + 1.5 * half_an_ulp > 1.0 && -one - 1.5 * half_an_ulp < -1.0 && smallest / 2.0 > 0.0

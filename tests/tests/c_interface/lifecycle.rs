@@ -17,7 +17,7 @@ fn column(state: State) -> &'static str {
     }
 }
 
-/// Calls a function with arguments that are right wherever the call is.
+/// Calls a function with arguments that are valid wherever the call is legal.
 fn call(instance: &Instance, function: &str) -> Status {
     let vr = |name: &str| [instance.fmu.vr(name)];
     let mut state = instance.snapshot();
@@ -71,7 +71,7 @@ fn call(instance: &Instance, function: &str) -> Status {
     }
 }
 
-/// Whether a call that fits a state succeeds.
+/// Whether a call that is legal in a state succeeds.
 fn is_in(instance: &Instance, state: State) -> bool {
     let ok = |function: &str| call(instance, function) == Status::Ok;
     match state {
@@ -88,7 +88,7 @@ fn is_in(instance: &Instance, state: State) -> bool {
 /// The status of a legal call.
 fn good_status(function: &str) -> Status {
     match function {
-        // What they ask for exists for asynchronous steps only.
+        // These queries exist for asynchronous steps only.
         "GetStatus" | "GetIntegerStatus" | "GetStringStatus" => Status::Discard,
         _ => Status::Ok,
     }

@@ -31,7 +31,7 @@ fn instantiate(api: &Api, description: &Description, location: Option<&str>) -> 
     api.instantiate(setup).map_err(|messages| messages.into_iter().map(|message| message.text).collect())
 }
 
-/// Mass of the instance that was configured otherwise.
+/// Mass of the instance with the other configuration.
 fn mass(slave: &Slave) -> f64 {
     slave.get_real(&[fmu("sample").vr("m")]).1[0]
 }

@@ -1,4 +1,4 @@
-//! What reaches the importer's logger, and in which form.
+//! Messages of the importer's logger, and their form.
 
 use fmu_tests::api::{CO_SIMULATION, MODEL_EXCHANGE, Message, Setup, Slave, Status, messages_to};
 
@@ -10,7 +10,7 @@ fn slave(change: impl FnOnce(&mut Setup<'_>)) -> Slave {
     fmu("sample").api.instantiate(setup).unwrap_or_else(|messages| panic!("{messages:?}"))
 }
 
-/// What is logged for an unknown category, which comes back in the message.
+/// The messages about an unknown category, which contain its name.
 fn echo(slave: &Slave, text: &str) -> Vec<Message> {
     assert_eq!(slave.set_debug_logging(true, &[text]), Status::Ok);
     slave.messages()

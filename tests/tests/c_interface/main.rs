@@ -1,4 +1,4 @@
-//! The C interface of finished libraries, called as an importer calls it.
+//! The C interface of finished libraries, called like an importer does.
 //!
 //! The names of the tests begin with the rules of the FMI 2.0 checklist that they check.
 

@@ -16,7 +16,7 @@ fn closed_form(t: f64) -> f64 {
     (-decay * t).exp() * x0 * ((omega * t).cos() + decay / omega * (omega * t).sin())
 }
 
-/// Iterates an event; returns the last answer.
+/// Iterates an event; returns the last result.
 fn handle_event(instance: &Instance) -> EventInfo {
     loop {
         let (status, info) = instance.new_discrete_states();

@@ -16,7 +16,7 @@ struct Case {
     /// The function, by its position among the items of `place`.
     place: f64,
     since: f64,
-    /// Where the instance is before.
+    /// The state of the instance before.
     state: State,
     name: &'static str,
     call: fn(&Instance) -> Status,
@@ -39,7 +39,7 @@ fn vr(name: &str) -> [u32; 1] {
     [fmu("sample").vr(name)]
 }
 
-/// Each function of a component, by each call that first gets there.
+/// Each function of a component, with each call that reaches it first.
 fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     let exit: fn(&Instance) -> Status = |instance| instance.exit_initialization_mode();
@@ -75,7 +75,7 @@ fn cases() -> Vec<Case> {
 }
 
 impl Case {
-    /// An instance before the call, which gets its trouble as late as possible.
+    /// An instance before the call, in which the failure is enabled as late as possible.
     fn instance(&self) -> Instance {
         let instance = fmu("sample").instance(self.kind);
         instance.set(&[("since", self.since), ("place", self.place)]);
@@ -161,7 +161,7 @@ fn a6_a_panic_prints_nothing() {
     let output = tests.output().unwrap();
     assert!(output.status.success());
     assert!(String::from_utf8(output.stdout).unwrap().contains("1 passed"));
-    // What cargo says when it makes the library is none of its words.
+    // Cargo's output while it builds the library does not count.
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(!said.contains("panic") && !said.contains("certain"), "{said}");
 }

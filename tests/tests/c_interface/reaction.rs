@@ -1,4 +1,4 @@
-//! A logger that does more than to listen.
+//! A logger that calls functions of instances.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -10,13 +10,13 @@ use fmu_tests::api::{CO_SIMULATION, MODEL_EXCHANGE, Setup, Status, react, react_
 
 use crate::fixture::{INTERFACES, Instance, State, fmu};
 
-/// Lets the logger react while something is done; gives how often it did.
+/// Lets the logger react while something is done; returns how often it did.
 fn reacting(reaction: impl Fn() + 'static, run: impl FnOnce()) -> usize {
     let count = Rc::new(Cell::new(0));
     let (counted, inside) = (count.clone(), Cell::new(false));
     react(move |_| {
         counted.set(counted.get() + 1);
-        // What it does may be logged, too.
+        // Its own calls may be logged, too.
         if !inside.replace(true) {
             reaction();
             inside.set(false);
@@ -67,7 +67,7 @@ fn the_logger_may_free_the_instance() {
     for kind in INTERFACES {
         let instance = fmu("sample").instance_in(kind, State::Initialization);
         assert_eq!(instance.set_debug_logging(true, &[]), Status::Ok);
-        // The message has many lines, but nobody is there any more after the first.
+        // The message has many lines, but the instance is freed after the first.
         assert_eq!(instance.slave.free_while_logging(&"unknown ".repeat(1000)).len(), 1);
     }
 }
@@ -137,7 +137,7 @@ fn a_logger_that_waits_holds_up_its_own_instance_only() {
         assert!(instance.is_in_error());
     });
     wait.recv().unwrap();
-    // Others are made, run, fail, log and end meanwhile.
+    // Meanwhile other instances are made, run, fail, log and end.
     let expected = stepped(5);
     let failing = fmu("sample").instance(MODEL_EXCHANGE);
     assert_eq!(failing.call_that_fails(), Status::Error);

@@ -10,7 +10,7 @@ fn ok(status: Status) {
     assert_eq!(status, Status::Ok);
 }
 
-/// Steps on from the present time; returns the bits of all values on the way.
+/// Makes steps from the current time; returns the bits of all values on the way.
 fn steps(instance: &Instance, count: u32) -> Vec<Vec<u64>> {
     let step = |i: u32| {
         let time = instance.get_real_status(LAST_SUCCESSFUL_TIME).1;
@@ -25,7 +25,7 @@ fn steps(instance: &Instance, count: u32) -> Vec<Vec<u64>> {
     (0..count).map(step).collect()
 }
 
-/// Goes on from a state as far as that leads.
+/// Continues from a state as far as possible.
 fn finish(instance: &Instance, state: State) -> Vec<Vec<u64>> {
     match (instance.kind, state) {
         (CO_SIMULATION, State::Instantiated | State::Initialization | State::StepComplete) => {
@@ -281,7 +281,7 @@ fn f5_every_corruption_and_truncation_is_refused() {
     ok(instance.deserialize(&bytes, &mut FmuState::NULL.clone()));
 }
 
-/// Replaces what is there once in the body of a serialised state, and makes its checksum right.
+/// Replaces bytes that occur once in the body of a serialised state, and corrects its checksum.
 fn forged(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     const DIGEST: std::ops::Range<usize> = 9..25;
     let places: Vec<usize> = (DIGEST.end..bytes.len()).filter(|at| bytes[*at..].starts_with(from)).collect();

@@ -1,6 +1,6 @@
-//! Which call is legal in which state, as the checklist of FMI 2.0 has it.
+//! Which call is legal in which state, by the checklist of FMI 2.0.
 //!
-//! This is no part of the implementation, whose own table is `fmu_runtime::lifecycle`; fuzzing compares with it, too.
+//! This is independent of the implementation, whose own table is `fmu_runtime::lifecycle`; fuzzing uses it, too.
 
 use std::collections::BTreeMap;
 
@@ -74,7 +74,7 @@ const MODEL_EXCHANGE_TABLE: &str = "
     GetDerivatives                   -    +     +    +    +   7     -
     GetNominalsOfContinuousStates    +    +     +    +    +   7     -";
 
-/// What section 11 tolerates beyond the tables, by function and columns: P3, P12 (the present time), P17 and P18.
+/// What section 11 tolerates beyond the tables, by function and columns: P3, P12 (the current time), P17 and P18.
 const TOLERATED: [(&str, &[&str]); 6] = [
     ("GetReal", &["inst"]),
     ("GetInteger", &["inst"]),
@@ -103,7 +103,7 @@ impl Table {
         Self(cells)
     }
 
-    /// The functions that the interface has.
+    /// The functions of the interface.
     pub fn functions(&self) -> Vec<&'static str> {
         let mut names: Vec<_> = self.0.keys().map(|(function, _)| *function).collect();
         names.dedup();

@@ -1,4 +1,4 @@
-//! What becomes of faults and panics inside a component.
+//! Errors and panics inside a component.
 
 use fmu_tests::api::{CO_SIMULATION, MODEL_EXCHANGE, Status};
 
@@ -33,7 +33,7 @@ const MODEL_EXCHANGE_CALLS: [Call; 7] = [
     ("fmi2CompletedIntegratorStep", |instance| instance.completed_integrator_step().0),
 ];
 
-/// An instance at time 1 whose next evaluation goes wrong.
+/// An instance at time 1 whose next evaluation fails.
 fn troubled(kind: i32, trouble: f64) -> Instance {
     let instance = fmu("sample").instance(kind);
     instance.set(&[("since", 0.5), ("trouble", trouble)]);
@@ -52,7 +52,7 @@ fn calls(kind: i32) -> &'static [Call] {
     if kind == CO_SIMULATION { &CO_SIMULATION_CALLS } else { &MODEL_EXCHANGE_CALLS }
 }
 
-/// The instance is in error, can be read, and starts anew.
+/// The instance is in the state "error", can be read, and can start again.
 fn recovers(instance: &Instance) {
     assert!(instance.is_in_error());
     instance.real_bits();
@@ -88,7 +88,7 @@ fn a6_a_panic_ends_the_initialisation() {
     }
 }
 
-/// What is read after the end of an initialisation is initialised, or said to have no solution.
+/// Values read after the end of initialisation are initialised, or reported to have no solution.
 #[test]
 fn rule_2_1_rule_2_2_after_an_initialisation_that_was_given_up_getters_initialise() {
     for kind in INTERFACES {

@@ -1,4 +1,4 @@
-//! Directional derivatives against differences and against the declared dependencies.
+//! Directional derivatives compared with finite differences and with the declared dependencies.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,11 +14,11 @@ struct System {
     knowns: Vec<u32>,
     /// Which of the knowns are parameters.
     parameters: Vec<bool>,
-    /// None: all.
+    /// `None` means all.
     declared: Vec<Option<BTreeSet<u32>>>,
-    /// The greatest change of a known that is admissible.
+    /// The largest valid change of a known.
     reach: Vec<f64>,
-    /// Whether it is that of the initialisation.
+    /// Whether it is the system of initialisation.
     initial: bool,
 }
 
@@ -53,7 +53,7 @@ impl System {
         (status == Status::Ok).then_some(values)
     }
 
-    /// The unknowns where one known is moved by `DISTANCES` of the returned change, if there is a solution everywhere.
+    /// The unknowns with one known changed by `DISTANCES` of the returned change, if there is a solution everywhere.
     fn moved(&self, instance: &Instance<'_>, column: usize) -> Option<([Vec<f64>; 5], f64)> {
         let at = instance.slave.get_real(&[self.knowns[column]]).1[0];
         let h = self.reach[column] * at.abs().max(0.1);
@@ -75,7 +75,7 @@ impl System {
         unknowns
     }
 
-    /// Adds to what depends on what where other values of a parameter choose another solution.
+    /// Adds the dependencies on parameters whose other values select another solution.
     fn choices(&self, instance: &Instance<'_>, jacobian: &[Vec<f64>], name: &Names<'_>, found: &mut [BTreeSet<u32>]) {
         let here = self.get(instance).expect("a solution");
         let largest = self.largest(jacobian);
@@ -116,7 +116,7 @@ impl System {
         (0..self.unknowns.len()).map(largest).collect()
     }
 
-    /// Any knowns and unknowns, also some twice, in any order and direction.
+    /// Arbitrary knowns and unknowns, some of them twice, in any order and direction.
     fn check_selections(&self, instance: &Instance<'_>, jacobian: &[Vec<f64>], random: &mut Random) {
         for _ in 0..5 {
             let mut chosen = |all: usize| -> Vec<usize> {
@@ -137,8 +137,7 @@ impl System {
         }
     }
 
-    /// Compares derivatives with dependencies; returns what depends on what here. What rounding makes of zero is no
-    /// dependency.
+    /// Compares derivatives with dependencies; returns the dependencies here. Rounding errors are not dependencies.
     fn dependencies(&self, instance: &Instance<'_>, jacobian: &[Vec<f64>], name: &Names<'_>) -> Vec<BTreeSet<u32>> {
         let (_, at) = instance.slave.get_real(&self.knowns);
         let effect = |row: usize, column: usize| jacobian[column][row].abs() * at[column].abs().max(1.0);
@@ -163,8 +162,8 @@ impl System {
         found
     }
 
-    /// Compares derivatives and dependencies with what happens where a known is moved; adds to the numbers of
-    /// comparisons, and of those where one value follows from the other smoothly.
+    /// Compares derivatives and dependencies with the effect of changing a known; adds to the numbers of
+    /// comparisons, and of those where the function is smooth.
     fn compare(&self, instance: &Instance<'_>, jacobian: &[Vec<f64>], name: &Names<'_>, counts: &mut [usize; 2]) {
         let largest = self.largest(jacobian);
         for (column, exact) in jacobian.iter().enumerate() {
@@ -210,9 +209,9 @@ impl System {
 /// The Reals by value reference.
 type Names<'a> = BTreeMap<u32, &'a str>;
 
-/// Where differences are taken; exact up to the fourth order.
+/// The points of the finite differences; exact up to the fourth order.
 const DISTANCES: [f64; 5] = [-1.0, -0.5, 0.0, 0.5, 1.0];
-/// The share of the largest effect on a value below which an effect is rounding, and that of the largest
+/// The fraction of the largest effect on a value below which an effect is rounding, and that of the largest
 /// effect on any value.
 const ROUNDING: f64 = 1e-10;
 const NOTHING: f64 = 1e-13;
@@ -220,14 +219,14 @@ const POINTS: usize = 4;
 const MOST_POINTS: usize = 600;
 
 /// Checks a system at random points, then looks for points until each declared dependency was seen.
-/// `prepare` brings a fresh instance with random values to where it is to be checked.
+/// `prepare` brings a new instance with random values to the state to be checked.
 fn check(fmu: &Fmu, kinds: [i32; 2], system: &System, prepare: impl Fn(&Instance<'_>) -> Status) {
     let description = &fmu.description;
     let reals = description.variables.iter().filter(|variable| is_real(variable));
     let names: Names<'_> = reals.map(|variable| (variable.value_reference, variable.name.as_str())).collect();
     let mut random = Random::new();
     let mut missing: Vec<BTreeSet<u32>> = system.declared.iter().map(|set| set.clone().unwrap_or_default()).collect();
-    // Its parameters fit together at planar points only, which random ones hardly are: `joints/dependencies.rs` has them.
+    // Its parameters are consistent at planar points only, which random points are not: see `joints/dependencies.rs`.
     if description.component == "JointRRP" {
         missing.clear();
     }
@@ -236,7 +235,7 @@ fn check(fmu: &Fmu, kinds: [i32; 2], system: &System, prepare: impl Fn(&Instance
         if points >= POINTS && missing.iter().all(BTreeSet::is_empty) {
             break;
         }
-        // Where parameters must fit together, most of them have to stay; and some modes need start values.
+        // Where parameters must be consistent, most of them must not change; and some modes need start values.
         random.keep = [0.3, 0.6, 0.9][attempt % 3];
         let instance = fmu.instantiate(kinds[points % 2]).unwrap();
         let admissible = set_randomly(&instance, &mut random, description);
@@ -302,7 +301,7 @@ fn rule_7_2_ms4_derivatives_during_the_initialisation_are_exact_and_follow_the_d
     });
 }
 
-/// The system of Model Exchange: outputs and derivatives by states, and by continuous inputs where these are wanted.
+/// The system of Model Exchange: outputs and derivatives by states, and optionally by continuous inputs.
 fn with_states(description: &Description, inputs: bool) -> System {
     let (variables, structure) = (&description.variables, &description.model_structure);
     let state = |unknown: &Unknown| match variables[unknown.index].kind {
@@ -318,7 +317,7 @@ fn with_states(description: &Description, inputs: bool) -> System {
     })
 }
 
-/// Some dependencies are there in Co-Simulation only: of a side opposite to a motion that jumps.
+/// Some dependencies exist in Co-Simulation only: those of a side opposite to a motion that jumps.
 #[test]
 fn rule_7_2_ms4_derivatives_in_event_and_continuous_time_mode_are_exact_and_follow_the_dependencies() {
     for_each_structure(|fmu| {

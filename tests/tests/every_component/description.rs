@@ -1,4 +1,4 @@
-//! What the descriptions say.
+//! The contents of the descriptions.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -37,7 +37,7 @@ fn u3_display_units_are_the_unit_times_their_factor_plus_their_offset() {
     assert_eq!(seen.into_inner().len(), known.len());
 }
 
-/// The builder looks through all structures by outlines.
+/// The builder looks through all structures by means of outlines.
 #[test]
 fn an_outline_lacks_the_dependencies_and_nothing_else() {
     for component in components() {
@@ -72,7 +72,7 @@ fn m4_nominals_are_positive_and_those_of_the_description() {
     });
 }
 
-/// What an importer may use, which each FMU offers in full.
+/// The capabilities for importers; each FMU has all of them.
 #[test]
 fn rule_4_3_capabilities_are_all_there_and_say_so() {
     for_each_structure(|fmu| {
@@ -90,7 +90,7 @@ fn rule_4_3_capabilities_are_all_there_and_say_so() {
         assert_eq!(co_simulation.max_output_derivative_order, 1);
         let flags = model.model_exchange.unwrap().flags;
         let mut flags: BTreeSet<&str> = flags.iter().map(String::as_str).collect();
-        // Where no memory follows the motion and nobody is warned, nothing has to be called after a step of the solver.
+        // Without memory that follows the motion and without warnings, no call is needed after a step of the solver.
         let is_not_needed = flags.remove("completedIntegratorStepNotNeeded");
         let without_memory = ["JointUPS", "JointUSP", "JointSSP", "JointRRP"];
         assert_eq!(is_not_needed, without_memory.contains(&&*fmu.description.component));

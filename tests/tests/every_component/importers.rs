@@ -30,7 +30,7 @@ fn inputs(fmu: &Fmu) -> Vec<(u32, f64)> {
     inputs.collect()
 }
 
-/// The Reals at the end of a run of our own, tuned half way or not.
+/// The Reals at the end of our own run, with or without tuning half way.
 fn expected(fmu: &Fmu, tuned: bool) -> Vec<f64> {
     let instance = fmu.instance();
     for (reference, value) in inputs(fmu) {

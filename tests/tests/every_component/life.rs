@@ -1,4 +1,4 @@
-//! The life of an instance, call by call, so that it can be interrupted after any of them.
+//! The life of an instance, call by call, so that it can be interrupted after any call.
 
 use fmu_builder::description::{Causality, Kind};
 use fmu_tests::api::{CO_SIMULATION, MODEL_EXCHANGE, Status};
@@ -10,7 +10,7 @@ const STEPS: usize = 3;
 /// Exact in binary, so that moving the start moves every time exactly.
 const H: f64 = 1.0 / 128.0;
 
-/// What an importer does with an instance.
+/// The actions of an importer.
 #[derive(Clone)]
 enum Call {
     /// Start values.
@@ -18,7 +18,7 @@ enum Call {
     Setup,
     EnterInitialization,
     ExitInitialization,
-    /// Other inputs; in Co-Simulation, where they are wanted, with derivatives.
+    /// Other inputs; in Co-Simulation optionally with derivatives.
     Inputs(Random),
     /// A step of Co-Simulation, from a time since the start.
     Step(f64),
@@ -31,18 +31,18 @@ enum Call {
     Terminate,
 }
 
-/// What must not matter much.
+/// Variations that must have little effect.
 #[derive(Clone, Copy)]
 pub struct Course {
-    /// When a life begins, in s.
+    /// The start time, in s.
     pub start: f64,
     /// Whether inputs have derivatives from the second step on.
     pub rates: bool,
-    /// Whether each step of Co-Simulation is made in two, between which nothing changes.
+    /// Whether each step of Co-Simulation is split into two, between which nothing changes.
     pub halves: bool,
 }
 
-/// The usual one.
+/// The default one.
 pub const COURSE: Course = Course { start: 0.0, rates: true, halves: false };
 
 /// A life with random values, the same each time.
@@ -99,12 +99,12 @@ impl<'a> Life<'a> {
         life
     }
 
-    /// The same life in another course.
+    /// The same life with a variation.
     pub fn with(&self, course: Course) -> Self {
         Self { course, ..self.clone() }
     }
 
-    /// What makes a point at which the equations have a solution.
+    /// The seed of a point at which the equations have a solution.
     fn admissible(&self) -> Random {
         let mut random = Random::new();
         for _ in 0..200 {
@@ -133,12 +133,12 @@ impl<'a> Life<'a> {
         self.calls.len()
     }
 
-    /// Lives from the call `k` on; all that can be seen after each call, as bits.
+    /// Makes the calls from `k` on; returns all visible values after each call, as bits.
     pub fn live(&self, instance: &Instance<'_>, k: usize) -> Vec<Vec<u64>> {
         (k..self.length()).map(|k| self.call(instance, k)).collect()
     }
 
-    /// Makes the call `k`; all that can be seen after it, as bits.
+    /// Makes the call `k`; returns all visible values after it, as bits.
     pub fn call(&self, instance: &Instance<'_>, k: usize) -> Vec<u64> {
         self.make(instance, k);
         self.observe(instance, k)
@@ -179,7 +179,7 @@ impl<'a> Life<'a> {
             assert_eq!(status, Status::Ok, "{:?}", instance.slave.messages());
             seen.extend(values.into_iter().map(f64::to_bits));
         };
-        // What may not be asked earlier.
+        // Values that may not be read earlier.
         let begins = |call: &Call| matches!(call, Call::ExitInitialization);
         if !self.calls[..=k].iter().any(begins) {
             return seen;
@@ -195,7 +195,7 @@ impl<'a> Life<'a> {
         seen
     }
 
-    /// Moves what belongs to frames a little, since not every pose has a solution, and all else far enough for events.
+    /// Changes variables of frames a little, since not every pose has a solution, and all others enough for events.
     fn set_inputs(&self, instance: &Instance<'_>, mut random: Random, k: usize) -> Status {
         let inputs = self.fmu.description.variables.iter().filter(|variable| variable.causality == Causality::Input);
         for variable in inputs {

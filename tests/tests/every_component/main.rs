@@ -1,4 +1,4 @@
-//! What holds for every component in every structure, through the finished FMUs.
+//! Properties of every component in every structure, tested with the finished FMUs.
 
 mod derivatives;
 mod description;

@@ -1,4 +1,4 @@
-//! All components, their structures, and random admissible values of their variables.
+//! All components, their structures, and random valid values of their variables.
 
 use std::sync::OnceLock;
 
@@ -19,7 +19,7 @@ pub fn for_each_structure(test: impl Fn(&Fmu)) {
     }
 }
 
-/// The default structure, the default one with all Boolean options the other way round, one for the
+/// The default structure, the default one with all Boolean options inverted, one for the
 /// k-th items of all enumerations, and two where only every other enumeration differs from the
 /// default. Structures that need a file are left out.
 fn structures(component: &str) -> Vec<Fmu> {
@@ -84,7 +84,7 @@ impl Random {
     }
 }
 
-/// An instance that is brought to a random point; nothing if the point is not admissible.
+/// An instance at a random point; `None` if the point is not valid.
 pub fn set_randomly(instance: &Instance<'_>, random: &mut Random, description: &Description) -> Option<()> {
     let mut done: Vec<&str> = Vec::new();
     for variable in &description.variables {
@@ -104,8 +104,8 @@ pub fn set_randomly(instance: &Instance<'_>, random: &mut Random, description: &
     Some(())
 }
 
-/// Random values of a variable about its present ones, within its bounds; or these, since some modes
-/// are entered only at certain values.
+/// Random values of a variable around its current ones, within its bounds; or the current ones, since some
+/// modes are entered only at certain values.
 fn values(
     name: &str,
     variable: &Variable,
@@ -154,7 +154,7 @@ pub fn real_outputs(description: &Description) -> impl Iterator<Item = &Variable
     outputs.filter(|variable| is_real(variable))
 }
 
-/// Value references of the Real inputs that may move inside a step.
+/// Value references of the Real inputs that may vary inside a step.
 pub fn continuous_inputs(description: &Description) -> Vec<u32> {
     let wanted = |variable: &&Variable| {
         is_real(variable) && variable.causality == Causality::Input && variable.variability == Variability::Continuous

@@ -9,10 +9,10 @@ use crate::states::initialise;
 
 const STEPS: usize = 6;
 const H: f64 = 7e-3;
-/// How much earlier than at the end of a step outputs are compared.
+/// Time before the end of a step at which outputs are compared.
 const EARLIER: f64 = 1e-5;
 
-/// What is given for one step.
+/// The inputs of one step.
 struct Given {
     orders: Vec<i32>,
     inputs: Vec<u32>,
@@ -51,7 +51,7 @@ fn switch(instance: &Instance<'_>, fmu: &Fmu) {
     }
 }
 
-/// Against the outputs at the ends of shorter steps; without derivatives in every third step, where inputs are held.
+/// Compared with the outputs at the ends of shorter steps; every third step has no derivatives, so inputs are held.
 #[test]
 fn rule_7_3_derivatives_of_outputs_are_those_from_the_left() {
     for_each_structure(|fmu| {

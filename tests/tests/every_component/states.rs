@@ -1,4 +1,4 @@
-//! FMU states, resets and instances beside each other.
+//! FMU states, resets and simultaneous instances.
 
 use std::thread;
 
@@ -10,12 +10,12 @@ use crate::points::{Random, continuous_inputs, is_real, set_randomly};
 
 const H: f64 = 7e-3;
 
-/// Initialises at a random admissible point, the same one for the same seed.
+/// Initialises at a random valid point, the same one for the same seed.
 pub fn initialise(instance: &Instance<'_>, fmu: &Fmu) -> Random {
     initialise_with(instance, fmu, |_| ())
 }
 
-/// The same with something else set before the initialisation.
+/// The same with other values set before initialisation.
 pub fn initialise_with(instance: &Instance<'_>, fmu: &Fmu, set: impl Fn(&Instance<'_>)) -> Random {
     let mut random = Random::new();
     for _ in 0..200 {
@@ -31,7 +31,7 @@ pub fn initialise_with(instance: &Instance<'_>, fmu: &Fmu, set: impl Fn(&Instanc
     panic!("no admissible point");
 }
 
-/// One step with inputs that move a little, at random; returns the bits of all values.
+/// One step with small random changes of the inputs; returns the bits of all values.
 pub fn step(instance: &Instance<'_>, fmu: &Fmu, random: &mut Random, i: usize) -> Vec<u64> {
     step_over(instance, fmu, random, i as f64 * H, H)
 }
@@ -60,7 +60,7 @@ fn f2_f6_f9_m7_a_restored_state_continues_bit_for_bit_from_every_state() {
         for k in 0..=life.length() {
             let mut state = instance.save();
             let mut copy = other.deserialise(&instance.serialise(state));
-            // On to the end, into an error, and back.
+            // To the end, into an error, and back.
             for _ in 0..2 {
                 assert_eq!(life.live(&instance, k), expected[k..]);
                 fail(&instance);
@@ -77,7 +77,7 @@ fn f2_f6_f9_m7_a_restored_state_continues_bit_for_bit_from_every_state() {
     });
 }
 
-/// FMPy takes over in another process, from bytes.
+/// FMPy continues in another process, from bytes.
 #[test]
 fn f6_fmpy_continues_in_another_process() {
     let folder = tempfile::tempdir().unwrap();
@@ -114,13 +114,13 @@ fn s8_p4_a_life_after_a_reset_is_that_of_a_fresh_instance_from_every_state() {
             assert_eq!(instance.slave.reset(), Status::Ok);
         }
         assert_eq!(life.live(&instance, 0), expected);
-        // Nor does one that was freed leave anything.
+        // Nor does a freed one leave anything.
         instance.slave.free();
         assert_eq!(life.live(&life.instance(), 0), expected);
     });
 }
 
-/// Some masters end so.
+/// Some masters end this way.
 #[test]
 fn p17_what_is_read_after_a_terminated_initialisation_is_what_it_was() {
     for_each_life(|life| {

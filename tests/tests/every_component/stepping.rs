@@ -44,7 +44,7 @@ fn d3_s4_ten_million_steps_with_a_clock_that_multiplies_from_a_negative_start() 
     accelerate(&fmu.instance(), -1234.5, 0.5, |i, _| f64::from(i).mul_add(H, -1234.5));
 }
 
-/// Importers reject steps for other inputs, another size, or both, whatever they said before.
+/// Importers reject steps to repeat them with other inputs, another size, or both, whatever they announced before.
 #[test]
 fn d4_d6_d7_rejected_steps_leave_no_trace() {
     for_each_structure(|fmu| {
@@ -68,7 +68,7 @@ fn d4_d6_d7_rejected_steps_leave_no_trace() {
     });
 }
 
-/// Neither the begin of a run matters, nor where its communication points lie.
+/// Neither the start time of a run nor its communication points matter.
 #[test]
 fn d3_d4_s4_a_life_is_the_same_in_halves_and_at_any_time() {
     for_each_life(|life| {

@@ -1,4 +1,4 @@
-//! Tunable parameters: set at a communication point or an event, they act from there on.
+//! Tunable parameters: set at a communication point or an event, they take effect from there on.
 
 use std::cell::Cell;
 
@@ -17,7 +17,7 @@ pub fn tunables(description: &Description) -> Vec<u32> {
     description.variables.iter().filter(is_tunable).map(|variable| variable.value_reference).collect()
 }
 
-/// Makes every tunable parameter larger by a quarter.
+/// Increases every tunable parameter by a quarter.
 fn tune(instance: &Instance<'_>, tunables: &[u32]) {
     let (status, mut values) = instance.slave.get_real(tunables);
     assert_eq!(status, Status::Ok);
@@ -41,7 +41,7 @@ fn steps(instance: &Instance<'_>, fmu: &Fmu, random: &mut Random, from: usize, t
     (from..to).map(|i| step(instance, fmu, random, i)).collect()
 }
 
-/// What is set at the first communication point is as if it had always been so.
+/// Setting at the first communication point is equivalent to setting the start value.
 #[test]
 fn v11_a_tunable_parameter_set_late_is_as_good_as_one_set_early() {
     for_each_with_tunables(|fmu, tunables| {
@@ -56,7 +56,7 @@ fn v11_a_tunable_parameter_set_late_is_as_good_as_one_set_early() {
     });
 }
 
-/// Nothing that was prepared from the parameters, which a serialised state does not hold, depends on one.
+/// The prepared data, which a serialised state does not contain, do not depend on a tunable parameter.
 #[test]
 fn v11_f6_a_changed_parameter_is_part_of_the_serialised_state() {
     for_each_with_tunables(|fmu, tunables| {
@@ -132,7 +132,7 @@ fn v11_v9_a_value_out_of_bounds_is_discarded_and_the_old_one_stays() {
     });
 }
 
-/// Springs store, dampers turn power into heat: one scales the static force, the other the loss.
+/// Springs store energy, dampers dissipate it: one scales the static force, the other the loss.
 #[test]
 fn v11_stiffness_and_damping_scale_what_they_should() {
     let cases = [("bushing", ["TS", "TD"], "frame_b.f[1]"), ("gripper", ["cT", "dT"], "frame_b.f[1]")];

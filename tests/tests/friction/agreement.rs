@@ -1,4 +1,4 @@
-//! Results do not depend on where the communication points lie.
+//! Results do not depend on the communication points.
 
 use crate::fixture::{Fmu, Instance, brake, clutch, get, set};
 
@@ -13,7 +13,7 @@ fn stick_and_slip(tenth: usize) -> [f64; 3] {
     [1.0 - 0.01 * (tenth % 5) as f64, 0.0, [24.0, 0.5, -26.0, 0.0][tenth % 4]]
 }
 
-/// The outputs after each tenth of a second, and how often the mode was another one after a step.
+/// The outputs after each tenth of a second, and how often the mode changed between steps.
 type Inputs = fn(usize) -> [f64; 3];
 
 fn run(
@@ -44,7 +44,7 @@ fn run(
     (rows, changes)
 }
 
-/// Compares after each tenth of a second; tells how often the mode changed.
+/// Compares after each tenth of a second; returns how often the mode changed.
 #[track_caller]
 fn assert_agreement(fmu: &Fmu, inputs: Inputs, torques: [&str; 2], tenths: usize, parts: usize) -> usize {
     let (long, _) = run(&fmu.instance(), inputs, torques, tenths, 1);

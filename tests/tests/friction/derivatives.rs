@@ -38,7 +38,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// Makes the mode by the inputs and states, leaves the instance in continuous-time mode.
+/// Reaches the mode by inputs and states, and leaves the instance in continuous-time mode.
 fn bring(case: &Case, instance: &Instance<'_>, w_rel: f64, f: f64) {
     instance.initialise();
     set(instance, &[("f_normalized", f)]);
@@ -120,7 +120,7 @@ fn compare(case: &Case, instance: &Instance<'_>) {
     }
 }
 
-/// What `tau` depends on.
+/// The dependencies of `tau`.
 fn knowns(description: &Description) -> BTreeSet<String> {
     let name = |index: usize| description.variables[index].name.clone();
     let tau = description.model_structure.outputs.iter().find(|unknown| name(unknown.index) == "tau").unwrap();

@@ -1,4 +1,4 @@
-//! Between two given motions, at the limit of what the spring holds.
+//! Two given motions, at the limit of the spring's holding torque.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use crate::fixture::{BACKWARD, FORWARD, Fmu, Instance, STUCK, assert_close, brak
 
 const LIMIT: f64 = 400.0;
 
-/// A clutch whose static friction is that of sliding, 400 N.m.
+/// A clutch whose static friction equals its sliding friction, 400 N.m.
 fn between_motions() -> Fmu {
     clutch(&["flange_a=motion_in", "flange_b=motion_in", "fn_max=800"])
 }
@@ -20,7 +20,7 @@ fn slide(instance: &Instance<'_>, phi: f64) {
     assert_eq!(get(instance, "mode"), FORWARD);
 }
 
-/// A step of a solver that locates no events; tells whether there was one.
+/// A step of a solver that locates no events; returns whether there was one.
 fn solve(instance: &Instance<'_>, inputs: &[(&str, f64)]) -> bool {
     let before = indicators(instance);
     set(instance, inputs);
@@ -52,7 +52,7 @@ fn release(w: f64) -> Instance<'static> {
     instance
 }
 
-/// What the first step unwinds is taken from the torque of sliding, as in Co-Simulation.
+/// The unloading in the first step starts from the sliding torque, as in Co-Simulation.
 #[test]
 fn after_a_breakaway_against_the_motion_no_step_is_lost() {
     for h in [1e-4, 1e-3, 1e-2] {
@@ -71,7 +71,7 @@ fn after_a_breakaway_against_the_motion_no_step_is_lost() {
     }
 }
 
-/// Where nothing moves, or the force rises slowly, it is the end of the solver's step that asks for the event.
+/// If nothing moves, or the force rises slowly, the end of the solver's step requests the event.
 #[test]
 fn m5_a_spring_that_has_given_way_holds_after_a_step() {
     for rise in [0.0, 5e-8] {
@@ -100,7 +100,7 @@ fn what_slides_after_a_breakaway_at_rest_sticks_at_its_reversal() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// What the anchor is rounded to decides nothing.
+    /// Rounding of the anchor has no effect.
     #[test]
     fn what_comes_to_rest_sticks_at_any_angle(phi in -3.0..3.0, fall in 0.0..0.9) {
         let instance = FMU.instance();
@@ -109,7 +109,7 @@ proptest! {
         instance.step(0.0, 1e-3);
         prop_assert_eq!(get(&instance, "mode"), STUCK);
         assert_close(get(&instance, "tau"), LIMIT, 1e-9);
-        // Released as it is loaded, it holds no more than the limit, and that also when pressed again.
+        // Released while loaded, it holds no more than the limit, also when pressed again.
         for (f, time) in [(1.0 - fall, 1e-3), (1.0, 2e-3)] {
             set(&instance, &[("f_normalized", f)]);
             instance.step(time, 1e-3);
@@ -129,8 +129,8 @@ proptest! {
 
 static FMU: LazyLock<Fmu> = LazyLock::new(between_motions);
 
-/// In Model Exchange a limit that falls continuously is no event without end: the loaded spring follows it, and holds
-/// when it rises again.
+/// In Model Exchange a continuously falling limit does not cause an endless series of events: the loaded spring follows
+/// it, and holds when it rises again.
 #[test]
 fn a_falling_limit_is_one_event() {
     let fmu = between_motions();
@@ -149,7 +149,7 @@ fn a_falling_limit_is_one_event() {
     assert_eq!((events, get(&instance, "mode")), (2, STUCK));
 }
 
-/// A solver finds the breakaway to the last bit.
+/// A solver locates the breakaway to the last bit.
 #[test]
 fn m3_the_breakaway_is_seen_where_its_indicator_says() {
     let fmu = clutch(&["flange_a=motion_in", "flange_b=motion_in", "c_stuck=1000", "d_stuck=1"]);
@@ -180,7 +180,7 @@ fn m3_the_breakaway_is_seen_where_its_indicator_says() {
     }
 }
 
-/// After a breakaway at rest, communication points make no difference.
+/// After a breakaway at rest, communication points have no effect.
 #[test]
 fn a_falling_limit_is_followed_over_communication_points() {
     let fmu = brake(&["flange_a=motion_in", "peak=2", "c_stuck=1000", "d_stuck=1"]);
@@ -200,7 +200,7 @@ fn a_falling_limit_is_followed_over_communication_points() {
         }
         assert_close(get(&instance, "tau"), -0.35, 1e-12);
         assert_eq!(get(&instance, "lossPower"), 0.0);
-        // Pressed again, it holds what it has.
+        // Pressed again, it holds its current torque.
         assert_eq!(instance.set_rates("f_normalized", &[3.0]), Status::Ok);
         instance.step(0.3, 0.1);
         assert_eq!(get(&instance, "mode"), STUCK);
@@ -208,7 +208,7 @@ fn a_falling_limit_is_followed_over_communication_points() {
     }
 }
 
-/// Against the direction of the breakaway the motion gives back what the spring has stored.
+/// Against the direction of the breakaway, the motion recovers the energy of the spring.
 #[test]
 fn no_power_comes_out_of_the_friction() {
     let table = "mue_pos=[[0.0,0.5],[0.02,0.3]]";

@@ -1,4 +1,4 @@
-//! The coupling forms: what is given, what comes out.
+//! The coupling forms: inputs and results.
 
 use crate::fixture::{BACKWARD, FORWARD, FREE, STUCK, assert_close, brake, clutch, get, set};
 
@@ -101,7 +101,7 @@ fn a_jump_of_the_given_motion_does_not_move_a_sliding_inertia() {
     instance.step(1.0, 1.0);
     assert_eq!(get(&instance, "mode"), FORWARD);
     assert_close(get(&instance, "flange_b.w"), 0.0, 1e-14);
-    // Stuck, it goes along.
+    // While stuck, it moves along.
     instance.step(2.0, 10.0);
     assert_eq!(get(&instance, "mode"), STUCK);
     set(&instance, &[("flange_a.w", 7.0)]);
@@ -124,7 +124,7 @@ fn a_jump_before_the_first_step_is_one_like_all_others() {
     assert_close(get(&instance, "flange_b.w"), 1.0, 1e-15);
 }
 
-/// Before the first step a given motion has the derivatives that it tells.
+/// Before the first step a given motion has its given derivatives.
 #[test]
 fn rule_7_3_a_driven_side_has_derivatives_from_the_beginning() {
     let fmu = clutch(&["flange_a=motion_in", "fn_max=2", "w_b_start=0.5"]);
@@ -162,7 +162,7 @@ fn the_brake_is_a_clutch_whose_other_side_stands_still() {
     }
 }
 
-/// Between two given motions the spring of the stuck phase gives way by tau / c_stuck.
+/// Between two given motions the spring deflects by tau / c_stuck while stuck.
 #[test]
 fn two_given_motions() {
     let fmu = brake(&["flange_a=motion_in", "fn_max=20", "peak=1.5", "c_stuck=1e4", "d_stuck=2"]);

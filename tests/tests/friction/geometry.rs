@@ -1,4 +1,4 @@
-//! Configurations in which cgeo follows from the friction surfaces, and the nominal angle.
+//! Configurations in which the friction surfaces determine cgeo, and the nominal angle.
 
 use fmu_builder::description::Kind;
 use fmu_builder::{Catalogue, Description, Library, Settings, schema, template};

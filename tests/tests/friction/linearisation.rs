@@ -1,4 +1,4 @@
-//! The clutch linearised by FMPy against its linearisation on paper.
+//! The clutch linearised by FMPy, compared with its analytical linearisation.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ const J_A: f64 = 0.7;
 const J_B: f64 = 0.4;
 const FN_MAX: f64 = 20.0;
 const F: f64 = 0.6;
-/// Coefficient of friction where it slides slowly, and its change with the speed in s/rad.
+/// Coefficient of friction at low speed, and its change with the speed in s/rad.
 const MUE: f64 = 0.5;
 const SLOPE: f64 = -0.02;
 const W_REL: f64 = 3.0;

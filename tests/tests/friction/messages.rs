@@ -1,10 +1,10 @@
-//! What goes wrong, and what is said.
+//! Errors and their messages.
 
 use fmu_tests::api::Status;
 
 use crate::fixture::{Instance, brake, clutch, set};
 
-/// The message with which the initialisation fails.
+/// The message with which initialisation fails.
 fn refused(instance: &Instance<'_>, settings: &[(&str, &[f64])]) -> String {
     for (name, values) in settings {
         assert_eq!(instance.set(name, values), Status::Ok, "{:?}", instance.slave.messages());

@@ -7,7 +7,7 @@ use fmu_tests::finished::{printed, python};
 
 use crate::fixture::{BACKWARD, FORWARD, FREE, Fmu, Instance, STUCK, brake, clutch, get, indicators, set};
 
-/// Iterates an event; tells whether states have changed.
+/// Iterates an event; returns whether states have changed.
 fn handle_event(instance: &Instance<'_>) -> bool {
     assert_eq!(instance.slave.enter_event_mode(), Status::Ok);
     let mut changed = false;
@@ -78,7 +78,7 @@ fn a_solver_that_stops_exactly_where_the_normal_force_comes_still_sees_it() {
     assert_eq!(get(&instance, "mode"), FREE);
 }
 
-/// What a solver leaves of w_rel behind its zero goes into both inertias.
+/// The residual w_rel that a solver leaves after its zero is distributed to both inertias.
 #[test]
 fn an_arrival_at_zero_conserves_the_momentum() {
     let fmu = clutch(&["fn_max=10", "J_a=3", "J_b=0.5", "w_a_start=1"]);
@@ -115,7 +115,7 @@ struct Signals {
     rows: Vec<[f64; 4]>,
 }
 
-/// Levels only: FMPy holds inputs between the times at which it is asked for outputs.
+/// Piecewise constant: FMPy holds inputs between output times.
 fn levels(names: [&'static str; 3]) -> Signals {
     let level = |t: f64, f: f64, a: f64, b: f64| [[t, f, a, b], [t + 0.5, f, a, b]];
     let rows = [
@@ -207,7 +207,7 @@ fn fmpy(fmu: &Fmu, signals: &Signals, label: &str) -> Option<(Vec<[f64; 5]>, Vec
     Some((values, modes))
 }
 
-/// The same by Runge and Kutta's method in steps of a millisecond, with bisection where an indicator
+/// The same by a Runge-Kutta method in steps of a millisecond, with bisection where an indicator
 /// changes its sign.
 fn integrate(fmu: &Fmu, signals: &Signals) -> (Vec<[f64; 5]>, Vec<f64>) {
     let instance = fmu.model_exchange();

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use crate::fixture::{Instance, brake, clutch, get, root, set};
 
-/// The columns of a trajectory; nothing, with a reason, where the data are absent.
+/// The columns of a trajectory; `None`, with a message, if the data are missing.
 fn reference(case: &str, columns: &[&str]) -> Option<Vec<Vec<f64>>> {
     let path = root().join(format!("../shared/reference/{case}/{case}.csv"));
     if !path.exists() {
@@ -63,7 +63,7 @@ fn follow(instance: &Instance<'_>, torque: &str, outputs: &[&str], rows: &[Vec<f
             }
         }
     }
-    // A duplicated row is an event, and one of both is before it.
+    // A duplicated row is an event; one of the two is before it.
     assert!(mismatches <= 4, "{mismatches} rows with another mode");
 }
 
@@ -135,7 +135,7 @@ impl GearShift<'_> {
         let c = self.rates(t + h / 2.0, moved(b, h / 2.0));
         let d = self.rates(t + h, moved(c, h));
         let mean = [0, 1, 2, 3].map(|i| (a[i] + 2.0 * (b[i] + c[i]) + d[i]) / 6.0);
-        // The elements look for their events on the way from here.
+        // The elements locate their events from here on.
         self.give([x[0], x[1], mean[1]], [x[2], x[3], mean[3]]);
         self.press(t);
         let slope = if (2.0 - 1e-9..2.1 - 1e-9).contains(&t) { 10.0 } else { 0.0 };

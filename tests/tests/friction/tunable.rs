@@ -1,10 +1,10 @@
-//! Parameters of friction that change while it rubs or sticks.
+//! Friction parameters that change while sliding or sticking.
 
 use crate::fixture::{BACKWARD, FORWARD, Instance, STUCK, assert_close, brake, clutch, get, set};
 
 const H: f64 = 0.01;
 
-/// Slides for a second; half way something is set. The bits of all values after each step.
+/// Slides for a second, with a value set half way. Returns the bits of all values after each step.
 fn slide(instance: &Instance<'_>, half_way: &[(&str, f64)]) -> Vec<Vec<u64>> {
     set(instance, &[("f_normalized", 0.5)]);
     instance.initialise();
@@ -19,7 +19,7 @@ fn slide(instance: &Instance<'_>, half_way: &[(&str, f64)]) -> Vec<Vec<u64>> {
     (0..100).map(step).collect()
 }
 
-/// The torque is cgeo fn_max f_normalized mue: doubling one is as good as doubling another.
+/// The torque is cgeo fn_max f_normalized mue: doubling any of the factors has the same effect.
 #[test]
 fn v11_the_factors_of_the_torque_are_exchangeable_during_a_run() {
     let settings = ["fn_max=8", "mue_pos=[[0.0,0.5],[100.0,0.4]]"];
@@ -34,7 +34,7 @@ fn v11_the_factors_of_the_torque_are_exchangeable_during_a_run() {
     }
 }
 
-/// What the shafts lose becomes heat; the velocity does not jump where the normal force does.
+/// The energy lost by the shafts becomes heat; the velocity does not jump where the normal force does.
 #[test]
 fn v11_energy_is_conserved_over_a_change() {
     let fmu = clutch(&["fn_max=8", "J_a=0.7", "J_b=0.4", "w_b_start=20"]);

@@ -1,11 +1,11 @@
-//! What is refused, and what comes from the runtime for a gripper in a ramp.
+//! Rejected inputs, and features of the runtime during a ramp.
 
 use fmu_tests::api::Status;
 use fmu_tests::finished::{Fmu, describe};
 
 const STRETCHED: [f64; 9] = [1.5, 0.0, 0.0, 0.0, 1.5, 0.0, 0.0, 0.0, 1.5];
 
-/// Rates that lead a turn of 0.3 rad about z back so fast that the matrix between is none.
+/// Rates that reverse a rotation of 0.3 rad about z so fast that the matrix in between is not a rotation.
 fn collapsing() -> ([f64; 9], [f64; 9]) {
     let (s, c) = 0.3_f64.sin_cos();
     let from = [c, s, 0.0, -s, c, 0.0, 0.0, 0.0, 1.0];
@@ -76,7 +76,7 @@ fn choices_that_do_not_exist_are_refused() {
     assert!(text.contains("TransDir") && text.contains("onlyX"), "{text}");
 }
 
-/// onoff changes with time even if nothing else does.
+/// onoff changes with time even if all inputs are constant.
 #[test]
 fn derivatives_of_outputs_follow_the_ramp() {
     let fmu = Fmu::new("gripper", &[]);

@@ -1,4 +1,4 @@
-//! Motions of the two frames, and the loads that belong to them.
+//! Motions of the two frames, and the corresponding loads.
 
 use fmu_tests::api::Status;
 use fmu_tests::finished::{Fmu, Instance};
@@ -44,7 +44,7 @@ impl Motion {
         std::array::from_fn(|i| (self.points[piece + 1][i] - self.points[piece][i]) / self.h)
     }
 
-    /// The values at a time after the beginning of a piece.
+    /// The values at a time after the start of a piece.
     pub fn after(&self, piece: usize, s: f64) -> Point {
         let rates = self.rates(piece);
         std::array::from_fn(|i| self.points[piece][i] + rates[i] * s)
@@ -57,7 +57,7 @@ impl Motion {
     }
 }
 
-/// Motions of two frames that stay less than a quarter turn apart.
+/// Motions of two frames with less than a quarter turn between them.
 pub fn motions(pieces: usize) -> impl Strategy<Value = Motion> {
     let vector = |size: f64| prop::array::uniform3(-size..size).prop_map(Vector3::from);
     let point =
@@ -119,7 +119,7 @@ pub fn data() -> impl Strategy<Value = Data> {
 }
 
 impl Data {
-    /// Gives an instance these parameters.
+    /// Sets these parameters of an instance.
     pub fn set(&self, instance: &Instance<'_>) {
         let values = [
             ("TransDir", self.trans_dir as f64 + 1.0),
@@ -170,7 +170,7 @@ pub fn frames(point: &Point) -> [Frame<f64>; 2] {
     [0, 4].map(|i| Frame { r_0: point[i], T: matrix(&point[i + 1]), v_0: point[i + 2], w: point[i + 3] })
 }
 
-/// How frame_b moves as seen from frame_a.
+/// The motion of frame_b relative to frame_a.
 pub fn relative(point: &Point) -> Relative<f64> {
     let [a, b] = frames(point);
     Relative::new(&a, &b)
@@ -229,7 +229,7 @@ impl<'a> Gripper<'a> {
         Row { state: state[0].into(), onoff: real(&self.others[1..2])[0], loads: real(&self.loads) }
     }
 
-    /// Before the initialisation: parameters and inputs of the start.
+    /// Before initialisation: parameters and inputs at the start.
     pub fn prepare(&self, data: &Data, motion: &Motion, schedule: &Schedule) {
         data.set(&self.instance);
         assert_eq!(self.instance.set("T", &[schedule.ramp]), Status::Ok);
@@ -237,7 +237,7 @@ impl<'a> Gripper<'a> {
         self.set_active(schedule.active);
     }
 
-    /// Goes through a motion in Co-Simulation, each piece in equal steps; a row for each end of a piece.
+    /// Runs a motion in Co-Simulation, each piece in equal steps; returns a row for each end of a piece.
     pub fn run(&self, data: &Data, motion: &Motion, schedule: &Schedule, steps: u32) -> Vec<Row> {
         self.prepare(data, motion, schedule);
         self.instance.initialise();
@@ -258,7 +258,7 @@ impl<'a> Gripper<'a> {
     }
 }
 
-/// What a run must give.
+/// The expected result of a run.
 pub fn expected(data: &Data, motion: &Motion, schedule: &Schedule) -> Vec<Row> {
     let row = |piece: usize| {
         let time = piece as f64 * motion.h;

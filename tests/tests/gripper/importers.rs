@@ -1,4 +1,4 @@
-//! Simulated by two importers, against the equations called directly.
+//! Simulations by two importers, compared with direct calls of the equations.
 
 use std::path::Path;
 
@@ -95,7 +95,7 @@ fn rule_13_15_the_fmi_importer_gives_the_loads_of_the_equations() {
     assert!([1.0, 2.0, 3.0, 4.0].iter().all(|state| states.contains(state)));
 }
 
-/// In the air the part feels its weight and the gripper, so that their impulse is its change of momentum.
+/// In the air, weight and gripper act on the part, so their impulse is its change of momentum.
 #[test]
 fn the_loads_move_the_part_as_it_moves() {
     let cycle = cycle();
@@ -115,7 +115,7 @@ fn the_loads_move_the_part_as_it_moves() {
     assert!(impulse.z > 30.0);
 }
 
-/// FMPy sets the inputs where a step begins, and records the outputs where it ends.
+/// FMPy sets the inputs at the start of a step, and records the outputs at its end.
 #[test]
 fn rule_13_15_fmpy_gives_the_loads_of_the_equations_in_co_simulation() {
     let Some(columns) = fmpy("CoSimulation") else { return };
@@ -148,12 +148,12 @@ fn rule_13_15_fmpy_gives_the_loads_of_the_equations_in_model_exchange() {
     assert!(compared >= cycle.0.len() - 1, "only {compared} rows");
 }
 
-/// Time and loads from FMPy; nothing, with a reason, where it is absent.
+/// Time and loads from FMPy; `None`, with a message, if it is missing.
 fn fmpy(interface: &str) -> Option<Vec<Vec<f64>>> {
     let mut python = python()?;
     let fmu = Fmu::new("gripper", &SETTINGS);
     let output = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("gripper-{interface}.csv"));
-    // FMPy's own reader of CSV takes no quoted names.
+    // FMPy's own CSV reader does not support quoted names.
     let script = "import csv, sys, numpy, fmpy\n\
         fmu, cycle, interface, output = sys.argv[1:]\n\
         names, *rows = csv.reader(open(cycle))\n\

@@ -17,7 +17,7 @@ fn vector(values: &[f64]) -> Vector3<f64> {
     Vector3::from_column_slice(values)
 }
 
-/// A pose whose frames are turned and apart, without velocities.
+/// A pose with rotated and displaced frames, without velocities.
 fn pose() -> Point {
     let mut pose = [Vector3::zeros(); 8];
     pose[0] = Vector3::new(1.0, -2.0, 0.5);
@@ -27,7 +27,7 @@ fn pose() -> Point {
     pose
 }
 
-/// The row after a step at a pose, of a gripper that was switched on at another one.
+/// The row after a step at a pose, for a gripper that was switched on at another pose.
 fn held(fmu: &Fmu, data: &Data, start: &Point, then: &Point) -> Row {
     let gripper = Gripper::new(fmu.instance());
     gripper.prepare(data, &Motion { h: 1.0, points: vec![*start] }, &HELD);
@@ -140,7 +140,7 @@ fn the_orientation_may_be_a_matrix() {
     }
 }
 
-/// Without springs, what enters through the frames is what the dampers take.
+/// Without springs, the power through the frames equals that of the dampers.
 #[test]
 fn forces_moments_and_power_balance_in_a_ramp() {
     let fmu = with_cardan_angles();

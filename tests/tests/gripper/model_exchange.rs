@@ -23,7 +23,7 @@ fn event(instance: &Instance<'_>) -> Option<f64> {
     panic!("the events do not settle");
 }
 
-/// Goes through a motion; a row for each end of a piece, before the events there.
+/// Runs a motion; returns a row for each end of a piece, before the events there.
 fn run(gripper: &Gripper<'_>, data: &Data, motion: &Motion, schedule: &Schedule) -> Vec<Row> {
     let instance = &gripper.instance;
     gripper.prepare(data, motion, schedule);
@@ -97,7 +97,7 @@ fn a_ramp_below_the_resolution_of_the_time_is_over_at_once() {
     assert_eq!(started(&fmu, &[("T", 1e-11)], 1e6), (1.0, None));
 }
 
-/// Where a change of the signal and the end of a ramp meet, the new value counts, as in Co-Simulation.
+/// If the signal changes at the end of a ramp, the new value counts, as in Co-Simulation.
 #[test]
 fn a_signal_that_changes_where_a_ramp_ends_starts_no_ramp_back() {
     let fmu = Fmu::new("gripper", &[]);

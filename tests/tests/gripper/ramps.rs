@@ -1,4 +1,4 @@
-//! Ramps: located inside a step, wherever the communication points lie.
+//! Ramps: located inside a step, independent of the communication points.
 
 use std::cell::Cell;
 

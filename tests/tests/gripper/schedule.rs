@@ -1,6 +1,6 @@
-//! What the gripper does by a schedule of its signal, in closed form.
+//! The expected states of the gripper for a schedule of its signal, in closed form.
 
-/// When `active` changes.
+/// The schedule of `active`.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     /// The length of a ramp.
@@ -11,14 +11,14 @@ pub struct Schedule {
     pub changes: Vec<f64>,
 }
 
-/// A switching over.
+/// A transition.
 #[derive(Clone, Copy, Debug)]
 pub struct Ramp {
-    /// When it begins.
+    /// Its start.
     pub begin: f64,
-    /// When it ends.
+    /// Its exit status.
     pub end: f64,
-    /// Whether it leads to ON.
+    /// Whether it ends in ON.
     pub up: bool,
 }
 
@@ -58,7 +58,7 @@ impl Schedule {
         }
     }
 
-    /// When the offsets in force at the end of such a step were captured.
+    /// The time at which the offsets at the end of such a step were captured.
     pub fn captured_at(&self, time: f64) -> f64 {
         let up = self.ramps().into_iter().rfind(|ramp| ramp.up && ramp.begin < time - 1e-9 * self.ramp);
         up.map_or(0.0, |ramp| ramp.begin)

@@ -35,7 +35,7 @@ fn fmu() -> Fmu {
 
 const END: u32 = 400;
 
-/// Before, in the very millisecond of, and after a change; in ramps up and down; at their ends.
+/// Before, at, and after a change; in ramps up and down; at their ends.
 const MOMENTS: [u32; 9] = [0, 50, 51, 95, 150, 151, 230, 249, 260];
 
 #[test]

@@ -1,4 +1,4 @@
-//! Rigid bodies of the mechanisms around an assembly, as Modelica.Mechanics.MultiBody.Parts has them.
+//! Rigid bodies of the mechanisms around an assembly, as in Modelica.Mechanics.MultiBody.Parts.
 
 use std::f64::consts::PI;
 
@@ -50,7 +50,7 @@ impl Body {
         Self { m, r_cm: r / 2.0, inertia: plane * own + (Matrix3::identity() - plane) * across }
     }
 
-    /// What the body exerts on what carries its frame: weight and inertia, resolved in the frame.
+    /// The load of the body on its support: weight and inertia force, resolved in the frame.
     pub fn load(&self, frame: &Motion<f64>) -> Load<f64> {
         let centre = frame.translated(&self.r_cm);
         let f = frame.T * (G - centre.a_0) * self.m;

@@ -1,4 +1,4 @@
-//! Which of the two configurations is taken, and that it stays.
+//! The choice between the two configurations, which is kept.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -45,7 +45,7 @@ fn the_guess_selects_the_nearer_angle() {
         // phi counts from the offset, and so does its guess.
         assert!((phi(30.0, 14.0) + PI / 6.0).abs() < 1e-15);
         assert!((phi(30.0, 16.0) - PI / 3.0).abs() < 1e-15);
-        // No turns are taken off the difference.
+        // Full turns are not subtracted from the difference.
         assert!((phi(0.0, 350.0) - FRAC_PI_2).abs() < 1e-15);
     }
 }
@@ -115,7 +115,7 @@ fn stays(component: &str, path: &[f64]) {
     assert!(spread > 0.05, "{component} hardly moves");
 }
 
-/// frame_a circles about frame_b: the angle goes round.
+/// frame_a circles around frame_b: the angle makes full turns.
 fn turns(settings: &[&str]) -> Vec<f64> {
     let fmu = Fmu::new("joint-usr", settings);
     let assembly = Assembly::new(fmu.instance());

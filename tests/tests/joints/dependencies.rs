@@ -1,4 +1,4 @@
-//! What the initial unknowns of the assemblies are declared to depend on.
+//! Declared dependencies of the initial unknowns of the assemblies.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +26,7 @@ fn declared(fmu: &Fmu) -> BTreeSet<(usize, usize)> {
     unknowns.iter().flat_map(list).collect()
 }
 
-/// Moves all inputs and axes at random, with n_b across the axes of the revolute joints.
+/// Changes all inputs and axes at random, with n_b perpendicular to the axes of the revolute joints.
 fn scatter(assembly: &Assembly<'_>, mut vector: impl FnMut() -> V) {
     let rotations = [0; 2].map(|_| Rotation3::from_scaled_axis(vector() * 0.3));
     for (frame, rotation) in ["frame_a", "frame_b"].iter().zip(&rotations) {
@@ -52,7 +52,7 @@ fn scatter(assembly: &Assembly<'_>, mut vector: impl FnMut() -> V) {
     }
 }
 
-/// At no random point of the library's own search are the axes perpendicular, and yet it tells.
+/// The axes are not perpendicular at any random point of the library's own search, which still finds the dependencies.
 #[test]
 fn those_of_joint_rrp_are_exact_where_its_axes_are_perpendicular() {
     let fmu = Fmu::new("joint-rrp", &[]);
@@ -84,12 +84,12 @@ fn those_of_joint_rrp_are_exact_where_its_axes_are_perpendicular() {
         };
         let columns: Vec<_> = knowns.iter().map(column).collect();
         for (row, unknown) in unknowns.iter().enumerate() {
-            // Where axes are perpendicular, rounding is what is left of some sums.
+            // Where axes are perpendicular, some sums are only rounding errors.
             let largest = columns.iter().map(|column| column[row].abs()).fold(0.0, f64::max);
             let counts = |(_, column): &(&usize, &Vec<f64>)| column[row].abs() > (1e-10 * largest).max(1e-12);
             found.extend(knowns.iter().zip(&columns).filter(counts).map(|(known, _)| (*unknown, *known)));
         }
-        // Their sum chooses between two solutions.
+        // Their sum selects one of two solutions.
         for (name, index) in guesses {
             let at = assembly.instance.get(name);
             let [one, other] = [-10.0, 10.0].map(|guess| {
@@ -122,7 +122,7 @@ fn nothing_depends_on_what_only_viewers_use() {
     }
 }
 
-/// A truth value counts where its other value changes something.
+/// A Boolean counts if its other value changes something.
 #[test]
 fn forces_of_joint_ssp_depend_on_the_choice_of_the_rod_force() {
     let fmu = Fmu::new("joint-ssp", &[]);

@@ -1,11 +1,11 @@
-//! Parameters that make no assembly, when the FMU is built and when it is initialised.
+//! Invalid parameters of assemblies, when the FMU is built and when it is initialised.
 
 use fmu_tests::api::Status;
 use fmu_tests::finished::{Fmu, describe};
 
 use crate::drive::ASSEMBLIES;
 
-/// Component, parameter, value, and what is said of it.
+/// Component, parameter, value, and message.
 const WRONG: [(&str, &str, [f64; 3], &str); 17] = [
     ("joint-ups", "n1_a", [0.0; 3], "n1_a is [0.0, 0.0, 0.0], but must not be zero"),
     ("joint-ups", "nAxis_ia", [0.0; 3], "nAxis_ia is [0.0, 0.0, 0.0], but must not be zero"),
@@ -79,13 +79,13 @@ fn the_slide_of_a_planar_assembly_lies_in_the_plane() {
     let fmu = Fmu::new("joint-rrp", &[]);
     let expected = "n_b must be perpendicular to n_a, but the angle between them is 89.42";
     refused_at_the_initialisation(&fmu, "n_b", &[-1.0, 0.0, 0.01], expected);
-    // Rounding of a direction that is given with seven digits is none of its business.
+    // The rounding of a direction with seven digits is accepted.
     let instance = fmu.instance();
     instance.set("n_b", &[-1.0, 0.0, 1e-7]);
     instance.initialise();
 }
 
-/// Axes count by their direction alone.
+/// Only the direction of axes counts.
 #[test]
 fn axes_may_have_any_length() {
     let fmu = Fmu::new("joint-usr", &[]);

@@ -28,7 +28,7 @@ struct Planar {
 const NUMBERS: usize = 48;
 
 impl Planar {
-    /// From numbers between -1 and 1; nothing if it is near a dead centre.
+    /// From numbers between -1 and 1; `None` if it is near a dead centre.
     fn new(slides: bool, numbers: &[f64]) -> Option<Self> {
         let mut numbers = numbers.iter().copied();
         let mut number = || numbers.next().expect("a number");
@@ -71,8 +71,8 @@ impl Planar {
         })
     }
 
-    /// Brings an instance to the mechanism; returns the powers that flow in, the last one the sum that
-    /// the FMU gives.
+    /// Applies the mechanism to an instance; returns the powers that flow in, the last one the sum given
+    /// by the FMU.
     fn powers(&self, assembly: &Assembly<'_>) -> Vec<f64> {
         assert_eq!(assembly.instance.slave.reset(), Status::Ok);
         for (name, vector) in [("n_a", self.n_a), ("rRod1_ia", self.rod1), ("rRod2_ib", self.rod2)] {

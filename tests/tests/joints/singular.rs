@@ -1,11 +1,11 @@
-//! Where the kinematics have no solution: a status, a message with the numbers, and the way back.
+//! Positions without a solution: status, message with the numbers, and recovery.
 
 use fmu_tests::api::Status;
 use fmu_tests::finished::Fmu;
 
 use crate::drive::Assembly;
 
-/// What the step says with these values of inputs.
+/// The message of a step with these inputs.
 fn step_fails(fmu: &Fmu, inputs: &[(&str, &[f64])]) -> String {
     let assembly = Assembly::new(fmu.instance());
     let instance = &assembly.instance;
@@ -15,11 +15,11 @@ fn step_fails(fmu: &Fmu, inputs: &[(&str, &[f64])]) -> String {
     for (name, values) in inputs {
         assembly.set(name, values);
     }
-    // A getter that follows the new inputs has no value to give either.
+    // A getter after setting the inputs has no value either.
     let (status, _) = instance.slave.get_real(&instance.references("frame_b.f"));
     assert_eq!(status, Status::Error);
     let text = instance.last_message().text;
-    // Saved state and reset lead out of it.
+    // A saved state or a reset recovers from it.
     assert_eq!(instance.slave.set_state(state), Status::Ok);
     assert_eq!(instance.bits(), before);
     instance.step(0.1, 0.1);
@@ -57,7 +57,7 @@ fn joint_usr() {
     );
 }
 
-/// A frame that is turned about x by a quarter: axis 1 of the universal joint lies along rod 1.
+/// A frame rotated about x by a quarter turn: axis 1 of the universal joint is parallel to rod 1.
 const QUARTER: [f64; 9] = [1.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0];
 
 #[test]

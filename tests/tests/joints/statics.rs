@@ -1,4 +1,4 @@
-//! The published cases at rest: position, force and torque of every frame that they tell.
+//! The published static cases: position, force and torque of every published frame.
 
 use fmu_tests::finished::Fmu;
 
@@ -8,7 +8,7 @@ use crate::trajectories::published;
 const ROD_1: [f64; 3] = [1.0, 0.3, 0.0];
 const ROD_2: [f64; 3] = [-0.5, 0.2, 0.0];
 
-/// Compares all signals of the assembly itself; tells how many.
+/// Compares all signals of the assembly itself; returns their number.
 fn compare(case: &str, parameters: &[(&str, &[f64])]) {
     let Some((names, columns)) = published(&format!("static/{case}")) else { return };
     let component = case.to_lowercase().replace("joint", "joint-");

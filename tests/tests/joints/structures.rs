@@ -8,7 +8,7 @@ use nalgebra::{Rotation3, UnitQuaternion};
 
 use crate::drive::{ASSEMBLIES, Assembly, V};
 
-/// A motion that is a little off the start values, and anything for the rates.
+/// A motion close to the start values, with arbitrary rates.
 fn motion(r_0: &[f64], k: f64) -> Motion<f64> {
     let rotation = Rotation3::from_scaled_axis(V::new(0.05, -0.04, 0.03) * k);
     Motion {
@@ -111,7 +111,7 @@ fn the_orientation_may_be_a_matrix_a_quaternion_or_cardan_angles() {
                     let q = UnitQuaternion::from_rotation_matrix(&rotation).into_inner();
                     other.set(&format!("{frame}.Q"), &[q.i, q.j, q.k, q.w]);
                 } else {
-                    // About x, then y', then z'': the other way round for the frame's own axes.
+                    // About x, then y', then z'': in reverse order for the frame's own axes.
                     let (x, y, z) = rotation.inverse().euler_angles();
                     other.set(&format!("{frame}.phi"), &[-x, -y, -z]);
                 }
@@ -139,7 +139,7 @@ fn without_accelerations_there_are_none_and_no_mass() {
         let has = |name: &str| description.variables.iter().any(|variable| variable.name == name);
         assert!(!has("frame_a.a_0[1]") && !has("frame_ib.z[1]") && !has("axis.a") && !has("rod1Mass") && !has("g[1]"));
         assert!(has("frame_a.v_0[1]") && has("frame_ib.R.w[1]"));
-        // Value references stay.
+        // Value references do not change.
         let full = describe(component, &[]).unwrap();
         for variable in &description.variables {
             let same = full.variables.iter().find(|other| other.name == variable.name).unwrap();
@@ -173,7 +173,7 @@ fn calculated_parameters_are_those_of_the_library() {
     assert_eq!(found, [0.0, 0.0, 1.0, 0.0, 0.0, 1.0, -1.0, 0.0, 0.0]);
 }
 
-/// The axis of JointRRR is that of the start, seen from frame_b, and does not follow frame_a.
+/// The axis of JointRRR is that of the start, resolved in frame_b, and does not follow frame_a.
 #[test]
 fn the_axis_of_joint_rrr_is_taken_at_the_start() {
     let fmu = Fmu::new("joint-rrr", &["n_a=[0,0,3]"]);

@@ -1,4 +1,4 @@
-//! The published moving cases: the loop is closed around an assembly in Model Exchange.
+//! The published moving cases: the loop around an assembly is closed in Model Exchange.
 //!
 //! At each evaluation the accelerations of the driving joint follow from the balance there, which is
 //! linear in them: it is evaluated at trial accelerations.
@@ -15,7 +15,7 @@ use nalgebra::{DMatrix, DVector, Vector3};
 use crate::bodies::{Body, G};
 use crate::drive::{Assembly, V};
 
-/// The signals of a case by columns; nothing, with a reason, where the data are absent.
+/// The signals of a case by columns; `None`, with a message, if the data are missing.
 pub fn published(case: &str) -> Option<(Vec<String>, Vec<Vec<f64>>)> {
     let name = case.rsplit('/').next().unwrap();
     let path: PathBuf = root().parent().unwrap().join("shared/reference").join(case).join(format!("{name}.csv"));
@@ -35,11 +35,11 @@ pub fn published(case: &str) -> Option<(Vec<String>, Vec<Vec<f64>>)> {
 
 /// A mechanism around an assembly, with the coordinates `q` of the driving joints.
 trait Mechanism {
-    /// Moves the outer frames, loads the inner ones, and returns what is left of the balance of the
+    /// Moves the outer frames, loads the inner ones, and returns the residual of the balance of the
     /// driving joints.
     fn residual(&self, assembly: &Assembly<'_>, q: &[f64], v: &[f64], a: &[f64]) -> Vec<f64>;
 
-    /// The accelerations for which nothing is left.
+    /// The accelerations for which the residual is zero.
     fn accelerations(&self, assembly: &Assembly<'_>, q: &[f64], v: &[f64]) -> Vec<f64> {
         let n = q.len();
         let at_zero = DVector::from_vec(self.residual(assembly, q, v, &vec![0.0; n]));
@@ -55,7 +55,7 @@ trait Mechanism {
     }
 }
 
-/// Integrates over the published times with Runge and Kutta's method and compares coordinates and
+/// Integrates over the published times with a Runge-Kutta method and compares coordinates and
 /// velocities, relative to the range of each signal.
 fn compare(component: &str, settings: &[&str], case: &str, mechanism: &impl Mechanism, start: (Vec<f64>, Vec<f64>)) {
     let Some((names, columns)) = published(case) else { return };

@@ -1,4 +1,4 @@
-//! One call with arguments out of the bytes, and what the standard expects of it.
+//! One call with arguments from the bytes, and its result by the standard.
 
 use std::ffi::{CStr, CString, c_char, c_int};
 
@@ -10,7 +10,7 @@ use crate::instance::{Array, OK, UNWRITTEN, pointers};
 use crate::variables::{Base, Variable};
 use Expected::{Bad, Good, Nothing, Open};
 
-/// A count with whether the two arrays behind it are NULL.
+/// A count, and whether its two arrays are NULL.
 struct Shape {
     count: usize,
     nulls: [bool; 2],
@@ -40,7 +40,7 @@ fn open_if(open: bool) -> Expected {
     if open { Open } else { Bad }
 }
 
-/// A base type, where its values come from, and which of them a variable takes.
+/// A base type, the source of its values, and which of them a variable accepts.
 type Kind<T> = (Base, fn(&mut Bytes<'_>) -> T, fn(&Variable, T) -> bool);
 
 impl Modelled {
@@ -148,7 +148,7 @@ impl Modelled {
                 (status, open_if(!wrong && outputs && orders.slice().iter().all(|order| *order == 1)))
             }
             "DoStep" => {
-                // Mostly where the last step ended.
+                // Mostly the end of the last step.
                 let (here, point) = (!bytes.one_in(8), bytes.real());
                 let point = if here { self.time.unwrap_or(point) } else { point };
                 let h = if bytes.is_empty() { 0.01 } else { bytes.real() };
@@ -305,7 +305,7 @@ impl Modelled {
         self.all(base, references, |_| true)
     }
 
-    /// Gets values, and once more, which must give the same.
+    /// Gets values twice; both results must be equal.
     fn get<T: Clone, B: PartialEq>(
         &self,
         bytes: &mut Bytes<'_>,
@@ -329,7 +329,7 @@ impl Modelled {
         (status, if computes { open_if(good) } else { good_if(good) })
     }
 
-    /// Sets values; where that succeeds, they must be there.
+    /// Sets values; if that succeeds, they can be read back.
     fn set<T: Copy>(
         &self,
         bytes: &mut Bytes<'_>,
@@ -353,12 +353,12 @@ impl Modelled {
         let mut once: Vec<u32> = references.slice().to_vec();
         once.sort_unstable();
         once.dedup();
-        // What is computed from states may change at once, and of several values the last one holds.
+        // Values computed from states may change at once, and of several values the last one counts.
         let kept = self.all(base, &references, |it| matches!(it.causality, Causality::Parameter | Causality::Input));
         if status == OK && kept && once.len() == shape.count {
             assert!(is_there(&self.instance, &references, shape.count, values.slice()), "what was set is not there");
         }
-        // A value that a variable has already may be given to it always.
+        // A variable may always be set to its current value.
         (status, if fits { Good } else { open_if(!wrong) })
     }
 
@@ -383,12 +383,12 @@ impl Modelled {
         (status, if fits { Good } else { open_if(!wrong) })
     }
 
-    /// A saved state, or else a number that is none.
+    /// A saved state, or an invalid number.
     fn chosen(&self, bytes: &mut Bytes<'_>) -> (Option<usize>, usize) {
         match bytes.below(self.saved.len() + 2) {
             number if number < self.saved.len() => (Some(number), self.saved[number].handle),
             number if number == self.saved.len() => (None, 0),
-            // Its own address is that of no state.
+            // Its own address is not that of a state.
             _ => (None, std::ptr::from_ref(self) as usize),
         }
     }
