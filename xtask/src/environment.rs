@@ -1,4 +1,4 @@
-//! What the importers need beside Rust: Python with FMPy, and libclang for the `fmi` crate.
+//! The requirements of the importers besides Rust: Python with FMPy, and libclang for the `fmi` crate.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -53,7 +53,7 @@ fn headers(compiler: &OsStr) -> Result<Option<OsString>> {
     match venv::run(Command::new(compiler).arg("-print-file-name=include")) {
         Ok(output) => {
             let folder = String::from_utf8(output.stdout)?.trim_end().replace('\\', "/");
-            // A compiler without such a folder repeats the name.
+            // A compiler without such a folder prints the name itself.
             Ok(Path::new(&folder).is_dir().then(|| format!("-I\"{folder}\"").into()))
         }
         // Visual Studio's headers are found without help.

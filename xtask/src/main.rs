@@ -1,4 +1,4 @@
-//! `cargo xtask`: builds the FMUs, tells about them, and tries them out.
+//! `cargo xtask`: builds, describes, checks and simulates FMUs.
 
 mod commands;
 mod compile;
@@ -53,7 +53,7 @@ fn program() -> clap::Command {
 }
 
 fn main() -> ExitCode {
-    // Where there can be no handler, the next command removes what Ctrl-C left.
+    // Without a handler, the next command removes the files left by Ctrl-C.
     let _ = ctrlc::set_handler(|| {
         Destination::remove_drafts();
         std::process::exit(INTERRUPTED);
@@ -65,7 +65,7 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        // Never with a backtrace: what went wrong is the user's to mend, not ours.
+        // Never with a backtrace: these are errors of the user, not of the program.
         Err(error) => {
             note(format_args!("error: {error:#}"));
             ExitCode::FAILURE

@@ -9,9 +9,9 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the workspace")
 }
 
-/// The path of a file or folder as it is written in a file, with slashes.
+/// The path of a file or folder as written in a file, with slashes.
 pub fn seen_from(file: &Path, path: &Path) -> anyhow::Result<String> {
-    // The file is not there yet, its folder is.
+    // The file does not exist yet, its folder does.
     let real = |path: &Path| {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let name = path.file_name().with_context(|| format!("{} is no file", path.display()))?;

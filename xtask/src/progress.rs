@@ -1,21 +1,21 @@
-//! A bar for work that takes its time.
+//! Progress bars.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Work that is quicker is not worth a bar.
+/// Faster work gets no progress bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Progress through a number of things, in any threads, shown on the standard error once it has taken a second.
+/// Progress through a number of items, on any threads, shown on standard error after a second.
 pub struct Progress {
     bar: ProgressBar,
     begin: Instant,
 }
 
 impl Progress {
-    /// Begins; the bar shows only where there is more than one thing.
+    /// Starts; the bar is shown only if there is more than one item.
     pub fn new(count: usize) -> Self {
         let bar = ProgressBar::with_draw_target((count > 1).then_some(count as u64), ProgressDrawTarget::hidden());
         if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}, {eta} left") {
@@ -24,13 +24,13 @@ impl Progress {
         Self { bar, begin: Instant::now() }
     }
 
-    /// One thing is done.
+    /// One item is done.
     pub fn done(&self, what: Option<&Path>) {
         let name = what.and_then(Path::file_name).unwrap_or_default();
         self.bar.set_message(name.display().to_string());
         self.bar.inc(1);
         if self.bar.length().is_some() && self.bar.is_hidden() && self.begin.elapsed() > PATIENCE {
-            // Shows nothing where that is no terminal.
+            // Shows nothing if it is not a terminal.
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
     }

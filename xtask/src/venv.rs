@@ -10,7 +10,7 @@ const PYTHON_MISSING: &str = "install Python 3.10 or newer with venv and pip (De
 
 /// Makes the environment if it is absent or its requirements have changed; returns its interpreter.
 ///
-/// `purpose` says in the message what Python is set up for.
+/// `purpose` tells the user in a message what Python is set up for.
 pub fn prepare(folder: &Path, requirements: &Path, purpose: &str) -> Result<PathBuf> {
     let wanted = fs_err::read_to_string(requirements)?;
     let stamp = folder.join("requirements.stamp");
@@ -19,7 +19,7 @@ pub fn prepare(folder: &Path, requirements: &Path, purpose: &str) -> Result<Path
     if !current || packages(&python).is_err() {
         note(format_args!("setting up Python for {purpose} in {}", folder.display()));
         create(folder, &python, requirements)?;
-        // Last, so that a broken installation is made anew.
+        // Last, so that a broken installation is repeated.
         fs_err::write(stamp, wanted)?;
     }
     Ok(python)
@@ -74,14 +74,14 @@ fn new_enough(names: [&'static str; 2]) -> Result<&'static str> {
     names.into_iter().find(is_new_enough).context(PYTHON_MISSING)
 }
 
-/// The folder of installed packages; fails where the interpreter does.
+/// The folder of installed packages; fails if the interpreter fails.
 pub fn packages(python: &Path) -> Result<PathBuf> {
     let question = "import sysconfig; print(sysconfig.get_path('platlib'))";
     let output = run(Command::new(python).args(["-c", question]))?;
     Ok(PathBuf::from(String::from_utf8(output.stdout)?.trim_end()))
 }
 
-/// Runs a program to its end; its last lines are in the error.
+/// Runs a program; the error contains its last lines.
 pub fn run(command: &mut Command) -> Result<Output> {
     let program = command.get_program().to_owned();
     let output = command.output().with_context(|| format!("cannot run {}", program.display()))?;

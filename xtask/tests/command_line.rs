@@ -1,4 +1,4 @@
-//! `cargo xtask` as a user meets it: what it prints, and what it says where something is wrong.
+//! `cargo xtask` as a user sees it: output and error messages.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -13,7 +13,7 @@ fn printed(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The message of a command that must fail, without what cargo says before it.
+/// The message of a command that must fail, without cargo's own output.
 fn refused(arguments: &[&str]) -> String {
     let output = xtask(arguments);
     let said = String::from_utf8(output.stderr).unwrap();
@@ -175,7 +175,7 @@ fn a_missing_file_is_named_by_the_commands_that_import() {
 #[test]
 fn a_folder_that_cannot_be_written_is_named_and_left_alone() {
     let folder = tempfile::tempdir().unwrap();
-    // Below a file there are no folders, whoever asks.
+    // There are no folders below a file, whatever the permissions.
     let file = folder.path().join("file");
     fs_err::write(&file, "text").unwrap();
     let out = file.join("out");
@@ -192,7 +192,7 @@ fn an_fmu_in_a_folder_without_permission_stays() {
     let old = folder.path().join("Bushing.fmu");
     fs_err::write(&old, "old").unwrap();
     fs_err::set_permissions(folder.path(), PermissionsExt::from_mode(0o555)).unwrap();
-    // The superuser may write all the same.
+    // The superuser may write anyway.
     if tempfile::tempfile_in(folder.path()).is_err() {
         let message = refused(&["build", "bushing", "--out", folder.path().to_str().unwrap()]);
         assert!(message.starts_with(&format!("{}: cannot be written: ", old.display())), "{message}");

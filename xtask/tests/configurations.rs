@@ -1,4 +1,4 @@
-//! Many configurations in one call, and what helps to write them: template and schema.
+//! Many configurations in one call; template and schema.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,7 +21,7 @@ fn done(folder: &Path, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The message of a command that must fail, without what cargo says before it.
+/// The message of a command that must fail, without cargo's own output.
 fn refused(folder: &Path, arguments: &[&str]) -> String {
     let output = xtask(folder, arguments);
     let said = String::from_utf8(output.stderr).unwrap();
@@ -79,7 +79,7 @@ fn several_configurations_give_what_each_gives_alone() {
     assert_eq!(together.keys().filter(|name| name.ends_with(".fmu")).count(), 4);
     assert!(together == contents(&folder.join("alone")), "the files differ");
 
-    // As a shell hands them over, with what goes before all of them.
+    // As expanded by a shell, with settings that override all of them.
     let files =
         ["build", "--set", "sensor_R=true", "--out", "again", "--config", "configs/rear.toml", "configs/rear_2.toml"];
     let table = done(folder, &files);
@@ -97,7 +97,7 @@ fn two_configurations_of_one_name_are_refused() {
     let message = refused(folder.path(), &["build", "--config", "configs/*.toml", "--out", "out"]);
     assert_eq!(message, "configs/a.toml and configs/front.toml would both become out/Front.fmu");
     assert!(!folder.path().join("out").exists());
-    // Large and small letters may be the same to the disk.
+    // The file system may ignore case.
     let files = ["build", "--config", "configs/FRONT2.toml", "configs/front2.toml", "--out", "out"];
     fs_err::write(folder.path().join("configs/front2.toml"), "component = \"bushing\"").unwrap();
     let message = refused(folder.path(), &files);
@@ -153,7 +153,7 @@ fn a_template_makes_the_same_fmu_as_nothing() {
     done(folder, &["build", "bushing", "--out", "without"]);
     assert!(contents(&folder.join("from-template")) == contents(&folder.join("without")), "the files differ");
 
-    // Nor does it matter which of the default's lines are no comments.
+    // Uncommenting lines of the defaults has no effect.
     let text = fs_err::read_to_string(folder.join("bushing.toml")).unwrap();
     let text = uncommented(text.split("\n# With ").next().unwrap());
     assert!(text.contains("\nTS = [4.5e6, 4.5e6, 800000]\n"), "{text}");
@@ -162,7 +162,7 @@ fn a_template_makes_the_same_fmu_as_nothing() {
     assert!(contents(&folder.join("from-lines")) == contents(&folder.join("without")), "the files differ");
 }
 
-/// A template whose defaults are no comments any more.
+/// A template with its defaults uncommented.
 fn uncommented(template: &str) -> String {
     let is_default = |rest: &&str| rest.chars().next().is_some_and(char::is_alphabetic);
     let line = |line: &str| line.strip_prefix('#').filter(is_default).unwrap_or(line).to_owned() + "\n";
@@ -201,7 +201,7 @@ fn a_template_knows_its_schema() {
     done(folder.path(), &["build", "--config", "configs/front.toml", "--out", "out"]);
 }
 
-/// The schema of the bushing, and what it says of a configuration.
+/// The schema of the bushing, and its errors for a configuration.
 struct Schema(jsonschema::Validator, Value);
 
 static SCHEMA: LazyLock<Schema> = LazyLock::new(Schema::new);
@@ -252,7 +252,7 @@ fn the_schema_takes_real_configurations() {
     }
 }
 
-/// What the schema refuses is refused when it is built, too.
+/// What the schema rejects is also rejected by `build`.
 #[test]
 fn the_schema_refuses_what_cannot_be_built() {
     let schema = &SCHEMA;
@@ -289,7 +289,7 @@ fn the_schema_refuses_what_cannot_be_built() {
     );
 }
 
-/// Structures further from the defaults have nothing that the schema does not know.
+/// The schema knows the settings of all structures, also of those far from the defaults.
 #[test]
 fn the_schema_knows_the_parameters_of_all_structures() {
     let Schema(_, schema) = &*SCHEMA;
@@ -305,7 +305,7 @@ fn the_schema_knows_the_parameters_of_all_structures() {
             ["[parameters]", "inputs", "attachments"].iter().any(|title| section.trim_start().starts_with(title))
         });
         for line in sections.flat_map(|section| section.lines().skip(1)) {
-            // Descriptions may go on in a second line.
+            // Descriptions may continue on a second line.
             let Some(name) =
                 line.split_whitespace().next().filter(|_| line.starts_with(" ") && !line.starts_with("  "))
             else {

@@ -1,5 +1,5 @@
-//! A component's library is the same whatever it is compiled with: no package gets other features, since cargo takes
-//! the features that any of the packages asks for.
+//! A component's library is the same whatever is compiled with it: no package gets other features, since cargo unifies
+//! the features of all packages.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

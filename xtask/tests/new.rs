@@ -1,4 +1,4 @@
-//! Components of one's own: `cargo xtask new`, and the tutorial as it stands there.
+//! New components: `cargo xtask new`, and the tutorial.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -45,7 +45,7 @@ fn a_component_needs_a_name_and_a_place() {
     );
     let message = refused(folder, &["new", "scalar"]);
     assert_eq!(message, "\"scalar\" cannot be the name of a component: it is reserved in Rust or in the runtime");
-    // Cargo could not tell them apart; elsewhere, only what is linked into a component counts.
+    // Cargo could not distinguish them; elsewhere, only packages linked into a component count.
     for name in ["xtask", "serde", "./serde", "./simba"] {
         let called = name.trim_start_matches("./");
         let message = refused(folder, &["new", name]);

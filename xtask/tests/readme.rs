@@ -12,7 +12,7 @@ const PAGES: [&str; 2] = ["configuration.md", "simulation.md"];
 
 const PATH: &str = "## From a clone to your own FMU\n";
 
-/// The README without the section that is carried out in a folder of its own, and that section.
+/// The README without the section that is run in a separate folder, and that section.
 fn parts() -> (String, String) {
     let readme = fs_err::read_to_string(root().join("README.md")).unwrap();
     let (before, rest) = readme.split_once(PATH).unwrap();
@@ -48,7 +48,7 @@ fn a_clone_leads_to_ones_own_fmu() {
 #[test]
 fn the_configurations_shown_can_be_built() {
     let folder = tempfile::tempdir().unwrap();
-    // What they attach lies beside them.
+    // Attached files are in the same folder.
     let data = "measured_stiffness.xlsx";
     fs_err::copy(root().join("models/bushing/reference").join(data), folder.path().join(data)).unwrap();
     let mut built = 0;

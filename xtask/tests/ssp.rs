@@ -1,4 +1,4 @@
-//! `cargo xtask ssp`: what it says where something is wrong.
+//! `cargo xtask ssp`: error messages.
 
 use std::process::Command;
 
@@ -21,7 +21,7 @@ fn a_missing_fmu_is_named() {
     assert!(message.starts_with("failed to open file `nowhere.fmu`"), "{message}");
 }
 
-/// The indented commands of the page, in their order.
+/// The indented commands of the page, in order.
 #[test]
 fn the_commands_of_the_page_work() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();

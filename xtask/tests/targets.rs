@@ -1,10 +1,10 @@
-//! `--target` where tools are missing: said before anything is compiled.
+//! `--target` with missing tools: reported before anything is compiled.
 
 #![cfg(unix)]
 
 use std::process::Command;
 
-/// What `cargo xtask build bushing` says on a computer that has a Rust compiler and nothing else.
+/// The output of `cargo xtask build bushing` on a computer that has a Rust compiler and nothing else.
 fn refused(targets: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let rustup = Command::new("rustc").args(["--print", "sysroot"]).output().unwrap();

@@ -28,11 +28,11 @@ pub struct Arguments {
     /// Folder or file for the FMU [default: target/fmu]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Platform that the FMU gets a library for: linux64, aarch64-linux, win64, darwin64, Rust's names of them, or
-    /// all; may be repeated [default: this computer]
+    /// Platform to build a library for: linux64, aarch64-linux, win64, darwin64, a Rust target, or all; may be repeated
+    /// [default: this computer]
     #[arg(long, value_name = "PLATFORM")]
     target: Vec<String>,
-    /// Compile the standard library, too, without backtraces: archives are 120 kB smaller. Needs its sources: rustup
+    /// Also compile the standard library, without backtraces: archives are 120 kB smaller. Needs its sources: rustup
     /// component add rust-src
     #[arg(long)]
     small: bool,
@@ -60,18 +60,18 @@ pub fn build(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(say(format_args!("compiled in {:.1} s", compiled.as_secs_f64()))?)
 }
 
-/// What is to be built.
+/// The FMUs to build.
 struct Plan {
     /// Each component once.
     components: Vec<Component>,
-    /// The FMUs, in their order.
+    /// The FMUs, in order.
     jobs: Vec<Job>,
     count: usize,
-    /// What is wrong, with the number of the configuration.
+    /// Errors, with the number of the configuration.
     problems: Vec<(usize, String)>,
 }
 
-/// An FMU to be built.
+/// An FMU to build.
 struct Job {
     /// Position among the components.
     component: usize,
@@ -127,7 +127,7 @@ impl Plan {
         }
     }
 
-    /// The FMUs as they are to be packed, apart from those with problems.
+    /// The FMUs to pack, without those with errors.
     fn resolve<'a>(&mut self, parts: &'a [Parts], out: &Path) -> Vec<Package<'a>> {
         let progress = Progress::new(self.jobs.len());
         let resolve = |job: &Job| {
@@ -148,7 +148,7 @@ impl Plan {
         packages
     }
 
-    /// Fails with all that is wrong, in the order of the configurations.
+    /// Fails with all errors, in the order of the configurations.
     fn refuse_problems(&mut self) -> anyhow::Result<()> {
         self.problems.sort_by_key(|(number, _)| *number);
         let messages: Vec<_> = self.problems.iter().map(|(_, message)| message.as_str()).collect();
@@ -163,7 +163,7 @@ impl Plan {
     }
 }
 
-/// The component that settings name.
+/// The component named by settings.
 fn of_settings(own: &[Component], settings: &Settings) -> anyhow::Result<Component> {
     let Some((name, place)) = settings.component() else {
         bail!("which component? Name it on the command line, or with component = \"…\" in the configuration");
@@ -171,7 +171,7 @@ fn of_settings(own: &[Component], settings: &Settings) -> anyhow::Result<Compone
     named(own, &name).map_err(|error| Error::Settings(vec![format!("{place}: {error:#}")]).into())
 }
 
-/// The message of an error; it names the file of the configuration where it has no place of its own.
+/// The message of an error; it names the file of the configuration unless it has a place.
 fn with_file(file: Option<&Path>, error: &anyhow::Error) -> String {
     let has_place = error.downcast_ref().is_some_and(Error::names_its_place);
     match file.filter(|_| !has_place) {
@@ -180,7 +180,7 @@ fn with_file(file: Option<&Path>, error: &anyhow::Error) -> String {
     }
 }
 
-/// What the FMUs of a component share.
+/// Data shared by the FMUs of a component.
 struct Parts {
     library: Cached<Library>,
     binaries: Binaries,
@@ -198,7 +198,7 @@ impl Parts {
     }
 }
 
-/// An FMU to be packed.
+/// An FMU to pack.
 struct Package<'a> {
     parts: &'a Parts,
     description: Description,
@@ -208,7 +208,7 @@ struct Package<'a> {
     source: Option<PathBuf>,
 }
 
-/// Refuses FMUs that would be one file, also where large and small letters are the same.
+/// Rejects FMUs with the same file name, also on file systems that ignore case.
 fn refuse_equal(packages: &[Package<'_>]) -> anyhow::Result<()> {
     let mut files: BTreeMap<String, &Package<'_>> = BTreeMap::new();
     for package in packages {
@@ -224,7 +224,7 @@ fn refuse_equal(packages: &[Package<'_>]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Packs the FMUs; gives the table of them.
+/// Packs the FMUs; returns their table.
 fn pack_all(packages: &[Package<'_>]) -> anyhow::Result<Table> {
     let progress = Progress::new(packages.len());
     let pack = |package: &Package<'_>| {
@@ -267,14 +267,14 @@ fn folder(file: &Path) -> &Path {
     file.parent().unwrap_or(Path::new("."))
 }
 
-/// Prints what is questionable in a configuration.
+/// Prints the warnings about a configuration.
 pub fn print_warnings(description: &Description) {
     for warning in &description.warnings {
         note(format_args!("warning: {}: {warning}", description.name));
     }
 }
 
-/// The path as the user would write it here.
+/// The path relative to the current folder.
 fn shown(path: impl AsRef<Path>) -> String {
     let path = path.as_ref();
     let here = std::env::current_dir().ok();

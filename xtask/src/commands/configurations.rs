@@ -1,4 +1,4 @@
-//! The configurations that `--config` and `--set` give.
+//! The configurations given by `--config` and `--set`.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use fmu_builder::Settings;
 
-/// What decides a configuration, among the arguments of a command.
+/// The arguments of a command that give a configuration.
 #[derive(clap::Args, Default)]
 pub struct Given {
-    /// Configurations in TOML, one FMU each; patterns such as configs/*.toml are files
+    /// Configurations in TOML, one FMU each; patterns such as configs/*.toml are expanded
     #[arg(long, value_name = "FILE", num_args = 1..)]
     config: Vec<PathBuf>,
     /// Value of a structure option, parameter, name or description, such as `TS=[1e6,1e6,2e5]`; may be repeated, and
@@ -18,11 +18,11 @@ pub struct Given {
     set: Vec<String>,
 }
 
-/// The settings for one FMU, or why they cannot be had.
+/// The settings for one FMU, or an error.
 pub struct Configuration {
     /// The file, if there is one.
     pub file: Option<PathBuf>,
-    /// What it says, and what the command line says.
+    /// The settings of the file and the command line.
     pub settings: anyhow::Result<Settings>,
 }
 
@@ -65,7 +65,7 @@ pub fn settings(config: Option<&Path>, set: &[String]) -> anyhow::Result<Setting
     Ok(settings)
 }
 
-/// A file, or those that a pattern means: not every shell replaces patterns.
+/// A file, or the files that match a pattern: not every shell expands patterns.
 fn files(given: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let pattern = given.to_string_lossy();
     if !pattern.contains(['*', '?', '[']) || given.exists() {

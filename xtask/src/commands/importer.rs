@@ -89,7 +89,7 @@ fn fmpy(environment: &Environment, file: &Path) -> anyhow::Result<bool> {
     Ok(output.status.success())
 }
 
-/// Whether a command succeeded; an error if it crashed, since then it has not said why.
+/// Whether a command succeeded; an error if it crashed, since then it has not printed one.
 pub fn run(command: &mut Command) -> anyhow::Result<bool> {
     let status = command.status().with_context(|| format!("cannot run {}", command.get_program().display()))?;
     if status.code().is_none() {

@@ -31,7 +31,7 @@ pub struct Arguments {
     /// Write a configuration that shows all defaults as comments
     #[arg(long, value_name = "FILE.toml", conflicts_with_all = ["config", "set"])]
     template: Option<PathBuf>,
-    /// Write a JSON schema of the configurations, by which editors complete and check them
+    /// Write a JSON schema of the configurations, with which editors complete and check them
     #[arg(long, value_name = "FILE.json", conflicts_with_all = ["config", "set"])]
     schema: Option<PathBuf>,
     /// Replace existing files
@@ -69,7 +69,7 @@ pub fn info(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(print_attachments(&description)?)
 }
 
-/// Prints what a finished FMU says of itself; nothing in it is run.
+/// Prints the description of a finished FMU without running its code.
 fn finished(arguments: &Arguments) -> anyhow::Result<()> {
     let options = [
         ("--config", arguments.config.is_some()),
@@ -147,7 +147,7 @@ fn print_variables(of: &impl Described, parameters: &str) -> std::io::Result<()>
     Ok(())
 }
 
-/// A cell of a table; other tools' archives may have longer texts than anybody reads.
+/// A cell of a table, truncated; other tools' archives may have very long texts.
 fn cut(text: String) -> String {
     const LONGEST: usize = 500;
     match text.char_indices().nth(LONGEST) {

@@ -1,4 +1,4 @@
-//! `cargo xtask new`: the package of a component of one's own.
+//! `cargo xtask new`: creates the package of a component.
 
 use std::path::{Path, PathBuf};
 
@@ -11,15 +11,15 @@ use crate::paths::seen_from;
 /// Arguments of `cargo xtask new`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Name of the component, which gets a folder in models/, or the path of a folder outside this workspace
+    /// Name of the component, which is created in models/, or path of a folder outside this workspace
     #[arg(value_name = "NAME|PATH")]
     name: PathBuf,
 }
 
-/// All of the component, which `cargo xtask new` renames.
+/// The template of a component, which `cargo xtask new` renames.
 const COMPONENT: &str = include_str!("new/component.rs");
 
-/// Names that the package cannot have, or its type.
+/// Names that are not allowed for the package or its type.
 const TAKEN: &str = "as break const continue crate dyn else enum extern false fn for if impl in let loop match mod \
     move mut pub ref return self static struct super trait true type unsafe use where while async await abstract \
     become box do final gen macro override priv try typeof unsized virtual yield \
@@ -52,12 +52,12 @@ pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
     let component = COMPONENT.replace("NewComponent", &type_name(name));
     let mut files = vec![("Cargo.toml", manifest), ("component.rs", component)];
     if !inside {
-        // The same versions as here, which this computer has.
+        // The same versions as here, which are installed on this computer.
         files.push(("Cargo.lock", fs_err::read_to_string(crate::paths::root().join("Cargo.lock"))?));
     }
     for (file, text) in &files {
         if let Err(error) = fs_err::write(folder.join(file), text) {
-            // Nobody wants half of it.
+            // Leave no incomplete package behind.
             let _ = fs_err::remove_dir_all(&folder);
             return Err(error.into());
         }
@@ -68,7 +68,7 @@ pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Refuses what cargo would refuse as the name of a package, and what the component could not be called.
+/// Rejects names that cargo does not accept for a package, or that cannot name the component.
 fn check(name: &str) -> anyhow::Result<()> {
     let begins = name.starts_with(|first: char| first.is_ascii_lowercase());
     let letters = name.chars().all(|character| matches!(character, 'a'..='z' | '0'..='9' | '-'));
@@ -84,8 +84,8 @@ fn check(name: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Refuses the name of a package that cargo could not tell from this one: of any other in the workspace, or of what may
-/// be linked into a component elsewhere.
+/// Rejects the name of an existing package: of any other in the workspace, or of one that may be linked into a
+/// component elsewhere.
 fn refuse_known(name: &str, inside: bool) -> anyhow::Result<()> {
     let lock: toml::Table = fs_err::read_to_string(crate::paths::root().join("Cargo.lock"))?.parse()?;
     let mut packages = lock.get("package").and_then(toml::Value::as_array).into_iter().flatten();
@@ -119,7 +119,7 @@ fn member(name: &str) -> String {
     )
 }
 
-/// The manifest of a package elsewhere; paths to this workspace are relative if it lies beside it.
+/// The manifest of a package elsewhere; paths to this workspace are relative if the package is next to it.
 fn alone(name: &str, folder: &Path, near: bool) -> anyhow::Result<String> {
     let workspace = fs_err::read_to_string(crate::paths::root().join("Cargo.toml"))?;
     let same = |key: &str| {
@@ -141,7 +141,7 @@ fn alone(name: &str, folder: &Path, near: bool) -> anyhow::Result<String> {
     ))
 }
 
-/// The path as it is written in a manifest in a folder that is not there yet.
+/// The path as written in a manifest in a folder that does not exist yet.
 fn beside(folder: &Path, path: &Path) -> anyhow::Result<String> {
     let from_parent = seen_from(folder, path)?;
     let from_parent = from_parent.strip_prefix("./").unwrap_or(&from_parent);

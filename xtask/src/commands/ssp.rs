@@ -9,7 +9,7 @@ use fmu_builder::console::say;
 /// Arguments of `cargo xtask ssp`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The package to be written; the system is named like it
+    /// The package to write; the system is named after it
     #[arg(value_name = "FILE.ssp")]
     file: PathBuf,
     /// The FMUs, each with the name of its component
@@ -18,7 +18,7 @@ pub struct Arguments {
     /// Connect two ports, or all variables of two connectors; may be repeated
     #[arg(long, value_name = "NAME.PORT=NAME.PORT")]
     connect: Vec<String>,
-    /// Input of the system for ports or connectors that take the same; may be repeated
+    /// Input of the system that is connected to these ports or connectors; may be repeated
     #[arg(long, value_name = "INPUT=NAME.PORT,…")]
     input: Vec<String>,
 }

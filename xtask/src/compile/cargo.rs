@@ -12,7 +12,7 @@ pub fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// What cargo knows of the workspace that `manifest` belongs to.
+/// Cargo's metadata of the workspace that `manifest` belongs to.
 pub fn metadata(command: &mut MetadataCommand, manifest: &Path) -> Result<Metadata> {
     match command.manifest_path(manifest).exec() {
         Err(Error::Io(error)) if error.kind() == ErrorKind::NotFound => {

@@ -38,8 +38,8 @@ impl Component {
     }
 }
 
-/// The settings of the libraries inside the FMUs, for packages of any workspace: small, apart from
-/// the equations, which are fast. Panics unwind, since the runtime catches them.
+/// The profile of the libraries inside the FMUs, for packages of any workspace: optimised for size, except
+/// the equations, which are optimised for speed. Panics unwind, since the runtime catches them.
 const PROFILE: [&str; 6] = [
     "profile.fmu-library.inherits='release'",
     "profile.fmu-library.opt-level='z'",
@@ -49,8 +49,8 @@ const PROFILE: [&str; 6] = [
     "profile.fmu-library.package.nalgebra.opt-level=3",
 ];
 
-/// Compiler flags beside the toolchain's own: the smaller of two equal hashes, and no path of this
-/// computer, so that the same sources give the same bytes everywhere.
+/// Compiler flags in addition to the toolchain's own: the smaller of two equivalent hash sections, and no path of
+/// this computer, so that the same sources give the same bytes everywhere.
 fn flags(toolchain: &Toolchain) -> String {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo"))).unwrap_or_default();
@@ -87,7 +87,7 @@ fn component(package: Package) -> Option<Component> {
     })
 }
 
-/// The component of this name among `components`; large and small letters count the same.
+/// The component of this name among `components`, ignoring case.
 pub fn find<'a>(components: &'a [Component], name: &str) -> anyhow::Result<&'a Component> {
     let same = |component: &&Component| component.package.replace('-', "").eq_ignore_ascii_case(&name.replace('-', ""));
     components.iter().find(same).with_context(|| {
@@ -97,19 +97,19 @@ pub fn find<'a>(components: &'a [Component], name: &str) -> anyhow::Result<&'a C
     })
 }
 
-/// The component of this name among `components`, or whose package lies in the folder of this path.
+/// The component of this name among `components`, or with its package in the folder of this path.
 pub fn named(components: &[Component], name: &str) -> anyhow::Result<Component> {
     if is_path(name) { at(Path::new(name)) } else { find(components, name).cloned() }
 }
 
-/// The component whose package lies in a folder.
+/// The component with its package in a folder.
 fn at(folder: &Path) -> anyhow::Result<Component> {
     if folder.extension().is_some_and(|extension| extension == "toml") {
         bail!("{0} is no folder of a package; a configuration is given with --config {0}", folder.display());
     }
     let manifest = folder.join("Cargo.toml");
     fs_err::metadata(&manifest).context("a path must lead to the folder of a package")?;
-    // Not the canonical path, whose form on Windows cargo does not take.
+    // Not the canonical path, whose form on Windows cargo does not accept.
     let manifest = std::path::absolute(manifest)?;
     let all = components(&manifest)?;
     let found = all.into_iter().find(|component| component.is_at(&manifest));
@@ -128,7 +128,7 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
         command.args(["--profile=fmu-library", "--message-format=json-render-diagnostics"]);
         command.arg("--manifest-path").arg(&manifest);
         command.args(PROFILE.iter().flat_map(|setting| ["--config", setting]));
-        // This variable goes before every other source of flags.
+        // This variable overrides all other sources of flags.
         command.env("CARGO_ENCODED_RUSTFLAGS", flags(toolchain));
         for member in &members {
             command.arg("--config").arg(format!("profile.fmu-library.package.{}.opt-level=3", member.package));
@@ -153,7 +153,7 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
     components.iter().map(path).collect()
 }
 
-/// The manifest by which a component is compiled: components of this workspace together, others each by its own.
+/// The manifest with which a component is compiled: one for all components of this workspace, its own for others.
 pub fn workspace_of(component: &Component) -> PathBuf {
     let own = crate::paths::root();
     if component.manifest.starts_with(own) { own.join("Cargo.toml") } else { component.manifest.clone() }

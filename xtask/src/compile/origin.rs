@@ -1,4 +1,4 @@
-//! Whose work a component is: what cargo knows of the packages in its library.
+//! The origin of a component: cargo's metadata of the packages in its library.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ use crate::compile::cargo::{cargo, metadata};
 use crate::compile::components::{Component, workspace_of};
 use crate::compile::toolchain::Toolchain;
 
-/// The origins of components' libraries that these toolchains make, in the order of the components.
+/// The origins of components' libraries made by these toolchains, in the order of the components.
 pub fn origins(components: &[&Component], toolchains: &[&Toolchain]) -> Result<Vec<Origin>> {
     let standard: Vec<_> =
         toolchains.iter().map(|toolchain| Ok(standard_library(toolchain.release()?))).collect::<Result<_>>()?;
@@ -35,7 +35,7 @@ pub fn origins(components: &[&Component], toolchains: &[&Toolchain]) -> Result<V
     components.iter().map(of_component).collect()
 }
 
-/// What is part of every library.
+/// The packages that are part of every library.
 fn standard_library(version: String) -> Package {
     Package {
         name: "std".to_owned(),
@@ -70,7 +70,7 @@ type Id = (String, String);
 
 type Sums = BTreeMap<Id, String>;
 
-/// What cargo knows of a workspace.
+/// Cargo's metadata of a workspace.
 struct Workspace {
     root: PathBuf,
     packages: BTreeMap<Id, cargo_metadata::Package>,
@@ -103,17 +103,17 @@ fn described(package: &cargo_metadata::Package, root: &Path, sha256: Option<Stri
     if texts.is_empty() && folder.starts_with(root) {
         texts = self::texts(root, None)?;
     }
-    // Older packages separate alternatives by a stroke.
+    // Older packages separate alternatives by a slash.
     let license = package.license.as_ref();
     let license = license.map(|license| license.split('/').map(str::trim).collect::<Vec<_>>().join(" OR "));
-    // A licence that is a file only, as SPDX names it.
+    // A licence given by a file only, in SPDX notation.
     let license = license.or_else(|| named.map(|_| format!("LicenseRef-{}", package.name)));
     let (name, version) = (package.name.to_string(), package.version.to_string());
     Ok(Package { name, version, license, repository: package.repository.clone(), sha256, texts })
 }
 
-/// The licence's texts in a package, with the file that its manifest names. Where the MIT licence is one of several,
-/// the others are left out, as are overviews over them.
+/// The licence texts in a package, including the file named by its manifest. If the MIT licence is one of several,
+/// the others are omitted, as are overviews of them.
 fn texts(folder: &Path, named: Option<&Path>) -> Result<Vec<String>> {
     const BEGINNINGS: [&str; 5] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE"];
     const ALTERNATIVES: [&str; 5] = ["APACHE", "ZLIB", "0BSD", "UNLICENSE", "BOOST"];
@@ -123,7 +123,7 @@ fn texts(folder: &Path, named: Option<&Path>) -> Result<Vec<String>> {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_uppercase();
         let begins = BEGINNINGS.iter().any(|beginning| name.starts_with(beginning));
-        // Links lead to the texts of a whole repository.
+        // Links refer to the texts of a whole repository.
         if begins && path.is_file() && named != Some(&path) {
             names.push((name, path));
         }

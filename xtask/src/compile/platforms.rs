@@ -17,7 +17,7 @@ pub struct Libraries {
     pub host: PathBuf,
     /// One for each platform.
     pub platforms: Vec<(Platform, PathBuf)>,
-    /// What is in them.
+    /// The packages in them.
     pub origin: Origin,
 }
 
@@ -57,7 +57,7 @@ pub fn compile_for(components: &[&Component], targets: &[&Target], small: bool) 
     Ok(host.into_iter().zip(origins).enumerate().map(of_component).collect())
 }
 
-/// One library for each component out of those for several processors.
+/// Merges the libraries for several processors to one library for each component.
 fn joined(mut parts: Vec<Vec<PathBuf>>) -> Result<Vec<PathBuf>> {
     if parts.len() == 1 {
         return Ok(parts.remove(0));

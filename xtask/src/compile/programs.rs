@@ -1,4 +1,4 @@
-//! Programs of this workspace beside this one.
+//! Other programs of this workspace.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -9,7 +9,7 @@ use cargo_metadata::Message;
 use crate::compile::cargo::cargo;
 use crate::environment::Environment;
 
-/// What makes cargo tell a program what it has built.
+/// The arguments with which cargo reports what it has built.
 pub const FOR_PROGRAMS: [&str; 2] = ["--quiet", "--message-format=json-render-diagnostics"];
 
 /// Compiles a program, a `bin` or `example`, with the features that all packages have together: those for which
@@ -22,7 +22,7 @@ pub fn program(kind: &str, name: &str, environment: Option<&Environment>) -> Res
     built.map(|(_, path)| path).with_context(|| format!("cargo built no {kind} {name}"))
 }
 
-/// Runs a command of cargo; gives the programs and shared libraries that it made, by the names of targets.
+/// Runs a cargo command; returns the programs and shared libraries that it made, by the names of targets.
 pub fn built(command: &mut Command) -> Result<Vec<(String, PathBuf)>> {
     let output =
         command.current_dir(crate::paths::root()).stderr(Stdio::piped()).output().context("cannot run cargo")?;

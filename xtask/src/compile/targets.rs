@@ -1,37 +1,37 @@
-//! The platforms that `--target` names.
+//! The platforms of `--target`.
 
 use anyhow::{Result, bail};
 use fmu_builder::{Platform, nearest};
 
-/// A platform, and how its library is linked on this system.
+/// A platform, and its linker on this system.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Target {
     /// The platform.
     pub platform: Platform,
     /// The Rust targets; libraries of several become one.
     pub triples: &'static [&'static str],
-    /// What links.
+    /// The linker.
     pub linker: Linker,
 }
 
-/// What links a library.
+/// The linker of a library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Linker {
-    /// The linker that Rust takes on this system.
+    /// Rust's default linker on this system.
     System,
-    /// A C compiler, and what installs it.
+    /// A C compiler, and the command that installs it.
     Compiler(&'static str, &'static str),
     /// Zig, which brings the C libraries of all platforms.
     Zig,
 }
 
-/// The oldest glibc that the libraries for Linux run with, of 2012: newer ones run everywhere as well.
+/// The oldest glibc that the libraries for Linux run with, from 2012; they run with all newer ones, too.
 pub const GLIBC: &str = "2.17";
 
-/// The oldest macOS that the libraries run with, the first for both processors.
+/// The oldest macOS that the libraries run with, the first one for both processors.
 pub const MACOS: &str = "11.0";
 
-/// All platforms that can be named.
+/// All platforms.
 pub const TARGETS: [Target; 4] = [
     Target { platform: Platform::Linux64, triples: &["x86_64-unknown-linux-gnu"], linker: Linker::Zig },
     Target { platform: Platform::Aarch64Linux, triples: &["aarch64-unknown-linux-gnu"], linker: Linker::Zig },

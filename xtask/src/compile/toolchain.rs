@@ -1,4 +1,4 @@
-//! What compiles libraries for a platform: a Rust compiler with a standard library, and a linker.
+//! Toolchains for platforms: a Rust compiler with a standard library, and a linker.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -27,7 +27,7 @@ pub struct Compiler {
 }
 
 impl Compiler {
-    /// The compiler in use, and a distribution's that lies hidden behind it.
+    /// The compiler in use, and a distribution's compiler that it hides.
     pub fn all() -> Vec<Self> {
         let current = Self::current();
         let distribution = Self::ask("/usr/bin/rustc".into(), "/usr/bin/cargo".into());
@@ -77,9 +77,9 @@ impl Compiler {
 /// How libraries are compiled for one Rust target, or for this computer.
 #[derive(Clone, Debug, Default)]
 pub struct Toolchain {
-    /// Nothing for this computer, where cargo knows what to do.
+    /// None for this computer, for which cargo needs no options.
     cross: Option<Cross>,
-    /// Whether the libraries keep the names of their functions.
+    /// Whether the libraries keep their symbols.
     symbols: bool,
 }
 
@@ -88,22 +88,23 @@ struct Cross {
     compiler: Compiler,
     triple: Cow<'static, str>,
     linker: Linker,
-    /// Whether the standard library is compiled, too.
+    /// Whether the standard library is also compiled.
     build_std: bool,
 }
 
 impl Toolchain {
-    /// What compiles for this computer.
+    /// The toolchain for this computer.
     pub fn host() -> Self {
         Self::default()
     }
 
-    /// The same for libraries that keep the names of their functions.
+    /// The same for libraries that keep their symbols.
     pub fn with_symbols() -> Self {
         Self { symbols: true, ..Self::default() }
     }
 
-    /// What compiles for this computer with the standard library compiled, too; the error says how its sources are installed.
+    /// The toolchain for this computer that also compiles the standard library; the error says how to install
+    /// its sources.
     pub fn small_host() -> Result<Self> {
         let compilers = Compiler::all();
         let host = compilers.first().context("rustc does not print its version")?.host.clone();
@@ -111,8 +112,8 @@ impl Toolchain {
         Ok(Self { cross: Some(cross.map_err(missing)?), ..Self::default() })
     }
 
-    /// The toolchains of targets, in order; the error names all that is missing, and how it is installed. Where the
-    /// libraries must be `small`, the standard library is compiled in any case.
+    /// The toolchains of targets, in order; the error names everything that is missing, and how to install it. With
+    /// `small`, the standard library is always compiled.
     pub fn find(targets: &[&Target], small: bool) -> Result<Vec<Vec<Self>>> {
         let compilers = Compiler::all();
         let mut lacking = Vec::new();
@@ -138,7 +139,7 @@ impl Toolchain {
         Ok(found)
     }
 
-    /// Whether what it makes can be loaded here.
+    /// Whether its libraries can be loaded here.
     pub fn runs_here(&self) -> bool {
         self.cross.as_ref().is_none_or(|cross| cross.compiler.host == cross.triple)
     }
@@ -182,14 +183,14 @@ impl Toolchain {
             command.env(format!("CARGO_TARGET_{variable}_LINKER"), program);
         }
         if *build_std {
-            // Backtraces, which nobody would see, are two fifths of the library.
+            // Backtraces, which nobody would see, make up two fifths of the library.
             command.args(["-Zbuild-std=std", "-Zbuild-std-features=panic-unwind,optimize_for_size"]);
             command.env("RUSTC_BOOTSTRAP", "1");
         }
         if triple.ends_with("-apple-darwin") {
             command.env("MACOSX_DEPLOYMENT_TARGET", MACOS);
         }
-        // Beside what is compiled for this computer: other compilers share nothing with it, and neither waits.
+        // Separate from the build for this computer: other compilers share nothing with it, and neither waits.
         command.arg("--target-dir").arg(crate::paths::root().join("target").join("cross"));
         command.env("RUSTC", &compiler.rustc).env("CARGO", &compiler.cargo);
         Ok(command)
@@ -202,8 +203,8 @@ impl Toolchain {
             return vec![format!("-Cstrip={strip}")];
         };
         let mut flags = if triple.ends_with("-apple-darwin") {
-            // The linker strips, since the program that would do it afterwards is there on macOS only. The name
-            // would else be the path of this computer.
+            // The linker strips, since the program that would do it afterwards exists on macOS only. Otherwise the
+            // install name would be a path of this computer.
             let linker = ["-x", "-install_name,@rpath/library.dylib"].map(|flag| format!("-Clink-arg=-Wl,{flag}"));
             ["-Cstrip=none".to_owned()].into_iter().chain(linker).collect()
         } else {
@@ -211,7 +212,7 @@ impl Toolchain {
         };
         if *build_std {
             flags.push(format!("--remap-path-prefix={}=rust", compiler.sources().display()));
-            // Nobody sees where in the sources a panic was, either.
+            // Nobody would see the location of a panic, either.
             flags.push("-Zlocation-detail=none".to_owned());
         }
         flags
@@ -222,7 +223,7 @@ fn missing(what: String) -> anyhow::Error {
     anyhow!("tools for these platforms are missing:\n  {what}")
 }
 
-/// A compiler for a target: one that has its standard library, unless it must be `small`, else one that can compile it.
+/// A compiler for a target: one with its standard library, unless it must be `small`, or one that can compile it.
 fn cross(
     compilers: &[Compiler],
     triple: Cow<'static, str>,
@@ -243,7 +244,7 @@ fn cross(
 }
 
 impl Linker {
-    /// What has to be installed.
+    /// The command that installs the missing tools.
     fn missing(self) -> Option<String> {
         match self {
             Linker::System => None,
@@ -264,7 +265,7 @@ fn zig_folder() -> PathBuf {
     crate::paths::root().join("target").join("zig")
 }
 
-/// cargo-zigbuild with its Zig; what both write stays below `target/`.
+/// cargo-zigbuild with its Zig; both write only below `target/`.
 fn zigbuild() -> Result<Command> {
     let folder = zig_folder();
     let packages = venv::packages(&venv::program(&folder, "python"))?;

@@ -1,7 +1,7 @@
-//! `cargo xtask bench`: what calls, archives and exact events cost, beside other tools.
+//! `cargo xtask bench`: cost of calls, archives and exact events, compared with other tools.
 //!
-//! `tests/bench` has the programs that measure, in C; `tests/peers` the component that is compared, ours and those of
-//! other tools, which are fetched into `target/peers`.
+//! `tests/bench` has the measuring programs, in C; `tests/peers` the component to compare, in our tool and in others,
+//! which are fetched into `target/peers`.
 
 mod harness;
 mod machine;
@@ -35,19 +35,19 @@ const PICTURE: &str = "clutch-accuracy.svg";
 /// Arguments of `cargo xtask bench`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Write docs/measurements.md and its picture, too
+    /// Also write docs/measurements.md and its plot
     #[arg(long)]
     save: bool,
-    /// Only try whether everything can be measured, on our FMUs and the peer that is had most quickly
+    /// Only check that everything can be measured, with our FMUs and the peer that is fastest to install
     #[arg(long, conflicts_with = "save")]
     smoke: bool,
-    /// Run the criterion benchmarks instead; what follows is handed to them, such as part of a name,
+    /// Run the criterion benchmarks instead; the remaining arguments are passed to them, such as part of a name,
     /// --save-baseline NAME or --baseline NAME
     #[arg(long, num_args = 0.., allow_hyphen_values = true, value_name = "ARGUMENT")]
     criterion: Option<Vec<String>>,
 }
 
-/// Measures and prints, or hands over to criterion.
+/// Measures and prints, or runs criterion.
 pub fn bench(arguments: &Arguments) -> Result<()> {
     if !cfg!(unix) {
         bail!("cargo xtask bench measures on Linux and macOS only");
@@ -77,14 +77,14 @@ fn criterion(environment: &Environment, arguments: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// All that was measured.
+/// All measurements.
 struct Results {
     machine: Vec<(&'static str, String)>,
     /// The components, by the names of their files.
     components: BTreeMap<String, Unit>,
     /// Some of them beside plain C.
     pairs: Vec<Pair>,
-    /// The size of archives whose library has a standard library of its own, or why there are none.
+    /// The sizes of archives with a compiled standard library, or why there are none.
     small: Result<BTreeMap<String, u64>>,
     /// Ours first.
     peers: Vec<(&'static Peer, Result<(Built, Unit)>)>,
@@ -120,7 +120,7 @@ fn measure(environment: &Environment, arguments: &Arguments) -> Result<Vec<Check
         bail!("the archives of --small cannot be made: {error:#}");
     }
 
-    // Round by round, so that what disturbs for a while does not hit one of them only.
+    // Round by round, so that a temporary disturbance does not affect only one of them.
     let harness = Harness::compile(&folder)?;
     let files: Vec<_> =
         components.values().chain(built.iter().flat_map(|(_, built)| built).map(|built| &built.file)).collect();
@@ -133,7 +133,7 @@ fn measure(environment: &Environment, arguments: &Arguments) -> Result<Vec<Check
     let variables: Vec<_> = variables.collect();
     for _ in 0..rounds {
         for (at, unit) in units.iter_mut().enumerate() {
-            // The inputs of components may have to fit together, as the elements of a rotation matrix have.
+            // The inputs of components may have to be consistent, such as the elements of a rotation matrix.
             let delta = if at < components.len() { 0.0 } else { 1e-3 };
             harness.measure(unit, budget, delta, variables[at])?;
         }
@@ -158,7 +158,7 @@ fn measure(environment: &Environment, arguments: &Arguments) -> Result<Vec<Check
     Ok(checks)
 }
 
-/// Where the programs and the unpacked FMUs lie.
+/// The folder of the programs and the unpacked FMUs.
 fn folder() -> PathBuf {
     crate::paths::root().join("target").join("bench")
 }
@@ -169,7 +169,7 @@ fn xtask_build(arguments: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// `cargo xtask build`, as a program of its own: cargo may have replaced this one's file since.
+/// `cargo xtask build`, as a separate process: cargo may have replaced this program's file.
 fn xtask() -> Command {
     let mut command = cargo();
     command.args(["run", "--quiet", "--package=xtask", "--", "build"]).current_dir(crate::paths::root());
@@ -187,7 +187,7 @@ pub fn archives(folder: &Path) -> Result<BTreeMap<String, PathBuf>> {
     Ok(files.into_iter().map(|file| (name(&file), file)).collect())
 }
 
-/// The sizes of the archives that `cargo xtask build --small` makes, where it can.
+/// The sizes of the archives made by `cargo xtask build --small`, if possible.
 fn small() -> Result<BTreeMap<String, u64>> {
     let folder = folder().join("small");
     let out = folder.display().to_string();
@@ -196,7 +196,7 @@ fn small() -> Result<BTreeMap<String, u64>> {
     sizes.collect()
 }
 
-/// Fails unless all peers have computed the same.
+/// Fails unless the results of all peers agree.
 fn agree(peers: &[(&Peer, Result<(Built, Unit)>)]) -> Result<()> {
     let results: Vec<_> =
         peers.iter().filter_map(|(peer, built)| Some((peer.title, &built.as_ref().ok()?.1.result))).collect();
@@ -210,7 +210,7 @@ fn agree(peers: &[(&Peer, Result<(Built, Unit)>)]) -> Result<()> {
     Ok(())
 }
 
-/// Compares the exact clutch with fixed steps, and draws that; gives the table.
+/// Compares the exact clutch with fixed steps, and plots the errors; returns the table.
 fn engagement(environment: &Environment, folder: &Path, picture: &Path, budget: f64) -> Result<String> {
     let fixed = harness::compile("engagement", folder)?;
     let mut command = Command::new(program("example", "engagement", Some(environment))?);
@@ -218,7 +218,7 @@ fn engagement(environment: &Environment, folder: &Path, picture: &Path, budget: 
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// The first line of what a command prints.
+/// The first line of a command's output.
 fn first_line(command: &mut Command) -> Result<String> {
     let output = venv::run(command)?;
     Ok(String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().to_owned())

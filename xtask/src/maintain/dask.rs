@@ -1,4 +1,4 @@
-//! The sweeps of the documentation, by `cargo xtask sweep` and on Dask, must give the same numbers.
+//! The sweeps of the documentation must give the same numbers with `cargo xtask sweep` and on Dask.
 
 use std::path::Path;
 use std::process::Command;
@@ -13,8 +13,8 @@ use crate::venv;
 /// The sweep files in `docs/`.
 const SWEEPS: [&str; 2] = ["bushing-sweep", "clutch-sweep"];
 
-/// Makes the runs on both roads, on Dask with two worker processes, and compares them; what our program wrote is
-/// read by PyArrow.
+/// Makes the runs both ways, on Dask with two worker processes, and compares them; PyArrow reads the output of our
+/// program.
 pub fn check(environment: &Environment) -> Result<Vec<Check>> {
     let reads_toml = ["-c", "import sys; sys.exit(sys.version_info < (3, 11))"];
     if !run(Command::new(environment.python()).args(reads_toml))? {
@@ -44,7 +44,7 @@ pub fn check(environment: &Environment) -> Result<Vec<Check>> {
     Ok(vec![Check::passed("Dask")])
 }
 
-/// The script says beforehand what it does not do.
+/// The script reports unsupported results beforehand.
 fn refuses(environment: &Environment, docs: &Path, folder: &Path) -> Result<()> {
     let text = fs_err::read_to_string(docs.join("clutch-sweep.toml"))?;
     let text = text.replace("../", &format!("{}/", crate::paths::root().display()));

@@ -14,29 +14,29 @@ use crate::compile::cargo::cargo;
 use crate::maintain::checks::{Check, conclude};
 use crate::maintain::sequences::sanitizer::Sanitizer;
 
-/// The targets, each with how often a check calls it: enough for some seconds.
+/// The targets, each with its number of runs in a check: enough for a few seconds.
 const TARGETS: [(&str, u32); 6] =
     [("archive", 3000), ("calls", 1500), ("configuration", 150), ("state", 1000), ("tables", 1500), ("uri", 3000)];
 
-/// How long inputs get, and what none may need: MB for the process and for one allocation.
+/// The maximum length of inputs, and memory limits in MB: for the process and for one allocation.
 const LIMITS: [&str; 4] = ["-len_control=10", "-max_len=16384", "-rss_limit_mb=1024", "-malloc_limit_mb=512"];
-/// Seconds that no input may take; in a check, only what never ends is too long, whatever else the computer does.
+/// Time limit for one input in seconds; in a check only endless runs exceed it, whatever else the computer does.
 const TIME: &str = "-timeout=60";
 const TIME_IN_CHECK: &str = "-timeout=900";
 
 #[derive(Args)]
 pub struct Arguments {
-    /// One of the targets; all in turn without it
+    /// One of the targets; all of them if none is given
     target: Option<String>,
-    /// How long each target runs, from the corpora in tests/fuzz/corpus and target/fuzz/corpus, where it adds what is new
+    /// Run time of each target; starts from tests/fuzz/corpus and target/fuzz/corpus, and adds new inputs to the latter
     #[arg(long, default_value_t = 60)]
     seconds: u32,
-    /// Run each target so often from tests/fuzz/corpus, always with the same inputs
+    /// Run each target a fixed number of times from tests/fuzz/corpus, with a fixed seed
     #[arg(long, conflicts_with_all = ["target", "seconds"])]
     check: bool,
 }
 
-/// Runs the targets for some time each.
+/// Runs each target for some time.
 pub fn fuzz(arguments: &Arguments) -> Result<()> {
     if arguments.check {
         return conclude(check()?);
@@ -64,13 +64,13 @@ pub fn fuzz(arguments: &Arguments) -> Result<()> {
     Ok(say(table)?)
 }
 
-/// Runs each target so often, always with the same inputs.
+/// Runs each target a fixed number of times, with a fixed seed.
 pub fn check() -> Result<Vec<Check>> {
     if let Some(missing) = missing() {
         return Ok(vec![Check::skipped("fuzzing", format_args!("it needs {missing}"))]);
     }
     let programs = build()?;
-    // What is new goes where no later run finds it.
+    // New inputs go to a temporary folder.
     let run = |(name, runs): &(&str, u32)| {
         let new = folder("new").join(name);
         if new.exists() {
@@ -86,7 +86,7 @@ fn folder(name: &str) -> PathBuf {
     crate::paths::root().join("target").join("fuzz").join(name)
 }
 
-/// What has to be installed.
+/// The command that installs the missing tools.
 fn missing() -> Option<String> {
     let answers = |command: &mut Command| command.output().is_ok_and(|output| output.status.success());
     let compiler = std::env::var_os("CXX").unwrap_or_else(|| "c++".into());
@@ -106,7 +106,7 @@ fn build() -> Result<PathBuf> {
     say("compiling the fuzz targets")?;
     let mut command = cargo();
     command.args(["fuzz", "build", "--fuzz-dir=tests/fuzz", "--codegen-units=16", "--target-dir"]).arg(folder(""));
-    // The flags of sanitizers are not stable.
+    // The sanitizer flags are unstable.
     command.env("RUSTC_BOOTSTRAP", "1").current_dir(crate::paths::root());
     if !run(&mut command)? {
         bail!("the fuzz targets were not compiled, see above");
@@ -133,7 +133,7 @@ fn target(programs: &Path, name: &str, grown: &Path, options: &[&str]) -> Result
     if words.exists() {
         command.arg(format!("-dict={}", words.display()));
     }
-    // Memory that was freed is kept a while, to notice who uses it; the process must not seem to grow.
+    // Freed memory is kept for a while to detect its use; the process must not seem to grow.
     command.env("ASAN_OPTIONS", "quarantine_size_mb=16");
     let output = command.output().with_context(|| format!("cannot run {name}"))?;
     let said = String::from_utf8_lossy(&output.stderr);
@@ -175,7 +175,7 @@ mod tests {
         assert!(programs.eq(TARGETS.map(|(name, _)| name)));
     }
 
-    /// So that the targets are compiled from the same crates as the FMUs.
+    /// The targets are compiled from the same crates as the FMUs.
     #[test]
     fn both_lock_files_have_the_same_versions() {
         let packages = |path: PathBuf| {

@@ -103,7 +103,7 @@ fn build() -> Result<Vec<PathBuf>> {
     if folder.exists() {
         fs_err::remove_dir_all(&folder)?;
     }
-    // Not this program's own file, which cargo may have replaced since.
+    // Not this program's own file, which cargo may have replaced.
     let mut xtask = cargo();
     xtask.args(["run", "--quiet", "--package=xtask", "--", "build", "--out"]).arg(&folder);
     let status = xtask.current_dir(crate::paths::root()).stdout(Stdio::null()).status().context("cannot run cargo")?;

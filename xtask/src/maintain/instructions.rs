@@ -1,7 +1,7 @@
-//! `cargo xtask instructions`: how many instructions calls take, against saved counts.
+//! `cargo xtask instructions`: instruction counts of calls, compared with saved counts.
 //!
-//! callgrind counts them, so that a busy computer does not matter. The counts depend on the compiler,
-//! and a little on the C library, whose functions are chosen by the processor.
+//! callgrind counts them, so other load on the computer does not matter. The counts depend on the compiler,
+//! and a little on the C library, which selects its functions by processor.
 
 mod callgrind;
 mod saved;
@@ -20,16 +20,16 @@ use crate::maintain::sequences::unpacked::{Unpacked, defaults};
 use crate::maintain::sequences::valgrind_missing;
 use saved::Saved;
 
-/// The kinds of calls in the order in which `tests/sequences/src/calls.rs` makes them. A step is that with
-/// all inputs set before and all outputs read after it; a state is saved and restored.
+/// The kinds of calls in the order of `tests/sequences/src/calls.rs`. A step includes setting all inputs and
+/// reading all outputs; a state is saved and restored.
 pub const CALLS: [&str; 6] = ["get 1", "get 50", "set 1", "set 50", "step", "state"];
-/// How often each is called.
+/// The number of calls of each kind.
 const COUNT: u32 = 100;
 
 /// Arguments of `cargo xtask instructions`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Save the counts as those to compare with
+    /// Save the counts as the new reference
     #[arg(long)]
     save: bool,
 }
@@ -86,7 +86,7 @@ fn count() -> Result<Vec<Counts>> {
             bail!("{}: callgrind failed:\n{}", fmu.name, String::from_utf8_lossy(&output.stderr));
         }
         let totals = callgrind::totals(&fs_err::read_to_string(&file)?);
-        // Before each section, and between it and the next, lies one that is not counted.
+        // A section that is not counted precedes each section.
         let sections: Vec<_> = totals.iter().skip(1).step_by(2).take(CALLS.len()).collect();
         let counts: [_; CALLS.len()] = sections.try_into().ok().context("callgrind gave too few sections")?;
         if counts.iter().any(|total| **total == 0) {

@@ -1,7 +1,7 @@
 //! `cargo xtask sequences`: calls in many orders, watched by sanitizers and valgrind.
 //!
-//! The program `tests/sequences` makes the calls and compares what comes out. Here it is run on the
-//! finished libraries, and compiled with each sanitizer together with libraries of its own.
+//! The program `tests/sequences` makes the calls and compares the results. Here it is run on the
+//! finished libraries, and compiled with each sanitizer together with its own libraries.
 
 pub mod sanitizer;
 pub mod unpacked;
@@ -23,27 +23,27 @@ use unpacked::Unpacked;
 /// Arguments of `cargo xtask sequences`.
 #[derive(clap::Args, Default)]
 pub struct Arguments {
-    /// What watches; all of them if none is given
+    /// The checks to run; all of them if none is given
     #[arg(value_name = "WATCH")]
     watches: Vec<Watch>,
 }
 
-/// What watches the calls.
+/// The checks.
 #[derive(Clone, Copy, Debug, ValueEnum, PartialEq, Eq)]
 pub enum Watch {
     /// ThreadSanitizer: data races of 8 threads with 100 instances each
     Thread,
     /// The size of the process: 100 000 instances of each component
     Memory,
-    /// AddressSanitizer and LeakSanitizer: wrong access, and leaks
+    /// AddressSanitizer and LeakSanitizer: invalid access and leaks
     Address,
-    /// valgrind's memcheck: wrong access, undefined values and leaks in the finished libraries
+    /// valgrind's memcheck: invalid access, undefined values and leaks in the finished libraries
     Valgrind,
     /// The results of 8 threads with 100 instances each against those of one thread
     Results,
 }
 
-/// A mistake that `tests/sequences/src/flaws.rs` makes on purpose, and part of the report that must follow.
+/// A deliberate error of `tests/sequences/src/flaws.rs`, and a part of the expected report.
 type Flaw = (&'static str, &'static str);
 
 /// Runs what is asked for.
@@ -51,7 +51,7 @@ pub fn sequences(arguments: &Arguments) -> Result<()> {
     conclude(check(arguments)?)
 }
 
-/// Runs what is asked for, the longest first.
+/// Runs the requested checks, the longest first.
 pub fn check(arguments: &Arguments) -> Result<Vec<Check>> {
     let watches = if arguments.watches.is_empty() { Watch::value_variants() } else { &arguments.watches };
     let fmus = unpacked::all()?;
@@ -80,10 +80,10 @@ pub fn check(arguments: &Arguments) -> Result<Vec<Check>> {
     outcomes.into_iter().map(check).collect()
 }
 
-/// What became of a check.
+/// The outcome of a check.
 enum Outcome {
     Passed(String),
-    /// Why it cannot be made here.
+    /// Why it cannot be run here.
     Skipped(String),
 }
 
@@ -154,7 +154,7 @@ impl Watch {
     }
 }
 
-/// Why valgrind cannot be used: it is absent, or lacks what it needs of the C library.
+/// Why valgrind cannot be used: it is missing, or the C library's debug symbols are.
 pub fn valgrind_missing() -> Option<String> {
     let install = "Debian: apt-get install valgrind libc6-dbg";
     match Command::new("valgrind").args(["--quiet", "true"]).output() {
@@ -180,7 +180,7 @@ fn expect_success(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Makes mistakes on purpose, which must be reported.
+/// Makes deliberate errors, which must be reported.
 fn expect_reports(command: &dyn Fn() -> Command, flaws: &[Flaw], fmus: &[Unpacked]) -> Result<()> {
     let sample = fmus.iter().find(|fmu| fmu.name == "Sample").context("the sample is missing")?;
     for (flaw, report) in flaws {

@@ -78,7 +78,7 @@ fn by_crate(package: &str, path: &Path) -> Result<Sizes> {
         *sizes.entry(name).or_default() += symbol.size();
     }
     ensure!(sizes.len() > 3, "{} has no symbols", path.display());
-    // Of the sections that are loaded; what is for debuggers has no address.
+    // Loaded sections only; debug sections have no address.
     let loaded = file.sections().filter(|section| section.address() != 0);
     let loaded: u64 = loaded.filter_map(|section| Some(section.file_range()?.1)).sum();
     let rest = loaded.saturating_sub(sizes.values().sum());

@@ -1,4 +1,4 @@
-//! What the project depends on: whether it may, whether it is needed, and how old a compiler does.
+//! The dependencies of the project: licences and sources, unused ones, and the oldest compiler.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,8 +11,8 @@ use crate::compile::cargo::metadata;
 use crate::maintain::checks::{Check, Outcome, in_ci};
 use crate::venv;
 
-/// Checks the lock file, the versions of Rust that packages ask for, unused dependencies, licences, sources,
-/// duplicates, and known weaknesses where the database of them can be had.
+/// Checks the lock file, the Rust versions that packages need, unused dependencies, licences, sources,
+/// duplicates, and known vulnerabilities if the database is available.
 pub fn check() -> Result<Vec<Check>> {
     let manifest = crate::paths::root().join("Cargo.toml");
     let mut locked = MetadataCommand::new();
@@ -41,7 +41,7 @@ fn command(folder: &Path, program: &str, arguments: &[&str]) -> Command {
     command
 }
 
-/// Packages with one file have it as an example, whose dependencies cargo-shear takes for misplaced.
+/// Packages with one file have it as an example, whose dependencies cargo-shear reports as misplaced.
 fn shear(known: &Metadata) -> Vec<&str> {
     let packages = known.workspace_packages().into_iter();
     let with_one_file = packages.filter(|package| package.targets.iter().all(|target| target.is_example()));
@@ -49,7 +49,7 @@ fn shear(known: &Metadata) -> Vec<&str> {
     std::iter::once("--locked").chain(excluded).collect()
 }
 
-/// The database of weaknesses is fetched from GitHub, which not every network reaches.
+/// The vulnerability database is fetched from GitHub, which is not reachable from every network.
 fn check_advisories(folder: &Path) -> Result<Check> {
     let name = "known vulnerabilities of dependencies";
     let output = command(folder, "cargo-deny", &["--locked", "check", "advisories"]).output();
@@ -62,14 +62,14 @@ fn check_advisories(folder: &Path) -> Result<Check> {
     match output.status.success() {
         true => {}
         false if in_ci() => return Ok(Check::failed(name, found)),
-        // They are for those who work at this project; it has not changed by their being found.
+        // They concern the maintainers; the project itself has not changed when one is found.
         false => note(format_args!("warning: {found}")),
     }
     Ok(Check::passed(name))
 }
 
-/// Nothing asks for a newer Rust than we say that we need. What our own code uses of the standard library is checked by
-/// clippy (`incompatible_msrv`).
+/// No package needs a newer Rust than we declare. Our own use of the standard library is checked by clippy
+/// (`incompatible_msrv`).
 fn check_rust_versions(known: &Metadata) -> Result<()> {
     let own = known.workspace_packages().into_iter().filter_map(|package| package.rust_version.as_ref());
     let own = own.min().context("no package declares the Rust version that it needs")?;

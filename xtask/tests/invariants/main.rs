@@ -1,4 +1,4 @@
-//! Rules of ARCHITECTURE.md that can be read off the sources.
+//! Invariants of ARCHITECTURE.md that can be checked in the sources.
 
 mod imports;
 
@@ -82,10 +82,10 @@ fn the_builder_knows_no_component_by_name() {
     }
 }
 
-/// Nothing that the outcome could depend on but arguments and files, and nothing done at loading or left behind.
+/// Results depend only on arguments and files, and nothing is done at loading or left behind.
 #[test]
 fn b5_b7_b8_libraries_look_at_no_environment_and_start_no_threads() {
-    // The last three are sections of functions that are called at loading; those called at unloading clean up.
+    // The last three are sections of functions called at loading; those called at unloading clean up.
     let foreign = [
         "current_dir",
         "env::var",

@@ -30,32 +30,32 @@ impl Fmu {
     }
 }
 
-/// A reader of spreadsheets, and the largest of the loops; the sample has events and states.
+/// A component with spreadsheet readers, and the largest joint assembly; the sample has events and states.
 const COMPONENTS: [&str; 2] = ["bushing", "joint-usr"];
 
-/// Components for the platforms that most users have.
+/// Components for the most common platforms.
 pub fn components() -> &'static [Fmu] {
     static FMUS: OnceLock<Built> = OnceLock::new();
     once(&FMUS, || built("components", &COMPONENTS, &[Platform::Linux64, Platform::Win64]))
 }
 
-/// The same with the standard library compiled, which takes no time where that is so anyway for Windows.
+/// The same with the standard library compiled, which takes no additional time if it is compiled for Windows anyway.
 pub fn small() -> &'static [Fmu] {
     static FMUS: OnceLock<Built> = OnceLock::new();
-    // Cargo must not compile the same for both at once.
+    // Cargo must not compile the same packages for both at the same time.
     components();
     let arguments = [&["--small"], COMPONENTS.as_slice()].concat();
     once(&FMUS, || built("small", &arguments, &[Platform::Win64]))
 }
 
-/// The component with one of everything for all that runs here, in a configuration that only its resources tell.
+/// The sample for all platforms that run here, in a configuration that differs from the default one.
 pub fn sample() -> &'static [Fmu] {
     static FMUS: OnceLock<Built> = OnceLock::new();
     let platforms = [Platform::Linux64, Platform::Aarch64Linux, Platform::Win64];
     once(&FMUS, || built("sample", &["tests/sample", "--set", "m=3"], &platforms))
 }
 
-/// The same for macOS, which nothing here can run.
+/// The same for macOS, which cannot run here.
 pub fn darwin() -> &'static [Fmu] {
     static FMUS: OnceLock<Built> = OnceLock::new();
     once(&FMUS, || built("darwin", &["tests/sample"], &[Platform::Darwin64]))
@@ -68,7 +68,7 @@ fn once(cell: &'static OnceLock<Built>, build: impl FnOnce() -> Built) -> &'stat
     cell.get_or_init(build).as_ref().unwrap_or_else(|message| panic!("{message}"))
 }
 
-/// Builds and unpacks; no FMUs if tools are absent.
+/// Builds and unpacks; no FMUs if tools are missing.
 fn built(name: &str, arguments: &[&str], platforms: &[Platform]) -> Built {
     let folder = root().join("target").join("platforms").join(name);
     if folder.exists() {

@@ -1,4 +1,4 @@
-//! What the libraries need of a system, and what they offer.
+//! Imports and exports of the libraries.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -42,12 +42,12 @@ fn text(bytes: &[u8]) -> String {
 fn check_exports(Library { platform, name, bytes }: &Library) {
     let file = object::File::parse(bytes.as_slice()).unwrap();
     let exports: BTreeSet<_> = file.exports().unwrap().iter().map(|export| text(export.name())).collect();
-    // The compilers of Apple put a line before names.
+    // Apple's compilers prefix symbols with an underscore.
     let line = if *platform == Platform::Darwin64 { "_" } else { "" };
     let of_fmi = exports.iter().filter(|export| export.starts_with(&format!("{line}fmi2"))).count();
     assert_eq!(of_fmi, 44, "{name}: {exports:?}");
     assert!(exports.contains(&format!("{line}mechanics_describe")), "{name}");
-    // Zig cannot hide these from macOS, where every library has names of its own.
+    // Zig cannot hide these on macOS, where each library has its own namespace.
     let kept = ["EMPTY_PANIC", "rust_eh_personality", "__mh_dylib_header", "__dso_handle"];
     let is_kept = |export: &&String| *platform == Platform::Darwin64 && kept.iter().any(|kept| export.ends_with(kept));
     assert_eq!(exports.len() - exports.iter().filter(is_kept).count(), 45, "{name}: {exports:?}");
@@ -87,7 +87,7 @@ fn check_paths(Library { name, bytes, .. }: &Library) {
     }
 }
 
-/// The oldest macOS that a library is for, in the form 0xMMMMmmpp.
+/// The oldest macOS that a library supports, in the form 0xMMMMmmpp.
 fn macos(bytes: &[u8]) -> u32 {
     let file = MachOFile64::<Endianness>::parse(bytes).unwrap();
     let mut commands = file.macho_load_commands().unwrap();
@@ -99,7 +99,7 @@ fn macos(bytes: &[u8]) -> u32 {
     panic!("no version of macOS");
 }
 
-/// The versions of glibc that a library for Linux asks for.
+/// The glibc versions that a library for Linux needs.
 fn glibc(bytes: &[u8]) -> BTreeSet<Vec<u32>> {
     let file = ElfFile64::<Endianness>::parse(bytes).unwrap();
     let versions = file.elf_section_table().versions(file.endian(), bytes).unwrap().unwrap();

@@ -15,7 +15,7 @@ fn encoded(path: &str) -> String {
     path.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 
-/// Instantiates with each location; the mass of each instance, or what is logged instead.
+/// Instantiates with each location; returns the mass of each instance, or the log.
 fn masses(fmu: &Fmu, machine: &Machine, library: &Path, locations: &[Vec<u8>]) -> Vec<Result<f64, String>> {
     let mass = fmu.model.variables.iter().find(|variable| variable.name == "m").unwrap().value_reference;
     let mut calls = Vec::new();
@@ -39,7 +39,7 @@ fn masses(fmu: &Fmu, machine: &Machine, library: &Path, locations: &[Vec<u8>]) -
     results
 }
 
-/// A library without resources beside it.
+/// A library without resources next to it.
 fn lonely(fmu: &Fmu, folder: &Path) -> std::path::PathBuf {
     fs_err::create_dir_all(folder).unwrap();
     let library = folder.join("Sample.dll");
@@ -108,12 +108,12 @@ fn rule_5_4_what_leads_nowhere_is_told() {
 #[ignore = "dear: compiles for other platforms"]
 fn rule_5_4_6_resources_beside_the_library_are_found() {
     let Some((fmu, machine)) = sample().first().zip(Machine::of(Platform::Win64)) else { return };
-    // The last is in the code page of Western Europe, as an importer passes it that knows no other.
+    // The last one is in the Western European code page, as passed by an importer without UTF-8 support.
     let locations = [b"".to_vec(), b"file:///C:/nowhere".to_vec(), b"file:///Z:/M\xFCller/resources".to_vec()];
     for result in masses(fmu, &machine, &fmu.library(Platform::Win64), &locations) {
         assert_eq!(result, Ok(3.0));
     }
-    // A folder whose name the code page of the harness does not matter for: only the library's own path has it.
+    // A folder whose name is independent of the harness's code page: only the library's own path contains it.
     let base = tempfile::tempdir_in(root().join("target/platforms")).unwrap();
     let library = lonely(fmu, &base.path().join("a b/binaries/win64"));
     let resources = base.path().join("a b/resources");

@@ -1,4 +1,4 @@
-//! A C program that loads the library of a platform and calls it, run on that platform or an emulator of it.
+//! A C program that loads and calls the library of a platform, run on that platform or an emulator.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -54,9 +54,9 @@ impl Machine {
         format!("file://{drive}{}", path.to_str().unwrap())
     }
 
-    /// What the calls give, one line each, and the lines that the library logs.
+    /// The results of the calls, one line each, and the log of the library.
     pub fn run(&self, library: &Path, calls: impl AsRef<[u8]>) -> Vec<String> {
-        // Of two that start at the same time, one may find the other's server half made or half gone.
+        // If two start at the same time, one may find the other's server half started or half stopped.
         static WINE: Mutex<()> = Mutex::new(());
         let _alone = (self.platform == Platform::Win64).then(|| WINE.lock().unwrap_or_else(PoisonError::into_inner));
         let words = self.runner.iter().map(Path::new).chain([self.program.as_path()]);
@@ -64,7 +64,7 @@ impl Machine {
         let mut command = Command::new(words[0]);
         command.args(&words[1..]).arg(self.path(library)).stdin(Stdio::piped()).stdout(Stdio::piped());
         command.env("WINEPREFIX", prefix()).env("WINEDEBUG", "-all").env("WINEDLLOVERRIDES", "mscoree,mshtml=");
-        // Neither the user's settings of wine nor the working folder must matter.
+        // Independent of the user's wine settings and the working directory.
         let mut child = command.stderr(Stdio::piped()).current_dir("/").spawn().unwrap();
         let mut input = child.stdin.take().unwrap();
         let calls = calls.as_ref().to_owned();
@@ -77,7 +77,7 @@ impl Machine {
     }
 }
 
-/// Where wine keeps its drives.
+/// Wine's folder of drives.
 fn prefix() -> PathBuf {
     root().join("target").join("wine")
 }

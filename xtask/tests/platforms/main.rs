@@ -1,5 +1,5 @@
-//! FMUs with libraries for several platforms: each library runs, on emulators where need be, and
-//! gives the values of the others.
+//! FMUs with libraries for several platforms: each library runs, on an emulator if necessary, and
+//! gives the same values as the others.
 //!
 //! What this computer has no tools for is skipped with a message.
 

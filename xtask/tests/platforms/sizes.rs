@@ -1,4 +1,4 @@
-//! How large archives are whose standard library was compiled along.
+//! Sizes of archives with a compiled standard library.
 
 use crate::fixture::{print, small};
 

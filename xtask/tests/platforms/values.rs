@@ -9,7 +9,7 @@ use fmu_runtime::INTERFACE_VERSION;
 use crate::fixture::{Fmu, components, sample};
 use crate::machine::Machine;
 
-/// Calls of both interfaces up to the end of twenty steps, with inputs that change.
+/// Calls of both interfaces up to the end of twenty steps, with varying inputs.
 fn calls(model: &ModelDescription, location: &str) -> String {
     let mut calls = format!("describe {INTERFACE_VERSION}\n");
     let mut inputs = Vec::new();
@@ -26,7 +26,7 @@ fn calls(model: &ModelDescription, location: &str) -> String {
     writeln!(calls, "setup 0\nenter\nexit\nget{reals}").unwrap();
     for step in 0..20 {
         for (index, (reference, start)) in inputs.iter().enumerate() {
-            // Little enough for rotation matrices to remain ones.
+            // Small enough for rotation matrices to remain valid.
             let change = 2e-5 * (1 + index % 7) as f64 * (1.0 + step as f64 / 20.0);
             writeln!(calls, "set {reference} {:?}", start + change).unwrap();
         }
@@ -51,7 +51,7 @@ fn numbers(line: &str) -> Option<Vec<f64>> {
     Some(numbers.map(|number| number.parse().unwrap()).collect())
 }
 
-/// Compares with the library of this computer; returns the number of values that moved.
+/// Compares with the library of this computer; returns the number of values that changed.
 fn compare(fmu: &Fmu, platform: Platform) -> usize {
     let here = run(fmu, Platform::Linux64).unwrap();
     let Some(there) = run(fmu, platform) else { return usize::MAX };

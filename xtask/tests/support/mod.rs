@@ -1,4 +1,4 @@
-//! Pages whose commands, changes and programs are carried out as they stand there.
+//! Pages whose commands, changes and programs are run as they are shown.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -34,11 +34,11 @@ pub fn commands(block: &str) -> Vec<(String, Vec<String>)> {
     commands
 }
 
-/// Runs `cargo xtask …` and compares what it prints with what the page shows.
+/// Runs `cargo xtask …` and compares its output with the page.
 pub fn run_xtask(folder: &Path, command: &str, expected: &[String]) {
     let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
     let arguments = command.strip_prefix("cargo xtask ").unwrap_or_else(|| panic!("{command}")).split(' ');
-    // What is compiled already is not compiled again.
+    // Reuses what is already compiled.
     xtask.env("CARGO_TARGET_DIR", root().join("target"));
     let output = xtask.args(arguments).current_dir(folder).output().unwrap();
     let text = if output.status.success() { &output.stdout } else { &output.stderr };
@@ -53,8 +53,7 @@ pub fn run_xtask(folder: &Path, command: &str, expected: &[String]) {
     }
 }
 
-/// Whether a line is what the pattern says: `…` is any text. Blanks count as one, since columns move with what is in
-/// them.
+/// Whether a line matches a pattern: `…` is any text. Consecutive blanks count as one, since column widths vary.
 fn matches(line: &str, pattern: &str) -> bool {
     let fold = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let (line, pattern) = (fold(line), fold(pattern));
@@ -70,7 +69,7 @@ fn matches(line: &str, pattern: &str) -> bool {
     rest.is_empty()
 }
 
-/// A folder that looks like this project to the commands, with room beside it.
+/// A folder that looks like this project to the commands, inside a temporary folder.
 pub struct Sandbox {
     room: tempfile::TempDir,
 }
@@ -88,7 +87,7 @@ impl Sandbox {
         self.room.path().join("mechanical-fmus")
     }
 
-    /// Carries out a page; returns how many blocks it has of each kind: commands, changes, programs.
+    /// Runs a page; returns the number of blocks of each kind: commands, changes, programs.
     pub fn carry_out(&self, page: &str) -> [usize; 3] {
         let mut counts = [0; 3];
         for (language, text) in blocks(page) {
@@ -124,11 +123,11 @@ impl Sandbox {
             let found = lines.any(|line| matches(line, pattern));
             assert!(found, "{command}\npage: {pattern}\n{said}{}", String::from_utf8_lossy(&output.stderr));
         }
-        // Nor is a newcomer greeted by warnings.
+        // There must be no warnings, either.
         assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
     }
 
-    /// Makes the change in a file that has the lines with `-` and those without a sign, once.
+    /// Applies a change to a file in which the lines with `-` and those without a sign occur exactly once.
     fn change(&self, diff: &str) {
         let (head, lines) = diff.split_once('\n').unwrap();
         let file = self.folder().join(head.strip_prefix("--- ").unwrap());

@@ -1,4 +1,4 @@
-//! NewComponent: a flywheel, as something to begin with. One variable of each kind.
+//! NewComponent: a flywheel as a starting point, with one variable of each kind.
 
 use fmu_runtime::DefaultExperiment;
 use fmu_runtime::unit::RPM;
@@ -39,7 +39,7 @@ model! {
 }
 
 structure! {
-    /// What decides which variables exist.
+    /// The structure options, which decide which variables exist.
     pub struct Structure {
         losses: bool = true, "Adds the output lossPower";
     }

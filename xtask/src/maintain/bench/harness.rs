@@ -1,4 +1,4 @@
-//! The program that times calls, and what it says of one FMU.
+//! The program that times calls, and its results for one FMU.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -19,9 +19,9 @@ pub struct Harness {
     program: PathBuf,
 }
 
-/// An FMU, and what was measured of it.
+/// An FMU and its measurements.
 pub struct Unit {
-    /// What the harness is told.
+    /// The input of the harness.
     description: Value,
     /// Number of variables.
     pub variables: u64,
@@ -96,7 +96,7 @@ impl Harness {
         Ok(Self { program: compile("harness", folder)? })
     }
 
-    /// Unpacks FMUs below a folder, and reads what they say of themselves.
+    /// Unpacks FMUs below a folder, and reads their descriptions.
     pub fn describe(&self, environment: &Environment, files: &[&PathBuf], folder: &Path) -> Result<Vec<Unit>> {
         let unpacked = folder.join("unpacked");
         if unpacked.exists() {
@@ -122,7 +122,7 @@ impl Harness {
         descriptions.into_iter().zip(files).map(unit).collect()
     }
 
-    /// Measures all rows for `budget` seconds each; better figures than those of earlier rounds stay.
+    /// Measures all rows for `budget` seconds each; keeps the best of all rounds.
     ///
     /// Every other set adds `delta` to the inputs. `variables` are those of the environment.
     pub fn measure(&self, unit: &mut Unit, budget: f64, delta: f64, variables: &[(&str, OsString)]) -> Result<()> {
@@ -155,7 +155,7 @@ impl Harness {
     }
 }
 
-/// A number by its sixteen digits.
+/// A number given by its sixteen hexadecimal digits.
 fn bits(word: &str) -> Option<f64> {
     u64::from_str_radix(word, 16).ok().map(f64::from_bits)
 }

@@ -1,4 +1,4 @@
-//! What the figures were measured on and with.
+//! The computer and the tools used for the measurements.
 
 use std::process::Command;
 

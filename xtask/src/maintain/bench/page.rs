@@ -185,7 +185,7 @@ fn beside_c(page: &mut String, results: &Results) {
     }
 }
 
-/// What a peer has in a row: nanoseconds, bytes or seconds.
+/// The value of a peer in a row: nanoseconds, bytes or seconds.
 fn figure(key: &str, built: &Built, unit: &Unit) -> Option<f64> {
     match key {
         "archive" => Some(unit.archive as f64),
@@ -222,7 +222,7 @@ fn peers(page: &mut String, results: &Results, smoke: bool) -> Result<()> {
             cells.push(match (figure(key, built, unit), ratio) {
                 (Some(value), _) if peer.title == "ours" => show(value),
                 (Some(value), Some(ratio)) => {
-                    // Less than a twentieth is not worth a reason.
+                    // A difference of less than a twentieth needs no reason.
                     if ratio < 0.95 {
                         ahead.entry(peer.title).or_default().push((key, title));
                     }
@@ -254,7 +254,7 @@ fn first_line(error: &anyhow::Error) -> String {
     format!("{error:#}").lines().next().unwrap_or_default().to_owned()
 }
 
-/// The reasons of `tests/peers/reasons.toml` for what is ahead of ours.
+/// The reasons in `tests/peers/reasons.toml` why a peer is ahead.
 fn reasons(ahead: &BTreeMap<&str, Vec<(&str, &str)>>, smoke: bool) -> Result<String> {
     let file = crate::paths::root().join("tests").join("peers").join("reasons.toml");
     let known: toml::Table = fs_err::read_to_string(&file)?.parse()?;
@@ -298,7 +298,7 @@ fn digits(value: f64) -> String {
     }
 }
 
-/// Nanoseconds for a person to read.
+/// Formats nanoseconds.
 fn time(nanoseconds: f64) -> String {
     match nanoseconds {
         value if (1e3..1e4).contains(&value) => format!("{:.1} µs", value / 1e3),
@@ -308,12 +308,12 @@ fn time(nanoseconds: f64) -> String {
     }
 }
 
-/// Bytes for a person to read.
+/// Formats bytes.
 fn size(bytes: f64) -> String {
     format!("{:.0} kB", bytes / 1e3)
 }
 
-/// Seconds for a person to read.
+/// Formats seconds.
 fn seconds(seconds: f64) -> String {
     format!("{seconds:.1} s")
 }

@@ -1,4 +1,4 @@
-//! Tools of others that make FMUs: how each is had, and how it makes the FMU of the same component.
+//! Other tools that make FMUs: how to install each, and how to make the FMU of the same component.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -15,14 +15,14 @@ use crate::venv;
 
 /// A tool. Its part of `tests/peers` is the folder of its name.
 pub struct Peer {
-    /// As it is called on the page.
+    /// Its title on the page.
     pub title: &'static str,
-    /// What its FMUs are.
+    /// The kind of its FMUs.
     pub what: &'static str,
-    /// Whether the smoke run has it.
+    /// Whether the smoke run includes it.
     pub in_smoke: bool,
     folder: &'static str,
-    /// The file whose change leads to a new FMU, if there is one.
+    /// The source file of the FMU, if there is one.
     source: Option<&'static str>,
     make: fn(&Place<'_>) -> Result<PathBuf>,
 }
@@ -35,11 +35,11 @@ pub struct Built {
     pub from_source: f64,
     /// From a changed configuration to the archive, in s, without compiling anything.
     pub from_configuration: Option<f64>,
-    /// What the environment of an importer must have.
+    /// Environment variables for the importer.
     pub variables: Vec<(&'static str, OsString)>,
 }
 
-/// Where a tool reads and writes.
+/// The folders of a tool.
 struct Place<'a> {
     environment: &'a Environment,
     /// Its folder in `tests/peers`.
@@ -109,7 +109,7 @@ pub const PEERS: [Peer; 7] = [
 ];
 
 impl Peer {
-    /// Makes the FMU, and a second time to see how long that takes.
+    /// Makes the FMU twice, to time the second build.
     pub fn build(&self, environment: &Environment, smoke: bool) -> Result<Built> {
         let source = crate::paths::root().join("tests").join("peers").join(self.folder);
         let folder = crate::paths::root().join("target").join("peers").join(self.folder);
@@ -117,7 +117,7 @@ impl Peer {
         let place = Place { environment, source, folder };
         let is_ours = self.folder == "ours";
         if is_ours && smoke {
-            // With all components, cargo compiles no dependency in another form.
+            // With all components, so that cargo compiles no dependency with other features.
             let file = ours_beside_all(&place)?;
             return Ok(Built { file, from_source: 0.0, from_configuration: None, variables: Vec::new() });
         }
@@ -154,7 +154,7 @@ impl Place<'_> {
         self.folder.join("python")
     }
 
-    /// A Python with what the tool needs.
+    /// A Python environment for the tool.
     fn python(&self) -> Result<PathBuf> {
         venv::prepare(&self.python_folder(), &self.source.join("requirements.txt"), "the comparison with other tools")
     }
@@ -234,7 +234,7 @@ fn unifmu(place: &Place<'_>) -> Result<PathBuf> {
     venv::run(Command::new(venv::program(&place.python_folder(), "unifmu")).args(["generate", "python"]).arg(&folder))?;
     fs_err::copy(place.source.join("model.py"), folder.join("resources").join("model.py"))?;
     fs_err::copy(place.source.join("modelDescription.xml"), folder.join("modelDescription.xml"))?;
-    // Its other road needs a library that no current Python has.
+    // The alternative needs a library that no current Python has.
     let launch = folder.join("resources").join("launch.toml");
     let text = fs_err::read_to_string(&launch)?;
     fs_err::write(&launch, text.replace("backend = \"grpc\"", "backend = \"zmq\""))?;

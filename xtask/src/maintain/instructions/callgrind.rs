@@ -1,8 +1,8 @@
 //! callgrind's files.
 
-/// For each dump of a file, the instructions of all calls of FMI functions, with what these called.
+/// For each dump of a file, the inclusive instruction counts of all calls of FMI functions.
 ///
-/// A call is told by three lines: the function called, how often, and a position with the cost.
+/// A call has three lines: the function called, the number of calls, and a position with the cost.
 pub fn totals(file: &str) -> Vec<u64> {
     let mut totals = Vec::new();
     let mut lines = file.lines();

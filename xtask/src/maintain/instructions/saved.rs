@@ -1,4 +1,4 @@
-//! The counts to compare with, in a file of the repository.
+//! The reference counts, in a file of the repository.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use super::{CALLS, Counts};
 
-/// Counts and the compiler whose libraries they are of.
+/// Counts, and the compiler of the libraries.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Saved {
     /// Version of the compiler.
@@ -16,11 +16,11 @@ pub struct Saved {
     pub components: Vec<Counts>,
 }
 
-/// What the same compiler may differ by: other functions of another C library.
+/// Tolerance for the same compiler, for other functions of another C library.
 const SAME: f64 = 0.05;
-/// What another compiler may differ by.
+/// Tolerance for another compiler.
 const OTHER: f64 = 0.3;
-/// And this many instructions, of which a call with few has more.
+/// Tolerance in instructions, for calls with few instructions.
 const FEW: u64 = 5;
 
 fn path() -> PathBuf {

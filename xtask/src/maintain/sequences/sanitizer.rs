@@ -1,6 +1,6 @@
 //! Programs and libraries compiled with a sanitizer.
 //!
-//! Sanitizers are unstable options of the compiler, which a stable one takes with `RUSTC_BOOTSTRAP`.
+//! Sanitizers are unstable compiler options, which a stable compiler accepts with `RUSTC_BOOTSTRAP`.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -12,10 +12,10 @@ use super::unpacked::Unpacked;
 use crate::compile::programs::{FOR_PROGRAMS, built};
 use crate::compile::toolchain::Compiler;
 
-/// A sanitizer and what compiles with it.
+/// A sanitizer and its compiler.
 pub struct Sanitizer {
     name: &'static str,
-    /// What takes the least time for compiling and running together.
+    /// The level with the shortest total time for compiling and running.
     opt_level: u8,
     compiler: Compiler,
     /// Its runtime, linked into the program, if the compiler does not know it; then the standard
@@ -30,14 +30,14 @@ impl fmt::Display for Sanitizer {
 }
 
 impl Sanitizer {
-    /// AddressSanitizer, which takes the standard library as it is; or what is missing.
+    /// AddressSanitizer, with the standard library as installed; or what is missing.
     pub fn address() -> std::result::Result<Self, String> {
         let compiler = Compiler::current().filter(|compiler| runtime(compiler, "asan").is_some());
         let compiler = compiler.ok_or("the Rust compiler in use has no runtime of it (rustup's have for Linux)")?;
         Ok(Self { name: "address", opt_level: 0, compiler, runtime: None })
     }
 
-    /// ThreadSanitizer with a compiled standard library, since it takes locks that it does not see for
+    /// ThreadSanitizer with a compiled standard library, since it would report locks that it does not see as
     /// races; or what is missing. Sources and runtime may come from two compilers.
     pub fn thread() -> std::result::Result<Self, String> {
         let all = Compiler::all();
@@ -94,12 +94,12 @@ impl Sanitizer {
     }
 }
 
-/// The FMUs that are compiled with sanitizers, which takes long: all of the runtime, states and events.
+/// The FMUs that are compiled with sanitizers, which takes long: they cover the runtime, states and events.
 pub fn chosen(fmus: &[Unpacked]) -> Vec<Unpacked> {
     fmus.iter().filter(|fmu| ["clutch", "sample"].contains(&fmu.package.as_str())).cloned().collect()
 }
 
-/// A compiler's runtime of a sanitizer.
+/// The sanitizer's runtime of a compiler.
 fn runtime(compiler: &Compiler, name: &str) -> Option<PathBuf> {
     let folder = compiler.libraries.join(&compiler.host).join("lib");
     let ending = format!("_rt.{name}.a");

@@ -18,20 +18,20 @@ pub struct Unpacked {
     pub package: String,
     /// Whether it is the component's default configuration.
     pub is_default: bool,
-    /// Where its description and resources are.
+    /// The folder of its description and resources.
     pub folder: PathBuf,
-    /// The library to be loaded.
+    /// The library to load.
     pub library: PathBuf,
 }
 
 impl Unpacked {
-    /// As the program of the sequences takes it.
+    /// The argument for the program of the sequences.
     pub fn argument(&self) -> String {
         format!("{}={}", self.folder.display(), self.library.display())
     }
 }
 
-/// Configurations beside the default ones: names, packages and settings; `{}` is the workspace.
+/// Configurations in addition to the default ones: names, packages and settings; `{}` is the workspace.
 const OTHERS: [(&str, &str, &[&str]); 8] = [
     (
         "BushingMeasured",
