@@ -109,7 +109,7 @@ impl<T: Scalar, C: FrictionComponent<T>> Steps<T> for FrictionEquations<C> {
 
     fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), ModelError> {
         let mut element = self.element(cx, &T::value);
-        let load = |power| inputs.coefficients(power).load(cx.structure, &T::value);
+        let load = |power| self.load(&inputs.coefficients(power), cx.structure, &T::value);
         element.advance(inputs.order(), load, h).map_err(|_| too_many_events())?;
         self.keep(&element, &convert);
         Ok(())
@@ -155,20 +155,20 @@ impl<C> FrictionEquations<C> {
             reference: if is_opposite_given { 1 - C::FLANGE_A } else { C::FLANGE_A },
             given: [a.given.map(to), b.given.map(to)],
             time_derivative: to(cx.time_derivative()),
-            load: self.load(cx.structure, to),
+            load: self.load(self, cx.structure, to),
             x: self.memory(to),
         }
     }
 
-    /// The loads.
+    /// The loads with the inputs, or their coefficients, that `u` has.
     #[inline(always)]
-    fn load<T: Scalar, S: Scalar>(&self, structure: &C::Structure, to: &impl Fn(T) -> S) -> ElementLoad<S>
+    fn load<T: Scalar, S: Scalar>(&self, u: &Self, structure: &C::Structure, to: &impl Fn(T) -> S) -> ElementLoad<S>
     where
         C: FrictionComponent<T>,
     {
-        let (friction, _) = self.0.parts();
-        let n = to(friction.cgeo * friction.fn_max * friction.f_normalized);
-        ElementLoad { sides: self.0.sides(structure).map(|side| to(side.load)), n }
+        let (Friction { cgeo, fn_max, .. }, _) = self.0.parts();
+        let n = to(*cgeo * *fn_max * u.0.parts().0.f_normalized);
+        ElementLoad { sides: u.0.sides(structure).map(|side| to(side.load)), n }
     }
 
     /// States and memory.
