@@ -39,7 +39,7 @@ impl Destination {
         Ok(destination)
     }
 
-    /// Refuses to write over what a command reads.
+    /// Rejects overwriting an input of the command.
     ///
     /// # Errors
     ///
@@ -90,9 +90,9 @@ impl Destination {
         Ok(())
     }
 
-    /// Removes what is half written, before Ctrl-C or another signal ends the process.
+    /// Removes incomplete files before Ctrl-C or another signal ends the process.
     pub fn remove_drafts() {
-        // What cannot be removed now, the next command may.
+        // Drafts that cannot be removed now may be removed by the next command.
         present().iter().for_each(|draft| drop(fs_err::remove_file(draft)));
     }
 
@@ -155,14 +155,14 @@ impl Destination {
     }
 }
 
-/// The drafts that are being written, which a signal must not leave behind.
+/// The drafts being written, which must be removed at a signal.
 static PRESENT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 fn present() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     PRESENT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A draft in the list, as long as this lives.
+/// A draft in the list, for the lifetime of this value.
 struct Present(PathBuf);
 
 impl Present {

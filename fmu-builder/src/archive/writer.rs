@@ -59,7 +59,7 @@ impl ArchiveWriter {
         }
     }
 
-    /// Writes the archive in one step, into a folder that is made if it is absent; never over one of the `inputs`.
+    /// Writes the archive in one step; its folder is created if necessary; never overwrites one of the `inputs`.
     pub fn write<'a>(&self, path: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Result<(), Error> {
         if let Some(folder) = path.parent() {
             if folder.is_file() {

@@ -20,16 +20,16 @@ use crate::read::{element, interpret};
 pub struct Report {
     /// Number of facts that were checked.
     pub checked: usize,
-    /// What is against the standard, each with what it concerns and the rule of the FMI checklist.
+    /// Violations of the standard, each with its subject and the rule of the FMI checklist.
     pub problems: Vec<String>,
-    /// What is legal, but importers stumble over it, told in the same way.
+    /// What is legal but causes problems in some importers, in the same form.
     pub warnings: Vec<String>,
-    /// What is against the habits of this project only, told in the same way.
+    /// Violations of this project's conventions only, in the same form.
     pub style: Vec<String>,
 }
 
 impl Report {
-    /// Whether something was checked and nothing is against the standard.
+    /// Whether something was checked and nothing violates the standard.
     pub fn passed(&self) -> bool {
         self.checked > 0 && self.problems.is_empty()
     }
@@ -40,13 +40,13 @@ impl Report {
         self.problems.extend((!holds).then(|| format!("{} ({rule})", problem())));
     }
 
-    /// Checks what the standard allows and importers stumble over.
+    /// Checks what the standard allows but some importers do not support.
     fn prefer(&mut self, holds: bool, rule: &str, problem: impl FnOnce() -> String) {
         self.checked += 1;
         self.warnings.extend((!holds).then(|| format!("{} ({rule})", problem())));
     }
 
-    /// Checks a habit of this project.
+    /// Checks a convention of this project.
     fn house_rule(&mut self, holds: bool, rule: &str, problem: impl FnOnce() -> String) {
         self.checked += 1;
         self.style.extend((!holds).then(|| format!("{} ({rule})", problem())));

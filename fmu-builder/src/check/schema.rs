@@ -175,7 +175,7 @@ fn check_element(element: &Element, parent: &str, report: &mut Report) {
     };
     let at = format!("modelDescription.xml, line {}: <{}>", element.line, element.name);
     for (name, _) in &element.attributes {
-        // Namespaces are XML's own, and what they name is not FMI's.
+        // Namespaces belong to XML, and their contents are not part of FMI.
         let foreign = name == "xmlns" || name.contains(':');
         let known = foreign || rule.required.contains(&name.as_str()) || rule.optional.contains(&name.as_str());
         report.expect(known, "4", || format!("{at} must not have an attribute {name}"));

@@ -1,4 +1,4 @@
-//! From what a library declares to the complete description.
+//! From the declaration of a library to the complete description.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub enum DescribeError {
     Foreign(String),
 }
 
-/// Describes a component under a configuration, by one call of `declare`, which asks its library.
+/// Describes a component with a configuration, by one call of `declare`, which calls its library.
 ///
 /// The text of the configuration becomes the FMU's: it should be canonical.
 pub fn describe(
@@ -35,7 +35,7 @@ pub fn describe(
     let answer = declare(request).map_err(DescribeError::Refused)?;
     let declaration = Declaration::parse(&answer).map_err(DescribeError::Foreign)?;
     let variables = Variables::new(&declaration);
-    // A finished FMU's text has one already.
+    // The text of a finished FMU already has one.
     let lines = request.configuration.lines().filter(|line| !line.starts_with("fingerprint "));
     let mut configuration: String = lines.map(|line| format!("{line}\n")).collect();
     configuration += &format!("fingerprint {}\n", fingerprint(&answer));

@@ -29,7 +29,7 @@ impl<F: Fn(DescribeRequest<'_>) -> Result<Description, Error>> Describe for F {
     }
 }
 
-/// A library whose outlines are kept, since all FMUs of a component ask for the same ones.
+/// A library with cached outlines, since all FMUs of a component need the same ones.
 #[derive(Debug)]
 pub struct Cached<D> {
     inner: D,
@@ -49,7 +49,7 @@ impl<D> Cached<D> {
 
 impl<D: Describe> Describe for Cached<D> {
     fn describe(&self, request: DescribeRequest<'_>) -> Result<Description, Error> {
-        // There are few of these; of complete configurations there is no end.
+        // There are only a few of these, unlike complete configurations.
         if !request.outline {
             return self.inner.describe(request);
         }
@@ -106,7 +106,7 @@ fn ask(function: DescribeFunction, request: DescribeRequest<'_>) -> Result<Vec<u
     let mut answer = Vec::<u8>::new();
     let context = (&raw mut answer).cast();
     let outline = request.outline.into();
-    // SAFETY: the texts and the context outlive the call, and `collect` takes the context for what it is.
+    // SAFETY: the texts and the context outlive the call, and `collect` uses the context with its real type.
     let code = unsafe { function(INTERFACE_VERSION, configuration.as_ptr(), collect, context, resources, outline) };
     match code {
         0 => Ok(answer),

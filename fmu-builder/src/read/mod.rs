@@ -72,7 +72,7 @@ impl Archive {
         Ok(Archive { path: path.to_owned(), bytes, zip, entries })
     }
 
-    /// Where it lies.
+    /// Its location.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -1,6 +1,6 @@
 //! Writing to the console, whose reader may have gone: `… | head -1` is no failure.
 //!
-//! Texts quote files of others. Control characters are shown as `\u{1b}`, so that no terminal obeys them.
+//! Messages quote untrusted files. Control characters are shown as `\u{1b}`, so that no terminal interprets them.
 
 use std::fmt::Display;
 use std::io::{Error, ErrorKind, Result, Write, stderr, stdout};

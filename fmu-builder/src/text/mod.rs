@@ -1,4 +1,4 @@
-//! Texts for people: numbers, suggestions, the console.
+//! Output for users: numbers, suggestions, the console.
 
 pub mod console;
 pub(crate) mod nearest;

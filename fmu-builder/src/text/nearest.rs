@@ -8,7 +8,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let begins = |candidate: &str| length > 2 && candidate.to_lowercase().starts_with(&name);
     candidates
         .into_iter()
-        // The distance is no less than that of the lengths, which costs much less.
+        // The distance is at least the difference of the lengths, which is much cheaper.
         .filter(|candidate| candidate.chars().count().abs_diff(length) <= limit || begins(candidate))
         .map(|candidate| (strsim::damerau_levenshtein(&name, &candidate.to_lowercase()), candidate))
         .filter(|(distance, candidate)| *distance <= limit || begins(candidate))

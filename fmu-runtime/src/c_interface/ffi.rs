@@ -297,7 +297,7 @@ pub unsafe fn describe_to(
                 "this library has version {INTERFACE_VERSION} of the describe interface, not {interface}"
             ));
         }
-        // SAFETY: strings, or NULL, see above. Callers of another version may give none.
+        // SAFETY: strings, or NULL, see above. Callers of another version may pass NULL.
         let (configuration, resources) = unsafe { (text(configuration), text(resources)) };
         let configuration = configuration.ok_or("the configuration is NULL or not UTF-8")?;
         declaration(model().as_mut(), DescribeRequest { configuration, resources, outline: outline != 0 })

@@ -47,7 +47,7 @@ pub trait Steps<T: Scalar>: Equations<T> {
     #[doc(hidden)]
     const IMPLEMENTED: bool = true;
 
-    /// Remembers what only steps need, when the initialisation has ended. Outputs must not jump by it.
+    /// Stores values that only steps need, at the end of initialisation. Outputs must not jump.
     fn begin_steps(&mut self, _cx: &Context<'_, T, Self>) {}
 
     /// Moves states and memory from `cx.time` over the step `h`, events at its beginning and inside it
@@ -60,7 +60,7 @@ pub trait Memory<T: Scalar>: Equations<T> {
     #[doc(hidden)]
     const IMPLEMENTED: bool = true;
 
-    /// Updates the memory after each evaluation that ends a step. Outputs must not jump by it.
+    /// Updates the memory after each evaluation that ends a step. Outputs must not jump.
     fn completed_step(&mut self, cx: &Context<'_, T, Self>, diagnostics: &mut Diagnostics);
 }
 
@@ -68,7 +68,7 @@ pub trait Memory<T: Scalar>: Equations<T> {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! without {
-    // The names that there are.
+    // All names.
     (Events) => {};
     (Indicators) => {};
     (Steps) => {};

@@ -1,4 +1,4 @@
-//! What a component is.
+//! The description of a component.
 
 use serde::{Deserialize, Serialize};
 

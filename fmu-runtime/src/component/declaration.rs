@@ -29,7 +29,7 @@ pub const INTERFACE_VERSION: u32 = 5;
 pub struct Declaration<'a> {
     /// Name of the component.
     pub component: &'a str,
-    /// One line on it.
+    /// Its description, one line.
     pub summary: &'a str,
     /// Markdown: its equations.
     pub equations: &'a str,
@@ -140,12 +140,12 @@ pub enum Start<'a> {
     Attachment,
 }
 
-/// What a library is asked to declare.
+/// A request for a declaration.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DescribeRequest<'a> {
     /// The configuration; an empty one means the defaults.
     pub configuration: &'a str,
-    /// Where attached files are as long as there is no FMU.
+    /// The folder of attached files while there is no FMU.
     pub resources: Option<&'a str>,
     /// Whether the dependencies, which take most of the time, are left out; there is a signature instead, which
     /// tells structures with the same variables apart.
@@ -191,7 +191,7 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DescribeRequest<'_>)
         reals: collector.counts[0] as usize,
         dependencies: [false, true]
             .map(|initial| if request.outline { None } else { dependencies(model, &layout, initial) }),
-        // Its bits may depend on the platform, of which the fingerprint of a complete declaration must be free.
+        // Its bits may depend on the platform, on which the fingerprint of a complete declaration must not depend.
         signature: if request.outline { signature(model, &layout) } else { None },
         event_indicators: model.indicator_count(),
         has_memory: model.has_memory(),

@@ -9,7 +9,7 @@ use crate::component::model_error::ModelError;
 use crate::declaration::values::{TableShape, Values};
 use crate::declaration::variable::{Attachment, Table, Text};
 
-/// What [`prepare`](crate::Equations::prepare) works from.
+/// The input of [`prepare`](crate::Equations::prepare).
 pub struct Source<'a, S> {
     /// The structure options.
     pub structure: &'a S,

@@ -1,10 +1,10 @@
-//! Bounds of numbers: the one judgement for values that are configured, started with, or set.
+//! Bounds of numbers: the only check for configured values, start values and values that are set.
 
 use super::number::Number;
 
 /// A number that can have bounds.
 pub trait Bounded: PartialOrd + Copy {
-    /// The bounds that every value lies within.
+    /// Bounds that contain every value.
     const NONE: (Self, Self);
     /// The number in a message.
     fn text(self) -> String;
@@ -24,7 +24,7 @@ impl Bounded for i32 {
     }
 }
 
-/// What a number must be, if it is not within its bounds, both included: `at least 0.0`.
+/// The condition that a number outside its bounds violates, both included: `at least 0.0`.
 #[inline]
 pub fn out_of_bounds<V: Bounded>(value: V, bounds: (V, V)) -> Option<String> {
     if bounds.0 <= value && value <= bounds.1 { None } else { Some(text(bounds)) }

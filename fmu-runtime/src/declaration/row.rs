@@ -108,9 +108,9 @@ pub enum Key {
     der(&'static str),
     /// Whether a Real changes at events only.
     discrete(bool),
-    /// Whether it is an input, though its kind is another one.
+    /// Whether it is an input, although its kind is different.
     input(bool),
-    /// The unit where the structure decides it, or the options of the group.
+    /// The unit, if it depends on the structure or on the options of the group.
     unit(&'static Unit),
     /// The description where these decide it.
     text(&'static str),

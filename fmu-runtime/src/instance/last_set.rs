@@ -1,4 +1,4 @@
-//! Which Reals were set last.
+//! The Reals that were set last.
 
 /// The last references of Reals that could be set plainly: importers give the same ones before each step.
 pub struct LastSet {
@@ -8,10 +8,10 @@ pub struct LastSet {
 }
 
 impl LastSet {
-    /// Comparing fewer takes longer than looking at their rules.
+    /// For fewer references, comparing is slower than checking their rules.
     const FEWEST: usize = 8;
 
-    /// With room for so many references.
+    /// With capacity for this number of references.
     pub fn with_capacity(most: usize) -> Self {
         Self { references: Vec::with_capacity(most), state: u16::MAX }
     }

@@ -1,4 +1,4 @@
-//! What an FMU state holds.
+//! The contents of an FMU state.
 
 use serde::{Deserialize, Serialize};
 

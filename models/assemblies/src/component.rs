@@ -1,7 +1,7 @@
 //! The part of `Component` that all assemblies share.
 
 /// Implements `Component` for a model with the structure options `Structure`; the icon is next to its sources.
-/// `NAMES` is what messages call it and axis 1 of its universal joint, if it has one.
+/// `NAMES` are its name in messages and that of axis 1 of its universal joint, if it has one.
 #[macro_export]
 macro_rules! component {
     ($Name:ident, $axis1:literal, $description:literal) => {

@@ -73,7 +73,7 @@ impl<T: Scalar> Rod2Frames<T> {
         InnerLoads { ib: self.ib.load.load(), im: self.im.load.load(), drive }
     }
 
-    /// Takes the motion.
+    /// Stores the motion.
     pub(crate) fn put(&mut self, closed: &ClosedLoop<T>, orientation: Orientation) {
         self.ib.motion.put(&closed.ib, orientation);
         self.im.motion.put(&closed.im, orientation);

@@ -20,17 +20,17 @@ group! {
     }
 }
 
-/// Options of what drives a prismatic joint.
+/// Options of the drive of a prismatic joint.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DriveOptions {
     /// Whether there are accelerations.
     pub accelerations: bool,
-    /// What the force at the axis is.
+    /// The description of the force at the axis.
     pub force: &'static str,
 }
 
 group! {
-    /// The flanges of what drives a prismatic joint.
+    /// The flanges of the drive of a prismatic joint.
     pub struct PrismaticDrive<T>(o: DriveOptions) {
         group  axis:    PrismaticAxis<T> = o, "Flange that drives the prismatic joint", connector = Connector::TranslationalFlange_a;
         output bearing: TranslationalBearing<T>, "Flange of the drive's housing", connector = Connector::TranslationalFlange_b;
@@ -46,7 +46,7 @@ group! {
 }
 
 impl<T: Scalar> PrismaticDrive<T> {
-    /// Takes the distance in the joint; returns the displacement of the drive, which is less by the offset.
+    /// Stores the distance in the joint; returns the displacement of the drive, which is smaller by the offset.
     pub fn put(&mut self, distance: Coordinate<T>, s_offset: T) -> T {
         let s = distance.x - s_offset;
         self.axis.motion = Coordinate { x: s, ..distance }.into();
@@ -74,7 +74,7 @@ impl<T: Scalar> PrismaticJoint<T> {
         (self.drive.axis.f, self.positiveBranch)
     }
 
-    /// Takes the displacement.
+    /// Stores the displacement.
     pub fn put(&mut self, distance: Coordinate<T>) {
         self.distance = distance.x;
         self.s = self.drive.put(distance, self.s_offset);

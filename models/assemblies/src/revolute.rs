@@ -55,7 +55,7 @@ impl<T: Scalar> RevoluteJoint<T> {
         Ok(())
     }
 
-    /// Takes the angle; where turns are counted, it goes on from the last one.
+    /// Stores the angle; if turns are counted, it continues from the last one.
     pub fn put(&mut self, angle: Coordinate<T>, counts_turns: bool) {
         self.angle = if counts_turns { unwrapped(angle.x, self.last_angle) } else { angle.x };
         self.phi = self.angle - radians(self.phi_offset);
@@ -73,7 +73,7 @@ fn radians<T: Scalar>(degrees: T) -> T {
     degrees * constant(1.0_f64.to_radians())
 }
 
-/// An angle plus the turns that bring it nearest to the last one.
+/// An angle plus the turns that make it nearest to the last one.
 fn unwrapped<T: Scalar>(angle: T, last: T) -> T {
     let turns = (last - angle).value() / TAU;
     // Rounded, with halves towards zero: an angle of pi stays one.

@@ -47,7 +47,7 @@ structure! {
 }
 
 impl Structure {
-    /// What is given at the housing: the motion of the world, if it is not a flange.
+    /// The input at the housing: the motion of the world, if it is not a flange.
     fn housing(&self) -> Coupling {
         if self.useSupport { self.support } else { Coupling::motion_in }
     }

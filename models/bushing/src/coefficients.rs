@@ -1,4 +1,4 @@
-//! The tables of coefficients, out of the configuration and out of files.
+//! The tables of coefficients, from the configuration and from files.
 
 use fmu_runtime::{Number, Scalar, Source};
 use mechanics::table::{self, LookupTable, TableError};
@@ -7,7 +7,7 @@ use spreadsheet::{Selection, read};
 use crate::Structure;
 use crate::varying::{DataSource, Extrapolation, Smoothness, Varying, VaryingOptions};
 
-/// What holds for all tables.
+/// Checks properties of all tables.
 #[derive(Clone, Copy)]
 pub(crate) struct Rules {
     pub extrapolation: Extrapolation,

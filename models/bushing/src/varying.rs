@@ -1,4 +1,4 @@
-//! Coefficients that are constant, a signal, or come from a table in the configuration or in a file.
+//! Coefficients: constant, a signal, or from a table in the configuration or a file.
 
 use fmu_runtime::unit::{self, Unit};
 use fmu_runtime::{Attachment, Scalar, Table, Text, enumeration, group};

@@ -49,7 +49,7 @@ pub(crate) fn moved_rows<const N: usize>(rows: &[[f64; N]], direction: &[[f64; N
     rows.iter().zip(direction).map(row).collect()
 }
 
-/// Whether a number rises with the time. `time_derivative` is 0 and has the derivative of the time.
+/// Whether a number rises with time. `time_derivative` is 0 with the derivative of time.
 pub(crate) fn rises<T: Scalar>(number: T, time_derivative: T) -> bool {
     let rate = |number: T| (&number as &dyn Any).downcast_ref::<Dual64>().map_or(0.0, |dual| dual.eps);
     is_dual::<T>() && rate(number) * rate(time_derivative) > 0.0

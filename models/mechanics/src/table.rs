@@ -129,7 +129,7 @@ impl LookupTable {
         self.one_sided(column, argument, T::zero())
     }
 
-    /// The same with the one-sided derivative at a kink: that on the side from which the argument has come.
+    /// The same with the one-sided derivative at a kink: that on the side from which the argument approaches.
     /// `time_derivative` is 0 and has the derivative of the time.
     #[inline]
     pub fn one_sided<T: Scalar>(&self, column: usize, argument: T, time_derivative: T) -> T {

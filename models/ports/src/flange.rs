@@ -99,7 +99,7 @@ group! {
 }
 
 impl<T: Scalar> Flange<T> {
-    /// Puts the output: the motion where the torque is given, otherwise the cut torque.
+    /// Writes the output: the motion if the torque is given, otherwise the cut torque.
     #[inline(always)]
     pub fn put(&mut self, coupling: Coupling, motion: AngularMotion<T>, tau: T) {
         match coupling {

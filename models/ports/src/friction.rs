@@ -1,4 +1,4 @@
-//! Coulomb friction between two sides: what clutch and brake have in common.
+//! Coulomb friction between two sides, shared by clutch and brake.
 
 mod equations;
 
@@ -11,8 +11,8 @@ pub use equations::FrictionEquations;
 /// Options of the friction between two sides.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FrictionOptions {
-    /// Whether both motions are given, so that only a spring can tell the torque while stuck, and the relative
-    /// motion is no state.
+    /// Whether both motions are given, so that only a spring determines the torque while stuck, and the relative
+    /// motion is not a state.
     pub elastic: bool,
     /// Whether there is the heat port.
     pub heat_port: bool,
@@ -126,12 +126,12 @@ pub trait FrictionComponent<T: Scalar>: Variables<T> {
     /// The side with flange_a: the angle and angular velocity there are states if both sides have an inertia.
     const FLANGE_A: usize;
 
-    /// What belongs to neither side, and flange_a.
+    /// Variables that belong to neither side, and flange_a.
     fn parts(&self) -> (&Friction<T>, &Flange<T>);
     /// The same.
     fn parts_mut(&mut self) -> (&mut Friction<T>, &mut Flange<T>);
     /// The sides, in the order of phi_rel = phi_2 - phi_1.
     fn sides(&self, structure: &Self::Structure) -> [Side<T>; 2];
-    /// Puts motions and torques to the flanges.
+    /// Writes motions and torques to the flanges.
     fn put(&mut self, structure: &Self::Structure, computed: &Computed<T>);
 }

@@ -87,8 +87,8 @@ impl<T: Scalar> FrameMotion<T> {
         Ok(frame::Frame { T: self.rotation(orientation, name)?, r_0: self.r_0, v_0: self.v_0, w: self.R_w })
     }
 
-    /// The orientation made an exact rotation; `name` is for the message.
-    // Not inlined, so that what is inlined around it moves no more than a matrix.
+    /// The orientation corrected to an exact rotation; `name` is for the message.
+    // Not inlined, so that inlined code around it moves only a matrix.
     #[inline(never)]
     pub(crate) fn rotation(&self, orientation: Orientation, name: &str) -> Result<Matrix3<T>, ModelError> {
         match orientation {

@@ -116,5 +116,5 @@ impl Collector {
     }
 }
 
-/// Most characters of a cell's text in a message.
+/// Maximum number of characters of a cell's text in a message.
 const LONGEST: usize = 40;

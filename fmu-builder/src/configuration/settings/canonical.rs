@@ -10,7 +10,7 @@ use fmu_runtime::{StructureKind, real_text};
 use super::attachment::Attached;
 use crate::description::{Description, Enumeration, Kind, Variable};
 
-/// What the user gave, beside the structure with its defaults.
+/// The user's values, and the structure with its defaults.
 pub(super) struct Configuration<'a> {
     pub defaults: &'a Description,
     pub name: Option<String>,

@@ -31,10 +31,10 @@ pub(super) fn roles(description: &Description) -> BTreeMap<String, &'static str>
     named.filter_map(|(name, role)| Some((name.to_owned(), role?))).collect()
 }
 
-/// What exists in other structures: what each name is, and with which options.
+/// Variables of other structures: the meaning of each name, and the options with which it exists.
 pub(super) type Elsewhere = BTreeMap<String, String>;
 
-/// Puts what the entries say into a configuration.
+/// Adds the entries to a configuration.
 pub(super) fn assign(
     entries: &[&Entry],
     configuration: &mut Configuration<'_>,

@@ -73,7 +73,7 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     parameters::assign(&rest, &mut configuration, &elsewhere).map_err(Error::Settings)?;
     let text = configuration.text();
     let resources = collect(configuration.attachments).map_err(Error::Settings)?;
-    // The library looks the files over where they will not stay.
+    // The library checks the files in a temporary folder.
     let folder = tempfile::tempdir()?;
     for (name, content) in &resources {
         fs_err::write(folder.path().join(name), content)?;
@@ -89,7 +89,7 @@ fn fail(problems: Vec<String>) -> Result<Description, Error> {
     Err(Error::Settings(problems))
 }
 
-/// The name of the FMU and what it is, where the settings say so.
+/// The name and the description of the FMU, if the settings give them.
 fn head(settings: &Settings, default: &Description, problems: &mut Vec<String>) -> (Option<String>, Option<String>) {
     let (mut chosen, mut description) = (None, None);
     if let Some(entry) = settings.head("name") {

@@ -7,7 +7,7 @@ use super::value::{Data, Value};
 use crate::description::{Enumeration, Kind, Variable};
 use crate::text::nearest::did_you_mean;
 
-/// The type of a variable with this start value, or what would be right.
+/// The type of a variable with this start value, or what is allowed.
 pub(super) fn with_start(variable: &Variable, enumerations: &[Enumeration], value: &Value) -> Result<Kind, String> {
     let wrong = || format!("must be {}", noun(&variable.kind).0);
     let mut kind = variable.kind.clone();

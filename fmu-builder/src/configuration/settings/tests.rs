@@ -155,7 +155,7 @@ fn only_files_of_a_moderate_size_are_read() {
 fn no_settings_mean_the_defaults() {
     let text = "component Spring\nname Spring\ndescription Spring with a filter\nversion fmu-runtime 0.1.0\nversion spring 1.2.3\n";
     assert_eq!(commanded(&[]).unwrap(), text);
-    // What is given and equal to the default is not written.
+    // Values equal to the default are not written.
     assert_eq!(resolved("[structure]\nform = \"soft\"\n[parameters]\nc = [1e3, 2e3]").unwrap(), text);
 }
 

@@ -37,7 +37,7 @@ pub enum CoefficientError {
         column: usize,
         /// The element.
         value: f64,
-        /// The rule that it breaks, for a message.
+        /// The rule that it violates, for a message.
         needed: &'static str,
     },
 }
@@ -105,7 +105,7 @@ impl Coefficient {
         self.mu_one_sided(u, T::zero())
     }
 
-    /// The same, with the one-sided slope at a kink: that on the side from which u has come. `time_derivative` is 0
+    /// The same, with the one-sided slope at a kink: that on the side from which u approaches. `time_derivative` is 0
     /// and has the derivative of the time.
     #[inline]
     pub fn mu_one_sided<T: Scalar>(&self, u: T, time_derivative: T) -> T {
@@ -128,7 +128,7 @@ impl Coefficient {
         }
     }
 
-    /// The segment around a speed; at its border that in which the speed will be when it rises or falls.
+    /// The segment around a speed; at its border, the one that the speed enters when it rises or falls.
     #[inline]
     pub fn segment(&self, u: f64, rises: bool) -> Segment {
         self.segment_at(self.position(u), u, rises)

@@ -27,7 +27,7 @@ const HOLD: f64 = -1e-9;
 /// A yielding spring is kept above the sliding torque, so that rounding does not make it hold.
 const GIVE: f64 = 1e-6;
 
-/// The given relative motion and normal force, as polynomials of the time.
+/// The given relative motion and normal force, as polynomials in time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GivenMotion {
     /// Relative angle.

@@ -56,7 +56,7 @@ pub struct ElementState<T> {
     pub breaks: bool,
 }
 
-/// What the element computes from states, memory and inputs.
+/// The values computed from states, memory and inputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Computed<T> {
     /// Friction torque: tau acts on side 1, -tau on side 2.
@@ -74,7 +74,7 @@ pub struct Computed<T> {
 pub(super) struct InertiaSplit<T> {
     /// The inertia of the relative motion.
     pub relative: T,
-    /// Fractions of the total inertia; zero unless both sides have one.
+    /// Each side's fraction of the total inertia; zero unless both have one.
     pub shares: [T; 2],
     /// Reciprocal of the total inertia.
     pub inverse: T,
@@ -244,7 +244,7 @@ impl<T: Scalar> FrictionElement<'_, T> {
         let slide = |direction: f64| {
             let direction = constant::<T>(direction);
             let u = direction * w_rel;
-            // Where a spring gives way against w_rel, the torque is that at rest.
+            // If a spring yields against w_rel, the torque is that at rest.
             let u = if elastic { u.max(T::zero()) } else { u };
             direction * self.load.n * self.coefficient.mu_one_sided(u, self.time_derivative)
         };
@@ -263,7 +263,7 @@ impl<T: Scalar> FrictionElement<'_, T> {
             Mode::Stuck if elastic => self.d_stuck * w_rel * w_rel,
             // Not tau w_rel, whose derivative by the torque would count rounding of w_rel.
             Mode::Stuck => T::zero(),
-            // A spring that gives way against the motion returns stored energy.
+            // A spring that yields against the motion returns its stored energy.
             _ if elastic && value(tau) * value(w_rel) < 0.0 => T::zero(),
             _ => tau * w_rel,
         };

@@ -17,7 +17,7 @@ pub struct Slip<'a> {
     pub inertia: f64,
 }
 
-/// Torque and normal force, as polynomials of the time.
+/// Torque and normal force, as polynomials in time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SlipLoad {
     /// The torque that would hold w constant, in N.m.
@@ -179,7 +179,7 @@ impl Slip<'_> {
         (length, ending)
     }
 
-    /// Slides up to the end of a segment of the table, at most.
+    /// Slides at most to the end of a segment of the table.
     fn slide(&self, x: &mut SlipState, direction: f64, drive: &SlipLoad, h: f64) -> (f64, Ending) {
         let u = direction * x.w;
         let drive = &drive.pressed();

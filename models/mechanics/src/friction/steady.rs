@@ -45,7 +45,7 @@ impl Slip<'_> {
         if length < rest { s + length } else { h }
     }
 
-    /// Slides up to the end of a segment of the table, at most; returns for how long.
+    /// Slides at most to the end of a segment of the table; returns the duration.
     #[inline]
     fn slide_steadily(&self, x: &mut SlipState, direction: f64, sa: f64, n: f64, h: f64) -> f64 {
         let u = direction * x.w;

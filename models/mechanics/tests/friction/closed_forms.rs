@@ -35,7 +35,7 @@ fn spin_down_over_a_table() {
     let slip = Slip { coefficient: &coefficient, peak: 1.0, inertia: j };
     let mut x = SlipState { w: -12.0, ..AT_REST };
     let modes = trace(&slip, &mut x, &drive(&[0.0], &[n]), 100.0);
-    // J du/dt = -n mu(u): the time over a segment is that of an exponential, or of a line.
+    // J du/dt = -n mu(u): the motion over a segment is an exponential or a line.
     let segment = |[u, mu]: [f64; 2], [v, nu]: [f64; 2]| {
         let slope = (nu - mu) / (v - u);
         if slope == 0.0 { j * (v - u) / (n * mu) } else { j / (n * slope) * (nu / mu).ln() }

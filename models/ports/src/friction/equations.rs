@@ -1,4 +1,4 @@
-//! The equations of a component that is friction between two sides.
+//! The equations of a component that consists of friction between two sides.
 
 use fmu_runtime::{
     Context, Diagnostics, ElementVisitor, Equations, Event, Events, Indicators, Inputs, Memory, ModelError, Number,
@@ -11,7 +11,7 @@ use nalgebra::convert;
 
 use super::{Friction, FrictionComponent};
 
-/// The equations of a component that is friction between two sides.
+/// The equations of a component that consists of friction between two sides.
 #[derive(Clone)]
 pub struct FrictionEquations<C>(C);
 
