@@ -92,19 +92,19 @@ fn litter<'a>(found: &'a Files, before: &Files, complete: &Files) -> Vec<&'a Str
 }
 
 #[test]
-#[ignore = "dear: fails each file operation"]
+#[ignore = "expensive: fails each file operation"]
 fn an_fmu_stays_until_the_new_one_is_complete() {
     examine_all("fmu", &[Fault::Once, Fault::Full]);
 }
 
 #[test]
-#[ignore = "dear: fails each file operation"]
+#[ignore = "expensive: fails each file operation"]
 fn an_fmu_stays_when_the_builder_is_killed() {
     examine_all("fmu", &[Fault::Killed]);
 }
 
 #[test]
-#[ignore = "dear: fails each file operation"]
+#[ignore = "expensive: fails each file operation"]
 fn models_and_systems_stay_until_the_new_ones_are_complete() {
     for task in ["modelica", "ssp"] {
         examine_all(task, &Fault::ALL);

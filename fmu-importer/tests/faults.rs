@@ -32,7 +32,7 @@ fn replace(folder: &Path, files: &Files) {
 }
 
 #[test]
-#[ignore = "dear: fails each file operation"]
+#[ignore = "expensive: fails each file operation"]
 fn what_a_simulation_writes_stays_until_the_new_is_complete() {
     let arguments = ["simulate", "--stop", "0.1"];
     let files = [["--output", "out.csv"], ["--plot", "out.svg"]];
@@ -40,13 +40,13 @@ fn what_a_simulation_writes_stays_until_the_new_is_complete() {
 }
 
 #[test]
-#[ignore = "dear: fails each file operation"]
+#[ignore = "expensive: fails each file operation"]
 fn what_a_sweep_writes_stays_until_the_new_is_complete() {
     examine(Fault::Full, sweep);
 }
 
 #[test]
-#[ignore = "dear: fails each file operation"]
+#[ignore = "expensive: fails each file operation"]
 fn what_a_sweep_writes_stays_when_it_is_killed() {
     examine(Fault::Killed, sweep);
 }

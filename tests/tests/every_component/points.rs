@@ -9,7 +9,7 @@ use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 
-/// Runs a test on each component in its default structure, or with TEST_STRUCTURES=all in structures that together
+/// Runs a test on each component in its default structure, or with TEST_ALL in structures that together
 /// have every value of every option.
 pub fn for_each_structure(test: impl Fn(&Fmu)) {
     static FMUS: OnceLock<Vec<Fmu>> = OnceLock::new();
@@ -49,7 +49,7 @@ fn structures(component: &str) -> Vec<Fmu> {
         structures.extend([structure(&|i| i % 2, true), structure(&|i| (i + 1) % 2, true)]);
     }
     structures.dedup();
-    if std::env::var_os("TEST_STRUCTURES").is_none() {
+    if std::env::var_os("TEST_ALL").is_none() {
         structures.truncate(1);
     }
     let described = structures.iter().map(|assignments| {

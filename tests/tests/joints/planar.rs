@@ -98,11 +98,13 @@ impl Planar {
     }
 }
 
-/// Checks a component on random mechanisms.
+/// Checks a component on random mechanisms, 10,000 with TEST_ALL.
 fn check(component: &str, slides: bool) {
     let fmu = Fmu::new(component, &["checkTotalPower=true"]);
     let assembly = Assembly::new(fmu.instance());
-    let config = ProptestConfig { max_global_rejects: 10_000, failure_persistence: None, ..ProptestConfig::default() };
+    let cases = if std::env::var_os("TEST_ALL").is_some() { 10_000 } else { 256 };
+    let config = ProptestConfig { cases, max_global_rejects: 10_000, ..ProptestConfig::default() };
+    let config = ProptestConfig { failure_persistence: None, ..config };
     let numbers = proptest::collection::vec(-1.0..1.0, NUMBERS);
     let result = TestRunner::new(config).run(&numbers, |numbers| {
         let Some(mechanism) = Planar::new(slides, &numbers) else {

@@ -1,12 +1,14 @@
 //! The components of a workspace, and their libraries compiled.
 
 use std::collections::BTreeMap;
+use std::io::{BufReader, IsTerminal, stderr};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use anyhow::{Context, bail};
 use cargo_metadata::camino::Utf8PathBuf;
 use cargo_metadata::{CrateType, Message, MetadataCommand, Package, Target};
+use fmu_builder::console::note;
 use fmu_builder::{is_path, nearest};
 
 use crate::compile::cargo::metadata;
@@ -134,16 +136,20 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
             command.arg("--config").arg(format!("profile.fmu-library.package.{}.opt-level=3", member.package));
             command.args(["--package", &member.package, "--example", &member.target]);
         }
-        let output = command.stderr(Stdio::inherit()).output().context("cannot run cargo")?;
-        if !output.status.success() {
-            bail!("the library was not built, see cargo's messages above");
-        }
-        for message in Message::parse_stream(&output.stdout[..]) {
+        let mut cargo = command.stdout(Stdio::piped()).spawn().context("cannot run cargo")?;
+        for message in Message::parse_stream(BufReader::new(cargo.stdout.take().context("a pipe")?)) {
             if let Message::CompilerArtifact(artifact) = message?
                 && let Some(file) = artifact.filenames.into_iter().find(is_library)
             {
+                // On a terminal, cargo shows a bar.
+                if !artifact.fresh && !stderr().is_terminal() {
+                    note(format_args!("    Compiled {}", artifact.target.name));
+                }
                 paths.insert((manifest.clone(), artifact.target.name), file.into());
             }
+        }
+        if !cargo.wait()?.success() {
+            bail!("the library was not built, see cargo's messages above");
         }
     }
     let path = |component: &&Component| {

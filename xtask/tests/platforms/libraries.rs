@@ -110,25 +110,25 @@ fn glibc(bytes: &[u8]) -> BTreeSet<Vec<u32>> {
 }
 
 #[test]
-#[ignore = "dear: compiles for other platforms"]
+#[ignore = "expensive: compiles for other platforms"]
 fn a1_b4_every_library_exports_the_44_functions_and_describe() {
     libraries(components().iter().chain(sample())).iter().for_each(check_exports);
 }
 
 #[test]
-#[ignore = "dear: compiles for other platforms"]
+#[ignore = "expensive: compiles for other platforms"]
 fn b3_libraries_need_only_what_every_system_has() {
     libraries(components().iter().chain(sample())).iter().for_each(check_imports);
 }
 
 #[test]
-#[ignore = "dear: compiles for other platforms"]
+#[ignore = "expensive: compiles for other platforms"]
 fn libraries_hold_no_path_of_this_computer() {
     libraries(components().iter().chain(sample())).iter().for_each(check_paths);
 }
 
 #[test]
-#[ignore = "dear: compiles for other platforms"]
+#[ignore = "expensive: compiles for other platforms"]
 fn b3_linux_libraries_need_no_newer_glibc_than_2_17() {
     let linux = [Platform::Linux64, Platform::Aarch64Linux];
     for library in libraries(components().iter().chain(sample())) {
@@ -140,7 +140,7 @@ fn b3_linux_libraries_need_no_newer_glibc_than_2_17() {
 }
 
 #[test]
-#[ignore = "dear: compiles for macOS"]
+#[ignore = "expensive: compiles for macOS"]
 fn macos_gets_one_library_for_both_processors() {
     let libraries = libraries(darwin().iter());
     assert!(darwin().is_empty() || libraries.len() == 2, "{} libraries", libraries.len());

@@ -48,7 +48,7 @@ fn lonely(fmu: &Fmu, folder: &Path) -> std::path::PathBuf {
 }
 
 #[test]
-#[ignore = "dear: compiles for other platforms"]
+#[ignore = "expensive: compiles for other platforms"]
 fn rule_5_4_all_forms_and_folders() {
     let Some((fmu, machine)) = sample().first().zip(Machine::of(Platform::Win64)) else { return };
     let base = tempfile::tempdir_in(root().join("target/platforms")).unwrap();
@@ -88,7 +88,7 @@ fn rule_5_4_all_forms_and_folders() {
 }
 
 #[test]
-#[ignore = "dear: compiles for other platforms"]
+#[ignore = "expensive: compiles for other platforms"]
 fn rule_5_4_what_leads_nowhere_is_told() {
     let Some((fmu, machine)) = sample().first().zip(Machine::of(Platform::Win64)) else { return };
     let base = tempfile::tempdir_in(root().join("target/platforms")).unwrap();
@@ -105,7 +105,7 @@ fn rule_5_4_what_leads_nowhere_is_told() {
 }
 
 #[test]
-#[ignore = "dear: compiles for other platforms"]
+#[ignore = "expensive: compiles for other platforms"]
 fn rule_5_4_6_resources_beside_the_library_are_found() {
     let Some((fmu, machine)) = sample().first().zip(Machine::of(Platform::Win64)) else { return };
     // The last one is in the Western European code page, as passed by an importer without UTF-8 support.

@@ -3,7 +3,7 @@
 use crate::fixture::{print, small};
 
 #[test]
-#[ignore = "dear: compiles for other platforms"]
+#[ignore = "expensive: compiles for other platforms"]
 fn small_archives_for_windows_have_200_kib_or_with_a_spreadsheet_reader_700() {
     let mut readers = 0;
     for fmu in small() {

@@ -82,7 +82,7 @@ fn compare(fmu: &Fmu, platform: Platform) -> usize {
 }
 
 #[test]
-#[ignore = "dear: compiles for other platforms"]
+#[ignore = "expensive: compiles for other platforms"]
 fn windows_gives_the_values_of_linux() {
     for fmu in components().iter().chain(sample()) {
         assert!(compare(fmu, Platform::Win64) > 100, "{}", fmu.name());
@@ -90,7 +90,7 @@ fn windows_gives_the_values_of_linux() {
 }
 
 #[test]
-#[ignore = "dear: compiles for other platforms"]
+#[ignore = "expensive: compiles for other platforms"]
 fn another_processor_gives_the_same_values() {
     for fmu in sample() {
         assert!(compare(fmu, Platform::Aarch64Linux) > 100, "{}", fmu.name());

@@ -204,13 +204,17 @@ impl Mechanism {
     }
 }
 
-/// Calls `check` with `most` random mechanisms of each kind, or with the number that proptest is told.
-pub fn for_all(most: u32, scale: f64, check: impl Fn(&Mechanism) -> Result<(), TestCaseError>) {
+/// A number of random cases: `all` with TEST_ALL, which `cargo xtask test --all` sets.
+pub fn cases(all: u32) -> u32 {
+    if std::env::var_os("TEST_ALL").is_some() { all } else { all.min(256) }
+}
+
+/// Calls `check` with `count` random mechanisms of each kind, or with fewer; see [`cases`].
+pub fn for_all(count: u32, scale: f64, check: impl Fn(&Mechanism) -> Result<(), TestCaseError>) {
     for kind in KINDS {
         // About one in four seeds gives a mechanism.
-        let config = ProptestConfig::default();
-        let cases = most.min(config.cases);
-        let config = ProptestConfig { cases, max_global_rejects: 20 * cases, failure_persistence: None, ..config };
+        let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(count)) };
+        let config = ProptestConfig { max_global_rejects: 20 * count, ..config };
         let result = proptest::test_runner::TestRunner::new(config).run(&any::<u64>(), |seed| {
             let Some(mechanism) = Mechanism::new(kind, scale, seed) else {
                 return Err(TestCaseError::reject("near a singularity"));

@@ -5,7 +5,7 @@ use mechanics::motion::Motion;
 use nalgebra::Rotation3;
 use proptest::prelude::*;
 
-use crate::mechanism::{Dice, V};
+use crate::mechanism::{Dice, V, cases};
 
 /// Checks that rod 1 turns relative to frame_a about the common axis only.
 fn check<J: Joint<f64>>(joint: J, rod1: V, a: Motion<f64>, b: Motion<f64>, guess: f64) -> Result<(), TestCaseError> {
@@ -27,7 +27,7 @@ fn check<J: Joint<f64>>(joint: J, rod1: V, a: Motion<f64>, b: Motion<f64>, guess
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { max_global_rejects: 200_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { max_global_rejects: 40_000, ..ProptestConfig::with_cases(cases(2_000)) })]
 
     #[test]
     fn planar_mechanisms_stay_planar(seed: u64, slides: bool) {

@@ -3,7 +3,7 @@
 use mechanics::friction::{Coefficient, Elastic, GivenMotion, Mode, Polynomial, SpringState};
 use proptest::prelude::*;
 
-use crate::fixture::polynomial;
+use crate::fixture::{cases, polynomial};
 
 fn path(phi: f64, w: f64, a: f64, n: &[f64]) -> GivenMotion {
     GivenMotion { phi: polynomial(&[phi, w, 0.5 * a]), w: polynomial(&[w, a]), n: polynomial(n) }
@@ -111,7 +111,7 @@ fn number(reach: f64) -> impl Strategy<Value = f64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(3_000)) })]
 
     /// Each step terminates, and while stuck the torque does not exceed static friction.
     #[test]

@@ -4,6 +4,11 @@ use mechanics::friction::{
     Coefficient, ElementLoad, ElementState, FrictionElement, Mode, Polynomial, Slip, SlipLoad, SlipState,
 };
 
+/// A number of random cases: `all` with TEST_ALL, which `cargo xtask test --all` sets.
+pub fn cases(all: u32) -> u32 {
+    if std::env::var_os("TEST_ALL").is_some() { all } else { all.min(256) }
+}
+
 pub fn polynomial(coefficients: &[f64]) -> Polynomial {
     let mut polynomial = Polynomial::constant(coefficients[0]);
     for (power, value) in coefficients.iter().enumerate().skip(1) {

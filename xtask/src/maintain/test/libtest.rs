@@ -11,7 +11,7 @@ use super::process::{self, last_lines};
 use crate::maintain::checks::Check;
 
 /// Tests whose reason to be ignored begins so are run by `cargo xtask test --all` only.
-const DEAR: &str = "dear: ";
+const EXPENSIVE: &str = "expensive: ";
 
 /// A compiled test program.
 pub struct Program {
@@ -46,7 +46,7 @@ impl Program {
         &self.path
     }
 
-    /// Runs the tests, `all` of them or those that are not dear.
+    /// Runs the tests, `all` of them or those that are not expensive.
     pub fn run(&self, all: bool, variables: &[(&str, OsString)]) -> Result<Vec<Check>> {
         let mut command = Command::new(&self.path);
         command.current_dir(&self.folder).envs(variables.iter().map(|(name, value)| (name, value)));
@@ -76,7 +76,7 @@ pub fn read(program: &str, said: &str) -> Vec<Check> {
             checks.push(Check::passed(name));
         } else if outcome.starts_with("FAILED") {
             checks.push(Check::failed(name, message_of(test, said)));
-        } else if let Some(reason) = outcome.strip_prefix("ignored, ").filter(|reason| !reason.starts_with(DEAR)) {
+        } else if let Some(reason) = outcome.strip_prefix("ignored, ").filter(|reason| !reason.starts_with(EXPENSIVE)) {
             checks.push(Check::skipped(name, reason));
         }
     }
@@ -110,7 +110,7 @@ mod tests {
             test one ... ok\n\
             test throws - should panic ... ok\n\
             test parts::two ... FAILED\n\
-            test three ... ignored, dear: all structures\n\
+            test three ... ignored, expensive: all structures\n\
             test four ... ignored, needs a printer\n\n\
             failures:\n\n\
             ---- parts::two stdout ----\n\

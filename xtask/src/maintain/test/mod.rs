@@ -40,8 +40,10 @@ pub struct Arguments {
     json: Option<PathBuf>,
 }
 
-/// Random cases of a test without a number of its own; see docs/checks.md.
-const MANY_CASES: [(&str, &str); 2] = [("PROPTEST_CASES", "10000"), ("TEST_STRUCTURES", "all")];
+/// Tests read from this variable that they are to take all structures and all of their random cases.
+const ALL: &str = "TEST_ALL";
+/// Tests read from this variable that they need not build the FMUs themselves.
+const FMUS_ARE_BUILT: &str = "FMUS_ARE_BUILT";
 
 /// Runs the checks side by side where they compile in folders of their own; all of them, whatever fails.
 pub fn test(arguments: &Arguments) -> Result<()> {
@@ -56,8 +58,8 @@ pub fn test(arguments: &Arguments) -> Result<()> {
     }
     steps.push(checks.tests(all));
     if all {
-        steps.extend(checks.dear());
-        beside.extend(checks.dear_beside());
+        steps.extend(checks.expensive());
+        beside.extend(checks.expensive_beside());
     }
     let run = Run::new(2 + steps.len() + beside.len(), arguments.strict || in_ci());
     run.side_by_side(vec![fmus], vec![python]);
@@ -130,8 +132,8 @@ impl Checks {
             let mut command = self.cargo(&["test", "--workspace", "--lib", "--bins", "--tests"])?;
             let programs = libtest::compile(&mut command)?;
             let mut variables = self.environment()?.variables().to_vec();
-            variables.push(("FMUS_ARE_BUILT", "true".into()));
-            variables.extend(MANY_CASES.map(|(name, value)| (name, value.into())).into_iter().filter(|_| all));
+            variables.push((FMUS_ARE_BUILT, "true".into()));
+            variables.extend(all.then(|| (ALL, "true".into())));
             let mut checks = Vec::new();
             let progress = Progress::new(programs.len());
             for program in &programs {
@@ -149,20 +151,30 @@ impl Checks {
         Ok(libtest::read("documentation", &String::from_utf8_lossy(&said)))
     }
 
-    fn dear(&self) -> Vec<Step<'_>> {
+    fn expensive(&self) -> Vec<Step<'_>> {
         vec![
             Step::new("dependencies", supply::check),
             Step::new("instructions", instructions::check),
             Step::new("Dask", || dask::check(self.environment()?)).after(&["FMUs", "Python"]),
             Step::new("other importers", importers::check).after(&["Python"]),
+            Step::new("importers, several platforms", platforms).after(&["Python"]),
             Step::new("peers", || bench::smoke(self.environment()?)).after(&["FMUs", "Python"]),
         ]
     }
 
     /// These compile in folders of their own, so that cargo lets neither list wait for the other.
-    fn dear_beside(&self) -> Vec<Step<'_>> {
+    fn expensive_beside(&self) -> Vec<Step<'_>> {
         vec![Step::new("fuzzing", fuzz::check), Step::new("sequences", || sequences::check(&Default::default()))]
     }
+}
+
+/// The FMUs that the tests of other platforms made are for this computer as well.
+fn platforms() -> Result<Vec<Check>> {
+    let (name, folder) = ("FMUs for several platforms", "target/platforms/components");
+    if !crate::paths::root().join(folder).exists() {
+        return Ok(vec![Check::skipped(name, "the tests made none")]);
+    }
+    Ok(vec![Check::of(name, validate(&archives(folder)?))])
 }
 
 /// The FMUs in a folder; there must be some.
