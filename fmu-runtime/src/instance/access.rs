@@ -17,12 +17,13 @@ impl Instance {
     #[inline]
     pub fn get_reals_at_hand(&self, references: &[u32], values: &mut [MaybeUninit<f64>]) -> bool {
         let rules = self.layout.reals.as_slice();
-        // As long as the rules, so that an index is checked once.
-        let Some(reals) = self.values.reals.get(..rules.len()) else { return false };
+        // Of the same length, so that an index is checked once.
+        let count = rules.len().min(self.values.reals.len());
+        let (rules, reals) = (&rules[..count], &self.values.reals[..count]);
         self.fresh
             && references.iter().zip(values).all(|(reference, value)| {
                 let slot = *reference as usize;
-                let exists = slot < rules.len() && rules[slot].has(Rule::EXISTS);
+                let exists = slot < count && rules[slot].has(Rule::EXISTS);
                 if exists {
                     value.write(reals[slot]);
                 }
@@ -64,9 +65,11 @@ impl Instance {
     #[inline]
     pub fn set_plain_reals(&mut self, references: &[u32], values: &[f64]) -> bool {
         let allowed = self.settable();
-        let is_known = self.last_set.state == allowed && self.last_set.references == references;
-        if !is_known && !self.may_set_plainly(references, allowed) {
-            return false;
+        if !self.last_set.has(references, allowed) {
+            if !self.are_plain(references, allowed) {
+                return false;
+            }
+            self.last_set.remember(references, allowed);
         }
         // Collected without a branch for each.
         let carried = values.iter().fold(0, |carried, value| carried | carry_if_infinite(*value));
@@ -83,9 +86,9 @@ impl Instance {
         true
     }
 
-    /// Whether all are unbounded inputs or states with this bit; remembers them then.
+    /// Whether all are unbounded inputs or states with this bit.
     #[inline]
-    fn may_set_plainly(&mut self, references: &[u32], allowed: u16) -> bool {
+    fn are_plain(&self, references: &[u32], allowed: u16) -> bool {
         let rules = self.layout.reals.as_slice();
         let (mut all, mut any) = (allowed, 0);
         for reference in references {
@@ -93,11 +96,7 @@ impl Instance {
             all &= rule.0;
             any |= rule.0;
         }
-        let is_plain = all != 0 && any & (Rule::BOUNDED | Rule::PARAMETER) == 0;
-        if is_plain {
-            self.last_set.remember(references, allowed);
-        }
-        is_plain
+        all != 0 && any & (Rule::BOUNDED | Rule::PARAMETER) == 0
     }
 
     /// `fmi2SetReal`: all or nothing.

@@ -2,9 +2,9 @@
 
 /// The last references of Reals that could be set plainly: importers give the same ones before each step.
 pub struct LastSet {
-    pub(super) references: Vec<u32>,
+    references: Vec<u32>,
     /// The bit of the state, as `access.rs` has it; all bits before the first one.
-    pub(super) state: u16,
+    state: u16,
 }
 
 impl LastSet {
@@ -16,10 +16,16 @@ impl LastSet {
         Self { references: Vec::with_capacity(most), state: u16::MAX }
     }
 
-    /// Remembers references, if there is room for them.
-    #[inline]
+    /// Whether these were the last ones, in this state.
+    #[inline(always)]
+    pub(super) fn has(&self, references: &[u32], state: u16) -> bool {
+        references.len() >= Self::FEWEST && self.state == state && self.references == references
+    }
+
+    /// Remembers references, if they are enough and there is room for them.
+    #[inline(always)]
     pub(super) fn remember(&mut self, references: &[u32], state: u16) {
-        if (Self::FEWEST..=self.references.capacity()).contains(&references.len()) {
+        if references.len() >= Self::FEWEST && references.len() <= self.references.capacity() {
             self.references.clear();
             self.references.extend_from_slice(references);
             self.state = state;
