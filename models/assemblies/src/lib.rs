@@ -1,6 +1,6 @@
 //! What the joint assemblies share.
 //!
-//! An assembly fits on a page: its parameters, one of the two sets of ports ([`universal`],
+//! An assembly fits on a page: its parameters, one of the two sets of frames ([`universal`],
 //! [`spherical`]), one of the two driven joints ([`revolute`], [`prismatic`]), its shapes from
 //! [`look`], and a few lines that connect them with `mechanics::assembly`.
 //! For a new assembly, copy `models/joint-usr/src/lib.rs`.

@@ -15,6 +15,13 @@ const SENSOR: Color = [255, 255, 0];
 const MASS: Color = [0, 128, 255];
 
 group! {
+    /// How surfaces reflect light.
+    pub struct Reflection<T>(_o: ()) {
+        specularCoefficient: T = 0.7, ONE, "Reflection of ambient light: 0 for none", min = 0.0;
+    }
+}
+
+group! {
     /// Two rods with spheres at the ends of rod 1.
     pub struct RodsLook<T>(_o: ()) {
         sphereDiameter: T = 0.1, M, "Diameter of the spheres at the ends of rod 1", min = 0.0;
@@ -23,7 +30,7 @@ group! {
         rod1Color: Color = ROD, "Colour of rod 1: red, green, blue", min = 0.0, max = 255.0;
         rod2Diameter: T = 0.05, M, "Diameter of rod 2", min = 0.0;
         rod2Color: Color = ROD, "Colour of rod 2: red, green, blue", min = 0.0, max = 255.0;
-        specularCoefficient: T = 0.7, ONE, "Reflection of ambient light: 0 for none", min = 0.0;
+        reflection: Reflection<T>, "Reflection of light", name = "";
     }
 }
 
@@ -34,7 +41,7 @@ group! {
         sphereColor: Color = JOINT, "Colour of the spheres: red, green, blue", min = 0.0, max = 255.0;
         axisDiameter: T = 0.05, M, "Diameter of the cylinder from frame_a to frame_b", min = 0.0;
         axisColor: Color = SENSOR, "Colour of that cylinder: red, green, blue", min = 0.0, max = 255.0;
-        specularCoefficient: T = 0.7, ONE, "Reflection of ambient light: 0 for none", min = 0.0;
+        reflection: Reflection<T>, "Reflection of light", name = "";
     }
 }
 
@@ -46,7 +53,7 @@ group! {
         cylinderColor: Color = JOINT, "Colour of these cylinders: red, green, blue", min = 0.0, max = 255.0;
         rodDiameter: T = 0.055, M, "Diameter of the rods", min = 0.0;
         rodColor: Color = ROD, "Colour of the rods: red, green, blue", min = 0.0, max = 255.0;
-        specularCoefficient: T = 0.7, ONE, "Reflection of ambient light: 0 for none", min = 0.0;
+        reflection: Reflection<T>, "Reflection of light", name = "";
     }
 }
 

@@ -6,7 +6,7 @@ use mechanics::motion::Coordinate;
 use nalgebra::Vector3;
 
 use crate::frames::{InnerFrame, OuterFrames, Rod2Frames, power};
-use crate::{Names, PortOptions};
+use crate::{Names, PortOptions, check_rod1};
 
 group! {
     /// All frames, and what follows at rod 1.
@@ -20,11 +20,13 @@ group! {
 }
 
 group! {
-    /// Constants that follow from axis 1 and rod 1.
+    /// Axis 1 of the universal joint, rod 1, and the constants that follow from them.
     pub struct Rod1<T>(_o: ()) {
-        rod1Length: T, M, "Length of rod 1";
-        eRod1_ia: Vector3<T>, ONE, "Unit vector along rod 1 from the origin of frame_a, resolved in frame_ia";
-        e2_ia:    Vector3<T>, ONE, "Unit vector along axis 2 of the universal joint, resolved in frame_ia";
+        parameter n1_a: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis 1 of the universal joint, fixed and resolved in frame_a; axis 2 is perpendicular to it and to rod 1";
+        parameter rRod1_ia: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from frame_a to the spherical joint, resolved in frame_ia";
+        calculated rod1Length: T, M, "Length of rod 1";
+        calculated eRod1_ia: Vector3<T>, ONE, "Unit vector along rod 1 from the origin of frame_a, resolved in frame_ia";
+        calculated e2_ia:    Vector3<T>, ONE, "Unit vector along axis 2 of the universal joint, resolved in frame_ia";
     }
 }
 
@@ -56,9 +58,19 @@ impl<T: Scalar> UniversalFrames<T> {
 }
 
 impl<T: Scalar> Rod1<T> {
-    /// The constants of an assembly.
-    pub fn of<J>(assembly: &UniversalSpherical<T, J>) -> Self {
-        let universal = &assembly.universal;
-        Self { rod1Length: assembly.length, eRod1_ia: universal.eR_ia, e2_ia: universal.e2_ia }
+    /// Refuses vectors without length, and a rod along the axis.
+    pub fn check(&self) -> Result<(), ModelError> {
+        check_rod1(("n1_a", &self.n1_a), ("rRod1_ia", &self.rRod1_ia))
+    }
+
+    /// The assembly with a driven joint.
+    pub fn with<J: Joint<T>>(&self, joint: J) -> UniversalSpherical<T, J> {
+        UniversalSpherical::new(&self.n1_a, &self.rRod1_ia, joint)
+    }
+
+    /// Takes the constants of an assembly.
+    pub fn put<J>(&mut self, assembly: &UniversalSpherical<T, J>) {
+        self.rod1Length = assembly.length;
+        (self.eRod1_ia, self.e2_ia) = (assembly.universal.eR_ia, assembly.universal.e2_ia);
     }
 }

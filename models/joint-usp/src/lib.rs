@@ -3,7 +3,7 @@
 use assemblies::look::{BoxLook, RodsLook, UniversalLook, shapes};
 use assemblies::prismatic::PrismaticJoint;
 use assemblies::universal::{Rod1, UniversalFrames};
-use assemblies::{check_length, check_rod1, component, structure};
+use assemblies::{check_length, component, structure};
 use fmu_runtime::{Context, Equations, ModelError, Scalar, Shape, Source, model};
 use mechanics::assembly::{Prismatic, UniversalSpherical};
 use nalgebra::Vector3;
@@ -25,9 +25,8 @@ model! {
     /// perpendicular to n_b, and where it is parallel to n1_a.
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUSP; Woernle, Hiller.
     pub struct JointUSP<T>(s: Structure) {
-        parameter n1_a: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis 1 of the universal joint, fixed and resolved in frame_a; axis 2 is perpendicular to it and to rod 1";
+        group rod1: Rod1<T>, "Rod 1", name = "";
         parameter n_b: Vector3<T> = [-1.0, 0.0, 0.0], ONE, "Axis of the prismatic joint, fixed and resolved in frame_b";
-        parameter rRod1_ia: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from frame_a to the spherical joint, resolved in frame_ia";
         parameter rRod2_ib: Vector3<T> = [-1.0, 0.0, 0.0], M, "Vector from frame_ib to the spherical joint, resolved in frame_ib";
         group prismatic: PrismaticJoint<T> = s.accelerations, "Prismatic joint", name = "";
         parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.animation;
@@ -36,8 +35,6 @@ model! {
             when = s.animation && s.showUniversalAxes;
 
         group frames: UniversalFrames<T> = s.ports().with_frame_b_at([1.8, 0.6, 0.0]), "Frames", name = "";
-
-        calculated rod1: Rod1<T>, "Rod 1", name = "";
     }
 }
 
@@ -62,7 +59,7 @@ impl<T: Scalar> Equations<T> for JointUSP<T> {
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {
-        check_rod1(("n1_a", &self.n1_a), ("rRod1_ia", &self.rRod1_ia))?;
+        self.rod1.check()?;
         check_length("n_b", &self.n_b)
     }
 
@@ -75,14 +72,13 @@ impl<T: Scalar> Equations<T> for JointUSP<T> {
         let assembly = self.assembly();
         let x = self.frames.solve(&NAMES, &cx.structure.ports(), &assembly, self.prismatic.state())?;
         self.prismatic.put(x);
-        self.rod1 = Rod1::of(&assembly);
+        self.rod1.put(&assembly);
         Ok(())
     }
 }
 
 impl<T: Scalar> JointUSP<T> {
     fn assembly(&self) -> UniversalSpherical<T, Prismatic<T>> {
-        let joint = Prismatic { e: self.n_b.normalize(), q: self.rRod2_ib };
-        UniversalSpherical::new(&self.n1_a, &self.rRod1_ia, joint)
+        self.rod1.with(Prismatic { e: self.n_b.normalize(), q: self.rRod2_ib })
     }
 }

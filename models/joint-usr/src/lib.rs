@@ -3,7 +3,7 @@
 use assemblies::look::{RevoluteLook, RodsLook, UniversalLook, shapes};
 use assemblies::revolute::RevoluteJoint;
 use assemblies::universal::{Rod1, UniversalFrames};
-use assemblies::{check_rod1, check_rod2, component, structure};
+use assemblies::{check_rod2, component, structure};
 use fmu_runtime::{Context, Diagnostics, Equations, Memory, ModelError, Scalar, Shape, Source, model};
 use mechanics::assembly::{Revolute, UniversalSpherical};
 use nalgebra::Vector3;
@@ -25,9 +25,8 @@ model! {
     /// rod 2 are in line as seen along the axis, and where rod 1 is parallel to n1_a.
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUSR; Woernle, Hiller.
     pub struct JointUSR<T>(s: Structure): Memory {
-        parameter n1_a: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis 1 of the universal joint, fixed and resolved in frame_a; axis 2 is perpendicular to it and to rod 1";
+        group rod1: Rod1<T>, "Rod 1", name = "";
         parameter n_b: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis of the revolute joint, fixed and resolved in frame_b";
-        parameter rRod1_ia: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from frame_a to the spherical joint, resolved in frame_ia";
         parameter rRod2_ib: Vector3<T> = [-1.0, 0.0, 0.0], M, "Vector from frame_ib to the spherical joint, resolved in frame_ib";
         group revolute: RevoluteJoint<T> = s.accelerations, "Revolute joint", name = "";
         parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.animation;
@@ -36,8 +35,6 @@ model! {
             when = s.animation && s.showUniversalAxes;
 
         group frames: UniversalFrames<T> = s.ports().with_frame_b_at([1.0, 1.0, 0.0]), "Frames", name = "";
-
-        calculated rod1: Rod1<T>, "Rod 1", name = "";
     }
 }
 
@@ -63,7 +60,7 @@ impl<T: Scalar> Equations<T> for JointUSR<T> {
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {
-        check_rod1(("n1_a", &self.n1_a), ("rRod1_ia", &self.rRod1_ia))?;
+        self.rod1.check()?;
         check_rod2(("n_b", &self.n_b), ("rRod2_ib", &self.rRod2_ib))
     }
 
@@ -76,7 +73,7 @@ impl<T: Scalar> Equations<T> for JointUSR<T> {
         let assembly = self.assembly();
         let x = self.frames.solve(&NAMES, &cx.structure.ports(), &assembly, self.revolute.state())?;
         self.revolute.put(x, cx.structure.unwrapAngle);
-        self.rod1 = Rod1::of(&assembly);
+        self.rod1.put(&assembly);
         Ok(())
     }
 }
@@ -89,7 +86,6 @@ impl<T: Scalar> Memory<T> for JointUSR<T> {
 
 impl<T: Scalar> JointUSR<T> {
     fn assembly(&self) -> UniversalSpherical<T, Revolute<T>> {
-        let joint = Revolute { e: self.n_b.normalize(), q: self.rRod2_ib };
-        UniversalSpherical::new(&self.n1_a, &self.rRod1_ia, joint)
+        self.rod1.with(Revolute { e: self.n_b.normalize(), q: self.rRod2_ib })
     }
 }
