@@ -50,7 +50,6 @@ model! {
 
         group frame_a: Frame<T> = s.orientation.into(), "Inboard frame", connector = Connector::Frame_a;
         group frame_b: Frame<T> = s.orientation.into(), "Outboard frame", connector = Connector::Frame_b;
-
         output lossPower: T, W, "Power that the dampers turn into heat";
         output r_out:  Vector3<T>, M, "Position of frame_b relative to frame_a, resolved in resolvedFrame", when = s.sensor_T;
         output v_out:  Vector3<T>, M_PER_S, "Velocity of frame_b relative to frame_a, resolved in resolvedFrame", when = s.sensor_Tv;
@@ -97,11 +96,12 @@ impl Structure {
     /// Where TS, TD, RS and RD come from.
     fn varying(&self) -> [VaryingOptions; 4] {
         [
-            varying::TS.from(self.nonlinear_TS, self.DCM_TS),
-            varying::TD.from(self.nonlinear_TD, self.DCM_TD),
-            varying::RS.from(self.nonlinear_RS, self.DCM_RS),
-            varying::RD.from(self.nonlinear_RD, self.DCM_RD),
+            (varying::TS, self.nonlinear_TS, self.DCM_TS),
+            (varying::TD, self.nonlinear_TD, self.DCM_TD),
+            (varying::RS, self.nonlinear_RS, self.DCM_RS),
+            (varying::RD, self.nonlinear_RD, self.DCM_RD),
         ]
+        .map(|(of, nonlinear, source)| VaryingOptions { of, source: nonlinear.then_some(source) })
     }
 
     fn has_tables(&self) -> bool {

@@ -14,7 +14,7 @@ group! {
             unit = o.of.unit, when = o.source == Some(DataSource::signal);
         parameter fileName: Text = "", "file", name = o.of.fileName.0, text = o.of.fileName.1, when = o.source == Some(DataSource::file);
         parameter data: Attachment, "file in the FMU", name = o.of.data.0, text = o.of.data.1, when = o.source == Some(DataSource::attachment);
-        parameter sheet: Text = "", "sheet of the file", name = o.of.sheet.0, text = o.of.sheet.1, when = o.is_in_file();
+        parameter sheet: Text = "", "sheet of the file", name = o.of.sheet.0, text = o.of.sheet.1, when = matches!(o.source, Some(DataSource::attachment | DataSource::file));
         parameter sr: i32 = 0, "rows to skip", name = o.of.sr.0, text = o.of.sr.1, min = 0.0, when = o.is_tabulated();
         parameter sm: Smoothness = Smoothness::linear, "smoothness", name = o.of.sm.0, text = o.of.sm.1, when = o.is_tabulated();
         parameter rows: Table<4> = o.of.rows, "table", name = o.of.table.0, text = o.of.table.1, when = o.source == Some(DataSource::inline);
@@ -96,18 +96,6 @@ impl VaryingOptions {
     /// Whether the coefficients come from a table.
     pub fn is_tabulated(&self) -> bool {
         self.source.is_some_and(|source| source != DataSource::signal)
-    }
-
-    /// Whether the table is in a file.
-    fn is_in_file(&self) -> bool {
-        matches!(self.source, Some(DataSource::attachment | DataSource::file))
-    }
-}
-
-impl Coefficients {
-    /// The options where these coefficients are constant, or come from `source` if they are nonlinear.
-    pub fn from(&'static self, nonlinear: bool, source: DataSource) -> VaryingOptions {
-        VaryingOptions { of: self, source: nonlinear.then_some(source) }
     }
 }
 
