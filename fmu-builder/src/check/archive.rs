@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::Report;
+use super::report::Report;
 use crate::archive::platform::Platform;
 use crate::archive::writer::name_problem;
 use crate::read::{Archive, ModelDescription};

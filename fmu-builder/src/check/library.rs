@@ -2,7 +2,7 @@
 
 use fmu_runtime::DescribeRequest;
 
-use super::Report;
+use super::report::Report;
 use crate::archive::platform::Platform;
 use crate::description::library::{Describe, Library};
 use crate::description::{Description, Kind, Variable};

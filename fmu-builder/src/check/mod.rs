@@ -4,6 +4,7 @@ mod archive;
 mod header;
 mod library;
 mod names;
+mod report;
 mod schema;
 mod structure;
 mod terminals;
@@ -14,44 +15,7 @@ use std::path::Path;
 use crate::error::Error;
 use crate::read::Archive;
 use crate::read::{element, interpret};
-
-/// The result of a check.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
-    /// Number of facts that were checked.
-    pub checked: usize,
-    /// Violations of the standard, each with its subject and the rule of the FMI checklist.
-    pub problems: Vec<String>,
-    /// What is legal but causes problems in some importers, in the same form.
-    pub warnings: Vec<String>,
-    /// Violations of this project's conventions only, in the same form.
-    pub style: Vec<String>,
-}
-
-impl Report {
-    /// Whether something was checked and nothing violates the standard.
-    pub fn passed(&self) -> bool {
-        self.checked > 0 && self.problems.is_empty()
-    }
-
-    /// Checks one fact; the message is formatted only if it is violated.
-    fn expect(&mut self, holds: bool, rule: &str, problem: impl FnOnce() -> String) {
-        self.checked += 1;
-        self.problems.extend((!holds).then(|| format!("{} ({rule})", problem())));
-    }
-
-    /// Checks what the standard allows but some importers do not support.
-    fn prefer(&mut self, holds: bool, rule: &str, problem: impl FnOnce() -> String) {
-        self.checked += 1;
-        self.warnings.extend((!holds).then(|| format!("{} ({rule})", problem())));
-    }
-
-    /// Checks a convention of this project.
-    fn house_rule(&mut self, holds: bool, rule: &str, problem: impl FnOnce() -> String) {
-        self.checked += 1;
-        self.style.extend((!holds).then(|| format!("{} ({rule})", problem())));
-    }
-}
+pub use report::Report;
 
 /// Checks an FMU against FMI 2.0, known limitations of importers, and its own library.
 ///

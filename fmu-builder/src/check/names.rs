@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Report;
+use super::report::Report;
 use crate::description::Kind;
 use crate::read::ModelDescription;
 

@@ -1,6 +1,6 @@
 //! The grammar of `modelDescription.xml`: which elements and attributes, how many, in which order.
 
-use super::Report;
+use super::report::Report;
 use crate::read::element::Element;
 
 struct Rule {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Report;
+use super::report::Report;
 use super::variables::effective_initial;
 use crate::description::{Causality, Initial, Kind, Unknown, Variability};
 use crate::read::ModelDescription;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Report;
+use super::report::Report;
 use crate::description::Causality;
 use crate::read::element::{Element, parse};
 use crate::read::{Archive, ModelDescription};

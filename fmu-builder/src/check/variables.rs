@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::Report;
+use super::report::Report;
 use crate::description::{Causality, Initial, Kind, Variability, Variable};
 use crate::read::ModelDescription;
 

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use crate::configuration::catalogue::{Catalogue, Settable, SettableKind};
-use crate::configuration::settings::geometry;
 use crate::configuration::template::choice;
 use crate::description::{Description, Kind, StructureKind, StructureOption, Variable};
 
@@ -20,7 +19,7 @@ pub fn schema(catalogue: &Catalogue, package: &str) -> Value {
     let default = &catalogue.default;
     let structure: Map<_, _> =
         default.structure.iter().map(|option| (option.name.clone(), structure_option(option))).collect();
-    let mut schema = json!({
+    json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": format!("Configuration of {}", default.component),
         "description": default.description,
@@ -50,28 +49,6 @@ pub fn schema(catalogue: &Catalogue, package: &str) -> Value {
             },
             "parameters": parameters(catalogue),
         },
-    });
-    if geometry::fits(default) {
-        schema["properties"]["geometry"] = surfaces();
-    }
-    schema
-}
-
-fn surfaces() -> Value {
-    let property = |(name, description): (&str, &str)| {
-        let schema = match name {
-            "N" => json!({ "type": "integer", "minimum": 1, "description": description }),
-            "r_i" => json!({ "type": "number", "minimum": 0, "description": description }),
-            _ => json!({ "type": "number", "exclusiveMinimum": 0, "description": description }),
-        };
-        (name.to_owned(), schema)
-    };
-    json!({
-        "description": "Friction surfaces that give cgeo = N (r_o + r_i) / 2",
-        "type": "object",
-        "additionalProperties": false,
-        "required": geometry::SURFACES.map(|(name, _)| name),
-        "properties": geometry::SURFACES.into_iter().map(property).collect::<Map<_, _>>(),
     })
 }
 

@@ -1,7 +1,6 @@
 //! A configuration in TOML with all settings: every default is given as a comment.
 
 use crate::configuration::catalogue::{Catalogue, Settable, SettableKind};
-use crate::configuration::settings::geometry;
 use crate::description::rows::choices;
 use crate::description::rows::row;
 use crate::description::{Causality, Description, Kind, StructureKind, Variable};
@@ -53,10 +52,6 @@ pub fn template(catalogue: &Catalogue, component: &str, schema: Option<&str>) ->
     if !inputs.is_empty() {
         text += "\n# Start values of inputs\n";
         text.extend(inputs.iter().map(entry));
-    }
-    if geometry::fits(default) {
-        text += "\n# Friction surfaces that give cgeo = N (r_o + r_i) / 2\n#[geometry]\n";
-        text.extend(geometry::SURFACES.map(|(name, meaning)| format!("# {meaning}\n#{name} =\n")));
     }
     text
 }

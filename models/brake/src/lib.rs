@@ -43,6 +43,7 @@ structure! {
         useSupport:  bool = false, "Whether the housing is a flange and not the world at rest";
         support:     Coupling = Coupling::torque_in, "What is given at the support, with useSupport";
         useHeatPort: bool = false, "Adds the heat port";
+        useSurfaces: bool = false, "Whether cgeo follows from the friction surfaces N, r_o and r_i";
     }
 }
 
@@ -54,7 +55,7 @@ impl Structure {
 
     fn friction(&self) -> FrictionOptions {
         let elastic = self.flange_a == Coupling::motion_in && self.housing() == Coupling::motion_in;
-        FrictionOptions { elastic, heat_port: self.useHeatPort, phi_nominal: 1.0 }
+        FrictionOptions { elastic, heat_port: self.useHeatPort, surfaces: self.useSurfaces, phi_nominal: 1.0 }
     }
 }
 
@@ -81,6 +82,10 @@ impl Component for Brake<f64> {
 impl<T: Scalar> FrictionComponent<T> for Brake<T> {
     const INERTIAS: [InertiaNames; 2] = INERTIAS;
     const FLANGE_A: usize = SHAFT;
+
+    fn options(s: &Structure) -> FrictionOptions {
+        s.friction()
+    }
 
     fn parts(&self) -> (&Friction<T>, &Flange<T>) {
         (&self.friction, &self.flange_a)

@@ -41,6 +41,7 @@ structure! {
         flange_a:    Coupling = Coupling::torque_in, "What is given at flange_a";
         flange_b:    Coupling = Coupling::torque_in, "What is given at flange_b";
         useHeatPort: bool = false, "Adds the heat port";
+        useSurfaces: bool = false, "Whether cgeo follows from the friction surfaces N, r_o and r_i";
         phi_nominal: Positive = Positive(1e-4), "Nominal value of phi_rel in rad, which solvers use to scale it";
     }
 }
@@ -48,7 +49,12 @@ structure! {
 impl Structure {
     fn friction(&self) -> FrictionOptions {
         let elastic = self.flange_a == Coupling::motion_in && self.flange_b == Coupling::motion_in;
-        FrictionOptions { elastic, heat_port: self.useHeatPort, phi_nominal: self.phi_nominal.0 }
+        FrictionOptions {
+            elastic,
+            heat_port: self.useHeatPort,
+            surfaces: self.useSurfaces,
+            phi_nominal: self.phi_nominal.0,
+        }
     }
 }
 
@@ -71,6 +77,10 @@ impl Component for Clutch<f64> {
 impl<T: Scalar> FrictionComponent<T> for Clutch<T> {
     const INERTIAS: [InertiaNames; 2] = INERTIAS;
     const FLANGE_A: usize = 0;
+
+    fn options(s: &Structure) -> FrictionOptions {
+        s.friction()
+    }
 
     fn parts(&self) -> (&Friction<T>, &Flange<T>) {
         (&self.friction, &self.flange_a)

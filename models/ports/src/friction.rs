@@ -3,6 +3,7 @@
 mod equations;
 
 use fmu_runtime::{Connector, Scalar, Table, Variables, group};
+use mechanics::constant;
 use mechanics::friction::Computed;
 
 use crate::{Coupling, Flange, FlangeMotion, HeatPort};
@@ -18,13 +19,19 @@ pub struct FrictionOptions {
     pub heat_port: bool,
     /// Nominal value of the relative angle, in rad.
     pub phi_nominal: f64,
+    /// Whether cgeo follows from the friction surfaces.
+    pub surfaces: bool,
 }
 
 group! {
     /// Friction between two sides.
     pub struct Friction<T>(o: FrictionOptions) {
         tunable   peak:   T = 1.0, ONE, "Static friction as a multiple of sliding friction at w_rel = 0", min = 1.0;
-        tunable   cgeo:   T = 1.0, ONE, "Geometry constant N (r_o + r_i) / 2: torque by friction coefficient and normal force", min = 0.0;
+        tunable   cgeo:   T = 1.0, ONE, "Geometry constant N (r_o + r_i) / 2: torque by friction coefficient and normal force", min = 0.0, when = !o.surfaces;
+        parameter N:   i32 = 2, "Number of friction surfaces", min = 1.0, when = o.surfaces;
+        parameter r_o: T = 0.6, M, "Outer radius of the friction surfaces", min = 0.0, when = o.surfaces;
+        parameter r_i: T = 0.4, M, "Inner radius of the friction surfaces", min = 0.0, when = o.surfaces;
+        calculated cgeo_of_surfaces: T, ONE, "Geometry constant N (r_o + r_i) / 2: torque by friction coefficient and normal force", name = "cgeo", when = o.surfaces;
         tunable   fn_max: T = 1.0, N, "Normal force at f_normalized = 1", min = 0.0;
         parameter w_small:  T = 1.0e10, RAD_PER_S, "Largest overshoot of w_rel through 0 that counts as an arrival at 0 (Model Exchange)", min = 0.0;
         parameter K_locked: T = 0.0, PER_S, "Rate at which a rest of w_rel decays while stuck (Model Exchange)", min = 0.0;
@@ -55,6 +62,17 @@ group! {
         breaks: bool, "whether static friction between two given motions was exceeded, and w_rel does not have that direction yet";
         warned_of_force: bool, "whether a normal force above the maximum was reported";
         warned_of_speed: bool, "whether a coefficient that would be negative was reported";
+    }
+}
+
+impl<T: Scalar> Friction<T> {
+    /// The geometry constant, given or of the friction surfaces.
+    #[inline(always)]
+    pub fn cgeo(&self, options: FrictionOptions) -> T {
+        if !options.surfaces {
+            return self.cgeo;
+        }
+        constant::<T>(f64::from(self.N) / 2.0) * (self.r_o + self.r_i)
     }
 }
 
@@ -126,6 +144,8 @@ pub trait FrictionComponent<T: Scalar>: Variables<T> {
     /// The side with flange_a: the angle and angular velocity there are states if both sides have an inertia.
     const FLANGE_A: usize;
 
+    /// The options of the friction.
+    fn options(structure: &Self::Structure) -> FrictionOptions;
     /// Variables that belong to neither side, and flange_a.
     fn parts(&self) -> (&Friction<T>, &Flange<T>);
     /// The same.

@@ -1,10 +1,10 @@
 //! Configurations in which the friction surfaces determine cgeo, and the nominal angle.
 
-use fmu_builder::description::Kind;
-use fmu_builder::{Catalogue, Description, Library, Settings, schema, template};
-use fmu_tests::finished::{self, resolve};
+use fmu_builder::description::{Causality, Kind};
+use fmu_builder::{Description, Settings};
+use fmu_tests::finished::resolve;
 
-use crate::fixture::describe;
+use crate::fixture::{assert_close, brake, clutch, describe, get, set};
 
 /// The description of a component with a configuration file, or the message with the file's bare name.
 fn configured(component: &str, text: &str) -> Result<Description, String> {
@@ -21,92 +21,61 @@ fn refused(text: &str, message: &str) {
     }
 }
 
-/// A variable's start or nominal value.
+/// A value that belongs to a variable's type.
 fn real(description: &Description, name: &str, of: fn(&Kind) -> Option<f64>) -> Option<f64> {
     description.variables.iter().find(|variable| variable.name == name).and_then(|variable| of(&variable.kind))
-}
-
-fn start(kind: &Kind) -> Option<f64> {
-    if let Kind::Real { start, .. } = kind { *start } else { None }
 }
 
 fn nominal(kind: &Kind) -> Option<f64> {
     if let Kind::Real { nominal, .. } = kind { *nominal } else { None }
 }
 
+const SURFACES: [&str; 4] = ["useSurfaces=true", "N=4", "r_o=0.11", "r_i=0.07"];
+
 #[test]
 fn cgeo_follows_from_the_friction_surfaces() {
-    for component in ["clutch", "brake"] {
-        let geometry = configured(component, "[geometry]\nN = 4\nr_o = 0.11\nr_i = 0.07").unwrap();
-        assert_eq!(real(&geometry, "cgeo", start), Some(4.0 * (0.11 + 0.07) / 2.0));
-        let parameter = configured(component, "[parameters]\ncgeo = 0.36").unwrap();
-        assert_eq!(geometry.guid, parameter.guid, "one FMU, however its parameter is given");
-        let command = describe(component, &["geometry.N=4", "geometry.r_o=0.11", "geometry.r_i=0.07"]).unwrap();
-        assert_eq!(command.guid, geometry.guid);
+    for fmu in [clutch(&[&SURFACES[..], &["fn_max=8"]].concat()), brake(&[&SURFACES[..], &["fn_max=8"]].concat())] {
+        let cgeo = fmu.description.variables.iter().find(|variable| variable.name == "cgeo").unwrap();
+        assert_eq!(cgeo.causality, Causality::CalculatedParameter);
+        let instance = fmu.instance();
+        set(&instance, &[("f_normalized", 1.0), ("flange_a.tau", 100.0)]);
+        instance.initialise();
+        assert_eq!(get(&instance, "cgeo"), 4.0 / 2.0 * (0.11 + 0.07));
+        assert_close(get(&instance, "tau").abs(), 0.36 * 8.0 * 0.5, 1e-12);
     }
 }
 
 #[test]
-fn cgeo_is_given_once() {
+fn surfaces_need_their_option() {
     refused(
-        "[parameters]\ncgeo = 1.0\n[geometry]\nN = 2\nr_o = 0.1\nr_i = 0.05",
-        "disc.toml:2:1: cgeo follows from [geometry] already, at disc.toml:4:1",
+        "[parameters]\nN = 2",
+        "disc.toml:2:1: \"N\" is a parameter that exists only with structure option useSurfaces = true",
     );
-}
-
-#[test]
-fn radii_in_the_wrong_order() {
-    let right = "must be less than r_o = 0.1";
-    for r_i in ["0.1", "0.2"] {
-        refused(&format!("[geometry]\nN = 2\nr_o = 0.1\nr_i = {r_i}"), &format!("disc.toml:4:7: r_i = {r_i}: {right}"));
-    }
-    let command = ["geometry.N=2", "geometry.r_o=0.1", "geometry.r_i=0.2"];
-    let message = describe("clutch", &command).unwrap_err().to_string();
-    assert_eq!(message, format!("--set geometry.r_i=0.2: r_i {right}"));
+    refused(
+        "[structure]\nuseSurfaces = true\n[parameters]\ncgeo = 1.0",
+        "disc.toml:4:1: \"cgeo\" is computed from parameters; only parameters and start values of inputs can be set",
+    );
+    let former = "there is no section [geometry] any more, its entries are parameters; write them under [parameters]";
+    refused("[geometry]\nN = 2\nr_o = 0.1\nr_i = 0.05", &format!("disc.toml:1:2: {former}"));
 }
 
 #[test]
 fn surfaces_that_cannot_be() {
-    let with = |n: &str, r_o: &str, r_i: &str| format!("[geometry]\nN = {n}\nr_o = {r_o}\nr_i = {r_i}");
-    for n in ["0", "-2", "1.5", "nan", "\"two\""] {
-        let message = format!("disc.toml:2:5: N = {n}: must be a whole number of at least 1");
-        refused(&with(n, "0.1", "0.05"), &message);
+    let refused = |assignments: [&str; 3]| {
+        let all = [&["useSurfaces=true"], &assignments[..]].concat();
+        let messages = ["clutch", "brake"].map(|component| describe(component, &all).unwrap_err().to_string());
+        assert_eq!(messages[0], messages[1]);
+        messages[0].clone()
+    };
+    for r_i in ["0.1", "0.2"] {
+        let message = refused(["N=2", "r_o=0.1", &format!("r_i={r_i}")]);
+        assert_eq!(message, format!("the FMU would not start: r_i is {r_i}, but must be less than r_o = 0.1"));
     }
-    for r in ["-0.1", "inf", "nan", "true"] {
-        refused(&with("2", r, "0.05"), &format!("disc.toml:3:7: r_o = {r}: must be a finite number greater than 0"));
-        refused(&with("2", "0.1", r), &format!("disc.toml:4:7: r_i = {r}: must be a finite number of at least 0"));
-    }
-    refused(&with("2", "0", "0"), "disc.toml:3:7: r_o = 0: must be a finite number greater than 0");
-}
-
-#[test]
-fn a_solid_disc_has_an_inner_radius_of_zero() {
-    let disc = configured("brake", "[geometry]\nN = 2\nr_o = 0.1\nr_i = 0").unwrap();
-    assert_eq!(real(&disc, "cgeo", start), Some(0.1));
-}
-
-#[test]
-fn surfaces_that_are_too_large() {
-    let message = "disc.toml:2:1: cgeo = N (r_o + r_i) / 2 is too large; it must be a finite number";
-    refused("[geometry]\nN = 1e300\nr_o = 1e10\nr_i = 1e9", message);
-}
-
-#[test]
-fn surfaces_that_are_not_all_given() {
-    let entries = ["N = 2", "r_o = 0.1", "r_i = 0.05"];
-    for (missing, name) in ["N", "r_o", "r_i"].into_iter().enumerate() {
-        let mut others = entries.to_vec();
-        others.remove(missing);
-        refused(
-            &format!("[geometry]\n{}", others.join("\n")),
-            &format!("disc.toml:2:1: [geometry] lacks {name}; it takes N, r_o and r_i"),
-        );
-    }
-    refused(
-        "[geometry]\nN = 2\nr_o = 0.1\nr_i = 0.05\nr_m = 0.07",
-        "disc.toml:5:1: unknown \"r_m\" in [geometry], which takes N, r_o and r_i; did you mean \"r_o\"?",
-    );
-    refused("geometry = 2", "disc.toml:1:1: \"geometry\" must be a section: [geometry]");
+    assert_eq!(refused(["N=0", "r_o=0.1", "r_i=0.05"]), "--set N=0: must be from 1 to 2147483647");
+    assert_eq!(refused(["N=1.5", "r_o=0.1", "r_i=0.05"]), "--set N=1.5: must be a whole number");
+    assert_eq!(refused(["N=2", "r_o=0.1", "r_i=-0.1"]), "--set r_i=-0.1: must be at least 0.0 m");
+    // A solid disc has an inner radius of 0.
+    assert!(describe("brake", &["useSurfaces=true", "N=2", "r_o=0.1", "r_i=0"]).is_ok());
 }
 
 #[test]
@@ -131,17 +100,4 @@ fn a_nominal_angle_that_cannot_be() {
     }
     let message = configured("clutch", "[parameters]\nphi_nominal = 1.0").unwrap_err();
     assert_eq!(message, "disc.toml:2:1: \"phi_nominal\" is a structure option; it belongs under [structure]");
-}
-
-#[test]
-fn editors_and_templates_know_the_section() {
-    let library = Library::load(&finished::library("clutch")).unwrap();
-    let catalogue = Catalogue::new(&library).unwrap();
-    let template = template(&catalogue, "clutch", None);
-    assert!(template.ends_with(
-        "#[geometry]\n# Number of friction surfaces\n#N =\n# Outer radius in m\n#r_o =\n# Inner radius in m\n#r_i =\n"
-    ));
-    let section = &schema(&catalogue, "clutch")["properties"]["geometry"];
-    assert_eq!(section["required"], serde_json::json!(["N", "r_o", "r_i"]));
-    assert_eq!(section["properties"]["r_o"]["exclusiveMinimum"], 0);
 }

@@ -2,7 +2,7 @@
 
 mod attachment;
 mod canonical;
-pub(crate) mod geometry;
+mod entry;
 mod parameters;
 mod place;
 mod resolve;
@@ -11,7 +11,7 @@ mod structure;
 mod unused_option;
 mod value;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use fmu_runtime::{LARGEST_DATA, read_limited};
@@ -21,40 +21,16 @@ use crate::description::Description;
 use crate::description::library::Describe;
 use crate::error::Error;
 use crate::text::nearest::did_you_mean;
+use entry::{Entry, HEAD, SECTIONS, Section};
+pub use entry::{Settings, is_path};
 use place::{Place, Source};
 pub(crate) use structure::{alternatives, lines};
 use value::{Data, Value};
 
-/// The user's settings, which differ from the defaults.
-#[derive(Clone, Debug, Default)]
-pub struct Settings {
-    entries: Vec<Entry>,
-    /// The file after which the FMU is named unless an entry sets its name.
-    file: Option<PathBuf>,
-}
+/// A section of earlier versions.
+const FORMER: &str = "geometry";
 
-#[derive(Clone, Debug)]
-struct Entry {
-    section: Section,
-    name: String,
-    place: Place,
-    value: Value,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Section {
-    /// The entries before the first section.
-    Top,
-    Structure,
-    Parameters,
-    /// What a parameter follows from.
-    Geometry,
-    /// `--set`, where all names share one namespace.
-    Command,
-}
-
-const HEAD: [&str; 3] = ["component", "name", "description"];
-const SECTIONS: [&str; 3] = ["structure", "parameters", "geometry"];
+const FORMER_NOW: &str = "there is no section [geometry] any more, its entries are parameters";
 
 impl Settings {
     /// Reads a TOML file.
@@ -76,15 +52,17 @@ impl Settings {
             let section = match name {
                 "structure" => Section::Structure,
                 "parameters" => Section::Parameters,
-                "geometry" => Section::Geometry,
                 _ => Section::Top,
             };
             match (section, value.get_ref().as_table()) {
+                (Section::Top, _) if name == FORMER => {
+                    problems.push(format!("{place}: {FORMER_NOW}; write them under [parameters]"))
+                }
                 (Section::Top, Some(_)) => {
                     problems.push(format!("{place}: unknown section \"{name}\"{}", did_you_mean(name, SECTIONS)))
                 }
                 (_, Some(table)) => settings.collect(section, "", table, &source),
-                (Section::Structure | Section::Parameters | Section::Geometry, None) => {
+                (Section::Structure | Section::Parameters, None) => {
                     problems.push(format!("{place}: \"{name}\" must be a section: [{name}]"));
                 }
                 (_, None) => {
@@ -109,11 +87,10 @@ impl Settings {
             .filter(|(name, _)| !name.is_empty())
             .ok_or_else(|| Error::Settings(vec![format!("{place}: must be name=value")]))?;
         let value = Value::from_command(value, &place);
-        let (section, name) = match name.strip_prefix("geometry.") {
-            Some(name) => (Section::Geometry, name),
-            None => (Section::Command, name),
-        };
-        self.entries.push(Entry { section, name: name.to_owned(), place, value });
+        if let Some(name) = name.strip_prefix(FORMER).and_then(|rest| rest.strip_prefix('.')) {
+            return Err(Error::Settings(vec![format!("{place}: {FORMER_NOW}; write --set {name}=…")]));
+        }
+        self.entries.push(Entry { section: Section::Command, name: name.to_owned(), place, value });
         Ok(())
     }
 
@@ -135,13 +112,6 @@ impl Settings {
         resolve::resolve(self, library)
     }
 
-    /// The last entry of this name among those that are neither structure nor parameters.
-    fn head(&self, name: &str) -> Option<&Entry> {
-        self.entries
-            .iter()
-            .rfind(|entry| matches!(entry.section, Section::Top | Section::Command) && entry.name == name)
-    }
-
     /// Adds a section; `frame_a.r_0 = …` is a table of tables in TOML and one name here.
     fn collect(&mut self, section: Section, prefix: &str, table: &DeTable<'_>, source: &Arc<Source>) {
         for (key, value) in table {
@@ -157,11 +127,6 @@ impl Settings {
             }
         }
     }
-}
-
-/// Whether the name of a component is the folder of its package.
-pub fn is_path(component: &str) -> bool {
-    component.contains(['/', '\\', '.'])
 }
 
 #[cfg(test)]

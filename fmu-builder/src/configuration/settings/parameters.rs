@@ -8,10 +8,10 @@ use fmu_runtime::{LARGEST_DATA, read_limited};
 
 use super::attachment::attached;
 use super::canonical::Configuration;
+use super::entry::{Entry, HEAD, Section};
 use super::place::Place;
 use super::start::{noun, with_start};
 use super::value::{Data, Value};
-use super::{Entry, HEAD, Section};
 use crate::description::arrays::{Group, fold};
 use crate::description::{Attachment, Causality, Description, Kind, Table, Variable};
 use crate::text::nearest::did_you_mean;

@@ -6,9 +6,11 @@ use fmu_runtime::DescribeRequest;
 
 use super::attachment::collect;
 use super::canonical::Configuration;
+use super::entry::{Entry, HEAD, SECTIONS, Section, Settings, is_path};
 use super::parameters::Elsewhere;
 use super::structure::lines;
-use super::{Entry, HEAD, SECTIONS, Section, Settings, geometry, is_path, parameters, structure, unused_option};
+use super::value::has_controls;
+use super::{parameters, structure, unused_option};
 use crate::description::Description;
 use crate::description::library::Describe;
 use crate::error::Error;
@@ -28,7 +30,6 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     let (name, summary) = head(settings, &default, &mut problems);
     let mut options = Vec::new();
     let mut rest = Vec::new();
-    let mut surfaces = Vec::new();
     for entry in &settings.entries {
         let is_option = default.structure.iter().any(|option| option.name == entry.name);
         let is_head = matches!(entry.section, Section::Top | Section::Command) && HEAD.contains(&entry.name.as_str());
@@ -37,16 +38,10 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
             Section::Top => problems.push(misplaced(entry, &default)),
             Section::Structure => options.push(entry),
             Section::Command if is_option => options.push(entry),
-            Section::Geometry => surfaces.push(entry),
             Section::Parameters | Section::Command => rest.push(entry),
         }
     }
     let structure = structure::chosen(&options, &default, &mut problems);
-    let followed = geometry::parameter(&surfaces, &rest, &default).unwrap_or_else(|wrong| {
-        problems.extend(wrong);
-        None
-    });
-    rest.extend(&followed);
     if !problems.is_empty() {
         return fail(problems);
     }
@@ -141,11 +136,6 @@ fn name_after(file: &Path) -> String {
         first.into_iter().chain(word.chars().skip(1)).collect::<String>()
     };
     words.map(capital).collect()
-}
-
-/// Whether a text has characters that the configuration or XML cannot carry.
-pub(super) fn has_controls(text: &str) -> bool {
-    text.contains(|character: char| character.is_control() && character != '\n')
 }
 
 /// A component's name without the differences between a crate name and a type name.

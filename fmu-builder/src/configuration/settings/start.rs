@@ -2,8 +2,7 @@
 
 use fmu_runtime::out_of_bounds;
 
-use super::resolve::has_controls;
-use super::value::{Data, Value};
+use super::value::{Data, Value, has_controls};
 use crate::description::{Enumeration, Kind, Variable};
 use crate::text::nearest::did_you_mean;
 

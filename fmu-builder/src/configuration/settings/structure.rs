@@ -2,8 +2,9 @@
 
 use fmu_runtime::real_text;
 
+use super::entry::Entry;
+use super::parameters;
 use super::value::{Data, Value};
-use super::{Entry, parameters};
 use crate::description::{Description, StructureKind, StructureOption};
 use crate::text::nearest::did_you_mean;
 

@@ -184,12 +184,11 @@ fn unknown_names_are_corrected() {
 }
 
 #[test]
-fn geometry_is_for_components_with_what_follows_from_it() {
-    refused("[geometry]\nN = 2", "front.toml:2:1: [geometry] is for components with cgeo; Spring has none");
-    assert_eq!(
-        commanded(&["geometry.N=2"]).unwrap_err(),
-        "--set geometry.N=2: [geometry] is for components with cgeo; Spring has none"
-    );
+fn a_former_section_is_told_what_to_write_now() {
+    let now = "there is no section [geometry] any more, its entries are parameters";
+    refused("[geometry]\nc = 2", &format!("front.toml:1:2: {now}; write them under [parameters]"));
+    refused("geometry = 2", &format!("front.toml:1:1: {now}; write them under [parameters]"));
+    assert_eq!(commanded(&["geometry.c=2"]).unwrap_err(), format!("--set geometry.c=2: {now}; write --set c=…"));
 }
 
 #[test]

@@ -94,3 +94,8 @@ impl Value {
         }
     }
 }
+
+/// Whether a text has characters that the configuration or XML cannot carry.
+pub(super) fn has_controls(text: &str) -> bool {
+    text.contains(|character: char| character.is_control() && character != '\n')
+}

@@ -1,6 +1,6 @@
 //! Connectors with one potential and one flow: shafts, rods, heat.
 
-use super::{Part, find, state};
+use super::part::{Part, find, state};
 use crate::modelica::ports::Port;
 
 /// The names of a connector's variables, and of additional variables of an FMU.

@@ -1,6 +1,6 @@
 //! Coordinate systems of MultiBody.
 
-use super::{Part, find, state};
+use super::part::{Part, find, state};
 use crate::modelica::names::list;
 use crate::modelica::ports::Port;
 

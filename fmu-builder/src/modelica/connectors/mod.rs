@@ -6,24 +6,11 @@
 
 mod flange;
 mod frame;
+mod part;
 
-use super::ports::{Port, of_terminal};
+use super::ports::of_terminal;
 use crate::description::{Connector, Description, Terminal};
-
-/// The declarations and equations of a connector.
-#[derive(Default)]
-pub(super) struct Part {
-    /// Declarations of protected variables.
-    pub variables: Vec<String>,
-    /// Equations, without semicolon.
-    pub equations: Vec<String>,
-}
-
-impl Part {
-    fn equation(&mut self, left: impl AsRef<str>, right: impl AsRef<str>) {
-        self.equations.push(format!("{} = {}", left.as_ref(), right.as_ref()));
-    }
-}
+use part::Part;
 
 /// The equations of a connector.
 pub(super) fn part(description: &Description, terminal: &Terminal) -> Part {
@@ -35,23 +22,4 @@ pub(super) fn part(description: &Description, terminal: &Terminal) -> Part {
         Connector::TranslationalFlange_a | Connector::TranslationalFlange_b => flange::TRANSLATIONAL.part(name, &ports),
         Connector::HeatPort_a | Connector::HeatPort_b => flange::HEAT.part(name, &ports),
     }
-}
-
-/// The functions that provide the derivatives of their result.
-const ADAPTORS: &str = "Modelica.Blocks.Interfaces.Adaptors.Functions";
-
-/// A motion of which the first or the first two derivatives are known.
-fn state(value: &str, derivatives: &[String]) -> String {
-    match derivatives {
-        [] => value.to_owned(),
-        [first, ..] => {
-            let known = derivatives.len().min(2);
-            let second = derivatives.get(1).map(|second| format!(", {second}")).unwrap_or_default();
-            format!("{ADAPTORS}.state{known}({{{value}, {first}{second}}}, time)")
-        }
-    }
-}
-
-fn find<'a, 'b>(ports: &'a [Port<'b>], name: &str) -> Option<&'a Port<'b>> {
-    ports.iter().find(|port| port.name == name)
 }

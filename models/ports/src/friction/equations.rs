@@ -57,6 +57,15 @@ impl<T: Scalar, C: FrictionComponent<T>> Equations<T> for FrictionEquations<C> {
         })
     }
 
+    fn admit(&self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
+        let (friction, _) = self.0.parts();
+        let [r_o, r_i] = [friction.r_o, friction.r_i].map(|radius| Number(radius.value()));
+        if !C::options(cx.structure).surfaces || r_i.0 < r_o.0 {
+            return Ok(());
+        }
+        Err(ModelError::invalid(format!("r_i is {r_i}, but must be less than r_o = {r_o}")))
+    }
+
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let mut element = self.element(cx, &|x| x);
         element.initialise(self.0.sides(cx.structure).map(|side| side.start));
@@ -70,6 +79,7 @@ impl<T: Scalar, C: FrictionComponent<T>> Equations<T> for FrictionEquations<C> {
         let mut element = self.element(cx, &|x| x);
         let computed = element.evaluate();
         let (friction, _) = self.0.parts_mut();
+        friction.cgeo_of_surfaces = friction.cgeo(C::options(cx.structure));
         (friction.phi_rel, friction.w_rel, friction.a_rel) = (element.x.phi_rel, element.x.w_rel, computed.a_rel);
         (friction.tau, friction.lossPower) = (computed.tau, computed.loss_power);
         friction.heatPort.Q_flow = -computed.loss_power;
@@ -166,8 +176,8 @@ impl<C> FrictionEquations<C> {
     where
         C: FrictionComponent<T>,
     {
-        let (Friction { cgeo, fn_max, .. }, _) = self.0.parts();
-        let n = to(*cgeo * *fn_max * u.0.parts().0.f_normalized);
+        let (friction, _) = self.0.parts();
+        let n = to(friction.cgeo(C::options(structure)) * friction.fn_max * u.0.parts().0.f_normalized);
         ElementLoad { sides: u.0.sides(structure).map(|side| to(side.load)), n }
     }
 

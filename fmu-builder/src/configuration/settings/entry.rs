@@ -1,0 +1,52 @@
+//! What the user gave: entries with their places.
+
+use std::path::PathBuf;
+
+use super::place::Place;
+use super::value::Value;
+
+/// The user's settings, which differ from the defaults.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    pub(super) entries: Vec<Entry>,
+    /// The file after which the FMU is named unless an entry sets its name.
+    pub(super) file: Option<PathBuf>,
+}
+
+/// A value that the user gave.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub section: Section,
+    pub name: String,
+    pub place: Place,
+    pub value: Value,
+}
+
+/// Where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Section {
+    /// The entries before the first section.
+    Top,
+    Structure,
+    Parameters,
+    /// `--set`, where all names share one namespace.
+    Command,
+}
+
+/// What may stand before the first section.
+pub(super) const HEAD: [&str; 3] = ["component", "name", "description"];
+pub(super) const SECTIONS: [&str; 2] = ["structure", "parameters"];
+
+impl Settings {
+    /// The last entry of this name among those that are neither structure nor parameters.
+    pub(super) fn head(&self, name: &str) -> Option<&Entry> {
+        self.entries
+            .iter()
+            .rfind(|entry| matches!(entry.section, Section::Top | Section::Command) && entry.name == name)
+    }
+}
+
+/// Whether the name of a component is the folder of its package.
+pub fn is_path(component: &str) -> bool {
+    component.contains(['/', '\\', '.'])
+}
