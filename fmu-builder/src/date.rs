@@ -1,61 +1,34 @@
 //! The date in an archive: never from the clock, only from `SOURCE_DATE_EPOCH`.
 
+use time::UtcDateTime;
+
 use crate::error::Error;
 
-/// A civil date and time in UTC.
+/// A date and time in UTC, of the years 1970 to 9999.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Date {
-    pub year: u64,
-    pub month: u8,
-    pub day: u8,
-    pub hour: u8,
-    pub minute: u8,
-    pub second: u8,
-}
+pub(crate) struct Date(pub UtcDateTime);
 
 impl Date {
     /// The date of `SOURCE_DATE_EPOCH`, if it is set.
     pub fn from_environment() -> Result<Option<Date>, Error> {
-        let Some(text) = std::env::var_os("SOURCE_DATE_EPOCH") else {
-            return Ok(None);
-        };
-        let text = text.to_string_lossy();
-        Self::parse(&text).map(Some)
+        let text = std::env::var_os("SOURCE_DATE_EPOCH");
+        text.map(|text| Self::parse(&text.to_string_lossy())).transpose()
     }
 
     /// The date of a number of seconds since 1970.
     pub fn parse(text: &str) -> Result<Date, Error> {
-        // Year 9999 is the last that xs:dateTime writes with four digits.
-        match text.trim().parse::<u64>() {
-            Ok(seconds) if seconds <= 253_402_300_799 => Ok(Self::from_seconds(seconds)),
-            _ => Err(Error::Epoch(text.to_owned())),
-        }
-    }
-
-    /// Howard Hinnant's `civil_from_days`, for days since 1970.
-    fn from_seconds(seconds: u64) -> Date {
-        let days = seconds / 86_400 + 719_468;
-        let era = days / 146_097;
-        let day_of_era = days % 146_097;
-        let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-        let shifted_month = (5 * day_of_year + 2) / 153;
-        let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-        Date {
-            year: era * 400 + year_of_era + u64::from(month <= 2),
-            month: month as u8,
-            day: (day_of_year - (153 * shifted_month + 2) / 5 + 1) as u8,
-            hour: (seconds / 3_600 % 24) as u8,
-            minute: (seconds / 60 % 60) as u8,
-            second: (seconds % 60) as u8,
-        }
+        // Year 9999 is the last that xs:dateTime writes with four digits, and the last that there is here.
+        let seconds = text.trim().parse::<u64>().ok().and_then(|seconds| i64::try_from(seconds).ok());
+        let date = seconds.and_then(|seconds| UtcDateTime::from_unix_timestamp(seconds).ok());
+        date.map(Date).ok_or_else(|| Error::Epoch(text.to_owned()))
     }
 }
 
 impl std::fmt::Display for Date {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Date { year, month, day, hour, minute, second } = self;
-        write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+        let (year, month, day) = self.0.to_calendar_date();
+        let (hour, minute, second) = self.0.as_hms();
+        write!(f, "{year:04}-{:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z", u8::from(month))
     }
 }
 

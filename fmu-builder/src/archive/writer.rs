@@ -108,8 +108,9 @@ fn options(date: Option<Date>, mode: u32, level: i64) -> SimpleFileOptions {
 
 /// The date as zip stores it, from 1980 to 2107.
 fn timestamp(date: Date) -> Option<DateTime> {
-    let year = u16::try_from(date.year).ok()?;
-    DateTime::from_date_and_time(year, date.month, date.day, date.hour, date.minute, date.second).ok()
+    let (year, month, day) = date.0.to_calendar_date();
+    let (hour, minute, second) = date.0.as_hms();
+    DateTime::from_date_and_time(u16::try_from(year).ok()?, month.into(), day, hour, minute, second).ok()
 }
 
 /// The error in the name of an entry, if there is one.
