@@ -2,7 +2,7 @@
 //!
 //! [`Settings`] are resolved against a [`Library`] into a [`Description`], from which [`pack`] makes
 //! the `.fmu`. A [`Catalogue`] has all settings; [`template()`] and [`schema()`] write them to files.
-//! [`Archive`] reads a finished FMU back, and [`check`] lists its problems.
+//! [`Archive`] reads a finished FMU back, and [`check()`] lists its problems.
 
 mod archive;
 mod check;

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use crate::variables::Variables;
-use fmu_builder::{Cached, DescribeError, Error, describe};
 use fmu_builder::description::Description;
+use fmu_builder::{Cached, DescribeError, Error, describe};
 use fmu_runtime::{CONFIGURATION, ComponentModel, DescribeRequest, component_model, declaration};
 
 /// A component in one configuration, with a folder of resources.

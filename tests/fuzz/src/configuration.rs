@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use fmu_builder::{Error, Settings};
 use fmu_builder::description::Description;
+use fmu_builder::{Error, Settings};
 use fmu_runtime::DescribeRequest;
 
 use crate::components::{COMPONENTS, Describing, Prepared, folder};

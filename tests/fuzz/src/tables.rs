@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use mechanics::table::{Extrapolation, LookupTable, TableError, Smoothness};
+use mechanics::table::{Extrapolation, LookupTable, Smoothness, TableError};
 use spreadsheet::{Rows, Selection, read};
 
 use crate::bytes::Bytes;
