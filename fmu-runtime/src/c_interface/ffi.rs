@@ -1,6 +1,6 @@
 //! The C boundary: pointers become slices and strings, and panics become `fmi2Error`.
 //!
-//! All `unsafe` of the runtime is in this file. Its functions are called by the shims of
+//! All `unsafe` of the runtime is in this folder. The functions here are called by the shims of
 //! [`export!`](crate::export!), and by the fuzz targets.
 //!
 //! The shims are compiled with the component, for speed, while the runtime is compiled for size.
@@ -21,10 +21,11 @@ use std::borrow::Cow;
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
-use std::sync::{Arc, Once};
+use std::sync::Arc;
 use std::{ptr, slice};
 
+use crate::c_interface::own_library::own_library;
+use crate::c_interface::panics;
 use crate::component::component_model::ComponentModel;
 use crate::component::declaration::{DescribeRequest, INTERFACE_VERSION, declaration};
 use crate::component::equations::Diagnostics;
@@ -87,9 +88,10 @@ impl Callback {
     }
 }
 
-unsafe fn text<'a>(pointer: *const c_char) -> Option<&'a str> {
+/// A string, unless the pointer is NULL.
+unsafe fn string<'a>(pointer: *const c_char) -> Option<&'a CStr> {
     // SAFETY: a string is zero-terminated, see above.
-    (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) })?.to_str().ok()
+    (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) })
 }
 
 unsafe fn array<'a, V>(pointer: *const V, count: usize) -> Outcome<&'a [V]> {
@@ -150,20 +152,9 @@ fn null_result() -> CallError {
 
 unsafe fn strings<'a>(pointer: *const *const c_char, count: usize) -> Outcome<Vec<Cow<'a, str>>> {
     // SAFETY: an array of strings, see above.
-    let pointers = unsafe { array(pointer, count) }?;
-    let string = |pointer: &*const c_char| {
-        if pointer.is_null() {
-            return Err(CallError::error("a string is NULL"));
-        }
-        // SAFETY: a string is zero-terminated, see above.
-        Ok(unsafe { CStr::from_ptr(*pointer) }.to_string_lossy())
-    };
-    pointers.iter().map(string).collect()
-}
-
-fn message_of(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("unknown reason")
+    let strings = unsafe { array(pointer, count)?.iter().map(|pointer| string(*pointer)).collect::<Vec<_>>() };
+    let strings = strings.into_iter().map(|string| string.map(CStr::to_string_lossy));
+    strings.map(|string| string.ok_or_else(|| CallError::error("a string is NULL"))).collect()
 }
 
 /// Runs a call on an instance; a panic ends the instance with `fmi2Error`.
@@ -203,79 +194,33 @@ unsafe fn deliver(component: *mut c_void) {
 fn failed(instance: &mut Instance, panic: &(dyn Any + Send)) -> Status {
     // The warnings of a step that did not finish.
     instance.diagnostics = Diagnostics::default();
-    let failure = CallError::error(format!("internal error, please report it: {}", message_of(panic)));
+    let failure = CallError::error(panics::message(panic));
     catch_unwind(AssertUnwindSafe(|| instance.fail(&failure))).unwrap_or(Status::Error)
 }
 
-/// `fmi2GetReal`
-#[inline]
-pub unsafe fn fmi2_get_real(
-    component: *mut c_void,
-    references: *const c_uint,
-    count: usize,
-    values: *mut f64,
-) -> c_int {
-    if !(component.is_null() || references.is_null() || values.is_null() || count > most::<f64>()) {
-        // SAFETY: none is NULL; a component and arrays, see above.
-        let (instance, references, values) = unsafe {
-            let instance = &*component.cast::<Instance>();
-            (instance, slice::from_raw_parts(references, count), slice::from_raw_parts_mut(values.cast(), count))
-        };
-        if instance.get_reals_at_hand(references, values) {
-            return Status::Ok as c_int;
+/// `fmi2GetReal` where all is computed and exists; false means that nothing is done yet.
+#[inline(always)]
+unsafe fn get_reals_at_hand(component: *mut c_void, references: *const c_uint, count: usize, values: *mut f64) -> bool {
+    let is_there = !(component.is_null() || references.is_null() || values.is_null() || count > most::<f64>());
+    // SAFETY: none is NULL; a component and arrays, see above.
+    is_there
+        && unsafe {
+            let (references, values) =
+                (slice::from_raw_parts(references, count), slice::from_raw_parts_mut(values.cast(), count));
+            (*component.cast::<Instance>()).get_reals_at_hand(references, values)
         }
-    }
-    // SAFETY: the arguments are passed on.
-    unsafe { get_real(component, references, count, values) }
 }
 
-/// `fmi2SetReal`
-#[inline]
-pub unsafe fn fmi2_set_real(
-    component: *mut c_void,
-    references: *const c_uint,
-    count: usize,
-    values: *const f64,
-) -> c_int {
-    if !(component.is_null() || references.is_null() || values.is_null() || count > most::<f64>()) {
-        // SAFETY: none is NULL; a component and arrays, see above.
-        let (instance, references, values) = unsafe {
-            let instance = &mut *component.cast::<Instance>();
-            (instance, slice::from_raw_parts(references, count), slice::from_raw_parts(values, count))
-        };
-        if instance.set_plain_reals(references, values) {
-            return Status::Ok as c_int;
+/// `fmi2SetReal` where all may be set without further questions; false means that nothing is done yet.
+#[inline(always)]
+unsafe fn set_plain_reals(component: *mut c_void, references: *const c_uint, count: usize, values: *const f64) -> bool {
+    let is_there = !(component.is_null() || references.is_null() || values.is_null() || count > most::<f64>());
+    // SAFETY: none is NULL; a component and arrays, see above.
+    is_there
+        && unsafe {
+            let (references, values) = (slice::from_raw_parts(references, count), slice::from_raw_parts(values, count));
+            (*component.cast::<Instance>()).set_plain_reals(references, values)
         }
-    }
-    // SAFETY: the arguments are passed on.
-    unsafe { set_real(component, references, count, values) }
-}
-
-/// `fmi2DoStep`
-#[inline]
-pub unsafe fn fmi2_do_step(component: *mut c_void, point: f64, h: f64, _no_set_state_prior: c_int) -> c_int {
-    // SAFETY: the component is what FMI promises, see above.
-    unsafe { run_inlined(component, Call::fmi2DoStep, |instance| instance.do_step(point, h)) }
-}
-
-/// `fmi2GetFMUstate`
-#[inline]
-pub unsafe fn fmi2_get_fmu_state(component: *mut c_void, state: *mut *mut c_void) -> c_int {
-    let body = |instance: &mut Instance| {
-        // SAFETY: a pointer to a state, see above.
-        let state = unsafe { handle(state) }?;
-        *state = instance.get_fmu_state(*state as usize)? as *mut c_void;
-        Ok(())
-    };
-    // SAFETY: the component is what FMI promises, see above.
-    unsafe { run_inlined(component, Call::fmi2GetFMUstate, body) }
-}
-
-/// `fmi2SetFMUstate`
-#[inline]
-pub unsafe fn fmi2_set_fmu_state(component: *mut c_void, state: *mut c_void) -> c_int {
-    // SAFETY: the component is what FMI promises, see above.
-    unsafe { run_inlined(component, Call::fmi2SetFMUstate, |instance| instance.set_fmu_state(state as usize)) }
 }
 
 /// `mechanics_describe`: hands the serialised declaration to `sink` and returns 0, or hands over the
@@ -291,6 +236,7 @@ pub unsafe fn describe_to(
     outline: c_int,
 ) -> c_int {
     let Some(sink) = sink else { return 1 };
+    panics::watch();
     let result = catch_unwind(|| {
         if interface != INTERFACE_VERSION {
             return Err(format!(
@@ -298,11 +244,12 @@ pub unsafe fn describe_to(
             ));
         }
         // SAFETY: strings, or NULL, see above. Callers of another version may pass NULL.
-        let (configuration, resources) = unsafe { (text(configuration), text(resources)) };
+        let (configuration, resources) = unsafe { (string(configuration), string(resources)) };
+        let [configuration, resources] = [configuration, resources].map(|text| text?.to_str().ok());
         let configuration = configuration.ok_or("the configuration is NULL or not UTF-8")?;
         declaration(model().as_mut(), DescribeRequest { configuration, resources, outline: outline != 0 })
     });
-    let result = result.unwrap_or_else(|panic| Err(format!("internal error: {}", message_of(panic.as_ref()))));
+    let result = result.unwrap_or_else(|panic| Err(panics::message(panic.as_ref())));
     let (code, answer) = match result {
         Ok(bytes) => (0, bytes),
         Err(message) => (1, message.into_bytes()),
@@ -324,6 +271,16 @@ extern "C" fn forget() {
 #[unsafe(link_section = ".fini_array")]
 static FORGET: extern "C" fn() = forget;
 
+#[cfg(not(target_os = "linux"))]
+fn forget_at_exit() {
+    unsafe extern "C" {
+        fn atexit(function: extern "C" fn()) -> c_int;
+    }
+    static FIRST: std::sync::Once = std::sync::Once::new();
+    // SAFETY: what a library registers is called before it is unloaded.
+    FIRST.call_once(|| _ = unsafe { atexit(forget) });
+}
+
 /// `fmi2Instantiate`
 #[inline(never)]
 pub unsafe fn fmi2_instantiate(
@@ -336,46 +293,33 @@ pub unsafe fn fmi2_instantiate(
     _visible: c_int,
     logging_on: c_int,
 ) -> *mut c_void {
-    // SAFETY: NULL or valid during the call.
-    let Some(functions) = (unsafe { functions.as_ref() }) else { return ptr::null_mut() };
+    // SAFETY: the callbacks are NULL or valid during the call; strings, see above.
+    let (functions, name, guid, location) =
+        unsafe { (functions.as_ref(), string(name), string(guid), string(location)) };
+    let Some(functions) = functions else { return ptr::null_mut() };
     let environment = functions.component_environment;
     let logger: Option<log::Logger> = functions.logger.map(|logger| {
         let callback = Callback { logger, environment };
         Arc::new(move |name: &CStr, status, category: &CStr, text: &CStr| callback.call(name, status, category, text))
             as _
     });
-    // SAFETY: strings, see above.
-    let lossy =
-        |pointer: *const c_char| (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) }.to_string_lossy());
-    let (name, guid) = (lossy(name), lossy(guid));
-    let (name, guid) = (name.as_deref(), guid.as_deref());
-    // SAFETY: a string, see above.
-    let location = (!location.is_null()).then(|| unsafe { CStr::from_ptr(location) }.to_bytes());
+    let (name, guid) = (name.map(CStr::to_string_lossy), guid.map(CStr::to_string_lossy));
+    let (name, guid, location) = (name.as_deref(), guid.as_deref(), location.map(CStr::to_bytes));
     let interface = match kind {
         0 => Some(Interface::ModelExchange),
         1 => Some(Interface::CoSimulation),
         _ => None,
     };
     let request = Request { name, interface, guid, location, logger: logger.clone(), logging_on: logging_on != 0 };
-    // A panic is reported through the importer's logger; the hook belongs to this library only.
-    static FIRST: Once = Once::new();
-    FIRST.call_once(|| {
-        std::panic::set_hook(Box::new(|_| {}));
-        #[cfg(not(target_os = "linux"))]
-        {
-            unsafe extern "C" {
-                fn atexit(function: extern "C" fn()) -> c_int;
-            }
-            // SAFETY: functions that a library registers are called before it is unloaded.
-            unsafe { atexit(forget) };
-        }
-    });
+    panics::watch();
+    #[cfg(not(target_os = "linux"))]
+    forget_at_exit();
     let result = catch_unwind(AssertUnwindSafe(|| instantiate(model(), request, own_library)));
     match result {
         Ok(Some(instance)) => Box::into_raw(instance).cast(),
         Ok(None) => ptr::null_mut(),
         Err(panic) => {
-            let message = CString::new(format!("fmi2Instantiate: internal error: {}", message_of(panic.as_ref())));
+            let message = CString::new(format!("fmi2Instantiate: {}", panics::message(panic.as_ref())));
             if let Some(logger) = logger {
                 logger(c"", Status::Error, c"logStatusError", &message.unwrap_or_default());
             }
@@ -394,57 +338,36 @@ pub unsafe fn fmi2_free_instance(component: *mut c_void) {
     }
 }
 
-/// Path of the library that this code is in.
-#[cfg(unix)]
-fn own_library() -> Option<PathBuf> {
-    use std::os::unix::ffi::OsStrExt;
-
-    #[repr(C)]
-    struct DlInfo {
-        file: *const c_char,
-        base: *mut c_void,
-        symbol: *const c_char,
-        address: *mut c_void,
-    }
-    unsafe extern "C" {
-        fn dladdr(address: *const c_void, info: *mut DlInfo) -> c_int;
-    }
-    let mut info = DlInfo { file: ptr::null(), base: ptr::null_mut(), symbol: ptr::null(), address: ptr::null_mut() };
-    // SAFETY: dladdr fills in the structure for the address of a function.
-    let found = unsafe { dladdr(own_library as *const c_void, &mut info) };
-    if found == 0 || info.file.is_null() {
-        return None;
-    }
-    // SAFETY: the name of a loaded library, ending with a zero.
-    let file = unsafe { CStr::from_ptr(info.file) };
-    Some(PathBuf::from(std::ffi::OsStr::from_bytes(file.to_bytes())))
-}
-
-/// Path of the library that this code is in.
-#[cfg(windows)]
-fn own_library() -> Option<PathBuf> {
-    use std::os::windows::ffi::OsStringExt;
-
-    const FROM_ADDRESS_UNCHANGED_COUNT: u32 = 4 | 2;
-    unsafe extern "system" {
-        fn GetModuleHandleExW(flags: u32, address: *const c_void, module: *mut *mut c_void) -> c_int;
-        fn GetModuleFileNameW(module: *mut c_void, name: *mut u16, size: u32) -> u32;
-    }
-    let mut module = ptr::null_mut();
-    // SAFETY: fills in the handle of the module that contains the address of a function.
-    if unsafe { GetModuleHandleExW(FROM_ADDRESS_UNCHANGED_COUNT, own_library as *const c_void, &mut module) } == 0 {
-        return None;
-    }
-    let mut name = vec![0_u16; 32_768];
-    // SAFETY: the buffer has the size given, the longest that a path can have.
-    let length = unsafe { GetModuleFileNameW(module, name.as_mut_ptr(), name.len() as u32) } as usize;
-    (length > 0).then(|| PathBuf::from(std::ffi::OsString::from_wide(&name[..length])))
-}
-
+/// One row for each function: whether it is inlined into the component's library, its name here, its arguments beside
+/// the component, FMI's name, and what it does. `quick` names a function for the ordinary case, which alone is inlined.
+///
+/// The C functions of [`export!`](crate::export!) follow from the same rows.
 macro_rules! calls {
     ($(
-        $function:ident($($argument:ident: $type:ty),*) = $call:ident |$instance:ident| $body:block
-    )*) => {$(
+        $how:ident $(($quick:ident))? $function:ident($($argument:ident: $type:ty),*) = $call:ident
+            |$instance:ident| $body:block
+    )*) => {
+        $(call! {
+            $how $(($quick))? $function($($argument: $type),*) = $call |$instance| $body
+        })*
+
+        /// The C functions that have a row; a part of [`export!`](crate::export!).
+        #[doc(hidden)]
+        #[macro_export]
+        macro_rules! shims {
+            () => {$(
+                #[unsafe(no_mangle)]
+                unsafe extern "C" fn $call(component: *mut c_void $(, $argument: $type)*) -> c_int {
+                    // SAFETY: the arguments are passed on.
+                    unsafe { ffi::$function(component $(, $argument)*) }
+                }
+            )*};
+        }
+    };
+}
+
+macro_rules! call {
+    (outlined $function:ident($($argument:ident: $type:ty),*) = $call:ident |$instance:ident| $body:block) => {
         #[doc = concat!("`", stringify!($call), "`")]
         #[allow(unused_variables)]
         #[inline(never)]
@@ -452,54 +375,74 @@ macro_rules! calls {
             // SAFETY: the arguments are what FMI promises, see above.
             unsafe { run(component, Call::$call, &mut |$instance| $body) }
         }
-    )*};
+    };
+    (inlined $function:ident($($argument:ident: $type:ty),*) = $call:ident |$instance:ident| $body:block) => {
+        #[doc = concat!("`", stringify!($call), "`")]
+        #[allow(unused_variables)]
+        #[inline]
+        pub unsafe fn $function(component: *mut c_void $(, $argument: $type)*) -> c_int {
+            // SAFETY: the arguments are what FMI promises, see above.
+            unsafe { run_inlined(component, Call::$call, |$instance| $body) }
+        }
+    };
+    (quick($quick:ident) $function:ident($($argument:ident: $type:ty),*) = $call:ident |$instance:ident| $body:block) => {
+        #[doc = concat!("`", stringify!($call), "`")]
+        #[inline]
+        pub unsafe fn $function(component: *mut c_void $(, $argument: $type)*) -> c_int {
+            call! { outlined otherwise($($argument: $type),*) = $call |$instance| $body }
+            // SAFETY: the arguments are passed on.
+            unsafe {
+                if $quick(component $(, $argument)*) { Status::Ok as c_int } else { otherwise(component $(, $argument)*) }
+            }
+        }
+    };
 }
 
 calls! {
-    fmi2_set_debug_logging(on: c_int, count: usize, categories: *const *const c_char) = fmi2SetDebugLogging |instance| {
+    outlined fmi2_set_debug_logging(on: c_int, count: usize, categories: *const *const c_char) = fmi2SetDebugLogging |instance| {
         let categories = strings(categories, count)?;
         let categories: Vec<_> = categories.iter().map(AsRef::as_ref).collect();
         instance.set_debug_logging(on != 0, &categories)
     }
-    fmi2_setup_experiment(tolerance_defined: c_int, tolerance: f64, start: f64, stop_defined: c_int, stop: f64)
+    outlined fmi2_setup_experiment(tolerance_defined: c_int, tolerance: f64, start: f64, stop_defined: c_int, stop: f64)
         = fmi2SetupExperiment |instance| {
         instance.setup_experiment((tolerance_defined != 0).then_some(tolerance), start, (stop_defined != 0).then_some(stop))
     }
-    fmi2_enter_initialization_mode() = fmi2EnterInitializationMode |instance| { instance.enter_initialization_mode() }
-    fmi2_exit_initialization_mode() = fmi2ExitInitializationMode |instance| { instance.exit_initialization_mode() }
-    fmi2_terminate() = fmi2Terminate |instance| { instance.terminate() }
-    fmi2_reset() = fmi2Reset |instance| { instance.reset() }
+    outlined fmi2_enter_initialization_mode() = fmi2EnterInitializationMode |instance| { instance.enter_initialization_mode() }
+    outlined fmi2_exit_initialization_mode() = fmi2ExitInitializationMode |instance| { instance.exit_initialization_mode() }
+    outlined fmi2_terminate() = fmi2Terminate |instance| { instance.terminate() }
+    outlined fmi2_reset() = fmi2Reset |instance| { instance.reset() }
 
-    get_real(references: *const c_uint, count: usize, values: *mut f64) = fmi2GetReal |instance| {
+    quick(get_reals_at_hand) fmi2_get_real(references: *const c_uint, count: usize, values: *mut f64) = fmi2GetReal |instance| {
         let room = room(values, count)?;
         write(room, instance.get_real(array(references, count)?)?);
         Ok(())
     }
-    fmi2_get_integer(references: *const c_uint, count: usize, values: *mut c_int) = fmi2GetInteger |instance| {
+    outlined fmi2_get_integer(references: *const c_uint, count: usize, values: *mut c_int) = fmi2GetInteger |instance| {
         let room = room(values, count)?;
         write(room, instance.get_integer(array(references, count)?)?);
         Ok(())
     }
-    fmi2_get_boolean(references: *const c_uint, count: usize, values: *mut c_int) = fmi2GetBoolean |instance| {
+    outlined fmi2_get_boolean(references: *const c_uint, count: usize, values: *mut c_int) = fmi2GetBoolean |instance| {
         let room = room(values, count)?;
         write(room, instance.get_boolean(array(references, count)?)?.map(c_int::from));
         Ok(())
     }
-    fmi2_get_string(references: *const c_uint, count: usize, values: *mut *const c_char) = fmi2GetString |instance| {
+    outlined fmi2_get_string(references: *const c_uint, count: usize, values: *mut *const c_char) = fmi2GetString |instance| {
         let room = room(values, count)?;
         write(room, instance.get_string(array(references, count)?)?.iter().map(|string| string.as_ptr()));
         Ok(())
     }
-    set_real(references: *const c_uint, count: usize, values: *const f64) = fmi2SetReal |instance| {
+    quick(set_plain_reals) fmi2_set_real(references: *const c_uint, count: usize, values: *const f64) = fmi2SetReal |instance| {
         instance.set_real(array(references, count)?, array(values, count)?)
     }
-    fmi2_set_integer(references: *const c_uint, count: usize, values: *const c_int) = fmi2SetInteger |instance| {
+    outlined fmi2_set_integer(references: *const c_uint, count: usize, values: *const c_int) = fmi2SetInteger |instance| {
         instance.set_integer(array(references, count)?, array(values, count)?)
     }
-    fmi2_set_boolean(references: *const c_uint, count: usize, values: *const c_int) = fmi2SetBoolean |instance| {
+    outlined fmi2_set_boolean(references: *const c_uint, count: usize, values: *const c_int) = fmi2SetBoolean |instance| {
         instance.set_boolean(array(references, count)?, array(values, count)?)
     }
-    fmi2_set_string(references: *const c_uint, count: usize, values: *const *const c_char) = fmi2SetString |instance| {
+    outlined fmi2_set_string(references: *const c_uint, count: usize, values: *const *const c_char) = fmi2SetString |instance| {
         let values = strings(values, count)?;
         if values.iter().any(|value| matches!(value, Cow::Owned(_))) {
             instance.warn("a string is not UTF-8; invalid bytes were replaced");
@@ -508,17 +451,23 @@ calls! {
         instance.set_string(array(references, count)?, &values)
     }
 
-    fmi2_free_fmu_state(state: *mut *mut c_void) = fmi2FreeFMUstate |instance| {
+    inlined fmi2_get_fmu_state(state: *mut *mut c_void) = fmi2GetFMUstate |instance| {
+        let state = handle(state)?;
+        *state = instance.get_fmu_state(*state as usize)? as *mut c_void;
+        Ok(())
+    }
+    inlined fmi2_set_fmu_state(state: *mut c_void) = fmi2SetFMUstate |instance| { instance.set_fmu_state(state as usize) }
+    outlined fmi2_free_fmu_state(state: *mut *mut c_void) = fmi2FreeFMUstate |instance| {
         let Some(state) = state.as_mut() else { return Ok(()) };
         instance.free_fmu_state(*state as usize)?;
         *state = ptr::null_mut();
         Ok(())
     }
-    fmi2_serialized_fmu_state_size(state: *mut c_void, size: *mut usize) = fmi2SerializedFMUstateSize |instance| {
+    outlined fmi2_serialized_fmu_state_size(state: *mut c_void, size: *mut usize) = fmi2SerializedFMUstateSize |instance| {
         one(size)?.write(instance.serialize_fmu_state(state as usize)?.len());
         Ok(())
     }
-    fmi2_serialize_fmu_state(state: *mut c_void, bytes: *mut c_char, size: usize) = fmi2SerializeFMUstate |instance| {
+    outlined fmi2_serialize_fmu_state(state: *mut c_void, bytes: *mut c_char, size: usize) = fmi2SerializeFMUstate |instance| {
         let serialized = instance.serialize_fmu_state(state as usize)?;
         let room = room(bytes.cast::<u8>(), size)?;
         let needed = serialized.len();
@@ -528,13 +477,13 @@ calls! {
         write(room, serialized);
         Ok(())
     }
-    fmi2_deserialize_fmu_state(bytes: *const c_char, size: usize, state: *mut *mut c_void)
+    outlined fmi2_deserialize_fmu_state(bytes: *const c_char, size: usize, state: *mut *mut c_void)
         = fmi2DeSerializeFMUstate |instance| {
         let state = one(state)?;
         state.write(instance.deserialize_fmu_state(array(bytes.cast::<u8>(), size)?)? as *mut c_void);
         Ok(())
     }
-    fmi2_get_directional_derivative(
+    outlined fmi2_get_directional_derivative(
         unknowns: *const c_uint, unknown_count: usize, knowns: *const c_uint, known_count: usize,
         seeds: *const f64, result: *mut f64
     ) = fmi2GetDirectionalDerivative |instance| {
@@ -544,31 +493,34 @@ calls! {
         Ok(())
     }
 
-    fmi2_set_real_input_derivatives(references: *const c_uint, count: usize, orders: *const c_int, values: *const f64)
+    outlined fmi2_set_real_input_derivatives(references: *const c_uint, count: usize, orders: *const c_int, values: *const f64)
         = fmi2SetRealInputDerivatives |instance| {
         instance.set_real_input_derivatives(array(references, count)?, array(orders, count)?, array(values, count)?)
     }
-    fmi2_get_real_output_derivatives(references: *const c_uint, count: usize, orders: *const c_int, values: *mut f64)
+    outlined fmi2_get_real_output_derivatives(references: *const c_uint, count: usize, orders: *const c_int, values: *mut f64)
         = fmi2GetRealOutputDerivatives |instance| {
         let room = room(values, count)?;
         write(room, instance.get_real_output_derivatives(array(references, count)?, array(orders, count)?)?);
         Ok(())
     }
-    fmi2_cancel_step() = fmi2CancelStep |instance| { instance.no_status() }
-    fmi2_get_status(kind: c_int, value: *mut c_int) = fmi2GetStatus |instance| { instance.no_status() }
-    fmi2_get_real_status(kind: c_int, value: *mut f64) = fmi2GetRealStatus |instance| {
+    inlined fmi2_do_step(point: f64, h: f64, no_set_state_prior: c_int) = fmi2DoStep |instance| {
+        instance.do_step(point, h)
+    }
+    outlined fmi2_cancel_step() = fmi2CancelStep |instance| { instance.no_status() }
+    outlined fmi2_get_status(kind: c_int, value: *mut c_int) = fmi2GetStatus |instance| { instance.no_status() }
+    outlined fmi2_get_real_status(kind: c_int, value: *mut f64) = fmi2GetRealStatus |instance| {
         one(value)?.write(instance.real_status(status_kind(kind))?);
         Ok(())
     }
-    fmi2_get_integer_status(kind: c_int, value: *mut c_int) = fmi2GetIntegerStatus |instance| { instance.no_status() }
-    fmi2_get_boolean_status(kind: c_int, value: *mut c_int) = fmi2GetBooleanStatus |instance| {
+    outlined fmi2_get_integer_status(kind: c_int, value: *mut c_int) = fmi2GetIntegerStatus |instance| { instance.no_status() }
+    outlined fmi2_get_boolean_status(kind: c_int, value: *mut c_int) = fmi2GetBooleanStatus |instance| {
         one(value)?.write(c_int::from(instance.boolean_status(status_kind(kind))?));
         Ok(())
     }
-    fmi2_get_string_status(kind: c_int, value: *mut *const c_char) = fmi2GetStringStatus |instance| { instance.no_status() }
+    outlined fmi2_get_string_status(kind: c_int, value: *mut *const c_char) = fmi2GetStringStatus |instance| { instance.no_status() }
 
-    fmi2_enter_event_mode() = fmi2EnterEventMode |instance| { instance.enter_event_mode() }
-    fmi2_new_discrete_states(info: *mut EventInfo) = fmi2NewDiscreteStates |instance| {
+    outlined fmi2_enter_event_mode() = fmi2EnterEventMode |instance| { instance.enter_event_mode() }
+    outlined fmi2_new_discrete_states(info: *mut EventInfo) = fmi2NewDiscreteStates |instance| {
         let info = one(info)?;
         let event = instance.new_discrete_states()?;
         info.write(EventInfo {
@@ -581,8 +533,8 @@ calls! {
         });
         Ok(())
     }
-    fmi2_enter_continuous_time_mode() = fmi2EnterContinuousTimeMode |instance| { instance.enter_continuous_time_mode() }
-    fmi2_completed_integrator_step(no_set_state_prior: c_int, enter_event_mode: *mut c_int, terminate: *mut c_int)
+    outlined fmi2_enter_continuous_time_mode() = fmi2EnterContinuousTimeMode |instance| { instance.enter_continuous_time_mode() }
+    outlined fmi2_completed_integrator_step(no_set_state_prior: c_int, enter_event_mode: *mut c_int, terminate: *mut c_int)
         = fmi2CompletedIntegratorStep |instance| {
         one(enter_event_mode)?.write(0);
         one(terminate)?.write(0);
@@ -590,26 +542,26 @@ calls! {
         one(enter_event_mode)?.write(asks_for_event.into());
         Ok(())
     }
-    fmi2_set_time(time: f64) = fmi2SetTime |instance| { instance.set_time(time) }
-    fmi2_set_continuous_states(states: *const f64, count: usize) = fmi2SetContinuousStates |instance| {
+    outlined fmi2_set_time(time: f64) = fmi2SetTime |instance| { instance.set_time(time) }
+    outlined fmi2_set_continuous_states(states: *const f64, count: usize) = fmi2SetContinuousStates |instance| {
         instance.set_continuous_states(array(states, count)?)
     }
-    fmi2_get_derivatives(derivatives: *mut f64, count: usize) = fmi2GetDerivatives |instance| {
+    outlined fmi2_get_derivatives(derivatives: *mut f64, count: usize) = fmi2GetDerivatives |instance| {
         let room = room(derivatives, count)?;
         write(room, instance.get_derivatives(count)?);
         Ok(())
     }
-    fmi2_get_event_indicators(indicators: *mut f64, count: usize) = fmi2GetEventIndicators |instance| {
+    outlined fmi2_get_event_indicators(indicators: *mut f64, count: usize) = fmi2GetEventIndicators |instance| {
         let room = room(indicators, count)?;
         instance.check_indicators(count)?;
         instance.get_event_indicators(zeros(room))
     }
-    fmi2_get_continuous_states(states: *mut f64, count: usize) = fmi2GetContinuousStates |instance| {
+    outlined fmi2_get_continuous_states(states: *mut f64, count: usize) = fmi2GetContinuousStates |instance| {
         let room = room(states, count)?;
         write(room, instance.get_continuous_states(count)?);
         Ok(())
     }
-    fmi2_get_nominals(nominals: *mut f64, count: usize) = fmi2GetNominalsOfContinuousStates |instance| {
+    outlined fmi2_get_nominals(nominals: *mut f64, count: usize) = fmi2GetNominalsOfContinuousStates |instance| {
         let room = room(nominals, count)?;
         write(room, instance.get_nominals(count)?);
         Ok(())

@@ -2,3 +2,5 @@
 
 pub mod export;
 pub mod ffi;
+mod own_library;
+mod panics;

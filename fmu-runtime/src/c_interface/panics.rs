@@ -1,0 +1,37 @@
+//! Panics become messages that name file and line.
+//!
+//! The hook belongs to this library's own copy of the standard library; the importer and other FMUs have theirs.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::mem::ManuallyDrop;
+use std::panic::PanicHookInfo;
+use std::sync::Once;
+
+thread_local! {
+    /// File and line of the last panic. It has no destructor, which would keep the library from being unloaded.
+    static PLACE: Cell<ManuallyDrop<Option<String>>> = const { Cell::new(ManuallyDrop::new(None)) };
+}
+
+/// Prints panics no more, but remembers where they are.
+pub fn watch() {
+    static FIRST: Once = Once::new();
+    FIRST.call_once(|| std::panic::set_hook(Box::new(remember)));
+}
+
+fn remember(info: &PanicHookInfo<'_>) {
+    // Libraries that are built to be small have no places of panics, but line 0.
+    let place = info.location().filter(|place| place.line() > 0);
+    drop(replace(place.map(|place| format!(" ({}:{})", place.file(), place.line()))));
+}
+
+fn replace(place: Option<String>) -> Option<String> {
+    ManuallyDrop::into_inner(PLACE.replace(ManuallyDrop::new(place)))
+}
+
+/// The message of a panic that was caught on this thread.
+pub fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("unknown reason");
+    format!("internal error, please report it: {text}{}", replace(None).unwrap_or_default())
+}
