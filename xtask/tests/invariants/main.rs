@@ -148,9 +148,9 @@ const CIRCLES: [(&str, &[(&str, &str)]); 6] = [
     (
         "fmu-importer",
         &[
-            ("animate::page", "animate::self"),
             ("animate::picture", "animate::self"),
             ("animate::scene", "animate::self"),
+            ("simulate::model_exchange", "simulate::simulation"),
             ("sweep::family", "sweep::self"),
             ("sweep::parquet", "sweep::table"),
             ("sweep::plan", "sweep::spread"),
@@ -162,12 +162,10 @@ const CIRCLES: [(&str, &[(&str, &str)]); 6] = [
     (
         "xtask",
         &[
-            ("bench::machine", "bench::self"),
-            ("bench::page", "bench::self"),
-            ("bench::peers", "bench::self"),
-            ("environment", "programs"),
-            ("instructions::saved", "instructions::self"),
-            ("toolchain", "components"),
+            ("maintain::bench::machine", "maintain::bench::self"),
+            ("maintain::bench::page", "maintain::bench::self"),
+            ("maintain::bench::peers", "maintain::bench::self"),
+            ("maintain::instructions::saved", "maintain::instructions::self"),
         ],
     ),
 ];
