@@ -92,6 +92,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn one_point_makes_no_picture() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = Destination::new(&folder.path().join("plot.svg")).unwrap();
+        let family = |values: Vec<f64>| Family {
+            title: "Clutch".to_owned(),
+            along: "J_a [kg.m2]".to_owned(),
+            places: vec![1.0, 2.0, 3.0],
+            names: Vec::new(),
+            panels: vec![("max(w)".to_owned(), vec![values])],
+        };
+        let message = save(&family(vec![f64::NAN, 5.0, f64::NAN]), &file).unwrap_err().to_string();
+        assert_eq!(message, "nothing to plot: fewer than two runs of a curve have results");
+        save(&family(vec![1.0, f64::NAN, 2.0]), &file).unwrap();
+    }
+
+    #[test]
     fn even_ratios_make_a_logarithmic_axis() {
         assert!(decades(&[1.0, 10.0, 100.0]).is_some());
         for places in [&[1.0, 2.0][..], &[1.0, 2.0, 3.0], &[-1.0, -10.0, -100.0], &[5.0, 5.0, 5.0]] {

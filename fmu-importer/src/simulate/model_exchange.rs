@@ -69,7 +69,8 @@ impl Integration {
     /// Integrates from a time to another, between which the inputs are straight lines.
     pub fn advance(&mut self, instance: &Instance, drive: &Drive, (begin, end): (f64, f64)) -> Result<Advance> {
         let mut time = begin;
-        let mut slope = self.derivatives(instance, drive, (begin, time), &self.states)?;
+        // The inputs are those after the jump, if there was one.
+        let mut slope = instance.derivatives()?;
         let mut events = 0;
         while time < end {
             let limit = self.next_event.map_or(end, |event| event.clamp(time, end));
@@ -98,7 +99,7 @@ impl Integration {
                 if let Settled::Terminate = self.settle(instance, drive, time)? {
                     return Ok(Advance::Until(time));
                 }
-                slope = self.derivatives(instance, drive, (begin, time), &self.states)?;
+                slope = instance.derivatives()?;
             } else {
                 self.indicators = instance.event_indicators()?;
                 slope = next_slope;

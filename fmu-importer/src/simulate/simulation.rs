@@ -113,16 +113,11 @@ impl Simulation {
     /// Gives start values with `name=value`; an array takes `name=[1,2,3]`.
     pub fn set(&mut self, assignment: &str) -> Result<()> {
         let values = assignment::parse(assignment, self.variables(), self.enumerations())?;
-        for (position, _) in &values {
-            let name = &self.variables()[*position].name;
-            let drives = |input: &Input| input.signals.iter().any(|signal| signal.position == *position);
-            ensure!(
-                !self.input.as_ref().is_some_and(drives),
-                "cannot set `{name}`, since the input has a column for it"
-            );
-            let is_set = self.starts.iter().any(|(other, _)| other == position);
-            ensure!(!is_set, "cannot set `{name}` twice");
+        let positions: Vec<_> = values.iter().map(|(position, _)| *position).collect();
+        if let Some(twice) = positions.iter().find(|position| self.starts.iter().any(|(other, _)| other == *position)) {
+            bail!("`{}` is set twice", self.variables()[*twice].name);
         }
+        self.refuse_driven(&positions)?;
         self.set_at(values);
         Ok(())
     }
@@ -152,7 +147,15 @@ impl Simulation {
             self.stop = last;
         }
         self.input = Some(input);
-        Ok(())
+        let set: Vec<_> = self.starts.iter().map(|(position, _)| *position).collect();
+        self.refuse_driven(&set)
+    }
+
+    fn refuse_driven(&self, positions: &[usize]) -> Result<()> {
+        match self.driven(positions) {
+            Some(name) => bail!("`{name}` cannot be set, since the input has a column for it"),
+            None => Ok(()),
+        }
     }
 
     /// Records, besides all outputs, the variables with this name or this beginning of a name.

@@ -89,6 +89,15 @@ mod tests {
     }
 
     #[test]
+    fn what_is_no_number_is_shown_so() {
+        let mut trajectory = Trajectory::default();
+        trajectory.add("x", None, false);
+        trajectory.columns[0] = vec![f64::NAN, f64::NAN];
+        let table = table(&trajectory);
+        assert_eq!(table.lines().nth(1).unwrap().split_whitespace().collect::<Vec<_>>(), ["x", "NaN", "NaN", "NaN"]);
+    }
+
+    #[test]
     fn table_has_a_line_for_each_variable() {
         let mut trajectory = Trajectory::default();
         trajectory.add("frame_b.f[1]", Some("N".to_owned()), false);

@@ -23,6 +23,67 @@ fn a_refused_value_is_told_without_repetition() {
 }
 
 #[test]
+fn what_is_given_twice_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("drive.csv");
+    fs_err::write(&file, "time,frame_b.r_0[1]\n0,0\n1,0.001\n").unwrap();
+    let drive = file.display().to_string();
+    let message = refused(&archive(), &["--input", &drive, "--set", "frame_b.r_0=[1,0,0]"]);
+    assert_eq!(message, "`frame_b.r_0[1]` cannot be set, since the input has a column for it");
+    let message = refused(&archive(), &["--set", "TS=[1,2,3]", "--set", "TS[2]=5"]);
+    assert_eq!(message, "`TS[2]` is set twice");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_never_ends_is_not_read() {
+    for device in ["/dev/zero", "/dev/stdin"] {
+        let message = refused(&archive(), &["--input", device]);
+        assert_eq!(message, format!("{device} is not a file"));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("large.csv");
+    fs_err::File::create(&file).unwrap().set_len(1 << 40).unwrap();
+    let shown = file.display();
+    let message = refused(&archive(), &["--input", &shown.to_string()]);
+    assert_eq!(message, format!("{shown} has 1099511627776 bytes; more than 1073741824 are not read"));
+}
+
+#[test]
+fn what_only_the_animation_needs_is_not_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let [page, csv] = ["a.html", "a.csv"].map(|name| folder.path().join(name).display().to_string());
+    let file = fmu_tests::finished::archive("joint-ssr");
+    let output = importer("simulate", &file, &["--stop", "0.01", "--animate", &page, "--output", &csv]);
+    assert!(output.status.success());
+    let header = fs_err::read_to_string(csv).unwrap().lines().next().unwrap().to_owned();
+    assert!(header.contains("frame_b.f[1]") && !header.contains("Color"), "{header}");
+}
+
+/// A torque of 1000 N.m for 8 ms on 1 kg.m2, inside of one communication step, in both interfaces.
+#[test]
+fn a_pulse_between_communication_points_turns_the_shaft() {
+    let folder = tempfile::tempdir().unwrap();
+    let drive = folder.path().join("pulse.csv");
+    let pulse = "time,flange_a.tau\n0,0\n0.501,0\n0.501,1000\n0.509,1000\n0.509,0\n1,0\n";
+    fs_err::write(&drive, pulse).unwrap();
+    let file = fmu_tests::finished::archive("clutch");
+    for interface in ["co-simulation", "model-exchange"] {
+        let csv = folder.path().join(format!("{interface}.csv"));
+        let [input, csv_name] = [&drive, &csv].map(|path| path.display().to_string());
+        let arguments = ["--input", &input, "--step", "0.01", "--set", "J_a=1", "--output", &csv_name];
+        let output = importer("simulate", &file, &[&arguments[..], &["--interface", interface]].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let table = fs_err::read_to_string(&csv).unwrap();
+        let header = table.lines().next().unwrap();
+        let column = header.split(',').position(|name| name == "flange_a.w").unwrap();
+        let last: f64 = table.lines().last().unwrap().split(',').nth(column).unwrap().parse().unwrap();
+        assert!((last - 8.0).abs() < 1e-6, "{interface}: {last}");
+        assert_eq!(table.lines().count(), 102);
+    }
+}
+
+#[test]
 fn an_input_that_is_too_short_is_noted() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("drive.csv");

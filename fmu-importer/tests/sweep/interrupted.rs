@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use parquet::file::reader::{FileReader, SerializedFileReader};
 
+use fmu_tests::finished::Fmu;
+
 use crate::{CLUTCH, Case};
 
 /// Takes a second or more, and makes a journal of 9 MB.
@@ -56,8 +58,13 @@ fn a_killed_sweep_goes_on_to_the_same_bytes() {
 
 /// A journal with the first runs of a sweep.
 fn begun(text: &str) -> Case {
-    let case = Case::new("Clutch", text);
-    assert!(case.run(&["--output", "other.csv"]).status.success());
+    interrupted(Case::new("Clutch", text))
+}
+
+/// The same sweep after its first runs.
+fn interrupted(case: Case) -> Case {
+    let output = case.run(&["--output", "other.csv"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let mut sweep = case.command(&["--output", "out.csv"]);
     let mut sweep = sweep.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let begun = || fs_err::read_to_string(case.path("out.csv.partial")).is_ok_and(|text| text.lines().count() > 2);
@@ -139,4 +146,24 @@ fn two_processes_do_not_write_one_journal() {
     journal.file().lock().unwrap();
     let expected = "out.csv.partial: another process is writing it; let it end first";
     assert_eq!(case.refused(&["--output", "out.csv"]), expected);
+}
+
+#[test]
+fn a_changed_file_outside_the_fmu_is_another_sweep() {
+    let fmu = Fmu::new("bushing", &["nonlinear_TS=true", "DCM_TS=file"]);
+    let case = Case::new("Bushing", "");
+    let table = case.path("stiffness.csv");
+    let text = format!(
+        "fmu = '{}'\nstop = 0.5\nstep = 1e-4\n[parameters]\nTS_fileName = '{}'\nTD = [[1, 1, 1], [2, 2, 2], [3, 3, 3], [4, 4, 4]]\n\
+         [results]\nlossPower = 'max'\n",
+        fmu.file.display(),
+        table.display()
+    );
+    fs_err::write(case.path("sweep.toml"), text).unwrap();
+    fs_err::write(&table, "0,1e6,1e6,1e6\n0.01,2e6,2e6,2e6\n").unwrap();
+    let case = interrupted(case);
+    fs_err::write(&table, "0,1e6,1e6,1e6\n0.01,3e6,2e6,2e6\n").unwrap();
+    let said = case.refused(&["--output", "out.csv"]);
+    let expected = format!("out.csv.partial: it belongs to another sweep (the file {} changed since)", table.display());
+    assert!(said.starts_with(&expected), "{said}");
 }

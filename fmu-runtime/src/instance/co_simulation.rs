@@ -90,7 +90,8 @@ impl Instance {
         Ok(())
     }
 
-    /// `fmi2SetRealInputDerivatives`: all or nothing, for the next step.
+    /// `fmi2SetRealInputDerivatives`: all or nothing, for the next step. What another input gives is ignored, since
+    /// masters send the slopes of all continuous inputs.
     pub fn set_real_input_derivatives(&mut self, references: &[u32], orders: &[i32], values: &[f64]) -> Outcome {
         for ((reference, order), value) in references.iter().zip(orders).zip(values) {
             let rule = self.layout.reals.get(*reference as usize).copied().unwrap_or(Rule(0));
@@ -100,13 +101,6 @@ impl Instance {
             }
             if !rule.has(Rule::SET_CONTINUOUS) {
                 return Err(CallError::error(format!("\"{}\" is a discrete input and has no derivatives", name())));
-            }
-            if let Some((_, derivative)) = self.layout.rates.iter().find(|(input, _)| *input == *reference as usize) {
-                let derivative = self.name(Base::Real, *derivative as u32);
-                return Err(CallError::error(format!(
-                    "derivatives of \"{}\" cannot be set: its derivative is the input \"{derivative}\"",
-                    name()
-                )));
             }
             if !(1..=MAX_INPUT_DERIVATIVE_ORDER).contains(order) {
                 return Err(CallError::error(format!(
@@ -123,7 +117,17 @@ impl Instance {
             }
         }
         for ((reference, order), value) in references.iter().zip(orders).zip(values) {
-            self.polynomials.set(*reference as usize, order.unsigned_abs(), *value);
+            match self.layout.rates.iter().find(|(input, _)| *input == *reference as usize) {
+                None => self.polynomials.set(*reference as usize, order.unsigned_abs(), *value),
+                Some((_, derivative)) if !self.ignores => {
+                    self.ignores = true;
+                    let [name, derivative] = [*reference, *derivative as u32].map(|vr| self.name(Base::Real, vr));
+                    self.warn(&format!(
+                        "derivatives of \"{name}\" are ignored: its derivative is the input \"{derivative}\""
+                    ));
+                }
+                Some(_) => {}
+            }
         }
         Ok(())
     }

@@ -37,6 +37,8 @@ pub struct Instance {
     pub(crate) experiment: Experiment,
     /// Whether a warning about a step beyond the stop time was logged.
     pub(crate) overrun: bool,
+    /// Whether derivatives that follow from another input were warned of.
+    pub(crate) ignores: bool,
     pub(crate) polynomials: Polynomials,
     pub(crate) strings: Vec<CString>,
     pub(crate) snapshots: Snapshots,
@@ -67,6 +69,7 @@ impl Instance {
             time: 0.0,
             experiment: Experiment::default(),
             overrun: false,
+            ignores: false,
             polynomials: Polynomials::default(),
             strings: Vec::new(),
             snapshots: Snapshots::default(),
@@ -144,6 +147,7 @@ impl Instance {
         }
         self.experiment = Experiment { start, stop: stop.filter(|stop| stop.is_finite()) };
         self.overrun = false;
+        self.ignores = false;
         self.time = start;
         Ok(())
     }
