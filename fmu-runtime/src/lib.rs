@@ -22,9 +22,9 @@ pub use component::declaration::{
 pub use component::dependencies::Dependencies;
 pub use component::equations::{Context, Diagnostics, Equations, Event, Inputs};
 pub use component::files::{LARGEST_DATA, read_limited};
+pub use component::integration::system::Solver;
 pub use component::model_error::ModelError;
 pub use component::names::write_element_name;
-pub use component::runge_kutta::runge_kutta;
 pub use component::source::Source;
 pub use declaration::bounds::out_of_bounds;
 pub use declaration::connector::Connector;

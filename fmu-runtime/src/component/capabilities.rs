@@ -19,20 +19,20 @@ pub trait Events<T: Scalar>: Equations<T> {
     /// Updates memory and states at an event: in event mode, and where [`settle`](Self::settle) asks for it.
     fn event(&mut self, cx: &Context<'_, T, Self>, event: &mut Event) -> Result<(), ModelError>;
 
-    /// Iterates the event at a point until no further iteration is needed.
-    fn settle(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
+    /// Iterates the event at a point until no further iteration is needed; returns when the next time event is due, in s.
+    fn settle(&mut self, cx: &Context<'_, T, Self>) -> Result<Option<f64>, ModelError> {
         for _ in 0..EVENTS {
             let mut event = Event::default();
             self.event(cx, &mut event)?;
             if !event.again {
-                return Ok(());
+                return Ok(event.next_time);
             }
         }
         Err(ModelError::singular(format!("too many events: {EVENTS} at one point")))
     }
 }
 
-/// A component whose events a solver finds by the signs of numbers (Model Exchange).
+/// A component whose events a solver finds by the signs of numbers.
 pub trait Indicators<T: Scalar>: Equations<T> {
     /// Number of event indicators.
     const COUNT: usize;
@@ -41,8 +41,7 @@ pub trait Indicators<T: Scalar>: Equations<T> {
     fn indicators(&self, cx: &Context<'_, T, Self>, indicators: &mut [T]);
 }
 
-/// A component that moves its states itself (Co-Simulation). Without this trait a step has the events at its
-/// beginning only.
+/// A component that moves its states itself (Co-Simulation). Without this trait the runtime integrates them.
 pub trait Steps<T: Scalar>: Equations<T> {
     #[doc(hidden)]
     const IMPLEMENTED: bool = true;

@@ -11,6 +11,7 @@ use crate::component::equations::{Context, Diagnostics, Equations, Event, Inputs
 use crate::component::files::Files;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
+use crate::component::motion::{Integration, KEPT};
 use crate::component::polynomial::Polynomials;
 use crate::component::source::Source;
 use crate::declaration::declare::Variables;
@@ -35,6 +36,15 @@ pub struct Step {
     pub h: f64,
 }
 
+/// Buffers of the steps of one instance.
+#[derive(Default)]
+pub struct Scratch {
+    /// For the Reals with the inputs at another time.
+    pub reals: Vec<f64>,
+    /// Of the integration of the states, in the type that the component knows.
+    pub integration: Option<Box<dyn Any + Send>>,
+}
+
 /// A component in one structure.
 pub trait ComponentModel: Send + Sync {
     /// The description of the component.
@@ -51,6 +61,12 @@ pub trait ComponentModel: Send + Sync {
     fn indicator_count(&self) -> usize;
     /// Whether the end of a step updates the memory.
     fn has_memory(&self) -> bool;
+    /// Whether anything moves continuous-time states in Co-Simulation.
+    fn moves_states(&self) -> bool;
+    /// How many Reals an instance keeps for the integration of the states.
+    fn kept(&self) -> usize;
+    /// Buffers of that integration, if there is one.
+    fn integration(&self, layout: &Layout) -> Option<Box<dyn Any + Send>>;
     /// What a viewer draws.
     fn shapes(&self) -> Vec<Shape<'static>>;
 
@@ -76,14 +92,14 @@ pub trait ComponentModel: Send + Sync {
     /// Updates memory and states at an event.
     fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, ModelError>;
     /// Makes a Co-Simulation step: events at its start, states, inputs and memory up to its end,
-    /// evaluation there. `scratch` is a buffer for the Reals with other inputs.
+    /// evaluation there.
     fn step(
         &self,
         values: &mut Values,
         data: &Data,
         step: Step,
         inputs: &mut Polynomials,
-        scratch: &mut Vec<f64>,
+        scratch: &mut Scratch,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), ModelError>;
     /// Evaluates at the end of a step and updates the memory.
@@ -130,11 +146,21 @@ pub fn configure(model: &mut dyn ComponentModel, configuration: &Configuration<'
         }
     }
     configuration.structure.iter().try_for_each(|(option, word)| model.set_structure(option, word))?;
-    Layout::new(&|visitor| model.declare(visitor), configuration)
+    let layout = Layout::new(&|visitor| model.declare(visitor), configuration)?;
+    if !layout.states.is_empty() && !model.moves_states() {
+        return Err("states that are members of groups are not integrated: implement Steps".to_owned());
+    }
+    Ok(layout)
 }
 
 struct Adapter<C: Component> {
     structure: C::Structure,
+}
+
+/// Whether the runtime moves the component in Co-Simulation: between events, and along its states.
+const fn is_integrated<C: Component>() -> bool {
+    let moves = <C::In<f64> as Variables<f64>>::HAS_STATES || <C::In<f64> as Events<f64>>::IMPLEMENTED;
+    moves && !<C::In<f64> as Steps<f64>>::IMPLEMENTED
 }
 
 fn data<C: Component>(data: &Data) -> &C::Data {
@@ -231,6 +257,18 @@ impl<C: Component> ComponentModel for Adapter<C> {
         <C::In<f64> as Memory<f64>>::IMPLEMENTED
     }
 
+    fn moves_states(&self) -> bool {
+        is_integrated::<C>() || <C::In<f64> as Steps<f64>>::IMPLEMENTED
+    }
+
+    fn kept(&self) -> usize {
+        if is_integrated::<C>() { KEPT } else { 0 }
+    }
+
+    fn integration(&self, layout: &Layout) -> Option<Box<dyn Any + Send>> {
+        if is_integrated::<C>() { Some(Box::new(Integration::new::<C>(layout))) } else { None }
+    }
+
     fn shapes(&self) -> Vec<Shape<'static>> {
         C::In::<f64>::shapes(&self.structure)
     }
@@ -292,18 +330,21 @@ impl<C: Component> ComponentModel for Adapter<C> {
         data: &Data,
         step: Step,
         inputs: &mut Polynomials,
-        scratch: &mut Vec<f64>,
+        scratch: &mut Scratch,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), ModelError> {
         let order = inputs.order();
-        let (has_steps, has_events) =
-            (<C::In<f64> as Steps<f64>>::IMPLEMENTED, <C::In<f64> as Events<f64>>::IMPLEMENTED);
-        if has_steps || has_events {
+        if is_integrated::<C>() {
+            let integration = scratch.integration.as_mut().and_then(|scratch| scratch.downcast_mut::<Integration>());
+            let integration = integration.expect("buffers of this component");
+            let begin = self.context(step.begin, data);
+            integration.advance::<C>(&begin, values, inputs, step.end, diagnostics)?;
+        } else if <C::In<f64> as Steps<f64>>::IMPLEMENTED {
             let mut equations = Self::equations_of(values);
             let begin = self.context(step.begin, data);
-            let scratch = RefCell::new(scratch);
+            let buffer = RefCell::new(&mut scratch.reals);
             let read = |reading| {
-                let mut reals = scratch.borrow_mut();
+                let mut reals = buffer.borrow_mut();
                 reals.clone_from(&values.reals);
                 match reading {
                     Reading::At(s) => inputs.add(&mut reals, s),
@@ -314,11 +355,7 @@ impl<C: Component> ComponentModel for Adapter<C> {
                 }
                 read(&reals, values)
             };
-            if has_steps {
-                equations.advance(&begin, &Inputs { order, read: &read }, step.h)?;
-            } else {
-                equations.settle(&begin)?;
-            }
+            equations.advance(&begin, &Inputs { order, read: &read }, step.h)?;
             if order == 0 {
                 inputs.hold();
                 let end = Context { time: step.end, ..begin };

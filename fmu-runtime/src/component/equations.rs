@@ -1,5 +1,6 @@
 //! A component's equations, and what they work with.
 
+use crate::component::integration::system::Solver;
 use crate::component::model_error::ModelError;
 use crate::component::source::Source;
 use crate::declaration::declare::Variables;
@@ -14,6 +15,9 @@ use crate::declaration::shape::Shape;
 pub trait Equations<T: Scalar>: Variables<T> {
     /// The data prepared from parameters and files.
     type Data: Default + Send + Sync + 'static;
+
+    /// Which method integrates the states in Co-Simulation, where [`Steps`](crate::Steps) does not.
+    const SOLVER: Solver = Solver::Auto;
 
     /// What a viewer draws.
     fn shapes(_structure: &Self::Structure) -> Vec<Shape<'static>> {
@@ -119,13 +123,15 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// Adds a warning.
+    /// Adds a warning, once.
     pub fn warn(&mut self, message: impl Into<String>) {
-        self.warnings.push(message.into());
+        let message = message.into();
+        if !self.warnings.contains(&message) {
+            self.warnings.push(message);
+        }
     }
 
-    /// Asks for an event at the end of this step of a solver. Only Model Exchange has such events:
-    /// [`advance`](crate::Steps::advance) sees to its own.
+    /// Asks for an event at the end of this step of a solver: [`advance`](crate::Steps::advance) sees to its own.
     pub fn ask_for_event(&mut self) {
         self.event = true;
     }

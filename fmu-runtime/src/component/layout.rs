@@ -132,6 +132,14 @@ impl Layout {
         Ok(layout)
     }
 
+    /// Adds Reals that are no variables behind all others.
+    pub fn keep(&mut self, count: usize) {
+        let reals = self.reals.len() + count;
+        self.reals.resize(reals, Rule(0));
+        self.real_bounds.resize(reals, (f64::NEG_INFINITY, f64::INFINITY));
+        self.start.reals.resize(reals, 0.0);
+    }
+
     /// Reals in which the tunable parameters are NaN, so that the preparation cannot use them.
     pub fn without_tunables(&self, reals: &[f64]) -> Vec<f64> {
         let is_tunable = |rule: &Rule| rule.has(Rule::PARAMETER) && !rule.has(Rule::FIXED);

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::declaration::scalar::Dual64;
+
 /// The highest order of `fmi2SetRealInputDerivatives`.
 pub const MAX_INPUT_DERIVATIVE_ORDER: i32 = 8;
 /// The highest order that an input can have: the speed of a given motion has one more than its acceleration, the
@@ -46,6 +48,13 @@ impl Polynomials {
     pub fn add(&self, reals: &mut [f64], s: f64) {
         for (input, order, value) in &self.given {
             reals[*input] += term(*value, *order, s);
+        }
+    }
+
+    /// Adds the derivatives of the inputs `s` after the beginning of the step, times `along`.
+    pub fn differentiate(&self, duals: &mut [Dual64], s: f64, along: f64) {
+        for (input, order, value) in &self.given {
+            duals[*input].eps += along * term(*value, order - 1, s);
         }
     }
 

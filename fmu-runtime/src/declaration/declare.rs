@@ -17,6 +17,8 @@ pub trait Variables<T: Scalar>: Sized {
     const EQUATIONS: &'static str;
     /// How many values the variables have.
     const SIZE: Size;
+    /// Whether rows of the component itself, not of its groups, are continuous-time states in some structure.
+    const HAS_STATES: bool;
 
     /// Passes all elements to `visitor`.
     fn declare(structure: &Self::Structure, visitor: &mut dyn ElementVisitor);
@@ -53,6 +55,8 @@ macro_rules! model {
             type Structure = $Structure;
             const EQUATIONS: &'static str = concat!($($doc, "\n",)*);
             const SIZE: $crate::Size = $crate::Size::NONE$(.plus(<$type as $crate::Variable<$T>>::SIZE))*;
+            const HAS_STATES: bool =
+                false$($(|| $crate::names_derivative!($key) && $crate::Kind::$kind.is_computed())*)*;
 
             fn declare($s: &$Structure, visitor: &mut dyn $crate::ElementVisitor) {
                 $($crate::row!(
@@ -152,6 +156,18 @@ macro_rules! kind {
     };
     () => {
         $crate::Kind::group
+    };
+}
+
+/// Whether this key of a row names a derivative.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! names_derivative {
+    (der) => {
+        true
+    };
+    ($other:ident) => {
+        false
     };
 }
 

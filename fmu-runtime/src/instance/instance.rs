@@ -4,7 +4,7 @@ use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::component::component_model::{ComponentModel, Data};
+use crate::component::component_model::{ComponentModel, Data, Scratch};
 use crate::component::equations::Diagnostics;
 use crate::component::files::Files;
 use crate::component::layout::Layout;
@@ -42,8 +42,7 @@ pub struct Instance {
     pub(crate) polynomials: Polynomials,
     pub(crate) strings: Vec<CString>,
     pub(crate) snapshots: Snapshots,
-    /// Buffer for the Reals with the inputs at another time.
-    pub(crate) scratch: Vec<f64>,
+    pub(crate) scratch: Scratch,
     pub(crate) diagnostics: Diagnostics,
     pub(crate) last_set: LastSet,
     files: Files,
@@ -59,7 +58,7 @@ impl Instance {
             state: State::Instantiated,
             values: layout.start.clone(),
             last_set: LastSet::with_capacity(layout.start.reals.len()),
-            scratch: Vec::with_capacity(layout.start.reals.len()),
+            scratch: Scratch { reals: Vec::with_capacity(layout.start.reals.len()), integration: None },
             model,
             layout,
             guid,
@@ -144,6 +143,10 @@ impl Instance {
         }
         if let Some(tolerance) = tolerance.filter(|t| !t.is_finite() || *t <= 0.0) {
             self.warn(&format!("tolerance {} is ignored, it must be positive", Number(tolerance)));
+        }
+        if self.model.kept() > 0 {
+            let place = self.values.reals.len() - self.model.kept();
+            self.values.reals[place] = tolerance.filter(|tolerance| *tolerance > 0.0).unwrap_or_default();
         }
         self.experiment = Experiment { start, stop: stop.filter(|stop| stop.is_finite()) };
         self.overrun = false;
@@ -238,6 +241,9 @@ impl Instance {
             let prepared = self.model.prepare(&self.values, &self.layout, Some(&self.files), &[]);
             let prepared = prepared.map_err(|fault| self.fault(&fault))?;
             self.data = Some(prepared);
+            if self.interface == Interface::CoSimulation && self.scratch.integration.is_none() {
+                self.scratch.integration = self.model.integration(&self.layout);
+            }
             for warning in self.files.warnings() {
                 self.log.send(Status::Ok, Category::Warning, &warning);
             }

@@ -21,7 +21,8 @@ impl Model {
     /// The model of a configuration with a given GUID.
     pub fn new(mut model: Box<dyn ComponentModel>, text: &str, guid: &str) -> Result<Self, String> {
         let configuration = Configuration::parse(text)?;
-        let layout = configure(model.as_mut(), &configuration)?;
+        let mut layout = configure(model.as_mut(), &configuration)?;
+        layout.keep(model.kept());
         Ok(Self { component: model.into(), layout: layout.into(), guid: guid.into() })
     }
 }

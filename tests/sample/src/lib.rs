@@ -2,8 +2,8 @@
 
 use fmu_runtime::DefaultExperiment;
 use fmu_runtime::{
-    Component, Context, Diagnostics, Equations, Event, Events, Indicators, Info, Inputs, Memory, ModelError, Scalar,
-    Source, Steps, Table, Text, enumeration, group, model, runge_kutta, structure,
+    Component, Context, Diagnostics, Equations, Event, Events, Indicators, Info, Memory, ModelError, Scalar, Source,
+    Table, Text, enumeration, group, model, structure,
 };
 use nalgebra::{Matrix3, Vector3};
 
@@ -16,8 +16,8 @@ model! {
     /// count = number of multiples of period up to now
     /// ```
     ///
-    /// Source: the textbooks. Co-Simulation integrates with Runge and Kutta's method of fourth order.
-    pub struct Sample<T>(s: Structure): Events + Indicators + Steps + Memory {
+    /// Source: the textbooks.
+    pub struct Sample<T>(s: Structure): Events + Indicators + Memory {
         parameter m: T = 2.0, KG, "Mass", min = 1e-3;
         tunable   k: T = 8.0, N_PER_M, "Stiffness", min = 0.0, max = 1e6;
         parameter d: T = 0.4, NS_PER_M, "Damping", min = 0.0, when = s.damped;
@@ -28,7 +28,7 @@ model! {
         parameter place: Place = Place::evaluate, "Where they do so";
         parameter axis: Vector3<T> = [1.0, 0.0, 0.0], ONE, "A vector";
         parameter shape: Matrix3<T> = [[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 3.0]], ONE, "A matrix";
-        parameter steps: i32 = 20, "Integration steps in a communication step", min = 1.0, max = 1000.0;
+        parameter steps: i32 = 20, "A whole number with bounds", min = 1.0, max = 1000.0;
         parameter label: Text = "sample", "A text";
         parameter axes: [i32; 3] = [1, 2, 3], "Whole numbers";
 
@@ -94,7 +94,6 @@ enumeration! {
         initialise = "in the initialisation",
         indicators = "in event indicators",
         event = "at an event",
-        advance = "in a step of Co-Simulation, half of which is done",
         completed_step = "after a step, having warned",
     }
 }
@@ -139,7 +138,9 @@ impl<T: Scalar> Equations<T> for Sample<T> {
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         self.go_wrong(cx.time, Place::evaluate)?;
         self.omega = (self.k / self.m).sqrt();
-        self.a = self.acceleration(cx, self.x, self.v, self.u);
+        let damping = if cx.structure.damped { self.d } else { T::zero() };
+        let gain: T = nalgebra::convert(f64::from(self.gain));
+        self.a = (gain * self.u - self.k * self.x - damping * self.v) / self.m;
         self.held = self.hold;
         self.energy = (self.m * self.v * self.v + self.k * self.x * self.x) * nalgebra::convert::<f64, T>(0.5);
         self.sensor.r = self.axis * self.x;
@@ -170,16 +171,6 @@ impl<T: Scalar> Indicators<T> for Sample<T> {
     fn indicators(&self, cx: &Context<'_, T, Self>, indicators: &mut [T]) {
         self.panic(cx.time, Place::indicators);
         indicators[0] = self.x;
-    }
-}
-
-impl<T: Scalar> Steps<T> for Sample<T> {
-    fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), ModelError> {
-        self.settle(cx)?;
-        let slope = |s: f64, [x, v]: [T; 2]| [v, self.acceleration(cx, x, v, inputs.at(s).u)];
-        [self.x, self.v] = runge_kutta([self.x, self.v], h, self.steps, slope);
-        self.go_wrong(cx.time, Place::advance)?;
-        Ok(())
     }
 }
 
@@ -217,11 +208,5 @@ impl<T: Scalar> Sample<T> {
         if self.trouble == Trouble::panic {
             let _ = self.go_wrong(time, place);
         }
-    }
-
-    fn acceleration(&self, cx: &Context<'_, T, Self>, x: T, v: T, u: T) -> T {
-        let damping = if cx.structure.damped { self.d } else { T::zero() };
-        let gain: T = nalgebra::convert(f64::from(self.gain));
-        (gain * u - self.k * x - damping * v) / self.m
     }
 }

@@ -84,8 +84,9 @@ fn m5_the_integrated_sample_is_the_damped_oscillator() {
 #[test]
 fn co_simulation_gives_the_same() {
     let instance = fmu("sample").instance(CO_SIMULATION);
-    instance.set(&[("steps", 100.0)]);
-    instance.advance_to(State::StepComplete);
+    ok(instance.setup_experiment(Some(1e-11), 0.0, None));
+    ok(instance.enter_initialization_mode());
+    ok(instance.exit_initialization_mode());
     for i in 0..20 {
         ok(instance.do_step(f64::from(i) * 0.1, 0.1));
     }

@@ -46,7 +46,6 @@ fn rule_7_3_inputs_are_polynomials_during_a_step() {
 fn rule_7_3_states_follow_a_polynomial_input() {
     let run = |h: f64| {
         let instance = fmu("sample").instance(CO_SIMULATION);
-        instance.set(&[("steps", 1000.0)]);
         instance.advance_to(State::StepComplete);
         let count = (1.0 / h).round() as i32;
         for i in 0..count {

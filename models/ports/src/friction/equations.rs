@@ -19,6 +19,7 @@ impl<T: Scalar, C: FrictionComponent<T>> Variables<T> for FrictionEquations<C> {
     type Structure = C::Structure;
     const EQUATIONS: &'static str = C::EQUATIONS;
     const SIZE: Size = C::SIZE;
+    const HAS_STATES: bool = C::HAS_STATES;
 
     fn declare(structure: &C::Structure, visitor: &mut dyn ElementVisitor) {
         C::declare(structure, visitor);

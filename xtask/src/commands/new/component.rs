@@ -2,7 +2,9 @@
 
 use fmu_runtime::DefaultExperiment;
 use fmu_runtime::unit::RPM;
-use fmu_runtime::{Component, Context, Equations, ModelError, Info, Inputs, Scalar, Source, Text, enumeration, export, model, runge_kutta, structure, Steps};
+use fmu_runtime::{
+    Component, Context, Equations, ModelError, Info, Scalar, Source, Text, enumeration, export, model, structure,
+};
 
 model! {
     /// A wheel that a torque drives and that drag slows down.
@@ -15,14 +17,13 @@ model! {
     /// ```
     ///
     /// Torques act on the wheel, positive in the direction of phi. Valid while J is constant.
-    /// Source: the textbooks. Co-Simulation integrates with Runge and Kutta's method of fourth order.
-    pub struct NewComponent<T>(s: Structure): Steps {
+    /// Source: the textbooks.
+    pub struct NewComponent<T>(s: Structure) {
         parameter J: T = 0.5, KG_M2, "Moment of inertia", min = 1e-6;
         parameter d: T = 0.1, NMS_PER_RAD, "Drag coefficient", min = 0.0;
         parameter law: Law = Law::viscous, "How the drag grows with the speed";
         parameter w_start: T = 0.0, RAD_PER_S, "Initial angular velocity", display = RPM;
         parameter w_max: T = 1.0e4, RAD_PER_S, "Largest initial angular velocity", min = 0.0, display = RPM;
-        parameter steps: i32 = 4, "Integration steps in a communication step", min = 1.0, max = 1000.0;
         parameter label: Text = "wheel", "What messages call it";
 
         input  tau: T = 0.0, N_M, "Driving torque";
@@ -83,7 +84,8 @@ impl<T: Scalar> Equations<T> for NewComponent<T> {
     }
 
     fn evaluate(&mut self, _: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        self.a = self.acceleration(self.w);
+        let gear: T = nalgebra::convert(if self.engaged { self.gear.into() } else { 0.0 });
+        self.a = (gear * self.tau - self.drag(self.w)) / self.J;
         self.driven = self.engaged && self.gear != 0;
         self.lossPower = self.drag(self.w) * self.w;
         self.energy = nalgebra::convert::<f64, T>(0.5) * self.J * self.w * self.w;
@@ -91,20 +93,7 @@ impl<T: Scalar> Equations<T> for NewComponent<T> {
     }
 }
 
-impl<T: Scalar> Steps<T> for NewComponent<T> {
-    fn advance(&mut self, _: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), ModelError> {
-        let slope = |s: f64, [_, w]: [T; 2]| [w, inputs.at(s).acceleration(w)];
-        [self.phi, self.w] = runge_kutta([self.phi, self.w], h, self.steps, slope);
-        Ok(())
-    }
-}
-
 impl<T: Scalar> NewComponent<T> {
-    fn acceleration(&self, w: T) -> T {
-        let gear = if self.engaged { self.gear } else { 0 };
-        (nalgebra::convert::<f64, T>(gear.into()) * self.tau - self.drag(w)) / self.J
-    }
-
     fn drag(&self, w: T) -> T {
         match self.law {
             Law::viscous => self.d * w,

@@ -1,0 +1,233 @@
+//! Moves states over a communication step.
+
+use crate::component::integration::crossing::{Indicators, Span, too_frequent};
+use crate::component::integration::dense::Dense;
+use crate::component::integration::explicit::Explicit;
+use crate::component::integration::rosenbrock::Rosenbrock;
+use crate::component::integration::step_size;
+use crate::component::integration::system::{Solver, System};
+use crate::component::model_error::ModelError;
+
+/// Relative tolerance where the importer gives none.
+pub const TOLERANCE: f64 = 1e-6;
+/// More steps inside a communication step than anybody means.
+const STEPS: usize = 100_000;
+/// More events in immediate succession than anybody means.
+const EVENTS: usize = 100;
+/// Steps that decide that equations are stiff, or are not any more.
+const DOUBTS: u8 = 15;
+
+/// What a step leaves for the next one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Progress {
+    /// The proposed step, in s; 0 before the first one.
+    h: f64,
+    /// The error of the last step relative to what was admitted; 0 after an event.
+    error: f64,
+    /// Whether the equations were found stiff.
+    is_stiff: bool,
+    /// How many more steps have spoken against this than for it.
+    doubts: u8,
+}
+
+impl Progress {
+    /// What was made of it by [`to_reals`](Self::to_reals); what that cannot have made counts as nothing.
+    pub fn from_reals([h, error, is_stiff, doubts]: [f64; 4]) -> Self {
+        let positive = |value: f64| if value.is_finite() { value.max(0.0) } else { 0.0 };
+        Self { h: positive(h), error: positive(error), is_stiff: is_stiff == 1.0, doubts: doubts as u8 }
+    }
+
+    /// As numbers that an FMU state can keep.
+    pub fn to_reals(self) -> [f64; 4] {
+        [self.h, self.error, f64::from(u8::from(self.is_stiff)), self.doubts.into()]
+    }
+}
+
+/// The integrator of one instance: what it has to remember, and room for its work.
+#[derive(Clone, Debug)]
+pub struct Integrator {
+    /// What has to be remembered between steps.
+    pub progress: Progress,
+    /// Relative tolerance.
+    pub tolerance: f64,
+    solver: Solver,
+    /// Magnitudes of the states below which errors count relative to these.
+    nominals: Vec<f64>,
+    x: Vec<f64>,
+    dx: Vec<f64>,
+    error: Vec<f64>,
+    dense: Dense,
+    explicit: Explicit,
+    rosenbrock: Rosenbrock,
+    /// Whether `rosenbrock` is linearised at the present point.
+    is_linearised: bool,
+    indicators: Indicators,
+    steps: usize,
+}
+
+impl Integrator {
+    /// An integrator for states with these nominal values.
+    pub fn new(nominals: Vec<f64>, indicators: usize, solver: Solver) -> Self {
+        let count = nominals.len();
+        Self {
+            progress: Progress::default(),
+            tolerance: TOLERANCE,
+            solver,
+            x: vec![0.0; count],
+            dx: vec![0.0; count],
+            error: vec![0.0; count],
+            dense: Dense::new(count),
+            explicit: Explicit::new(count),
+            rosenbrock: Rosenbrock::new(count),
+            is_linearised: false,
+            indicators: Indicators::new(indicators, count),
+            steps: 0,
+            nominals,
+        }
+    }
+
+    /// Moves the states `x` from `begin` to `end`, with the events at `begin` and between.
+    pub fn advance(&mut self, system: &mut dyn System, x: &mut [f64], begin: f64, end: f64) -> Result<(), ModelError> {
+        self.steps = 0;
+        self.x.copy_from_slice(x);
+        let mut t = begin;
+        let mut due = self.event(system, t)?;
+        let mut last_event = t;
+        let mut events = 0;
+        while t < end {
+            let stop = due.filter(|due| *due < end).unwrap_or(end);
+            let next = self.step(system, t, stop, end - begin)?;
+            let mut is_event = next.is_event;
+            t = next.t;
+            if t < end {
+                is_event |= system.completed_step(t, &self.x)? || t == stop;
+            }
+            if is_event {
+                events = if t - last_event <= 4.0 * f64::EPSILON * t.abs() { events + 1 } else { 0 };
+                if events > EVENTS {
+                    return Err(too_frequent(t));
+                }
+                last_event = t;
+                due = self.event(system, t)?;
+            }
+        }
+        x.copy_from_slice(&self.x);
+        Ok(())
+    }
+
+    /// An event; returns the time of the next one, if it lies ahead.
+    fn event(&mut self, system: &mut dyn System, t: f64) -> Result<Option<f64>, ModelError> {
+        let due = system.event(t, &mut self.x)?;
+        system.derivatives(t, &self.x, &mut self.dx)?;
+        self.indicators.begin(system, t, &self.x, &self.dx)?;
+        self.is_linearised = false;
+        self.progress.error = 0.0;
+        Ok(due.filter(|due| *due > t))
+    }
+
+    /// One step with an error that is admitted, not beyond `stop`, up to the first event.
+    fn step(&mut self, system: &mut dyn System, t: f64, stop: f64, longest: f64) -> Result<Reached, ModelError> {
+        let is_implicit = match self.solver {
+            Solver::Auto => self.progress.is_stiff,
+            Solver::Explicit => false,
+            Solver::Implicit => true,
+        };
+        if is_implicit && !self.is_linearised {
+            self.rosenbrock.linearise(system, t, &self.x)?;
+            self.is_linearised = true;
+        }
+        if self.progress.h == 0.0 {
+            let [near, slope] = [&mut self.dense.end, &mut self.error];
+            let limits = (self.tolerance, longest);
+            self.progress.h = step_size::first(system, t, (&self.x, &self.dx), &self.nominals, limits, [near, slope]);
+        }
+        let mut proposed = self.progress.h;
+        let mut is_repeated = false;
+        loop {
+            self.steps += 1;
+            if self.steps > STEPS {
+                return Err(ModelError::singular(format!(
+                    "the communication step takes more than {STEPS} steps of the integrator, of which the last one is \
+                     {proposed} s long"
+                )));
+            }
+            let rest = stop - t;
+            let is_last = proposed >= 0.999 * rest;
+            let h = if is_last { rest } else { proposed.min(0.5 * rest) };
+            let (at, from) = ((t, h), (&*self.x, &*self.dx));
+            let result = if is_implicit {
+                self.rosenbrock.step(system, at, from, &mut self.dense, &mut self.error)
+            } else {
+                self.explicit.step(system, at, from, &mut self.dense, &mut self.error)
+            };
+            let error = if result.is_ok() {
+                let scale = &self.nominals;
+                step_size::relative_error(&self.error, &self.x, &self.dense.end, scale, self.tolerance)
+            } else {
+                f64::INFINITY
+            };
+            if error <= 1.0 {
+                let before = if self.progress.error == 0.0 { 1e-4 } else { self.progress.error };
+                let largest = if is_repeated { 1.0 } else { 10.0 };
+                let next = h * step_size::growth(error, before, largest);
+                // A step that something else has cut short says less than the one proposed before.
+                self.progress.h = if h < proposed { next.max(proposed) } else { next };
+                self.progress.error = error.max(1e-4);
+                self.judge_stiffness(is_implicit, h);
+                return self.finish(system, is_implicit, (t, h), if is_last { stop } else { t + h });
+            }
+            is_repeated = true;
+            proposed = h * step_size::reduction(error);
+            if t + proposed <= t {
+                return Err(result.err().unwrap_or_else(|| {
+                    ModelError::singular(format!("the states change too fast at {t} s: no step is small enough"))
+                }));
+            }
+        }
+    }
+
+    /// Ends a step at its end, or at the first event inside.
+    fn finish(
+        &mut self,
+        system: &mut dyn System,
+        is_implicit: bool,
+        (t, h): (f64, f64),
+        end: f64,
+    ) -> Result<Reached, ModelError> {
+        let slopes = if is_implicit { self.rosenbrock.end() } else { self.explicit.end() };
+        let span = Span { t, h, begin: &self.x, dense: &self.dense };
+        let change = self.indicators.first_change(system, &span, slopes)?;
+        self.is_linearised = false;
+        if let Some(theta) = change.filter(|theta| *theta < 1.0) {
+            // The coefficients are not needed any more once the states are known.
+            self.dense.states(&self.x, theta, &mut self.error);
+            self.x.copy_from_slice(&self.error);
+            return Ok(Reached { t: t + theta * h, is_event: true });
+        }
+        self.x.copy_from_slice(&self.dense.end);
+        self.dx.copy_from_slice(slopes);
+        Ok(Reached { t: end, is_event: change.is_some() })
+    }
+
+    /// Counts steps that speak for stiff equations where they are held to be regular, and vice versa.
+    fn judge_stiffness(&mut self, is_implicit: bool, h: f64) {
+        let speaks_against = if is_implicit {
+            h * self.rosenbrock.spectral_bound(&self.nominals) < 1.0
+        } else {
+            self.explicit.is_limited_by_stability(h, &self.dense, &self.nominals)
+        };
+        let Progress { is_stiff, doubts, .. } = &mut self.progress;
+        *doubts = if speaks_against { *doubts + 1 } else { doubts.saturating_sub(1) };
+        if *doubts >= DOUBTS {
+            (*is_stiff, *doubts) = (!*is_stiff, 0);
+        }
+    }
+}
+
+/// What a step has reached.
+struct Reached {
+    /// The time, in s.
+    t: f64,
+    /// Whether there is a state event.
+    is_event: bool,
+}

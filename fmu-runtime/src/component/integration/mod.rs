@@ -1,0 +1,16 @@
+//! Steps of Co-Simulation from state derivatives and event indicators.
+//!
+//! The states are integrated with error control: by Dormand and Prince's explicit method where that suffices,
+//! by an L-stable Rosenbrock method where the equations are stiff. State events are located on the dense output,
+//! time events are met exactly.
+
+pub mod crossing;
+pub mod dense;
+pub mod explicit;
+pub mod integrator;
+pub mod linear;
+pub mod rosenbrock;
+pub mod step_size;
+pub mod system;
+#[cfg(test)]
+mod tests;

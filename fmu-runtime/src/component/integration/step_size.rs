@@ -1,0 +1,56 @@
+//! Step sizes: what an error means for the next step.
+
+use crate::component::integration::system::System;
+use crate::component::model_error::ModelError;
+
+/// The error of a step relative to what is admitted, from its estimate.
+pub fn relative_error(error: &[f64], begin: &[f64], end: &[f64], scale: &[f64], tolerance: f64) -> f64 {
+    let parts = error.iter().zip(begin.iter().zip(end)).zip(scale);
+    let part = |((error, (begin, end)), scale): ((&f64, (&f64, &f64)), &f64)| {
+        error.abs() / (tolerance * (scale + begin.abs().max(end.abs())))
+    };
+    // `f64::max` would lose what is no number.
+    parts.map(part).fold(0.0, |largest, part| if part <= largest { largest } else { part })
+}
+
+/// By what a step with this error can grow, the one before having had the error `before`, both relative to what is
+/// admitted. Source: Hairer, Nørsett and Wanner, Solving Ordinary Differential Equations II, IV.2.
+pub fn growth(error: f64, before: f64, largest: f64) -> f64 {
+    const BETA: f64 = 0.04;
+    let factor = 0.9 * error.powf(-(0.2 - 0.75 * BETA)) * before.powf(BETA);
+    factor.clamp(0.2, largest)
+}
+
+/// By what a step is repeated smaller, whose error is too large.
+pub fn reduction(error: f64) -> f64 {
+    if error.is_finite() { (0.9 * error.powf(-0.2)).clamp(0.1, 0.9) } else { 0.1 }
+}
+
+/// A first step, in s, at most `longest`. `room` is for states and derivatives nearby.
+/// Source: Hairer, Nørsett and Wanner, Solving Ordinary Differential Equations I, II.4.
+pub fn first(
+    system: &mut dyn System,
+    t: f64,
+    (x, dx): (&[f64], &[f64]),
+    scale: &[f64],
+    (tolerance, longest): (f64, f64),
+    [near, slope]: [&mut Vec<f64>; 2],
+) -> f64 {
+    let norm = |value: &dyn Fn(usize) -> f64| {
+        (0..x.len()).map(|i| value(i).abs() / (tolerance * (scale[i] + x[i].abs()))).fold(0.0, f64::max)
+    };
+    let [size, speed] = [norm(&|i| x[i]), norm(&|i| dx[i])];
+    let guess = if size > 1e-5 && speed > 1e-5 { 0.01 * size / speed } else { 1e-6 };
+    let guess = guess.min(longest);
+    for i in 0..x.len() {
+        near[i] = x[i] + guess * dx[i];
+    }
+    let result: Result<(), ModelError> = system.derivatives(t + guess, near, slope);
+    if result.is_err() {
+        return guess;
+    }
+    let bend = norm(&|i| slope[i] - dx[i]) / guess;
+    let steepest = f64::max(speed, bend);
+    let step = if steepest <= 1e-15 { f64::max(1e-6, guess * 1e-3) } else { (0.01 / steepest).powf(0.2) };
+    step.min(100.0 * guess).min(longest)
+}
