@@ -75,7 +75,7 @@ fn writer(task: &str, folder: &Path) -> Command {
 }
 
 #[test]
-#[ignore = "the other tests start it"]
+#[ignore = "expensive: the tests of failing file operations start it"]
 fn the_traced_process() {
     let (Ok(task), Some(folder)) = (std::env::var(TASK), std::env::var_os(FOLDER)) else { return };
     let (_, write) = TASKS.into_iter().find(|(name, _)| *name == task).unwrap();

@@ -34,7 +34,7 @@ fn for_each_with_tunables(test: impl Fn(&Fmu, &[u32])) {
             test(fmu, &tunables);
         }
     });
-    assert!(count.get() >= 8, "{} FMUs with tunable parameters", count.get());
+    assert!(count.get() >= 4, "{} FMUs with tunable parameters", count.get());
 }
 
 fn steps(instance: &Instance<'_>, fmu: &Fmu, random: &mut Random, from: usize, to: usize) -> Vec<Vec<u64>> {
