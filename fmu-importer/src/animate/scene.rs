@@ -72,7 +72,7 @@ impl Scene {
         let places = || self.bodies.iter().flat_map(|body| &body.places);
         let thickest = places().flat_map(|[_, y, z, _]| [y.norm(), z.norm()]).fold(0.0, f64::max);
         let factor = size / 8.0 / thickest;
-        if size == 0.0 || !(factor < 1.0) {
+        if size == 0.0 || factor.is_nan() || factor >= 1.0 {
             return;
         }
         for body in self.bodies.iter_mut() {

@@ -189,9 +189,9 @@ impl Rosenbrock {
             }
             self.factors.solve(now);
         }
-        for i in 0..n {
-            error[i] = self.stages[7][i];
-            dense.end[i] += error[i];
+        error[..n].copy_from_slice(&self.stages[7][..n]);
+        for (end, error) in dense.end.iter_mut().zip(&error[..n]) {
+            *end += error;
         }
         for (weights, coefficients) in H.iter().zip(&mut dense.coefficients) {
             for i in 0..n {
