@@ -119,7 +119,10 @@ mod tests {
         fs_err::write(&requirements, "./nowhere.whl\n").unwrap();
         let venv = folder.path().join("python");
         let message = message(create(&venv, &program(&venv, "python"), &requirements));
-        assert!(message.starts_with("pip cannot install what ") && message.contains("requirements.txt"), "{message}");
+        assert!(
+            message.starts_with("pip cannot install the packages in ") && message.contains("requirements.txt"),
+            "{message}"
+        );
         assert!(message.contains("nowhere.whl"), "{message}");
     }
 }

@@ -9,6 +9,11 @@ use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 
+/// Whether tests take more than the default structures: `cargo xtask test --all`.
+pub fn takes_all_structures() -> bool {
+    std::env::var_os("TEST_ALL").is_some()
+}
+
 /// Runs a test on each component in its default structure, or with TEST_ALL in structures that together
 /// have every value of every option.
 pub fn for_each_structure(test: impl Fn(&Fmu)) {
@@ -49,7 +54,7 @@ fn structures(component: &str) -> Vec<Fmu> {
         structures.extend([structure(&|i| i % 2, true), structure(&|i| (i + 1) % 2, true)]);
     }
     structures.dedup();
-    if std::env::var_os("TEST_ALL").is_none() {
+    if !takes_all_structures() {
         structures.truncate(1);
     }
     let described = structures.iter().map(|assignments| {
