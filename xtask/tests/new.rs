@@ -25,7 +25,7 @@ fn what_is_there_stays() {
     fs_err::create_dir(folder.join("spring")).unwrap();
     fs_err::write(folder.join("damper"), "mine").unwrap();
     assert_eq!(refused(folder, &["new", "./spring"]), "./spring: already exists");
-    assert_eq!(refused(folder, &["new", "./damper"]), "./damper: is there already");
+    assert_eq!(refused(folder, &["new", "./damper"]), "./damper: already exists");
     assert_eq!(fs_err::read(folder.join("damper")).unwrap(), b"mine");
     let message = refused(folder, &["new", "./no/spring"]);
     assert!(message.starts_with("./no/spring: its parent folder is missing: "), "{message}");

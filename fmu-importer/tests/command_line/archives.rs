@@ -150,7 +150,7 @@ fn an_archive_made_to_do_harm_is_refused_before_it_is_unpacked() {
     let zeros = vec![0; 250 << 20];
     for (name, content, expected) in [
         ("../../escaped-from-the-fmu", b"".as_slice(), "entry \"../../escaped-from-the-fmu\" has an empty, \".\""),
-        ("resources/CONFIGURATION.txt", b"", "entry \"resources/CONFIGURATION.txt\" is there twice"),
+        ("resources/CONFIGURATION.txt", b"", "entry \"resources/CONFIGURATION.txt\" occurs twice"),
         ("resources/zeros", &zeros, "entry \"resources/zeros\" makes the entries "),
     ] {
         let file = with_entry(&folder, name, content);
