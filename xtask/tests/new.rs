@@ -31,7 +31,7 @@ fn what_is_there_stays() {
     assert!(message.starts_with("./no/spring: its parent folder is missing: "), "{message}");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let bushing = root.join("models").join("bushing");
-    assert_eq!(refused(folder, &["new", "bushing"]), format!("{}: is there already", bushing.display()));
+    assert_eq!(refused(folder, &["new", "bushing"]), format!("{}: already exists", bushing.display()));
 }
 
 #[test]

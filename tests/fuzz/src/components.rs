@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use crate::variables::Variables;
 use fmu_builder::description::Description;
 use fmu_builder::{Cached, DescribeError, Error, describe};
+use fmu_runtime::configuration::canonical;
 use fmu_runtime::{CONFIGURATION, ComponentModel, DescribeRequest, component_model, declaration};
 
 /// A component in one configuration, with a folder of resources.
@@ -87,7 +88,11 @@ fn prepare(number: usize, (component, text): (usize, &str)) -> Prepared {
     let component = &COMPONENTS[component];
     let model = component.model;
     let ask = |request: DescribeRequest<'_>| declaration(model().as_mut(), request);
-    let description = describe(ask, DescribeRequest::new(text)).unwrap();
+    let component_model = model();
+    let info = component_model.info();
+    let packages: Vec<_> = info.all_packages().collect();
+    let text = canonical(info.name, &packages, info.name, info.description, text);
+    let description = describe(ask, DescribeRequest::new(&text)).unwrap();
     let resources = folder().join(format!("resources-{number}"));
     std::fs::create_dir(&resources).unwrap();
     std::fs::write(resources.join(CONFIGURATION), &description.configuration).unwrap();
