@@ -2,6 +2,7 @@
 
 mod mesh;
 mod page;
+mod painter;
 mod picture;
 mod scene;
 

@@ -13,7 +13,6 @@ pub struct Mesh {
 }
 
 const SIDES: usize = 24;
-const CUTS: usize = 6;
 
 impl Mesh {
     /// The mesh of a kind of shape; a sphere has none.
@@ -28,19 +27,13 @@ impl Mesh {
         }
     }
 
-    /// A prism with this outline in y and z, counter-clockwise as seen from x. Its sides are cut, since
-    /// faces are drawn in the order of their distances, which a long one has many of.
+    /// A prism with this outline in y and z, counter-clockwise as seen from x.
     fn prism(outline: &[(f64, f64)]) -> Self {
         let n = outline.len();
-        let rings = (0..=CUTS).map(|ring| ring as f64 / CUTS as f64);
-        let vertices = rings.flat_map(|x| outline.iter().map(move |(y, z)| Vector3::new(x, *y, *z))).collect();
-        let side = |ring: usize, i: usize| {
-            let (this, next) = (ring * n + i, ring * n + (i + 1) % n);
-            vec![this, next, next + n, this + n]
-        };
-        let sides = (0..CUTS).flat_map(|ring| (0..n).map(move |i| side(ring, i)));
-        let ends = [(0..n).rev().collect(), (CUTS * n..(CUTS + 1) * n).collect()];
-        Self { vertices, faces: sides.chain(ends).collect() }
+        let vertices = [0.0, 1.0].iter().flat_map(|x| outline.iter().map(|(y, z)| Vector3::new(*x, *y, *z))).collect();
+        let side = |i: usize| vec![i, (i + 1) % n, (i + 1) % n + n, i + n];
+        let ends = [(0..n).rev().collect(), (n..2 * n).collect()];
+        Self { vertices, faces: (0..n).map(side).chain(ends).collect() }
     }
 }
 

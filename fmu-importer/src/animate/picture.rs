@@ -1,14 +1,20 @@
 //! A picture of the first moment as SVG.
 
+use std::f64::consts::{FRAC_PI_2, TAU};
 use std::fmt::Write;
 
 use nalgebra::{Matrix3, Vector3};
 
 use crate::animate::mesh::Mesh;
+use crate::animate::painter::{Face, back_to_front};
 use crate::animate::{Scene, is_sphere};
 
 /// Width and height of the picture.
 const SIZE: [f64; 2] = [600.0, 340.0];
+
+/// Faces around a sphere, and from its nearest point to its rim.
+const SIDES: usize = 24;
+const RINGS: usize = 4;
 
 /// From the world to the picture: x to the right, y up, z to the observer.
 pub fn camera() -> Matrix3<f64> {
@@ -25,21 +31,16 @@ pub const LIGHT: [f64; 3] = [0.37, 0.74, 0.56];
 pub fn picture(scene: &Scene) -> String {
     let camera = camera();
     let place = Placement::new(scene, &camera);
-    let mut drawn: Vec<(f64, String)> = Vec::new();
+    let mut gradients = String::new();
+    let mut faces = Vec::new();
     for body in &scene.bodies {
         let [x, y, z, r] = body.places[0];
         if is_sphere(body.kind) {
             let centre = camera * (r + x * 0.5);
-            let [px, py] = place.point(&centre);
-            let radius = x.norm() / 2.0 * place.scale;
-            let (light, dark) = (shade(body.color, 1.15), shade(body.color, 0.6));
-            let id = format!("s{}", drawn.len());
-            let text = format!(
-                "<radialGradient id=\"{id}\" cx=\".4\" cy=\".3\" r=\".7\"><stop stop-color=\"{light}\"/>\
-                 <stop offset=\"1\" stop-color=\"{dark}\"/></radialGradient>\
-                 <circle cx=\"{px:.1}\" cy=\"{py:.1}\" r=\"{radius:.1}\" fill=\"url(#{id})\"/>\n"
-            );
-            drawn.push((centre.z + x.norm() / 2.0, text));
+            let radius = x.norm() / 2.0;
+            let id = format!("s{}", faces.len());
+            gradients.push_str(&gradient(&id, place.point(&centre), radius * place.scale, body.color));
+            faces.extend(hemisphere(&centre, radius, &format!("url(#{id})")));
             continue;
         }
         let axes = camera * Matrix3::from_columns(&[x, y, z]);
@@ -47,29 +48,43 @@ pub fn picture(scene: &Scene) -> String {
         let mesh = Mesh::of(body.kind);
         let vertices: Vec<_> = mesh.vertices.iter().map(|vertex| begin + axes * vertex).collect();
         for face in &mesh.faces {
-            let [a, b, c] = [0, 1, 2].map(|i| vertices[face[i]]);
-            let normal = (b - a).cross(&(c - a)).normalize();
-            if normal.z <= 0.0 {
-                continue;
+            let face = Face::new(face.iter().map(|i| vertices[*i]).collect(), "");
+            if face.normal.z > 0.0 {
+                let fill = shade(body.color, 0.45 + 0.6 * face.normal.dot(&Vector3::from(LIGHT)).max(0.0));
+                faces.push(Face { fill, ..face });
             }
-            let color = shade(body.color, 0.45 + 0.6 * normal.dot(&Vector3::from(LIGHT)).max(0.0));
-            let mut points = String::new();
-            for i in face {
-                let [px, py] = place.point(&vertices[*i]);
-                let _ = write!(points, "{px:.1},{py:.1} ");
-            }
-            let depth = face.iter().map(|i| vertices[*i].z).sum::<f64>() / face.len() as f64;
-            let points = points.trim_end();
-            drawn.push((depth, format!("<polygon points=\"{points}\" fill=\"{color}\" stroke=\"{color}\"/>\n")));
         }
     }
-    drawn.sort_by(|one, other| one.0.total_cmp(&other.0));
-    let body: String = drawn.into_iter().map(|(_, text)| text).collect();
+    let body: String = back_to_front(faces).iter().map(|face| place.polygon(face)).collect();
     let [width, height] = SIZE;
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" stroke-width=\".5\" \
-         stroke-linejoin=\"round\">\n<rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n{body}{}</svg>\n",
+         stroke-linejoin=\"round\">\n<rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n{gradients}{body}{}</svg>\n",
         labels(scene, &camera, &place)
+    )
+}
+
+/// The half of a sphere that the observer sees: a cap and rings around it.
+fn hemisphere(centre: &Vector3<f64>, radius: f64, fill: &str) -> Vec<Face> {
+    let point = |ring: usize, i: usize| {
+        let (latitude, longitude) = (FRAC_PI_2 * ring as f64 / RINGS as f64, TAU * i as f64 / SIDES as f64);
+        let across = latitude.sin();
+        centre + Vector3::new(across * longitude.cos(), across * longitude.sin(), latitude.cos()) * radius
+    };
+    let cap = (0..SIDES).map(|i| point(1, i)).collect();
+    let ring = |ring: usize| {
+        (0..SIDES).map(move |i| vec![point(ring, i), point(ring + 1, i), point(ring + 1, i + 1), point(ring, i + 1)])
+    };
+    std::iter::once(cap).chain((1..RINGS).flat_map(ring)).map(|points| Face::new(points, fill)).collect()
+}
+
+/// What a sphere is filled with, also in parts.
+fn gradient(id: &str, [x, y]: [f64; 2], radius: f64, color: [u8; 3]) -> String {
+    let (light, dark) = (shade(color, 1.15), shade(color, 0.6));
+    let [cx, cy, r] = [x - 0.2 * radius, y - 0.4 * radius, 1.4 * radius];
+    format!(
+        "<radialGradient id=\"{id}\" gradientUnits=\"userSpaceOnUse\" cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"{r:.1}\">\
+         <stop stop-color=\"{light}\"/><stop offset=\"1\" stop-color=\"{dark}\"/></radialGradient>\n"
     )
 }
 
@@ -126,6 +141,16 @@ impl Placement {
         let size = high - low;
         let scale = (0.5 * SIZE[0] / size.x.max(1e-9)).min(0.7 * SIZE[1] / size.y.max(1e-9));
         Self { middle: (low + high) / 2.0, scale }
+    }
+
+    /// A face, and as a border in its own colour what is missing between it and the next.
+    fn polygon(&self, face: &Face) -> String {
+        let mut points = String::new();
+        for point in &face.points {
+            let [x, y] = self.point(point);
+            let _ = write!(points, "{x:.1},{y:.1} ");
+        }
+        format!("<polygon points=\"{}\" fill=\"{fill}\" stroke=\"{fill}\"/>\n", points.trim_end(), fill = face.fill)
     }
 
     fn point(&self, seen: &Vector3<f64>) -> [f64; 2] {
