@@ -2,7 +2,9 @@
 
 use fmu_runtime::{Component, Connector, DefaultExperiment, Info, Scalar, model, structure};
 use mechanics::friction::{Coefficient, Computed};
-use ports::friction::{Friction, FrictionComponent, FrictionEquations, FrictionOptions, Inertia, InertiaNames, Side};
+use ports::friction::{
+    Extrapolation, Friction, FrictionComponent, FrictionEquations, FrictionOptions, Inertia, InertiaNames, Side,
+};
 use ports::{Coupling, Flange, FlangeOptions, inertia};
 
 model! {
@@ -23,7 +25,8 @@ model! {
     /// ```
     ///
     /// Without useSupport the support is the world at rest. mue: linear between the rows of mue_pos
-    /// and beyond them, but not below 0. Inside a step a given motion is phi + w s + a s^2 / 2.
+    /// and beyond them, but not below 0; with extrapolation = hold constant beyond them. Inside a step a
+    /// given motion is phi + w s + a s^2 / 2.
     /// Source: Modelica.Mechanics.Rotational.Components.Brake; MapleSim help, Rotational Brake.
     pub struct Brake<T>(s: Structure) {
         parameter shaft: Inertia<T> = INERTIAS[SHAFT], "Shaft", name = "", when = s.flange_a == Coupling::torque_in;
@@ -44,6 +47,7 @@ structure! {
         support:     Coupling = Coupling::torque_in, "What is given at the support, with useSupport";
         useHeatPort: bool = false, "Adds the heat port";
         useSurfaces: bool = false, "Whether cgeo follows from the friction surfaces N, r_o and r_i";
+        extrapolation: Extrapolation = Extrapolation::linear, "How mue_pos continues beyond its rows";
     }
 }
 
@@ -55,7 +59,13 @@ impl Structure {
 
     fn friction(&self) -> FrictionOptions {
         let elastic = self.flange_a == Coupling::motion_in && self.housing() == Coupling::motion_in;
-        FrictionOptions { elastic, heat_port: self.useHeatPort, surfaces: self.useSurfaces, phi_nominal: 1.0 }
+        FrictionOptions {
+            elastic,
+            heat_port: self.useHeatPort,
+            surfaces: self.useSurfaces,
+            phi_nominal: 1.0,
+            extrapolation: self.extrapolation,
+        }
     }
 }
 

@@ -2,7 +2,9 @@
 
 use fmu_runtime::{Component, Connector, DefaultExperiment, Info, Positive, Scalar, model, structure};
 use mechanics::friction::{Coefficient, Computed};
-use ports::friction::{Friction, FrictionComponent, FrictionEquations, FrictionOptions, Inertia, InertiaNames, Side};
+use ports::friction::{
+    Extrapolation, Friction, FrictionComponent, FrictionEquations, FrictionOptions, Inertia, InertiaNames, Side,
+};
 use ports::{Coupling, Flange, FlangeOptions, inertia};
 
 model! {
@@ -22,8 +24,8 @@ model! {
     /// lossPower = tau w_rel;   both motion_in: d_stuck w_rel^2 while Stuck, 0 where tau w_rel < 0    [W]
     /// ```
     ///
-    /// mue: linear between the rows of mue_pos and beyond them, but not below 0. Inside a step a
-    /// given motion is phi + w s + a s^2 / 2.
+    /// mue: linear between the rows of mue_pos and beyond them, but not below 0; with extrapolation = hold
+    /// constant beyond them. Inside a step a given motion is phi + w s + a s^2 / 2.
     /// Source: Modelica.Mechanics.Rotational.Components.Clutch; MapleSim help, Rotational Clutch.
     pub struct Clutch<T>(s: Structure) {
         parameter inertia_a: Inertia<T> = INERTIAS[0], "Inertia at flange_a", name = "", when = s.flange_a == Coupling::torque_in;
@@ -42,6 +44,7 @@ structure! {
         flange_b:    Coupling = Coupling::torque_in, "What is given at flange_b";
         useHeatPort: bool = false, "Adds the heat port";
         useSurfaces: bool = false, "Whether cgeo follows from the friction surfaces N, r_o and r_i";
+        extrapolation: Extrapolation = Extrapolation::linear, "How mue_pos continues beyond its rows";
         phi_nominal: Positive = Positive(1e-4), "Nominal value of phi_rel in rad, which solvers use to scale it";
     }
 }
@@ -54,6 +57,7 @@ impl Structure {
             heat_port: self.useHeatPort,
             surfaces: self.useSurfaces,
             phi_nominal: self.phi_nominal.0,
+            extrapolation: self.extrapolation,
         }
     }
 }

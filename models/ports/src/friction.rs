@@ -2,12 +2,32 @@
 
 mod equations;
 
-use fmu_runtime::{Connector, Scalar, Table, Variables, group};
+use fmu_runtime::{Connector, Scalar, Table, Variables, enumeration, group};
 use mechanics::constant;
-use mechanics::friction::Computed;
+use mechanics::friction::{self, Computed};
 
 use crate::{Coupling, Flange, FlangeMotion, HeatPort};
 pub use equations::FrictionEquations;
+
+enumeration! {
+    /// How mue_pos continues beyond its rows.
+    pub enum Extrapolation {
+        linear = "on the line through the nearest two rows, but not below 0",
+        hold = "with the coefficient of the nearest row",
+    }
+}
+
+impl From<Extrapolation> for friction::Extrapolation {
+    fn from(extrapolation: Extrapolation) -> Self {
+        match extrapolation {
+            Extrapolation::linear => Self::Linear,
+            Extrapolation::hold => Self::Hold,
+        }
+    }
+}
+
+/// The smallest inertia, stiffness and radius, in SI units: FMI can only express minima that are included.
+const LEAST: f64 = 1e-12;
 
 /// Options of the friction between two sides.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -21,6 +41,8 @@ pub struct FrictionOptions {
     pub phi_nominal: f64,
     /// Whether cgeo follows from the friction surfaces.
     pub surfaces: bool,
+    /// How mue_pos continues beyond its rows.
+    pub extrapolation: Extrapolation,
 }
 
 group! {
@@ -29,13 +51,13 @@ group! {
         tunable   peak:   T = 1.0, ONE, "Static friction as a multiple of sliding friction at w_rel = 0", min = 1.0;
         tunable   cgeo:   T = 1.0, ONE, "Geometry constant N (r_o + r_i) / 2: torque by friction coefficient and normal force", min = 0.0, when = !o.surfaces;
         parameter N:   i32 = 2, "Number of friction surfaces", min = 1.0, when = o.surfaces;
-        parameter r_o: T = 0.6, M, "Outer radius of the friction surfaces", min = 0.0, when = o.surfaces;
+        parameter r_o: T = 0.6, M, "Outer radius of the friction surfaces", min = LEAST, when = o.surfaces;
         parameter r_i: T = 0.4, M, "Inner radius of the friction surfaces", min = 0.0, when = o.surfaces;
         calculated cgeo_of_surfaces: T, ONE, "Geometry constant N (r_o + r_i) / 2: torque by friction coefficient and normal force", name = "cgeo", when = o.surfaces;
         tunable   fn_max: T = 1.0, N, "Normal force at f_normalized = 1", min = 0.0;
         parameter w_small:  T = 1.0e10, RAD_PER_S, "Largest overshoot of w_rel through 0 that counts as an arrival at 0 (Model Exchange)", min = 0.0;
         parameter K_locked: T = 0.0, PER_S, "Rate at which a rest of w_rel decays while stuck (Model Exchange)", min = 0.0;
-        parameter c_stuck:  T = 1.0e5, NM_PER_RAD, "Stiffness while stuck", min = 0.0, when = o.elastic;
+        parameter c_stuck:  T = 1.0e5, NM_PER_RAD, "Stiffness while stuck", min = LEAST, when = o.elastic;
         parameter d_stuck:  T = 10.0, NMS_PER_RAD, "Damping while stuck", min = 0.0, when = o.elastic;
         input     f_normalized: T = 0.0, ONE, "Normal force by fn_max, from 0 to 1";
         group     heatPort: HeatPort<T>, "Heat port", when = o.heat_port, connector = Connector::HeatPort_a;
@@ -103,7 +125,7 @@ macro_rules! inertia {
 group! {
     /// The inertia of a side, and its motion at the start.
     pub struct Inertia<T>(o: InertiaNames) {
-        J: T = 1.0, KG_M2, "moment of inertia", name = o.J.0, text = o.J.1, min = 0.0;
+        J: T = 1.0, KG_M2, "moment of inertia", name = o.J.0, text = o.J.1, min = LEAST;
         phi_start: T = 0.0, RAD, "initial angle", name = o.phi_start.0, text = o.phi_start.1;
         w_start: T = 0.0, RAD_PER_S, "initial angular velocity", name = o.w_start.0, text = o.w_start.1;
     }

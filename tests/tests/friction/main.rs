@@ -1,6 +1,7 @@
 //! The clutch and the brake, through their finished archives.
 
 mod agreement;
+mod chains;
 mod derivatives;
 mod elastic;
 mod fixture;

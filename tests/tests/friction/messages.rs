@@ -1,5 +1,6 @@
 //! Errors and their messages.
 
+use fmu_builder::description::Kind;
 use fmu_tests::api::Status;
 
 use crate::fixture::{Instance, brake, clutch, set};
@@ -56,7 +57,7 @@ fn an_empty_table_and_other_configurations_that_cannot_be_built() {
 
 #[test]
 fn parameters_out_of_their_bounds_keep_their_values() {
-    let wrong = [("peak", 0.99, 1), ("cgeo", -1.0, 0), ("fn_max", -1.0, 0), ("J_a", -2.0, 0)];
+    let wrong = [("peak", 0.99, 1), ("cgeo", -1.0, 0), ("fn_max", -1.0, 0), ("w_small", -2.0, 0)];
     for fmu in [clutch(&[]), brake(&[])] {
         for (name, value, bound) in wrong {
             let instance = fmu.instance();
@@ -68,14 +69,63 @@ fn parameters_out_of_their_bounds_keep_their_values() {
     }
 }
 
+/// The smallest values are those of the description: FMI has no minima that are excluded.
 #[test]
-fn no_inertia_and_no_stiffness() {
-    let zero = |fmu: crate::fixture::Fmu, name| refused(&fmu.instance(), &[(name, &[0.0])]);
-    assert_says(&zero(clutch(&[]), "J_a"), "J_a is 0.0, but must be positive");
-    assert_says(&zero(clutch(&[]), "J_b"), "J_b is 0.0, but must be positive");
-    assert_says(&zero(brake(&[]), "J_a"), "J_a is 0.0, but must be positive");
-    assert_says(&zero(brake(&["useSupport=true"]), "J_support"), "J_support is 0.0, but must be positive");
-    assert_says(&zero(brake(&["flange_a=motion_in"]), "c_stuck"), "c_stuck is 0.0, but must be positive");
+fn no_inertia_no_stiffness_and_no_radius() {
+    let refuses = |fmu: crate::fixture::Fmu, name: &str| {
+        let variable = fmu.description.variables.iter().find(|variable| variable.name == name).expect(name);
+        assert!(matches!(variable.kind, Kind::Real { min: Some(1e-12), .. }), "{:?}", variable.kind);
+        let instance = fmu.instance();
+        assert_eq!(instance.set(name, &[0.0]), Status::Discard);
+        assert_says(&instance.last_message().text, &format!("\"{name}\" cannot be 0.0, it must be at least 1.0e-12"));
+        assert_eq!(instance.set(name, &[1e-12]), Status::Ok);
+        instance.initialise();
+    };
+    refuses(clutch(&[]), "J_a");
+    refuses(clutch(&[]), "J_b");
+    refuses(clutch(&["useSurfaces=true", "r_i=0"]), "r_o");
+    refuses(brake(&[]), "J_a");
+    refuses(brake(&["useSupport=true"]), "J_support");
+    refuses(brake(&["flange_a=motion_in"]), "c_stuck");
+    let message = crate::fixture::describe("clutch", &["J_a=0"]).unwrap_err().to_string();
+    assert_says(&message, "J_a=0: must be at least 1.0e-12 kg.m2");
+}
+
+#[test]
+fn a_coefficient_that_is_extrapolated_to_zero_is_warned_of_when_the_fmu_is_built() {
+    let warnings = |component, assignments: &[&str]| crate::fixture::describe(component, assignments).unwrap().warnings;
+    for component in ["clutch", "brake"] {
+        let falling = "mue_pos=[[0.0,0.42],[5.0,0.36]]";
+        assert_eq!(
+            warnings(component, &[falling]),
+            [
+                "mue_pos falls at its end: on that line the coefficient, and with it the friction torque, is 0 from 35.0 \
+              rad/s on; give rows up to the highest speed, or set extrapolation = hold"
+            ]
+        );
+        for quiet in [
+            &[falling, "extrapolation=hold"][..],
+            &["mue_pos=[[0.0,0.42],[100.0,0.38]]"],
+            &["mue_pos=[[0.0,0.42],[5.0,0.36],[50.0,0.37]]"],
+            &["mue_pos=[[0.0,0.42],[5.0,0.0]]"],
+            &["extrapolation=hold"],
+        ] {
+            assert_eq!(warnings(component, quiet), [""; 0], "{quiet:?}");
+        }
+    }
+}
+
+#[test]
+fn a_coefficient_that_is_held_still_brakes_at_a_hundred_radians_per_second() {
+    let torque = |extrapolation: &str| {
+        let fmu = clutch(&["mue_pos=[[0.0,0.42],[5.0,0.36]]", "fn_max=100", "w_b_start=100", extrapolation]);
+        let instance = fmu.instance();
+        set(&instance, &[("f_normalized", 1.0)]);
+        instance.initialise();
+        instance.get("tau")[0]
+    };
+    assert_eq!(torque("extrapolation=linear"), 0.0);
+    assert!((torque("extrapolation=hold") - 36.0).abs() < 1e-13);
 }
 
 #[test]
@@ -130,7 +180,8 @@ fn warnings_come_once() {
         instance.step(f64::from(i), 1.0);
     }
     let texts: Vec<String> = instance.slave.messages().into_iter().map(|message| message.text).collect();
-    assert_eq!(texts.len(), 2, "{texts:?}");
-    assert_says(&texts[0], "f_normalized is 1.5: the normal force is above fn_max, which is not limited");
-    assert_says(&texts[1], "w_rel is 10.0 rad/s: mue_pos would be negative above 2.0 rad/s and is 0 there");
+    assert_eq!(texts.len(), 3, "{texts:?}");
+    assert_says(&texts[0], "mue_pos falls at its end: on that line the coefficient");
+    assert_says(&texts[1], "f_normalized is 1.5: the normal force is above fn_max, which is not limited");
+    assert_says(&texts[2], "w_rel is 10.0 rad/s: mue_pos would be negative above 2.0 rad/s and is 0 there");
 }

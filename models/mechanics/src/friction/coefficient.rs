@@ -4,8 +4,17 @@ use num_dual::Dual64;
 
 use crate::{Scalar, constant, is_dual, moved, moved_rows, rises, value};
 
-/// The coefficient of sliding friction mu(u), u >= 0: linear between the rows of a table, and
-/// beyond them as between the nearest two, but never negative. One row is a constant.
+/// The coefficient beyond the rows of a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Extrapolation {
+    /// The line through the nearest two rows, but never negative.
+    #[default]
+    Linear,
+    /// That of the nearest row.
+    Hold,
+}
+
+/// The coefficient of sliding friction mu(u), u >= 0: linear between the rows of a table. One row is a constant.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Coefficient {
     /// The first node at u = 0, then one wherever the slope changes.
@@ -14,6 +23,7 @@ pub struct Coefficient {
     /// elements; empty unless they move.
     tangents: Vec<[f64; 2]>,
     clamped_from: Option<f64>,
+    extrapolation: Extrapolation,
 }
 
 /// From this node on, `mu + slope (speed - u)`.
@@ -55,7 +65,7 @@ pub struct Segment {
 
 impl Coefficient {
     /// From rows of speed and coefficient.
-    pub fn new(rows: &[[f64; 2]]) -> Result<Self, CoefficientError> {
+    pub fn new(rows: &[[f64; 2]], extrapolation: Extrapolation) -> Result<Self, CoefficientError> {
         if rows.is_empty() {
             return Err(CoefficientError::Empty);
         }
@@ -73,16 +83,16 @@ impl Coefficient {
             }
             previous = *u;
         }
-        let (mut nodes, clamped_from) = nodes(rows);
+        let (mut nodes, clamped_from) = nodes(rows, extrapolation);
         nodes.dedup_by(|next, node| next.slope == node.slope);
-        Ok(Self { nodes, tangents: Vec::new(), clamped_from })
+        Ok(Self { nodes, tangents: Vec::new(), clamped_from, extrapolation })
     }
 
     /// The coefficient of `rows`, whose elements move along `direction`: mu in dual numbers has the
     /// derivative with respect to that motion, in addition to that with respect to the speed.
     pub fn along(self, rows: &[[f64; 2]], direction: &[[f64; 2]]) -> Self {
         // No node is left out, since equal slopes may become different.
-        let (moved, _) = nodes(&moved_rows(rows, direction));
+        let (moved, _) = nodes(&moved_rows(rows, direction), self.extrapolation);
         let value = |Node { u, mu, slope }: &Node<Dual64>| Node { u: u.re, mu: mu.re, slope: slope.re };
         let tangent = |Node { u, mu, slope }: &Node<Dual64>| [mu.eps - slope.re * u.eps, slope.eps];
         Self { nodes: moved.iter().map(value).collect(), tangents: moved.iter().map(tangent).collect(), ..self }
@@ -165,11 +175,11 @@ impl Coefficient {
 }
 
 /// The nodes of a table at increasing speeds, and where it begins to be clamped.
-fn nodes<T: Scalar>(rows: &[[T; 2]]) -> (Vec<Node<T>>, Option<f64>) {
+fn nodes<T: Scalar>(rows: &[[T; 2]], extrapolation: Extrapolation) -> (Vec<Node<T>>, Option<f64>) {
     let zero = T::zero();
     let slopes: Vec<T> = rows.windows(2).map(|pair| (pair[1][1] - pair[0][1]) / (pair[1][0] - pair[0][0])).collect();
-    let before = slopes.first().copied().unwrap_or(zero);
-    let behind = slopes.last().copied().unwrap_or(zero);
+    let beyond = |slope: Option<&T>| slope.copied().filter(|_| extrapolation == Extrapolation::Linear).unwrap_or(zero);
+    let (before, behind) = (beyond(slopes.first()), beyond(slopes.last()));
 
     let mut nodes = Vec::with_capacity(rows.len() + 3);
     let [u, mu] = rows[0];
@@ -202,7 +212,11 @@ mod tests {
     use super::*;
 
     fn table(rows: &[[f64; 2]]) -> Coefficient {
-        Coefficient::new(rows).unwrap()
+        Coefficient::new(rows, Extrapolation::Linear).unwrap()
+    }
+
+    fn held(rows: &[[f64; 2]]) -> Coefficient {
+        Coefficient::new(rows, Extrapolation::Hold).unwrap()
     }
 
     #[test]
@@ -231,6 +245,17 @@ mod tests {
     }
 
     #[test]
+    fn it_can_be_held_beyond_the_rows() {
+        let falling = held(&[[1.0, 0.5], [2.0, 0.25]]);
+        for (u, mu) in [(0.0, 0.5), (0.5, 0.5), (1.0, 0.5), (1.5, 0.375), (2.0, 0.25), (9.0, 0.25)] {
+            assert_eq!(falling.mu(u), mu, "{u}");
+        }
+        assert_eq!((falling.at_rest(), falling.clamped_from()), (0.5, None));
+        assert_eq!(falling.segment(5.0, true), Segment { lo: 2.0, hi: f64::INFINITY, slope: 0.0 });
+        assert_eq!(held(&[[2.0, 0.3]]).mu(7.0), 0.3);
+    }
+
+    #[test]
     fn stretches_meet_at_the_rows() {
         let three = table(&[[0.0, 0.5], [1.0, 0.4], [2.0, 0.35], [3.0, 0.5]]);
         let [below, above] = [false, true].map(|rises| three.segment(1.0, rises));
@@ -252,24 +277,26 @@ mod tests {
         let clamped = [[1.0, 0.1], [2.0, 0.5]];
         let direction = [[0.3, -0.7], [-0.2, 0.5], [0.9, 0.1], [-0.4, 0.8]];
         for rows in [&rows[..], &clamped, &clamped[..1]] {
-            let at = |by: f64| {
-                let moved = rows.iter().zip(&direction).map(|(row, d)| [row[0] + by * d[0], row[1] + by * d[1]]);
-                table(&moved.collect::<Vec<_>>())
-            };
-            let moving = at(0.0).along(rows, &direction[..rows.len()]);
-            for u in [0.0, 0.5, 0.9, 1.7, 2.9, 3.1, 4.2, 5.5, 6.1, 9.0] {
-                let h = 1e-5;
-                let difference = (at(h).mu(u) - at(-h).mu(u)) / (2.0 * h);
-                let exact = moving.mu(Dual64::from_re(u));
-                assert!((exact.eps - difference).abs() < 1e-8, "{u}: {} {difference}", exact.eps);
-                assert!((exact.re - at(0.0).mu(u)).abs() < 1e-15 && moving.mu(u) == exact.re);
+            for make in [table, held] {
+                let at = |by: f64| {
+                    let moved = rows.iter().zip(&direction).map(|(row, d)| [row[0] + by * d[0], row[1] + by * d[1]]);
+                    make(&moved.collect::<Vec<_>>())
+                };
+                let moving = at(0.0).along(rows, &direction[..rows.len()]);
+                for u in [0.0, 0.5, 0.9, 1.7, 2.9, 3.1, 4.2, 5.5, 6.1, 9.0] {
+                    let h = 1e-5;
+                    let difference = (at(h).mu(u) - at(-h).mu(u)) / (2.0 * h);
+                    let exact = moving.mu(Dual64::from_re(u));
+                    assert!((exact.eps - difference).abs() < 1e-8, "{u}: {} {difference}", exact.eps);
+                    assert!((exact.re - at(0.0).mu(u)).abs() < 1e-15 && moving.mu(u) == exact.re);
+                }
             }
         }
     }
 
     #[test]
     fn wrong_tables_are_refused() {
-        let wrong = |rows: &[[f64; 2]]| match Coefficient::new(rows).unwrap_err() {
+        let wrong = |rows: &[[f64; 2]]| match Coefficient::new(rows, Extrapolation::Linear).unwrap_err() {
             CoefficientError::Element { row, column, needed, .. } => (row, column, needed),
             CoefficientError::Empty => (0, 0, ""),
         };

@@ -3,6 +3,7 @@
 use super::Mode;
 use super::elastic::{Elastic, GivenMotion, SpringState};
 use super::element::{Computed, ElementLoad, FrictionElement, InertiaSplit};
+use super::law::{Branch, GAP, INDICATORS, Transition};
 use super::polynomial::{ORDER, Polynomial};
 use super::slip::{PIECES, Slip, SlipLoad, SlipState, TooManyEvents};
 
@@ -15,36 +16,21 @@ pub struct Settled {
     pub mode: bool,
 }
 
-/// Number of event indicators.
-pub const INDICATORS: usize = 4;
-
 impl FrictionElement<'_, f64> {
-    /// Event indicators. The mode ends when one of the first three rises above zero (for the third: or
-    /// falls to it; for the first also where a spring has yielded against w_rel). The fourth changes
-    /// its sign where the slope of mu changes. None is zero right after an event that it has caused.
+    /// Event indicators: those of the law. Between two given motions static friction is that of the spring, and its
+    /// first indicator rises also where the spring has yielded against w_rel.
     pub fn indicators(&self, computed: &Computed<f64>) -> [f64; INDICATORS] {
-        /// A value that no mode can reach: a solver that stops exactly at zero must not miss the next event.
-        const GAP: f64 = f64::MIN_POSITIVE;
-        let mut indicators = [-1.0, -1.0, self.load.n, 1.0];
-        match self.x.mode {
-            Mode::Free => indicators[2] -= GAP,
-            Mode::Stuck if self.is_elastic() => {}
-            Mode::Stuck => {
-                let limit = self.peak * self.coefficient.at_rest() * self.load.n;
-                indicators[1] = computed.tau.abs() - limit * (1.0 + 4.0 * f64::EPSILON) - GAP;
-            }
-            Mode::Forward => indicators[0] = -self.x.w_rel - GAP,
-            Mode::Backward => indicators[0] = self.x.w_rel - GAP,
+        let indicators = self.law().indicators(self.branch(), self.x.w_rel, self.load.n, computed.tau);
+        if !self.is_elastic() {
+            return indicators;
         }
-        if self.is_elastic() {
-            if self.x.mode == Mode::Stuck || self.x.breaks {
-                indicators[1] = self.elastic().indicator(&self.spring(), &self.here()) - GAP;
-            }
-        } else if self.x.mode.direction().is_some() {
-            let kinks = self.coefficient.kinks(self.x.w_rel.abs());
-            indicators[3] = if kinks == 0.0 { -GAP } else { kinks };
-        }
-        indicators
+        let holds = self.x.mode == Mode::Stuck || self.x.breaks;
+        let static_friction = if holds { self.elastic().indicator(&self.spring(), &self.here()) - GAP } else { -1.0 };
+        [indicators[0], static_friction, indicators[2], 1.0]
+    }
+
+    fn branch(&self) -> Branch {
+        Branch { mode: self.x.mode, breaks: self.x.breaks }
     }
 
     /// The memory of the spring between two given motions.
@@ -62,32 +48,39 @@ impl FrictionElement<'_, f64> {
         GivenMotion { phi, w, n }
     }
 
-    /// Ends a step, in Model Exchange one of the solver, in which the spring between two given motions may give
-    /// way. Returns whether an event must make it hold.
+    /// Ends a step, in Model Exchange one of the solver, in which an element that broke away has begun to move, or the
+    /// spring between two given motions may give way. Returns whether an event must make it hold.
     pub fn give_way(&mut self) -> bool {
         self.follow();
+        if !self.is_elastic() {
+            self.x.breaks &= self.x.mode.direction().is_some_and(|direction| direction * self.x.w_rel <= 0.0);
+            return false;
+        }
         let mut spring = self.spring();
         let holds = self.elastic().give_way(&mut spring, &self.here());
         self.remember_spring(spring);
         holds
     }
 
-    /// Determines the mode from the current values, and sets w_rel to zero where the sides begin to stick.
+    /// An event of Model Exchange: determines the mode from the current values, and sets w_rel to zero where the sides
+    /// begin to stick. To be repeated with the loads that then follow as long as the mode changes.
     #[inline]
     pub fn settle(&mut self) -> Settled {
         self.follow();
         let before = self.x;
         if self.is_elastic() {
-            let mut spring = self.spring();
-            self.elastic().settle(&mut spring, &self.here());
-            self.remember_spring(spring);
+            self.settle_spring();
         } else {
-            self.arrest();
-            let split = self.split();
-            let sa = self.locking_torque(&split, self.load.sides);
-            let mut state = self.state();
-            self.slip(&split).settle_steadily(&mut state, sa, self.load.n);
-            self.x.mode = state.mode;
+            let n = self.load.n;
+            let sa = self.locking_torque(&self.split(), self.load.sides);
+            // The curve parameter at w = 0.
+            let curve = |direction| sa + direction * (self.law().tau0_max(n) - self.law().tau0(n));
+            let curve = self.x.mode.direction().map_or(sa, curve);
+            let Transition { branch, stops } = self.law().next(self.branch(), self.x.w_rel, n, curve);
+            if stops {
+                self.stop();
+            }
+            (self.x.mode, self.x.breaks) = (branch.mode, branch.breaks);
             self.remember();
         }
         Settled {
@@ -95,6 +88,18 @@ impl FrictionElement<'_, f64> {
                 && (self.x.w_rel, self.x.phi_rel, self.x.w) != (before.w_rel, before.phi_rel, before.w),
             mode: self.x.mode != before.mode,
         }
+    }
+
+    fn is_spring_settled(&mut self) -> bool {
+        let before = self.x.mode;
+        self.settle_spring();
+        self.x.mode == before
+    }
+
+    fn settle_spring(&mut self) {
+        let mut spring = self.spring();
+        self.elastic().settle(&mut spring, &self.here());
+        self.remember_spring(spring);
     }
 
     /// Moves states and memory over a step, events at its beginning included. `load` gives the
@@ -122,11 +127,6 @@ impl FrictionElement<'_, f64> {
         Ok(())
     }
 
-    /// Iterates until the mode is consistent.
-    fn settle_for_good(&mut self) -> Result<(), TooManyEvents> {
-        (0..PIECES).any(|_| !self.settle().mode).then_some(()).ok_or(TooManyEvents)
-    }
-
     // Not inlined into the common case, which would become slower.
     #[inline(never)]
     fn advance_along(
@@ -135,8 +135,12 @@ impl FrictionElement<'_, f64> {
         load: &dyn Fn(u32) -> ElementLoad<f64>,
         h: f64,
     ) -> Result<(), TooManyEvents> {
-        self.settle_for_good()?;
         self.follow();
+        if self.is_elastic() {
+            (0..PIECES).find(|_| self.is_spring_settled()).ok_or(TooManyEvents)?;
+        } else {
+            self.arrest();
+        }
         let split = self.split();
         let mut n = Polynomial::constant(self.load.n);
         let mut sa = Polynomial::constant(self.locking_torque(&split, self.load.sides));

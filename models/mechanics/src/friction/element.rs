@@ -9,6 +9,7 @@
 
 use super::Mode;
 use super::coefficient::Coefficient;
+use super::law::FrictionLaw;
 use crate::{Scalar, constant, value};
 
 /// Angle, angular velocity and angular acceleration of a side.
@@ -51,8 +52,7 @@ pub struct ElementState<T> {
     pub opposite: [T; 2],
     /// Whether `opposite` is in use.
     pub keeps_opposite: bool,
-    /// Whether static friction between two given motions was exceeded and w_rel does not yet have the
-    /// direction of sliding.
+    /// Whether static friction was exceeded and w_rel does not yet have the direction of sliding.
     pub breaks: bool,
 }
 
@@ -114,6 +114,13 @@ impl<T: Scalar> FrictionElement<'_, T> {
     /// 1 from the reference side to the other in the direction of phi_rel, else -1.
     pub(super) fn sign(&self) -> T {
         if self.reference == 0 { T::one() } else { -T::one() }
+    }
+
+    /// The friction law with the parameters of this element.
+    #[inline(always)]
+    pub(super) fn law(&self) -> FrictionLaw<'_, T> {
+        let Self { coefficient, peak, K_locked, w_small, .. } = *self;
+        FrictionLaw { coefficient, peak, K_locked, w_small }
     }
 
     pub(super) fn is_elastic(&self) -> bool {
@@ -183,9 +190,8 @@ impl<T: Scalar> FrictionElement<'_, T> {
         self.x.anchor = self.x.phi_rel;
         self.x.keeps_opposite = false;
         self.x.opposite = [T::zero(); 2];
-        self.x.breaks = false;
         let sa = value(self.locking_torque(&self.split(), self.load.sides));
-        let limit = value(self.peak) * self.coefficient.at_rest() * value(self.load.n);
+        let limit = value(self.law().tau0_max(self.load.n));
         self.x.mode = if value(self.load.n) <= 0.0 {
             Mode::Free
         } else if value(self.x.w_rel) != 0.0 {
@@ -195,6 +201,7 @@ impl<T: Scalar> FrictionElement<'_, T> {
         } else {
             Mode::Stuck
         };
+        self.x.breaks = value(self.x.w_rel) == 0.0 && self.x.mode.direction().is_some();
     }
 
     /// From here on, the side opposite to a given one keeps its motion when that jumps.
@@ -241,22 +248,14 @@ impl<T: Scalar> FrictionElement<'_, T> {
         } else {
             self.locking_torque(&split, self.load.sides)
         };
-        let slide = |direction: f64| {
-            let direction = constant::<T>(direction);
-            let u = direction * w_rel;
-            // If a spring yields against w_rel, the torque is that at rest.
-            let u = if elastic { u.max(T::zero()) } else { u };
-            direction * self.load.n * self.coefficient.mu_one_sided(u, self.time_derivative)
-        };
-        let tau = match mode {
-            Mode::Free => T::zero(),
-            Mode::Stuck => sa,
-            Mode::Forward => slide(1.0),
-            Mode::Backward => slide(-1.0),
-        };
+        // If a spring yields against w_rel, the torque is that at rest.
+        let is_against = |direction: f64| elastic && direction * value(w_rel) < 0.0;
+        let w = if mode.direction().is_some_and(is_against) { T::zero() } else { w_rel };
+        let line = self.law().line(mode, w, self.load.n, self.time_derivative);
+        let tau = line.ta * sa + line.tb;
         let a_rel = match mode {
             _ if elastic => self.load.sides[1] - self.load.sides[0],
-            Mode::Stuck => -self.K_locked * w_rel,
+            Mode::Stuck => line.cb,
             _ => (sa - tau) / split.relative,
         };
         let loss_power = match mode {

@@ -17,15 +17,17 @@ mod dynamics;
 mod elastic;
 mod element;
 mod exponential;
+mod law;
 mod polynomial;
 mod series;
 mod slip;
 mod steady;
 
-pub use coefficient::{Coefficient, CoefficientError};
-pub use dynamics::{INDICATORS, Settled};
+pub use coefficient::{Coefficient, CoefficientError, Extrapolation};
+pub use dynamics::Settled;
 pub use elastic::{Elastic, GivenMotion, SpringState};
 pub use element::{AngularMotion, Computed, ElementLoad, ElementState, FrictionElement};
+pub use law::{Branch, FrictionLaw, INDICATORS, Line, Transition};
 pub use polynomial::{ORDER, Polynomial};
 pub use slip::{Slip, SlipLoad, SlipState, TooManyEvents};
 

@@ -1,6 +1,6 @@
 //! Heat plus kinetic energy equals the work of the inputs.
 
-use mechanics::friction::{Coefficient, Mode, Slip, SlipLoad, SlipState};
+use mechanics::friction::{Coefficient, Extrapolation, Mode, Slip, SlipLoad, SlipState};
 use proptest::prelude::*;
 
 use crate::fixture::{AT_REST, drive};
@@ -55,7 +55,7 @@ fn energies(slip: &Slip<'_>, x: &SlipState, drive: &SlipLoad, s: f64, end: f64) 
 }
 
 fn check(rows: &[[f64; 2]], peak: f64, inertia: f64, w: f64, steps: &[(Vec<f64>, Vec<f64>)]) {
-    let coefficient = Coefficient::new(rows).unwrap();
+    let coefficient = Coefficient::new(rows, Extrapolation::Linear).unwrap();
     let slip = Slip { coefficient: &coefficient, peak, inertia };
     let mut x = SlipState { w, ..AT_REST };
     let (mut heat, mut work, mut effort) = (0.0, 0.0, 0.0);

@@ -1,6 +1,6 @@
 //! Motions with a closed-form solution.
 
-use mechanics::friction::{Coefficient, Mode, Slip, SlipState};
+use mechanics::friction::{Coefficient, Extrapolation, Mode, Slip, SlipState};
 
 use crate::fixture::{AT_REST, drive, pair, step, trace};
 
@@ -10,7 +10,7 @@ fn assert_close(computed: f64, expected: f64) {
 }
 
 fn constant(mu: f64) -> Coefficient {
-    Coefficient::new(&[[0.0, mu]]).unwrap()
+    Coefficient::new(&[[0.0, mu]], Extrapolation::Linear).unwrap()
 }
 
 #[test]
@@ -30,7 +30,7 @@ fn spin_down_under_constant_friction() {
 #[test]
 fn spin_down_over_a_table() {
     let rows = [[0.0, 0.6], [2.0, 0.4], [5.0, 0.7], [9.0, 0.7]];
-    let coefficient = Coefficient::new(&rows).unwrap();
+    let coefficient = Coefficient::new(&rows, Extrapolation::Linear).unwrap();
     let (n, j) = (5.0, 2.0);
     let slip = Slip { coefficient: &coefficient, peak: 1.0, inertia: j };
     let mut x = SlipState { w: -12.0, ..AT_REST };
@@ -152,7 +152,7 @@ fn a_strong_torque_reverses_without_sticking() {
 /// `J w' = sa - S w` on a steep piece of the table, where w is a polynomial as soon as it has settled.
 #[test]
 fn a_steep_table_takes_few_pieces_under_a_torque_that_varies() {
-    let coefficient = Coefficient::new(&[[0.0, 0.0], [1e-3, 0.5], [100.0, 0.5]]).unwrap();
+    let coefficient = Coefficient::new(&[[0.0, 0.0], [1e-3, 0.5], [100.0, 0.5]], Extrapolation::Linear).unwrap();
     let slip = Slip { coefficient: &coefficient, peak: 1.0, inertia: 0.1 };
     let (load, steep) = (drive(&[10.0, 20.0, 3.0], &[720.0]), 500.0 * 720.0);
     let p2 = 3.0 / steep;

@@ -1,6 +1,6 @@
 //! Comparison with a Runge-Kutta method in tiny steps, with events found by bisection.
 
-use mechanics::friction::{Coefficient, Mode, Slip, SlipLoad, SlipState};
+use mechanics::friction::{Coefficient, Extrapolation, Mode, Slip, SlipLoad, SlipState};
 use proptest::prelude::*;
 
 use crate::fixture::{AT_REST, drive};
@@ -117,7 +117,7 @@ proptest! {
         ],
     ) {
         let rows: Vec<[f64; 2]> = mus.iter().enumerate().map(|(i, mu)| [i as f64 * gap, *mu]).collect();
-        let coefficient = Coefficient::new(&rows).unwrap();
+        let coefficient = Coefficient::new(&rows, Extrapolation::Linear).unwrap();
         let inertia = 0.8;
         let drive = drive(&sa, &n);
         let slip = Slip { coefficient: &coefficient, peak, inertia };
@@ -146,7 +146,7 @@ proptest! {
         cuts in prop::collection::vec(0.0..1.0, 1..30),
     ) {
         let rows: Vec<[f64; 2]> = mus.iter().enumerate().map(|(i, mu)| [i as f64 * 0.5, *mu]).collect();
-        let coefficient = Coefficient::new(&rows).unwrap();
+        let coefficient = Coefficient::new(&rows, Extrapolation::Linear).unwrap();
         let drive = drive(&sa, &n);
         let slip = Slip { coefficient: &coefficient, peak: 1.1, inertia: 0.8 };
         let mut whole = SlipState { w, ..AT_REST };

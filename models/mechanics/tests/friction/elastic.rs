@@ -1,6 +1,6 @@
 //! Friction between two given motions.
 
-use mechanics::friction::{Coefficient, Elastic, GivenMotion, Mode, Polynomial, SpringState};
+use mechanics::friction::{Coefficient, Elastic, Extrapolation, GivenMotion, Mode, Polynomial, SpringState};
 use proptest::prelude::*;
 
 use crate::fixture::{cases, polynomial};
@@ -11,7 +11,7 @@ fn path(phi: f64, w: f64, a: f64, n: &[f64]) -> GivenMotion {
 
 #[test]
 fn it_sticks_breaks_away_slides_and_sticks_without_a_jump_of_the_torque() {
-    let coefficient = Coefficient::new(&[[0.0, 0.5]]).unwrap();
+    let coefficient = Coefficient::new(&[[0.0, 0.5]], Extrapolation::Linear).unwrap();
     let elastic = Elastic { coefficient: &coefficient, peak: 1.0, c: 1e4, d: 0.0 };
     let mut x = SpringState { anchor: 0.0, mode: Mode::Stuck, breaks: false };
     // c phi reaches 5 N.m at phi = 5e-4, at a velocity of 1 rad/s.
@@ -33,7 +33,7 @@ fn it_sticks_breaks_away_slides_and_sticks_without_a_jump_of_the_torque() {
 
 #[test]
 fn without_a_normal_force_it_is_free_and_engages_without_a_torque() {
-    let coefficient = Coefficient::new(&[[0.0, 0.5]]).unwrap();
+    let coefficient = Coefficient::new(&[[0.0, 0.5]], Extrapolation::Linear).unwrap();
     let elastic = Elastic { coefficient: &coefficient, peak: 1.0, c: 1e4, d: 10.0 };
     let mut x = SpringState { anchor: 0.0, mode: Mode::Stuck, breaks: false };
     elastic.advance(&mut x, &path(0.0, 0.0, 0.0, &[1.0, -2.0]), 1.0).unwrap();
@@ -49,7 +49,7 @@ fn without_a_normal_force_it_is_free_and_engages_without_a_torque() {
 /// the limit, and sticks again where the limit stops falling.
 #[test]
 fn what_breaks_away_against_the_motion_sticks_again() {
-    let coefficient = Coefficient::new(&[[0.0, 0.5]]).unwrap();
+    let coefficient = Coefficient::new(&[[0.0, 0.5]], Extrapolation::Linear).unwrap();
     let elastic = Elastic { coefficient: &coefficient, peak: 1.0, c: 1e4, d: 1.0 };
     let mut x = SpringState { anchor: -4.9e-4, mode: Mode::Stuck, breaks: false };
     elastic.advance(&mut x, &path(0.0, -1e-6, 0.0, &[10.0, -5.0]), 1.0).unwrap();
@@ -65,7 +65,7 @@ fn what_breaks_away_against_the_motion_sticks_again() {
 /// the spring faster.
 #[test]
 fn the_torque_follows_a_falling_limit_until_the_spring_gives_way_faster() {
-    let coefficient = Coefficient::new(&[[0.0, 0.5]]).unwrap();
+    let coefficient = Coefficient::new(&[[0.0, 0.5]], Extrapolation::Linear).unwrap();
     let elastic = Elastic { coefficient: &coefficient, peak: 1.0, c: 1e5, d: 10.0 };
     let cases = [0.0, 0.1, 0.3, 1e-7].into_iter().flat_map(|begin| [0.0, 64.0, -1000.0].map(|phi| (begin, phi)));
     for ((begin, phi), direction) in cases.flat_map(|case| [(case, 1.0), (case, -1.0)]) {
@@ -93,7 +93,7 @@ fn the_torque_follows_a_falling_limit_until_the_spring_gives_way_faster() {
 /// A force that vanishes at a large angle, where rounding of the angle exceeds the last part of the spring torque.
 #[test]
 fn a_clutch_that_opens_at_any_angle_comes_to_its_end() {
-    let coefficient = Coefficient::new(&[[0.0, 0.5]]).unwrap();
+    let coefficient = Coefficient::new(&[[0.0, 0.5]], Extrapolation::Linear).unwrap();
     let elastic = Elastic { coefficient: &coefficient, peak: 1.0, c: 1e5, d: 10.0 };
     for (i, phi) in [64.0, 1000.3, -77.7, 1e5].into_iter().enumerate() {
         for (w, a) in [(0.0, 0.0), (1e-7, -1e-6), (-1e-6, 0.0), (1.0, -2.0)] {
@@ -125,7 +125,7 @@ proptest! {
         phi in prop_oneof![Just(0.0), -1e3..1e3],
         steps in proptest::collection::vec((number(1.0), number(10.0), number(100.0), number(100.0), number(300.0)), 1..6),
     ) {
-        let coefficient = Coefficient::new(&[[0.0, mu]]).unwrap();
+        let coefficient = Coefficient::new(&[[0.0, mu]], Extrapolation::Linear).unwrap();
         let elastic = Elastic { coefficient: &coefficient, peak, c, d };
         let mut x = SpringState { anchor: phi, mode: Mode::Stuck, breaks: false };
         let (mut phi, h) = (phi, 0.3);

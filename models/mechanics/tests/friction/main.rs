@@ -5,4 +5,5 @@ mod closed_forms;
 mod direct;
 mod elastic;
 mod fixture;
+mod law;
 mod repetition;

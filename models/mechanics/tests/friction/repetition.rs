@@ -1,6 +1,6 @@
 //! Thousands of events.
 
-use mechanics::friction::{Coefficient, Mode};
+use mechanics::friction::{Coefficient, Extrapolation, Mode};
 
 use crate::fixture::{pair, step};
 
@@ -13,7 +13,7 @@ fn inputs(tenth: usize) -> ([f64; 2], f64) {
 /// States after a number of tenths of a second in steps of a tenth or less, and how often the mode changed
 /// between steps.
 fn run(tenths: usize, parts: usize) -> ([f64; 4], usize) {
-    let coefficient = Coefficient::new(&[[0.0, 0.4], [0.1, 0.35], [1.0, 0.5]]).unwrap();
+    let coefficient = Coefficient::new(&[[0.0, 0.4], [0.1, 0.35], [1.0, 0.5]], Extrapolation::Linear).unwrap();
     let mut element = pair(&coefficient, 1.2, [0.7, 0.4], [0.0; 4]);
     let mut changes = 0;
     for tenth in 0..tenths {

@@ -5,11 +5,15 @@ use fmu_runtime::{
     Reader, Scalar, Size, Source, Steps, Variables, Writer,
 };
 use mechanics::friction::{
-    Coefficient, CoefficientError, ElementLoad, ElementState, FrictionElement, INDICATORS, Mode,
+    Coefficient, CoefficientError, ElementLoad, ElementState, Extrapolation, FrictionElement, INDICATORS, Mode,
 };
 use nalgebra::convert;
 
 use super::{Friction, FrictionComponent};
+
+/// A relative speed that friction elements do not reach, in rad/s: a coefficient that is extrapolated to 0 beyond it
+/// is not worth a warning.
+const FASTEST: f64 = 1e3;
 
 /// The equations of a component that consists of friction between two sides.
 #[derive(Clone)]
@@ -38,20 +42,21 @@ impl<T: Scalar, C: FrictionComponent<T>> Equations<T> for FrictionEquations<C> {
     type Data = Coefficient;
 
     fn prepare(&self, source: &Source<'_, C::Structure>) -> Result<Coefficient, ModelError> {
-        let inertias = self.0.sides(source.structure).map(|side| side.inertia);
-        for (inertia, names) in inertias.into_iter().zip(C::INERTIAS) {
-            inertia.map_or(Ok(()), |inertia| check_positive(names.J.0, inertia))?;
-        }
         let (friction, _) = self.0.parts();
-        if inertias == [None, None] {
-            check_positive("c_stuck", friction.c_stuck)?;
-        }
         let rows = source.table(friction.mue_pos);
         if source.is_dependency_analysis() {
             // One row is a constant, for any importer.
-            return coefficient(&[[0.0, 1.0], [1.0, 0.5]][..rows.len().min(2)]);
+            return coefficient(&[[0.0, 1.0], [1.0, 0.5]][..rows.len().min(2)], Extrapolation::Linear);
         }
-        let coefficient = coefficient(rows)?;
+        let coefficient = coefficient(rows, C::options(source.structure).extrapolation.into())?;
+        let ends_above = rows.last().is_some_and(|[_, mu]| *mu > 0.0);
+        if let Some(speed) = coefficient.clamped_from().filter(|speed| ends_above && *speed < FASTEST) {
+            source.warn(format!(
+                "mue_pos falls at its end: on that line the coefficient, and with it the friction torque, is 0 from \
+                 {} rad/s on; give rows up to the highest speed, or set extrapolation = hold",
+                Number(speed)
+            ));
+        }
         Ok(match source.direction(friction.mue_pos) {
             Some(direction) => coefficient.along(rows, direction),
             None => coefficient,
@@ -250,21 +255,13 @@ impl<T: Scalar> Friction<T> {
 }
 
 /// The coefficient of friction of the table `mue_pos`.
-fn coefficient(rows: &[[f64; 2]]) -> Result<Coefficient, ModelError> {
-    Coefficient::new(rows).map_err(|wrong| match wrong {
+fn coefficient(rows: &[[f64; 2]], extrapolation: Extrapolation) -> Result<Coefficient, ModelError> {
+    Coefficient::new(rows, extrapolation).map_err(|wrong| match wrong {
         CoefficientError::Empty => ModelError::invalid("mue_pos has no rows, but needs one at least"),
         CoefficientError::Element { row, column, value, needed } => {
             ModelError::invalid(format!("mue_pos[{row},{column}] is {}, but {needed}", Number(value)))
         }
     })
-}
-
-/// Rejects a parameter that is not positive.
-fn check_positive<T: Scalar>(name: &str, value: T) -> Result<(), ModelError> {
-    if value.value() > 0.0 {
-        return Ok(());
-    }
-    Err(ModelError::invalid(format!("{name} is {}, but must be positive", Number(value.value()))))
 }
 
 /// The error of a step with too many events.

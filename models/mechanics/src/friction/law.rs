@@ -1,0 +1,153 @@
+//! The friction law alone, without inertias: for equations around it that give the acceleration or the torque.
+//!
+//! As in Modelica's PartialFriction, a curve parameter sa stands for the acceleration while the sides slide and for
+//! the torque while they are stuck. Between two events both are linear in it:
+//!
+//! ```text
+//! a_rel = ca sa + cb,   tau = ta sa + tb
+//!            ca   cb             ta   tb
+//! Stuck      0    -K_locked w    1    0                   |sa| <= tau0_max = peak n mu(0)
+//! Forward    1    -tau0_max      0    n mu(w)             sa > tau0_max at w = 0
+//! Backward   1    tau0_max       0    -n mu(-w)           sa < -tau0_max at w = 0
+//! Free       1    0              0    0
+//! ```
+
+use super::Mode;
+use super::coefficient::Coefficient;
+use crate::{Scalar, constant};
+
+/// The friction law with its parameters.
+#[allow(non_snake_case, reason = "Modelica's names")]
+#[derive(Clone, Copy, Debug)]
+pub struct FrictionLaw<'a, T> {
+    /// The coefficient of sliding friction.
+    pub coefficient: &'a Coefficient,
+    /// Ratio of static friction to sliding friction at w = 0.
+    pub peak: T,
+    /// Rate at which a relative velocity decays while stuck, in 1/s.
+    pub K_locked: T,
+    /// Largest overshoot of w through zero that counts as an arrival at zero, in rad/s.
+    pub w_small: T,
+}
+
+/// The part of the curve on which an element is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// The mode.
+    pub mode: Mode,
+    /// Whether it broke away at w = 0 and does not move yet: Modelica's startForward or startBackward.
+    pub breaks: bool,
+}
+
+/// The coefficients of a branch: `a_rel = ca sa + cb`, `tau = ta sa + tb`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line<T> {
+    /// Of the acceleration.
+    pub ca: T,
+    /// Of the acceleration, in rad/s2.
+    pub cb: T,
+    /// Of the torque.
+    pub ta: T,
+    /// Of the torque, in N.m.
+    pub tb: T,
+}
+
+/// What an event changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Transition {
+    /// The branch from here on.
+    pub branch: Branch,
+    /// Whether w must become 0, without a change of momentum.
+    pub stops: bool,
+}
+
+/// Number of event indicators.
+pub const INDICATORS: usize = 4;
+
+/// A value that no mode can reach: a solver that stops exactly at zero must not miss the next event. It is large enough
+/// that the product of two indicators, by which some solvers look for a change of sign, is not 0.
+pub(super) const GAP: f64 = 1e-150;
+
+/// Static friction is exceeded by more than this fraction, so that rounding does not break a torque of exactly the limit.
+const MARGIN: f64 = 4.0 * f64::EPSILON;
+
+/// An element that broke away stays so in the iteration of an event while it lacks less than this fraction of the
+/// limit: equations around it that are solved again differ by rounding.
+const HYSTERESIS: f64 = 1e-9;
+
+impl<T: Scalar> FrictionLaw<'_, T> {
+    /// The sliding torque at w = 0, for the normal force times geometry `n`, in N.m.
+    #[inline]
+    pub fn tau0(&self, n: T) -> T {
+        n * constant(self.coefficient.at_rest())
+    }
+
+    /// The largest torque while stuck, in N.m.
+    #[inline]
+    pub fn tau0_max(&self, n: T) -> T {
+        self.peak * self.tau0(n)
+    }
+
+    /// The sliding torque in a direction. `time_derivative` is 0 and has the derivative of time, which decides at kinks.
+    #[inline(always)]
+    pub fn sliding(&self, direction: f64, w: T, n: T, time_derivative: T) -> T {
+        let direction = constant::<T>(direction);
+        direction * n * self.coefficient.mu_one_sided(direction * w, time_derivative)
+    }
+
+    /// The coefficients in a mode at the relative velocity `w`.
+    pub fn line(&self, mode: Mode, w: T, n: T, time_derivative: T) -> Line<T> {
+        let (zero, one) = (T::zero(), T::one());
+        match mode.direction() {
+            Some(direction) => {
+                let cb = -constant::<T>(direction) * self.tau0_max(n);
+                Line { ca: one, cb, ta: zero, tb: self.sliding(direction, w, n, time_derivative) }
+            }
+            None if mode == Mode::Stuck => Line { ca: zero, cb: -self.K_locked * w, ta: one, tb: zero },
+            None => Line { ca: one, cb: zero, ta: zero, tb: zero },
+        }
+    }
+}
+
+impl FrictionLaw<'_, f64> {
+    /// The branch after an event, from the velocity, the normal force times geometry and the curve parameter.
+    ///
+    /// Where w arrives at 0 the element sticks first: accelerations and torques around it still belong to sliding. The
+    /// equations are solved again while the branch changes, and it breaks away from the torque that they give then.
+    pub fn next(&self, at: Branch, w: f64, n: f64, sa: f64) -> Transition {
+        let to = |mode, breaks, stops| Transition { branch: Branch { mode, breaks }, stops };
+        if n <= 0.0 {
+            return to(Mode::Free, false, false);
+        }
+        let has_arrived = match at.mode.direction() {
+            Some(direction) => direction * w <= 0.0 && w.abs() <= self.w_small,
+            None => at.mode == Mode::Stuck || w == 0.0,
+        };
+        if !has_arrived {
+            return to(Mode::sliding(w), false, false);
+        }
+        let limit = self.tau0_max(n);
+        let exceeds = |direction: &f64, margin: f64| direction * sa > limit * (1.0 + margin);
+        let direction = match at.mode.direction() {
+            Some(direction) => Some(direction).filter(|direction| at.breaks && exceeds(direction, -HYSTERESIS)),
+            None if at.mode == Mode::Stuck => [1.0, -1.0].into_iter().find(|direction| exceeds(direction, MARGIN)),
+            None => None,
+        };
+        to(direction.map_or(Mode::Stuck, Mode::sliding), direction.is_some(), w != 0.0)
+    }
+    /// Event indicators. A branch ends when one of the first three rises above zero (for the third: or falls to it). The
+    /// fourth changes its sign where the slope of mu changes. None is zero right after an event that it has caused.
+    pub fn indicators(&self, at: Branch, w: f64, n: f64, sa: f64) -> [f64; INDICATORS] {
+        let mut indicators = [-1.0, -1.0, n, 1.0];
+        match at.mode.direction() {
+            Some(direction) => {
+                let kinks = self.coefficient.kinks(w.abs());
+                indicators[0] = -direction * w - GAP;
+                indicators[3] = if kinks == 0.0 { -GAP } else { kinks };
+            }
+            None if at.mode == Mode::Stuck => indicators[1] = sa.abs() - self.tau0_max(n) * (1.0 + MARGIN) - GAP,
+            None => indicators[2] -= GAP,
+        }
+        indicators
+    }
+}
