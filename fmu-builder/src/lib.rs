@@ -21,7 +21,7 @@ mod text;
 
 pub use archive::destination::Destination;
 pub use archive::origin::{Origin, Package};
-pub use archive::package::{Binaries, pack, place};
+pub use archive::package::{Packer, pack, place};
 pub use archive::platform::Platform;
 pub use check::{Report, check};
 pub use configuration::catalogue::Catalogue;
@@ -35,5 +35,5 @@ pub use error::Error;
 pub use modelica::{modelica_model, modelica_package};
 pub use read::{Archive, Entry, Experiment, Interface, ModelDescription};
 pub use ssp::System;
-pub use text::nearest::nearest;
+pub use text::suggestion::suggestion;
 pub use text::{GENERATOR, console};

@@ -22,7 +22,7 @@ use std::thread;
 
 use anyhow::Result;
 use fmu_builder::Destination;
-use fmu_builder::description::Kind;
+use fmu_builder::description::VariableType;
 
 use crate::load::messages::Message;
 use crate::plot::family::Family;
@@ -269,7 +269,7 @@ fn within_bounds(source: &Source, design: &Design, simulation: &Simulation) -> R
 fn files(simulation: &Simulation, design: &Design, constants: &[(usize, Value)]) -> Result<Identity> {
     let mut names = BTreeSet::new();
     for variable in simulation.variables() {
-        if let Kind::String { start: Some(text) } = &variable.kind {
+        if let VariableType::String { start: Some(text) } = &variable.kind {
             names.insert(text.clone());
         }
     }

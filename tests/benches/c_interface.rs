@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::path::Path;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use fmu_builder::description::{Causality, Kind, Variable};
+use fmu_builder::description::{Causality, Variable, VariableType};
 use fmu_builder::{Archive, Library, Platform, Settings};
 use fmu_runtime::CONFIGURATION;
 use fmu_tests::api::{Api, CO_SIMULATION, FmuState, Setup, Slave, Status};
@@ -69,7 +69,7 @@ impl Bushing {
     }
 
     fn reals(&self, causality: Causality) -> Vec<u32> {
-        let wanted = |v: &&Variable| v.causality == causality && matches!(v.kind, Kind::Real { .. });
+        let wanted = |v: &&Variable| v.causality == causality && matches!(v.kind, VariableType::Real { .. });
         self.variables.iter().filter(wanted).map(|variable| variable.value_reference).collect()
     }
 }

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use fmu_builder::description::{Causality, Kind, Variable};
+use fmu_builder::description::{Causality, Variable, VariableType};
 use fmu_tests::finished::Fmu;
 use mechanics::assembly::{Branch, InnerLoads, Revolute, UniversalSpherical};
 use mechanics::frame::Load;
@@ -15,7 +15,7 @@ fn calls(criterion: &mut Criterion) {
     let instance = fmu.instance();
     instance.initialise();
     let reals = |causality: Causality| -> Vec<u32> {
-        let wanted = |v: &&Variable| v.causality == causality && matches!(v.kind, Kind::Real { .. });
+        let wanted = |v: &&Variable| v.causality == causality && matches!(v.kind, VariableType::Real { .. });
         fmu.description.variables.iter().filter(wanted).map(|variable| variable.value_reference).collect()
     };
     let (inputs, outputs) = (reals(Causality::Input), reals(Causality::Output));

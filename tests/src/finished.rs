@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, Once, PoisonError};
 
-use fmu_builder::description::{Description, Kind, Variable};
+use fmu_builder::description::{Description, Variable, VariableType};
 use fmu_builder::{Archive, Cached, Destination, Error, Library, Origin, Platform, Settings, pack};
 use fmu_runtime::fingerprint;
 use tempfile::TempDir;
@@ -228,8 +228,8 @@ impl Instance<'_> {
         let references = self.references(name);
         let whole = || values.iter().map(|value| *value as i32).collect::<Vec<_>>();
         match self.variables(name)[0].kind {
-            Kind::Real { .. } => self.slave.set_real(&references, values),
-            Kind::Boolean { .. } => self.slave.set_boolean(&references, &whole()),
+            VariableType::Real { .. } => self.slave.set_real(&references, values),
+            VariableType::Boolean { .. } => self.slave.set_boolean(&references, &whole()),
             _ => self.slave.set_integer(&references, &whole()),
         }
     }
@@ -257,8 +257,8 @@ impl Instance<'_> {
         let references = self.references(name);
         let real = |(status, values): (Status, Vec<i32>)| (status, values.into_iter().map(f64::from).collect());
         let (status, values) = match self.variables(name)[0].kind {
-            Kind::Real { .. } => self.slave.get_real(&references),
-            Kind::Boolean { .. } => real(self.slave.get_boolean(&references)),
+            VariableType::Real { .. } => self.slave.get_real(&references),
+            VariableType::Boolean { .. } => real(self.slave.get_boolean(&references)),
             _ => real(self.slave.get_integer(&references)),
         };
         assert_eq!(status, Status::Ok, "{name}: {:?}", self.slave.messages());
@@ -308,13 +308,14 @@ impl Instance<'_> {
 
     /// The bits of all Reals, Integers and Booleans.
     pub fn bits(&self) -> Vec<u64> {
-        let references = |wanted: fn(&Kind) -> bool| -> Vec<u32> {
+        let references = |wanted: fn(&VariableType) -> bool| -> Vec<u32> {
             let variables = self.fmu.description.variables.iter().filter(|variable| wanted(&variable.kind));
             variables.map(|variable| variable.value_reference).collect()
         };
-        let reals = references(|kind| matches!(kind, Kind::Real { .. }));
-        let integers = references(|kind| matches!(kind, Kind::Integer { .. } | Kind::Enumeration { .. }));
-        let booleans = references(|kind| matches!(kind, Kind::Boolean { .. }));
+        let reals = references(|kind| matches!(kind, VariableType::Real { .. }));
+        let integers =
+            references(|kind| matches!(kind, VariableType::Integer { .. } | VariableType::Enumeration { .. }));
+        let booleans = references(|kind| matches!(kind, VariableType::Boolean { .. }));
         let (status, reals) = self.slave.get_real(&reals);
         assert_eq!(status, Status::Ok, "{:?}", self.slave.messages());
         let whole = [self.slave.get_integer(&integers), self.slave.get_boolean(&booleans)];

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::mem::MaybeUninit;
 
 use fmu_builder::describe;
-use fmu_builder::description::{Causality, Description, Kind, Variability, Variable};
+use fmu_builder::description::{Causality, Description, Variability, Variable, VariableType};
 use fmu_runtime::CONFIGURATION;
 use fmu_runtime::Instance;
 use fmu_runtime::instantiate::{Request, instantiate};
@@ -88,8 +88,8 @@ fn allocations_of_steps(
         let variables = description.variables.iter().filter(|variable| wanted(variable));
         variables.map(|variable| variable.value_reference).collect()
     };
-    let is_real = |variable: &Variable| matches!(variable.kind, Kind::Real { .. });
-    let is_boolean = |variable: &Variable| matches!(variable.kind, Kind::Boolean { .. });
+    let is_real = |variable: &Variable| matches!(variable.kind, VariableType::Real { .. });
+    let is_boolean = |variable: &Variable| matches!(variable.kind, VariableType::Boolean { .. });
     let is_input = |variable: &Variable| variable.causality == Causality::Input;
     let real_vr = all(&is_real);
     let is_tunable = |variable: &Variable| {
@@ -97,7 +97,8 @@ fn allocations_of_steps(
     };
     let tunable_vr = all(&|variable| is_real(variable) && is_tunable(variable));
     let input_vr = all(&|variable| is_real(variable) && is_input(variable));
-    let integer_vr = all(&|variable| matches!(variable.kind, Kind::Integer { .. } | Kind::Enumeration { .. }));
+    let integer_vr =
+        all(&|variable| matches!(variable.kind, VariableType::Integer { .. } | VariableType::Enumeration { .. }));
     let boolean_vr = all(&is_boolean);
     let switch_vr = all(&|variable| is_boolean(variable) && is_input(variable));
     let (mut reals, mut inputs) = (vec![0.0; real_vr.len()], vec![0.0; input_vr.len()]);

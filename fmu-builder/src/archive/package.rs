@@ -26,19 +26,19 @@ pub fn pack(
     libraries: &[(Platform, PathBuf)],
     output: &Path,
 ) -> Result<PathBuf, Error> {
-    Binaries::read(libraries, origin.clone())?.pack(description, output)
+    Packer::read(libraries, origin.clone())?.pack(description, output)
 }
 
 /// The libraries and licences of a component, ready to be packed into any number of FMUs.
 #[derive(Clone, Debug)]
-pub struct Binaries {
+pub struct Packer {
     date: Option<Date>,
     origin: Origin,
     licenses: String,
     libraries: Vec<(Platform, Deflated)>,
 }
 
-impl Binaries {
+impl Packer {
     /// Reads and compresses libraries. The compressed libraries are cached next to them.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use fmu_runtime::DescribeRequest;
 use super::report::Report;
 use crate::archive::platform::Platform;
 use crate::description::library::{Describe, Library};
-use crate::description::{Description, Kind, Variable};
+use crate::description::{Description, Variable, VariableType};
 use crate::error::Error;
 use crate::read::{Archive, ModelDescription};
 
@@ -119,23 +119,25 @@ fn capabilities(model: &ModelDescription, library: &Description, report: &mut Re
 }
 
 /// The type of a variable without its start value, which is compared apart.
-fn unstarted(variable: &Variable) -> Kind {
+fn unstarted(variable: &Variable) -> VariableType {
     let mut kind = variable.kind.clone();
     match &mut kind {
-        Kind::Real { start, .. } => *start = None,
-        Kind::Integer { start, .. } | Kind::Enumeration { start, .. } => *start = None,
-        Kind::Boolean { start } => *start = None,
-        Kind::String { start } => *start = None,
+        VariableType::Real { start, .. } => *start = None,
+        VariableType::Integer { start, .. } | VariableType::Enumeration { start, .. } => *start = None,
+        VariableType::Boolean { start } => *start = None,
+        VariableType::String { start } => *start = None,
     }
     kind
 }
 
 fn start(variable: &Variable) -> String {
     let text = match &variable.kind {
-        Kind::Real { start, .. } => start.map(|value| format!("{value:?}")),
-        Kind::Integer { start, .. } | Kind::Enumeration { start, .. } => start.map(|value| value.to_string()),
-        Kind::Boolean { start } => start.map(|value| value.to_string()),
-        Kind::String { start } => start.as_ref().map(|value| format!("{value:?}")),
+        VariableType::Real { start, .. } => start.map(|value| format!("{value:?}")),
+        VariableType::Integer { start, .. } | VariableType::Enumeration { start, .. } => {
+            start.map(|value| value.to_string())
+        }
+        VariableType::Boolean { start } => start.map(|value| value.to_string()),
+        VariableType::String { start } => start.as_ref().map(|value| format!("{value:?}")),
     };
     text.unwrap_or_else(|| "nothing".to_owned())
 }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::report::Report;
-use crate::description::Kind;
+use crate::description::VariableType;
 use crate::read::ModelDescription;
 
 /// Simulink's limit for the names of imported parameters.
@@ -29,7 +29,7 @@ pub(super) fn check(model: &ModelDescription, report: &mut Report) {
             format!("variable \"{name}\" has a name of more than {LONGEST} characters")
         });
         if name.starts_with("der(") {
-            let derivative = matches!(variable.kind, Kind::Real { derivative: Some(_), .. });
+            let derivative = matches!(variable.kind, VariableType::Real { derivative: Some(_), .. });
             report.expect(derivative, "N-2", || format!("variable \"{name}\" is not declared as a derivative"));
         }
     }

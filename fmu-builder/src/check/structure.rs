@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use super::report::Report;
 use super::variables::effective_initial;
-use crate::description::{Causality, Initial, Kind, Unknown, Variability};
+use crate::description::{Causality, Initial, Unknown, Variability, VariableType};
 use crate::read::ModelDescription;
 use crate::read::element::Element;
 
 pub(super) fn check(model: &ModelDescription, root: &Element, report: &mut Report) {
     let structure = &model.model_structure;
     let state_of = |unknown: &Unknown| match model.variables[unknown.index].kind {
-        Kind::Real { derivative, .. } => derivative.filter(|index| *index < model.variables.len()),
+        VariableType::Real { derivative, .. } => derivative.filter(|index| *index < model.variables.len()),
         _ => None,
     };
     let states: BTreeSet<usize> = structure.derivatives.iter().filter_map(state_of).collect();
@@ -43,7 +43,7 @@ fn outputs(model: &ModelDescription, report: &mut Report) {
 fn derivatives(model: &ModelDescription, states: &BTreeSet<usize>, report: &mut Report) {
     for unknown in &model.model_structure.derivatives {
         let variable = &model.variables[unknown.index];
-        let derivative = matches!(variable.kind, Kind::Real { derivative: Some(_), .. });
+        let derivative = matches!(variable.kind, VariableType::Real { derivative: Some(_), .. });
         report.expect(derivative && variable.variability == Variability::Continuous, "MS-2", || {
             format!("variable \"{}\" is in Derivatives but no continuous derivative", variable.name)
         });
@@ -53,7 +53,7 @@ fn derivatives(model: &ModelDescription, states: &BTreeSet<usize>, report: &mut 
     });
     for state in states {
         let state = &model.variables[*state];
-        let proper = matches!(state.kind, Kind::Real { .. })
+        let proper = matches!(state.kind, VariableType::Real { .. })
             && state.variability == Variability::Continuous
             && matches!(state.causality, Causality::Local | Causality::Output);
         report.expect(proper, "V-6", || {

@@ -208,7 +208,7 @@ fn a_library_that_says_something_else_is_found() {
     other.guid = "{0}".to_owned();
     other.variables[3].value_reference = 77;
     other.event_indicators = 3;
-    let crate::description::Kind::Real { start, .. } = &mut other.variables[1].kind else { panic!() };
+    let crate::description::VariableType::Real { start, .. } = &mut other.variables[1].kind else { panic!() };
     *start = Some(5.0);
     let mut different = written;
     library::compare(&model, &other, &mut different);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::report::Report;
-use crate::description::{Causality, Initial, Kind, Variability, Variable};
+use crate::description::{Causality, Initial, Variability, Variable, VariableType};
 use crate::read::ModelDescription;
 
 /// Default and allowed values of `initial`, if the combination is allowed at all.
@@ -55,12 +55,12 @@ pub(super) fn check(model: &ModelDescription, report: &mut Report) {
 }
 
 /// Number of the space of value references.
-fn base_type(kind: &Kind) -> u8 {
+fn base_type(kind: &VariableType) -> u8 {
     match kind {
-        Kind::Real { .. } => 0,
-        Kind::Integer { .. } | Kind::Enumeration { .. } => 1,
-        Kind::Boolean { .. } => 2,
-        Kind::String { .. } => 3,
+        VariableType::Real { .. } => 0,
+        VariableType::Integer { .. } | VariableType::Enumeration { .. } => 1,
+        VariableType::Boolean { .. } => 2,
+        VariableType::String { .. } => 3,
     }
 }
 
@@ -75,7 +75,7 @@ fn attributes(variable: &Variable, report: &mut Report) {
             format!("variable \"{name}\": initial {initial:?} does not go with {causality:?} and {variability:?}")
         });
     }
-    let real = matches!(kind, Kind::Real { .. });
+    let real = matches!(kind, VariableType::Real { .. });
     report.expect(real || *variability != Variability::Continuous, "V-2", || {
         format!("variable \"{name}\" is continuous but not Real")
     });
@@ -92,7 +92,7 @@ fn start(variable: &Variable, model: &ModelDescription, report: &mut Report) {
         || *variability == Variability::Constant;
     let forbidden = initial == Some(Initial::Calculated) || *causality == Causality::Independent;
     let present = match &variable.kind {
-        Kind::Real { start, min, max, nominal, .. } => {
+        VariableType::Real { start, min, max, nominal, .. } => {
             for (attribute, value) in [("start", start), ("min", min), ("max", max), ("nominal", nominal)] {
                 report.expect(value.is_none_or(f64::is_finite), "X-2", || {
                     format!("variable \"{name}\": {attribute} is {}", value.unwrap_or_default())
@@ -104,13 +104,13 @@ fn start(variable: &Variable, model: &ModelDescription, report: &mut Report) {
             bounds(name, *start, *min, *max, report);
             start.is_some()
         }
-        Kind::Integer { start, min, max } => {
+        VariableType::Integer { start, min, max } => {
             bounds(name, *start, *min, *max, report);
             start.is_some()
         }
-        Kind::Boolean { start } => start.is_some(),
-        Kind::String { start } => start.is_some(),
-        Kind::Enumeration { declared_type, start } => {
+        VariableType::Boolean { start } => start.is_some(),
+        VariableType::String { start } => start.is_some(),
+        VariableType::Enumeration { declared_type, start } => {
             let items = model.enumerations.iter().find(|enumeration| enumeration.name == *declared_type);
             let largest = items.map_or(0, |enumeration| enumeration.items.len() as i32);
             bounds(name, *start, Some(1), Some(largest), report);
@@ -148,7 +148,7 @@ fn bounds<T: PartialOrd + std::fmt::Debug>(
 }
 
 fn units(variable: &Variable, model: &ModelDescription, report: &mut Report) {
-    let Kind::Real { unit, display_unit, .. } = &variable.kind else {
+    let VariableType::Real { unit, display_unit, .. } = &variable.kind else {
         return;
     };
     let name = &variable.name;

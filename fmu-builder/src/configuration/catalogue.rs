@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::configuration::settings::{alternatives, lines};
-use crate::description::arrays::fold;
+use crate::description::arrays::group_arrays;
 use crate::description::library::Describe;
 use crate::description::{Causality, Description, Variable};
 use crate::error::Error;
@@ -105,7 +105,7 @@ fn key(settable: &Settable<'_>) -> String {
 /// The parameters, the attachments, then the inputs of a structure.
 fn settables<'a>(description: &'a Description, options: &'a [(String, String)]) -> Vec<Settable<'a>> {
     let of = |causality: Causality| {
-        let groups = fold(&description.variables).into_iter();
+        let groups = group_arrays(&description.variables).into_iter();
         let groups = groups.filter(move |group| first(description, &group.members).causality == causality);
         groups.map(move |group| {
             let table = description.tables.iter().find(|table| table.name == group.name);

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::configuration::catalogue::{Catalogue, Settable, SettableKind};
 use crate::configuration::template::choice;
-use crate::description::{Description, Kind, StructureKind, StructureOption, Variable};
+use crate::description::{Description, StructureKind, StructureOption, Variable, VariableType};
 
 /// String parameters: the configuration inside the FMU is a text itself.
 const PLAIN: &str = "^[^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]*$";
@@ -191,14 +191,14 @@ fn scalar(description: &Description, variable: &Variable) -> Value {
         schema
     };
     match &variable.kind {
-        Kind::Real { min, max, .. } => with_bounds("number", min.map(Value::from), max.map(Value::from)),
-        Kind::Integer { min, max, .. } => {
+        VariableType::Real { min, max, .. } => with_bounds("number", min.map(Value::from), max.map(Value::from)),
+        VariableType::Integer { min, max, .. } => {
             let [min, max] = [min.unwrap_or(i32::MIN), max.unwrap_or(i32::MAX)].map(Value::from);
             with_bounds("integer", Some(min), Some(max))
         }
-        Kind::Boolean { .. } => json!({ "type": "boolean" }),
-        Kind::String { .. } => json!({ "type": "string", "pattern": PLAIN }),
-        Kind::Enumeration { declared_type, .. } => {
+        VariableType::Boolean { .. } => json!({ "type": "boolean" }),
+        VariableType::String { .. } => json!({ "type": "string", "pattern": PLAIN }),
+        VariableType::Enumeration { declared_type, .. } => {
             let enumeration = description.enumerations.iter().find(|other| other.name == *declared_type);
             json!({ "enum": enumeration.map(|enumeration| enumeration.names()).unwrap_or_default() })
         }
@@ -209,7 +209,7 @@ fn scalar(description: &Description, variable: &Variable) -> Value {
 fn description(settable: &Settable<'_>) -> String {
     let mut text = settable.text.to_owned();
     let kind = settable.kind.members().map(|members| &settable.description.variables[members.start].kind);
-    if let Some(Kind::Real { unit: Some(unit), .. }) = kind.filter(|_| !text.is_empty()) {
+    if let Some(VariableType::Real { unit: Some(unit), .. }) = kind.filter(|_| !text.is_empty()) {
         text += &format!(" [{unit}]");
     }
     if !settable.options.is_empty() {

@@ -3,7 +3,7 @@
 use crate::configuration::catalogue::{Catalogue, Settable, SettableKind};
 use crate::description::rows::choices;
 use crate::description::rows::row;
-use crate::description::{Causality, Description, Kind, StructureKind, Variable};
+use crate::description::{Causality, Description, StructureKind, Variable, VariableType};
 use crate::text::number::number;
 
 /// The template of a component, which changes nothing as long as its lines are comments.
@@ -100,11 +100,11 @@ fn value(settable: &Settable<'_>) -> String {
 
 fn scalar(description: &Description, variable: &Variable) -> String {
     match &variable.kind {
-        Kind::Real { start, .. } => number(start.unwrap_or_default()),
-        Kind::Integer { start, .. } => start.unwrap_or_default().to_string(),
-        Kind::Boolean { start } => start.unwrap_or_default().to_string(),
-        Kind::String { start } => quoted(start.as_deref().unwrap_or_default()),
-        Kind::Enumeration { declared_type, start } => {
+        VariableType::Real { start, .. } => number(start.unwrap_or_default()),
+        VariableType::Integer { start, .. } => start.unwrap_or_default().to_string(),
+        VariableType::Boolean { start } => start.unwrap_or_default().to_string(),
+        VariableType::String { start } => quoted(start.as_deref().unwrap_or_default()),
+        VariableType::Enumeration { declared_type, start } => {
             let enumeration = description.enumerations.iter().find(|other| other.name == *declared_type);
             let item = enumeration.and_then(|enumeration| enumeration.item(start.unwrap_or(1)));
             quoted(item.map_or("", |item| &item.name))

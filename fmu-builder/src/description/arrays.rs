@@ -14,7 +14,7 @@ pub(crate) struct Group<'a> {
 }
 
 /// The variables in their order, with the elements of an array as one group.
-pub(crate) fn fold(variables: &[Variable]) -> Vec<Group<'_>> {
+pub(crate) fn group_arrays(variables: &[Variable]) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     let mut position = 0;
     while position < variables.len() {
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn arrays_become_one_group() {
         let variables = description().variables;
-        let groups = fold(&variables);
+        let groups = group_arrays(&variables);
         let shown: Vec<String> = groups.iter().map(|group| format!("{}{:?}", group.name, group.dimensions)).collect();
         assert_eq!(shown[..6], ["time[]", "c[2]", "s[]", "x[]", "f[]", "der(x)[]"]);
         assert!(shown.contains(&"table[2, 2]".to_owned()));
@@ -77,6 +77,6 @@ mod tests {
     #[test]
     fn incomplete_arrays_stay_scalars() {
         let variables: Vec<_> = ["a[1]", "a[3]", "b[0]", "b[1]", "c[2,1]", "c[1,1]"].map(real).into();
-        assert_eq!(fold(&variables).len(), 6);
+        assert_eq!(group_arrays(&variables).len(), 6);
     }
 }

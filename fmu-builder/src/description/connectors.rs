@@ -44,7 +44,7 @@ mod tests {
     use fmu_runtime::Connector;
 
     use super::*;
-    use crate::description::{Initial, Kind, Variability};
+    use crate::description::{Initial, Variability, VariableType};
 
     fn named(path: &[(&'static str, &'static str)], connector: Connector) -> NamedConnector<'static> {
         NamedConnector { path: path.to_vec(), connector }
@@ -58,7 +58,7 @@ mod tests {
             causality,
             variability: Variability::Continuous,
             initial: Some(Initial::Calculated),
-            kind: Kind::Boolean { start: None },
+            kind: VariableType::Boolean { start: None },
         }
     }
 

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use fmu_runtime::configuration::{Configuration, fingerprint, guid, unescape};
 use fmu_runtime::log::Category;
 use fmu_runtime::{
-    Base, Declaration, Dependencies, DescribeRequest, Element, Index, Kind as RowKind, Number, Start, StructureKind,
+    Base, Declaration, Dependencies, DescribeRequest, Element, Index, Number, RowKind, Start, StructureKind,
     StructureOption, write_element_name,
 };
 
 use super::connectors::terminals;
 use super::types::{
-    Attachment, Capabilities, Causality, Description, Initial, Kind, LogCategory, ModelStructure, Table, Unknown,
-    Variability, Variable,
+    Attachment, Capabilities, Causality, Description, Initial, LogCategory, ModelStructure, Table, Unknown,
+    Variability, Variable, VariableType,
 };
 
 /// Errors of a library or its description.
@@ -165,17 +165,17 @@ impl Variables {
         }
         let kind = match &element.start {
             Start::Real(start) => real(declaration, element, with_start(element, *start), derivative),
-            Start::Integer(start) => Kind::Integer {
+            Start::Integer(start) => VariableType::Integer {
                 start: with_start(element, *start),
                 min: element.min.map(|min| min as i32),
                 max: element.max.map(|max| max as i32),
             },
-            Start::Enumeration(kind, start) => Kind::Enumeration {
+            Start::Enumeration(kind, start) => VariableType::Enumeration {
                 declared_type: declaration.enumerations[*kind].name.to_string(),
                 start: with_start(element, *start),
             },
-            Start::Boolean(start) => Kind::Boolean { start: with_start(element, *start) },
-            Start::String(start) => Kind::String { start: with_start(element, (*start).to_owned()) },
+            Start::Boolean(start) => VariableType::Boolean { start: with_start(element, *start) },
+            Start::String(start) => VariableType::String { start: with_start(element, (*start).to_owned()) },
             Start::Table(..) | Start::Attachment => return,
         };
         self.add(element, name, (base, element.slot), continuous, kind);
@@ -192,7 +192,7 @@ impl Variables {
         }
     }
 
-    fn add(&mut self, element: &Element<'_>, name: String, key: (Base, u32), continuous: bool, kind: Kind) {
+    fn add(&mut self, element: &Element<'_>, name: String, key: (Base, u32), continuous: bool, kind: VariableType) {
         let (causality, variability, initial) = attributes(element, continuous, self.has_tunable);
         let mut description: String = element.groups.iter().map(|(_, text)| format!("{text}: ")).collect();
         description += element.text;
@@ -239,15 +239,17 @@ impl Variables {
 
     /// Everything is assumed to depend on Strings, and on inputs that are not Real.
     fn dependencies(&self, index: usize, dependencies: &Dependencies, initial: bool) -> Option<Vec<usize>> {
-        let Kind::Real { .. } = self.list[index].kind else { return None };
+        let VariableType::Real { .. } = self.list[index].kind else { return None };
         let slot = self.list[index].value_reference;
         let knowns = dependencies.as_ref()?.iter().filter(|(_, dependents)| dependents.contains(&slot));
         let mut found: Vec<_> = knowns.filter_map(|(known, _)| self.positions.get(known).copied()).collect();
         found.extend((0..self.list.len()).filter(|known| {
             let variable = &self.list[*known];
-            let text =
-                initial && variable.causality == Causality::Parameter && matches!(variable.kind, Kind::String { .. });
-            let discrete = variable.causality == Causality::Input && !matches!(variable.kind, Kind::Real { .. });
+            let text = initial
+                && variable.causality == Causality::Parameter
+                && matches!(variable.kind, VariableType::String { .. });
+            let discrete =
+                variable.causality == Causality::Input && !matches!(variable.kind, VariableType::Real { .. });
             text || discrete
         }));
         found.sort_unstable();
@@ -265,8 +267,13 @@ fn element_name(element: &Element<'_>, name: &str) -> String {
     text
 }
 
-fn real(declaration: &Declaration<'_>, element: &Element<'_>, start: Option<f64>, derivative: Option<usize>) -> Kind {
-    Kind::Real {
+fn real(
+    declaration: &Declaration<'_>,
+    element: &Element<'_>,
+    start: Option<f64>,
+    derivative: Option<usize>,
+) -> VariableType {
+    VariableType::Real {
         unit: element.unit.map(|unit| declaration.units[unit].name.to_string()),
         display_unit: element.display.map(str::to_owned),
         start,

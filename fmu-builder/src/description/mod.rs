@@ -1,6 +1,7 @@
 //! The description of a component, and the files made from it: XML, documentation, icon, shapes.
 
 pub(crate) mod arrays;
+mod attribute_values;
 pub(crate) mod connectors;
 pub(crate) mod describe;
 pub(crate) mod documentation;
@@ -11,13 +12,12 @@ pub(crate) mod rows;
 pub mod shapes;
 pub(crate) mod terminals;
 mod types;
-pub(crate) mod words;
 pub(crate) mod xml;
 
 pub use describe::{DescribeError, describe};
 pub use fmu_runtime::unit::{DisplayUnit, Unit};
 pub use fmu_runtime::{Connector, DefaultExperiment, Enumeration, StructureKind, StructureOption};
 pub use types::{
-    Attachment, Capabilities, Causality, Description, Initial, Kind, LogCategory, Member, ModelStructure, Table,
-    Terminal, Unknown, Variability, Variable,
+    Attachment, Capabilities, Causality, Description, Initial, LogCategory, Member, ModelStructure, Table, Terminal,
+    Unknown, Variability, Variable, VariableType,
 };

@@ -3,9 +3,8 @@
 use fmu_runtime::Item;
 
 use crate::date::Date;
-use crate::description::words::{causality, initial, variability};
 use crate::description::xml::{Element, Xml};
-use crate::description::{Description, Kind, Unknown, Variable};
+use crate::description::{Description, Unknown, Variable, VariableType};
 use crate::error::Error;
 use crate::text::GENERATOR;
 
@@ -154,10 +153,10 @@ fn scalar_variable(xml: &mut Xml, variable: &Variable) -> Result<(), Error> {
         .attribute("name", &variable.name)
         .attribute("valueReference", variable.value_reference.to_string())
         .text("description", &variable.description)
-        .attribute("causality", causality(variable.causality))
-        .attribute("variability", variability(variable.variability));
+        .attribute("causality", variable.causality.as_str())
+        .attribute("variability", variable.variability.as_str());
     if let Some(value) = variable.initial {
-        element = element.attribute("initial", initial(value));
+        element = element.attribute("initial", value.as_str());
     }
     xml.open(element)?;
     xml.empty(type_element(variable)?)?;
@@ -167,7 +166,7 @@ fn scalar_variable(xml: &mut Xml, variable: &Variable) -> Result<(), Error> {
 fn type_element(variable: &Variable) -> Result<Element, Error> {
     let owner = || variable.name.clone();
     Ok(match &variable.kind {
-        Kind::Real { unit, display_unit, start, min, max, nominal, derivative } => Element::new("Real")
+        VariableType::Real { unit, display_unit, start, min, max, nominal, derivative } => Element::new("Real")
             .optional("unit", unit.as_deref())
             .optional("displayUnit", display_unit.as_deref())
             .optional_real("min", *min, owner)?
@@ -175,13 +174,15 @@ fn type_element(variable: &Variable) -> Result<Element, Error> {
             .optional_real("nominal", *nominal, owner)?
             .optional_real("start", *start, owner)?
             .optional("derivative", derivative.map(|index| (index + 1).to_string())),
-        Kind::Integer { start, min, max } => Element::new("Integer")
+        VariableType::Integer { start, min, max } => Element::new("Integer")
             .optional("min", min.map(|value| value.to_string()))
             .optional("max", max.map(|value| value.to_string()))
             .optional("start", start.map(|value| value.to_string())),
-        Kind::Boolean { start } => Element::new("Boolean").optional("start", start.map(|value| value.to_string())),
-        Kind::String { start } => Element::new("String").optional("start", start.as_deref()),
-        Kind::Enumeration { declared_type, start } => Element::new("Enumeration")
+        VariableType::Boolean { start } => {
+            Element::new("Boolean").optional("start", start.map(|value| value.to_string()))
+        }
+        VariableType::String { start } => Element::new("String").optional("start", start.as_deref()),
+        VariableType::Enumeration { declared_type, start } => Element::new("Enumeration")
             .attribute("declaredType", declared_type)
             .optional("start", start.map(|value| value.to_string())),
     })
@@ -247,7 +248,7 @@ mod tests {
     #[test]
     fn a_number_that_is_none_names_the_variable() {
         let mut broken = description();
-        let Kind::Real { start, .. } = &mut broken.variables[1].kind else { panic!() };
+        let VariableType::Real { start, .. } = &mut broken.variables[1].kind else { panic!() };
         *start = Some(f64::NAN);
         assert_eq!(
             write(&broken, None, None).unwrap_err().to_string(),

@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use crate::description::arrays::fold;
-use crate::description::words::variability;
-use crate::description::{Causality, Description, Enumeration, Kind, StructureKind, Variable};
+use crate::description::arrays::group_arrays;
+use crate::description::{Causality, Description, Enumeration, StructureKind, Variable, VariableType};
 use crate::text::number::number;
 
 /// Limit for the elements and items that are listed.
@@ -44,7 +43,7 @@ pub struct Row {
     pub min: String,
     /// Largest value.
     pub max: String,
-    /// FMI's word for the variability.
+    /// As in `modelDescription.xml`.
     pub variability: &'static str,
     /// Description, that of the first element.
     pub description: String,
@@ -80,7 +79,7 @@ pub fn choices(kind: &StructureKind) -> String {
 
 /// The rows of the variables with one of these causalities, in their order.
 pub fn rows(of: &impl Described, causalities: &[Causality]) -> Vec<Row> {
-    let groups = fold(of.variables()).into_iter();
+    let groups = group_arrays(of.variables()).into_iter();
     let groups = groups.filter(|group| causalities.contains(&of.variables()[group.members.start].causality));
     groups.map(|group| row(of, group.name, &group.dimensions, group.members)).collect()
 }
@@ -97,7 +96,7 @@ pub(crate) fn row(of: &impl Described, name: &str, dimensions: &[usize], members
         start: starts(of, dimensions, members),
         min,
         max,
-        variability: variability(first.variability),
+        variability: first.variability.as_str(),
         description: first.description.clone(),
     }
 }
@@ -113,11 +112,11 @@ fn full_name(name: &str, dimensions: &[usize]) -> String {
 
 fn type_name(variable: &Variable) -> String {
     match &variable.kind {
-        Kind::Real { .. } => "Real",
-        Kind::Integer { .. } => "Integer",
-        Kind::Boolean { .. } => "Boolean",
-        Kind::String { .. } => "String",
-        Kind::Enumeration { declared_type, .. } => declared_type,
+        VariableType::Real { .. } => "Real",
+        VariableType::Integer { .. } => "Integer",
+        VariableType::Boolean { .. } => "Boolean",
+        VariableType::String { .. } => "String",
+        VariableType::Enumeration { declared_type, .. } => declared_type,
     }
     .to_owned()
 }
@@ -127,8 +126,8 @@ fn limits(variable: &Variable) -> (String, String, String) {
     let real = |value: &Option<f64>| value.map(number).unwrap_or_default();
     let whole = |value: &Option<i32>| value.map(|value| value.to_string()).unwrap_or_default();
     match &variable.kind {
-        Kind::Real { unit, min, max, .. } => (unit.clone().unwrap_or_default(), real(min), real(max)),
-        Kind::Integer { min, max, .. } => (String::new(), whole(min), whole(max)),
+        VariableType::Real { unit, min, max, .. } => (unit.clone().unwrap_or_default(), real(min), real(max)),
+        VariableType::Integer { min, max, .. } => (String::new(), whole(min), whole(max)),
         _ => Default::default(),
     }
 }
@@ -150,11 +149,11 @@ fn starts(of: &impl Described, dimensions: &[usize], members: &[Variable]) -> St
 
 fn start(of: &impl Described, variable: &Variable) -> String {
     match &variable.kind {
-        Kind::Real { start, .. } => start.map(number),
-        Kind::Integer { start, .. } => start.map(|value| value.to_string()),
-        Kind::Boolean { start } => start.map(|value| value.to_string()),
-        Kind::String { start } => start.as_ref().map(|value| format!("\"{value}\"")),
-        Kind::Enumeration { declared_type, start } => start.and_then(|value| {
+        VariableType::Real { start, .. } => start.map(number),
+        VariableType::Integer { start, .. } => start.map(|value| value.to_string()),
+        VariableType::Boolean { start } => start.map(|value| value.to_string()),
+        VariableType::String { start } => start.as_ref().map(|value| format!("\"{value}\"")),
+        VariableType::Enumeration { declared_type, start } => start.and_then(|value| {
             let enumeration = of.enumerations().iter().find(|other| other.name == *declared_type)?;
             enumeration.item(value).map(|item| item.name.to_string())
         }),

@@ -101,12 +101,12 @@ pub struct Variable {
     /// FMI initial; `None` for inputs and the independent variable.
     pub initial: Option<Initial>,
     /// Type, start and bounds.
-    pub kind: Kind,
+    pub kind: VariableType,
 }
 
 /// Type of a variable with what belongs to the type.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Kind {
+pub enum VariableType {
     /// A real number.
     Real {
         /// Name of its unit, or none.

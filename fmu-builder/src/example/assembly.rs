@@ -2,7 +2,7 @@
 
 use super::{description, parameter, quantity};
 use crate::description::{
-    Causality, Connector, Description, Initial, Kind, Member, Table, Terminal, Variability, Variable,
+    Causality, Connector, Description, Initial, Member, Table, Terminal, Variability, Variable, VariableType,
 };
 
 /// The assembly, with parameters of each type.
@@ -41,12 +41,12 @@ fn parameters() -> Vec<Variable> {
         parameter("c[1]", Some(0.0), unit("N/m", 1e3)),
         parameter("c[2]", Some(0.0), unit("N/m", 2e3)),
         parameter("angle", None, unit("rad", -0.5)),
-        parameter("count", None, Kind::Integer { start: Some(2), min: Some(1), max: Some(8) }),
-        parameter("linear", None, Kind::Boolean { start: Some(true) }),
-        parameter("file", None, Kind::String { start: Some("a \"b\"\\\n.csv".to_owned()) }),
-        parameter("dir", None, Kind::Enumeration { declared_type: "TransDir".to_owned(), start: Some(2) }),
+        parameter("count", None, VariableType::Integer { start: Some(2), min: Some(1), max: Some(8) }),
+        parameter("linear", None, VariableType::Boolean { start: Some(true) }),
+        parameter("file", None, VariableType::String { start: Some("a \"b\"\\\n.csv".to_owned()) }),
+        parameter("dir", None, VariableType::Enumeration { declared_type: "TransDir".to_owned(), start: Some(2) }),
     ];
-    if let Kind::Real { display_unit, max, .. } = &mut parameters[2].kind {
+    if let VariableType::Real { display_unit, max, .. } = &mut parameters[2].kind {
         (*display_unit, *max) = (Some("deg".to_owned()), Some(1.0));
     }
     for (i, value) in [0.0, 1.0, 2.5, 4.0].into_iter().enumerate() {
@@ -59,10 +59,10 @@ fn parameters() -> Vec<Variable> {
 fn signals() -> Vec<Variable> {
     let port = |name: &str, causality, kind| Variable { causality, kind, ..quantity(name, "1", None) };
     vec![
-        port("active", Causality::Input, Kind::Boolean { start: Some(false) }),
+        port("active", Causality::Input, VariableType::Boolean { start: Some(false) }),
         port("level[1]", Causality::Input, quantity("", "m", Some(0.0)).kind),
         port("level[2]", Causality::Input, quantity("", "m", Some(0.0)).kind),
-        port("state", Causality::Output, Kind::Integer { start: None, min: None, max: None }),
+        port("state", Causality::Output, VariableType::Integer { start: None, min: None, max: None }),
         port("sensor.r", Causality::Output, quantity("", "m", None).kind),
     ]
 }

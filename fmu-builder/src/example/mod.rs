@@ -3,8 +3,9 @@
 mod assembly;
 
 use crate::description::{
-    Attachment, Capabilities, Causality, DefaultExperiment, Description, DisplayUnit, Enumeration, Initial, Kind,
+    Attachment, Capabilities, Causality, DefaultExperiment, Description, DisplayUnit, Enumeration, Initial,
     LogCategory, ModelStructure, StructureKind, StructureOption, Table, Unit, Unknown, Variability, Variable,
+    VariableType,
 };
 use std::path::Path;
 
@@ -27,7 +28,7 @@ pub(crate) fn real(name: &str) -> Variable {
         causality: Causality::Output,
         variability: Variability::Continuous,
         initial: Some(Initial::Calculated),
-        kind: Kind::Real {
+        kind: VariableType::Real {
             unit: None,
             display_unit: None,
             start: None,
@@ -234,16 +235,16 @@ fn variables(heat: bool, signal: bool, table: &[f64]) -> Vec<Variable> {
         Variable { causality: Causality::Local, initial: Some(Initial::Exact), ..quantity("x", "m", Some(0.0)) },
         quantity("f", "N", None),
         Variable { causality: Causality::Local, ..quantity("der(x)", "m/s", None) },
-        parameter("count", None, Kind::Integer { start: Some(2), min: Some(1), max: Some(8) }),
-        parameter("linear", None, Kind::Boolean { start: Some(true) }),
-        parameter("file", None, Kind::String { start: Some("data.csv".to_owned()) }),
-        parameter("dir", None, Kind::Enumeration { declared_type: "TransDir".to_owned(), start: Some(1) }),
+        parameter("count", None, VariableType::Integer { start: Some(2), min: Some(1), max: Some(8) }),
+        parameter("linear", None, VariableType::Boolean { start: Some(true) }),
+        parameter("file", None, VariableType::String { start: Some("data.csv".to_owned()) }),
+        parameter("dir", None, VariableType::Enumeration { declared_type: "TransDir".to_owned(), start: Some(1) }),
         parameter("angle", Some(-1.0), quantity("", "rad", Some(0.5)).kind),
     ];
-    if let Kind::Real { display_unit, max, .. } = &mut variables.last_mut().unwrap().kind {
+    if let VariableType::Real { display_unit, max, .. } = &mut variables.last_mut().unwrap().kind {
         (*display_unit, *max) = (Some("deg".to_owned()), Some(1.0));
     }
-    if let Kind::Real { derivative, .. } = &mut variables[6].kind {
+    if let VariableType::Real { derivative, .. } = &mut variables[6].kind {
         *derivative = Some(4);
     }
     if heat {
@@ -259,10 +260,10 @@ fn variables(heat: bool, signal: bool, table: &[f64]) -> Vec<Variable> {
     let mut references = [0; 4];
     for variable in &mut variables {
         let counter = match variable.kind {
-            Kind::Real { .. } => &mut references[0],
-            Kind::Integer { .. } | Kind::Enumeration { .. } => &mut references[1],
-            Kind::Boolean { .. } => &mut references[2],
-            Kind::String { .. } => &mut references[3],
+            VariableType::Real { .. } => &mut references[0],
+            VariableType::Integer { .. } | VariableType::Enumeration { .. } => &mut references[1],
+            VariableType::Boolean { .. } => &mut references[2],
+            VariableType::String { .. } => &mut references[3],
         };
         variable.value_reference = *counter;
         *counter += 1;
@@ -272,14 +273,14 @@ fn variables(heat: bool, signal: bool, table: &[f64]) -> Vec<Variable> {
 
 fn quantity(name: &str, of: &str, value: Option<f64>) -> Variable {
     let mut variable = real(name);
-    if let Kind::Real { unit, start, .. } = &mut variable.kind {
+    if let VariableType::Real { unit, start, .. } = &mut variable.kind {
         (*unit, *start) = (Some(of.to_owned()), value);
     }
     variable
 }
 
-fn parameter(name: &str, lowest: Option<f64>, mut kind: Kind) -> Variable {
-    if let Kind::Real { min, .. } = &mut kind {
+fn parameter(name: &str, lowest: Option<f64>, mut kind: VariableType) -> Variable {
+    if let VariableType::Real { min, .. } = &mut kind {
         *min = lowest;
     }
     Variable {
@@ -291,12 +292,12 @@ fn parameter(name: &str, lowest: Option<f64>, mut kind: Kind) -> Variable {
     }
 }
 
-fn start(kind: &mut Kind, value: &str) {
+fn start(kind: &mut VariableType, value: &str) {
     match kind {
-        Kind::Real { start, .. } => *start = fmu_runtime::real(value),
-        Kind::Integer { start, .. } => *start = Some(value.parse().unwrap()),
-        Kind::Boolean { start } => *start = Some(value.parse().unwrap()),
-        Kind::String { start } => *start = Some(value.replace("\\n", "\n").replace("\\\\", "\\")),
-        Kind::Enumeration { start, .. } => *start = Some(if value == "all" { 1 } else { 2 }),
+        VariableType::Real { start, .. } => *start = fmu_runtime::real(value),
+        VariableType::Integer { start, .. } => *start = Some(value.parse().unwrap()),
+        VariableType::Boolean { start } => *start = Some(value.parse().unwrap()),
+        VariableType::String { start } => *start = Some(value.replace("\\n", "\n").replace("\\\\", "\\")),
+        VariableType::Enumeration { start, .. } => *start = Some(if value == "all" { 1 } else { 2 }),
     }
 }

@@ -1,8 +1,8 @@
 //! The parameters of an FMU as parameters of the model, passed on to the imported block.
 
 use super::names::{array, elements, identifier, of_block, real, sizes, text};
-use crate::description::arrays::fold;
-use crate::description::{Causality, Description, Kind, Variability, Variable};
+use crate::description::arrays::group_arrays;
+use crate::description::{Causality, Description, Variability, Variable, VariableType};
 
 /// The declarations and modifications of the parameters.
 #[derive(Default)]
@@ -18,12 +18,12 @@ pub(super) struct Parameters {
 /// The parameters of an FMU.
 pub(super) fn parameters(description: &Description) -> Parameters {
     let mut parameters = Parameters::default();
-    for group in fold(&description.variables) {
+    for group in group_arrays(&description.variables) {
         let members = &description.variables[group.members.clone()];
         if members[0].causality != Causality::Parameter {
             continue;
         }
-        if let Kind::Enumeration { .. } = members[0].kind {
+        if let VariableType::Enumeration { .. } = members[0].kind {
             parameters.fixed.push(group.name.to_owned());
             continue;
         }
@@ -47,8 +47,8 @@ fn declaration(name: &str, dimensions: &[usize], members: &[Variable], is_table:
     let attributes = if attributes.is_empty() { String::new() } else { format!("({})", attributes.join(", ")) };
     let dialog = match &members[0].kind {
         _ if is_table => "Dialog(tab = \"Tables\")",
-        Kind::Boolean { .. } => "Dialog(group = \"Options\"), choices(checkBox = true)",
-        Kind::Real { .. } => "Dialog(group = \"Parameters\")",
+        VariableType::Boolean { .. } => "Dialog(group = \"Options\"), choices(checkBox = true)",
+        VariableType::Real { .. } => "Dialog(group = \"Parameters\")",
         _ => "Dialog(group = \"Options\")",
     };
     format!(
@@ -60,32 +60,34 @@ fn declaration(name: &str, dimensions: &[usize], members: &[Variable], is_table:
 }
 
 /// Name of the type, and its attributes.
-fn attributes(kind: &Kind) -> (&'static str, Vec<String>) {
+fn attributes(kind: &VariableType) -> (&'static str, Vec<String>) {
     let quoted = |name: &str, value: &Option<String>| value.as_ref().map(|value| format!("{name} = {}", text(value)));
     let bound = |name: &str, value: Option<String>| value.map(|value| format!("{name} = {value}"));
     match kind {
-        Kind::Real { unit, display_unit, min, max, .. } => {
+        VariableType::Real { unit, display_unit, min, max, .. } => {
             let units = [quoted("unit", unit), quoted("displayUnit", display_unit)];
             let bounds = [bound("min", min.map(real)), bound("max", max.map(real))];
             ("Real", units.into_iter().chain(bounds).flatten().collect())
         }
-        Kind::Integer { min, max, .. } => {
+        VariableType::Integer { min, max, .. } => {
             let bounds = [("min", min), ("max", max)];
             (
                 "Integer",
                 bounds.into_iter().filter_map(|(name, value)| bound(name, value.map(|v| v.to_string()))).collect(),
             )
         }
-        Kind::Boolean { .. } => ("Boolean", Vec::new()),
-        Kind::String { .. } | Kind::Enumeration { .. } => ("String", Vec::new()),
+        VariableType::Boolean { .. } => ("Boolean", Vec::new()),
+        VariableType::String { .. } | VariableType::Enumeration { .. } => ("String", Vec::new()),
     }
 }
 
-fn start(kind: &Kind) -> String {
+fn start(kind: &VariableType) -> String {
     match kind {
-        Kind::Real { start, .. } => real(start.unwrap_or_default()),
-        Kind::Integer { start, .. } | Kind::Enumeration { start, .. } => start.unwrap_or_default().to_string(),
-        Kind::Boolean { start } => start.unwrap_or_default().to_string(),
-        Kind::String { start } => text(start.as_deref().unwrap_or_default()),
+        VariableType::Real { start, .. } => real(start.unwrap_or_default()),
+        VariableType::Integer { start, .. } | VariableType::Enumeration { start, .. } => {
+            start.unwrap_or_default().to_string()
+        }
+        VariableType::Boolean { start } => start.unwrap_or_default().to_string(),
+        VariableType::String { start } => text(start.as_deref().unwrap_or_default()),
     }
 }

@@ -1,7 +1,7 @@
 //! The ports of an FMU as arrays, with the names that they have in the imported block.
 
 use super::names::{array, of_block};
-use crate::description::arrays::fold;
+use crate::description::arrays::group_arrays;
 use crate::description::{Causality, Description, Terminal, Variability, Variable};
 
 /// A scalar port, or an array of them.
@@ -57,7 +57,7 @@ fn belongs(port: &Port<'_>, terminal: &Terminal) -> bool {
 }
 
 fn all(description: &Description) -> Vec<Port<'_>> {
-    let groups = fold(&description.variables).into_iter();
+    let groups = group_arrays(&description.variables).into_iter();
     let ports = groups.map(|group| Port {
         name: group.name,
         dimensions: group.dimensions,

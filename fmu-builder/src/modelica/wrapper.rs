@@ -7,7 +7,7 @@ use super::placement;
 use super::ports::{Port, signals};
 use crate::description::documentation::article;
 use crate::description::icon::Icon;
-use crate::description::{Description, Kind};
+use crate::description::{Description, VariableType};
 
 /// Name of the package of all models.
 pub(super) const PACKAGE: &str = "MechanicalFMUs";
@@ -97,11 +97,11 @@ impl Signals {
     fn add(&mut self, port: &Port<'_>, x: f64, y: f64) {
         let first = &port.variables[0];
         let (kind, unit) = match &first.kind {
-            Kind::Real { unit, .. } => ("Real", unit.as_deref()),
-            Kind::Integer { .. } => ("Integer", None),
-            Kind::Boolean { .. } => ("Boolean", None),
+            VariableType::Real { unit, .. } => ("Real", unit.as_deref()),
+            VariableType::Integer { .. } => ("Integer", None),
+            VariableType::Boolean { .. } => ("Boolean", None),
             // The Standard Library has no connectors for these.
-            Kind::String { .. } | Kind::Enumeration { .. } => return,
+            VariableType::String { .. } | VariableType::Enumeration { .. } => return,
         };
         let name = identifier(port.name);
         let each = if port.dimensions.is_empty() { "" } else { "each " };

@@ -7,9 +7,9 @@ use fmu_runtime::Item;
 
 use super::element::Element;
 use super::model::{Experiment, Interface, ModelDescription};
-use super::words::{boolean, causality, initial, variability};
 use crate::description::{
-    Causality, DisplayUnit, Enumeration, Kind, LogCategory, ModelStructure, Unit, Unknown, Variability, Variable,
+    Causality, DisplayUnit, Enumeration, Initial, LogCategory, ModelStructure, Unit, Unknown, Variability, Variable,
+    VariableType,
 };
 
 /// The content of the document, and the errors in it.
@@ -47,7 +47,7 @@ impl Reader<'_> {
             root.list("ModelVariables").iter().map(|element| self.variable(element, &types)).collect();
         let count = variables.len();
         for (variable, element) in variables.iter().zip(root.list("ModelVariables")) {
-            if let Kind::Real { derivative: Some(index), .. } = variable.kind
+            if let VariableType::Real { derivative: Some(index), .. } = variable.kind
                 && index >= count
             {
                 self.complain(element, "derivative", &(index + 1).to_string(), "is not the position of a variable");
@@ -133,10 +133,10 @@ impl Reader<'_> {
             name: plain(element, "name"),
             value_reference: self.number(element, "valueReference").unwrap_or(u32::MAX),
             description: plain(element, "description"),
-            causality: self.word(element, "causality", causality).unwrap_or(Causality::Local),
-            variability: self.word(element, "variability", variability).unwrap_or(Variability::Continuous),
-            initial: self.word(element, "initial", initial),
-            kind: Kind::Boolean { start: None },
+            causality: self.word(element, "causality", Causality::parse).unwrap_or(Causality::Local),
+            variability: self.word(element, "variability", Variability::parse).unwrap_or(Variability::Continuous),
+            initial: self.word(element, "initial", Initial::parse),
+            kind: VariableType::Boolean { start: None },
         };
         let Some(kind) = element.children.iter().find(|child| child.name != "Annotations") else {
             self.problems.push(format!("line {}: variable \"{}\" has no type", element.line, variable.name));
@@ -151,12 +151,12 @@ impl Reader<'_> {
         variable
     }
 
-    fn kind(&mut self, element: &Element, simple: Option<&Element>, name: &str) -> Kind {
+    fn kind(&mut self, element: &Element, simple: Option<&Element>, name: &str) -> VariableType {
         // Attributes that a variable does not have come from its type.
         let of_type = |attribute: &str| simple.filter(|_| element.attribute(attribute).is_none()).unwrap_or(element);
         let text = |attribute: &str| of_type(attribute).attribute(attribute).map(str::to_owned);
         match element.name.as_str() {
-            "Real" => Kind::Real {
+            "Real" => VariableType::Real {
                 unit: text("unit"),
                 display_unit: text("displayUnit"),
                 start: self.number(element, "start"),
@@ -165,21 +165,21 @@ impl Reader<'_> {
                 nominal: self.number(of_type("nominal"), "nominal"),
                 derivative: self.position(element, "derivative"),
             },
-            "Integer" => Kind::Integer {
+            "Integer" => VariableType::Integer {
                 start: self.number(element, "start"),
                 min: self.number(of_type("min"), "min"),
                 max: self.number(of_type("max"), "max"),
             },
-            "Boolean" => Kind::Boolean { start: self.word(element, "start", boolean) },
-            "String" => Kind::String { start: element.attribute("start").map(str::to_owned) },
-            "Enumeration" => Kind::Enumeration {
+            "Boolean" => VariableType::Boolean { start: self.word(element, "start", boolean) },
+            "String" => VariableType::String { start: element.attribute("start").map(str::to_owned) },
+            "Enumeration" => VariableType::Enumeration {
                 declared_type: plain(element, "declaredType"),
                 start: self.number(element, "start"),
             },
             other => {
                 self.problems
                     .push(format!("line {}: variable \"{name}\" has the unknown type <{other}>", element.line));
-                Kind::Boolean { start: None }
+                VariableType::Boolean { start: None }
             }
         }
     }
@@ -242,6 +242,14 @@ impl Reader<'_> {
     fn complain(&mut self, element: &Element, name: &str, value: &str, reason: &str) {
         let of = element.attribute("name").map(|of| format!(" of \"{of}\"")).unwrap_or_default();
         self.problems.push(format!("line {}: {name}=\"{value}\"{of} {reason}", element.line));
+    }
+}
+
+fn boolean(text: &str) -> Option<bool> {
+    match text {
+        "true" | "1" => Some(true),
+        "false" | "0" => Some(false),
+        _ => None,
     }
 }
 

@@ -4,7 +4,6 @@ pub(crate) mod element;
 pub(crate) mod interpret;
 mod limits;
 mod model;
-mod words;
 
 use std::io::{Cursor, Read as _};
 use std::path::{Path, PathBuf};

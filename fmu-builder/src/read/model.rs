@@ -81,7 +81,7 @@ pub struct Experiment {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::description::Kind;
+    use crate::description::VariableType;
     use crate::description::model_description::model_description;
     use crate::example::description;
     use crate::read::element::parse;
@@ -151,9 +151,9 @@ mod tests {
             written.variables[3].description.clone_from(&text);
             for variable in &mut written.variables {
                 match &mut variable.kind {
-                    Kind::Real { start: Some(value), .. } => *value = start,
-                    Kind::Integer { start: Some(value), .. } => *value = whole,
-                    Kind::String { start: Some(value) } => value.clone_from(&text),
+                    VariableType::Real { start: Some(value), .. } => *value = start,
+                    VariableType::Integer { start: Some(value), .. } => *value = whole,
+                    VariableType::String { start: Some(value) } => value.clone_from(&text),
                     _ => {}
                 }
             }

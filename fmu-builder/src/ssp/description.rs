@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Component, System};
 use crate::description::xml::{Element, Xml};
-use crate::description::{Causality, Kind, Unit, Variable};
+use crate::description::{Causality, Unit, Variable, VariableType};
 use crate::error::Error;
 use crate::text::GENERATOR;
 
@@ -64,8 +64,8 @@ fn connectors<'a>(xml: &mut Xml, connectors: impl Iterator<Item = (&'a str, &'a 
         let kind = if variable.causality == Causality::Input { "input" } else { "output" };
         xml.open(Element::new("ssd:Connector").attribute("name", name).attribute("kind", kind))?;
         xml.empty(match &variable.kind {
-            Kind::Real { unit, .. } => Element::new("ssc:Real").optional("unit", unit.as_deref()),
-            Kind::Boolean { .. } => Element::new("ssc:Boolean"),
+            VariableType::Real { unit, .. } => Element::new("ssc:Real").optional("unit", unit.as_deref()),
+            VariableType::Boolean { .. } => Element::new("ssc:Boolean"),
             _ => Element::new("ssc:Integer"),
         })?;
         xml.close("ssd:Connector")?;
@@ -98,7 +98,7 @@ fn connections(xml: &mut Xml, system: &System) -> Result<(), Error> {
 /// The units of all connectors, each once.
 fn units(xml: &mut Xml, system: &System) -> Result<(), Error> {
     let named = |variable: &Variable| match &variable.kind {
-        Kind::Real { unit, .. } => unit.clone(),
+        VariableType::Real { unit, .. } => unit.clone(),
         _ => None,
     };
     let mut wanted: BTreeSet<String> = system.components.iter().flat_map(Component::ports).filter_map(named).collect();

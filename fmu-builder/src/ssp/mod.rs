@@ -10,7 +10,7 @@ use std::path::Path;
 
 use crate::archive::writer::ArchiveWriter;
 use crate::date::Date;
-use crate::description::{Causality, Kind, Variable};
+use crate::description::{Causality, Variable, VariableType};
 use crate::error::Error;
 use crate::read::element;
 use crate::read::{Archive, ModelDescription};
@@ -186,7 +186,7 @@ impl Component {
     fn ports(&self) -> impl Iterator<Item = &Variable> {
         self.model.variables.iter().filter(|variable| {
             matches!(variable.causality, Causality::Input | Causality::Output)
-                && !matches!(variable.kind, Kind::String { .. } | Kind::Enumeration { .. })
+                && !matches!(variable.kind, VariableType::String { .. } | VariableType::Enumeration { .. })
         })
     }
 }

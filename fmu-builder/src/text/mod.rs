@@ -1,8 +1,8 @@
 //! Output for users: numbers, suggestions, the console.
 
 pub mod console;
-pub(crate) mod nearest;
 pub(crate) mod number;
+pub(crate) mod suggestion;
 
 /// The name under which the project signs what it writes.
 pub const GENERATOR: &str = concat!("mechanical-fmus ", env!("CARGO_PKG_VERSION"));

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
-use fmu_builder::description::{Causality, Kind, Variable};
+use fmu_builder::description::{Causality, Variable, VariableType};
 use fmu_importer::animate::{self, Animation};
 use fmu_importer::{Event, Interface, Simulation, Trajectory, plot, summary};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -156,7 +156,7 @@ impl Destinations {
 }
 
 fn is_curve(variable: &Variable) -> bool {
-    variable.causality == Causality::Output && matches!(variable.kind, Kind::Real { .. })
+    variable.causality == Causality::Output && matches!(variable.kind, VariableType::Real { .. })
 }
 
 /// Runs with messages and, when it takes its time, a progress bar on the standard error.

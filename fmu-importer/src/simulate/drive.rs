@@ -1,6 +1,6 @@
 //! Setting inputs during a run.
 
-use fmu_builder::description::{Kind, Variable};
+use fmu_builder::description::{Variable, VariableType};
 
 use super::input::{Input, Signal};
 use crate::load::{Failure, Instance};
@@ -35,8 +35,8 @@ impl<'a> Drive<'a> {
         for (signal, variable) in &self.held {
             let value = input.after(signal, time);
             let value = match variable.kind {
-                Kind::Boolean { .. } => Value::Boolean(value != 0.0),
-                Kind::Real { .. } => Value::Real(value),
+                VariableType::Boolean { .. } => Value::Boolean(value != 0.0),
+                VariableType::Real { .. } => Value::Real(value),
                 // Whole numbers, by the way that they were read.
                 _ => Value::Integer(value as i32),
             };

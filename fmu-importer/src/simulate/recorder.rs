@@ -1,6 +1,6 @@
 //! Reading variables during a run.
 
-use fmu_builder::description::{Kind, Variable};
+use fmu_builder::description::{Variable, VariableType};
 
 use super::trajectory::Trajectory;
 use crate::load::{Failure, Instance};
@@ -31,14 +31,14 @@ impl Recorder {
         };
         for variable in positions.iter().map(|position| &variables[*position]) {
             let (group, unit) = match &variable.kind {
-                Kind::Real { unit, .. } => (&mut recorder.reals, unit.clone()),
-                Kind::Integer { .. } | Kind::Enumeration { .. } => (&mut recorder.integers, None),
-                Kind::Boolean { .. } => (&mut recorder.booleans, None),
-                Kind::String { .. } => continue,
+                VariableType::Real { unit, .. } => (&mut recorder.reals, unit.clone()),
+                VariableType::Integer { .. } | VariableType::Enumeration { .. } => (&mut recorder.integers, None),
+                VariableType::Boolean { .. } => (&mut recorder.booleans, None),
+                VariableType::String { .. } => continue,
             };
             group.references.push(variable.value_reference);
             group.columns.push(recorder.trajectory.names.len());
-            let real = matches!(variable.kind, Kind::Real { .. });
+            let real = matches!(variable.kind, VariableType::Real { .. });
             recorder.trajectory.add(&variable.name, unit, !real);
         }
         let trajectory = &mut recorder.trajectory;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
-use fmu_builder::description::{Causality, Enumeration, Kind, Variable};
+use fmu_builder::description::{Causality, Enumeration, Variable, VariableType};
 
 use super::drive::Drive;
 use super::input::Input;
@@ -162,7 +162,7 @@ impl Simulation {
     pub fn record(&mut self, name: &str) -> Result<()> {
         let names = self.loaded.model().variables.iter().map(|other| other.name.as_str());
         for position in variables::beginning(name, names)? {
-            if let Kind::String { .. } = self.loaded.model().variables[position].kind {
+            if let VariableType::String { .. } = self.loaded.model().variables[position].kind {
                 bail!("`{}` is a text, which has no curve", self.loaded.model().variables[position].name);
             }
             if !self.recorded.contains(&position) {
@@ -174,7 +174,7 @@ impl Simulation {
 
     /// The number of columns that a run will have so far.
     pub fn recorded(&self) -> usize {
-        let has_curve = |position: &&usize| !matches!(self.variables()[**position].kind, Kind::String { .. });
+        let has_curve = |position: &&usize| !matches!(self.variables()[**position].kind, VariableType::String { .. });
         self.recorded.iter().filter(has_curve).count()
     }
 

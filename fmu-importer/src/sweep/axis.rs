@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use anyhow::Result;
-use fmu_builder::description::{Causality, Enumeration, Kind, Variable};
+use fmu_builder::description::{Causality, Enumeration, Variable, VariableType};
 use toml::de::{DeTable, DeValue};
 
 use super::distribution::Distribution;
@@ -112,7 +112,7 @@ impl Reader<'_> {
             }
             DesignKind::LatinHypercube { .. } => {
                 let variable = &self.variables[found.positions[0]];
-                if !matches!(variable.kind, Kind::Real { .. }) {
+                if !matches!(variable.kind, VariableType::Real { .. }) {
                     let message = format!("`{}` is not Real: list its values, [ … ]", entry.name);
                     return Err(self.source.error(entry.value.span(), message));
                 }
@@ -131,8 +131,8 @@ impl Reader<'_> {
 /// What is wrong with a value that lies outside of the variable's bounds.
 pub fn bound_broken(variable: &Variable, value: f64) -> Option<String> {
     let (min, max) = match variable.kind {
-        Kind::Real { min, max, .. } => (min, max),
-        Kind::Integer { min, max, .. } => (min.map(f64::from), max.map(f64::from)),
+        VariableType::Real { min, max, .. } => (min, max),
+        VariableType::Integer { min, max, .. } => (min.map(f64::from), max.map(f64::from)),
         _ => (None, None),
     };
     let bound = match (min, max) {

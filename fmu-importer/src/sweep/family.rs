@@ -1,7 +1,7 @@
 //! A sweep over one or two parameters as a picture.
 
 use anyhow::{Result, ensure};
-use fmu_builder::description::Kind;
+use fmu_builder::description::VariableType;
 
 use super::axis::{Axis, Values};
 use super::{Journal, Sweep};
@@ -41,7 +41,7 @@ pub fn family(sweep: &Sweep, journal: &mut Journal) -> Result<Family> {
     let places = sweep.runs() / curves;
     let number = |run: usize| sweep.design.point(run)[0].number().unwrap_or(f64::NAN);
     let titled = |name: &str, position: usize| match &sweep.simulation.variables()[position].kind {
-        Kind::Real { unit: Some(unit), .. } => format!("{name} [{unit}]"),
+        VariableType::Real { unit: Some(unit), .. } => format!("{name} [{unit}]"),
         _ => name.to_owned(),
     };
     let mut panels: Vec<_> = (sweep.results.names.iter().enumerate())

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use anyhow::{Result, bail};
-use fmu_builder::nearest;
+use fmu_builder::suggestion;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -80,7 +80,7 @@ pub fn known(source: &Source, key: &Spanned<Cow<str>>, keys: &[&str], what: &str
     if keys.contains(&name.as_ref()) {
         return Ok(());
     }
-    let help = match nearest(name, keys.iter().copied()) {
+    let help = match suggestion(name, keys.iter().copied()) {
         Some(nearest) => format!("did you mean `{nearest}`?"),
         None => format!("there are {}", keys.join(", ")),
     };

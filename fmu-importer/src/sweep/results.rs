@@ -1,7 +1,7 @@
 //! The section `[results]`: what is kept of each run.
 
 use anyhow::Result;
-use fmu_builder::description::Kind;
+use fmu_builder::description::VariableType;
 use toml::Spanned;
 use toml::de::DeValue;
 
@@ -44,7 +44,7 @@ impl Results {
             variables::beginning(&entry.name, names).map_err(|error| plan.source.error(entry.place.clone(), error))?;
         for position in positions {
             let variable = &simulation.variables()[position];
-            if let Kind::String { .. } = variable.kind {
+            if let VariableType::String { .. } = variable.kind {
                 let message = format!("`{}` is a text, which has no curve", variable.name);
                 return Err(plan.source.error(entry.place.clone(), message));
             }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use fmu_builder::Destination;
-use fmu_builder::description::Kind;
+use fmu_builder::description::VariableType;
 
 use super::{Journal, Sweep, parquet};
 use crate::plot::small_extension;
@@ -126,10 +126,10 @@ fn point(sweep: &Sweep, run: usize) -> Vec<Cell> {
 
 fn kind(sweep: &Sweep, at: usize) -> Type {
     match sweep.simulation.variables()[at].kind {
-        Kind::Real { .. } => Type::Real,
-        Kind::Integer { .. } => Type::Whole,
-        Kind::Boolean { .. } => Type::Truth,
-        Kind::String { .. } | Kind::Enumeration { .. } => Type::Text,
+        VariableType::Real { .. } => Type::Real,
+        VariableType::Integer { .. } => Type::Whole,
+        VariableType::Boolean { .. } => Type::Truth,
+        VariableType::String { .. } | VariableType::Enumeration { .. } => Type::Text,
     }
 }
 
@@ -139,7 +139,7 @@ fn cell(sweep: &Sweep, at: usize, value: Value) -> Cell {
         Value::Boolean(value) => Cell::Truth(value),
         Value::String(text) => Cell::Text(text),
         Value::Integer(value) => match &sweep.simulation.variables()[at].kind {
-            Kind::Enumeration { declared_type, .. } => Cell::Text(item(sweep, declared_type, value)),
+            VariableType::Enumeration { declared_type, .. } => Cell::Text(item(sweep, declared_type, value)),
             _ => Cell::Whole(value.into()),
         },
     }

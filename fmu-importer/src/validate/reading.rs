@@ -1,7 +1,7 @@
 //! What both interfaces share: the experiment, and reading everything.
 
 use fmu_builder::ModelDescription;
-use fmu_builder::description::{Causality, Kind, Variable};
+use fmu_builder::description::{Causality, Variable, VariableType};
 
 use crate::load::{Failure, Instance};
 
@@ -51,10 +51,12 @@ pub fn read_all(instance: &Instance, when: &str, problem: &mut impl FnMut(String
 fn read(instance: &Instance, variable: &Variable) -> Result<f64, Failure> {
     let reference = &[variable.value_reference];
     Ok(match variable.kind {
-        Kind::Real { .. } => instance.get_reals(reference)?[0],
-        Kind::Integer { .. } | Kind::Enumeration { .. } => f64::from(instance.get_integers(reference)?[0]),
-        Kind::Boolean { .. } => f64::from(instance.get_booleans(reference)?[0]),
-        Kind::String { .. } => {
+        VariableType::Real { .. } => instance.get_reals(reference)?[0],
+        VariableType::Integer { .. } | VariableType::Enumeration { .. } => {
+            f64::from(instance.get_integers(reference)?[0])
+        }
+        VariableType::Boolean { .. } => f64::from(instance.get_booleans(reference)?[0]),
+        VariableType::String { .. } => {
             instance.get_strings(reference)?;
             0.0
         }

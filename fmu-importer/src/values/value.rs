@@ -1,6 +1,6 @@
 //! Values as a person writes them.
 
-use fmu_builder::description::{Enumeration, Kind};
+use fmu_builder::description::{Enumeration, VariableType};
 use fmu_runtime::Item;
 
 /// A value for a variable, of the variable's type; an enumeration's item is its number.
@@ -18,18 +18,18 @@ pub enum Value {
 
 impl Value {
     /// Reads a value of a type; the error is a sentence on the text.
-    pub fn parse(text: &str, kind: &Kind, enumerations: &[Enumeration]) -> Result<Self, String> {
+    pub fn parse(text: &str, kind: &VariableType, enumerations: &[Enumeration]) -> Result<Self, String> {
         let text = text.trim();
         match kind {
-            Kind::Real { .. } => real(text).map(Self::Real),
-            Kind::Integer { .. } => whole(text).map(Self::Integer),
-            Kind::Boolean { .. } => match text {
+            VariableType::Real { .. } => real(text).map(Self::Real),
+            VariableType::Integer { .. } => whole(text).map(Self::Integer),
+            VariableType::Boolean { .. } => match text {
                 "true" | "1" => Ok(Self::Boolean(true)),
                 "false" | "0" => Ok(Self::Boolean(false)),
                 _ => Err(format!("`{text}` is neither true nor false")),
             },
-            Kind::String { .. } => Ok(Self::String(text.trim_matches('"').to_owned())),
-            Kind::Enumeration { declared_type, .. } => {
+            VariableType::String { .. } => Ok(Self::String(text.trim_matches('"').to_owned())),
+            VariableType::Enumeration { declared_type, .. } => {
                 let items = enumerations
                     .iter()
                     .find(|enumeration| &enumeration.name == declared_type)

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fmu_builder::description::{Causality, Kind, ModelStructure};
+use fmu_builder::description::{Causality, ModelStructure, VariableType};
 
 use crate::archives::altered;
 use crate::{archive, importer, refused};
@@ -230,7 +230,7 @@ fn what_has_no_curve_is_told_before_the_run() {
         for variable in description.variables.iter_mut().filter(|variable| variable.causality == Causality::Output) {
             variable.causality = Causality::Local;
         }
-        description.variables[0].kind = Kind::String { start: None };
+        description.variables[0].kind = VariableType::String { start: None };
     });
     let plot = folder.path().join("x.svg").to_str().unwrap().to_owned();
     let message = refused(&file, &["--plot", &plot]);

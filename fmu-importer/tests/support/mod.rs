@@ -1,12 +1,12 @@
 //! A model to try things on.
 
-use fmu_builder::description::{Causality, Enumeration, Kind, Variability, Variable};
+use fmu_builder::description::{Causality, Enumeration, Variability, Variable, VariableType};
 use fmu_runtime::Item;
 
 /// One variable of each kind and shape.
 pub fn variables() -> Vec<Variable> {
     use Causality::{Input, Output, Parameter};
-    let real = Kind::Real {
+    let real = VariableType::Real {
         unit: None,
         display_unit: None,
         start: None,
@@ -15,26 +15,26 @@ pub fn variables() -> Vec<Variable> {
         nominal: None,
         derivative: None,
     };
-    let integer = Kind::Integer { start: None, min: None, max: None };
-    let item = Kind::Enumeration { declared_type: "TransDir".to_owned(), start: None };
+    let integer = VariableType::Integer { start: None, min: None, max: None };
+    let item = VariableType::Enumeration { declared_type: "TransDir".to_owned(), start: None };
     let rows = [
         ("TS[1]", Parameter, real.clone()),
         ("TS[2]", Parameter, real.clone()),
         ("TS[3]", Parameter, real.clone()),
         ("m", Parameter, real.clone()),
-        ("file", Parameter, Kind::String { start: None }),
+        ("file", Parameter, VariableType::String { start: None }),
         ("onlyOne", Parameter, item),
         ("frame_a.f[1]", Input, real.clone()),
         ("frame_a.R.T[1,1]", Input, real.clone()),
         ("frame_a.R.T[1,2]", Input, real.clone()),
         ("frame_a.R.T[2,1]", Input, real.clone()),
         ("frame_a.R.T[2,2]", Input, real.clone()),
-        ("on", Input, Kind::Boolean { start: None }),
+        ("on", Input, VariableType::Boolean { start: None }),
         ("gear", Input, integer),
         ("lossPower", Output, real),
     ];
-    let variable = |(reference, (name, causality, kind)): (usize, (&str, Causality, Kind))| {
-        let continuous = causality != Parameter && matches!(kind, Kind::Real { .. });
+    let variable = |(reference, (name, causality, kind)): (usize, (&str, Causality, VariableType))| {
+        let continuous = causality != Parameter && matches!(kind, VariableType::Real { .. });
         Variable {
             name: name.to_owned(),
             value_reference: reference as u32,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::component::capabilities::{Events, Indicators, Memory, Steps};
 use crate::component::component::{Component, Info};
 use crate::component::configuration::Configuration;
-use crate::component::equations::{Context, Diagnostics, Equations, Event, Inputs, Reading};
+use crate::component::equations::{Context, Diagnostics, Equations, Event, InputQuery, Inputs};
 use crate::component::files::Files;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
@@ -347,8 +347,8 @@ impl<C: Component> ComponentModel for Adapter<C> {
                 let mut reals = buffer.borrow_mut();
                 reals.clone_from(&values.reals);
                 match reading {
-                    Reading::At(s) => inputs.add(&mut reals, s),
-                    Reading::Coefficients(power) => {
+                    InputQuery::At(s) => inputs.add(&mut reals, s),
+                    InputQuery::Coefficients(power) => {
                         reals.fill(0.0);
                         inputs.add_coefficients(&mut reals, power);
                     }

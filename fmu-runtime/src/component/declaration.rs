@@ -16,7 +16,7 @@ use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
 use crate::declaration::connector::Connector;
 use crate::declaration::enumeration::Enumeration;
-use crate::declaration::row::{Attributes, ElementVisitor, Index, Kind, Prefix};
+use crate::declaration::row::{Attributes, ElementVisitor, Index, Prefix, RowKind};
 use crate::declaration::shape::Shape;
 use crate::declaration::structure::StructureOption;
 use crate::declaration::unit::Unit;
@@ -79,7 +79,7 @@ impl<'a> Declaration<'a> {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Element<'a> {
     /// What the row declares.
-    pub kind: Kind,
+    pub kind: RowKind,
     /// Value reference; for a table or an attachment its number.
     pub slot: u32,
     /// Names and descriptions of the groups around it, the outermost first.
@@ -238,35 +238,35 @@ impl<'a> Collector<'a> {
     fn add(
         &mut self,
         count: usize,
-        facts: &Attributes<'_>,
+        attributes: &Attributes<'_>,
         index: Index,
         start: impl FnOnce(&mut Self, usize) -> Start<'a>,
     ) {
         let slot = self.counts[count];
         self.counts[count] += 1;
-        self.connect(&facts.as_prefix());
-        if !facts.exists || !facts.kind.is_visible() {
+        self.connect(&attributes.as_prefix());
+        if !attributes.exists || !attributes.kind.is_visible() {
             return;
         }
         let mut groups = Vec::new();
-        collect_groups(facts.prefix, &mut groups);
-        let unit = facts.unit.map(|unit| position(&mut self.units, unit));
+        collect_groups(attributes.prefix, &mut groups);
+        let unit = attributes.unit.map(|unit| position(&mut self.units, unit));
         let start = start(self, slot as usize);
         self.elements.push(Element {
-            kind: facts.kind,
+            kind: attributes.kind,
             slot,
             groups,
-            name: facts.name,
-            text: facts.text,
+            name: attributes.name,
+            text: attributes.text,
             index,
             unit,
-            display: facts.display,
-            min: facts.min,
-            max: facts.max,
-            nominal: facts.nominal,
-            derivative: facts.derivative.filter(|_| facts.is_state()),
-            discrete: facts.discrete,
-            has_start: facts.has_start,
+            display: attributes.display,
+            min: attributes.min,
+            max: attributes.max,
+            nominal: attributes.nominal,
+            derivative: attributes.derivative.filter(|_| attributes.is_state()),
+            discrete: attributes.discrete,
+            has_start: attributes.has_start,
             start,
         });
     }
@@ -303,37 +303,37 @@ fn position<V: PartialEq>(list: &mut Vec<&'static V>, value: &'static V) -> usiz
 }
 
 impl ElementVisitor for Collector<'_> {
-    fn real(&mut self, facts: &Attributes<'_>, index: Index, _: f64) {
-        self.add(0, facts, index, |collector, slot| Start::Real(collector.layout.start.reals[slot]));
+    fn real(&mut self, attributes: &Attributes<'_>, index: Index, _: f64) {
+        self.add(0, attributes, index, |collector, slot| Start::Real(collector.layout.start.reals[slot]));
     }
 
-    fn integer(&mut self, facts: &Attributes<'_>, index: Index, _: i32) {
-        self.add(1, facts, index, |collector, slot| Start::Integer(collector.layout.start.integers[slot]));
+    fn integer(&mut self, attributes: &Attributes<'_>, index: Index, _: i32) {
+        self.add(1, attributes, index, |collector, slot| Start::Integer(collector.layout.start.integers[slot]));
     }
 
-    fn enumeration(&mut self, facts: &Attributes<'_>, kind: &'static Enumeration, _: i32) {
-        self.add(1, facts, Index::None, |collector, slot| {
+    fn enumeration(&mut self, attributes: &Attributes<'_>, kind: &'static Enumeration, _: i32) {
+        self.add(1, attributes, Index::None, |collector, slot| {
             Start::Enumeration(position(&mut collector.enumerations, kind), collector.layout.start.integers[slot])
         });
     }
 
-    fn boolean(&mut self, facts: &Attributes<'_>, _: bool) {
-        self.add(2, facts, Index::None, |collector, slot| Start::Boolean(collector.layout.start.booleans[slot]));
+    fn boolean(&mut self, attributes: &Attributes<'_>, _: bool) {
+        self.add(2, attributes, Index::None, |collector, slot| Start::Boolean(collector.layout.start.booleans[slot]));
     }
 
-    fn string(&mut self, facts: &Attributes<'_>, _: &'static str) {
-        self.add(3, facts, Index::None, |collector, slot| Start::String(&collector.layout.start.strings[slot]));
+    fn string(&mut self, attributes: &Attributes<'_>, _: &'static str) {
+        self.add(3, attributes, Index::None, |collector, slot| Start::String(&collector.layout.start.strings[slot]));
     }
 
-    fn table(&mut self, facts: &Attributes<'_>, _: usize, _: &'static [f64]) {
-        self.add(4, facts, Index::None, |collector, slot| {
+    fn table(&mut self, attributes: &Attributes<'_>, _: usize, _: &'static [f64]) {
+        self.add(4, attributes, Index::None, |collector, slot| {
             let layout = collector.layout;
             let table = &layout.tables[slot];
             Start::Table(table.columns, layout.start.reals[table.elements(0)].to_vec())
         });
     }
 
-    fn attachment(&mut self, facts: &Attributes<'_>) {
-        self.add(5, facts, Index::None, |_, _| Start::Attachment);
+    fn attachment(&mut self, attributes: &Attributes<'_>) {
+        self.add(5, attributes, Index::None, |_, _| Start::Attachment);
     }
 }

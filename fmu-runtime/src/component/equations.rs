@@ -73,12 +73,12 @@ impl<T: Scalar, E: Equations<T>> Context<'_, T, E> {
 /// The inputs inside a Co-Simulation step: polynomials in the time since its start.
 pub struct Inputs<'a, E> {
     pub(crate) order: u32,
-    pub(crate) read: &'a dyn Fn(Reading) -> E,
+    pub(crate) read: &'a dyn Fn(InputQuery) -> E,
 }
 
 /// The queries for inputs.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Reading {
+pub(crate) enum InputQuery {
     /// Their values at a time after the start, in s.
     At(f64),
     /// Their coefficients of this power of time.
@@ -93,13 +93,13 @@ impl<E> Inputs<'_, E> {
 
     /// The variables at the start of the step, with the inputs `s` seconds later.
     pub fn at(&self, s: f64) -> E {
-        (self.read)(Reading::At(s))
+        (self.read)(InputQuery::At(s))
     }
 
     /// Variables whose Reals are the coefficients of `s^power`, from 1 on; zero except for inputs that
     /// vary.
     pub fn coefficients(&self, power: u32) -> E {
-        (self.read)(Reading::Coefficients(power))
+        (self.read)(InputQuery::Coefficients(power))
     }
 }
 

@@ -7,7 +7,7 @@ use crate::component::names::{is_name, name, write_name};
 use crate::declaration::bounds::{Bounded, out_of_bounds};
 use crate::declaration::enumeration::Enumeration;
 use crate::declaration::number::{Number, real};
-use crate::declaration::row::{Attributes, Base, ElementVisitor, Index, Kind};
+use crate::declaration::row::{Attributes, Base, ElementVisitor, Index, RowKind};
 use crate::declaration::values::{TableShape, Values};
 
 /// The operations allowed on a value, as bits.
@@ -47,13 +47,13 @@ impl Rule {
         self.0 & bits != 0
     }
 
-    fn new(facts: &Attributes<'_>, continuous: bool) -> Self {
-        if !facts.exists {
+    fn new(attributes: &Attributes<'_>, continuous: bool) -> Self {
+        if !attributes.exists {
             return Self(Self::ABSENT);
         }
-        use Kind::{calculated, input, internal, local, memory, output, parameter, tunable};
+        use RowKind::{calculated, input, internal, local, memory, output, parameter, tunable};
         let before = Self::SET_INSTANTIATED | Self::SET_INITIALIZATION;
-        let mut bits = match facts.kind {
+        let mut bits = match attributes.kind {
             parameter => Self::PARAMETER | Self::FIXED | before,
             tunable => Self::PARAMETER | before | Self::SET_DISCRETE,
             calculated | local => Self::COMPUTED,
@@ -64,16 +64,16 @@ impl Rule {
             }
             memory | internal => 0,
         };
-        if facts.is_state() {
+        if attributes.is_state() {
             bits |= Self::STATE | Self::SET_CONTINUOUS;
-            if facts.has_start {
+            if attributes.has_start {
                 bits |= before;
             }
         }
-        if facts.min.is_some() || facts.max.is_some() {
+        if attributes.min.is_some() || attributes.max.is_some() {
             bits |= Self::BOUNDED;
         }
-        Self(if facts.kind.is_visible() { bits | Self::EXISTS } else { 0 })
+        Self(if attributes.kind.is_visible() { bits | Self::EXISTS } else { 0 })
     }
 }
 
@@ -206,9 +206,9 @@ struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     /// The configured start value of this element as text, if there is one.
-    fn configured(&mut self, facts: &Attributes<'_>, index: Index) -> Option<(&'a str, &'a str)> {
+    fn configured(&mut self, attributes: &Attributes<'_>, index: Index) -> Option<(&'a str, &'a str)> {
         let ((name, text), rest) = self.starts.split_first()?;
-        let same = facts.exists && is_name(name, facts, index);
+        let same = attributes.exists && is_name(name, attributes, index);
         same.then(|| {
             self.starts = rest;
             (*name, *text)
@@ -217,13 +217,13 @@ impl<'a> Builder<'a> {
 
     fn start<V>(
         &mut self,
-        facts: &Attributes<'_>,
+        attributes: &Attributes<'_>,
         index: Index,
         default: V,
         parse: fn(&str) -> Option<V>,
         what: &str,
     ) -> V {
-        let Some((name, text)) = self.configured(facts, index) else { return default };
+        let Some((name, text)) = self.configured(attributes, index) else { return default };
         parse(text).unwrap_or_else(|| {
             self.error.get_or_insert(format!("start value of \"{name}\" is \"{text}\", which is not {what}"));
             default
@@ -236,8 +236,8 @@ impl<'a> Builder<'a> {
         self.layout.start.reals.push(start);
     }
 
-    fn push_integer(&mut self, facts: &Attributes<'_>, bounds: (i32, i32), start: i32) {
-        let mut rule = Rule::new(facts, false);
+    fn push_integer(&mut self, attributes: &Attributes<'_>, bounds: (i32, i32), start: i32) {
+        let mut rule = Rule::new(attributes, false);
         if bounds != (i32::MIN, i32::MAX) && rule.has(Rule::EXISTS) {
             rule.0 |= Rule::BOUNDED;
         }
@@ -285,19 +285,19 @@ impl<'a> Builder<'a> {
 }
 
 impl ElementVisitor for Builder<'_> {
-    fn real(&mut self, facts: &Attributes<'_>, index: Index, start: f64) {
+    fn real(&mut self, attributes: &Attributes<'_>, index: Index, start: f64) {
         let slot = self.layout.reals.len();
-        let start = self.start(facts, index, start, real, "a finite Real");
-        let bounds = (facts.min.unwrap_or(f64::NEG_INFINITY), facts.max.unwrap_or(f64::INFINITY));
-        self.push_real(Rule::new(facts, !facts.discrete), bounds, start);
-        if !facts.exists {
+        let start = self.start(attributes, index, start, real, "a finite Real");
+        let bounds = (attributes.min.unwrap_or(f64::NEG_INFINITY), attributes.max.unwrap_or(f64::INFINITY));
+        self.push_real(Rule::new(attributes, !attributes.discrete), bounds, start);
+        if !attributes.exists {
             return;
         }
-        let nominal = facts.nominal.unwrap_or(1.0);
+        let nominal = attributes.nominal.unwrap_or(1.0);
         self.pending_states.retain(|(derivative, state, nominal)| {
-            let found = is_name(derivative, facts, index);
+            let found = is_name(derivative, attributes, index);
             if found {
-                if facts.kind == Kind::input {
+                if attributes.kind == RowKind::input {
                     self.layout.rates.push((*state, slot));
                 } else {
                     self.layout.states.push(ContinuousState { state: *state, derivative: slot, nominal: *nominal });
@@ -305,21 +305,22 @@ impl ElementVisitor for Builder<'_> {
             }
             !found
         });
-        if let Some(derivative) = facts.derivative {
+        if let Some(derivative) = attributes.derivative {
             let mut name = String::new();
-            let _ = write_name(&mut name, &Attributes { name: derivative, ..*facts }, index);
+            let _ = write_name(&mut name, &Attributes { name: derivative, ..*attributes }, index);
             self.pending_states.push((name, slot, nominal));
         }
     }
 
-    fn integer(&mut self, facts: &Attributes<'_>, index: Index, start: i32) {
-        let start = self.start(facts, index, start, |text| text.parse().ok(), "a whole number");
-        let bounds = (facts.min.map_or(i32::MIN, |min| min as i32), facts.max.map_or(i32::MAX, |max| max as i32));
-        self.push_integer(facts, bounds, start);
+    fn integer(&mut self, attributes: &Attributes<'_>, index: Index, start: i32) {
+        let start = self.start(attributes, index, start, |text| text.parse().ok(), "a whole number");
+        let bounds =
+            (attributes.min.map_or(i32::MIN, |min| min as i32), attributes.max.map_or(i32::MAX, |max| max as i32));
+        self.push_integer(attributes, bounds, start);
     }
 
-    fn enumeration(&mut self, facts: &Attributes<'_>, kind: &'static Enumeration, start: i32) {
-        let start = match self.configured(facts, Index::None) {
+    fn enumeration(&mut self, attributes: &Attributes<'_>, kind: &'static Enumeration, start: i32) {
+        let start = match self.configured(attributes, Index::None) {
             None => start,
             Some((name, text)) => match kind.position(text) {
                 Some(position) => position as i32 + 1,
@@ -332,35 +333,36 @@ impl ElementVisitor for Builder<'_> {
                 }
             },
         };
-        self.push_integer(facts, (1, kind.items.len() as i32), start);
+        self.push_integer(attributes, (1, kind.items.len() as i32), start);
     }
 
-    fn boolean(&mut self, facts: &Attributes<'_>, start: bool) {
-        let start = self.start(facts, Index::None, start, |text| text.parse().ok(), "true or false");
-        self.layout.booleans.push(Rule::new(facts, false));
+    fn boolean(&mut self, attributes: &Attributes<'_>, start: bool) {
+        let start = self.start(attributes, Index::None, start, |text| text.parse().ok(), "true or false");
+        self.layout.booleans.push(Rule::new(attributes, false));
         self.layout.start.booleans.push(start);
     }
 
-    fn string(&mut self, facts: &Attributes<'_>, start: &'static str) {
-        let start = self.configured(facts, Index::None).map_or_else(|| start.to_owned(), |(_, text)| unescape(text));
-        self.layout.strings.push(Rule::new(facts, false));
+    fn string(&mut self, attributes: &Attributes<'_>, start: &'static str) {
+        let start =
+            self.configured(attributes, Index::None).map_or_else(|| start.to_owned(), |(_, text)| unescape(text));
+        self.layout.strings.push(Rule::new(attributes, false));
         self.layout.start.strings.push(start);
     }
 
-    fn attachment(&mut self, facts: &Attributes<'_>) {
-        let given = self.configuration.attachment(facts.name).filter(|_| facts.exists);
+    fn attachment(&mut self, attributes: &Attributes<'_>) {
+        let given = self.configuration.attachment(attributes.name).filter(|_| attributes.exists);
         self.layout.attachments.push(given.map(|given| (given.file.to_owned(), given.fingerprint.to_owned())));
     }
 
-    fn table(&mut self, facts: &Attributes<'_>, columns: usize, start: &'static [f64]) {
-        let rule = Rule::new(facts, false);
-        let bounds = (facts.min.unwrap_or(f64::NEG_INFINITY), facts.max.unwrap_or(f64::INFINITY));
+    fn table(&mut self, attributes: &Attributes<'_>, columns: usize, start: &'static [f64]) {
+        let rule = Rule::new(attributes, false);
+        let bounds = (attributes.min.unwrap_or(f64::NEG_INFINITY), attributes.max.unwrap_or(f64::INFINITY));
         self.pending_tables.push(PendingTable {
-            name: facts.name,
+            name: attributes.name,
             rule,
             bounds,
             columns,
-            start: if facts.exists { start } else { &[] },
+            start: if attributes.exists { start } else { &[] },
         });
     }
 }

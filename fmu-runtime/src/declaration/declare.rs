@@ -1,7 +1,7 @@
 //! The two macros of a declaration: `model!` for a component, `group!` for variables used together.
 //!
 //! A row is `kind field: Type = start, UNIT, "description", key = value, …;` with the kinds of
-//! [`Kind`](crate::Kind) and the keys of [`Key`](crate::Key). Where a group is used, its options follow the
+//! [`RowKind`](crate::RowKind) and the keys of [`Key`](crate::Key). Where a group is used, its options follow the
 //! `=`. The rows of a group have no kinds if all are of the kind of the row that uses it. Otherwise all have
 //! one of their own, as those of a connector, and that row's kind is `group`.
 
@@ -56,11 +56,11 @@ macro_rules! model {
             const EQUATIONS: &'static str = concat!($($doc, "\n",)*);
             const SIZE: $crate::Size = $crate::Size::NONE$(.plus(<$type as $crate::Variable<$T>>::SIZE))*;
             const HAS_STATES: bool =
-                false$($(|| $crate::names_derivative!($key) && $crate::Kind::$kind.is_computed())*)*;
+                false$($(|| $crate::names_derivative!($key) && $crate::RowKind::$kind.is_computed())*)*;
 
             fn declare($s: &$Structure, visitor: &mut dyn $crate::ElementVisitor) {
                 $($crate::row!(
-                    $T, $type, $crate::Kind::$kind, $field, [$($start)?], [$($unit)?], $text, [$($key($value))*],
+                    $T, $type, $crate::RowKind::$kind, $field, [$($start)?], [$($unit)?], $text, [$($key($value))*],
                     [], visitor
                 );)*
             }
@@ -72,7 +72,7 @@ macro_rules! model {
 
             fn write(&self, writer: $crate::Writer<'_, $T>) -> bool {
                 let mut writer = writer.limited(<Self as $crate::Variables<$T>>::SIZE);
-                $(if const { $crate::Kind::$kind.is_computed() } {
+                $(if const { $crate::RowKind::$kind.is_computed() } {
                     <$type as $crate::Variable<$T>>::write(&self.$field, &mut writer);
                 } else {
                     writer.skip(<$type as $crate::Variable<$T>>::SIZE);
@@ -117,12 +117,16 @@ macro_rules! group {
             type Start = $Options;
             const SIZE: $crate::Size = $crate::Size::NONE$(.plus(<$type as $crate::Variable<$T>>::SIZE))*;
 
-            fn declare(facts: &$crate::Attributes<'_>, options: Option<$Options>, visitor: &mut dyn $crate::ElementVisitor) {
+            fn declare(
+                attributes: &$crate::Attributes<'_>,
+                options: Option<$Options>,
+                visitor: &mut dyn $crate::ElementVisitor,
+            ) {
                 let $o: $Options = options.unwrap_or_default();
-                let prefix = facts.as_prefix();
+                let prefix = attributes.as_prefix();
                 $($crate::row!(
-                    $T, $type, $crate::kind!($($kind)?, facts), $field, [$($start)?], [$($unit)?], $text, [$($key($value))*],
-                    [.member_of(facts, &prefix)], visitor
+                    $T, $type, $crate::kind!($($kind)?, attributes), $field, [$($start)?], [$($unit)?], $text,
+                    [$($key($value))*], [.member_of(attributes, &prefix)], visitor
                 );)*
             }
 
@@ -149,13 +153,13 @@ macro_rules! group {
 #[macro_export]
 macro_rules! kind {
     ($kind:ident $(, $group:ident)?) => {
-        $crate::Kind::$kind
+        $crate::RowKind::$kind
     };
     (, $group:ident) => {
         $group.kind()
     };
     () => {
-        $crate::Kind::group
+        $crate::RowKind::group
     };
 }
 
@@ -182,8 +186,8 @@ macro_rules! row {
         let start: Option<<$type as $crate::Variable<$T>>::Start> = $crate::optional!($($start)?);
         let unit: Option<&'static $crate::unit::Unit> = $crate::optional!($($crate::unit::$unit)?);
         let keys = &[$($crate::Key::$key($value)),*];
-        let facts = $crate::Attributes::new($kind, stringify!($field), $text, unit, start.is_some(), keys);
-        <$type as $crate::Variable<$T>>::declare(&facts$($finish)*, start, $visitor);
+        let attributes = $crate::Attributes::new($kind, stringify!($field), $text, unit, start.is_some(), keys);
+        <$type as $crate::Variable<$T>>::declare(&attributes$($finish)*, start, $visitor);
     }};
 }
 

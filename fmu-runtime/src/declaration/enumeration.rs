@@ -100,8 +100,12 @@ macro_rules! enumeration {
         impl<T: $crate::Scalar> $crate::Variable<T> for $Name {
             type Start = Self;
             const SIZE: $crate::Size = $crate::Size { integers: 1, ..$crate::Size::NONE };
-            fn declare(facts: &$crate::Attributes<'_>, start: Option<Self>, visitor: &mut dyn $crate::ElementVisitor) {
-                visitor.enumeration(facts, Self::TYPE, start.unwrap_or_default() as i32 + 1);
+            fn declare(
+                attributes: &$crate::Attributes<'_>,
+                start: Option<Self>,
+                visitor: &mut dyn $crate::ElementVisitor,
+            ) {
+                visitor.enumeration(attributes, Self::TYPE, start.unwrap_or_default() as i32 + 1);
             }
             #[inline(always)]
             fn read(reader: &mut $crate::Reader<'_, T>) -> Self {

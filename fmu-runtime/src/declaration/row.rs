@@ -9,7 +9,7 @@ use crate::declaration::unit::Unit;
 /// What a row declares. The names are those written in the declaration.
 #[allow(non_camel_case_types)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Kind {
+pub enum RowKind {
     /// An FMI parameter, fixed during the simulation.
     parameter,
     /// An FMI parameter that may be changed between steps. [`prepare`](crate::Equations::prepare)
@@ -29,7 +29,7 @@ pub enum Kind {
     internal,
 }
 
-impl Kind {
+impl RowKind {
     /// Of a group whose rows have kinds of their own.
     #[allow(non_upper_case_globals, reason = "written like the others")]
     pub const group: Self = Self::output;
@@ -71,7 +71,7 @@ pub enum Base {
 #[derive(Clone, Copy)]
 pub struct Attributes<'a> {
     pub(crate) prefix: Option<&'a Prefix<'a>>,
-    pub(crate) kind: Kind,
+    pub(crate) kind: RowKind,
     pub(crate) name: &'static str,
     pub(crate) text: &'static str,
     pub(crate) unit: Option<&'static Unit>,
@@ -122,14 +122,14 @@ impl<'a> Attributes<'a> {
     /// A row of a component.
     #[inline(never)]
     pub fn new(
-        kind: Kind,
+        kind: RowKind,
         name: &'static str,
         text: &'static str,
         unit: Option<&'static Unit>,
         has_start: bool,
         keys: &[Key],
     ) -> Self {
-        let mut facts = Self {
+        let mut attributes = Self {
             prefix: None,
             kind,
             name,
@@ -147,22 +147,22 @@ impl<'a> Attributes<'a> {
         };
         for key in keys {
             match *key {
-                Key::name(name) => facts.name = name,
-                Key::min(min) => facts.min = Some(min),
-                Key::max(max) => facts.max = Some(max),
-                Key::nominal(nominal) => facts.nominal = Some(nominal),
-                Key::display(display) => facts.display = Some(display),
-                Key::when(exists) => facts.exists = exists,
-                Key::der(name) => facts.derivative = Some(name).filter(|name| !name.is_empty()),
-                Key::discrete(discrete) => facts.discrete = discrete,
-                Key::input(true) => facts.kind = Kind::input,
+                Key::name(name) => attributes.name = name,
+                Key::min(min) => attributes.min = Some(min),
+                Key::max(max) => attributes.max = Some(max),
+                Key::nominal(nominal) => attributes.nominal = Some(nominal),
+                Key::display(display) => attributes.display = Some(display),
+                Key::when(exists) => attributes.exists = exists,
+                Key::der(name) => attributes.derivative = Some(name).filter(|name| !name.is_empty()),
+                Key::discrete(discrete) => attributes.discrete = discrete,
+                Key::input(true) => attributes.kind = RowKind::input,
                 Key::input(false) => {}
-                Key::unit(unit) => facts.unit = Some(unit),
-                Key::text(text) => facts.text = text,
-                Key::connector(connector) => facts.connector = Some(connector),
+                Key::unit(unit) => attributes.unit = Some(unit),
+                Key::text(text) => attributes.text = text,
+                Key::connector(connector) => attributes.connector = Some(connector),
             }
         }
-        facts
+        attributes
     }
 
     /// The same as a row of a group, which exists only if the group's own row does. A group whose name is
@@ -174,13 +174,13 @@ impl<'a> Attributes<'a> {
     }
 
     /// What the row declares.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> RowKind {
         self.kind
     }
 
     /// Whether it is a continuous-time state.
     pub(crate) fn is_state(&self) -> bool {
-        self.derivative.is_some() && self.kind != Kind::input
+        self.derivative.is_some() && self.kind != RowKind::input
     }
 
     /// The prefix for the members of the group that this row declares.
@@ -205,19 +205,19 @@ pub enum Index {
 /// Elements of rows that do not exist in the structure are passed, too: they leave a gap.
 pub trait ElementVisitor {
     /// A Real.
-    fn real(&mut self, facts: &Attributes<'_>, index: Index, start: f64);
+    fn real(&mut self, attributes: &Attributes<'_>, index: Index, start: f64);
     /// An Integer.
-    fn integer(&mut self, facts: &Attributes<'_>, index: Index, start: i32);
+    fn integer(&mut self, attributes: &Attributes<'_>, index: Index, start: i32);
     /// An enumeration, stored as an Integer from 1.
-    fn enumeration(&mut self, facts: &Attributes<'_>, kind: &'static Enumeration, start: i32);
+    fn enumeration(&mut self, attributes: &Attributes<'_>, kind: &'static Enumeration, start: i32);
     /// A Boolean.
-    fn boolean(&mut self, facts: &Attributes<'_>, start: bool);
+    fn boolean(&mut self, attributes: &Attributes<'_>, start: bool);
     /// A String.
-    fn string(&mut self, facts: &Attributes<'_>, start: &'static str);
+    fn string(&mut self, attributes: &Attributes<'_>, start: &'static str);
     /// A table, row by row; its elements come after all other Reals.
-    fn table(&mut self, facts: &Attributes<'_>, columns: usize, start: &'static [f64]);
+    fn table(&mut self, attributes: &Attributes<'_>, columns: usize, start: &'static [f64]);
     /// A file in the resources.
-    fn attachment(&mut self, _facts: &Attributes<'_>) {}
+    fn attachment(&mut self, _attributes: &Attributes<'_>) {}
     /// The last `count` Reals are valid only together: `repair` makes arbitrary ones valid.
     fn constrained(&mut self, _count: usize, _repair: fn(&mut [f64])) {}
 }

@@ -14,7 +14,7 @@ pub trait Variable<T>: Sized {
     const SIZE: Size;
 
     /// Hands its elements to `visitor`.
-    fn declare(facts: &Attributes<'_>, start: Option<Self::Start>, visitor: &mut dyn ElementVisitor);
+    fn declare(attributes: &Attributes<'_>, start: Option<Self::Start>, visitor: &mut dyn ElementVisitor);
     /// Reads its values from the reader.
     fn read(reader: &mut Reader<'_, T>) -> Self;
     /// Writes its values to the writer.
@@ -23,17 +23,17 @@ pub trait Variable<T>: Sized {
 
 /// Declares the elements of a vector. It is not inlined, since it is not used during a simulation.
 #[inline(never)]
-pub fn declare_vector(facts: &Attributes<'_>, start: &[f64], visitor: &mut dyn ElementVisitor) {
+pub fn declare_vector(attributes: &Attributes<'_>, start: &[f64], visitor: &mut dyn ElementVisitor) {
     for (i, start) in start.iter().enumerate() {
-        visitor.real(facts, Index::One(i + 1), *start);
+        visitor.real(attributes, Index::One(i + 1), *start);
     }
 }
 
 /// Declares the elements of a matrix with three columns, row by row.
 #[inline(never)]
-pub fn declare_matrix(facts: &Attributes<'_>, start: &[f64], visitor: &mut dyn ElementVisitor) {
+pub fn declare_matrix(attributes: &Attributes<'_>, start: &[f64], visitor: &mut dyn ElementVisitor) {
     for (i, start) in start.iter().enumerate() {
-        visitor.real(facts, Index::Two(i / 3 + 1, i % 3 + 1), *start);
+        visitor.real(attributes, Index::Two(i / 3 + 1, i % 3 + 1), *start);
     }
 }
 
@@ -43,8 +43,8 @@ impl<T: Scalar> Variable<T> for T {
     type Start = f64;
     const SIZE: Size = REAL;
 
-    fn declare(facts: &Attributes<'_>, start: Option<f64>, visitor: &mut dyn ElementVisitor) {
-        visitor.real(facts, Index::None, start.unwrap_or_default());
+    fn declare(attributes: &Attributes<'_>, start: Option<f64>, visitor: &mut dyn ElementVisitor) {
+        visitor.real(attributes, Index::None, start.unwrap_or_default());
     }
     #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
@@ -60,8 +60,8 @@ impl<T: Scalar> Variable<T> for Vector3<T> {
     type Start = [f64; 3];
     const SIZE: Size = Size { reals: 3, ..Size::NONE };
 
-    fn declare(facts: &Attributes<'_>, start: Option<[f64; 3]>, visitor: &mut dyn ElementVisitor) {
-        declare_vector(facts, &start.unwrap_or_default(), visitor);
+    fn declare(attributes: &Attributes<'_>, start: Option<[f64; 3]>, visitor: &mut dyn ElementVisitor) {
+        declare_vector(attributes, &start.unwrap_or_default(), visitor);
     }
     #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
@@ -77,8 +77,8 @@ impl<T: Scalar> Variable<T> for Matrix3<T> {
     type Start = [[f64; 3]; 3];
     const SIZE: Size = Size { reals: 9, ..Size::NONE };
 
-    fn declare(facts: &Attributes<'_>, start: Option<Self::Start>, visitor: &mut dyn ElementVisitor) {
-        declare_matrix(facts, start.unwrap_or_default().as_flattened(), visitor);
+    fn declare(attributes: &Attributes<'_>, start: Option<Self::Start>, visitor: &mut dyn ElementVisitor) {
+        declare_matrix(attributes, start.unwrap_or_default().as_flattened(), visitor);
     }
     #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
@@ -100,8 +100,8 @@ where
     type Start = i32;
     const SIZE: Size = Size { integers: 1, ..Size::NONE };
 
-    fn declare(facts: &Attributes<'_>, start: Option<i32>, visitor: &mut dyn ElementVisitor) {
-        visitor.integer(facts, Index::None, start.unwrap_or_default());
+    fn declare(attributes: &Attributes<'_>, start: Option<i32>, visitor: &mut dyn ElementVisitor) {
+        visitor.integer(attributes, Index::None, start.unwrap_or_default());
     }
     #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
@@ -117,9 +117,9 @@ impl<T: Scalar> Variable<T> for [i32; 3] {
     type Start = [i32; 3];
     const SIZE: Size = Size { integers: 3, ..Size::NONE };
 
-    fn declare(facts: &Attributes<'_>, start: Option<[i32; 3]>, visitor: &mut dyn ElementVisitor) {
+    fn declare(attributes: &Attributes<'_>, start: Option<[i32; 3]>, visitor: &mut dyn ElementVisitor) {
         for (i, start) in start.unwrap_or_default().into_iter().enumerate() {
-            visitor.integer(facts, Index::One(i + 1), start);
+            visitor.integer(attributes, Index::One(i + 1), start);
         }
     }
     #[inline(always)]
@@ -136,8 +136,8 @@ impl<T: Scalar> Variable<T> for bool {
     type Start = bool;
     const SIZE: Size = Size { booleans: 1, ..Size::NONE };
 
-    fn declare(facts: &Attributes<'_>, start: Option<bool>, visitor: &mut dyn ElementVisitor) {
-        visitor.boolean(facts, start.unwrap_or_default());
+    fn declare(attributes: &Attributes<'_>, start: Option<bool>, visitor: &mut dyn ElementVisitor) {
+        visitor.boolean(attributes, start.unwrap_or_default());
     }
     #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
@@ -157,8 +157,8 @@ impl<T: Scalar> Variable<T> for Text {
     type Start = &'static str;
     const SIZE: Size = Size::NONE;
 
-    fn declare(facts: &Attributes<'_>, start: Option<&'static str>, visitor: &mut dyn ElementVisitor) {
-        visitor.string(facts, start.unwrap_or_default());
+    fn declare(attributes: &Attributes<'_>, start: Option<&'static str>, visitor: &mut dyn ElementVisitor) {
+        visitor.string(attributes, start.unwrap_or_default());
     }
     #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
@@ -178,8 +178,8 @@ impl<T: Scalar> Variable<T> for Attachment {
     type Start = ();
     const SIZE: Size = Size::NONE;
 
-    fn declare(facts: &Attributes<'_>, _: Option<()>, visitor: &mut dyn ElementVisitor) {
-        visitor.attachment(facts);
+    fn declare(attributes: &Attributes<'_>, _: Option<()>, visitor: &mut dyn ElementVisitor) {
+        visitor.attachment(attributes);
     }
     #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
@@ -199,8 +199,8 @@ impl<T: Scalar, const COLUMNS: usize> Variable<T> for Table<COLUMNS> {
     type Start = &'static [[f64; COLUMNS]];
     const SIZE: Size = Size::NONE;
 
-    fn declare(facts: &Attributes<'_>, start: Option<Self::Start>, visitor: &mut dyn ElementVisitor) {
-        visitor.table(facts, COLUMNS, start.unwrap_or(const { &[[0.0; COLUMNS]] }).as_flattened());
+    fn declare(attributes: &Attributes<'_>, start: Option<Self::Start>, visitor: &mut dyn ElementVisitor) {
+        visitor.table(attributes, COLUMNS, start.unwrap_or(const { &[[0.0; COLUMNS]] }).as_flattened());
     }
     #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {

@@ -12,9 +12,9 @@ impl<T: Scalar> Variable<T> for RotationMatrix<T> {
     type Start = [[f64; 3]; 3];
     const SIZE: Size = <Matrix3<T> as Variable<T>>::SIZE;
 
-    fn declare(facts: &Attributes<'_>, start: Option<Self::Start>, visitor: &mut dyn ElementVisitor) {
+    fn declare(attributes: &Attributes<'_>, start: Option<Self::Start>, visitor: &mut dyn ElementVisitor) {
         let start = start.unwrap_or([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
-        <Matrix3<T> as Variable<T>>::declare(facts, Some(start), visitor);
+        <Matrix3<T> as Variable<T>>::declare(attributes, Some(start), visitor);
         visitor.constrained(9, |reals| {
             let matrix = from_cardan(&Vector3::new(reals[1], reals[5], reals[6]));
             reals.copy_from_slice(matrix.as_slice());
@@ -38,8 +38,8 @@ impl<T: Scalar> Variable<T> for Quaternion<T> {
     type Start = [f64; 4];
     const SIZE: Size = Size { reals: 4, ..Size::NONE };
 
-    fn declare(facts: &Attributes<'_>, start: Option<[f64; 4]>, visitor: &mut dyn ElementVisitor) {
-        declare_vector(facts, &start.unwrap_or([0.0, 0.0, 0.0, 1.0]), visitor);
+    fn declare(attributes: &Attributes<'_>, start: Option<[f64; 4]>, visitor: &mut dyn ElementVisitor) {
+        declare_vector(attributes, &start.unwrap_or([0.0, 0.0, 0.0, 1.0]), visitor);
         visitor.constrained(4, |reals| {
             let unit = Vector4::from_column_slice(reals).normalize();
             reals.copy_from_slice(unit.as_slice());

@@ -3,7 +3,7 @@
 use fmi::fmi2::import::Fmi2Import;
 use fmi::fmi2::instance::{CoSimulation, Common};
 use fmi::traits::FmiInstance;
-use fmu_builder::description::{Causality, Kind, Variability, Variable};
+use fmu_builder::description::{Causality, Variability, Variable, VariableType};
 use fmu_tests::api::Status;
 use fmu_tests::finished::Fmu;
 
@@ -12,7 +12,7 @@ const STEPS: usize = 20;
 const H: f64 = 1e-3;
 
 fn reals(fmu: &Fmu) -> Vec<&Variable> {
-    fmu.description.variables.iter().filter(|variable| matches!(variable.kind, Kind::Real { .. })).collect()
+    fmu.description.variables.iter().filter(|variable| matches!(variable.kind, VariableType::Real { .. })).collect()
 }
 
 fn references(fmu: &Fmu) -> Vec<u32> {
@@ -31,7 +31,7 @@ fn inputs(fmu: &Fmu) -> Vec<(u32, f64)> {
     let is_free = |variable: &&&Variable| variable.causality == Causality::Input && !variable.name.contains(".R.T[");
     let reals = reals(fmu);
     let inputs = reals.iter().filter(is_free).enumerate().map(|(i, variable)| {
-        let Kind::Real { start, .. } = variable.kind else { unreachable!("a Real") };
+        let VariableType::Real { start, .. } = variable.kind else { unreachable!("a Real") };
         (variable.value_reference, start.unwrap_or(0.0) + 4e-3 * (1 + i % 7) as f64)
     });
     inputs.collect()

@@ -76,10 +76,10 @@ fn events(instance: &Instance) -> i32 {
 
 /// Derivatives of the first input.
 fn derivatives(instance: &Instance) -> i32 {
-    use fmu_builder::description::{Causality, Kind};
+    use fmu_builder::description::{Causality, VariableType};
     let variables = &instance.prepared.description.variables;
     let real_input =
-        variables.iter().find(|it| it.causality == Causality::Input && matches!(it.kind, Kind::Real { .. }));
+        variables.iter().find(|it| it.causality == Causality::Input && matches!(it.kind, VariableType::Real { .. }));
     let reference = real_input.map_or(0, |variable| variable.value_reference);
     instance.set_real_input_derivatives(&vec![reference; 2].into(), 2, &vec![1, 2].into(), &vec![0.5, 0.25].into())
 }
@@ -138,7 +138,7 @@ fn go_on(instance: &Instance) -> Vec<u64> {
     let variables = &instance.prepared.description.variables;
     let reals: Vec<u32> = variables
         .iter()
-        .filter(|it| matches!(it.kind, fmu_builder::description::Kind::Real { .. }))
+        .filter(|it| matches!(it.kind, fmu_builder::description::VariableType::Real { .. }))
         .map(|it| it.value_reference)
         .collect();
     let (reals, count) = (Array::from(reals.clone()), reals.len());

@@ -1,6 +1,6 @@
 //! The rules of the standard for the variables of a description.
 
-use fmu_builder::description::{Causality, Description, Initial, Kind, Variability, Variable as Described};
+use fmu_builder::description::{Causality, Description, Initial, Variability, Variable as Described, VariableType};
 
 /// A base type; each has value references of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,9 @@ impl Variables {
     pub fn of(description: &Description) -> Self {
         let is_state = |position: usize| {
             description.model_structure.derivatives.iter().any(|unknown| {
-                let Kind::Real { derivative, .. } = &description.variables[unknown.index].kind else { return false };
+                let VariableType::Real { derivative, .. } = &description.variables[unknown.index].kind else {
+                    return false;
+                };
                 *derivative == Some(position)
             })
         };
@@ -64,14 +66,16 @@ impl Variables {
 fn limits(described: &Described, description: &Description) -> (Base, f64, f64) {
     let any = (f64::NEG_INFINITY, f64::INFINITY);
     match &described.kind {
-        Kind::Real { min, max, .. } => (Base::Real, min.unwrap_or(any.0), max.unwrap_or(any.1)),
-        Kind::Integer { min, max, .. } => (Base::Integer, min.map_or(any.0, f64::from), max.map_or(any.1, f64::from)),
-        Kind::Enumeration { declared_type, .. } => {
+        VariableType::Real { min, max, .. } => (Base::Real, min.unwrap_or(any.0), max.unwrap_or(any.1)),
+        VariableType::Integer { min, max, .. } => {
+            (Base::Integer, min.map_or(any.0, f64::from), max.map_or(any.1, f64::from))
+        }
+        VariableType::Enumeration { declared_type, .. } => {
             let items = description.enumerations.iter().find(|kind| kind.name == *declared_type).unwrap().items.len();
             (Base::Integer, 1.0, items as f64)
         }
-        Kind::Boolean { .. } => (Base::Boolean, any.0, any.1),
-        Kind::String { .. } => (Base::String, any.0, any.1),
+        VariableType::Boolean { .. } => (Base::Boolean, any.0, any.1),
+        VariableType::String { .. } => (Base::String, any.0, any.1),
     }
 }
 

@@ -134,7 +134,7 @@ fn a7_results_need_a_place() {
 fn a8_unknown_value_references_and_wrong_types_are_errors() {
     let fmu = fmu("sample");
     let count = |real: bool| {
-        let is_real = |kind: &_| matches!(kind, fmu_builder::description::Kind::Real { .. }) == real;
+        let is_real = |kind: &_| matches!(kind, fmu_builder::description::VariableType::Real { .. }) == real;
         fmu.description.variables.iter().filter(|variable| is_real(&variable.kind)).count()
     };
     // Beyond all integers, hence only of a Real.

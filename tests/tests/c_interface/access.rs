@@ -1,6 +1,6 @@
 //! Which variable may be set in which state, and to which values.
 
-use fmu_builder::description::Kind;
+use fmu_builder::description::VariableType;
 use fmu_tests::api::{CO_SIMULATION, MODEL_EXCHANGE, Status};
 
 use crate::fixture::{INTERFACES, Instance, State, fmu, states};
@@ -64,7 +64,7 @@ fn may_be_set(row: &str, state: State) -> bool {
 }
 
 fn is_string(name: &str) -> bool {
-    matches!(fmu("sample").variable(name).kind, Kind::String { .. })
+    matches!(fmu("sample").variable(name).kind, VariableType::String { .. })
 }
 
 fn set_another(instance: &Instance, name: &str, value: f64) -> Status {
@@ -125,7 +125,7 @@ fn rule_3_2_an_equal_value_may_be_set_always() {
     let setting = [State::Instantiated, State::Initialization, State::StepComplete, State::Event, State::Continuous];
     for (kind, state) in INTERFACES.into_iter().flat_map(|kind| states(kind).iter().map(move |state| (kind, *state))) {
         for (name, ..) in VARIABLES.into_iter().filter(|_| setting.contains(&state)) {
-            let is_real = matches!(fmu("sample").variable(name).kind, Kind::Real { .. });
+            let is_real = matches!(fmu("sample").variable(name).kind, VariableType::Real { .. });
             let instance = fmu("sample").instance_in(kind, state);
             let expected = if state == State::Continuous && !is_real { Status::Error } else { Status::Ok };
             assert_eq!(set_same(&instance, name), expected, "{name} in {state:?}: {:?}", instance.messages());
@@ -140,7 +140,7 @@ fn rule_3_3_everything_may_be_read_in_every_state() {
             let instance = fmu(component).instance_in(kind, state);
             for variable in &fmu(component).description.variables {
                 match variable.kind {
-                    Kind::String { .. } => {
+                    VariableType::String { .. } => {
                         assert_eq!(instance.get_string(&[variable.value_reference]).0, Status::Ok);
                     }
                     _ => assert!(instance.value(&variable.name).is_finite(), "{} in {state:?}", variable.name),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fmu_builder::description::{Causality, Kind, Unknown, Variable};
+use fmu_builder::description::{Causality, Unknown, Variable, VariableType};
 use fmu_tests::api::{CO_SIMULATION, MODEL_EXCHANGE, Status};
 use nalgebra::{Rotation3, Vector3};
 use proptest::prelude::*;
@@ -13,7 +13,7 @@ use crate::fixture::{INTERFACES, Instance, State, fmu};
 type Jacobian = Vec<Vec<f64>>;
 
 fn is_real(variable: &Variable) -> bool {
-    matches!(variable.kind, Kind::Real { .. })
+    matches!(variable.kind, VariableType::Real { .. })
 }
 
 /// The Real variables at these positions.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-use fmu_builder::description::{Description, Kind, Variable};
+use fmu_builder::description::{Description, Variable, VariableType};
 use fmu_builder::{Archive, Library, Origin, Platform, Settings, pack};
 use fmu_tests::api::{Api, CO_SIMULATION, FmuState, MODEL_EXCHANGE, Message, Setup, Slave, Status};
 use fmu_tests::finished;
@@ -203,8 +203,8 @@ impl Instance {
     pub fn value(&self, name: &str) -> f64 {
         let vr = [self.fmu.vr(name)];
         let (status, value) = match self.fmu.variable(name).kind {
-            Kind::Real { .. } => first(self.get_real(&vr)),
-            Kind::Boolean { .. } => first(self.get_boolean(&vr)),
+            VariableType::Real { .. } => first(self.get_real(&vr)),
+            VariableType::Boolean { .. } => first(self.get_boolean(&vr)),
             _ => first(self.get_integer(&vr)),
         };
         assert_eq!(status, Status::Ok, "{name}: {:?}", self.messages());
@@ -215,8 +215,8 @@ impl Instance {
     pub fn try_set(&self, name: &str, value: f64) -> Status {
         let vr = [self.fmu.vr(name)];
         match self.fmu.variable(name).kind {
-            Kind::Real { .. } => self.set_real(&vr, &[value]),
-            Kind::Boolean { .. } => self.set_boolean(&vr, &[value as i32]),
+            VariableType::Real { .. } => self.set_real(&vr, &[value]),
+            VariableType::Boolean { .. } => self.set_boolean(&vr, &[value as i32]),
             _ => self.set_integer(&vr, &[value as i32]),
         }
     }
@@ -230,7 +230,8 @@ impl Instance {
 
     /// The bits of all Reals.
     pub fn real_bits(&self) -> Vec<u64> {
-        let reals = self.fmu.description.variables.iter().filter(|variable| matches!(variable.kind, Kind::Real { .. }));
+        let reals =
+            self.fmu.description.variables.iter().filter(|variable| matches!(variable.kind, VariableType::Real { .. }));
         let vr: Vec<u32> = reals.map(|variable| variable.value_reference).collect();
         let (status, values) = self.get_real(&vr);
         assert_eq!(status, Status::Ok, "{:?}", self.messages());

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fmu_builder::description::{Causality, Description, Kind, Unknown, Variability, Variable};
+use fmu_builder::description::{Causality, Description, Unknown, Variability, Variable, VariableType};
 use fmu_tests::api::{CO_SIMULATION, MODEL_EXCHANGE, Status};
 use fmu_tests::finished::{Fmu, Instance};
 
@@ -305,7 +305,7 @@ fn rule_7_2_ms4_derivatives_during_the_initialisation_are_exact_and_follow_the_d
 fn with_states(description: &Description, inputs: bool) -> System {
     let (variables, structure) = (&description.variables, &description.model_structure);
     let state = |unknown: &Unknown| match variables[unknown.index].kind {
-        Kind::Real { derivative, .. } => derivative,
+        VariableType::Real { derivative, .. } => derivative,
         _ => None,
     };
     let states: Vec<usize> = structure.derivatives.iter().filter_map(state).collect();

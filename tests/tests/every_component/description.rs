@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::f64::consts::{PI, TAU};
 
-use fmu_builder::description::{Kind, Unknown};
+use fmu_builder::description::{Unknown, VariableType};
 use fmu_builder::{Archive, Describe, Library};
 use fmu_runtime::DescribeRequest;
 use fmu_tests::api::Status;
@@ -61,10 +61,10 @@ fn m4_nominals_are_positive_and_those_of_the_description() {
     for_each_structure(|fmu| {
         let (variables, structure) = (&fmu.description.variables, &fmu.description.model_structure);
         let nominal = |unknown: &Unknown| {
-            let Kind::Real { derivative: Some(state), .. } = variables[unknown.index].kind else {
+            let VariableType::Real { derivative: Some(state), .. } = variables[unknown.index].kind else {
                 panic!("no derivative")
             };
-            let Kind::Real { nominal, .. } = variables[state].kind else { panic!("no Real") };
+            let VariableType::Real { nominal, .. } = variables[state].kind else { panic!("no Real") };
             nominal.unwrap_or(1.0)
         };
         let expected: Vec<f64> = structure.derivatives.iter().map(nominal).collect();

@@ -24,7 +24,7 @@ fn inputs(fmu: &Fmu) -> Vec<(u32, f64)> {
     let is_free = |variable: &&&Variable| variable.causality == Causality::Input && !variable.name.contains(".R.T[");
     let reals = reals(fmu);
     let inputs = reals.iter().filter(is_free).enumerate().map(|(i, variable)| {
-        let fmu_builder::description::Kind::Real { start, .. } = variable.kind else { unreachable!("a Real") };
+        let fmu_builder::description::VariableType::Real { start, .. } = variable.kind else { unreachable!("a Real") };
         (variable.value_reference, start.unwrap_or(0.0) + 4e-3 * (1 + i % 7) as f64)
     });
     inputs.collect()

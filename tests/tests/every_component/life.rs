@@ -1,6 +1,6 @@
 //! The life of an instance, call by call, so that it can be interrupted after any call.
 
-use fmu_builder::description::{Causality, Kind};
+use fmu_builder::description::{Causality, VariableType};
 use fmu_tests::api::{CO_SIMULATION, MODEL_EXCHANGE, Status};
 use fmu_tests::finished::{Fmu, Instance};
 
@@ -202,12 +202,12 @@ impl<'a> Life<'a> {
             let name = variable.name.as_str();
             let reference = [variable.value_reference];
             let status = match variable.kind {
-                Kind::Real { .. } => {
+                VariableType::Real { .. } => {
                     let present = instance.slave.get_real(&reference).1[0];
                     let reach = if name.contains("frame") { 1e-5 } else { 0.5 * present.abs().max(1.0) };
                     instance.slave.set_real(&reference, &[present + random.between(-reach, reach)])
                 }
-                Kind::Boolean { .. } => {
+                VariableType::Boolean { .. } => {
                     let present = instance.slave.get_boolean(&reference).1[0];
                     instance.slave.set_boolean(&reference, &[1 - present])
                 }

@@ -2,7 +2,9 @@
 
 use std::sync::OnceLock;
 
-use fmu_builder::description::{Causality, Description, Kind, StructureKind, StructureOption, Variability, Variable};
+use fmu_builder::description::{
+    Causality, Description, StructureKind, StructureOption, Variability, Variable, VariableType,
+};
 use fmu_tests::api::Status;
 use fmu_tests::finished::{Fmu, Instance, components, describe};
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
@@ -97,7 +99,7 @@ pub fn set_randomly(instance: &Instance<'_>, random: &mut Random, description: &
     for variable in &description.variables {
         let name = variable.name.split('[').next().unwrap();
         let settable = matches!(variable.causality, Causality::Parameter | Causality::Input);
-        if !settable || done.contains(&name) || matches!(variable.kind, Kind::String { .. }) {
+        if !settable || done.contains(&name) || matches!(variable.kind, VariableType::String { .. }) {
             continue;
         }
         done.push(name);
@@ -135,17 +137,17 @@ fn values(
         return UnitQuaternion::from_scaled_axis(random.vector(0.5)).coords.as_slice().to_vec();
     }
     let (min, max) = match &variable.kind {
-        Kind::Real { min, max, .. } => (min.unwrap_or(f64::MIN), max.unwrap_or(f64::MAX)),
-        Kind::Integer { min: Some(min), max: Some(max), .. } => (f64::from(*min), f64::from(*max)),
-        Kind::Integer { .. } => return present,
-        Kind::Enumeration { declared_type, .. } => {
+        VariableType::Real { min, max, .. } => (min.unwrap_or(f64::MIN), max.unwrap_or(f64::MAX)),
+        VariableType::Integer { min: Some(min), max: Some(max), .. } => (f64::from(*min), f64::from(*max)),
+        VariableType::Integer { .. } => return present,
+        VariableType::Enumeration { declared_type, .. } => {
             let kind = description.enumerations.iter().find(|kind| kind.name == *declared_type).unwrap();
             (1.0, kind.items.len() as f64)
         }
         _ => (0.0, 1.0),
     };
     let one = |present: &f64, random: &mut Random| match variable.kind {
-        Kind::Real { .. } => {
+        VariableType::Real { .. } => {
             let reach = 0.3 * present.abs().max(0.5);
             (present + random.between(-reach, reach)).clamp(min, max)
         }
@@ -155,7 +157,7 @@ fn values(
 }
 
 pub fn is_real(variable: &Variable) -> bool {
-    matches!(variable.kind, Kind::Real { .. })
+    matches!(variable.kind, VariableType::Real { .. })
 }
 
 /// The Real outputs.

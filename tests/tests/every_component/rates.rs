@@ -1,6 +1,6 @@
 //! Derivatives of outputs along the polynomials of the inputs.
 
-use fmu_builder::description::{Causality, Kind};
+use fmu_builder::description::{Causality, VariableType};
 use fmu_tests::api::Status;
 use fmu_tests::finished::{Fmu, Instance};
 
@@ -44,7 +44,7 @@ impl Given {
 
 fn switch(instance: &Instance<'_>, fmu: &Fmu) {
     for variable in &fmu.description.variables {
-        if variable.causality == Causality::Input && matches!(variable.kind, Kind::Boolean { .. }) {
+        if variable.causality == Causality::Input && matches!(variable.kind, VariableType::Boolean { .. }) {
             let present = instance.slave.get_boolean(&[variable.value_reference]).1[0];
             assert_eq!(instance.slave.set_boolean(&[variable.value_reference], &[1 - present]), Status::Ok);
         }

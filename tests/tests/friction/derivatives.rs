@@ -72,9 +72,9 @@ fn in_each_mode_of_each_form() {
 }
 
 fn compare(case: &Case, instance: &Instance<'_>) {
-    use fmu_builder::description::{Causality, Kind};
+    use fmu_builder::description::{Causality, VariableType};
     let variables = &case.fmu.description.variables;
-    let real = |variable: &&fmu_builder::description::Variable| matches!(variable.kind, Kind::Real { .. });
+    let real = |variable: &&fmu_builder::description::Variable| matches!(variable.kind, VariableType::Real { .. });
     let of = |causality| {
         let wanted = variables.iter().filter(real).filter(move |variable| variable.causality == causality);
         wanted.map(|variable| variable.value_reference).collect::<Vec<u32>>()

@@ -1,6 +1,6 @@
 //! Configurations in which the friction surfaces determine cgeo, and the nominal angle.
 
-use fmu_builder::description::{Causality, Kind};
+use fmu_builder::description::{Causality, VariableType};
 use fmu_builder::{Description, Settings};
 use fmu_tests::finished::resolve;
 
@@ -22,12 +22,12 @@ fn refused(text: &str, message: &str) {
 }
 
 /// A value that belongs to a variable's type.
-fn real(description: &Description, name: &str, of: fn(&Kind) -> Option<f64>) -> Option<f64> {
+fn real(description: &Description, name: &str, of: fn(&VariableType) -> Option<f64>) -> Option<f64> {
     description.variables.iter().find(|variable| variable.name == name).and_then(|variable| of(&variable.kind))
 }
 
-fn nominal(kind: &Kind) -> Option<f64> {
-    if let Kind::Real { nominal, .. } = kind { *nominal } else { None }
+fn nominal(kind: &VariableType) -> Option<f64> {
+    if let VariableType::Real { nominal, .. } = kind { *nominal } else { None }
 }
 
 const SURFACES: [&str; 4] = ["useSurfaces=true", "N=4", "r_o=0.11", "r_i=0.07"];

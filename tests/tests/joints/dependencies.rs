@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use fmu_builder::description::{Causality, Kind, Variable};
+use fmu_builder::description::{Causality, Variable, VariableType};
 use fmu_tests::api::Status;
 use fmu_tests::finished::Fmu;
 use nalgebra::Rotation3;
@@ -13,7 +13,7 @@ use proptest::test_runner::{Config, TestRunner};
 use crate::drive::{ASSEMBLIES, Assembly, V};
 
 fn is_real(variable: &Variable) -> bool {
-    matches!(variable.kind, Kind::Real { .. })
+    matches!(variable.kind, VariableType::Real { .. })
 }
 
 /// Unknown and known of each declared dependency, by position.

@@ -8,7 +8,7 @@ use anyhow::bail;
 use comfy_table::presets;
 use comfy_table::{CellAlignment, Table};
 use fmu_builder::console::{note, say};
-use fmu_builder::{Binaries, Cached, Description, Error, Library, Settings, modelica_model, modelica_package, place};
+use fmu_builder::{Cached, Description, Error, Library, Packer, Settings, modelica_model, modelica_package, place};
 use rayon::prelude::*;
 
 use crate::commands::configurations::{Configuration, Given};
@@ -183,7 +183,7 @@ fn with_file(file: Option<&Path>, error: &anyhow::Error) -> String {
 /// Data shared by the FMUs of a component.
 struct Parts {
     library: Cached<Library>,
-    binaries: Binaries,
+    packer: Packer,
     platforms: String,
 }
 
@@ -192,7 +192,7 @@ impl Parts {
         let folders: Vec<_> = platforms.iter().map(|(platform, _)| platform.folder()).collect();
         Ok(Self {
             library: Cached::new(Library::load(&host)?),
-            binaries: Binaries::read(&platforms, origin)?,
+            packer: Packer::read(&platforms, origin)?,
             platforms: folders.join(", "),
         })
     }
@@ -229,7 +229,7 @@ fn pack_all(packages: &[Package<'_>]) -> anyhow::Result<Table> {
     let progress = Progress::new(packages.len());
     let pack = |package: &Package<'_>| {
         let start = Instant::now();
-        package.parts.binaries.pack(&package.description, &package.file)?;
+        package.parts.packer.pack(&package.description, &package.file)?;
         modelica_model(&package.description, folder(&package.file))?;
         progress.done(Some(&package.file));
         anyhow::Ok([

@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use cargo_metadata::camino::Utf8PathBuf;
 use cargo_metadata::{CrateType, Message, MetadataCommand, Package, Target};
 use fmu_builder::console::note;
-use fmu_builder::{is_path, nearest};
+use fmu_builder::{is_path, suggestion};
 
 use crate::compile::cargo::metadata;
 use crate::compile::toolchain::Toolchain;
@@ -93,7 +93,7 @@ fn component(package: Package) -> Option<Component> {
 pub fn find<'a>(components: &'a [Component], name: &str) -> anyhow::Result<&'a Component> {
     let same = |component: &&Component| component.package.replace('-', "").eq_ignore_ascii_case(&name.replace('-', ""));
     components.iter().find(same).with_context(|| {
-        let hint = nearest(name, components.iter().map(|component| component.package.as_str()));
+        let hint = suggestion(name, components.iter().map(|component| component.package.as_str()));
         let hint = hint.map(|hint| format!("; did you mean \"{hint}\"?")).unwrap_or_default();
         format!("unknown component \"{name}\"{hint} (cargo xtask list shows all)")
     })

@@ -1,7 +1,7 @@
 //! The platforms of `--target`.
 
 use anyhow::{Result, bail};
-use fmu_builder::{Platform, nearest};
+use fmu_builder::{Platform, suggestion};
 
 /// A platform, and its linker on this system.
 #[derive(Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub fn choose(names: &[String]) -> Result<Vec<&'static Target>> {
         chosen.extend(TARGETS.iter().filter(|target| name == "all" || is_named(target, name)));
         if chosen.len() == before {
             let known = || TARGETS.iter().map(|target| target.platform.folder());
-            let hint = nearest(name, known()).map(|hint| format!("; did you mean \"{hint}\"?")).unwrap_or_default();
+            let hint = suggestion(name, known()).map(|hint| format!("; did you mean \"{hint}\"?")).unwrap_or_default();
             let known: Vec<_> = known().collect();
             bail!("--target {name}: unknown platform{hint} ({} or all; or Rust's names of them)", known.join(", "));
         }

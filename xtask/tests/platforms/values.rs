@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use fmu_builder::description::{Causality, Kind};
+use fmu_builder::description::{Causality, VariableType};
 use fmu_builder::{ModelDescription, Platform};
 use fmu_runtime::INTERFACE_VERSION;
 
@@ -15,7 +15,7 @@ fn calls(model: &ModelDescription, location: &str) -> String {
     let mut inputs = Vec::new();
     let mut reals = String::new();
     for variable in &model.variables {
-        if let Kind::Real { start, .. } = variable.kind {
+        if let VariableType::Real { start, .. } = variable.kind {
             write!(reals, " {}", variable.value_reference).unwrap();
             if variable.causality == Causality::Input {
                 inputs.push((variable.value_reference, start.unwrap_or_default()));

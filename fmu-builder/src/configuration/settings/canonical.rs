@@ -8,7 +8,7 @@ use fmu_runtime::configuration::{canonical, escape, fingerprint};
 use fmu_runtime::{StructureKind, real_text};
 
 use super::attachment::Attached;
-use crate::description::{Description, Enumeration, Kind, Variable};
+use crate::description::{Description, Enumeration, Variable, VariableType};
 
 /// The user's values, and the structure with its defaults.
 pub(super) struct Configuration<'a> {
@@ -75,13 +75,13 @@ impl<'a> Configuration<'a> {
 }
 
 /// A start value as the text has it.
-fn word(kind: &Kind, enumerations: &[Enumeration]) -> Option<String> {
+fn word(kind: &VariableType, enumerations: &[Enumeration]) -> Option<String> {
     match kind {
-        Kind::Real { start, .. } => start.map(|value| format!("{} {value:?}", real_text(value))),
-        Kind::Integer { start, .. } => start.map(|value| value.to_string()),
-        Kind::Boolean { start } => start.map(|value| value.to_string()),
-        Kind::String { start } => start.as_deref().map(escape),
-        Kind::Enumeration { declared_type, start } => {
+        VariableType::Real { start, .. } => start.map(|value| format!("{} {value:?}", real_text(value))),
+        VariableType::Integer { start, .. } => start.map(|value| value.to_string()),
+        VariableType::Boolean { start } => start.map(|value| value.to_string()),
+        VariableType::String { start } => start.as_deref().map(escape),
+        VariableType::Enumeration { declared_type, start } => {
             let enumeration = enumerations.iter().find(|other| other.name == *declared_type)?;
             Some(enumeration.item((*start)?)?.name.to_string())
         }

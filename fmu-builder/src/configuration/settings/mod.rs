@@ -20,7 +20,7 @@ use toml::de::DeTable;
 use crate::description::Description;
 use crate::description::library::Describe;
 use crate::error::Error;
-use crate::text::nearest::did_you_mean;
+use crate::text::suggestion::did_you_mean;
 use entry::{Entry, HEAD, SECTIONS, Section};
 pub use entry::{Settings, is_path};
 use place::{Place, Source};

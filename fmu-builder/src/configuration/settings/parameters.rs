@@ -12,9 +12,9 @@ use super::entry::{Entry, HEAD, Section};
 use super::place::Place;
 use super::start::{noun, with_start};
 use super::value::{Data, Value};
-use crate::description::arrays::{Group, fold};
-use crate::description::{Attachment, Causality, Description, Kind, Table, Variable};
-use crate::text::nearest::did_you_mean;
+use crate::description::arrays::{Group, group_arrays};
+use crate::description::{Attachment, Causality, Description, Table, Variable, VariableType};
+use crate::text::suggestion::did_you_mean;
 
 /// The names of all that can be set, each with what it is: a parameter or an input.
 pub(super) fn roles(description: &Description) -> BTreeMap<String, &'static str> {
@@ -23,7 +23,7 @@ pub(super) fn roles(description: &Description) -> BTreeMap<String, &'static str>
         Causality::Input => Some("an input"),
         _ => None,
     };
-    let groups = fold(&description.variables).into_iter();
+    let groups = group_arrays(&description.variables).into_iter();
     let arrays = groups.map(|group| (group.name, role(&description.variables[group.members.start])));
     let scalars = description.variables.iter().map(|variable| (variable.name.as_str(), role(variable)));
     let attachments = description.attachments.iter().map(|attachment| (attachment.name.as_str(), Some("a parameter")));
@@ -43,7 +43,7 @@ pub(super) fn assign(
     let description = configuration.defaults;
     let elsewhere = LazyCell::new(elsewhere);
     let here = LazyCell::new(|| roles(description));
-    let groups = fold(&description.variables);
+    let groups = group_arrays(&description.variables);
     let mut problems = Vec::new();
     let mut places = BTreeMap::new();
     for entry in entries {
@@ -220,14 +220,14 @@ fn rows_of(path: &str, value: &Value, table: &Table) -> Result<Value, String> {
 
 /// The elements that a table has already.
 fn present(description: &Description, table: &Table) -> Vec<f64> {
-    let groups = fold(&description.variables);
+    let groups = group_arrays(&description.variables);
     let group = groups.iter().find(|group| group.name == table.name);
     let variables = &description.variables[group.map_or(0..0, |group| group.members.clone())];
     variables.iter().map(|variable| real_start(&variable.kind)).collect()
 }
 
-fn real_start(kind: &Kind) -> f64 {
-    if let Kind::Real { start: Some(start), .. } = kind { *start } else { 0.0 }
+fn real_start(kind: &VariableType) -> f64 {
+    if let VariableType::Real { start: Some(start), .. } = kind { *start } else { 0.0 }
 }
 
 /// The elements of nested arrays, row by row; the error is the wrong part and what is expected.

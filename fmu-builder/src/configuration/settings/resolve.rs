@@ -14,7 +14,7 @@ use super::{parameters, structure, unused_option};
 use crate::description::Description;
 use crate::description::library::Describe;
 use crate::error::Error;
-use crate::text::nearest::did_you_mean;
+use crate::text::suggestion::did_you_mean;
 
 pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<Description, Error> {
     let default = library.outline("")?;

@@ -3,15 +3,19 @@
 use fmu_runtime::out_of_bounds;
 
 use super::value::{Data, Value, has_controls};
-use crate::description::{Enumeration, Kind, Variable};
-use crate::text::nearest::did_you_mean;
+use crate::description::{Enumeration, Variable, VariableType};
+use crate::text::suggestion::did_you_mean;
 
 /// The type of a variable with this start value, or what is allowed.
-pub(super) fn with_start(variable: &Variable, enumerations: &[Enumeration], value: &Value) -> Result<Kind, String> {
+pub(super) fn with_start(
+    variable: &Variable,
+    enumerations: &[Enumeration],
+    value: &Value,
+) -> Result<VariableType, String> {
     let wrong = || format!("must be {}", noun(&variable.kind).0);
     let mut kind = variable.kind.clone();
     match &mut kind {
-        Kind::Real { unit, start, min, max, .. } => {
+        VariableType::Real { unit, start, min, max, .. } => {
             let real = value.real().ok_or_else(wrong)?;
             if !real.is_finite() {
                 return Err("must be a finite number".to_owned());
@@ -24,7 +28,7 @@ pub(super) fn with_start(variable: &Variable, enumerations: &[Enumeration], valu
             }
             *start = Some(real);
         }
-        Kind::Integer { start, min, max } => {
+        VariableType::Integer { start, min, max } => {
             let whole = match value.data {
                 Data::Integer(whole) => whole,
                 // An integer, but too large for any integer type.
@@ -41,16 +45,16 @@ pub(super) fn with_start(variable: &Variable, enumerations: &[Enumeration], valu
             }
             *start = Some(nearest);
         }
-        Kind::Boolean { start } => match value.data {
+        VariableType::Boolean { start } => match value.data {
             Data::Boolean(value) => *start = Some(value),
             _ => return Err(wrong()),
         },
-        Kind::String { start } => match value.text() {
+        VariableType::String { start } => match value.text() {
             Some(text) if has_controls(&text) => return Err("must be a text without control characters".to_owned()),
             Some(text) => *start = Some(text),
             None => return Err(wrong()),
         },
-        Kind::Enumeration { declared_type, start } => {
+        VariableType::Enumeration { declared_type, start } => {
             let text = value.text().unwrap_or_default();
             let enumeration = enumerations.iter().find(|enumeration| enumeration.name == *declared_type);
             match enumeration.and_then(|enumeration| enumeration.position(&text)) {
@@ -67,12 +71,12 @@ pub(super) fn with_start(variable: &Variable, enumerations: &[Enumeration], valu
 }
 
 /// The name of a value of this type, singular and plural.
-pub(super) fn noun(kind: &Kind) -> (&'static str, &'static str) {
+pub(super) fn noun(kind: &VariableType) -> (&'static str, &'static str) {
     match kind {
-        Kind::Real { .. } => ("a number", "numbers"),
-        Kind::Integer { .. } => ("a whole number", "whole numbers"),
-        Kind::Boolean { .. } => ("true or false", "truth values"),
-        Kind::String { .. } => ("a text in quotation marks", "texts"),
-        Kind::Enumeration { .. } => ("a name", "names"),
+        VariableType::Real { .. } => ("a number", "numbers"),
+        VariableType::Integer { .. } => ("a whole number", "whole numbers"),
+        VariableType::Boolean { .. } => ("true or false", "truth values"),
+        VariableType::String { .. } => ("a text in quotation marks", "texts"),
+        VariableType::Enumeration { .. } => ("a name", "names"),
     }
 }

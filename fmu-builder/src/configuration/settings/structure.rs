@@ -6,7 +6,7 @@ use super::entry::Entry;
 use super::parameters;
 use super::value::{Data, Value};
 use crate::description::{Description, StructureKind, StructureOption};
-use crate::text::nearest::did_you_mean;
+use crate::text::suggestion::did_you_mean;
 
 /// Each chosen option once, with its value as the library spells it.
 pub(super) fn chosen(entries: &[&Entry], default: &Description, problems: &mut Vec<String>) -> Vec<(String, String)> {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use fmu_builder::{Archive, Binaries, Cached, Library, Platform, Settings};
+use fmu_builder::{Archive, Cached, Library, Packer, Platform, Settings};
 use rayon::prelude::*;
 
 use crate::compile::components::{Component, components, own_components};
@@ -78,7 +78,7 @@ fn unpack(components: &[Component], others: &[(&str, &str, &[&str])]) -> Result<
     let libraries = compile_for(&components.iter().collect::<Vec<_>>(), &[], false)?;
     let of_component = |(component, Libraries { host, platforms, origin }): (&Component, Libraries)| {
         let library = Cached::new(Library::load(&host)?);
-        let binaries = Binaries::read(&platforms, origin)?;
+        let packer = Packer::read(&platforms, origin)?;
         let others = others.iter().filter(|(_, package, _)| *package == component.package);
         let configurations = others.map(|(name, _, settings)| (Some(*name), *settings));
         let one = |(name, assignments): (Option<&str>, &[&str])| {
@@ -93,7 +93,7 @@ fn unpack(components: &[Component], others: &[(&str, &str, &[&str])]) -> Result<
             }
             let description = settings.resolve(&library)?;
             let folder = crate::paths::root().join("target").join("sequences").join("fmu").join(&description.name);
-            let file = binaries.pack(&description, &folder.with_extension("fmu"))?;
+            let file = packer.pack(&description, &folder.with_extension("fmu"))?;
             let archive = Archive::open(&file)?;
             for entry in archive.entries() {
                 let path = folder.join(&entry.name);

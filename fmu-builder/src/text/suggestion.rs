@@ -1,7 +1,7 @@
 //! "Did you mean": the valid name that is most like a wrong one.
 
 /// The candidate most like `name`, or the shortest that begins with it, if one is worth a question.
-pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn suggestion<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_lowercase();
     let length = name.chars().count();
     let limit = 1 + length / 4;
@@ -18,7 +18,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 
 /// The second half of a message on an unknown name.
 pub(crate) fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
-    nearest(name, candidates).map(|found| format!("; did you mean \"{found}\"?")).unwrap_or_default()
+    suggestion(name, candidates).map(|found| format!("; did you mean \"{found}\"?")).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -28,11 +28,11 @@ mod tests {
     #[test]
     fn the_most_similar_name_is_found() {
         let names = ["TS", "TD", "c_r", "frame_a.r_0"];
-        assert_eq!(nearest("TSS", names), Some("TS"));
-        assert_eq!(nearest("ts", names), Some("TS"));
-        assert_eq!(nearest("frame_a.r0", names), Some("frame_a.r_0"));
-        assert_eq!(nearest("velocity", names), None);
-        assert_eq!(nearest("frame", names), Some("frame_a.r_0"));
-        assert_eq!(nearest("fr", names), None);
+        assert_eq!(suggestion("TSS", names), Some("TS"));
+        assert_eq!(suggestion("ts", names), Some("TS"));
+        assert_eq!(suggestion("frame_a.r0", names), Some("frame_a.r_0"));
+        assert_eq!(suggestion("velocity", names), None);
+        assert_eq!(suggestion("frame", names), Some("frame_a.r_0"));
+        assert_eq!(suggestion("fr", names), None);
     }
 }
