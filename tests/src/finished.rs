@@ -51,15 +51,40 @@ pub fn archive(component: &str) -> PathBuf {
     found.unwrap_or_else(|| panic!("target/fmu has no FMU of {component}"))
 }
 
-/// Builds all FMUs once in a process, so that no test loads those of other sources. `cargo xtask test` has built them
-/// for all processes and says so.
+/// Builds all FMUs unless they are of the sources as they are, so that no test loads others.
 fn build() {
     static BUILT: Once = Once::new();
     BUILT.call_once(|| {
-        if std::env::var_os("FMUS_ARE_BUILT").is_none() {
-            printed(Command::new(env!("CARGO")).args(["xtask", "build"]).current_dir(root()));
+        let stamp = root().join("target/tmp/finished/stamp");
+        let (sources, fmus) = (sources(), || contents(vec![root().join("target/fmu")]));
+        if fs_err::read_to_string(&stamp).is_ok_and(|known| known == sources.clone() + &fmus()) {
+            return;
         }
+        printed(Command::new(env!("CARGO")).args(["xtask", "build"]).current_dir(root()));
+        fs_err::create_dir_all(stamp.parent().expect("a folder")).expect("room for a folder");
+        fs_err::write(stamp, sources + &fmus()).expect("room for a file");
     });
+}
+
+/// A fingerprint of everything that FMUs are made from.
+fn sources() -> String {
+    let entries = fs_err::read_dir(root()).expect("the workspace").map(|entry| entry.expect("an entry").path());
+    let folders = ["fmu-runtime", "fmu-builder", "models", "xtask"].map(|name| root().join(name));
+    contents(entries.filter(|path| path.is_file()).chain(folders).collect())
+}
+
+/// A fingerprint of files and of all files in folders.
+fn contents(mut paths: Vec<PathBuf>) -> String {
+    let mut files = Vec::new();
+    while let Some(path) = paths.pop() {
+        if path.is_dir() {
+            paths.extend(fs_err::read_dir(path).expect("a folder").map(|entry| entry.expect("an entry").path()));
+        } else if let Ok(content) = fs_err::read(&path) {
+            files.push(format!("{} {}\n", path.display(), fingerprint(&content)));
+        }
+    }
+    files.sort();
+    fingerprint(files.concat().as_bytes())
 }
 
 /// The Python with FMPy, in the workspace; `None`, with a message, if it is missing.

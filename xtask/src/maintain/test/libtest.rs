@@ -13,6 +13,20 @@ use crate::maintain::checks::Check;
 /// Tests whose reason to be ignored begins so are run by `cargo xtask test --all` only.
 const EXPENSIVE: &str = "expensive: ";
 
+/// Tests read from this variable that they are to take all structures and all of their random cases.
+const ALL: &str = "TEST_ALL";
+
+/// The tests to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cases {
+    /// Those that are not expensive, in the ordinary number of cases.
+    Usual,
+    /// All, in all cases.
+    All,
+    /// What `All` adds to `Usual`.
+    Rest,
+}
+
 /// A compiled test program.
 pub struct Program {
     /// Names of the package and of the target.
@@ -41,16 +55,26 @@ pub fn compile(command: &mut Command) -> Result<Vec<Program>> {
 }
 
 impl Program {
+    /// Whether the number of cases follows from the variable, whose name is then in the program.
+    fn asks_for_all(&self) -> Result<bool> {
+        let content = fs_err::read(&self.path)?;
+        Ok(content.windows(ALL.len()).any(|bytes| bytes == ALL.as_bytes()))
+    }
+
     /// Its file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Runs the tests, `all` of them or those that are not expensive.
-    pub fn run(&self, all: bool, variables: &[(&str, OsString)]) -> Result<Vec<Check>> {
+    /// Runs the tests.
+    pub fn run(&self, cases: Cases, variables: &[(&str, OsString)]) -> Result<Vec<Check>> {
         let mut command = Command::new(&self.path);
         command.current_dir(&self.folder).envs(variables.iter().map(|(name, value)| (name, value)));
-        command.args(all.then_some("--include-ignored"));
+        if cases == Cases::Rest && !self.asks_for_all()? {
+            command.arg("--ignored");
+        } else if cases != Cases::Usual {
+            command.arg("--include-ignored").env(ALL, "true");
+        }
         let output = command.output().with_context(|| format!("cannot run {}", self.path.display()))?;
         let [said, noted] = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         let mut checks = read(&self.name, &said);

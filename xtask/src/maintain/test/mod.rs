@@ -10,6 +10,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use anyhow::{Context, Result, bail};
+use rayon::prelude::*;
 
 use crate::commands::{build, importer::validate};
 use crate::compile::cargo::cargo;
@@ -17,6 +18,7 @@ use crate::environment::Environment;
 use crate::maintain::checks::{Check, in_ci};
 use crate::maintain::{bench, dask, fuzz, importers, instructions, sequences, supply};
 use crate::progress::Progress;
+use libtest::{Cases, Program};
 use steps::{Run, Step};
 
 /// Arguments of `cargo xtask test`.
@@ -40,29 +42,29 @@ pub struct Arguments {
     json: Option<PathBuf>,
 }
 
-/// Tests read from this variable that they are to take all structures and all of their random cases.
-const ALL: &str = "TEST_ALL";
-/// Tests read from this variable that they need not build the FMUs themselves.
-const FMUS_ARE_BUILT: &str = "FMUS_ARE_BUILT";
-
 /// Runs the checks side by side where they compile in folders of their own; all of them, whatever fails.
 pub fn test(arguments: &Arguments) -> Result<()> {
     let checks = Checks::default();
-    let (usual, all) = (!arguments.rest, arguments.all || arguments.rest);
-    let preparations = [checks.fmus(), checks.python()];
-    let [fmus, python] = preparations;
-    let mut steps = Vec::new();
-    let mut beside = Vec::new();
-    if usual {
+    let cases = match arguments {
+        Arguments { rest: true, .. } => Cases::Rest,
+        Arguments { all: true, .. } => Cases::All,
+        _ => Cases::Usual,
+    };
+    // The libraries of the FMUs compile in a folder of their own, so that cargo lets neither list wait for the other.
+    let (fmus, mut before) = (vec![checks.fmus()], vec![checks.python()]);
+    let (mut steps, mut beside) = (Vec::new(), Vec::new());
+    if cases != Cases::Rest {
+        before.extend(checks.sources());
         steps.extend(checks.usual());
     }
-    steps.push(checks.tests(all));
-    if all {
+    steps.push(checks.tests(cases));
+    if cases != Cases::Usual {
         steps.extend(checks.expensive());
         beside.extend(checks.expensive_beside());
     }
-    let run = Run::new(2 + steps.len() + beside.len(), arguments.strict || in_ci());
-    run.side_by_side(vec![fmus], vec![python]);
+    let count = fmus.len() + before.len() + steps.len() + beside.len();
+    let run = Run::new(count, arguments.strict || in_ci());
+    run.side_by_side(fmus, before);
     run.side_by_side(steps, beside);
     let done = run.finish();
     report::write(&done, arguments.junit.as_deref(), arguments.json.as_deref())?;
@@ -104,7 +106,8 @@ impl Checks {
         Ok(command)
     }
 
-    fn usual(&self) -> Vec<Step<'_>> {
+    /// What needs no FMUs.
+    fn sources(&self) -> Vec<Step<'_>> {
         let format = || {
             process::run(cargo().args(["fmt", "--all", "--check"]))?;
             process::run(cargo().args(["fmt", "--manifest-path=tests/fuzz/Cargo.toml", "--check"])).map(drop)
@@ -121,28 +124,39 @@ impl Checks {
             Step::one("format", format),
             Step::one("lints", lints).after(&["Python"]),
             Step::one("documentation", documentation).after(&["Python"]),
+        ]
+    }
+
+    fn usual(&self) -> Vec<Step<'_>> {
+        vec![
             Step::new("examples in documentation", || self.doc_tests()).after(&["Python"]),
             Step::one("importers", || validate(&archives("target/fmu")?)).after(&["FMUs", "Python"]),
         ]
     }
 
-    /// All tests, in the ordinary or the large number of cases.
-    fn tests(&self, all: bool) -> Step<'_> {
+    /// The unit and integration tests.
+    fn tests(&self, cases: Cases) -> Step<'_> {
         let run = move || {
             let mut command = self.cargo(&["test", "--workspace", "--lib", "--bins", "--tests"])?;
             let programs = libtest::compile(&mut command)?;
-            let mut variables = self.environment()?.variables().to_vec();
-            variables.push((FMUS_ARE_BUILT, "true".into()));
-            variables.extend(all.then(|| (ALL, "true".into())));
-            let mut checks = Vec::new();
+            let variables = self.environment()?.variables();
             let progress = Progress::new(programs.len());
-            for program in &programs {
-                checks.extend(program.run(all, &variables)?);
+            // Side by side, since many wait for other programs, or for their last test.
+            let run = |program: &Program| {
+                let checks = program.run(cases, variables);
                 progress.done(Some(program.path()));
-            }
-            Ok(checks)
+                checks
+            };
+            // In threads of their own, for which no other step has to wait.
+            let threads = rayon::ThreadPoolBuilder::new().build()?;
+            let checks = threads.install(|| programs.par_iter().map(run).collect::<Result<Vec<_>>>())?;
+            Ok(checks.concat())
         };
-        let name = if all { "tests, all cases" } else { "tests" };
+        let name = match cases {
+            Cases::Usual => "tests",
+            Cases::All => "tests, all cases",
+            Cases::Rest => "tests, further cases",
+        };
         Step::new(name, run).after(&["FMUs", "Python"])
     }
 
