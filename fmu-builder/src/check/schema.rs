@@ -14,6 +14,20 @@ struct Rule {
 
 const MANY: usize = usize::MAX;
 
+/// The elements for the type of a variable, and what follows them.
+macro_rules! types {
+    ($($next:expr)?) => {
+        &[
+            ("Real", 0, 0, 1),
+            ("Integer", 0, 0, 1),
+            ("Boolean", 0, 0, 1),
+            ("String", 0, 0, 1),
+            ("Enumeration", 0, 0, 1),
+            $($next)?
+        ]
+    };
+}
+
 const RULES: &[Rule] = &[
     Rule {
         path: "/fmiModelDescription",
@@ -84,18 +98,7 @@ const RULES: &[Rule] = &[
     leaf("Unit/BaseUnit", &[], &["kg", "m", "s", "A", "K", "mol", "cd", "rad", "factor", "offset"]),
     leaf("Unit/DisplayUnit", &["name"], &["factor", "offset"]),
     list("fmiModelDescription/TypeDefinitions", &[("SimpleType", 0, 1, MANY)]),
-    Rule {
-        path: "TypeDefinitions/SimpleType",
-        required: &["name"],
-        optional: &["description"],
-        children: &[
-            ("Real", 0, 0, 1),
-            ("Integer", 0, 0, 1),
-            ("Boolean", 0, 0, 1),
-            ("String", 0, 0, 1),
-            ("Enumeration", 0, 0, 1),
-        ],
-    },
+    Rule { path: "TypeDefinitions/SimpleType", required: &["name"], optional: &["description"], children: types!() },
     leaf(
         "SimpleType/Real",
         &[],
@@ -114,14 +117,7 @@ const RULES: &[Rule] = &[
         path: "ModelVariables/ScalarVariable",
         required: &["name", "valueReference"],
         optional: &["description", "causality", "variability", "initial", "canHandleMultipleSetPerTimeInstant"],
-        children: &[
-            ("Real", 0, 0, 1),
-            ("Integer", 0, 0, 1),
-            ("Boolean", 0, 0, 1),
-            ("String", 0, 0, 1),
-            ("Enumeration", 0, 0, 1),
-            ("Annotations", 1, 0, 1),
-        ],
+        children: types!(("Annotations", 1, 0, 1)),
     },
     leaf(
         "ScalarVariable/Real",

@@ -53,10 +53,9 @@ pub fn bench(arguments: &Arguments) -> Result<()> {
         bail!("cargo xtask bench measures on Linux and macOS only");
     }
     xtask_build(&[])?;
-    let environment = Environment::prepare(crate::paths::root())?;
     match &arguments.criterion {
-        Some(arguments) => criterion(&environment, arguments),
-        None => conclude(measure(&environment, arguments)?),
+        Some(arguments) => criterion(arguments),
+        None => conclude(measure(&Environment::prepare(crate::paths::root())?, arguments)?),
     }
 }
 
@@ -68,9 +67,9 @@ pub fn smoke(environment: &Environment) -> Result<Vec<Check>> {
     measure(environment, &Arguments { save: false, smoke: true, criterion: None })
 }
 
-fn criterion(environment: &Environment, arguments: &[String]) -> Result<()> {
+fn criterion(arguments: &[String]) -> Result<()> {
     let mut command = cargo();
-    command.args(["bench", "--package=fmu-tests", "--"]).args(arguments).envs(environment.variables().iter().cloned());
+    command.args(["bench", "--package=fmu-tests", "--"]).args(arguments);
     if !run(command.current_dir(crate::paths::root()))? {
         bail!("the benchmarks failed");
     }
@@ -146,7 +145,7 @@ fn measure(environment: &Environment, arguments: &Arguments) -> Result<Vec<Check
     let pairs = plain::pairs(&harness, |name| components.get(name), &folder, budget, rounds)?;
 
     let picture = if arguments.save { crate::paths::root().join("docs").join(PICTURE) } else { folder.join(PICTURE) };
-    let engagement = engagement(environment, &folder, &picture, budget)?;
+    let engagement = engagement(&folder, &picture, budget)?;
     let results = Results { machine, components, pairs, small, peers, engagement };
     let page = page::page(&results, arguments.smoke)?;
     if arguments.save {
@@ -211,9 +210,9 @@ fn agree(peers: &[(&Peer, Result<(Built, Unit)>)]) -> Result<()> {
 }
 
 /// Compares the exact clutch with fixed steps, and plots the errors; returns the table.
-fn engagement(environment: &Environment, folder: &Path, picture: &Path, budget: f64) -> Result<String> {
+fn engagement(folder: &Path, picture: &Path, budget: f64) -> Result<String> {
     let fixed = harness::compile("engagement", folder)?;
-    let mut command = Command::new(program("example", "engagement", Some(environment))?);
+    let mut command = Command::new(program("example", "engagement", None)?);
     let output = venv::run(command.args([&fixed, picture]).arg(budget.to_string()).current_dir(crate::paths::root()))?;
     Ok(String::from_utf8(output.stdout)?)
 }
