@@ -129,3 +129,29 @@ macro_rules! without {
         }
     };
 }
+
+/// Components that do not compile, since a capability is forgotten on one side, and those that do.
+#[cfg(doctest)]
+macro_rules! examples {
+    ($($name:ident: $kind:literal, $named:tt, $implemented:tt;)*) => {$(
+        #[doc = concat!("```", $kind)]
+        #[doc = "include!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/tests/capability/mod.rs\"));"]
+        #[doc = concat!("component!(", stringify!($named), ", ", stringify!($implemented), ");")]
+        #[doc = "fn main() {}\n```"]
+        mod $name {}
+    )*};
+}
+
+#[cfg(doctest)]
+examples! {
+    no_capability: "", [], [];
+    all_capabilities: "", [Events Indicators Steps Memory], [Events Indicators Steps Memory];
+    only_named_events: "compile_fail", [Events], [];
+    only_named_indicators: "compile_fail", [Indicators], [];
+    only_named_steps: "compile_fail", [Steps], [];
+    only_named_memory: "compile_fail", [Memory], [];
+    only_implemented_events: "compile_fail", [], [Events];
+    only_implemented_indicators: "compile_fail", [], [Indicators];
+    only_implemented_steps: "compile_fail", [], [Steps];
+    only_implemented_memory: "compile_fail", [], [Memory];
+}

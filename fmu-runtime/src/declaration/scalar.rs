@@ -1,24 +1,12 @@
-//! The number type of the equations: `f64` for values, dual numbers for exact derivatives.
+//! The number type of the equations.
 
-use nalgebra::RealField;
-pub use num_dual::Dual64;
+pub use scalar::Dual64;
 
-/// A number in which a component's equations can be evaluated.
+/// A number in which a component's equations can be evaluated: `f64` for values, a dual number for exact derivatives.
 ///
-/// It is sealed: the runtime evaluates in exactly these two types.
-pub trait Scalar: RealField + Copy {
-    /// The value without its derivative.
-    fn value(self) -> f64;
-}
+/// A trait of this crate, so that these numbers and other types can be variables.
+pub trait Scalar: scalar::Scalar {}
 
-impl Scalar for f64 {
-    fn value(self) -> f64 {
-        self
-    }
-}
+impl Scalar for f64 {}
 
-impl Scalar for Dual64 {
-    fn value(self) -> f64 {
-        self.re
-    }
-}
+impl Scalar for Dual64 {}

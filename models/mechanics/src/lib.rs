@@ -18,27 +18,11 @@ pub mod rotation;
 pub mod spline;
 pub mod table;
 
-use std::any::{Any, TypeId};
-
-use nalgebra::RealField;
-use num_dual::Dual64;
-
-/// The number type of the equations.
-pub trait Scalar: RealField + Copy {}
-impl<T: RealField + Copy> Scalar for T {}
+pub use scalar::{Dual64, Scalar};
 
 /// A constant in the scalar type.
 pub fn constant<T: Scalar>(value: f64) -> T {
     nalgebra::convert(value)
-}
-
-/// The number `value + tangent epsilon`; where the scalar type has no derivatives, only the value.
-pub(crate) fn moved<T: Scalar>(value: f64, tangent: f64) -> T {
-    let mut number = constant::<T>(value);
-    if let Some(dual) = (&mut number as &mut dyn Any).downcast_mut::<Dual64>() {
-        dual.eps = tangent;
-    }
-    number
 }
 
 /// Rows that move in a direction.
@@ -51,18 +35,12 @@ pub(crate) fn moved_rows<const N: usize>(rows: &[[f64; N]], direction: &[[f64; N
 
 /// Whether a number rises with time. `time_derivative` is 0 with the derivative of time.
 pub(crate) fn rises<T: Scalar>(number: T, time_derivative: T) -> bool {
-    let rate = |number: T| (&number as &dyn Any).downcast_ref::<Dual64>().map_or(0.0, |dual| dual.eps);
-    is_dual::<T>() && rate(number) * rate(time_derivative) > 0.0
-}
-
-/// Whether numbers of this type carry a derivative.
-pub(crate) fn is_dual<T: Scalar>() -> bool {
-    TypeId::of::<T>() == TypeId::of::<Dual64>()
+    number.tangent() * time_derivative.tangent() > 0.0
 }
 
 /// The value of a number without its derivative.
 pub fn value<T: Scalar>(number: T) -> f64 {
-    nalgebra::try_convert(number).unwrap_or(f64::NAN)
+    number.value()
 }
 
 /// Name and version of this package.

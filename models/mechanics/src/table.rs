@@ -1,9 +1,7 @@
 //! Measured data: columns of ordinates over one argument, interpolated.
 
-use num_dual::Dual64;
-
 use crate::spline::natural_spline;
-use crate::{Scalar, constant, is_dual, moved, moved_rows, rises, value};
+use crate::{Dual64, Scalar, constant, moved_rows, rises, value};
 
 /// How a table is interpolated between its rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,7 +142,7 @@ impl LookupTable {
         let t = argument - constant(self.arguments[piece.saturating_sub(1)]);
         let ordinate = a + t * (b + t * (c + t * d));
         match self.tangents.get(index) {
-            Some(tangent) if is_dual::<T>() => ordinate + moved(0.0, at(tangent, value(t))),
+            Some(tangent) if T::IS_DUAL => ordinate + T::with_tangent(0.0, at(tangent, value(t))),
             _ => ordinate,
         }
     }

@@ -1,7 +1,7 @@
 //! Look-up in tables against closed forms, finite differences and SciPy.
 
+use mechanics::Dual64;
 use mechanics::table::{Extrapolation, LookupTable, Smoothness, TableError};
-use num_dual::Dual64;
 use proptest::prelude::*;
 
 const BOTH: [Smoothness; 2] = [Smoothness::Linear, Smoothness::Spline];

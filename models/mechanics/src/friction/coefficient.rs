@@ -1,8 +1,6 @@
 //! The coefficient of sliding friction over the speed.
 
-use num_dual::Dual64;
-
-use crate::{Scalar, constant, is_dual, moved, moved_rows, rises, value};
+use crate::{Dual64, Scalar, constant, moved_rows, rises, value};
 
 /// The coefficient beyond the rows of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -133,7 +131,7 @@ impl Coefficient {
             return T::zero();
         }
         match self.tangents.get(position) {
-            Some([at_node, slope]) if is_dual::<T>() => mu + moved(0.0, at_node + (value(u) - node.u) * slope),
+            Some([at_node, slope]) if T::IS_DUAL => mu + T::with_tangent(0.0, at_node + (value(u) - node.u) * slope),
             _ => mu,
         }
     }

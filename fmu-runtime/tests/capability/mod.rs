@@ -1,0 +1,76 @@
+// A component that names some capabilities and implements some: `component!([Events], [Events Memory]);`. The examples
+// in `src/component/capabilities.rs` include this file.
+
+#[allow(unused_imports)]
+use fmu_runtime::{
+    Component, Context, DefaultExperiment, Diagnostics, Equations, Event, Events, Indicators, Info, Inputs, Memory,
+    ModelError, Scalar, Steps, model, structure,
+};
+
+macro_rules! component {
+    ([$($first:ident $($more:ident)*)?], [$($implemented:ident)*]) => {
+        model! {
+            /// y = u
+            pub struct Wire<T>(_s: Structure) $(: $first $(+ $more)*)? {
+                input u: T = 1.0, ONE, "Argument";
+                output y: T, ONE, "Result";
+            }
+        }
+        $(implement!($implemented);)*
+    };
+}
+
+macro_rules! implement {
+    (Events) => {
+        impl<T: Scalar> Events<T> for Wire<T> {
+            fn event(&mut self, _: &Context<'_, T, Self>, _: &mut Event) -> Result<(), ModelError> {
+                Ok(())
+            }
+        }
+    };
+    (Indicators) => {
+        impl<T: Scalar> Indicators<T> for Wire<T> {
+            const COUNT: usize = 0;
+            fn indicators(&self, _: &Context<'_, T, Self>, _: &mut [T]) {}
+        }
+    };
+    (Steps) => {
+        impl<T: Scalar> Steps<T> for Wire<T> {
+            fn advance(&mut self, _: &Context<'_, T, Self>, _: &Inputs<'_, Self>, _: f64) -> Result<(), ModelError> {
+                Ok(())
+            }
+        }
+    };
+    (Memory) => {
+        impl<T: Scalar> Memory<T> for Wire<T> {
+            fn completed_step(&mut self, _: &Context<'_, T, Self>, _: &mut Diagnostics) {}
+        }
+    };
+}
+
+structure! {
+    /// There are no options.
+    pub struct Structure {}
+}
+
+impl Component for Wire<f64> {
+    const INFO: Info = Info {
+        name: "Wire",
+        description: "Passes a number on",
+        icon: "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
+        packages: &[("wire", "1.0.0")],
+        experiment: DefaultExperiment { start_time: 0.0, stop_time: 1.0, step_size: 0.1, tolerance: 1e-6 },
+    };
+    type Structure = Structure;
+    type Data = ();
+    type In<T: Scalar> = Wire<T>;
+}
+
+impl<T: Scalar> Equations<T> for Wire<T> {
+    type Data = ();
+
+    fn evaluate(&mut self, _: &Context<'_, T, Self>) -> Result<(), ModelError> {
+        self.y = self.u;
+        Ok(())
+    }
+}
