@@ -42,7 +42,7 @@ pub enum TableError {
 
 /// Interpolation in columns of ordinates over one argument, prepared from the rows of a table parameter.
 ///
-/// If the first argument is not negative, the table is even: it is looked up by magnitude.
+/// If the first argument is not negative, apart from rounding, the table is even: it is looked up by magnitude.
 ///
 /// Piece k is the polynomial between the arguments k - 1 and k, the first and the last piece lie
 /// outside. A look-up finds its piece by the bucket that it falls into: as many as there are rows,
@@ -61,6 +61,9 @@ pub struct LookupTable {
     even: bool,
 }
 
+/// A negative first argument of this fraction of the last one is a spreadsheet's zero.
+const ROUNDING: f64 = 1e-12;
+
 impl LookupTable {
     /// A table of `rows`: the argument, which must increase, and at least one ordinate. All must be
     /// finite.
@@ -74,6 +77,7 @@ impl LookupTable {
         if let Some(row) = arguments.windows(2).position(|pair| pair[0] >= pair[1]) {
             return Err(TableError::NotIncreasing { row: row + 1 });
         }
+        let last = arguments[rows.len() - 1];
         let pieces = pieces(rows, smoothness, extrapolation);
         let is_finite = |piece: &[f64; 4]| piece.iter().all(|coefficient| coefficient.is_finite());
         if let Some(steep) = pieces.iter().position(|piece| !is_finite(piece)) {
@@ -82,9 +86,10 @@ impl LookupTable {
             let row = piece.saturating_sub(1).min(rows.len().saturating_sub(2));
             return Err(TableError::TooSteep { row, column: column + 1 });
         }
-        let scale = rows.len() as f64 / (arguments[rows.len() - 1] - first);
+        let scale = rows.len() as f64 / (last - first);
         let before = vec![0; rows.len() + 1];
-        let mut table = Self { scale, pieces, tangents: Vec::new(), even: first >= 0.0, arguments, before };
+        let mut table =
+            Self { scale, pieces, tangents: Vec::new(), even: first >= -ROUNDING * last, arguments, before };
         for row in 0..rows.len() {
             let bucket = table.bucket(table.arguments[row]);
             table.before[bucket + 1] += 1;

@@ -108,6 +108,15 @@ fn a_table_from_zero_or_more_is_even() {
 }
 
 #[test]
+fn a_zero_with_the_rounding_of_a_spreadsheet_is_zero() {
+    for first in [-1e-17, 0.0, 1e-17] {
+        let table = hold(&[[first, 2e6], [2e-3, 4e6]], Smoothness::Linear);
+        assert_eq!(table.value(0, -2e-3), 4e6, "{first}");
+    }
+    assert_eq!(hold(&[[-1e-9, 2e6], [2e-3, 4e6]], Smoothness::Linear).value(0, -2e-3), 2e6);
+}
+
+#[test]
 fn what_is_no_table_is_refused() {
     let refused = |rows: &[[f64; 2]]| LookupTable::new(rows, Smoothness::Linear, Extrapolation::Hold).unwrap_err();
     assert_eq!(refused(&[]), TableError::Empty);

@@ -245,6 +245,10 @@ fn types_are_checked() {
     );
     refused("[parameters]\nangle = 2026-01-01", "front.toml:2:9: angle = 2026-01-01: must be a number");
     refused("[parameters]\nc = 5", "front.toml:2:5: c = 5: must be an array of 2 numbers");
+    refused(
+        "[parameters]\nangle = 0x99999999999999999999",
+        "front.toml:2:9: angle = 0x99999999999999999999: must be a number",
+    );
     refused("[parameters]\nc = [1, \"a\"]", "front.toml:2:9: c[2] = \"a\": must be a number");
     refused("[structure]\nuseHeatPort = 1", "front.toml:2:15: useHeatPort = 1: must be true or false");
     refused("[structure]\norder = 4", "front.toml:2:9: order = 4: must be a whole number from 0 to 3");

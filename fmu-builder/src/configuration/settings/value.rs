@@ -44,7 +44,8 @@ impl Value {
             DeValue::Boolean(value) => Data::Boolean(*value),
             DeValue::Integer(value) => match i64::from_str_radix(value.as_str(), value.radix()) {
                 Ok(value) => Data::Integer(value),
-                Err(_) => real(value.as_str()),
+                Err(_) if value.radix() == 10 => real(value.as_str()),
+                Err(_) => Data::Other,
             },
             DeValue::Float(value) => real(value.as_str()),
             DeValue::String(value) => Data::Text(value.to_string()),
