@@ -41,14 +41,18 @@ pub fn archives() -> Vec<PathBuf> {
 /// The archive of a component in its default configuration, of the sources as they are.
 pub fn archive(component: &str) -> PathBuf {
     build();
+    found(component).unwrap_or_else(|| panic!("target/fmu has no FMU of {component}"))
+}
+
+/// The archive of a component, if there is one.
+fn found(component: &str) -> Option<PathBuf> {
     let wanted = component.replace('-', "");
     let is_wanted = |file: &PathBuf| {
         let is_fmu = file.extension().is_some_and(|extension| extension == "fmu");
         is_fmu && file.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case(&wanted))
     };
     let files = fs_err::read_dir(root().join("target/fmu")).into_iter().flatten().flatten().map(|entry| entry.path());
-    let found = files.into_iter().find(is_wanted);
-    found.unwrap_or_else(|| panic!("target/fmu has no FMU of {component}"))
+    files.into_iter().find(is_wanted)
 }
 
 /// Builds all FMUs unless they are of the sources as they are, so that no test loads others.
@@ -56,7 +60,7 @@ fn build() {
     static BUILT: Once = Once::new();
     BUILT.call_once(|| {
         let stamp = root().join("target/tmp/finished/stamp");
-        let (sources, fmus) = (sources(), || contents(vec![root().join("target/fmu")]));
+        let (sources, fmus) = (sources(), || contents(components().iter().filter_map(|name| found(name)).collect()));
         if fs_err::read_to_string(&stamp).is_ok_and(|known| known == sources.clone() + &fmus()) {
             return;
         }

@@ -241,9 +241,10 @@ impl<'a> Master<'a> {
             let (mut lo, mut hi) = (0.0, end - self.time);
             self.place(&start, hi);
             let is_event = self.signs() != before;
-            while is_event {
+            // Bisection down to rounding.
+            loop {
                 let middle = 0.5 * (lo + hi);
-                if middle <= lo || middle >= hi || hi - lo < 1e-16 {
+                if !is_event || middle <= lo || middle >= hi || hi - lo < 1e-16 {
                     break;
                 }
                 self.place(&start, middle);
