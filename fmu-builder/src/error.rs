@@ -53,6 +53,15 @@ pub enum Error {
         reason: String,
     },
 
+    /// A file would overwrite another one of the same command.
+    #[error("{text}, {}", path.display())]
+    Overwrite {
+        /// Which one and which other.
+        text: String,
+        /// The other one.
+        path: PathBuf,
+    },
+
     /// An archive, or a file inside, cannot be read or written.
     #[error("{}: {reason}", path.display())]
     Archive {
@@ -89,7 +98,12 @@ impl Error {
     pub fn names_its_place(&self) -> bool {
         matches!(
             self,
-            Error::Io(_) | Error::Library { .. } | Error::Settings(_) | Error::Write { .. } | Error::Archive { .. }
+            Error::Io(_)
+                | Error::Library { .. }
+                | Error::Settings(_)
+                | Error::Write { .. }
+                | Error::Overwrite { .. }
+                | Error::Archive { .. }
         )
     }
 }

@@ -185,7 +185,7 @@ fn a_template_replaces_nothing_unasked() {
     done(folder, &["info", "bushing", "--template", "a.toml", "--force"]);
     assert!(fs_err::read_to_string(folder.join("a.toml")).unwrap().starts_with("# Bushing: "));
     let message = refused(folder, &["info", "bushing", "--template", "c.toml", "--schema", "./c.toml"]);
-    assert_eq!(message, "--template and --schema would both become ./c.toml");
+    assert_eq!(message, "--template would overwrite --schema, ./c.toml");
     assert!(!folder.join("c.toml").exists());
     let message = refused(folder, &["info", "bushing", "--template", "no/where.toml"]);
     assert_eq!(message, "no/where.toml: cannot be written: there is no folder no");

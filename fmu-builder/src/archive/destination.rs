@@ -39,20 +39,28 @@ impl Destination {
         Ok(destination)
     }
 
-    /// Rejects overwriting an input of the command.
+    /// Rejects overwriting another file of the command. `what` is written here, such as `--output`; the others have
+    /// names like that, and paths if they are given.
     ///
     /// # Errors
     ///
-    /// When one of the inputs is the same file.
-    pub fn apart_from<'a>(self, inputs: impl IntoIterator<Item = &'a Path>) -> Result<Self, Error> {
-        match inputs.into_iter().find(|input| self.is(input)) {
-            Some(input) => Err(self.fail(format_args!("it is an input of this command, {}", input.display()))),
+    /// When one of the others is the same file.
+    pub fn apart_from<'a>(
+        self,
+        what: &str,
+        others: impl IntoIterator<Item = (&'a str, Option<&'a Path>)>,
+    ) -> Result<Self, Error> {
+        let mut given = others.into_iter().filter_map(|(other, path)| Some((other, path?)));
+        match given.find(|(_, path)| self.is(path)) {
+            Some((other, path)) => {
+                Err(Error::Overwrite { text: format!("{what} would overwrite {other}"), path: path.to_owned() })
+            }
             None => Ok(self),
         }
     }
 
     /// Whether another path refers to the same file.
-    pub fn is(&self, other: &Path) -> bool {
+    fn is(&self, other: &Path) -> bool {
         self.real == real(other)
     }
 
@@ -280,16 +288,20 @@ mod tests {
     }
 
     #[test]
-    fn inputs_are_not_written_over() {
+    fn other_files_of_the_command_are_not_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         let (path, other) = (folder.path().join("out.csv"), folder.path().join("in.csv"));
         fs_err::write(&path, "data").unwrap();
         let same = folder.path().join("./out.csv");
-        let message = Destination::new(&path).unwrap().apart_from([&*other, &same]).unwrap_err().to_string();
-        let expected =
-            format!("{}: cannot be written: it is an input of this command, {}", path.display(), same.display());
-        assert_eq!(message, expected);
-        assert!(Destination::new(&path).unwrap().apart_from([&*other]).is_ok());
+        let apart = |others: [&Path; 2]| {
+            let [one, two] = others.map(Some);
+            Destination::new(&path)
+                .unwrap()
+                .apart_from("--output", [("the FMU", one), ("--input", two), ("--plot", None)])
+        };
+        let message = apart([&other, &same]).unwrap_err().to_string();
+        assert_eq!(message, format!("--output would overwrite --input, {}", same.display()));
+        assert!(apart([&other, &other]).is_ok());
     }
 
     #[test]

@@ -67,7 +67,8 @@ impl ArchiveWriter {
             }
             fs_err::create_dir_all(folder)?;
         }
-        let destination = Destination::new(path)?.apart_from(inputs)?;
+        let inputs = inputs.into_iter().map(|input| ("an input of this command", Some(input)));
+        let destination = Destination::new(path)?.apart_from("the archive", inputs)?;
         let bytes =
             self.bytes().map_err(|error| Error::Archive { path: path.to_owned(), reason: error.to_string() })?;
         destination.write(|writer| writer.write_all(&bytes))

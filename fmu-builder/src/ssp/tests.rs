@@ -120,7 +120,7 @@ fn an_fmu_is_not_replaced_by_the_package() {
     system.add("front", &spring).unwrap();
     let message = system.write(&spring).unwrap_err().to_string();
     let spring = spring.display();
-    assert_eq!(message, format!("{spring}: cannot be written: it is an input of this command, {spring}"));
+    assert_eq!(message, format!("the archive would overwrite an input of this command, {spring}"));
 }
 
 #[test]

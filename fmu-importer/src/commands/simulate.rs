@@ -133,25 +133,18 @@ struct Destinations {
 impl Destinations {
     /// Refuses what cannot be written, and what would overwrite another file of the command.
     fn new(options: &Options) -> Result<Self> {
-        let destination = |path: &Option<PathBuf>| path.as_deref().map(Destination::new).transpose();
-        let (output, plot) = (destination(&options.output)?, destination(&options.plot)?);
-        let animate = destination(&options.animate)?;
-        for (option, file) in [("--output", &output), ("--plot", &plot), ("--animate", &animate)] {
-            let others = [
-                ("the FMU", Some(&options.file)),
-                ("--input", options.input.as_ref()),
-                ("--output", options.output.as_ref()),
-                ("--plot", options.plot.as_ref()),
-            ];
-            for (other, path) in others.into_iter().take_while(|(other, _)| *other != option) {
-                if let (Some(file), Some(path)) = (file, path)
-                    && file.is(path)
-                {
-                    bail!("{option} would overwrite {other}, {}", path.display());
-                }
-            }
-        }
-        Ok(Self { output, plot, animate })
+        let files = [
+            ("the FMU", Some(options.file.as_path())),
+            ("--input", options.input.as_deref()),
+            ("--output", options.output.as_deref()),
+            ("--plot", options.plot.as_deref()),
+            ("--animate", options.animate.as_deref()),
+        ];
+        let destination = |position: usize| {
+            let (option, path) = files[position];
+            path.map(|path| Destination::new(path)?.apart_from(option, files[..position].iter().copied())).transpose()
+        };
+        Ok(Self { output: destination(2)?, plot: destination(3)?, animate: destination(4)? })
     }
 }
 

@@ -1,7 +1,7 @@
 //! The command `sweep`.
 
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
@@ -146,41 +146,24 @@ struct Destinations {
 impl Destinations {
     /// Refuses what cannot be written, and what would overwrite another file of the command.
     fn new(options: &Options, sweep: &Sweep) -> Result<Self> {
-        let destination = |path: Option<&Path>| path.map(Destination::new).transpose();
         let series = options.output.as_deref().and_then(|output| sweep.series_beside(output));
-        let files = Self {
-            output: destination(options.output.as_deref())?,
-            series: destination(series.as_deref())?,
-            points: destination(options.points.as_deref())?,
-            plot: destination(options.plot.as_deref())?,
-        };
         let journal = options.output.as_deref().map(Journal::beside);
-        let journal_file = destination(journal.as_deref())?;
-        let own = [
-            ("--output", &files.output),
-            ("the journal", &journal_file),
-            ("the series", &files.series),
-            ("--points", &files.points),
-            ("--plot", &files.plot),
+        let files = [
+            ("the sweep file", Some(options.file.as_path())),
+            ("the FMU", Some(sweep.fmu.as_path())),
+            ("the input", sweep.input.as_deref()),
+            ("--output", options.output.as_deref()),
+            ("the journal", journal.as_deref()),
+            ("the series", series.as_deref()),
+            ("--points", options.points.as_deref()),
+            ("--plot", options.plot.as_deref()),
         ];
-        for (what, file) in own {
-            let others = [
-                ("the sweep file", Some(&options.file)),
-                ("the FMU", Some(&sweep.fmu)),
-                ("the input", sweep.input.as_ref()),
-                ("--output", options.output.as_ref()),
-                ("the journal", journal.as_ref()),
-                ("the series", series.as_ref()),
-                ("--points", options.points.as_ref()),
-            ];
-            for (other, path) in others.into_iter().take_while(|(other, _)| *other != what) {
-                if let (Some(file), Some(path)) = (file, path)
-                    && file.is(path)
-                {
-                    bail!("{what} would overwrite {other}, {}", path.display());
-                }
-            }
-        }
-        Ok(files)
+        let destination = |position: usize| {
+            let (what, path) = files[position];
+            path.map(|path| Destination::new(path)?.apart_from(what, files[..position].iter().copied())).transpose()
+        };
+        let output = destination(3)?;
+        destination(4)?;
+        Ok(Self { output, series: destination(5)?, points: destination(6)?, plot: destination(7)? })
     }
 }

@@ -100,10 +100,8 @@ fn write(
         }
         Destination::new(file)?;
     }
-    if let (Some(template), Some(schema)) = (&arguments.template, &arguments.schema)
-        && Destination::new(template)?.is(schema)
-    {
-        bail!("--template and --schema would both become {}", schema.display());
+    if let Some(template) = &arguments.template {
+        Destination::new(template)?.apart_from("--template", [("--schema", arguments.schema.as_deref())])?;
     }
     let catalogue = Catalogue::new(&library()?)?;
     let replace = |file: &Path, text: String| {
