@@ -1,5 +1,7 @@
 //! Compares the XML with the FMU's own library.
 
+use std::path::Path;
+
 use fmu_runtime::DescribeRequest;
 
 use super::report::Report;
@@ -25,15 +27,33 @@ pub(super) fn check(archive: &Archive, model: &ModelDescription, report: &mut Re
     let folder = tempfile::tempdir()?;
     let path = folder.path().join(format!("library.{}", platform.extension()));
     fs_err::write(&path, binary)?;
+    let resources = folder.path().join("resources");
+    unpack_resources(archive, &resources)?;
     let configuration = String::from_utf8_lossy(&configuration);
+    let request = DescribeRequest { resources: resources.to_str(), ..DescribeRequest::new(&configuration) };
     // The library is unloaded before its folder is removed, as Windows requires.
-    let described = Library::load(&path).and_then(|library| library.describe(DescribeRequest::new(&configuration)));
+    let described = Library::load(&path).and_then(|library| library.describe(request));
     report.expect(described.is_ok(), "V-7", || match &described {
         Err(error) => format!("{entry}: {error}"),
         Ok(_) => String::new(),
     });
     if let Ok(description) = described {
         compare(model, &description, report);
+    }
+    Ok(())
+}
+
+/// Attached files are among the resources.
+fn unpack_resources(archive: &Archive, folder: &Path) -> Result<(), Error> {
+    for entry in archive.entries() {
+        // The names were checked when the archive was opened.
+        if let Some(name) =
+            entry.name.strip_prefix("resources/").filter(|name| !name.is_empty() && !name.ends_with('/'))
+        {
+            let file = folder.join(name);
+            fs_err::create_dir_all(file.parent().unwrap_or(folder))?;
+            fs_err::write(file, archive.read(&entry.name)?)?;
+        }
     }
     Ok(())
 }

@@ -1,9 +1,9 @@
-//! Coefficients from tables: every source gives the same loads.
+//! Coefficients from tables: every source gives the same loads, and its FMU is valid.
 
 use std::path::{Path, PathBuf};
 
 use fmu_builder::{Origin, Platform, Settings, pack};
-use fmu_importer::Simulation;
+use fmu_importer::{Simulation, validate};
 use fmu_tests::api::{FmuState, Status};
 use fmu_tests::finished;
 use mechanics::table::{Extrapolation, LookupTable, Smoothness};
@@ -99,25 +99,31 @@ fn all_sources_give_the_same_loads() {
                 assert!(close, "{what}, {smoothness}: {computed:?} is not {expected:?}");
             }
         };
-        let nothing = |_: &Fmu, _: &Instance<'_>| {};
+        let validate = |fmu: &Fmu, _: &Instance<'_>| {
+            let mut findings = Vec::new();
+            validate::file(&fmu.file, |finding| findings.push(finding.to_string()));
+            assert_eq!(findings, [""; 0], "{:?}", fmu.description.structure);
+        };
 
         let table = |set: &str| format!("{set}_table={:?}", rows(set));
-        same("inline", &options("inline", smoothness, |set| vec![table(set)]), &nothing);
+        same("inline", &options("inline", smoothness, |set| vec![table(set)]), &validate);
         let skipped = |set: &str| table(set).replacen("[[", "[[9.0, -1.0, 0.0, 0.0], [", 1);
         let skip = |set: &str| vec![skipped(set), format!("sr_{set}=1")];
-        same("inline, skipped", &options("inline", smoothness, skip), &nothing);
+        same("inline, skipped", &options("inline", smoothness, skip), &validate);
         let named = |set: &str| vec![format!("{set}_table={}", csv(set))];
-        same("inline, file", &options("inline", smoothness, named), &nothing);
+        same("inline, file", &options("inline", smoothness, named), &validate);
 
         for extension in ["xlsx", "xls"] {
             let path = measured(extension);
             let data = |set: &str| [sheet(set), vec![format!("{set}_data={}", path.display())]].concat();
-            same(extension, &options("attachment", smoothness, data), &nothing);
+            same(extension, &options("attachment", smoothness, data), &validate);
             let name = |set: &str| [sheet(set), vec![format!("{set}_fileName={}", path.display())]].concat();
-            same(extension, &options("file", smoothness, name), &nothing);
+            same(extension, &options("file", smoothness, name), &validate);
         }
         let data = |set: &str| vec![format!("{set}_data={}", csv(set))];
-        same("csv", &options("attachment", smoothness, data), &nothing);
+        same("csv", &options("attachment", smoothness, data), &validate);
+        let name = |set: &str| vec![format!("{set}_fileName={}", csv(set))];
+        same("csv", &options("file", smoothness, name), &validate);
         let skip = |set: &str| vec![format!("sr_{set}=1")];
         let relative = |fmu: &Fmu, instance: &Instance<'_>| {
             for (set, ..) in SETS {
