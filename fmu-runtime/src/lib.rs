@@ -11,6 +11,13 @@ mod component;
 mod declaration;
 mod instance;
 
+/// Integration of the states of any system: in Co-Simulation, and by importers in Model Exchange.
+pub mod integration {
+    pub use crate::component::integration::difference::{Point, difference};
+    pub use crate::component::integration::integrator::{Integrator, TOLERANCE};
+    pub use crate::component::integration::system::System;
+}
+
 pub use c_interface::ffi;
 pub use component::capabilities::{Events, Indicators, Memory, Steps};
 pub use component::component::{Component, DefaultExperiment, Info};

@@ -15,17 +15,17 @@ model! {
     pub struct Ball<T>(_s: Structure): Events + Indicators + Memory {
         parameter g: T = 10.0, M_PER_S2, "Gravity";
         parameter e: T = 0.99, ONE, "Share of the speed that an impact leaves";
-        parameter k: T = 1.0, ONE, "Stiffness per damping, in 1/s";
+        parameter k: T = 1.0, PER_S, "Stiffness per damping";
         parameter period: T = 0.1, S, "Time between two ticks";
 
         input u: T, ONE, "What x follows", der = "u_rate";
-        input u_rate: T, ONE, "Its derivative, in 1/s";
+        input u_rate: T, PER_S, "Its derivative";
 
         output h: T = 5.0, M, "Height", der = "v";
         output v: T = 0.0, M_PER_S, "Velocity", der = "a";
         output a: T, M_PER_S2, "Acceleration";
         output x: T, ONE, "Follower", der = "x_rate";
-        output x_rate: T, ONE, "Its derivative, in 1/s";
+        output x_rate: T, PER_S, "Its derivative";
         output impacts: i32, "Number of impacts";
         output ticks: i32, "Number of multiples of period";
         output peaks: i32, "Number of internal steps that ended with h above 4.9 for the first time";
@@ -170,6 +170,28 @@ fn memory_follows_the_steps_inside_and_may_ask_for_events() {
     // At the beginning and at 2, 4, 6 and 8 s.
     assert_eq!(trial.integer("peaks"), 5);
     assert_eq!(trial.integer("impacts"), 5);
+}
+
+#[test]
+fn model_exchange_by_another_method_gives_the_same() {
+    let values = [("e", 0.9), ("k", 1e4), ("u_rate", 2.0)];
+    let mut trials = [ball(&values), Trial::in_model_exchange::<Ball<f64>>(&[])];
+    values.iter().for_each(|(name, value)| trials[1].set(name, *value));
+    for step in 0..8 {
+        for trial in &mut trials {
+            trial.set("u", f64::from(step % 3));
+            trial.step(0.37);
+        }
+        let [one, other] = &mut trials;
+        for name in ["h", "v", "x", "u"] {
+            let [one, other] = [one.real(name), other.real(name)];
+            assert!((one - other).abs() < 1e-5 * one.abs().max(1.0), "{step}, {name}: {one} {other}");
+        }
+        for name in ["impacts", "ticks"] {
+            assert_eq!(one.integer(name), other.integer(name), "{step}, {name}");
+        }
+    }
+    assert_eq!(trials[1].integer("impacts"), 2);
 }
 
 proptest! {

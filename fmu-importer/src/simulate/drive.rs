@@ -6,6 +6,20 @@ use super::input::{Input, Signal};
 use crate::load::{Failure, Instance};
 use crate::values::value::Value;
 
+/// What gives an FMU its inputs in Model Exchange.
+pub trait Inputs {
+    /// Sets all inputs to their values at a time, after a jump if there is one.
+    fn apply(&self, instance: &Instance, time: f64) -> Result<(), Failure>;
+    /// Sets the continuous inputs to their values at a time, before a jump if there is one.
+    fn approach(&self, instance: &Instance, time: f64) -> Result<(), Failure>;
+    /// The same after a jump.
+    fn leave(&self, instance: &Instance, time: f64) -> Result<(), Failure>;
+    /// Whether an input jumps at a time, or one that is held changes.
+    fn jump(&self, time: f64) -> bool;
+    /// Whether there are inputs that may go on with another slope after each step.
+    fn vary(&self) -> bool;
+}
+
 /// The signals of a run, those that can be set together first.
 pub struct Drive<'a> {
     input: Option<&'a Input>,
@@ -26,28 +40,6 @@ impl<'a> Drive<'a> {
             ramps,
             held: (held.into_iter()).map(|signal| (signal, &variables[signal.position])).collect(),
         }
-    }
-
-    /// Sets all inputs to their values at a time, after a jump if there is one.
-    pub fn apply(&self, instance: &Instance, time: f64) -> Result<(), Failure> {
-        self.set_ramps(instance, |input, signal| input.after(signal, time))?;
-        let Some(input) = self.input else { return Ok(()) };
-        for (signal, variable) in &self.held {
-            let value = input.after(signal, time);
-            let value = match variable.kind {
-                VariableType::Boolean { .. } => Value::Boolean(value != 0.0),
-                VariableType::Real { .. } => Value::Real(value),
-                // Whole numbers, by the way that they were read.
-                _ => Value::Integer(value as i32),
-            };
-            instance.set(variable.value_reference, &value)?;
-        }
-        Ok(())
-    }
-
-    /// Sets the continuous inputs to their values at a time, before a jump if there is one.
-    pub fn approach(&self, instance: &Instance, time: f64) -> Result<(), Failure> {
-        self.set_ramps(instance, |input, signal| input.before(signal, time))
     }
 
     fn set_ramps(&self, instance: &Instance, value: impl Fn(&Input, &Signal) -> f64) -> Result<(), Failure> {
@@ -71,15 +63,44 @@ impl<'a> Drive<'a> {
         instance.set_slopes(&self.references, &slopes)
     }
 
-    /// Whether an input jumps at a time, or one that is held changes.
-    pub fn jumps(&self, time: f64) -> bool {
+    /// The times inside a step at which an input does not go on as a straight line.
+    pub fn stops(&self, time: f64, next: f64) -> &'a [f64] {
+        self.input.map_or(&[], |input| input.stops_between(time, next))
+    }
+}
+
+impl Inputs for Drive<'_> {
+    fn apply(&self, instance: &Instance, time: f64) -> Result<(), Failure> {
+        self.leave(instance, time)?;
+        let Some(input) = self.input else { return Ok(()) };
+        for (signal, variable) in &self.held {
+            let value = input.after(signal, time);
+            let value = match variable.kind {
+                VariableType::Boolean { .. } => Value::Boolean(value != 0.0),
+                VariableType::Real { .. } => Value::Real(value),
+                // Whole numbers, by the way that they were read.
+                _ => Value::Integer(value as i32),
+            };
+            instance.set(variable.value_reference, &value)?;
+        }
+        Ok(())
+    }
+
+    fn approach(&self, instance: &Instance, time: f64) -> Result<(), Failure> {
+        self.set_ramps(instance, |input, signal| input.before(signal, time))
+    }
+
+    fn leave(&self, instance: &Instance, time: f64) -> Result<(), Failure> {
+        self.set_ramps(instance, |input, signal| input.after(signal, time))
+    }
+
+    fn jump(&self, time: f64) -> bool {
         self.input.is_some_and(|input| {
             input.signals.iter().any(|signal| input.before(signal, time) != input.after(signal, time))
         })
     }
 
-    /// The times inside a step at which an input does not go on as a straight line.
-    pub fn stops(&self, time: f64, next: f64) -> &'a [f64] {
-        self.input.map_or(&[], |input| input.stops_between(time, next))
+    fn vary(&self) -> bool {
+        !self.ramps.is_empty()
     }
 }

@@ -3,9 +3,9 @@
 //! `simulation` is the run from the start to the stop time, in either interface; `input` and `drive` are the signals
 //! of the inputs, `recorder` and `trajectory` what is kept.
 
-mod drive;
+pub mod drive;
 pub mod input;
-mod model_exchange;
+pub mod model_exchange;
 mod recorder;
 pub mod simulation;
 pub mod summary;

@@ -1,274 +1,249 @@
-//! Integration of an FMU for Model Exchange: the method of Dormand and Prince with steps of variable size, events
-//! located by bisection.
+//! Integration of an FMU for Model Exchange, by the integrator that the runtime has for Co-Simulation.
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
+use c_interface::Status;
+use fmu_runtime::integration::{Integrator, Point, System, TOLERANCE, difference};
+use fmu_runtime::{ModelError, Solver};
 
-use super::drive::Drive;
-use super::simulation::Advance;
+use super::drive::Inputs;
 use super::trajectory::number;
 use crate::load::{Failure, Instance};
 
-/// Relative tolerance where the FMU proposes none, and the largest that is used.
-const TOLERANCE: f64 = 1e-6;
 /// More event iterations than these at one time do not end.
 const ITERATIONS: usize = 1000;
-/// More events than these in one step between two communication points are too many.
-const EVENTS: usize = 100_000;
-/// Bisections that bring an interval down to rounding.
-const BISECTIONS: usize = 60;
 
-/// Nodes, weights of the stages, and weights of the error: Dormand and Prince, J. Comput. Appl. Math. 6 (1980) 19.
-const NODES: [f64; 7] = [0.0, 0.2, 0.3, 0.8, 8.0 / 9.0, 1.0, 1.0];
-const STAGES: [&[f64]; 7] = [
-    &[],
-    &[1.0 / 5.0],
-    &[3.0 / 40.0, 9.0 / 40.0],
-    &[44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0],
-    &[19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0],
-    &[9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0],
-    &[35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0],
-];
-const ERROR: [f64; 7] =
-    [71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339_200.0, 22.0 / 525.0, -1.0 / 40.0];
+/// How far a step came.
+pub enum Advance {
+    /// To its end.
+    Whole,
+    /// To this time, at which the FMU ended the run.
+    Until(f64),
+}
 
 /// What an integration remembers between communication points.
 pub struct Integration {
-    tolerance: f64,
-    nominals: Vec<f64>,
-    states: Vec<f64>,
-    indicators: Vec<f64>,
-    /// The size of the next step, if the error decides.
-    h: f64,
-    /// The time of the next event that the FMU knows beforehand.
-    next_event: Option<f64>,
-}
-
-/// An event that was handled.
-enum Settled {
-    Continue,
-    Terminate,
+    /// How often the FMU may still be evaluated.
+    pub budget: usize,
+    integrator: Integrator,
 }
 
 impl Integration {
-    /// Handles the events of the initialisation and enters Continuous-Time Mode.
-    pub fn begin(instance: &Instance, drive: &Drive, time: f64, tolerance: Option<f64>) -> Result<Self> {
-        let mut integration = Self {
-            tolerance: tolerance.unwrap_or(TOLERANCE).min(TOLERANCE),
-            nominals: Vec::new(),
-            states: Vec::new(),
-            indicators: Vec::new(),
-            h: f64::INFINITY,
-            next_event: None,
-        };
-        if let Settled::Terminate = integration.settle(instance, drive, time)? {
+    /// Handles the events of the initialisation and enters Continuous-Time Mode. The solver is `Solver::Auto` where
+    /// nothing speaks for another; without a tolerance it is the solver's own.
+    pub fn begin(
+        instance: &Instance,
+        inputs: &dyn Inputs,
+        time: f64,
+        tolerance: Option<f64>,
+        solver: Solver,
+    ) -> Result<Self> {
+        let model = instance.model();
+        let nominals = vec![1.0; model.model_structure.derivatives.len()];
+        let mut integrator = Integrator::new(nominals, model.number_of_event_indicators, solver);
+        integrator.tolerance = tolerance.map_or(TOLERANCE, |tolerance| tolerance.min(TOLERANCE));
+        let mut solved = Solved::new(instance, inputs, (time, time + 1.0), Vec::new(), usize::MAX);
+        solved.is_in_event_mode = true;
+        let begun = integrator.event(&mut solved, time);
+        if let Advance::Until(_) = solved.outcome(begun)?.0 {
             bail!("the FMU ends the simulation at the start");
         }
-        Ok(integration)
+        solved.leave(time, integrator.states())?;
+        Ok(Self { budget: usize::MAX, integrator })
     }
 
-    /// Integrates from a time to another, between which the inputs are straight lines.
-    pub fn advance(&mut self, instance: &Instance, drive: &Drive, (begin, end): (f64, f64)) -> Result<Advance> {
-        let mut time = begin;
-        // The inputs are those after the jump, if there was one.
-        let mut slope = instance.derivatives()?;
-        let mut events = 0;
-        while time < end {
-            let limit = self.next_event.map_or(end, |event| event.clamp(time, end));
-            let (next, states, next_slope) = if limit > time {
-                self.step(instance, drive, begin, (time, limit), &slope)?
-            } else {
-                (limit, self.states.clone(), slope.clone())
-            };
-            let step = Step { begin, from: (time, &self.states, &slope), to: (next, &states, &next_slope) };
-            let found = self.locate(instance, drive, &step)?;
-            let (next, states) = found.clone().unwrap_or((next, states.clone()));
-            self.put(instance, drive, (begin, next), &states)?;
-            let (asks, terminate) = instance.completed_integrator_step()?;
-            if terminate {
-                return Ok(Advance::Until(next));
+    /// Integrates from a time to another, between which the inputs are smooth, and handles the events at the end.
+    pub fn advance(&mut self, instance: &Instance, inputs: &dyn Inputs, (begin, end): (f64, f64)) -> Result<Advance> {
+        let integrator = &mut self.integrator;
+        let mut solved = Solved::new(instance, inputs, (begin, end), integrator.nominals().to_vec(), self.budget);
+        let mut proceed = || {
+            if inputs.vary() {
+                integrator.restart(&mut solved, begin)?;
             }
-            (time, self.states) = (next, states);
-            let timed = self.next_event.is_some_and(|event| event <= time);
-            let driven = time == end && drive.jumps(time);
-            if found.is_some() || asks || timed || driven {
-                events += 1;
-                if events > EVENTS {
-                    bail!("more than {EVENTS} events until {} s", number(time));
-                }
-                instance.enter_event_mode()?;
-                if let Settled::Terminate = self.settle(instance, drive, time)? {
-                    return Ok(Advance::Until(time));
-                }
-                slope = instance.derivatives()?;
-            } else {
-                self.indicators = instance.event_indicators()?;
-                slope = next_slope;
+            let is_event = integrator.proceed(&mut solved, begin, end)?;
+            let asks = solved.completed_step(end, integrator.states())?;
+            if is_event || asks || inputs.jump(end) {
+                // What is looked at from here on lies in the next step.
+                solved.span = (end, end + (end - begin));
+                integrator.event(&mut solved, end)?;
+            }
+            Ok(())
+        };
+        let done = proceed();
+        self.budget = solved.budget;
+        let (advance, ()) = solved.outcome(done)?;
+        if let Advance::Whole = advance {
+            solved.leave(end, integrator.states())?;
+        }
+        Ok(advance)
+    }
+}
+
+/// An FMU as the integrator sees it.
+struct Solved<'a> {
+    instance: &'a Instance,
+    inputs: &'a dyn Inputs,
+    /// Times in s between which the inputs are smooth.
+    span: (f64, f64),
+    nominals: Vec<f64>,
+    budget: usize,
+    is_in_event_mode: bool,
+    /// When the FMU ended the run.
+    ended: Option<f64>,
+    /// The call that failed, after which no other is made.
+    failure: Option<Failure>,
+}
+
+impl<'a> Solved<'a> {
+    fn new(
+        instance: &'a Instance,
+        inputs: &'a dyn Inputs,
+        span: (f64, f64),
+        nominals: Vec<f64>,
+        budget: usize,
+    ) -> Self {
+        Self { instance, inputs, span, nominals, budget, is_in_event_mode: false, ended: None, failure: None }
+    }
+
+    /// What the integrator's result means.
+    fn outcome<T: Default>(&mut self, result: Result<T, ModelError>) -> Result<(Advance, T)> {
+        match (self.ended, self.failure.take(), result) {
+            (Some(time), ..) => Ok((Advance::Until(time), T::default())),
+            (None, _, Ok(value)) => Ok((Advance::Whole, value)),
+            (None, Some(failure), Err(_)) => Err(failure.into()),
+            (None, None, Err(error)) => Err(anyhow!("{error}")),
+        }
+    }
+
+    /// Makes calls. A discarded one leaves it to the integrator to try a shorter step.
+    fn call<T>(&mut self, calls: impl FnOnce(&mut Self) -> Result<T, Failure>) -> Result<T, ModelError> {
+        let stopped = self.failure.as_ref().is_some_and(|failure| failure.status != Status::Discard);
+        if !stopped {
+            match calls(self) {
+                Ok(value) => return Ok(value),
+                Err(failure) => self.failure = Some(failure),
             }
         }
-        Ok(Advance::Whole)
+        Err(ModelError::singular(self.failure.as_ref().map(ToString::to_string).unwrap_or_default()))
+    }
+
+    /// Sets time, states, and the inputs as they are inside of the span.
+    fn put(&self, time: f64, states: &[f64]) -> Result<(), Failure> {
+        self.instance.set_time(time)?;
+        self.instance.set_continuous_states(states)?;
+        if time > self.span.0 {
+            self.inputs.approach(self.instance, time)
+        } else {
+            self.inputs.leave(self.instance, time)
+        }
+    }
+
+    /// Where the step ends, whatever has been looked at since.
+    fn leave(&mut self, time: f64, states: &[f64]) -> Result<(), Failure> {
+        self.span = (time, time);
+        self.put(time, states)
     }
 
     /// Event iteration; then Continuous-Time Mode.
-    fn settle(&mut self, instance: &Instance, drive: &Drive, time: f64) -> Result<Settled> {
-        drive.apply(instance, time)?;
+    fn settle(&mut self, time: f64) -> Result<Result<Option<f64>, String>, Failure> {
+        if !self.is_in_event_mode {
+            self.instance.enter_event_mode()?;
+        }
+        self.inputs.apply(self.instance, time)?;
         for _ in 0..ITERATIONS {
-            let info = instance.new_discrete_states()?;
+            let info = self.instance.new_discrete_states()?;
             if info.terminate_simulation == 1 {
-                return Ok(Settled::Terminate);
+                self.ended = Some(time);
+                return Ok(Err("the FMU ends the simulation".to_owned()));
             }
             if info.new_discrete_states_needed == 0 {
-                instance.enter_continuous_time_mode()?;
-                self.next_event = (info.next_event_time_defined == 1).then_some(info.next_event_time);
-                self.states = instance.continuous_states()?;
-                self.nominals = instance.nominals()?;
-                self.indicators = instance.event_indicators()?;
-                self.h = f64::INFINITY;
-                return Ok(Settled::Continue);
+                self.instance.enter_continuous_time_mode()?;
+                self.is_in_event_mode = false;
+                self.nominals = self.instance.nominals()?;
+                return Ok(Ok((info.next_event_time_defined == 1).then_some(info.next_event_time)));
             }
         }
-        bail!("the event iteration at {} s does not end in {ITERATIONS} rounds", number(time))
+        Ok(Err(format!("the event iteration at {} s does not end in {ITERATIONS} rounds", number(time))))
     }
 
-    /// Sets the time, the states, and the inputs as they are inside of the interval.
-    fn put(
-        &self,
-        instance: &Instance,
-        drive: &Drive,
-        (begin, time): (f64, f64),
-        states: &[f64],
-    ) -> Result<(), Failure> {
-        instance.set_time(time)?;
-        instance.set_continuous_states(states)?;
-        if time > begin { drive.approach(instance, time) } else { Ok(()) }
-    }
-
-    fn derivatives(
-        &self,
-        instance: &Instance,
-        drive: &Drive,
-        times: (f64, f64),
-        states: &[f64],
-    ) -> Result<Vec<f64>, Failure> {
-        self.put(instance, drive, times, states)?;
-        instance.derivatives()
-    }
-
-    /// A step that is as exact as the tolerance asks: its end, the states and their derivatives there.
-    fn step(
+    /// A derivative in time and states by a difference, also where the FMU has directional ones: these come from its
+    /// equations, which are to be checked.
+    fn difference(
         &mut self,
-        instance: &Instance,
-        drive: &Drive,
-        begin: f64,
-        (time, limit): (f64, f64),
-        slope: &[f64],
-    ) -> Result<(f64, Vec<f64>, Vec<f64>)> {
-        loop {
-            let h = self.h.min(limit - time);
-            let next = if h < limit - time { time + h } else { limit };
-            let mut slopes = vec![slope.to_vec()];
-            let mut states = self.states.clone();
-            for stage in 1..NODES.len() {
-                states = (self.states.iter().enumerate())
-                    .map(|(i, state)| {
-                        let change = STAGES[stage].iter().zip(&slopes).map(|(weight, slope)| weight * slope[i]);
-                        state + h * change.sum::<f64>()
-                    })
-                    .collect();
-                let at = if NODES[stage] == 1.0 { next } else { time + NODES[stage] * h };
-                slopes.push(self.derivatives(instance, drive, (begin, at), &states)?);
-            }
-            let error = (0..states.len())
-                .map(|i| {
-                    let error = h * ERROR.iter().zip(&slopes).map(|(weight, slope)| weight * slope[i]).sum::<f64>();
-                    let size = self.states[i].abs().max(states[i].abs()).max(self.nominals[i].abs());
-                    (error / (self.tolerance * size)).abs()
-                })
-                .fold(0.0, |largest: f64, error| if error.is_nan() { f64::INFINITY } else { largest.max(error) });
-            self.h = h * (0.9 * error.powf(-0.2)).clamp(0.2, 5.0);
-            if error <= 1.0 {
-                return Ok((next, states, slopes.pop().unwrap_or_default()));
-            }
-            if time + self.h <= time {
-                bail!("the integration comes no further than {} s", number(time));
-            }
-        }
+        (t, x): (f64, &[f64]),
+        along: (f64, &[f64]),
+        result: &mut [f64],
+        mut values: impl FnMut(&mut Self, f64, &[f64], &mut [f64]) -> Result<(), ModelError>,
+    ) -> Result<(), ModelError> {
+        let nominals = self.nominals.clone();
+        let point = Point { t, x, nominals: &nominals, span: self.span };
+        difference(point, along, result, |t, x, result| values(self, t, x, result))
     }
+}
 
-    /// The first time in a step at which the sign of an event indicator has changed, and the states there.
-    fn locate(&self, instance: &Instance, drive: &Drive, step: &Step) -> Result<Option<(f64, Vec<f64>)>> {
-        let changed = |indicators: Vec<f64>| {
-            indicators.iter().zip(&self.indicators).any(|(after, before)| (*after > 0.0) != (*before > 0.0))
+impl System for Solved<'_> {
+    fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), ModelError> {
+        let Some(rest) = self.budget.checked_sub(1) else {
+            return Err(ModelError::singular(format!(
+                "the integration takes too many evaluations, at {} s",
+                number(t)
+            )));
         };
-        let (mut low, mut high) = (step.from.0, step.to.0);
-        self.put(instance, drive, (step.begin, high), step.to.1)?;
-        if !changed(instance.event_indicators()?) {
-            return Ok(None);
-        }
-        let mut states = step.to.1.clone();
-        for _ in 0..BISECTIONS {
-            let middle = 0.5 * (low + high);
-            if middle <= low || middle >= high {
-                break;
+        self.budget = rest;
+        self.call(|solved| {
+            solved.put(t, x)?;
+            dx.copy_from_slice(&solved.instance.derivatives()?);
+            Ok(())
+        })
+    }
+
+    fn directional_derivatives(
+        &mut self,
+        t: f64,
+        x: &[f64],
+        along_t: f64,
+        along_x: &[f64],
+        ddx: &mut [f64],
+    ) -> Result<(), ModelError> {
+        self.difference((t, x), (along_t, along_x), ddx, Self::derivatives)
+    }
+
+    fn indicators(&mut self, t: f64, x: &[f64], z: &mut [f64]) -> Result<(), ModelError> {
+        self.call(|solved| {
+            solved.put(t, x)?;
+            z.copy_from_slice(&solved.instance.event_indicators()?);
+            Ok(())
+        })
+    }
+
+    fn indicator_rates(&mut self, t: f64, x: &[f64], dx: &[f64], rates: &mut [f64]) -> Result<(), ModelError> {
+        self.difference((t, x), (1.0, dx), rates, Self::indicators)
+    }
+
+    fn event(&mut self, t: f64, x: &mut [f64]) -> Result<Option<f64>, ModelError> {
+        let due = self.call(|solved| solved.settle(t))?.map_err(ModelError::singular)?;
+        x.copy_from_slice(&self.call(|solved| solved.instance.continuous_states())?);
+        Ok(due)
+    }
+
+    fn nominals(&mut self, nominals: &mut [f64]) {
+        for (nominal, given) in nominals.iter_mut().zip(&mut self.nominals) {
+            if !(given.is_finite() && *given != 0.0) {
+                *given = 1.0;
             }
-            let between = step.states(middle);
-            self.put(instance, drive, (step.begin, middle), &between)?;
-            if changed(instance.event_indicators()?) {
-                (high, states) = (middle, between);
-            } else {
-                low = middle;
-            }
+            *given = given.abs();
+            *nominal = *given;
         }
-        Ok(Some((high, states)))
-    }
-}
-
-/// The two ends of a step: time, states, derivatives.
-struct Step<'a> {
-    begin: f64,
-    from: (f64, &'a Vec<f64>, &'a Vec<f64>),
-    to: (f64, &'a Vec<f64>, &'a Vec<f64>),
-}
-
-impl Step<'_> {
-    /// The states between the ends, by Hermite's cubic interpolation.
-    fn states(&self, time: f64) -> Vec<f64> {
-        let h = self.to.0 - self.from.0;
-        let s = (time - self.from.0) / h;
-        let (a, b) = (s * s * (3.0 - 2.0 * s), s * (1.0 - s));
-        (0..self.from.1.len())
-            .map(|i| {
-                let [x, y, dx, dy] = [self.from.1[i], self.to.1[i], self.from.2[i], self.to.2[i]];
-                x + a * (y - x) + h * b * ((1.0 - s) * dx - s * dy)
-            })
-            .collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_weights_are_those_of_a_method_of_order_five() {
-        for (node, stage) in NODES.iter().zip(STAGES) {
-            assert!((stage.iter().sum::<f64>() - node).abs() < 1e-15, "{node}");
-        }
-        let weights = STAGES[6];
-        for order in 1..=5 {
-            let sum: f64 = weights.iter().zip(NODES).map(|(weight, node)| weight * node.powi(order - 1)).sum();
-            assert!((sum - 1.0 / f64::from(order)).abs() < 1e-15, "{order}");
-        }
-        assert!(ERROR.iter().sum::<f64>().abs() < 1e-15);
     }
 
-    #[test]
-    fn cubics_are_interpolated_exactly() {
-        let [x, slope] = [|t: f64| vec![t * t * t - 2.0 * t], |t: f64| vec![3.0 * t * t - 2.0]];
-        let (from, to) = (1.0, 3.0);
-        let (a, b, c, d) = (x(from), x(to), slope(from), slope(to));
-        let step = Step { begin: from, from: (from, &a, &c), to: (to, &b, &d) };
-        for time in [1.0, 1.5, 2.9, 3.0] {
-            assert!((step.states(time)[0] - x(time)[0]).abs() < 1e-12, "{time}");
+    fn completed_step(&mut self, t: f64, x: &[f64]) -> Result<bool, ModelError> {
+        let (asks, ends) = self.call(|solved| {
+            solved.put(t, x)?;
+            solved.instance.completed_integrator_step()
+        })?;
+        if ends {
+            self.ended = Some(t);
+            return Err(ModelError::singular("the FMU ends the simulation"));
         }
+        Ok(asks)
     }
 }

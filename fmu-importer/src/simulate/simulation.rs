@@ -4,10 +4,11 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use fmu_builder::description::{Causality, Enumeration, Variable, VariableType};
+use fmu_runtime::Solver;
 
-use super::drive::Drive;
+use super::drive::{Drive, Inputs};
 use super::input::Input;
-use super::model_exchange::Integration;
+use super::model_exchange::{Advance, Integration};
 use super::recorder::Recorder;
 use super::summary::short;
 use super::trajectory::{Trajectory, number};
@@ -47,14 +48,6 @@ pub enum Event<'a> {
     Message(&'a Message),
     /// The FMU has ended the run at this time, before the stop time.
     Ended(f64),
-}
-
-/// How far a step came.
-pub(super) enum Advance {
-    /// To its end.
-    Whole,
-    /// To this time, at which the FMU ended the run.
-    Until(f64),
 }
 
 impl Simulation {
@@ -229,7 +222,9 @@ impl Simulation {
         instance.exit_initialization_mode()?;
         let mut integration = match self.loaded.interface() {
             Interface::CoSimulation => None,
-            Interface::ModelExchange => Some(Integration::begin(instance, &drive, self.start, self.tolerance)?),
+            Interface::ModelExchange => {
+                Some(Integration::begin(instance, &drive, self.start, self.tolerance, Solver::Auto)?)
+            }
         };
         recorder.record(instance, self.start)?;
         let mut time = self.start;

@@ -18,6 +18,15 @@ pub struct Unit {
     pub display: Cow<'static, [DisplayUnit]>,
 }
 
+impl Unit {
+    /// Whether it is another unit per second.
+    pub fn is_per_second(&self, other: &Self) -> bool {
+        let mut exponents = other.exponents;
+        exponents[2] -= 1;
+        self.exponents == exponents && (self.factor / other.factor - 1.0).abs() < 1e-12
+    }
+}
+
 /// A unit for display: `display = factor * value + offset`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DisplayUnit {

@@ -150,7 +150,6 @@ const CIRCLES: [(&str, &[(&str, &str)]); 6] = [
         &[
             ("animate::picture", "animate::self"),
             ("animate::scene", "animate::self"),
-            ("simulate::model_exchange", "simulate::simulation"),
             ("sweep::family", "sweep::self"),
             ("sweep::parquet", "sweep::table"),
             ("sweep::plan", "sweep::spread"),

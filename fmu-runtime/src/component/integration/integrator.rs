@@ -53,6 +53,8 @@ pub struct Integrator {
     solver: Solver,
     /// Magnitudes of the states below which errors count relative to these.
     nominals: Vec<f64>,
+    /// When the next time event is due, in s.
+    due: Option<f64>,
     x: Vec<f64>,
     dx: Vec<f64>,
     error: Vec<f64>,
@@ -73,6 +75,7 @@ impl Integrator {
             progress: Progress::default(),
             tolerance: TOLERANCE,
             solver,
+            due: None,
             x: vec![0.0; count],
             dx: vec![0.0; count],
             error: vec![0.0; count],
@@ -86,43 +89,82 @@ impl Integrator {
         }
     }
 
-    /// Moves the states `x` from `begin` to `end`, with the events at `begin` and between.
+    /// Moves the states `x` from `begin` to `end`, in s, with the events at `begin` and between.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system, too many steps, or events that become infinitely frequent.
     pub fn advance(&mut self, system: &mut dyn System, x: &mut [f64], begin: f64, end: f64) -> Result<(), ModelError> {
-        self.steps = 0;
         self.x.copy_from_slice(x);
+        self.event(system, begin)?;
+        self.proceed(system, begin, end)?;
+        x.copy_from_slice(&self.x);
+        Ok(())
+    }
+
+    /// Moves the states from `begin`, where [`event`](Self::event) or this function left them, to `end`, in s, with the
+    /// events between. Returns whether there is an event at `end`, which is left to the caller, as is the memory there.
+    ///
+    /// # Errors
+    ///
+    /// As for [`advance`](Self::advance).
+    pub fn proceed(&mut self, system: &mut dyn System, begin: f64, end: f64) -> Result<bool, ModelError> {
+        self.steps = 0;
         let mut t = begin;
-        let mut due = self.event(system, t)?;
         let mut last_event = t;
         let mut events = 0;
-        while t < end {
-            let stop = due.filter(|due| *due < end).unwrap_or(end);
+        loop {
+            let stop = self.due.filter(|due| *due < end).unwrap_or(end);
             let next = self.step(system, t, stop, end - begin)?;
-            let mut is_event = next.is_event;
             t = next.t;
-            if t < end {
-                is_event |= system.completed_step(t, &self.x)? || t == stop;
+            let is_event = next.is_event || self.due.is_some_and(|due| due <= t);
+            if t >= end {
+                return Ok(is_event);
             }
-            if is_event {
+            if system.completed_step(t, &self.x)? || is_event {
                 events = if t - last_event <= 4.0 * f64::EPSILON * t.abs() { events + 1 } else { 0 };
                 if events > EVENTS {
                     return Err(too_frequent(t));
                 }
                 last_event = t;
-                due = self.event(system, t)?;
+                self.event(system, t)?;
             }
         }
-        x.copy_from_slice(&self.x);
-        Ok(())
     }
 
-    /// An event; returns the time of the next one, if it lies ahead.
-    fn event(&mut self, system: &mut dyn System, t: f64) -> Result<Option<f64>, ModelError> {
+    /// Handles an event at `t`, in s, and begins anew there. The system may change the states.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system.
+    pub fn event(&mut self, system: &mut dyn System, t: f64) -> Result<(), ModelError> {
         let due = system.event(t, &mut self.x)?;
+        self.due = due.filter(|due| *due > t);
+        system.nominals(&mut self.nominals);
+        self.progress.error = 0.0;
+        self.restart(system, t)
+    }
+
+    /// Begins anew at `t`, in s, where inputs go on with another slope.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system.
+    pub fn restart(&mut self, system: &mut dyn System, t: f64) -> Result<(), ModelError> {
         system.derivatives(t, &self.x, &mut self.dx)?;
         self.indicators.begin(system, t, &self.x, &self.dx)?;
         self.is_linearised = false;
-        self.progress.error = 0.0;
-        Ok(due.filter(|due| *due > t))
+        Ok(())
+    }
+
+    /// Nominal values of the states.
+    pub fn nominals(&self) -> &[f64] {
+        &self.nominals
+    }
+
+    /// The states.
+    pub fn states(&self) -> &[f64] {
+        &self.x
     }
 
     /// One step with an error that is admitted, not beyond `stop`, up to the first event.

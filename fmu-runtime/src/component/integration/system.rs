@@ -38,6 +38,9 @@ pub trait System {
     /// Updates states and memory at an event until nothing more happens; returns when the next time event is due.
     fn event(&mut self, t: f64, x: &mut [f64]) -> Result<Option<f64>, ModelError>;
 
+    /// Updates the nominal values of the states, which may change at an event.
+    fn nominals(&mut self, _nominals: &mut [f64]) {}
+
     /// Updates memory after a step; returns whether that asks for an event.
     fn completed_step(&mut self, t: f64, x: &[f64]) -> Result<bool, ModelError>;
 }

@@ -1,5 +1,7 @@
 //! Runs a component in its own tests, without an FMU: variables by name, time in steps.
 
+mod model_exchange;
+
 use crate::component::component::Component;
 use crate::component::component_model::component_model;
 use crate::component::names::find;
@@ -7,11 +9,11 @@ use crate::declaration::enumeration::Enumeration;
 use crate::declaration::row::Base;
 use crate::instance::call_error::Outcome;
 use crate::instance::instance::Instance;
-use crate::instance::lifecycle::Interface;
+use crate::instance::lifecycle::{Interface, State};
 use crate::instance::log::Log;
 use crate::instance::model::Model;
 
-/// A component in Co-Simulation. All methods panic with a message where an FMU would reject the call.
+/// A component in one of the interfaces. All methods panic with a message where an FMU would reject the call.
 ///
 /// Set parameters before the first step. The first step, or getting the first value, initialises.
 pub struct Trial {
@@ -33,12 +35,21 @@ pub enum TrialValue {
 }
 
 impl Trial {
-    /// The component with structure options by name and value; the others have their defaults.
+    /// The component in Co-Simulation, with structure options by name and value; the others have their defaults.
     pub fn new<C: Component>(structure: &[(&str, &str)]) -> Self {
+        Self::of::<C>(Interface::CoSimulation, structure)
+    }
+
+    /// The same in Model Exchange, integrated by another method and tightly: to compare with Co-Simulation.
+    pub fn in_model_exchange<C: Component>(structure: &[(&str, &str)]) -> Self {
+        Self::of::<C>(Interface::ModelExchange, structure)
+    }
+
+    fn of<C: Component>(interface: Interface, structure: &[(&str, &str)]) -> Self {
         let lines: String = structure.iter().map(|(option, word)| format!("structure {option} {word}\n")).collect();
         let model = Model::new(component_model::<C>(), &lines, "trial").unwrap_or_else(|error| panic!("{error}"));
         let log = Log::new(None, "trial", false);
-        let instance = Instance::new(Interface::CoSimulation, model, log, None);
+        let instance = Instance::new(interface, model, log, None);
         Self { instance, initialised: false }
     }
 
@@ -46,6 +57,10 @@ impl Trial {
     pub fn set(&mut self, name: &str, value: impl Into<TrialValue>) {
         let (base, reference, enumeration) = self.variable(name);
         let references = [reference];
+        // Where inputs of all types may change.
+        if self.instance.state == State::ContinuousTime {
+            done(self.instance.enter_event_mode());
+        }
         let value = value.into();
         let outcome = match (base, enumeration, &value) {
             (Base::Real, _, TrialValue::Real(value)) => self.instance.set_real(&references, &[*value]),
@@ -69,8 +84,10 @@ impl Trial {
     /// Makes a step of `h` in s.
     pub fn step(&mut self, h: f64) {
         self.initialise();
-        let outcome = self.instance.do_step(self.instance.time, h);
-        done(outcome);
+        done(match self.instance.interface {
+            Interface::CoSimulation => self.instance.do_step(self.instance.time, h),
+            Interface::ModelExchange => model_exchange::step(&mut self.instance, h),
+        });
     }
 
     /// The value of a Real.

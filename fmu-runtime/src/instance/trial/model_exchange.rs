@@ -1,0 +1,130 @@
+//! Steps of a trial in Model Exchange.
+
+use crate::component::integration::difference::{Point, difference};
+use crate::component::integration::integrator::Integrator;
+use crate::component::integration::system::{Solver, System};
+use crate::component::model_error::ModelError;
+use crate::declaration::number::Number;
+use crate::instance::call_error::{CallError, Outcome};
+use crate::instance::instance::Instance;
+use crate::instance::lifecycle::State;
+
+/// Relative tolerance, so small that differences to Co-Simulation are not those of this integration.
+const TOLERANCE: f64 = 1e-9;
+
+/// More iterations of an event than anybody means.
+const ITERATIONS: usize = 1000;
+
+/// Moves an instance in Model Exchange over a step of `h` in s, as an importer does that has its own solver.
+pub fn step(instance: &mut Instance, h: f64) -> Outcome {
+    let states = instance.layout.states.iter();
+    let mut x: Vec<_> = states.clone().map(|state| instance.values.reals[state.state]).collect();
+    let nominals: Vec<_> = states.map(|state| state.nominal).collect();
+    // Not the solver of Co-Simulation, and with another Jacobian.
+    let mut integrator = Integrator::new(nominals.clone(), instance.model.indicator_count(), Solver::Implicit);
+    integrator.tolerance = TOLERANCE;
+    let span = (instance.time, instance.time + h);
+    // An angle that is given moves with its speed, as in a step of Co-Simulation.
+    let rates = instance.layout.rates.clone();
+    for (input, derivative) in rates.iter().rev() {
+        instance.polynomials.follow(*input, *derivative, instance.values.reals[*derivative]);
+    }
+    let inputs = rates.iter().map(|(input, _)| (*input, instance.values.reals[*input])).collect();
+    let mut system = Solved { instance, nominals, span, inputs };
+    let done = integrator
+        .advance(&mut system, &mut x, span.0, span.1)
+        .and_then(|()| system.completed_step(span.1, &x).map(drop));
+    instance.polynomials.clear();
+    done.map_err(|error| CallError::error(error.to_string()))
+}
+
+/// An instance that a solver looks at.
+struct Solved<'a> {
+    instance: &'a mut Instance,
+    nominals: Vec<f64>,
+    /// The step, in s.
+    span: (f64, f64),
+    /// The inputs that move inside it, with their values at its beginning.
+    inputs: Vec<(usize, f64)>,
+}
+
+impl Solved<'_> {
+    fn put(&mut self, t: f64, x: &[f64]) -> Outcome {
+        let Instance { values, polynomials, .. } = &mut *self.instance;
+        self.inputs.iter().for_each(|(input, value)| values.reals[*input] = *value);
+        polynomials.add(&mut values.reals, t - self.span.0);
+        self.instance.set_time(t)?;
+        self.instance.set_continuous_states(x)
+    }
+
+    fn derivatives_at(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Outcome {
+        self.put(t, x)?;
+        let derivatives = self.instance.get_derivatives(x.len())?;
+        dx.iter_mut().zip(derivatives).for_each(|(dx, derivative)| *dx = derivative);
+        Ok(())
+    }
+
+    fn indicators_at(&mut self, t: f64, x: &[f64], z: &mut [f64]) -> Outcome {
+        self.put(t, x)?;
+        self.instance.get_event_indicators(z)
+    }
+
+    fn event_at(&mut self, x: &mut [f64]) -> Outcome<Option<f64>> {
+        if self.instance.state == State::ContinuousTime {
+            self.instance.enter_event_mode()?;
+        }
+        for _ in 0..ITERATIONS {
+            let event = self.instance.new_discrete_states()?;
+            if !event.again {
+                self.instance.enter_continuous_time_mode()?;
+                let states = self.instance.get_continuous_states(x.len())?;
+                x.iter_mut().zip(states).for_each(|(x, state)| *x = state);
+                return Ok(event.next_time);
+            }
+        }
+        Err(CallError::error(format!("the event iteration at {} s does not end", Number(self.instance.time))))
+    }
+}
+
+/// What keeps a solver from going on.
+fn reason(error: CallError) -> ModelError {
+    ModelError::singular(error.message)
+}
+
+impl System for Solved<'_> {
+    fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), ModelError> {
+        self.derivatives_at(t, x, dx).map_err(reason)
+    }
+
+    fn directional_derivatives(
+        &mut self,
+        t: f64,
+        x: &[f64],
+        along_t: f64,
+        along_x: &[f64],
+        ddx: &mut [f64],
+    ) -> Result<(), ModelError> {
+        let (nominals, span) = (self.nominals.clone(), self.span);
+        let point = Point { t, x, nominals: &nominals, span };
+        difference(point, (along_t, along_x), ddx, |t, x, dx| self.derivatives(t, x, dx))
+    }
+
+    fn indicators(&mut self, t: f64, x: &[f64], z: &mut [f64]) -> Result<(), ModelError> {
+        self.indicators_at(t, x, z).map_err(reason)
+    }
+
+    fn indicator_rates(&mut self, t: f64, x: &[f64], dx: &[f64], rates: &mut [f64]) -> Result<(), ModelError> {
+        let (nominals, span) = (self.nominals.clone(), self.span);
+        let point = Point { t, x, nominals: &nominals, span };
+        difference(point, (1.0, dx), rates, |t, x, z| self.indicators(t, x, z))
+    }
+
+    fn event(&mut self, _t: f64, x: &mut [f64]) -> Result<Option<f64>, ModelError> {
+        self.event_at(x).map_err(reason)
+    }
+
+    fn completed_step(&mut self, t: f64, x: &[f64]) -> Result<bool, ModelError> {
+        self.put(t, x).map_err(reason)?;
+        self.instance.completed_integrator_step().map_err(reason)
+    }
+}
