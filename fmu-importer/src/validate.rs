@@ -1,6 +1,8 @@
 //! Finding all that is wrong with an FMU: by our own rules, and by running it in both interfaces.
 
 mod co_simulation;
+mod excitation;
+mod interfaces;
 mod model_exchange;
 mod reading;
 
@@ -11,6 +13,7 @@ use std::sync::Arc;
 
 use fmu_builder::Archive;
 
+use self::interfaces::Comparison;
 use crate::load::{Fmu, Instance, Interface};
 
 /// How serious a finding is.
@@ -105,6 +108,9 @@ pub fn file(path: &Path, mut found: impl FnMut(Finding)) -> Checked {
                         }
                     }
                 }
+                if checked.interfaces.len() == 2 {
+                    compare(&fmu, &mut checked, &mut tell);
+                }
             }
             Err(error) => tell(Severity::Error, anonymous(format!("{error:#}"))),
         }
@@ -113,6 +119,23 @@ pub fn file(path: &Path, mut found: impl FnMut(Finding)) -> Checked {
         tell(Severity::Error, "nothing checked".to_owned());
     }
     checked
+}
+
+/// Compares the interfaces. Another tool's FMU may mean them to differ.
+fn compare(fmu: &Arc<Fmu>, checked: &mut Checked, tell: &mut impl FnMut(Severity, String)) {
+    let tool = fmu.model().generation_tool.as_deref();
+    let is_ours = tool.is_some_and(|tool| tool.starts_with("mechanical-fmus "));
+    let severity = if is_ours { Severity::Error } else { Severity::Warning };
+    match interfaces::compare(fmu, is_ours) {
+        Ok(Comparison::Same(values)) => checked.facts += values,
+        Ok(Comparison::Different(text)) => tell(severity, format!("the interfaces differ: {text}")),
+        Ok(Comparison::Impossible(reason)) if is_ours => {
+            tell(Severity::Warning, format!("the interfaces cannot be compared: {reason}"));
+        }
+        // Inputs that nobody meant; what belongs to the FMU was found before.
+        Ok(Comparison::Impossible(_)) => {}
+        Err(error) => tell(severity, format!("comparing the interfaces: {error:#}")),
+    }
 }
 
 fn run(fmu: &Arc<Fmu>, interface: Interface, found: &mut impl FnMut(Severity, String)) -> anyhow::Result<()> {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use fmu_runtime::configuration::{Configuration, fingerprint, guid, unescape};
 use fmu_runtime::log::Category;
+use fmu_runtime::unit::Unit;
 use fmu_runtime::{
     Base, Declaration, Dependencies, DescribeRequest, Element, Index, Number, RowKind, Start, StructureKind,
     StructureOption, write_element_name,
@@ -35,6 +36,7 @@ pub fn describe(
     let answer = declare(request).map_err(DescribeError::Refused)?;
     let declaration = Declaration::parse(&answer).map_err(DescribeError::Foreign)?;
     let variables = Variables::new(&declaration);
+    variables.check_rates(&declaration.units).map_err(DescribeError::Refused)?;
     // The text of a finished FMU already has one.
     let lines = request.configuration.lines().filter(|line| !line.starts_with("fingerprint "));
     let mut configuration: String = lines.map(|line| format!("{line}\n")).collect();
@@ -200,6 +202,22 @@ impl Variables {
         self.list.push(Variable { name, value_reference: key.1, description, causality, variability, initial, kind });
     }
 
+    /// Refuses a derivative whose unit is not that of its state per second.
+    fn check_rates(&self, units: &[Unit]) -> Result<(), String> {
+        for (state, derivative) in &self.states {
+            let [state, derivative] = [state, derivative].map(|position| &self.list[*position]);
+            if let (Some(of), Some(rate)) = (unit(state, units), unit(derivative, units))
+                && !rate.is_per_second(of)
+            {
+                return Err(format!(
+                    "\"{}\" [{}] is declared as the derivative of \"{}\" [{}], but its unit is not {} per second",
+                    derivative.name, rate.name, state.name, of.name, of.name
+                ));
+            }
+        }
+        Ok(())
+    }
+
     fn model_structure(&self, declaration: &Declaration<'_>) -> ModelStructure {
         let [running, starting] = &declaration.dependencies;
         let indices = 0..self.list.len();
@@ -255,6 +273,11 @@ impl Variables {
         found.sort_unstable();
         Some(found)
     }
+}
+
+fn unit<'u>(variable: &Variable, units: &'u [Unit]) -> Option<&'u Unit> {
+    let VariableType::Real { unit, .. } = &variable.kind else { return None };
+    units.iter().find(|other| unit.as_deref() == Some(&other.name))
 }
 
 fn element_name(element: &Element<'_>, name: &str) -> String {

@@ -5,6 +5,7 @@ use std::fmt;
 
 use c_interface::{CO_SIMULATION, FmuState, MODEL_EXCHANGE, Setup, Slave, Status};
 use fmu_builder::ModelDescription;
+use fmu_builder::description::{Variable, VariableType};
 
 pub use c_interface::EventInfo;
 
@@ -176,9 +177,29 @@ impl Instance {
 
     /// Sets the first time derivatives of Real inputs, in their units per second, for the next step.
     pub fn set_slopes(&self, references: &[u32], slopes: &[f64]) -> Done {
-        let orders = vec![1; references.len()];
-        let set = |slave: &Slave| slave.set_real_input_derivatives(references, &orders, slopes);
+        self.set_input_derivatives(references, &vec![1; references.len()], slopes)
+    }
+
+    /// Sets time derivatives of Real inputs for the next step, each of its order.
+    pub fn set_input_derivatives(&self, references: &[u32], orders: &[i32], values: &[f64]) -> Done {
+        let set = |slave: &Slave| slave.set_real_input_derivatives(references, orders, values);
         self.done("fmi2SetRealInputDerivatives", set)
+    }
+
+    /// A variable as a number, truth values as 0 or 1. Of a String there is none, and it is 0.
+    pub fn number(&self, variable: &Variable) -> Done<f64> {
+        let reference = &[variable.value_reference];
+        Ok(match variable.kind {
+            VariableType::Real { .. } => self.get_reals(reference)?[0],
+            VariableType::Integer { .. } | VariableType::Enumeration { .. } => {
+                f64::from(self.get_integers(reference)?[0])
+            }
+            VariableType::Boolean { .. } => f64::from(self.get_booleans(reference)?[0]),
+            VariableType::String { .. } => {
+                self.get_strings(reference)?;
+                0.0
+            }
+        })
     }
 
     /// Gets Reals.

@@ -1,7 +1,7 @@
 //! What both interfaces share: the experiment, and reading everything.
 
 use fmu_builder::ModelDescription;
-use fmu_builder::description::{Causality, Variable, VariableType};
+use fmu_builder::description::Causality;
 
 use crate::load::{Failure, Instance};
 
@@ -36,7 +36,7 @@ pub fn read_all(instance: &Instance, when: &str, problem: &mut impl FnMut(String
     for variable in &instance.model().variables {
         let name = &variable.name;
         let value =
-            read(instance, variable).map_err(|failure| anyhow::anyhow!("reading `{name}` {when}: {failure}"))?;
+            instance.number(variable).map_err(|failure| anyhow::anyhow!("reading `{name}` {when}: {failure}"))?;
         if variable.causality == Causality::Output {
             if !value.is_finite() {
                 problem(format!("output `{name}` is {value} {when}"));
@@ -45,20 +45,4 @@ pub fn read_all(instance: &Instance, when: &str, problem: &mut impl FnMut(String
         }
     }
     Ok(outputs)
-}
-
-/// Of a String there is no number.
-fn read(instance: &Instance, variable: &Variable) -> Result<f64, Failure> {
-    let reference = &[variable.value_reference];
-    Ok(match variable.kind {
-        VariableType::Real { .. } => instance.get_reals(reference)?[0],
-        VariableType::Integer { .. } | VariableType::Enumeration { .. } => {
-            f64::from(instance.get_integers(reference)?[0])
-        }
-        VariableType::Boolean { .. } => f64::from(instance.get_booleans(reference)?[0]),
-        VariableType::String { .. } => {
-            instance.get_strings(reference)?;
-            0.0
-        }
-    })
 }

@@ -45,7 +45,8 @@ pub fn library(name: &str) -> &'static Path {
     })
 }
 
-fn compile(name: &str) -> PathBuf {
+/// Compiles the library of a component among the tests.
+pub fn compile(name: &str) -> PathBuf {
     let target = format!("{name}-fmu");
     let mut cargo = Command::new(env!("CARGO"));
     // With the features with which all packages are already compiled.

@@ -8,6 +8,7 @@ mod derivative;
 mod fixture;
 mod instances;
 mod instantiate;
+mod interfaces;
 mod lifecycle;
 mod location;
 mod logger;

@@ -3,6 +3,7 @@
 mod derivatives;
 mod description;
 mod importers;
+mod interfaces;
 mod life;
 mod points;
 mod rates;

@@ -1,0 +1,282 @@
+//! Comparison of the two interfaces: the same inputs in Co-Simulation and, tightly integrated, in Model Exchange.
+
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+use fmu_builder::ModelDescription;
+use fmu_builder::description::{Causality, Variable, VariableType};
+use fmu_runtime::Solver;
+
+use super::excitation::{self, Excitation, PIECES};
+use super::reading::{Experiment, experiment};
+use crate::load::{Fmu, Instance, Interface, Loaded};
+use crate::simulate::drive::Inputs;
+use crate::simulate::model_exchange::{Advance, Integration};
+use crate::simulate::trajectory::number;
+use crate::values::value::Value;
+
+/// Communication points within a piece of the run, as parts of it: what is fast after a jump is seen as well. None of
+/// them is a multiple of another, so that events with round times are not met by rounding only.
+const POINTS: [f64; 8] = [0.0091, 0.031, 0.083, 0.197, 0.373, 0.571, 0.789, 1.0];
+/// The part of the proposed duration that is compared, for the same reason.
+const DURATION: f64 = 0.9137;
+/// Relative tolerance of both integrations.
+const TOLERANCE: f64 = 1e-9;
+/// Differences of our own FMUs, relative to the largest value of the variable: a hundred times what errors of
+/// `TOLERANCE` in each step amount to in hundred steps.
+const OURS: f64 = 1e-5;
+/// The same of other tools' FMUs, whose Co-Simulation may have steps of one size and any method.
+const THEIRS: f64 = 0.02;
+/// Differences below this part of the nominal value are those of rounding, whatever the largest value is.
+const ROUNDING: f64 = 1e-6;
+/// How often the FMU may be evaluated in a run: a second or so.
+const EVALUATIONS: usize = 500_000;
+/// Inputs as parts of what is ordinary, until the FMU accepts them.
+const SCALES: [f64; 3] = [1.0, 0.1, 0.01];
+
+/// What came of the comparison.
+pub enum Comparison {
+    /// So many values were the same.
+    Same(usize),
+    /// A sentence about a difference.
+    Different(String),
+    /// Why nothing could be compared.
+    Impossible(String),
+}
+
+/// Compares the interfaces of an FMU that offers both. `ours` says that it was made by this project: then
+/// parameters are varied as well, and differences must be small.
+pub fn compare(fmu: &Arc<Fmu>, ours: bool) -> Result<Comparison> {
+    let model = fmu.model();
+    let inputs = excitation::inputs(model);
+    // To both sides: a length may be right by chance on one of them.
+    let inputs = if ours { accepted(fmu, &inputs, SCALES[1], &[Some(1.0), Some(-1.0)])? } else { inputs };
+    let mut reason = String::new();
+    for scale in SCALES {
+        let comparison = match run(fmu, &inputs, &[], scale, ours) {
+            Ok(comparison) => comparison,
+            Err(error) => {
+                reason = format!("{error:#}");
+                continue;
+            }
+        };
+        if ours && let Comparison::Same(_) = comparison {
+            let parameters = accepted(fmu, &excitation::parameters(model), 1.0, &[None])?;
+            // Where these parameters have no solution, there is nothing to compare.
+            if let Ok(Comparison::Different(text)) = run(fmu, &inputs, &parameters, scale, ours) {
+                return Ok(Comparison::Different(format!("{text} (with other parameters than the start values)")));
+            }
+        }
+        return Ok(comparison);
+    }
+    Ok(Comparison::Impossible(reason))
+}
+
+/// The positions of those variables whose start values can change together, to each of the `parts`.
+fn accepted(fmu: &Arc<Fmu>, positions: &[usize], scale: f64, parts: &[Option<f64>]) -> Result<Vec<usize>> {
+    let loaded = fmu.load(Interface::CoSimulation)?;
+    let mut kept = Vec::new();
+    let mut groups = vec![positions.to_vec()];
+    while let Some(group) = groups.pop() {
+        let all: Vec<_> = kept.iter().chain(&group).copied().collect();
+        if parts.iter().all(|part| starts(&loaded, &all, scale, *part)) {
+            kept = all;
+        } else if group.len() > 1 {
+            let (first, last) = group.split_at(group.len() / 2);
+            groups.extend([last.to_vec(), first.to_vec()]);
+        }
+    }
+    kept.sort_unstable();
+    Ok(kept)
+}
+
+/// Whether the FMU initialises with other values of these variables.
+fn starts(loaded: &Loaded, positions: &[usize], scale: f64, part: Option<f64>) -> bool {
+    let model = loaded.model();
+    let Ok(instance) = Instance::new(loaded) else { return false };
+    let is_real = |position: &&usize| matches!(model.variables[**position].kind, VariableType::Real { .. });
+    let set = |position: &usize| {
+        let (reference, value) = excitation::varied(model, *position, scale, part);
+        instance.set(reference, &value)
+    };
+    let Experiment { start, stop, .. } = experiment(model);
+    let initialised = (instance.setup_experiment(None, (start, stop)))
+        .and_then(|()| positions.iter().filter(is_real).try_for_each(set))
+        .and_then(|()| instance.enter_initialization_mode())
+        .and_then(|()| instance.exit_initialization_mode());
+    initialised.is_ok()
+}
+
+/// The times and values of one run.
+struct Course {
+    times: Vec<f64>,
+    /// For each time those of the variables that are compared.
+    rows: Vec<Vec<f64>>,
+}
+
+/// Runs both interfaces and compares.
+fn run(fmu: &Arc<Fmu>, inputs: &[usize], parameters: &[usize], scale: f64, ours: bool) -> Result<Comparison> {
+    let model = fmu.model();
+    let experiment = experiment(model);
+    let [co_simulation, exchange] = [Interface::CoSimulation, Interface::ModelExchange];
+    let loaded = fmu.load(co_simulation)?;
+    let (piece, points) = match loaded.flag("canHandleVariableCommunicationStepSize") {
+        true => (DURATION * (experiment.stop - experiment.start) / PIECES as f64, POINTS.to_vec()),
+        false => {
+            let count = ((experiment.stop - experiment.start) / (experiment.step * PIECES as f64)).floor().max(1.0);
+            let count = (count as usize).min(100);
+            (count as f64 * experiment.step, (1..=count).map(|i| i as f64 / count as f64).collect())
+        }
+    };
+    let interpolates = loaded.flag("canInterpolateInputs");
+    let excitation = Excitation::new(model, inputs, (experiment.start, piece), interpolates, scale);
+    let starts: Vec<_> = parameters.iter().map(|position| excitation::varied(model, *position, 1.0, None)).collect();
+    let columns = compared(model);
+    let cs = Course::in_co_simulation(&Instance::new(&loaded)?, &excitation, &starts, &points, &columns)?;
+    let instance = Instance::new(&fmu.load(exchange)?)?;
+    let me = Course::in_model_exchange(&instance, &excitation, &starts, &points, &columns)?;
+    Ok(cs.against(&me, &columns, if ours { OURS } else { THEIRS }))
+}
+
+/// Outputs and states.
+fn compared(model: &ModelDescription) -> Vec<&Variable> {
+    let is_state = |position: usize| {
+        let of = |variable: &Variable| match variable.kind {
+            VariableType::Real { derivative, .. } => derivative,
+            _ => None,
+        };
+        model.model_structure.derivatives.iter().any(|unknown| of(&model.variables[unknown.index]) == Some(position))
+    };
+    let variables = model.variables.iter().enumerate();
+    let outputs = variables.filter(|(i, variable)| variable.causality == Causality::Output || is_state(*i));
+    outputs
+        .map(|(_, variable)| variable)
+        .filter(|variable| !matches!(variable.kind, VariableType::String { .. }))
+        .collect()
+}
+
+fn initialise(instance: &Instance, excitation: &Excitation, starts: &[(u32, Value)]) -> Result<()> {
+    let begin = excitation.knot(0);
+    instance.setup_experiment(Some(TOLERANCE), (begin, excitation.end()))?;
+    starts.iter().try_for_each(|(reference, value)| instance.set(*reference, value))?;
+    instance.enter_initialization_mode()?;
+    excitation.apply(instance, begin)?;
+    Ok(instance.exit_initialization_mode()?)
+}
+
+/// The communication points: the time, and whether inputs jump there.
+fn steps<'a>(excitation: &'a Excitation, points: &'a [f64]) -> impl Iterator<Item = (f64, bool)> + 'a {
+    (0..PIECES).flat_map(move |piece| {
+        let [begin, end] = [piece, piece + 1].map(|piece| excitation.knot(piece));
+        points.iter().map(move |part| if *part == 1.0 { (end, true) } else { (begin + part * (end - begin), false) })
+    })
+}
+
+impl Course {
+    fn in_co_simulation(
+        instance: &Instance,
+        excitation: &Excitation,
+        starts: &[(u32, Value)],
+        points: &[f64],
+        columns: &[&Variable],
+    ) -> Result<Self> {
+        initialise(instance, excitation, starts)?;
+        let mut course = Self { times: Vec::new(), rows: Vec::new() };
+        let mut time = excitation.knot(0);
+        for (next, is_knot) in steps(excitation, points) {
+            excitation.set_derivatives(instance, time)?;
+            instance.do_step(time, next - time)?;
+            time = next;
+            if is_knot {
+                excitation.apply(instance, time)?;
+            } else {
+                excitation.approach(instance, time)?;
+                course.record(instance, time, columns)?;
+            }
+        }
+        Ok(course)
+    }
+
+    fn in_model_exchange(
+        instance: &Instance,
+        excitation: &Excitation,
+        starts: &[(u32, Value)],
+        points: &[f64],
+        columns: &[&Variable],
+    ) -> Result<Self> {
+        initialise(instance, excitation, starts)?;
+        let mut course = Self { times: Vec::new(), rows: Vec::new() };
+        let mut time = excitation.knot(0);
+        // Not the method of most Co-Simulations, nor their Jacobian: an error in these would not show.
+        let mut integration = Integration::begin(instance, excitation, time, Some(TOLERANCE), Solver::Implicit)?;
+        integration.budget = EVALUATIONS;
+        for (next, is_knot) in steps(excitation, points) {
+            if let Advance::Until(end) = integration.advance(instance, excitation, (time, next))? {
+                bail!("the FMU ends the simulation at {} s", number(end));
+            }
+            time = next;
+            if !is_knot {
+                course.record(instance, time, columns)?;
+            }
+        }
+        Ok(course)
+    }
+
+    fn record(&mut self, instance: &Instance, time: f64, columns: &[&Variable]) -> Result<()> {
+        self.times.push(time);
+        let row: Result<_, _> = columns.iter().map(|variable| instance.number(variable)).collect();
+        self.rows.push(row?);
+        Ok(())
+    }
+
+    /// What differs for longer than an instant: an event at a communication point may come before or after it.
+    fn against(&self, exchange: &Self, columns: &[&Variable], tolerance: f64) -> Comparison {
+        let differs: Vec<_> =
+            (0..columns.len()).map(|column| self.differences(exchange, column, columns[column], tolerance)).collect();
+        let lasts = |column: &usize, row: usize| {
+            let parts = &differs[*column];
+            parts[row] > 1.0 && parts.get(row + 1).is_none_or(|next| *next > 1.0)
+        };
+        let all = 0..columns.len();
+        let first = (0..self.times.len()).find(|row| all.clone().any(|column| lasts(&column, *row)));
+        let Some(first) = first else { return Comparison::Same(self.times.len() * columns.len()) };
+        let at_first = all.clone().filter(|column| lasts(column, first));
+        let Some(worst) = at_first.max_by(|a, b| differs[*a][first].total_cmp(&differs[*b][first])) else {
+            return Comparison::Same(0);
+        };
+        let others = all.filter(|column| *column != worst && (0..self.times.len()).any(|row| lasts(column, row)));
+        let away = |row: &usize| (self.rows[*row][worst] - exchange.rows[*row][worst]).abs();
+        let largest = (0..self.times.len()).max_by(|a, b| away(a).total_cmp(&away(b))).unwrap_or(first);
+        let others = match others.count() {
+            0 => String::new(),
+            1 => ", and another variable differs".to_owned(),
+            count => format!(", and {count} other variables differ"),
+        };
+        Comparison::Different(format!(
+            "`{}` is {} in Co-Simulation and {} in Model Exchange at {} s; the largest difference is {} at {} s{others}",
+            columns[worst].name,
+            short(self.rows[first][worst]),
+            short(exchange.rows[first][worst]),
+            short(self.times[first]),
+            short(away(&largest)),
+            short(self.times[largest]),
+        ))
+    }
+
+    /// The differences of a variable, as parts of what is tolerated.
+    fn differences(&self, exchange: &Self, column: usize, variable: &Variable, tolerance: f64) -> Vec<f64> {
+        let pairs = self.rows.iter().zip(&exchange.rows).map(|(one, other)| (one[column], other[column]));
+        let largest = pairs.clone().fold(0.0, |largest: f64, (one, other)| largest.max(one.abs()).max(other.abs()));
+        let tolerated = match variable.kind {
+            VariableType::Real { nominal, .. } => tolerance * largest + ROUNDING * nominal.unwrap_or(1.0).abs(),
+            _ => 0.5,
+        };
+        // What is no number differs from everything.
+        pairs.map(|(one, other)| if one == other { 0.0 } else { (one - other).abs() / tolerated }).collect()
+    }
+}
+
+/// A number with six digits.
+fn short(value: f64) -> String {
+    format!("{value:.5e}").parse().map_or_else(|_| value.to_string(), number)
+}
