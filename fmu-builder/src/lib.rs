@@ -35,5 +35,6 @@ pub use error::Error;
 pub use modelica::{modelica_model, modelica_package};
 pub use read::{Archive, Entry, Experiment, Interface, ModelDescription};
 pub use ssp::System;
+pub use text::reserved::reserved;
 pub use text::suggestion::suggestion;
 pub use text::{GENERATOR, console};

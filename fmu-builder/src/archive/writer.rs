@@ -12,6 +12,7 @@ use crate::archive::deflated::Deflated;
 use crate::archive::destination::Destination;
 use crate::date::Date;
 use crate::error::Error;
+use crate::text::reserved::is_device;
 
 /// Ordinary deflate, for files that differ between configurations.
 const USUAL: i64 = 9;
@@ -118,7 +119,10 @@ fn timestamp(date: Date) -> Option<DateTime> {
 pub(crate) fn name_problem(name: &str) -> Option<&'static str> {
     let printable = name.chars().all(|character| (' '..='~').contains(&character));
     let unusual = (!printable).then_some("has characters other than printable ASCII in its name");
-    unusual.or_else(|| harmful_name(name))
+    let is_device = name.split('/').any(is_device);
+    unusual
+        .or_else(|| harmful_name(name))
+        .or_else(|| is_device.then_some("has a part in its path that Windows reserves"))
 }
 
 /// Names that may lead out of the folder into which an archive is unpacked, on any system.
@@ -215,6 +219,7 @@ mod tests {
             ("a\\b", "archive entry \"a\\b\" has a backslash in its name"),
             ("c:a", "archive entry \"c:a\" has a colon in its name"),
             ("ä", "archive entry \"ä\" has characters other than printable ASCII in its name"),
+            ("resources/aux.csv", "archive entry \"resources/aux.csv\" has a part in its path that Windows reserves"),
             ("ModelDescription.XML", "archive entry \"ModelDescription.XML\" exists already if case is ignored"),
         ] {
             assert_eq!(example().add(name, "").unwrap_err().to_string(), message);

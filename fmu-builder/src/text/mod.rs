@@ -2,6 +2,7 @@
 
 pub mod console;
 pub(crate) mod number;
+pub(crate) mod reserved;
 pub(crate) mod suggestion;
 
 /// The name under which the project signs what it writes.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use fmu_builder::console::say;
-use fmu_builder::is_path;
+use fmu_builder::{is_path, reserved};
 
 use crate::paths::seen_from;
 
@@ -80,6 +80,10 @@ fn check(name: &str) -> anyhow::Result<()> {
     }
     if TAKEN.split(' ').any(|taken| taken == name) {
         bail!("\"{name}\" cannot be the name of a component: it is reserved in Rust or in the runtime");
+    }
+    let fmu = type_name(name);
+    if let Some(why) = reserved(&fmu) {
+        bail!("\"{name}\" cannot be the name of a component: its FMU \"{fmu}\" {why}");
     }
     Ok(())
 }
@@ -174,6 +178,13 @@ mod tests {
             let message = check(name).unwrap_err().to_string();
             let reason = "it is reserved in Rust or in the runtime";
             assert_eq!(message, format!("\"{name}\" cannot be the name of a component: {reason}"));
+        }
+        for (name, why) in [
+            ("real", "\"Real\" hides what Modelica calls so: every model beside it would mean the FMU"),
+            ("com1", "\"Com1\" cannot be the name of a file on Windows"),
+        ] {
+            let message = check(name).unwrap_err().to_string();
+            assert_eq!(message, format!("\"{name}\" cannot be the name of a component: its FMU {why}"));
         }
     }
 }

@@ -14,6 +14,7 @@ use super::{parameters, structure, unused_option};
 use crate::description::Description;
 use crate::description::library::Describe;
 use crate::error::Error;
+use crate::text::reserved::reserved;
 use crate::text::suggestion::did_you_mean;
 
 pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<Description, Error> {
@@ -89,10 +90,12 @@ fn head(settings: &Settings, default: &Description, problems: &mut Vec<String>) 
     let (mut chosen, mut description) = (None, None);
     if let Some(entry) = settings.head("name") {
         let name = entry.value.text().unwrap_or_default();
-        if is_identifier(&name) {
-            chosen = Some(name);
-        } else {
+        if !is_identifier(&name) {
             problems.push(entry.value.problem("name", &format!("must be {IDENTIFIER}")));
+        } else if let Some(why) = reserved(&name) {
+            problems.push(entry.value.problem("name", why));
+        } else {
+            chosen = Some(name);
         }
     } else if let Some(file) = &settings.file {
         let name = name_after(file);
@@ -100,6 +103,10 @@ fn head(settings: &Settings, default: &Description, problems: &mut Vec<String>) 
             let file = file.display();
             problems
                 .push(format!("{file}: an FMU cannot be named \"{name}\" after this file; set name to {IDENTIFIER}"));
+        } else if let Some(why) = reserved(&name) {
+            let file = file.display();
+            problems
+                .push(format!("{file}: an FMU cannot be named \"{name}\" after this file, since that {why}; set name"));
         } else if simple(&name) != simple(&default.component) {
             chosen = Some(name);
         }

@@ -298,6 +298,14 @@ fn names_are_identifiers() {
     for name in ["front", "1Front", "Fr ont", "Fä", "", &"A".repeat(56)] {
         refused(&format!("name = \"{name}\""), &format!("front.toml:1:8: name = \"{name}\": {right}"));
     }
+    for name in ["Modelica", "Real"] {
+        let why = "hides what Modelica calls so: every model beside it would mean the FMU";
+        refused(&format!("name = \"{name}\""), &format!("front.toml:1:8: name = \"{name}\": {why}"));
+    }
+    for name in ["CON", "Aux", "Package"] {
+        let why = "cannot be the name of a file on Windows";
+        refused(&format!("name = \"{name}\""), &format!("front.toml:1:8: name = \"{name}\": {why}"));
+    }
     refused(
         "description = 'a \"b\"'",
         "front.toml:1:15: description = 'a \"b\"': must be a text without quotation marks, backslashes and control characters",
@@ -319,6 +327,11 @@ fn the_file_names_what_has_no_other_name() {
     assert_eq!(
         named("cars/7.toml", "").unwrap_err(),
         format!("cars/7.toml: an FMU cannot be named \"7\" after this file; {right}")
+    );
+    assert_eq!(
+        named("cars/nul.toml", "").unwrap_err(),
+        "cars/nul.toml: an FMU cannot be named \"Nul\" after this file, since that cannot be the name of a file on \
+         Windows; set name"
     );
 }
 
