@@ -86,7 +86,8 @@ impl LookupTable {
             let row = piece.saturating_sub(1).min(rows.len().saturating_sub(2));
             return Err(TableError::TooSteep { row, column: column + 1 });
         }
-        let scale = rows.len() as f64 / (last - first);
+        // One row needs one bucket. Hosts may trap on divisions by zero.
+        let scale = if last > first { rows.len() as f64 / (last - first) } else { 0.0 };
         let before = vec![0; rows.len() + 1];
         let mut table =
             Self { scale, pieces, tangents: Vec::new(), even: first >= -ROUNDING * last, arguments, before };
@@ -162,8 +163,7 @@ impl LookupTable {
             let width = self.arguments[row + 1] - self.arguments[row];
             let end = at(piece, width);
             let margin = 1e-9 * piece[0].abs().max(end.abs());
-            let lowest = turns(piece).into_iter().filter(|t| (0.0..width).contains(t)).map(|t| at(piece, t));
-            let lowest = lowest.fold(f64::INFINITY, f64::min);
+            let lowest = turns(piece, width).map(|t| at(piece, t)).fold(f64::INFINITY, f64::min);
             (lowest < piece[0].min(end) - margin).then_some((row, column, lowest))
         };
         let columns = self.pieces.len() / (inside + 2);
@@ -174,7 +174,9 @@ impl LookupTable {
     /// The bucket of an argument: the larger the argument, the later the bucket, also with rounding.
     #[inline]
     fn bucket(&self, argument: f64) -> usize {
-        (((argument - self.arguments[0]) * self.scale) as usize).min(self.arguments.len() - 1)
+        let last = (self.arguments.len() - 1) as f64;
+        // Within bounds before it becomes whole: hosts may trap on conversions of larger numbers.
+        ((argument - self.arguments[0]) * self.scale).max(0.0).min(last) as usize
     }
 
     /// The number of arguments up to this one.
@@ -228,9 +230,13 @@ fn slope<T: Scalar>([_, b, c, d]: &[T; 4], t: T) -> T {
     *b + t * (constant::<T>(2.0) * *c + t * constant(3.0) * *d)
 }
 
-/// The zeros of the slope of a polynomial; numbers that are not finite mean none.
-fn turns([_, b, c, d]: &[f64; 4]) -> [f64; 2] {
-    // The stable form of the quadratic formula for 3 d t^2 + 2 c t + b = 0.
-    let q = -(c + c.signum() * (c * c - 3.0 * b * d).sqrt());
-    [q / (3.0 * d), b / q]
+/// The zeros of the slope of a polynomial between 0 and `width`.
+fn turns([_, b, c, d]: &[f64; 4], width: f64) -> impl Iterator<Item = f64> {
+    // The stable form of the quadratic formula for 3 d t^2 + 2 c t + b = 0. Hosts may trap on roots of negative numbers
+    // and on divisions by zero.
+    let discriminant = c * c - 3.0 * b * d;
+    let q = -(c + discriminant.max(0.0).sqrt().copysign(*c));
+    let is_inside = move |(n, d): &(f64, f64)| n * d.signum() > 0.0 && n.abs() < d.abs() * width;
+    let zeros = [(q, 3.0 * d), (*b, q)].into_iter().filter(is_inside);
+    zeros.filter(move |_| discriminant >= 0.0).map(|(n, d)| n / d)
 }
