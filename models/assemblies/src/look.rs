@@ -17,19 +17,19 @@ const MASS: Color = [0, 128, 255];
 group! {
     /// How surfaces reflect light.
     pub struct Reflection<T>(_o: ()) {
-        specularCoefficient: T = 0.7, ONE, "Reflection of ambient light: 0 for none", min = 0.0;
+        specularCoefficient: T = 0.7, ONE, "Reflection of ambient light (= 0: light is completely absorbed)", min = 0.0;
     }
 }
 
 group! {
     /// Two rods with spheres at the ends of rod 1.
     pub struct RodsLook<T>(_o: ()) {
-        sphereDiameter: T = 0.1, M, "Diameter of the spheres at the ends of rod 1", min = 0.0;
-        sphereColor: Color = JOINT, "Colour of the spheres: red, green, blue", min = 0.0, max = 255.0;
+        sphereDiameter: T = 0.1, M, "Diameter of the spheres representing the joints at the ends of rod 1", min = 0.0;
+        sphereColor: Color = JOINT, "Color of the spheres representing the joints at the ends of rod 1 (red, green, blue)", min = 0.0, max = 255.0;
         rod1Diameter: T = 0.05, M, "Diameter of rod 1", min = 0.0;
-        rod1Color: Color = ROD, "Colour of rod 1: red, green, blue", min = 0.0, max = 255.0;
-        rod2Diameter: T = 0.05, M, "Diameter of rod 2", min = 0.0;
-        rod2Color: Color = ROD, "Colour of rod 2: red, green, blue", min = 0.0, max = 255.0;
+        rod1Color: Color = ROD, "Color of rod 1 (red, green, blue)", min = 0.0, max = 255.0;
+        rod2Diameter: T = 0.05, M, "Diameter of rod 2 connecting the driven and the spherical joint", min = 0.0;
+        rod2Color: Color = ROD, "Color of rod 2 connecting the driven and the spherical joint (red, green, blue)", min = 0.0, max = 255.0;
         reflection: Reflection<T>, "Reflection of light", name = "";
     }
 }
@@ -37,10 +37,10 @@ group! {
 group! {
     /// A telescope between two spheres.
     pub struct TelescopeLook<T>(_o: ()) {
-        sphereDiameter: T = 0.1, M, "Diameter of the spheres at frame_a and frame_b", min = 0.0;
-        sphereColor: Color = JOINT, "Colour of the spheres: red, green, blue", min = 0.0, max = 255.0;
-        axisDiameter: T = 0.05, M, "Diameter of the cylinder from frame_a to frame_b", min = 0.0;
-        axisColor: Color = SENSOR, "Colour of that cylinder: red, green, blue", min = 0.0, max = 255.0;
+        sphereDiameter: T = 0.1, M, "Diameter of spheres representing the spherical joints", min = 0.0;
+        sphereColor: Color = JOINT, "Color of spheres representing the spherical joints (red, green, blue)", min = 0.0, max = 255.0;
+        axisDiameter: T = 0.05, M, "Diameter of cylinder on the connecting line from frame_a to frame_b", min = 0.0;
+        axisColor: Color = SENSOR, "Color of cylinder on the connecting line from frame_a to frame_b (red, green, blue)", min = 0.0, max = 255.0;
         reflection: Reflection<T>, "Reflection of light", name = "";
     }
 }
@@ -48,11 +48,11 @@ group! {
 group! {
     /// Rods between revolute joints of a planar assembly.
     pub struct PlanarLook<T>(_o: ()) {
-        cylinderLength: T = 0.1, M, "Length of the cylinders of the revolute joints", min = 0.0;
-        cylinderDiameter: T = 0.05, M, "Diameter of the cylinders of the revolute joints", min = 0.0;
-        cylinderColor: Color = JOINT, "Colour of these cylinders: red, green, blue", min = 0.0, max = 255.0;
-        rodDiameter: T = 0.055, M, "Diameter of the rods", min = 0.0;
-        rodColor: Color = ROD, "Colour of the rods: red, green, blue", min = 0.0, max = 255.0;
+        cylinderLength: T = 0.1, M, "Length of cylinders representing the revolute joints", min = 0.0;
+        cylinderDiameter: T = 0.05, M, "Diameter of cylinders representing the revolute joints", min = 0.0;
+        cylinderColor: Color = JOINT, "Color of cylinders representing the revolute joints (red, green, blue)", min = 0.0, max = 255.0;
+        rodDiameter: T = 0.055, M, "Diameter of the two rods connecting the joints", min = 0.0;
+        rodColor: Color = ROD, "Color of the two rods connecting the joints (red, green, blue)", min = 0.0, max = 255.0;
         reflection: Reflection<T>, "Reflection of light", name = "";
     }
 }
@@ -60,28 +60,28 @@ group! {
 group! {
     /// The two axes of the universal joint.
     pub struct UniversalLook<T>(_o: ()) {
-        cylinderLength: T = 0.1, M, "Length of the cylinders of the universal joint's axes", min = 0.0;
-        cylinderDiameter: T = 0.05, M, "Diameter of the cylinders of the universal joint's axes", min = 0.0;
-        cylinderColor: Color = JOINT, "Colour of these cylinders: red, green, blue", min = 0.0, max = 255.0;
+        cylinderLength: T = 0.1, M, "Length of cylinders representing the two universal joint axes", min = 0.0;
+        cylinderDiameter: T = 0.05, M, "Diameter of cylinders representing the two universal joint axes", min = 0.0;
+        cylinderColor: Color = JOINT, "Color of cylinders representing the two universal joint axes (red, green, blue)", min = 0.0, max = 255.0;
     }
 }
 
 group! {
     /// The driven revolute joint.
     pub struct RevoluteLook<T>(_o: ()) {
-        revoluteDiameter: T = 0.05, M, "Diameter of the revolute joint's cylinder", min = 0.0;
-        revoluteLength: T = 0.1, M, "Length of the revolute joint's cylinder", min = 0.0;
-        revoluteColor: Color = JOINT, "Colour of this cylinder: red, green, blue", min = 0.0, max = 255.0;
+        revoluteDiameter: T = 0.05, M, "Diameter of cylinder representing the revolute joint", min = 0.0;
+        revoluteLength: T = 0.1, M, "Length of cylinder representing the revolute joint", min = 0.0;
+        revoluteColor: Color = JOINT, "Color of cylinder representing the revolute joint (red, green, blue)", min = 0.0, max = 255.0;
     }
 }
 
 group! {
     /// The driven prismatic joint.
     pub struct BoxLook<T>(_o: ()) {
-        boxWidthDirection: Vector3<T> = [0.0, 1.0, 0.0], ONE, "Direction of the width of the prismatic joint's box, resolved in frame_b";
-        boxWidth: T = 0.05, M, "Width of the box", min = 0.0;
-        boxHeight: T = 0.05, M, "Height of the box", min = 0.0;
-        boxColor: Color = JOINT, "Colour of the box: red, green, blue", min = 0.0, max = 255.0;
+        boxWidthDirection: Vector3<T> = [0.0, 1.0, 0.0], ONE, "Vector in width direction of prismatic joint, resolved in frame_b";
+        boxWidth: T = 0.05, M, "Width of prismatic joint box", min = 0.0;
+        boxHeight: T = 0.05, M, "Height of prismatic joint box", min = 0.0;
+        boxColor: Color = JOINT, "Color of prismatic joint box (red, green, blue)", min = 0.0, max = 255.0;
     }
 }
 
@@ -89,7 +89,7 @@ group! {
     /// The mass of rod 1.
     pub struct MassLook<T>(_o: ()) {
         massDiameter: T = 0.1, M, "Diameter of the sphere that shows the mass of rod 1", min = 0.0;
-        massColor: Color = MASS, "Colour of that sphere: red, green, blue", min = 0.0, max = 255.0;
+        massColor: Color = MASS, "Color of the sphere that shows the mass of rod 1 (red, green, blue)", min = 0.0, max = 255.0;
     }
 }
 

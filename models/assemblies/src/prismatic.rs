@@ -11,8 +11,8 @@ use crate::frames::OuterFrames;
 group! {
     /// A prismatic joint that a flange drives; the option is whether there are accelerations.
     pub struct PrismaticJoint<T>(accelerations: bool) {
-        parameter s_offset: T, M, "Displacement of the prismatic joint where s is zero: distance = s + s_offset";
-        parameter s_guess:  T, M, "Of two configurations that one is taken at the start whose s is nearer to this";
+        parameter s_offset: T, M, "Relative distance offset of prismatic joint (distance between the prismatic joint frames = s(t) + s_offset)";
+        parameter s_guess:  T, M, "Select the configuration such that at initial time |s(t0) - s_guess| is minimal";
         output s:        T, M, "Displacement of the drive, distance - s_offset";
         output distance: T, M, "Displacement of the prismatic joint along its axis, from frame_b to frame_ib";
         group drive: PrismaticDrive<T> = DriveOptions { accelerations, force: "force into the joint, along n_b on rod 2" }, "Flanges", name = "";

@@ -15,8 +15,8 @@ use crate::frames::OuterFrames;
 group! {
     /// A revolute joint that a flange drives; the option is whether there are accelerations.
     pub struct RevoluteJoint<T>(accelerations: bool) {
-        parameter phi_offset: T, DEGREE, "Angle of the revolute joint where phi is zero: angle = phi + phi_offset";
-        parameter phi_guess:  T, DEGREE, "Of two configurations that one is taken at the start whose phi is nearer to this";
+        parameter phi_offset: T, DEGREE, "Relative angle offset of revolute joint (angle = phi(t) + from_deg(phi_offset))";
+        parameter phi_guess:  T, DEGREE, "Select the configuration such that at initial time |phi(t0) - from_deg(phi_guess)| is minimal";
         output phi:     T, RAD, "Angle of the drive, angle - phi_offset", display = DEG;
         output angle:   T, RAD, "Angle of the revolute joint", display = DEG;
         group  axis:    RevoluteAxis<T> = accelerations, "Flange that drives the revolute joint", connector = Connector::Flange_a;

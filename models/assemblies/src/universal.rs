@@ -14,7 +14,7 @@ group! {
         group outer: OuterFrames<T> = o, "Outer frames", name = "";
         group frame_ia: InnerFrame<T> = o.computed(), "Inner frame fixed in rod 1, at the origin of frame_a", connector = Connector::Frame_a;
         group rod2: Rod2Frames<T> = o, "Rod 2", name = "";
-        output f_rod: T, N, "Force in rod 1, positive if it is pressed";
+        output f_rod: T, N, "Constraint force in direction of the rod (positive, if rod is pressed)";
         output totalPower: T, W, "Power that flows in at frames and axis, zero but for rounding", when = o.checkTotalPower;
     }
 }
@@ -22,11 +22,11 @@ group! {
 group! {
     /// Axis 1 of the universal joint, rod 1, and the constants that follow from them.
     pub struct Rod1<T>(_o: ()) {
-        parameter n1_a: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis 1 of the universal joint, fixed and resolved in frame_a; axis 2 is perpendicular to it and to rod 1";
-        parameter rRod1_ia: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from frame_a to the spherical joint, resolved in frame_ia";
-        calculated rod1Length: T, M, "Length of rod 1";
-        calculated eRod1_ia: Vector3<T>, ONE, "Unit vector along rod 1 from the origin of frame_a, resolved in frame_ia";
-        calculated e2_ia:    Vector3<T>, ONE, "Unit vector along axis 2 of the universal joint, resolved in frame_ia";
+        parameter n1_a: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis 1 of universal joint fixed and resolved in frame_a (axis 2 is orthogonal to axis 1 and to rod 1)";
+        parameter rRod1_ia: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from origin of frame_a to spherical joint, resolved in frame_ia";
+        calculated rod1Length: T, M, "Length of rod 1 (= distance between universal and spherical joint)";
+        calculated eRod1_ia: Vector3<T>, ONE, "Unit vector from origin of frame_a to origin of spherical joint, resolved in frame_ia";
+        calculated e2_ia:    Vector3<T>, ONE, "Unit vector in direction of axis 2 of universal joint, resolved in frame_ia";
     }
 }
 

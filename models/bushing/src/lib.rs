@@ -38,9 +38,9 @@ model! {
     /// away from the singularity of the sequence (cos theta_2 = 0).
     /// Source: MapleSim help, Multibody, Forces and Moments, Bushing.
     pub struct Bushing<T>(s: Structure): Memory {
-        parameter RotSeq: [i32; 3] = [1, 2, 3], "Axes of the Euler angles: neighbours differ", min = 1.0, max = 3.0;
-        parameter r0: Vector3<T> = [0.0; 3], M, "Undeformed position of frame_b relative to frame_a, resolved in frame_a";
-        parameter theta0: Vector3<T> = [0.0; 3], RAD, "Undeformed Euler angles of frame_b relative to frame_a", display = DEG;
+        parameter RotSeq: [i32; 3] = [1, 2, 3], "Euler angles rotation sequence: neighbouring axes differ", min = 1.0, max = 3.0;
+        parameter r0: Vector3<T> = [0.0; 3], M, "Undeformed distance of frame_b with respect to frame_a (expressed in Inboard frame: frame_a)";
+        parameter theta0: Vector3<T> = [0.0; 3], RAD, "Undeformed rotation of frame_b with respect to frame_a (expressed using the Euler angles selected by RotSeq)", display = DEG;
         group TS: Varying<T> = s.varying()[0], "Translational stiffness", name = "";
         group TD: Varying<T> = s.varying()[1], "Translational damping", name = "";
         group RS: Varying<T> = s.varying()[2], "Rotational stiffness", name = "";

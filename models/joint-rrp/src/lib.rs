@@ -24,20 +24,20 @@ model! {
     /// it moves as JointUSP does. Singular where rod 1 is perpendicular to n_b.
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointRRP; Woernle, Hiller.
     pub struct JointRRP<T>(s: Structure) {
-        parameter n_a: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis of the two revolute joints, resolved in frame_a; both are parallel";
-        parameter n_b: Vector3<T> = [-1.0, 0.0, 0.0], ONE, "Axis of the prismatic joint, fixed and resolved in frame_b, perpendicular to the axes of the revolute joints";
-        parameter rRod1_ia: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from frame_a to the revolute joint in the middle, resolved in frame_ia";
-        parameter rRod2_ib: Vector3<T> = [-1.0, 0.0, 0.0], M, "Vector from frame_ib to the revolute joint in the middle, resolved in frame_ib";
+        parameter n_a: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axes of the two revolute joints resolved in frame_a (both axes are parallel to each other)";
+        parameter n_b: Vector3<T> = [-1.0, 0.0, 0.0], ONE, "Axis of prismatic joint fixed and resolved in frame_b (must be orthogonal to revolute joint axes)";
+        parameter rRod1_ia: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from origin of frame_a to revolute joint in the middle, resolved in frame_ia";
+        parameter rRod2_ib: Vector3<T> = [-1.0, 0.0, 0.0], M, "Vector from origin of frame_ib to revolute joint in the middle, resolved in frame_ib (frame_ib is parallel to frame_b)";
         group prismatic: PrismaticJoint<T> = s.accelerations, "Prismatic joint", name = "";
         parameter look: PlanarLook<T>, "Shapes", name = "", when = s.animation;
         parameter box_look: BoxLook<T>, "Shape of the prismatic joint", name = "", when = s.animation;
 
         group frames: UniversalFrames<T> = s.ports().with_frame_b_at([1.8, 0.6, 0.0]), "Frames", name = "";
 
-        calculated e_a:  Vector3<T>, ONE, "Unit vector along the axes of rotation, resolved in frame_a";
-        calculated e_ia: Vector3<T>, ONE, "Unit vector along the axes of rotation, resolved in frame_ia";
-        calculated e_im: Vector3<T>, ONE, "Unit vector along the axes of rotation at the start, resolved in frame_im";
-        calculated e_b:  Vector3<T>, ONE, "Unit vector along the prismatic joint, resolved in frame_b and frame_ib";
+        calculated e_a:  Vector3<T>, ONE, "Unit vector along axes of rotations, resolved in frame_a";
+        calculated e_ia: Vector3<T>, ONE, "Unit vector along axes of rotations, resolved in frame_ia";
+        calculated e_im: Vector3<T>, ONE, "Unit vector along axes of rotations at the start, resolved in frame_im";
+        calculated e_b:  Vector3<T>, ONE, "Unit vector along axis of translation of the prismatic joint, resolved in frame_b and frame_ib";
     }
 }
 

@@ -23,18 +23,18 @@ model! {
     /// it moves as JointUSR does. Singular where rod 1 and rod 2 are in line.
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointRRR; Woernle, Hiller.
     pub struct JointRRR<T>(s: Structure): Memory {
-        parameter n_a: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis of the revolute joints, resolved in frame_a; all three are parallel";
-        parameter rRod1_ia: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from frame_a to the joint in the middle, resolved in frame_ia";
-        parameter rRod2_ib: Vector3<T> = [-1.0, 0.0, 0.0], M, "Vector from frame_ib to the joint in the middle, resolved in frame_ib";
+        parameter n_a: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axes of revolute joints resolved in frame_a (all axes are parallel to each other)";
+        parameter rRod1_ia: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from origin of frame_a to revolute joint in the middle, resolved in frame_ia";
+        parameter rRod2_ib: Vector3<T> = [-1.0, 0.0, 0.0], M, "Vector from origin of frame_ib to revolute joint in the middle, resolved in frame_ib";
         group revolute: RevoluteJoint<T> = s.accelerations, "Revolute joint", name = "";
         parameter look: PlanarLook<T>, "Shapes", name = "", when = s.animation;
 
         group frames: UniversalFrames<T> = s.ports().with_frame_b_at([1.0, 1.0, 0.0]), "Frames", name = "";
 
         calculated n_b:  Vector3<T>, ONE, "n_a at the start, resolved in frame_b";
-        calculated e_a:  Vector3<T>, ONE, "Unit vector along the axes, resolved in frame_a";
-        calculated e_ia: Vector3<T>, ONE, "Unit vector along the axes, resolved in frame_ia";
-        calculated e_b:  Vector3<T>, ONE, "Unit vector along the axes, resolved in frame_b, frame_ib and frame_im";
+        calculated e_a:  Vector3<T>, ONE, "Unit vector along axes of rotations, resolved in frame_a";
+        calculated e_ia: Vector3<T>, ONE, "Unit vector along axes of rotations, resolved in frame_ia";
+        calculated e_b:  Vector3<T>, ONE, "Unit vector along axes of rotations, resolved in frame_b, frame_ib and frame_im";
     }
 }
 

@@ -26,8 +26,8 @@ model! {
     /// out; Woernle, Hiller.
     pub struct JointSSP<T>(s: Structure) {
         parameter rod: Rod1<T> = s.accelerations, "Rod 1", name = "";
-        parameter n_b: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis of the prismatic joint, fixed and resolved in frame_b";
-        parameter rRod2_ib: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from frame_ib to the spherical joint, resolved in frame_ib";
+        parameter n_b: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis of prismatic joint fixed and resolved in frame_b";
+        parameter rRod2_ib: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from origin of frame_ib to spherical joint in the middle, resolved in frame_ib";
         group prismatic: PrismaticJoint<T> = s.accelerations, "Prismatic joint", name = "";
         parameter mslRodForce: bool = false, "Whether f_rod leaves out the mass of rod 1, as the Modelica Standard Library does: forces are then not balanced", when = s.accelerations;
         parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.animation;

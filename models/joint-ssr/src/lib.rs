@@ -25,8 +25,8 @@ model! {
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointSSR; Woernle, Hiller.
     pub struct JointSSR<T>(s: Structure): Memory {
         parameter rod: Rod1<T> = s.accelerations, "Rod 1", name = "";
-        parameter n_b: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis of the revolute joint, fixed and resolved in frame_b";
-        parameter rRod2_ib: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from frame_ib to the spherical joint, resolved in frame_ib";
+        parameter n_b: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis of revolute joint fixed and resolved in frame_b";
+        parameter rRod2_ib: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from origin of frame_ib to spherical joint in the middle, resolved in frame_ib";
         group revolute: RevoluteJoint<T> = s.accelerations, "Revolute joint", name = "";
         parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.animation;
         parameter revolute_look: RevoluteLook<T>, "Shape of the revolute joint", name = "", when = s.animation;

@@ -24,9 +24,9 @@ model! {
     /// Here all are resolved in frame_a. Singular where rho is parallel to n1_a or has no length.
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUPS.
     pub struct JointUPS<T>(s: Structure) {
-        parameter n1_a: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis 1 of the universal joint, fixed and resolved in frame_a; axis 2 is perpendicular to it and to the line from frame_a to frame_b";
-        parameter nAxis_ia: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector along the line from frame_a to frame_b, resolved in frame_ia";
-        parameter s_offset: T, M, "Distance of the frames where s is zero: axisLength = s + s_offset";
+        parameter n1_a: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis 1 of universal joint resolved in frame_a (axis 2 is orthogonal to axis 1 and to line from universal to spherical joint)";
+        parameter nAxis_ia: Vector3<T> = [1.0, 0.0, 0.0], M, "Axis vector along line from origin of frame_a to origin of frame_b, resolved in frame_ia";
+        parameter s_offset: T, M, "Relative distance offset (distance between frame_a and frame_b = s(t) + s_offset)";
         parameter look: TelescopeLook<T>, "Shapes", name = "", when = s.animation;
         parameter universal_look: UniversalLook<T>, "Shape of the universal joint", name = "", when = s.animation && s.showUniversalAxes;
 
@@ -35,11 +35,11 @@ model! {
         group frame_ia: InnerFrame<T> = s.ports().computed(), "Inner frame at the origin of frame_a, fixed in the telescope", connector = Connector::Frame_a;
         group frame_ib: InnerFrame<T> = s.ports().computed(), "Inner frame at the origin of frame_b, parallel to frame_ia", connector = Connector::Frame_b;
         output s: T, M, "Displacement of the drive, axisLength - s_offset";
-        output axisLength: T, M, "Distance between the origins of frame_a and frame_b";
+        output axisLength: T, M, "Distance between frame_a and frame_b";
         group drive: PrismaticDrive<T> = DriveOptions { accelerations: s.accelerations, force: "force into the joint, which pushes the frames apart" }, "Flanges", name = "";
         output totalPower: T, W, "Power that flows in at frames and axis, zero but for rounding", when = s.checkTotalPower;
-        calculated eAxis_ia: Vector3<T>, ONE, "Unit vector from frame_a to frame_b, resolved in frame_ia";
-        calculated e2_ia: Vector3<T>, ONE, "Unit vector along axis 2 of the universal joint, resolved in frame_ia";
+        calculated eAxis_ia: Vector3<T>, ONE, "Unit vector from origin of frame_a to origin of frame_b, resolved in frame_ia";
+        calculated e2_ia: Vector3<T>, ONE, "Unit vector in direction of second rotation axis of universal joint, resolved in frame_ia";
         calculated e3_ia: Vector3<T>, ONE, "Unit vector perpendicular to eAxis_ia and e2_ia, resolved in frame_ia";
     }
 }

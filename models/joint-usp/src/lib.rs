@@ -26,8 +26,8 @@ model! {
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUSP; Woernle, Hiller.
     pub struct JointUSP<T>(s: Structure) {
         group rod1: Rod1<T>, "Rod 1", name = "";
-        parameter n_b: Vector3<T> = [-1.0, 0.0, 0.0], ONE, "Axis of the prismatic joint, fixed and resolved in frame_b";
-        parameter rRod2_ib: Vector3<T> = [-1.0, 0.0, 0.0], M, "Vector from frame_ib to the spherical joint, resolved in frame_ib";
+        parameter n_b: Vector3<T> = [-1.0, 0.0, 0.0], ONE, "Axis of prismatic joint fixed and resolved in frame_b";
+        parameter rRod2_ib: Vector3<T> = [-1.0, 0.0, 0.0], M, "Vector from origin of frame_ib to spherical joint, resolved in frame_ib (frame_ib is parallel to frame_b)";
         group prismatic: PrismaticJoint<T> = s.accelerations, "Prismatic joint", name = "";
         parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.animation;
         parameter box_look: BoxLook<T>, "Shape of the prismatic joint", name = "", when = s.animation;

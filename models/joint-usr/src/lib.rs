@@ -26,8 +26,8 @@ model! {
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUSR; Woernle, Hiller.
     pub struct JointUSR<T>(s: Structure): Memory {
         group rod1: Rod1<T>, "Rod 1", name = "";
-        parameter n_b: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis of the revolute joint, fixed and resolved in frame_b";
-        parameter rRod2_ib: Vector3<T> = [-1.0, 0.0, 0.0], M, "Vector from frame_ib to the spherical joint, resolved in frame_ib";
+        parameter n_b: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis of revolute joint fixed and resolved in frame_b";
+        parameter rRod2_ib: Vector3<T> = [-1.0, 0.0, 0.0], M, "Vector from origin of frame_ib to spherical joint, resolved in frame_ib";
         group revolute: RevoluteJoint<T> = s.accelerations, "Revolute joint", name = "";
         parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.animation;
         parameter revolute_look: RevoluteLook<T>, "Shape of the revolute joint", name = "", when = s.animation;
