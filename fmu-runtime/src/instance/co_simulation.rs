@@ -11,6 +11,10 @@ use crate::instance::instance::Instance;
 /// The highest order of `fmi2GetRealOutputDerivatives`.
 pub const MAX_OUTPUT_DERIVATIVE_ORDER: i32 = 1;
 
+/// The gap or overlap of two steps, as a part of a step, that counts as rounding of the importer's clock: the results
+/// are wrong by as much, which is the usual tolerance.
+const NEAR: f64 = 1e-6;
+
 /// The queries of the status functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StatusKind {
@@ -27,7 +31,7 @@ impl Instance {
     #[inline]
     pub fn do_step(&mut self, point: f64, h: f64) -> Outcome {
         let end = point + h;
-        let is_plain = (point - self.time).abs() <= 1e-3 * h && end > point && end.is_finite();
+        let is_plain = (point - self.time).abs() <= NEAR * h && end > point && end.is_finite();
         if !is_plain || self.experiment.stop.is_some_and(|stop| end > stop) {
             self.check_step(point, h)?;
         }
@@ -60,11 +64,12 @@ impl Instance {
                 Number(h)
             )));
         }
-        let near = (h / 2.0).min((1e-9 * point.abs().max(1.0)).max(1e-3 * h));
+        let rounding = 8.0 * f64::EPSILON * point.abs().max(self.experiment.start.abs());
+        let near = (h / 2.0).min(rounding.max(NEAR * h));
         let gap = (point - self.time).abs();
         if gap.is_nan() || gap > near {
             return Err(CallError::error(format!(
-                "currentCommunicationPoint is {} s, but the last step ended at {} s",
+                "currentCommunicationPoint is {} s, but the last step ended at {} s: steps must follow one another",
                 Number(point),
                 Number(self.time)
             )));

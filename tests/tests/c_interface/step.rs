@@ -63,9 +63,9 @@ fn d3_the_clock_of_the_importer_counts_within_a_tolerance() {
         (f64::next_down, true),
         (|t| t + 1e-9, true),
         (|t| t - 1e-9, true),
-        (|t| t + 0.9e-4, true),
-        (|t| t + 1.1e-4, false),
-        (|t| t - 1.1e-4, false),
+        (|t| t + 0.9e-7, true),
+        (|t| t + 1.1e-7, false),
+        (|t| t - 1.1e-7, false),
         (|t| t + 0.1, false),
         (|t| t - 0.1, false),
         (|_| 0.0, false),
@@ -79,9 +79,23 @@ fn d3_the_clock_of_the_importer_counts_within_a_tolerance() {
             step(&instance, point, h);
             assert_eq!(time(&instance), point + h);
         } else {
-            refused(&instance, point, h, "the last step ended at 0.2 s");
+            refused(&instance, point, h, "the last step ended at 0.2 s: steps must follow one another");
         }
     }
+}
+
+#[test]
+fn d3_steps_that_overlap_by_a_thousandth_are_refused() {
+    let instance = sample(0.0, None);
+    step(&instance, 0.0, 1.001e-3);
+    refused(&instance, 1e-3, 1.001e-3, "currentCommunicationPoint is 0.001 s, but the last step ended at 0.001001 s");
+}
+
+#[test]
+fn d3_rounding_of_a_large_start_time_is_rounding() {
+    let instance = sample(-1e6, None);
+    step(&instance, -1e6, 1e6);
+    step(&instance, 1e-10, 1e-6);
 }
 
 #[test]
