@@ -68,7 +68,7 @@ fn configured<C: Component>(lines: &str) -> (String, String) {
     (guid(&text), text)
 }
 
-fn made(model: Box<dyn ComponentModel>, guid: &str, resources: &Path) -> Option<Box<Instance>> {
+fn made(model: Box<dyn ComponentModel>, guid: &str, resources: &Path) -> Option<Instance> {
     let request = Request {
         name: Some("instance"),
         interface: Some(Interface::CoSimulation),

@@ -189,6 +189,13 @@ impl Slave {
         messages_to(slave.environment)
     }
 
+    /// `fmi2FreeInstance` too early: the instance is still used, and freed again when it is dropped. Only the libraries
+    /// of this project allow that.
+    pub fn free_too_early(&self) {
+        // SAFETY: these libraries refuse calls with an instance that was freed.
+        unsafe { (self.api.0.fmi2FreeInstance)(self.component) };
+    }
+
     /// Lets the logger free the instance at the first line about an unknown category; gives the lines that came.
     pub fn free_while_logging(self, unknown: &str) -> Vec<Message> {
         let slave = ManuallyDrop::new(self);

@@ -10,7 +10,7 @@
 //! # Safety
 //!
 //! Every function relies on the guarantees of FMI 2.0 for its arguments: a component is NULL or comes
-//! from `fmi2Instantiate` of this library and was not freed; an array is NULL or has as many
+//! from `fmi2Instantiate` of this library, freed or not; an array is NULL or has as many
 //! elements as its count says; a string is NULL or zero-terminated. The memory that a call writes to
 //! does not overlap with other memory that it reads or writes.
 
@@ -21,7 +21,7 @@ use std::borrow::Cow;
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{ptr, slice};
 
 use crate::c_interface::own_library::own_library;
@@ -157,6 +157,29 @@ unsafe fn strings<'a>(pointer: *const *const c_char, count: usize) -> Outcome<Ve
     strings.map(|string| string.ok_or_else(|| CallError::error("a string is NULL"))).collect()
 }
 
+/// Where an instance lives, empty once it is freed. It is never given back while the library is loaded, so a call with a
+/// freed instance finds nothing, and not the memory of something else.
+type Place = Option<Instance>;
+
+/// A place for the next instance.
+struct Vacant(*mut Place);
+
+// SAFETY: an empty place belongs to no thread.
+unsafe impl Send for Vacant {}
+
+static VACANT: Mutex<Vec<Vacant>> = Mutex::new(Vec::new());
+
+fn vacant() -> MutexGuard<'static, Vec<Vacant>> {
+    VACANT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The instance, unless it is NULL or freed.
+#[inline(always)]
+unsafe fn alive<'a>(component: *mut c_void) -> Option<&'a mut Instance> {
+    // SAFETY: a component is NULL or a place, see above.
+    unsafe { component.cast::<Place>().as_mut() }?.as_mut()
+}
+
 /// Runs a call on an instance; a panic ends the instance with `fmi2Error`.
 ///
 /// The body is a trait object, so that this is compiled once and not forty times.
@@ -167,14 +190,12 @@ unsafe fn run(component: *mut c_void, call: Call, body: &mut dyn FnMut(&mut Inst
 
 #[inline(always)]
 unsafe fn run_inlined(component: *mut c_void, call: Call, body: impl FnOnce(&mut Instance) -> Outcome) -> c_int {
-    // SAFETY: a component is NULL or comes from `fmi2Instantiate`, see above.
-    let Some(instance) = (unsafe { component.cast::<Instance>().as_mut() }) else {
-        return Status::Error as c_int;
-    };
+    // SAFETY: the component is passed on.
+    let Some(instance) = (unsafe { alive(component) }) else { return Status::Error as c_int };
     let result = catch_unwind(AssertUnwindSafe(|| instance.call(call, body)));
     let status = result.unwrap_or_else(|panic| failed(instance, panic.as_ref()));
     if instance.log.is_waiting() {
-        // SAFETY: the component is not NULL; `instance` is not used any more.
+        // SAFETY: the component is passed on; `instance` is not used any more.
         unsafe { deliver(component) };
     }
     status as c_int
@@ -184,9 +205,11 @@ unsafe fn run_inlined(component: *mut c_void, call: Call, body: impl FnOnce(&mut
 #[cold]
 #[inline(never)]
 unsafe fn deliver(component: *mut c_void) {
-    // SAFETY: a component comes from `fmi2Instantiate`, see above.
-    let delivery = unsafe { (*component.cast::<Instance>()).log.take() };
-    delivery.deliver();
+    // SAFETY: the component is passed on.
+    let delivery = unsafe { alive(component) }.map(|instance| instance.log.take());
+    if let Some(delivery) = delivery {
+        delivery.deliver();
+    }
 }
 
 #[cold]
@@ -201,25 +224,25 @@ fn failed(instance: &mut Instance, panic: &(dyn Any + Send)) -> Status {
 /// `fmi2GetReal` where all is computed and exists; false means that nothing is done yet.
 #[inline(always)]
 unsafe fn get_reals_at_hand(component: *mut c_void, references: *const c_uint, count: usize, values: *mut f64) -> bool {
-    let is_there = !(component.is_null() || references.is_null() || values.is_null() || count > most::<f64>());
-    // SAFETY: none is NULL; a component and arrays, see above.
+    let is_there = !(references.is_null() || values.is_null() || count > most::<f64>());
+    // SAFETY: neither is NULL; a component and arrays, see above.
     is_there
         && unsafe {
             let (references, values) =
                 (slice::from_raw_parts(references, count), slice::from_raw_parts_mut(values.cast(), count));
-            (*component.cast::<Instance>()).get_reals_at_hand(references, values)
+            alive(component).is_some_and(|instance| instance.get_reals_at_hand(references, values))
         }
 }
 
 /// `fmi2SetReal` where all may be set without further questions; false means that nothing is done yet.
 #[inline(always)]
 unsafe fn set_plain_reals(component: *mut c_void, references: *const c_uint, count: usize, values: *const f64) -> bool {
-    let is_there = !(component.is_null() || references.is_null() || values.is_null() || count > most::<f64>());
-    // SAFETY: none is NULL; a component and arrays, see above.
+    let is_there = !(references.is_null() || values.is_null() || count > most::<f64>());
+    // SAFETY: neither is NULL; a component and arrays, see above.
     is_there
         && unsafe {
             let (references, values) = (slice::from_raw_parts(references, count), slice::from_raw_parts(values, count));
-            (*component.cast::<Instance>()).set_plain_reals(references, values)
+            alive(component).is_some_and(|instance| instance.set_plain_reals(references, values))
         }
 }
 
@@ -259,9 +282,13 @@ pub unsafe fn describe_to(
     code
 }
 
-/// Frees the data kept for further instances, before the library is unloaded.
+/// Frees what is kept for further instances, before the library is unloaded.
 extern "C" fn forget() {
     crate::instance::model::forget();
+    for Vacant(place) in vacant().drain(..) {
+        // SAFETY: it was made by `Box::into_raw`, and nobody uses it.
+        drop(unsafe { Box::from_raw(place) });
+    }
 }
 
 // In a library linked by Zig, `atexit` would call the functions after the library is unloaded.
@@ -316,7 +343,7 @@ pub unsafe fn fmi2_instantiate(
     forget_at_exit();
     let result = catch_unwind(AssertUnwindSafe(|| instantiate(model(), request, own_library)));
     match result {
-        Ok(Some(instance)) => Box::into_raw(instance).cast(),
+        Ok(Some(instance)) => placed(instance).cast(),
         Ok(None) => ptr::null_mut(),
         Err(panic) => {
             let message = CString::new(format!("fmi2Instantiate: {}", panics::message(panic.as_ref())));
@@ -328,13 +355,22 @@ pub unsafe fn fmi2_instantiate(
     }
 }
 
+/// Moves an instance to a place.
+fn placed(instance: Instance) -> *mut Place {
+    let Some(Vacant(place)) = vacant().pop() else { return Box::into_raw(Box::new(Some(instance))) };
+    // SAFETY: it is empty, and nobody else has it.
+    unsafe { place.write(Some(instance)) };
+    place
+}
+
 /// `fmi2FreeInstance`
 #[inline(never)]
 pub unsafe fn fmi2_free_instance(component: *mut c_void) {
-    if !component.is_null() {
-        // SAFETY: it was made by `Box::into_raw` and is freed once.
-        let instance = unsafe { Box::from_raw(component.cast::<Instance>()) };
+    let place = component.cast::<Place>();
+    // SAFETY: a component is NULL or a place, see above.
+    if let Some(instance) = unsafe { place.as_mut() }.and_then(Option::take) {
         let _ = catch_unwind(AssertUnwindSafe(|| drop(instance)));
+        vacant().push(Vacant(place));
     }
 }
 

@@ -1,12 +1,13 @@
 //! Where this library lies.
 
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{c_int, c_void};
 use std::path::PathBuf;
 use std::ptr;
 
 /// Path of the library that this code is in.
 #[cfg(unix)]
 pub fn own_library() -> Option<PathBuf> {
+    use std::ffi::{CStr, c_char};
     use std::os::unix::ffi::OsStrExt;
 
     #[repr(C)]

@@ -41,7 +41,7 @@ pub fn instantiate(
     model: Box<dyn ComponentModel>,
     mut request: Request<'_>,
     library: fn() -> Option<PathBuf>,
-) -> Option<Box<Instance>> {
+) -> Option<Instance> {
     let mut log = Log::new(request.logger.take(), request.name.unwrap_or_default(), request.logging_on);
     if let Some(name) = request.location.and_then(scheme).filter(|name| !name.eq_ignore_ascii_case(b"file")) {
         let name = String::from_utf8_lossy(name);
@@ -55,7 +55,7 @@ pub fn instantiate(
     }
     log.take().deliver();
     let (interface, model, resources) = parts.ok()?;
-    Some(Box::new(Instance::new(interface, model, log, resources)))
+    Some(Instance::new(interface, model, log, resources))
 }
 
 type Parts = (Interface, Model, Option<PathBuf>);

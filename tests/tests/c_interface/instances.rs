@@ -2,7 +2,7 @@
 
 use std::{hint, thread};
 
-use fmu_tests::api::{CO_SIMULATION, Status};
+use fmu_tests::api::{CO_SIMULATION, STATUS_FUNCTIONS, Status};
 
 use crate::fixture::{INTERFACES, Instance, State, fmu};
 
@@ -70,6 +70,23 @@ fn rule_6_2_instances_come_and_go_on_8_threads() {
         })
     };
     (0..8).map(run).collect::<Vec<_>>().into_iter().for_each(|thread| thread.join().unwrap());
+}
+
+#[test]
+fn an_instance_that_was_freed_is_refused_and_can_be_freed_again() {
+    let [freed, other] = [0, 1].map(|_| fmu("sample").instance_in(CO_SIMULATION, State::StepComplete));
+    freed.slave.free_too_early();
+    for function in STATUS_FUNCTIONS {
+        let status = fmu("sample").api.call_with_nulls(function, Some(&freed.slave), 0);
+        assert_eq!(status, Status::Error, "{function}");
+    }
+    let vr = freed.vr("u");
+    assert_eq!(freed.slave.get_real(&[vr]).0, Status::Error);
+    assert_eq!(freed.slave.set_real(&[vr], &[1.0]), Status::Error);
+    assert_eq!(freed.do_step(0.0, 0.1), Status::Error);
+    freed.slave.free_too_early();
+    drop(freed);
+    assert_eq!(other.do_step(0.0, 0.1), Status::Ok);
 }
 
 /// Numbers that show correct rounding: to nearest, with denormals.
