@@ -185,6 +185,8 @@ impl Toolchain {
         if *build_std {
             // Backtraces, which nobody would see, make up two fifths of the library.
             command.args(["-Zbuild-std=std", "-Zbuild-std-features=panic-unwind,optimize_for_size"]);
+            // One object for each of its functions, as in the compiler's own build, so that the linker takes what is used.
+            command.args(["--config", "profile.fmu-library.package.compiler_builtins.codegen-units=10000"]);
             command.env("RUSTC_BOOTSTRAP", "1");
         }
         if triple.ends_with("-apple-darwin") {
