@@ -80,7 +80,7 @@ fn an_instance_that_was_freed_is_refused_and_can_be_freed_again() {
         let status = fmu("sample").api.call_with_nulls(function, Some(&freed.slave), 0);
         assert_eq!(status, Status::Error, "{function}");
     }
-    let vr = freed.vr("u");
+    let vr = freed.fmu.vr("u");
     assert_eq!(freed.slave.get_real(&[vr]).0, Status::Error);
     assert_eq!(freed.slave.set_real(&[vr], &[1.0]), Status::Error);
     assert_eq!(freed.do_step(0.0, 0.1), Status::Error);
