@@ -100,7 +100,7 @@ fn a_configuration_that_changed_on_disk_is_seen_by_the_next_instance() {
     assert!(make(&three.0).is_none());
     let mut third = make(&seven.0).unwrap();
     first.set_real(&[0], &[5.0]).unwrap();
-    assert_eq!([&mut first, &mut second, &mut third].map(|instance| factor(instance)), [5.0, 3.0, 7.0]);
+    assert_eq!([&mut first, &mut second, &mut third].map(factor), [5.0, 3.0, 7.0]);
     // Values that were set do not outlive their instance.
     drop(third);
     assert_eq!(factor(&mut make(&seven.0).unwrap()), 7.0);
