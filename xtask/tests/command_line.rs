@@ -173,6 +173,14 @@ fn a_missing_file_is_named_by_the_commands_that_import() {
 }
 
 #[test]
+fn options_of_validate_reach_the_importer() {
+    let output = xtask(&["validate", "--strict", "--timeout=0", "Cargo.toml"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("'--timeout <T>': must be a positive number of seconds"), "{said}");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
 fn a_folder_that_cannot_be_written_is_named_and_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     // There are no folders below a file, whatever the permissions.

@@ -13,12 +13,30 @@ use fmu_builder::console::{note, say};
 use crate::compile::programs::program;
 use crate::environment::Environment;
 
+/// The options of `validate`, which the importer reads.
+#[derive(clap::Args, Default)]
+pub struct ValidateOptions {
+    /// Fail at warnings and matters of style, too
+    #[arg(long)]
+    strict: bool,
+    /// Longest time that a single call into the FMU may take [s] [default: 60]
+    #[arg(long, value_name = "T")]
+    timeout: Option<String>,
+}
+
 /// Checks FMUs by our own rules, with the `fmi` crate and with FMPy.
-pub fn validate(files: &[PathBuf]) -> anyhow::Result<()> {
+pub fn validate(files: &[PathBuf], options: &ValidateOptions) -> anyhow::Result<()> {
     if let [file] = files {
         expect_file(file)?;
     }
-    let mut passed = run(importer()?.arg("validate").args(files))?;
+    let mut command = importer()?;
+    command.arg("validate").args(options.strict.then_some("--strict"));
+    command.args(options.timeout.iter().map(|timeout| format!("--timeout={timeout}")));
+    let mut passed = match ended(command.arg("--").args(files))? {
+        0 => true,
+        1 => false,
+        usage => std::process::exit(usage),
+    };
     // What cannot be opened or read has been said by now, and is given to no importer of others.
     let safe = |file: &&PathBuf| Archive::open(file).is_ok_and(|archive| archive.has_safe_description());
     let safe: Vec<_> = files.iter().filter(safe).collect();
@@ -40,11 +58,9 @@ pub fn hand_over(command: &str, arguments: &[String]) -> anyhow::Result<()> {
     if let Some(file) = arguments.first().filter(|argument| !argument.starts_with('-')) {
         expect_file(Path::new(file))?;
     }
-    let status = importer()?.arg(command).args(arguments).status().context("cannot run the importer")?;
-    match status.code() {
-        Some(0) => Ok(()),
-        Some(code) => std::process::exit(code),
-        None => bail!("the importer ended with {status}"),
+    match ended(importer()?.arg(command).args(arguments))? {
+        0 => Ok(()),
+        code => std::process::exit(code),
     }
 }
 
@@ -91,9 +107,11 @@ fn fmpy(environment: &Environment, file: &Path) -> anyhow::Result<bool> {
 
 /// Whether a command succeeded; an error if it crashed, since then it has not printed one.
 pub fn run(command: &mut Command) -> anyhow::Result<bool> {
+    Ok(ended(command)? == 0)
+}
+
+/// The exit status of a command; an error if it crashed.
+fn ended(command: &mut Command) -> anyhow::Result<i32> {
     let status = command.status().with_context(|| format!("cannot run {}", command.get_program().display()))?;
-    if status.code().is_none() {
-        bail!("{} ended by {status}", command.get_program().display());
-    }
-    Ok(status.success())
+    status.code().with_context(|| format!("{} ended by {status}", command.get_program().display()))
 }

@@ -27,6 +27,8 @@ pub enum Command {
         /// The FMUs
         #[arg(required = true, value_name = "FILE.fmu")]
         files: Vec<PathBuf>,
+        #[command(flatten)]
+        options: importer::ValidateOptions,
     },
     /// Simulate an FMU; print, save or draw its outputs
     #[command(disable_help_flag = true)]
@@ -54,7 +56,7 @@ impl Command {
             Self::List => info::list(),
             Self::Info(arguments) => info::info(arguments),
             Self::New(arguments) => new::new(arguments),
-            Self::Validate { files } => importer::validate(files),
+            Self::Validate { files, options } => importer::validate(files, options),
             Self::Simulate { arguments } => importer::hand_over("simulate", arguments),
             Self::Sweep { arguments } => importer::hand_over("sweep", arguments),
             Self::Ssp(arguments) => ssp::ssp(arguments),

@@ -12,7 +12,8 @@ use std::sync::OnceLock;
 use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
 
-use crate::commands::{build, importer::validate};
+use crate::commands::build;
+use crate::commands::importer::{ValidateOptions, validate};
 use crate::compile::cargo::cargo;
 use crate::environment::Environment;
 use crate::maintain::checks::{Check, in_ci};
@@ -130,7 +131,8 @@ impl Checks {
     fn usual(&self) -> Vec<Step<'_>> {
         vec![
             Step::new("examples in documentation", || self.doc_tests()).after(&["Python"]),
-            Step::one("importers", || validate(&archives("target/fmu")?)).after(&["FMUs", "Python"]),
+            Step::one("importers", || validate(&archives("target/fmu")?, &ValidateOptions::default()))
+                .after(&["FMUs", "Python"]),
         ]
     }
 
@@ -188,7 +190,7 @@ fn platforms() -> Result<Vec<Check>> {
     if !crate::paths::root().join(folder).exists() {
         return Ok(vec![Check::skipped(name, "the tests made none")]);
     }
-    Ok(vec![Check::of(name, validate(&archives(folder)?))])
+    Ok(vec![Check::of(name, validate(&archives(folder)?, &ValidateOptions::default()))])
 }
 
 /// The FMUs in a folder; there must be some.
