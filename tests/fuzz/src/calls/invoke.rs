@@ -41,7 +41,7 @@ fn open_if(open: bool) -> Expected {
 }
 
 /// A base type, the source of its values, and which of them a variable accepts.
-type VariableType<T> = (Base, fn(&mut Bytes<'_>) -> T, fn(&Variable, T) -> bool);
+type BaseType<T> = (Base, fn(&mut Bytes<'_>) -> T, fn(&Variable, T) -> bool);
 
 impl Modelled {
     /// Calls a function.
@@ -333,7 +333,7 @@ impl Modelled {
     fn set<T: Copy>(
         &self,
         bytes: &mut Bytes<'_>,
-        (base, next, takes): VariableType<T>,
+        (base, next, takes): BaseType<T>,
         set: impl Fn(&crate::instance::Instance, &Array<u32>, usize, &Array<T>) -> c_int,
         is_there: impl Fn(&crate::instance::Instance, &Array<u32>, usize, &[T]) -> bool,
     ) -> (c_int, Expected) {
