@@ -75,7 +75,7 @@ fn a_configuration_declares_a_huge_table() {
     }
 }
 
-fn instance() -> Box<Instance> {
+fn instance() -> Instance {
     let sample = component_model::<Sample<f64>>;
     let description = describe(|request| declaration(sample().as_mut(), request), DescribeRequest::new("")).unwrap();
     let resources = tempfile::tempdir().unwrap();

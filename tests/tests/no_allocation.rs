@@ -38,7 +38,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-fn instance(component_model: fn() -> Box<dyn ComponentModel>, description: &Description) -> Box<Instance> {
+fn instance(component_model: fn() -> Box<dyn ComponentModel>, description: &Description) -> Instance {
     let resources = tempfile::tempdir().expect("room for a folder");
     fs_err::write(resources.path().join(CONFIGURATION), &description.configuration).expect("room for a file");
     let location = format!("file://{}", resources.path().display());
@@ -108,7 +108,7 @@ fn allocations_of_steps(
     let mut room = vec![MaybeUninit::uninit(); real_vr.len()];
 
     let mut instance = instance(component_model, &description);
-    let instance = instance.as_mut();
+    let instance = &mut instance;
     let mut point = 0.0;
     allocations(|| {
         for i in 0..40 {
