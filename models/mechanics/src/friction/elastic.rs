@@ -5,7 +5,7 @@ use super::Mode;
 use super::coefficient::Coefficient;
 use super::crossing::first_below_zero;
 use super::polynomial::Polynomial;
-use super::slip::{PIECES, TooManyEvents};
+use super::slip::{TooManyEvents, VARYING_PIECES};
 
 /// The element `tau = c (phi - anchor) + d w` while stuck.
 #[derive(Clone, Copy, Debug)]
@@ -77,7 +77,7 @@ impl Elastic<'_> {
     pub fn advance(&self, x: &mut SpringState, path: &GivenMotion, h: f64) -> Result<(), TooManyEvents> {
         self.settle(x, path);
         let (mut here, mut rest) = (*path, h);
-        for _ in 0..PIECES {
+        for _ in 0..VARYING_PIECES {
             let Some((at, event)) = self.next(x, &here, rest) else { return Ok(()) };
             (here, rest) = (here.shifted(at), rest - at);
             // The event determines the side of zero, where rounding might give the other one.

@@ -44,6 +44,9 @@ pub struct TooManyEvents;
 /// Limit of the pieces of the motion in one step.
 pub const PIECES: usize = 1_000_000;
 
+/// The same where loads vary: a piece then takes up to 50 µs, and nobody should wait a minute for an error.
+pub const VARYING_PIECES: usize = 50_000;
+
 /// The event that ends a piece.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Ending {
@@ -86,7 +89,7 @@ impl Slip<'_> {
         }
         self.settle(x, drive);
         let mut s = 0.0;
-        for _ in 0..PIECES {
+        for _ in 0..VARYING_PIECES {
             s = self.next(x, drive, s, h);
             if s >= h {
                 return Ok(());

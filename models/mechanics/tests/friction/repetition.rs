@@ -1,6 +1,6 @@
 //! Thousands of events.
 
-use mechanics::friction::{Coefficient, Extrapolation, Mode};
+use mechanics::friction::{Coefficient, Extrapolation, Mode, Polynomial, Slip, SlipLoad, SlipState, TooManyEvents};
 
 use crate::fixture::{pair, step};
 
@@ -46,4 +46,17 @@ fn ten_thousand_events_in_steps_of_a_tenth_or_of_a_hundredth() {
 #[test]
 fn steps_of_a_tenth_second_and_of_a_tenth_millisecond() {
     assert!(assert_agreement(200, 1000) >= 200);
+}
+
+#[test]
+fn a_step_far_longer_than_its_time_constant_ends_with_an_error_soon() {
+    // The time constant on a tooth's rising side is 1e-6 s, and the normal force varies.
+    let teeth: Vec<[f64; 2]> = (0..20).map(|i| [1e-6 * f64::from(i), 0.1 + 0.1 * f64::from(i % 2)]).collect();
+    let coefficient = Coefficient::new(&teeth, Extrapolation::Linear).unwrap();
+    let mut n = Polynomial::constant(10.0);
+    n.set(1, 1.0);
+    let load = SlipLoad { sa: Polynomial::constant(1.5), n };
+    let mut x = SlipState { phi: 0.0, w: 0.0, mode: Mode::Forward };
+    let slip = Slip { coefficient: &coefficient, peak: 1.0, inertia: 1.0 };
+    assert_eq!(slip.advance(&mut x, &load, 100.0), Err(TooManyEvents));
 }
