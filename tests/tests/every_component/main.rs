@@ -9,4 +9,6 @@ mod points;
 mod rates;
 mod states;
 mod stepping;
+#[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
+mod traps;
 mod tunable;
