@@ -37,3 +37,38 @@ fn two_bushings_share_the_motion_of_an_arm() {
     }
     assert_eq!(loads.len(), 4, "{said}");
 }
+
+/// The shaft between two clutches: the first one contains its inertia, the second one takes its motion and returns a
+/// load. FMPy reads the factor -1 of a connection and does not apply it.
+#[test]
+fn a_connected_load_has_the_right_sign() {
+    let Some(mut python) = python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let first = Fmu::new("clutch", &["name=First", "J_b=2"]);
+    let second = ["name=Second", "flange_a=motion_in", "fn_max=6", "J_b=1000", "w_b_start=-10"];
+    let system = |flows: &str| {
+        let second = Fmu::new("clutch", &[&second[..], &[flows]].concat());
+        let mut system = System::new("Drive");
+        system.add("first", &first.file).unwrap();
+        system.add("second", &second.file).unwrap();
+        system.connect("first.flange_b", "second.flange_a").unwrap();
+        system.input("press", &["second.f_normalized"]).unwrap();
+        let path = folder.path().join("Drive.ssp");
+        system.write(&path).unwrap();
+        (path, system.reversed().len())
+    };
+    assert_eq!(system("flows=inflow").1, 1);
+    let (path, reversed) = system("flows=outflow");
+    assert_eq!(reversed, 0);
+    let script = "import sys, fmpy.ssp.simulation\n\
+        result = fmpy.ssp.simulation.simulate_ssp(sys.argv[1], stop_time=1.0, step_size=1/128,\n\
+        \x20   input={'press': lambda time: 1.0})\n\
+        print(repr(float(result['first.flange_b.w'][-1])), repr(float(result['second.tau'][-1])))";
+    let said = printed(python.args(["-c", script]).arg(&path));
+    let [w, tau] = *said.split_whitespace().map(|word| word.parse().unwrap()).collect::<Vec<f64>>() else {
+        panic!("{said}")
+    };
+    // The slower side brakes the shaft with 3 N.m; inputs and loads come a step late each.
+    assert_eq!(tau, -3.0);
+    assert!((w + 1.5 * 126.0 / 128.0).abs() < 1e-12, "{w}");
+}

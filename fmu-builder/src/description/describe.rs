@@ -12,7 +12,7 @@ use fmu_runtime::{
 
 use super::connectors::terminals;
 use super::types::{
-    Attachment, Capabilities, Causality, Description, Initial, LogCategory, ModelStructure, Table, Unknown,
+    Attachment, Capabilities, Causality, Description, Initial, LogCategory, ModelStructure, Table, Terminal, Unknown,
     Variability, Variable, VariableType,
 };
 
@@ -35,8 +35,12 @@ pub fn describe(
     let given = Configuration::parse(request.configuration).map_err(DescribeError::Refused)?;
     let answer = declare(request).map_err(DescribeError::Refused)?;
     let declaration = Declaration::parse(&answer).map_err(DescribeError::Foreign)?;
-    let variables = Variables::new(&declaration);
+    let mut variables = Variables::new(&declaration);
     variables.check_rates(&declaration.units).map_err(DescribeError::Refused)?;
+    let terminals = terminals(&declaration.connectors, &variables.list).map_err(DescribeError::Foreign)?;
+    if declaration.outflow {
+        describe_outflows(&terminals, &mut variables.list);
+    }
     // The text of a finished FMU already has one.
     let lines = request.configuration.lines().filter(|line| !line.starts_with("fingerprint "));
     let mut configuration: String = lines.map(|line| format!("{line}\n")).collect();
@@ -54,7 +58,8 @@ pub fn describe(
         structure: declaration.structure.iter().map(legible).collect(),
         units: declaration.units.clone(),
         enumerations: declaration.enumerations.clone(),
-        terminals: terminals(&declaration.connectors, &variables.list).map_err(DescribeError::Foreign)?,
+        terminals,
+        outflow: declaration.outflow,
         model_structure: variables.model_structure(&declaration),
         tables: variables.tables,
         attachments: attachments(&declaration, &given),
@@ -74,6 +79,19 @@ pub fn describe(
             max_output_derivative_order: fmu_runtime::co_simulation::MAX_OUTPUT_DERIVATIVE_ORDER.unsigned_abs(),
         },
     })
+}
+
+/// The rows describe flows into the component.
+fn describe_outflows(terminals: &[Terminal], variables: &mut [Variable]) {
+    for terminal in terminals {
+        for member in &terminal.members {
+            let variable = &mut variables[member.index];
+            let name = member.name.split('[').next().unwrap_or_default();
+            if terminal.is_flow(name) && variable.causality == Causality::Output {
+                variable.description += ", with the opposite sign (flows = outflow)";
+            }
+        }
+    }
 }
 
 fn attachments(declaration: &Declaration<'_>, configuration: &Configuration<'_>) -> Vec<Attachment> {

@@ -2,7 +2,7 @@
 
 use crate::description::icon::Icon;
 use crate::description::xml::{Element, Xml};
-use crate::description::{Description, Terminal};
+use crate::description::{Causality, Description, Terminal};
 use crate::error::Error;
 
 /// Half the width of the coordinate system, FMI's and Modelica's default.
@@ -50,12 +50,18 @@ fn terminal(xml: &mut Xml, description: &Description, terminal: &Terminal) -> Re
             .text("description", &terminal.description),
     )?;
     for member in &terminal.members {
-        let flow = terminal.connector.flows().contains(&member.name.split('[').next().unwrap_or_default());
+        let variable = &description.variables[member.index];
+        let is_out = description.outflow && variable.causality == Causality::Output;
+        let kind = match terminal.is_flow(member.name.split('[').next().unwrap_or_default()) {
+            true if is_out => "outflow",
+            true => "inflow",
+            false => "signal",
+        };
         xml.empty(
             Element::new("TerminalMemberVariable")
-                .attribute("variableName", &description.variables[member.index].name)
+                .attribute("variableName", &variable.name)
                 .attribute("memberName", &member.name)
-                .attribute("variableKind", if flow { "inflow" } else { "signal" }),
+                .attribute("variableKind", kind),
         )?;
     }
     xml.close("Terminal")
@@ -89,6 +95,17 @@ mod tests {
             assert_eq!(text.matches(&line).count(), 1, "{line}\n{text}");
         }
         assert!(!text.contains("lossPower"), "{text}");
+    }
+
+    #[test]
+    fn outputs_may_be_flows_out_of_the_component() {
+        let mut reversed = assembly();
+        reversed.outflow = true;
+        let text = terminals_and_icons(&reversed, &icon()).unwrap();
+        for (variable, kind) in [("frame_a.f[3]", "outflow"), ("axis.f", "inflow"), ("frame_a.R.T[1,2]", "signal")] {
+            let line = text.lines().find(|line| line.contains(&format!("\"{variable}\""))).expect(variable);
+            assert!(line.contains(&format!("variableKind=\"{kind}\"")), "{line}");
+        }
     }
 
     #[test]

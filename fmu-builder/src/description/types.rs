@@ -46,6 +46,8 @@ pub struct Description {
     pub variables: Vec<Variable>,
     /// The physical connectors formed by variables.
     pub terminals: Vec<Terminal>,
+    /// Whether loads and heat flows that are outputs of these are positive out of the component.
+    pub outflow: bool,
     /// `ModelStructure`: unknowns and their dependencies.
     pub model_structure: ModelStructure,
     /// A hash over the results of the equations at some random points, if there are any: it distinguishes
@@ -226,6 +228,13 @@ pub struct Terminal {
     pub connector: Connector,
     /// Its variables.
     pub members: Vec<Member>,
+}
+
+impl Terminal {
+    /// Whether a member, by its name without indices, is a flow variable.
+    pub fn is_flow(&self, member: &str) -> bool {
+        self.connector.flows().contains(&member)
+    }
 }
 
 /// A variable of a connector.

@@ -155,6 +155,7 @@ impl Spring {
             resources: Default::default(),
             variables: variables(self.heat, self.signal, &table),
             terminals: vec![],
+            outflow: false,
             model_structure: ModelStructure {
                 outputs: vec![Unknown { index: 5, dependencies: Some(vec![3, 4]) }],
                 derivatives: vec![Unknown { index: 6, dependencies: Some(vec![3, 4]) }],

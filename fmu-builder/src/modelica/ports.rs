@@ -12,6 +12,8 @@ pub(super) struct Port<'a> {
     pub dimensions: Vec<usize>,
     /// The variables.
     pub variables: &'a [Variable],
+    /// Whether it is a flow out of the component.
+    is_outflow: bool,
 }
 
 impl Port<'_> {
@@ -30,6 +32,11 @@ impl Port<'_> {
         self.variables.iter().map(|variable| format!("fmu.{}", of_block(&variable.name))).collect()
     }
 
+    /// The cut load or heat flow into the component.
+    pub fn inflow(&self) -> String {
+        format!("{}{}", if self.is_outflow { "-" } else { "" }, self.whole())
+    }
+
     /// The array in the imported block.
     pub fn whole(&self) -> String {
         array(&self.elements(), &self.dimensions)
@@ -41,7 +48,10 @@ pub(super) fn of_terminal<'a>(description: &'a Description, terminal: &'a Termin
     let prefix = terminal.name.len() + 1;
     let mut ports = all(description);
     ports.retain(|port| belongs(port, terminal));
-    ports.iter_mut().for_each(|port| port.name = &port.name[prefix..]);
+    for port in &mut ports {
+        port.name = &port.name[prefix..];
+        port.is_outflow = description.outflow && port.is_output() && terminal.is_flow(port.name);
+    }
     ports
 }
 
@@ -62,6 +72,7 @@ fn all(description: &Description) -> Vec<Port<'_>> {
         name: group.name,
         dimensions: group.dimensions,
         variables: &description.variables[group.members],
+        is_outflow: false,
     });
     ports.filter(|port| matches!(port.variables[0].causality, Causality::Input | Causality::Output)).collect()
 }

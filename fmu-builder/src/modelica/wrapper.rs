@@ -214,6 +214,21 @@ mod tests {
     }
 
     #[test]
+    fn flows_out_of_the_block_change_their_sign() {
+        let mut outward = assembly();
+        outward.outflow = true;
+        let text = wrapper(&outward, &icon());
+        for statement in [
+            "frame_a.f = -{fmu.frame_a_f_1_, fmu.frame_a_f_2_, fmu.frame_a_f_3_};",
+            "flange_a.tau = -fmu.flange_a_tau;",
+            "heatPort.Q_flow = -fmu.heatPort_Q_flow;",
+            "fmu.flange_b_tau = flange_b.tau;",
+        ] {
+            assert_eq!(text.matches(statement).count(), 1, "{statement}\n{text}");
+        }
+    }
+
+    #[test]
     fn what_holds_a_given_motion_is_not_determined() {
         has(&["bearing.phi = Modelica.Blocks.Interfaces.Adaptors.Functions.state2({fmu.bearing_phi, 0, 0}, time);"]);
         assert!(!model().contains("bearing.tau"));

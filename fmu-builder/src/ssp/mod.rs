@@ -1,18 +1,18 @@
 //! Several FMUs as one system: a package of the standard System Structure and Parameterization.
 //!
 //! Ports are connected one by one or by connector: `front.flange_b` stands for all variables of that
-//! connector. What flows out of one component flows into the other, so flow variables change sign.
+//! connector. What flows out of one component flows into the other, so flows into both change sign.
 
 mod description;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::archive::writer::ArchiveWriter;
 use crate::date::Date;
 use crate::description::{Causality, Variable, VariableType};
 use crate::error::Error;
-use crate::read::element;
+use crate::read::element::{self, Element};
 use crate::read::{Archive, ModelDescription};
 
 /// A system of FMUs under construction.
@@ -31,8 +31,8 @@ struct Component {
     name: String,
     archive: Archive,
     model: ModelDescription,
-    /// Names of the flow variables.
-    flows: BTreeSet<String>,
+    /// Names of the flow variables, and whether they are flows out of the component.
+    flows: BTreeMap<String, bool>,
 }
 
 /// From an output, or an input of the system, to an input.
@@ -124,6 +124,12 @@ impl System {
         self.connect_all(connections)
     }
 
+    /// The components with outputs whose connections change the sign. Some masters do not apply that factor.
+    pub fn reversed(&self) -> BTreeSet<&str> {
+        let negated = self.connections.iter().filter(|connection| connection.negated);
+        negated.filter_map(|connection| connection.from.0.as_deref()).collect()
+    }
+
     /// Writes the package, which contains the FMUs, in one step.
     ///
     /// # Errors
@@ -202,24 +208,33 @@ fn directed(from: &Ports<'_>, to: &Ports<'_>) -> Result<Vec<(End, End, bool)>, E
             let name = format!("{}.{}", to.component.name, input.name);
             Error::System(format!("\"{name}\" needs a value that \"{}\" does not have", from.text))
         })?;
-        let negated = to.component.flows.contains(&input.name) && from.component.flows.contains(&output.name);
+        let is_outflow = |component: &Component, variable: &Variable| component.flows.get(&variable.name).copied();
+        let sign = is_outflow(from.component, output);
+        let negated = sign.is_some() && sign == is_outflow(to.component, input);
         let end = |component: &Component, variable: &Variable| (component.name.clone(), variable.name.clone());
         connections.push((end(from.component, output), end(to.component, input), negated));
     }
     Ok(connections)
 }
 
-/// The flow variables that an FMU declares in its terminals, if it has any.
-fn flows(archive: &Archive) -> Result<BTreeSet<String>, Error> {
+/// The flow variables that an FMU declares in its terminals, if it has any, and whether they are flows out of it.
+fn flows(archive: &Archive) -> Result<BTreeMap<String, bool>, Error> {
     const NAME: &str = "terminalsAndIcons/terminalsAndIcons.xml";
     if !archive.entries().iter().any(|entry| entry.name == NAME) {
-        return Ok(BTreeSet::new());
+        return Ok(BTreeMap::new());
     }
     let text = String::from_utf8_lossy(&archive.read(NAME)?).into_owned();
     let root = element::parse(&text).map_err(|reason| Error::System(format!("{NAME}: {reason}")))?;
     let members = root.list("Terminals").iter().flat_map(|terminal| &terminal.children);
-    let flows = members.filter(|member| member.attribute("variableKind") == Some("inflow"));
-    Ok(flows.filter_map(|member| member.attribute("variableName")).map(str::to_owned).collect())
+    let flow = |member: &Element| {
+        let is_outflow = match member.attribute("variableKind")? {
+            "inflow" => false,
+            "outflow" => true,
+            _ => return None,
+        };
+        Some((member.attribute("variableName")?.to_owned(), is_outflow))
+    };
+    Ok(members.filter_map(flow).collect())
 }
 
 #[cfg(test)]

@@ -12,7 +12,6 @@ use crate::archive::platform::Platform;
 use crate::archive::platform::tests::binary;
 use crate::description::{Description, Initial};
 use crate::example::{assembly, description};
-use crate::read::element::Element;
 
 /// The FMUs of assemblies: `one`, and `other` with every port the other way round.
 fn fmus() -> &'static [PathBuf; 2] {
@@ -70,6 +69,24 @@ fn connectors_are_connected_in_both_directions() {
         let factor = connection.child("ssc:LinearTransformation").and_then(|element| element.attribute("factor"));
         assert_eq!(factor, load.then_some("-1.0"), "{start}");
     }
+}
+
+#[test]
+fn flows_out_of_a_component_are_connected_as_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut outward = assembly();
+    outward.outflow = true;
+    let one = fmu(&folder, &outward);
+    let mut system = System::new("Both");
+    system.add("one", &one).unwrap();
+    system.add("other", &fmus()[1]).unwrap();
+    system.connect("one.frame_a", "other.frame_a").unwrap();
+    let text = description::description(&system).unwrap();
+    assert!(text.contains(r#"startConnector="frame_a.f[1]""#) && !text.contains("LinearTransformation"), "{text}");
+    assert!(system.reversed().is_empty());
+    let mut system = self::system();
+    system.connect("one.frame_a", "other.frame_a").unwrap();
+    assert_eq!(system.reversed().into_iter().collect::<Vec<_>>(), ["one"]);
 }
 
 #[test]

@@ -9,6 +9,7 @@ use crate::component::component::{Component, Info};
 use crate::component::configuration::Configuration;
 use crate::component::equations::{Context, Diagnostics, Equations, Event, InputQuery, Inputs};
 use crate::component::files::Files;
+use crate::component::flows::{FlowOutputs, Flows};
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
 use crate::component::motion::{Integration, KEPT};
@@ -19,7 +20,7 @@ use crate::declaration::number::Number;
 use crate::declaration::row::{Base, ElementVisitor};
 use crate::declaration::scalar::{Dual64, Scalar};
 use crate::declaration::shape::Shape;
-use crate::declaration::structure::{Structure, StructureOption};
+use crate::declaration::structure::{Setting, Structure, StructureOption};
 use crate::declaration::values::{Reader, Values, Writer};
 
 /// The data prepared from parameters and files, shared with the saved FMU states.
@@ -55,6 +56,8 @@ pub trait ComponentModel: Send + Sync {
     fn set_structure(&mut self, option: &str, word: &str) -> Result<(), String>;
     /// The structure options.
     fn structure(&mut self) -> Vec<StructureOption>;
+    /// The sign of loads and heat flows that are outputs of connectors.
+    fn flows(&self) -> Flows;
     /// Passes the declaration to `visitor`.
     fn declare(&self, visitor: &mut dyn ElementVisitor);
     /// Number of event indicators.
@@ -124,7 +127,7 @@ pub trait ComponentModel: Send + Sync {
 
 /// A component's model in its default structure.
 pub fn component_model<C: Component>() -> Box<dyn ComponentModel> {
-    Box::new(Adapter::<C> { structure: C::Structure::default() })
+    Box::new(Adapter::<C> { structure: C::Structure::default(), flows: Flows::inflow, outflows: Vec::new() })
 }
 
 /// Puts a model into the structure of a configuration and lays out its values; rejects the configuration of
@@ -155,7 +158,12 @@ pub fn configure(model: &mut dyn ComponentModel, configuration: &Configuration<'
 
 struct Adapter<C: Component> {
     structure: C::Structure,
+    flows: Flows,
+    /// The Reals that are flows out of the component.
+    outflows: Vec<usize>,
 }
+
+type Visit<'a> = &'a mut dyn FnMut(&'static str, &'static str, &mut dyn Setting);
 
 /// Whether the runtime moves the component in Co-Simulation: between events, and along its states.
 const fn is_integrated<C: Component>() -> bool {
@@ -204,10 +212,33 @@ impl<C: Component> Adapter<C> {
         self.store(&equations, values)
     }
 
+    fn flow_outputs(&self) -> FlowOutputs {
+        let mut outputs = FlowOutputs::default();
+        self.declare(&mut outputs);
+        outputs
+    }
+
+    /// Passes the structure options, those of the component and that of its connectors.
+    fn options(&mut self, visit: Visit<'_>) {
+        self.structure.visit(&mut *visit);
+        if self.flow_outputs().are_there {
+            visit(Flows::NAME, Flows::TEXT, &mut self.flows);
+        }
+    }
+
+    /// Gives flows out of the component their sign, after an evaluation.
+    #[inline]
+    fn reverse<T: Scalar>(&self, reals: &mut [T]) {
+        for slot in &self.outflows {
+            reals[*slot] = -reals[*slot];
+        }
+    }
+
     /// Stores the computed values; rejects values that are not finite: too large inputs overflow.
     #[inline]
     fn store(&self, equations: &C::In<f64>, values: &mut Values) -> Result<(), ModelError> {
         let is_finite = equations.write(writer(values));
+        self.reverse(&mut values.reals);
         if is_finite { Ok(()) } else { self.check_finite(values) }
     }
 
@@ -235,14 +266,18 @@ impl<C: Component> ComponentModel for Adapter<C> {
     }
 
     fn set_structure(&mut self, option: &str, word: &str) -> Result<(), String> {
-        crate::declaration::structure::set(&mut |visit| self.structure.visit(visit), option, word)
+        crate::declaration::structure::set(&mut |visit| self.options(visit), option, word)?;
+        self.outflows = if self.flows == Flows::outflow { self.flow_outputs().slots } else { Vec::new() };
+        Ok(())
     }
 
     fn structure(&mut self) -> Vec<StructureOption> {
-        let mut default = C::Structure::default();
-        crate::declaration::structure::describe(&mut |visit| self.structure.visit(visit), &mut |visit| {
-            default.visit(visit)
-        })
+        let mut default = Self { structure: C::Structure::default(), flows: Flows::inflow, outflows: Vec::new() };
+        crate::declaration::structure::describe(&mut |visit| self.options(visit), &mut |visit| default.options(visit))
+    }
+
+    fn flows(&self) -> Flows {
+        self.flows
     }
 
     fn declare(&self, visitor: &mut dyn ElementVisitor) {
@@ -398,6 +433,7 @@ impl<C: Component> ComponentModel for Adapter<C> {
         equations.evaluate(&context)?;
         let (mut integers, mut booleans) = (values.integers.clone(), values.booleans.clone());
         equations.write(Writer::new(reals, &mut integers, &mut booleans));
+        self.reverse(reals);
         Ok(())
     }
 }

@@ -12,6 +12,7 @@ use crate::component::component_model::{ComponentModel, configure};
 use crate::component::configuration::{Configuration, canonical, fingerprint};
 use crate::component::dependencies::{Dependencies, dependencies, signature};
 use crate::component::files::Files;
+use crate::component::flows::Flows;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
 use crate::declaration::connector::Connector;
@@ -22,7 +23,7 @@ use crate::declaration::structure::StructureOption;
 use crate::declaration::unit::Unit;
 
 /// Version of the interface of `mechanics_describe`; both sides reject another one.
-pub const INTERFACE_VERSION: u32 = 5;
+pub const INTERFACE_VERSION: u32 = 6;
 
 /// The declaration of a component, borrowed from its constants or from the serialised bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -61,6 +62,8 @@ pub struct Declaration<'a> {
     pub event_indicators: usize,
     /// Whether the end of a step updates the memory.
     pub has_memory: bool,
+    /// Whether loads and heat flows that are outputs of connectors are positive out of the component.
+    pub outflow: bool,
     /// What a viewer draws.
     #[serde(borrow)]
     pub shapes: Vec<Shape<'a>>,
@@ -195,6 +198,7 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DescribeRequest<'_>)
         signature: if request.outline { signature(model, &layout) } else { None },
         event_indicators: model.indicator_count(),
         has_memory: model.has_memory(),
+        outflow: model.flows() == Flows::outflow,
         shapes: model.shapes(),
         warnings,
     };

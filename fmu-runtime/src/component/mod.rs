@@ -9,6 +9,7 @@ pub mod declaration;
 pub mod dependencies;
 pub mod equations;
 pub mod files;
+pub mod flows;
 pub mod integration;
 pub mod layout;
 pub mod model_error;

@@ -48,6 +48,8 @@ structure! {
         useHeatPort: bool = false, "Adds the heat port";
         useSurfaces: bool = false, "Whether cgeo follows from the friction surfaces N, r_o and r_i";
         extrapolation: Extrapolation = Extrapolation::linear, "How mue_pos continues beyond its rows";
+        showLaw: bool = false, "Adds outputs of the friction law: fn, mue, sa, startForward and startBackward";
+        showEventTime: bool = false, "Adds the output eventTime, the time of the last change of mode";
     }
 }
 
@@ -65,6 +67,9 @@ impl Structure {
             surfaces: self.useSurfaces,
             phi_nominal: 1.0,
             extrapolation: self.extrapolation,
+            driven: self.useSupport && self.flange_a != self.support,
+            law: self.showLaw,
+            event_time: self.showEventTime,
         }
     }
 }

@@ -45,6 +45,8 @@ structure! {
         useHeatPort: bool = false, "Adds the heat port";
         useSurfaces: bool = false, "Whether cgeo follows from the friction surfaces N, r_o and r_i";
         extrapolation: Extrapolation = Extrapolation::linear, "How mue_pos continues beyond its rows";
+        showLaw: bool = false, "Adds outputs of the friction law: fn, mue, sa, startForward and startBackward";
+        showEventTime: bool = false, "Adds the output eventTime, the time of the last change of mode";
         phi_nominal: Positive = Positive(1e-4), "Nominal value of phi_rel in rad, which solvers use to scale it";
     }
 }
@@ -58,6 +60,9 @@ impl Structure {
             surfaces: self.useSurfaces,
             phi_nominal: self.phi_nominal.0,
             extrapolation: self.extrapolation,
+            driven: self.flange_a != self.flange_b,
+            law: self.showLaw,
+            event_time: self.showEventTime,
         }
     }
 }

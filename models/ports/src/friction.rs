@@ -43,6 +43,12 @@ pub struct FrictionOptions {
     pub surfaces: bool,
     /// How mue_pos continues beyond its rows.
     pub extrapolation: Extrapolation,
+    /// Whether the motion of one side is an input and the other side has an inertia.
+    pub driven: bool,
+    /// Whether what the law works with is an output.
+    pub law: bool,
+    /// Whether the time of the last event is an output.
+    pub event_time: bool,
 }
 
 group! {
@@ -69,6 +75,12 @@ group! {
         output    lossPower: T, W, "Power turned into heat";
         output    mode: i32, "-1 Backward, 0 Stuck, 1 Forward, 2 Free", min = -1.0, max = 2.0;
         output    locked: bool, "Whether the two sides are stuck";
+        output    f_n: T, N, "Normal force fn_max f_normalized", name = "fn", when = o.law;
+        output    mue: T, ONE, "Coefficient of sliding friction at w_rel", when = o.law;
+        output    sa: T, ONE, "Curve parameter of Modelica's friction law: tau in N.m while stuck, otherwise a_rel in rad/s2 plus the largest torque while stuck, with the sign of w_rel", when = o.law;
+        output    startForward: bool, "Whether the sides broke away with w_rel = 0 and will slide forward", when = o.law;
+        output    startBackward: bool, "Whether the sides broke away with w_rel = 0 and will slide backward", when = o.law;
+        output    eventTime: T, S, "Time of the last change of mode, exact inside a step; before the first that of the start", discrete = true, when = o.event_time;
         memory    memory: FrictionMemory<T>, "ElementState";
         parameter mue_pos: Table<2> = &[[0.0, 0.5]], "Relative velocity in rad/s, from 0 on, and coefficient of sliding friction", min = 0.0;
     }
@@ -84,6 +96,8 @@ group! {
         breaks: bool, "whether static friction between two given motions was exceeded, and w_rel does not have that direction yet";
         warned_of_force: bool, "whether a normal force above the maximum was reported";
         warned_of_speed: bool, "whether a coefficient that would be negative was reported";
+        reverses: bool, "whether w_rel has changed its sign within a step under a given acceleration";
+        warned_of_reversal: bool, "whether that was reported";
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod derivatives;
 mod description;
+mod flows;
 mod importers;
 mod interfaces;
 mod life;

@@ -208,3 +208,63 @@ fn a_breakaway_at_the_initial_point_is_seen_at_once() {
     instance.initialise();
     assert_eq!((get(&instance, "mode"), get(&instance, "tau"), get(&instance, "a_rel")), (BACKWARD, -1.0, -2.0));
 }
+
+/// The normal force comes at 0.25 s and stops the shaft at 0.75 s; a torque breaks it away in the second step.
+#[test]
+fn the_time_of_the_last_event_is_exact_inside_a_step() {
+    for interface in ["clutch", "brake"] {
+        let fmu = match interface {
+            "clutch" => clutch(&["showEventTime=true", "flange_a=motion_in", "fn_max=8", "w_b_start=2"]),
+            _ => brake(&["showEventTime=true", "fn_max=8", "w_a_start=2"]),
+        };
+        let torque = if interface == "clutch" { "flange_b.tau" } else { "flange_a.tau" };
+        let instance = fmu.instance();
+        instance.initialise_at(1.0);
+        assert_eq!((get(&instance, "eventTime"), get(&instance, "mode")), (1.0, FREE));
+        // fn = 8 (t - 0.25): J w' = -4 (t - 0.25), from 2 to 0 in a second.
+        set(&instance, &[("f_normalized", -0.25)]);
+        instance.set_rates("f_normalized", &[1.0]);
+        instance.step(1.0, 1.0);
+        assert_eq!(get(&instance, "mode"), FORWARD);
+        assert_close(get(&instance, "eventTime"), 1.25, 1e-15);
+        set(&instance, &[("f_normalized", 0.75)]);
+        instance.set_rates("f_normalized", &[1.0]);
+        instance.step(2.0, 1.0);
+        assert_eq!(get(&instance, "mode"), STUCK);
+        assert_close(get(&instance, "eventTime"), 2.25, 1e-14);
+        instance.step(3.0, 1.0);
+        assert_close(get(&instance, "eventTime"), 2.25, 1e-14);
+        set(&instance, &[("f_normalized", 1.0), (torque, -5.0)]);
+        instance.step(4.0, 1.0);
+        assert_eq!((get(&instance, "mode"), get(&instance, "eventTime")), (BACKWARD, 4.0));
+    }
+}
+
+#[test]
+fn what_the_law_works_with_can_be_seen() {
+    let fmu = brake(&["showLaw=true", "fn_max=20", "peak=1.5", "mue_pos=[[0.0,0.5],[2.0,0.3]]", "w_a_start=1"]);
+    let instance = fmu.model_exchange();
+    set(&instance, &[("f_normalized", 0.5), ("flange_a.tau", -6.0)]);
+    instance.initialise();
+    instance.settle();
+    let law = |expected: [f64; 5]| {
+        let names = ["fn", "mue", "sa", "startForward", "startBackward"];
+        for (name, expected) in names.into_iter().zip(expected) {
+            assert_close(get(&instance, name), expected, 1e-14);
+        }
+    };
+    // Sliding with 4 N.m; sa is a_rel and the largest torque while stuck, 7.5 N.m.
+    law([10.0, 0.4, -10.0 + 7.5, 0.0, 0.0]);
+    instance.slave.enter_continuous_time_mode();
+    instance.slave.set_continuous_states(&[0.0, -1e-9]);
+    instance.slave.enter_event_mode();
+    instance.settle();
+    law([10.0, 0.5, -6.0, 0.0, 0.0]);
+    set(&instance, &[("flange_a.tau", -8.0)]);
+    instance.settle();
+    law([10.0, 0.5, -3.0 - 7.5, 0.0, 1.0]);
+    instance.slave.enter_continuous_time_mode();
+    instance.slave.set_continuous_states(&[0.0, -1.0]);
+    instance.slave.completed_integrator_step();
+    law([10.0, 0.4, -4.0 - 7.5, 0.0, 0.0]);
+}

@@ -185,3 +185,30 @@ fn warnings_come_once() {
     assert_says(&texts[1], "f_normalized is 1.5: the normal force is above fn_max, which is not limited");
     assert_says(&texts[2], "w_rel is 10.0 rad/s: mue_pos would be negative above 2.0 rad/s and is 0 there");
 }
+
+/// The acceleration at the beginning of a step may follow from the friction torque of sliding; then the other mode
+/// would have to be tried.
+#[test]
+fn a_reversal_under_a_given_acceleration_is_warned_of_once() {
+    let reversal = "w_rel has changed its sign within a step, under the acceleration that was given for the whole step; \
+                    if that depends on the friction torque, let this component contain the inertia (torque_in), or use \
+                    Model Exchange";
+    let warned = |fmu: crate::fixture::Fmu, torque: &str, speed: &[(&str, f64)]| {
+        let instance = fmu.instance();
+        set(&instance, &[("f_normalized", 1.0), (torque, -30.0)]);
+        set(&instance, speed);
+        instance.initialise();
+        for i in 0..3 {
+            instance.step(f64::from(i), 1.0);
+        }
+        assert_eq!(instance.get("mode"), [-1.0]);
+        instance.slave.messages().into_iter().filter(|message| message.text.contains(reversal)).count()
+    };
+    let speed = [("w_b_start", 5.0)];
+    assert_eq!(warned(clutch(&["flange_a=motion_in"]), "flange_b.tau", &speed), 1);
+    assert_eq!(warned(clutch(&[]), "flange_b.tau", &speed), 0);
+    let speed = [("w_a_start", 5.0)];
+    assert_eq!(warned(brake(&["useSupport=true", "support=motion_in"]), "flange_a.tau", &speed), 1);
+    // The world at rest depends on nothing.
+    assert_eq!(warned(brake(&[]), "flange_a.tau", &speed), 0);
+}

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use fmu_builder::System;
-use fmu_builder::console::say;
+use fmu_builder::console::{note, say};
 
 /// Arguments of `cargo xtask ssp`.
 #[derive(clap::Args)]
@@ -40,6 +40,12 @@ pub fn ssp(arguments: &Arguments) -> anyhow::Result<()> {
         system.input(name, &ports.split(',').collect::<Vec<_>>())?;
     }
     system.write(&arguments.file)?;
+    for name in system.reversed() {
+        note(format_args!(
+            "loads of {name} are connected with the factor -1, which FMPy and OMSimulator's command line do not apply: \
+             build {name} with --set flows=outflow"
+        ));
+    }
     Ok(say(arguments.file.display())?)
 }
 

@@ -31,7 +31,7 @@ impl Flange {
             Some(port) if !port.is_output() => part.equation(port.whole(), flow),
             // If the block gives the motion, the flow is the constraint force or torque.
             _ if potential.is_some_and(Port::is_output) => {}
-            Some(port) => part.equation(flow, port.whole()),
+            Some(port) => part.equation(flow, port.inflow()),
             None => part.equation(flow, "0"),
         }
         part

@@ -20,7 +20,7 @@ pub(super) fn part(name: &str, ports: &[Port<'_>]) -> Part {
         match find(ports, flow) {
             Some(port) if !port.is_output() => part.equation(port.whole(), cut),
             _ if given_by_block => {}
-            Some(port) => part.equation(cut, port.whole()),
+            Some(port) => part.equation(cut, port.inflow()),
             None => part.equation(cut, "zeros(3)"),
         }
     }

@@ -102,16 +102,21 @@ impl FrictionElement<'_, f64> {
         self.remember_spring(spring);
     }
 
-    /// Moves states and memory over a step, events at its beginning included. `load` gives the
-    /// coefficients of the loads from power 1 to `order`, or to [`ORDER`] if that is less.
+    /// Moves states and memory over a step, events at its beginning included; returns when the mode changed last, if it
+    /// did. `load` gives the coefficients of the loads from power 1 to `order`, or to [`ORDER`] if that is less.
     #[inline]
-    pub fn advance(&mut self, order: u32, load: impl Fn(u32) -> ElementLoad<f64>, h: f64) -> Result<(), TooManyEvents> {
+    pub fn advance(
+        &mut self,
+        order: u32,
+        load: impl Fn(u32) -> ElementLoad<f64>,
+        h: f64,
+    ) -> Result<Option<f64>, TooManyEvents> {
         if order > 0 || self.is_elastic() {
             // On a copy, so that the common case is computed in registers.
             let mut element = *self;
-            element.advance_along(order, &load, h)?;
+            let event = element.advance_along(order, &load, h)?;
             self.x = element.x;
-            return Ok(());
+            return Ok(event);
         }
         self.follow();
         self.arrest();
@@ -119,12 +124,12 @@ impl FrictionElement<'_, f64> {
         let mut state = self.state();
         let [mut phi, mut w] = self.centre(&split);
         let sa = self.locking_torque(&split, self.load.sides);
-        self.slip(&split).advance_steadily(&mut state, sa, self.load.n, h)?;
+        let event = self.slip(&split).advance_steadily(&mut state, sa, self.load.n, h)?;
         let a = self.common_acceleration(&split, self.load.sides);
         phi += (w + 0.5 * a * h) * h;
         w += a * h;
         self.arrive(&split, state, [phi, w]);
-        Ok(())
+        Ok(event)
     }
 
     // Not inlined into the common case, which would become slower.
@@ -134,7 +139,8 @@ impl FrictionElement<'_, f64> {
         order: u32,
         load: &dyn Fn(u32) -> ElementLoad<f64>,
         h: f64,
-    ) -> Result<(), TooManyEvents> {
+    ) -> Result<Option<f64>, TooManyEvents> {
+        let mode = self.x.mode;
         self.follow();
         if self.is_elastic() {
             (0..PIECES).find(|_| self.is_spring_settled()).ok_or(TooManyEvents)?;
@@ -156,16 +162,17 @@ impl FrictionElement<'_, f64> {
             let w = relative.integral(self.x.w_rel);
             let path = GivenMotion { phi: w.integral(self.x.phi_rel), w, n };
             let mut spring = self.spring();
-            self.elastic().advance(&mut spring, &path, h)?;
+            let settled = (spring.mode != mode).then_some(0.0);
+            let event = self.elastic().advance(&mut spring, &path, h)?;
             self.remember_spring(spring);
-            return Ok(());
+            return Ok(event.or(settled));
         }
         let mut state = self.state();
         let [phi, w] = self.centre(&split);
-        self.slip(&split).advance(&mut state, &SlipLoad { sa, n }, h)?;
+        let event = self.slip(&split).advance(&mut state, &SlipLoad { sa, n }, h)?;
         let velocity = common.integral(w);
         self.arrive(&split, state, [velocity.integral(phi).at(h), velocity.at(h)]);
-        Ok(())
+        Ok(event)
     }
 
     /// Angle and angular velocity of the centre of both inertias, which moves as without friction; those

@@ -5,7 +5,7 @@ use super::Mode;
 use super::coefficient::Coefficient;
 use super::crossing::first_below_zero;
 use super::polynomial::Polynomial;
-use super::slip::{TooManyEvents, VARYING_PIECES};
+use super::slip::{LastChange, TooManyEvents, VARYING_PIECES};
 
 /// The element `tau = c (phi - anchor) + d w` while stuck.
 #[derive(Clone, Copy, Debug)]
@@ -73,12 +73,14 @@ impl GivenMotion {
 }
 
 impl Elastic<'_> {
-    /// Advances the memory over a step.
-    pub fn advance(&self, x: &mut SpringState, path: &GivenMotion, h: f64) -> Result<(), TooManyEvents> {
+    /// Advances the memory over a step; returns when the mode changed last, if it did.
+    pub fn advance(&self, x: &mut SpringState, path: &GivenMotion, h: f64) -> Result<Option<f64>, TooManyEvents> {
+        let mut last = LastChange::new(x.mode);
         self.settle(x, path);
         let (mut here, mut rest) = (*path, h);
         for _ in 0..VARYING_PIECES {
-            let Some((at, event)) = self.next(x, &here, rest) else { return Ok(()) };
+            last.note(x.mode, h - rest);
+            let Some((at, event)) = self.next(x, &here, rest) else { return Ok(last.time) };
             (here, rest) = (here.shifted(at), rest - at);
             // The event determines the side of zero, where rounding might give the other one.
             match event {

@@ -65,6 +65,8 @@ pub struct Computed<T> {
     pub a_rel: T,
     /// Power turned into heat.
     pub loss_power: T,
+    /// The parameter of the law's curve.
+    pub sa: T,
     /// Motion of both sides.
     pub sides: [AngularMotion<T>; 2],
 }
@@ -283,6 +285,7 @@ impl<T: Scalar> FrictionElement<'_, T> {
             Some(_) => AngularMotion { phi: phi + sign * phi_rel, w: w + sign * w_rel, a: a + sign * a_rel },
         };
         let sides = if self.reference == 0 { [own, other] } else { [other, own] };
-        Computed { tau, a_rel, loss_power, sides }
+        let sa = if mode == Mode::Stuck { tau } else { a_rel - line.cb };
+        Computed { tau, a_rel, loss_power, sa, sides }
     }
 }

@@ -47,6 +47,27 @@ pub const PIECES: usize = 1_000_000;
 /// The same where loads vary: a piece then takes up to 50 µs, and nobody should wait a minute for an error.
 pub const VARYING_PIECES: usize = 50_000;
 
+/// When the mode changed last in a step.
+pub(super) struct LastChange {
+    mode: Mode,
+    pub time: Option<f64>,
+}
+
+impl LastChange {
+    #[inline]
+    pub fn new(mode: Mode) -> Self {
+        Self { mode, time: None }
+    }
+
+    /// Notes the mode at a time after the begin of the step.
+    #[inline]
+    pub fn note(&mut self, mode: Mode, s: f64) {
+        if mode != self.mode {
+            (self.mode, self.time) = (mode, Some(s));
+        }
+    }
+}
+
 /// The event that ends a piece.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Ending {
@@ -82,17 +103,20 @@ impl SlipLoad {
 }
 
 impl Slip<'_> {
-    /// Advances the state over a step.
-    pub fn advance(&self, x: &mut SlipState, drive: &SlipLoad, h: f64) -> Result<(), TooManyEvents> {
+    /// Advances the state over a step; returns when the mode changed last, if it did.
+    pub fn advance(&self, x: &mut SlipState, drive: &SlipLoad, h: f64) -> Result<Option<f64>, TooManyEvents> {
         if drive.is_constant() {
             return self.advance_steadily(x, drive.sa.start(), drive.n.start(), h);
         }
+        let mut last = LastChange::new(x.mode);
         self.settle(x, drive);
         let mut s = 0.0;
         for _ in 0..VARYING_PIECES {
+            last.note(x.mode, s);
             s = self.next(x, drive, s, h);
             if s >= h {
-                return Ok(());
+                last.note(x.mode, h);
+                return Ok(last.time);
             }
         }
         Err(TooManyEvents)

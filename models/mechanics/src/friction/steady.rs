@@ -2,18 +2,21 @@
 
 use super::Mode;
 use super::exponential::ExponentialMotion;
-use super::slip::{PIECES, Slip, SlipState, TooManyEvents};
+use super::slip::{LastChange, PIECES, Slip, SlipState, TooManyEvents};
 
 impl Slip<'_> {
-    /// Advances the state over a step.
+    /// Advances the state over a step; returns when the mode changed last, if it did.
     #[inline]
-    pub fn advance_steadily(&self, x: &mut SlipState, sa: f64, n: f64, h: f64) -> Result<(), TooManyEvents> {
+    pub fn advance_steadily(&self, x: &mut SlipState, sa: f64, n: f64, h: f64) -> Result<Option<f64>, TooManyEvents> {
+        let mut last = LastChange::new(x.mode);
         self.settle_steadily(x, sa, n);
         let mut s = 0.0;
         for _ in 0..PIECES {
+            last.note(x.mode, s);
             s = self.next_steadily(x, sa, n, s, h);
             if s >= h {
-                return Ok(());
+                last.note(x.mode, h);
+                return Ok(last.time);
             }
         }
         Err(TooManyEvents)

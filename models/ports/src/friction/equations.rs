@@ -76,6 +76,7 @@ impl<T: Scalar, C: FrictionComponent<T>> Equations<T> for FrictionEquations<C> {
         let mut element = self.element(cx, &|x| x);
         element.initialise(self.0.sides(cx.structure).map(|side| side.start));
         self.keep(&element, &|x| x);
+        self.0.parts_mut().0.eventTime = convert(cx.time.value());
         Ok(())
     }
 
@@ -90,6 +91,13 @@ impl<T: Scalar, C: FrictionComponent<T>> Equations<T> for FrictionEquations<C> {
         (friction.tau, friction.lossPower) = (computed.tau, computed.loss_power);
         friction.heatPort.Q_flow = -computed.loss_power;
         friction.locked = element.x.mode == Mode::Stuck;
+        if C::options(cx.structure).law {
+            (friction.f_n, friction.sa) = (friction.fn_max * friction.f_normalized, computed.sa);
+            friction.mue = cx.data.mu_one_sided(friction.w_rel.abs(), cx.time_derivative());
+            let is_still = element.x.breaks && friction.w_rel.value() == 0.0;
+            let starts = |mode| is_still && element.x.mode == mode;
+            (friction.startForward, friction.startBackward) = (starts(Mode::Forward), starts(Mode::Backward));
+        }
         self.0.put(cx.structure, &computed);
         Ok(())
     }
@@ -100,6 +108,9 @@ impl<T: Scalar, C: FrictionComponent<T>> Events<T> for FrictionEquations<C> {
         let mut element = self.element(cx, &T::value);
         let settled = element.settle();
         self.keep(&element, &convert);
+        if settled.mode {
+            self.0.parts_mut().0.eventTime = convert(cx.time.value());
+        }
         event.states_changed = settled.states;
         event.again = settled.mode;
         Ok(())
@@ -126,8 +137,14 @@ impl<T: Scalar, C: FrictionComponent<T>> Steps<T> for FrictionEquations<C> {
     fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), ModelError> {
         let mut element = self.element(cx, &T::value);
         let load = |power| self.load(&inputs.coefficients(power), cx.structure, &T::value);
-        element.advance(inputs.order(), load, h).map_err(|_| too_many_events())?;
+        let before = element.x.mode;
+        let event = element.advance(inputs.order(), load, h).map_err(|_| too_many_events())?;
         self.keep(&element, &convert);
+        if let Some(s) = event {
+            let (friction, _) = self.0.parts_mut();
+            friction.eventTime = convert(cx.time.value() + s);
+            friction.memory.reverses |= C::options(cx.structure).driven && before.number() * friction.mode == -1;
+        }
         Ok(())
     }
 }
@@ -229,14 +246,21 @@ impl<C> FrictionEquations<C> {
 }
 
 impl<T: Scalar> Friction<T> {
-    /// Warns once of a normal force above the maximum, and once of a speed at which the table's
-    /// coefficient would be negative.
+    /// Warns once of a normal force above the maximum, once of a reversal that is right only if the given motion does not
+    /// depend on the friction torque, and once of a speed at which the table's coefficient would be negative.
     fn warn(&mut self, mue_pos: &Coefficient, diagnostics: &mut Diagnostics) {
         let f = self.f_normalized.value();
         if f > 1.0 && !self.memory.warned_of_force {
             self.memory.warned_of_force = true;
             diagnostics
                 .warn(format!("f_normalized is {}: the normal force is above fn_max, which is not limited", Number(f)));
+        }
+        if self.memory.reverses && !self.memory.warned_of_reversal {
+            self.memory.warned_of_reversal = true;
+            diagnostics.warn(
+                "w_rel has changed its sign within a step, under the acceleration that was given for the whole step; if that \
+                 depends on the friction torque, let this component contain the inertia (torque_in), or use Model Exchange",
+            );
         }
         let w_rel = self.w_rel.value();
         let slides = Mode::from_number(self.mode).direction().is_some();
