@@ -58,7 +58,7 @@ impl Program {
     /// Whether the number of cases follows from the variable, whose name is then in the program.
     fn asks_for_all(&self) -> Result<bool> {
         let content = fs_err::read(&self.path)?;
-        Ok(content.windows(ALL.len()).any(|bytes| bytes == ALL.as_bytes()))
+        Ok(String::from_utf8_lossy(&content).contains(ALL))
     }
 
     /// Its file.
@@ -148,6 +148,15 @@ mod tests {
             Check::skipped("program::four", "needs a printer"),
         ];
         assert_eq!(read("program", said), expected);
+    }
+
+    #[test]
+    fn programs_whose_cases_follow_from_the_variable_are_known() {
+        let asks = |path: PathBuf| {
+            Program { name: "program".to_owned(), path, folder: PathBuf::new() }.asks_for_all().unwrap()
+        };
+        assert!(asks(std::env::current_exe().unwrap()));
+        assert!(!asks(crate::paths::root().join("Cargo.toml")));
     }
 
     #[test]
