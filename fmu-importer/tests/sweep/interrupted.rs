@@ -154,7 +154,7 @@ fn a_changed_file_outside_the_fmu_is_another_sweep() {
     let case = Case::new("Bushing", "");
     let table = case.path("stiffness.csv");
     let text = format!(
-        "fmu = '{}'\nstop = 0.5\nstep = 1e-4\n[parameters]\nTS_fileName = '{}'\nTD = [[1, 1, 1], [2, 2, 2], [3, 3, 3], [4, 4, 4]]\n\
+        "fmu = '{}'\nstop = 2\nstep = 1e-4\n[parameters]\nTS_fileName = '{}'\nTD = [[1, 1, 1], [2, 2, 2], [3, 3, 3], [4, 4, 4]]\n\
          [results]\nlossPower = 'max'\n",
         fmu.file.display(),
         table.display()

@@ -63,39 +63,36 @@ fn a_run_is_that_of_simulate() {
     assert!((found / rms - 1.0).abs() < 1e-12, "{found} is not {rms}");
 }
 
+/// A sweep whose second run fails, since the friction surfaces have no width there.
+fn failing(head: &str, results: &str) -> Case {
+    let case = Case::new("Clutch", "");
+    fs_err::copy(Fmu::new("clutch", &["useSurfaces=true"]).file, case.path("Surfaces.fmu")).unwrap();
+    let text = format!("fmu = 'Surfaces.fmu'\n{head}[parameters]\nr_i = [0.1, 0.6, 0.2]\n[results]\n{results}\n");
+    fs_err::write(case.path("sweep.toml"), text).unwrap();
+    case
+}
+
 #[test]
 fn a_failed_run_is_told_in_its_row_and_stops_no_other() {
-    let text = "
-        [parameters]
-        J_a = [1, 0, 2]
-        [results]
-        flange_a.w = ['final', 'series']";
-    let case = Case::new("Clutch", text);
+    let case = failing("", "flange_a.w = ['final', 'series']");
     assert_eq!(case.refused(&["--output", "out.csv"]), "1 run failed; its row says why in the column status");
     let table = case.csv("out.csv");
     let rows: Vec<_> = table.iter().map(|row| row.join("|")).collect();
-    assert_eq!(rows[..2], ["run|J_a|final(flange_a.w)|status", "1|1|0|ok"]);
+    assert_eq!(rows[..2], ["run|r_i|final(flange_a.w)|status", "1|0.1|0|ok"]);
     assert!(
-        rows[2].starts_with("2|0||fmi2ExitInitializationMode returned fmi2Error: ") && rows[2].contains("J_a"),
+        rows[2].starts_with("2|0.6||fmi2ExitInitializationMode returned fmi2Error: ") && rows[2].contains("r_i"),
         "{}",
         rows[2]
     );
-    assert_eq!(rows[3], "3|2|0|ok");
+    assert_eq!(rows[3], "3|0.2|0|ok");
     let runs = numbers(&case.csv("out.series.csv"), "run");
     assert_eq!([1.0, 2.0, 3.0].map(|run| runs.iter().filter(|other| **other == run).count()), [101, 0, 101]);
-    assert_eq!(case.entries(), ["out.csv", "out.series.csv", "sweep.toml"]);
+    assert_eq!(case.entries(), ["Surfaces.fmu", "out.csv", "out.series.csv", "sweep.toml"]);
 }
 
 #[test]
 fn parquet_holds_what_csv_does() {
-    let text = "
-        stop = 0.1
-        [parameters]
-        J_a = [1, 0, 2]
-        [results]
-        flange_a.w = 'final'
-        mode = ['max', 'series']";
-    let case = Case::new("Clutch", text);
+    let case = failing("stop = 0.1\n", "flange_a.w = 'final'\nmode = ['max', 'series']");
     case.refused(&["--output", "out.csv"]);
     case.refused(&["--output", "out.parquet"]);
     for file in ["out", "out.series"] {
