@@ -9,7 +9,7 @@ mod scene;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use fmu_builder::shapes::{Shape, ShapeKind};
+use fmu_builder::shapes::Shape;
 use fmu_builder::{Archive, shapes};
 
 use crate::{Simulation, Trajectory};
@@ -22,7 +22,7 @@ pub struct Animation {
 }
 
 impl Animation {
-    /// Reads the shapes that the archive has, and lets the simulation record what they need.
+    /// Reads the shapes in the archive, and makes the simulation record what they need.
     pub fn prepare(path: &Path, simulation: &mut Simulation) -> Result<Self> {
         let archive = Archive::open(path)?;
         if !archive.entries().iter().any(|entry| entry.name == shapes::ENTRY) {
@@ -60,7 +60,7 @@ impl Animation {
     }
 }
 
-/// What a file gets, by its extension.
+/// The content of a file, by its extension.
 enum Format {
     Page,
     Picture,
@@ -74,20 +74,15 @@ fn format(path: &Path) -> Result<Format> {
     }
 }
 
-/// Refuses a file whose extension says nothing.
+/// Rejects a file with another extension.
 pub fn check(path: &Path) -> Result<()> {
     format(path).map(|_| ())
 }
 
-/// The page or the picture, by the extension of the file that gets it.
+/// The page or the picture, by the extension of the file.
 pub fn render(scene: &Scene, title: &str, path: &Path) -> Result<String> {
     Ok(match format(path)? {
         Format::Page => page::page(scene, title),
         Format::Picture => picture::picture(scene),
     })
-}
-
-/// Whether the shape is a sphere, which looks the same from everywhere.
-fn is_sphere(kind: ShapeKind) -> bool {
-    kind == ShapeKind::Sphere
 }

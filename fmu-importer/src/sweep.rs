@@ -1,6 +1,7 @@
 //! Many runs of one FMU with different parameters, from a TOML file.
 
 mod axis;
+mod cell;
 mod design;
 mod distribution;
 mod family;
@@ -127,7 +128,7 @@ impl Sweep {
                 let (sender, next, lacking) = (sender.clone(), &next, &lacking);
                 scope.spawn(move || {
                     while let Some(run) = lacking.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        // Nobody listens any more once the journal cannot be written.
+                        // The receiver is gone once the journal cannot be written.
                         if sender.send((*run, self.one(*run))).is_err() {
                             break;
                         }

@@ -132,7 +132,7 @@ fn compare(fmu: &Arc<Fmu>, checked: &mut Checked, tell: &mut impl FnMut(Severity
         Ok(Comparison::Impossible(reason)) if is_ours => {
             tell(Severity::Warning, format!("the interfaces cannot be compared: {reason}"));
         }
-        // Inputs that nobody meant; what belongs to the FMU was found before.
+        // The FMU may reject these inputs; its proposed experiment ran before.
         Ok(Comparison::Impossible(_)) => {}
         Err(error) => tell(severity, format!("comparing the interfaces: {error:#}")),
     }

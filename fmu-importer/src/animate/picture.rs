@@ -3,11 +3,12 @@
 use std::f64::consts::{FRAC_PI_2, TAU};
 use std::fmt::Write;
 
+use fmu_builder::shapes::ShapeKind;
 use nalgebra::{Matrix3, Vector3};
 
 use crate::animate::mesh::Mesh;
 use crate::animate::painter::{Face, back_to_front};
-use crate::animate::{Scene, is_sphere};
+use crate::animate::scene::Scene;
 
 /// Width and height of the picture.
 const SIZE: [f64; 2] = [600.0, 340.0];
@@ -35,7 +36,7 @@ pub fn picture(scene: &Scene) -> String {
     let mut faces = Vec::new();
     for body in &scene.bodies {
         let [x, y, z, r] = body.places[0];
-        if is_sphere(body.kind) {
+        if body.kind == ShapeKind::Sphere {
             let centre = camera * (r + x * 0.5);
             let radius = x.norm() / 2.0;
             let id = format!("s{}", faces.len());

@@ -147,7 +147,7 @@ impl Signals<'_> {
         let height = shape.height.as_ref().map_or(Ok(width), |name| self.number(name, row))?;
         let resolved = |name: &str| -> Result<Vector3<f64>> { Ok(rotation.tr_mul(&self.vector(name, row)?)) };
         let end = shape.to.as_ref().map(|to| self.vector(&format!("{to}.r_0"), row)).transpose()?;
-        if super::is_sphere(shape.kind) {
+        if shape.kind == ShapeKind::Sphere {
             let centre = end.map_or(origin, |end| (origin + end) / 2.0);
             // It begins at its side, as the others do.
             return Ok([

@@ -23,7 +23,7 @@ use fmu_importer::watch;
 
 /// The variable that gives a child the folder.
 const SCRATCH: &str = "FMU_IMPORTER_SCRATCH";
-/// The file in which a child tells its exit status.
+/// The file in which a child writes its exit status.
 const STATUS: &str = "status";
 /// The file that is locked as long as the parent lives.
 const PARENT: &str = "parent";
@@ -38,12 +38,12 @@ pub enum End {
     Regular(u8),
     /// The FMU ended it.
     ByFmu(ExitStatus),
-    /// Somebody asked for the end.
+    /// The user interrupted it.
     Interrupted,
 }
 
 impl End {
-    /// The exit status of the command; what the FMU did is told as an error of this file.
+    /// The exit status of the command; what the FMU did is reported as an error of this file.
     pub fn report(self, file: &Path) -> u8 {
         match self {
             Self::Regular(status) => status,
@@ -86,14 +86,14 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<End> {
     }
     let child = command.spawn().with_context(|| format!("cannot run {}", program.display()))?;
     let Some(how) = wait(child, alive, &interrupted)? else { return Ok(End::Interrupted) };
-    let told = fs_err::read_to_string(folder.path().join(STATUS)).ok();
-    Ok(match told.and_then(|status| status.parse().ok()) {
+    let status = fs_err::read_to_string(folder.path().join(STATUS)).ok();
+    Ok(match status.and_then(|status| status.parse().ok()) {
         Some(status) => End::Regular(status),
         None => End::ByFmu(how),
     })
 }
 
-/// Nothing if somebody asked for the end.
+/// `None` if the user interrupted it.
 fn wait(mut child: Child, alive: File, interrupted: &AtomicBool) -> Result<Option<ExitStatus>> {
     while !interrupted.load(Ordering::Relaxed) {
         match child.try_wait()? {
@@ -114,7 +114,7 @@ fn wait(mut child: Child, alive: File, interrupted: &AtomicBool) -> Result<Optio
     Ok(None)
 }
 
-/// In a child: does the command with a limit on each call into the FMU, and tells the parent how that went.
+/// In a child: does the command with a limit on each call into the FMU, and writes its exit status for the parent.
 pub fn child(folder: PathBuf, limit: Duration, command: impl FnOnce() -> u8) -> ExitCode {
     let orphaned = folder.clone();
     thread::spawn(move || {
@@ -141,12 +141,12 @@ pub fn child(folder: PathBuf, limit: Duration, command: impl FnOnce() -> u8) -> 
 /// Leaves nothing behind.
 fn leave(folder: &Path) {
     Destination::remove_drafts();
-    // What is left then, nobody can remove.
+    // What cannot be removed stays.
     let _ = fs_err::remove_dir_all(folder);
     exit(i32::from(INTERRUPTED));
 }
 
-/// The FMU may have closed what is open; then the parent sees that nothing was told.
+/// The FMU may have closed what is open; then the parent finds no status.
 fn tell(folder: &Path, status: u8) {
     let _ = std::io::stdout().flush();
     let _ = fs_err::write(folder.join(STATUS), status.to_string());

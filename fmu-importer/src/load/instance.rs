@@ -38,7 +38,7 @@ impl fmt::Display for Failure {
             Status::Discard => "fmi2Discard",
             Status::Error => "fmi2Error",
             Status::Fatal => "fmi2Fatal",
-            Status::Pending => "fmi2Pending, though nobody asked for steps in the background",
+            Status::Pending => "fmi2Pending, although steps are synchronous",
             Status::Unknown => "a number that is no status",
             Status::Missing => return write!(f, "the library has no {call}"),
         };
@@ -235,12 +235,12 @@ impl Instance {
         Ok(saved)
     }
 
-    /// `fmi2DoStep`: a step of `h` s from `time` on, after which nobody goes back.
+    /// `fmi2DoStep`: a step of `h` s from `time` on, which is not repeated.
     pub fn do_step(&self, time: f64, h: f64) -> Done {
         self.done("fmi2DoStep", |slave| slave.do_step(time, h))
     }
 
-    /// The time at which the FMU ended the simulation, if it is a discarded step that told so.
+    /// The time at which the FMU ended the simulation, if a discarded step was the reason.
     pub fn terminated_at(&self, failure: &Failure) -> Option<f64> {
         if failure.call != "fmi2DoStep" || failure.status != Status::Discard {
             return None;

@@ -31,7 +31,7 @@ impl Panel {
 /// One panel for each array, one for the scalars of each unit, in the order of the columns.
 ///
 /// If nothing is asked for, loads come first, then angles and displacements, then the rest. Matrices and quaternions,
-/// of which nobody reads curves, and panels that are zero throughout are left out.
+/// which are not read as curves, and panels that are zero throughout are left out.
 pub fn panels(trajectory: &Trajectory, show: &[String]) -> Result<Vec<Panel>> {
     let columns = if show.is_empty() {
         let continuous: Vec<_> = (0..trajectory.names.len()).filter(|column| !trajectory.discrete[*column]).collect();

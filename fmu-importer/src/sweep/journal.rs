@@ -57,7 +57,7 @@ impl Journal {
         let file = file.with_context(|| path.display().to_string())?;
         // Who was killed takes a moment to end.
         let mut patience = 20;
-        // Where files cannot be locked, nobody can be asked.
+        // Where files cannot be locked, another user cannot be detected.
         while let Err(TryLockError::WouldBlock) = file.try_lock() {
             if patience == 0 {
                 bail!("{}: another process is writing it; let it end first", path.display());

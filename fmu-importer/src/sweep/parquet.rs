@@ -10,7 +10,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type as Schema;
 
-use super::table::{Cell, Column, Type};
+use super::cell::{Cell, Column, Type};
 
 /// Rows that are in memory together.
 const GROUP: usize = 100_000;

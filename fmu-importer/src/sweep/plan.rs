@@ -15,6 +15,9 @@ use super::source::{Source, scalar};
 const KEYS: [&str; 10] =
     ["fmu", "input", "start", "stop", "step", "design", "samples", "seed", "parameters", "results"];
 
+/// The keys of a table that describes values.
+pub const SPREAD_KEYS: [&str; 7] = ["from", "to", "count", "spacing", "distribution", "mean", "deviation"];
+
 /// The sections and settings of a sweep file.
 pub struct Plan<'a> {
     pub source: &'a Source,
@@ -69,9 +72,9 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// Whether a table tells values; otherwise it continues a name: `frame_a.r_0 = …`.
+/// Whether a table describes values; otherwise it continues a name: `frame_a.r_0 = …`.
 fn is_spread(table: &DeTable) -> bool {
-    table.keys().any(|key| super::spread::KEYS.contains(&key.get_ref().as_ref()))
+    table.keys().any(|key| SPREAD_KEYS.contains(&key.get_ref().as_ref()))
 }
 
 /// Fails, with the nearest, unless a key is one of those.

@@ -65,7 +65,7 @@ impl Results {
                 };
                 if !kept {
                     let shown = word.get_ref().as_str().unwrap_or_default();
-                    let message = format!("{shown} of `{}` is there already", variable.name);
+                    let message = format!("{shown} of `{}` is listed twice", variable.name);
                     return Err(plan.source.error(word.span(), message));
                 }
             }
@@ -81,7 +81,7 @@ impl Results {
         })
     }
 
-    /// Whether a reduction was added, or was there already; `None` if there is none of that name.
+    /// Whether a reduction was added, which it is once; `None` if there is none of that name.
     fn reduce(&mut self, column: usize, variable: &str, text: Option<&str>) -> Option<bool> {
         let (name, reduction) = REDUCTIONS.iter().find(|(name, _)| Some(*name) == text)?;
         let entry = (column, *reduction);

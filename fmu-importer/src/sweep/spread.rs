@@ -4,11 +4,8 @@ use anyhow::Result;
 use toml::de::DeTable;
 
 use super::distribution::Distribution;
-use super::plan::{Entry, known, number};
+use super::plan::{Entry, SPREAD_KEYS, known, number};
 use super::source::Source;
-
-/// What a table of values may say.
-pub const KEYS: [&str; 7] = ["from", "to", "count", "spacing", "distribution", "mean", "deviation"];
 
 /// More values than these of one parameter are a mistake.
 const MOST: usize = 1_000_000;
@@ -24,7 +21,7 @@ impl<'e, 'a> Spread<'e, 'a> {
     /// A table with known keys only.
     pub fn new(source: &'e Source, entry: &'e Entry<'a>, table: &'e DeTable<'a>) -> Result<Self> {
         for (key, _) in table {
-            known(source, key, &KEYS, "unknown key")?;
+            known(source, key, &SPREAD_KEYS, "unknown key")?;
         }
         Ok(Self { source, entry, table })
     }

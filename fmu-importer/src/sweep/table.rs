@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use fmu_builder::Destination;
 use fmu_builder::description::VariableType;
 
+use super::cell::{Cell, Column, Type};
 use super::{Journal, Sweep, parquet};
 use crate::plot::small_extension;
 use crate::simulate::trajectory::number;
@@ -30,33 +31,6 @@ impl Format {
             _ => bail!("{}: results are a .parquet or a .csv file", path.display()),
         }
     }
-}
-
-/// What the cells of a column are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Type {
-    Whole,
-    Real,
-    /// A Real, or nothing.
-    Optional,
-    Truth,
-    Text,
-}
-
-/// A column's head.
-pub struct Column {
-    pub name: String,
-    pub kind: Type,
-}
-
-/// A value in a table.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Cell {
-    Whole(i64),
-    Real(f64),
-    Missing,
-    Truth(bool),
-    Text(String),
 }
 
 /// Writes `run`, the parameters, the results and `status`.

@@ -150,13 +150,12 @@ fn a_run_that_the_fmu_ends_keeps_its_output() {
 }
 
 #[test]
-fn a_status_that_nobody_asked_for_is_told() {
+fn an_asynchronous_step_is_an_error() {
     let (_folder, file) = archive(&[VARIABLE]);
     let mut simulation = Simulation::load(&file).unwrap();
     simulation.set("behaviour=5").unwrap();
     let message = format!("{:#}", simulation.run().unwrap_err());
-    let expected =
-        "fmi2DoStep returned fmi2Pending, though nobody asked for steps in the background: the FMU gave no reason";
+    let expected = "fmi2DoStep returned fmi2Pending, although steps are synchronous: the FMU gave no reason";
     assert!(message.ends_with(expected), "{message}");
 }
 

@@ -145,17 +145,7 @@ fn b5_b7_b8_libraries_look_at_no_environment_and_start_no_threads() {
 const CIRCLES: [(&str, &[(&str, &str)]); 6] = [
     ("fmu-runtime", &[]),
     ("fmu-builder", &[("ssp::description", "ssp::self")]),
-    (
-        "fmu-importer",
-        &[
-            ("animate::picture", "animate::self"),
-            ("animate::scene", "animate::self"),
-            ("sweep::family", "sweep::self"),
-            ("sweep::parquet", "sweep::table"),
-            ("sweep::plan", "sweep::spread"),
-            ("sweep::table", "sweep::self"),
-        ],
-    ),
+    ("fmu-importer", &[("sweep::family", "sweep::self"), ("sweep::table", "sweep::self")]),
     ("fmu-importer/c-interface", &[]),
     ("models/mechanics", &[]),
     (

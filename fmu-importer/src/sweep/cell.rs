@@ -1,0 +1,28 @@
+//! Columns and cells of a table, whatever its format.
+
+/// What the cells of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Type {
+    Whole,
+    Real,
+    /// A Real, or nothing.
+    Optional,
+    Truth,
+    Text,
+}
+
+/// A column's head.
+pub struct Column {
+    pub name: String,
+    pub kind: Type,
+}
+
+/// A value in a table.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    Whole(i64),
+    Real(f64),
+    Missing,
+    Truth(bool),
+    Text(String),
+}
