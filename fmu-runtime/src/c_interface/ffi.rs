@@ -224,25 +224,30 @@ fn failed(instance: &mut Instance, panic: &(dyn Any + Send)) -> Status {
 /// `fmi2GetReal` where all is computed and exists; false means that nothing is done yet.
 #[inline(always)]
 unsafe fn get_reals_at_hand(component: *mut c_void, references: *const c_uint, count: usize, values: *mut f64) -> bool {
+    // SAFETY: a component is NULL or a place, see above.
+    let place = unsafe { component.cast::<Place>().as_ref() };
+    let Some(Some(instance)) = place else { return false };
     let is_there = !(references.is_null() || values.is_null() || count > most::<f64>());
-    // SAFETY: neither is NULL; a component and arrays, see above.
+    // SAFETY: neither is NULL; arrays, see above.
     is_there
         && unsafe {
             let (references, values) =
                 (slice::from_raw_parts(references, count), slice::from_raw_parts_mut(values.cast(), count));
-            alive(component).is_some_and(|instance| instance.get_reals_at_hand(references, values))
+            instance.get_reals_at_hand(references, values)
         }
 }
 
 /// `fmi2SetReal` where all may be set without further questions; false means that nothing is done yet.
 #[inline(always)]
 unsafe fn set_plain_reals(component: *mut c_void, references: *const c_uint, count: usize, values: *const f64) -> bool {
+    // SAFETY: the component is passed on.
+    let Some(instance) = (unsafe { alive(component) }) else { return false };
     let is_there = !(references.is_null() || values.is_null() || count > most::<f64>());
-    // SAFETY: neither is NULL; a component and arrays, see above.
+    // SAFETY: neither is NULL; arrays, see above.
     is_there
         && unsafe {
             let (references, values) = (slice::from_raw_parts(references, count), slice::from_raw_parts(values, count));
-            alive(component).is_some_and(|instance| instance.set_plain_reals(references, values))
+            instance.set_plain_reals(references, values)
         }
 }
 
