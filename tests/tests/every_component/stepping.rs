@@ -77,8 +77,11 @@ fn d3_d4_s4_a_life_is_the_same_in_halves_and_at_any_time() {
             seen.into_iter().map(f64::from_bits).collect()
         };
         let compare = |one: Course, other: Course| {
+            // Instants that are outputs move with the start.
+            let later = other.start - one.start;
             for (a, b) in end(one).into_iter().zip(end(other)) {
-                assert!((a - b).abs() <= 1e-9 * a.abs().max(1.0), "{a} {b}");
+                let is_close = |b: f64| (a - b).abs() <= 1e-9 * a.abs().max(1.0);
+                assert!(is_close(b) || is_close(b - later), "{a} {b}");
             }
         };
         for start in [-7.25, 1024.0] {

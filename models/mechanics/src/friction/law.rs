@@ -79,7 +79,7 @@ impl<T: Scalar> FrictionLaw<'_, T> {
     /// The sliding torque at w = 0, for the normal force times geometry `n`, in N.m.
     #[inline]
     pub fn tau0(&self, n: T) -> T {
-        n * constant(self.coefficient.at_rest())
+        n * self.coefficient.mu_at(0, T::zero())
     }
 
     /// The largest torque while stuck, in N.m.
