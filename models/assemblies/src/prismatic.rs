@@ -15,6 +15,7 @@ group! {
         parameter s_guess:  T, M, "Select the configuration such that at initial time |s(t0) - s_guess| is minimal";
         output s:        T, M, "Displacement of the drive, distance - s_offset";
         output distance: T, M, "Displacement of the prismatic joint along its axis, from frame_b to frame_ib";
+        local aux: T, ONE, "Denominator used to compute the force in rod 1, zero at a dead centre";
         group drive: PrismaticDrive<T> = DriveOptions { accelerations, force: "force into the joint, along n_b on rod 2" }, "Flanges", name = "";
         memory positiveBranch: bool, "Whether the loop is in the configuration of the positive root";
     }
@@ -74,8 +75,9 @@ impl<T: Scalar> PrismaticJoint<T> {
         (self.drive.axis.f, self.positiveBranch)
     }
 
-    /// Stores the displacement.
-    pub fn put(&mut self, distance: Coordinate<T>) {
+    /// Stores the displacement, and the denominator of the force in rod 1.
+    pub fn put(&mut self, (distance, aux): (Coordinate<T>, T)) {
+        self.aux = aux;
         self.distance = distance.x;
         self.s = self.drive.put(distance, self.s_offset);
     }

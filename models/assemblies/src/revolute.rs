@@ -19,6 +19,7 @@ group! {
         parameter phi_guess:  T, DEGREE, "Select the configuration such that at initial time |phi(t0) - from_deg(phi_guess)| is minimal";
         output phi:     T, RAD, "Angle of the drive, angle - phi_offset", display = DEG;
         output angle:   T, RAD, "Angle of the revolute joint", display = DEG;
+        local  aux:     T, M, "Denominator used to compute the force in rod 1, zero at a dead centre";
         group  axis:    RevoluteAxis<T> = accelerations, "Flange that drives the revolute joint", connector = Connector::Flange_a;
         output bearing: RotationalBearing<T>, "Flange of the drive's housing", connector = Connector::Flange_b;
         memory positiveBranch: bool, "Whether the loop is in the configuration of the positive root";
@@ -55,8 +56,10 @@ impl<T: Scalar> RevoluteJoint<T> {
         Ok(())
     }
 
-    /// Stores the angle; if turns are counted, it continues from the last one.
-    pub fn put(&mut self, angle: Coordinate<T>, counts_turns: bool) {
+    /// Stores the angle, and the denominator of the force in rod 1; if turns are counted, the angle continues from the
+    /// last one.
+    pub fn put(&mut self, (angle, aux): (Coordinate<T>, T), counts_turns: bool) {
+        self.aux = aux;
         self.angle = if counts_turns { unwrapped(angle.x, self.last_angle) } else { angle.x };
         self.phi = self.angle - radians(self.phi_offset);
         self.axis.motion = Coordinate { x: self.phi, ..angle }.into();

@@ -36,8 +36,8 @@ impl<T: Scalar> Rod1<T> {
 }
 
 impl<T: Scalar> SphericalFrames<T> {
-    /// The coordinate of the driven joint, with the effort `drive` and the configuration of the positive
-    /// root or the other one. Takes loads and motion.
+    /// The coordinate of the driven joint and the denominator of f_rod, with the effort `drive` and the configuration of
+    /// the positive root or the other one. Takes loads and motion.
     #[inline(never)]
     pub fn solve<J: Joint<T>>(
         &mut self,
@@ -45,7 +45,7 @@ impl<T: Scalar> SphericalFrames<T> {
         o: &PortOptions,
         assembly: &SphericalSpherical<T, J>,
         (drive, positive): (T, bool),
-    ) -> Result<Coordinate<T>, ModelError> {
+    ) -> Result<(Coordinate<T>, T), ModelError> {
         let [a, b] = self.outer.motions(o.orientation)?;
         let pose = assembly.pose(&a, &b, Branch::new(positive)).map_err(|singular| names.error(singular))?;
         let (closed, inner) = (&pose.closed, self.rod2.loads(drive));
@@ -56,6 +56,6 @@ impl<T: Scalar> SphericalFrames<T> {
         self.outer.put(&loads);
         self.rod2.put(closed, o.orientation);
         self.f_rod = loads.f_rod;
-        Ok(closed.x)
+        Ok((closed.x, loads.aux))
     }
 }

@@ -31,8 +31,8 @@ group! {
 }
 
 impl<T: Scalar> UniversalFrames<T> {
-    /// The coordinate of the driven joint, with the effort `drive` and the configuration of the positive
-    /// root or the other one. Takes loads and motion.
+    /// The coordinate of the driven joint and the denominator of f_rod, with the effort `drive` and the configuration of
+    /// the positive root or the other one. Takes loads and motion.
     #[inline(never)]
     pub fn solve<J: Joint<T>>(
         &mut self,
@@ -40,7 +40,7 @@ impl<T: Scalar> UniversalFrames<T> {
         o: &PortOptions,
         assembly: &UniversalSpherical<T, J>,
         (drive, positive): (T, bool),
-    ) -> Result<Coordinate<T>, ModelError> {
+    ) -> Result<(Coordinate<T>, T), ModelError> {
         let [a, b] = self.outer.motions(o.orientation)?;
         let pose = assembly.pose(&a, &b, Branch::new(positive)).map_err(|singular| names.error(singular))?;
         let (closed, ia) = (&pose.closed, &pose.universal.ia);
@@ -53,7 +53,7 @@ impl<T: Scalar> UniversalFrames<T> {
         self.frame_ia.motion.put(ia, o.orientation);
         self.rod2.put(closed, o.orientation);
         self.f_rod = loads.f_rod;
-        Ok(closed.x)
+        Ok((closed.x, loads.aux))
     }
 }
 

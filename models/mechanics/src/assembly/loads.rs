@@ -27,6 +27,9 @@ pub struct CutLoads<T: Scalar> {
     pub b: Load<T>,
     /// Force in rod 1, positive in compression, in N.
     pub f_rod: T,
+    /// The denominator of `f_rod`: the lever arm of rod 1 about a revolute joint, in m, or the part of its direction along
+    /// a prismatic joint. It is zero at a dead centre.
+    pub aux: T,
 }
 
 /// The balance of rod 2 along the driven joint.
@@ -34,6 +37,8 @@ pub struct CutLoads<T: Scalar> {
 pub struct Rod2Balance<T: Scalar> {
     /// Force in rod 1, positive in compression, in N.
     pub f_rod: T,
+    /// The denominator of `f_rod`.
+    pub aux: T,
     /// Force on rod 1 at the spherical joint, resolved in frame_a, in N.
     pub on_rod1: Vector3<T>,
     /// Cut load at frame_b.
@@ -60,9 +65,10 @@ impl<T: Scalar> Rod2Balance<T> {
         let rest = at_sphere(to_im * across);
         let rod = at_sphere(to_im * along);
         let counted = if neglected { T::zero() } else { joint.along(&rest) };
-        let f_rod = (counted - inner.drive - joint.along(&given)) / joint.along(&rod);
+        let aux = joint.along(&rod);
+        let f_rod = (counted - inner.drive - joint.along(&given)) / aux;
         let on_rod1 = across - along * f_rod;
         let total = Load { f: given.f - rest.f + rod.f * f_rod, t: given.t - rest.t + rod.t * f_rod };
-        Self { f_rod, on_rod1, b: joint.cut_load(b, &closed.ib, closed.x.x, &total) }
+        Self { f_rod, aux, on_rod1, b: joint.cut_load(b, &closed.ib, closed.x.x, &total) }
     }
 }

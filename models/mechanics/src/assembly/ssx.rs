@@ -56,7 +56,8 @@ impl<T: Scalar, J: Joint<T>> SphericalSpherical<T, J> {
         // Each end carries half of the force across the rod; frame_im carries all of the force along it.
         let across = (inertial + pose.eR * inertial.dot(&pose.eR)) * half;
         let rod2 = Rod2Balance::new(&self.joint, ends, &pose.closed, inner, [&pose.eR, &across], mass.neglected);
-        CutLoads { a: Load { f: inertial - rod2.on_rod1, t: Vector3::zeros() }, b: rod2.b, f_rod: rod2.f_rod }
+        let a = Load { f: inertial - rod2.on_rod1, t: Vector3::zeros() };
+        CutLoads { a, b: rod2.b, f_rod: rod2.f_rod, aux: rod2.aux }
     }
 }
 

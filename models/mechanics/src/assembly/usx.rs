@@ -56,6 +56,6 @@ impl<T: Scalar, J: Joint<T>> UniversalSpherical<T, J> {
         let across = u.force_against(&self.universal.n1_a, &t);
         let rod2 = Rod2Balance::new(&self.joint, ends, &pose.closed, inner, [&u.eR, &across], false);
         let a = Load { f: -(rod2.on_rod1 + f), t: -(t + u.rho.cross(&rod2.on_rod1)) };
-        CutLoads { a, b: rod2.b, f_rod: rod2.f_rod }
+        CutLoads { a, b: rod2.b, f_rod: rod2.f_rod, aux: rod2.aux }
     }
 }

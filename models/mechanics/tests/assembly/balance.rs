@@ -78,7 +78,9 @@ fn rod_force_does_the_virtual_work_of_a_longer_rod() {
         let grown_im = rate(&long.im.unwrap(), &short.im.unwrap(), &im);
         let grown_ib = rate(&long.ib, &short.ib, &ib);
         let mut work = grown_im.power(&mechanism.inner.im) + grown_ib.power(&mechanism.inner.ib);
-        work += mechanism.inner.drive * (long.x.x - short.x.x) / (2.0 * h);
+        let slope = (long.x.x - short.x.x) / (2.0 * h);
+        prop_assert!((slope * solution.loads.aux - 1.0).abs() < 1e-5, "{slope} against {}", solution.loads.aux);
+        work += mechanism.inner.drive * slope;
         if let (Some(ia), Some(long), Some(short)) = (solution.ia, long.ia, short.ia) {
             work += rate(&long, &short, &ia).power(&mechanism.ia);
         }

@@ -147,7 +147,7 @@ impl Mechanism {
         let assembly = UniversalPrismatic { universal: Universal::new(&self.n1, &self.rod1) };
         let pose = assembly.pose(a, b)?;
         let [at_a, at_b] = assembly.loads([a, b], &pose, &self.ia, &self.inner.ib, self.inner.drive);
-        let loads = CutLoads { a: at_a, b: at_b, f_rod: self.inner.drive };
+        let loads = CutLoads { a: at_a, b: at_b, f_rod: self.inner.drive, aux: 1.0 };
         Ok(Solution { x: pose.x, ia: Some(pose.universal.ia), ib: pose.ib, im: None, loads })
     }
 
