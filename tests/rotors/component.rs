@@ -16,8 +16,8 @@ model! {
         output phi_a: T = 0.0, RAD, "Angle", der = "w_a";
         output w_a: T = 0.0, RAD_PER_S, "Angular velocity", der = "a_a";
         output a_a: T, RAD_PER_S2, "Angular acceleration";
-        output phi_b: T = 0.0, RAD, "Angle", der = "w_b";
-        output w_b: T = 0.0, RAD_PER_S, "Angular velocity", der = if s.mistake == Mistake::derivative { "" } else { "a_b" };
+        output phi_b: T = 0.0, RAD, "Angle", der = if s.mistake == Mistake::start { "" } else { "w_b" };
+        output w_b: T, RAD_PER_S, "Angular velocity", der = if s.mistake == Mistake::derivative { "" } else { "a_b" };
         output a_b: T, RAD_PER_S2, "Angular acceleration",
             unit = if s.mistake == Mistake::unit { fmu_runtime::unit::M_PER_S2 } else { fmu_runtime::unit::RAD_PER_S2 };
     }
@@ -34,6 +34,7 @@ enumeration! {
     /// Mistakes of who writes a component.
     pub enum Mistake {
         none = "nothing",
+        start = "phi_b has a start value and no derivative",
         derivative = "w_b has no derivative",
         constant = "advance has J_a for J_b",
         sign = "advance has the wrong sign of tau_a",

@@ -35,6 +35,7 @@ pub fn describe(
     let given = Configuration::parse(request.configuration).map_err(DescribeError::Refused)?;
     let answer = declare(request).map_err(DescribeError::Refused)?;
     let declaration = Declaration::parse(&answer).map_err(DescribeError::Foreign)?;
+    check_starts(&declaration).map_err(DescribeError::Refused)?;
     let mut variables = Variables::new(&declaration);
     variables.check_rates(&declaration.units).map_err(DescribeError::Refused)?;
     let terminals = terminals(&declaration.connectors, &variables.list).map_err(DescribeError::Foreign)?;
@@ -79,6 +80,22 @@ pub fn describe(
             max_output_derivative_order: fmu_runtime::co_simulation::MAX_OUTPUT_DERIVATIVE_ORDER.unsigned_abs(),
         },
     })
+}
+
+/// Refuses the start value of a continuous variable that is no state, which would have no effect: most likely its
+/// derivative was forgotten. Groups may be used for states and for other variables.
+fn check_starts(declaration: &Declaration<'_>) -> Result<(), String> {
+    let is_useless = |element: &&Element<'_>| {
+        let is_continuous = matches!(element.start, Start::Real(_)) && !element.discrete;
+        let is_computed = matches!(element.kind, RowKind::output | RowKind::local);
+        is_continuous && is_computed && element.has_start && element.derivative.is_none() && element.groups.is_empty()
+    };
+    match declaration.elements.iter().find(is_useless) {
+        Some(Element { name, .. }) => Err(format!(
+            "\"{name}\" has a start value, but no derivative: add der = \"…\" to its row, or remove the start value"
+        )),
+        None => Ok(()),
+    }
 }
 
 /// The rows describe flows into the component.

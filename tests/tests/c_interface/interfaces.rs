@@ -45,6 +45,13 @@ fn a_forgotten_derivative_a_wrong_sign_and_a_wrong_constant_are_named() {
 }
 
 #[test]
+fn a_start_value_without_a_derivative_is_refused() {
+    let expected =
+        "\"phi_b\" has a start value, but no derivative: add der = \"…\" to its row, or remove the start value";
+    assert_eq!(findings("start"), Err(expected.to_owned()));
+}
+
+#[test]
 fn a_derivative_in_a_wrong_unit_is_refused() {
     let expected =
         "\"a_b\" [m/s2] is declared as the derivative of \"w_b\" [rad/s], but its unit is not rad/s per second";
