@@ -1,41 +1,30 @@
-//! NewComponent: a flywheel as a starting point, with one variable of each kind.
+//! NewComponent: a flywheel as a starting point.
 
-use fmu_runtime::DefaultExperiment;
-use fmu_runtime::unit::RPM;
 use fmu_runtime::{
-    Component, Context, Equations, ModelError, Info, Scalar, Source, Text, enumeration, export, model, structure,
+    Component, Context, DefaultExperiment, Equations, Info, ModelError, Scalar, enumeration, export, model, structure,
 };
 
 model! {
     /// A wheel that a torque drives and that drag slows down.
     ///
     /// ```text
-    /// phi' = w,   w' = a,   J a = gear tau - drag         gear = 0 while not engaged
+    /// phi' = w,   w' = a,   J a = tau - drag              tau = 0 while not engaged
     /// drag = d w                viscous                                      [N.m]
     /// drag = d w |w| s/rad      quadratic                                    [N.m]
     /// lossPower = drag w                                                     [W]
     /// ```
     ///
-    /// Torques act on the wheel, positive in the direction of phi. Valid while J is constant.
-    /// Source: the textbooks.
+    /// Torques act on the wheel, positive in the direction of phi.
     pub struct NewComponent<T>(s: Structure) {
         parameter J: T = 0.5, KG_M2, "Moment of inertia", min = 1e-6;
         parameter d: T = 0.1, NMS_PER_RAD, "Drag coefficient", min = 0.0;
         parameter law: Law = Law::viscous, "How the drag grows with the speed";
-        parameter w_start: T = 0.0, RAD_PER_S, "Initial angular velocity", display = RPM;
-        parameter w_max: T = 1.0e4, RAD_PER_S, "Largest initial angular velocity", min = 0.0, display = RPM;
-        parameter label: Text = "wheel", "What messages call it";
-
         input  tau: T = 0.0, N_M, "Driving torque";
-        input  gear: i32 = 1, "Factor of the driving torque", min = -10.0, max = 10.0;
         input  engaged: bool = true, "Whether the driving torque acts";
-
         output phi: T = 0.0, RAD, "Angle", der = "w";
-        output w: T, RAD_PER_S, "Angular velocity", der = "a", display = RPM;
+        output w: T = 0.0, RAD_PER_S, "Angular velocity", der = "a";
         output a: T, RAD_PER_S2, "Angular acceleration";
-        output driven: bool, "Whether the driving torque acts in any gear";
         output lossPower: T, W, "Power that drag turns into heat", when = s.losses;
-        local  energy: T, J, "Kinetic energy";
     }
 }
 
@@ -70,35 +59,15 @@ impl Component for NewComponent<f64> {
 impl<T: Scalar> Equations<T> for NewComponent<T> {
     type Data = ();
 
-    fn prepare(&self, source: &Source<'_, Structure>) -> Result<(), ModelError> {
-        if self.w_start.abs() > self.w_max {
-            let label = source.text(self.label);
-            return Err(ModelError::invalid(format!("w_start of the {label} is larger than w_max, but must not be")));
-        }
-        Ok(())
-    }
-
-    fn initialise(&mut self, _: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        self.w = self.w_start;
-        Ok(())
-    }
-
     fn evaluate(&mut self, _: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let gear: T = nalgebra::convert(if self.engaged { self.gear.into() } else { 0.0 });
-        self.a = (gear * self.tau - self.drag(self.w)) / self.J;
-        self.driven = self.engaged && self.gear != 0;
-        self.lossPower = self.drag(self.w) * self.w;
-        self.energy = nalgebra::convert::<f64, T>(0.5) * self.J * self.w * self.w;
+        let tau = if self.engaged { self.tau } else { T::zero() };
+        let drag = match self.law {
+            Law::viscous => self.d * self.w,
+            Law::quadratic => self.d * self.w * self.w.abs(),
+        };
+        self.a = (tau - drag) / self.J;
+        self.lossPower = drag * self.w;
         Ok(())
-    }
-}
-
-impl<T: Scalar> NewComponent<T> {
-    fn drag(&self, w: T) -> T {
-        match self.law {
-            Law::viscous => self.d * w,
-            Law::quadratic => self.d * w * w.abs(),
-        }
     }
 }
 
@@ -125,13 +94,11 @@ mod tests {
     fn what_is_driven_in_is_stored_or_lost() {
         let mut wheel = Trial::new::<NewComponent<f64>>(&[]);
         wheel.set("law", "quadratic");
-        wheel.set("gear", -3);
         wheel.set("tau", 2.0);
         wheel.step(0.1);
         let stored = 0.5 * wheel.real("w") * wheel.real("a");
-        assert!((-6.0 * wheel.real("w") - stored - wheel.real("lossPower")).abs() < 1e-12);
+        assert!((2.0 * wheel.real("w") - stored - wheel.real("lossPower")).abs() < 1e-12);
         wheel.set("engaged", false);
-        assert!(!wheel.boolean("driven"));
         assert!((0.5 * wheel.real("w") * wheel.real("a") + wheel.real("lossPower")).abs() < 1e-12);
     }
 }
