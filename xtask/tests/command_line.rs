@@ -37,7 +37,7 @@ fn info_shows_an_array_in_one_row() {
         line.unwrap_or_else(|| panic!("{info}")).split_whitespace().collect::<Vec<_>>().join(" ")
     };
     assert!(row("TS[3]").starts_with("TS[3] N/m [4.5e6, 4.5e6, 800000] ≥ 0 Translational stiffness"));
-    assert!(row("RotSeq[3]").starts_with("RotSeq[3] [1, 2, 3] 1 … 3 Axes"));
+    assert!(row("RotSeq[3]").starts_with("RotSeq[3] [1, 2, 3] 1 … 3 Euler angles"));
     assert!(row("frame_a.R.T[3,3]").contains("[[1, 0, 0], [0, 1, 0], [0, 0, 1]]"));
     assert!(row("resolvedFrame").contains("frame_a, frame_b, world"));
 }

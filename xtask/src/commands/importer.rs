@@ -19,7 +19,7 @@ pub struct ValidateOptions {
     /// Fail at warnings and matters of style, too
     #[arg(long)]
     strict: bool,
-    /// Longest time that a single call into the FMU may take [s] [default: 60]
+    /// Longest time that a single call into the FMU may take, in s; 60 by default
     #[arg(long, value_name = "T")]
     timeout: Option<String>,
 }
