@@ -1,4 +1,4 @@
-//! Two rotors, with mistakes of which nothing but a comparison of the interfaces can know.
+//! Two rotors, with mistakes that the builder or a comparison of the interfaces finds.
 
 use fmu_runtime::{
     Component, Context, DefaultExperiment, Equations, Info, Inputs, ModelError, Scalar, Steps, enumeration, model,

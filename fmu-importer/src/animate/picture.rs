@@ -36,9 +36,10 @@ pub fn picture(scene: &Scene) -> String {
     let mut faces = Vec::new();
     for body in &scene.bodies {
         let [x, y, z, r] = body.places[0];
-        if body.kind == ShapeKind::Sphere {
+        let radius = x.norm() / 2.0;
+        // A sphere without a size has no faces.
+        if body.kind == ShapeKind::Sphere && radius > 0.0 {
             let centre = camera * (r + x * 0.5);
-            let radius = x.norm() / 2.0;
             let id = format!("s{}", faces.len());
             gradients.push_str(&gradient(&id, place.point(&centre), radius * place.scale, body.color));
             faces.extend(hemisphere(&centre, radius, &format!("url(#{id})")));

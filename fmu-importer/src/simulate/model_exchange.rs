@@ -119,7 +119,10 @@ impl<'a> Solved<'a> {
         let stopped = self.failure.as_ref().is_some_and(|failure| failure.status != Status::Discard);
         if !stopped {
             match calls(self) {
-                Ok(value) => return Ok(value),
+                Ok(value) => {
+                    self.failure = None;
+                    return Ok(value);
+                }
                 Err(failure) => self.failure = Some(failure),
             }
         }

@@ -133,6 +133,9 @@ fn run(fmu: &Arc<Fmu>, inputs: &[usize], parameters: &[usize], scale: f64, ours:
     let starts: Vec<_> = parameters.iter().map(|position| excitation::varied(model, *position, 1.0, None)).collect();
     let columns = compared(model);
     let cs = Course::in_co_simulation(&Instance::new(&loaded)?, &excitation, &starts, &points, &columns)?;
+    if cs.times.is_empty() {
+        return Ok(Comparison::Impossible("the default experiment has too few communication steps".to_owned()));
+    }
     let instance = Instance::new(&fmu.load(exchange)?)?;
     let me = Course::in_model_exchange(&instance, &excitation, &starts, &points, &columns)?;
     Ok(cs.against(&me, &columns, if ours { OURS } else { THEIRS }))

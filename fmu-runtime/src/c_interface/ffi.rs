@@ -158,7 +158,7 @@ unsafe fn strings<'a>(pointer: *const *const c_char, count: usize) -> Outcome<Ve
 }
 
 /// Where an instance lives, empty once it is freed. It is never given back while the library is loaded, so a call with a
-/// freed instance finds nothing, and not the memory of something else.
+/// freed instance finds nothing, or the instance that has taken its place, and never the memory of something else.
 type Place = Option<Instance>;
 
 /// A place for the next instance.

@@ -30,19 +30,19 @@ model! {
     /// cos theta_2 is not zero.
     /// Source: MapleSim help, Multibody, Forces and Moments, Gripper.
     pub struct Gripper<T>(s: Structure): Events + Steps + Memory {
-        parameter T: T = 0.1, S, "Time constant for activation/deactivation: length of the ramp; up to 1e-12 s there is none", min = 0.0;
+        parameter T: T = 0.1, S, "Duration of the ramps of activation and deactivation; up to 1e-12 s there are none", min = 0.0;
         parameter TransDir: Directions = Directions::all, "Axes of frame_a along which forces act";
-        tunable   cT: T = 1.0e6, N_PER_M, "Linear stiffness in all three directions", min = 0.0;
-        tunable   dT: T = 1.0e3, NS_PER_M, "Linear damping coefficient in all three directions", min = 0.0;
-        parameter useMoment: bool = false, "When checked (true) torque reactions are also included";
-        tunable   cR: T = 1.0e4, NM_PER_RAD, "Angular stiffness for all three rotations ([1,2,3] Euler angles)", min = 0.0;
-        tunable   dR: T = 1.0e2, NMS_PER_RAD, "Angular damping coefficient in all three directions", min = 0.0;
+        tunable   cT: T = 1.0e6, N_PER_M, "Translational stiffness", min = 0.0;
+        tunable   dT: T = 1.0e3, NS_PER_M, "Translational damping", min = 0.0;
+        parameter useMoment: bool = false, "Whether moments act, too";
+        tunable   cR: T = 1.0e4, NM_PER_RAD, "Rotational stiffness of the three Euler angles", min = 0.0;
+        tunable   dR: T = 1.0e2, NMS_PER_RAD, "Rotational damping about the axes of frame_a", min = 0.0;
         parameter useInPlace: bool = false, "Whether the pose at switching on is the undeformed one";
         parameter setAngles: SetAngles = SetAngles::keepCurrent, "Undeformed angles with useInPlace";
 
         group  frame_a: Frame<T> = s.orientation.into(), "Inboard frame", connector = Connector::Frame_a;
         group  frame_b: Frame<T> = s.orientation.into(), "Outboard frame", connector = Connector::Frame_b;
-        input  active: bool = false, "Boolean signal to activate/deactivate the joint";
+        input  active: bool = false, "Whether the gripper is to hold";
 
         output state: i32, "1 ON, 2 ON2OFF, 3 OFF, 4 OFF2ON", min = 1.0, max = 4.0;
         output onoff: T, ONE, "Factor of the loads", min = 0.0, max = 1.0;
