@@ -31,11 +31,11 @@ pub struct FlowOutputs {
 }
 
 impl ElementVisitor for FlowOutputs {
-    fn real(&mut self, facts: &Attributes<'_>, _: Index, _: f64) {
-        let connector: Option<Connector> = facts.prefix.and_then(|prefix| prefix.connector);
-        if connector.is_some_and(|connector| connector.flows().contains(&facts.name)) {
+    fn real(&mut self, attributes: &Attributes<'_>, _: Index, _: f64) {
+        let connector: Option<Connector> = attributes.prefix.and_then(|prefix| prefix.connector);
+        if connector.is_some_and(|connector| connector.flows().contains(&attributes.name)) {
             self.are_there = true;
-            if facts.exists && facts.kind.is_computed() {
+            if attributes.exists && attributes.kind.is_computed() {
                 self.slots.push(self.next);
             }
         }
