@@ -1,11 +1,11 @@
 //! Friction between two given motions: while stuck, a damped spring supplies the torque, which motion
 //! alone does not determine.
 
-use super::Mode;
 use super::coefficient::Coefficient;
 use super::crossing::first_below_zero;
 use super::polynomial::Polynomial;
 use super::slip::{LastChange, TooManyEvents, VARYING_PIECES};
+use super::{AT_REST, Mode};
 
 /// The element `tau = c (phi - anchor) + d w` while stuck.
 #[derive(Clone, Copy, Debug)]
@@ -227,7 +227,7 @@ impl Elastic<'_> {
             Some(_) if x.breaks && self.indicator(x, path) < 0.0 => return,
             Some(_) if x.breaks => (x.mode, x.breaks) = (Mode::Stuck, false),
             Some(_) => self.stick(x, path, 0.0),
-            None if x.mode == Mode::Free && w != 0.0 => {
+            None if x.mode == Mode::Free && w.abs() > AT_REST => {
                 x.mode = Mode::sliding(w);
                 return;
             }

@@ -12,8 +12,8 @@
 //! Free       1    0              0    0
 //! ```
 
-use super::Mode;
 use super::coefficient::Coefficient;
+use super::{AT_REST, Mode};
 use crate::{Scalar, constant};
 
 /// The friction law with its parameters.
@@ -121,7 +121,7 @@ impl FrictionLaw<'_, f64> {
         }
         let has_arrived = match at.mode.direction() {
             Some(direction) => direction * w <= 0.0 && w.abs() <= self.w_small,
-            None => at.mode == Mode::Stuck || w == 0.0,
+            None => at.mode == Mode::Stuck || w.abs() <= AT_REST,
         };
         if !has_arrived {
             return to(Mode::sliding(w), false, false);
@@ -135,6 +135,7 @@ impl FrictionLaw<'_, f64> {
         };
         to(direction.map_or(Mode::Stuck, Mode::sliding), direction.is_some(), w != 0.0)
     }
+
     /// Event indicators. A branch ends when one of the first three rises above zero (for the third: or falls to it). The
     /// fourth changes its sign where the slope of mu changes. None is zero right after an event that it has caused.
     pub fn indicators(&self, at: Branch, w: f64, n: f64, sa: f64) -> [f64; INDICATORS] {

@@ -126,6 +126,7 @@ fn between_the_sliding_torque_and_the_limit() {
     // Arrivals stick first, whatever acts.
     assert_eq!(next(Mode::Forward, false, -1e-9, 100.0), to(Mode::Stuck, false, true));
     assert_eq!(next(Mode::Free, false, 0.0, 100.0), to(Mode::Stuck, false, false));
+    assert_eq!(next(Mode::Free, false, 1e-20, 5.5), to(Mode::Stuck, false, true));
     assert_eq!(next(Mode::Free, false, 2.0, 0.0), to(Mode::Forward, false, false));
     assert_eq!(law.next(Branch { mode: Mode::Stuck, breaks: false }, 0.0, 0.0, 0.0), to(Mode::Free, false, false));
 }
