@@ -85,8 +85,20 @@ impl Reader<'_> {
             default_experiment,
             variables,
             model_structure,
-            number_of_event_indicators: self.number(root, "numberOfEventIndicators").unwrap_or(0),
+            number_of_event_indicators: self.event_indicators(root),
         }
+    }
+
+    /// So many numbers are reserved before the library is asked.
+    fn event_indicators(&mut self, root: &Element) -> usize {
+        const MOST: usize = 1_000_000;
+        const NAME: &str = "numberOfEventIndicators";
+        let count = self.number(root, NAME).unwrap_or(0);
+        if count <= MOST {
+            return count;
+        }
+        self.complain(root, NAME, &count.to_string(), &format!("is more than {MOST}"));
+        0
     }
 
     fn interface(&mut self, element: &Element) -> Interface {

@@ -125,7 +125,8 @@ mod tests {
             .replace("causality=\"input\"", "causality=\"inlet\"")
             .replace("dependencies=\"4 5\"", "dependencies=\"4  500\"")
             .replace("derivative=\"5\"", "derivative=\"0\"")
-            .replace("declaredType=\"TransDir\"", "declaredType=\"Transdir\"");
+            .replace("declaredType=\"TransDir\"", "declaredType=\"Transdir\"")
+            .replace("numberOfEventIndicators=\"2\"", "numberOfEventIndicators=\"4000000000\"");
         let (_, problems) = interpret(&parse(&text).unwrap());
         for expected in [
             "start=\"1,5\" is not a valid number",
@@ -134,6 +135,7 @@ mod tests {
             "dependencies=\"500\" is not the position of a variable",
             "derivative=\"0\" is not the position of a variable",
             "declaredType=\"Transdir\" is not a type of this kind",
+            "numberOfEventIndicators=\"4000000000\" is more than 1000000",
         ] {
             assert!(problems.iter().any(|problem| problem.ends_with(expected)), "{expected}: {problems:?}");
         }
