@@ -110,8 +110,8 @@ impl System {
     ///
     /// # Errors
     ///
-    /// When there is no such port, when one port needs a value that the other does not have, or when an
-    /// input is already connected.
+    /// When there is no such port, when one port needs a value that the other does not have, when types or units differ,
+    /// or when an input is already connected.
     pub fn connect(&mut self, one: &str, other: &str) -> Result<(), Error> {
         let [a, b] = [self.ports(one)?, self.ports(other)?];
         let connections = [directed(&a, &b)?, directed(&b, &a)?].concat();
@@ -208,6 +208,12 @@ fn directed(from: &Ports<'_>, to: &Ports<'_>) -> Result<Vec<(End, End, bool)>, E
             let name = format!("{}.{}", to.component.name, input.name);
             Error::System(format!("\"{name}\" needs a value that \"{}\" does not have", from.text))
         })?;
+        if !fit((from.component, output), (to.component, input)) {
+            let end = |of: &Ports<'_>, variable: &Variable| {
+                format!("\"{}.{}\" ({})", of.component.name, variable.name, quantity(variable))
+            };
+            return Err(Error::System(format!("{} does not fit {}", end(from, output), end(to, input))));
+        }
         let is_outflow = |component: &Component, variable: &Variable| component.flows.get(&variable.name).copied();
         let sign = is_outflow(from.component, output);
         let negated = sign.is_some() && sign == is_outflow(to.component, input);
@@ -215,6 +221,31 @@ fn directed(from: &Ports<'_>, to: &Ports<'_>) -> Result<Vec<(End, End, bool)>, E
         connections.push((end(from.component, output), end(to.component, input), negated));
     }
     Ok(connections)
+}
+
+/// Whether two variables have the same type, and Reals the same unit as far as both have one.
+fn fit((one, a): (&Component, &Variable), (other, b): (&Component, &Variable)) -> bool {
+    let unit = |of: &Component, name: &str| {
+        let unit = of.model.units.iter().find(|unit| unit.name == name);
+        unit.map(|unit| (unit.exponents, unit.factor))
+    };
+    match (&a.kind, &b.kind) {
+        (VariableType::Real { unit: Some(a), .. }, VariableType::Real { unit: Some(b), .. }) => {
+            a == b || unit(one, a).zip(unit(other, b)).is_some_and(|(a, b)| a == b)
+        }
+        (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
+    }
+}
+
+/// The unit of a Real, or the type.
+fn quantity(variable: &Variable) -> &str {
+    match &variable.kind {
+        VariableType::Real { unit, .. } => unit.as_deref().unwrap_or("Real"),
+        VariableType::Integer { .. } => "Integer",
+        VariableType::Boolean { .. } => "Boolean",
+        VariableType::String { .. } => "String",
+        VariableType::Enumeration { .. } => "Enumeration",
+    }
 }
 
 /// The flow variables that an FMU declares in its terminals, if it has any, and whether they are flows out of it.

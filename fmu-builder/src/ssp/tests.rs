@@ -151,6 +151,8 @@ fn what_does_not_fit_is_told() {
         ("one.axis", "one.axis", "\"one.axis.f\" needs a value that \"one.axis\" does not have".to_owned()),
         ("one.active", "other.state", "\"other.state\" needs a value that \"one.active\" does not have".to_owned()),
         ("one.state", "other.active", "neither of \"one.state\" and \"other.active\" takes a value".to_owned()),
+        ("other.active", "one.axis.f", "\"other.active\" (Boolean) does not fit \"one.axis.f\" (1)".to_owned()),
+        ("one.sensor.r", "one.axis.f", "\"one.sensor.r\" (m) does not fit \"one.axis.f\" (1)".to_owned()),
     ] {
         assert_eq!(system.connect(one, other).unwrap_err().to_string(), message);
     }
