@@ -4,6 +4,8 @@
 //! are straight lines here, and parabolas where an input is the speed or the acceleration of another. Their sizes
 //! follow from nominal and start values, since nothing else tells what is much.
 
+use std::collections::BTreeMap;
+
 use fmu_builder::ModelDescription;
 use fmu_builder::description::{Causality, Variability, Variable, VariableType};
 
@@ -122,11 +124,13 @@ impl Excitation {
         scale: f64,
     ) -> Self {
         let mut excitation = Self { begin, piece, interpolates, smooth: Vec::new(), levels: Vec::new() };
+        let integral = |rate: &usize| Some((*rate, integral(model, &model.variables[*rate])?));
+        let integrals = positions.iter().filter_map(integral).filter(|(_, of)| positions.contains(of)).collect();
         for position in positions {
             let variable = &model.variables[*position];
             let reference = variable.value_reference;
             if is_smooth(variable) {
-                let pieces = excitation.pieces(model, *position, positions, scale);
+                let pieces = excitation.pieces(model, *position, &integrals, scale);
                 excitation.smooth.push(Smooth { reference, pieces });
             } else {
                 let pieces = (0..PIECES).map(|piece| level(model, *position, piece, scale)).collect();
@@ -136,23 +140,28 @@ impl Excitation {
         excitation
     }
 
-    /// The polynomials of a continuous input.
-    fn pieces(&self, model: &ModelDescription, position: usize, positions: &[usize], scale: f64) -> Vec<[f64; 3]> {
+    /// The polynomials of a continuous input; `integrals` has the input for each one that is its time derivative.
+    fn pieces(
+        &self,
+        model: &ModelDescription,
+        position: usize,
+        integrals: &BTreeMap<usize, usize>,
+        scale: f64,
+    ) -> Vec<[f64; 3]> {
         let variable = &model.variables[position];
         let at = |place: usize| match place {
             0 => start(variable),
             _ => near(&variable.kind, start(variable), scattered(position, place), scale),
         };
-        let integral = integral(model, variable).filter(|other| positions.contains(other));
-        let is_integral = |rate: &usize| self::integral(model, &model.variables[*rate]) == Some(position);
-        let has_rate = positions.iter().any(is_integral);
+        let integral = integrals.get(&position);
+        let has_rate = integrals.values().any(|of| *of == position);
         if !self.interpolates {
             // What is held cannot move with its speed.
             let moves = integral.is_none() && !has_rate;
             return (0..PIECES).map(|piece| [if moves { at(piece + 1) } else { start(variable) }, 0.0, 0.0]).collect();
         }
         if let Some(integral) = integral {
-            let pieces = self.pieces(model, integral, positions, scale);
+            let pieces = self.pieces(model, *integral, integrals, scale);
             return pieces.into_iter().map(|[_, rate, bend]| [rate, bend, 0.0]).collect();
         }
         let mut next = [start(variable), 0.0];
