@@ -131,14 +131,14 @@ fn run(fmu: &Arc<Fmu>, inputs: &[usize], parameters: &[usize], scale: f64, ours:
     let interpolates = loaded.flag("canInterpolateInputs");
     let excitation = Excitation::new(model, inputs, (experiment.start, piece), interpolates, scale);
     let starts: Vec<_> = parameters.iter().map(|position| excitation::varied(model, *position, 1.0, None)).collect();
-    let columns = compared(model);
-    let cs = Course::in_co_simulation(&Instance::new(&loaded)?, &excitation, &starts, &points, &columns)?;
+    let plan = Plan { excitation, starts, points, columns: compared(model) };
+    let cs = plan.in_co_simulation(&Instance::new(&loaded)?)?;
     if cs.times.is_empty() {
         return Ok(Comparison::Impossible("the default experiment has too few communication steps".to_owned()));
     }
     let instance = Instance::new(&fmu.load(exchange)?)?;
-    let me = Course::in_model_exchange(&instance, &excitation, &starts, &points, &columns)?;
-    Ok(cs.against(&me, &columns, if ours { OURS } else { THEIRS }))
+    let me = plan.in_model_exchange(&instance)?;
+    Ok(cs.against(&me, &plan.columns, if ours { OURS } else { THEIRS }))
 }
 
 /// Outputs and states.
@@ -158,73 +158,75 @@ fn compared(model: &ModelDescription) -> Vec<&Variable> {
         .collect()
 }
 
-fn initialise(instance: &Instance, excitation: &Excitation, starts: &[(u32, Value)]) -> Result<()> {
-    let begin = excitation.knot(0);
-    instance.setup_experiment(Some(TOLERANCE), (begin, excitation.end()))?;
-    starts.iter().try_for_each(|(reference, value)| instance.set(*reference, value))?;
-    instance.enter_initialization_mode()?;
-    excitation.apply(instance, begin)?;
-    Ok(instance.exit_initialization_mode()?)
+/// What both interfaces go through.
+struct Plan<'a> {
+    excitation: Excitation,
+    /// Start values other than the declared ones.
+    starts: Vec<(u32, Value)>,
+    /// Communication points within a piece, as parts of it.
+    points: Vec<f64>,
+    /// The variables that are compared.
+    columns: Vec<&'a Variable>,
 }
 
-/// The communication points: the time, and whether inputs jump there.
-fn steps<'a>(excitation: &'a Excitation, points: &'a [f64]) -> impl Iterator<Item = (f64, bool)> + 'a {
-    (0..PIECES).flat_map(move |piece| {
-        let [begin, end] = [piece, piece + 1].map(|piece| excitation.knot(piece));
-        points.iter().map(move |part| if *part == 1.0 { (end, true) } else { (begin + part * (end - begin), false) })
-    })
+impl Plan<'_> {
+    fn initialise(&self, instance: &Instance) -> Result<()> {
+        let begin = self.excitation.knot(0);
+        instance.setup_experiment(Some(TOLERANCE), (begin, self.excitation.end()))?;
+        self.starts.iter().try_for_each(|(reference, value)| instance.set(*reference, value))?;
+        instance.enter_initialization_mode()?;
+        self.excitation.apply(instance, begin)?;
+        Ok(instance.exit_initialization_mode()?)
+    }
+
+    /// The communication points: the time, and whether inputs jump there.
+    fn steps(&self) -> impl Iterator<Item = (f64, bool)> {
+        (0..PIECES).flat_map(move |piece| {
+            let [begin, end] = [piece, piece + 1].map(|piece| self.excitation.knot(piece));
+            let point =
+                move |part: &f64| if *part == 1.0 { (end, true) } else { (begin + part * (end - begin), false) };
+            self.points.iter().map(point)
+        })
+    }
+
+    /// Records what `advance` reaches, from one communication point to the next; where inputs jump, nothing.
+    fn course(&self, instance: &Instance, mut advance: impl FnMut(f64, f64, bool) -> Result<()>) -> Result<Course> {
+        let mut course = Course { times: Vec::new(), rows: Vec::new() };
+        let mut time = self.excitation.knot(0);
+        for (next, is_knot) in self.steps() {
+            advance(time, next, is_knot)?;
+            time = next;
+            if !is_knot {
+                course.record(instance, time, &self.columns)?;
+            }
+        }
+        Ok(course)
+    }
+
+    fn in_co_simulation(&self, instance: &Instance) -> Result<Course> {
+        self.initialise(instance)?;
+        let inputs = &self.excitation;
+        self.course(instance, |time, next, is_knot| {
+            inputs.set_derivatives(instance, time)?;
+            instance.do_step(time, next - time)?;
+            Ok(if is_knot { inputs.apply(instance, next) } else { inputs.approach(instance, next) }?)
+        })
+    }
+
+    fn in_model_exchange(&self, instance: &Instance) -> Result<Course> {
+        self.initialise(instance)?;
+        let inputs = &self.excitation;
+        // Not the method of most Co-Simulations, nor their Jacobian: an error in these would not show.
+        let mut integration = Integration::begin(instance, inputs, inputs.knot(0), Some(TOLERANCE), Solver::Implicit)?;
+        integration.budget = EVALUATIONS;
+        self.course(instance, |time, next, _| match integration.advance(instance, inputs, (time, next))? {
+            Advance::Until(end) => bail!("the FMU ends the simulation at {} s", number(end)),
+            Advance::Whole => Ok(()),
+        })
+    }
 }
 
 impl Course {
-    fn in_co_simulation(
-        instance: &Instance,
-        excitation: &Excitation,
-        starts: &[(u32, Value)],
-        points: &[f64],
-        columns: &[&Variable],
-    ) -> Result<Self> {
-        initialise(instance, excitation, starts)?;
-        let mut course = Self { times: Vec::new(), rows: Vec::new() };
-        let mut time = excitation.knot(0);
-        for (next, is_knot) in steps(excitation, points) {
-            excitation.set_derivatives(instance, time)?;
-            instance.do_step(time, next - time)?;
-            time = next;
-            if is_knot {
-                excitation.apply(instance, time)?;
-            } else {
-                excitation.approach(instance, time)?;
-                course.record(instance, time, columns)?;
-            }
-        }
-        Ok(course)
-    }
-
-    fn in_model_exchange(
-        instance: &Instance,
-        excitation: &Excitation,
-        starts: &[(u32, Value)],
-        points: &[f64],
-        columns: &[&Variable],
-    ) -> Result<Self> {
-        initialise(instance, excitation, starts)?;
-        let mut course = Self { times: Vec::new(), rows: Vec::new() };
-        let mut time = excitation.knot(0);
-        // Not the method of most Co-Simulations, nor their Jacobian: an error in these would not show.
-        let mut integration = Integration::begin(instance, excitation, time, Some(TOLERANCE), Solver::Implicit)?;
-        integration.budget = EVALUATIONS;
-        for (next, is_knot) in steps(excitation, points) {
-            if let Advance::Until(end) = integration.advance(instance, excitation, (time, next))? {
-                bail!("the FMU ends the simulation at {} s", number(end));
-            }
-            time = next;
-            if !is_knot {
-                course.record(instance, time, columns)?;
-            }
-        }
-        Ok(course)
-    }
-
     fn record(&mut self, instance: &Instance, time: f64, columns: &[&Variable]) -> Result<()> {
         self.times.push(time);
         let row: Result<_, _> = columns.iter().map(|variable| instance.number(variable)).collect();
