@@ -16,9 +16,10 @@ mod table;
 
 use std::collections::BTreeSet;
 use std::num::NonZero;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::sync_channel;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use anyhow::Result;
@@ -117,31 +118,26 @@ impl Sweep {
     /// Makes the runs that a journal lacks, so many at the same time, and tells what happens.
     ///
     /// A run that fails is kept as such. Only what keeps the journal from being written ends the sweep.
-    pub fn run(&self, journal: &mut Journal, jobs: NonZero<usize>, mut observe: impl FnMut(Progress)) -> Result<()> {
+    pub fn run(&self, journal: &mut Journal, jobs: NonZero<usize>, observe: impl FnMut(Progress) + Send) -> Result<()> {
         let lacking: Vec<_> = (0..self.runs()).filter(|run| !journal.has(*run)).collect();
         let jobs = self.most_jobs().unwrap_or(jobs).get().min(lacking.len());
         let next = AtomicUsize::new(0);
-        thread::scope(|scope| {
-            // What is computed waits for what is written, so that it does not pile up.
-            let (sender, receiver) = sync_channel(2 * jobs);
-            for _ in 0..jobs {
-                let (sender, next, lacking) = (sender.clone(), &next, &lacking);
-                scope.spawn(move || {
-                    while let Some(run) = lacking.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        // The receiver is gone once the journal cannot be written.
-                        if sender.send((*run, self.one(*run))).is_err() {
-                            break;
-                        }
-                    }
-                });
-            }
-            drop(sender);
-            for (run, (outcome, messages)) in receiver {
-                messages.iter().for_each(|message| observe(Progress::Message(run, message)));
-                journal.append(run, &outcome)?;
-                observe(Progress::Run(run, &outcome));
+        let written = Mutex::new((journal, observe));
+        let work = || {
+            while let Some(run) = lacking.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let (outcome, messages) = self.one(*run);
+                // A run is in the journal before the next begins, whose code may end the process.
+                let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
+                let (journal, observe) = &mut *written;
+                messages.iter().for_each(|message| observe(Progress::Message(*run, message)));
+                journal.append(*run, &outcome).inspect_err(|_| next.store(lacking.len(), Ordering::Relaxed))?;
+                observe(Progress::Run(*run, &outcome));
             }
             Ok(())
+        };
+        thread::scope(|scope| {
+            let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
+            workers.into_iter().try_for_each(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
         })
     }
 
