@@ -11,6 +11,7 @@
 //!
 //! Laws, modes and numbers of the modes are those of Modelica.Mechanics.Rotational.
 
+mod at_rest;
 mod coefficient;
 mod crossing;
 mod dynamics;
@@ -23,6 +24,7 @@ mod series;
 mod slip;
 mod steady;
 
+pub use at_rest::{AtRest, NotFinite, Reaction};
 pub use coefficient::{Coefficient, CoefficientError, Extrapolation};
 pub use dynamics::Settled;
 pub use elastic::{Elastic, GivenMotion, SpringState};

@@ -1,5 +1,6 @@
 //! Friction against closed forms, balances and another integrator.
 
+mod at_rest;
 mod balance;
 mod closed_forms;
 mod direct;
