@@ -1,16 +1,23 @@
 //! Rows of numbers from .csv, .xls and .xlsx files.
 //!
+//! How a text is written is recognised: encoding, what separates the cells, decimal sign. What has two readings is
+//! refused.
+//!
 //! Files are untrusted: damaged and malicious ones are rejected with a message; they neither abort the
 //! process nor exhaust the memory.
 
+mod cell;
 mod delimited;
+pub mod numbers;
 mod rows;
 mod sheet;
+pub mod text;
 mod xls;
 mod xlsx;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use cell::Sink;
 use rows::Collector;
 pub use rows::Rows;
 
@@ -30,18 +37,45 @@ pub struct Selection<'a> {
 /// The file extension determines the format. Messages name file, sheet, row and column, where
 /// rows and columns count from 1 as spreadsheet programs show them. Blank rows are skipped.
 pub fn read(name: &str, bytes: &[u8], selection: Selection<'_>) -> Result<Rows, String> {
-    let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
-    let collect = match extension.as_deref() {
-        Some("csv") => delimited::collect,
-        Some("xls") => xls::collect,
-        Some("xlsx") => xlsx::collect,
-        _ => return Err(format!("{name} is not a table: its name must end with .csv, .xls or .xlsx")),
-    };
     let mut collector = Collector::new(name, selection.skip, selection.columns);
-    let collected = catch_unwind(AssertUnwindSafe(|| collect(name, bytes, selection.sheet, &mut collector)));
-    // The spreadsheet readers may panic on damaged files.
-    collected.unwrap_or_else(|_| Err(format!("{name} cannot be read: it is damaged")))?;
+    match Format::of(name)? {
+        Format::Text if !selection.sheet.is_empty() => Err(no_sheets(name, selection.sheet)),
+        Format::Text => delimited::collect(name, bytes, &mut collector),
+        Format::Workbook(collect) => guarded(name, || collect(name, bytes, selection.sheet, &mut collector)),
+    }?;
     collector.finish()
+}
+
+/// The reader of a workbook: name, content and sheet.
+type Workbook = fn(&str, &[u8], &str, &mut dyn Sink) -> Result<(), String>;
+
+/// The format of a file.
+enum Format {
+    Text,
+    Workbook(Workbook),
+}
+
+impl Format {
+    /// The format that the extension means.
+    fn of(name: &str) -> Result<Self, String> {
+        let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+        match extension.as_deref() {
+            Some("csv" | "txt" | "tsv" | "dat" | "asc") => Ok(Self::Text),
+            Some("xls") => Ok(Self::Workbook(xls::collect)),
+            Some("xlsx" | "xlsm") => Ok(Self::Workbook(xlsx::collect)),
+            _ => Err(format!("{name} is not a table: its name must end with .csv, .txt, .xls or .xlsx")),
+        }
+    }
+}
+
+/// Reads a workbook: the readers of the format may panic on damaged files.
+fn guarded<V>(name: &str, read: impl FnOnce() -> Result<V, String>) -> Result<V, String> {
+    let result = catch_unwind(AssertUnwindSafe(read));
+    result.unwrap_or_else(|_| Err(format!("{name} cannot be read: it is damaged")))
+}
+
+fn no_sheets(name: &str, sheet: &str) -> String {
+    format!("{name} has no sheets, hence none with the name \"{sheet}\"")
 }
 
 /// Name and version of this package.

@@ -1,4 +1,6 @@
-//! Assembles rows cell by cell.
+//! Assembles rows of numbers cell by cell.
+
+use crate::cell::{Cell, Sink, cut};
 
 /// Rows of numbers with their origin.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,15 +11,6 @@ pub struct Rows {
     pub numbers: Vec<f64>,
     /// Where each row stands in the file, from 1.
     pub positions: Vec<u32>,
-}
-
-/// The content of a cell.
-pub(crate) enum Cell<'a> {
-    Empty,
-    Number(f64),
-    Text(&'a str),
-    /// Something else, as a description.
-    Other(&'static str),
 }
 
 /// Takes the cells of a table, row by row.
@@ -37,13 +30,39 @@ impl Collector {
         Self { origin: name.to_owned(), skip, width, numbers: Vec::new(), positions: Vec::new(), last: 0, columns: 0 }
     }
 
-    /// Sets the sheet of the following cells.
-    pub fn enter(&mut self, sheet: &str) {
+    fn end_row(&mut self) -> Result<(), String> {
+        if self.last <= self.skip {
+            return Ok(());
+        }
+        if self.columns != self.width {
+            let Self { origin, last, columns, width, .. } = self;
+            let plural = if *columns == 1 { "" } else { "s" };
+            return Err(format!("{origin}, row {last} has {columns} column{plural}, but must have {width}"));
+        }
+        self.positions.push(self.last);
+        Ok(())
+    }
+
+    /// The complete rows.
+    pub fn finish(mut self) -> Result<Rows, String> {
+        self.end_row()?;
+        let Self { origin, skip, last, numbers, positions, .. } = self;
+        if positions.is_empty() {
+            return Err(match (last, skip) {
+                (0, _) => format!("{origin} has no rows"),
+                _ => format!("{origin} has {last} rows, of which {skip} are skipped: at least one must be left"),
+            });
+        }
+        Ok(Rows { origin, numbers, positions })
+    }
+}
+
+impl Sink for Collector {
+    fn enter(&mut self, sheet: &str) {
         self.origin = format!("{}, sheet \"{sheet}\"", self.origin);
     }
 
-    /// The next cell, at a row and a column from 1.
-    pub fn add(&mut self, row: u32, column: usize, cell: &Cell<'_>) -> Result<(), String> {
+    fn add(&mut self, row: u32, column: usize, cell: &Cell<'_>) -> Result<(), String> {
         if matches!(cell, Cell::Empty) {
             return Ok(());
         }
@@ -76,45 +95,10 @@ impl Collector {
         match cell {
             Cell::Number(number) if number.is_finite() => self.numbers.push(*number),
             Cell::Number(_) => return wrong(column, "is too large"),
-            Cell::Text(text) => {
-                let mut shown: String = text.chars().take(LONGEST).collect();
-                if shown.len() < text.len() {
-                    shown.push('…');
-                }
-                return wrong(column, &format!("is the text \"{shown}\""));
-            }
+            Cell::Text(text) => return wrong(column, &format!("is the text \"{}\"", cut(text))),
             Cell::Other(what) => return wrong(column, what),
             Cell::Empty => {}
         }
         Ok(())
     }
-
-    fn end_row(&mut self) -> Result<(), String> {
-        if self.last <= self.skip {
-            return Ok(());
-        }
-        if self.columns != self.width {
-            let Self { origin, last, columns, width, .. } = self;
-            let plural = if *columns == 1 { "" } else { "s" };
-            return Err(format!("{origin}, row {last} has {columns} column{plural}, but must have {width}"));
-        }
-        self.positions.push(self.last);
-        Ok(())
-    }
-
-    /// The complete rows.
-    pub fn finish(mut self) -> Result<Rows, String> {
-        self.end_row()?;
-        let Self { origin, skip, last, numbers, positions, .. } = self;
-        if positions.is_empty() {
-            return Err(match (last, skip) {
-                (0, _) => format!("{origin} has no rows"),
-                _ => format!("{origin} has {last} rows, of which {skip} are skipped: at least one must be left"),
-            });
-        }
-        Ok(Rows { origin, numbers, positions })
-    }
 }
-
-/// Maximum number of characters of a cell's text in a message.
-const LONGEST: usize = 40;

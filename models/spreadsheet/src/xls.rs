@@ -5,13 +5,13 @@ use std::io::{Cursor, Read};
 use calamine::{Data, Reader, Xls, XlsOptions};
 use cfb::CompoundFile;
 
-use crate::rows::{Cell, Collector};
+use crate::cell::{Cell, DATE, ERROR, Sink, TRUTH};
 use crate::sheet::choose;
 
 /// Limit for the cells in the rectangles around the data of all sheets.
 const CELLS: u64 = 4_000_000;
 
-pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, collector: &mut Collector) -> Result<(), String> {
+pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn Sink) -> Result<(), String> {
     let damaged = |error: &dyn std::fmt::Display| format!("{name} cannot be read: {error}");
     let stream = workbook(bytes).map_err(|error| damaged(&error))?;
     if !is_compact(&stream) {
@@ -24,7 +24,7 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, collector: &mut Col
     let sheets = workbook.sheet_names();
     let mut range = |sheet: &str| workbook.worksheet_range(sheet);
     let chosen = choose(name, &sheets, sheet, |sheet| range(sheet).is_ok_and(|range| !range.is_empty()))?;
-    collector.enter(chosen);
+    sink.enter(chosen);
     let range = range(chosen).map_err(|error| damaged(&error))?;
     let (row, column) = range.start().unwrap_or_default();
     for (below, beside, cell) in range.used_cells() {
@@ -33,11 +33,11 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, collector: &mut Col
             Data::Int(number) => Cell::Number(*number as f64),
             Data::Float(number) => Cell::Number(*number),
             Data::String(text) => Cell::Text(text),
-            Data::Bool(_) => Cell::Other("is a truth value"),
-            Data::Error(_) => Cell::Other("is an error"),
-            _ => Cell::Other("is a date or a time"),
+            Data::Bool(_) => TRUTH,
+            Data::Error(_) => ERROR,
+            _ => DATE,
         };
-        collector.add(row + below as u32 + 1, column as usize + beside + 1, &content)?;
+        sink.add(row + below as u32 + 1, column as usize + beside + 1, &content)?;
     }
     Ok(())
 }

@@ -5,13 +5,13 @@ use std::io::Cursor;
 use calamine::{DataRef, Reader, SheetType, Xlsx};
 use zip::ZipArchive;
 
-use crate::rows::{Cell, Collector};
+use crate::cell::{Cell, DATE, ERROR, Sink, TRUTH};
 use crate::sheet::choose;
 
 /// Limit for the unpacked size of the archive, in bytes.
 const UNPACKED: u128 = 128 << 20;
 
-pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, collector: &mut Collector) -> Result<(), String> {
+pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn Sink) -> Result<(), String> {
     let damaged = |error: &dyn std::fmt::Display| format!("{name} cannot be read: {error}");
     let archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| damaged(&error))?;
     // An entry that unpacks to more than the archive's directory says is an error where it is read.
@@ -32,7 +32,7 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, collector: &mut Col
             }
         }
     })?;
-    collector.enter(chosen);
+    sink.enter(chosen);
     // Cell by cell: reading all at once would allocate the rectangle around them.
     let mut cells = workbook.worksheet_cells_reader(chosen).map_err(|error| damaged(&error))?;
     while let Some(cell) = cells.next_cell().map_err(|error| damaged(&error))? {
@@ -43,11 +43,11 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, collector: &mut Col
             DataRef::Float(number) => Cell::Number(*number),
             DataRef::String(text) => Cell::Text(text),
             DataRef::SharedString(text) => Cell::Text(text),
-            DataRef::Bool(_) => Cell::Other("is a truth value"),
-            DataRef::Error(_) => Cell::Other("is an error"),
-            _ => Cell::Other("is a date or a time"),
+            DataRef::Bool(_) => TRUTH,
+            DataRef::Error(_) => ERROR,
+            _ => DATE,
         };
-        collector.add(row + 1, column as usize + 1, &content)?;
+        sink.add(row + 1, column as usize + 1, &content)?;
     }
     Ok(())
 }

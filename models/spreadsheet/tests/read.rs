@@ -82,7 +82,6 @@ fn a_wrong_cell_is_named() {
     }
     refused("0,1,2,3\n1,1,,3\n", 0, "points.csv, row 2, column 3 is empty, but must be a number");
     refused("0,1,2,3\n1,1,2,3e\n", 0, "points.csv, row 2, column 4 is the text \"3e\", but must be a number");
-    refused("0;1;2;3,5\n", 0, "points.csv, row 1, column 4 is the text \"3,5\", but must be a number");
     refused("0,1,2,inf\n", 0, "points.csv, row 1, column 4 is the text \"inf\", but must be a number");
     refused("0,1,2,1e999\n", 0, "points.csv, row 1, column 4 is too large, but must be a number");
     refused("1\n", 0, "points.csv, row 1 has 1 column, but must have 4");
@@ -115,6 +114,18 @@ fn text_files_of_all_kinds_are_read() {
         "0\t1\t2\t3\n\n1\t4\t5\t6\n\n",
         "0,1,2,3\r1,4,5,6\r",
         " 0,\"1\",2, +3e0\n1.0,4,5.,6,\n,,,,\n",
+        "0|1|2|3\n1|4|5|6",
+        "  0 1 2  3
+1 4 5 6
+",
+        "0,0;1,00;2;3\n1;4e0;5,;6\n",
+        "0,0 1,00 2 3\r\n1,0 4,0 5,0 6,0\r\n",
+        "sep=;\n0;1;2;3\n1;4;5;6\n",
+        "\"sep=|\"\r\n0|1|2|3\n1|4|5|6\n",
+        "SEP=\t\n0\t1\t2\t3\n1\t4\t5\t6\n",
+        "\"0,0\",\"1,0\",2,3\n1,4,5,6",
+        "0;1;2;3\n1;4;5;0,06e2\n",
+        "0;1;2;3D0\n1;4;5;6.0d+00\n",
     ] {
         assert_eq!(csv(text, 0).unwrap().numbers, [0.0, 1.0, 2.0, 3.0, 1.0, 4.0, 5.0, 6.0], "{text:?}");
     }
@@ -124,10 +135,67 @@ fn text_files_of_all_kinds_are_read() {
 }
 
 #[test]
+fn numbers_are_read_as_they_are_meant_or_refused() {
+    let row = |text: &str| csv(text, 0).map(|rows| rows.numbers);
+    // A sign that can be nothing else, or digits grouped twice, decides for the whole file.
+    for (text, second) in [
+        ("0;4,500;1;0,5", 4.5),
+        ("0;4.500;1;0.5", 4.5),
+        ("0;4.500;1;1.250.000", 4500.0),
+        ("0;4.500;1;1.250,5", 4500.0),
+        ("0;4,500;1;1,250.5", 4500.0),
+        ("0,4.500,1,2", 4.5),
+        ("0;4 500;1;0,5", 4500.0),
+        ("0;4'500.5;1;2", 4500.5),
+        ("0;\u{2212}4\u{a0}500,5;1;2", -4500.5),
+        ("0;4.500e0;1;2", 4.5),
+        ("0;0.500;1;2", 0.5),
+        ("0;4.5000;1;2", 4.5),
+        ("0;4500.125;1;2", 4500.125),
+    ] {
+        assert_eq!(row(text).unwrap_or_else(|message| panic!("{text}: {message}"))[1], second, "{text}");
+    }
+    let readings = "\"4.500\" is 4.5 with decimal points, but 4500 with decimal commas";
+    refused("0;1;2;3\n1;4.500;5;6\n", 0, &format!("points.csv: {readings}"));
+    refused("0\t1\t2\t3\n1\t4.500\t5\t6\n", 0, &format!("points.csv: {readings}"));
+    refused("1;4.500;0,5;6\n", 0, &format!("points.csv, row 1, column 2: {readings}"));
+    refused("0;1,234;2;3\n", 0, "points.csv: \"1,234\" is 1234 with decimal points, but 1.234 with decimal commas");
+    refused("0,\"1,234\",2,3\n", 0, "points.csv: \"1,234\" is 1234 with decimal points, but 1.234 with decimal commas");
+    refused("0;0.5;0,5;3\n", 0, "points.csv: \"0.5\" has a decimal point, and \"0,5\" a decimal comma");
+    for text in
+        ["01.02.2024", "1.2.3", "1,2,3", "12.34.567", "1 23", "0x10", "1e", "e5", "1e5.0", "--1", "1-", "..", "5%"]
+    {
+        refused(
+            &format!("0;{text};2;3\n"),
+            0,
+            &format!("points.csv, row 1, column 2 is the text \"{text}\", but must be a number"),
+        );
+    }
+}
+
+#[test]
+fn encodings_are_recognised_by_their_mark() {
+    let text = "Weg;Kraft/°;y;z\r\n0,5;1;2;3\r\n";
+    let utf16 = |bytes: fn(u16) -> [u8; 2]| -> Vec<u8> { text.encode_utf16().flat_map(bytes).collect() };
+    let (little, big) = (utf16(u16::to_le_bytes), utf16(u16::to_be_bytes));
+    for bytes in [
+        text.as_bytes().to_vec(),
+        ["\u{feff}".as_bytes(), text.as_bytes()].concat(),
+        [b"\xff\xfe".as_slice(), &little].concat(),
+        [b"\xfe\xff".as_slice(), &big].concat(),
+        text.chars().map(|c| c as u8).collect(),
+    ] {
+        assert_eq!(read("points.csv", &bytes, select("", 1)).unwrap().numbers, [0.5, 1.0, 2.0, 3.0]);
+    }
+    let message = read("points.csv", &little, select("", 1)).unwrap_err();
+    assert_eq!(message, "points.csv is no text, or its encoding is not UTF-8");
+}
+
+#[test]
 fn other_files_are_refused() {
     for name in ["points.ods", "points", "points.xlsx.bak"] {
         let message = read(name, b"0,1,2,3", select("", 0)).unwrap_err();
-        assert_eq!(message, format!("{name} is not a table: its name must end with .csv, .xls or .xlsx"));
+        assert_eq!(message, format!("{name} is not a table: its name must end with .csv, .txt, .xls or .xlsx"));
     }
     for name in ["points.xlsx", "points.xls"] {
         for content in [&b""[..], b"0,1,2,3\n", &SINGLE[0].1[..900], &SINGLE[1].1[..900]] {
@@ -182,7 +250,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_read_or_refused(text in "[0-9.,;\t\n\"e -]{0,60}", skip in 0..4_u32) {
+    fn any_text_is_read_or_refused(text in "[0-9.,;|'\t\n\"e -]{0,60}", skip in 0..4_u32) {
         if let Ok(rows) = csv(&text, skip) {
             prop_assert_eq!(rows.numbers.len(), 4 * rows.positions.len());
             prop_assert!(rows.numbers.iter().all(|number| number.is_finite()));

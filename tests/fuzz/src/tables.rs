@@ -25,7 +25,8 @@ pub fn check(data: &[u8]) {
         2 => judge("table.xlsx", bytes.0, selection),
         3 => judge("table.xlsx", &workbook(bytes.0), selection),
         4 => written(&mut bytes),
-        _ => assert!(read("table.txt", bytes.0, selection).is_err()),
+        6 => judge("table.txt", bytes.0, selection),
+        _ => assert!(read("table.ods", bytes.0, selection).is_err()),
     }
 }
 
@@ -159,9 +160,11 @@ fn written(bytes: &mut Bytes<'_>) {
         numbers.push(if number.is_finite() { number } else { 0.0 });
     }
     numbers.resize(numbers.len().next_multiple_of(columns).max(columns), 1.0);
+    // Between semicolons or tabs, 1.125 may be 1125.
+    let text = |value: f64| if delimiter == "," { format!("{value:?}") } else { format!("{value:e}") };
     let (mut csv, mut cells) = (String::new(), String::new());
     for (row, values) in numbers.chunks(columns).enumerate() {
-        let fields: Vec<_> = values.iter().map(|value| format!("{quote}{value:?}{quote}")).collect();
+        let fields: Vec<_> = values.iter().map(|value| format!("{quote}{}{quote}", text(*value))).collect();
         csv += &fields.join(delimiter);
         csv += end;
         let _ = write!(cells, "<row r=\"{}\">", row + 1);

@@ -185,7 +185,7 @@ fn files_that_cannot_be_read() {
         ("/dev/zero".to_owned(), "/dev/zero cannot be read: it is not a file (".to_owned()),
         (
             at("points.ods"),
-            format!("{} is not a table: its name must end with .csv, .xls or .xlsx (", at("points.ods")),
+            format!("{} is not a table: its name must end with .csv, .txt, .xls or .xlsx (", at("points.ods")),
         ),
     ] {
         let instance = fmu.instance();

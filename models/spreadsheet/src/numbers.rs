@@ -1,0 +1,205 @@
+//! Numbers in texts: which sign is the decimal one, and what a number is.
+
+use crate::cell::cut;
+
+/// How the numbers of a file are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Numbers {
+    /// The decimal sign, a point or a comma.
+    pub decimal: char,
+    /// Whether the other one of these groups digits by thousands.
+    pub grouped: bool,
+}
+
+impl Numbers {
+    /// Decimal points, and nothing else.
+    pub const POINT: Self = Self { decimal: '.', grouped: false };
+
+    /// The number that a text is; the error is a text without one, or a number of two readings.
+    pub fn read(self, text: &str) -> Result<f64, NotANumber> {
+        let Some(shape) = Shape::of(text) else { return Err(NotANumber::Text) };
+        let grouping = if self.decimal == '.' { ',' } else { '.' };
+        let sign = match shape.signs {
+            Signs::None => None,
+            Signs::Both { decimal } if decimal == self.decimal => Some(decimal),
+            Signs::Both { .. } => return Err(NotANumber::Text),
+            Signs::Grouping { by } if by == grouping => None,
+            Signs::Grouping { .. } => return Err(NotANumber::Text),
+            Signs::Decimal { sign } if sign == self.decimal => Some(sign),
+            Signs::Decimal { .. } => return Err(NotANumber::Text),
+            Signs::Unclear { sign } if sign == self.decimal => Some(sign),
+            Signs::Unclear { .. } if self.grouped => None,
+            Signs::Unclear { .. } => return Err(NotANumber::Unclear),
+        };
+        shape.value(sign).ok_or(NotANumber::Text)
+    }
+}
+
+/// Why a text was not read as a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotANumber {
+    /// It is none.
+    Text,
+    /// It has two readings.
+    Unclear,
+}
+
+/// What the texts of a file say about the way in which its numbers are written.
+#[derive(Clone, Debug, Default)]
+pub struct Evidence {
+    point: Option<String>,
+    comma: Option<String>,
+    unclear: Option<String>,
+    grouped: bool,
+}
+
+impl Evidence {
+    /// One more text, which may be none of a number.
+    pub fn add(&mut self, text: &str) {
+        let Some(shape) = Shape::of(text) else { return };
+        let sign = match shape.signs {
+            Signs::None => return,
+            Signs::Both { decimal } => {
+                self.grouped = true;
+                decimal
+            }
+            Signs::Grouping { by } => {
+                self.grouped = true;
+                if by == '.' { ',' } else { '.' }
+            }
+            Signs::Decimal { sign } => sign,
+            Signs::Unclear { .. } => {
+                self.unclear.get_or_insert_with(|| cut(text));
+                return;
+            }
+        };
+        let known = if sign == '.' { &mut self.point } else { &mut self.comma };
+        known.get_or_insert_with(|| cut(text));
+    }
+
+    /// How numbers are written: as all texts say, or as the user says. `commas` between cells leave only points for
+    /// numbers.
+    pub fn decide(&self, said: Option<char>, commas: bool) -> Result<Numbers, String> {
+        match (said, &self.point, &self.comma, &self.unclear) {
+            (Some(decimal), ..) => Ok(Numbers { decimal, grouped: true }),
+            (None, Some(point), Some(comma), _) => {
+                Err(format!("\"{point}\" has a decimal point, and \"{comma}\" a decimal comma"))
+            }
+            (None, Some(_), None, _) => Ok(Numbers { decimal: '.', grouped: self.grouped }),
+            (None, None, Some(_), _) => Ok(Numbers { decimal: ',', grouped: self.grouped }),
+            (None, None, None, Some(unclear)) if !commas || unclear.contains(',') => Err(readings(unclear)),
+            (None, None, None, _) => Ok(Numbers::POINT),
+        }
+    }
+}
+
+/// Whether a text is a number in one way of writing or another.
+pub fn is_number(text: &str) -> bool {
+    Shape::of(text).is_some()
+}
+
+/// Names both readings of a number.
+pub(crate) fn readings(text: &str) -> String {
+    let reading = |decimal| Numbers { decimal, grouped: true }.read(text).unwrap_or_default();
+    format!("\"{text}\" is {} with decimal points, but {} with decimal commas", reading('.'), reading(','))
+}
+
+/// A text that may be a number.
+struct Shape<'a> {
+    /// Sign, digits and decimal or grouping signs.
+    body: &'a str,
+    /// Digits of the exponent with their sign.
+    exponent: &'a str,
+    signs: Signs,
+}
+
+/// The points and commas of a number.
+enum Signs {
+    None,
+    /// The last one is decimal, the others group digits.
+    Both {
+        decimal: char,
+    },
+    /// Several of one kind.
+    Grouping {
+        by: char,
+    },
+    /// One that cannot group digits.
+    Decimal {
+        sign: char,
+    },
+    /// One that may be decimal or group thousands.
+    Unclear {
+        sign: char,
+    },
+}
+
+impl<'a> Shape<'a> {
+    fn of(text: &'a str) -> Option<Self> {
+        let text = text.trim();
+        let (body, exponent) = match text.find(['e', 'E', 'd', 'D']) {
+            Some(at) => (&text[..at], Some(&text[at + 1..])),
+            None => (text, None),
+        };
+        let whole = |text: &str| {
+            let digits = text.strip_prefix(['+', '-', MINUS]).unwrap_or(text);
+            !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        if exponent.is_some_and(|exponent| !whole(exponent)) {
+            return None;
+        }
+        let digits = body.strip_prefix(['+', '-', MINUS]).unwrap_or(body);
+        let allowed = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',') || SPACES.contains(&c);
+        if !digits.contains(|c: char| c.is_ascii_digit()) || !digits.chars().all(allowed) {
+            return None;
+        }
+        let (points, commas) = (digits.matches('.').count(), digits.matches(',').count());
+        let (before, after) = match digits.rfind(['.', ',']) {
+            Some(at) => (&digits[..at], &digits[at + 1..]),
+            None => (digits, ""),
+        };
+        let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        // Spaces and apostrophes group digits, too, if nothing else does.
+        let grouped = |text: &str, by: &[char]| {
+            let mut groups = text.split(by);
+            let first = groups.next().unwrap_or_default();
+            plain(text) || (matches!(first.len(), 1..=3) && plain(first) && groups.all(|g| g.len() == 3 && plain(g)))
+        };
+        let last = if digits.rfind('.') > digits.rfind(',') { '.' } else { ',' };
+        let other = if last == '.' { ',' } else { '.' };
+        let signs = match (points, commas) {
+            (0, 0) if grouped(digits, &SPACES) => Signs::None,
+            (1, 0) | (0, 1) if plain(before) && plain(after) => {
+                let unclear =
+                    exponent.is_none() && matches!(before.len(), 1..=3) && !before.starts_with('0') && after.len() == 3;
+                if unclear { Signs::Unclear { sign: last } } else { Signs::Decimal { sign: last } }
+            }
+            (1, 0) | (0, 1) if grouped(before, &SPACES) && plain(after) => Signs::Decimal { sign: last },
+            (0, _) | (_, 0) if grouped(digits, &[last]) => Signs::Grouping { by: last },
+            (1, _) | (_, 1) if plain(after) && grouped(before, &[other]) => Signs::Both { decimal: last },
+            _ => return None,
+        };
+        Some(Self { body, exponent: exponent.unwrap_or("0"), signs })
+    }
+
+    /// The number; `decimal` is the decimal sign, if there is one.
+    fn value(&self, decimal: Option<char>) -> Option<f64> {
+        let mut plain = String::with_capacity(self.body.len() + self.exponent.len() + 1);
+        let translate = |c: char| match c {
+            MINUS => Some('-'),
+            c if Some(c) == decimal => Some('.'),
+            c if matches!(c, '.' | ',') || SPACES.contains(&c) => None,
+            c => Some(c),
+        };
+        plain.extend(self.body.chars().filter_map(translate));
+        plain.push('e');
+        plain.extend(self.exponent.chars().filter_map(translate));
+        plain.parse().ok()
+    }
+}
+
+/// The typographic minus.
+const MINUS: char = '\u{2212}';
+
+/// What groups digits by thousands and cannot be a decimal sign: spaces, also unbreakable ones, and apostrophes.
+const SPACES: [char; 6] = [' ', '\u{a0}', '\u{202f}', '\u{2009}', '\'', '\u{2019}'];

@@ -1,0 +1,94 @@
+//! Texts: encoding, the line `sep=`, and what separates the cells.
+
+use std::borrow::Cow;
+
+use encoding_rs::{Encoding, UTF_8};
+
+use crate::numbers::is_number;
+
+/// How a text is written, as far as a user says it; the rest is recognised.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Said {
+    /// The encoding.
+    pub encoding: Option<&'static Encoding>,
+    /// What separates the cells; a space stands for any number of blanks.
+    pub delimiter: Option<char>,
+    /// The decimal sign.
+    pub decimal: Option<char>,
+}
+
+/// A text with what was found about it.
+#[derive(Clone, Debug)]
+pub struct Text<'a> {
+    /// What is left after a byte order mark and a line `sep=`, which counts as a line.
+    pub content: Cow<'a, str>,
+    /// Lines before the content.
+    pub lines: u32,
+    /// The encoding.
+    pub encoding: &'static Encoding,
+    /// Whether the content has characters that the encoding does not know.
+    pub malformed: bool,
+    /// What separates the cells; a space stands for any number of blanks.
+    pub delimiter: char,
+}
+
+impl<'a> Text<'a> {
+    /// Recognises how a text is written. Without a byte order mark it is UTF-8 or what the user says.
+    pub fn new(bytes: &'a [u8], said: Said) -> Result<Self, String> {
+        let marked = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
+        if let (Some(marked), Some(said)) = (marked, said.encoding)
+            && marked != said
+        {
+            return Err(format!("is marked as {}, not {}", marked.name(), said.name()));
+        }
+        let encoding = marked.or(said.encoding).unwrap_or(UTF_8);
+        let (content, malformed) = encoding.decode_with_bom_removal(bytes);
+        if content.contains('\0') {
+            return Err("is no text, or its encoding is not UTF-8".to_owned());
+        }
+        let (content, declared) = match declared(&content) {
+            Some((delimiter, length)) => (rest(content, length), Some(delimiter)),
+            None => (content, None),
+        };
+        let delimiter = said.delimiter.or(declared).unwrap_or_else(|| delimiter(&content));
+        Ok(Self { lines: declared.is_some().into(), content, encoding, malformed, delimiter })
+    }
+}
+
+/// What a first line `sep=;` declares, and its length.
+fn declared(content: &str) -> Option<(char, usize)> {
+    let line = content.split(['\r', '\n']).next()?;
+    let name = line.get(..4)?;
+    let quoted = line.strip_prefix('"').and_then(|line| line.strip_suffix('"'));
+    let value = if name.eq_ignore_ascii_case("sep=") { Some(&line[4..]) } else { quoted?.strip_prefix("sep=") };
+    let mut value = value?.chars();
+    let delimiter = value.next().unwrap_or('\t');
+    let end = line.len();
+    let ending = if content[end..].starts_with("\r\n") { 2 } else { content[end..].len().min(1) };
+    value.next().is_none().then_some((delimiter, end + ending))
+}
+
+fn rest(content: Cow<'_, str>, from: usize) -> Cow<'_, str> {
+    match content {
+        Cow::Borrowed(content) => Cow::Borrowed(&content[from..]),
+        Cow::Owned(mut content) => {
+            content.drain(..from);
+            Cow::Owned(content)
+        }
+    }
+}
+
+/// The delimiter: a tab, a semicolon or a bar if the last line has one, since that is no heading; or else commas, if
+/// numbers are between them, or blanks.
+fn delimiter(content: &str) -> char {
+    let last = content.trim_ascii_end().rsplit(['\r', '\n']).next().unwrap_or_default();
+    if let Some(found) = last.chars().find(|c| matches!(c, ';' | '\t' | '|')) {
+        return found;
+    }
+    let blank = last.trim().contains([' ', '\u{a0}']);
+    let mut commas = last.trim_end_matches(',').split(',').map(|part| part.trim().trim_matches('"'));
+    if last.contains(',') && (!blank || commas.all(is_number)) {
+        return ',';
+    }
+    if blank && last.split_whitespace().all(is_number) { ' ' } else { ',' }
+}
