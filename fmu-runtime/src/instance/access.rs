@@ -64,6 +64,9 @@ impl Instance {
     /// finite; false means that nothing was done.
     #[inline]
     pub fn set_plain_reals(&mut self, references: &[u32], values: &[f64]) -> bool {
+        if self.begins_late {
+            return false;
+        }
         let allowed = self.settable();
         if !self.last_set.has(references, allowed) {
             if !self.are_plain(references, allowed) {
@@ -101,16 +104,15 @@ impl Instance {
 
     /// `fmi2SetReal`: all or nothing.
     pub fn set_real(&mut self, references: &[u32], values: &[f64]) -> Outcome {
-        let mut union = 0;
+        let mut change = Change::default();
         for (reference, value) in references.iter().zip(values) {
-            if self.check_real(*reference, *value)? {
-                union |= self.layout.reals[*reference as usize].0;
-            }
+            let is_new = self.check_real(*reference, *value)?;
+            change.add(*reference, self.layout.reals[*reference as usize], is_new);
         }
         for (reference, value) in references.iter().zip(values) {
             self.values.reals[*reference as usize] = *value;
         }
-        self.changed(union);
+        self.changed(Base::Real, change);
         Ok(())
     }
 
@@ -137,12 +139,12 @@ impl Instance {
     /// `fmi2SetInteger`: all or nothing.
     pub fn set_integer(&mut self, references: &[u32], values: &[i32]) -> Outcome {
         let allowed = self.settable();
-        let mut union = 0;
+        let mut change = Change::default();
         for (reference, value) in references.iter().zip(values) {
             let slot = *reference as usize;
             let rule = self.layout.integers.get(slot).copied().unwrap_or(Rule(0));
             let unchanged = rule.has(Rule::EXISTS) && self.values.integers[slot] == *value;
-            union |= if unchanged { 0 } else { rule.0 };
+            change.add(*reference, rule, !unchanged);
             if !rule.has(allowed) && !unchanged {
                 self.check_settable(Base::Integer, *reference, rule, value)?;
             }
@@ -153,19 +155,19 @@ impl Instance {
         for (reference, value) in references.iter().zip(values) {
             self.values.integers[*reference as usize] = *value;
         }
-        self.changed(union);
+        self.changed(Base::Integer, change);
         Ok(())
     }
 
     /// `fmi2SetBoolean`: all or nothing; any number but 0 is true.
     pub fn set_boolean(&mut self, references: &[u32], values: &[i32]) -> Outcome {
         let allowed = self.settable();
-        let mut union = 0;
+        let mut change = Change::default();
         for (reference, value) in references.iter().zip(values) {
             let slot = *reference as usize;
             let rule = self.layout.booleans.get(slot).copied().unwrap_or(Rule(0));
             let unchanged = rule.has(Rule::EXISTS) && self.values.booleans[slot] == (*value != 0);
-            union |= if unchanged { 0 } else { rule.0 };
+            change.add(*reference, rule, !unchanged);
             if !rule.has(allowed) && !unchanged {
                 self.check_settable(Base::Boolean, *reference, rule, &(*value != 0))?;
             }
@@ -173,19 +175,19 @@ impl Instance {
         for (reference, value) in references.iter().zip(values) {
             self.values.booleans[*reference as usize] = *value != 0;
         }
-        self.changed(union);
+        self.changed(Base::Boolean, change);
         Ok(())
     }
 
     /// `fmi2SetString`: all or nothing.
     pub fn set_string(&mut self, references: &[u32], values: &[String]) -> Outcome {
         let allowed = self.settable();
-        let mut union = 0;
+        let mut change = Change::default();
         for (reference, value) in references.iter().zip(values) {
             let slot = *reference as usize;
             let rule = self.layout.strings.get(slot).copied().unwrap_or(Rule(0));
             let unchanged = rule.has(Rule::EXISTS) && self.values.strings[slot] == *value;
-            union |= if unchanged { 0 } else { rule.0 };
+            change.add(*reference, rule, !unchanged);
             if !rule.has(allowed) && !unchanged {
                 self.check_settable(Base::String, *reference, rule, &format_args!("\"{value}\""))?;
             }
@@ -193,7 +195,7 @@ impl Instance {
         for (reference, value) in references.iter().zip(values) {
             self.values.strings[*reference as usize].clone_from(value);
         }
-        self.changed(union);
+        self.changed(Base::String, change);
         Ok(())
     }
 
@@ -243,14 +245,14 @@ impl Instance {
         if !rule.has(Rule::EXISTS) {
             return Err(unknown(base, reference));
         }
-        if rule.has(self.settable()) {
+        if rule.has(self.settable()) || rule.has(Rule::FIXED) && self.is_at_start() {
             return Ok(());
         }
         let name = self.name(base, reference);
         let why = if rule.has(Rule::PARAMETER) && rule.has(Rule::SET_DISCRETE) {
             "it is a tunable parameter, which may be set before the simulation, between steps and in event mode only"
         } else if rule.has(Rule::PARAMETER) {
-            "it is a fixed parameter, which may be set before the end of initialisation only"
+            "it is a fixed parameter, which may be set before the first step only"
         } else if rule.has(Rule::INPUT) {
             "it is a discrete input, which may be set in event mode only"
         } else if rule.has(Rule::STATE) {
@@ -261,15 +263,57 @@ impl Instance {
         Err(CallError::error(format!("\"{name}\" cannot be set to {value} in state {}: {why}", self.state)))
     }
 
-    /// Values with these rules were changed; none, if all of them kept their values.
-    fn changed(&mut self, rules: u16) {
-        if rules == 0 {
-            return;
-        }
-        if rules & Rule::FIXED != 0 {
+    /// Values were set, and some of them perhaps changed.
+    fn changed(&mut self, base: Base, change: Change) {
+        if change.new & Rule::FIXED != 0 {
             self.data = None;
         }
-        self.fresh = false;
+        if change.given & Rule::FIXED != 0 || self.begins_late {
+            self.begin_late(base, &change);
+        }
+        if change.new != 0 {
+            self.fresh = false;
+        }
+    }
+
+    /// Repeats the initialisation, when it is next needed, if parameters were set after it, or inputs after these.
+    #[cold]
+    fn begin_late(&mut self, base: Base, change: &Change) {
+        if !self.is_at_start() {
+            return;
+        }
+        let is_event_mode = self.state == State::Event;
+        self.begins_late |= is_event_mode && change.given & Rule::FIXED != 0;
+        let is_needed = change.fixed.is_some() || is_event_mode && change.new & Rule::INPUT != 0;
+        if is_needed && !std::mem::replace(&mut self.late, true) {
+            self.data = None;
+            let what = match change.fixed {
+                Some(parameter) => format!("\"{}\" is", self.name(base, parameter)),
+                None => "inputs are".to_owned(),
+            };
+            self.warn(&format!("{what} set after the initialisation, which is repeated: nothing has moved yet"));
+        }
+    }
+}
+
+/// What a call sets.
+#[derive(Default)]
+struct Change {
+    /// The rules of all variables.
+    given: u16,
+    /// The rules of those whose values are new.
+    new: u16,
+    /// The first fixed parameter among the latter.
+    fixed: Option<u32>,
+}
+
+impl Change {
+    fn add(&mut self, reference: u32, rule: Rule, is_new: bool) {
+        self.given |= rule.0;
+        if is_new {
+            self.new |= rule.0;
+            self.fixed = self.fixed.or(rule.has(Rule::FIXED).then_some(reference));
+        }
     }
 }
 

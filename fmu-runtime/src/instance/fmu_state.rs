@@ -11,7 +11,7 @@ use crate::instance::lifecycle::{Interface, states};
 use crate::instance::snapshot::Snapshot;
 
 const MAGIC: &[u8; 8] = b"FMUstate";
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 const DIGEST: usize = 16;
 const HEADER: usize = MAGIC.len() + 1 + DIGEST;
 
@@ -28,6 +28,8 @@ impl Instance {
         snapshot.experiment = self.experiment;
         snapshot.polynomials.clone_from(&self.polynomials);
         snapshot.fresh = self.fresh;
+        snapshot.begins_late = self.begins_late;
+        snapshot.late = self.late;
         snapshot.values.copy_from(&self.values);
         share(&self.data, &mut snapshot.data);
         Ok(handle)
@@ -41,6 +43,8 @@ impl Instance {
             experiment: self.experiment,
             polynomials: self.polynomials.clone(),
             fresh: self.fresh,
+            begins_late: self.begins_late,
+            late: self.late,
             values: self.values.clone(),
             data: self.data.clone(),
         })
@@ -55,6 +59,9 @@ impl Instance {
         self.experiment = snapshot.experiment;
         self.polynomials.clone_from(&snapshot.polynomials);
         self.fresh = snapshot.fresh;
+        self.begins_late = snapshot.begins_late;
+        self.late = snapshot.late;
+        self.history.forget();
         self.values.copy_from(&snapshot.values);
         share(&snapshot.data, &mut self.data);
         Ok(())

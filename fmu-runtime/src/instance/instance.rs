@@ -14,6 +14,7 @@ use crate::declaration::number::Number;
 use crate::declaration::row::Base;
 use crate::declaration::values::Values;
 use crate::instance::call_error::{CallError, Outcome};
+use crate::instance::history::History;
 use crate::instance::last_set::LastSet;
 use crate::instance::lifecycle::{Call, Interface, State, Verdict};
 use crate::instance::log::{Category, Log, Status};
@@ -33,6 +34,11 @@ pub struct Instance {
     pub(crate) data: Option<Data>,
     /// Whether the computed values are up to date with inputs, states and time.
     pub(crate) fresh: bool,
+    /// Whether the importer gives what belongs before the initialisation after it: parameters first, then inputs.
+    pub(crate) begins_late: bool,
+    /// Whether values that the initialisation needs were set after it, before the first step.
+    pub(crate) late: bool,
+    pub(crate) history: History,
     pub(crate) time: f64,
     pub(crate) experiment: Experiment,
     /// Whether a warning about a step beyond the stop time was logged.
@@ -65,6 +71,9 @@ impl Instance {
             log,
             data: None,
             fresh: false,
+            begins_late: false,
+            late: false,
+            history: History::default(),
             time: 0.0,
             experiment: Experiment::default(),
             overrun: false,
@@ -167,17 +176,29 @@ impl Instance {
         self.fresh = false;
         self.refresh()?;
         self.state = match self.interface {
-            Interface::CoSimulation => {
-                let data = self.data.as_ref().expect("prepared");
-                self.model.begin_steps(&mut self.values, data, self.time);
-                for (input, derivative) in &self.layout.rates {
-                    self.polynomials.run_on(*input, self.values.reals[*derivative]);
-                }
-                State::StepComplete
-            }
+            Interface::CoSimulation => State::StepComplete,
             Interface::ModelExchange => State::Event,
         };
+        self.begin()
+    }
+
+    /// Ends the initialisation, whose values are computed.
+    fn begin(&mut self) -> Outcome {
+        if self.interface == Interface::CoSimulation {
+            let data = self.data.as_ref().expect("prepared");
+            self.model.begin_steps(&mut self.values, data, self.time);
+            self.polynomials.hold();
+            for (input, derivative) in &self.layout.rates {
+                self.polynomials.run_on(*input, self.values.reals[*derivative]);
+            }
+        }
         self.complete_step()
+    }
+
+    /// Whether the initialisation has ended and nothing has moved since.
+    pub(crate) fn is_at_start(&self) -> bool {
+        matches!(self.state, State::StepComplete | State::Event)
+            && self.time.to_bits() == self.experiment.start.to_bits()
     }
 
     /// `fmi2Terminate`
@@ -201,6 +222,9 @@ impl Instance {
         self.data = None;
         self.files.forget();
         self.fresh = false;
+        self.begins_late = false;
+        self.late = false;
+        self.history.forget();
         Ok(())
     }
 
@@ -227,6 +251,9 @@ impl Instance {
         let data = self.data.as_ref().expect("prepared");
         let result = if self.is_initialising() {
             self.model.initialise(&mut self.values, data, self.time)
+        } else if self.history.ends_at(self.time) {
+            self.history.restore(&mut self.values, &self.layout);
+            self.model.complete(&mut self.values, data, self.time, &mut Diagnostics::default())
         } else {
             self.model.evaluate(&mut self.values, data, self.time)
         };
@@ -235,7 +262,8 @@ impl Instance {
         Ok(())
     }
 
-    /// Prepares parameters and files, unless that is done.
+    /// Prepares parameters and files, unless that is done; repeats the initialisation if something that it needs was
+    /// set late.
     pub(crate) fn prepare(&mut self) -> Outcome {
         if self.data.is_none() {
             let prepared = self.model.prepare(&self.values, &self.layout, Some(&self.files), &[]);
@@ -247,8 +275,19 @@ impl Instance {
             for warning in self.files.warnings() {
                 self.log.send(Status::Ok, Category::Warning, &warning);
             }
+            if std::mem::take(&mut self.late) {
+                let data = self.data.as_ref().expect("prepared");
+                let result = self.model.initialise(&mut self.values, data, self.time);
+                result.map_err(|fault| self.fault(&fault))?;
+                return self.begin();
+            }
         }
         Ok(())
+    }
+
+    /// Repeats the initialisation, before anything moves, if something that it needs was set late.
+    pub(crate) fn prepare_late(&mut self) -> Outcome {
+        if self.late { self.prepare() } else { Ok(()) }
     }
 
     /// The data prepared with a direction of the elements of the tables. Its warnings are

@@ -141,9 +141,9 @@ calls! {
     fmi2EnterEventMode                ". . . . ." ". . ~ + . .";
     fmi2NewDiscreteStates             ". . . . ." ". . + . . .";
     fmi2EnterContinuousTimeMode       ". . . . ." ". . + . . .";
-    fmi2CompletedIntegratorStep       ". . . . ." ". . . + . .";
+    fmi2CompletedIntegratorStep       ". . . . ." ". . ~ + . .";
     fmi2SetTime                       ". . . . ." "~ ~ ~ + . .";
-    fmi2SetContinuousStates           ". . . . ." ". . . + . .";
+    fmi2SetContinuousStates           ". . . . ." ". . ~ + . .";
     fmi2GetDerivatives                ". . . . ." ". + + + + +";
     fmi2GetEventIndicators            ". . . . ." ". + + + + +";
     fmi2GetContinuousStates           ". . . . ." ". + + + + +";

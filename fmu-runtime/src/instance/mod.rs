@@ -5,6 +5,7 @@ pub mod call_error;
 pub mod co_simulation;
 pub mod derivative;
 pub mod fmu_state;
+pub mod history;
 #[allow(clippy::module_inception, reason = "the file that the folder is named after")]
 pub mod instance;
 pub mod instantiate;

@@ -11,6 +11,7 @@ impl Instance {
     /// `fmi2EnterEventMode`
     pub fn enter_event_mode(&mut self) -> Outcome {
         self.state = State::Event;
+        self.history.forget();
         Ok(())
     }
 
@@ -22,6 +23,8 @@ impl Instance {
 
     /// `fmi2NewDiscreteStates`
     pub fn new_discrete_states(&mut self) -> Outcome<Event> {
+        self.begins_late = false;
+        self.history.forget();
         self.prepare()?;
         let data = self.data.as_ref().expect("prepared");
         let event = self.model.event(&mut self.values, data, self.time);
@@ -41,6 +44,10 @@ impl Instance {
             self.warn(&format!("time is {} s, after stopTime {} s", Number(self.time), Number(stop)));
         }
         self.diagnostics.event = false;
+        self.prepare()?;
+        if self.model.has_memory() {
+            self.history.complete(self.time, &mut self.values, &self.layout);
+        }
         self.complete_step()?;
         Ok(self.diagnostics.event)
     }
@@ -58,10 +65,9 @@ impl Instance {
                 Number(self.time)
             )));
         }
-        if moves && self.state == State::Event && !self.layout.states.is_empty() {
-            return Err(CallError::error("time cannot be set in event mode, since the FMU has continuous states"));
-        }
         if moves {
+            self.prepare_late()?;
+            self.history.go_back(time, &mut self.values, &self.layout);
             self.time = time;
             self.fresh = false;
         }
@@ -71,6 +77,7 @@ impl Instance {
     /// `fmi2SetContinuousStates`
     pub fn set_continuous_states(&mut self, states: &[f64]) -> Outcome {
         self.check_states(states.len())?;
+        self.prepare_late()?;
         if let Some((i, value)) = states.iter().enumerate().find(|(_, value)| !value.is_finite()) {
             let name = self.name(Base::Real, self.layout.states[i].state as u32);
             return Err(CallError::error(format!(

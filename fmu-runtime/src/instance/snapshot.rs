@@ -32,6 +32,8 @@ pub struct Snapshot {
     pub(super) experiment: Experiment,
     pub(super) polynomials: Polynomials,
     pub(super) fresh: bool,
+    pub(super) begins_late: bool,
+    pub(super) late: bool,
     pub(super) values: Values,
     /// Shared with the instance; prepared again after deserialisation.
     #[serde(skip)]

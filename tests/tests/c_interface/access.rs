@@ -5,10 +5,11 @@ use fmu_tests::api::{CO_SIMULATION, MODEL_EXCHANGE, Status};
 
 use crate::fixture::{INTERFACES, Instance, State, fmu, states};
 
-/// Table 3.2 of the checklist, with its footnote: inputs may be set before initialisation as well.
+/// Table 3.2 of the checklist, with its footnote: inputs may be set before initialisation as well. OpenModelica sets fixed
+/// parameters after it, which is tolerated before the first step.
 const TABLE: &str = "
                             inst init step event continuous
-    fixed parameter           +    +    -     -      -
+    fixed parameter           +    +    +     +      -
     tunable parameter         +    +    +     +      -
     discrete input            +    +    +     +      -
     continuous input          +    +    +     +      +
@@ -231,6 +232,47 @@ fn p13_a_fixed_parameter_after_the_initialisation() {
     instance.set(&[("m", 2.0), ("steps", 20.0), ("period", 0.25)]);
     assert_eq!(instance.real_bits(), before);
     assert_eq!(instance.try_set("m", 2.0_f64.next_up()), Status::Error);
+    assert_eq!(
+        instance.last_message().text,
+        "fmi2SetReal: \"m\" cannot be set to 2.0000000000000004 in state \"step complete\": \
+         it is a fixed parameter, which may be set before the first step only"
+    );
+}
+
+#[test]
+fn p13_a_fixed_parameter_before_the_first_step_repeats_the_initialisation() {
+    for kind in INTERFACES {
+        let state = if kind == CO_SIMULATION { State::StepComplete } else { State::Event };
+        let instance = fmu("sample").instance_in(kind, state);
+        assert_eq!(instance.set_debug_logging(true, &[]), Status::Ok);
+        instance.set(&[("m", 4.0), ("v_start", 0.125), ("steps", 10.0)]);
+        let late = instance.messages();
+        assert_eq!(late.len(), 1, "{late:?}");
+        let (text, category) = (&late[0].text, late[0].category.as_deref());
+        assert_eq!(
+            text,
+            "fmi2SetReal: \"m\" is set after the initialisation, which is repeated: nothing has moved yet"
+        );
+        assert_eq!((late[0].status, category), (Status::Ok, Some("logStatusWarning")));
+        let expected = fmu("sample").instance(kind);
+        expected.set(&[("m", 4.0), ("v_start", 0.125), ("steps", 10.0)]);
+        expected.advance_to(state);
+        assert_eq!(instance.real_bits(), expected.real_bits());
+        assert_eq!(instance.value("v"), 0.125);
+    }
+}
+
+#[test]
+fn p13_parameters_set_late_are_part_of_the_state() {
+    let instance = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);
+    instance.set(&[("v_start", 0.125)]);
+    let state = instance.snapshot();
+    assert_eq!(instance.do_step(0.0, 0.1), Status::Ok);
+    let after = instance.real_bits();
+    assert_eq!(instance.set_state(state), Status::Ok);
+    assert_eq!(instance.value("v"), 0.125);
+    assert_eq!(instance.do_step(0.0, 0.1), Status::Ok);
+    assert_eq!(instance.real_bits(), after);
 }
 
 #[test]

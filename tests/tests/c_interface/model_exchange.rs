@@ -240,8 +240,8 @@ fn p12_set_time_outside_the_continuous_time_mode() {
     ok(instance.set_time(1.0));
     ok(instance.exit_initialization_mode());
     ok(instance.set_time(1.0));
-    assert_eq!(instance.set_time(1.5), Status::Error);
-    assert!(instance.last_message().text.contains("event mode"));
+    // OpenModelica's runtime is in event mode until the first event.
+    ok(instance.set_time(1.5));
     let instance = fmu("sample").instance_in(MODEL_EXCHANGE, State::Initialization);
     assert_eq!(instance.set_time(1.5), Status::Error);
     assert!(instance.last_message().text.contains("it is startTime 0.0 s"));

@@ -74,14 +74,17 @@ const MODEL_EXCHANGE_TABLE: &str = "
     GetDerivatives                   -    +     +    +    +   7     -
     GetNominalsOfContinuousStates    +    +     +    +    +   7     -";
 
-/// What section 11 tolerates beyond the tables, by function and columns: P3, P12 (the current time), P17 and P18.
-const TOLERATED: [(&str, &[&str]); 6] = [
+/// What section 11 tolerates beyond the tables, by function and columns: P3, P12 (the current time), P17 and P18; and what
+/// OpenModelica calls, whose runtime is in event mode until the first event.
+const TOLERATED: [(&str, &[&str]); 8] = [
     ("GetReal", &["inst"]),
     ("GetInteger", &["inst"]),
     ("GetBoolean", &["inst"]),
     ("GetString", &["inst"]),
     ("SetTime", &["inst", "init"]),
     ("Terminate", &["init", "term"]),
+    ("SetContinuousStates", &["event"]),
+    ("CompletedIntegratorStep", &["event"]),
 ];
 
 /// The table of one interface: a cell for each function, without its prefix, and column.

@@ -6,6 +6,7 @@ mod flows;
 mod importers;
 mod interfaces;
 mod life;
+mod openmodelica;
 mod points;
 mod rates;
 mod states;

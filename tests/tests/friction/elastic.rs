@@ -1,6 +1,7 @@
 //! Two given motions, at the limit of the spring's holding torque.
 
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use fmu_tests::api::Status;
 use proptest::prelude::*;
@@ -22,7 +23,10 @@ fn slide(instance: &Instance<'_>, phi: f64) {
 
 /// A step of a solver that locates no events; returns whether there was one.
 fn solve(instance: &Instance<'_>, inputs: &[(&str, f64)]) -> bool {
+    // Each step ends later; nothing else depends on time.
+    static STEPS: AtomicU32 = AtomicU32::new(1);
     let before = indicators(instance);
+    assert_eq!(instance.slave.set_time(f64::from(STEPS.fetch_add(1, Ordering::Relaxed))), Status::Ok);
     set(instance, inputs);
     let now = indicators(instance);
     let (status, [asks, _]) = instance.slave.completed_integrator_step();

@@ -139,6 +139,7 @@ fn values_that_are_no_numbers_and_parameters_that_are_fixed() {
     for name in ["w_small", "J_a", "K_locked", "mue_pos"] {
         let instance = fmu.instance();
         instance.initialise();
+        instance.step(0.0, 1e-3);
         let values = instance.get(name).iter().map(|value| value + 1.0).collect::<Vec<_>>();
         assert_eq!(instance.set(name, &values), Status::Error);
         assert_says(&instance.last_message().text, "it is a fixed parameter");
