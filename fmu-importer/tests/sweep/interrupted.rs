@@ -12,9 +12,9 @@ use fmu_tests::finished::Fmu;
 
 use crate::{CLUTCH, Case};
 
-/// Takes a second or more, and makes a journal of 9 MB.
+/// Takes two seconds or more, and makes a journal of 18 MB.
 fn long() -> Case {
-    let text = CLUTCH.replace("count = 4", "count = 150").replace("'final'", "['final', 'series']");
+    let text = CLUTCH.replace("count = 4", "count = 300").replace("'final'", "['final', 'series']");
     Case::new("Clutch", &format!("step = 1e-3{text}"))
 }
 
@@ -45,15 +45,15 @@ fn a_killed_sweep_goes_on_to_the_same_bytes() {
     let output = case.run(&["--output", "out.parquet"]);
     assert!(output.status.success());
     let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(said, format!("going on after {done} of 450 runs\n"));
+    assert_eq!(said, format!("going on after {done} of 900 runs\n"));
     for name in ["out.parquet", "out.series.parquet"] {
         assert!(fs_err::read(case.path(name)).unwrap() == fs_err::read(whole.path(name)).unwrap(), "{name} differs");
     }
     assert_eq!(case.entries(), ["out.parquet", "out.series.parquet", "sweep.toml"]);
     // Rows are written in groups of 100,000.
     let series = SerializedFileReader::try_from(case.path("out.series.parquet").as_path()).unwrap();
-    assert_eq!(series.metadata().file_metadata().num_rows(), 450 * 501);
-    assert_eq!(series.num_row_groups(), 3);
+    assert_eq!(series.metadata().file_metadata().num_rows(), 900 * 501);
+    assert_eq!(series.num_row_groups(), 5);
 }
 
 /// A journal with the first runs of a sweep.
@@ -67,7 +67,7 @@ fn interrupted(case: Case) -> Case {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let mut sweep = case.command(&["--output", "out.csv"]);
     let mut sweep = sweep.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let begun = || fs_err::read_to_string(case.path("out.csv.partial")).is_ok_and(|text| text.lines().count() > 2);
+    let begun = || fs_err::read_to_string(case.path("out.csv.partial")).is_ok_and(|text| text.lines().count() > 1);
     while !begun() {
         assert!(sweep.try_wait().unwrap().is_none(), "it must not end before");
         sleep(Duration::from_millis(1));
@@ -80,7 +80,7 @@ fn interrupted(case: Case) -> Case {
 }
 
 fn slow() -> String {
-    format!("step = 1e-4{CLUTCH}")
+    format!("step = 1e-5{CLUTCH}")
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn a_changed_file_outside_the_fmu_is_another_sweep() {
     let case = Case::new("Bushing", "");
     let table = case.path("stiffness.csv");
     let text = format!(
-        "fmu = '{}'\nstop = 2\nstep = 1e-4\n[parameters]\nTS_fileName = '{}'\nTD = [[1, 1, 1], [2, 2, 2], [3, 3, 3], [4, 4, 4]]\n\
+        "fmu = '{}'\nstop = 20\nstep = 1e-4\n[parameters]\nTS_fileName = '{}'\nTD = [[1, 1, 1], [2, 2, 2], [3, 3, 3], [4, 4, 4]]\n\
          [results]\nlossPower = 'max'\n",
         fmu.file.display(),
         table.display()
