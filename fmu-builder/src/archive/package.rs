@@ -164,6 +164,7 @@ mod tests {
         fs_err::write(&library, binary(Platform::Linux64)).unwrap();
         let libraries = [(Platform::Linux64, library)];
         let attachment = |file: Option<&str>| Attachment {
+            units: vec![],
             name: "data".to_owned(),
             description: "Measured data".to_owned(),
             file: file.map(str::to_owned),

@@ -161,11 +161,38 @@ fn form(settable: &Settable<'_>) -> Form {
             let first: Vec<_> = members.clone().take(*columns).map(of).collect();
             let element = (format!("[1-9][0-9]*,{}", numbers(*columns)), first[0].clone());
             let rows = json!({ "type": "array", "minItems": 1, "items": nested(&[*columns], first) });
-            let file = json!({ "type": "string" });
-            Form { whole: json!({ "anyOf": [rows, file] }), element: Some(element) }
+            let whole = json!({ "anyOf": [rows, { "type": "string" }, file_form()] });
+            Form { whole, element: Some(element) }
         }
-        SettableKind::Attachment => Form { whole: json!({ "type": "string" }), element: None },
+        SettableKind::Attachment => {
+            let attachments = &settable.description.attachments;
+            let is_table = attachments.iter().any(|one| one.name == settable.name && !one.units.is_empty());
+            let file = json!({ "type": "string" });
+            let whole = if is_table { json!({ "anyOf": [file, file_form()] }) } else { file };
+            Form { whole, element: None }
+        }
     }
+}
+
+/// A file with a table, and what is said of it.
+fn file_form() -> Value {
+    let text = |text: &str| json!({ "type": "string", "description": text });
+    let list = |items: Value, text: &str| json!({ "anyOf": [{ "type": "array", "items": items }, { "type": "string" }], "description": text });
+    json!({
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["file"],
+        "properties": {
+            "file": text("Path of the file"),
+            "sheet": text("Sheet, if the file has several with data"),
+            "range": text("Part of the sheet, such as B4:E60 or Sheet1!B4:E60"),
+            "columns": list(json!({ "type": ["string", "integer"] }), "Headings or numbers of the columns, in order"),
+            "units": list(json!({ "type": "string" }), "Units of the columns; the last one holds for all further ones"),
+            "decimal": { "enum": [".", ","], "description": "Decimal sign" },
+            "delimiter": text("What separates the cells of a text"),
+            "encoding": text("Encoding of a text, such as windows-1252"),
+        },
+    })
 }
 
 /// Arrays of these sizes; the first element stands for all others if they are the same.

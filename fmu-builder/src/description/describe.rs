@@ -53,6 +53,7 @@ pub fn describe(
         documentation: documentation(&declaration),
         icon: declaration.icon.to_owned(),
         warnings: declaration.warnings.clone(),
+        notes: Vec::new(),
         versions: owned(&declaration.packages),
         guid: guid(&configuration),
         configuration,
@@ -115,10 +116,16 @@ fn attachments(declaration: &Declaration<'_>, configuration: &Configuration<'_>)
     let attachment = |element: &Element<'_>| Attachment {
         name: element.name.to_owned(),
         description: element.text.to_owned(),
+        units: columns(declaration, element),
         file: configuration.attachment(element.name).map(|given| given.file.to_owned()),
     };
     let declared = declaration.elements.iter().filter(|element| matches!(element.start, Start::Attachment));
     declared.map(attachment).collect()
+}
+
+/// The units of the columns of a table.
+fn columns(declaration: &Declaration<'_>, element: &Element<'_>) -> Vec<String> {
+    element.columns.iter().map(|unit| declaration.units[*unit].name.to_string()).collect()
 }
 
 fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -220,7 +227,12 @@ impl Variables {
 
     fn add_table(&mut self, declaration: &Declaration<'_>, element: &Element<'_>, offset: &mut u32) {
         let Start::Table(columns, elements) = &element.start else { return };
-        self.tables.push(Table { name: element.name.to_owned(), rows: elements.len() / columns, columns: *columns });
+        self.tables.push(Table {
+            name: element.name.to_owned(),
+            rows: elements.len() / columns,
+            columns: *columns,
+            units: self::columns(declaration, element),
+        });
         for (i, value) in elements.iter().enumerate() {
             let place = Element { index: Index::Two(i / columns + 1, i % columns + 1), ..element.clone() };
             let kind = real(declaration, element, Some(*value), None);

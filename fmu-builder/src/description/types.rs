@@ -23,6 +23,8 @@ pub struct Description {
     pub icon: String,
     /// Warnings about this configuration, for the user.
     pub warnings: Vec<String>,
+    /// How the files with tables were read.
+    pub notes: Vec<String>,
     /// Packages and their versions: the runtime's first, then the component's.
     pub versions: Vec<(String, String)>,
     /// Fingerprint over declaration, packages' versions and configuration, braces included; what
@@ -72,6 +74,8 @@ pub struct Attachment {
     pub name: String,
     /// One line.
     pub description: String,
+    /// The units of its columns, if it is a table.
+    pub units: Vec<String>,
     /// Its name in `resources/`, once it is chosen.
     pub file: Option<String>,
 }
@@ -85,6 +89,8 @@ pub struct Table {
     pub rows: usize,
     /// Columns, the same in every configuration.
     pub columns: usize,
+    /// Their units, if they are declared.
+    pub units: Vec<String>,
 }
 
 /// One scalar variable.

@@ -150,7 +150,12 @@ impl Spring {
                 description: "Directions".into(),
                 items: vec![Item::new("all", "all of them"), Item::new("onlyX", "onlyX of them")].into(),
             }],
-            tables: vec![Table { name: "table".to_owned(), rows: table.len() / 2, columns: 2 }],
+            tables: vec![Table {
+                name: "table".to_owned(),
+                rows: table.len() / 2,
+                columns: 2,
+                units: vec!["m".to_owned(), "N".to_owned()],
+            }],
             attachments: self.attachments(),
             resources: Default::default(),
             variables: variables(self.heat, self.signal, &table),
@@ -165,6 +170,7 @@ impl Spring {
                 ],
             },
             warnings: vec![],
+            notes: vec![],
             signature: Some(u64::from(self.form.is_some())),
             event_indicators: 2,
             shapes: Vec::new(),
@@ -188,6 +194,7 @@ impl Spring {
         let attachment = |name: &str| Attachment {
             name: name.to_owned(),
             description: "Measured data".to_owned(),
+            units: vec!["m".to_owned(), "N".to_owned()],
             file: self.attached.iter().rfind(|(given, _)| given == name).map(|(_, file)| file.clone()),
         };
         if self.states == 3 { ["data", "more"].map(attachment).into() } else { vec![] }

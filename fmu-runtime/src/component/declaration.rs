@@ -96,6 +96,8 @@ pub struct Element<'a> {
     pub index: Index,
     /// Position of the unit in the list of units.
     pub unit: Option<usize>,
+    /// Positions of the units of the columns, for a table or an attachment that is one.
+    pub columns: Vec<usize>,
     /// Name of the display unit.
     pub display: Option<&'a str>,
     /// Smallest value.
@@ -255,6 +257,7 @@ impl<'a> Collector<'a> {
         let mut groups = Vec::new();
         collect_groups(attributes.prefix, &mut groups);
         let unit = attributes.unit.map(|unit| position(&mut self.units, unit));
+        let columns = attributes.columns.iter().map(|unit| position(&mut self.units, *unit)).collect();
         let start = start(self, slot as usize);
         self.elements.push(Element {
             kind: attributes.kind,
@@ -264,6 +267,7 @@ impl<'a> Collector<'a> {
             text: attributes.text,
             index,
             unit,
+            columns,
             display: attributes.display,
             min: attributes.min,
             max: attributes.max,

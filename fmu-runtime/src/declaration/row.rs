@@ -84,6 +84,7 @@ pub struct Attributes<'a> {
     pub(crate) discrete: bool,
     pub(crate) has_start: bool,
     pub(crate) connector: Option<Connector>,
+    pub(crate) columns: &'static [&'static Unit],
 }
 
 /// The attributes of a variable beyond name, unit and description: the keys of a row.
@@ -116,6 +117,8 @@ pub enum Key {
     text(&'static str),
     /// The connector that the variables with this group's name make up.
     connector(Connector),
+    /// The units of the columns of a table, or of an attachment that is one.
+    columns(&'static [&'static Unit]),
 }
 
 impl<'a> Attributes<'a> {
@@ -144,6 +147,7 @@ impl<'a> Attributes<'a> {
             discrete: false,
             has_start,
             connector: None,
+            columns: &[],
         };
         for key in keys {
             match *key {
@@ -160,6 +164,7 @@ impl<'a> Attributes<'a> {
                 Key::unit(unit) => attributes.unit = Some(unit),
                 Key::text(text) => attributes.text = text,
                 Key::connector(connector) => attributes.connector = Some(connector),
+                Key::columns(units) => attributes.columns = units,
             }
         }
         attributes

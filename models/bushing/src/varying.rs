@@ -13,11 +13,11 @@ group! {
         input     signal: Vector3<T> = o.of.value, "coefficients as a signal", name = o.of.signal, text = o.of.text,
             unit = o.of.unit, when = o.source == Some(DataSource::signal);
         parameter fileName: Text = "", "file", name = o.of.fileName.0, text = o.of.fileName.1, when = o.source == Some(DataSource::file);
-        parameter data: Attachment, "file in the FMU", name = o.of.data.0, text = o.of.data.1, when = o.source == Some(DataSource::attachment);
+        parameter data: Attachment, "file in the FMU", name = o.of.data.0, text = o.of.data.1, columns = o.of.columns, when = o.source == Some(DataSource::attachment);
         parameter sheet: Text = "", "sheet of the file", name = o.of.sheet.0, text = o.of.sheet.1, when = matches!(o.source, Some(DataSource::attachment | DataSource::file));
         parameter sr: i32 = 0, "rows to skip", name = o.of.sr.0, text = o.of.sr.1, min = 0.0, when = o.is_tabulated();
         parameter sm: Smoothness = Smoothness::linear, "smoothness", name = o.of.sm.0, text = o.of.sm.1, when = o.is_tabulated();
-        parameter rows: Table<4> = o.of.rows, "table", name = o.of.table.0, text = o.of.table.1, when = o.source == Some(DataSource::inline);
+        parameter rows: Table<4> = o.of.rows, "table", name = o.of.table.0, text = o.of.table.1, columns = o.of.columns, when = o.source == Some(DataSource::inline);
     }
 }
 
@@ -40,13 +40,14 @@ pub struct Coefficients {
     sm: Row,
     table: Row,
     rows: &'static [[f64; 4]],
+    columns: &'static [&'static Unit],
 }
 
 /// Declares [`Coefficients`]: name, default, unit, description, what they are in other descriptions, description
 /// of the table, and name of the signal.
 macro_rules! coefficients {
     ($(
-        $name:ident: [$x:literal, $y:literal, $z:literal], $unit:ident, $text:literal, $what:literal, $table:literal,
+        $name:ident: [$x:literal, $y:literal, $z:literal], $unit:ident, $text:literal, $what:literal, $table:literal, over $argument:ident,
         signal = $signal:literal;
     )*) => { $(
         #[doc = $text]
@@ -66,15 +67,16 @@ macro_rules! coefficients {
             sm: (concat!("sm_", stringify!($name)), concat!("How the rows of the ", $what, " are joined")),
             table: (concat!(stringify!($name), "_table"), $table),
             rows: &[[0.0, $x, $y, $z]],
+            columns: &[unit::$argument, unit::$unit, unit::$unit, unit::$unit],
         };
     )* };
 }
 
 coefficients! {
-    TS: [4.5e6, 4.5e6, 8.0e5], N_PER_M, "Translational stiffness along the axes of frame_a", "translational stiffness", "Displacement in m and translational stiffness in N/m", signal = "K_in";
-    TD: [1.0e4, 1.0e4, 1.0e4], NS_PER_M, "Translational damping along the axes of frame_a", "translational damping", "Velocity in m/s and translational damping in N.s/m", signal = "D_in";
-    RS: [2.6e3, 2.6e3, 1.0e2], NM_PER_RAD, "Rotational stiffness of the three Euler angles", "rotational stiffness", "Angle in rad and rotational stiffness in N.m/rad", signal = "Ka_in";
-    RD: [26.0, 26.0, 5.0], NMS_PER_RAD, "Rotational damping about the axes of frame_a", "rotational damping", "Angular velocity in rad/s and rotational damping in N.m.s/rad", signal = "Da_in";
+    TS: [4.5e6, 4.5e6, 8.0e5], N_PER_M, "Translational stiffness along the axes of frame_a", "translational stiffness", "Displacement in m and translational stiffness in N/m", over M, signal = "K_in";
+    TD: [1.0e4, 1.0e4, 1.0e4], NS_PER_M, "Translational damping along the axes of frame_a", "translational damping", "Velocity in m/s and translational damping in N.s/m", over M_PER_S, signal = "D_in";
+    RS: [2.6e3, 2.6e3, 1.0e2], NM_PER_RAD, "Rotational stiffness of the three Euler angles", "rotational stiffness", "Angle in rad and rotational stiffness in N.m/rad", over RAD, signal = "Ka_in";
+    RD: [26.0, 26.0, 5.0], NMS_PER_RAD, "Rotational damping about the axes of frame_a", "rotational damping", "Angular velocity in rad/s and rotational damping in N.m.s/rad", over RAD_PER_S, signal = "Da_in";
 }
 
 /// Options of a [`Varying`].

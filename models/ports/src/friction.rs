@@ -2,6 +2,7 @@
 
 mod equations;
 
+use fmu_runtime::unit::{ONE, RAD_PER_S};
 use fmu_runtime::{Connector, Scalar, Table, Variables, enumeration, group};
 use mechanics::constant;
 use mechanics::friction::{self, Computed};
@@ -82,7 +83,8 @@ group! {
         output    startBackward: bool, "Whether the sides broke away with w_rel = 0 and will slide backward", when = o.law;
         output    eventTime: T, S, "Time of the last change of mode, exact inside a step; before the first that of the start", discrete = true, when = o.event_time;
         memory    memory: FrictionMemory<T>, "ElementState";
-        parameter mue_pos: Table<2> = &[[0.0, 0.5]], "Relative velocity in rad/s, from 0 on, and coefficient of sliding friction", min = 0.0;
+        parameter mue_pos: Table<2> = &[[0.0, 0.5]], "Relative velocity in rad/s, from 0 on, and coefficient of sliding friction", min = 0.0,
+            columns = &[RAD_PER_S, ONE];
     }
 }
 

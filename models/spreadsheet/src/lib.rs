@@ -1,5 +1,8 @@
 //! Rows of numbers from .csv, .xls and .xlsx files.
 //!
+//! [`read`] takes plain rows: it is what an FMU needs. [`table::table`] finds headings, units and columns, too, and
+//! converts to the SI: it is what a build needs.
+//!
 //! How a text is written is recognised: encoding, what separates the cells, decimal sign. What has two readings is
 //! refused.
 //!
@@ -11,7 +14,9 @@ mod delimited;
 pub mod numbers;
 mod rows;
 mod sheet;
+pub mod table;
 pub mod text;
+pub mod units;
 mod xls;
 mod xlsx;
 
@@ -76,6 +81,11 @@ fn guarded<V>(name: &str, read: impl FnOnce() -> Result<V, String>) -> Result<V,
 
 fn no_sheets(name: &str, sheet: &str) -> String {
     format!("{name} has no sheets, hence none with the name \"{sheet}\"")
+}
+
+/// The encoding with this label of the WHATWG, such as `windows-1252`.
+pub fn encoding(label: &str) -> Option<&'static encoding_rs::Encoding> {
+    encoding_rs::Encoding::for_label(label.as_bytes())
 }
 
 /// Name and version of this package.

@@ -1,6 +1,8 @@
 //! Good and bad files.
 
 use proptest::prelude::*;
+use spreadsheet::table::{ColumnName, Form, table};
+use spreadsheet::units::Unit;
 use spreadsheet::{Rows, Selection, read};
 
 const SINGLE: [(&str, &[u8]); 2] =
@@ -244,8 +246,35 @@ proptest! {
         for (index, byte) in damage {
             *index.get_mut(&mut content) = byte;
         }
-        if let Err(message) = read(name, &content, select("", 1)) {
-            prop_assert!(message.starts_with(name), "{}", message);
+        for result in [
+            read(name, &content, select("", 1)).err(),
+            table(name, &content, &Form::default(), &["m", "N/m", "N/m", "N/m"], true).err(),
+        ] {
+            prop_assert!(result.as_ref().is_none_or(|message| message.starts_with(name)), "{:?}", result);
+        }
+    }
+
+    #[test]
+    fn any_table_is_found_or_refused(
+        text in "[0-9.,;|'\t\n\"mNs/\\[\\] =e-]{0,60}",
+        columns in proptest::collection::vec(0..4_usize, 0..3),
+        blank in any::<bool>(),
+    ) {
+        let form = Form { columns: columns.into_iter().map(ColumnName::Number).collect(), ..Form::default() };
+        match table("points.csv", text.as_bytes(), &form, &["m", "N"], blank) {
+            Ok(found) => {
+                prop_assert_eq!(found.numbers.len(), 2 * found.positions.len());
+                prop_assert!(found.numbers.iter().all(|number| number.is_finite() || blank && number.is_nan()));
+                prop_assert!(found.positions.is_sorted());
+            }
+            Err(message) => prop_assert!(message.starts_with("points.csv"), "{}", message),
+        }
+    }
+
+    #[test]
+    fn any_unit_is_known_or_not(text in "[a-zA-Z0-9°²./*()^ -]{0,12}", value in any::<f64>()) {
+        if let Some(unit) = Unit::parse(&text) {
+            let _ = unit.to_si(value);
         }
     }
 

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use mechanics::table::{Extrapolation, LookupTable, Smoothness, TableError};
+use spreadsheet::table::{ColumnName, Form, table};
 use spreadsheet::{Rows, Selection, read};
 
 use crate::bytes::Bytes;
@@ -26,7 +27,27 @@ pub fn check(data: &[u8]) {
         3 => judge("table.xlsx", &workbook(bytes.0), selection),
         4 => written(&mut bytes),
         6 => judge("table.txt", bytes.0, selection),
-        _ => assert!(read("table.ods", bytes.0, selection).is_err()),
+        _ => found(&mut bytes),
+    }
+}
+
+/// Checks properties of all tables with headings and units.
+fn found(bytes: &mut Bytes<'_>) {
+    let kind = bytes.byte();
+    let name = ["table.csv", "table.xls", "table.xlsx", "table.ods"][usize::from(kind & 3)];
+    let units = std::str::from_utf8(bytes.counted()).unwrap_or_default();
+    let units: Vec<_> = units.split('\n').filter(|unit| !unit.is_empty()).map(str::to_owned).collect();
+    let columns = (0..bytes.below(3)).map(|_| ColumnName::Number(bytes.below(8))).collect();
+    let form = Form { units, columns, ..Form::default() };
+    let blank = kind & 4 != 0;
+    let packed = if kind & 11 == 10 { workbook(bytes.0) } else { bytes.0.to_vec() };
+    match table(name, &packed, &form, &["m", "N"], blank) {
+        Ok(table) => {
+            assert!(!table.positions.is_empty() && table.numbers.len() == 2 * table.positions.len(), "{table:?}");
+            assert!(table.numbers.iter().all(|number| number.is_finite() || blank && number.is_nan()), "{table:?}");
+            assert!(table.positions.windows(2).all(|pair| pair[0] < pair[1]), "{table:?}");
+        }
+        Err(message) => assert!(message.starts_with("table."), "the file is not named: {message}"),
     }
 }
 

@@ -267,8 +267,11 @@ fn folder(file: &Path) -> &Path {
     file.parent().unwrap_or(Path::new("."))
 }
 
-/// Prints the warnings about a configuration.
+/// Prints how tables were read, and the warnings about a configuration.
 pub fn print_warnings(description: &Description) {
+    for found in &description.notes {
+        note(format_args!("{}: {found}", description.name));
+    }
     for warning in &description.warnings {
         note(format_args!("warning: {}: {warning}", description.name));
     }

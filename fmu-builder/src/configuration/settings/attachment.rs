@@ -6,6 +6,7 @@ use fmu_runtime::{CONFIGURATION, LARGEST_DATA, read_limited};
 
 use super::value::Value;
 use crate::archive::writer::name_problem;
+use spreadsheet::table::Table;
 
 /// A file that the user gave for an attachment.
 pub(super) struct Attached {
@@ -23,6 +24,20 @@ pub(super) fn attached(value: &Value) -> Result<Attached, String> {
         return Err(format!("the file must have another name, since \"{file}\" {problem}"));
     }
     Ok(Attached { value: value.clone(), content: read_limited(&path, LARGEST_DATA)?, file })
+}
+
+/// The rows of a table as a plain file, each on the line that it has in the file where it comes from.
+pub(super) fn plain(name: &str, value: &Value, table: &Table, columns: usize) -> Attached {
+    let mut content = String::new();
+    let mut line = 1;
+    for (row, position) in table.numbers.chunks(columns).zip(&table.positions) {
+        content.extend(std::iter::repeat_n('\n', (position - line) as usize));
+        let cell = |number: &f64| if number.is_nan() { String::new() } else { format!("{number:?}") };
+        content += &row.iter().map(cell).collect::<Vec<_>>().join(",");
+        line = *position;
+    }
+    content.push('\n');
+    Attached { value: value.clone(), file: format!("{name}.csv"), content: content.into_bytes() }
 }
 
 /// Files by their names in the resources.

@@ -20,6 +20,8 @@ pub(super) struct Configuration<'a> {
     /// Elements of the tables that were given, row by row.
     pub tables: BTreeMap<String, Vec<f64>>,
     pub attachments: BTreeMap<String, Attached>,
+    /// How the files with tables were read.
+    pub notes: Vec<String>,
 }
 
 impl<'a> Configuration<'a> {
@@ -33,6 +35,7 @@ impl<'a> Configuration<'a> {
             variables,
             tables: BTreeMap::new(),
             attachments: BTreeMap::new(),
+            notes: Vec::new(),
         }
     }
 

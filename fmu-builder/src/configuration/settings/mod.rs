@@ -3,6 +3,7 @@
 mod attachment;
 mod canonical;
 mod entry;
+mod form;
 mod parameters;
 mod place;
 mod resolve;
@@ -15,7 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use fmu_runtime::{LARGEST_DATA, read_limited};
-use toml::de::DeTable;
+use toml::de::{DeTable, DeValue};
 
 use crate::description::Description;
 use crate::description::library::Describe;
@@ -81,15 +82,25 @@ impl Settings {
     /// Adds `name=value` from the command line; it overrides all earlier entries.
     pub fn set(&mut self, assignment: &str) -> Result<(), Error> {
         let place = Place::Command { text: assignment.to_owned() };
-        let (name, value) = assignment
+        let (name, given) = assignment
             .split_once('=')
             .map(|(name, value)| (name.trim(), value.trim()))
             .filter(|(name, _)| !name.is_empty())
             .ok_or_else(|| Error::Settings(vec![format!("{place}: must be name=value")]))?;
-        let value = Value::from_command(value, &place);
         if let Some(name) = name.strip_prefix(FORMER).and_then(|rest| rest.strip_prefix('.')) {
             return Err(Error::Settings(vec![format!("{place}: {FORMER_NOW}; write --set {name}=…")]));
         }
+        if let Ok(inline) = DeValue::parse(given)
+            && let Some(table) = inline.get_ref().as_table()
+        {
+            for (key, value) in table {
+                let name = format!("{name}.{}", key.get_ref());
+                let value = Value::new(value, &|_| place.clone());
+                self.entries.push(Entry { section: Section::Command, name, place: place.clone(), value });
+            }
+            return Ok(());
+        }
+        let value = Value::from_command(given, &place);
         self.entries.push(Entry { section: Section::Command, name: name.to_owned(), place, value });
         Ok(())
     }
@@ -129,5 +140,7 @@ impl Settings {
     }
 }
 
+#[cfg(test)]
+mod form_tests;
 #[cfg(test)]
 mod tests;

@@ -4,11 +4,10 @@ use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use fmu_runtime::{LARGEST_DATA, read_limited};
-
-use super::attachment::attached;
+use super::attachment::{attached, plain};
 use super::canonical::Configuration;
 use super::entry::{Entry, HEAD, Section};
+use super::form::FileForm;
 use super::place::Place;
 use super::start::{noun, with_start};
 use super::value::{Data, Value};
@@ -46,7 +45,19 @@ pub(super) fn assign(
     let groups = group_arrays(&description.variables);
     let mut problems = Vec::new();
     let mut places = BTreeMap::new();
-    for entry in entries {
+    let forms = file_forms(entries, description, &mut problems);
+    for (index, entry) in entries.iter().enumerate() {
+        if let Some((name, _)) = key_of(description, &entry.name) {
+            let form = forms.get(name).filter(|(last, _)| *last == index && problems.is_empty());
+            let result = find(description, &groups, name)
+                .zip(form)
+                .map(|(target, (_, form))| configuration.read(target, entry, form));
+            problems.extend(result.and_then(Result::err));
+            continue;
+        }
+        if forms.contains_key(entry.name.as_str()) {
+            continue;
+        }
         let target = find(description, &groups, &entry.name);
         let result = match target {
             Some(target) if target.settable(description) => once(entry, target.members(description), &mut places)
@@ -56,6 +67,36 @@ pub(super) fn assign(
         problems.extend(result.err());
     }
     if problems.is_empty() { Ok(()) } else { Err(problems) }
+}
+
+/// What is said of the files of tables, and which entry is the last one that says it. Keys add to a path before them; a
+/// value behind them takes their place.
+fn file_forms<'a>(
+    entries: &[&'a Entry],
+    description: &Description,
+    problems: &mut Vec<String>,
+) -> BTreeMap<&'a str, (usize, FileForm)> {
+    let (mut forms, mut paths) = (BTreeMap::new(), BTreeMap::new());
+    for (index, entry) in entries.iter().enumerate() {
+        let Some((name, key)) = key_of(description, &entry.name) else {
+            forms.remove(entry.name.as_str());
+            paths.insert(entry.name.as_str(), &entry.value);
+            continue;
+        };
+        let path = || paths.get(name).filter(|value| value.text().is_some()).map(|value| FileForm::of(value));
+        let (last, form) = forms.entry(name).or_insert_with(|| (index, path().unwrap_or_default()));
+        *last = index;
+        problems.extend(form.set(key, &entry.value).map_err(|right| entry.value.problem(&entry.name, &right)).err());
+    }
+    forms
+}
+
+/// The table or attachment, and the key, of a name such as `TS_data.units`.
+fn key_of<'a>(description: &Description, name: &'a str) -> Option<(&'a str, &'a str)> {
+    let (table, key) = name.split_once('.')?;
+    let tables = description.tables.iter().map(|table| &table.name);
+    let mut names = tables.chain(description.attachments.iter().map(|attachment| &attachment.name));
+    names.any(|name| name == table).then_some((table, key))
 }
 
 /// Refuses a value that a file gives a second time: no order between `c = [1, 2]` and `"c[1]" = 5` is to be
@@ -155,31 +196,20 @@ impl Configuration<'_> {
                 }
             }
             Target::Attachment(attachment) => {
+                refuse_foreign(attachment, value).map_err(|right| fail((value, right)))?;
                 let file = attached(value).map_err(|right| fail((value, right)))?;
                 self.attachments.insert(attachment.name.clone(), file);
             }
             Target::Table(table) => {
-                let from_file;
-                let value = match value.text() {
-                    Some(path) => {
-                        from_file = rows_of(&path, value, table).map_err(|right| fail((value, right)))?;
-                        &from_file
-                    }
-                    None => value,
-                };
+                if value.text().is_some() {
+                    return self.read_rows(table, name, value, &FileForm::of(value));
+                }
                 let rows = match &value.data {
                     Data::Array(rows) if !rows.is_empty() => rows.len(),
                     _ => return Err(fail((value, table_shape(table)))),
                 };
                 let values = flatten(value, &[rows, table.columns], &|| table_shape(table)).map_err(fail)?;
-                let mut elements = Vec::with_capacity(values.len());
-                for (position, value) in values.into_iter().enumerate() {
-                    let (row, column) = (position / table.columns + 1, position % table.columns + 1);
-                    let name = || format!("{}[{row},{column}]", table.name);
-                    elements
-                        .push(self.element(table, position, value).map_err(|right| value.problem(&name(), &right))?);
-                }
-                self.tables.insert(table.name.clone(), elements);
+                self.elements(table, &values)?;
             }
             Target::Cell(table, position) => {
                 let element = self.element(table, position, value).map_err(|right| fail((value, right)))?;
@@ -191,6 +221,54 @@ impl Configuration<'_> {
                 *elements.get_mut(position).ok_or_else(too_few)? = element;
             }
         }
+        Ok(())
+    }
+
+    /// Reads a table or an attachment from a file of which something is said.
+    fn read(&mut self, target: Target<'_>, entry: &Entry, form: &FileForm) -> Result<(), String> {
+        let value = form.file().unwrap_or(&entry.value);
+        let name = match form.file() {
+            Some(_) => &format!("{}.file", entry.name.split('.').next().unwrap_or_default()),
+            None => &entry.name,
+        };
+        match target {
+            Target::Table(table) => self.read_rows(table, name, value, form),
+            Target::Attachment(attachment) => {
+                if attachment.units.is_empty() {
+                    return Err(value.problem(name, "is no table: only the path of the file can be given"));
+                }
+                let units: Vec<_> = attachment.units.iter().map(String::as_str).collect();
+                let rows = form.read(&units, true).map_err(|right| value.problem(name, &right))?;
+                self.attachments.insert(attachment.name.clone(), plain(&attachment.name, value, &rows, units.len()));
+                self.notes.push(rows.found);
+                Ok(())
+            }
+            Target::Scalar(_) | Target::Array(_) | Target::Cell(..) => Ok(()),
+        }
+    }
+
+    /// Reads the rows of a table from a file.
+    fn read_rows(&mut self, table: &Table, name: &str, value: &Value, form: &FileForm) -> Result<(), String> {
+        let unknown = vec![""; table.columns];
+        let known: Vec<_> = table.units.iter().map(String::as_str).collect();
+        let units = if known.is_empty() { unknown } else { known };
+        let rows = form.read(&units, false).map_err(|right| value.problem(name, &right))?;
+        let part = |number: &f64| Value { place: value.place.clone(), data: Data::Real(*number) };
+        let values: Vec<_> = rows.numbers.iter().map(part).collect();
+        self.elements(table, &values.iter().collect::<Vec<_>>())?;
+        self.notes.push(rows.found);
+        Ok(())
+    }
+
+    /// Sets the elements of a table, row by row.
+    fn elements(&mut self, table: &Table, values: &[&Value]) -> Result<(), String> {
+        let mut elements = Vec::with_capacity(values.len());
+        for (position, value) in values.iter().enumerate() {
+            let (row, column) = (position / table.columns + 1, position % table.columns + 1);
+            let name = || format!("{}[{row},{column}]", table.name);
+            elements.push(self.element(table, position, value).map_err(|right| value.problem(&name(), &right))?);
+        }
+        self.tables.insert(table.name.clone(), elements);
         Ok(())
     }
 
@@ -208,14 +286,17 @@ impl Configuration<'_> {
     }
 }
 
-/// The rows in a file, as if they were written instead of its path.
-fn rows_of(path: &str, value: &Value, table: &Table) -> Result<Value, String> {
-    let content = read_limited(&value.place.path(path), LARGEST_DATA)?;
-    let selection = spreadsheet::Selection { columns: table.columns, ..Default::default() };
-    let rows = spreadsheet::read(path, &content, selection)?;
-    let part = |data: Data| Value { place: value.place.clone(), data };
-    let row = |row: &[f64]| part(Data::Array(row.iter().map(|number| part(Data::Real(*number))).collect()));
-    Ok(part(Data::Array(rows.numbers.chunks(table.columns).map(row).collect())))
+/// Refuses a table that is copied as it is although it says to be in other units than the FMU's.
+fn refuse_foreign(attachment: &Attachment, value: &Value) -> Result<(), String> {
+    let units: Vec<_> = attachment.units.iter().map(String::as_str).collect();
+    let read = if units.is_empty() { None } else { FileForm::of(value).read(&units, true).ok() };
+    let Some((column, unit)) = read.and_then(|table| table.foreign) else { return Ok(()) };
+    let name = &attachment.name;
+    Err(format!(
+        "column {column} is in {unit}, but a file that is copied as it is must be in {}; {name} = {{ file = {} }} converts it",
+        units[..2.min(units.len())].join(", "),
+        value.place.text()
+    ))
 }
 
 /// The elements that a table has already.

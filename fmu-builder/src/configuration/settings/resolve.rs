@@ -68,6 +68,7 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     let mut configuration = Configuration { name, description: summary, ..Configuration::new(&structured) };
     parameters::assign(&rest, &mut configuration, &elsewhere).map_err(Error::Settings)?;
     let text = configuration.text();
+    let notes = std::mem::take(&mut configuration.notes);
     let resources = collect(configuration.attachments).map_err(Error::Settings)?;
     // The library checks the files in a temporary folder.
     let folder = tempfile::tempdir()?;
@@ -78,7 +79,7 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     let mut description =
         library.describe(DescribeRequest { configuration: &text, resources: folder, outline: false })?;
     description.warnings.extend(warnings);
-    Ok(Description { resources, ..description })
+    Ok(Description { resources, notes, ..description })
 }
 
 fn fail(problems: Vec<String>) -> Result<Description, Error> {

@@ -481,11 +481,15 @@ fn tables_come_from_files() {
     assert!(from_file.resources.is_empty());
     let place = "front.toml:2:9: table = \"points.csv\": points.csv";
     refused_with(text, &[], &format!("{place} cannot be read: No such file or directory (os error 2)"));
-    refused_with(text, &[("points.csv", b"0,1,2\n")], &format!("{place}, row 1 has 3 columns, but must have 2"));
     refused_with(
         text,
-        &[("points.csv", b"s,f\n0,1\n")],
-        &format!("{place}, row 1, column 1 is the text \"s\", but must be a number"),
+        &[("points.csv", b"0,1,2\n")],
+        &format!("{place}, row 1 has 3 columns, but must have 2: choose columns, by their numbers"),
+    );
+    refused_with(
+        text,
+        &[("points.csv", b"0,1\ns,f\n")],
+        &format!("{place}, row 2, column 1 is the text \"s\", but must be a number"),
     );
 }
 

@@ -21,7 +21,7 @@ pub(super) enum Data {
     Real(f64),
     Text(String),
     Array(Vec<Value>),
-    /// A date or an inline table, which no setting accepts.
+    /// A date or a table in an array, which no setting accepts.
     Other,
 }
 
@@ -38,7 +38,7 @@ impl Value {
         }
     }
 
-    fn new(value: &Spanned<DeValue<'_>>, place: &dyn Fn(&Spanned<DeValue<'_>>) -> Place) -> Self {
+    pub fn new(value: &Spanned<DeValue<'_>>, place: &dyn Fn(&Spanned<DeValue<'_>>) -> Place) -> Self {
         let real = |text: &str| text.parse().map_or(Data::Other, Data::Real);
         let data = match value.get_ref() {
             DeValue::Boolean(value) => Data::Boolean(*value),

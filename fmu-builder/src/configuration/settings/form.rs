@@ -1,0 +1,133 @@
+//! Tables from files: what the user says of a file beside its path, and what is read.
+
+use std::path::PathBuf;
+
+use fmu_runtime::{LARGEST_DATA, read_limited};
+use spreadsheet::encoding;
+use spreadsheet::table::{Area, ColumnName, Form, Table, table};
+
+use super::value::{Data, Value};
+use crate::text::suggestion::did_you_mean;
+
+/// What may be said of a file, behind the name of the table and a dot.
+pub(super) const KEYS: [&str; 8] = ["file", "sheet", "range", "columns", "units", "decimal", "delimiter", "encoding"];
+
+/// A file with a table, and what the user says of it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FileForm {
+    /// The path, as it was given.
+    file: Option<Value>,
+    form: Form,
+}
+
+impl FileForm {
+    /// A file of which nothing else is said.
+    pub fn of(file: &Value) -> Self {
+        Self { file: Some(file.clone()), form: Form::default() }
+    }
+
+    /// Takes one more key; the error says what is right.
+    pub fn set(&mut self, key: &str, value: &Value) -> Result<(), String> {
+        let Self { file, form } = self;
+        let text = || value.text().ok_or("must be a text in quotation marks");
+        match key {
+            "file" => {
+                text()?;
+                *file = Some(value.clone());
+            }
+            "sheet" => form.sheet = text()?,
+            "range" => set_range(form, &text()?)?,
+            "columns" => form.columns = columns(value)?,
+            "units" => form.units = texts(value)?,
+            "decimal" => {
+                let sign = text()?;
+                form.said.decimal = Some(match sign.as_str() {
+                    "." => '.',
+                    "," => ',',
+                    _ => return Err("must be \".\" or \",\"".to_owned()),
+                });
+            }
+            "delimiter" => {
+                let text = value.text().unwrap_or_default();
+                let mut characters = text.chars();
+                form.said.delimiter = match (characters.next(), characters.next()) {
+                    (Some(character), None) if character.is_ascii() && !character.is_alphanumeric() => Some(character),
+                    _ => return Err("must be one character, such as \";\" or \"\\t\"".to_owned()),
+                };
+            }
+            "encoding" => {
+                let label = text()?;
+                let known = encoding(&label).ok_or("must be an encoding such as \"utf-8\" or \"windows-1252\"")?;
+                form.said.encoding = Some(known);
+            }
+            _ => return Err(format!("is unknown{}", did_you_mean(key, KEYS))),
+        }
+        Ok(())
+    }
+
+    /// The table, with a column for each unit; the error is the value that it is about, and what is wrong.
+    pub fn read(&self, units: &[&str], blank: bool) -> Result<Table, String> {
+        let Some(path) = self.path() else { return Err("needs the path of a file: file = \"…\"".to_owned()) };
+        let shown = self.file.as_ref().and_then(Value::text).unwrap_or_default();
+        let content = read_limited(&path, LARGEST_DATA)?;
+        table(&shown, &content, &self.form, units, blank)
+    }
+
+    /// The path, as it was given.
+    pub fn file(&self) -> Option<&Value> {
+        self.file.as_ref()
+    }
+
+    fn path(&self) -> Option<PathBuf> {
+        let file = self.file.as_ref()?;
+        Some(file.place.path(&file.text()?))
+    }
+}
+
+/// Sheet and area of `Sheet1!B4:E60`, where one of them may be missing.
+fn set_range(form: &mut Form, text: &str) -> Result<(), String> {
+    let right = || "must be a range such as \"B4:E60\" or \"Sheet1!B4:E60\"".to_owned();
+    let (sheet, area) = match text.rsplit_once('!') {
+        Some((sheet, area)) => (Some(sheet.trim_matches('\'')), area),
+        None => (None, text),
+    };
+    form.area = Area::parse(area).ok_or_else(right)?;
+    if let Some(sheet) = sheet.filter(|sheet| *sheet != form.sheet) {
+        if !form.sheet.is_empty() {
+            return Err(format!("names the sheet \"{sheet}\", but sheet is \"{}\"", form.sheet));
+        }
+        form.sheet = sheet.to_owned();
+    }
+    Ok(())
+}
+
+/// An array, or a text with commas as the command line may have it.
+fn entries(value: &Value) -> Vec<Value> {
+    match &value.data {
+        Data::Array(values) => values.clone(),
+        Data::Text(text) => {
+            let parts = text.trim_start_matches('[').trim_end_matches(']').split(',');
+            let part = |part: &str| Value { place: value.place.clone(), data: Data::Text(part.trim().to_owned()) };
+            parts.map(part).collect()
+        }
+        _ => vec![value.clone()],
+    }
+}
+
+fn texts(value: &Value) -> Result<Vec<String>, String> {
+    let text = |value: &Value| match &value.data {
+        Data::Text(text) => Ok(text.clone()),
+        Data::Integer(1) => Ok("1".to_owned()),
+        _ => Err("must be an array of units, such as [\"mm\", \"N\"]".to_owned()),
+    };
+    entries(value).iter().map(text).collect()
+}
+
+fn columns(value: &Value) -> Result<Vec<ColumnName>, String> {
+    let column = |value: &Value| match &value.data {
+        Data::Text(text) if !text.is_empty() => Ok(ColumnName::Heading(text.clone())),
+        Data::Integer(number) if (1..=1 << 20).contains(number) => Ok(ColumnName::Number(*number as usize)),
+        _ => Err("must be an array of headings, or of numbers from 1".to_owned()),
+    };
+    entries(value).iter().map(column).collect()
+}

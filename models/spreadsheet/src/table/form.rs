@@ -1,0 +1,74 @@
+//! What a user says of a table in a file.
+
+use crate::text::Said;
+
+/// What a user says; everything else is recognised.
+#[derive(Clone, Debug, Default)]
+pub struct Form {
+    /// How a text is written.
+    pub said: Said,
+    /// The sheet; empty if there is only one with data.
+    pub sheet: String,
+    /// The part of the sheet.
+    pub area: Area,
+    /// The columns; none means all.
+    pub columns: Vec<ColumnName>,
+    /// The units of the columns, the last one of all further columns, too.
+    pub units: Vec<String>,
+}
+
+/// What a user calls a column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ColumnName {
+    /// Its heading, with or without the unit.
+    Heading(String),
+    /// Its number, from 1.
+    Number(usize),
+}
+
+/// Rows and columns of a sheet, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Area {
+    /// First and last row.
+    pub rows: (u32, u32),
+    /// First and last column.
+    pub columns: (usize, usize),
+}
+
+impl Default for Area {
+    fn default() -> Self {
+        Self { rows: (1, u32::MAX), columns: (1, usize::MAX) }
+    }
+}
+
+impl Area {
+    /// Reads `B4:E60`, `B:E` or `4:60`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (first, last) = text.split_once(':')?;
+        let ((left, top), (right, bottom)) = (corner(first)?, corner(last)?);
+        let area = Self {
+            rows: (top.unwrap_or(1), bottom.unwrap_or(u32::MAX)),
+            columns: (left.unwrap_or(1), right.unwrap_or(usize::MAX)),
+        };
+        let ordered = area.rows.0 >= 1 && area.rows.0 <= area.rows.1 && area.columns.0 <= area.columns.1;
+        ordered.then_some(area)
+    }
+
+    /// The columns, if both ends are said.
+    pub(crate) fn width(&self) -> Option<usize> {
+        (self.columns.1 != usize::MAX).then(|| self.columns.1 - self.columns.0 + 1)
+    }
+}
+
+/// Column and row of a cell such as `$B$4`, where one of them may be missing.
+fn corner(text: &str) -> Option<(Option<usize>, Option<u32>)> {
+    let text = text.trim().replace('$', "");
+    let (letters, digits) = text.split_at(text.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(text.len()));
+    let digit = |letter: u8| usize::from(letter.to_ascii_uppercase() - b'A') + 1;
+    let column = letters.bytes().fold(0, |number, letter| 26 * number + digit(letter));
+    if letters.len() > 3 || letters.len() + digits.len() == 0 {
+        return None;
+    }
+    let row = if digits.is_empty() { None } else { Some(digits.parse().ok()?) };
+    Some(((column > 0).then_some(column), row))
+}

@@ -1,0 +1,246 @@
+//! Where columns and rows are, and in which units.
+
+use super::form::{ColumnName, Form};
+use super::grid::{Content, Grid, Row};
+use super::heading::Heading;
+use crate::numbers::is_number;
+use crate::units::Unit;
+
+/// The table in a grid.
+pub(super) struct Layout {
+    /// The columns from 1, in the order that is wanted.
+    pub columns: Vec<usize>,
+    /// The unit of each column, as it was written.
+    pub units: Vec<Option<(String, Unit)>>,
+    /// Whether neither file nor user say units, although there are some.
+    pub assumed: bool,
+    /// Position of the first row of numbers.
+    pub first: usize,
+    /// Position of the row of headings.
+    headings: Option<usize>,
+}
+
+impl Layout {
+    /// The heading of a column.
+    pub fn heading<'g>(&self, grid: &'g Grid, column: usize) -> Option<&'g str> {
+        grid.rows[self.headings?].text(column).map(|text| Heading::of(text).name)
+    }
+}
+
+/// Finds the table; errors are to be put behind the origin.
+pub(super) fn find(grid: &Grid, form: &Form, units: &[&str]) -> Result<Layout, String> {
+    let (columns, headings, first) = match &form.columns[..] {
+        [] => unnamed(grid, form, units.len())?,
+        names => named(grid, names, units.len())?,
+    };
+    let named = headings.filter(|_| !form.columns.is_empty());
+    let written = written(&grid.rows[..first], named, &columns);
+    let given = match said(form, units.len())? {
+        Some(said) => {
+            refuse_contradiction(&said, &written, &columns)?;
+            said.into_iter().map(Some).collect()
+        }
+        None => complete(&written, &columns)?,
+    };
+    let mut found = Vec::with_capacity(units.len());
+    for ((text, target), column) in given.iter().zip(units).zip(&columns) {
+        found.push(match text {
+            Some(text) => Some((text.clone(), converted(text, target, *column)?)),
+            None => None,
+        });
+    }
+    let is_heading = |row: &Row| {
+        let mut texts = columns.iter().filter_map(|column| row.text(*column));
+        texts.any(|text| Heading::only_unit(text).is_none())
+    };
+    let headings = headings.filter(|position| is_heading(&grid.rows[*position]));
+    let headings = headings.or_else(|| grid.rows[..first].iter().rposition(is_heading));
+    let assumed = given.iter().all(Option::is_none) && units.iter().any(|unit| !unit.is_empty());
+    Ok(Layout { columns, units: found, assumed, first, headings })
+}
+
+fn is_numeric(content: &Content) -> bool {
+    match content {
+        Content::Number(_) => true,
+        Content::Text(text) => is_number(text),
+        Content::Other(_) => false,
+    }
+}
+
+/// Columns, position of the headings, and position of the first row of numbers.
+type Place = (Vec<usize>, Option<usize>, usize);
+
+/// All columns of the first row that has nothing but numbers.
+fn unnamed(grid: &Grid, form: &Form, width: usize) -> Result<Place, String> {
+    let all = |row: &&Row| row.cells.iter().all(|(_, content)| is_numeric(content));
+    let position = |row: &Row| grid.rows.iter().position(|other| other.number == row.number).unwrap_or_default();
+    let rows = || grid.rows.iter().filter(all);
+    if let Some(said) = form.area.width().filter(|said| *said != width) {
+        return Err(format!(": range has {said} columns, but must have {width}"));
+    }
+    if let Some(row) = rows().find(|row| row.cells.len() == width) {
+        let first = position(row);
+        return Ok((row.cells.iter().map(|(column, _)| *column).collect(), None, first));
+    }
+    let numbers = |row: &&Row| row.cells.iter().filter(|(_, content)| is_numeric(content)).count();
+    let Some(row) = rows().next().or_else(|| grid.rows.iter().max_by_key(numbers)) else {
+        return Ok(Default::default());
+    };
+    let headings: Vec<_> = match position(row).checked_sub(1) {
+        Some(above) => row.cells.iter().filter_map(|(column, _)| grid.rows[above].text(*column)).collect(),
+        None => Vec::new(),
+    };
+    let count = row.cells.len();
+    let plural = if count == 1 { "" } else { "s" };
+    let mut message = format!(", row {} has {count} column{plural}, but must have {width}", row.number);
+    if count > width {
+        let texts = list(headings.into_iter());
+        let choice =
+            if texts.is_empty() { "columns, by their numbers".to_owned() } else { format!("columns among {texts}") };
+        message += &format!(": choose {choice}");
+    } else if count == width {
+        let wrong = row.cells.iter().find(|(_, content)| !is_numeric(content));
+        let (column, content) = wrong.expect("a row of other things than numbers");
+        let what = match content {
+            Content::Text(text) => format!("is the text \"{}\"", crate::cell::cut(text)),
+            Content::Other(what) => (*what).to_owned(),
+            Content::Number(_) => String::new(),
+        };
+        message = format!(", row {}, column {column} {what}, but must be a number", row.number);
+    }
+    Err(message)
+}
+
+/// The columns with these headings or numbers.
+fn named(grid: &Grid, names: &[ColumnName], width: usize) -> Result<Place, String> {
+    if names.len() != width {
+        return Err(format!(": columns names {}, but must name {width}", names.len()));
+    }
+    let matches = |row: &Row, name: &str| -> Vec<usize> {
+        let same = |text: &str| text == name || Heading::of(text).name == name;
+        let found = row.cells.iter().filter(|(_, content)| matches!(content, Content::Text(text) if same(text)));
+        found.map(|(column, _)| *column).collect()
+    };
+    let texts = || {
+        names.iter().filter_map(|name| match name {
+            ColumnName::Heading(text) => Some(text.as_str()),
+            ColumnName::Number(_) => None,
+        })
+    };
+    let hits = |row: &Row| texts().filter(|name| !matches(row, name).is_empty()).count();
+    let headings = match texts().next() {
+        Some(_) => {
+            let best = grid.rows.iter().enumerate().rev().max_by_key(|(_, row)| hits(row));
+            best.map(|(position, _)| position)
+        }
+        None => None,
+    };
+    let mut columns = Vec::with_capacity(width);
+    for name in names {
+        let column = match (name, headings) {
+            (ColumnName::Number(number), _) => *number,
+            (ColumnName::Heading(_), None) => 0,
+            (ColumnName::Heading(name), Some(headings)) => {
+                let row = &grid.rows[headings];
+                match matches(row, name)[..] {
+                    [column] => column,
+                    [] if hits(row) == 0 => return Err(format!(" has no column \"{name}\": no row has such headings")),
+                    [] => {
+                        let there = list(row.cells.iter().filter_map(|(column, _)| row.text(*column)));
+                        return Err(format!(", row {} has no column \"{name}\"; there are {there}", row.number));
+                    }
+                    _ => return Err(format!(", row {} has several columns \"{name}\"", row.number)),
+                }
+            }
+        };
+        if columns.contains(&column) {
+            return Err(format!(": columns has column {column} twice"));
+        }
+        columns.push(column);
+    }
+    let after = headings.map_or(0, |headings| headings + 1);
+    let is_data = |row: &Row| columns.iter().all(|column| row.at(*column).is_some_and(is_numeric));
+    match grid.rows[after..].iter().position(is_data) {
+        Some(offset) => {
+            let first = after + offset;
+            Ok((columns, headings, first))
+        }
+        None => {
+            let numbers: Vec<_> = columns.iter().map(usize::to_string).collect();
+            Err(format!(" has no row with numbers in all of the columns {}", numbers.join(", ")))
+        }
+    }
+}
+
+/// The units that the user says, one for each column.
+fn said(form: &Form, width: usize) -> Result<Option<Vec<String>>, String> {
+    let Some(last) = form.units.last() else { return Ok(None) };
+    if form.units.len() > width {
+        return Err(format!(": units has {} entries for {width} columns", form.units.len()));
+    }
+    Ok(Some((0..width).map(|index| form.units.get(index).unwrap_or(last).clone()).collect()))
+}
+
+/// The units in the rows above the numbers, the lowest that has some: a row of units, or headings with units. A row of
+/// which the user says that it has headings is no row of units.
+fn written<'g>(above: &'g [Row], named: Option<usize>, columns: &[usize]) -> Vec<Option<&'g str>> {
+    for (position, row) in above.iter().enumerate().rev() {
+        let texts: Vec<_> = columns.iter().map(|column| row.text(*column)).collect();
+        let only = |text: &str| Heading::only_unit(text).is_some();
+        if named != Some(position) && texts.iter().any(Option::is_some) && texts.iter().flatten().all(|text| only(text))
+        {
+            return texts.into_iter().map(|text| text.and_then(Heading::only_unit)).collect();
+        }
+        let units: Vec<_> = texts.into_iter().map(|text| text.and_then(|text| Heading::of(text).unit)).collect();
+        if units.iter().any(Option::is_some) {
+            return units;
+        }
+    }
+    vec![None; columns.len()]
+}
+
+/// The units of a file, which has them for all columns or for none.
+fn complete(written: &[Option<&str>], columns: &[usize]) -> Result<Vec<Option<String>>, String> {
+    let missing = written.iter().zip(columns).find(|(unit, _)| unit.is_none());
+    match (missing, written.iter().zip(columns).find(|(unit, _)| unit.is_some())) {
+        (Some((_, missing)), Some((Some(known), column))) => {
+            Err(format!(": column {column} is in {known}, but column {missing} has no unit; units = […] says it"))
+        }
+        _ => Ok(written.iter().map(|unit| unit.map(str::to_owned)).collect()),
+    }
+}
+
+/// Refuses a unit other than that of the file, unless that is the name of something else, as `s` may be.
+fn refuse_contradiction(said: &[String], written: &[Option<&str>], columns: &[usize]) -> Result<(), String> {
+    for ((said, written), column) in said.iter().zip(written).zip(columns) {
+        let Some(written) = written else { continue };
+        if let (Some(one), Some(other)) = (Unit::parse(said), Unit::parse(written))
+            && one.dimension == other.dimension
+            && one != other
+        {
+            return Err(format!(", column {column} is in {written}, but units says {said}"));
+        }
+    }
+    Ok(())
+}
+
+/// The conversion from a unit to that of the FMU.
+fn converted(text: &str, target: &str, column: usize) -> Result<Unit, String> {
+    let place = format!(", column {column}");
+    let Some(unit) = Unit::parse(text) else {
+        return Err(format!(
+            "{place} is in \"{}\", which is no known unit; units = […] says them",
+            crate::cell::cut(text)
+        ));
+    };
+    match Unit::parse(target) {
+        Some(wanted) if wanted.dimension != unit.dimension => {
+            Err(format!("{place} is in {text}, which cannot be converted to {target}"))
+        }
+        _ => Ok(unit),
+    }
+}
+
+fn list<'a>(texts: impl Iterator<Item = &'a str>) -> String {
+    texts.map(|text| format!("\"{}\"", crate::cell::cut(text))).collect::<Vec<_>>().join(", ")
+}

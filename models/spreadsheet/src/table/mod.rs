@@ -1,0 +1,118 @@
+//! Tables in files as engineers have them: headings, units, further columns, ranges of sheets.
+
+mod form;
+mod grid;
+mod heading;
+mod layout;
+
+use crate::numbers::{Evidence, NotANumber, Numbers, readings};
+use crate::units::Unit;
+pub use form::{Area, ColumnName, Form};
+use grid::{Content, Grid};
+
+/// Numbers in the SI, with what was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// The file, and the sheet if it has such, for messages.
+    pub origin: String,
+    /// The numbers, row by row; NaN for an empty cell, where such are allowed.
+    pub numbers: Vec<f64>,
+    /// Where each row stands in the file, from 1.
+    pub positions: Vec<u32>,
+    /// How the file was read, in one line.
+    pub found: String,
+    /// The first column that is in another unit than the FMU's, and its unit.
+    pub foreign: Option<(usize, String)>,
+}
+
+/// Reads a table with one column for each of `units`, to which the numbers are converted.
+///
+/// An empty unit is not converted. Cells may be empty if `blank`, but not in the first row. What the form does not say is recognised; what has two readings is an error that
+/// names both.
+pub fn table(name: &str, bytes: &[u8], form: &Form, units: &[&str], blank: bool) -> Result<Table, String> {
+    let grid = Grid::read(name, bytes, form)?;
+    let origin = &grid.origin;
+    let located = |what: String| format!("{origin}{what}");
+    let layout = layout::find(&grid, form, units).map_err(located)?;
+    let is_used = |row: &&grid::Row| layout.columns.iter().any(|column| row.at(*column).is_some());
+    let cells = || grid.rows[layout.first..].iter().filter(is_used);
+    let mut evidence = Evidence::default();
+    for row in cells() {
+        for column in &layout.columns {
+            if let Some(Content::Text(text)) = row.at(*column) {
+                evidence.add(text);
+            }
+        }
+    }
+    let commas = grid.delimiter == Some(',');
+    let says_which = "; decimal = \".\" or decimal = \",\" says which";
+    let numbers = evidence.decide(form.said.decimal, commas).map_err(|what| format!("{origin}: {what}{says_which}"))?;
+    let foreign = layout.columns.iter().zip(&layout.units).find_map(|(column, unit)| {
+        let (text, unit) = unit.as_ref()?;
+        (!unit.is_si()).then(|| (*column, text.clone()))
+    });
+    let mut table =
+        Table { origin: origin.clone(), numbers: Vec::new(), positions: Vec::new(), found: String::new(), foreign };
+    for row in cells() {
+        for (column, unit) in layout.columns.iter().zip(&layout.units) {
+            if blank && row.at(*column).is_none() {
+                table.numbers.push(f64::NAN);
+                continue;
+            }
+            let number = number(row.at(*column), numbers)
+                .map_err(|what| format!("{origin}, row {}, column {column} {what}", row.number))?;
+            table.numbers.push(unit.as_ref().map_or(number, |(_, unit)| unit.to_si(number)));
+        }
+        table.positions.push(row.number);
+    }
+    if let Some(at) = table.numbers.iter().position(|number| number.is_infinite()) {
+        let (row, column) = (table.positions[at / units.len()], layout.columns[at % units.len()]);
+        return Err(format!("{origin}, row {row}, column {column} is too large, but must be a number"));
+    }
+    table.found = found(&grid, &layout, numbers, &table.positions);
+    Ok(table)
+}
+
+fn number(content: Option<&Content>, numbers: Numbers) -> Result<f64, String> {
+    let wrong = |what: &str| Err(format!("{what}, but must be a number"));
+    match content {
+        None => wrong("is empty"),
+        Some(Content::Number(number)) => Ok(*number),
+        Some(Content::Text(text)) => match numbers.read(text) {
+            Ok(number) => Ok(number),
+            Err(NotANumber::Text) => wrong(&format!("is the text \"{}\"", crate::cell::cut(text))),
+            Err(NotANumber::Unclear) => Err(format!(
+                "has two readings: {}; write it without the sign that groups digits, or say decimal",
+                readings(text)
+            )),
+        },
+        Some(Content::Other(what)) => wrong(what),
+    }
+}
+
+/// What was recognised, in one line.
+fn found(grid: &Grid, layout: &layout::Layout, numbers: Numbers, positions: &[u32]) -> String {
+    let mut parts = Vec::new();
+    if let Some(delimiter) = grid.delimiter {
+        let separated = match delimiter {
+            ' ' => "blanks".to_owned(),
+            '\t' => "tabs".to_owned(),
+            other => format!("\"{other}\""),
+        };
+        let decimal = if numbers.decimal == '.' { "points" } else { "commas" };
+        parts.push(format!("{}, cells between {separated}, decimal {decimal}", grid.encoding));
+    }
+    let column = |(column, unit): (&usize, &Option<(String, Unit)>)| {
+        let heading = layout.heading(grid, *column).map_or_else(String::new, |text| format!(" \"{text}\""));
+        let unit = unit.as_ref().map_or_else(String::new, |(unit, _)| format!(" in {unit}"));
+        format!("{column}{heading}{unit}")
+    };
+    let columns: Vec<_> = layout.columns.iter().zip(&layout.units).map(column).collect();
+    parts.push(format!("columns {}", columns.join(", ")));
+    if layout.assumed {
+        parts.push("without units, hence in those of the FMU".to_owned());
+    }
+    let [first, last] = [positions.first(), positions.last()].map(|row| row.copied().unwrap_or_default());
+    parts.push(format!("{} rows, from {first} to {last}", positions.len()));
+    format!("{}: {}", grid.origin, parts.join("; "))
+}
