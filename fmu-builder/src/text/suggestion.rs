@@ -21,6 +21,15 @@ pub(crate) fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = 
     suggestion(name, candidates).map(|found| format!("; did you mean \"{found}\"?")).unwrap_or_default()
 }
 
+/// The position of a name, which may be spelled as in a list to choose from: `X and Y` is `xAndY`.
+pub(crate) fn spelled(text: &str, names: &[String]) -> Option<usize> {
+    let letters = |text: &str| -> String {
+        text.chars().filter(|c| !matches!(c, ' ' | '_' | '-')).flat_map(char::to_lowercase).collect()
+    };
+    let meant = letters(text);
+    names.iter().position(|name| name == text).or_else(|| names.iter().position(|name| letters(name) == meant))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

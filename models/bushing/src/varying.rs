@@ -104,7 +104,7 @@ impl VaryingOptions {
 enumeration! {
     /// Where varying coefficients come from.
     pub enum DataSource {
-        inline = "a table in the configuration",
+        inline | "GUI" = "a table in the configuration",
         attachment = "a file copied into the FMU",
         file = "a file read when the simulation starts",
         signal | "input" = "input ports",

@@ -4,7 +4,7 @@ use fmu_runtime::out_of_bounds;
 
 use super::value::{Data, Value, has_controls};
 use crate::description::{Enumeration, Variable, VariableType};
-use crate::text::suggestion::did_you_mean;
+use crate::text::suggestion::{did_you_mean, spelled};
 
 /// The type of a variable with this start value, or what is allowed.
 pub(super) fn with_start(
@@ -57,12 +57,12 @@ pub(super) fn with_start(
         VariableType::Enumeration { declared_type, start } => {
             let text = value.text().unwrap_or_default();
             let enumeration = enumerations.iter().find(|enumeration| enumeration.name == *declared_type);
-            match enumeration.and_then(|enumeration| enumeration.position(&text)) {
+            let names = enumeration.map(Enumeration::names).unwrap_or_default();
+            match spelled(&text, &names) {
                 Some(position) => *start = Some(position as i32 + 1),
                 None => {
-                    let items = enumeration.map(Enumeration::names).unwrap_or_default();
-                    let hint = did_you_mean(&text, items.iter().map(String::as_str));
-                    return Err(format!("must be one of {}{hint}", items.join(", ")));
+                    let hint = did_you_mean(&text, names.iter().map(String::as_str));
+                    return Err(format!("must be one of {}{hint}", names.join(", ")));
                 }
             }
         }

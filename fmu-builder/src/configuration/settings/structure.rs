@@ -6,7 +6,7 @@ use super::entry::Entry;
 use super::parameters;
 use super::value::{Data, Value};
 use crate::description::{Description, StructureKind, StructureOption};
-use crate::text::suggestion::did_you_mean;
+use crate::text::suggestion::{did_you_mean, spelled};
 
 /// Each chosen option once, with its value as the library spells it.
 pub(super) fn chosen(entries: &[&Entry], default: &Description, problems: &mut Vec<String>) -> Vec<(String, String)> {
@@ -82,7 +82,7 @@ fn word(option: &StructureOption, value: &Value) -> Result<String, String> {
         StructureKind::Enumeration(items) => {
             let text = value.text().unwrap_or_default();
             let alias = option.aliases.iter().find(|(alias, _)| *alias == text).map(|(_, word)| word);
-            match items.iter().find(|item| **item == text).or(alias) {
+            match spelled(&text, items).map(|position| &items[position]).or(alias) {
                 Some(word) => Ok(word.clone()),
                 None => {
                     let hint = did_you_mean(&text, items.iter().map(String::as_str));

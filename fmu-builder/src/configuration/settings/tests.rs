@@ -373,6 +373,19 @@ fn an_option_without_effect_is_warned_of() {
 }
 
 #[test]
+fn words_may_be_spelled_as_in_a_list_to_choose_from() {
+    let same = resolved("[structure]\nform = \"stiff\"\n[parameters]\ndir = \"onlyX\"").unwrap();
+    for (form, dir) in [("Stiff", "Only X"), ("STIFF", "only_x"), (" stiff", "only-X")] {
+        let text = format!("[structure]\nform = \"{form}\"\n[parameters]\ndir = \"{dir}\"");
+        assert_eq!(resolved(&text).unwrap(), same, "{text}");
+    }
+    refused(
+        "[parameters]\ndir = \"Only\"",
+        "front.toml:2:7: dir = \"Only\": must be one of all, onlyX; did you mean \"onlyX\"?",
+    );
+}
+
+#[test]
 fn another_component_is_refused() {
     refused("component = \"damper\"", "front.toml:1:13: component = \"damper\": the library is that of \"Spring\"");
 }
