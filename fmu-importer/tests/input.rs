@@ -26,6 +26,24 @@ fn continuous_inputs_are_interpolated_and_others_held() {
 }
 
 #[test]
+fn texts_are_written_as_they_are() {
+    let plain = read("time,frame_a.f[1],on\n0,10.5,true\n1.25,20,false\n").unwrap();
+    for text in [
+        "time;frame_a.f[1];on\n0;10,5;true\n1,25;20;false\n",
+        "time\tframe_a.f[1]\ton\r\n0\t10,5\tWAHR\r\n1,25\t20\tFALSCH\r\n",
+        "time frame_a.f[1]   on\n0 10.5 TRUE\n1.25 20 FALSE\n",
+        "sep=|\ntime|frame_a.f[1]|on\n0|10,5|VRAI\n1,25|20,0|FAUX\n",
+        "\u{feff}time;frame_a.f[1];on\n# measured\n0;10,5;1\n1,25;2e1;0\n",
+        "time,frame_a.f[1],on\n0,\"10,5\",true\n\"1,25\",20,false\n",
+    ] {
+        assert_eq!(read(text).unwrap(), plain, "{text}");
+    }
+    let mut wide = vec![0xff, 0xfe];
+    wide.extend("time;frame_a.f[1];on\n0;10,5;1\n1,25;20;0\n".encode_utf16().flat_map(u16::to_le_bytes));
+    assert_eq!(Input::from_reader(&wide[..], &variables(), &enumerations()).unwrap(), plain);
+}
+
+#[test]
 fn equal_times_make_a_jump() {
     let input = read("time,frame_a.f[1]\n0,0\n1,1\n1,5\n2,5\n").unwrap();
     let force = &input.signals[0];
@@ -56,11 +74,18 @@ fn names_with_a_comma_are_quoted() {
 fn every_mistake_has_its_message() {
     let cases = [
         ("t,on\n0,1\n", "its first column must be `time`, not `t`"),
+        ("time;frame_a.f[1]\n0;1\n1;4.500\n", "\"4.500\" is 4.5 with decimal points, but 4500 with decimal commas"),
         (
-            "time;frame_a.f[1];frame_a.f[2];frame_a.f[3];on\n0;1;2;3;1\n",
-            "columns are separated by commas, not by semicolons as in `time;frame_a.f[1];frame_a.f[2];frame_a.f…`",
+            "time;frame_a.f[1]\n0,5;1\n1;4.500\n",
+            "line 3, column `frame_a.f[1]`: \"4.500\" is 4.5 with decimal points, but 4500 with decimal commas",
         ),
-        ("time\ton\n0\t1\n", "columns are separated by commas, not by tabs as in `time\ton`"),
+        (
+            "time;frame_a.f[1]\n0;0,5\n4.500;1\n",
+            "line 3, column `time`: \"4.500\" is 4.5 with decimal points, but 4500 with decimal commas",
+        ),
+        ("time;frame_a.f[1]\n0,5;1.5\n", "\"1.5\" has a decimal point, and \"0,5\" a decimal comma"),
+        ("sep=;\ntime;on\n0;JA\n", "line 3, column `on`: `JA` is neither true nor false"),
+        ("time,on\n0,\0\n", "it is no text, or its encoding is not UTF-8"),
         (
             "time,frame_a.g[1]\n0,1\n",
             "column 2 must be an input of the FMU: there is no `frame_a.g[1]`; did you mean \

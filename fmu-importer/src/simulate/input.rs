@@ -1,11 +1,13 @@
-//! Input signals from a CSV file.
+//! Input signals from a table in a text.
 
 use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use csv::{ReaderBuilder, StringRecord, Trim};
-use fmu_builder::description::{Causality, Enumeration, Variability, Variable};
+use fmu_builder::description::{Causality, Enumeration, Variability, Variable, VariableType};
+use spreadsheet::numbers::{NotANumber, Numbers, readings};
+use spreadsheet::text::{Said, Text};
 
 use crate::values::value::Value;
 use crate::values::{file, variables};
@@ -52,12 +54,23 @@ impl Input {
     }
 
     /// Reads the text of such a file.
-    pub fn from_reader(reader: impl Read, variables: &[Variable], enumerations: &[Enumeration]) -> Result<Self> {
-        let mut reader = ReaderBuilder::new().flexible(true).trim(Trim::All).comment(Some(b'#')).from_reader(reader);
+    pub fn from_reader(mut reader: impl Read, variables: &[Variable], enumerations: &[Enumeration]) -> Result<Self> {
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes)?;
+        let text = Text::new(&bytes, Said::default()).map_err(|what| anyhow!("it {what}"))?;
+        let mut reader = ReaderBuilder::new()
+            .delimiter(text.separator())
+            .flexible(true)
+            .trim(Trim::All)
+            .comment(Some(b'#'))
+            .from_reader(text.content.as_bytes());
         let header = reader.headers()?.clone();
         let mut input = Self { time: Vec::new(), signals: signals(&header, variables)?, stops: Vec::new() };
+        let numbers = text.numbers().map_err(|what| anyhow!("{what}"))?;
         for record in reader.records() {
-            input.push(&record?, &header, variables, enumerations)?;
+            let record = record?;
+            let line = record.position().map_or(0, csv::Position::line) + u64::from(text.lines);
+            input.push(&record, line, numbers, (&header, variables, enumerations))?;
         }
         if input.time.is_empty() {
             bail!("it holds no row of values");
@@ -158,16 +171,16 @@ impl Input {
     fn push(
         &mut self,
         record: &StringRecord,
-        header: &StringRecord,
-        variables: &[Variable],
-        enumerations: &[Enumeration],
+        line: u64,
+        numbers: Numbers,
+        (header, variables, enumerations): (&StringRecord, &[Variable], &[Enumeration]),
     ) -> Result<()> {
-        let line = record.position().map_or(0, csv::Position::line);
         if record.len() != header.len() {
             bail!("line {line} has {} cells, the header {}", record.len(), header.len());
         }
-        let time = match record[0].parse::<f64>() {
+        let time = match numbers.read(&record[0]) {
             Ok(time) if time.is_finite() => time,
+            Err(NotANumber::Unclear) => bail!("line {line}, column `time`: {}", readings(&record[0])),
             _ => bail!("line {line}, column `time`: `{}` is not a number", &record[0]),
         };
         if let Some(last) = self.time.last().filter(|last| **last > time) {
@@ -176,8 +189,12 @@ impl Input {
         self.time.push(time);
         for (signal, cell) in self.signals.iter_mut().zip(record.iter().skip(1)) {
             let variable = &variables[signal.position];
-            let value = Value::parse(cell, &variable.kind, enumerations)
-                .map_err(|reason| anyhow!("line {line}, column `{}`: {reason}", variable.name))?;
+            let value = match (&variable.kind, numbers.read(cell)) {
+                (VariableType::Real { .. }, Ok(number)) if number.is_finite() => Ok(Value::Real(number)),
+                (VariableType::Real { .. }, Err(NotANumber::Unclear)) => Err(readings(cell)),
+                _ => Value::parse(cell, &variable.kind, enumerations),
+            };
+            let value = value.map_err(|reason| anyhow!("line {line}, column `{}`: {reason}", variable.name))?;
             signal.values.push(value.number().unwrap_or_default());
         }
         Ok(())
@@ -186,13 +203,8 @@ impl Input {
 
 fn signals(header: &StringRecord, variables: &[Variable]) -> Result<Vec<Signal>> {
     let first = header.get(0).unwrap_or_default();
-    let first = first.trim_start_matches('\u{feff}');
     if first != "time" {
-        let others = [(';', "semicolons"), ('\t', "tabs")].into_iter().find(|(other, _)| first.contains(*other));
-        match others {
-            Some((_, what)) => bail!("columns are separated by commas, not by {what} as in `{}`", cut(first)),
-            None => bail!("its first column must be `time`, not `{}`", cut(first)),
-        }
+        bail!("its first column must be `time`, not `{}`", cut(first));
     }
     let mut signals: Vec<Signal> = Vec::new();
     for (column, name) in header.iter().enumerate().skip(1) {

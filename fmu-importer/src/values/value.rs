@@ -23,9 +23,10 @@ impl Value {
         match kind {
             VariableType::Real { .. } => real(text).map(Self::Real),
             VariableType::Integer { .. } => whole(text).map(Self::Integer),
-            VariableType::Boolean { .. } => match text {
-                "true" | "1" => Ok(Self::Boolean(true)),
-                "false" | "0" => Ok(Self::Boolean(false)),
+            // Also as programs for spreadsheets write them, in English, German, French, Italian and Spanish.
+            VariableType::Boolean { .. } => match text.to_lowercase().as_str() {
+                "true" | "1" | "wahr" | "vrai" | "vero" | "verdadero" => Ok(Self::Boolean(true)),
+                "false" | "0" | "falsch" | "faux" | "falso" => Ok(Self::Boolean(false)),
                 _ => Err(format!("`{text}` is neither true nor false")),
             },
             VariableType::String { .. } => Ok(Self::String(text.trim_matches('"').to_owned())),

@@ -99,7 +99,7 @@ pub fn is_number(text: &str) -> bool {
 }
 
 /// Names both readings of a number.
-pub(crate) fn readings(text: &str) -> String {
+pub fn readings(text: &str) -> String {
     let reading = |decimal| Numbers { decimal, grouped: true }.read(text).unwrap_or_default();
     format!("\"{text}\" is {} with decimal points, but {} with decimal commas", reading('.'), reading(','))
 }

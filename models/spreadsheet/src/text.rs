@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use csv_core::{ReadFieldResult, ReaderBuilder};
 use encoding_rs::{Encoding, UTF_8};
 
-use crate::numbers::is_number;
+use crate::numbers::{Evidence, Numbers, is_number};
 
 /// How a text is written, as far as a user says it; the rest is recognised.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,7 +29,7 @@ pub struct Text<'a> {
     pub encoding: &'static Encoding,
     /// Whether the content has characters that the encoding does not know.
     pub malformed: bool,
-    /// What separates the cells; a space stands for any number of blanks.
+    /// What separated the cells; a space stands for any number of blanks, which are one tab now.
     pub delimiter: char,
 }
 
@@ -51,8 +52,71 @@ impl<'a> Text<'a> {
             None => (content, None),
         };
         let delimiter = said.delimiter.or(declared).unwrap_or_else(|| delimiter(&content));
+        let content = if delimiter == ' ' { Cow::Owned(with_tabs(&content)) } else { content };
         Ok(Self { lines: declared.is_some().into(), content, encoding, malformed, delimiter })
     }
+
+    /// What separates the cells of the content.
+    pub fn separator(&self) -> u8 {
+        match self.delimiter {
+            ' ' => b'\t',
+            delimiter => u8::try_from(delimiter).unwrap_or(b','),
+        }
+    }
+
+    /// Visits all cells with row and column from 1.
+    pub fn visit(&self, visitor: &mut dyn FnMut(u32, usize, &str) -> Result<(), String>) -> Result<(), String> {
+        let bytes = self.content.as_bytes();
+        let mut reader = ReaderBuilder::new().delimiter(self.separator()).build();
+        // No field is longer than the text.
+        let mut field = vec![0; bytes.len() + 1];
+        let (mut at, mut length) = (0, 0);
+        let (mut row, mut column, mut counted) = (self.lines + 1, 0, 0);
+        loop {
+            if column == 0 {
+                // Blank lines belong to the following record.
+                let blank = bytes[at..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+                row += lines(&bytes[counted..at + blank]);
+                counted = at + blank;
+                column = 1;
+            }
+            let (result, read, written) = reader.read_field(&bytes[at..], &mut field[length..]);
+            at += read;
+            length += written;
+            match result {
+                ReadFieldResult::InputEmpty | ReadFieldResult::OutputFull => {}
+                ReadFieldResult::End => return Ok(()),
+                ReadFieldResult::Field { record_end } => {
+                    visitor(row, column, String::from_utf8_lossy(&field[..length]).trim())?;
+                    column = if record_end { 0 } else { column + 1 };
+                    length = 0;
+                }
+            }
+        }
+    }
+
+    /// How its numbers are written, as all its cells say.
+    pub fn numbers(&self) -> Result<Numbers, String> {
+        let mut evidence = Evidence::default();
+        self.visit(&mut |_, _, cell| {
+            evidence.add(cell);
+            Ok(())
+        })?;
+        evidence.decide(None, self.delimiter == ',')
+    }
+}
+
+/// The number of lines that end in a text, at a line feed or at a carriage return without one.
+fn lines(text: &[u8]) -> u32 {
+    let ends = |(at, byte): (usize, &u8)| *byte == b'\n' || *byte == b'\r' && text.get(at + 1) != Some(&b'\n');
+    text.iter().enumerate().map(|place| u32::from(ends(place))).sum()
+}
+
+/// The lines with tabs between their words.
+fn with_tabs(content: &str) -> String {
+    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join("\t");
+    let lines = content.split('\n').flat_map(|line| line.trim_end_matches('\r').split('\r'));
+    lines.map(words).collect::<Vec<_>>().join("\n")
 }
 
 /// What a first line `sep=;` declares, and its length.
@@ -90,5 +154,7 @@ fn delimiter(content: &str) -> char {
     if last.contains(',') && (!blank || commas.all(is_number)) {
         return ',';
     }
-    if blank && last.split_whitespace().all(is_number) { ' ' } else { ',' }
+    let mut words = last.split_whitespace();
+    let numbers = if last.contains(',') { words.all(is_number) } else { words.next().is_some_and(is_number) };
+    if blank && numbers { ' ' } else { ',' }
 }

@@ -3,7 +3,6 @@
 use super::Form;
 use super::form::Area;
 use crate::cell::{Cell, Sink};
-use crate::delimited::visit;
 use crate::text::Text;
 use crate::{Format, guarded, no_sheets};
 
@@ -70,7 +69,7 @@ impl Grid {
             Format::Text if !form.sheet.is_empty() => return Err(no_sheets(name, &form.sheet)),
             Format::Text => {
                 let text = Text::new(bytes, form.said).map_err(|what| format!("{name} {what}"))?;
-                visit(&text, &mut |row, column, cell| {
+                text.visit(&mut |row, column, cell| {
                     grid.add(row, column, &if cell.is_empty() { Cell::Empty } else { Cell::Text(cell) })
                 })?;
                 grid.delimiter = Some(text.delimiter);
