@@ -35,7 +35,7 @@ fn write_modelica(folder: &Path) -> Result<(), Error> {
 }
 
 fn write_ssp(folder: &Path) -> Result<(), Error> {
-    let mut system = System::new("Both");
+    let mut system = System::new("Both").unwrap();
     system.add("one", &folder.join("One.fmu"))?;
     system.add("other", &folder.join("One.fmu"))?;
     system.write(&folder.join("Both.ssp"))

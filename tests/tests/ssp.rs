@@ -13,7 +13,7 @@ fn two_bushings_share_the_motion_of_an_arm() {
     let Some(mut python) = python() else { return };
     let folder = tempfile::tempdir().unwrap();
     let (front, rear) = (bushing("Front", "[1e6,1e6,1e6]"), bushing("Rear", "[3e6,1e6,1e6]"));
-    let mut system = System::new("Arm");
+    let mut system = System::new("Arm").unwrap();
     system.add("front", &front.file).unwrap();
     system.add("rear", &rear.file).unwrap();
     system.input("body", &["front.frame_a", "rear.frame_a"]).unwrap();
@@ -25,7 +25,7 @@ fn two_bushings_share_the_motion_of_an_arm() {
         path = sys.argv[1]\n\
         fmpy.ssp.ssd.read_ssd(path, validate=True)\n\
         result = fmpy.ssp.simulation.simulate_ssp(path, stop_time=0.1, step_size=0.01,\n\
-        \x20   input={'arm.r_0[1]': lambda time: 1e-3, 'arm.v_0[2]': lambda time: 1e-2})\n\
+        \x20   input={'arm_r_0_1': lambda time: 1e-3, 'arm_v_0_2': lambda time: 1e-2})\n\
         for name in sys.argv[2:]:\n\
         \x20   print(repr(float(result[name][-1])))";
     let outputs = ["front.frame_a.f[1]", "front.frame_b.f[1]", "rear.frame_a.f[1]", "rear.frame_a.f[2]"];
@@ -48,7 +48,7 @@ fn a_connected_load_has_the_right_sign() {
     let second = ["name=Second", "flange_a=motion_in", "fn_max=6", "J_b=1000", "w_b_start=-10"];
     let system = |flows: &str| {
         let second = Fmu::new("clutch", &[&second[..], &[flows]].concat());
-        let mut system = System::new("Drive");
+        let mut system = System::new("Drive").unwrap();
         system.add("first", &first.file).unwrap();
         system.add("second", &second.file).unwrap();
         system.connect("first.flange_b", "second.flange_a").unwrap();

@@ -89,6 +89,11 @@ impl Packer {
         for (platform, library) in &self.libraries {
             archive.add_deflated(platform.entry(&description.name), library.clone())?;
         }
+        // Before 2.0.4, FMI had no folder for Linux on ARM; some importers look into this one there.
+        let of = |wanted: Platform| self.libraries.iter().find(|(platform, _)| *platform == wanted);
+        if let (Some((_, library)), None) = (of(Platform::Aarch64Linux), of(Platform::Linux64)) {
+            archive.add_deflated(Platform::Linux64.entry(&description.name), library.clone())?;
+        }
         if self.libraries.is_empty() {
             return Err(Error::Archive { path, reason: "has no binary for any platform".to_owned() });
         }
@@ -107,6 +112,7 @@ pub fn place(description: &Description, output: &Path) -> PathBuf {
 mod tests {
     use super::*;
     use crate::archive::platform::tests::binary;
+    use crate::check::check;
     use crate::example::description;
     use crate::read::Archive;
 
@@ -143,6 +149,31 @@ mod tests {
         libraries.reverse();
         pack(&description(), &Origin::default(), &libraries, &path).unwrap();
         assert_eq!(bytes, fs_err::read(&path).unwrap());
+    }
+
+    #[test]
+    fn an_fmu_for_linux_on_arm_alone_has_both_folders_of_linux() {
+        let folder = tempfile::tempdir().unwrap();
+        let libraries = [Platform::Aarch64Linux, Platform::Linux64].map(|platform| {
+            let path = folder.path().join(platform.folder());
+            fs_err::write(&path, binary(platform)).unwrap();
+            (platform, path)
+        });
+        let folders = |libraries: &[(Platform, PathBuf)]| {
+            let path = pack(&description(), &Origin::default(), libraries, folder.path()).unwrap();
+            let archive = Archive::open(&path).unwrap();
+            let problems = check(&path).unwrap().problems;
+            assert!(!problems.iter().any(|problem| problem.contains("is a library for")), "{problems:?}");
+            let names = archive.entries().iter().map(|entry| entry.name.clone());
+            names.filter(|name| name.starts_with("binaries/")).collect::<Vec<_>>()
+        };
+        let both = ["binaries/aarch64-linux/FrontSpring.so", "binaries/linux64/FrontSpring.so"];
+        assert_eq!(folders(&libraries[..1]), both);
+        let arm = fs_err::read(&libraries[0].1).unwrap();
+        assert_eq!(Archive::open(&folder.path().join("FrontSpring.fmu")).unwrap().read(both[1]).unwrap(), arm);
+        assert_eq!(folders(&libraries), both);
+        let path = folder.path().join("FrontSpring.fmu");
+        assert_ne!(Archive::open(&path).unwrap().read(both[1]).unwrap(), arm);
     }
 
     #[test]

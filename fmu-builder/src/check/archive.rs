@@ -56,6 +56,9 @@ pub(super) fn check_binaries(archive: &Archive, model: &ModelDescription, report
                 Ok(_) => String::new(),
             });
             if let Ok(content) = content {
+                let is_arm_alone = platform == Platform::Linux64
+                    && archive.read(&Platform::Aarch64Linux.entry(identifier)).is_ok_and(|arm| arm == content);
+                let platform = if is_arm_alone { Platform::Aarch64Linux } else { platform };
                 let accepted = platform.accepts(&content);
                 report.expect(accepted.is_ok(), "8.5", || format!("{name} {}", accepted.unwrap_err()));
             }

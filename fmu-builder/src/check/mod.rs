@@ -13,8 +13,8 @@ mod variables;
 use std::path::Path;
 
 use crate::error::Error;
-use crate::read::Archive;
-use crate::read::{element, interpret};
+use crate::read::element::{self, Element};
+use crate::read::{Archive, ModelDescription, interpret};
 pub use report::Report;
 
 /// Checks an FMU against FMI 2.0, known limitations of importers, and its own library.
@@ -33,16 +33,16 @@ pub fn check(path: &Path) -> Result<Report, Error> {
         report.expect(false, "X-1", || "modelDescription.xml is no UTF-8 text".to_owned());
         return Ok(report);
     };
-    if let Some(model) = check_text(&text, &mut report) {
+    if let Some((root, model)) = check_text(&text, &mut report) {
         archive::check_binaries(&archive, &model, &mut report);
         terminals::check(&archive, &model, &mut report);
-        library::check(&archive, &model, &mut report)?;
+        library::check(&archive, &root, &model, &mut report)?;
     }
     Ok(report)
 }
 
 /// Checks the text of `modelDescription.xml`.
-fn check_text(text: &str, report: &mut Report) -> Option<crate::read::ModelDescription> {
+fn check_text(text: &str, report: &mut Report) -> Option<(Element, ModelDescription)> {
     let declared = text.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
     report.prefer(declared, "X-1", || {
         "modelDescription.xml does not begin with <?xml version=\"1.0\" encoding=\"UTF-8\"?>".to_owned()
@@ -62,7 +62,7 @@ fn check_text(text: &str, report: &mut Report) -> Option<crate::read::ModelDescr
     names::check(&model, report);
     variables::check(&model, report);
     structure::check(&model, &root, report);
-    Some(model)
+    Some((root, model))
 }
 
 #[cfg(test)]

@@ -100,8 +100,9 @@ fn dependencies(
         });
         for index in dependencies {
             let other = &model.variables[*index].name;
-            report.expect(*index != unknown.index, "MS-7", || format!("{list}: \"{name}\" depends on itself"));
-            report.expect(known(*index), "MS-4", || {
+            let is_itself = *index == unknown.index;
+            report.expect(!is_itself || known(*index), "MS-7", || format!("{list}: \"{name}\" depends on itself"));
+            report.expect(is_itself || known(*index), "MS-4", || {
                 format!("{list}: \"{name}\" depends on \"{other}\", which is no known there")
             });
         }

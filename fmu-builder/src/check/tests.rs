@@ -3,6 +3,7 @@ use crate::archive::origin::Origin;
 use crate::archive::package::pack;
 use crate::archive::platform::Platform;
 use crate::archive::platform::tests::binary;
+use crate::description::Description;
 use crate::description::model_description::model_description;
 use crate::example::description;
 
@@ -196,31 +197,37 @@ fn problems_of_the_model_structure_are_found() {
     );
 }
 
+/// What the library's comparison finds in this text.
+fn compared(text: &str, library: &Description) -> Vec<String> {
+    let mut report = Report::default();
+    library::compare(&element::parse(text).unwrap(), library, &mut report).unwrap();
+    report.problems
+}
+
 #[test]
 fn a_library_that_says_something_else_is_found() {
     let mut other = description();
-    let written = Report::default();
     let text = model_description(&other, None).unwrap();
-    let (model, _) = interpret::interpret(&element::parse(&text).unwrap());
-    let mut same = written.clone();
-    library::compare(&model, &other, &mut same);
-    assert_eq!(same.problems, Vec::<String>::new());
-    other.guid = "{0}".to_owned();
+    assert_eq!(compared(&text, &other), Vec::<String>::new());
+    let guid = std::mem::replace(&mut other.guid, "{0}".to_owned());
     other.variables[3].value_reference = 77;
     other.event_indicators = 3;
     let crate::description::VariableType::Real { start, .. } = &mut other.variables[1].kind else { panic!() };
     *start = Some(5.0);
-    let mut different = written;
-    library::compare(&model, &other, &mut different);
     assert_eq!(
-        different.problems,
+        compared(&text, &other),
         [
-            format!("guid is {} in the XML, but {{0}} in the library (8.5)", model.guid),
-            "numberOfEventIndicators is 2 in the XML, but 3 in the library (M-1)".to_owned(),
-            "variable \"c[1]\" starts with 1000.0 in the XML, but with 5.0 in the library (V-7)".to_owned(),
-            "variable \"s\" has the value reference 3 in the XML, but 77 in the library (8.5)".to_owned(),
+            format!("modelDescription.xml: guid is \"{guid}\" in the XML, but \"{{0}}\" in the library (8.5)"),
+            "modelDescription.xml: numberOfEventIndicators is \"2\" in the XML, but \"3\" in the library (M-1)"
+                .to_owned(),
+            "variable \"c[1]\": start is \"1000.0\" in the XML, but \"5.0\" in the library (V-7)".to_owned(),
+            "variable \"s\": valueReference is \"3\" in the XML, but \"77\" in the library (8.5)".to_owned(),
         ]
     );
+    let fewer = other.variables.pop().unwrap().name;
+    let found = compared(&text, &other);
+    let elements = format!("ModelVariables: <ModelVariables> has {} elements", other.variables.len() + 1);
+    assert!(found.iter().any(|problem| problem.starts_with(&elements)), "{fewer}: {found:?}");
 }
 
 #[test]
@@ -228,33 +235,47 @@ fn an_edited_description_is_found_by_its_library() {
     let library = description();
     let text = model_description(&library, None).unwrap();
     for (from, to, problem) in [
-        (
-            "unit=\"m\"",
-            "unit=\"rad\"",
-            "variable \"s\" has another unit, bound, nominal value or derivative in the library (8.5)",
-        ),
+        ("unit=\"m\"", "unit=\"rad\"", "variable \"s\": unit is \"rad\" in the XML, but \"m\" in the library (8.5)"),
         (
             " canInterpolateInputs=\"true\"",
             "",
-            "CoSimulation: canInterpolateInputs is false, but true in the library (4.3)",
+            "CoSimulation: canInterpolateInputs is nothing in the XML, but \"true\" in the library (4.3)",
         ),
         (
             " providesDirectionalDerivative=\"true\"",
-            "",
-            "ModelExchange: providesDirectionalDerivative is false, but true in the library (4.3)",
+            " needsExecutionTool=\"true\" providesDirectionalDerivative=\"true\"",
+            "ModelExchange: needsExecutionTool is \"true\" in the XML, but nothing in the library (4.3)",
         ),
         (
             "maxOutputDerivativeOrder=\"1\"",
             "maxOutputDerivativeOrder=\"2\"",
-            "CoSimulation: maxOutputDerivativeOrder is 2, but 1 in the library (4.3)",
+            "CoSimulation: maxOutputDerivativeOrder is \"2\" in the XML, but \"1\" in the library (4.3)",
         ),
-        ("rad=\"1\"", "rad=\"2\"", "UnitDefinitions differ from the library's (8.5)"),
+        (
+            "<BaseUnit rad=\"1\"",
+            "<BaseUnit rad=\"1\" offset=\"2.0\"",
+            "unit \"rad\": offset is \"2.0\" in the XML, but nothing in the library (8.5)",
+        ),
+        (
+            "<ScalarVariable name=\"s\"",
+            "<ScalarVariable name=\"S\"",
+            "variable \"S\" is variable \"s\" in the library (8.5)",
+        ),
+        (
+            "<DefaultExperiment",
+            "<VendorAnnotations/><DefaultExperiment",
+            "modelDescription.xml: <fmiModelDescription> has 9 elements in the XML, but 8 in the library (8.5)",
+        ),
     ] {
         assert!(text.contains(from), "{from} is not in {text}");
-        let (model, _) = interpret::interpret(&element::parse(&text.replacen(from, to, 1)).unwrap());
-        let mut report = Report::default();
-        library::compare(&model, &library, &mut report);
-        assert_eq!(report.problems, [problem], "{from}");
+        let found = compared(&text.replacen(from, to, 1), &library);
+        assert_eq!(found.first().map(String::as_str), Some(problem), "{from}: {found:?}");
+    }
+    let found = compared(&text.replacen(" dependencies=", " dependenciesKind=\"constant\" dependencies=", 1), &library);
+    let kind = "dependenciesKind is \"constant\" in the XML, but nothing in the library (MS-4)";
+    assert!(found[0].starts_with("Outputs: variable \"") && found[0].ends_with(kind), "{found:?}");
+    for same in ["license=\"MIT\" guid=", "needsExecutionTool=\"false\" guid="] {
+        assert_eq!(compared(&text.replacen("guid=", same, 1), &library), Vec::<String>::new());
     }
 }
 

@@ -222,7 +222,7 @@ impl Variables {
             Start::String(start) => VariableType::String { start: with_start(element, (*start).to_owned()) },
             Start::Table(..) | Start::Attachment => return,
         };
-        self.add(element, name, (base, element.slot), continuous, kind);
+        self.add(element, name, (base, element.reference), continuous, kind);
     }
 
     fn add_table(&mut self, declaration: &Declaration<'_>, element: &Element<'_>, offset: &mut u32) {
@@ -280,7 +280,7 @@ impl Variables {
         let initial: Vec<_> = indices.filter(is_initial).collect();
         ModelStructure {
             outputs: self.unknowns(&outputs, running, false),
-            derivatives: self.derivatives(&derivatives, running),
+            derivatives: self.unknowns(&derivatives, running, false),
             initial_unknowns: self.unknowns(&initial, starting, true),
         }
     }
@@ -290,23 +290,12 @@ impl Variables {
         indices.iter().map(unknown).collect()
     }
 
-    /// An unknown must not list itself. For an output that is a state, this is implied; for a derivative
-    /// that is itself a state, the list would be wrong, and no list means all knowns.
-    fn derivatives(&self, indices: &[usize], dependencies: &Dependencies) -> Vec<Unknown> {
-        let mut unknowns = self.unknowns(indices, dependencies, false);
-        for unknown in &mut unknowns {
-            if self.states.iter().any(|(state, _)| *state == unknown.index) {
-                unknown.dependencies = None;
-            }
-        }
-        unknowns
-    }
-
-    /// Everything is assumed to depend on Strings, and on inputs that are not Real.
+    /// Everything is assumed to depend on Strings, and on inputs that are not Real. A state is a known, so it depends on
+    /// itself.
     fn dependencies(&self, index: usize, dependencies: &Dependencies, initial: bool) -> Option<Vec<usize>> {
         let VariableType::Real { .. } = self.list[index].kind else { return None };
-        let slot = self.list[index].value_reference;
-        let knowns = dependencies.as_ref()?.iter().filter(|(_, dependents)| dependents.contains(&slot));
+        let reference = self.list[index].value_reference;
+        let knowns = dependencies.as_ref()?.iter().filter(|(_, dependents)| dependents.contains(&reference));
         let mut found: Vec<_> = knowns.filter_map(|(known, _)| self.positions.get(known).copied()).collect();
         found.extend((0..self.list.len()).filter(|known| {
             let variable = &self.list[*known];
@@ -317,6 +306,9 @@ impl Variables {
                 variable.causality == Causality::Input && !matches!(variable.kind, VariableType::Real { .. });
             text || discrete
         }));
+        if !initial && self.states.iter().any(|(state, _)| *state == index) {
+            found.push(index);
+        }
         found.sort_unstable();
         Some(found)
     }

@@ -98,7 +98,7 @@ pub struct Table {
 pub struct Variable {
     /// Structured name, such as `frame_a.R.T[1,2]`.
     pub name: String,
-    /// Unique among the variables of its base type (Integer and Enumeration share one).
+    /// Unique among all variables.
     pub value_reference: u32,
     /// One line.
     pub description: String,

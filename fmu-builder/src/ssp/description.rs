@@ -16,6 +16,7 @@ pub(super) fn description(system: &System) -> Result<String, Error> {
         Element::new("ssd:SystemStructureDescription")
             .attribute("xmlns:ssd", namespace("Description"))
             .attribute("xmlns:ssc", namespace("Common"))
+            .attribute("xmlns:oms", "https://raw.githubusercontent.com/OpenModelica/OMSimulator/master/schema/oms.xsd")
             .attribute("version", "1.0")
             .attribute("name", &system.name)
             .attribute("generationTool", GENERATOR),
@@ -29,6 +30,7 @@ pub(super) fn description(system: &System) -> Result<String, Error> {
     }
     xml.close("ssd:Elements")?;
     connections(&mut xml, system)?;
+    master(&mut xml, system)?;
     xml.close("ssd:System")?;
     units(&mut xml, system)?;
     experiment(&mut xml, system)?;
@@ -86,7 +88,7 @@ fn connections(xml: &mut Xml, system: &System) -> Result<(), Error> {
             .attribute("endConnector", &connection.to.1);
         if connection.negated {
             xml.open(element)?;
-            xml.empty(Element::new("ssc:LinearTransformation").attribute("factor", "-1.0"))?;
+            xml.empty(Element::new("ssc:LinearTransformation").attribute("factor", "-1.0").attribute("offset", "0.0"))?;
             xml.close("ssd:Connection")?;
         } else {
             xml.empty(element)?;
@@ -122,6 +124,24 @@ fn units(xml: &mut Xml, system: &System) -> Result<(), Error> {
         xml.close("ssc:Unit")?;
     }
     xml.close("ssd:Units")
+}
+
+/// The master of OMSimulator, whose command line needs one: Co-Simulation with the smallest step of the FMUs' default
+/// experiments.
+fn master(xml: &mut Xml, system: &System) -> Result<(), Error> {
+    let experiments = system.components.iter().map(|component| component.model.default_experiment);
+    let step = experiments.filter_map(|experiment| experiment.step_size).reduce(f64::min);
+    xml.open(Element::new("ssd:Annotations"))?;
+    xml.open(Element::new("ssc:Annotation").attribute("type", "org.openmodelica"))?;
+    xml.open(Element::new("oms:Annotations"))?;
+    xml.open(Element::new("oms:SimulationInformation"))?;
+    let master = Element::new("oms:FixedStepMaster").attribute("description", "oms-ma");
+    let master = master.real("stepSize", step.unwrap_or(1e-3), || "the step size".to_owned())?;
+    xml.empty(master.attribute("absoluteTolerance", "1e-4").attribute("relativeTolerance", "1e-4"))?;
+    xml.close("oms:SimulationInformation")?;
+    xml.close("oms:Annotations")?;
+    xml.close("ssc:Annotation")?;
+    xml.close("ssd:Annotations")
 }
 
 /// From the earliest start to the latest stop of the FMUs' default experiments.

@@ -53,8 +53,13 @@ struct Ports<'a> {
 
 impl System {
     /// A system without components.
-    pub fn new(name: &str) -> Self {
-        Self { name: name.to_owned(), components: Vec::new(), inputs: Vec::new(), connections: Vec::new() }
+    ///
+    /// # Errors
+    ///
+    /// When the name is not an identifier.
+    pub fn new(name: &str) -> Result<Self, Error> {
+        check_name(name)?;
+        Ok(Self { name: name.to_owned(), components: Vec::new(), inputs: Vec::new(), connections: Vec::new() })
     }
 
     /// Adds an FMU.
@@ -63,10 +68,7 @@ impl System {
     ///
     /// When the FMU cannot be read, or the name is in use or not an identifier.
     pub fn add(&mut self, name: &str, path: &Path) -> Result<(), Error> {
-        let identifier = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        if name.is_empty() || !name.chars().all(identifier) {
-            return Err(Error::System(format!("\"{name}\" is not a name: use letters, digits and \"_\"")));
-        }
+        check_name(name)?;
         if self.components.iter().any(|other| other.name == name) {
             return Err(Error::System(format!("there are two components \"{name}\"")));
         }
@@ -76,12 +78,14 @@ impl System {
         Ok(())
     }
 
-    /// Adds inputs of the system that are connected to ports such as `front.frame_a`.
+    /// Adds inputs of the system that are connected to ports such as `front.frame_a`. They are named after the members of
+    /// the port: `arm_r_0_1` for `r_0[1]`.
     ///
     /// # Errors
     ///
-    /// When there is no such port, or an input is connected already.
+    /// When the name is not an identifier, there is no such port, or an input is connected already.
     pub fn input(&mut self, name: &str, ports: &[&str]) -> Result<(), Error> {
+        check_name(name)?;
         let mut inputs: Vec<(String, Variable)> = Vec::new();
         let mut connections = Vec::new();
         for text in ports {
@@ -90,8 +94,8 @@ impl System {
                 if variable.causality != Causality::Input {
                     continue;
                 }
-                let dot = if member.is_empty() || member.starts_with('[') { "" } else { "." };
-                let input = format!("{name}{dot}{member}");
+                let words = member.split(['.', '[', ',', ']']).filter(|word| !word.is_empty());
+                let input = std::iter::once(name).chain(words).collect::<Vec<_>>().join("_");
                 if !inputs.iter().any(|(known, _)| *known == input) {
                     inputs.push((input.clone(), variable.clone()));
                 }
@@ -195,6 +199,15 @@ impl Component {
                 && !matches!(variable.kind, VariableType::String { .. } | VariableType::Enumeration { .. })
         })
     }
+}
+
+/// Refuses names that OMSimulator does.
+fn check_name(name: &str) -> Result<(), Error> {
+    let is_identifier = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(is_identifier) {
+        return Ok(());
+    }
+    Err(Error::System(format!("\"{name}\" is not a name: use letters, digits and \"_\", a letter first")))
 }
 
 type End = (String, String);

@@ -42,7 +42,7 @@ fn fmu(folder: &TempDir, description: &Description) -> PathBuf {
 }
 
 fn system() -> System {
-    let mut system = System::new("Both");
+    let mut system = System::new("Both").unwrap();
     for (name, path) in ["one", "other"].iter().zip(fmus()) {
         system.add(name, path).unwrap();
     }
@@ -66,8 +66,9 @@ fn connectors_are_connected_in_both_directions() {
         assert_eq!(start, end);
         let load = start.starts_with("frame_a.f") || start.starts_with("frame_a.t");
         assert_eq!(connection.attribute("startElement"), Some(if load { "one" } else { "other" }), "{start}");
-        let factor = connection.child("ssc:LinearTransformation").and_then(|element| element.attribute("factor"));
-        assert_eq!(factor, load.then_some("-1.0"), "{start}");
+        let transformation = connection.child("ssc:LinearTransformation");
+        let numbers = transformation.map(|element| ["factor", "offset"].map(|name| element.attribute(name).unwrap()));
+        assert_eq!(numbers, load.then_some(["-1.0", "0.0"]), "{start}");
     }
 }
 
@@ -77,7 +78,7 @@ fn flows_out_of_a_component_are_connected_as_they_are() {
     let mut outward = assembly();
     outward.outflow = true;
     let one = fmu(&folder, &outward);
-    let mut system = System::new("Both");
+    let mut system = System::new("Both").unwrap();
     system.add("one", &one).unwrap();
     system.add("other", &fmus()[1]).unwrap();
     system.connect("one.frame_a", "other.frame_a").unwrap();
@@ -98,7 +99,7 @@ fn an_input_of_the_system_goes_to_all_that_take_it() {
     let of_system = root.child("ssd:System").unwrap();
     let names: Vec<_> =
         of_system.list("ssd:Connectors").iter().map(|connector| connector.attribute("name").unwrap()).collect();
-    assert_eq!(names, ["heat.T", "level[1]", "level[2]"]);
+    assert_eq!(names, ["heat_T", "level_1", "level_2"]);
     assert_eq!(of_system.list("ssd:Connections").len(), 3);
     let component = &of_system.list("ssd:Elements")[0];
     let kinds: Vec<_> = component.list("ssd:Connectors").iter().map(|c| c.attribute("kind").unwrap()).collect();
@@ -107,10 +108,31 @@ fn an_input_of_the_system_goes_to_all_that_take_it() {
 }
 
 #[test]
+fn omsimulator_finds_its_master() {
+    let root = structure(&system());
+    let annotation = &root.child("ssd:System").unwrap().list("ssd:Annotations")[0];
+    assert_eq!(annotation.attribute("type"), Some("org.openmodelica"));
+    let information = annotation.child("oms:Annotations").and_then(|child| child.child("oms:SimulationInformation"));
+    let master = information.and_then(|information| information.child("oms:FixedStepMaster")).unwrap();
+    assert_eq!(master.attribute("stepSize"), Some("0.001"));
+}
+
+#[test]
+fn names_are_identifiers() {
+    let says = |name: &str| format!("\"{name}\" is not a name: use letters, digits and \"_\", a letter first");
+    for name in ["", "two words", "my-arm", "1st", "_a", "a.b", "ü"] {
+        assert_eq!(System::new(name).unwrap_err().to_string(), says(name));
+        let mut system = system();
+        assert_eq!(system.add(name, &fmus()[0]).unwrap_err().to_string(), says(name));
+        assert_eq!(system.input(name, &["one.level"]).unwrap_err().to_string(), says(name));
+    }
+}
+
+#[test]
 fn every_unit_is_defined_once() {
     let folder = tempfile::tempdir().unwrap();
     let spring = fmu(&folder, &description());
-    let mut system = System::new("Springs");
+    let mut system = System::new("Springs").unwrap();
     for name in ["front", "rear"] {
         system.add(name, &spring).unwrap();
     }
@@ -133,7 +155,7 @@ fn the_package_contains_the_fmus() {
 fn an_fmu_is_not_replaced_by_the_package() {
     let folder = tempfile::tempdir().unwrap();
     let spring = fmu(&folder, &description());
-    let mut system = System::new("Springs");
+    let mut system = System::new("Springs").unwrap();
     system.add("front", &spring).unwrap();
     let message = system.write(&spring).unwrap_err().to_string();
     let spring = spring.display();
@@ -162,7 +184,7 @@ fn what_does_not_fit_is_told() {
     assert_eq!(system.input("a", &["one.state"]).unwrap_err().to_string(), "one.state does not accept values");
     let fmu = &fmus()[1];
     assert_eq!(system.add("one", fmu).unwrap_err().to_string(), "there are two components \"one\"");
-    let message = "\"a.b\" is not a name: use letters, digits and \"_\"";
+    let message = "\"a.b\" is not a name: use letters, digits and \"_\", a letter first";
     assert_eq!(system.add("a.b", fmu).unwrap_err().to_string(), message);
 }
 
@@ -172,7 +194,7 @@ fn what_is_no_sound_fmu_is_not_packed() {
     let path = folder.path().join("Damaged.fmu");
     let bytes = fs_err::read(&fmus()[0]).unwrap();
     fs_err::write(&path, &bytes[1..]).unwrap();
-    let message = System::new("Both").add("one", &path).unwrap_err().to_string();
+    let message = System::new("Both").unwrap().add("one", &path).unwrap_err().to_string();
     let expected = "is truncated or not a zip archive: its directory is not at the declared position";
     assert_eq!(message, format!("{}: {expected}", path.display()));
 }

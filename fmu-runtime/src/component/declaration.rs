@@ -17,13 +17,13 @@ use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
 use crate::declaration::connector::Connector;
 use crate::declaration::enumeration::Enumeration;
-use crate::declaration::row::{Attributes, ElementVisitor, Index, Prefix, RowKind};
+use crate::declaration::row::{Attributes, Base, ElementVisitor, Index, Prefix, RowKind};
 use crate::declaration::shape::Shape;
 use crate::declaration::structure::StructureOption;
 use crate::declaration::unit::Unit;
 
 /// Version of the interface of `mechanics_describe`; both sides reject another one.
-pub const INTERFACE_VERSION: u32 = 6;
+pub const INTERFACE_VERSION: u32 = 7;
 
 /// The declaration of a component, borrowed from its constants or from the serialised bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -84,7 +84,7 @@ pub struct Element<'a> {
     /// What the row declares.
     pub kind: RowKind,
     /// Value reference; for a table or an attachment its number.
-    pub slot: u32,
+    pub reference: u32,
     /// Names and descriptions of the groups around it, the outermost first.
     #[serde(borrow)]
     pub groups: Vec<(&'a str, &'a str)>,
@@ -193,7 +193,7 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DescribeRequest<'_>)
         enumerations: collector.enumerations.into_iter().cloned().collect(),
         connectors: collector.connectors,
         elements: collector.elements,
-        reals: collector.counts[0] as usize,
+        reals: collector.counts[0],
         dependencies: [false, true]
             .map(|initial| if request.outline { None } else { dependencies(model, &layout, initial) }),
         // Its bits may depend on the platform, on which the fingerprint of a complete declaration must not depend.
@@ -232,7 +232,7 @@ struct Collector<'a> {
     units: Vec<&'static Unit>,
     enumerations: Vec<&'static Enumeration>,
     /// Elements so far: Reals, Integers, Booleans, Strings, tables, attachments.
-    counts: [u32; 6],
+    counts: [usize; 6],
 }
 
 impl<'a> Collector<'a> {
@@ -248,7 +248,8 @@ impl<'a> Collector<'a> {
         index: Index,
         start: impl FnOnce(&mut Self, usize) -> Start<'a>,
     ) {
-        let slot = self.counts[count];
+        const BASES: [Base; 4] = [Base::Real, Base::Integer, Base::Boolean, Base::String];
+        let (slot, base) = (self.counts[count], BASES.get(count));
         self.counts[count] += 1;
         self.connect(&attributes.as_prefix());
         if !attributes.exists || !attributes.kind.is_visible() {
@@ -258,10 +259,10 @@ impl<'a> Collector<'a> {
         collect_groups(attributes.prefix, &mut groups);
         let unit = attributes.unit.map(|unit| position(&mut self.units, unit));
         let columns = attributes.columns.iter().map(|unit| position(&mut self.units, *unit)).collect();
-        let start = start(self, slot as usize);
+        let start = start(self, slot);
         self.elements.push(Element {
             kind: attributes.kind,
-            slot,
+            reference: base.map_or(slot as u32, |base| base.reference(slot)),
             groups,
             name: attributes.name,
             text: attributes.text,

@@ -43,7 +43,7 @@ const SEED: u64 = 0x9E37_79B9_7F4A_7C15;
 pub fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) -> Dependencies {
     let needed = if initial { Rule::SET_INITIALIZATION } else { Rule::INPUT | Rule::STATE };
     let slots = |base: Base, rules: &[Rule], needed: u16| -> Vec<Known> {
-        let known = |(slot, rule): (usize, &Rule)| rule.has(needed).then(|| ((base, slot as u32), Vec::new()));
+        let known = |(slot, rule): (usize, &Rule)| rule.has(needed).then(|| ((base, base.reference(slot)), Vec::new()));
         rules.iter().enumerate().filter_map(known).collect()
     };
     let fixed = layout.start.before_tables;
@@ -112,10 +112,10 @@ fn probe(
     let data = model.prepare(values, layout, None, &[]).ok()?;
     let here = computed(values, &data, None)?;
     let mut effects = Vec::with_capacity(found.len());
-    for ((base, slot), _) in &*found {
+    for ((base, reference), _) in &*found {
         let mut effect = vec![0.0_f64; fixed];
         if *base == Base::Real {
-            let slot = *slot as usize;
+            let slot = base.slot(*reference);
             let duals = computed(values, &data, Some(slot))?;
             effect.iter_mut().zip(&duals).for_each(|(effect, dual)| *effect = dual.eps.abs());
             effect[slot] = 0.0;
@@ -126,8 +126,8 @@ fn probe(
     let largest: Vec<f64> = (0..fixed).map(largest).collect();
     let nothing = NOTHING * largest.iter().copied().fold(0.0, f64::max);
     let mut new = false;
-    for (((base, slot), dependents), mut effect) in found.iter_mut().zip(effects) {
-        let known = *slot as usize;
+    for (((base, reference), dependents), mut effect) in found.iter_mut().zip(effects) {
+        let known = base.slot(*reference);
         // A choice between branches has no derivative.
         for value in others(values, layout, *base, known) {
             let mut other = values.clone();

@@ -170,7 +170,7 @@ impl Layout {
         match real.or_else(integer) {
             None => Ok(()),
             Some((base, slot, value, needed)) => {
-                let name = name(declare, tables, base, slot as u32);
+                let name = name(declare, tables, base, base.reference(slot));
                 Err(format!("start value of \"{name}\" is {value}, but must be {needed}"))
             }
         }

@@ -20,9 +20,10 @@ struct Scalar<'a> {
 
 /// Name of the variable of this base type and value reference, for a message.
 pub fn name(declare: Declare<'_>, tables: &[TableShape], base: Base, reference: u32) -> String {
-    let table = tables.iter().find(|t| t.elements(0).contains(&(reference as usize)));
+    let slot = base.slot(reference);
+    let table = tables.iter().find(|t| t.elements(0).contains(&slot));
     if let (Base::Real, Some(table)) = (base, table) {
-        let element = reference as usize - table.offset;
+        let element = slot - table.offset;
         return format!("{}[{},{}]", table.name, element / table.columns + 1, element % table.columns + 1);
     }
     let mut name = String::new();
@@ -51,7 +52,7 @@ pub fn find(
     };
     declare(&mut Scalars { counts: [0; 4], visit: &mut visit });
     let element = || {
-        let mut references = tables.iter().flat_map(|table| table.elements(0)).map(|reference| reference as u32);
+        let mut references = tables.iter().flat_map(|table| table.elements(0)).map(|slot| Base::Real.reference(slot));
         references.find(|reference| self::name(declare, tables, Base::Real, *reference) == name)
     };
     found.or_else(|| element().map(|reference| (Base::Real, reference, None)))
@@ -60,7 +61,7 @@ pub fn find(
 /// Passes each scalar variable to `visit`, whether it exists or not.
 struct Scalars<'a> {
     /// Reals, Integers, Booleans and Strings so far.
-    counts: [u32; 4],
+    counts: [usize; 4],
     visit: &'a mut dyn FnMut(Scalar<'_>),
 }
 
@@ -72,7 +73,7 @@ impl Scalars<'_> {
         index: Index,
         enumeration: Option<&'static Enumeration>,
     ) {
-        let reference = self.counts[base as usize];
+        let reference = base.reference(self.counts[base as usize]);
         self.counts[base as usize] += 1;
         (self.visit)(Scalar { base, reference, attributes, index, enumeration });
     }

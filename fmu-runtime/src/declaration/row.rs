@@ -67,6 +67,30 @@ pub enum Base {
     String,
 }
 
+impl Base {
+    /// The value reference of the first variable. The references of all types differ, since some importers look
+    /// variables up by these alone; those of Reals, which are used most, are their positions.
+    const fn first_reference(self) -> u32 {
+        match self {
+            Self::Real => 0,
+            Self::Integer => 500_000_000,
+            Self::Boolean => 1_000_000_000,
+            Self::String => 1_500_000_000,
+        }
+    }
+
+    /// The value reference of the variable at a position among those of its type.
+    pub const fn reference(self, slot: usize) -> u32 {
+        self.first_reference() + slot as u32
+    }
+
+    /// The position of a value reference; beyond all variables for a reference of another type.
+    #[inline(always)]
+    pub const fn slot(self, reference: u32) -> usize {
+        reference.wrapping_sub(self.first_reference()) as usize
+    }
+}
+
 /// The attributes of a variable, apart from its type and start value.
 #[derive(Clone, Copy)]
 pub struct Attributes<'a> {

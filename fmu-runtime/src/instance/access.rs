@@ -40,13 +40,13 @@ impl Instance {
     /// `fmi2GetInteger`
     pub fn get_integer(&mut self, references: &[u32]) -> Outcome<impl Iterator<Item = i32>> {
         self.before_get(Base::Integer, references)?;
-        Ok(references.iter().map(|reference| self.values.integers[*reference as usize]))
+        Ok(references.iter().map(|reference| self.values.integers[Base::Integer.slot(*reference)]))
     }
 
     /// `fmi2GetBoolean`
     pub fn get_boolean(&mut self, references: &[u32]) -> Outcome<impl Iterator<Item = bool>> {
         self.before_get(Base::Boolean, references)?;
-        Ok(references.iter().map(|reference| self.values.booleans[*reference as usize]))
+        Ok(references.iter().map(|reference| self.values.booleans[Base::Boolean.slot(*reference)]))
     }
 
     /// `fmi2GetString`: the strings live until the next call of this function.
@@ -54,7 +54,7 @@ impl Instance {
         self.before_get(Base::String, references)?;
         self.strings.clear();
         for reference in references {
-            let text = self.values.strings[*reference as usize].replace('\0', "");
+            let text = self.values.strings[Base::String.slot(*reference)].replace('\0', "");
             self.strings.push(CString::new(text).unwrap_or_default());
         }
         Ok(&self.strings)
@@ -141,7 +141,7 @@ impl Instance {
         let allowed = self.settable();
         let mut change = Change::default();
         for (reference, value) in references.iter().zip(values) {
-            let slot = *reference as usize;
+            let slot = Base::Integer.slot(*reference);
             let rule = self.layout.integers.get(slot).copied().unwrap_or(Rule(0));
             let unchanged = rule.has(Rule::EXISTS) && self.values.integers[slot] == *value;
             change.add(*reference, rule, !unchanged);
@@ -153,7 +153,7 @@ impl Instance {
             }
         }
         for (reference, value) in references.iter().zip(values) {
-            self.values.integers[*reference as usize] = *value;
+            self.values.integers[Base::Integer.slot(*reference)] = *value;
         }
         self.changed(Base::Integer, change);
         Ok(())
@@ -164,7 +164,7 @@ impl Instance {
         let allowed = self.settable();
         let mut change = Change::default();
         for (reference, value) in references.iter().zip(values) {
-            let slot = *reference as usize;
+            let slot = Base::Boolean.slot(*reference);
             let rule = self.layout.booleans.get(slot).copied().unwrap_or(Rule(0));
             let unchanged = rule.has(Rule::EXISTS) && self.values.booleans[slot] == (*value != 0);
             change.add(*reference, rule, !unchanged);
@@ -173,7 +173,7 @@ impl Instance {
             }
         }
         for (reference, value) in references.iter().zip(values) {
-            self.values.booleans[*reference as usize] = *value != 0;
+            self.values.booleans[Base::Boolean.slot(*reference)] = *value != 0;
         }
         self.changed(Base::Boolean, change);
         Ok(())
@@ -184,7 +184,7 @@ impl Instance {
         let allowed = self.settable();
         let mut change = Change::default();
         for (reference, value) in references.iter().zip(values) {
-            let slot = *reference as usize;
+            let slot = Base::String.slot(*reference);
             let rule = self.layout.strings.get(slot).copied().unwrap_or(Rule(0));
             let unchanged = rule.has(Rule::EXISTS) && self.values.strings[slot] == *value;
             change.add(*reference, rule, !unchanged);
@@ -193,7 +193,7 @@ impl Instance {
             }
         }
         for (reference, value) in references.iter().zip(values) {
-            self.values.strings[*reference as usize].clone_from(value);
+            self.values.strings[Base::String.slot(*reference)].clone_from(value);
         }
         self.changed(Base::String, change);
         Ok(())
@@ -204,13 +204,13 @@ impl Instance {
         let rules = self.rules(base);
         let (mut all, mut any) = (Rule::EXISTS, 0);
         for reference in references {
-            let rule = rules.get(*reference as usize).copied().unwrap_or(Rule(0));
+            let rule = rules.get(base.slot(*reference)).copied().unwrap_or(Rule(0));
             all &= rule.0;
             any |= rule.0;
         }
         if all & Rule::EXISTS == 0 {
             let missing =
-                |reference: &&u32| !rules.get(**reference as usize).is_some_and(|rule| rule.has(Rule::EXISTS));
+                |reference: &&u32| !rules.get(base.slot(**reference)).is_some_and(|rule| rule.has(Rule::EXISTS));
             let reference = *references.iter().find(missing).expect("a missing one");
             return Err(unknown(base, reference));
         }

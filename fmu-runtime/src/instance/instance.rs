@@ -277,17 +277,12 @@ impl Instance {
             }
             if std::mem::take(&mut self.late) {
                 let data = self.data.as_ref().expect("prepared");
-                let result = self.model.initialise(&mut self.values, data, self.time);
+                let result = self.model.initialise(&mut self.values, data, self.experiment.start);
                 result.map_err(|fault| self.fault(&fault))?;
                 return self.begin();
             }
         }
         Ok(())
-    }
-
-    /// Repeats the initialisation, before anything moves, if something that it needs was set late.
-    pub(crate) fn prepare_late(&mut self) -> Outcome {
-        if self.late { self.prepare() } else { Ok(()) }
     }
 
     /// The data prepared with a direction of the elements of the tables. Its warnings are

@@ -66,7 +66,6 @@ impl Instance {
             )));
         }
         if moves {
-            self.prepare_late()?;
             self.history.go_back(time, &mut self.values, &self.layout);
             self.time = time;
             self.fresh = false;
@@ -77,7 +76,6 @@ impl Instance {
     /// `fmi2SetContinuousStates`
     pub fn set_continuous_states(&mut self, states: &[f64]) -> Outcome {
         self.check_states(states.len())?;
-        self.prepare_late()?;
         if let Some((i, value)) = states.iter().enumerate().find(|(_, value)| !value.is_finite()) {
             let name = self.name(Base::Real, self.layout.states[i].state as u32);
             return Err(CallError::error(format!(

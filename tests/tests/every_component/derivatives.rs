@@ -147,6 +147,11 @@ impl System {
         let nothing = NOTHING * pairs.map(|(row, column)| effect(row, column)).fold(0.0, f64::max);
         let mut found = vec![BTreeSet::new(); self.unknowns.len()];
         for (row, found) in found.iter_mut().enumerate() {
+            // A state is a known of its own.
+            if let Some(column) = self.knowns.iter().position(|known| *known == self.unknowns[row] && !self.initial) {
+                assert!(jacobian[column][row] == 1.0 && self.declares(row, column), "{}", self.pair(row, column, name));
+                found.insert(self.knowns[column]);
+            }
             let others = || (0..self.knowns.len()).filter(|column| self.knowns[*column] != self.unknowns[row]);
             let largest = others().map(|column| effect(row, column)).fold(0.0, f64::max);
             for column in others().filter(|column| effect(row, *column) > nothing.max(ROUNDING * largest)) {

@@ -21,6 +21,19 @@ fn n5_names_are_short() {
     });
 }
 
+/// Some importers look variables up by their references alone.
+#[test]
+fn rule_3_4_value_references_are_unique_over_all_types() {
+    for_each_structure(|fmu| {
+        let mut seen = BTreeSet::new();
+        for variable in &fmu.description.variables {
+            assert!(seen.insert(variable.value_reference), "{}", variable.name);
+            // Some take them for signed numbers.
+            assert!(i32::try_from(variable.value_reference).is_ok(), "{}", variable.name);
+        }
+    });
+}
+
 #[test]
 fn u3_display_units_are_the_unit_times_their_factor_plus_their_offset() {
     // A value of the unit, and what a viewer shows.

@@ -26,7 +26,7 @@ pub struct Arguments {
 /// Writes the package.
 pub fn ssp(arguments: &Arguments) -> anyhow::Result<()> {
     let name = arguments.file.file_stem().and_then(|stem| stem.to_str()).context("the package needs a name")?;
-    let mut system = System::new(name);
+    let mut system = System::new(name).with_context(|| format!("{} names the system", arguments.file.display()))?;
     for fmu in &arguments.fmus {
         let (name, path) = parts(fmu, "NAME=FILE.fmu")?;
         system.add(name, Path::new(path))?;

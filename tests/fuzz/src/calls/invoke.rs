@@ -230,7 +230,7 @@ impl Modelled {
             "SetTime" => {
                 let time = if bytes.one_in(4) { self.time.unwrap_or(0.0) } else { bytes.real() };
                 let same = self.time.is_some_and(|now| now.to_bits() == time.to_bits());
-                let fixed = self.state == "init" || self.state == "event" && one.prepared.variables.states > 0;
+                let fixed = self.state == "init";
                 let status = one.set_time(time);
                 if status == OK {
                     self.time = Some(time);
