@@ -1,18 +1,14 @@
-//! The tables of coefficients, from the configuration and from files.
+//! The tables of coefficients and curves, from the configuration and from files.
 
-use fmu_runtime::{Number, Scalar, Source};
-use mechanics::table::{self, LookupTable, TableError};
-use spreadsheet::{Selection, read};
+use std::sync::Arc;
+
+use fmu_runtime::{Number, Scalar, Source, Table};
+use spreadsheet::{Rows, Selection, read};
 
 use crate::Structure;
-use crate::varying::{DataSource, Extrapolation, Smoothness, Varying, VaryingOptions};
-
-/// Checks properties of all tables.
-#[derive(Clone, Copy)]
-pub(crate) struct Rules {
-    pub extrapolation: Extrapolation,
-    pub allow_negative: bool,
-}
+use crate::curve::{curve, pairs};
+use crate::part::{Part, Rules};
+use crate::varying::{DataSource, Law, Lookup, Varying, VaryingOptions};
 
 /// Rows for the dependency analysis, where no file is read: the directions differ, and skipped rows, interpolation and
 /// extrapolation have an effect, so that no dependency is hidden.
@@ -27,98 +23,126 @@ const UNLIKE: [[f64; 4]; 8] = [
     [0.35, 5e4, 6e4, 7e4],
 ];
 
+/// The same for curves, whose loads resist: an argument and the loads of the three axes.
+const UNLIKE_CURVES: [[f64; 4]; 8] = [
+    [-0.15, -9e3, -6e3, -8e3],
+    [-0.10, -5e3, -3e3, -6e3],
+    [-0.05, -2e3, -1e3, -3e3],
+    [0.00, 0.0, 0.0, 0.0],
+    [0.05, 1e3, 3e3, 2e3],
+    [0.10, 3e3, 4e3, 5e3],
+    [0.15, 4e3, 6e3, 7e3],
+    [0.20, 8e3, 9e3, 1e4],
+];
+
+/// Either as the rows of a file.
+fn unlike(law: Law, skip: usize) -> Rows {
+    let numbers = match law {
+        Law::coefficient => UNLIKE[skip % 4..].as_flattened().to_vec(),
+        Law::curve => UNLIKE_CURVES[skip % 4..].iter().flat_map(|[x, a, b, c]| [*x, *a, *x, *b, *x, *c]).collect(),
+    };
+    Rows { origin: String::new(), numbers, positions: vec![1; UNLIKE.len() - skip % 4] }
+}
+
 impl<T: Scalar> Varying<T> {
-    /// The table, if the coefficients come from one; the error gives the position of an invalid row.
-    pub(crate) fn table(
+    /// What the loads are looked up in; the error gives the position of an invalid row.
+    pub(crate) fn lookup(
         &self,
         o: VaryingOptions,
         source: &Source<'_, Structure>,
         rules: Rules,
-    ) -> Result<Option<LookupTable>, String> {
+    ) -> Result<Lookup, String> {
         let (name, sr) = (o.of.name, self.sr);
         let skip = sr.unsigned_abs();
         let sheet = source.text(self.sheet);
-        let part = format!("{skip} {sheet}");
-        let read = |file: &str, content: &[u8]| read(file, content, Selection { sheet, skip, columns: 4 });
+        let (columns, blank) = if o.law == Law::curve { (6, true) } else { (4, false) };
+        let part = format!("{skip} {columns} {sheet}");
+        let read = |file: &str, content: &[u8]| read(file, content, Selection { sheet, skip, columns, blank });
         let (parameter, rows) = match o.source {
-            None | Some(DataSource::signal) => return Ok(None),
+            None | Some(DataSource::signal) => return Ok(Lookup::None),
             _ if source.is_dependency_analysis() => ("", Ok(None)),
-            Some(DataSource::inline) => return self.inline(name, source, rules).map(Some),
+            Some(DataSource::inline) => return self.inline(o, source, rules),
             Some(DataSource::attachment) => ("data", source.attachment(self.data, &part, read)),
             Some(DataSource::file) => ("fileName", source.file(self.fileName, &part, read)),
         };
-        let table = rows.and_then(|rows| match rows {
-            Some(rows) => {
-                let position = |row: usize| rows.positions[row];
-                self.check(name, (&rows.origin, &position), rows.numbers.as_chunks().0, None, source, rules)
+        let lookup = rows.and_then(|rows| {
+            let rows = rows.unwrap_or_else(|| Arc::new(unlike(o.law, skip as usize)));
+            if o.law == Law::curve {
+                let of_axis = |axis| curve(o.of, pairs(&rows, axis)?, self.sm, rules, source);
+                return Ok(Lookup::Curves(Box::new([of_axis(0)?, of_axis(1)?, of_axis(2)?])));
             }
-            None => self.check(name, ("", &|_| 1), &UNLIKE[skip as usize % 4_usize..], None, source, rules),
+            let part = Part {
+                origin: rows.origin.clone(),
+                positions: rows.positions.clone(),
+                before: 0,
+                rows: rows.numbers.as_chunks().0.to_vec(),
+                direction: None,
+            };
+            self.coefficients(name, &part, source, rules)
         });
-        table
-            .map(Some)
-            .map_err(|why| format!("{why} ({name}_{parameter}; sr_{name} = {sr}, sheet_{name} = \"{sheet}\")"))
+        lookup.map_err(|why| format!("{why} ({name}_{parameter}; sr_{name} = {sr}, sheet_{name} = \"{sheet}\")"))
     }
 
-    fn inline(&self, name: &str, source: &Source<'_, Structure>, rules: Rules) -> Result<LookupTable, String> {
-        let sr = self.sr;
-        let rows = source.table(self.rows);
-        let skip = sr.unsigned_abs() as usize;
-        match rows.get(skip..) {
-            Some(left @ [_, ..]) => {
-                let position = |row: usize| (row + skip + 1) as u32;
-                let direction = source.direction(self.rows).map(|direction| &direction[skip..]);
-                self.check(name, (&format!("{name}_table"), &position), left, direction, source, rules)
-            }
-            _ => Err(format!(
-                "{name}_table has {} rows, of which sr_{name} = {sr} are skipped: at least one must be left",
-                rows.len()
-            )),
+    fn inline(&self, o: VaryingOptions, source: &Source<'_, Structure>, rules: Rules) -> Result<Lookup, String> {
+        if o.law == Law::coefficient {
+            return self.coefficients(o.of.name, &self.rows_of(self.rows, o.of.table.0, o, source)?, source, rules);
         }
+        let of_axis = |axis: usize| {
+            let rows =
+                self.rows_of([self.curve_1, self.curve_2, self.curve_3][axis], o.of.curves[axis].0, o, source)?;
+            curve(o.of, rows, self.sm, rules, source)
+        };
+        Ok(Lookup::Curves(Box::new([of_axis(0)?, of_axis(1)?, of_axis(2)?])))
     }
 
-    /// The table of some rows, which may move in a direction. `origin` and positions are for error messages.
-    fn check(
+    /// The rows of a table in the configuration that are not skipped.
+    fn rows_of<const N: usize>(
+        &self,
+        table: Table<N>,
+        origin: &str,
+        o: VaryingOptions,
+        source: &Source<'_, Structure>,
+    ) -> Result<Part<N>, String> {
+        let (name, sr) = (o.of.name, self.sr);
+        let rows = source.table(table);
+        let skip = sr.unsigned_abs() as usize;
+        let left = rows.get(skip..).filter(|left| !left.is_empty()).ok_or_else(|| {
+            format!(
+                "{origin} has {} rows, of which sr_{name} = {sr} are skipped: at least one must be left",
+                rows.len()
+            )
+        })?;
+        Ok(Part {
+            origin: origin.to_owned(),
+            positions: (skip..rows.len()).map(|row| row as u32 + 1).collect(),
+            before: 0,
+            rows: left.to_vec(),
+            direction: source.direction(table).map(|direction| direction[skip..].to_vec()),
+        })
+    }
+
+    /// The table of coefficients.
+    fn coefficients(
         &self,
         name: &str,
-        (origin, position): (&str, &dyn Fn(usize) -> u32),
-        rows: &[[f64; 4]],
-        direction: Option<&[[f64; 4]]>,
+        part: &Part<4>,
         source: &Source<'_, Structure>,
         rules: Rules,
-    ) -> Result<LookupTable, String> {
-        let smoothness = match self.sm {
-            Smoothness::linear => table::Smoothness::Linear,
-            Smoothness::spline => table::Smoothness::Spline,
-        };
-        let extrapolation = match rules.extrapolation {
-            Extrapolation::hold => table::Extrapolation::Hold,
-            Extrapolation::linear => table::Extrapolation::Linear,
-        };
-        let table = LookupTable::new(rows, smoothness, extrapolation).map_err(|wrong| match wrong {
-            TableError::Empty => format!("{origin} has no rows"),
-            TableError::NotIncreasing { row } => format!(
-                "{origin}, row {}, column 1 is {}, but must be greater than {} in the row before",
-                position(row),
-                Number(rows[row][0]),
-                Number(rows[row - 1][0])
-            ),
-            TableError::TooSteep { row, column } => {
-                format!("{origin}, column {} changes too steeply after row {}", column + 1, position(row))
-            }
-        })?;
+    ) -> Result<Lookup, String> {
+        let table = part.table(self.sm, rules.extrapolation)?;
         let allowed = "unless allowNegative is true";
-        if let Some((row, column)) = first_negative(rows) {
-            let value = Number(rows[row][column]);
-            let place = format!("{origin}, row {}, column {} is {value}", position(row), column + 1);
+        if let Some((row, column)) = first_negative(&part.rows) {
+            let place = format!("{} is {}", part.place(row, column), Number(part.rows[row][column]));
             if !rules.allow_negative {
                 return Err(format!("{place}, but must not be negative {allowed}"));
             }
             source.warn(format!("{place}: a negative coefficient"));
         } else if let Some((row, column, lowest)) = table.undershoot().filter(|(_, _, lowest)| *lowest < 0.0) {
             let place = format!(
-                "{origin}, column {}: after row {} the spline falls to {}",
+                "{}, column {}: after row {} the spline falls to {}",
+                part.origin,
                 column + 2,
-                position(row),
+                part.positions[row],
                 Number(lowest)
             );
             if !rules.allow_negative {
@@ -128,10 +152,7 @@ impl<T: Scalar> Varying<T> {
             }
             source.warn(place);
         }
-        Ok(match direction {
-            Some(direction) => table.along(rows, direction, smoothness, extrapolation),
-            None => table,
-        })
+        Ok(Lookup::Coefficients(table))
     }
 }
 

@@ -5,17 +5,18 @@ use fmu_runtime::{
     Component, Connector, Context, DefaultExperiment, Diagnostics, Equations, Info, Memory, ModelError, Scalar, Source,
     enumeration, model, structure,
 };
-use mechanics::compliance::{deflection, force, loss_power, moment};
+use mechanics::compliance::{about_axes, deflection};
 use mechanics::euler::{Axes, Sequence};
 use mechanics::frame::Relative;
-use mechanics::table::LookupTable;
 use nalgebra::Vector3;
 use ports::{AngleMemory, EulerAngles, Frame, MomentLaw, Orientation};
 
-use coefficients::Rules;
-pub use varying::{DataSource, Extrapolation, Smoothness, Varying, VaryingOptions};
+use part::Rules;
+pub use varying::{DataSource, Extrapolation, Law, Lookup, Smoothness, Varying, VaryingOptions};
 
 mod coefficients;
+mod curve;
+mod part;
 mod varying;
 
 model! {
@@ -34,8 +35,9 @@ model! {
     /// ```
     ///
     /// Products with TS, TD, RS, RD are componentwise. With nonlinear_… they are signals, or come from
-    /// tables at r - r0, v, theta - theta0 and omega, component by component; theta - theta0 is taken in (-pi, pi]. Valid
-    /// away from the singularity of the sequence (cos theta_2 = 0).
+    /// tables at r - r0, v, theta - theta0 and omega, component by component; theta - theta0 is taken in (-pi, pi]. With
+    /// law_… = curve the product is the measured load: positive where it resists a positive r - r0, v, theta - theta0
+    /// or omega. Valid away from the singularity of the sequence (cos theta_2 = 0).
     /// Source: MapleSim help, Multibody, Forces and Moments, Bushing.
     pub struct Bushing<T>(s: Structure): Memory {
         parameter RotSeq: [i32; 3] = [1, 2, 3], "Euler angles rotation sequence: neighbouring axes differ", min = 1.0, max = 3.0;
@@ -45,8 +47,10 @@ model! {
         group TD: Varying<T> = s.varying()[1], "Translational damping", name = "";
         group RS: Varying<T> = s.varying()[2], "Rotational stiffness", name = "";
         group RD: Varying<T> = s.varying()[3], "Rotational damping", name = "";
-        parameter extrapolation: Extrapolation = Extrapolation::hold, "How all tables go on outside their rows", when = s.has_tables();
-        parameter allowNegative: bool = false, "Whether tables may have negative coefficients", when = s.has_tables();
+        parameter extrapolation: Extrapolation = Extrapolation::hold, "How all tables of coefficients go on outside their rows", when = s.has(Law::coefficient);
+        parameter curveExtrapolation: Extrapolation = Extrapolation::linear, "How all curves go on outside their rows", when = s.has(Law::curve);
+        parameter allowNegative: bool = false, "Whether tables may have negative coefficients, and curves loads that do not resist",
+            when = s.has(Law::coefficient) || s.has(Law::curve);
 
         group frame_a: Frame<T> = s.orientation.into(), "Inboard frame", connector = Connector::Frame_a;
         group frame_b: Frame<T> = s.orientation.into(), "Outboard frame", connector = Connector::Frame_b;
@@ -69,12 +73,16 @@ structure! {
         momentLaw:     MomentLaw = MomentLaw::literal, "How the moments of the Euler angles act";
         nonlinear_TS:  bool = false, "Whether the translational stiffness varies";
         DCM_TS:        DataSource = DataSource::inline, "Where a varying translational stiffness comes from";
+        law_TS:        Law = Law::coefficient, "What tables of the translational stiffness contain; curve includes nonlinear_TS";
         nonlinear_TD:  bool = false, "Whether the translational damping varies";
         DCM_TD:        DataSource = DataSource::inline, "Where a varying translational damping comes from";
+        law_TD:        Law = Law::coefficient, "What tables of the translational damping contain; curve includes nonlinear_TD";
         nonlinear_RS:  bool = false, "Whether the rotational stiffness varies";
         DCM_RS:        DataSource = DataSource::inline, "Where a varying rotational stiffness comes from";
+        law_RS:        Law = Law::coefficient, "What tables of the rotational stiffness contain; curve includes nonlinear_RS";
         nonlinear_RD:  bool = false, "Whether the rotational damping varies";
         DCM_RD:        DataSource = DataSource::inline, "Where a varying rotational damping comes from";
+        law_RD:        Law = Law::coefficient, "What tables of the rotational damping contain; curve includes nonlinear_RD";
         sensor_T:      bool = false, "Adds the output r_out";
         sensor_Tv:     bool = false, "Adds the output v_out";
         sensor_R:      bool = false, "Adds the output th_out";
@@ -96,16 +104,19 @@ impl Structure {
     /// Where TS, TD, RS and RD come from.
     fn varying(&self) -> [VaryingOptions; 4] {
         [
-            (varying::TS, self.nonlinear_TS, self.DCM_TS),
-            (varying::TD, self.nonlinear_TD, self.DCM_TD),
-            (varying::RS, self.nonlinear_RS, self.DCM_RS),
-            (varying::RD, self.nonlinear_RD, self.DCM_RD),
+            (varying::TS, self.nonlinear_TS, self.DCM_TS, self.law_TS),
+            (varying::TD, self.nonlinear_TD, self.DCM_TD, self.law_TD),
+            (varying::RS, self.nonlinear_RS, self.DCM_RS, self.law_RS),
+            (varying::RD, self.nonlinear_RD, self.DCM_RD, self.law_RD),
         ]
-        .map(|(of, nonlinear, source)| VaryingOptions { of, source: nonlinear.then_some(source) })
+        .map(|(of, nonlinear, source, law)| {
+            let varies = nonlinear || law == Law::curve && source != DataSource::signal;
+            VaryingOptions { of, source: varies.then_some(source), law }
+        })
     }
 
-    fn has_tables(&self) -> bool {
-        self.varying().iter().any(VaryingOptions::is_tabulated)
+    fn has(&self, law: Law) -> bool {
+        self.varying().iter().any(|varying| varying.has(law))
     }
 }
 
@@ -113,8 +124,8 @@ impl Structure {
 #[derive(Debug, Default)]
 pub struct Data {
     sequence: Sequence,
-    /// The tables of TS, TD, RS and RD, where they come from tables.
-    tables: [Option<LookupTable>; 4],
+    /// What the loads of TS, TD, RS and RD are looked up in.
+    lookups: [Lookup; 4],
 }
 
 impl Component for Bushing<f64> {
@@ -144,13 +155,17 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
     }
 
     fn prepare(&self, source: &Source<'_, Structure>) -> Result<Data, ModelError> {
-        let rules = Rules { extrapolation: self.extrapolation, allow_negative: self.allowNegative };
-        let mut tables = [const { None }; 4];
+        let rules = Rules {
+            extrapolation: self.extrapolation,
+            curve_extrapolation: self.curveExtrapolation,
+            allow_negative: self.allowNegative,
+        };
+        let mut lookups = [const { Lookup::None }; 4];
         let varying = [&self.TS, &self.TD, &self.RS, &self.RD].into_iter().zip(source.structure.varying());
-        for (table, (varying, options)) in tables.iter_mut().zip(varying) {
-            *table = varying.table(options, source, rules).map_err(ModelError::Invalid)?;
+        for (lookup, (varying, options)) in lookups.iter_mut().zip(varying) {
+            *lookup = varying.lookup(options, source, rules).map_err(ModelError::Invalid)?;
         }
-        Ok(Data { sequence: self.sequence()?, tables })
+        Ok(Data { sequence: self.sequence()?, lookups })
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
@@ -160,18 +175,18 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
         let relative = Relative::new(&a, &b);
         let angles = cx.data.sequence.angles(&relative.T, self.memory.theta1);
 
-        let [ts, td, rs, rd] = &cx.data.tables;
+        let [ts, td, rs, rd] = &cx.data.lookups;
         let time_derivative = cx.time_derivative();
-        let ts = self.TS.at(ts, s.nonlinear_TS, time_derivative, || relative.r - self.r0);
-        let td = self.TD.at(td, s.nonlinear_TD, time_derivative, || relative.v);
-        let rs = self.RS.at(rs, s.nonlinear_RS, time_derivative, || deflection(&angles, &self.theta0));
-        let rd = self.RD.at(rd, s.nonlinear_RD, time_derivative, || relative.omega);
-        let force = force(&relative, &ts, &td, &self.r0);
-        let moment = moment(&relative, cx.data.sequence, &angles, s.momentLaw.into(), &rs, &rd, &self.theta0);
+        let spring_force = self.TS.load(ts, s.nonlinear_TS, time_derivative, &(relative.r - self.r0));
+        let damper_force = self.TD.load(td, s.nonlinear_TD, time_derivative, &relative.v);
+        let spring_moments = self.RS.load(rs, s.nonlinear_RS, time_derivative, &deflection(&angles, &self.theta0));
+        let damper_moment = self.RD.load(rd, s.nonlinear_RD, time_derivative, &relative.omega);
+        let force = -spring_force - damper_force;
+        let moment = about_axes(cx.data.sequence, &angles, s.momentLaw.into(), &-spring_moments) - damper_moment;
         let (load_a, load_b) = relative.cut_loads(&force, &moment);
         self.frame_a.load = load_a.into();
         self.frame_b.load = load_b.into();
-        self.lossPower = loss_power(&relative, &td, &rd);
+        self.lossPower = relative.v.dot(&damper_force) + relative.omega.dot(&damper_moment);
 
         let resolve = |vector: Vector3<T>| match s.resolvedFrame {
             ResolvedFrame::frame_a => vector,

@@ -1,4 +1,4 @@
-//! Coefficients: constant, a signal, or from a table in the configuration or a file.
+//! Loads that resist: coefficients that are constant, a signal or from a table, or measured curves.
 
 use fmu_runtime::unit::{self, Unit};
 use fmu_runtime::{Attachment, Scalar, Table, Text, enumeration, group};
@@ -13,11 +13,14 @@ group! {
         input     signal: Vector3<T> = o.of.value, "coefficients as a signal", name = o.of.signal, text = o.of.text,
             unit = o.of.unit, when = o.source == Some(DataSource::signal);
         parameter fileName: Text = "", "file", name = o.of.fileName.0, text = o.of.fileName.1, when = o.source == Some(DataSource::file);
-        parameter data: Attachment, "file in the FMU", name = o.of.data.0, text = o.of.data.1, columns = o.of.columns, when = o.source == Some(DataSource::attachment);
+        parameter data: Attachment, "file in the FMU", name = o.of.data.0, text = o.of.data.1, columns = o.columns(), when = o.source == Some(DataSource::attachment);
         parameter sheet: Text = "", "sheet of the file", name = o.of.sheet.0, text = o.of.sheet.1, when = matches!(o.source, Some(DataSource::attachment | DataSource::file));
         parameter sr: i32 = 0, "rows to skip", name = o.of.sr.0, text = o.of.sr.1, min = 0.0, when = o.is_tabulated();
         parameter sm: Smoothness = Smoothness::linear, "smoothness", name = o.of.sm.0, text = o.of.sm.1, when = o.is_tabulated();
-        parameter rows: Table<4> = o.of.rows, "table", name = o.of.table.0, text = o.of.table.1, columns = o.of.columns, when = o.source == Some(DataSource::inline);
+        parameter rows: Table<4> = o.of.rows, "table", name = o.of.table.0, text = o.of.table.1, columns = o.columns(), when = o.is_inline(Law::coefficient);
+        parameter curve_1: Table<2> = o.of.points[0], "curve", name = o.of.curves[0].0, text = o.of.curves[0].1, columns = &o.of.curve_columns[..2], when = o.is_inline(Law::curve);
+        parameter curve_2: Table<2> = o.of.points[1], "curve", name = o.of.curves[1].0, text = o.of.curves[1].1, columns = &o.of.curve_columns[..2], when = o.is_inline(Law::curve);
+        parameter curve_3: Table<2> = o.of.points[2], "curve", name = o.of.curves[2].0, text = o.of.curves[2].1, columns = &o.of.curve_columns[..2], when = o.is_inline(Law::curve);
     }
 }
 
@@ -38,17 +41,24 @@ pub struct Coefficients {
     sheet: Row,
     sr: Row,
     sm: Row,
-    table: Row,
+    pub(crate) table: Row,
     rows: &'static [[f64; 4]],
     columns: &'static [&'static Unit],
+    pub(crate) curves: [Row; 3],
+    /// Of the three curves.
+    curve_columns: &'static [&'static Unit],
+    points: [&'static [[f64; 2]]; 3],
+    /// Whether the loads have a potential.
+    pub(crate) elastic: bool,
 }
 
 /// Declares [`Coefficients`]: name, default, unit, description, what they are in other descriptions, description
-/// of the table, and name of the signal.
+/// of the table, name of the signal, whether the loads have a potential, and the description of a curve around its axis.
 macro_rules! coefficients {
     ($(
         $name:ident: [$x:literal, $y:literal, $z:literal], $unit:ident, $text:literal, $what:literal, $table:literal, over $argument:ident,
-        signal = $signal:literal;
+        signal = $signal:literal, elastic = $elastic:literal,
+        curve = $load:ident, $before:literal, [$a:literal, $b:literal, $c:literal], $after:literal;
     )*) => { $(
         #[doc = $text]
         pub const $name: &Coefficients = &Coefficients {
@@ -68,15 +78,25 @@ macro_rules! coefficients {
             table: (concat!(stringify!($name), "_table"), $table),
             rows: &[[0.0, $x, $y, $z]],
             columns: &[unit::$argument, unit::$unit, unit::$unit, unit::$unit],
+            curves: [
+                (concat!(stringify!($name), "_curve_", $a), concat!($before, $a, $after)),
+                (concat!(stringify!($name), "_curve_", $b), concat!($before, $b, $after)),
+                (concat!(stringify!($name), "_curve_", $c), concat!($before, $c, $after)),
+            ],
+            curve_columns: &[
+                unit::$argument, unit::$load, unit::$argument, unit::$load, unit::$argument, unit::$load,
+            ],
+            points: [&[[0.0, 0.0], [1.0, $x]], &[[0.0, 0.0], [1.0, $y]], &[[0.0, 0.0], [1.0, $z]]],
+            elastic: $elastic,
         };
     )* };
 }
 
 coefficients! {
-    TS: [4.5e6, 4.5e6, 8.0e5], N_PER_M, "Translational stiffness along the axes of frame_a", "translational stiffness", "Displacement in m and translational stiffness in N/m", over M, signal = "K_in";
-    TD: [1.0e4, 1.0e4, 1.0e4], NS_PER_M, "Translational damping along the axes of frame_a", "translational damping", "Velocity in m/s and translational damping in N.s/m", over M_PER_S, signal = "D_in";
-    RS: [2.6e3, 2.6e3, 1.0e2], NM_PER_RAD, "Rotational stiffness of the three Euler angles", "rotational stiffness", "Angle in rad and rotational stiffness in N.m/rad", over RAD, signal = "Ka_in";
-    RD: [26.0, 26.0, 5.0], NMS_PER_RAD, "Rotational damping about the axes of frame_a", "rotational damping", "Angular velocity in rad/s and rotational damping in N.m.s/rad", over RAD_PER_S, signal = "Da_in";
+    TS: [4.5e6, 4.5e6, 8.0e5], N_PER_M, "Translational stiffness along the axes of frame_a", "translational stiffness", "Displacement in m and translational stiffness in N/m", over M, signal = "K_in", elastic = true, curve = N, "Displacement along ", ["x", "y", "z"], " of frame_a in m and the force that resists it in N";
+    TD: [1.0e4, 1.0e4, 1.0e4], NS_PER_M, "Translational damping along the axes of frame_a", "translational damping", "Velocity in m/s and translational damping in N.s/m", over M_PER_S, signal = "D_in", elastic = false, curve = N, "Velocity along ", ["x", "y", "z"], " of frame_a in m/s and the force that resists it in N";
+    RS: [2.6e3, 2.6e3, 1.0e2], NM_PER_RAD, "Rotational stiffness of the three Euler angles", "rotational stiffness", "Angle in rad and rotational stiffness in N.m/rad", over RAD, signal = "Ka_in", elastic = true, curve = N_M, "Euler angle ", ["1", "2", "3"], " in rad and the moment that resists it in N.m";
+    RD: [26.0, 26.0, 5.0], NMS_PER_RAD, "Rotational damping about the axes of frame_a", "rotational damping", "Angular velocity in rad/s and rotational damping in N.m.s/rad", over RAD_PER_S, signal = "Da_in", elastic = false, curve = N_M, "Angular velocity about ", ["x", "y", "z"], " of frame_a in rad/s and the moment that resists it in N.m";
 }
 
 /// Options of a [`Varying`].
@@ -84,25 +104,49 @@ coefficients! {
 pub struct VaryingOptions {
     /// Which coefficients they are.
     pub of: &'static Coefficients,
-    /// Where the coefficients come from, if they vary.
+    /// Where they come from, unless they are constant.
     pub source: Option<DataSource>,
+    /// What tables contain.
+    pub law: Law,
 }
 
 impl Default for VaryingOptions {
     fn default() -> Self {
-        Self { of: TS, source: None }
+        Self { of: TS, source: None, law: Law::coefficient }
     }
 }
 
 impl VaryingOptions {
-    /// Whether the coefficients come from a table.
+    /// Whether they come from tables.
     pub fn is_tabulated(&self) -> bool {
         self.source.is_some_and(|source| source != DataSource::signal)
+    }
+
+    /// Whether they come from tables with this content.
+    pub fn has(&self, law: Law) -> bool {
+        self.is_tabulated() && self.law == law
+    }
+
+    /// The units of the columns of a file.
+    fn columns(&self) -> &'static [&'static Unit] {
+        if self.law == Law::curve { self.of.curve_columns } else { self.of.columns }
+    }
+
+    fn is_inline(&self, law: Law) -> bool {
+        self.source == Some(DataSource::inline) && self.law == law
     }
 }
 
 enumeration! {
-    /// Where varying coefficients come from.
+    /// What tables contain.
+    pub enum Law {
+        coefficient = "coefficients: the load divided by the deflection or velocity",
+        curve = "curves of the load over the deflection or velocity, each axis with its own grid",
+    }
+}
+
+enumeration! {
+    /// Where varying coefficients and curves come from.
     pub enum DataSource {
         inline | "GUI" = "a table in the configuration",
         attachment = "a file copied into the FMU",
@@ -127,23 +171,44 @@ enumeration! {
     }
 }
 
-impl<T: Scalar> Varying<T> {
-    /// The coefficients: from a table at the argument, a signal, or constant.
-    #[inline]
-    pub fn at(
-        &self,
-        table: &Option<LookupTable>,
-        nonlinear: bool,
-        time_derivative: T,
-        argument: impl FnOnce() -> Vector3<T>,
-    ) -> Vector3<T> {
-        match table {
-            Some(table) => {
-                let argument = argument();
-                Vector3::from_fn(|axis, _| table.one_sided(axis, argument[axis], time_derivative))
+/// What loads are looked up in.
+#[derive(Debug, Default)]
+pub enum Lookup {
+    /// In nothing: the coefficients are constant or a signal.
+    #[default]
+    None,
+    /// In the coefficients of the three axes.
+    Coefficients(LookupTable),
+    /// In a curve for each axis.
+    Curves(Box<[LookupTable; 3]>),
+}
+
+impl Lookup {
+    /// The loads that resist a deflection or velocity, axis by axis; none if nothing is looked up.
+    // Not inlined, so that constant coefficients stay fast.
+    #[inline(never)]
+    fn load<T: Scalar>(&self, argument: &Vector3<T>, time_derivative: T) -> Vector3<T> {
+        match self {
+            Lookup::None => Vector3::zeros(),
+            Lookup::Coefficients(table) => Vector3::from_fn(|axis, _| {
+                let argument = argument[axis];
+                table.one_sided(axis, argument, time_derivative) * argument
+            }),
+            Lookup::Curves(curves) => {
+                Vector3::from_fn(|axis, _| curves[axis].one_sided(0, argument[axis], time_derivative))
             }
-            None if nonlinear => self.signal,
-            None => self.value,
+        }
+    }
+}
+
+impl<T: Scalar> Varying<T> {
+    /// The loads that resist a deflection or velocity, axis by axis.
+    #[inline(always)]
+    pub fn load(&self, lookup: &Lookup, nonlinear: bool, time_derivative: T, argument: &Vector3<T>) -> Vector3<T> {
+        match lookup {
+            Lookup::None if nonlinear => self.signal.component_mul(argument),
+            Lookup::None => self.value.component_mul(argument),
+            lookup => lookup.load(argument, time_derivative),
         }
     }
 }

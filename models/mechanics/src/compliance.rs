@@ -42,7 +42,12 @@ pub fn moment<T: Scalar>(
     theta0: &Vector3<T>,
 ) -> Vector3<T> {
     let m = -stiffness.component_mul(&deflection(angles, theta0));
-    let spring = match law {
+    about_axes(sequence, angles, law, &m) - damping.component_mul(&relative.omega)
+}
+
+/// The moment about the axes of frame_a that the moments `m` of the three angles make up by `law`.
+pub fn about_axes<T: Scalar>(sequence: Sequence, angles: &Angles<T>, law: Law, m: &Vector3<T>) -> Vector3<T> {
+    match law {
         Law::Literal => {
             let mut sum = Vector3::zeros();
             for (axis, moment) in sequence.axes().into_iter().zip(m.iter()) {
@@ -50,9 +55,8 @@ pub fn moment<T: Scalar>(
             }
             sum
         }
-        Law::Gimbal => gimbal(&sequence.jacobian(&angles.theta), &m, angles.singular),
-    };
-    spring - damping.component_mul(&relative.omega)
+        Law::Gimbal => gimbal(&sequence.jacobian(&angles.theta), m, angles.singular),
+    }
 }
 
 /// The moment `M` with `J^T M = m`; at a singularity the regularised `(J J^T + 1e-6)^-1 J m`.

@@ -171,12 +171,40 @@ impl LookupTable {
         found.min_by(|one, other| one.2.total_cmp(&other.2))
     }
 
+    /// Where the first column less `base` lies furthest on the other side of 0 than the argument, by more than rounding:
+    /// the row at or before it, from 0, the argument and the ordinate. Nothing outside the rows counts.
+    pub fn against(&self, base: f64) -> Option<(usize, f64, f64)> {
+        let (first, last) = (self.arguments[0], self.arguments[self.arguments.len() - 1]);
+        let rows = (0..self.arguments.len()).map(|row| (row, self.arguments[row], self.pieces[row + 1][0]));
+        let between = (1..self.arguments.len()).flat_map(|index| {
+            let (piece, origin) = (&self.pieces[index], self.arguments[index - 1]);
+            let width = self.arguments[index] - origin;
+            let zero = Some(-origin).filter(|zero| *zero > 0.0 && *zero < width);
+            turns(piece, width).chain(zero).map(move |t| (index - 1, origin + t, at(piece, t)))
+        });
+        let excess = |(_, argument, ordinate): &(usize, f64, f64)| {
+            let above = if *argument >= 0.0 && last > 0.0 { ordinate - base } else { f64::INFINITY };
+            let below = if *argument <= 0.0 && first < 0.0 { base - ordinate } else { f64::INFINITY };
+            above.min(below)
+        };
+        let size = rows.clone().fold(0.0_f64, |size, (.., ordinate)| size.max(ordinate.abs()));
+        let worst = rows.chain(between).min_by(|one, other| excess(one).total_cmp(&excess(other)))?;
+        (excess(&worst) < -1e-12 * size).then_some(worst)
+    }
+
+    /// Whether the first column, continued linearly on both sides, ends up on the other side of 0 than the argument.
+    pub fn turns_back(&self) -> bool {
+        let [first, .., last] = &self.pieces[..=self.arguments.len()] else { return false };
+        last[1] < 0.0 || !self.even && first[1] < 0.0
+    }
+
     /// The bucket of an argument: the larger the argument, the later the bucket, also with rounding.
     #[inline]
     fn bucket(&self, argument: f64) -> usize {
         let last = (self.arguments.len() - 1) as f64;
         // Within bounds before it becomes whole: hosts may trap on conversions of larger numbers.
-        ((argument - self.arguments[0]) * self.scale).max(0.0).min(last) as usize
+        // Fewer instructions than a conversion to 64 bits.
+        ((argument - self.arguments[0]) * self.scale).max(0.0).min(last) as u32 as usize
     }
 
     /// The number of arguments up to this one.

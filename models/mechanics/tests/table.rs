@@ -136,6 +136,34 @@ fn a_spline_that_swings_out_is_found() {
     assert!(lowest <= sampled && lowest > sampled - 1e-6, "{lowest} {sampled}");
 }
 
+#[test]
+fn what_does_not_resist_is_found() {
+    let against = |rows: &[[f64; 2]], smoothness, base| hold(rows, smoothness).against(base);
+    let linear = Smoothness::Linear;
+    assert_eq!(against(&[[0.0, 0.0], [1.0, 2.0], [2.0, 1.0]], linear, 0.0), None);
+    assert_eq!(against(&[[0.0, 0.0], [1.0, 2.0], [2.0, -1.0], [3.0, 1.0]], linear, 0.0), Some((2, 2.0, -1.0)));
+    assert_eq!(against(&[[-1.0, -2.0], [1.0, 2.0]], linear, 0.0), None);
+    assert_eq!(against(&[[-1.0, -1.0], [1.0, 3.0]], linear, 0.0), Some((0, 0.0, 1.0)));
+    assert_eq!(against(&[[-1.0, -1.0], [1.0, 3.0]], linear, 1.0), None);
+    assert_eq!(against(&[[-1.0, 1.0], [0.0, 0.0], [1.0, 3.0]], linear, 0.0), Some((0, -1.0, 1.0)));
+    // The spline of the rows above that swings out.
+    let gap = [[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [3.0, 6.0]];
+    assert_eq!(against(&gap, linear, 0.0), None);
+    let (row, argument, ordinate) = against(&gap, Smoothness::Spline, 0.0).unwrap();
+    assert!(row == 1 && argument > 1.0 && argument < 2.0 && ordinate < -0.1);
+
+    let turns_back = |rows: &[[f64; 2]], extrapolation| table(rows, linear, extrapolation).turns_back();
+    for (rows, expected) in [
+        (&[[0.0, 0.0], [1.0, 2.0]][..], false),
+        (&[[0.0, 0.0], [1.0, 2.0], [2.0, 1.0]], true),
+        (&[[-2.0, -1.0], [-1.0, -2.0], [0.0, 0.0], [1.0, 1.0]], true),
+        (&[[-1.0, -2.0], [0.0, 0.0], [1.0, 1.0]], false),
+    ] {
+        assert_eq!(turns_back(rows, Extrapolation::Linear), expected, "{rows:?}");
+        assert!(!turns_back(rows, Extrapolation::Hold));
+    }
+}
+
 proptest! {
     #[test]
     fn tables_pass_through_their_points(rows in rows(-20.0..20.0)) {

@@ -35,6 +35,8 @@ pub struct Selection<'a> {
     pub skip: u32,
     /// Number of columns that each row must have.
     pub columns: usize,
+    /// Whether cells may be empty; they are NaN.
+    pub blank: bool,
 }
 
 /// Reads the rows of numbers in a file.
@@ -42,7 +44,7 @@ pub struct Selection<'a> {
 /// The file extension determines the format. Messages name file, sheet, row and column, where
 /// rows and columns count from 1 as spreadsheet programs show them. Blank rows are skipped.
 pub fn read(name: &str, bytes: &[u8], selection: Selection<'_>) -> Result<Rows, String> {
-    let mut collector = Collector::new(name, selection.skip, selection.columns);
+    let mut collector = Collector::new(name, selection.skip, selection.columns, selection.blank);
     match Format::of(name)? {
         Format::Text if !selection.sheet.is_empty() => Err(no_sheets(name, selection.sheet)),
         Format::Text => delimited::collect(name, bytes, &mut collector),

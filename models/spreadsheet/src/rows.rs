@@ -7,7 +7,7 @@ use crate::cell::{Cell, Sink, cut};
 pub struct Rows {
     /// The file, and the sheet if it has such, for messages.
     pub origin: String,
-    /// The numbers, row by row.
+    /// The numbers, row by row; NaN for an empty cell, where such are allowed.
     pub numbers: Vec<f64>,
     /// Where each row stands in the file, from 1.
     pub positions: Vec<u32>,
@@ -18,6 +18,7 @@ pub(crate) struct Collector {
     origin: String,
     skip: u32,
     width: usize,
+    blank: bool,
     numbers: Vec<f64>,
     positions: Vec<u32>,
     /// The last row with content, skipped or not, and its number of columns.
@@ -26,15 +27,18 @@ pub(crate) struct Collector {
 }
 
 impl Collector {
-    pub fn new(name: &str, skip: u32, width: usize) -> Self {
-        Self { origin: name.to_owned(), skip, width, numbers: Vec::new(), positions: Vec::new(), last: 0, columns: 0 }
+    pub fn new(name: &str, skip: u32, width: usize, blank: bool) -> Self {
+        let (numbers, positions) = (Vec::new(), Vec::new());
+        Self { origin: name.to_owned(), skip, width, blank, numbers, positions, last: 0, columns: 0 }
     }
 
     fn end_row(&mut self) -> Result<(), String> {
         if self.last <= self.skip {
             return Ok(());
         }
-        if self.columns != self.width {
+        if self.blank && self.columns < self.width {
+            self.numbers.extend(std::iter::repeat_n(f64::NAN, self.width - self.columns));
+        } else if self.columns != self.width {
             let Self { origin, last, columns, width, .. } = self;
             let plural = if *columns == 1 { "" } else { "s" };
             return Err(format!("{origin}, row {last} has {columns} column{plural}, but must have {width}"));
@@ -90,7 +94,10 @@ impl Sink for Collector {
             Err(format!("{}, row {row}, column {column} {what}, but must be a number", self.origin))
         };
         if column > expected {
-            return wrong(expected, "is empty");
+            if !self.blank {
+                return wrong(expected, "is empty");
+            }
+            self.numbers.extend(std::iter::repeat_n(f64::NAN, column - expected));
         }
         match cell {
             Cell::Number(number) if number.is_finite() => self.numbers.push(*number),

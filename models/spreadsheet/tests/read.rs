@@ -15,7 +15,7 @@ const ROWS: [[f64; 4]; 3] =
     [[-0.002, 5.5e6, 4.75e6, 912_345.678_9], [0.0, 4.5e6, 4.5e6, 8e5], [1e-3, 0.123_456_789, 1.0 / 3.0, 1e-12]];
 
 fn select(sheet: &str, skip: u32) -> Selection<'_> {
-    Selection { sheet, skip, columns: 4 }
+    Selection { sheet, skip, columns: 4, blank: false }
 }
 
 fn csv(text: &str, skip: u32) -> Result<Rows, String> {
@@ -39,6 +39,23 @@ fn all_formats_give_the_same_rows() {
     }
     for (name, content) in SEVERAL {
         assert_eq!(read(name, content, select("good", 2)).unwrap().numbers, ROWS[1..].as_flattened(), "{name}");
+    }
+}
+
+#[test]
+fn where_cells_may_be_empty_they_are_nan() {
+    let blank = Selection { columns: 4, blank: true, ..Selection::default() };
+    let rows = read("points.csv", b"1,,3,4\n,,,\n1,2\n,,3,\n1,2,3,4\n", blank).unwrap();
+    let nan = f64::NAN;
+    let expected = [[1.0, nan, 3.0, 4.0], [1.0, 2.0, nan, nan], [nan, nan, 3.0, nan], [1.0, 2.0, 3.0, 4.0]];
+    let bits = |numbers: &[f64]| numbers.iter().map(|number| number.to_bits()).collect::<Vec<_>>();
+    assert_eq!(bits(&rows.numbers), bits(expected.as_flattened()));
+    assert_eq!(rows.positions, [1, 3, 4, 5]);
+    let message = read("points.csv", b"1,2,3,4,5\n", blank).unwrap_err();
+    assert_eq!(message, "points.csv, row 1 has 5 columns, but must have 4");
+    for (name, content) in SEVERAL {
+        let gap = read(name, content, Selection { sheet: "gap", ..blank }).unwrap();
+        assert!(gap.numbers.iter().filter(|number| number.is_nan()).count() > 0, "{name}");
     }
 }
 

@@ -19,7 +19,7 @@ pub fn check(data: &[u8]) {
     let columns = if kind & 32 == 0 { COLUMNS } else { 1 + usize::from(kind >> 6) };
     let skip = if kind & 16 == 0 { 0 } else { u32::from(bytes.byte()) };
     let sheet = if kind & 8 == 0 { "" } else { std::str::from_utf8(bytes.counted()).unwrap_or_default() };
-    let selection = Selection { sheet, skip, columns };
+    let selection = Selection { sheet, skip, columns, blank: false };
     match kind & 7 {
         0 | 5 => judge("table.csv", bytes.0, selection),
         1 => judge("table.xls", bytes.0, selection),

@@ -1,6 +1,7 @@
 //! The bushing, through its finished archives.
 
 mod behaviour;
+mod curves;
 mod fixture;
 mod quarter_turns;
 mod structures;

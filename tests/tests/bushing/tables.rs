@@ -26,7 +26,7 @@ fn measured(extension: &str) -> PathBuf {
 /// The rows of a set.
 fn rows(set: &str) -> Vec<[f64; 4]> {
     let content = fs_err::read(measured("xls")).unwrap();
-    let rows = read("measured.xls", &content, Selection { sheet: set, skip: 1, columns: 4 }).unwrap();
+    let rows = read("measured.xls", &content, Selection { sheet: set, skip: 1, columns: 4, blank: false }).unwrap();
     rows.numbers.as_chunks().0.to_vec()
 }
 
@@ -312,7 +312,7 @@ fn the_fmu_stays_below_900_kb() {
 fn the_measured_stiffness_is_the_same_in_both_files() {
     let rows = |name: &str| {
         let content = fs_err::read(root().join("models/bushing/reference").join(name)).unwrap();
-        read(name, &content, Selection { sheet: "", skip: 2, columns: 4 }).unwrap()
+        read(name, &content, Selection { sheet: "", skip: 2, columns: 4, blank: false }).unwrap()
     };
     let (workbook, text) = (rows("measured_stiffness.xlsx"), rows("measured_stiffness.csv"));
     assert_eq!((workbook.positions.len(), workbook.numbers), (40, text.numbers));

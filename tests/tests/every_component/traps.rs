@@ -50,6 +50,11 @@ fn cases() -> Vec<Case> {
         }
         cases.push(("bushing".to_owned(), settings));
     }
+    // Curves on lines and splines.
+    for smoothness in ["linear", "spline"] {
+        let of = |set: &&str| [format!("law_{set}=curve"), format!("sm_{set}={smoothness}")];
+        cases.push(("bushing".to_owned(), sets.iter().flat_map(of).collect()));
+    }
     // One row each.
     cases.push(("bushing".to_owned(), sets.iter().map(|set| format!("nonlinear_{set}=true")).collect()));
     cases

@@ -1,0 +1,107 @@
+//! Curves: measured loads over deflections or velocities, one axis each.
+
+use fmu_runtime::{Number, Source};
+use mechanics::table::LookupTable;
+use spreadsheet::Rows;
+
+use crate::Structure;
+use crate::part::{Part, Rules};
+use crate::varying::{Coefficients, Extrapolation, Smoothness};
+
+/// The points of an axis, from 0, in rows of six columns, two for each axis. Where a curve has fewer rows than
+/// another one, both its cells are empty.
+pub(crate) fn pairs(rows: &Rows, axis: usize) -> Result<Part<2>, String> {
+    let before = 2 * axis;
+    let mut part =
+        Part { origin: rows.origin.clone(), positions: Vec::new(), before, rows: Vec::new(), direction: None };
+    for (row, position) in rows.numbers.as_chunks::<6>().0.iter().zip(&rows.positions) {
+        let pair = [row[before], row[before + 1]];
+        if let Some(empty) = pair.iter().position(|number| number.is_nan()) {
+            if pair[1 - empty].is_nan() {
+                continue;
+            }
+            let column = before + empty + 1;
+            return Err(format!("{}, row {position}, column {column} is empty, but must be a number", part.origin));
+        }
+        part.rows.push(pair);
+        part.positions.push(*position);
+    }
+    if part.rows.is_empty() {
+        return Err(format!("{}, columns {} and {} are empty", part.origin, before + 1, before + 2));
+    }
+    Ok(part)
+}
+
+/// The curve of an axis. Without rows below 0 it is odd.
+pub(crate) fn curve(
+    of: &Coefficients,
+    mut part: Part<2>,
+    smoothness: Smoothness,
+    rules: Rules,
+    source: &Source<'_, Structure>,
+) -> Result<LookupTable, String> {
+    if part.rows[0][0] > 0.0 {
+        // An odd curve goes through the origin.
+        part.rows.insert(0, [0.0; 2]);
+        part.positions.insert(0, part.positions[0]);
+        if let Some(direction) = &mut part.direction {
+            direction.insert(0, [0.0; 2]);
+        }
+    }
+    let table = part.table(smoothness, rules.curve_extrapolation)?;
+    let last = part.rows.len() - 1;
+    if last == 0 {
+        return Err(format!("{} is the only row, but a curve needs two, or one above 0", part.place(0, 0)));
+    }
+    if part.rows[last][0] < 0.0 {
+        let end = Number(part.rows[last][0]);
+        return Err(format!("{} is {end}, but a curve must reach 0", part.place(last, 0)));
+    }
+    if table.is_even() {
+        let size = part.rows.iter().fold(0.0_f64, |size, row| size.max(row[1].abs()));
+        if part.rows[0][1].abs() > ROUNDING * size {
+            return Err(format!(
+                "{} is {} at 0, but must be 0 there, since a curve without rows below 0 is odd: move it to the \
+                 origin, or give rows on both sides",
+                part.place(0, 1),
+                Number(part.rows[0][1])
+            ));
+        }
+    }
+    // Without a potential every load that does not resist creates energy. A spring may be preloaded.
+    let base = if of.elastic { table.value(0, 0.0) } else { 0.0 };
+    let judge = |what: String, right: String, wrong: &str| {
+        if !rules.allow_negative {
+            return Err(format!("{what}, but {right} unless allowNegative is true"));
+        }
+        source.warn(format!("{what}: {wrong}"));
+        Ok(())
+    };
+    if let Some((row, argument, load)) = table.against(base) {
+        let what = format!("{}: the curve is {} at {}", part.place(row, 1), Number(load), Number(argument));
+        let bound = if load < base { "least" } else { "most" };
+        let right = format!("must be at {bound} {}, since it is the load that resists,", Number(base));
+        judge(what, right, if of.elastic { "a load that does not resist" } else { "it creates energy" })?;
+    } else if !of.elastic && rules.curve_extrapolation == Extrapolation::linear && table.turns_back() {
+        let what = format!(
+            "{}: the curve falls towards its end, and continued linearly changes its sign",
+            part.place(last, 1)
+        );
+        judge(what, "must keep resisting (curveExtrapolation = hold)".to_owned(), "it creates energy there")?;
+    }
+    if table.is_even() { odd(part).table(smoothness, rules.curve_extrapolation) } else { Ok(table) }
+}
+
+/// The points of an odd curve with their mirror images. So a look-up need not tell odd curves from others.
+fn odd(part: Part<2>) -> Part<2> {
+    let from = usize::from(part.rows[0][0] <= 0.0);
+    let both = |rows: &[[f64; 2]]| {
+        rows[from..].iter().rev().map(|[argument, load]| [-argument, -load]).chain(rows.iter().copied()).collect()
+    };
+    let (rows, direction) = (both(&part.rows), part.direction.as_deref().map(both));
+    let positions = part.positions[from..].iter().rev().chain(&part.positions).copied().collect();
+    Part { rows, direction, positions, ..part }
+}
+
+/// A load at 0 of this fraction of the largest one is a spreadsheet's zero.
+const ROUNDING: f64 = 1e-12;

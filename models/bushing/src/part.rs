@@ -1,0 +1,60 @@
+//! Rows of a table or a curve, and what must be true of them.
+
+use fmu_runtime::Number;
+use mechanics::table::{self, LookupTable, TableError};
+
+use crate::varying::{Extrapolation, Smoothness};
+
+/// Checks properties of all tables.
+#[derive(Clone, Copy)]
+pub(crate) struct Rules {
+    pub extrapolation: Extrapolation,
+    pub curve_extrapolation: Extrapolation,
+    pub allow_negative: bool,
+}
+
+/// Rows, which may move in a direction, and where they stand, for messages.
+pub(crate) struct Part<const N: usize> {
+    pub origin: String,
+    pub positions: Vec<u32>,
+    /// The number of columns before these.
+    pub before: usize,
+    pub rows: Vec<[f64; N]>,
+    pub direction: Option<Vec<[f64; N]>>,
+}
+
+impl<const N: usize> Part<N> {
+    /// How a message begins that is about an element.
+    pub fn place(&self, row: usize, column: usize) -> String {
+        format!("{}, row {}, column {}", self.origin, self.positions[row], self.before + column + 1)
+    }
+
+    /// The prepared table.
+    pub fn table(&self, smoothness: Smoothness, extrapolation: Extrapolation) -> Result<LookupTable, String> {
+        let smoothness = match smoothness {
+            Smoothness::linear => table::Smoothness::Linear,
+            Smoothness::spline => table::Smoothness::Spline,
+        };
+        let extrapolation = match extrapolation {
+            Extrapolation::hold => table::Extrapolation::Hold,
+            Extrapolation::linear => table::Extrapolation::Linear,
+        };
+        let Self { origin, positions, before, rows, direction } = self;
+        let table = LookupTable::new(rows, smoothness, extrapolation).map_err(|wrong| match wrong {
+            TableError::Empty => format!("{origin} has no rows"),
+            TableError::NotIncreasing { row } => format!(
+                "{} is {}, but must be greater than {} in the row before",
+                self.place(row, 0),
+                Number(rows[row][0]),
+                Number(rows[row - 1][0])
+            ),
+            TableError::TooSteep { row, column } => {
+                format!("{origin}, column {} changes too steeply after row {}", before + column + 1, positions[row])
+            }
+        })?;
+        Ok(match direction {
+            Some(direction) => table.along(rows, direction, smoothness, extrapolation),
+            None => table,
+        })
+    }
+}
