@@ -18,6 +18,7 @@
 
 use std::any::Any;
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -158,7 +159,8 @@ unsafe fn strings<'a>(pointer: *const *const c_char, count: usize) -> Outcome<Ve
 }
 
 /// Where an instance lives, empty once it is freed. It is never given back while the library is loaded, so a call with a
-/// freed instance finds nothing, or the instance that has taken its place, and never the memory of something else.
+/// freed instance finds nothing, or after [`WAITING`] others the instance that has taken its place, and never the memory
+/// of something else.
 type Place = Option<Instance>;
 
 /// A place for the next instance.
@@ -167,9 +169,12 @@ struct Vacant(*mut Place);
 // SAFETY: an empty place belongs to no thread.
 unsafe impl Send for Vacant {}
 
-static VACANT: Mutex<Vec<Vacant>> = Mutex::new(Vec::new());
+/// The places that stay empty; the one that was left first is taken first.
+const WAITING: usize = 16;
 
-fn vacant() -> MutexGuard<'static, Vec<Vacant>> {
+static VACANT: Mutex<VecDeque<Vacant>> = Mutex::new(VecDeque::new());
+
+fn vacant() -> MutexGuard<'static, VecDeque<Vacant>> {
     VACANT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -362,7 +367,10 @@ pub unsafe fn fmi2_instantiate(
 
 /// Moves an instance to a place.
 fn placed(instance: Instance) -> *mut Place {
-    let Some(Vacant(place)) = vacant().pop() else { return Box::into_raw(Box::new(Some(instance))) };
+    let mut vacant = vacant();
+    let first = if vacant.len() > WAITING { vacant.pop_front() } else { None };
+    drop(vacant);
+    let Some(Vacant(place)) = first else { return Box::into_raw(Box::new(Some(instance))) };
     // SAFETY: it is empty, and nobody else has it.
     unsafe { place.write(Some(instance)) };
     place
@@ -375,7 +383,7 @@ pub unsafe fn fmi2_free_instance(component: *mut c_void) {
     // SAFETY: a component is NULL or a place, see above.
     if let Some(instance) = unsafe { place.as_mut() }.and_then(Option::take) {
         let _ = catch_unwind(AssertUnwindSafe(|| drop(instance)));
-        vacant().push(Vacant(place));
+        vacant().push_back(Vacant(place));
     }
 }
 

@@ -74,7 +74,7 @@ fn rule_6_2_instances_come_and_go_on_8_threads() {
 
 #[test]
 fn an_instance_that_was_freed_is_refused_and_can_be_freed_again() {
-    // In a library of its own: elsewhere the next instance of another test would take the place of the freed one.
+    // In a library of its own: elsewhere an instance of another test would take the place of the freed one.
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(library("sample").file_name().unwrap());
     fs_err::copy(library("sample"), &path).unwrap();
@@ -89,6 +89,12 @@ fn an_instance_that_was_freed_is_refused_and_can_be_freed_again() {
     assert_eq!(freed.set_real(&[vr], &[1.0]), Status::Error);
     assert_eq!(freed.do_step(0.0, 0.1), Status::Error);
     freed.free_too_early();
+    // The next instances have other places.
+    for _ in 0..8 {
+        let next = [0, 1].map(|_| api.instantiate(fmu("sample").setup(CO_SIMULATION)).unwrap());
+        assert!(next.iter().all(|next| next.setup_experiment(None, 0.0, None) == Status::Ok));
+        assert_eq!(freed.setup_experiment(None, 0.0, None), Status::Error);
+    }
     drop(freed);
     assert_eq!(other.setup_experiment(None, 0.0, None), Status::Ok);
 }
