@@ -49,8 +49,9 @@ fn a_clone_leads_to_ones_own_fmu() {
 fn the_configurations_shown_can_be_built() {
     let folder = tempfile::tempdir().unwrap();
     // Attached files are in the same folder.
-    let data = "measured_stiffness.xlsx";
-    fs_err::copy(root().join("models/bushing/reference").join(data), folder.path().join(data)).unwrap();
+    for data in ["measured_stiffness.xlsx", "measured_forces.csv"] {
+        fs_err::copy(root().join("models/bushing/reference").join(data), folder.path().join(data)).unwrap();
+    }
     let mut built = 0;
     let folders = fs_err::read_dir(root().join("models")).unwrap();
     let pages = folders.map(|folder| folder.unwrap().path().join("README.md")).filter(|page| page.exists());
