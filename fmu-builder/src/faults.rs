@@ -11,7 +11,7 @@ use crate::archive::package::pack;
 use crate::archive::platform::Platform;
 use crate::archive::platform::tests::binary;
 use crate::error::Error;
-use crate::example::description;
+use crate::example::{description, movable};
 use crate::modelica::{modelica_model, modelica_package};
 use crate::ssp::System;
 
@@ -30,7 +30,7 @@ fn write_fmu(folder: &Path) -> Result<(), Error> {
 }
 
 fn write_modelica(folder: &Path) -> Result<(), Error> {
-    modelica_model(&description(), folder)?;
+    modelica_model(&movable(), &folder.join("One.fmu"))?;
     modelica_package(folder).map(drop)
 }
 

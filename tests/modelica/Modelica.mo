@@ -3,7 +3,21 @@ package Modelica "Stand-in for the Standard Library: the names and equations tha
   package Icons
     partial package Package
     end Package;
+
+    partial package InternalPackage
+    end InternalPackage;
   end Icons;
+
+  package Utilities
+    package Files
+      function loadResource
+        input String uri;
+        output String path;
+      algorithm
+        path := uri;
+      end loadResource;
+    end Files;
+  end Utilities;
 
   package Blocks
     package Interfaces

@@ -1,10 +1,11 @@
-"""Compiles and simulates the generated Modelica models with Rumoca.
+"""Compiles and simulates the models of the package MechanicalFMUs with Rumoca.
 
 usage: check.py PACKAGE FMU...
 
-In place of the block that OpenModelica makes of an FMU stands one whose outputs are known numbers. The
-model is connected with known motions and loads; then every variable of every connector must have
-arrived where it belongs, unchanged, with the derivatives that the FMU wants.
+Rumoca knows no external objects, so Internal.mo of this folder takes the place of the package's functions: their results
+are known numbers. A model is connected with known motions and loads; then every input must have its value in the arrays
+that go to the FMU, at the place that the lists of value references say, and every output must have arrived where it
+belongs. The first model of something that moves is tried in both forms, which differ in the same lines everywhere.
 """
 
 import math
@@ -29,24 +30,17 @@ FRAME = {
     "v_0": [0.2, 0.6 * END, -0.5],
     "a_0": [0.0, 0.6, 0.0],
     "R.T": [1, 0, 0, 0, COSINE, SINE, 0, -SINE, COSINE],
-    "Q": [math.sin(ANGLE / 2), 0, 0, math.cos(ANGLE / 2)],
-    "phi": [ANGLE, 0, 0],
     "R.w": [SPEED, 0, 0],
     "z": [ACCELERATION, 0, 0],
 }
 RATES = ("v_0", "a_0", "z", "w", "v", "a")
 # By the last but one part of the class: what is given from outside, which flow, and what gives it.
 DOMAINS = {
-    "MultiBody": ("r_0", FRAME, {"f": [1, 2, 3], "t": [4, 5, 6]}, "MovingFrame", "LoadedFrame"),
+    "MultiBody": ("r_0", FRAME, {"f": [1, 2, 3], "t": [4, 5, 6]}, "MovingFrame", "AcceleratedFrame"),
     "Rotational": ("phi", SHAFT, {"tau": 7}, "MovingShaft", "LoadedShaft"),
     "Translational": ("s", ROD, {"f": 7}, "MovingRod", "LoadedRod"),
     "HeatTransfer": ("T", {"T": 300}, {"Q_flow": None}, "Hot", None),
 }
-
-
-def safe(name):
-    """The name in OpenModelica's block."""
-    return re.sub(r"[.\[\] ,()]", "_", name)
 
 
 def bare(name):
@@ -54,24 +48,32 @@ def bare(name):
 
 
 class Variable:
-    """A variable of the FMU with a number that no other has; texts and enumerations are left out."""
+    """A variable of the FMU; a parameter has a number that no other has."""
 
-    def __init__(self, element, number):
+    def __init__(self, element, position, items):
         self.name, self.causality = element.get("name"), element.get("causality")
+        self.reference, self.discrete = int(element.get("valueReference")), element.get("variability") == "discrete"
         child = next(child for child in element if child.tag != "Annotations")
-        self.type, self.start = child.tag, child.get("start")
-        self.number = {"Real": 100 + number / 8, "Integer": number, "Boolean": number % 2 == 0}.get(self.type)
-        self.used = self.type in ("Real", "Integer", "Boolean")
+        self.type, self.start, declared = child.tag, child.get("start"), child.get("declaredType")
+        self.choice = f"{declared}Choice.{items[declared][-1]}" if self.type == "Enumeration" else None
+        self.number = {
+            "Real": 100 + position / 8,
+            "Integer": position,
+            "Boolean": position % 2 == 0,
+            "Enumeration": len(items.get(declared, [])),
+        }.get(self.type)
 
 
-def text(value):
-    return str(value).lower() if isinstance(value, bool) else repr(value)
+def text(variable, model):
+    if variable.choice:
+        return f"MechanicalFMUs.{model}.{variable.choice}"
+    return str(variable.number).lower() if isinstance(variable.number, bool) else repr(variable.number)
 
 
-def array(members):
+def array(members, model):
     """The numbers of a parameter in as many braces as it has dimensions."""
     indices = re.search(r"\[([^\]]*)\]$", members[-1].name)
-    values = [text(v.number) for v in members]
+    values = [text(v, model) for v in members]
     if not indices:
         return values[0]
     columns = int(indices[1].split(",")[-1])
@@ -79,87 +81,104 @@ def array(members):
     return rows[0] if "," not in indices[1] else "{" + ", ".join(rows) + "}"
 
 
-def block(name, variables):
-    """A block with the ports and parameters of the FMU; its outputs are known numbers."""
-    lines, equations = [], []
-    for v in variables:
-        if v.type == "String":
-            lines.append(f'parameter String {safe(v.name)} = "";')
-        if not v.used:
-            continue
-        if v.causality == "parameter":
-            # Results have no parameters.
-            lines.append(f"parameter {v.type} {safe(v.name)} = {v.start};")
-            lines.append(f"{v.type} seen_{safe(v.name)} = {safe(v.name)};")
-        elif v.causality in ("input", "output"):
-            lines.append(f"Modelica.Blocks.Interfaces.{v.type}{v.causality.capitalize()} {safe(v.name)};")
-        if v.causality == "output":
-            equations.append(f"{safe(v.name)} = {text(v.number)};")
-    body = "\n  ".join(lines) + "\nequation\n  " + "\n  ".join(equations)
-    return f"within;\nmodel {name}_me_FMU\n  {body}\nend {name}_me_FMU;\n"
+def lists(model):
+    """References by level of inputs and outputs, from the arguments of the instance."""
+    arguments = model.split("Internal.Instance(\n")[1].split(");\n")[0].split(",\n")
+    numbers = [[int(n) for n in re.findall(r"\d+", a)] for a in arguments[9:13]]
+    levels = []
+    for references, counts in (numbers[0:2], numbers[2:4]):
+        assert len(references) == sum(counts), (references, counts)
+        levels.append([[references.pop(0) for _ in range(count)] for count in counts])
+    return levels
 
 
-def surroundings(name, variables, terminals):
+def surroundings(name, variables, terminals, model, linear):
     """The model among known motions and loads, with what is expected of it at the end."""
-    parts, equations, expected, changes = [], [], {}, {}
+    parts, equations, expected, changes, values = [], [], {}, {}, {}
     by_name = {v.name: v for v in variables}
+    inputs, outputs = lists(model)
+    moves = bool(outputs[0])
+    numbers = {}
+    for level, references in enumerate(outputs):
+        for k, reference in enumerate(references, 1 + (len(outputs[2]) if linear and moves and level == 3 else 0)):
+            numbers[reference] = (500 if linear and moves and level > 1 else 100 + 100 * level) + k / 8
     in_terminals = set()
     for terminal in terminals:
         port = terminal.get("name")
-        domain = terminal.get("terminalKind").split(".")[-3]
-        potential, motion, load, moving, loaded = DOMAINS[domain]
+        potential, motion, load, moving, loaded = DOMAINS[terminal.get("terminalKind").split(".")[-3]]
         members = {m.get("memberName"): m.get("variableName") for m in terminal.iter("TerminalMemberVariable")}
         in_terminals |= set(members.values())
         of = {member: by_name[full] for member, full in members.items()}
         given = any(bare(m) == potential and v.causality == "output" for m, v in of.items())
-        loads = {m for m, v in of.items() if bare(m) in load and v.causality == "input"}
-        accelerated = given and any(bare(m) in ("a_0", "a") for m in of)
-        if domain == "MultiBody" and accelerated:
-            loaded = "AcceleratedFrame"
-        if loads or not given:
+        at_rest = any(bare(m) == potential and v.discrete for m, v in of.items())
+        if not at_rest:
             parts.append(f"Surroundings.{loaded if given else moving} at_{port};")
             equations.append(f"connect(at_{port}.port, part.{port});")
         for member, v in of.items():
             place = [int(i) for i in re.findall(r"\d+", member[len(bare(member)):])]
             at = 0 if not place else place[0] - 1 if len(place) == 1 else 3 * place[0] + place[1] - 4
-            values = (load if bare(member) in load else motion).get(bare(member))
-            if accelerated and bare(member) in RATES:
-                expected[f"at_{port}.{member}"] = v.number
+            known = (load if bare(member) in load else motion).get(bare(member))
             if v.causality == "input":
-                expected[f"part.fmu.{safe(v.name)}"] = values[at] if isinstance(values, list) else values
+                values[v.reference] = known[at] if isinstance(known, list) else known
+            elif at_rest:
+                if bare(member) == potential:
+                    expected[f"part.{port}.{member}"] = 0
             elif bare(member) in ((potential, "R.T", "R.w") if given else load):
-                expected[f"part.{port}.{member}"] = v.number
+                expected[f"part.{port}.{member}"] = numbers[v.reference]
+            elif given and bare(member) in RATES:
+                expected[f"at_{port}.{member}"] = numbers[v.reference]
+    total = 0
     for v in variables:
-        if v.name in in_terminals or not v.used:
+        if v.name in in_terminals or v.number is None:
             continue
         if v.causality == "parameter":
             changes.setdefault(bare(v.name).replace(".", "_"), []).append(v)
-            expected[f"part.fmu.seen_{safe(v.name)}"] = v.number
+            total += (v.reference + 1) * v.number
         elif v.causality == "input":
-            equations.append(f"part.{v.name} = {text(v.number)};")
-            expected[f"part.fmu.{safe(v.name)}"] = v.number
+            equations.append(f"part.{v.name} = {text(v, name)};")
+            values[v.reference] = v.number
         elif v.causality == "output":
-            expected[f"part.{v.name.replace('.', '_') if '[' not in v.name else v.name}"] = v.number
-    changes = ", ".join(f"{parameter} = {array(members)}" for parameter, members in changes.items())
-    body = "\n  ".join([f"MechanicalFMUs.{name} part({changes});", *parts]) + "\nequation\n  " + "\n  ".join(equations)
+            expected[f"part.{v.name.replace('.', '_') if '[' not in v.name else v.name}"] = numbers[v.reference]
+    for level, references in enumerate(inputs):
+        for k, reference in enumerate(references, 1):
+            expected[f"part.in{level}[{k}]"] = values[reference]
+    expected["part.fmu"] = total
+    changes = [f"{parameter} = {array(members, name)}" for parameter, members in changes.items()]
+    if moves:
+        changes.append(f"linearForm = {str(linear).lower()}")
+    body = "\n  ".join([f"MechanicalFMUs.{name} part({', '.join(changes)});", *parts])
+    body += "\nequation\n  " + "\n  ".join(equations)
     return f"within;\nmodel Test_{name}\n  {body}\nend Test_{name};\n", expected
 
 
-def check(archive, folder):
+def check(archive, folder, linear):
     with zipfile.ZipFile(archive) as fmu:
         description = etree.fromstring(fmu.read("modelDescription.xml"))
         terminals = etree.fromstring(fmu.read("terminalsAndIcons/terminalsAndIcons.xml"))
     name = description.get("modelName")
+    types = description.iterfind("TypeDefinitions/SimpleType")
+    items = {t.get("name"): [item.get("name") for item in t.iter("Item")] for t in types}
     elements = description.findall("ModelVariables/ScalarVariable")
-    variables = [Variable(element, number) for number, element in enumerate(elements)]
-    terminals = terminals.findall("Terminals/Terminal")
-    model, expected = surroundings(name, variables, terminals)
-    for file, content in ((f"{name}_me_FMU.mo", block(name, variables)), (f"Test_{name}.mo", model)):
-        with open(os.path.join(folder, file), "w", encoding="utf-8") as output:
+    variables = [Variable(element, position, items) for position, element in enumerate(elements)]
+    file = os.path.join(folder, "MechanicalFMUs", f"{name}.mo")
+    with open(file, encoding="utf-8") as source:
+        model = source.read()
+    test, expected = surroundings(name, variables, terminals.findall("Terminals/Terminal"), model, linear)
+    for path, content in (
+        # Rumoca knows no texts in functions either.
+        (file, re.sub(r"Internal.Instance fmu = .*?\}\",", "Real fmu = Internal.open(", model, flags=re.DOTALL)),
+        (os.path.join(folder, f"Test_{name}.mo"), test),
+    ):
+        with open(path, "w", encoding="utf-8") as output:
             output.write(content)
     session = rumoca.Session([os.path.join(folder, "MechanicalFMUs")])
     compiled = session.load(os.path.join(folder, f"Test_{name}.mo"), model=f"Test_{name}")
     return name, compiled.simulate(END), expected
+
+
+def open_model(package, name):
+    with open(os.path.join(package, f"{name}.mo"), encoding="utf-8") as model:
+        return model.readlines()
 
 
 def differences(result, expected):
@@ -175,16 +194,20 @@ def differences(result, expected):
 
 
 def main(package, *archives):
-    wrong = 0
-    with tempfile.TemporaryDirectory() as folder:
-        shutil.copytree(package, os.path.join(folder, "MechanicalFMUs"))
-        for file in ("Modelica.mo", "Surroundings.mo"):
-            shutil.copy(os.path.join(HERE, file), folder)
-        for archive in archives:
-            name, result, expected = check(archive, folder)
+    wrong, forms = 0, (True, False)
+    for archive in archives:
+        for linear in forms:
+            with tempfile.TemporaryDirectory() as folder:
+                shutil.copytree(package, os.path.join(folder, "MechanicalFMUs"))
+                shutil.copy(os.path.join(HERE, "Internal.mo"), os.path.join(folder, "MechanicalFMUs"))
+                for file in ("Modelica.mo", "Surroundings.mo"):
+                    shutil.copy(os.path.join(HERE, file), folder)
+                name, result, expected = check(archive, folder, linear)
             found = list(differences(result, expected))
             wrong += len(found)
             print(f"{name}: {len(expected)} values, {len(found)} wrong", *found, sep="\n  ")
+        if any("linearForm" in line for line in open_model(package, name)):
+            forms = (True,)
     return 1 if wrong or not archives else 0
 
 

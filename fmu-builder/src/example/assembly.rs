@@ -2,7 +2,8 @@
 
 use super::{description, parameter, quantity};
 use crate::description::{
-    Causality, Connector, Description, Initial, Member, Table, Terminal, Variability, Variable, VariableType,
+    Causality, Connector, Description, Initial, Member, ModelStructure, Table, Terminal, Variability, Variable,
+    VariableType,
 };
 
 /// The assembly, with parameters of each type.
@@ -33,6 +34,24 @@ pub(crate) fn assembly() -> Description {
     }
     assembly.variables.extend(signals());
     assembly
+}
+
+/// The same without what a Modelica model cannot have: events, and frames without a rotation matrix or accelerations.
+pub(crate) fn movable() -> Description {
+    let mut movable = assembly();
+    movable.event_indicators = 0;
+    movable.model_structure = ModelStructure::default();
+    let is_there = |name: &str| {
+        !["frame_b", "frame_ib", "active", "state"].iter().any(|other| name.split('.').next() == Some(other))
+    };
+    let all = std::mem::take(&mut movable.variables);
+    movable.variables = all.iter().filter(|variable| is_there(&variable.name)).cloned().collect();
+    movable.terminals.retain(|terminal| is_there(&terminal.name));
+    for member in movable.terminals.iter_mut().flat_map(|terminal| &mut terminal.members) {
+        let name = &all[member.index].name;
+        member.index = movable.variables.iter().position(|variable| variable.name == *name).unwrap();
+    }
+    movable
 }
 
 fn parameters() -> Vec<Variable> {

@@ -12,7 +12,7 @@ use std::path::Path;
 use fmu_runtime::{DescribeRequest, Item};
 
 use crate::error::Error;
-pub(crate) use assembly::assembly;
+pub(crate) use assembly::{assembly, movable};
 
 /// The spring as `FrontSpring`, otherwise with its defaults.
 pub(crate) fn description() -> Description {

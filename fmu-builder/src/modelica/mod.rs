@@ -1,16 +1,14 @@
 //! A Modelica package with a model for each FMU that has the component's physical connectors.
 //!
-//! The model contains the block that a Modelica tool generates from the FMU, and connects it by equations:
-//! `connectors` has those of each type of connector, `wrapper` assembles the model.
+//! The package has the unpacked FMUs and calls them as external functions: `files/MechanicalFMU.h` in C and
+//! `files/Internal.mo` in Modelica. `levels` sorts the ports of an FMU into what these functions take and return,
+//! `model` writes the model of an FMU.
 
-mod connectors;
+mod levels;
+mod model;
 mod names;
 mod package;
 mod parameters;
 mod placement;
-mod ports;
-#[cfg(test)]
-mod tests;
-mod wrapper;
 
 pub use package::{modelica_model, modelica_package};

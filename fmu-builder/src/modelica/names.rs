@@ -1,16 +1,5 @@
 //! Names, strings and numbers in Modelica syntax.
 
-/// The name of a variable in OpenModelica's block of an FMU, with a `_` for each character that an
-/// identifier cannot have.
-pub(super) fn of_block(variable: &str) -> String {
-    variable.replace(['.', '[', ']', ' ', ',', '(', ')'], "_")
-}
-
-/// OpenModelica's block of an FMU for Model Exchange.
-pub(super) fn block(fmu: &str) -> String {
-    format!("{fmu}_me_FMU")
-}
-
 /// An identifier for a variable with dots in its name.
 pub(super) fn identifier(name: &str) -> String {
     name.replace(['.', '(', ')'], "_")
@@ -51,6 +40,11 @@ pub(super) fn array(elements: &[String], dimensions: &[usize]) -> String {
     }
 }
 
+/// `{a, b, c}`, or an array without elements, for which Modelica has no braces.
+pub(super) fn list_of(zero: &str, elements: &[String]) -> String {
+    if elements.is_empty() { format!("fill({zero}, 0)") } else { list(elements.iter().cloned()) }
+}
+
 /// `[3,3]`, or nothing for a scalar.
 pub(super) fn sizes(dimensions: &[usize]) -> String {
     if dimensions.is_empty() {
@@ -73,16 +67,6 @@ pub(super) fn elements(name: &str, dimensions: &[usize]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_are_those_of_openmodelica() {
-        for (variable, name) in
-            [("frame_a.R.T[1,2]", "frame_a_R_T_1_2_"), ("der(x)", "der_x_"), ("lossPower", "lossPower")]
-        {
-            assert_eq!(of_block(variable), name);
-        }
-        assert_eq!(block("Spring"), "Spring_me_FMU");
-    }
 
     #[test]
     fn texts_are_quoted() {

@@ -4,29 +4,59 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::model::{PACKAGE, model};
 use super::names::text;
-use super::wrapper::{PACKAGE, wrapper};
 use crate::archive::destination::Destination;
 use crate::description::Description;
 use crate::description::icon::draw;
 use crate::error::Error;
+use crate::read::Archive;
 
 /// Width of the drawing in a model's icon, in pixels.
 const WIDTH: u32 = 320;
 
-/// Writes the model of an FMU into the package `MechanicalFMUs` in a folder, which is created if it does not exist;
-/// [`modelica_package`] completes the package.
+/// A library without members: the functions name the library `dl`, which Windows has not and does not need.
+const EMPTY_ARCHIVE: &[u8] = b"!<arch>\n";
+
+/// Writes the model of an FMU into the package `MechanicalFMUs` beside it, with the unpacked FMU; [`modelica_package`]
+/// completes the package. An FMU of which there cannot be a model gets none, and the result says why.
 ///
 /// # Errors
 ///
-/// When the icon is not a drawing, or a file cannot be written.
-pub fn modelica_model(description: &Description, folder: &Path) -> Result<(), Error> {
-    let package = folder.join(PACKAGE);
+/// When the icon is not a drawing, the FMU cannot be read, or a file cannot be written.
+pub fn modelica_model(description: &Description, fmu: &Path) -> Result<Option<String>, Error> {
+    let (name, package) = (&description.name, fmu.parent().unwrap_or(Path::new(".")).join(PACKAGE));
+    let file = package.join(format!("{name}.mo"));
     let icon = draw(description, WIDTH)?;
-    let images = package.join("Resources").join("Images");
-    fs_err::create_dir_all(&images)?;
-    replace(&images.join(format!("{}.png", description.name)), &icon.png)?;
-    replace(&package.join(format!("{}.mo", description.name)), wrapper(description, &icon).as_bytes())
+    let text = match model(description, &icon) {
+        Ok(text) => text,
+        Err(reason) => {
+            // It may be of another configuration.
+            if file.exists() {
+                fs_err::remove_file(file)?;
+            }
+            return Ok(Some(reason));
+        }
+    };
+    let resources = package.join("Resources");
+    add(&resources.join("Images"), &format!("{name}.png"), &icon.png)?;
+    unpack(&Archive::open(fmu)?, &resources.join("FMUs").join(name))?;
+    replace(&file, text.as_bytes())?;
+    Ok(None)
+}
+
+/// What an instance needs of an archive.
+fn unpack(archive: &Archive, folder: &Path) -> Result<(), Error> {
+    for entry in archive.entries() {
+        // The names were checked when the archive was opened.
+        let is_needed = ["binaries/", "resources/"].iter().any(|part| entry.name.starts_with(part));
+        if let (true, Some((place, file))) = (is_needed, entry.name.rsplit_once('/'))
+            && !file.is_empty()
+        {
+            add(&folder.join(place), file, &archive.read(&entry.name)?)?;
+        }
+    }
+    Ok(())
 }
 
 /// Makes a package of all models in its folder, whenever they were written; returns that folder.
@@ -36,7 +66,13 @@ pub fn modelica_model(description: &Description, folder: &Path) -> Result<(), Er
 /// When a file cannot be written.
 pub fn modelica_package(folder: &Path) -> Result<PathBuf, Error> {
     let package = folder.join(PACKAGE);
-    replace(&package.join("package.mo"), head().as_bytes())?;
+    let resources = package.join("Resources");
+    add(&package, "package.mo", head().as_bytes())?;
+    add(&package, "Internal.mo", include_bytes!("files/Internal.mo"))?;
+    add(&resources.join("Include"), "MechanicalFMU.h", include_bytes!("files/MechanicalFMU.h"))?;
+    for library in ["libdl.a", "dl.lib"] {
+        add(&resources.join("Library").join("win64"), library, EMPTY_ARCHIVE)?;
+    }
     let order: String = models(&package)?.into_iter().map(|name| name + "\n").collect();
     replace(&package.join("package.order"), order.as_bytes())?;
     Ok(package)
@@ -45,10 +81,8 @@ pub fn modelica_package(folder: &Path) -> Result<PathBuf, Error> {
 fn head() -> String {
     let summary = text("Mechanical components as FMUs, with their physical connectors");
     let info = text(
-        "<html>\n<p>Each model holds the block that a tool makes of an FMU and connects it with the connectors of \
-         the Modelica Standard Library. Import the FMU first: OpenModelica calls the block of Name.fmu \
-         Name_me_FMU, and the model Name looks for it under that name. A block of another name is given with \
-         <code>redeclare model FMU = …</code>.</p>\n</html>",
+        "<html>\n<p>Each model is an FMU with the connectors of the Modelica Standard Library. The FMUs are in the \
+         folder Resources and need no import: the models call them as external functions in C.</p>\n</html>",
     );
     let version = text(env!("CARGO_PKG_VERSION"));
     format!(
@@ -71,6 +105,12 @@ fn models(package: &Path) -> Result<BTreeSet<String>, Error> {
     Ok(models)
 }
 
+/// Writes a file into a folder, which is made if it does not exist.
+fn add(folder: &Path, name: &str, content: &[u8]) -> Result<(), Error> {
+    fs_err::create_dir_all(folder)?;
+    replace(&folder.join(name), content)
+}
+
 /// Writes a file in one step.
 fn replace(path: &Path, content: &[u8]) -> Result<(), Error> {
     Destination::new(path)?.write(|writer| writer.write_all(content))
@@ -79,32 +119,55 @@ fn replace(path: &Path, content: &[u8]) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::example::{assembly, description};
+    use crate::archive::origin::Origin;
+    use crate::archive::package::pack;
+    use crate::archive::platform::Platform;
+    use crate::archive::platform::tests::binary;
+    use crate::example::{description, movable};
+
+    fn packed(description: &Description, folder: &Path) -> PathBuf {
+        let library = folder.join("library");
+        fs_err::write(&library, binary(Platform::Linux64)).unwrap();
+        pack(description, &Origin::default(), &[(Platform::Linux64, library)], folder).unwrap()
+    }
 
     #[test]
     fn models_are_added_one_by_one() {
         let folder = tempfile::tempdir().unwrap();
-        modelica_model(&description(), folder.path()).unwrap();
-        let package = modelica_package(folder.path()).unwrap();
+        let package = folder.path().join("MechanicalFMUs");
         let read = |name: &str| fs_err::read_to_string(package.join(name)).unwrap();
-        assert_eq!(read("package.order"), "FrontSpring\n");
-        for _ in 0..2 {
-            modelica_model(&assembly(), folder.path()).unwrap();
+        let add = |description: &Description| {
+            let reason = modelica_model(description, &packed(description, folder.path())).unwrap();
             modelica_package(folder.path()).unwrap();
-            assert_eq!(read("package.order"), "FrontSpring\nTestAssembly\n");
+            reason
+        };
+        let other = Description { name: "Other".to_owned(), ..movable() };
+        assert_eq!(add(&movable()), None);
+        assert_eq!(read("package.order"), "Internal\nTestAssembly\n");
+        for _ in 0..2 {
+            assert_eq!(add(&other), None);
+            assert_eq!(read("package.order"), "Internal\nOther\nTestAssembly\n");
         }
         assert!(read("package.mo").contains("package MechanicalFMUs "));
-        assert!(
-            read("TestAssembly.mo").starts_with("within MechanicalFMUs;\nmodel TestAssembly \"One of \\\"each\\\"")
-        );
-        assert!(package.join("Resources/Images/FrontSpring.png").exists());
+        assert!(read("Other.mo").starts_with("within MechanicalFMUs;\nmodel Other "));
+        for file in
+            ["Images/Other.png", "FMUs/Other/binaries/linux64/Other.so", "FMUs/Other/resources/configuration.txt"]
+        {
+            assert!(package.join("Resources").join(file).exists(), "{file}");
+        }
+        assert!(!package.join("Resources/FMUs/Other/modelDescription.xml").exists());
+
+        // Another configuration under the same name.
+        let without = Description { name: "Other".to_owned(), ..description() };
+        assert_eq!(add(&without).unwrap(), "it has events or states of its own");
+        assert_eq!(read("package.order"), "Internal\nTestAssembly\n");
     }
 
     #[test]
     fn a_folder_that_cannot_be_made_is_named() {
         let folder = tempfile::tempdir().unwrap();
         fs_err::write(folder.path().join("MechanicalFMUs"), "a file").unwrap();
-        let message = modelica_model(&description(), folder.path()).unwrap_err().to_string();
+        let message = modelica_model(&movable(), &packed(&movable(), folder.path())).unwrap_err().to_string();
         assert!(message.contains("MechanicalFMUs/Resources/Images`: "), "{message}");
     }
 }

@@ -1,18 +1,18 @@
-//! The parameters of an FMU as parameters of the model, passed on to the imported block.
+//! The parameters of an FMU as parameters of the model, passed on to the instance.
 
-use super::names::{array, elements, identifier, of_block, real, sizes, text};
+use super::names::{array, elements, identifier, list_of, real, sizes, text};
 use crate::description::arrays::group_arrays;
-use crate::description::{Causality, Description, Variability, Variable, VariableType};
+use crate::description::{Causality, Description, Variable, VariableType};
 
-/// The declarations and modifications of the parameters.
+/// The parameters of a model.
 #[derive(Default)]
 pub(super) struct Parameters {
-    /// Declarations, without semicolon.
+    /// Declarations of types and parameters, without semicolon.
     pub declarations: Vec<String>,
-    /// Modifications of the imported block.
-    pub modifications: Vec<String>,
-    /// Those that OpenModelica does not pass to an FMU: enumerations.
+    /// Texts, which keep the values with which the FMU was built.
     pub fixed: Vec<String>,
+    /// Value references with values: Reals, Integers with enumerations, Booleans as numbers.
+    values: [(Vec<String>, Vec<String>); 3],
 }
 
 /// The parameters of an FMU.
@@ -20,27 +20,66 @@ pub(super) fn parameters(description: &Description) -> Parameters {
     let mut parameters = Parameters::default();
     for group in group_arrays(&description.variables) {
         let members = &description.variables[group.members.clone()];
-        if members[0].causality != Causality::Parameter {
-            continue;
-        }
-        if let VariableType::Enumeration { .. } = members[0].kind {
-            parameters.fixed.push(group.name.to_owned());
-            continue;
-        }
-        let name = identifier(group.name);
-        let is_table = description.tables.iter().any(|table| table.name == group.name);
-        parameters.declarations.push(declaration(&name, &group.dimensions, members, is_table));
-        for (variable, element) in members.iter().zip(elements(&name, &group.dimensions)) {
-            // OpenModelica declares tunable parameters with `fixed = false`.
-            let fixed = if variable.variability == Variability::Tunable { "(fixed = true)" } else { "" };
-            parameters.modifications.push(format!("{}{fixed} = {element}", of_block(&variable.name)));
+        if members[0].causality == Causality::Parameter {
+            parameters.add(description, group.name, &group.dimensions, members);
         }
     }
     parameters
 }
 
-fn declaration(name: &str, dimensions: &[usize], members: &[Variable], is_table: bool) -> String {
-    let values: Vec<String> = members.iter().map(|variable| start(&variable.kind)).collect();
+impl Parameters {
+    /// The arguments of the constructor: references and values of each type.
+    pub fn arguments(&self) -> Vec<String> {
+        let of_type = |(zero, (references, values)): (&str, &(Vec<String>, Vec<String>))| {
+            [list_of("0", references), list_of(zero, values)]
+        };
+        ["0.0", "0", "0"].into_iter().zip(&self.values).flat_map(of_type).collect()
+    }
+
+    fn add(&mut self, description: &Description, group: &str, dimensions: &[usize], members: &[Variable]) {
+        let name = identifier(group);
+        let (kind, convert): (usize, fn(String) -> String) = match &members[0].kind {
+            VariableType::Real { .. } => (0, |value| value),
+            VariableType::Integer { .. } => (1, |value| value),
+            VariableType::Enumeration { declared_type, .. } => {
+                self.declare_type(description, declared_type);
+                (1, |value| format!("Integer({value})"))
+            }
+            VariableType::Boolean { .. } => (2, |value| format!("(if {value} then 1 else 0)")),
+            VariableType::String { .. } => return self.fixed.push(group.to_owned()),
+        };
+        let is_table = description.tables.iter().any(|table| table.name == group);
+        self.declarations.push(declaration(description, &name, dimensions, members, is_table));
+        let (references, values) = &mut self.values[kind];
+        references.extend(members.iter().map(|member| member.value_reference.to_string()));
+        values.extend(elements(&name, dimensions).into_iter().map(convert));
+    }
+
+    fn declare_type(&mut self, description: &Description, name: &str) {
+        let Some(enumeration) = description.enumerations.iter().find(|enumeration| enumeration.name == name) else {
+            return;
+        };
+        let items = enumeration.items.iter().map(|item| format!("{} {}", item.name, text(&item.description)));
+        let declaration = format!("type {} = enumeration({})", choice(name), items.collect::<Vec<_>>().join(", "));
+        if !self.declarations.contains(&declaration) {
+            self.declarations.push(declaration);
+        }
+    }
+}
+
+/// The type of an enumeration. A parameter may have the enumeration's own name.
+fn choice(enumeration: &str) -> String {
+    format!("{enumeration}Choice")
+}
+
+fn declaration(
+    description: &Description,
+    name: &str,
+    dimensions: &[usize],
+    members: &[Variable],
+    is_table: bool,
+) -> String {
+    let values: Vec<String> = members.iter().map(|variable| start(description, &variable.kind)).collect();
     let (kind, attributes) = attributes(&members[0].kind);
     let each = if dimensions.is_empty() { "" } else { "each " };
     let attributes: Vec<String> = attributes.into_iter().map(|attribute| format!("{each}{attribute}")).collect();
@@ -60,32 +99,35 @@ fn declaration(name: &str, dimensions: &[usize], members: &[Variable], is_table:
 }
 
 /// Name of the type, and its attributes.
-fn attributes(kind: &VariableType) -> (&'static str, Vec<String>) {
+fn attributes(kind: &VariableType) -> (String, Vec<String>) {
     let quoted = |name: &str, value: &Option<String>| value.as_ref().map(|value| format!("{name} = {}", text(value)));
     let bound = |name: &str, value: Option<String>| value.map(|value| format!("{name} = {value}"));
     match kind {
         VariableType::Real { unit, display_unit, min, max, .. } => {
             let units = [quoted("unit", unit), quoted("displayUnit", display_unit)];
             let bounds = [bound("min", min.map(real)), bound("max", max.map(real))];
-            ("Real", units.into_iter().chain(bounds).flatten().collect())
+            ("Real".to_owned(), units.into_iter().chain(bounds).flatten().collect())
         }
         VariableType::Integer { min, max, .. } => {
-            let bounds = [("min", min), ("max", max)];
-            (
-                "Integer",
-                bounds.into_iter().filter_map(|(name, value)| bound(name, value.map(|v| v.to_string()))).collect(),
-            )
+            let bounds = [("min", min), ("max", max)].into_iter();
+            let bounds = bounds.filter_map(|(name, value)| bound(name, value.map(|value| value.to_string())));
+            ("Integer".to_owned(), bounds.collect())
         }
-        VariableType::Boolean { .. } => ("Boolean", Vec::new()),
-        VariableType::String { .. } | VariableType::Enumeration { .. } => ("String", Vec::new()),
+        VariableType::Boolean { .. } => ("Boolean".to_owned(), Vec::new()),
+        VariableType::Enumeration { declared_type, .. } => (choice(declared_type), Vec::new()),
+        VariableType::String { .. } => ("String".to_owned(), Vec::new()),
     }
 }
 
-fn start(kind: &VariableType) -> String {
+fn start(description: &Description, kind: &VariableType) -> String {
     match kind {
         VariableType::Real { start, .. } => real(start.unwrap_or_default()),
-        VariableType::Integer { start, .. } | VariableType::Enumeration { start, .. } => {
-            start.unwrap_or_default().to_string()
+        VariableType::Integer { start, .. } => start.unwrap_or_default().to_string(),
+        VariableType::Enumeration { declared_type, start } => {
+            let number = start.unwrap_or(1);
+            let enumeration = description.enumerations.iter().find(|enumeration| enumeration.name == *declared_type);
+            let item = enumeration.and_then(|enumeration| enumeration.items.get(usize::try_from(number - 1).ok()?));
+            item.map_or_else(|| number.to_string(), |item| format!("{}.{}", choice(declared_type), item.name))
         }
         VariableType::Boolean { start } => start.unwrap_or_default().to_string(),
         VariableType::String { start } => text(start.as_deref().unwrap_or_default()),

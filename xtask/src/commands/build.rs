@@ -230,7 +230,9 @@ fn pack_all(packages: &[Package<'_>]) -> anyhow::Result<Table> {
     let pack = |package: &Package<'_>| {
         let start = Instant::now();
         package.parts.packer.pack(&package.description, &package.file)?;
-        modelica_model(&package.description, folder(&package.file))?;
+        if let Some(reason) = modelica_model(&package.description, &package.file)? {
+            note(format_args!("{}: no Modelica model: {reason}", package.description.name));
+        }
         progress.done(Some(&package.file));
         anyhow::Ok([
             shown(&package.file),

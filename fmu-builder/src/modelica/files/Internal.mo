@@ -1,0 +1,141 @@
+within MechanicalFMUs;
+package Internal "Functions of the FMUs"
+  extends Modelica.Icons.InternalPackage;
+
+  class Instance "An instance of an FMU"
+    extends ExternalObject;
+
+    function constructor "Loads the FMU and sets its parameters"
+      input String folder "Folder of the unpacked FMU";
+      input String name "modelIdentifier";
+      input String guid "guid";
+      input Integer reals[:] "Value references of Real parameters";
+      input Real realValues[:] "Their values";
+      input Integer integers[:] "Value references of Integer parameters";
+      input Integer integerValues[:] "Their values";
+      input Integer booleans[:] "Value references of Boolean parameters";
+      input Integer booleanValues[:] "Their values";
+      input Integer inputs[:] "Value references of inputs, level by level";
+      input Integer inputCounts[4] "Number of inputs of each level";
+      input Integer outputs[:] "Value references of outputs, level by level";
+      input Integer outputCounts[4] "Number of outputs of each level";
+      input Integer frames[2] "Number of frames among inputs and outputs of motion";
+      output Instance fmu "Instance";
+      external "C" fmu = MechanicalFMU_open(folder, name, guid, reals, size(reals, 1), realValues,
+        integers, size(integers, 1), integerValues, booleans, size(booleans, 1), booleanValues,
+        inputs, size(inputs, 1), inputCounts, outputs, size(outputs, 1), outputCounts, frames)
+        annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
+    end constructor;
+
+    function destructor "Frees the instance"
+      input Instance fmu "Instance";
+      external "C" MechanicalFMU_close(fmu)
+        annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
+    end destructor;
+  end Instance;
+
+  function start "Initialises the instance with its positions"
+    input Instance fmu "Instance";
+    input Real t "Time";
+    input Real u[:] "Positions";
+    output Integer ready "1";
+    external "C" ready = MechanicalFMU_start(fmu, t, u, size(u, 1))
+      annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
+  end start;
+
+  function positions "Positions of what the FMU moves"
+    input Instance fmu "Instance";
+    input Integer ready "Result of start";
+    input Integer ny "Number of outputs";
+    input Real u[:] "Positions";
+    output Real y[ny] "Outputs";
+    external "C" MechanicalFMU_evaluate(fmu, 0, u, size(u, 1), y, size(y, 1))
+      annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
+    annotation(derivative = positions_d);
+  end positions;
+
+  function positions_d "First derivative of positions"
+    input Instance fmu "Instance";
+    input Integer ready "Result of start";
+    input Integer ny "Number of outputs";
+    input Real u[:] "Positions";
+    input Real u_d[size(u, 1)] "Their derivatives";
+    output Real y_d[ny] "Derivatives of the outputs";
+    external "C" MechanicalFMU_positions_d(fmu, u, u_d, size(u, 1), y_d, size(y_d, 1))
+      annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
+    annotation(derivative(order = 2) = positions_dd);
+  end positions_d;
+
+  function positions_dd "Second derivative of positions"
+    input Instance fmu "Instance";
+    input Integer ready "Result of start";
+    input Integer ny "Number of outputs";
+    input Real u[:] "Positions";
+    input Real u_d[size(u, 1)] "Their derivatives";
+    input Real u_dd[size(u, 1)] "Their second derivatives";
+    output Real y_dd[ny] "Second derivatives of the outputs";
+    external "C" MechanicalFMU_positions_dd(fmu, u, u_d, u_dd, size(u, 1), y_dd, size(y_dd, 1))
+      annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
+  end positions_dd;
+
+  function velocities "Velocities of what the FMU moves"
+    input Instance fmu "Instance";
+    input Integer ready "Result of start";
+    input Integer ny "Number of outputs";
+    input Real u[:] "Positions";
+    input Real v[:] "Velocities";
+    output Real y[ny] "Outputs";
+    external "C" MechanicalFMU_velocities(fmu, u, size(u, 1), v, size(v, 1), y, size(y, 1))
+      annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
+    annotation(derivative(noDerivative = u) = accelerations);
+  end velocities;
+
+  function accelerations "Accelerations of what the FMU moves"
+    input Instance fmu "Instance";
+    input Integer ready "Result of start";
+    input Integer ny "Number of outputs";
+    input Real u[:] "Positions";
+    input Real v[:] "Velocities";
+    input Real a[size(v, 1)] "Accelerations";
+    output Real y[ny] "Outputs";
+    external "C" MechanicalFMU_accelerations(fmu, u, size(u, 1), v, a, size(v, 1), y, size(y, 1))
+      annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
+  end accelerations;
+
+  function loads "Loads and all other outputs"
+    input Instance fmu "Instance";
+    input Integer ready "Result of start";
+    input Integer ny "Number of outputs";
+    input Real u[:] "Inputs";
+    output Real y[ny] "Outputs";
+    external "C" MechanicalFMU_evaluate(fmu, 3, u, size(u, 1), y, size(y, 1))
+      annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
+    annotation(derivative = loads_d);
+  end loads;
+
+  function loads_d "Derivative of loads"
+    input Instance fmu "Instance";
+    input Integer ready "Result of start";
+    input Integer ny "Number of outputs";
+    input Real u[:] "Inputs";
+    input Real u_d[size(u, 1)] "Their derivatives";
+    output Real y_d[ny] "Derivatives of the outputs";
+    external "C" MechanicalFMU_loads_d(fmu, u, u_d, size(u, 1), y_d, size(y_d, 1))
+      annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
+  end loads_d;
+
+  function linear "Accelerations and loads as A z + b"
+    input Instance fmu "Instance";
+    input Integer ready "Result of start";
+    input Integer ny "Number of accelerations and loads that the FMU gives";
+    input Integer nz "Number of accelerations and loads that it takes";
+    input Real u[:] "Positions and velocities";
+    output Real A[ny, nz] "Factors";
+    output Real b[ny] "The rest";
+    external "C" MechanicalFMU_linear(fmu, u, size(u, 1), A, size(A, 1), size(A, 2), b, size(b, 1))
+      annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
+  end linear;
+  annotation(Documentation(info = "<html>
+<p>Levels of motion: positions, velocities, accelerations, loads with all others. See MechanicalFMU.h.</p>
+</html>"));
+end Internal;

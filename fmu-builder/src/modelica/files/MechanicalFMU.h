@@ -1,0 +1,520 @@
+/* The FMUs of this package as external functions of Modelica: an instance of an FMU 2.0 for Model Exchange, and its
+ * outputs as functions of its inputs.
+ *
+ * Inputs and outputs are sorted by level: 0 positions, 1 velocities, 2 accelerations, 3 loads and all others. A level of
+ * motion has the frames first, then the flanges. A frame has its position (3) and its rotation matrix from the world
+ * frame by rows (9) at level 0, and two vectors of 3 at levels 1 and 2: of its origin, resolved in the world frame, and
+ * its angular velocity or the rate of its components, resolved in the frame. A flange has one number at each level.
+ *
+ * C99, and what the operating system has for loading libraries. Failures end in ModelicaFormatError with the name of the
+ * FMU, its file and the reason. All results are functions of the arguments alone.
+ */
+#ifndef MECHANICAL_FMU_H
+#define MECHANICAL_FMU_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef _WIN32
+#ifndef WIN32_LEAN_AND_MEAN
+#define WIN32_LEAN_AND_MEAN
+#endif
+#include <windows.h>
+#define MECHANICAL_FMU_LIBRARY "binaries/win64/%s.dll"
+#else
+#include <dlfcn.h>
+#if defined(__APPLE__)
+#define MECHANICAL_FMU_LIBRARY "binaries/darwin64/%s.dylib"
+#elif defined(__aarch64__)
+#define MECHANICAL_FMU_LIBRARY "binaries/aarch64-linux/%s.so"
+#else
+#define MECHANICAL_FMU_LIBRARY "binaries/linux64/%s.so"
+#endif
+#endif
+
+#include "ModelicaUtilities.h"
+
+enum { MECHANICAL_FMU_LEVELS = 4, MECHANICAL_FMU_TEXT = 1024 };
+
+/* fmi2CallbackFunctions */
+typedef struct {
+    void (*logger)(void *, const char *, int, const char *, const char *, ...);
+    void *(*allocate)(size_t, size_t);
+    void (*release)(void *);
+    void (*step_finished)(void *, int);
+    void *environment;
+} MechanicalFMU_Callbacks;
+
+/* fmi2EventInfo */
+typedef struct {
+    int again, terminate, nominals_changed, values_changed, has_next_time;
+    double next_time;
+} MechanicalFMU_EventInfo;
+
+/* Value references of one level. */
+typedef struct {
+    unsigned *references;
+    size_t count;
+} MechanicalFMU_Level;
+
+/* An instance. */
+typedef struct {
+    void *library, *component;
+    int is_running;
+    MechanicalFMU_Callbacks callbacks;
+    char name[MECHANICAL_FMU_TEXT], folder[MECHANICAL_FMU_TEXT], reason[MECHANICAL_FMU_TEXT];
+    MechanicalFMU_Level in[MECHANICAL_FMU_LEVELS], out[MECHANICAL_FMU_LEVELS];
+    size_t frames_in, frames_out;
+    /* All references, and room for the values of some levels. */
+    unsigned *references;
+    double *room;
+    void *(*instantiate)(const char *, int, const char *, const char *, const MechanicalFMU_Callbacks *, int, int);
+    void (*free_instance)(void *);
+    int (*setup)(void *, int, double, double, int, double);
+    int (*enter)(void *);
+    int (*leave)(void *);
+    int (*terminate)(void *);
+    int (*continuous)(void *);
+    int (*discrete)(void *, MechanicalFMU_EventInfo *);
+    int (*set_real)(void *, const unsigned *, size_t, const double *);
+    int (*get_real)(void *, const unsigned *, size_t, double *);
+    int (*set_integer)(void *, const unsigned *, size_t, const int *);
+    int (*set_boolean)(void *, const unsigned *, size_t, const int *);
+    int (*derivative)(void *, const unsigned *, size_t, const unsigned *, size_t, const double *, double *);
+} MechanicalFMU;
+
+/* The FMU's logger: warnings go to the tool, the text of an error is kept for the call that fails. */
+static inline void MechanicalFMU_log(void *environment, const char *instance, int status, const char *category,
+                                     const char *message, ...) {
+    MechanicalFMU *fmu = (MechanicalFMU *)environment;
+    char text[MECHANICAL_FMU_TEXT];
+    va_list arguments;
+    (void)instance;
+    (void)category;
+    va_start(arguments, message);
+    vsnprintf(text, sizeof text, message, arguments);
+    va_end(arguments);
+    if (status > 1) {
+        memcpy(fmu->reason, text, sizeof text);
+    } else if (status == 1) {
+        ModelicaFormatWarning("%s: %s\n", fmu->name, text);
+    }
+}
+
+static inline void MechanicalFMU_free(MechanicalFMU *fmu) {
+    if (fmu->component) {
+        if (fmu->is_running) {
+            fmu->terminate(fmu->component);
+        }
+        fmu->free_instance(fmu->component);
+    }
+    if (fmu->library) {
+#ifdef _WIN32
+        FreeLibrary((HMODULE)fmu->library);
+#else
+        dlclose(fmu->library);
+#endif
+    }
+    free(fmu->references);
+    free(fmu->room);
+    free(fmu);
+}
+
+/* Ends the simulation; the tool calls the destructor where it likes to. */
+static inline void MechanicalFMU_fail(MechanicalFMU *fmu, const char *call) {
+    ModelicaFormatError("%s (%s): %s: %s\n", fmu->name, fmu->folder, call,
+                        fmu->reason[0] ? fmu->reason : "the FMU gives no reason");
+}
+
+static inline void MechanicalFMU_check(MechanicalFMU *fmu, int status, const char *call) {
+    if (status > 1) {
+        MechanicalFMU_fail(fmu, call);
+    }
+}
+
+/* Ends the simulation where there is no instance yet. */
+static inline void MechanicalFMU_refuse(MechanicalFMU *fmu, const char *call) {
+    char name[MECHANICAL_FMU_TEXT], folder[MECHANICAL_FMU_TEXT], reason[MECHANICAL_FMU_TEXT];
+    memcpy(name, fmu->name, sizeof name);
+    memcpy(folder, fmu->folder, sizeof folder);
+    memcpy(reason, fmu->reason, sizeof reason);
+    MechanicalFMU_free(fmu);
+    ModelicaFormatError("%s (%s): %s: %s\n", name, folder, call, reason[0] ? reason : "the FMU gives no reason");
+}
+
+static inline void MechanicalFMU_load(MechanicalFMU *fmu, const char *path) {
+#ifdef _WIN32
+    wchar_t wide[MECHANICAL_FMU_TEXT];
+    if (!MultiByteToWideChar(CP_UTF8, 0, path, -1, wide, MECHANICAL_FMU_TEXT)) {
+        wide[0] = 0;
+    }
+    fmu->library = (void *)LoadLibraryExW(wide, NULL, LOAD_WITH_ALTERED_SEARCH_PATH);
+    if (!fmu->library) {
+        snprintf(fmu->reason, sizeof fmu->reason, "Windows cannot load it, error %lu", (unsigned long)GetLastError());
+    }
+#else
+    fmu->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!fmu->library) {
+        const char *reason = dlerror();
+        snprintf(fmu->reason, sizeof fmu->reason, "%s", reason ? reason : "unknown");
+    }
+#endif
+}
+
+/* Stores the address of a function in a pointer to a function; false if the library has none. */
+static inline int MechanicalFMU_find(MechanicalFMU *fmu, const char *symbol, void *pointer) {
+#ifdef _WIN32
+    FARPROC found = GetProcAddress((HMODULE)fmu->library, symbol);
+#else
+    void *found = dlsym(fmu->library, symbol);
+#endif
+    if (!found) {
+        snprintf(fmu->reason, sizeof fmu->reason, "the library has no function %s", symbol);
+        return 0;
+    }
+    memcpy(pointer, &found, sizeof found);
+    return 1;
+}
+
+static inline int MechanicalFMU_resolve(MechanicalFMU *fmu) {
+    return MechanicalFMU_find(fmu, "fmi2Instantiate", &fmu->instantiate)
+        && MechanicalFMU_find(fmu, "fmi2FreeInstance", &fmu->free_instance)
+        && MechanicalFMU_find(fmu, "fmi2SetupExperiment", &fmu->setup)
+        && MechanicalFMU_find(fmu, "fmi2EnterInitializationMode", &fmu->enter)
+        && MechanicalFMU_find(fmu, "fmi2ExitInitializationMode", &fmu->leave)
+        && MechanicalFMU_find(fmu, "fmi2Terminate", &fmu->terminate)
+        && MechanicalFMU_find(fmu, "fmi2EnterContinuousTimeMode", &fmu->continuous)
+        && MechanicalFMU_find(fmu, "fmi2NewDiscreteStates", &fmu->discrete)
+        && MechanicalFMU_find(fmu, "fmi2SetReal", &fmu->set_real)
+        && MechanicalFMU_find(fmu, "fmi2GetReal", &fmu->get_real)
+        && MechanicalFMU_find(fmu, "fmi2SetInteger", &fmu->set_integer)
+        && MechanicalFMU_find(fmu, "fmi2SetBoolean", &fmu->set_boolean)
+        && MechanicalFMU_find(fmu, "fmi2GetDirectionalDerivative", &fmu->derivative);
+}
+
+/* The address of the resources, with what an address cannot have as its code. */
+static inline void MechanicalFMU_address(const char *folder, char *address, size_t size) {
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/-._~:";
+    size_t used = (size_t)snprintf(address, size, folder[0] == '/' ? "file://" : "file:///");
+    for (; *folder && used + 16 < size; folder++) {
+        const char character = *folder == '\\' ? '/' : *folder;
+        const char *format = strchr(plain, character) ? "%c" : "%%%02X";
+        used += (size_t)snprintf(address + used, size - used, format, (unsigned char)character);
+    }
+    snprintf(address + used, size - used, "/resources");
+}
+
+/* Copies the references of all levels; returns the position behind them. */
+static inline unsigned *MechanicalFMU_levels(MechanicalFMU_Level *levels, unsigned *at, const int *references,
+                                             const int *counts) {
+    int level, i;
+    for (level = 0; level < MECHANICAL_FMU_LEVELS; level++) {
+        levels[level].references = at;
+        levels[level].count = (size_t)counts[level];
+        for (i = 0; i < counts[level]; i++) {
+            *at++ = (unsigned)*references++;
+        }
+    }
+    return at;
+}
+
+/* The constructor: `folder` has the unpacked FMU; parameters are value references and values of Reals, Integers
+ * (enumerations among them) and Booleans; inputs and outputs are the references of all levels one after the other, with
+ * the number of each level and of frames. */
+static inline void *MechanicalFMU_open(const char *folder, const char *name, const char *guid, const int *reals,
+                                       size_t n_reals, const double *real_values, const int *integers, size_t n_integers,
+                                       const int *integer_values, const int *booleans, size_t n_booleans,
+                                       const int *boolean_values, const int *inputs, size_t n_inputs,
+                                       const int *input_counts, const int *outputs, size_t n_outputs,
+                                       const int *output_counts, const int *frames) {
+    char path[2 * MECHANICAL_FMU_TEXT], address[4 * MECHANICAL_FMU_TEXT];
+    char library[MECHANICAL_FMU_TEXT];
+    int status;
+    MechanicalFMU *fmu = (MechanicalFMU *)calloc(1, sizeof *fmu);
+    if (!fmu) {
+        ModelicaFormatError("%s: out of memory\n", name);
+        return NULL;
+    }
+    snprintf(fmu->name, sizeof fmu->name, "%s", name);
+    snprintf(fmu->folder, sizeof fmu->folder, "%s", folder);
+    fmu->references = (unsigned *)calloc(n_inputs + n_outputs + 1, sizeof *fmu->references);
+    fmu->room = (double *)calloc(4 * (n_inputs + n_outputs) + 1, sizeof *fmu->room);
+    if (!fmu->references || !fmu->room) {
+        MechanicalFMU_refuse(fmu, "out of memory");
+        return NULL;
+    }
+    MechanicalFMU_levels(fmu->out, MechanicalFMU_levels(fmu->in, fmu->references, inputs, input_counts), outputs,
+                         output_counts);
+    fmu->frames_in = (size_t)frames[0];
+    fmu->frames_out = (size_t)frames[1];
+
+    snprintf(library, sizeof library, MECHANICAL_FMU_LIBRARY, name);
+    snprintf(path, sizeof path, "%s/%s", folder, library);
+    MechanicalFMU_load(fmu, path);
+    if (!fmu->library || !MechanicalFMU_resolve(fmu)) {
+        MechanicalFMU_refuse(fmu, library);
+        return NULL;
+    }
+    fmu->callbacks.logger = MechanicalFMU_log;
+    fmu->callbacks.allocate = calloc;
+    fmu->callbacks.release = free;
+    fmu->callbacks.environment = fmu;
+    MechanicalFMU_address(folder, address, sizeof address);
+    fmu->component = fmu->instantiate(name, 0, guid, address, &fmu->callbacks, 0, 1);
+    if (!fmu->component) {
+        MechanicalFMU_refuse(fmu, "fmi2Instantiate");
+        return NULL;
+    }
+    status = fmu->set_real(fmu->component, (const unsigned *)reals, n_reals, real_values);
+    if (status <= 1) {
+        status = fmu->set_integer(fmu->component, (const unsigned *)integers, n_integers, integer_values);
+    }
+    if (status <= 1) {
+        status = fmu->set_boolean(fmu->component, (const unsigned *)booleans, n_booleans, boolean_values);
+    }
+    if (status > 1) {
+        MechanicalFMU_refuse(fmu, "the parameters");
+        return NULL;
+    }
+    return fmu;
+}
+
+/* The destructor. */
+static inline void MechanicalFMU_close(void *object) {
+    if (object) {
+        MechanicalFMU_free((MechanicalFMU *)object);
+    }
+}
+
+static inline void MechanicalFMU_set(MechanicalFMU *fmu, int level, const double *values) {
+    const MechanicalFMU_Level *in = &fmu->in[level];
+    if (in->count) {
+        MechanicalFMU_check(fmu, fmu->set_real(fmu->component, in->references, in->count, values), "the inputs");
+    }
+}
+
+static inline void MechanicalFMU_get(MechanicalFMU *fmu, int level, double *values) {
+    const MechanicalFMU_Level *out = &fmu->out[level];
+    if (out->count) {
+        MechanicalFMU_check(fmu, fmu->get_real(fmu->component, out->references, out->count, values), "the outputs");
+    }
+}
+
+/* The number of inputs of the levels below one. */
+static inline size_t MechanicalFMU_inputs(const MechanicalFMU *fmu, int level) {
+    size_t count = 0;
+    while (level-- > 0) {
+        count += fmu->in[level].count;
+    }
+    return count;
+}
+
+/* Ends the simulation if an array has another size than the FMU's description says. */
+static inline void MechanicalFMU_size(MechanicalFMU *fmu, size_t given, size_t needed) {
+    if (given != needed) {
+        snprintf(fmu->reason, sizeof fmu->reason, "%lu values are given, but it has %lu", (unsigned long)given,
+                 (unsigned long)needed);
+        MechanicalFMU_fail(fmu, "a function");
+    }
+}
+
+/* Initialises once, with the inputs of level 0; returns 1. All functions below want this result, so that tools call
+ * this one first. */
+static inline int MechanicalFMU_start(void *object, double time, const double *positions, size_t n_positions) {
+    MechanicalFMU *fmu = (MechanicalFMU *)object;
+    MechanicalFMU_EventInfo info;
+    int rounds = 0;
+    if (fmu->is_running) {
+        return 1;
+    }
+    MechanicalFMU_size(fmu, n_positions, fmu->in[0].count);
+    MechanicalFMU_check(fmu, fmu->setup(fmu->component, 0, 0.0, time, 0, 0.0), "fmi2SetupExperiment");
+    MechanicalFMU_check(fmu, fmu->enter(fmu->component), "fmi2EnterInitializationMode");
+    MechanicalFMU_set(fmu, 0, positions);
+    MechanicalFMU_check(fmu, fmu->leave(fmu->component), "fmi2ExitInitializationMode");
+    do {
+        memset(&info, 0, sizeof info);
+        MechanicalFMU_check(fmu, fmu->discrete(fmu->component, &info), "fmi2NewDiscreteStates");
+    } while (info.again && rounds++ < 100);
+    MechanicalFMU_check(fmu, fmu->continuous(fmu->component), "fmi2EnterContinuousTimeMode");
+    fmu->is_running = 1;
+    return 1;
+}
+
+/* The outputs of a level from the inputs up to this level, one after the other. */
+static inline void MechanicalFMU_evaluate(void *object, int level, const double *u, size_t n_u, double *y, size_t n_y) {
+    MechanicalFMU *fmu = (MechanicalFMU *)object;
+    int below;
+    MechanicalFMU_size(fmu, n_u, MechanicalFMU_inputs(fmu, level + 1));
+    MechanicalFMU_size(fmu, n_y, fmu->out[level].count);
+    for (below = 0; below <= level; below++) {
+        MechanicalFMU_set(fmu, below, u);
+        u += fmu->in[below].count;
+    }
+    MechanicalFMU_get(fmu, level, y);
+}
+
+/* The derivative of level 3 in time, with that of its arguments. */
+static inline void MechanicalFMU_loads_d(void *object, const double *u, const double *u_d, size_t n_u, double *y_d,
+                                            size_t n_y) {
+    MechanicalFMU *fmu = (MechanicalFMU *)object;
+    int level;
+    MechanicalFMU_size(fmu, n_u, MechanicalFMU_inputs(fmu, MECHANICAL_FMU_LEVELS));
+    MechanicalFMU_size(fmu, n_y, fmu->out[3].count);
+    for (level = 0; level < MECHANICAL_FMU_LEVELS; level++) {
+        MechanicalFMU_set(fmu, level, u);
+        u += fmu->in[level].count;
+    }
+    MechanicalFMU_check(fmu,
+                        fmu->derivative(fmu->component, fmu->out[3].references, n_y, fmu->references, n_u, u_d, y_d),
+                        "fmi2GetDirectionalDerivative");
+}
+
+/* Motion outputs of level 1 or 2 from inputs in two or three arrays. */
+static inline void MechanicalFMU_motion(void *object, int level, const double *positions, size_t n_positions,
+                                        const double *velocities, const double *accelerations, size_t n_velocities,
+                                        double *y, size_t n_y) {
+    MechanicalFMU *fmu = (MechanicalFMU *)object;
+    MechanicalFMU_size(fmu, n_positions, fmu->in[0].count);
+    MechanicalFMU_size(fmu, n_velocities, fmu->in[1].count);
+    MechanicalFMU_size(fmu, n_y, fmu->out[level].count);
+    MechanicalFMU_set(fmu, 0, positions);
+    MechanicalFMU_set(fmu, 1, velocities);
+    if (level == 2) {
+        MechanicalFMU_set(fmu, 2, accelerations);
+    }
+    MechanicalFMU_get(fmu, level, y);
+}
+
+static inline void MechanicalFMU_velocities(void *object, const double *positions, size_t n_positions,
+                                            const double *velocities, size_t n_velocities, double *y, size_t n_y) {
+    MechanicalFMU_motion(object, 1, positions, n_positions, velocities, NULL, n_velocities, y, n_y);
+}
+
+static inline void MechanicalFMU_accelerations(void *object, const double *positions, size_t n_positions,
+                                               const double *velocities, const double *accelerations,
+                                               size_t n_velocities, double *y, size_t n_y) {
+    MechanicalFMU_motion(object, 2, positions, n_positions, velocities, accelerations, n_velocities, y, n_y);
+}
+
+/* vee(-R T'), where R is a rate of the rotation matrix T. */
+static inline void MechanicalFMU_vee(const double *T, const double *R, double *w) {
+    double m[9];
+    int i, j;
+    for (i = 0; i < 3; i++) {
+        for (j = 0; j < 3; j++) {
+            m[3 * i + j] = R[3 * i] * T[3 * j] + R[3 * i + 1] * T[3 * j + 1] + R[3 * i + 2] * T[3 * j + 2];
+        }
+    }
+    w[0] = (m[5] - m[7]) / 2;
+    w[1] = (m[6] - m[2]) / 2;
+    w[2] = (m[1] - m[3]) / 2;
+}
+
+/* R = -skew(w) T */
+static inline void MechanicalFMU_turn(const double *w, const double *T, double *R) {
+    int j;
+    for (j = 0; j < 3; j++) {
+        R[j] = w[2] * T[3 + j] - w[1] * T[6 + j];
+        R[3 + j] = w[0] * T[6 + j] - w[2] * T[j];
+        R[6 + j] = w[1] * T[j] - w[0] * T[3 + j];
+    }
+}
+
+/* The velocities, or accelerations, of the inputs from a derivative of level 0. The second derivative of a rotation
+ * matrix has a symmetric part beside that of the angular acceleration; vee does not see it. */
+static inline void MechanicalFMU_rates(const MechanicalFMU *fmu, const double *u, const double *u_d, double *rates) {
+    size_t i;
+    for (i = 0; i < fmu->frames_in; i++) {
+        memcpy(rates + 6 * i, u_d + 12 * i, 3 * sizeof *rates);
+        MechanicalFMU_vee(u + 12 * i + 3, u_d + 12 * i + 3, rates + 6 * i + 3);
+    }
+    memcpy(rates + 6 * fmu->frames_in, u_d + 12 * fmu->frames_in,
+           (fmu->in[0].count - 12 * fmu->frames_in) * sizeof *rates);
+}
+
+/* The first derivative of level 0, or the second one with `u_dd`. */
+static inline void MechanicalFMU_differentiate(MechanicalFMU *fmu, const double *u, const double *u_d,
+                                               const double *u_dd, double *y) {
+    double *rates = fmu->room, *positions = rates + 2 * fmu->in[1].count;
+    double *v = positions + fmu->out[0].count, *a = v + fmu->out[1].count, turned[9], again[9];
+    const double *rate = u_dd ? a : v;
+    size_t i, j;
+    MechanicalFMU_set(fmu, 0, u);
+    MechanicalFMU_rates(fmu, u, u_d, rates);
+    MechanicalFMU_set(fmu, 1, rates);
+    if (u_dd) {
+        MechanicalFMU_rates(fmu, u, u_dd, rates);
+        MechanicalFMU_set(fmu, 2, rates);
+        MechanicalFMU_get(fmu, 2, a);
+    }
+    MechanicalFMU_get(fmu, 0, positions);
+    MechanicalFMU_get(fmu, 1, v);
+    for (i = 0; i < fmu->frames_out; i++) {
+        const double *T = positions + 12 * i + 3, *w = v + 6 * i + 3;
+        memcpy(y + 12 * i, rate + 6 * i, 3 * sizeof *y);
+        MechanicalFMU_turn(rate + 6 * i + 3, T, y + 12 * i + 3);
+        if (u_dd) {
+            MechanicalFMU_turn(w, T, turned);
+            MechanicalFMU_turn(w, turned, again);
+            for (j = 0; j < 9; j++) {
+                y[12 * i + 3 + j] += again[j];
+            }
+        }
+    }
+    memcpy(y + 12 * fmu->frames_out, rate + 6 * fmu->frames_out,
+           (fmu->out[0].count - 12 * fmu->frames_out) * sizeof *y);
+}
+
+static inline void MechanicalFMU_positions_d(void *object, const double *u, const double *u_d, size_t n_u, double *y_d,
+                                             size_t n_y) {
+    MechanicalFMU *fmu = (MechanicalFMU *)object;
+    MechanicalFMU_size(fmu, n_u, fmu->in[0].count);
+    MechanicalFMU_size(fmu, n_y, fmu->out[0].count);
+    MechanicalFMU_differentiate(fmu, u, u_d, NULL, y_d);
+}
+
+static inline void MechanicalFMU_positions_dd(void *object, const double *u, const double *u_d, const double *u_dd,
+                                              size_t n_u, double *y_dd, size_t n_y) {
+    MechanicalFMU *fmu = (MechanicalFMU *)object;
+    MechanicalFMU_size(fmu, n_u, fmu->in[0].count);
+    MechanicalFMU_size(fmu, n_y, fmu->out[0].count);
+    MechanicalFMU_differentiate(fmu, u, u_d, u_dd, y_dd);
+}
+
+/* The outputs of levels 2 and 3 are A z + b, where z are the inputs of these levels; A by rows. `u`: the inputs of levels
+ * 0 and 1. */
+static inline void MechanicalFMU_linear(void *object, const double *u, size_t n_u, double *A, size_t n_y, size_t n_z,
+                                        double *b, size_t n_b) {
+    MechanicalFMU *fmu = (MechanicalFMU *)object;
+    /* Where outputs are affine, a difference is exact whatever the step is, and a large one has the smallest rounding
+     * beside b; a power of two adds none. */
+    const double step = 1048576.0;
+    const size_t begin = fmu->in[0].count + fmu->in[1].count;
+    const unsigned *z = fmu->in[2].references, *y = fmu->out[2].references;
+    double *column = fmu->room, *zeros = column + n_y;
+    size_t i, k;
+    MechanicalFMU_size(fmu, n_u, begin);
+    MechanicalFMU_size(fmu, n_z, fmu->in[2].count + fmu->in[3].count);
+    MechanicalFMU_size(fmu, n_y, fmu->out[2].count + fmu->out[3].count);
+    MechanicalFMU_size(fmu, n_b, n_y);
+    memset(zeros, 0, n_z * sizeof *zeros);
+    MechanicalFMU_set(fmu, 0, u);
+    MechanicalFMU_set(fmu, 1, u + fmu->in[0].count);
+    MechanicalFMU_check(fmu, fmu->set_real(fmu->component, z, n_z, zeros), "the inputs");
+    MechanicalFMU_check(fmu, fmu->get_real(fmu->component, y, n_y, b), "the outputs");
+    for (k = 0; k < n_z; k++) {
+        zeros[k] = step;
+        MechanicalFMU_check(fmu, fmu->set_real(fmu->component, z, n_z, zeros), "the inputs");
+        MechanicalFMU_check(fmu, fmu->get_real(fmu->component, y, n_y, column), "the outputs");
+        zeros[k] = 0;
+        for (i = 0; i < n_y; i++) {
+            A[i * n_z + k] = (column[i] - b[i]) / step;
+        }
+    }
+}
+
+#endif

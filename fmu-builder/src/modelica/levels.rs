@@ -1,0 +1,303 @@
+//! The ports of an FMU by level of motion, with the equations that connect them: what the external functions of
+//! `files/MechanicalFMU.h` take and return.
+
+use super::names::{elements, identifier};
+use crate::description::arrays::group_arrays;
+use crate::description::{Causality, Connector, Description, Terminal, Variability, Variable, VariableType};
+
+/// Positions, velocities, accelerations, and loads with all others.
+pub(super) const LEVELS: usize = 4;
+/// The level of loads and of everything that is no motion.
+pub(super) const LOADS: usize = 3;
+
+/// What a frame has at each level of motion.
+const FRAME: [[&str; 2]; 3] = [["r_0", "R.T"], ["v_0", "R.w"], ["a_0", "z"]];
+/// The functions that provide the derivatives of their result.
+const ADAPTORS: &str = "Modelica.Blocks.Interfaces.Adaptors.Functions";
+
+/// An input: its value reference and the expression for its value.
+pub(super) type Input = (u32, String);
+
+/// The ports of an FMU.
+#[derive(Default)]
+pub(super) struct Levels {
+    /// The inputs of each level.
+    pub inputs: [Vec<Input>; LEVELS],
+    /// Value references of the outputs of each level.
+    pub outputs: [Vec<u32>; LEVELS],
+    /// Number of frames among the inputs and the outputs.
+    pub frames: [usize; 2],
+    /// Declarations of velocities.
+    pub variables: Vec<String>,
+    /// Equations of the connectors and signals, without semicolon.
+    pub equations: Vec<String>,
+}
+
+/// The ports of a connector or signal that belong together, in order.
+struct Port<'a> {
+    variables: Vec<&'a Variable>,
+}
+
+impl Port<'_> {
+    fn is_output(&self) -> bool {
+        self.variables[0].causality == Causality::Output
+    }
+
+    fn references(&self) -> impl Iterator<Item = u32> {
+        self.variables.iter().map(|variable| variable.value_reference)
+    }
+}
+
+impl Levels {
+    /// The ports; or why there cannot be a model.
+    pub fn new(description: &Description) -> Result<Self, String> {
+        refuse_events(description)?;
+        let mut levels = Self::default();
+        let is_frame = |terminal: &&Terminal| matches!(terminal.connector, Connector::Frame_a | Connector::Frame_b);
+        for terminal in description.terminals.iter().filter(is_frame) {
+            levels.frame(description, terminal)?;
+        }
+        for terminal in description.terminals.iter().filter(|terminal| !is_frame(terminal)) {
+            levels.flange(description, terminal)?;
+        }
+        levels.signals(description);
+        levels.check()?;
+        Ok(levels)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        if self.outputs.iter().all(Vec::is_empty) {
+            return Err("it has no outputs".to_owned());
+        }
+        // Derivatives of what the FMU moves follow from those of what moves it.
+        let [positions, velocities, accelerations, _] = self.inputs.each_ref().map(Vec::len);
+        let needed = positions - 6 * self.frames[0];
+        if self.moves() && (velocities != needed || accelerations != needed || needed == 0) {
+            return Err("it moves something, but does not take velocities and accelerations".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Whether the FMU moves anything.
+    pub fn moves(&self) -> bool {
+        !self.outputs[0].is_empty()
+    }
+
+    fn take(&mut self, level: usize, port: &Port<'_>, values: Vec<String>) {
+        self.inputs[level].extend(port.references().zip(values));
+    }
+
+    /// Appends outputs; returns their elements.
+    fn give(&mut self, level: usize, port: &Port<'_>) -> Vec<String> {
+        let begin = self.outputs[level].len();
+        self.outputs[level].extend(port.references());
+        (begin + 1..=self.outputs[level].len()).map(|i| format!("out{level}[{i}]")).collect()
+    }
+
+    fn equation(&mut self, left: &str, right: &str) {
+        self.equations.push(format!("{left} = {right}"));
+    }
+
+    fn frame(&mut self, description: &Description, terminal: &Terminal) -> Result<(), String> {
+        let name = &terminal.name;
+        let port = |member: &str| port(description, terminal, member);
+        let Some(position) = port("r_0") else { return Err(format!("{name} has no position")) };
+        if port("R.T").is_none() {
+            return Err(format!("{name} gives its orientation in another way than a rotation matrix"));
+        }
+        let given = position.is_output();
+        self.frames[usize::from(given)] += 1;
+        if given {
+            self.given_frame(name, &port)?;
+        } else {
+            self.taken_frame(name, &port);
+        }
+        for flow in ["f", "t"] {
+            self.flow(description, terminal, flow, given);
+        }
+        Ok(())
+    }
+
+    /// A frame whose motion is given to the FMU.
+    fn taken_frame<'a>(&mut self, name: &str, port: &dyn Fn(&str) -> Option<Port<'a>>) {
+        let velocity = format!("{name}_v_0");
+        if port("v_0").is_some() || port("a_0").is_some() {
+            self.variables.push(format!("Real {velocity}[3](each unit = \"m/s\") = der({name}.r_0)"));
+        }
+        for (level, members) in FRAME.iter().enumerate() {
+            for member in members {
+                let Some(port) = port(member) else { continue };
+                let vector = |name: &str| elements(name, &[3]);
+                let derivatives = |name: &str| vector(name).iter().map(|element| format!("der({element})")).collect();
+                let values = match *member {
+                    "R.T" => elements(&format!("{name}.R.T"), &[3, 3]),
+                    "v_0" => vector(&velocity),
+                    "a_0" => derivatives(&velocity),
+                    "z" => derivatives(&format!("{name}.R.w")),
+                    member => vector(&format!("{name}.{member}")),
+                };
+                self.take(level, &port, values);
+            }
+        }
+    }
+
+    /// A frame that the FMU moves: its orientation is the FMU's, whatever it is connected to.
+    fn given_frame<'a>(&mut self, name: &str, port: &dyn Fn(&str) -> Option<Port<'a>>) -> Result<(), String> {
+        let mut outputs = [(); 3].map(|()| Vec::new());
+        for (level, members) in FRAME.iter().enumerate() {
+            for member in members {
+                let Some(port) = port(member) else { return Err(no_rates(&format!("{name}.{member}"))) };
+                outputs[level].push(self.give(level, &port));
+            }
+        }
+        let [position, velocity, acceleration] = &outputs;
+        self.equations.push(format!("Connections.root({name}.R)"));
+        let moving = (0..3).map(|i| state(&[&position[0][i], &velocity[0][i], &acceleration[0][i]]));
+        self.equation(&format!("{name}.r_0"), &super::names::list(moving));
+        let turning = (0..3).map(|i| state(&[&velocity[1][i], &acceleration[1][i]]));
+        self.equation(&format!("{name}.R.w"), &super::names::list(turning));
+        self.equation(&format!("{name}.R.T"), &super::names::array(&position[1], &[3, 3]));
+        Ok(())
+    }
+
+    fn flange(&mut self, description: &Description, terminal: &Terminal) -> Result<(), String> {
+        let name = &terminal.name;
+        let members = match terminal.connector {
+            Connector::Flange_a | Connector::Flange_b | Connector::Support => ["phi", "w", "a"],
+            Connector::TranslationalFlange_a | Connector::TranslationalFlange_b => ["s", "v", "a"],
+            _ => ["T", "", ""],
+        };
+        let port = |member: &str| port(description, terminal, member);
+        let potential = port(members[0]);
+        let given = potential.as_ref().is_some_and(Port::is_output);
+        match potential {
+            Some(potential) if !given => {
+                // A temperature is no motion.
+                let level = if members[1].is_empty() { LOADS } else { 0 };
+                self.take(level, &potential, vec![format!("{name}.{}", members[0])]);
+                self.taken_rates(name, &members, &port);
+            }
+            // A bearing at rest.
+            Some(potential) if potential.variables[0].variability == Variability::Discrete => {
+                self.equation(&format!("{name}.{}", members[0]), "0");
+            }
+            Some(potential) => {
+                let mut values = vec![self.give(0, &potential).concat()];
+                for (level, member) in members.iter().enumerate().skip(1) {
+                    let rate = port(member).ok_or_else(|| no_rates(&format!("{name}.{member}")))?;
+                    values.push(self.give(level, &rate).concat());
+                }
+                self.equation(&format!("{name}.{}", members[0]), &state(&values.iter().collect::<Vec<_>>()));
+            }
+            None => {}
+        }
+        for flow in terminal.connector.flows() {
+            self.flow(description, terminal, flow, given);
+        }
+        Ok(())
+    }
+
+    fn taken_rates<'a>(&mut self, name: &str, members: &[&str; 3], port: &dyn Fn(&str) -> Option<Port<'a>>) {
+        let [potential, first, second] = members;
+        let (velocity, rates) = (format!("{name}_{first}"), [port(first), port(second)]);
+        if rates.iter().any(Option::is_some) {
+            self.variables.push(format!("Real {velocity} = der({name}.{potential})"));
+        }
+        for (level, (rate, value)) in rates.iter().zip([velocity.clone(), format!("der({velocity})")]).enumerate() {
+            if let Some(rate) = rate {
+                self.take(level + 1, rate, vec![value]);
+            }
+        }
+    }
+
+    /// A load or heat flow. Where the FMU gives the motion, it is a load on the FMU or a constraint's.
+    fn flow(&mut self, description: &Description, terminal: &Terminal, member: &str, given: bool) {
+        let (name, port) = (format!("{}.{member}", terminal.name), port(description, terminal, member));
+        let is_vector = matches!(terminal.connector, Connector::Frame_a | Connector::Frame_b);
+        match port {
+            Some(port) if !port.is_output() => {
+                let dimensions: &[usize] = if is_vector { &[3] } else { &[] };
+                self.take(LOADS, &port, elements(&name, dimensions));
+            }
+            _ if given => {}
+            Some(port) => {
+                let sign = if description.outflow { "-" } else { "" };
+                let value = slice(&self.give(LOADS, &port));
+                self.equation(&name, &format!("{sign}{value}"));
+            }
+            None => self.equation(&name, if is_vector { "zeros(3)" } else { "0" }),
+        }
+    }
+
+    /// Inputs and outputs that belong to no connector.
+    fn signals(&mut self, description: &Description) {
+        for (name, dimensions, port) in signals(description) {
+            let name = identifier(name);
+            if port.is_output() {
+                for (left, right) in elements(&name, &dimensions).into_iter().zip(self.give(LOADS, &port)) {
+                    self.equation(&left, &right);
+                }
+            } else {
+                self.take(LOADS, &port, elements(&name, &dimensions));
+            }
+        }
+    }
+}
+
+/// Name, sizes and first variable of each signal.
+pub(super) fn signal_names(description: &Description) -> Vec<(&str, Vec<usize>, &Variable)> {
+    signals(description).into_iter().map(|(name, sizes, port)| (name, sizes, port.variables[0])).collect()
+}
+
+fn signals(description: &Description) -> Vec<(&str, Vec<usize>, Port<'_>)> {
+    let belongs =
+        |name: &str, terminal: &Terminal| name.strip_prefix(&terminal.name).is_some_and(|rest| rest.starts_with('.'));
+    let groups = group_arrays(&description.variables).into_iter().map(|group| {
+        let variables: Vec<_> = description.variables[group.members].iter().collect();
+        (group.name, group.dimensions, Port { variables })
+    });
+    let is_signal = |(name, _, port): &(&str, Vec<usize>, Port<'_>)| {
+        matches!(port.variables[0].causality, Causality::Input | Causality::Output)
+            && !description.terminals.iter().any(|terminal| belongs(name, terminal))
+    };
+    groups.filter(is_signal).collect()
+}
+
+/// A member of a connector, by its name without indices.
+fn port<'a>(description: &'a Description, terminal: &Terminal, member: &str) -> Option<Port<'a>> {
+    let is_wanted = |name: &str| name.split('[').next() == Some(member);
+    let members = terminal.members.iter().filter(|member| is_wanted(&member.name));
+    let variables: Vec<_> = members.map(|member| &description.variables[member.index]).collect();
+    (!variables.is_empty()).then_some(Port { variables })
+}
+
+/// A motion with its derivatives.
+fn state(values: &[&String]) -> String {
+    let list = values.iter().map(|value| value.as_str()).collect::<Vec<_>>().join(", ");
+    format!("{ADAPTORS}.state{}({{{list}}}, time)", values.len() - 1)
+}
+
+/// Elements that follow each other in one array, as a part of it.
+fn slice(elements: &[String]) -> String {
+    match elements {
+        [first, .., last] => format!("{}:{}", first.trim_end_matches(']'), last.split('[').nth(1).unwrap_or_default()),
+        _ => elements.concat(),
+    }
+}
+
+fn no_rates(name: &str) -> String {
+    format!("there is no {name}: what an FMU moves needs velocities and accelerations")
+}
+
+/// Functions of inputs alone cannot have events or states.
+fn refuse_events(description: &Description) -> Result<(), String> {
+    let is_real = |variable: &&Variable| matches!(variable.kind, VariableType::Real { .. });
+    let ports = description.variables.iter().filter(|v| matches!(v.causality, Causality::Input | Causality::Output));
+    if let Some(port) = ports.clone().find(|port| !is_real(port)) {
+        return Err(format!("{} is not a Real", port.name));
+    }
+    if description.event_indicators > 0 || !description.model_structure.derivatives.is_empty() {
+        return Err("it has events or states of its own".to_owned());
+    }
+    Ok(())
+}

@@ -1,0 +1,291 @@
+//! The text of one model.
+
+use super::levels::{LEVELS, LOADS, Levels, signal_names};
+use super::names::{identifier, list, list_of, sizes, text};
+use super::parameters::{Parameters, parameters};
+use super::placement;
+use crate::description::documentation::article;
+use crate::description::icon::Icon;
+use crate::description::{Causality, Description, VariableType};
+
+/// Name of the package of all models.
+pub(super) const PACKAGE: &str = "MechanicalFMUs";
+
+/// The model of an FMU, or why there is none; `icon` is the drawing among the package's resources.
+pub(super) fn model(description: &Description, icon: &Icon) -> Result<String, String> {
+    let name = &description.name;
+    let parameters = parameters(description);
+    let levels = Levels::new(description)?;
+
+    let mut text = format!("within {PACKAGE};\nmodel {name} {}\n", self::text(&description.description));
+    let mut declarations = parameters.declarations.clone();
+    if levels.moves() {
+        declarations.push(LINEAR_FORM.to_owned());
+    }
+    declarations.extend(connectors(description));
+    declarations.extend(signals(description));
+    statements(&mut text, &declarations);
+    text += "protected\n";
+    statements(&mut text, &[instance(name, &description.guid, &parameters, &levels)]);
+    statements(&mut text, &["parameter Integer ready(fixed = false)".to_owned()]);
+    statements(&mut text, &levels.variables);
+    statements(&mut text, &values(&levels));
+    let positions = if levels.inputs[0].is_empty() { "fill(0.0, 0)" } else { "in0" };
+    text += &format!("initial equation\n  ready = Internal.start(fmu, time, {positions});\nequation\n");
+    statements(&mut text, &equations(&levels));
+    statements(&mut text, &levels.equations);
+    text += &annotation(description, &parameters, icon);
+    Ok(text + &format!("end {name};\n"))
+}
+
+const LINEAR_FORM: &str = "parameter Boolean linearForm = true \
+    \"Accelerations and loads as linear equations, which tools solve faster; otherwise as functions\"\n    \
+    annotation (Evaluate = true, Dialog(tab = \"Advanced\"), choices(checkBox = true))";
+
+fn statements(text: &mut String, statements: &[String]) {
+    for statement in statements {
+        *text += &format!("  {statement};\n");
+    }
+}
+
+fn connectors(description: &Description) -> Vec<String> {
+    let places = placement::connectors(&description.terminals);
+    let declaration = |(terminal, (x, y)): (&crate::description::Terminal, (f64, f64))| {
+        let class = terminal.connector.class();
+        let half = if class.contains(".MultiBody.") { 16.0 } else { 10.0 };
+        format!("{class} {} {}\n    {}", terminal.name, text(&terminal.description), placed(x, y, half))
+    };
+    description.terminals.iter().zip(places).map(declaration).collect()
+}
+
+fn placed(x: f64, y: f64, half: f64) -> String {
+    let extent = format!("{{{{{}, {}}}, {{{}, {}}}}}", x - half, y - half, x + half, y + half);
+    format!("annotation (Placement(transformation(extent = {extent})))")
+}
+
+/// Inputs and outputs that belong to no physical connector.
+fn signals(description: &Description) -> Vec<String> {
+    let (outputs, inputs): (Vec<_>, Vec<_>) =
+        signal_names(description).into_iter().partition(|(_, _, first)| first.causality == Causality::Output);
+    let mut declarations = Vec::new();
+    for (ports, x, kind, half) in [(inputs, -120.0, "RealInput", 20.0), (outputs, 110.0, "RealOutput", 10.0)] {
+        let count = ports.len();
+        for (index, (name, dimensions, first)) in ports.into_iter().enumerate() {
+            let VariableType::Real { unit, .. } = &first.kind else { continue };
+            let each = if dimensions.is_empty() { "" } else { "each " };
+            let unit = unit.as_deref().map(|unit| format!("({each}unit = {})", text(unit))).unwrap_or_default();
+            declarations.push(format!(
+                "Modelica.Blocks.Interfaces.{kind} {}{}{unit} {}\n    {}",
+                identifier(name),
+                sizes(&dimensions),
+                text(&first.description),
+                placed(x, placement::signal(index, count), half)
+            ));
+        }
+    }
+    declarations
+}
+
+/// The external object.
+fn instance(name: &str, guid: &str, parameters: &Parameters, levels: &Levels) -> String {
+    let folder = format!("Modelica.Utilities.Files.loadResource(\"modelica://{PACKAGE}/Resources/FMUs/{name}\")");
+    let numbers = |references: Vec<String>, counts: [usize; LEVELS]| {
+        [list_of("0", &references), list(counts.iter().map(usize::to_string))]
+    };
+    let inputs = levels.inputs.iter().flatten().map(|(reference, _)| reference.to_string()).collect();
+    let outputs = levels.outputs.iter().flatten().map(u32::to_string).collect();
+    let mut arguments = vec![folder, text(name), text(guid)];
+    arguments.extend(parameters.arguments());
+    arguments.extend(numbers(inputs, levels.inputs.each_ref().map(Vec::len)));
+    arguments.extend(numbers(outputs, levels.outputs.each_ref().map(Vec::len)));
+    arguments.push(list(levels.frames.iter().map(usize::to_string)));
+    format!("Internal.Instance fmu = Internal.Instance(\n    {})", arguments.join(",\n    "))
+}
+
+/// The inputs and outputs of all levels as arrays.
+fn values(levels: &Levels) -> Vec<String> {
+    let mut values = Vec::new();
+    for (level, inputs) in levels.inputs.iter().enumerate() {
+        if !inputs.is_empty() {
+            let elements = list(inputs.iter().map(|(_, value)| value.clone()));
+            values.push(format!("Real in{level}[{}] = {elements}", inputs.len()));
+        }
+    }
+    for (level, outputs) in levels.outputs.iter().enumerate() {
+        if !outputs.is_empty() {
+            values.push(format!("Real out{level}[{}]", outputs.len()));
+        }
+    }
+    if levels.moves() {
+        let [rows, columns] = linear_size(levels);
+        values.push(format!("Real factors[{rows}, {columns}]"));
+        values.push(format!("Real rest[{rows}]"));
+    }
+    values
+}
+
+/// Numbers of accelerations and loads that the FMU gives and takes.
+fn linear_size(levels: &Levels) -> [usize; 2] {
+    [levels.outputs[2].len() + levels.outputs[LOADS].len(), levels.inputs[2].len() + levels.inputs[LOADS].len()]
+}
+
+/// The inputs of some levels in one array.
+fn together(levels: &Levels, range: std::ops::Range<usize>) -> String {
+    let arrays: Vec<_> =
+        range.filter(|level| !levels.inputs[*level].is_empty()).map(|level| format!("in{level}")).collect();
+    match &arrays[..] {
+        [] => "fill(0.0, 0)".to_owned(),
+        [one] => one.clone(),
+        several => format!("cat(1, {})", several.join(", ")),
+    }
+}
+
+fn equations(levels: &Levels) -> Vec<String> {
+    let outputs = levels.outputs.each_ref().map(Vec::len);
+    let loads = format!("out3 = Internal.loads(fmu, ready, {}, {})", outputs[LOADS], together(levels, 0..LEVELS));
+    if !levels.moves() {
+        return vec![loads];
+    }
+    let [rows, columns] = linear_size(levels);
+    let (moving, accelerations) = (outputs[2], levels.inputs[2].len());
+    vec![
+        format!("out0 = Internal.positions(fmu, ready, {}, in0)", outputs[0]),
+        format!("out1 = Internal.velocities(fmu, ready, {}, in0, in1)", outputs[1]),
+        format!(
+            "if linearForm then\n    \
+             (factors, rest) = Internal.linear(fmu, ready, {rows}, {columns}, {});\n    \
+             out2 = factors[1:{moving}, 1:{accelerations}]*in2 + rest[1:{moving}];\n    \
+             out3 = factors[{}:{rows}, :]*{} + rest[{}:{rows}];\n  \
+             else\n    \
+             factors = zeros({rows}, {columns});\n    \
+             rest = zeros({rows});\n    \
+             out2 = Internal.accelerations(fmu, ready, {moving}, in0, in1, in2);\n    \
+             {loads};\n  \
+             end if",
+            together(levels, 0..2),
+            moving + 1,
+            together(levels, 2..LEVELS),
+            moving + 1,
+        ),
+    ]
+}
+
+fn annotation(description: &Description, parameters: &Parameters, icon: &Icon) -> String {
+    let name = &description.name;
+    let half = 100.0 * f64::from(icon.height) / f64::from(icon.width);
+    let graphics = list([
+        format!(
+            "Bitmap(extent = {{{{-100, -{half}}}, {{100, {half}}}}}, fileName = \"{}\")",
+            format_args!("modelica://{PACKAGE}/Resources/Images/{name}.png")
+        ),
+        "Text(extent = {{-150, 160}, {150, 120}}, textColor = {0, 0, 255}, textString = \"%name\")".to_owned(),
+    ]);
+    let mut info = format!("<html>\n{}", article(&description.documentation));
+    if !parameters.fixed.is_empty() {
+        info += &format!("<p>These are as they were when the FMU was built: {}.</p>\n", parameters.fixed.join(", "));
+    }
+    let info = text(&(info + "</html>"));
+    format!("  annotation (\n    Icon(graphics = {graphics}),\n    Documentation(info = {info}));\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::description::ModelStructure;
+    use crate::example::{assembly, movable};
+
+    fn written(description: &Description) -> Result<String, String> {
+        model(description, &Icon { width: 80, height: 40, png: Vec::new() })
+    }
+
+    /// Checks that a model has these statements, each once.
+    fn has(description: &Description, statements: &[&str]) {
+        let text = written(description).unwrap();
+        for statement in statements {
+            assert_eq!(text.matches(statement).count(), 1, "{statement}\n{text}");
+        }
+    }
+
+    #[test]
+    fn levels_have_frames_first() {
+        has(
+            &movable(),
+            &[
+                "Real in0[13] = {frame_a.r_0[1], frame_a.r_0[2], frame_a.r_0[3], frame_a.R.T[1, 1], ",
+                "frame_a.R.T[3, 3], flange_a.phi};",
+                "Real frame_a_v_0[3](each unit = \"m/s\") = der(frame_a.r_0);",
+                "Real in1[7] = {frame_a_v_0[1], frame_a_v_0[2], frame_a_v_0[3], frame_a.R.w[1], ",
+                "Real flange_a_w = der(flange_a.phi);",
+                "der(frame_a.R.w[3]), der(flange_a_w)};",
+                "frame_ia.t[3], flange_b.tau, axis.f, heatPort.T, level[1], level[2]};",
+                "{13, 7, 7, 11}",
+                "{14, 8, 8, 9}",
+                "{1, 1});",
+                "ready = Internal.start(fmu, time, in0);",
+                "out0 = Internal.positions(fmu, ready, 14, in0);",
+                "out1 = Internal.velocities(fmu, ready, 8, in0, in1);",
+                "(factors, rest) = Internal.linear(fmu, ready, 17, 18, cat(1, in0, in1));",
+                "out2 = factors[1:8, 1:7]*in2 + rest[1:8];",
+                "out3 = factors[9:17, :]*cat(1, in2, in3) + rest[9:17];",
+                "out3 = Internal.loads(fmu, ready, 9, cat(1, in0, in1, in2, in3));",
+                "frame_a.f = out3[1:3];",
+                "heatPort.Q_flow = out3[8];",
+                "Connections.root(frame_ia.R);",
+                "flange_b.phi = Modelica.Blocks.Interfaces.Adaptors.Functions.state2({out0[13], out1[7], out2[7]}, time);",
+                "bearing.phi = 0;",
+                "sensor_r = out3[9];",
+            ],
+        );
+    }
+
+    #[test]
+    fn flows_out_of_the_component_change_their_sign() {
+        let outward = Description { outflow: true, ..movable() };
+        has(&outward, &["frame_a.f = -out3[1:3];", "flange_a.tau = -out3[7];", "heatPort.Q_flow = -out3[8];"]);
+    }
+
+    #[test]
+    fn parameters_are_handed_on() {
+        let mut description = movable();
+        description.enumerations.clear();
+        has(
+            &description,
+            &[
+                "parameter Real c[2](each unit = \"N/m\", each min = 0.0) = {1000.0, 2000.0} \"Variable c[1]\"\n    \
+                 annotation (Dialog(group = \"Parameters\"));",
+                "parameter Real angle(unit = \"rad\", displayUnit = \"deg\", max = 1.0) = -0.5 ",
+                "parameter Integer count(min = 1, max = 8) = 2 ",
+                "parameter Boolean linear = true ",
+                "parameter Real curve[2, 2](each unit = \"N\") = {{0.0, 1.0}, {2.5, 4.0}} ",
+                "{c[1], c[2], angle, curve[1, 1], curve[1, 2], curve[2, 1], curve[2, 2]}",
+                "{count, Integer(dir)}",
+                "{(if linear then 1 else 0)}",
+                "when the FMU was built: file.</p>",
+            ],
+        );
+    }
+
+    #[test]
+    fn where_there_is_no_model_the_reason_is_said() {
+        let refused = |description: &Description| written(description).unwrap_err();
+        let assembly = || Description { event_indicators: 0, model_structure: ModelStructure::default(), ..assembly() };
+        assert_eq!(refused(&assembly()), "active is not a Real");
+        let mut other = movable();
+        other.event_indicators = 1;
+        assert_eq!(refused(&other), "it has events or states of its own");
+        let mut other = assembly();
+        other.variables.retain(|variable| !["active", "state"].contains(&&*variable.name));
+        assert_eq!(refused(&other), "frame_b gives its orientation in another way than a rotation matrix");
+        let mut other = movable();
+        let frame = other.terminals.iter_mut().find(|terminal| terminal.name == "frame_ia").unwrap();
+        frame.members.retain(|member| !member.name.starts_with("a_0"));
+        assert_eq!(refused(&other), "there is no frame_ia.a_0: what an FMU moves needs velocities and accelerations");
+        let mut other = movable();
+        let frame = other.terminals.iter_mut().find(|terminal| terminal.name == "frame_a").unwrap();
+        frame.members.retain(|member| !member.name.starts_with("z"));
+        assert_eq!(refused(&other), "it moves something, but does not take velocities and accelerations");
+        let mut other = movable();
+        (other.variables, other.terminals) = (vec![], vec![]);
+        assert_eq!(refused(&other), "it has no outputs");
+    }
+}

@@ -1,0 +1,95 @@
+within MechanicalFMUs;
+package Internal "Stand-in for the functions of the FMUs: their results are known numbers"
+  extends Modelica.Icons.InternalPackage;
+
+  function open "A sum that changes with every parameter"
+    input Integer reals[:];
+    input Real realValues[:];
+    input Integer integers[:];
+    input Integer integerValues[:];
+    input Integer booleans[:];
+    input Integer booleanValues[:];
+    input Integer inputs[:];
+    input Integer inputCounts[4];
+    input Integer outputs[:];
+    input Integer outputCounts[4];
+    input Integer frames[2];
+    output Real total;
+  algorithm
+    total := 0;
+    for i in 1:size(reals, 1) loop
+      total := total + (reals[i] + 1)*realValues[i];
+    end for;
+    for i in 1:size(integers, 1) loop
+      total := total + (integers[i] + 1)*integerValues[i];
+    end for;
+    for i in 1:size(booleans, 1) loop
+      total := total + (booleans[i] + 1)*booleanValues[i];
+    end for;
+  end open;
+
+  function start
+    input Real fmu;
+    input Real t;
+    input Real u[:];
+    output Integer ready;
+  algorithm
+    ready := 1;
+  end start;
+
+  function positions
+    input Real fmu;
+    input Integer ready;
+    input Integer ny;
+    input Real u[:];
+    output Real y[ny];
+  algorithm
+    y := {100 + i/8 for i in 1:ny};
+  end positions;
+
+  function velocities
+    input Real fmu;
+    input Integer ready;
+    input Integer ny;
+    input Real u[:];
+    input Real v[:];
+    output Real y[ny];
+  algorithm
+    y := {200 + i/8 for i in 1:ny};
+  end velocities;
+
+  function accelerations
+    input Real fmu;
+    input Integer ready;
+    input Integer ny;
+    input Real u[:];
+    input Real v[:];
+    input Real a[size(v, 1)];
+    output Real y[ny];
+  algorithm
+    y := {300 + i/8 for i in 1:ny};
+  end accelerations;
+
+  function loads
+    input Real fmu;
+    input Integer ready;
+    input Integer ny;
+    input Real u[:];
+    output Real y[ny];
+  algorithm
+    y := {400 + i/8 for i in 1:ny};
+  end loads;
+
+  function linear
+    input Real fmu;
+    input Integer ready;
+    input Integer ny;
+    input Integer nz;
+    input Real u[:];
+    output Real A[ny, nz];
+    output Real b[ny];
+  algorithm
+    A := zeros(ny, nz);
+    b := {500 + i/8 for i in 1:ny};
+  end linear;
+end Internal;

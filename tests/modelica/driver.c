@@ -1,0 +1,375 @@
+/* Drives the external functions of an FMU in the package MechanicalFMUs as a Modelica tool does.
+ *
+ *     driver FOLDER [time]
+ *
+ * FOLDER is that of the unpacked FMU; model.h, made from the text of the model, has the arguments of its constructor and
+ * the start values of its inputs. Every function is compared with differences of another one along a motion; then calls
+ * that must fail show their messages. Prints a line for each check that is wrong and `done` at the end; with `time`, what
+ * calls cost instead.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <math.h>
+#include <setjmp.h>
+#include <time.h>
+
+#include "MechanicalFMU.h"
+#include "model.h"
+
+enum { MANY = 256 };
+
+static jmp_buf failure;
+static char message[4 * MECHANICAL_FMU_TEXT];
+
+void ModelicaFormatError(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    longjmp(failure, 1);
+}
+
+void ModelicaFormatWarning(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    printf("warning: ");
+    vprintf(format, arguments);
+    va_end(arguments);
+}
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static void *opened(const char *folder, const char *guid) {
+    return MechanicalFMU_open(folder, NAME, guid, reals, N_REALS, real_values, integers, N_INTEGERS, integer_values,
+                              booleans, N_BOOLEANS, boolean_values, inputs, COUNT(inputs), input_counts, outputs,
+                              COUNT(outputs), output_counts, frames);
+}
+
+/* A fixed sequence of numbers between -1 and 1. */
+static double number(void) {
+    static unsigned state = 12345;
+    state = state * 1664525u + 1013904223u;
+    return (double)(state >> 8) / 8388608.0 - 1.0;
+}
+
+/* A smooth motion: every coordinate q + q_1 t + q_2 t^2/2, frames turn about an axis of their own. */
+static double motion[MANY][3], axes[MANY][3];
+
+static void choose_motion(void) {
+    for (size_t i = 0; i < MANY; i++) {
+        motion[i][0] = 0.0;
+        motion[i][1] = 0.2 * number();
+        motion[i][2] = 0.4 * number();
+        double length = 0.0;
+        for (size_t k = 0; k < 3; k++) {
+            axes[i][k] = PLANAR ? (k == 2) : number();
+            length += axes[i][k] * axes[i][k];
+        }
+        for (size_t k = 0; k < 3; k++) {
+            axes[i][k] /= sqrt(length);
+        }
+    }
+}
+
+/* The inputs of level 0, 1 or 2 at time t. */
+static void inputs_at(int level, double t, double *u) {
+    size_t coordinate = 0, frames_in = (size_t)frames[0];
+    const double *start = starts;
+    for (size_t frame = 0; frame < frames_in; frame++) {
+        for (size_t i = 0; i < 3; i++, coordinate++) {
+            const double *q = motion[coordinate], flat = PLANAR && i == 2 ? 0.0 : 1.0;
+            *u++ = level == 0 ? start[i] + flat * (q[1] * t + q[2] * t * t / 2)
+                              : flat * (level == 1 ? q[1] + q[2] * t : q[2]);
+        }
+        const double *q = motion[coordinate++], *n = axes[frame];
+        const double angle = q[1] * t + q[2] * t * t / 2, s = sin(angle), c = cos(angle);
+        if (level == 0) {
+            /* The start is the unit matrix. */
+            for (size_t i = 0; i < 3; i++) {
+                for (size_t j = 0; j < 3; j++) {
+                    const double cross = i == j ? 0.0 : ((j + 3 - i) % 3 == 1 ? 1.0 : -1.0) * n[3 - i - j];
+                    *u++ = (i == j ? c : 0.0) + (1 - c) * n[i] * n[j] + s * cross;
+                }
+            }
+            start += 12;
+        } else {
+            for (size_t i = 0; i < 3; i++) {
+                *u++ = n[i] * (level == 1 ? q[1] + q[2] * t : q[2]);
+            }
+        }
+    }
+    for (size_t i = 12 * frames_in; i < (size_t)input_counts[0]; i++, coordinate++) {
+        const double *q = motion[coordinate];
+        *u++ = level == 0 ? *start++ + q[1] * t + q[2] * t * t / 2 : level == 1 ? q[1] + q[2] * t : q[2];
+    }
+}
+
+/* Inputs of all levels up to one, at a time. */
+static size_t all_at(int level, double t, double *u) {
+    size_t count = 0;
+    for (int k = 0; k <= level && k < 3; k++) {
+        double values[MANY];
+        inputs_at(k, t, values);
+        memcpy(u + count, values, (size_t)input_counts[k] * sizeof *u);
+        count += (size_t)input_counts[k];
+    }
+    for (int i = 0; level == 3 && i < input_counts[3]; i++) {
+        u[count++] = 10.0 * motion[i][2] + motion[i][1] * t;
+    }
+    return count;
+}
+
+static void agree(const char *what, const double *found, const double *expected, size_t count, double tolerance) {
+    for (size_t i = 0; i < count; i++) {
+        if (!(fabs(found[i] - expected[i]) <= tolerance * (1.0 + fabs(expected[i])))) {
+            printf("wrong: %s[%lu] is %.12g, not %.12g\n", what, (unsigned long)i + 1, found[i], expected[i]);
+        }
+    }
+}
+
+/* The central difference of a function of time. */
+static void difference(void (*function)(void *, double, double *), void *fmu, double t, double *y, size_t count) {
+    const double h = 1e-4;
+    double after[MANY], before[MANY];
+    function(fmu, t + h, after);
+    function(fmu, t - h, before);
+    for (size_t i = 0; i < count; i++) {
+        y[i] = (after[i] - before[i]) / (2 * h);
+    }
+}
+
+static void input_positions(void *fmu, double t, double *u) {
+    (void)fmu;
+    inputs_at(0, t, u);
+}
+
+static void all_inputs(void *fmu, double t, double *u) {
+    (void)fmu;
+    all_at(3, t, u);
+}
+
+static void positions(void *fmu, double t, double *y) {
+    double u[MANY];
+    MechanicalFMU_evaluate(fmu, 0, u, all_at(0, t, u), y, (size_t)output_counts[0]);
+}
+
+static void velocities(void *fmu, double t, double *y) {
+    double u[MANY], v[MANY];
+    inputs_at(0, t, u);
+    inputs_at(1, t, v);
+    MechanicalFMU_velocities(fmu, u, (size_t)input_counts[0], v, (size_t)input_counts[1], y, (size_t)output_counts[1]);
+}
+
+static void loads(void *fmu, double t, double *y) {
+    double u[MANY];
+    MechanicalFMU_evaluate(fmu, 3, u, all_at(3, t, u), y, (size_t)output_counts[3]);
+}
+
+static void derivative_of_positions(void *fmu, double t, double *y) {
+    double u[MANY], u_d[MANY];
+    inputs_at(0, t, u);
+    difference(input_positions, fmu, t, u_d, (size_t)input_counts[0]);
+    MechanicalFMU_positions_d(fmu, u, u_d, (size_t)input_counts[0], y, (size_t)output_counts[0]);
+}
+
+/* w of vee(-T' T^T), from the first principle: the rate of the columns of the transposed matrix. */
+static void angular_velocity(const double *T, const double *T_d, double *w) {
+    for (size_t i = 0; i < 3; i++) {
+        const size_t j = (i + 1) % 3, k = (i + 2) % 3;
+        w[i] = 0.0;
+        for (size_t c = 0; c < 3; c++) {
+            w[i] += T_d[3 * j + c] * T[3 * k + c];
+        }
+    }
+}
+
+static void check_motion(void *fmu, double t) {
+    const size_t n0 = (size_t)output_counts[0], n1 = (size_t)output_counts[1], in0 = (size_t)input_counts[0];
+    double u[MANY], u_d[MANY], v[MANY], a[MANY], found[MANY], expected[MANY], y[MANY];
+
+    difference(positions, fmu, t, expected, n0);
+    derivative_of_positions(fmu, t, found);
+    agree("positions_d", found, expected, n0, 1e-6);
+
+    positions(fmu, t, y);
+    velocities(fmu, t, found);
+    for (size_t frame = 0; frame < (size_t)frames[1]; frame++) {
+        double w[3];
+        agree("velocity of the origin", found + 6 * frame, expected + 12 * frame, 3, 1e-6);
+        angular_velocity(y + 12 * frame + 3, expected + 12 * frame + 3, w);
+        agree("angular velocity", found + 6 * frame + 3, w, 3, 1e-6);
+    }
+    agree("velocity of a flange", found + 6 * frames[1], expected + 12 * frames[1], n0 - 12 * (size_t)frames[1], 1e-6);
+
+    difference(velocities, fmu, t, expected, n1);
+    inputs_at(0, t, u);
+    inputs_at(1, t, v);
+    inputs_at(2, t, a);
+    MechanicalFMU_accelerations(fmu, u, in0, v, a, (size_t)input_counts[1], found, (size_t)output_counts[2]);
+    agree("accelerations", found, expected, n1, 1e-6);
+
+    difference(derivative_of_positions, fmu, t, expected, n0);
+    difference(input_positions, fmu, t, u_d, in0);
+    double u_dd[MANY], before[MANY], after[MANY];
+    inputs_at(0, t - 1e-3, before);
+    inputs_at(0, t + 1e-3, after);
+    for (size_t i = 0; i < in0; i++) {
+        u_dd[i] = (before[i] - 2 * u[i] + after[i]) / 1e-6;
+    }
+    MechanicalFMU_positions_dd(fmu, u, u_d, u_dd, in0, found, n0);
+    agree("positions_dd", found, expected, n0, 1e-4);
+}
+
+/* A and b against the functions themselves, and A against exact derivatives. */
+static void check_linear(void *fmu, double t) {
+    static double A[MANY * MANY], exact[MANY];
+    const size_t n2 = (size_t)output_counts[2], n3 = (size_t)output_counts[3];
+    const size_t rows = n2 + n3, columns = (size_t)(input_counts[2] + input_counts[3]);
+    double u[MANY], b[MANY], found[MANY], expected[MANY], u_d[MANY];
+    const size_t all = all_at(3, t, u), begin = all - columns;
+    MechanicalFMU_linear(fmu, u, begin, A, rows, columns, b, rows);
+    for (size_t i = 0; i < rows; i++) {
+        found[i] = b[i];
+        for (size_t k = 0; k < columns; k++) {
+            found[i] += A[i * columns + k] * u[begin + k];
+        }
+    }
+    MechanicalFMU_evaluate(fmu, 2, u, all - (size_t)input_counts[3], expected, n2);
+    MechanicalFMU_evaluate(fmu, 3, u, all, expected + n2, n3);
+    agree("A z + b", found, expected, rows, 1e-12);
+    for (size_t k = 0; k < columns; k++) {
+        memset(u_d, 0, sizeof u_d);
+        u_d[begin + k] = 1.0;
+        MechanicalFMU_loads_d(fmu, u, u_d, all, exact, n3);
+        for (size_t i = 0; i < n3; i++) {
+            found[i] = A[(n2 + i) * columns + k];
+        }
+        agree("A", found, exact, n3, 1e-13);
+    }
+}
+
+static void check_loads(void *fmu, double t) {
+    const size_t count = (size_t)output_counts[3];
+    double u[MANY], u_d[MANY], found[MANY], expected[MANY];
+    const size_t all = all_at(3, t, u);
+    difference(all_inputs, fmu, t, u_d, all);
+    difference(loads, fmu, t, expected, count);
+    MechanicalFMU_loads_d(fmu, u, u_d, all, found, count);
+    agree("loads_d", found, expected, count, 1e-4);
+}
+
+/* Results are those of the arguments alone, whatever was called before, for two instances at once. */
+static void check_purity(void *one, void *other) {
+    double first[MANY], again[MANY], elsewhere[MANY];
+    loads(one, 0.1, first);
+    loads(other, -0.1, elsewhere);
+    loads(one, 0.2, elsewhere);
+    if (output_counts[0]) {
+        velocities(one, -0.2, elsewhere);
+        check_linear(other, 0.15);
+    }
+    loads(other, 0.1, again);
+    agree("loads of another instance", again, first, (size_t)output_counts[3], 0.0);
+    loads(one, 0.1, again);
+    agree("loads again", again, first, (size_t)output_counts[3], 0.0);
+}
+
+/* What must fail prints its message. */
+#define FAILS(what, call) \
+    do { \
+        message[0] = 0; \
+        if (setjmp(failure) == 0) { \
+            call; \
+            printf("wrong: %s does not fail\n", what); \
+        } else { \
+            printf("%s: %s", what, message); \
+        } \
+    } while (0)
+
+static void check_failures(void *fmu, const char *folder) {
+    static int counts[4];
+    double u[MANY] = {0}, y[MANY];
+    FAILS("folder", opened("nowhere", GUID));
+    FAILS("guid", opened(folder, "{another}"));
+    FAILS("parameter", MechanicalFMU_open(folder, NAME, GUID, reals, 1, &(double){NAN}, NULL, 0, NULL, NULL, 0, NULL,
+                                          inputs, COUNT(inputs), input_counts, outputs, COUNT(outputs), output_counts,
+                                          frames));
+    FAILS("reference", MechanicalFMU_open(folder, NAME, GUID, &(int){99999}, 1, &(double){1.0}, NULL, 0, NULL, NULL, 0,
+                                          NULL, inputs, 0, counts, outputs, 0, counts, frames));
+    FAILS("size", MechanicalFMU_evaluate(fmu, 3, u, 1, y, 1));
+    FAILS("matrix", MechanicalFMU_evaluate(fmu, 3, u, all_at(3, 0.0, y), y, (size_t)output_counts[3]));
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* The median of batches, in microseconds. */
+#define MEASURE(what, call) \
+    do { \
+        double best = 1e9; \
+        for (int batch = 0; batch < 200; batch++) { \
+            const double begin = now(); \
+            for (int i = 0; i < 200; i++) { \
+                u[0] += 1e-9; \
+                call; \
+            } \
+            const double spent = (now() - begin) * 1e6 / 200; \
+            best = spent < best ? spent : best; \
+        } \
+        printf("%s %.3f us\n", what, best); \
+    } while (0)
+
+static void measure(MechanicalFMU *fmu) {
+    static double A[MANY * MANY];
+    double u[MANY], y[MANY], b[MANY];
+    const size_t n3 = (size_t)output_counts[3], all = all_at(3, 0.1, u);
+    MEASURE("loads", MechanicalFMU_evaluate(fmu, 3, u, all, y, n3));
+    MEASURE("the same, called directly",
+            (fmu->set_real(fmu->component, fmu->references, all, u),
+             fmu->get_real(fmu->component, fmu->out[3].references, n3, y)));
+    if (output_counts[0]) {
+        const size_t rows = (size_t)output_counts[2] + n3, columns = (size_t)(input_counts[2] + input_counts[3]);
+        MEASURE("linear", MechanicalFMU_linear(fmu, u, all - columns, A, rows, columns, b, rows));
+    }
+}
+
+int main(int count, char **arguments) {
+    double u[MANY];
+    choose_motion();
+    if (count < 2) {
+        return 2;
+    }
+    if (setjmp(failure)) {
+        printf("wrong: %s", message);
+        return 1;
+    }
+    void *fmu = opened(arguments[1], GUID), *other = opened(arguments[1], GUID);
+    inputs_at(0, 0.0, u);
+    const int ready[] = {MechanicalFMU_start(fmu, 0.0, u, (size_t)input_counts[0]),
+                         MechanicalFMU_start(other, 0.0, u, (size_t)input_counts[0]),
+                         MechanicalFMU_start(fmu, 0.0, u, (size_t)input_counts[0])};
+    if (ready[0] != 1 || ready[1] != 1 || ready[2] != 1) {
+        printf("wrong: not ready\n");
+    }
+    if (count > 2) {
+        measure(fmu);
+        return 0;
+    }
+    for (int i = -2; i <= 2; i++) {
+        const double t = 0.1 * i;
+        if (output_counts[0]) {
+            check_motion(fmu, t);
+            check_linear(fmu, t);
+        }
+        check_loads(fmu, t);
+    }
+    check_purity(fmu, other);
+    check_failures(fmu, arguments[1]);
+    MechanicalFMU_close(other);
+    MechanicalFMU_close(fmu);
+    MechanicalFMU_close(NULL);
+    puts("done");
+    return 0;
+}
