@@ -107,6 +107,30 @@ fn two_configurations_of_one_name_are_refused() {
 }
 
 #[test]
+fn a_strict_build_refuses_warnings_and_tells_how_tables_were_read() {
+    let table = "[structure]\nnonlinear_TS = true\n[parameters]\nTS_table = { file = \"a.csv\" }\n";
+    let folder = folder(&[("forces.toml", table)]);
+    fs_err::write(
+        folder.path().join("configs/a.csv"),
+        "s [mm];x [N/mm];y [N/mm];z [N/mm]\n0;5;5;0\n2;5;5;9\n4;5;5;24,3\n",
+    )
+    .unwrap();
+    let build = ["build", "--config", "configs/forces.toml", "--out", "out"];
+    assert_eq!(
+        refused(folder.path(), &[&build[..], &["--strict"]].concat()),
+        "1 warning: with --strict nothing is built"
+    );
+    assert!(!folder.path().join("out").exists());
+    let output = xtask(folder.path(), &build);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{said}");
+    let found = "Forces: a.csv: UTF-8, cells between \";\", decimal commas; columns 1 \"s\" in mm, 2 \"x\" in N/mm, \
+                 3 \"y\" in N/mm, 4 \"z\" in N/mm; 3 rows, from 2 to 4\n";
+    assert!(said.contains(found), "{said}");
+    assert!(said.contains("warning: Forces: TS_table, column 4 is 0 or changes its sign"), "{said}");
+}
+
+#[test]
 fn all_that_is_wrong_is_told_with_its_file() {
     let folder = folder(&[
         ("1.toml", ""),

@@ -181,8 +181,9 @@ fn file_form() -> Value {
     json!({
         "type": "object",
         "additionalProperties": false,
-        "required": ["file"],
         "properties": {
+            "rows": { "type": "array", "description": "The rows, in place of a file" },
+            "spare": { "type": "integer", "minimum": 0, "description": "Rows that follow for an importer to fill" },
             "file": text("Path of the file"),
             "sheet": text("Sheet, if the file has several with data"),
             "range": text("Part of the sheet, such as B4:E60 or Sheet1!B4:E60"),

@@ -61,9 +61,15 @@ impl<'a, S> Source<'a, S> {
         &self.values.strings[text.0]
     }
 
-    /// The rows of a table parameter.
+    /// The rows of a table parameter. Those at the end that repeat the row before them are spare, for an importer to fill;
+    /// the dependency analysis gets them, too.
     pub fn table<const COLUMNS: usize>(&self, table: Table<COLUMNS>) -> &[[f64; COLUMNS]] {
-        self.values.reals[self.layout.tables[table.0].elements(0)].as_chunks().0
+        let rows = self.values.reals[self.layout.tables[table.0].elements(0)].as_chunks().0;
+        if self.is_dependency_analysis() {
+            return rows;
+        }
+        let spare = rows.windows(2).rev().take_while(|pair| pair[0] == pair[1]).count();
+        &rows[..rows.len() - spare]
     }
 
     /// The direction of the elements of a table parameter, row by row, if derivatives with respect to
@@ -71,7 +77,7 @@ impl<'a, S> Source<'a, S> {
     pub fn direction<const COLUMNS: usize>(&self, table: Table<COLUMNS>) -> Option<&[[f64; COLUMNS]]> {
         self.unread.borrow_mut()[table.0] = false;
         let elements = self.layout.tables[table.0].elements(self.values.before_tables);
-        Some(self.direction.get(elements)?.as_chunks().0)
+        Some(&self.direction.get(elements)?.as_chunks().0[..self.table(table).len()])
     }
 
     /// The result of `read` for name and content of an attachment; cached, by file and `part`, for the

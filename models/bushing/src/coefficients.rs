@@ -8,7 +8,8 @@ use spreadsheet::{Rows, Selection, read};
 use crate::Structure;
 use crate::curve::{curve, pairs};
 use crate::part::{Part, Rules};
-use crate::varying::{DataSource, Law, Lookup, Varying, VaryingOptions};
+use crate::plausible::{doubt_loads, doubt_units};
+use crate::varying::{Coefficients, DataSource, Law, Lookup, Varying, VaryingOptions};
 
 /// Rows for the dependency analysis, where no file is read: the directions differ, and skipped rows, interpolation and
 /// extrapolation have an effect, so that no dependency is hidden.
@@ -78,14 +79,14 @@ impl<T: Scalar> Varying<T> {
                 rows: rows.numbers.as_chunks().0.to_vec(),
                 direction: None,
             };
-            self.coefficients(name, &part, source, rules)
+            self.coefficients(o.of, &part, source, rules)
         });
         lookup.map_err(|why| format!("{why} ({name}_{parameter}; sr_{name} = {sr}, sheet_{name} = \"{sheet}\")"))
     }
 
     fn inline(&self, o: VaryingOptions, source: &Source<'_, Structure>, rules: Rules) -> Result<Lookup, String> {
         if o.law == Law::coefficient {
-            return self.coefficients(o.of.name, &self.rows_of(self.rows, o.of.table.0, o, source)?, source, rules);
+            return self.coefficients(o.of, &self.rows_of(self.rows, o.of.table.0, o, source)?, source, rules);
         }
         let of_axis = |axis: usize| {
             let rows =
@@ -124,17 +125,23 @@ impl<T: Scalar> Varying<T> {
     /// The table of coefficients.
     fn coefficients(
         &self,
-        name: &str,
+        of: &Coefficients,
         part: &Part<4>,
         source: &Source<'_, Structure>,
         rules: Rules,
     ) -> Result<Lookup, String> {
         let table = part.table(self.sm, rules.extrapolation)?;
+        let loads = doubt_loads(of, &part.rows);
+        for doubt in doubt_units(of, 1, &part.rows).iter().chain(&loads) {
+            source.warn(format!("{}, {doubt}", part.origin));
+        }
+        let name = of.name;
         let allowed = "unless allowNegative is true";
         if let Some((row, column)) = first_negative(&part.rows) {
             let place = format!("{} is {}", part.place(row, column), Number(part.rows[row][column]));
             if !rules.allow_negative {
-                return Err(format!("{place}, but must not be negative {allowed}"));
+                let doubt = loads.map_or_else(String::new, |doubt| format!("; {doubt}"));
+                return Err(format!("{place}, but must not be negative {allowed}{doubt}"));
             }
             source.warn(format!("{place}: a negative coefficient"));
         } else if let Some((row, column, lowest)) = table.undershoot().filter(|(_, _, lowest)| *lowest < 0.0) {

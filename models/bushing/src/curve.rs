@@ -6,6 +6,7 @@ use spreadsheet::Rows;
 
 use crate::Structure;
 use crate::part::{Part, Rules};
+use crate::plausible::doubt_units;
 use crate::varying::{Coefficients, Extrapolation, Smoothness};
 
 /// The points of an axis, from 0, in rows of six columns, two for each axis. Where a curve has fewer rows than
@@ -47,6 +48,9 @@ pub(crate) fn curve(
         if let Some(direction) = &mut part.direction {
             direction.insert(0, [0.0; 2]);
         }
+    }
+    if let Some(doubt) = doubt_units(of, part.before + 1, &part.rows) {
+        source.warn(format!("{}, {doubt}", part.origin));
     }
     let table = part.table(smoothness, rules.curve_extrapolation)?;
     let last = part.rows.len() - 1;

@@ -33,7 +33,7 @@ type Row = (&'static str, &'static str);
 pub struct Coefficients {
     pub(crate) name: &'static str,
     signal: &'static str,
-    text: &'static str,
+    pub(crate) text: &'static str,
     unit: &'static Unit,
     value: [f64; 3],
     fileName: Row,
@@ -43,7 +43,10 @@ pub struct Coefficients {
     sm: Row,
     pub(crate) table: Row,
     rows: &'static [[f64; 4]],
-    columns: &'static [&'static Unit],
+    pub(crate) columns: &'static [&'static Unit],
+    /// The largest plausible argument, and the unit of which larger ones may be.
+    pub(crate) largest: f64,
+    pub(crate) instead: &'static str,
     pub(crate) curves: [Row; 3],
     /// Of the three curves.
     curve_columns: &'static [&'static Unit],
@@ -56,7 +59,7 @@ pub struct Coefficients {
 /// of the table, name of the signal, whether the loads have a potential, and the description of a curve around its axis.
 macro_rules! coefficients {
     ($(
-        $name:ident: [$x:literal, $y:literal, $z:literal], $unit:ident, $text:literal, $what:literal, $table:literal, over $argument:ident,
+        $name:ident: [$x:literal, $y:literal, $z:literal], $unit:ident, $text:literal, $what:literal, $table:literal, over $argument:ident to $largest:literal or $instead:literal,
         signal = $signal:literal, elastic = $elastic:literal,
         curve = $load:ident, $before:literal, [$a:literal, $b:literal, $c:literal], $after:literal;
     )*) => { $(
@@ -77,6 +80,8 @@ macro_rules! coefficients {
             sm: (concat!("sm_", stringify!($name)), concat!("How the rows of the ", $what, " are joined")),
             table: (concat!(stringify!($name), "_table"), $table),
             rows: &[[0.0, $x, $y, $z]],
+            largest: $largest,
+            instead: $instead,
             columns: &[unit::$argument, unit::$unit, unit::$unit, unit::$unit],
             curves: [
                 (concat!(stringify!($name), "_curve_", $a), concat!($before, $a, $after)),
@@ -93,10 +98,10 @@ macro_rules! coefficients {
 }
 
 coefficients! {
-    TS: [4.5e6, 4.5e6, 8.0e5], N_PER_M, "Translational stiffness along the axes of frame_a", "translational stiffness", "Displacement in m and translational stiffness in N/m", over M, signal = "K_in", elastic = true, curve = N, "Displacement along ", ["x", "y", "z"], " of frame_a in m and the force that resists it in N";
-    TD: [1.0e4, 1.0e4, 1.0e4], NS_PER_M, "Translational damping along the axes of frame_a", "translational damping", "Velocity in m/s and translational damping in N.s/m", over M_PER_S, signal = "D_in", elastic = false, curve = N, "Velocity along ", ["x", "y", "z"], " of frame_a in m/s and the force that resists it in N";
-    RS: [2.6e3, 2.6e3, 1.0e2], NM_PER_RAD, "Rotational stiffness of the three Euler angles", "rotational stiffness", "Angle in rad and rotational stiffness in N.m/rad", over RAD, signal = "Ka_in", elastic = true, curve = N_M, "Euler angle ", ["1", "2", "3"], " in rad and the moment that resists it in N.m";
-    RD: [26.0, 26.0, 5.0], NMS_PER_RAD, "Rotational damping about the axes of frame_a", "rotational damping", "Angular velocity in rad/s and rotational damping in N.m.s/rad", over RAD_PER_S, signal = "Da_in", elastic = false, curve = N_M, "Angular velocity about ", ["x", "y", "z"], " of frame_a in rad/s and the moment that resists it in N.m";
+    TS: [4.5e6, 4.5e6, 8.0e5], N_PER_M, "Translational stiffness along the axes of frame_a", "translational stiffness", "Displacement in m and translational stiffness in N/m", over M to 1.0 or "mm", signal = "K_in", elastic = true, curve = N, "Displacement along ", ["x", "y", "z"], " of frame_a in m and the force that resists it in N";
+    TD: [1.0e4, 1.0e4, 1.0e4], NS_PER_M, "Translational damping along the axes of frame_a", "translational damping", "Velocity in m/s and translational damping in N.s/m", over M_PER_S to 50.0 or "mm/s", signal = "D_in", elastic = false, curve = N, "Velocity along ", ["x", "y", "z"], " of frame_a in m/s and the force that resists it in N";
+    RS: [2.6e3, 2.6e3, 1.0e2], NM_PER_RAD, "Rotational stiffness of the three Euler angles", "rotational stiffness", "Angle in rad and rotational stiffness in N.m/rad", over RAD to 6.3 or "deg", signal = "Ka_in", elastic = true, curve = N_M, "Euler angle ", ["1", "2", "3"], " in rad and the moment that resists it in N.m";
+    RD: [26.0, 26.0, 5.0], NMS_PER_RAD, "Rotational damping about the axes of frame_a", "rotational damping", "Angular velocity in rad/s and rotational damping in N.m.s/rad", over RAD_PER_S to 1000.0 or "deg/s", signal = "Da_in", elastic = false, curve = N_M, "Angular velocity about ", ["x", "y", "z"], " of frame_a in rad/s and the moment that resists it in N.m";
 }
 
 /// Options of a [`Varying`].

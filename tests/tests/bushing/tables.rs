@@ -152,6 +152,26 @@ fn outside_the_table_the_last_value_or_slope_is_kept() {
 }
 
 #[test]
+fn spare_rows_count_when_an_importer_has_filled_them() {
+    let rows = [[0.0, 1e6, 1e6, 1e6], [1e-3, 2e6, 1e6, 1e6], [2e-3, 4e6, 1e6, 1e6], [3e-3, 8e6, 1e6, 1e6]];
+    let with_spare = format!("TS_table={{rows={:?}, spare=3}}", &rows[..2]);
+    let fmu = Fmu::new(&["nonlinear_TS=true", "extrapolation=linear", &with_spare]);
+    let force = |filled: usize, position: f64| {
+        let instance = fmu.instance();
+        let last = rows[filled - 1];
+        let all: Vec<f64> = (0..5).flat_map(|row| if row < filled { rows[row] } else { last }).collect();
+        assert_eq!(instance.set("TS_table", &all), Status::Ok);
+        instance.initialise();
+        instance.set("frame_b.r_0", &[position, 0.0, 0.0]);
+        instance.get("frame_a.f")[0]
+    };
+    // The stiffness at 4 mm follows from the last two rows that count.
+    for (filled, stiffness) in [(2, 5e6), (3, 8e6), (4, 12e6)] {
+        assert_close(&[force(filled, 4e-3)], &[-stiffness * 4e-3]);
+    }
+}
+
+#[test]
 fn derivatives_are_those_of_the_table() {
     let path = measured("xlsx").display().to_string();
     for smoothness in ["linear", "spline"] {

@@ -116,7 +116,8 @@ fn negative_coefficients() {
         let instance = fmu.instance();
         instance.initialise();
         assert_eq!(warnings(&instance), warned);
-        warned
+        // Rows of a metre are easier to compute with.
+        warned.into_iter().filter(|warning| !warning.contains("looks like mm")).collect::<Vec<_>>()
     };
     assert_eq!(allowed(&data, "sm_TS=linear"), ["points.csv, row 2, column 4 is -5.0: a negative coefficient"]);
 
@@ -138,6 +139,22 @@ fn negative_coefficients() {
     let message = message.strip_prefix("the FMU would not start: ").unwrap();
     assert!(split(message).starts_with(expected), "{message}");
     assert!(describe(&[&ATTACHMENT[..], &[&data]].concat()).is_ok());
+}
+
+#[test]
+fn loads_in_place_of_coefficients_are_warned_of() {
+    let table = |rows: &str| describe(&["nonlinear_TS=true", &format!("TS_table={rows}")]);
+    let doubt = "column 2 is 0 or changes its sign where column 1 does, or is proportional to it: a load looks like that, \
+                 not translational stiffness; law_TS = curve takes loads";
+    let forces = "[[0, 0, 5e6, 5e6], [0.002, 9e3, 5e6, 5e6], [0.004, 24.3e3, 5e6, 5e6]]";
+    assert_eq!(table(forces).unwrap().warnings, [format!("TS_table, {doubt}")]);
+    let both = "[[-0.002, -9e3, 5e6, 5e6], [0, 0, 5e6, 5e6], [0.002, 9e3, 5e6, 5e6]]";
+    let message = table(both).unwrap_err().to_string();
+    assert!(message.ends_with(&format!("must not be negative unless allowNegative is true; {doubt}")), "{message}");
+    let millimetres = "[[0, 5e6, 5e6, 5e6], [25, 6e6, 6e6, 6e6]]";
+    let right = "TS_table, column 1 reaches 25.0 m, which looks like mm: { file = …, units = [\"mm\", …] } converts it";
+    assert_eq!(table(millimetres).unwrap().warnings, [right]);
+    assert!(table("[[0, 5e6, 5e6, 5e6], [0.025, 6e6, 6e6, 6e6]]").unwrap().warnings.is_empty());
 }
 
 #[test]

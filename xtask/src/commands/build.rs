@@ -36,6 +36,9 @@ pub struct Arguments {
     /// component add rust-src
     #[arg(long)]
     small: bool,
+    /// Build nothing if there is a warning
+    #[arg(long)]
+    strict: bool,
 }
 
 /// Builds the FMUs and prints a table of them.
@@ -54,6 +57,10 @@ pub fn build(arguments: &Arguments) -> anyhow::Result<()> {
     refuse_equal(&packages)?;
     for package in &packages {
         print_warnings(&package.description);
+    }
+    let warnings: usize = packages.iter().map(|package| package.description.warnings.len()).sum();
+    if arguments.strict && warnings > 0 {
+        bail!("{warnings} {}: with --strict nothing is built", if warnings == 1 { "warning" } else { "warnings" });
     }
     let table = pack_all(&packages)?;
     say(table.trim_fmt())?;

@@ -10,7 +10,11 @@ use super::value::{Data, Value};
 use crate::text::suggestion::did_you_mean;
 
 /// What may be said of a file, behind the name of the table and a dot.
-pub(super) const KEYS: [&str; 8] = ["file", "sheet", "range", "columns", "units", "decimal", "delimiter", "encoding"];
+pub(super) const KEYS: [&str; 10] =
+    ["file", "rows", "spare", "sheet", "range", "columns", "units", "decimal", "delimiter", "encoding"];
+
+/// More spare rows are not made: each element is a variable.
+const MOST_SPARE: usize = 10_000;
 
 /// A file with a table, and what the user says of it.
 #[derive(Clone, Debug, Default)]
@@ -18,22 +22,37 @@ pub(super) struct FileForm {
     /// The path, as it was given.
     file: Option<Value>,
     form: Form,
+    /// The first key that is about a file.
+    about_file: Option<String>,
+    /// The rows, if they come from no file.
+    rows: Option<Value>,
+    /// How many rows follow for an importer to fill.
+    pub spare: usize,
 }
 
 impl FileForm {
     /// A file of which nothing else is said.
     pub fn of(file: &Value) -> Self {
-        Self { file: Some(file.clone()), form: Form::default() }
+        Self { file: Some(file.clone()), about_file: Some("file".to_owned()), ..Self::default() }
     }
 
     /// Takes one more key; the error says what is right.
     pub fn set(&mut self, key: &str, value: &Value) -> Result<(), String> {
-        let Self { file, form } = self;
+        let Self { file, form, about_file, rows, spare } = self;
+        if !matches!(key, "rows" | "spare") {
+            about_file.get_or_insert_with(|| key.to_owned());
+        }
         let text = || value.text().ok_or("must be a text in quotation marks");
         match key {
             "file" => {
                 text()?;
                 *file = Some(value.clone());
+            }
+            "rows" => *rows = Some(value.clone()),
+            "spare" => {
+                let number = if let Data::Integer(number) = value.data { usize::try_from(number).ok() } else { None };
+                let number = number.filter(|number| *number <= MOST_SPARE);
+                *spare = number.ok_or_else(|| format!("must be a whole number from 0 to {MOST_SPARE}"))?;
             }
             "sheet" => form.sheet = text()?,
             "range" => set_range(form, &text()?)?,
@@ -71,6 +90,14 @@ impl FileForm {
         let shown = self.file.as_ref().and_then(Value::text).unwrap_or_default();
         let content = read_limited(&path, LARGEST_DATA)?;
         table(&shown, &content, &self.form, units, blank)
+    }
+
+    /// The rows, if they come from no file; the error says what is wrong.
+    pub fn rows(&self) -> Result<Option<&Value>, String> {
+        match (&self.rows, &self.about_file) {
+            (Some(_), Some(key)) => Err(format!("stand in the configuration, but {key} is about a file")),
+            (rows, _) => Ok(rows.as_ref()),
+        }
     }
 
     /// The path, as it was given.

@@ -393,6 +393,39 @@ fn sixty_wrong_tables_have_a_message_each() {
 }
 
 #[test]
+fn spare_rows_repeat_the_last_one() {
+    let table = |value: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        fs_err::write(folder.path().join("a.csv"), "0,1\n2,3\n").unwrap();
+        let path = folder.path().join("front.toml");
+        fs_err::write(&path, format!("[structure]\norder = 3\n[parameters]\n{value}")).unwrap();
+        let result = Settings::from_toml(&path).and_then(|settings| settings.resolve(&describe));
+        let message = |error: crate::Error| error.to_string().replace(&format!("{}/", folder.path().display()), "");
+        result.map(|description| elements(&description)).map_err(message)
+    };
+    let rows = [0.0, 1.0, 2.0, 3.0, 2.0, 3.0, 2.0, 3.0];
+    assert_eq!(table("table = { file = \"a.csv\", spare = 2 }").unwrap(), rows);
+    assert_eq!(table("table = { rows = [[0, 1], [2, 3]], spare = 2 }").unwrap(), rows);
+    assert_eq!(table("table.rows = [[0, 1], [2, 3]]").unwrap(), rows[..4]);
+    assert_eq!(
+        table("table = { rows = [[0, 1, 2]] }").unwrap_err(),
+        "front.toml:4:19: table = [0, 1, 2]: must be an array of one or more rows of 2 numbers, but has 3 entries instead of 2"
+    );
+    assert_eq!(
+        table("table = { file = \"a.csv\", rows = [[0, 1]] }").unwrap_err(),
+        "front.toml:4:34: table.rows = [[0, 1]]: stand in the configuration, but file is about a file"
+    );
+    assert_eq!(
+        table("table = { file = \"a.csv\", spare = -1 }").unwrap_err(),
+        "front.toml:4:35: table.spare = -1: must be a whole number from 0 to 10000"
+    );
+    assert_eq!(
+        table("data = { file = \"a.csv\", spare = 1 }").unwrap_err(),
+        "front.toml:4:34: data.spare = 1: has no spare rows: a file is read as it is"
+    );
+}
+
+#[test]
 fn a_file_in_other_units_is_not_copied_as_it_is() {
     let message = resolved("data", "a.csv", b"s [mm];F [N]\n0;0\n", "as it is").unwrap_err();
     assert_eq!(

@@ -232,7 +232,20 @@ impl Configuration<'_> {
             None => &entry.name,
         };
         match target {
-            Target::Table(table) => self.read_rows(table, name, value, form),
+            Target::Table(table) => {
+                match form.rows().map_err(|right| entry.value.problem(&format!("{}.rows", table.name), &right))? {
+                    Some(rows) => self.assign(target, &table.name, rows)?,
+                    None => self.read_rows(table, name, value, form)?,
+                }
+                if let Some(elements) = self.tables.get_mut(&table.name) {
+                    let last = elements[elements.len() - table.columns..].to_vec();
+                    elements.extend(std::iter::repeat_n(last, form.spare).flatten());
+                }
+                Ok(())
+            }
+            Target::Attachment(_) if form.spare > 0 => {
+                Err(entry.value.problem(&entry.name, "has no spare rows: a file is read as it is"))
+            }
             Target::Attachment(attachment) => {
                 if attachment.units.is_empty() {
                     return Err(value.problem(name, "is no table: only the path of the file can be given"));
