@@ -165,7 +165,7 @@ fn the_header_is_accepted_for_windows() {
 
 /// The times of the external functions beside those of the FMU, for people.
 #[test]
-#[ignore = "prints times"]
+#[ignore = "expensive: measures times"]
 fn times() {
     for (component, planar) in [("bushing", false), ("joint-ssp", false), ("joint-rrp", true)] {
         println!("{component}\n{}", Driven::new(component, planar).run(&["time"]));
