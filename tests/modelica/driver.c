@@ -4,7 +4,7 @@
  *
  * FOLDER is that of the unpacked FMU; model.h, made from the text of the model, has the arguments of its constructor and
  * the start values of its inputs. Every function is compared with differences of another one along a motion; then calls
- * that must fail show their messages. Prints a line for each check that is wrong and `done` at the end; with `time`, what
+ * that must fail show their messages, and the next one succeeds. Prints a line for each check that is wrong and `done` at the end; with `time`, what
  * calls cost instead.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -285,18 +285,66 @@ static void check_purity(void *one, void *other) {
         } \
     } while (0)
 
+/* The instance is still of use. */
+#define FAILS_ONCE(what, call) \
+    do { \
+        FAILS(what, call); \
+        if (setjmp(failure) == 0) { \
+            loads(fmu, 0.1, found); \
+            agree("loads after a failure", found, expected, (size_t)output_counts[3], 0.0); \
+        } else { \
+            printf("wrong: after %s: %s", what, message); \
+        } \
+    } while (0)
+
 static void check_failures(void *fmu, const char *folder) {
     static int counts[4];
-    double u[MANY] = {0}, y[MANY];
+    static char deep[2 * MECHANICAL_FMU_TEXT];
+    const size_t n0 = (size_t)input_counts[0], n3 = (size_t)output_counts[3], all = (size_t)(
+        input_counts[0] + input_counts[1] + input_counts[2] + input_counts[3]);
+    double u[MANY] = {0}, y[MANY], found[MANY], expected[MANY];
+    loads(fmu, 0.1, expected);
+    memset(deep, 'a', sizeof deep - 1);
     FAILS("folder", opened("nowhere", GUID));
+    FAILS("depth", opened(deep, GUID));
     FAILS("guid", opened(folder, "{another}"));
     FAILS("parameter", MechanicalFMU_open(folder, NAME, GUID, reals, 1, &(double){NAN}, NULL, 0, NULL, NULL, 0, NULL,
                                           inputs, COUNT(inputs), input_counts, outputs, COUNT(outputs), output_counts,
                                           frames));
     FAILS("reference", MechanicalFMU_open(folder, NAME, GUID, &(int){99999}, 1, &(double){1.0}, NULL, 0, NULL, NULL, 0,
                                           NULL, inputs, 0, counts, outputs, 0, counts, frames));
-    FAILS("size", MechanicalFMU_evaluate(fmu, 3, u, 1, y, 1));
-    FAILS("matrix", MechanicalFMU_evaluate(fmu, 3, u, all_at(3, 0.0, y), y, (size_t)output_counts[3]));
+    FAILS_ONCE("size", MechanicalFMU_evaluate(fmu, 3, u, 1, y, 1));
+    FAILS_ONCE("matrix", MechanicalFMU_evaluate(fmu, 3, u, all, y, n3));
+    FAILS_ONCE("start", MechanicalFMU_start(fmu, 0.0, u, n0));
+    all_at(3, 0.0, u);
+    u[0] = NAN;
+    FAILS_ONCE("number", MechanicalFMU_evaluate(fmu, 3, u, all, y, n3));
+}
+
+/* Outputs as the FMU has them, without new inputs. */
+static void present(const MechanicalFMU *fmu, double *y) {
+    fmu->get_real(fmu->component, fmu->out[3].references, fmu->out[3].count, y);
+}
+
+/* A start with other positions forgets the first ones, also one that follows a refused one. */
+static void check_start(const char *folder) {
+    const size_t n0 = (size_t)input_counts[0], n3 = (size_t)output_counts[3];
+    double u[MANY], before[MANY], found[MANY], expected[MANY];
+    void *once = opened(folder, GUID), *twice = opened(folder, GUID);
+    inputs_at(0, 0.0, u);
+    MechanicalFMU_start(twice, 0.0, u, n0);
+    present(twice, before);
+    inputs_at(0, 0.2, u);
+    MechanicalFMU_start(once, 0.0, u, n0);
+    present(once, expected);
+    MechanicalFMU_start(twice, 0.0, u, n0);
+    present(twice, found);
+    agree("outputs after a second start", found, expected, n3, 0.0);
+    if (memcmp(before, expected, n3 * sizeof *before) == 0) {
+        printf("wrong: the start does not matter\n");
+    }
+    MechanicalFMU_close(once);
+    MechanicalFMU_close(twice);
 }
 
 static double now(void) {
@@ -366,6 +414,7 @@ int main(int count, char **arguments) {
         check_loads(fmu, t);
     }
     check_purity(fmu, other);
+    check_start(arguments[1]);
     check_failures(fmu, arguments[1]);
     MechanicalFMU_close(other);
     MechanicalFMU_close(fmu);

@@ -7,7 +7,8 @@
  * its angular velocity or the rate of its components, resolved in the frame. A flange has one number at each level.
  *
  * C99, and what the operating system has for loading libraries. Failures end in ModelicaFormatError with the name of the
- * FMU, its file and the reason. All results are functions of the arguments alone.
+ * FMU, its folder and the reason, and leave the instance as it was after its start, so that the tool may try another step.
+ * All results are functions of the arguments alone.
  */
 #ifndef MECHANICAL_FMU_H
 #define MECHANICAL_FMU_H
@@ -21,6 +22,9 @@
 #ifdef _WIN32
 #ifndef WIN32_LEAN_AND_MEAN
 #define WIN32_LEAN_AND_MEAN
+#endif
+#ifndef NOMINMAX
+#define NOMINMAX
 #endif
 #include <windows.h>
 #define MECHANICAL_FMU_LIBRARY "binaries/win64/%s.dll"
@@ -37,7 +41,7 @@
 
 #include "ModelicaUtilities.h"
 
-enum { MECHANICAL_FMU_LEVELS = 4, MECHANICAL_FMU_TEXT = 1024 };
+enum { MECHANICAL_FMU_LEVELS = 4, MECHANICAL_FMU_TEXT = 1024, MECHANICAL_FMU_ROUNDS = 100 };
 
 /* fmi2CallbackFunctions */
 typedef struct {
@@ -63,7 +67,8 @@ typedef struct {
 /* An instance. */
 typedef struct {
     void *library, *component;
-    int is_running;
+    /* States of the FMU with its parameters, and after its start. */
+    void *initial, *started;
     MechanicalFMU_Callbacks callbacks;
     char name[MECHANICAL_FMU_TEXT], folder[MECHANICAL_FMU_TEXT], reason[MECHANICAL_FMU_TEXT];
     MechanicalFMU_Level in[MECHANICAL_FMU_LEVELS], out[MECHANICAL_FMU_LEVELS];
@@ -79,6 +84,9 @@ typedef struct {
     int (*terminate)(void *);
     int (*continuous)(void *);
     int (*discrete)(void *, MechanicalFMU_EventInfo *);
+    int (*get_state)(void *, void **);
+    int (*set_state)(void *, void *);
+    int (*free_state)(void *, void **);
     int (*set_real)(void *, const unsigned *, size_t, const double *);
     int (*get_real)(void *, const unsigned *, size_t, double *);
     int (*set_integer)(void *, const unsigned *, size_t, const int *);
@@ -106,8 +114,12 @@ static inline void MechanicalFMU_log(void *environment, const char *instance, in
 
 static inline void MechanicalFMU_free(MechanicalFMU *fmu) {
     if (fmu->component) {
-        if (fmu->is_running) {
+        if (fmu->started) {
             fmu->terminate(fmu->component);
+            fmu->free_state(fmu->component, &fmu->started);
+        }
+        if (fmu->initial) {
+            fmu->free_state(fmu->component, &fmu->initial);
         }
         fmu->free_instance(fmu->component);
     }
@@ -123,10 +135,20 @@ static inline void MechanicalFMU_free(MechanicalFMU *fmu) {
     free(fmu);
 }
 
-/* Ends the simulation; the tool calls the destructor where it likes to. */
+/* Name, folder and reason of a failure; what the FMU says names its function itself. */
+static inline void MechanicalFMU_explain(const MechanicalFMU *fmu, const char *call, char *text, size_t size) {
+    const int is_named = strncmp(fmu->reason, call, strlen(call)) == 0;
+    snprintf(text, size, "%s (%s): %s%s%s\n", fmu->name, fmu->folder, is_named ? "" : call, is_named ? "" : ": ",
+             fmu->reason[0] ? fmu->reason : "the FMU gives no reason");
+}
+
+/* Reports a failure to the tool, which may call again. */
 static inline void MechanicalFMU_fail(MechanicalFMU *fmu, const char *call) {
-    ModelicaFormatError("%s (%s): %s: %s\n", fmu->name, fmu->folder, call,
-                        fmu->reason[0] ? fmu->reason : "the FMU gives no reason");
+    char text[4 * MECHANICAL_FMU_TEXT];
+    MechanicalFMU_explain(fmu, call, text, sizeof text);
+    fmu->set_state(fmu->component, fmu->started ? fmu->started : fmu->initial);
+    fmu->reason[0] = 0;
+    ModelicaFormatError("%s", text);
 }
 
 static inline void MechanicalFMU_check(MechanicalFMU *fmu, int status, const char *call) {
@@ -135,25 +157,29 @@ static inline void MechanicalFMU_check(MechanicalFMU *fmu, int status, const cha
     }
 }
 
-/* Ends the simulation where there is no instance yet. */
+/* Reports a failure where there is no instance yet. */
 static inline void MechanicalFMU_refuse(MechanicalFMU *fmu, const char *call) {
-    char name[MECHANICAL_FMU_TEXT], folder[MECHANICAL_FMU_TEXT], reason[MECHANICAL_FMU_TEXT];
-    memcpy(name, fmu->name, sizeof name);
-    memcpy(folder, fmu->folder, sizeof folder);
-    memcpy(reason, fmu->reason, sizeof reason);
+    char text[4 * MECHANICAL_FMU_TEXT];
+    MechanicalFMU_explain(fmu, call, text, sizeof text);
     MechanicalFMU_free(fmu);
-    ModelicaFormatError("%s (%s): %s: %s\n", name, folder, call, reason[0] ? reason : "the FMU gives no reason");
+    ModelicaFormatError("%s", text);
 }
 
 static inline void MechanicalFMU_load(MechanicalFMU *fmu, const char *path) {
 #ifdef _WIN32
-    wchar_t wide[MECHANICAL_FMU_TEXT];
-    if (!MultiByteToWideChar(CP_UTF8, 0, path, -1, wide, MECHANICAL_FMU_TEXT)) {
-        wide[0] = 0;
+    /* A character is never longer in UTF-16 than in UTF-8. */
+    wchar_t wide[2 * MECHANICAL_FMU_TEXT], *character;
+    if (!MultiByteToWideChar(CP_UTF8, 0, path, -1, wide, (int)(sizeof wide / sizeof *wide))) {
+        snprintf(fmu->reason, sizeof fmu->reason, "its path is not UTF-8");
+        return;
+    }
+    for (character = wide; *character; character++) {
+        *character = *character == L'/' ? L'\\' : *character;
     }
     fmu->library = (void *)LoadLibraryExW(wide, NULL, LOAD_WITH_ALTERED_SEARCH_PATH);
     if (!fmu->library) {
-        snprintf(fmu->reason, sizeof fmu->reason, "Windows cannot load it, error %lu", (unsigned long)GetLastError());
+        snprintf(fmu->reason, sizeof fmu->reason, "Windows cannot load it, error %lu%s", (unsigned long)GetLastError(),
+                 character - wide < MAX_PATH ? "" : ": its path is longer than Windows takes");
     }
 #else
     fmu->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -188,6 +214,9 @@ static inline int MechanicalFMU_resolve(MechanicalFMU *fmu) {
         && MechanicalFMU_find(fmu, "fmi2Terminate", &fmu->terminate)
         && MechanicalFMU_find(fmu, "fmi2EnterContinuousTimeMode", &fmu->continuous)
         && MechanicalFMU_find(fmu, "fmi2NewDiscreteStates", &fmu->discrete)
+        && MechanicalFMU_find(fmu, "fmi2GetFMUstate", &fmu->get_state)
+        && MechanicalFMU_find(fmu, "fmi2SetFMUstate", &fmu->set_state)
+        && MechanicalFMU_find(fmu, "fmi2FreeFMUstate", &fmu->free_state)
         && MechanicalFMU_find(fmu, "fmi2SetReal", &fmu->set_real)
         && MechanicalFMU_find(fmu, "fmi2GetReal", &fmu->get_real)
         && MechanicalFMU_find(fmu, "fmi2SetInteger", &fmu->set_integer)
@@ -252,6 +281,12 @@ static inline void *MechanicalFMU_open(const char *folder, const char *name, con
     fmu->frames_out = (size_t)frames[1];
 
     snprintf(library, sizeof library, MECHANICAL_FMU_LIBRARY, name);
+    if (strlen(folder) >= sizeof fmu->folder) {
+        snprintf(fmu->reason, sizeof fmu->reason, "the path of the folder is too long: %lu bytes, at most %d",
+                 (unsigned long)strlen(folder), MECHANICAL_FMU_TEXT - 1);
+        MechanicalFMU_refuse(fmu, library);
+        return NULL;
+    }
     snprintf(path, sizeof path, "%s/%s", folder, library);
     MechanicalFMU_load(fmu, path);
     if (!fmu->library || !MechanicalFMU_resolve(fmu)) {
@@ -277,6 +312,11 @@ static inline void *MechanicalFMU_open(const char *folder, const char *name, con
     }
     if (status > 1) {
         MechanicalFMU_refuse(fmu, "the parameters");
+        return NULL;
+    }
+    if (fmu->get_state(fmu->component, &fmu->initial) > 1) {
+        fmu->initial = NULL;
+        MechanicalFMU_refuse(fmu, "fmi2GetFMUstate");
         return NULL;
     }
     return fmu;
@@ -312,7 +352,7 @@ static inline size_t MechanicalFMU_inputs(const MechanicalFMU *fmu, int level) {
     return count;
 }
 
-/* Ends the simulation if an array has another size than the FMU's description says. */
+/* Fails if an array has another size than the FMU's description says. */
 static inline void MechanicalFMU_size(MechanicalFMU *fmu, size_t given, size_t needed) {
     if (given != needed) {
         snprintf(fmu->reason, sizeof fmu->reason, "%lu values are given, but it has %lu", (unsigned long)given,
@@ -321,16 +361,16 @@ static inline void MechanicalFMU_size(MechanicalFMU *fmu, size_t given, size_t n
     }
 }
 
-/* Initialises once, with the inputs of level 0; returns 1. All functions below want this result, so that tools call
- * this one first. */
+/* Initialises with the inputs of level 0; returns 1. All functions below want this result, so that tools call this one
+ * first. A tool that iterates calls it again: what it remembers follows from the last positions. */
 static inline int MechanicalFMU_start(void *object, double time, const double *positions, size_t n_positions) {
     MechanicalFMU *fmu = (MechanicalFMU *)object;
     MechanicalFMU_EventInfo info;
     int rounds = 0;
-    if (fmu->is_running) {
-        return 1;
-    }
     MechanicalFMU_size(fmu, n_positions, fmu->in[0].count);
+    if (fmu->started) {
+        MechanicalFMU_check(fmu, fmu->set_state(fmu->component, fmu->initial), "fmi2SetFMUstate");
+    }
     MechanicalFMU_check(fmu, fmu->setup(fmu->component, 0, 0.0, time, 0, 0.0), "fmi2SetupExperiment");
     MechanicalFMU_check(fmu, fmu->enter(fmu->component), "fmi2EnterInitializationMode");
     MechanicalFMU_set(fmu, 0, positions);
@@ -338,9 +378,17 @@ static inline int MechanicalFMU_start(void *object, double time, const double *p
     do {
         memset(&info, 0, sizeof info);
         MechanicalFMU_check(fmu, fmu->discrete(fmu->component, &info), "fmi2NewDiscreteStates");
-    } while (info.again && rounds++ < 100);
+        if (info.terminate) {
+            snprintf(fmu->reason, sizeof fmu->reason, "the FMU ends the simulation at its start");
+        } else if (info.again && ++rounds == MECHANICAL_FMU_ROUNDS) {
+            snprintf(fmu->reason, sizeof fmu->reason, "the event at the start has no end after %d rounds", rounds);
+        }
+        if (info.terminate || rounds == MECHANICAL_FMU_ROUNDS) {
+            MechanicalFMU_fail(fmu, "fmi2NewDiscreteStates");
+        }
+    } while (info.again);
     MechanicalFMU_check(fmu, fmu->continuous(fmu->component), "fmi2EnterContinuousTimeMode");
-    fmu->is_running = 1;
+    MechanicalFMU_check(fmu, fmu->get_state(fmu->component, &fmu->started), "fmi2GetFMUstate");
     return 1;
 }
 
