@@ -143,7 +143,7 @@ fn rest(content: Cow<'_, str>, from: usize) -> Cow<'_, str> {
 }
 
 /// The delimiter: a tab, a semicolon or a bar if the last line has one, since that is no heading; or else commas, if
-/// numbers are between them, or blanks.
+/// numbers are between them, or blanks: next to a comma, blanks separate cells and do not group digits.
 fn delimiter(content: &str) -> char {
     let last = content.trim_ascii_end().rsplit(['\r', '\n']).next().unwrap_or_default();
     if let Some(found) = last.chars().find(|c| matches!(c, ';' | '\t' | '|')) {
@@ -151,7 +151,7 @@ fn delimiter(content: &str) -> char {
     }
     let blank = last.trim().contains([' ', '\u{a0}']);
     let mut commas = last.trim_end_matches(',').split(',').map(|part| part.trim().trim_matches('"'));
-    if last.contains(',') && (!blank || commas.all(is_number)) {
+    if last.contains(',') && (!blank || commas.all(|part| is_number(part) && !part.contains(char::is_whitespace))) {
         return ',';
     }
     let mut words = last.split_whitespace();

@@ -193,6 +193,17 @@ fn numbers_are_read_as_they_are_meant_or_refused() {
 }
 
 #[test]
+fn blanks_next_to_decimal_commas_separate_cells() {
+    let read = |text: &str, columns| read("points.csv", text.as_bytes(), Selection { columns, ..Selection::default() });
+    let pairs = read("0,5 85\n1,5 230\n2,5 450\n3,5 850", 2).unwrap();
+    assert_eq!(pairs.numbers, [0.5, 85.0, 1.5, 230.0, 2.5, 450.0, 3.5, 850.0]);
+    let fours = read("0,5 850,5 851,5 852\n1,5 1,5 852,5 853", 4).unwrap();
+    assert_eq!(fours.numbers, [0.5, 850.5, 851.5, 852.0, 1.5, 1.5, 852.5, 853.0]);
+    assert_eq!(csv("0,5 851,5 852,5 853", 0).unwrap().numbers, [0.5, 851.5, 852.5, 853.0]);
+    assert_eq!(csv("0, 1, 2, 3", 0).unwrap().numbers, [0.0, 1.0, 2.0, 3.0]);
+}
+
+#[test]
 fn encodings_are_recognised_by_their_mark() {
     let text = "Weg;Kraft/°;y;z\r\n0,5;1;2;3\r\n";
     let utf16 = |bytes: fn(u16) -> [u8; 2]| -> Vec<u8> { text.encode_utf16().flat_map(bytes).collect() };

@@ -2,11 +2,12 @@
 
 use std::io::{Cursor, Write};
 
+use fmu_runtime::DescribeRequest;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use super::Settings;
-use crate::description::Description;
+use crate::description::{Causality, Description, VariableType};
 use crate::example::describe;
 
 /// The rows in m and N.
@@ -101,6 +102,7 @@ fn good() -> Vec<Case> {
         text("a.csv", &si.replace(",", ";").replace('.', ","), ""),
         text("a.csv", &si.replace(",", "  ").replace('.', ","), ""),
         text("a.csv", &si.replace(",", "\t").replace('.', ","), ""),
+        text("a.csv", "s[m] F[N]\n0 0\n0,0041 1234,5\n0,0123 4096,25\n0,02 10000\n", ""),
         text("a.csv", "0,0\n4.1e-3,1.2345E+3\n1.23D-2,4096.25\n+.02,10000.\n", ""),
         text("a.csv", "\"0\",\"0\"\n\"0,0041\",\"1234,5\"\n\"0,0123\",\"4096,25\"\n\"0,02\",\"10000\"\n", ""),
         // Headings, and units in them or below them.
@@ -116,6 +118,8 @@ fn good() -> Vec<Case> {
         text("a.csv", &headed("Weg in mm;Kraft in kN"), ""),
         text("a.csv", &headed("s, mm;F, kN"), ""),
         text("a.csv", &headed("s_mm;F_kN"), ""),
+        text("a.csv", &headed("disp_front_mm;force_front_kN"), ""),
+        text("a.csv", &headed("Weg in x in mm;Kraft / x / kN"), ""),
         text("a.csv", &headed("# measured\n# with care\ns [mm];F [kN]"), ""),
         text("a.csv", &headed("s [mm];F [kN];").replace("0\n", "0;\n"), ""),
         text("a.csv", "s [in],F [lbf]\n0,0\n", "units = [\"in\", \"lbf\"], range = \"1:2\""),
@@ -147,6 +151,8 @@ fn good() -> Vec<Case> {
             "date;s [mm];F [kN]\n01.02.24;0;0\n01.02.24;4,1;1,2345\n02.02.24;12,3;4,09625\n02.02.24;20;10\n",
             "columns = [\"s\", \"F\"]",
         ),
+        text("a.csv", "2024;;\n;s [mm];F [kN]\n;0;0\n;4,1;1,2345\n;12,3;4,09625\n;20;10\n", ""),
+        text("a.csv", "s [mm];F [kN]\n0;0;first\n4,1;1,2345\n12,3;4,09625\n20;10\n", ""),
         // Parts of a file.
         text("a.csv", &format!("{german}mean;\n"), "range = \"1:6\""),
         text("a.csv", &format!("1;2\n3;4\n{german}"), "range = \"3:8\""),
@@ -156,6 +162,8 @@ fn good() -> Vec<Case> {
             "n;s [mm];F [kN];x\n1;0;0;\n2;4,1;1,2345;\n3;12,3;4,09625;7\n4;20;10;\n",
             "range = \"$B$1:$C$5\"",
         ),
+        text("a.csv", &headed("s [mm];F [kN]"), "range = \"A2:B5\""),
+        text("a.csv", &format!("m;N\n1;2\n{german}"), "range = \"5:8\""),
         // Signs that are ambiguous unless somebody says what they mean.
         text("a.csv", "s [m];F [N]\n0;0\n0,0041;1.234,5\n0,0123;4.096,25\n0,02;10.000\n", ""),
         text("a.csv", "s [m];F [N]\n0;0\n0.0041;1,234.5\n0.0123;4,096.25\n0.02;10,000\n", ""),
@@ -304,6 +312,26 @@ fn bad() -> Vec<Refusal> {
         excel("0;0\n1;TRUE", "", "a.xlsx, sheet \"M\", row 2, column 2 is a truth value, but must be a number"),
         excel("0;0\n1;#N/A", "", "a.xlsx, sheet \"M\", row 2, column 2 is an error, but must be a number"),
         excel("0;0\n1;", "", "row 2, column 2 is empty"),
+        // Rows above the first complete one.
+        text(
+            "0;\n1;2\n",
+            "",
+            "a.csv, row 1, column 2 is empty, but must be a number; range says where the table begins",
+        ),
+        text(
+            "s;F\n0;#DIV/0!\n1;2\n",
+            "",
+            "a.csv, row 2, column 2 is the text \"#DIV/0!\", but must be a number; range",
+        ),
+        text(
+            "s;F\n0;#DIV/0!\n1;2\n",
+            "columns = [\"s\", \"F\"]",
+            "row 2, column 2 is the text \"#DIV/0!\", but must be",
+        ),
+        text("x;1;2;3\ny;0;n\ny;1;2\n", "columns = [2, 3]", "a.csv, row 2, column 3 is the text \"n\", but must be"),
+        text("0;0;x\n;s;F\n1;2\n", "", "a.csv, row 1, column 1 is a number above the table; range says where"),
+        excel("0;#N/A\n1;2", "", "a.xlsx, sheet \"M\", row 1, column 2 is an error, but must be a number; range says"),
+        text(&format!("0;0\n1;{}\n", "1".repeat(201)), "", "column 2 has more than 200 characters, but must be"),
         // Columns.
         text("0;1;2\n", "", "a.csv, row 1 has 3 columns, but must have 2: choose columns, by their numbers"),
         text(
@@ -311,6 +339,14 @@ fn bad() -> Vec<Refusal> {
             "",
             "a.csv, row 2 has 3 columns, but must have 2: choose columns among \"t\", \"s\", \"F\"",
         ),
+        text("0;1\n2;3;4\n", "", "a.csv, row 2 has 3 columns, but must have 2: choose columns, by their numbers"),
+        text(
+            "t;s;F\n0;1\n2;3;4\n",
+            "",
+            "row 3 has 3 columns, but must have 2: choose columns among \"t\", \"s\", \"F\"",
+        ),
+        text("0;1\n2;;3\n", "", "a.csv, row 2 has 3 columns, but must have 2: choose columns, by their numbers"),
+        text("0;1;2\n3;4\n", "", "a.csv, row 1 has 3 columns, but must have 2: choose columns"),
         text("1\n2\n", "", "a.csv, row 1 has 1 column, but must have 2"),
         text("s;F\n0;1\n", "columns = [\"s\", \"G\"]", "a.csv, row 1 has no column \"G\"; there are \"s\", \"F\""),
         text("s;F\n0;1\n", "columns = [\"x\", \"y\"]", "a.csv has no column \"x\": no row has such headings"),
@@ -334,6 +370,8 @@ fn bad() -> Vec<Refusal> {
         text("s [mm];F\n0;0\n", "", "a.csv: column 1 is in mm, but column 2 has no unit; units = […] says it"),
         text("s;F\nmm;\n0;0\n", "", "a.csv: column 1 is in mm, but column 2 has no unit"),
         text("s [mm];F [kN]\n0;0\n", "units = [\"mm\", \"N\"]", "a.csv, column 2 is in kN, but units says N"),
+        text("s [mm];c [N/mm]\n0;0\n", "units = [\"mm\", \"N\"]", "a.csv, column 2 is in N/mm, but units says N"),
+        text("s;c\nmm;N/mm\n0;0\n", "units = [\"mm\", \"N\"]", "a.csv, column 2 is in N/mm, but units says N"),
         text("s [mm];F [N/mm]\n0;0\n", "", "a.csv, column 2 is in N/mm, which cannot be converted to N"),
         text("t [s];F [N]\n0;0\n", "", "a.csv, column 1 is in s, which cannot be converted to m"),
         // Parts and sheets.
@@ -393,6 +431,16 @@ fn sixty_wrong_tables_have_a_message_each() {
 }
 
 #[test]
+fn rows_above_a_complete_one_belong_to_an_attached_table() {
+    let rows = |content: &str| {
+        let mut description = resolved("data", "a.csv", content.as_bytes(), "").unwrap();
+        String::from_utf8(description.resources.remove("data.csv").unwrap()).unwrap()
+    };
+    assert_eq!(rows("-2;\n-1;3\n;4\n"), "-2.0,\n-1.0,3.0\n,4.0\n");
+    assert_eq!(rows("s [mm];F [kN]\n-2;\n-1;3\n"), "\n-0.002,\n-0.001,3000.0\n");
+}
+
+#[test]
 fn spare_rows_repeat_the_last_one() {
     let table = |value: &str| {
         let folder = tempfile::tempdir().unwrap();
@@ -433,6 +481,29 @@ fn a_file_in_other_units_is_not_copied_as_it_is() {
         "front.toml:4:8: data = \"a.csv\": column 1 is in mm, but a file that is copied as it is must be in m, N; \
          data = { file = \"a.csv\" } converts it"
     );
+    // Headings without all units, titles, and further columns do not hide a unit.
+    for rows in ["s [mm];F\n0;0\n", "Test;2024;x\ns;F\nmm;N\n0;;1\n", "s [m];F / kN\n(left);(right)\n"] {
+        let message = resolved("data", "a.csv", rows.as_bytes(), "as it is").unwrap_err();
+        assert!(message.contains(", but a file that is copied as it is must be in m, N"), "{message}\n{rows}");
+    }
+    // The sheet that is chosen counts, in whatever order it is said.
+    let with_sheet = |request: DescribeRequest<'_>| {
+        let mut description = describe(request)?;
+        let mut sheet = description.variables[0].clone();
+        sheet.name = "sheet_data".to_owned();
+        (sheet.causality, sheet.kind) = (Causality::Parameter, VariableType::String { start: Some(String::new()) });
+        description.variables.push(sheet);
+        Ok(description)
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.xlsx");
+    fs_err::write(&path, workbook(&[("Info", "s [m];F [N]\n0;0"), ("Fx", "s;F\nmm;N\n0;0")])).unwrap();
+    let mut settings = Settings::default();
+    settings.set("order=3").unwrap();
+    settings.set(&format!("data={}", path.display())).unwrap();
+    settings.set("sheet_data=Fx").unwrap();
+    let message = settings.resolve(&with_sheet).unwrap_err().to_string();
+    assert!(message.contains("column 1 is in mm, but a file that is copied as it is must be in m, N"), "{message}");
     let description = resolved("data", "a.csv", b"s [m];F [N]\n0;0\n", "as it is").unwrap();
     assert_eq!(description.resources["a.csv"], b"s [m];F [N]\n0;0\n");
 }

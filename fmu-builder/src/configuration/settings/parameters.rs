@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::attachment::{attached, plain};
+use super::attachment::{Attached, attached, plain};
 use super::canonical::Configuration;
 use super::entry::{Entry, HEAD, Section};
 use super::form::FileForm;
@@ -14,6 +14,7 @@ use super::value::{Data, Value};
 use crate::description::arrays::{Group, group_arrays};
 use crate::description::{Attachment, Causality, Description, Table, Variable, VariableType};
 use crate::text::suggestion::did_you_mean;
+use spreadsheet::table::foreign;
 
 /// The names of all that can be set, each with what it is: a parameter or an input.
 pub(super) fn roles(description: &Description) -> BTreeMap<String, &'static str> {
@@ -66,6 +67,7 @@ pub(super) fn assign(
         };
         problems.extend(result.err());
     }
+    problems.extend(configuration.foreign());
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
@@ -196,7 +198,6 @@ impl Configuration<'_> {
                 }
             }
             Target::Attachment(attachment) => {
-                refuse_foreign(attachment, value).map_err(|right| fail((value, right)))?;
                 let file = attached(value).map_err(|right| fail((value, right)))?;
                 self.attachments.insert(attachment.name.clone(), file);
             }
@@ -285,6 +286,32 @@ impl Configuration<'_> {
         Ok(())
     }
 
+    /// Refuses tables that are copied as they are although they say to be in other units than the FMU's. The sheet of
+    /// `X_data` is `sheet_X`.
+    fn foreign(&self) -> Vec<String> {
+        let mut problems = Vec::new();
+        for attachment in &self.defaults.attachments {
+            let (name, units) = (&attachment.name, &attachment.units);
+            let Some(Attached { value, file, content }) = self.attachments.get(name) else { continue };
+            let sheet = format!("sheet_{}", name.trim_end_matches("_data"));
+            let sheet = self.variables.iter().find(|variable| variable.name == sheet);
+            let sheet = sheet.and_then(|variable| match &variable.kind {
+                VariableType::String { start } => start.as_deref(),
+                _ => None,
+            });
+            if let Some((column, unit)) = foreign(file, content, sheet.unwrap_or_default(), units.len()) {
+                let right = format!(
+                    "column {column} is in {unit}, but a file that is copied as it is must be in {}; \
+                     {name} = {{ file = {} }} converts it",
+                    units[..2.min(units.len())].join(", "),
+                    value.place.text()
+                );
+                problems.push(value.problem(name, &right));
+            }
+        }
+        problems
+    }
+
     /// Sets the start value of a variable.
     fn start(&mut self, index: usize, value: &Value) -> Result<(), String> {
         let variable = &mut self.variables[index];
@@ -297,19 +324,6 @@ impl Configuration<'_> {
         let column = column(self.defaults, table, position % table.columns);
         Ok(real_start(&with_start(column, &[], value)?))
     }
-}
-
-/// Refuses a table that is copied as it is although it says to be in other units than the FMU's.
-fn refuse_foreign(attachment: &Attachment, value: &Value) -> Result<(), String> {
-    let units: Vec<_> = attachment.units.iter().map(String::as_str).collect();
-    let read = if units.is_empty() { None } else { FileForm::of(value).read(&units, true).ok() };
-    let Some((column, unit)) = read.and_then(|table| table.foreign) else { return Ok(()) };
-    let name = &attachment.name;
-    Err(format!(
-        "column {column} is in {unit}, but a file that is copied as it is must be in {}; {name} = {{ file = {} }} converts it",
-        units[..2.min(units.len())].join(", "),
-        value.place.text()
-    ))
 }
 
 /// The elements that a table has already.

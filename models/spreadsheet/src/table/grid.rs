@@ -3,19 +3,22 @@
 use super::Form;
 use super::form::Area;
 use crate::cell::{Cell, Sink};
+use crate::numbers::is_number;
 use crate::text::Text;
 use crate::{Format, guarded, no_sheets};
 
 /// More cells than these are not read.
 const CELLS: usize = 4_000_000;
 
-/// More characters than these of a cell are not kept: none is a heading or a number.
+/// More characters than these of a text are not kept; a number of more is refused.
 const KEPT: usize = 200;
 
 /// Rows with content.
 pub(super) struct Grid {
     pub origin: String,
     pub rows: Vec<Row>,
+    /// Rows above the range, in its columns.
+    pub above: Vec<Row>,
     /// What separates the cells of a text.
     pub delimiter: Option<char>,
     pub encoding: String,
@@ -60,6 +63,7 @@ impl Grid {
         let mut grid = Self {
             origin: name.to_owned(),
             rows: Vec::new(),
+            above: Vec::new(),
             delimiter: None,
             encoding: String::new(),
             area: form.area,
@@ -94,14 +98,14 @@ impl Sink for Grid {
 
     fn add(&mut self, row: u32, column: usize, cell: &Cell<'_>) -> Result<(), String> {
         let within = |(first, last): (usize, usize), at: usize| (first..=last).contains(&at);
-        let rows = (self.area.rows.0 as usize, self.area.rows.1 as usize);
-        if !within(rows, row as usize) || !within(self.area.columns, column) {
+        if row > self.area.rows.1 || !within(self.area.columns, column) {
             return Ok(());
         }
         let content = match cell {
             Cell::Empty => return Ok(()),
             Cell::Number(number) => Content::Number(*number),
             Cell::Text(text) if text.trim().is_empty() => return Ok(()),
+            Cell::Text(text) if text.len() > KEPT && is_number(text) => Content::Other("has more than 200 characters"),
             Cell::Text(text) => Content::Text(text.trim().chars().take(KEPT).collect()),
             Cell::Other(what) => Content::Other(what),
         };
@@ -109,14 +113,15 @@ impl Sink for Grid {
         if self.cells > CELLS {
             return Err(format!("{} has more than {CELLS} cells", self.origin));
         }
-        let last = self.rows.last();
+        let rows = if row < self.area.rows.0 { &mut self.above } else { &mut self.rows };
+        let last = rows.last();
         if let Some(last) = last.filter(|last| row < last.number) {
             return Err(format!("{}, row {row} comes after row {}", self.origin, last.number));
         }
         if last.is_none_or(|last| row > last.number) {
-            self.rows.push(Row { number: row, cells: Vec::new() });
+            rows.push(Row { number: row, cells: Vec::new() });
         }
-        let cells = self.rows.last_mut().map(|row| &mut row.cells);
+        let cells = rows.last_mut().map(|row| &mut row.cells);
         let Some(cells) = cells else { return Ok(()) };
         if let Some((last, _)) = cells.last().filter(|(last, _)| column <= *last) {
             return Err(format!(

@@ -19,10 +19,9 @@ impl<'a> Heading<'a> {
             }
         }
         for separator in [" / ", "/", " in ", ", ", "_"] {
-            if let Some((name, unit)) = text.split_once(separator)
-                && !name.is_empty()
-                && Unit::parse(unit).is_some()
-            {
+            let splits = text.match_indices(separator).map(|(at, _)| (&text[..at], &text[at + separator.len()..]));
+            let is_unit = |(name, unit): &(&str, &str)| !name.is_empty() && Unit::parse(unit).is_some();
+            if let Some((name, unit)) = splits.into_iter().find(is_unit) {
                 return Self { name: name.trim(), unit: Some(unit.trim()) };
             }
         }

@@ -28,13 +28,22 @@ impl Layout {
 }
 
 /// Finds the table; errors are to be put behind the origin.
-pub(super) fn find(grid: &Grid, form: &Form, units: &[&str]) -> Result<Layout, String> {
-    let (columns, headings, first) = match &form.columns[..] {
+pub(super) fn find(grid: &Grid, form: &Form, units: &[&str], blank: bool) -> Result<Layout, String> {
+    let (columns, headings, complete_row) = match &form.columns[..] {
         [] => unnamed(grid, form, units.len())?,
         names => named(grid, names, units.len())?,
     };
+    let first = beginning(grid, &columns, headings, complete_row, blank)?;
     let named = headings.filter(|_| !form.columns.is_empty());
-    let written = written(&grid.rows[..first], named, &columns);
+    // A range may begin right below its headings.
+    let above = match first {
+        0 => {
+            let numbers = grid.above.iter().rposition(|row| has_number(row, &columns));
+            &grid.above[numbers.map_or(0, |position| position + 1)..]
+        }
+        _ => &grid.rows[..first],
+    };
+    let written = written(above, named, &columns);
     let given = match said(form, units.len())? {
         Some(said) => {
             refuse_contradiction(&said, &written, &columns)?;
@@ -67,6 +76,10 @@ fn is_numeric(content: &Content) -> bool {
     }
 }
 
+fn has_number(row: &Row, columns: &[usize]) -> bool {
+    columns.iter().any(|column| row.at(*column).is_some_and(is_numeric))
+}
+
 /// Columns, position of the headings, and position of the first row of numbers.
 type Place = (Vec<usize>, Option<usize>, usize);
 
@@ -78,19 +91,32 @@ fn unnamed(grid: &Grid, form: &Form, width: usize) -> Result<Place, String> {
     if let Some(said) = form.area.width().filter(|said| *said != width) {
         return Err(format!(": range has {said} columns, but must have {width}"));
     }
-    if let Some(row) = rows().find(|row| row.cells.len() == width) {
-        let first = position(row);
-        return Ok((row.cells.iter().map(|(column, _)| *column).collect(), None, first));
-    }
     let numbers = |row: &&Row| row.cells.iter().filter(|(_, content)| is_numeric(content)).count();
-    let Some(row) = rows().next().or_else(|| grid.rows.iter().max_by_key(numbers)) else {
-        return Ok(Default::default());
+    let (row, count) = match rows().find(|row| row.cells.len() == width) {
+        Some(row) => {
+            let (columns, first) = (row.cells.iter().map(|(column, _)| *column).collect::<Vec<_>>(), position(row));
+            // Rows with further numbers need a choice of columns. Further numbers of a title do not count.
+            let beside = |row: &Row| {
+                let others = row.cells.iter().filter(|(column, _)| !columns.contains(column));
+                others.filter(|(_, content)| is_numeric(content)).count()
+            };
+            let mut rows = grid.rows.iter().enumerate();
+            let wider = rows.find(|(at, row)| beside(row) > 0 && (*at > first || has_number(row, &columns)));
+            match wider {
+                Some((_, row)) => (row, width + beside(row)),
+                None => return Ok((columns, None, first)),
+            }
+        }
+        None => match rows().next().or_else(|| grid.rows.iter().max_by_key(numbers)) {
+            Some(row) => (row, row.cells.len()),
+            None => return Ok(Default::default()),
+        },
     };
-    let headings: Vec<_> = match position(row).checked_sub(1) {
-        Some(above) => row.cells.iter().filter_map(|(column, _)| grid.rows[above].text(*column)).collect(),
+    let above = grid.rows[..position(row)].iter().rev().find(|row| !all(row));
+    let headings: Vec<_> = match above {
+        Some(above) => row.cells.iter().filter_map(|(column, _)| above.text(*column)).collect(),
         None => Vec::new(),
     };
-    let count = row.cells.len();
     let plural = if count == 1 { "" } else { "s" };
     let mut message = format!(", row {} has {count} column{plural}, but must have {width}", row.number);
     if count > width {
@@ -172,6 +198,37 @@ fn named(grid: &Grid, names: &[ColumnName], width: usize) -> Result<Place, Strin
     }
 }
 
+/// Position of the first row of the table: the complete one that was found, or rows right above it that belong to it,
+/// too. A number further above is one of an incomplete row, which is not dropped.
+fn beginning(
+    grid: &Grid,
+    columns: &[usize],
+    headings: Option<usize>,
+    complete: usize,
+    blank: bool,
+) -> Result<usize, String> {
+    let is_wrong = |row: &Row, column: usize| row.at(column).map_or(!blank, |content| !is_numeric(content));
+    let wrong = |row: &Row| columns.iter().copied().find(|column| is_wrong(row, *column));
+    let after = headings.map_or(0, |headings| headings + 1);
+    let above = &grid.rows[after..complete];
+    let own = above.iter().rev().take_while(|row| has_number(row, columns) && wrong(row).is_none()).count();
+    match above[..above.len() - own].iter().find(|row| has_number(row, columns)) {
+        Some(row) => {
+            let column = wrong(row).unwrap_or(columns[0]);
+            let what = match row.at(column) {
+                None => "is empty, but must be a number".to_owned(),
+                Some(Content::Other(what)) => format!("{what}, but must be a number"),
+                Some(Content::Text(text)) if !is_number(text) => {
+                    format!("is the text \"{}\", but must be a number", crate::cell::cut(text))
+                }
+                Some(_) => "is a number above the table".to_owned(),
+            };
+            Err(format!(", row {}, column {column} {what}; range says where the table begins", row.number))
+        }
+        None => Ok(complete - own),
+    }
+}
+
 /// The units that the user says, one for each column.
 fn said(form: &Form, width: usize) -> Result<Option<Vec<String>>, String> {
     let Some(last) = form.units.last() else { return Ok(None) };
@@ -181,17 +238,34 @@ fn said(form: &Form, width: usize) -> Result<Option<Vec<String>>, String> {
     Ok(Some((0..width).map(|index| form.units.get(index).unwrap_or(last).clone()).collect()))
 }
 
+/// The first column that is not in the SI, and its unit, as the lowest row with known units says.
+pub(super) fn foreign(grid: &Grid, width: usize) -> Option<(usize, String)> {
+    let columns: Vec<_> = (1..=width).collect();
+    let rows = grid.rows.iter().rev().filter(|row| !row.cells.iter().all(|(_, content)| is_numeric(content)));
+    let units = |row| -> Vec<_> {
+        let written = written(std::slice::from_ref(row), None, &columns).into_iter().zip(&columns);
+        written
+            .filter_map(|(text, column)| text.and_then(|(text, _)| Some((*column, text, Unit::parse(text)?))))
+            .collect()
+    };
+    let known = rows.map(units).find(|units| !units.is_empty())?;
+    known.into_iter().find(|(.., unit)| !unit.is_si()).map(|(column, text, _)| (column, text.to_owned()))
+}
+
 /// The units in the rows above the numbers, the lowest that has some: a row of units, or headings with units. A row of
-/// which the user says that it has headings is no row of units.
-fn written<'g>(above: &'g [Row], named: Option<usize>, columns: &[usize]) -> Vec<Option<&'g str>> {
+/// which the user says that it has headings is no row of units. The truth value says whether the text cannot be the
+/// name of something else, as `s` may be: it stands in square brackets, or below headings.
+fn written<'g>(above: &'g [Row], named: Option<usize>, columns: &[usize]) -> Vec<Option<(&'g str, bool)>> {
     for (position, row) in above.iter().enumerate().rev() {
         let texts: Vec<_> = columns.iter().map(|column| row.text(*column)).collect();
         let only = |text: &str| Heading::only_unit(text).is_some();
         if named != Some(position) && texts.iter().any(Option::is_some) && texts.iter().flatten().all(|text| only(text))
         {
-            return texts.into_iter().map(|text| text.and_then(Heading::only_unit)).collect();
+            let unit = |text| Some((Heading::only_unit(text)?, position > 0));
+            return texts.into_iter().map(|text| text.and_then(unit)).collect();
         }
-        let units: Vec<_> = texts.into_iter().map(|text| text.and_then(|text| Heading::of(text).unit)).collect();
+        let unit = |text: &'g str| Some((Heading::of(text).unit?, text.ends_with(']')));
+        let units: Vec<_> = texts.into_iter().map(|text| text.and_then(unit)).collect();
         if units.iter().any(Option::is_some) {
             return units;
         }
@@ -200,22 +274,22 @@ fn written<'g>(above: &'g [Row], named: Option<usize>, columns: &[usize]) -> Vec
 }
 
 /// The units of a file, which has them for all columns or for none.
-fn complete(written: &[Option<&str>], columns: &[usize]) -> Result<Vec<Option<String>>, String> {
+fn complete(written: &[Option<(&str, bool)>], columns: &[usize]) -> Result<Vec<Option<String>>, String> {
     let missing = written.iter().zip(columns).find(|(unit, _)| unit.is_none());
     match (missing, written.iter().zip(columns).find(|(unit, _)| unit.is_some())) {
-        (Some((_, missing)), Some((Some(known), column))) => {
+        (Some((_, missing)), Some((Some((known, _)), column))) => {
             Err(format!(": column {column} is in {known}, but column {missing} has no unit; units = […] says it"))
         }
-        _ => Ok(written.iter().map(|unit| unit.map(str::to_owned)).collect()),
+        _ => Ok(written.iter().map(|unit| unit.map(|(text, _)| text.to_owned())).collect()),
     }
 }
 
-/// Refuses a unit other than that of the file, unless that is the name of something else, as `s` may be.
-fn refuse_contradiction(said: &[String], written: &[Option<&str>], columns: &[usize]) -> Result<(), String> {
+/// Refuses a unit other than that of the file, unless that may be the name of something else.
+fn refuse_contradiction(said: &[String], written: &[Option<(&str, bool)>], columns: &[usize]) -> Result<(), String> {
     for ((said, written), column) in said.iter().zip(written).zip(columns) {
-        let Some(written) = written else { continue };
+        let Some((written, is_unit)) = written else { continue };
         if let (Some(one), Some(other)) = (Unit::parse(said), Unit::parse(written))
-            && one.dimension == other.dimension
+            && (one.dimension == other.dimension || *is_unit)
             && one != other
         {
             return Err(format!(", column {column} is in {written}, but units says {said}"));

@@ -21,19 +21,17 @@ pub struct Table {
     pub positions: Vec<u32>,
     /// How the file was read, in one line.
     pub found: String,
-    /// The first column that is in another unit than the FMU's, and its unit.
-    pub foreign: Option<(usize, String)>,
 }
 
 /// Reads a table with one column for each of `units`, to which the numbers are converted.
 ///
-/// An empty unit is not converted. Cells may be empty if `blank`, but not in the first row. What the form does not say is recognised; what has two readings is an error that
-/// names both.
+/// An empty unit is not converted. Cells may be empty if `blank`, but not in all rows. What the form does not say is
+/// recognised; what has two readings is an error that names both.
 pub fn table(name: &str, bytes: &[u8], form: &Form, units: &[&str], blank: bool) -> Result<Table, String> {
     let grid = Grid::read(name, bytes, form)?;
     let origin = &grid.origin;
     let located = |what: String| format!("{origin}{what}");
-    let layout = layout::find(&grid, form, units).map_err(located)?;
+    let layout = layout::find(&grid, form, units, blank).map_err(located)?;
     let is_used = |row: &&grid::Row| layout.columns.iter().any(|column| row.at(*column).is_some());
     let cells = || grid.rows[layout.first..].iter().filter(is_used);
     let mut evidence = Evidence::default();
@@ -47,12 +45,7 @@ pub fn table(name: &str, bytes: &[u8], form: &Form, units: &[&str], blank: bool)
     let commas = grid.delimiter == Some(',');
     let says_which = "; decimal = \".\" or decimal = \",\" says which";
     let numbers = evidence.decide(form.said.decimal, commas).map_err(|what| format!("{origin}: {what}{says_which}"))?;
-    let foreign = layout.columns.iter().zip(&layout.units).find_map(|(column, unit)| {
-        let (text, unit) = unit.as_ref()?;
-        (!unit.is_si()).then(|| (*column, text.clone()))
-    });
-    let mut table =
-        Table { origin: origin.clone(), numbers: Vec::new(), positions: Vec::new(), found: String::new(), foreign };
+    let mut table = Table { origin: origin.clone(), numbers: Vec::new(), positions: Vec::new(), found: String::new() };
     for row in cells() {
         for (column, unit) in layout.columns.iter().zip(&layout.units) {
             if blank && row.at(*column).is_none() {
@@ -71,6 +64,13 @@ pub fn table(name: &str, bytes: &[u8], form: &Form, units: &[&str], blank: bool)
     }
     table.found = found(&grid, &layout, numbers, &table.positions);
     Ok(table)
+}
+
+/// The first of the columns that a file says to be in another unit than one of the SI, and the unit; `None` if
+/// the file cannot be read, too.
+pub fn foreign(name: &str, bytes: &[u8], sheet: &str, columns: usize) -> Option<(usize, String)> {
+    let form = Form { sheet: sheet.to_owned(), ..Form::default() };
+    layout::foreign(&Grid::read(name, bytes, &form).ok()?, columns)
 }
 
 fn number(content: Option<&Content>, numbers: Numbers) -> Result<f64, String> {
