@@ -80,18 +80,79 @@ fn instance() -> Instance {
     instance
 }
 
-/// The angle with its turns, where a step ends at a time with this angle.
-fn complete(instance: &mut Instance, time: f64, angle: f64) -> f64 {
+fn set(instance: &mut Instance, angle: f64) {
     let wrapped = angle - (angle / TAU).round() * TAU;
-    call(instance, Call::fmi2SetTime, |instance| instance.set_time(time));
     call(instance, Call::fmi2SetReal, |instance| instance.set_real(&[0], &[wrapped]));
+}
+
+fn read(instance: &mut Instance) -> f64 {
     let mut y = 0.0;
     call(instance, Call::fmi2GetReal, |instance| {
         y = instance.get_real(&[1])?.next().unwrap();
         Ok(())
     });
-    call(instance, Call::fmi2CompletedIntegratorStep, |instance| instance.completed_integrator_step().map(drop));
     y
+}
+
+/// The angle with its turns, after a step that ends at a time with this angle.
+fn complete(instance: &mut Instance, time: f64, angle: f64) -> f64 {
+    call(instance, Call::fmi2SetTime, |instance| instance.set_time(time));
+    set(instance, angle);
+    call(instance, Call::fmi2CompletedIntegratorStep, |instance| instance.completed_integrator_step().map(drop));
+    read(instance)
+}
+
+/// What leaves no trace, although it follows a completed step.
+#[derive(Clone, Copy, Debug)]
+enum Aside {
+    /// Reads with other inputs.
+    Read(f64),
+    /// Saves the state.
+    Save,
+    /// Completes this and the next step with another angle after the state was saved, and restores it.
+    Return(f64),
+    /// The same through bytes.
+    Serialise(f64),
+}
+
+fn aside() -> impl Strategy<Value = Aside> {
+    let angle = || -100.0..100.0_f64;
+    prop_oneof![
+        angle().prop_map(Aside::Read),
+        Just(Aside::Save),
+        angle().prop_map(Aside::Return),
+        angle().prop_map(Aside::Serialise),
+    ]
+}
+
+fn turn_aside(instance: &mut Instance, time: f64, aside: Aside) {
+    let save = |instance: &mut Instance| instance.get_fmu_state(0).expect("a state");
+    let restore = |instance: &mut Instance, state: usize| {
+        call(instance, Call::fmi2SetFMUstate, |instance| instance.set_fmu_state(state));
+    };
+    match aside {
+        Aside::Read(angle) => {
+            set(instance, angle);
+            read(instance);
+        }
+        Aside::Save => {
+            save(instance);
+        }
+        Aside::Return(angle) => {
+            let state = save(instance);
+            complete(instance, time, angle);
+            complete(instance, time + 1.0, angle);
+            restore(instance, state);
+        }
+        Aside::Serialise(angle) => {
+            let state = save(instance);
+            let bytes = instance.serialize_fmu_state(state).expect("bytes");
+            complete(instance, time, angle);
+            complete(instance, time + 1.0, angle);
+            let state = instance.deserialize_fmu_state(&bytes).expect("a state");
+            restore(instance, state);
+        }
+    }
 }
 
 proptest! {
@@ -99,20 +160,30 @@ proptest! {
     #[test]
     fn p19_m5_the_memory_follows_the_last_step_at_each_time(
         steps in prop::collection::vec(
-            (-3.0..3.0_f64, prop::collection::vec((0.0..3.0_f64, -100.0..100.0_f64), 0..8)),
+            (
+                -3.0..3.0_f64,
+                prop::collection::vec((0.0..3.0_f64, -100.0..100.0_f64), 0..8),
+                prop::collection::vec(aside(), 0..3),
+            ),
             1..20,
         ),
     ) {
         let mut instance = instance();
         let mut angle = 0.0;
-        for (k, (movement, trials)) in steps.into_iter().enumerate() {
+        for (k, (movement, trials, asides)) in steps.into_iter().enumerate() {
             let begin = k as f64;
             for (ahead, tried) in trials {
                 complete(&mut instance, begin + 1.0 + ahead, tried);
+                for aside in &asides {
+                    turn_aside(&mut instance, begin + 1.0 + ahead, *aside);
+                }
             }
             angle += movement;
             let y = complete(&mut instance, begin + 1.0, angle);
             prop_assert!((y - angle).abs() < 1e-9, "{} {}", y, angle);
+            for aside in asides {
+                turn_aside(&mut instance, begin + 1.0, aside);
+            }
         }
     }
 }

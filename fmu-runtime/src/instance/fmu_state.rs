@@ -30,6 +30,7 @@ impl Instance {
         snapshot.fresh = self.fresh;
         snapshot.begins_late = self.begins_late;
         snapshot.late = self.late;
+        snapshot.history.copy_from(&self.history);
         snapshot.values.copy_from(&self.values);
         share(&self.data, &mut snapshot.data);
         Ok(handle)
@@ -45,6 +46,7 @@ impl Instance {
             fresh: self.fresh,
             begins_late: self.begins_late,
             late: self.late,
+            history: self.history.clone(),
             values: self.values.clone(),
             data: self.data.clone(),
         })
@@ -61,7 +63,7 @@ impl Instance {
         self.fresh = snapshot.fresh;
         self.begins_late = snapshot.begins_late;
         self.late = snapshot.late;
-        self.history.forget();
+        self.history.copy_from(&snapshot.history);
         self.values.copy_from(&snapshot.values);
         share(&snapshot.data, &mut self.data);
         Ok(())
@@ -119,7 +121,8 @@ impl Instance {
             && self.layout.admits(&snapshot.values)
             && snapshot.experiment.is_possible()
             && snapshot.time.is_finite()
-            && snapshot.polynomials.fits(self.values.reals.len());
+            && snapshot.polynomials.fits(self.values.reals.len())
+            && snapshot.history.fits(&self.values);
         if !fits {
             return Err(refused("its values do not fit this FMU"));
         }

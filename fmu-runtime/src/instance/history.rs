@@ -3,6 +3,8 @@
 //! FMI lets time go back to the last completed step only. OpenModelica calls `fmi2CompletedIntegratorStep` at each
 //! evaluation, also at those of steps that its solver rejects and of iterations at one instant.
 
+use serde::{Deserialize, Serialize};
+
 use crate::component::layout::{Layout, Rule};
 use crate::declaration::values::Values;
 
@@ -10,9 +12,10 @@ use crate::declaration::values::Values;
 const MOST: usize = 8;
 
 /// Completed steps, in the order of time.
-#[derive(Default)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub struct History(Vec<Completed>);
 
+#[derive(Clone, Serialize, Deserialize)]
 struct Completed {
     time: f64,
     before: Values,
@@ -24,9 +27,21 @@ impl History {
         self.0.clear();
     }
 
-    /// Whether the last completed step ended at this time.
-    pub fn ends_at(&self, time: f64) -> bool {
-        self.0.last().is_some_and(|last| last.time == time)
+    /// Copies another one of values of the same shape.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.0.truncate(other.0.len());
+        for (own, other) in self.0.iter_mut().zip(&other.0) {
+            own.time = other.time;
+            own.before.copy_from(&other.before);
+        }
+        self.0.extend_from_slice(&other.0[self.0.len()..]);
+    }
+
+    /// Whether it can be that of an instance with such values.
+    pub fn fits(&self, values: &Values) -> bool {
+        self.0.len() <= MOST
+            && self.0.iter().all(|step| step.time.is_finite() && step.before.has_shape_of(values))
+            && self.0.is_sorted_by(|one, next| one.time < next.time)
     }
 
     /// Takes the steps back that ended after this time.
@@ -39,20 +54,13 @@ impl History {
     /// Begins to complete a step at a time: with the memory before another that ended there.
     pub fn complete(&mut self, time: f64, values: &mut Values, layout: &Layout) {
         self.go_back(time, values, layout);
-        if self.ends_at(time) {
-            return self.restore(values, layout);
+        if let Some(last) = self.0.last().filter(|last| last.time == time) {
+            return last.restore(values, layout);
         }
         let oldest = (self.0.len() == MOST).then(|| self.0.remove(0));
         let mut before = oldest.map_or_else(|| values.clone(), |oldest| oldest.before);
         before.copy_from(values);
         self.0.push(Completed { time, before });
-    }
-
-    /// Restores the memory before the last completed step.
-    pub fn restore(&self, values: &mut Values, layout: &Layout) {
-        if let Some(last) = self.0.last() {
-            last.restore(values, layout);
-        }
     }
 }
 

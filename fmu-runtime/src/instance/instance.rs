@@ -251,9 +251,6 @@ impl Instance {
         let data = self.data.as_ref().expect("prepared");
         let result = if self.is_initialising() {
             self.model.initialise(&mut self.values, data, self.time)
-        } else if self.history.ends_at(self.time) {
-            self.history.restore(&mut self.values, &self.layout);
-            self.model.complete(&mut self.values, data, self.time, &mut Diagnostics::default())
         } else {
             self.model.evaluate(&mut self.values, data, self.time)
         };
@@ -275,14 +272,24 @@ impl Instance {
             for warning in self.files.warnings() {
                 self.log.send(Status::Ok, Category::Warning, &warning);
             }
-            if std::mem::take(&mut self.late) {
+            if self.late {
                 let data = self.data.as_ref().expect("prepared");
-                let result = self.model.initialise(&mut self.values, data, self.experiment.start);
-                result.map_err(|fault| self.fault(&fault))?;
+                if let Err(fault) = self.model.initialise(&mut self.values, data, self.experiment.start) {
+                    self.data = None;
+                    return Err(self.fault(&fault));
+                }
+                self.late = false;
+                self.history.forget();
                 return self.begin();
             }
         }
         Ok(())
+    }
+
+    /// Ends the time for setting late: what was set takes effect before anything moves.
+    pub(crate) fn prepare_late(&mut self) -> Outcome {
+        self.begins_late = false;
+        if self.late { self.prepare() } else { Ok(()) }
     }
 
     /// The data prepared with a direction of the elements of the tables. Its warnings are

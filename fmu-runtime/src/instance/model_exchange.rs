@@ -17,6 +17,7 @@ impl Instance {
 
     /// `fmi2EnterContinuousTimeMode`
     pub fn enter_continuous_time_mode(&mut self) -> Outcome {
+        self.prepare_late()?;
         self.state = State::ContinuousTime;
         Ok(())
     }
@@ -66,6 +67,7 @@ impl Instance {
             )));
         }
         if moves {
+            self.prepare_late()?;
             self.history.go_back(time, &mut self.values, &self.layout);
             self.time = time;
             self.fresh = false;
@@ -83,6 +85,7 @@ impl Instance {
                 Number(*value)
             )));
         }
+        self.prepare_late()?;
         for (state, value) in self.layout.states.iter().zip(states) {
             self.values.reals[state.state] = *value;
         }

@@ -6,6 +6,7 @@ use crate::component::component_model::Data;
 use crate::component::polynomial::Polynomials;
 use crate::declaration::values::Values;
 use crate::instance::call_error::{CallError, Outcome};
+use crate::instance::history::History;
 use crate::instance::lifecycle::State;
 
 /// The arguments of `fmi2SetupExperiment`, in s.
@@ -34,6 +35,7 @@ pub struct Snapshot {
     pub(super) fresh: bool,
     pub(super) begins_late: bool,
     pub(super) late: bool,
+    pub(super) history: History,
     pub(super) values: Values,
     /// Shared with the instance; prepared again after deserialisation.
     #[serde(skip)]

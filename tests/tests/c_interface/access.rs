@@ -262,6 +262,25 @@ fn p13_a_fixed_parameter_before_the_first_step_repeats_the_initialisation() {
     }
 }
 
+/// The initialisation that a parameter set late repeats must not undo what the importer sets next.
+#[test]
+fn p13_states_set_after_late_parameters_stay() {
+    for modes in [true, false] {
+        for time in [0.0, 0.125] {
+            let instance = fmu("sample").instance_in(MODEL_EXCHANGE, State::Event);
+            instance.set(&[("m", 4.0), ("v_start", 0.125)]);
+            if modes {
+                assert_eq!(instance.enter_continuous_time_mode(), Status::Ok);
+            }
+            assert_eq!(instance.set_time(time), Status::Ok);
+            assert_eq!(instance.set_continuous_states(&[0.25, -2.0]), Status::Ok);
+            let derivatives = instance.get_derivatives(2).1;
+            assert_eq!(derivatives, [-2.0, (-8.0 * 0.25 - 0.4 * -2.0) / 4.0], "{modes} {time}");
+            assert_eq!(instance.get_continuous_states(2).1, [0.25, -2.0], "{modes} {time}");
+        }
+    }
+}
+
 #[test]
 fn p13_parameters_set_late_are_part_of_the_state() {
     let instance = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);

@@ -104,7 +104,10 @@ impl AtRest {
             for (i, reaction) in self.reactions.iter().enumerate() {
                 self.lambda[i] = reaction.torque(limits[i]).unwrap_or(0.0);
             }
-            let factor = self.factor(a).ok_or(NotFinite)?;
+            let Some(factor) = self.factor(a) else {
+                self.matrix = DMatrix::zeros(count, count);
+                return Err(NotFinite);
+            };
             self.approach(&factor, a, b);
             self.acceleration.copy_from(b);
             self.acceleration.gemv(1.0, a, &self.lambda, 1.0);

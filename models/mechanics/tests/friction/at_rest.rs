@@ -161,5 +161,9 @@ fn what_is_not_finite_is_refused() {
         at_rest.reactions[0] = Reaction::Holds;
         let solved = at_rest.solve(&DMatrix::repeat(1, 1, a), &DVector::repeat(1, b), &[1.0]);
         assert_eq!(solved, Err(NotFinite));
+        // The same elements go on with numbers that are finite.
+        at_rest.reactions[0] = Reaction::Holds;
+        assert_eq!(at_rest.solve(&DMatrix::repeat(1, 1, 2.0), &DVector::repeat(1, 1.0), &[1.0]), Ok(()));
+        assert!((at_rest.lambda[0] + 0.5).abs() < 1e-12, "{}", at_rest.lambda[0]);
     }
 }
