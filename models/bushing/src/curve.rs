@@ -41,7 +41,8 @@ pub(crate) fn curve(
     rules: Rules,
     source: &Source<'_, Structure>,
 ) -> Result<LookupTable, String> {
-    if part.rows[0][0] > 0.0 {
+    let reach = part.rows[part.rows.len() - 1][0];
+    if part.rows[0][0] > ROUNDING * reach {
         // An odd curve goes through the origin.
         part.rows.insert(0, [0.0; 2]);
         part.positions.insert(0, part.positions[0]);
@@ -51,6 +52,14 @@ pub(crate) fn curve(
     }
     if let Some(doubt) = doubt_units(of, part.before + 1, &part.rows) {
         source.warn(format!("{}, {doubt}", part.origin));
+    }
+    if part.rows[0][0] < -ROUNDING * reach && -part.rows[0][0] < OFFSET * reach {
+        source.warn(format!(
+            "{} is {}, hardly below 0, so that the curve is not odd, but as it is on both sides: without this row or with \
+             0 there it is odd",
+            part.place(0, 0),
+            Number(part.rows[0][0])
+        ));
     }
     let table = part.table(smoothness, rules.curve_extrapolation)?;
     let last = part.rows.len() - 1;
@@ -86,19 +95,23 @@ pub(crate) fn curve(
         let bound = if load < base { "least" } else { "most" };
         let right = format!("must be at {bound} {}, since it is the load that resists,", Number(base));
         judge(what, right, if of.elastic { "a load that does not resist" } else { "it creates energy" })?;
-    } else if !of.elastic && rules.curve_extrapolation == Extrapolation::linear && table.turns_back() {
+    } else if rules.curve_extrapolation == Extrapolation::linear && table.turns_back() {
         let what = format!(
             "{}: the curve falls towards its end, and continued linearly changes its sign",
             part.place(last, 1)
         );
-        judge(what, "must keep resisting (curveExtrapolation = hold)".to_owned(), "it creates energy there")?;
+        if of.elastic {
+            source.warn(format!("{what}; curveExtrapolation = hold keeps the load of the last row"));
+        } else {
+            judge(what, "must keep resisting (curveExtrapolation = hold)".to_owned(), "it creates energy there")?;
+        }
     }
     if table.is_even() { odd(part).table(smoothness, rules.curve_extrapolation) } else { Ok(table) }
 }
 
 /// The points of an odd curve with their mirror images. So a look-up need not tell odd curves from others.
 fn odd(part: Part<2>) -> Part<2> {
-    let from = usize::from(part.rows[0][0] <= 0.0);
+    let from = usize::from(part.rows[0][0] <= ROUNDING * part.rows[part.rows.len() - 1][0]);
     let both = |rows: &[[f64; 2]]| {
         rows[from..].iter().rev().map(|[argument, load]| [-argument, -load]).chain(rows.iter().copied()).collect()
     };
@@ -107,5 +120,8 @@ fn odd(part: Part<2>) -> Part<2> {
     Part { rows, direction, positions, ..part }
 }
 
-/// A load at 0 of this fraction of the largest one is a spreadsheet's zero.
+/// A load or an argument of this fraction of the largest one is a spreadsheet's zero.
 const ROUNDING: f64 = 1e-12;
+
+/// A first argument below 0 by less than this fraction of the last one is an offset of the measurement.
+const OFFSET: f64 = 0.05;

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use fmu_builder::Settings;
 use fmu_importer::validate;
 use fmu_tests::api::Status;
-use nalgebra::Vector3;
+use nalgebra::{Rotation3, Vector3};
 use proptest::prelude::*;
 
 use crate::fixture::{Fmu, Instance, describe, resolve, root};
@@ -228,6 +228,20 @@ fn power(instance: &Instance<'_>, r: Vector3<f64>, v: Vector3<f64>) -> f64 {
     -Vector3::from_column_slice(&instance.get("frame_a.f")).dot(&v)
 }
 
+/// The integral of a curve from 0, by trapezia between all points and the end.
+fn integral(points: &[[f64; 2]], end: f64) -> f64 {
+    let sign = end.signum();
+    let mut places: Vec<f64> = points.iter().map(|[argument, _]| *argument).collect();
+    if points[0][0] >= 0.0 {
+        places.extend(points.iter().map(|[argument, _]| -argument));
+    }
+    places.retain(|place| place * sign > 0.0 && place.abs() < end.abs());
+    places.extend([0.0, end]);
+    places.sort_by(f64::total_cmp);
+    let trapezia = places.windows(2).map(|p| (between(points, p[0]) + between(points, p[1])) / 2.0 * (p[1] - p[0]));
+    sign * trapezia.sum::<f64>()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
 
@@ -250,23 +264,40 @@ proptest! {
                 prop_assert_eq!(instance.get("lossPower")[0], 0.0);
             }
         }
-        // The integral from 0, by trapezia between all points and the end.
-        let integral = |points: &[[f64; 2]], end: f64| {
-            let sign = end.signum();
-            let mut places: Vec<f64> = points.iter().map(|[argument, _]| *argument).collect();
-            if points[0][0] >= 0.0 {
-                places.extend(points.iter().map(|[argument, _]| -argument));
-            }
-            places.retain(|place| place * sign > 0.0 && place.abs() < end.abs());
-            places.extend([0.0, end]);
-            places.sort_by(f64::total_cmp);
-            let trapezia = places.windows(2).map(|p| (between(points, p[0]) + between(points, p[1])) / 2.0 * (p[1] - p[0]));
-            sign * trapezia.sum::<f64>()
-        };
         let energy = |place: &[f64; 3]| (0..3).map(|axis| integral(FORCES[axis], place[axis])).sum::<f64>();
         let expected = energy(&corners[corners.len() - 1]) - energy(&corners[0]);
         let size = corners.iter().map(energy).fold(1.0_f64, f64::max);
         prop_assert!((work - expected).abs() < 1e-5 * size, "{work} is not {expected}");
+    }
+
+    /// The same of turns, in the moment law that has a potential.
+    #[test]
+    fn work_on_curves_of_turns_is_the_difference_of_their_integrals(
+        corners in proptest::collection::vec([-0.4..0.4_f64, -0.4..0.4, -0.8..0.8], 2..4),
+    ) {
+        let fmu = fmu(&inline("RS"), &["RD=[0,0,0]", "momentLaw=gimbal", "RotSeq=[1,2,3]"]);
+        let instance = fmu.instance();
+        instance.initialise();
+        let turned = |[first, second, third]: [f64; 3]| {
+            Rotation3::from_axis_angle(&Vector3::x_axis(), first)
+                * Rotation3::from_axis_angle(&Vector3::y_axis(), second)
+                * Rotation3::from_axis_angle(&Vector3::z_axis(), third)
+        };
+        let mut work = 0.0;
+        const PARTS: u32 = 2000;
+        for pair in corners.windows(2) {
+            let at = |part: f64| turned(std::array::from_fn(|i| pair[0][i] + (pair[1][i] - pair[0][i]) * part / f64::from(PARTS)));
+            for part in 0..PARTS {
+                let part = f64::from(part);
+                instance.set("frame_b.R.T", at(part + 0.5).matrix().as_slice());
+                let small = (at(part + 1.0) * at(part).inverse()).scaled_axis();
+                work -= Vector3::from_column_slice(&instance.get("frame_a.t")).dot(&small);
+            }
+        }
+        let energy = |place: &[f64; 3]| (0..3).map(|axis| integral(MOMENTS[axis], place[axis])).sum::<f64>();
+        let expected = energy(&corners[corners.len() - 1]) - energy(&corners[0]);
+        let size = corners.iter().map(energy).fold(1.0_f64, f64::max);
+        prop_assert!((work - expected).abs() < 1e-4 * size, "{work} is not {expected}");
     }
 
     #[test]
@@ -399,6 +430,12 @@ fn what_is_no_curve_is_refused() {
     );
     refused(
         "TS",
+        &["TS_curve_y=[[1e-17, 0.5], [1e-3, 900]]"],
+        "TS_curve_y, row 1, column 2 is 0.5 at 0, but must be 0 there, since a curve without rows below 0 is odd: move \
+         it to the origin, or give rows on both sides",
+    );
+    refused(
+        "TS",
         &["TS_curve_x=[[0, 0]]"],
         "TS_curve_x, row 1, column 1 is the only row, but a curve needs two, or one above 0",
     );
@@ -456,6 +493,25 @@ fn curves_that_do_not_resist_can_be_allowed() {
         let description = describe(&[&law, &curve, "allowNegative=true"]).unwrap();
         assert_eq!(description.warnings, [format!("{set}_curve_x, {warning}")]);
     }
+}
+
+#[test]
+fn doubtful_curves_are_warned_of() {
+    let warnings = |curve: &str, others: &[&str]| {
+        let curve = format!("TS_curve_x={curve}");
+        describe(&[&["law_TS=curve", &curve], others].concat()).unwrap().warnings
+    };
+    let offset = "[[-4e-5, -36], [0, 0], [1e-3, 900]]";
+    let expected = "TS_curve_x, row 1, column 1 is -0.00004, hardly below 0, so that the curve is not odd, but as it is on \
+                    both sides: without this row or with 0 there it is odd";
+    assert_eq!(warnings(offset, &[]), [expected]);
+    for usual in ["[[-6e-5, -54], [1e-3, 900]]", "[[-1e-17, 0], [1e-3, 900]]", "[[1e-17, 0], [1e-3, 900]]"] {
+        assert_eq!(warnings(usual, &[]), [""; 0], "{usual}");
+    }
+    let expected = "TS_curve_x, row 2, column 2: the curve falls towards its end, and continued linearly changes its \
+                    sign; curveExtrapolation = hold keeps the load of the last row";
+    assert_eq!(warnings("[[1e-3, 900], [2e-3, 800]]", &[]), [expected]);
+    assert_eq!(warnings("[[1e-3, 900], [2e-3, 800]]", &["curveExtrapolation=hold"]), [""; 0]);
 }
 
 #[test]
