@@ -31,15 +31,19 @@ fn the_icon_lies_beside_its_description() {
     }
 }
 
-/// Stubs replace the external functions; see `tests/modelica/check.py`. Bushing and the first joint are tried in both forms.
+/// Stubs replace the external functions; see `tests/modelica/check.py`. The first joint is tried in both forms; the others
+/// only with TEST_ALL, since each takes many seconds.
 #[test]
 fn a_compiler_takes_the_models_of_all_fmus() {
     let package = root().join("target/fmu/MechanicalFMUs");
     let has_model = |fmu: &PathBuf| package.join(fmu.with_extension("mo").file_name().unwrap()).exists();
-    let (archives, without): (Vec<_>, Vec<_>) = archives().into_iter().partition(has_model);
+    let (mut archives, without): (Vec<_>, Vec<_>) = archives().into_iter().partition(has_model);
     let without: Vec<_> = without.iter().map(|fmu| fmu.file_stem().unwrap().to_string_lossy()).collect();
     assert_eq!(without, ["Brake", "Clutch", "Gripper"], "these have events");
+    if std::env::var_os("TEST_ALL").is_none() {
+        archives.truncate(2);
+    }
     let Some(mut python) = python() else { return };
     let said = printed(python.arg("tests/modelica/check.py").arg(&package).args(&archives));
-    assert_eq!(said.matches(" values, 0 wrong").count(), archives.len() + 2, "{said}");
+    assert_eq!(said.matches(" values, 0 wrong").count(), archives.len() + 1, "{said}");
 }

@@ -271,6 +271,24 @@ fn an_edited_description_is_found_by_its_library() {
         let found = compared(&text.replacen(from, to, 1), &library);
         assert_eq!(found.first().map(String::as_str), Some(problem), "{from}: {found:?}");
     }
+    // A missing start value is not false, and texts are no numbers.
+    let mut numbered = library.clone();
+    let linear = numbered.variables.iter_mut().find(|variable| variable.name == "linear").unwrap();
+    linear.kind = crate::description::VariableType::Boolean { start: Some(false) };
+    linear.description = "1".to_owned();
+    let text_of_it = model_description(&numbered, None).unwrap();
+    for (from, to, problem) in [
+        (" start=\"false\"", "", "start is nothing in the XML, but \"false\" in the library (V-7)"),
+        (
+            "description=\"1\"",
+            "description=\"1.0\"",
+            "description is \"1.0\" in the XML, but \"1\" in the library (8.5)",
+        ),
+    ] {
+        assert!(text_of_it.contains(from), "{from} is not in {text_of_it}");
+        let found = compared(&text_of_it.replacen(from, to, 1), &numbered);
+        assert_eq!(found, [format!("variable \"linear\": {problem}")]);
+    }
     let found = compared(&text.replacen(" dependencies=", " dependenciesKind=\"constant\" dependencies=", 1), &library);
     let kind = "dependenciesKind is \"constant\" in the XML, but nothing in the library (MS-4)";
     assert!(found[0].starts_with("Outputs: variable \"") && found[0].ends_with(kind), "{found:?}");

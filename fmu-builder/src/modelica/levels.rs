@@ -27,8 +27,10 @@ pub(super) struct Levels {
     pub outputs: [Vec<u32>; LEVELS],
     /// Number of frames among the inputs and the outputs.
     pub frames: [usize; 2],
-    /// Declarations of velocities.
-    pub variables: Vec<String>,
+    /// Whether the level of loads takes anything else, such as a temperature, in which outputs need not be affine.
+    pub takes_others: bool,
+    /// Names and declarations of velocities.
+    pub variables: Vec<(String, String)>,
     /// Equations of the connectors and signals, without semicolon.
     pub equations: Vec<String>,
 }
@@ -122,7 +124,8 @@ impl Levels {
     fn taken_frame<'a>(&mut self, name: &str, port: &dyn Fn(&str) -> Option<Port<'a>>) {
         let velocity = format!("{name}_v_0");
         if port("v_0").is_some() || port("a_0").is_some() {
-            self.variables.push(format!("Real {velocity}[3](each unit = \"m/s\") = der({name}.r_0)"));
+            let declaration = format!("Real {velocity}[3](each unit = \"m/s\") = der({name}.r_0)");
+            self.variables.push((velocity.clone(), declaration));
         }
         for (level, members) in FRAME.iter().enumerate() {
             for member in members {
@@ -174,6 +177,7 @@ impl Levels {
             Some(potential) if !given => {
                 // A temperature is no motion.
                 let level = if members[1].is_empty() { LOADS } else { 0 };
+                self.takes_others |= level == LOADS;
                 self.take(level, &potential, vec![format!("{name}.{}", members[0])]);
                 self.taken_rates(name, &members, &port);
             }
@@ -201,7 +205,7 @@ impl Levels {
         let [potential, first, second] = members;
         let (velocity, rates) = (format!("{name}_{first}"), [port(first), port(second)]);
         if rates.iter().any(Option::is_some) {
-            self.variables.push(format!("Real {velocity} = der({name}.{potential})"));
+            self.variables.push((velocity.clone(), format!("Real {velocity} = der({name}.{potential})")));
         }
         for (level, (rate, value)) in rates.iter().zip([velocity.clone(), format!("der({velocity})")]).enumerate() {
             if let Some(rate) = rate {
@@ -238,6 +242,7 @@ impl Levels {
                     self.equation(&left, &right);
                 }
             } else {
+                self.takes_others = true;
                 self.take(LOADS, &port, elements(&name, &dimensions));
             }
         }
@@ -292,9 +297,15 @@ fn no_rates(name: &str) -> String {
 /// Functions of inputs alone cannot have events or states.
 fn refuse_events(description: &Description) -> Result<(), String> {
     let is_real = |variable: &&Variable| matches!(variable.kind, VariableType::Real { .. });
-    let ports = description.variables.iter().filter(|v| matches!(v.causality, Causality::Input | Causality::Output));
+    let mut ports =
+        description.variables.iter().filter(|v| matches!(v.causality, Causality::Input | Causality::Output));
     if let Some(port) = ports.clone().find(|port| !is_real(port)) {
         return Err(format!("{} is not a Real", port.name));
+    }
+    let is_discrete =
+        |port: &&Variable| (port.causality, port.variability) == (Causality::Input, Variability::Discrete);
+    if let Some(port) = ports.find(is_discrete) {
+        return Err(format!("{} changes at events only", port.name));
     }
     if description.event_indicators > 0 || !description.model_structure.derivatives.is_empty() {
         return Err("it has events or states of its own".to_owned());

@@ -1,5 +1,7 @@
 //! The text of one model.
 
+use std::collections::BTreeSet;
+
 use super::levels::{LEVELS, LOADS, Levels, signal_names};
 use super::names::{identifier, list, list_of, sizes, text};
 use super::parameters::{Parameters, parameters};
@@ -16,11 +18,12 @@ pub(super) fn model(description: &Description, icon: &Icon) -> Result<String, St
     let name = &description.name;
     let parameters = parameters(description);
     let levels = Levels::new(description)?;
+    check_names(description, &parameters, &levels)?;
 
     let mut text = format!("within {PACKAGE};\nmodel {name} {}\n", self::text(&description.description));
     let mut declarations = parameters.declarations.clone();
     if levels.moves() {
-        declarations.push(LINEAR_FORM.to_owned());
+        declarations.push(format!("parameter Boolean linearForm = {} {LINEAR_FORM}", !levels.takes_others));
     }
     declarations.extend(connectors(description));
     declarations.extend(signals(description));
@@ -28,7 +31,7 @@ pub(super) fn model(description: &Description, icon: &Icon) -> Result<String, St
     text += "protected\n";
     statements(&mut text, &[instance(name, &description.guid, &parameters, &levels)]);
     statements(&mut text, &["parameter Integer ready(fixed = false)".to_owned()]);
-    statements(&mut text, &levels.variables);
+    statements(&mut text, &levels.variables.iter().map(|(_, declaration)| declaration.clone()).collect::<Vec<_>>());
     statements(&mut text, &values(&levels));
     let positions = if levels.inputs[0].is_empty() { "fill(0.0, 0)" } else { "in0" };
     text += &format!("initial equation\n  ready = Internal.start(fmu, time, {positions});\nequation\n");
@@ -38,9 +41,40 @@ pub(super) fn model(description: &Description, icon: &Icon) -> Result<String, St
     Ok(text + &format!("end {name};\n"))
 }
 
-const LINEAR_FORM: &str = "parameter Boolean linearForm = true \
-    \"Accelerations and loads as linear equations, which tools solve faster; otherwise as functions\"\n    \
+const LINEAR_FORM: &str = "\"Accelerations and loads as linear equations, which tools solve faster; otherwise as functions\"\n    \
     annotation (Evaluate = true, Dialog(tab = \"Advanced\"), choices(checkBox = true))";
+
+/// What every model has or refers to.
+const OWN: [&str; 16] = [
+    "fmu",
+    "ready",
+    "linearForm",
+    "factors",
+    "rest",
+    "in0",
+    "in1",
+    "in2",
+    "in3",
+    "out0",
+    "out1",
+    "out2",
+    "out3",
+    "Connections",
+    "Internal",
+    "Modelica",
+];
+
+/// Each name is there once.
+fn check_names(description: &Description, parameters: &Parameters, levels: &Levels) -> Result<(), String> {
+    let velocities = levels.variables.iter().map(|(name, _)| name.clone());
+    let mut known: BTreeSet<String> = OWN.map(str::to_owned).into_iter().chain(velocities).collect();
+    let signals = signal_names(description).into_iter().map(|(name, ..)| identifier(name));
+    let terminals = description.terminals.iter().map(|terminal| terminal.name.clone());
+    match parameters.names.iter().cloned().chain(terminals).chain(signals).find(|name| !known.insert(name.clone())) {
+        Some(name) => Err(format!("its model has something else with the name {name}")),
+        None => Ok(()),
+    }
+}
 
 fn statements(text: &mut String, statements: &[String]) {
     for statement in statements {
@@ -191,7 +225,7 @@ fn annotation(description: &Description, parameters: &Parameters, icon: &Icon) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::description::ModelStructure;
+    use crate::description::{ModelStructure, Variability};
     use crate::example::{assembly, movable};
 
     fn written(description: &Description) -> Result<String, String> {
@@ -245,6 +279,18 @@ mod tests {
     }
 
     #[test]
+    fn the_linear_form_is_the_default_where_only_loads_are_taken() {
+        has(&movable(), &["parameter Boolean linearForm = false "]);
+        let mut loads = movable();
+        let is_other = |name: &str| name.starts_with("level") || name.starts_with("heatPort.");
+        loads.terminals.retain(|terminal| terminal.name != "heatPort");
+        loads.variables.iter_mut().filter(|variable| is_other(&variable.name)).for_each(|variable| {
+            variable.causality = Causality::Local;
+        });
+        has(&loads, &["parameter Boolean linearForm = true "]);
+    }
+
+    #[test]
     fn parameters_are_handed_on() {
         let mut description = movable();
         description.enumerations.clear();
@@ -284,6 +330,17 @@ mod tests {
         let frame = other.terminals.iter_mut().find(|terminal| terminal.name == "frame_a").unwrap();
         frame.members.retain(|member| !member.name.starts_with("z"));
         assert_eq!(refused(&other), "it moves something, but does not take velocities and accelerations");
+        let mut other = movable();
+        other.variables.iter_mut().find(|variable| variable.name == "level[2]").unwrap().variability =
+            Variability::Discrete;
+        assert_eq!(refused(&other), "level[2] changes at events only");
+        for (variable, name) in
+            [("count", "ready"), ("sensor.r", "in0"), ("linear", "frame_a"), ("angle", "flange_a_w")]
+        {
+            let mut other = movable();
+            name.clone_into(&mut other.variables.iter_mut().find(|other| other.name == variable).unwrap().name);
+            assert_eq!(refused(&other), format!("its model has something else with the name {name}"));
+        }
         let mut other = movable();
         (other.variables, other.terminals) = (vec![], vec![]);
         assert_eq!(refused(&other), "it has no outputs");

@@ -15,6 +15,20 @@ use crate::read::Archive;
 /// Width of the drawing in a model's icon, in pixels.
 const WIDTH: u32 = 320;
 
+/// Names of models that would hide what the models need or replace files of the package, in small letters.
+const RESERVED: [&str; 10] = [
+    "boolean",
+    "connections",
+    "integer",
+    "internal",
+    "mechanicalfmus",
+    "modelica",
+    "package",
+    "real",
+    "string",
+    "time",
+];
+
 /// A library without members: the functions name the library `dl`, which Windows has not and does not need.
 const EMPTY_ARCHIVE: &[u8] = b"!<arch>\n";
 
@@ -26,27 +40,43 @@ const EMPTY_ARCHIVE: &[u8] = b"!<arch>\n";
 /// When the icon is not a drawing, the FMU cannot be read, or a file cannot be written.
 pub fn modelica_model(description: &Description, fmu: &Path) -> Result<Option<String>, Error> {
     let (name, package) = (&description.name, fmu.parent().unwrap_or(Path::new(".")).join(PACKAGE));
+    if RESERVED.contains(&&*name.to_ascii_lowercase()) {
+        return Ok(Some(format!(
+            "a model cannot be called {name} in Modelica; another name is needed, such as My{name}"
+        )));
+    }
     let file = package.join(format!("{name}.mo"));
+    let (images, folder) = (package.join("Resources/Images"), package.join("Resources/FMUs").join(name));
     let icon = draw(description, WIDTH)?;
     let text = match model(description, &icon) {
         Ok(text) => text,
         Err(reason) => {
-            // It may be of another configuration.
-            if file.exists() {
-                fs_err::remove_file(file)?;
-            }
+            // They may be of another configuration.
+            remove(&file)?;
+            remove(&images.join(format!("{name}.png")))?;
+            remove(&folder)?;
             return Ok(Some(reason));
         }
     };
-    let resources = package.join("Resources");
-    add(&resources.join("Images"), &format!("{name}.png"), &icon.png)?;
-    unpack(&Archive::open(fmu)?, &resources.join("FMUs").join(name))?;
+    add(&images, &format!("{name}.png"), &icon.png)?;
+    unpack(&Archive::open(fmu)?, &folder)?;
     replace(&file, text.as_bytes())?;
     Ok(None)
 }
 
-/// What an instance needs of an archive.
+/// Removes a file or a folder if there is one.
+fn remove(path: &Path) -> Result<(), Error> {
+    if path.is_dir() {
+        fs_err::remove_dir_all(path)?;
+    } else if path.exists() {
+        fs_err::remove_file(path)?;
+    }
+    Ok(())
+}
+
+/// What an instance needs of an archive; then removes what another build left in the folder.
 fn unpack(archive: &Archive, folder: &Path) -> Result<(), Error> {
+    let mut present = BTreeSet::new();
     for entry in archive.entries() {
         // The names were checked when the archive was opened.
         let is_needed = ["binaries/", "resources/"].iter().any(|part| entry.name.starts_with(part));
@@ -54,6 +84,20 @@ fn unpack(archive: &Archive, folder: &Path) -> Result<(), Error> {
             && !file.is_empty()
         {
             add(&folder.join(place), file, &archive.read(&entry.name)?)?;
+            present.insert(folder.join(&entry.name));
+        }
+    }
+    prune(folder, &present)
+}
+
+/// Removes all files but some.
+fn prune(folder: &Path, present: &BTreeSet<PathBuf>) -> Result<(), Error> {
+    for entry in fs_err::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            prune(&path, present)?;
+        } else if !present.contains(&path) {
+            fs_err::remove_file(path)?;
         }
     }
     Ok(())
@@ -144,8 +188,11 @@ mod tests {
         let other = Description { name: "Other".to_owned(), ..movable() };
         assert_eq!(add(&movable()), None);
         assert_eq!(read("package.order"), "Internal\nTestAssembly\n");
+        let old = package.join("Resources/FMUs/Other/binaries/old.so");
         for _ in 0..2 {
             assert_eq!(add(&other), None);
+            assert!(!old.exists());
+            fs_err::write(&old, "of another build").unwrap();
             assert_eq!(read("package.order"), "Internal\nOther\nTestAssembly\n");
         }
         assert!(read("package.mo").contains("package MechanicalFMUs "));
@@ -161,6 +208,24 @@ mod tests {
         let without = Description { name: "Other".to_owned(), ..description() };
         assert_eq!(add(&without).unwrap(), "it has events or states of its own");
         assert_eq!(read("package.order"), "Internal\nTestAssembly\n");
+        for place in ["Images/Other.png", "FMUs/Other"] {
+            assert!(!package.join("Resources").join(place).exists(), "{place}");
+        }
+    }
+
+    #[test]
+    fn names_that_break_the_package_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let internal = folder.path().join("MechanicalFMUs/Internal.mo");
+        modelica_package(folder.path()).unwrap();
+        for name in ["Internal", "REAL", "Package"] {
+            let description = Description { name: name.to_owned(), ..movable() };
+            let reason = modelica_model(&description, &packed(&description, folder.path())).unwrap();
+            let message =
+                format!("a model cannot be called {name} in Modelica; another name is needed, such as My{name}");
+            assert_eq!(reason.unwrap(), message);
+        }
+        assert!(internal.exists());
     }
 
     #[test]

@@ -7,6 +7,8 @@ use crate::description::{Causality, Description, Variable, VariableType};
 /// The parameters of a model.
 #[derive(Default)]
 pub(super) struct Parameters {
+    /// Their identifiers.
+    pub names: Vec<String>,
     /// Declarations of types and parameters, without semicolon.
     pub declarations: Vec<String>,
     /// Texts, which keep the values with which the FMU was built.
@@ -50,6 +52,7 @@ impl Parameters {
         };
         let is_table = description.tables.iter().any(|table| table.name == group);
         self.declarations.push(declaration(description, &name, dimensions, members, is_table));
+        self.names.push(name.clone());
         let (references, values) = &mut self.values[kind];
         references.extend(members.iter().map(|member| member.value_reference.to_string()));
         values.extend(elements(&name, dimensions).into_iter().map(convert));

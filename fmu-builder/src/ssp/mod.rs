@@ -83,10 +83,12 @@ impl System {
     ///
     /// # Errors
     ///
-    /// When the name is not an identifier, there is no such port, or an input is connected already.
+    /// When the name is not an identifier, there is no such port, two inputs of the system would have one name, or an input is connected
+    /// already.
     pub fn input(&mut self, name: &str, ports: &[&str]) -> Result<(), Error> {
         check_name(name)?;
-        let mut inputs: Vec<(String, Variable)> = Vec::new();
+        // Each with the member after which it is named.
+        let mut inputs: Vec<(String, &str, Variable)> = Vec::new();
         let mut connections = Vec::new();
         for text in ports {
             let found = self.ports(text)?;
@@ -96,8 +98,13 @@ impl System {
                 }
                 let words = member.split(['.', '[', ',', ']']).filter(|word| !word.is_empty());
                 let input = std::iter::once(name).chain(words).collect::<Vec<_>>().join("_");
-                if !inputs.iter().any(|(known, _)| *known == input) {
-                    inputs.push((input.clone(), variable.clone()));
+                let namesake = inputs.iter().find(|(known, ..)| *known == input);
+                let is_other = namesake.is_some_and(|(_, known, _)| *known != member);
+                if is_other || self.inputs.iter().any(|(known, _)| *known == input) {
+                    return Err(Error::System(format!("there are two inputs \"{input}\" of the system")));
+                }
+                if namesake.is_none() {
+                    inputs.push((input.clone(), member, variable.clone()));
                 }
                 let to = (found.component.name.clone(), variable.name.clone());
                 connections.push(Connection { from: (None, input), to, negated: false });
@@ -106,6 +113,7 @@ impl System {
         if inputs.is_empty() {
             return Err(Error::System(format!("{} does not accept values", ports.join(", "))));
         }
+        let inputs: Vec<_> = inputs.into_iter().map(|(input, _, variable)| (input, variable)).collect();
         self.inputs.extend(inputs);
         self.connect_all(connections)
     }

@@ -182,6 +182,9 @@ fn what_does_not_fit_is_told() {
     let twice = system.connect("other.axis", "one.axis").unwrap_err();
     assert_eq!(twice.to_string(), "\"one.axis.f\" is connected twice");
     assert_eq!(system.input("a", &["one.state"]).unwrap_err().to_string(), "one.state does not accept values");
+    system.input("level", &["one.flange_a.phi"]).unwrap();
+    let message = "there are two inputs \"level\" of the system";
+    assert_eq!(system.input("level", &["one.flange_a.w"]).unwrap_err().to_string(), message);
     let fmu = &fmus()[1];
     assert_eq!(system.add("one", fmu).unwrap_err().to_string(), "there are two components \"one\"");
     let message = "\"a.b\" is not a name: use letters, digits and \"_\", a letter first";
