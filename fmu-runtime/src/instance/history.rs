@@ -28,7 +28,16 @@ impl History {
     }
 
     /// Copies another one of values of the same shape.
+    #[inline]
     pub fn copy_from(&mut self, other: &Self) {
+        // In Co-Simulation both are empty.
+        if !(self.0.is_empty() && other.0.is_empty()) {
+            self.copy_steps_from(other);
+        }
+    }
+
+    #[cold]
+    fn copy_steps_from(&mut self, other: &Self) {
         self.0.truncate(other.0.len());
         for (own, other) in self.0.iter_mut().zip(&other.0) {
             own.time = other.time;
