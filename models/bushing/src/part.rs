@@ -5,7 +5,7 @@ use mechanics::table::{self, LookupTable, TableError};
 
 use crate::varying::{Extrapolation, Smoothness};
 
-/// Checks properties of all tables.
+/// What holds for all tables and curves of a bushing.
 #[derive(Clone, Copy)]
 pub(crate) struct Rules {
     pub extrapolation: Extrapolation,
