@@ -5,10 +5,11 @@ use fmu_runtime::NamedConnector;
 use super::types::{Causality, Member, Terminal, Variable};
 
 /// The terminals that have variables, in the order in which their connectors are named.
-pub fn terminals(connectors: &[NamedConnector<'_>], variables: &[Variable]) -> Result<Vec<Terminal>, String> {
+pub fn terminals(connectors: &[NamedConnector], variables: &[Variable]) -> Result<Vec<Terminal>, String> {
     let mut terminals: Vec<Terminal> = Vec::new();
     for NamedConnector { path, connector } in connectors {
-        let (name, description, connector) = (name(path), path.last().map_or("", |(_, text)| text), *connector);
+        let (name, description, connector) =
+            (name(path), path.last().map_or("", |(_, text)| text.as_str()), *connector);
         match terminals.iter().find(|terminal| terminal.name == name) {
             None => {
                 let members = members(&name, variables);
@@ -25,8 +26,8 @@ pub fn terminals(connectors: &[NamedConnector<'_>], variables: &[Variable]) -> R
 }
 
 /// Groups without a name add nothing.
-fn name(path: &[(&str, &str)]) -> String {
-    path.iter().map(|(name, _)| *name).filter(|name| !name.is_empty()).collect::<Vec<_>>().join(".")
+fn name(path: &[(String, String)]) -> String {
+    path.iter().map(|(name, _)| name.as_str()).filter(|name| !name.is_empty()).collect::<Vec<_>>().join(".")
 }
 
 /// FMI has only inputs and outputs in terminals, apart from parameters.
@@ -46,8 +47,9 @@ mod tests {
     use super::*;
     use crate::description::{Initial, Variability, VariableType};
 
-    fn named(path: &[(&'static str, &'static str)], connector: Connector) -> NamedConnector<'static> {
-        NamedConnector { path: path.to_vec(), connector }
+    fn named(path: &[(&str, &str)], connector: Connector) -> NamedConnector {
+        let path = path.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+        NamedConnector { path, connector }
     }
 
     fn variable(name: &str, causality: Causality) -> Variable {

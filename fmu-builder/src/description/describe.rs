@@ -113,11 +113,14 @@ fn describe_outflows(terminals: &[Terminal], variables: &mut [Variable]) {
 }
 
 fn attachments(declaration: &Declaration<'_>, configuration: &Configuration<'_>) -> Vec<Attachment> {
-    let attachment = |element: &Element<'_>| Attachment {
-        name: element.name.to_owned(),
-        description: element.text.to_owned(),
-        units: columns(declaration, element),
-        file: configuration.attachment(element.name).map(|given| given.file.to_owned()),
+    let attachment = |element: &Element<'_>| {
+        let name = element_name(element, element.name);
+        Attachment {
+            description: element.text.to_owned(),
+            units: columns(declaration, element),
+            file: configuration.attachment(&name).map(|given| given.file.to_owned()),
+            name,
+        }
     };
     let declared = declaration.elements.iter().filter(|element| matches!(element.start, Start::Attachment));
     declared.map(attachment).collect()
@@ -228,7 +231,7 @@ impl Variables {
     fn add_table(&mut self, declaration: &Declaration<'_>, element: &Element<'_>, offset: &mut u32) {
         let Start::Table(columns, elements) = &element.start else { return };
         self.tables.push(Table {
-            name: element.name.to_owned(),
+            name: element_name(element, element.name),
             rows: elements.len() / columns,
             columns: *columns,
             units: self::columns(declaration, element),

@@ -11,6 +11,17 @@ use crate::declaration::scalar::Scalar;
 /// Limit for the events at one point.
 const EVENTS: usize = 10_000;
 
+/// Repeats an event until no further iteration is needed; returns when the next time event is due, in s.
+pub fn settle(mut event: impl FnMut() -> Result<Event, ModelError>) -> Result<Option<f64>, ModelError> {
+    for _ in 0..EVENTS {
+        let event = event()?;
+        if !event.again {
+            return Ok(event.next_time);
+        }
+    }
+    Err(ModelError::singular(format!("too many events: {EVENTS} at one point")))
+}
+
 /// A component whose memory and states change at events.
 pub trait Events<T: Scalar>: Equations<T> {
     #[doc(hidden)]
@@ -21,14 +32,11 @@ pub trait Events<T: Scalar>: Equations<T> {
 
     /// Iterates the event at a point until no further iteration is needed; returns when the next time event is due, in s.
     fn settle(&mut self, cx: &Context<'_, T, Self>) -> Result<Option<f64>, ModelError> {
-        for _ in 0..EVENTS {
+        settle(|| {
             let mut event = Event::default();
             self.event(cx, &mut event)?;
-            if !event.again {
-                return Ok(event.next_time);
-            }
-        }
-        Err(ModelError::singular(format!("too many events: {EVENTS} at one point")))
+            Ok(event)
+        })
     }
 }
 

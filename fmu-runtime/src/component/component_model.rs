@@ -10,6 +10,7 @@ use crate::component::configuration::Configuration;
 use crate::component::equations::{Context, Diagnostics, Equations, Event, InputQuery, Inputs};
 use crate::component::files::Files;
 use crate::component::flows::{FlowOutputs, Flows};
+use crate::component::integration::system::Solver;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
 use crate::component::motion::{Integration, KEPT};
@@ -42,8 +43,8 @@ pub struct Step {
 pub struct Scratch {
     /// For the Reals with the inputs at another time.
     pub reals: Vec<f64>,
-    /// Of the integration of the states, in the type that the component knows.
-    pub integration: Option<Box<dyn Any + Send>>,
+    /// Of the integration of the states, if the runtime does that.
+    pub integration: Option<Box<Integration>>,
 }
 
 /// A component in one structure.
@@ -66,10 +67,9 @@ pub trait ComponentModel: Send + Sync {
     fn has_memory(&self) -> bool;
     /// Whether anything moves continuous-time states in Co-Simulation.
     fn moves_states(&self) -> bool;
-    /// How many Reals an instance keeps for the integration of the states.
-    fn kept(&self) -> usize;
-    /// Buffers of that integration, if there is one.
-    fn integration(&self, layout: &Layout) -> Option<Box<dyn Any + Send>>;
+    /// The method by which the runtime moves the component in Co-Simulation, between events and along its states; none if
+    /// the component does so.
+    fn solver(&self) -> Option<Solver>;
     /// What a viewer draws.
     fn shapes(&self) -> Vec<Shape<'static>>;
 
@@ -113,16 +113,32 @@ pub trait ComponentModel: Send + Sync {
         time: f64,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), ModelError>;
-    /// Replaces `reals`, given with a direction, by the values and derivatives that the equations
-    /// compute along it; with initialisation if `initial`.
+    /// Replaces `reals`, given with a direction, by the values and derivatives that the equations compute along it; with
+    /// initialisation if `initial`. The Reals of `values` are not used.
     fn differentiate(
         &self,
         reals: &mut [Dual64],
-        values: &Values,
+        values: &mut Values,
         data: &Data,
         time: Dual64,
         initial: bool,
     ) -> Result<(), ModelError>;
+    /// Computes the event indicators with their derivatives at a point that was differentiated.
+    fn differentiate_indicators(
+        &self,
+        reals: &[Dual64],
+        values: &Values,
+        data: &Data,
+        time: Dual64,
+        indicators: &mut [Dual64],
+    );
+}
+
+impl dyn ComponentModel {
+    /// How many Reals an instance keeps for the integration of the states.
+    pub fn kept(&self) -> usize {
+        if self.solver().is_some() { KEPT } else { 0 }
+    }
 }
 
 /// A component's model in its default structure.
@@ -296,12 +312,8 @@ impl<C: Component> ComponentModel for Adapter<C> {
         is_integrated::<C>() || <C::In<f64> as Steps<f64>>::IMPLEMENTED
     }
 
-    fn kept(&self) -> usize {
-        if is_integrated::<C>() { KEPT } else { 0 }
-    }
-
-    fn integration(&self, layout: &Layout) -> Option<Box<dyn Any + Send>> {
-        if is_integrated::<C>() { Some(Box::new(Integration::new::<C>(layout))) } else { None }
+    fn solver(&self) -> Option<Solver> {
+        if is_integrated::<C>() { Some(C::In::<f64>::SOLVER) } else { None }
     }
 
     fn shapes(&self) -> Vec<Shape<'static>> {
@@ -370,10 +382,8 @@ impl<C: Component> ComponentModel for Adapter<C> {
     ) -> Result<(), ModelError> {
         let order = inputs.order();
         if is_integrated::<C>() {
-            let integration = scratch.integration.as_mut().and_then(|scratch| scratch.downcast_mut::<Integration>());
-            let integration = integration.expect("buffers of this component");
-            let begin = self.context(step.begin, data);
-            integration.advance::<C>(&begin, values, inputs, step.end, diagnostics)?;
+            let integration = scratch.integration.as_mut().expect("buffers of this component");
+            integration.advance(self, data, values, inputs, step, diagnostics)?;
         } else if <C::In<f64> as Steps<f64>>::IMPLEMENTED {
             let mut equations = Self::equations_of(values);
             let begin = self.context(step.begin, data);
@@ -420,7 +430,7 @@ impl<C: Component> ComponentModel for Adapter<C> {
     fn differentiate(
         &self,
         reals: &mut [Dual64],
-        values: &Values,
+        values: &mut Values,
         data: &Data,
         time: Dual64,
         initial: bool,
@@ -431,9 +441,19 @@ impl<C: Component> ComponentModel for Adapter<C> {
             equations.initialise(&context)?;
         }
         equations.evaluate(&context)?;
-        let (mut integers, mut booleans) = (values.integers.clone(), values.booleans.clone());
-        equations.write(Writer::new(reals, &mut integers, &mut booleans));
+        equations.write(Writer::new(reals, &mut values.integers, &mut values.booleans));
         self.reverse(reals);
         Ok(())
+    }
+
+    fn differentiate_indicators(
+        &self,
+        reals: &[Dual64],
+        values: &Values,
+        data: &Data,
+        time: Dual64,
+        indicators: &mut [Dual64],
+    ) {
+        read::<_, C::In<Dual64>>(reals, values).indicators(&self.context(time, data), indicators);
     }
 }

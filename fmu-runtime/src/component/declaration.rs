@@ -48,9 +48,9 @@ pub struct Declaration<'a> {
     /// The enumerations in use.
     pub enumerations: Vec<Enumeration>,
     /// The connectors that rows name, whether these exist or not.
-    #[serde(borrow)]
-    pub connectors: Vec<NamedConnector<'a>>,
+    pub connectors: Vec<NamedConnector>,
     /// The elements that exist, in the order of the declaration.
+    #[serde(borrow)]
     pub elements: Vec<Element<'a>>,
     /// Number of Reals before the first table's elements.
     pub reals: usize,
@@ -86,8 +86,7 @@ pub struct Element<'a> {
     /// Value reference; for a table or an attachment its number.
     pub reference: u32,
     /// Names and descriptions of the groups around it, the outermost first.
-    #[serde(borrow)]
-    pub groups: Vec<(&'a str, &'a str)>,
+    pub groups: Vec<(String, String)>,
     /// Name within the groups.
     pub name: &'a str,
     /// One line.
@@ -118,10 +117,9 @@ pub struct Element<'a> {
 
 /// A connector that a row names.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct NamedConnector<'a> {
+pub struct NamedConnector {
     /// Names and descriptions of the row and of the groups around it, the outermost first.
-    #[serde(borrow)]
-    pub path: Vec<(&'a str, &'a str)>,
+    pub path: Vec<(String, String)>,
     /// What it is.
     pub connector: Connector,
 }
@@ -227,7 +225,7 @@ pub fn default_configuration(model: &mut dyn ComponentModel) -> Result<String, S
 struct Collector<'a> {
     /// Where the configured start values are.
     layout: &'a Layout,
-    connectors: Vec<NamedConnector<'a>>,
+    connectors: Vec<NamedConnector>,
     elements: Vec<Element<'a>>,
     units: Vec<&'static Unit>,
     enumerations: Vec<&'static Enumeration>,
@@ -296,10 +294,10 @@ impl<'a> Collector<'a> {
     }
 }
 
-fn collect_groups(prefix: Option<&Prefix<'_>>, groups: &mut Vec<(&'static str, &'static str)>) {
+fn collect_groups(prefix: Option<&Prefix<'_>>, groups: &mut Vec<(String, String)>) {
     if let Some(prefix) = prefix {
         collect_groups(prefix.outer, groups);
-        groups.push((prefix.name, prefix.text));
+        groups.push((prefix.name.to_owned(), prefix.text.to_owned()));
     }
 }
 

@@ -105,7 +105,7 @@ fn probe(
         if let Some(slot) = seed {
             duals[slot].eps = values.reals[slot].abs().max(1.0);
         }
-        model.differentiate(&mut duals, values, data, Dual64::from_re(TIME), initial).ok()?;
+        model.differentiate(&mut duals, &mut values.clone(), data, Dual64::from_re(TIME), initial).ok()?;
         duals.truncate(fixed);
         Some(duals)
     };

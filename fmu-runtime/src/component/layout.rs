@@ -3,7 +3,7 @@
 //! It is built when a configuration is first instantiated, hence without names.
 
 use crate::component::configuration::{AttachedFile, Configuration, unescape};
-use crate::component::names::{is_name, name, write_name};
+use crate::component::names::{is_name, name, row_name, write_name};
 use crate::declaration::bounds::{Bounded, out_of_bounds};
 use crate::declaration::enumeration::Enumeration;
 use crate::declaration::number::{Number, real};
@@ -186,7 +186,7 @@ fn first_out_of_bounds<V: Bounded>(values: &[V], bounds: &[(V, V)], rules: &[Rul
 
 /// A table whose elements come after all other Reals.
 struct PendingTable {
-    name: &'static str,
+    name: String,
     rule: Rule,
     bounds: (f64, f64),
     columns: usize,
@@ -249,7 +249,7 @@ impl<'a> Builder<'a> {
     fn finish(mut self) -> Result<Layout, String> {
         self.layout.start.before_tables = self.layout.reals.len();
         for PendingTable { name, rule, bounds, columns, start } in std::mem::take(&mut self.pending_tables) {
-            let configured = self.configuration.table(name);
+            let configured = self.configuration.table(&name);
             if let Some(other) = configured.map(|table| table.columns).filter(|other| *other != columns) {
                 return Err(format!("table \"{name}\" has {other} columns, but takes {columns}"));
             }
@@ -350,7 +350,7 @@ impl ElementVisitor for Builder<'_> {
     }
 
     fn attachment(&mut self, attributes: &Attributes<'_>) {
-        let given = self.configuration.attachment(attributes.name).filter(|_| attributes.exists);
+        let given = self.configuration.attachment(&row_name(attributes)).filter(|_| attributes.exists);
         self.layout.attachments.push(given.map(|given| (given.file.to_owned(), given.fingerprint.to_owned())));
     }
 
@@ -358,7 +358,7 @@ impl ElementVisitor for Builder<'_> {
         let rule = Rule::new(attributes, false);
         let bounds = (attributes.min.unwrap_or(f64::NEG_INFINITY), attributes.max.unwrap_or(f64::INFINITY));
         self.pending_tables.push(PendingTable {
-            name: attributes.name,
+            name: row_name(attributes),
             rule,
             bounds,
             columns,

@@ -1,16 +1,15 @@
-//! The equations of a component as the integrator sees them over a communication step.
+//! A component as the integrator sees it over a communication step.
 
-use crate::component::capabilities::{Events, Indicators, Memory};
-use crate::component::component::Component;
-use crate::component::equations::{Context, Diagnostics, Equations};
+use crate::component::capabilities::settle;
+use crate::component::component_model::{ComponentModel, Data, Step};
+use crate::component::equations::Diagnostics;
 use crate::component::integration::integrator::{Integrator, Progress, TOLERANCE};
-use crate::component::integration::system::System;
+use crate::component::integration::system::{Solver, System};
 use crate::component::layout::{ContinuousState, Layout};
 use crate::component::model_error::ModelError;
 use crate::component::polynomial::Polynomials;
-use crate::declaration::declare::Variables;
-use crate::declaration::scalar::{Dual64, Scalar};
-use crate::declaration::values::{Reader, Values, Writer};
+use crate::declaration::scalar::Dual64;
+use crate::declaration::values::Values;
 
 /// Reals that an instance keeps for its integrator, behind all others: the tolerance, and what a step leaves for
 /// the next one. So an FMU state has them.
@@ -24,31 +23,35 @@ pub struct Integration {
     integrator: Integrator,
     states: Vec<ContinuousState>,
     x: Vec<f64>,
-    reals: Vec<f64>,
+    /// The values at the point that is looked at.
+    here: Values,
     duals: Vec<Dual64>,
+    indicators: Vec<Dual64>,
 }
 
 impl Integration {
-    /// For the component `C`, whose values lie like this.
-    pub fn new<C: Component>(layout: &Layout) -> Self {
+    /// For a component with so many indicators, whose values lie like this.
+    pub fn new(solver: Solver, indicators: usize, layout: &Layout) -> Self {
         let nominals: Vec<_> = layout.states.iter().map(|state| state.nominal).collect();
         Self {
             x: vec![0.0; nominals.len()],
-            integrator: Integrator::new(nominals, <C::In<f64> as Indicators<f64>>::COUNT, C::In::<f64>::SOLVER),
+            integrator: Integrator::new(nominals, indicators, solver),
             states: layout.states.clone(),
-            reals: Vec::new(),
+            here: layout.start.clone(),
             duals: Vec::new(),
+            indicators: vec![Dual64::from_re(0.0); indicators],
         }
     }
 
     /// Moves states and memory among the `values` over a step, with the events at its beginning and inside. The
     /// inputs stay as they are where it begins.
-    pub fn advance<C: Component>(
+    pub fn advance(
         &mut self,
-        context: &Context<'_, f64, C::In<f64>>,
+        model: &dyn ComponentModel,
+        data: &Data,
         values: &mut Values,
         inputs: &Polynomials,
-        end: f64,
+        step: Step,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), ModelError> {
         let kept = values.reals.len() - KEPT;
@@ -59,77 +62,69 @@ impl Integration {
         for (x, state) in self.x.iter_mut().zip(&self.states) {
             *x = values.reals[state.state];
         }
-        self.reals.clone_from(&values.reals);
-        let Context { time: begin, structure, data } = *context;
-        let (states, reals, duals) = (&*self.states, &mut self.reals, &mut self.duals);
-        let mut motion = Motion::<C> { begin, structure, data, values, inputs, diagnostics, states, reals, duals };
-        self.integrator.advance(&mut motion, &mut self.x, begin, end)?;
-        for (x, state) in self.x.iter().zip(&self.states) {
+        self.here.copy_from(values);
+        let Self { integrator, states, x, here, duals, indicators } = self;
+        let begin = step.begin;
+        let mut motion = Motion { model, data, begin, values, inputs, diagnostics, states, here, duals, indicators };
+        integrator.advance(&mut motion, x, begin, step.end)?;
+        for (x, state) in x.iter().zip(&*states) {
             values.reals[state.state] = *x;
         }
-        values.reals[kept + 1..].copy_from_slice(&self.integrator.progress.to_reals());
+        values.reals[kept + 1..].copy_from_slice(&integrator.progress.to_reals());
         Ok(())
     }
 }
 
 /// A component between the beginning and the end of a communication step.
-struct Motion<'a, C: Component> {
+struct Motion<'a> {
+    model: &'a dyn ComponentModel,
+    data: &'a Data,
     /// Time at the beginning, in s.
     begin: f64,
-    structure: &'a C::Structure,
-    data: &'a C::Data,
     /// The values with the memory of the last event, and the inputs at the beginning.
     values: &'a mut Values,
     inputs: &'a Polynomials,
     diagnostics: &'a mut Diagnostics,
     states: &'a [ContinuousState],
-    /// The Reals at the point that is looked at.
-    reals: &'a mut Vec<f64>,
+    here: &'a mut Values,
     duals: &'a mut Vec<Dual64>,
+    indicators: &'a mut [Dual64],
 }
 
-impl<C: Component> Motion<'_, C> {
-    fn context<T: Scalar>(&self, time: T) -> Context<'_, T, C::In<T>> {
-        Context { time, structure: self.structure, data: self.data }
-    }
-
-    /// The variables with the inputs of a time, and these states.
-    fn equations(&mut self, t: f64, x: &[f64]) -> C::In<f64> {
+impl Motion<'_> {
+    /// Goes to a point: the inputs of a time, and these states.
+    fn go_to(&mut self, t: f64, x: &[f64]) {
         if self.inputs.order() > 0 {
-            self.reals.copy_from_slice(&self.values.reals);
-            self.inputs.add(self.reals, t - self.begin);
+            self.inputs.put_back(&mut self.here.reals, &self.values.reals);
+            self.inputs.add(&mut self.here.reals, t - self.begin);
         }
         for (x, state) in x.iter().zip(self.states) {
-            self.reals[state.state] = *x;
+            self.here.reals[state.state] = *x;
         }
-        C::In::read(Reader::new(self.reals, self.values))
     }
 
     /// The same, evaluated.
-    fn evaluated(&mut self, t: f64, x: &[f64]) -> Result<C::In<f64>, ModelError> {
-        let mut equations = self.equations(t, x);
-        equations.evaluate(&self.context(t))?;
-        Ok(equations)
+    fn evaluate(&mut self, t: f64, x: &[f64]) -> Result<(), ModelError> {
+        self.go_to(t, x);
+        self.model.evaluate(self.here, self.data, t)
     }
 
     /// The same along a direction.
-    fn evaluated_along(
-        &mut self,
-        t: f64,
-        x: &[f64],
-        along_t: f64,
-        along_x: &[f64],
-    ) -> Result<C::In<Dual64>, ModelError> {
-        self.equations(t, x);
+    fn differentiate(&mut self, t: f64, x: &[f64], along_t: f64, along_x: &[f64]) -> Result<(), ModelError> {
+        self.go_to(t, x);
         self.duals.clear();
-        self.duals.extend(self.reals.iter().map(|value| Dual64::from_re(*value)));
+        self.duals.extend(self.here.reals.iter().map(|value| Dual64::from_re(*value)));
         self.inputs.differentiate(self.duals, t - self.begin, along_t);
         for (along, state) in along_x.iter().zip(self.states) {
             self.duals[state.state].eps = *along;
         }
-        let mut equations: C::In<Dual64> = C::In::read(Reader::new(self.duals, self.values));
-        equations.evaluate(&self.context(Dual64::new(t, along_t)))?;
-        Ok(equations)
+        self.model.differentiate(self.duals, self.here, self.data, Dual64::new(t, along_t), false)
+    }
+
+    /// Keeps the memory of the present point.
+    fn keep(&mut self) {
+        self.inputs.put_back(&mut self.here.reals, &self.values.reals);
+        self.values.copy_from(self.here);
     }
 
     fn finite<'v>(&self, mut values: impl Iterator<Item = &'v f64>, t: f64) -> Result<(), ModelError> {
@@ -140,15 +135,13 @@ impl<C: Component> Motion<'_, C> {
     }
 }
 
-impl<C: Component> System for Motion<'_, C> {
+impl System for Motion<'_> {
     fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), ModelError> {
-        let equations = self.evaluated(t, x)?;
-        let Values { integers, booleans, .. } = &mut *self.values;
-        equations.write(Writer::new(self.reals, integers, booleans));
+        self.evaluate(t, x)?;
         for (dx, state) in dx.iter_mut().zip(self.states) {
-            *dx = self.reals[state.derivative];
+            *dx = self.here.reals[state.derivative];
         }
-        self.finite(dx.iter(), t)
+        Ok(())
     }
 
     fn directional_derivatives(
@@ -159,9 +152,7 @@ impl<C: Component> System for Motion<'_, C> {
         along_x: &[f64],
         ddx: &mut [f64],
     ) -> Result<(), ModelError> {
-        let equations = self.evaluated_along(t, x, along_t, along_x)?;
-        let Values { integers, booleans, .. } = &mut *self.values;
-        equations.write(Writer::new(self.duals, integers, booleans));
+        self.differentiate(t, x, along_t, along_x)?;
         for (ddx, state) in ddx.iter_mut().zip(self.states) {
             *ddx = self.duals[state.derivative].eps;
         }
@@ -169,48 +160,39 @@ impl<C: Component> System for Motion<'_, C> {
     }
 
     fn indicators(&mut self, t: f64, x: &[f64], z: &mut [f64]) -> Result<(), ModelError> {
-        let equations = self.evaluated(t, x)?;
-        equations.indicators(&self.context(t), z);
+        self.evaluate(t, x)?;
+        self.model.indicators(self.here, self.data, t, z);
         self.finite(z.iter(), t)
     }
 
     fn indicator_rates(&mut self, t: f64, x: &[f64], dx: &[f64], rates: &mut [f64]) -> Result<(), ModelError> {
-        let equations = self.evaluated_along(t, x, 1.0, dx)?;
-        // The room is free again once the equations are read.
-        self.duals.resize(self.duals.len().max(rates.len()), Dual64::from_re(0.0));
-        let mut duals = std::mem::take(self.duals);
-        let z = &mut duals[..rates.len()];
-        equations.indicators(&self.context(Dual64::new(t, 1.0)), z);
-        for (rate, z) in rates.iter_mut().zip(z) {
+        self.differentiate(t, x, 1.0, dx)?;
+        let time = Dual64::new(t, 1.0);
+        self.model.differentiate_indicators(self.duals, self.here, self.data, time, self.indicators);
+        for (rate, z) in rates.iter_mut().zip(&*self.indicators) {
             *rate = z.eps;
         }
-        *self.duals = duals;
         self.finite(rates.iter(), t)
     }
 
     fn event(&mut self, t: f64, x: &mut [f64]) -> Result<Option<f64>, ModelError> {
-        let mut equations = self.equations(t, x);
-        let due = equations.settle(&self.context(t))?;
-        let Values { reals, integers, booleans, .. } = &mut *self.values;
-        equations.write(Writer::new(reals, integers, booleans));
-        self.reals.copy_from_slice(&self.values.reals);
+        self.go_to(t, x);
+        let due = settle(|| self.model.event(self.here, self.data, t))?;
         for (x, state) in x.iter_mut().zip(self.states) {
-            *x = self.values.reals[state.state];
+            *x = self.here.reals[state.state];
         }
+        self.keep();
         Ok(due)
     }
 
     fn completed_step(&mut self, t: f64, x: &[f64]) -> Result<bool, ModelError> {
-        if !<C::In<f64> as Memory<f64>>::IMPLEMENTED {
+        if !self.model.has_memory() {
             return Ok(false);
         }
-        let mut equations = self.evaluated(t, x)?;
+        self.go_to(t, x);
         self.diagnostics.event = false;
-        let context = Context { time: t, structure: self.structure, data: self.data };
-        equations.completed_step(&context, self.diagnostics);
-        let Values { reals, integers, booleans, .. } = &mut *self.values;
-        equations.write(Writer::new(reals, integers, booleans));
-        self.reals.copy_from_slice(&self.values.reals);
+        self.model.complete(self.here, self.data, t, self.diagnostics)?;
+        self.keep();
         Ok(self.diagnostics.event)
     }
 }

@@ -110,6 +110,13 @@ pub fn write_name(out: &mut dyn Write, attributes: &Attributes<'_>, index: Index
     write_element_name(out, attributes.name, index)
 }
 
+/// The name of a row as a whole, such as that of a table.
+pub fn row_name(attributes: &Attributes<'_>) -> String {
+    let mut name = String::new();
+    let _ = write_name(&mut name, attributes, Index::None);
+    name
+}
+
 /// Writes the name of an element within its group.
 pub fn write_element_name(out: &mut dyn Write, name: &str, index: Index) -> fmt::Result {
     out.write_str(name)?;

@@ -51,6 +51,13 @@ impl Polynomials {
         }
     }
 
+    /// Puts the inputs of a step that vary back to their values at its beginning.
+    pub fn put_back(&self, reals: &mut [f64], beginning: &[f64]) {
+        for (input, ..) in &self.given {
+            reals[*input] = beginning[*input];
+        }
+    }
+
     /// Adds the derivatives of the inputs `s` after the beginning of the step, times `along`.
     pub fn differentiate(&self, duals: &mut [Dual64], s: f64, along: f64) {
         for (input, order, value) in &self.given {

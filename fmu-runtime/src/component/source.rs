@@ -50,7 +50,7 @@ impl<'a, S> Source<'a, S> {
         let Some((table, _)) = self.layout.tables.iter().zip(&*unread).find(|(_, unread)| **unread) else {
             return Ok(());
         };
-        let name = table.name;
+        let name = &table.name;
         Err(ModelError::invalid(format!(
             "elements of \"{name}\" cannot be knowns: derivatives with respect to them are not provided"
         )))

@@ -49,8 +49,8 @@ impl RowKind {
 #[derive(Clone, Copy)]
 pub struct Prefix<'a> {
     pub(crate) outer: Option<&'a Prefix<'a>>,
-    pub(crate) name: &'static str,
-    pub(crate) text: &'static str,
+    pub(crate) name: &'a str,
+    pub(crate) text: &'a str,
     pub(crate) connector: Option<Connector>,
 }
 

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use crate::declaration::scalar::Scalar;
 
 /// The location of a table among the Reals.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableShape {
     /// Name of the parameter.
-    pub name: &'static str,
+    pub name: String,
     /// Index of the first element.
     pub offset: usize,
     /// Number of rows.

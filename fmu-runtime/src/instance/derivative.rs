@@ -61,7 +61,8 @@ impl Instance {
         let moved = if tables.is_empty() { None } else { Some(self.prepare_along(&tables)?) };
         let data = moved.as_ref().unwrap_or(data);
         let initial = self.is_initialising();
-        let result = self.model.differentiate(&mut duals, &self.values, data, Dual64::new(self.time, time), initial);
+        let result =
+            self.model.differentiate(&mut duals, &mut self.values, data, Dual64::new(self.time, time), initial);
         result.map_err(|fault| self.fault(&fault))?;
         Ok(duals)
     }

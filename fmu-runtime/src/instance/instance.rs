@@ -9,6 +9,7 @@ use crate::component::equations::Diagnostics;
 use crate::component::files::Files;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
+use crate::component::motion::Integration;
 use crate::component::polynomial::Polynomials;
 use crate::declaration::number::Number;
 use crate::declaration::row::Base;
@@ -267,7 +268,9 @@ impl Instance {
             let prepared = prepared.map_err(|fault| self.fault(&fault))?;
             self.data = Some(prepared);
             if self.interface == Interface::CoSimulation && self.scratch.integration.is_none() {
-                self.scratch.integration = self.model.integration(&self.layout);
+                let indicators = self.model.indicator_count();
+                let integration = |solver| Box::new(Integration::new(solver, indicators, &self.layout));
+                self.scratch.integration = self.model.solver().map(integration);
             }
             for warning in self.files.warnings() {
                 self.log.send(Status::Ok, Category::Warning, &warning);
