@@ -29,6 +29,7 @@ pub use configuration::schema::schema;
 pub use configuration::settings::{Settings, is_path};
 pub use configuration::template::template;
 pub use description::library::{Cached, Describe, Library};
+pub use description::pictures::svg;
 pub use description::rows::{Described, Row, choices, rows};
 pub use description::{DescribeError, Description, describe, shapes};
 pub use error::Error;

@@ -38,6 +38,7 @@ pub use declaration::connector::Connector;
 pub use declaration::declare::Variables;
 pub use declaration::enumeration::{Enumeration, Item};
 pub use declaration::number::{Number, real, real_text};
+pub use declaration::picture::{Curve, Picture};
 pub use declaration::row::{Attributes, Base, ElementVisitor, Index, Key, Prefix, RowKind};
 pub use declaration::scalar::{Dual64, Scalar};
 pub use declaration::shape::Shape;

@@ -43,6 +43,26 @@ fn info_shows_an_array_in_one_row() {
 }
 
 #[test]
+fn info_draws_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("clutch.svg");
+    let file = path.to_str().unwrap();
+    let arguments = ["info", "clutch", "--set", "mue_pos=[[0, 0.5], [9, 0.4]]", "--plot", file];
+    assert_eq!(printed(&arguments).trim_end(), file);
+    let drawing = fs_err::read_to_string(&path).unwrap();
+    assert!(drawing.starts_with("<svg ") && drawing.contains("Relative velocity [rad/s]"), "{drawing}");
+    assert_eq!(refused(&arguments), format!("{file}: already exists; --force replaces it"));
+    assert_eq!(
+        refused(&["info", "clutch", "--plot", "clutch.png"]),
+        "clutch.png: the tables are drawn into an .svg file"
+    );
+    assert_eq!(
+        refused(&["info", "bushing", "--set", "name=Soft", "--plot", "none.svg"]),
+        "nothing to draw: with these settings Soft has no tables with several rows, or reads them when a simulation starts"
+    );
+}
+
+#[test]
 fn a_wrong_component_is_told_the_nearest() {
     let expected = "unknown component \"bushin\"; did you mean \"bushing\"? (cargo xtask list shows all)";
     assert_eq!(refused(&["info", "bushin"]), expected);

@@ -70,6 +70,7 @@ pub fn describe(
         signature: declaration.signature,
         event_indicators: declaration.event_indicators,
         shapes: declaration.shapes.iter().map(|shape| owned(&shape.0)).collect(),
+        pictures: declaration.pictures.clone(),
         log_categories: log_categories(),
         default_experiment: declaration.experiment,
         capabilities: Capabilities {

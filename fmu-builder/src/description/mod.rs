@@ -8,6 +8,7 @@ pub(crate) mod documentation;
 pub(crate) mod icon;
 pub(crate) mod library;
 pub(crate) mod model_description;
+pub(crate) mod pictures;
 pub(crate) mod rows;
 pub mod shapes;
 pub(crate) mod terminals;

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use fmu_runtime::unit::Unit;
-use fmu_runtime::{Connector, DefaultExperiment, Enumeration, StructureOption};
+use fmu_runtime::{Connector, DefaultExperiment, Enumeration, Picture, StructureOption};
 
 /// The complete description of one configured component.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,6 +59,8 @@ pub struct Description {
     pub event_indicators: usize,
     /// The shapes: the keys of each shape with their values.
     pub shapes: Vec<Vec<(String, String)>>,
+    /// What the equations look up, as the page shows it.
+    pub pictures: Vec<Picture>,
     /// Categories of the log, in the order of `LogCategories`.
     pub log_categories: Vec<LogCategory>,
     /// The default experiment: start, stop, step and tolerance.

@@ -174,6 +174,7 @@ impl Spring {
             signature: Some(u64::from(self.form.is_some())),
             event_indicators: 2,
             shapes: Vec::new(),
+            pictures: Vec::new(),
             log_categories: ["logStatusError", "logStatusWarning"]
                 .map(|name| LogCategory { name: name.to_owned(), description: format!("Messages of {name}") })
                 .into(),

@@ -17,13 +17,14 @@ use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
 use crate::declaration::connector::Connector;
 use crate::declaration::enumeration::Enumeration;
+use crate::declaration::picture::Picture;
 use crate::declaration::row::{Attributes, Base, ElementVisitor, Index, Prefix, RowKind};
 use crate::declaration::shape::Shape;
 use crate::declaration::structure::StructureOption;
 use crate::declaration::unit::Unit;
 
 /// Version of the interface of `mechanics_describe`; both sides reject another one.
-pub const INTERFACE_VERSION: u32 = 7;
+pub const INTERFACE_VERSION: u32 = 8;
 
 /// The declaration of a component, borrowed from its constants or from the serialised bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -67,6 +68,8 @@ pub struct Declaration<'a> {
     /// What a viewer draws.
     #[serde(borrow)]
     pub shapes: Vec<Shape<'a>>,
+    /// What the page shows; nothing in an outline.
+    pub pictures: Vec<Picture>,
     /// Warnings about this configuration.
     pub warnings: Vec<String>,
 }
@@ -150,7 +153,7 @@ pub struct DescribeRequest<'a> {
     pub configuration: &'a str,
     /// The folder of attached files while there is no FMU.
     pub resources: Option<&'a str>,
-    /// Whether the dependencies, which take most of the time, are left out; there is a signature instead, which
+    /// Whether the dependencies, which take most of the time, and the pictures are left out; there is a signature instead, which
     /// tells structures with the same variables apart.
     pub outline: bool,
 }
@@ -200,6 +203,7 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DescribeRequest<'_>)
         has_memory: model.has_memory(),
         outflow: model.flows() == Flows::outflow,
         shapes: model.shapes(),
+        pictures: if request.outline { Vec::new() } else { files.into_pictures() },
         warnings,
     };
     postcard::to_allocvec(&declaration).map_err(|error| error.to_string())

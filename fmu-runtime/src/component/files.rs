@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::component::configuration::fingerprint;
+use crate::declaration::picture::Picture;
 
 /// The largest file of data that is read, in bytes.
 pub const LARGEST_DATA: u64 = 16 << 20;
@@ -42,6 +43,8 @@ pub struct Files {
     kept: RefCell<Vec<Kept>>,
     /// All warnings, and how many of them were taken.
     warnings: RefCell<(Vec<String>, usize)>,
+    /// What the page of an FMU that is being built shows.
+    pictures: RefCell<Vec<Picture>>,
 }
 
 struct Kept {
@@ -84,6 +87,16 @@ impl Files {
     pub fn warnings(&self) -> Vec<String> {
         let (messages, taken) = &mut *self.warnings.borrow_mut();
         messages[std::mem::replace(taken, messages.len())..].to_vec()
+    }
+
+    /// Adds a picture to the page of an FMU that is being built.
+    pub fn show(&self, picture: Picture) {
+        self.pictures.borrow_mut().push(picture);
+    }
+
+    /// The pictures so far.
+    pub fn into_pictures(self) -> Vec<Picture> {
+        self.pictures.into_inner()
     }
 
     /// The result of `read` for name and content of a file in the resources, whose SHA-256 is checked.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::component::files::Files;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
+use crate::declaration::picture::Picture;
 use crate::declaration::values::{TableShape, Values};
 use crate::declaration::variable::{Attachment, Table, Text};
 
@@ -109,6 +110,16 @@ impl<'a, S> Source<'a, S> {
     ) -> Result<Option<Arc<V>>, String> {
         let files = self.files.filter(|files| !files.is_build());
         files.map(|files| files.file(self.text(path), part, read)).transpose()
+    }
+
+    /// Shows what is looked up on the page of an FMU that is being built. Constants are not shown.
+    pub fn show(&self, picture: impl FnOnce() -> Picture) {
+        if let Some(files) = self.files.filter(|files| files.is_build()) {
+            let picture = picture();
+            if picture.curves.iter().any(|curve| curve.points.len() > 1) {
+                files.show(picture);
+            }
+        }
     }
 
     /// Warns of something questionable, when an FMU is built or in the log.

@@ -5,6 +5,7 @@ pub mod connector;
 pub mod declare;
 pub mod enumeration;
 pub mod number;
+pub mod picture;
 pub mod row;
 pub mod scalar;
 pub mod shape;

@@ -8,6 +8,7 @@ use spreadsheet::{Rows, Selection, read};
 use crate::Structure;
 use crate::curve::{curve, pairs};
 use crate::part::{Part, Rules};
+use crate::picture::picture;
 use crate::plausible::{doubt_loads, doubt_units};
 use crate::varying::{Coefficients, DataSource, Law, Lookup, Varying, VaryingOptions};
 
@@ -62,24 +63,37 @@ impl<T: Scalar> Varying<T> {
         let (parameter, rows) = match o.source {
             None | Some(DataSource::signal) => return Ok(Lookup::None),
             _ if source.is_dependency_analysis() => ("", Ok(None)),
-            Some(DataSource::inline) => return self.inline(o, source, rules),
+            Some(DataSource::inline) => {
+                let lookup = self.inline(o, source, rules)?;
+                source.show(|| picture(o.of, &lookup));
+                return Ok(lookup);
+            }
             Some(DataSource::attachment) => ("data", source.attachment(self.data, &part, read)),
             Some(DataSource::file) => ("fileName", source.file(self.fileName, &part, read)),
         };
         let lookup = rows.and_then(|rows| {
+            let are_known = rows.is_some();
             let rows = rows.unwrap_or_else(|| Arc::new(unlike(o.law, skip as usize)));
-            if o.law == Law::curve {
-                let of_axis = |axis| curve(o.of, pairs(&rows, axis)?, self.sm, rules, source);
-                return Ok(Lookup::Curves(Box::new([of_axis(0)?, of_axis(1)?, of_axis(2)?])));
-            }
-            let part = Part {
-                origin: rows.origin.clone(),
-                positions: rows.positions.clone(),
-                before: 0,
-                rows: rows.numbers.as_chunks().0.to_vec(),
-                direction: None,
+            let lookup = match o.law {
+                Law::curve => {
+                    let of_axis = |axis| curve(o.of, pairs(&rows, axis)?, self.sm, rules, source);
+                    Lookup::Curves(Box::new([of_axis(0)?, of_axis(1)?, of_axis(2)?]))
+                }
+                Law::coefficient => {
+                    let part = Part {
+                        origin: rows.origin.clone(),
+                        positions: rows.positions.clone(),
+                        before: 0,
+                        rows: rows.numbers.as_chunks().0.to_vec(),
+                        direction: None,
+                    };
+                    self.coefficients(o.of, &part, source, rules)?
+                }
             };
-            self.coefficients(o.of, &part, source, rules)
+            if are_known {
+                source.show(|| picture(o.of, &lookup));
+            }
+            Ok(lookup)
         });
         lookup.map_err(|why| format!("{why} ({name}_{parameter}; sr_{name} = {sr}, sheet_{name} = \"{sheet}\")"))
     }

@@ -17,6 +17,7 @@ pub use varying::{DataSource, Extrapolation, Law, Lookup, Smoothness, Varying, V
 mod coefficients;
 mod curve;
 mod part;
+mod picture;
 mod plausible;
 mod varying;
 

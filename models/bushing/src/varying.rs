@@ -115,6 +115,13 @@ pub struct VaryingOptions {
     pub law: Law,
 }
 
+impl Coefficients {
+    /// The unit of the loads.
+    pub(crate) fn load(&self) -> &'static Unit {
+        self.curve_columns[1]
+    }
+}
+
 impl Default for VaryingOptions {
     fn default() -> Self {
         Self { of: TS, source: None, law: Law::coefficient }

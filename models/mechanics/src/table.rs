@@ -122,6 +122,12 @@ impl LookupTable {
         Self { tangents: pieces.iter().enumerate().map(tangent).collect(), ..self }
     }
 
+    /// The rows of a column, from 0.
+    pub fn points(&self, column: usize) -> impl Iterator<Item = [f64; 2]> {
+        let ordinates = &self.pieces[column * (self.arguments.len() + 1) + 1..];
+        self.arguments.iter().zip(ordinates).map(|(argument, piece)| [*argument, piece[0]])
+    }
+
     /// Whether the table is looked up by magnitude.
     pub fn is_even(&self) -> bool {
         self.even

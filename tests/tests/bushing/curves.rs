@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use fmu_builder::Settings;
+use fmu_builder::{Archive, Settings};
 use fmu_importer::validate;
 use fmu_tests::api::Status;
 use nalgebra::{Rotation3, Vector3};
@@ -177,6 +177,54 @@ fn a_report_becomes_an_fmu_by_its_configuration() {
         }
     }
     assert_eq!(compared, 24);
+}
+
+/// What the page shows is what the finished FMU answers, between and beyond the rows.
+#[test]
+fn the_page_shows_what_the_fmu_computes() {
+    let others = ["TD=[0,0,0]", "RD=[0,0,0]", "sm_TS=spline", "curveExtrapolation=hold"];
+    let fmu = fmu(&inline("TS"), &others);
+    let instance = fmu.instance();
+    instance.initialise();
+    let [picture] = &fmu.description.pictures[..] else { panic!("{:?}", fmu.description.pictures) };
+    assert_eq!(picture.title, "TS: Translational stiffness along the axes of frame_a");
+    assert_eq!(
+        (&picture.argument, &picture.value),
+        (&["Displacement".into(), "m".into()], &["Force that resists".into(), "N".into()])
+    );
+    for (axis, curve) in picture.curves.iter().enumerate() {
+        assert_eq!(curve.name, ["x", "y", "z"][axis]);
+        let given: Vec<_> = curve.points.iter().copied().filter(|point| point[0] != 0.0).collect();
+        assert!(FORCES[axis].iter().all(|point| point[0] == 0.0 || given.contains(point)));
+        assert!(curve.line[0][0] < curve.points[0][0] && curve.line.len() > 300);
+        for [argument, load] in &curve.line {
+            let mut at = [0.0; 3];
+            at[axis] = *argument;
+            instance.set("frame_b.r_0", &at);
+            let found = -instance.get("frame_a.f")[axis];
+            assert!((found - load).abs() <= 1e-12 * load.abs(), "{found} is not {load} at {argument} m");
+        }
+    }
+    let page = Archive::open(&fmu.file).unwrap().read("documentation/index.html").unwrap();
+    let page = String::from_utf8(page).unwrap();
+    for part in ["<section id=\"tables\">", "Displacement [m]", "Force that resists [N]", "<circle"] {
+        assert!(page.contains(part), "{part}");
+    }
+}
+
+/// Neither constants, nor what is not known when an FMU is built.
+#[test]
+fn the_page_shows_no_tables_that_are_constant_or_unknown() {
+    for settings in
+        [&[][..], &["nonlinear_TS=true"], &["law_TS=curve", "DCM_TS=file"], &["law_TS=curve", "DCM_TS=attachment"]]
+    {
+        assert_eq!(describe(settings).unwrap().pictures, [], "{settings:?}");
+    }
+    // An even table is looked up by magnitude.
+    let settings = ["nonlinear_TS=true", "TS_table=[[0, 1e6, 2e6, 3e6], [1e-3, 4e6, 5e6, 6e6]]"];
+    let picture = describe(&settings).unwrap().pictures.remove(0);
+    assert_eq!((&*picture.value[0], &*picture.value[1]), ("Translational stiffness", "N/m"));
+    assert_eq!(picture.curves[1].points, [[-1e-3, 5e6], [0.0, 2e6], [1e-3, 5e6]]);
 }
 
 /// A file per axis: each is an inline table.

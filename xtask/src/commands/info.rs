@@ -9,7 +9,7 @@ use comfy_table::{ContentArrangement, Table};
 use fmu_builder::console::say;
 use fmu_builder::description::Causality;
 use fmu_builder::{
-    Archive, Catalogue, Described, Description, Destination, Library, choices, is_path, rows, schema, template,
+    Archive, Catalogue, Described, Description, Destination, Library, choices, is_path, rows, schema, svg, template,
 };
 
 use crate::compile::components::{Component, compile, named, own_components};
@@ -34,6 +34,9 @@ pub struct Arguments {
     /// Write a JSON schema of the configurations, with which editors complete and check them
     #[arg(long, value_name = "FILE.json", conflicts_with_all = ["config", "set"])]
     schema: Option<PathBuf>,
+    /// Draw what the FMU will look up in tables and curves
+    #[arg(long, value_name = "FILE.svg", conflicts_with_all = ["template", "schema"])]
+    plot: Option<PathBuf>,
     /// Replace existing files
     #[arg(long)]
     force: bool,
@@ -63,6 +66,9 @@ pub fn info(arguments: &Arguments) -> anyhow::Result<()> {
     let settings = crate::commands::configurations::settings(arguments.config.as_deref(), &arguments.set)?;
     let description = settings.resolve(&library()?)?;
     crate::commands::build::print_warnings(&description);
+    if let Some(file) = &arguments.plot {
+        return plot(&description, file, arguments.force);
+    }
     say(format_args!("{}: {}\n", description.name, description.description))?;
     print_structure(&description)?;
     print_variables(&description, "[parameters]")?;
@@ -76,6 +82,7 @@ fn finished(arguments: &Arguments) -> anyhow::Result<()> {
         ("--set", !arguments.set.is_empty()),
         ("--template", arguments.template.is_some()),
         ("--schema", arguments.schema.is_some()),
+        ("--plot", arguments.plot.is_some()),
     ];
     if let Some((option, _)) = options.iter().find(|(_, given)| *given) {
         bail!(
@@ -88,6 +95,29 @@ fn finished(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(print_variables(&model, "parameters")?)
 }
 
+/// Draws what the FMU will look up.
+fn plot(description: &Description, file: &Path, force: bool) -> anyhow::Result<()> {
+    if file.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("svg")) {
+        bail!("{}: the tables are drawn into an .svg file", file.display());
+    }
+    let Some(drawing) = svg(&description.pictures) else {
+        bail!(
+            "nothing to draw: with these settings {} has no tables with several rows, or reads them when a simulation starts",
+            description.name
+        );
+    };
+    create(file, force)?.write(|writer| writer.write_all(drawing.as_bytes()))?;
+    Ok(say(file.display())?)
+}
+
+/// The destination of a file that does not exist yet, or may be replaced.
+fn create(file: &Path, force: bool) -> anyhow::Result<Destination> {
+    if file.exists() && !force {
+        bail!("{}: already exists; --force replaces it", file.display());
+    }
+    Ok(Destination::new(file)?)
+}
+
 /// Writes the template and the schema; neither, if one cannot be written.
 fn write(
     arguments: &Arguments,
@@ -95,10 +125,7 @@ fn write(
     library: impl FnOnce() -> anyhow::Result<Library>,
 ) -> anyhow::Result<()> {
     for file in arguments.template.iter().chain(&arguments.schema) {
-        if file.exists() && !arguments.force {
-            bail!("{}: already exists; --force replaces it", file.display());
-        }
-        Destination::new(file)?;
+        create(file, arguments.force)?;
     }
     if let Some(template) = &arguments.template {
         Destination::new(template)?.apart_from("--template", [("--schema", arguments.schema.as_deref())])?;

@@ -6,12 +6,14 @@ mod table;
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 use table::escape;
 
+use crate::description::pictures::svg;
 use crate::description::{Causality, Description};
 use crate::text::GENERATOR;
 
 /// The page for one FMU.
 pub fn documentation(description: &Description) -> String {
     let mut sections = vec![("documentation", "Documentation", article(&description.documentation))];
+    sections.extend(pictures(description));
     let of = |causalities: &[Causality]| rows::variables(description, causalities);
     for (anchor, title, content) in [
         ("parameters", "Parameters", of(&[Causality::Parameter])),
@@ -54,6 +56,14 @@ pub fn documentation(description: &Description) -> String {
         versions = versions.join(", "),
         guid = escape(&description.guid),
     )
+}
+
+/// The section with what the FMU looks up, if there is anything.
+fn pictures(description: &Description) -> Option<(&'static str, &'static str, String)> {
+    let drawing = svg(&description.pictures)?;
+    let note = "<p>What the FMU looks up: dots are the rows of the tables, lines what lies between them; beyond the rows, \
+                lines are pale.</p>\n";
+    Some(("tables", "Tables", format!("{note}<div class=\"pictures\">{}</div>\n", inline(&drawing))))
 }
 
 /// The drawing without a prologue such as an XML declaration.

@@ -1,8 +1,8 @@
 //! The equations of a component that consists of friction between two sides.
 
 use fmu_runtime::{
-    Context, Diagnostics, ElementVisitor, Equations, Event, Events, Indicators, Inputs, Memory, ModelError, Number,
-    Reader, Scalar, Size, Source, Steps, Variables, Writer,
+    Context, Curve, Diagnostics, ElementVisitor, Equations, Event, Events, Indicators, Inputs, Memory, ModelError,
+    Number, Picture, Reader, Scalar, Size, Source, Steps, Variables, Writer,
 };
 use mechanics::friction::{
     Coefficient, CoefficientError, ElementLoad, ElementState, Extrapolation, FrictionElement, INDICATORS, Mode,
@@ -57,6 +57,12 @@ impl<T: Scalar, C: FrictionComponent<T>> Equations<T> for FrictionEquations<C> {
                 Number(speed)
             ));
         }
+        source.show(|| Picture {
+            title: "mue_pos".into(),
+            argument: ["Relative velocity".into(), "rad/s".into()],
+            value: ["Coefficient of sliding friction".into(), "1".into()],
+            curves: vec![Curve::of("mue", rows.to_vec(), 0.0, &|speed| coefficient.mu(speed))],
+        });
         Ok(match source.direction(friction.mue_pos) {
             Some(direction) => coefficient.along(rows, direction),
             None => coefficient,
