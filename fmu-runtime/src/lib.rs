@@ -30,6 +30,7 @@ pub use component::dependencies::Dependencies;
 pub use component::equations::{Context, Diagnostics, Equations, Event, Inputs};
 pub use component::files::{LARGEST_DATA, read_limited};
 pub use component::integration::system::Solver;
+pub use component::jacobian::Jacobian;
 pub use component::model_error::ModelError;
 pub use component::names::write_element_name;
 pub use component::source::Source;

@@ -1,6 +1,14 @@
 //! The C functions of a shared library, made for one component.
 
-/// Exports the 44 functions of FMI 2.0 and `mechanics_describe` for a component.
+/// Exports the 44 functions of FMI 2.0, `mechanics_describe`, and `mechanics_linear` for a component.
+///
+/// ```c
+/// fmi2Status mechanics_linear(fmi2Component c, const fmi2ValueReference y[], size_t ny,
+///                             const fmi2ValueReference z[], size_t nz, fmi2Real A[], fmi2Real b[]);
+/// ```
+///
+/// It sets the inputs `z`, each named once, to zero; `b` (`ny`) are then the outputs `y`, and `A` (`ny` by `nz`, by rows)
+/// their exact derivatives by `z`. Where the outputs are affine in these inputs, they are `A z + b`.
 ///
 /// Used once, in the crate of the shared library; see `models/bushing/src/fmu.rs`.
 #[macro_export]

@@ -131,9 +131,12 @@ fn write<V>(room: &mut [MaybeUninit<V>], values: impl IntoIterator<Item = V>) {
 
 /// The memory, filled with zeros.
 fn zeros(room: &mut [MaybeUninit<f64>]) -> &mut [f64] {
-    room.fill(MaybeUninit::new(0.0));
-    // SAFETY: all of it was just written.
-    unsafe { &mut *(ptr::from_mut(room) as *mut [f64]) }
+    // SAFETY: all of it is written, at once: a loop would not be unrolled in a runtime that is compiled for size. The bits
+    // of 0.0 are zeros.
+    unsafe {
+        ptr::write_bytes(room.as_mut_ptr(), 0, room.len());
+        &mut *(ptr::from_mut(room) as *mut [f64])
+    }
 }
 
 unsafe fn one<'a, V>(pointer: *mut V) -> Outcome<&'a mut MaybeUninit<V>> {
@@ -539,6 +542,16 @@ calls! {
         let (unknowns, knowns) = (array(unknowns, unknown_count)?, array(knowns, known_count)?);
         let room = room(result, unknown_count)?;
         write(room, instance.directional_derivative(unknowns, knowns, array(seeds, known_count)?)?);
+        Ok(())
+    }
+
+    outlined mechanics_linear(
+        outputs: *const c_uint, output_count: usize, inputs: *const c_uint, input_count: usize,
+        factors: *mut f64, rest: *mut f64
+    ) = mechanics_linear |instance| {
+        let (outputs, inputs) = (array(outputs, output_count)?, array(inputs, input_count)?);
+        let (factors, rest) = (room(factors, output_count.saturating_mul(input_count))?, room(rest, output_count)?);
+        write(rest, instance.linear_form(outputs, inputs, zeros(factors))?);
         Ok(())
     }
 

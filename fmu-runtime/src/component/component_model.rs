@@ -11,6 +11,7 @@ use crate::component::equations::{Context, Diagnostics, Equations, Event, InputQ
 use crate::component::files::Files;
 use crate::component::flows::{FlowOutputs, Flows};
 use crate::component::integration::system::Solver;
+use crate::component::jacobian::Jacobian;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
 use crate::component::motion::{Integration, KEPT};
@@ -113,6 +114,16 @@ pub trait ComponentModel: Send + Sync {
         time: f64,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), ModelError>;
+    /// Sets the entries of a matrix of derivatives, with the place of each Real in it; false if the component does not
+    /// know them.
+    fn linear_form(
+        &self,
+        values: &Values,
+        data: &Data,
+        time: f64,
+        places: &[f64],
+        jacobian: &mut Jacobian<'_>,
+    ) -> Result<bool, ModelError>;
     /// Replaces `reals`, given with a direction, by the values and derivatives that the equations compute along it; with
     /// initialisation if `initial`. The Reals of `values` are not used.
     fn differentiate(
@@ -425,6 +436,22 @@ impl<C: Component> ComponentModel for Adapter<C> {
         diagnostics: &mut Diagnostics,
     ) -> Result<(), ModelError> {
         self.compute(values, data, time, false, Some(diagnostics))
+    }
+
+    fn linear_form(
+        &self,
+        values: &Values,
+        data: &Data,
+        time: f64,
+        places: &[f64],
+        jacobian: &mut Jacobian<'_>,
+    ) -> Result<bool, ModelError> {
+        let equations = Self::equations_of(values);
+        let is_set = equations.linear_form(&self.context(time, data), &read(places, values), jacobian)?;
+        if is_set {
+            self.outflows.iter().for_each(|slot| jacobian.reverse(places[*slot]));
+        }
+        Ok(is_set)
     }
 
     fn differentiate(

@@ -1,6 +1,7 @@
 //! A component's equations, and what they work with.
 
 use crate::component::integration::system::Solver;
+use crate::component::jacobian::Jacobian;
 use crate::component::model_error::ModelError;
 use crate::component::source::Source;
 use crate::declaration::declare::Variables;
@@ -49,6 +50,22 @@ pub trait Equations<T: Scalar>: Variables<T> {
     /// Sets memory, calculated parameters and states without start value from the initial point.
     fn initialise(&mut self, _cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         Ok(())
+    }
+
+    /// Sets the derivatives of outputs by inputs, where all outputs are affine in these: accelerations and loads by those
+    /// that are given. A Real of `places` is the place of this variable in the matrix. Returns false, having set nothing,
+    /// if it does not know them; then they are computed column by column.
+    ///
+    /// # Errors
+    ///
+    /// As for [`evaluate`](Self::evaluate).
+    fn linear_form(
+        &self,
+        _cx: &Context<'_, T, Self>,
+        _places: &Self,
+        _jacobian: &mut Jacobian<'_>,
+    ) -> Result<bool, ModelError> {
+        Ok(false)
     }
 
     /// Computes outputs, local variables and state derivatives.

@@ -11,6 +11,7 @@ pub mod equations;
 pub mod files;
 pub mod flows;
 pub mod integration;
+pub mod jacobian;
 pub mod layout;
 pub mod model_error;
 pub mod motion;

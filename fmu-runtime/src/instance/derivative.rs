@@ -1,5 +1,6 @@
 //! Exact derivatives: the equations evaluated in dual numbers.
 
+use crate::component::jacobian::{Jacobian, NOWHERE};
 use crate::component::layout::Rule;
 use crate::declaration::number::Number;
 use crate::declaration::row::Base;
@@ -32,6 +33,55 @@ impl Instance {
         let directions: Vec<_> = knowns.iter().map(|known| *known as usize).zip(seeds.iter().copied()).collect();
         let duals = self.along(&directions, 0.0)?;
         Ok(unknowns.iter().map(move |unknown| duals[*unknown as usize].eps))
+    }
+
+    /// `mechanics_linear`: sets the inputs to zero, fills the matrix with the derivatives of the outputs by these inputs,
+    /// and returns the outputs.
+    pub fn linear_form(
+        &mut self,
+        outputs: &[u32],
+        inputs: &[u32],
+        factors: &mut [f64],
+    ) -> Outcome<impl Iterator<Item = f64>> {
+        let mut places = std::mem::take(&mut self.scratch.reals);
+        let done = self.set_factors(outputs, inputs, factors, &mut places);
+        self.scratch.reals = places;
+        done?;
+        Ok(outputs.iter().map(|output| self.values.reals[*output as usize]))
+    }
+
+    fn set_factors(&mut self, outputs: &[u32], inputs: &[u32], factors: &mut [f64], places: &mut Vec<f64>) -> Outcome {
+        for input in inputs {
+            self.check_known(*input)?;
+        }
+        for output in outputs {
+            self.check_unknown(*output)?;
+        }
+        places.clear();
+        places.resize(inputs.len(), 0.0);
+        self.set_real(inputs, places)?;
+        self.refresh()?;
+        places.clear();
+        places.resize(self.values.reals.len(), NOWHERE);
+        for references in [outputs, inputs] {
+            for (place, reference) in references.iter().enumerate() {
+                places[*reference as usize] = place as f64;
+            }
+        }
+        let columns = inputs.len();
+        let mut jacobian = Jacobian::new(factors, columns);
+        let Some(data) = &self.data else { return Ok(()) };
+        let is_set = self.model.linear_form(&self.values, data, self.time, places, &mut jacobian);
+        if is_set.map_err(|fault| self.fault(&fault))? {
+            return Ok(());
+        }
+        for (column, input) in inputs.iter().enumerate() {
+            let duals = self.along(&[(*input as usize, 1.0)], 0.0)?;
+            for (row, output) in outputs.iter().enumerate() {
+                factors[row * columns + column] = duals[*output as usize].eps;
+            }
+        }
+        Ok(())
     }
 
     /// All Reals with their rates of change in time, along the inputs of the last step.

@@ -129,6 +129,7 @@ calls! {
     fmi2SerializeFMUstate             "+ + + + +" "+ + + + + +";
     fmi2DeSerializeFMUstate           "+ + + + +" "+ + + + + +";
     fmi2GetDirectionalDerivative      ". + + + +" ". + + + + +";
+    mechanics_linear                  ". + + . ." ". + + + . .";
     fmi2SetRealInputDerivatives       "+ + + . ." ". . . . . .";
     fmi2GetRealOutputDerivatives      ". . + + +" ". . . . . .";
     fmi2DoStep                        ". . + . ." ". . . . . .";
@@ -190,6 +191,7 @@ impl Call {
         match self {
             fmi2SetReal | fmi2SetInteger | fmi2SetBoolean | fmi2SetString => true,
             fmi2GetReal
+            | mechanics_linear
             | fmi2GetDerivatives
             | fmi2GetContinuousStates
             | fmi2GetEventIndicators

@@ -5,6 +5,7 @@ use mechanics::assembly::{Branch, ClosedLoop, CutLoads, InnerLoads, Joint, first
 use mechanics::motion::Motion;
 use ports::{AcceleratedFrame, AcceleratedFrameOptions, FrameLoad, Orientation};
 
+use crate::linear::{FramePlaces, Response};
 use crate::{Names, PortOptions};
 
 group! {
@@ -67,6 +68,20 @@ impl<T: Scalar> OuterFrames<T> {
     }
 }
 
+impl<T: Scalar> OuterFrame<T> {
+    /// With the places of this frame, which moves so.
+    pub fn places<'a>(&'a self, motion: &'a Motion<T>) -> FramePlaces<'a, T> {
+        FramePlaces::new(motion, &self.motion, &self.load)
+    }
+}
+
+impl<T: Scalar> InnerFrame<T> {
+    /// With the places of this frame, which moves so.
+    pub fn places<'a>(&'a self, motion: &'a Motion<T>) -> FramePlaces<'a, T> {
+        FramePlaces::new(motion, &self.motion, &self.load)
+    }
+}
+
 impl<T: Scalar> Rod2Frames<T> {
     /// The loads, with the effort that drives the joint.
     pub(crate) fn loads(&self, drive: T) -> InnerLoads<T> {
@@ -77,6 +92,12 @@ impl<T: Scalar> Rod2Frames<T> {
     pub(crate) fn put(&mut self, closed: &ClosedLoop<T>, orientation: Orientation) {
         self.ib.motion.put(&closed.ib, orientation);
         self.im.motion.put(&closed.im, orientation);
+    }
+}
+
+impl<T: Scalar> From<CutLoads<T>> for Response<T> {
+    fn from(loads: CutLoads<T>) -> Self {
+        Self { outer: [loads.a, loads.b], f_rod: loads.f_rod }
     }
 }
 

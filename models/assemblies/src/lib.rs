@@ -8,6 +8,7 @@
 mod component;
 mod error;
 pub mod frames;
+pub mod linear;
 pub mod look;
 pub mod prismatic;
 pub mod revolute;

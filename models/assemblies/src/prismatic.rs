@@ -7,6 +7,7 @@ use ports::{Orientation, TranslationalBearing, TranslationalMotion};
 
 use crate::Names;
 use crate::frames::OuterFrames;
+use crate::linear::DrivePlaces;
 
 group! {
     /// A prismatic joint that a flange drives; the option is whether there are accelerations.
@@ -47,6 +48,11 @@ group! {
 }
 
 impl<T: Scalar> PrismaticDrive<T> {
+    /// With the places of the drive.
+    pub fn places(&self) -> DrivePlaces<T> {
+        DrivePlaces { effort: self.axis.f, acceleration: self.axis.motion.a, reaction: self.bearing.f }
+    }
+
     /// Stores the distance in the joint; returns the displacement of the drive, which is smaller by the offset.
     pub fn put(&mut self, distance: Coordinate<T>, s_offset: T) -> T {
         let s = distance.x - s_offset;
@@ -68,6 +74,11 @@ impl<T: Scalar> PrismaticJoint<T> {
     ) -> Result<(), ModelError> {
         self.positiveBranch = outer.starts_positive(names, orientation, rod1, self.s_offset + self.s_guess)?;
         Ok(())
+    }
+
+    /// With the places of the drive.
+    pub fn places(&self) -> DrivePlaces<T> {
+        self.drive.places()
     }
 
     /// The force of the drive, and whether the configuration is that of the positive root.

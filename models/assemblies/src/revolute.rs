@@ -11,6 +11,7 @@ use ports::{FlangeMotion, MotionOptions, Orientation, RotationalBearing};
 
 use crate::Names;
 use crate::frames::OuterFrames;
+use crate::linear::DrivePlaces;
 
 group! {
     /// A revolute joint that a flange drives; the option is whether there are accelerations.
@@ -36,6 +37,11 @@ group! {
 }
 
 impl<T: Scalar> RevoluteJoint<T> {
+    /// With the places of the drive.
+    pub fn places(&self) -> DrivePlaces<T> {
+        DrivePlaces { effort: self.axis.tau, acceleration: self.axis.motion.a, reaction: self.bearing.tau }
+    }
+
     /// The torque of the drive, and whether the configuration is that of the positive root.
     pub fn state(&self) -> (T, bool) {
         (self.axis.tau, self.positiveBranch)

@@ -1,11 +1,12 @@
 //! Ports of assemblies whose rod 1 has a spherical joint at both ends and a mass in the middle.
 
-use fmu_runtime::{ModelError, Scalar, group};
-use mechanics::assembly::{Branch, Joint, PointMass, SphericalSpherical};
-use mechanics::motion::Coordinate;
+use fmu_runtime::{Jacobian, ModelError, Scalar, group};
+use mechanics::assembly::{Branch, InnerLoads, Joint, PointMass, SphericalSpherical, SphericalSphericalPose};
+use mechanics::motion::{Coordinate, Motion};
 use nalgebra::Vector3;
 
 use crate::frames::{OuterFrames, Rod2Frames, power};
+use crate::linear::{DrivePlaces, Places};
 use crate::{Names, PortOptions};
 
 group! {
@@ -36,6 +37,47 @@ impl<T: Scalar> Rod1<T> {
 }
 
 impl<T: Scalar> SphericalFrames<T> {
+    /// The motion of the outer frames, and the assembly with it.
+    #[inline(always)]
+    fn pose<J: Joint<T>>(
+        &self,
+        names: &Names,
+        o: &PortOptions,
+        assembly: &SphericalSpherical<T, J>,
+        positive: bool,
+    ) -> Result<([Motion<T>; 2], SphericalSphericalPose<T>), ModelError> {
+        let [a, b] = self.outer.motions(o.orientation)?;
+        let pose = assembly.pose(&a, &b, Branch::new(positive)).map_err(|singular| names.error(singular))?;
+        Ok(([a, b], pose))
+    }
+
+    /// Sets the derivatives of accelerations and loads, with the places of frames and drive; false if there is the
+    /// total power, whose derivatives are not among them.
+    #[inline(never)]
+    pub fn linear_form<J: Joint<T> + Copy>(
+        &self,
+        names: &Names,
+        o: &PortOptions,
+        (assembly, positive): (&SphericalSpherical<T, J>, bool),
+        (places, drive): (&Self, DrivePlaces<T>),
+        jacobian: &mut Jacobian<'_>,
+    ) -> Result<bool, ModelError> {
+        if o.checkTotalPower {
+            return Ok(false);
+        }
+        let ([a, b], pose) = self.pose(names, o, assembly, positive)?;
+        let outer = [places.outer.a.places(&a), places.outer.b.places(&b)];
+        let inner = [places.rod2.ib.places(&pose.closed.ib), places.rod2.im.places(&pose.closed.im)];
+        let places = Places { outer, inner, drive, f_rod: Some(places.f_rod) };
+        let moved = places.set(jacobian, &|[ib, im], drive| {
+            assembly.massless_loads([&a, &b], &pose, &InnerLoads { ib: *ib, im: *im, drive }).into()
+        });
+        if assembly.mass.m != T::zero() {
+            places.set_inertia(jacobian, &moved, &|a_0| assembly.inertial_loads([&a, &b], &pose, a_0).into());
+        }
+        Ok(true)
+    }
+
     /// The coordinate of the driven joint and the denominator of f_rod, with the effort `drive` and the configuration of
     /// the positive root or the other one. Takes loads and motion.
     #[inline(never)]
@@ -46,8 +88,7 @@ impl<T: Scalar> SphericalFrames<T> {
         assembly: &SphericalSpherical<T, J>,
         (drive, positive): (T, bool),
     ) -> Result<(Coordinate<T>, T), ModelError> {
-        let [a, b] = self.outer.motions(o.orientation)?;
-        let pose = assembly.pose(&a, &b, Branch::new(positive)).map_err(|singular| names.error(singular))?;
+        let ([a, b], pose) = self.pose(names, o, assembly, positive)?;
         let (closed, inner) = (&pose.closed, self.rod2.loads(drive));
         let loads = assembly.loads([&a, &b], &pose, &inner);
         if o.checkTotalPower {

@@ -1,11 +1,12 @@
 //! Ports of assemblies with a universal joint at frame_a, rod 1, and rod 2 on a driven joint.
 
-use fmu_runtime::{Connector, ModelError, Scalar, group};
-use mechanics::assembly::{Branch, Joint, UniversalSpherical};
-use mechanics::motion::Coordinate;
+use fmu_runtime::{Connector, Jacobian, ModelError, Scalar, group};
+use mechanics::assembly::{Branch, InnerLoads, Joint, UniversalSpherical, UniversalSphericalPose};
+use mechanics::motion::{Coordinate, Motion};
 use nalgebra::Vector3;
 
 use crate::frames::{InnerFrame, OuterFrames, Rod2Frames, power};
+use crate::linear::{DrivePlaces, Places};
 use crate::{Names, PortOptions, check_rod1};
 
 group! {
@@ -31,6 +32,46 @@ group! {
 }
 
 impl<T: Scalar> UniversalFrames<T> {
+    /// The motion of the outer frames, and the assembly with it.
+    #[inline(always)]
+    fn pose<J: Joint<T>>(
+        &self,
+        names: &Names,
+        o: &PortOptions,
+        assembly: &UniversalSpherical<T, J>,
+        positive: bool,
+    ) -> Result<([Motion<T>; 2], UniversalSphericalPose<T>), ModelError> {
+        let [a, b] = self.outer.motions(o.orientation)?;
+        let pose = assembly.pose(&a, &b, Branch::new(positive)).map_err(|singular| names.error(singular))?;
+        Ok(([a, b], pose))
+    }
+
+    /// Sets the derivatives of accelerations and loads, with the places of frames and drive; false if there is the
+    /// total power, whose derivatives are not among them.
+    #[inline(never)]
+    pub fn linear_form<J: Joint<T>>(
+        &self,
+        names: &Names,
+        o: &PortOptions,
+        (assembly, positive): (&UniversalSpherical<T, J>, bool),
+        (places, drive): (&Self, DrivePlaces<T>),
+        jacobian: &mut Jacobian<'_>,
+    ) -> Result<bool, ModelError> {
+        if o.checkTotalPower {
+            return Ok(false);
+        }
+        let ([a, b], pose) = self.pose(names, o, assembly, positive)?;
+        let (closed, ia) = (&pose.closed, &pose.universal.ia);
+        let outer = [places.outer.a.places(&a), places.outer.b.places(&b)];
+        let rod2 = &places.rod2;
+        let inner = [places.frame_ia.places(ia), rod2.ib.places(&closed.ib), rod2.im.places(&closed.im)];
+        let places = Places { outer, inner, drive, f_rod: Some(places.f_rod) };
+        places.set(jacobian, &|[ia, ib, im], drive| {
+            assembly.loads([&a, &b], &pose, ia, &InnerLoads { ib: *ib, im: *im, drive }).into()
+        });
+        Ok(true)
+    }
+
     /// The coordinate of the driven joint and the denominator of f_rod, with the effort `drive` and the configuration of
     /// the positive root or the other one. Takes loads and motion.
     #[inline(never)]
@@ -41,8 +82,7 @@ impl<T: Scalar> UniversalFrames<T> {
         assembly: &UniversalSpherical<T, J>,
         (drive, positive): (T, bool),
     ) -> Result<(Coordinate<T>, T), ModelError> {
-        let [a, b] = self.outer.motions(o.orientation)?;
-        let pose = assembly.pose(&a, &b, Branch::new(positive)).map_err(|singular| names.error(singular))?;
+        let ([a, b], pose) = self.pose(names, o, assembly, positive)?;
         let (closed, ia) = (&pose.closed, &pose.universal.ia);
         let (load_ia, inner) = (self.frame_ia.load.load(), self.rod2.loads(drive));
         let loads = assembly.loads([&a, &b], &pose, &load_ia, &inner);

@@ -4,7 +4,7 @@ use assemblies::look::{BoxLook, PlanarLook, shapes};
 use assemblies::prismatic::PrismaticJoint;
 use assemblies::universal::UniversalFrames;
 use assemblies::{check_length, check_rod1, component, structure};
-use fmu_runtime::{Context, Equations, ModelError, Number, Scalar, Shape, Source, model};
+use fmu_runtime::{Context, Equations, Jacobian, ModelError, Number, Scalar, Shape, Source, model};
 use mechanics::assembly::{Prismatic, UniversalSpherical};
 use nalgebra::Vector3;
 
@@ -92,6 +92,17 @@ impl<T: Scalar> Equations<T> for JointRRP<T> {
         self.e_ia = assembly.universal.n1_a;
         self.e_b = assembly.joint.e;
         Ok(())
+    }
+
+    fn linear_form(
+        &self,
+        cx: &Context<'_, T, Self>,
+        places: &Self,
+        jacobian: &mut Jacobian<'_>,
+    ) -> Result<bool, ModelError> {
+        let assembly = (&self.assembly(), self.prismatic.positiveBranch);
+        let places = (&places.frames, places.prismatic.places());
+        self.frames.linear_form(&NAMES, &cx.structure.ports(), assembly, places, jacobian)
     }
 }
 

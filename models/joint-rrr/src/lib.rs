@@ -4,7 +4,7 @@ use assemblies::look::{PlanarLook, shapes};
 use assemblies::revolute::RevoluteJoint;
 use assemblies::universal::UniversalFrames;
 use assemblies::{check_length, check_rod1, check_rod2, component, structure};
-use fmu_runtime::{Context, Diagnostics, Equations, Memory, ModelError, Scalar, Shape, Source, model};
+use fmu_runtime::{Context, Diagnostics, Equations, Jacobian, Memory, ModelError, Scalar, Shape, Source, model};
 use mechanics::assembly::{Revolute, UniversalSpherical};
 use nalgebra::Vector3;
 
@@ -80,6 +80,17 @@ impl<T: Scalar> Equations<T> for JointRRR<T> {
         self.e_ia = assembly.universal.n1_a;
         self.e_b = assembly.joint.e;
         Ok(())
+    }
+
+    fn linear_form(
+        &self,
+        cx: &Context<'_, T, Self>,
+        places: &Self,
+        jacobian: &mut Jacobian<'_>,
+    ) -> Result<bool, ModelError> {
+        let assembly = (&self.assembly(), self.revolute.positiveBranch);
+        let places = (&places.frames, places.revolute.places());
+        self.frames.linear_form(&NAMES, &cx.structure.ports(), assembly, places, jacobian)
     }
 }
 

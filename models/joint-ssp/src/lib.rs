@@ -4,7 +4,7 @@ use assemblies::look::{BoxLook, MassLook, RodsLook, shapes};
 use assemblies::prismatic::PrismaticJoint;
 use assemblies::spherical::{Rod1, SphericalFrames};
 use assemblies::{check_length, component, structure};
-use fmu_runtime::{Context, Equations, ModelError, Scalar, Shape, Source, model};
+use fmu_runtime::{Context, Equations, Jacobian, ModelError, Scalar, Shape, Source, model};
 use mechanics::assembly::{PointMass, Prismatic, SphericalSpherical};
 use nalgebra::Vector3;
 
@@ -73,6 +73,17 @@ impl<T: Scalar> Equations<T> for JointSSP<T> {
         let x = self.frames.solve(&NAMES, &cx.structure.ports(), &assembly, self.prismatic.state())?;
         self.prismatic.put(x);
         Ok(())
+    }
+
+    fn linear_form(
+        &self,
+        cx: &Context<'_, T, Self>,
+        places: &Self,
+        jacobian: &mut Jacobian<'_>,
+    ) -> Result<bool, ModelError> {
+        let assembly = (&self.assembly(), self.prismatic.positiveBranch);
+        let places = (&places.frames, places.prismatic.places());
+        self.frames.linear_form(&NAMES, &cx.structure.ports(), assembly, places, jacobian)
     }
 }
 

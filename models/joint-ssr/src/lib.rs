@@ -4,7 +4,7 @@ use assemblies::look::{MassLook, RevoluteLook, RodsLook, shapes};
 use assemblies::revolute::RevoluteJoint;
 use assemblies::spherical::{Rod1, SphericalFrames};
 use assemblies::{check_rod2, component, structure};
-use fmu_runtime::{Context, Diagnostics, Equations, Memory, ModelError, Scalar, Shape, Source, model};
+use fmu_runtime::{Context, Diagnostics, Equations, Jacobian, Memory, ModelError, Scalar, Shape, Source, model};
 use mechanics::assembly::{Revolute, SphericalSpherical};
 use nalgebra::Vector3;
 
@@ -72,6 +72,17 @@ impl<T: Scalar> Equations<T> for JointSSR<T> {
         let x = self.frames.solve(&NAMES, &cx.structure.ports(), &assembly, self.revolute.state())?;
         self.revolute.put(x, cx.structure.unwrapAngle);
         Ok(())
+    }
+
+    fn linear_form(
+        &self,
+        cx: &Context<'_, T, Self>,
+        places: &Self,
+        jacobian: &mut Jacobian<'_>,
+    ) -> Result<bool, ModelError> {
+        let assembly = (&self.assembly(), self.revolute.positiveBranch);
+        let places = (&places.frames, places.revolute.places());
+        self.frames.linear_form(&NAMES, &cx.structure.ports(), assembly, places, jacobian)
     }
 }
 

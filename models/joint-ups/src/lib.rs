@@ -1,11 +1,13 @@
 //! JointUPS: universal, prismatic and spherical joint.
 
 use assemblies::frames::{InnerFrame, OuterFrame};
+use assemblies::linear::{Places, Response};
 use assemblies::look::{TelescopeLook, UniversalLook, shapes};
 use assemblies::prismatic::{DriveOptions, PrismaticDrive};
-use assemblies::{check_rod1, component, structure};
-use fmu_runtime::{Connector, Context, Equations, ModelError, Scalar, Shape, Source, model};
-use mechanics::assembly::{Universal, UniversalPrismatic};
+use assemblies::{Orientation, check_rod1, component, structure};
+use fmu_runtime::{Connector, Context, Equations, Jacobian, ModelError, Scalar, Shape, Source, model};
+use mechanics::assembly::{Universal, UniversalPrismatic, UniversalPrismaticPose};
+use mechanics::motion::Motion;
 use nalgebra::Vector3;
 
 model! {
@@ -65,13 +67,10 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let orientation = cx.structure.orientation;
-        let a = self.frame_a.motion.motion(orientation, "frame_a")?;
-        let b = self.frame_b.motion.motion(orientation, "frame_b")?;
-        let universal = Universal::new(&self.n1_a, &self.nAxis_ia);
+        let (orientation, assembly) = (cx.structure.orientation, self.assembly());
+        let ([a, b], pose) = self.pose(&assembly, orientation)?;
+        let universal = &assembly.universal;
         (self.eAxis_ia, self.e2_ia, self.e3_ia) = (universal.eR_ia, universal.e2_ia, universal.e3_ia);
-        let assembly = UniversalPrismatic { universal };
-        let pose = assembly.pose(&a, &b).map_err(|singular| NAMES.error(singular))?;
         let (ia, ib, f) = (self.frame_ia.load.load(), self.frame_ib.load.load(), self.drive.axis.f);
         let [load_a, load_b] = assembly.loads([&a, &b], &pose, &ia, &ib, f);
 
@@ -86,5 +85,45 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
             self.totalPower = outer + pose.universal.ia.power(&ia) + pose.ib.power(&ib) + f * pose.x.v;
         }
         Ok(())
+    }
+
+    fn linear_form(
+        &self,
+        cx: &Context<'_, T, Self>,
+        places: &Self,
+        jacobian: &mut Jacobian<'_>,
+    ) -> Result<bool, ModelError> {
+        if cx.structure.checkTotalPower {
+            return Ok(false);
+        }
+        let assembly = self.assembly();
+        let ([a, b], pose) = self.pose(&assembly, cx.structure.orientation)?;
+        let outer = [places.frame_a.places(&a), places.frame_b.places(&b)];
+        let inner = [places.frame_ia.places(&pose.universal.ia), places.frame_ib.places(&pose.ib)];
+        let places = Places { outer, inner, drive: places.drive.places(), f_rod: None };
+        places.set(jacobian, &|[ia, ib], drive| {
+            let outer = assembly.loads([&a, &b], &pose, ia, ib, drive);
+            Response { outer, f_rod: T::zero() }
+        });
+        Ok(true)
+    }
+}
+
+impl<T: Scalar> JointUPS<T> {
+    fn assembly(&self) -> UniversalPrismatic<T> {
+        UniversalPrismatic { universal: Universal::new(&self.n1_a, &self.nAxis_ia) }
+    }
+
+    /// The motion of the outer frames, and the assembly with it.
+    #[inline(always)]
+    fn pose(
+        &self,
+        assembly: &UniversalPrismatic<T>,
+        orientation: Orientation,
+    ) -> Result<([Motion<T>; 2], UniversalPrismaticPose<T>), ModelError> {
+        let a = self.frame_a.motion.motion(orientation, "frame_a")?;
+        let b = self.frame_b.motion.motion(orientation, "frame_b")?;
+        let pose = assembly.pose(&a, &b).map_err(|singular| NAMES.error(singular))?;
+        Ok(([a, b], pose))
     }
 }

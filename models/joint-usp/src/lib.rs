@@ -4,7 +4,7 @@ use assemblies::look::{BoxLook, RodsLook, UniversalLook, shapes};
 use assemblies::prismatic::PrismaticJoint;
 use assemblies::universal::{Rod1, UniversalFrames};
 use assemblies::{check_length, component, structure};
-use fmu_runtime::{Context, Equations, ModelError, Scalar, Shape, Source, model};
+use fmu_runtime::{Context, Equations, Jacobian, ModelError, Scalar, Shape, Source, model};
 use mechanics::assembly::{Prismatic, UniversalSpherical};
 use nalgebra::Vector3;
 
@@ -74,6 +74,17 @@ impl<T: Scalar> Equations<T> for JointUSP<T> {
         self.prismatic.put(x);
         self.rod1.put(&assembly);
         Ok(())
+    }
+
+    fn linear_form(
+        &self,
+        cx: &Context<'_, T, Self>,
+        places: &Self,
+        jacobian: &mut Jacobian<'_>,
+    ) -> Result<bool, ModelError> {
+        let assembly = (&self.assembly(), self.prismatic.positiveBranch);
+        let places = (&places.frames, places.prismatic.places());
+        self.frames.linear_form(&NAMES, &cx.structure.ports(), assembly, places, jacobian)
     }
 }
 

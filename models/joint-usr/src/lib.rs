@@ -4,7 +4,7 @@ use assemblies::look::{RevoluteLook, RodsLook, UniversalLook, shapes};
 use assemblies::revolute::RevoluteJoint;
 use assemblies::universal::{Rod1, UniversalFrames};
 use assemblies::{check_rod2, component, structure};
-use fmu_runtime::{Context, Diagnostics, Equations, Memory, ModelError, Scalar, Shape, Source, model};
+use fmu_runtime::{Context, Diagnostics, Equations, Jacobian, Memory, ModelError, Scalar, Shape, Source, model};
 use mechanics::assembly::{Revolute, UniversalSpherical};
 use nalgebra::Vector3;
 
@@ -75,6 +75,17 @@ impl<T: Scalar> Equations<T> for JointUSR<T> {
         self.revolute.put(x, cx.structure.unwrapAngle);
         self.rod1.put(&assembly);
         Ok(())
+    }
+
+    fn linear_form(
+        &self,
+        cx: &Context<'_, T, Self>,
+        places: &Self,
+        jacobian: &mut Jacobian<'_>,
+    ) -> Result<bool, ModelError> {
+        let assembly = (&self.assembly(), self.revolute.positiveBranch);
+        let places = (&places.frames, places.revolute.places());
+        self.frames.linear_form(&NAMES, &cx.structure.ports(), assembly, places, jacobian)
     }
 }
 

@@ -41,6 +41,13 @@ pub struct Load<T: Scalar> {
     pub t: Vector3<T>,
 }
 
+impl<T: Scalar> Load<T> {
+    /// No load.
+    pub fn none() -> Self {
+        Self { f: Vector3::zeros(), t: Vector3::zeros() }
+    }
+}
+
 impl<T: Scalar> Relative<T> {
     /// How frame `b` moves relative to frame `a`.
     pub fn new(a: &Frame<T>, b: &Frame<T>) -> Self {

@@ -92,6 +92,7 @@ typedef struct {
     int (*set_integer)(void *, const unsigned *, size_t, const int *);
     int (*set_boolean)(void *, const unsigned *, size_t, const int *);
     int (*derivative)(void *, const unsigned *, size_t, const unsigned *, size_t, const double *, double *);
+    int (*linear)(void *, const unsigned *, size_t, const unsigned *, size_t, double *, double *);
 } MechanicalFMU;
 
 /* The FMU's logger: warnings go to the tool, the text of an error is kept for the call that fails. */
@@ -221,7 +222,8 @@ static inline int MechanicalFMU_resolve(MechanicalFMU *fmu) {
         && MechanicalFMU_find(fmu, "fmi2GetReal", &fmu->get_real)
         && MechanicalFMU_find(fmu, "fmi2SetInteger", &fmu->set_integer)
         && MechanicalFMU_find(fmu, "fmi2SetBoolean", &fmu->set_boolean)
-        && MechanicalFMU_find(fmu, "fmi2GetDirectionalDerivative", &fmu->derivative);
+        && MechanicalFMU_find(fmu, "fmi2GetDirectionalDerivative", &fmu->derivative)
+        && MechanicalFMU_find(fmu, "mechanics_linear", &fmu->linear);
 }
 
 /* The address of the resources, with what an address cannot have as its code. */
@@ -538,31 +540,15 @@ static inline void MechanicalFMU_positions_dd(void *object, const double *u, con
 static inline void MechanicalFMU_linear(void *object, const double *u, size_t n_u, double *A, size_t n_y, size_t n_z,
                                         double *b, size_t n_b) {
     MechanicalFMU *fmu = (MechanicalFMU *)object;
-    /* Where outputs are affine, a difference is exact whatever the step is, and a large one has the smallest rounding
-     * beside b; a power of two adds none. */
-    const double step = 1048576.0;
-    const size_t begin = fmu->in[0].count + fmu->in[1].count;
-    const unsigned *z = fmu->in[2].references, *y = fmu->out[2].references;
-    double *column = fmu->room, *zeros = column + n_y;
-    size_t i, k;
-    MechanicalFMU_size(fmu, n_u, begin);
+    MechanicalFMU_size(fmu, n_u, fmu->in[0].count + fmu->in[1].count);
     MechanicalFMU_size(fmu, n_z, fmu->in[2].count + fmu->in[3].count);
     MechanicalFMU_size(fmu, n_y, fmu->out[2].count + fmu->out[3].count);
     MechanicalFMU_size(fmu, n_b, n_y);
-    memset(zeros, 0, n_z * sizeof *zeros);
     MechanicalFMU_set(fmu, 0, u);
     MechanicalFMU_set(fmu, 1, u + fmu->in[0].count);
-    MechanicalFMU_check(fmu, fmu->set_real(fmu->component, z, n_z, zeros), "the inputs");
-    MechanicalFMU_check(fmu, fmu->get_real(fmu->component, y, n_y, b), "the outputs");
-    for (k = 0; k < n_z; k++) {
-        zeros[k] = step;
-        MechanicalFMU_check(fmu, fmu->set_real(fmu->component, z, n_z, zeros), "the inputs");
-        MechanicalFMU_check(fmu, fmu->get_real(fmu->component, y, n_y, column), "the outputs");
-        zeros[k] = 0;
-        for (i = 0; i < n_y; i++) {
-            A[i * n_z + k] = (column[i] - b[i]) / step;
-        }
-    }
+    MechanicalFMU_check(
+        fmu, fmu->linear(fmu->component, fmu->out[2].references, n_y, fmu->in[2].references, n_z, A, b),
+        "mechanics_linear");
 }
 
 #endif

@@ -45,6 +45,13 @@ pub struct Rod2Balance<T: Scalar> {
     pub b: Load<T>,
 }
 
+impl<T: Scalar> InnerLoads<T> {
+    /// No loads.
+    pub fn none() -> Self {
+        Self { ib: Load::none(), im: Load::none(), drive: T::zero() }
+    }
+}
+
 impl<T: Scalar> Rod2Balance<T> {
     /// Solves the balance for the force in rod 1 along `along`, a unit vector resolved in frame_a;
     /// `across` is the rest of the force on rod 1 at the spherical joint. `neglected` omits it from the

@@ -42,6 +42,7 @@ pub struct SphericalSphericalPose<T: Scalar> {
 
 impl<T: Scalar, J: Joint<T>> SphericalSpherical<T, J> {
     /// The motion of coordinate and inner frames.
+    #[inline(always)]
     pub fn pose(&self, a: &Motion<T>, b: &Motion<T>, branch: Branch) -> Result<SphericalSphericalPose<T>, Singular> {
         let closed = close(&self.joint, a, b, self.length, branch)?;
         let along = a.T * (closed.im.r_0 - a.r_0);
@@ -49,6 +50,7 @@ impl<T: Scalar, J: Joint<T>> SphericalSpherical<T, J> {
     }
 
     /// The loads at the outer frames.
+    #[inline(always)]
     pub fn loads(&self, ends: [&Motion<T>; 2], pose: &SphericalSphericalPose<T>, inner: &InnerLoads<T>) -> CutLoads<T> {
         let (a, mass) = (ends[0], &self.mass);
         let half = constant::<T>(0.5);
@@ -58,6 +60,31 @@ impl<T: Scalar, J: Joint<T>> SphericalSpherical<T, J> {
         let rod2 = Rod2Balance::new(&self.joint, ends, &pose.closed, inner, [&pose.eR, &across], mass.neglected);
         let a = Load { f: inertial - rod2.on_rod1, t: Vector3::zeros() };
         CutLoads { a, b: rod2.b, f_rod: rod2.f_rod, aux: rod2.aux }
+    }
+}
+
+impl<T: Scalar, J: Joint<T> + Copy> SphericalSpherical<T, J> {
+    /// The loads at the outer frames without the mass.
+    pub fn massless_loads(
+        &self,
+        ends: [&Motion<T>; 2],
+        pose: &SphericalSphericalPose<T>,
+        inner: &InnerLoads<T>,
+    ) -> CutLoads<T> {
+        Self { mass: PointMass { m: T::zero(), ..self.mass }, ..*self }.loads(ends, pose, inner)
+    }
+
+    /// The loads at the outer frames if only the acceleration of frame_a differs from zero.
+    pub fn inertial_loads(
+        &self,
+        [a, b]: [&Motion<T>; 2],
+        pose: &SphericalSphericalPose<T>,
+        a_0: Vector3<T>,
+    ) -> CutLoads<T> {
+        let mut still = *pose;
+        still.closed.im.a_0 = Vector3::zeros();
+        let weightless = Self { mass: PointMass { g: Vector3::zeros(), ..self.mass }, ..*self };
+        weightless.loads([&Motion { a_0, ..*a }, b], &still, &InnerLoads::none())
     }
 }
 

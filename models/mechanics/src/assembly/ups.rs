@@ -30,6 +30,7 @@ pub struct UniversalPrismaticPose<T: Scalar> {
 
 impl<T: Scalar> UniversalPrismatic<T> {
     /// The motion of distance and inner frames.
+    #[inline(always)]
     pub fn pose(&self, a: &Motion<T>, b: &Motion<T>) -> Result<UniversalPrismaticPose<T>, Singular> {
         let distance = (b.r_0 - a.r_0).norm();
         #[allow(clippy::neg_cmp_op_on_partial_ord, reason = "so it also rejects NaN")]
@@ -44,6 +45,7 @@ impl<T: Scalar> UniversalPrismatic<T> {
 
     /// The loads at the outer frames, with the loads `ia` and `ib` at the inner frames and the force
     /// `drive` that pushes the ends apart.
+    #[inline(always)]
     pub fn loads(
         &self,
         [a, b]: [&Motion<T>; 2],

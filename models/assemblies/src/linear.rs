@@ -1,0 +1,181 @@
+//! The linear form of an assembly: accelerations of inner frames and loads at outer frames, by those that are given.
+//!
+//! With the motion fixed, loads are linear, so their matrix M follows from unit loads. Without mass no power is lost:
+//! for all velocities, the power of the loads at outer frames, M times those at inner frames, is the opposite of
+//! that at inner frames. So velocities of inner frames are −Mᵀ times those of outer frames, each resolved as its loads, and
+//! accelerations depend on accelerations as velocities on velocities.
+
+use fmu_runtime::{Jacobian, Scalar};
+use mechanics::frame::Load;
+use mechanics::motion::Motion;
+use nalgebra::{Matrix3, RowVector3, Vector3};
+use ports::{AcceleratedFrame, FrameLoad};
+
+/// A frame with the places of its variables.
+pub struct FramePlaces<'a, T: Scalar> {
+    /// Rotation matrix from the world frame to the frame.
+    pub rotation: &'a Matrix3<T>,
+    /// Its force and torque.
+    pub load: [&'a Vector3<T>; 2],
+    /// Its acceleration and angular acceleration.
+    pub acceleration: [&'a Vector3<T>; 2],
+}
+
+/// The places of a drive.
+#[derive(Clone, Copy)]
+pub struct DrivePlaces<T> {
+    /// Force or torque.
+    pub effort: T,
+    /// Acceleration.
+    pub acceleration: T,
+    /// The reaction at the bearing.
+    pub reaction: T,
+}
+
+/// The places of an assembly.
+pub struct Places<'a, T: Scalar, const N: usize> {
+    /// The outer frames.
+    pub outer: [FramePlaces<'a, T>; 2],
+    /// The inner frames.
+    pub inner: [FramePlaces<'a, T>; N],
+    /// The drive.
+    pub drive: DrivePlaces<T>,
+    /// The force in rod 1, if there is one.
+    pub f_rod: Option<T>,
+}
+
+/// Loads at the outer frames, and the force in rod 1.
+pub struct Response<T: Scalar> {
+    /// Loads at frame_a and frame_b.
+    pub outer: [Load<T>; 2],
+    /// The force in rod 1.
+    pub f_rod: T,
+}
+
+/// The loads at the outer frames that follow from loads at the inner frames and the effort of the drive.
+pub type OuterLoads<'a, T, const N: usize> = dyn Fn(&[Load<T>; N], T) -> Response<T> + 'a;
+
+/// A matrix for each outer frame, and for force and torque there or for acceleration and angular acceleration.
+pub type Blocks<T> = [[Matrix3<T>; 2]; 2];
+
+/// What follows from the three components of a vector: force and torque at each outer frame, by columns, and the force in
+/// rod 1.
+struct Columns<T: Scalar> {
+    loads: Blocks<T>,
+    f_rod: RowVector3<T>,
+}
+
+impl<T: Scalar> Columns<T> {
+    fn new(response: &dyn Fn(Vector3<T>) -> Response<T>) -> Self {
+        let unit = |i| response(Vector3::ith(i, T::one()));
+        let [x, y, z] = [unit(0), unit(1), unit(2)];
+        let load = |i: usize| {
+            let columns = [&x.outer[i], &y.outer[i], &z.outer[i]];
+            [columns.map(|load| load.f), columns.map(|load| load.t)].map(|vectors| Matrix3::from_columns(&vectors))
+        };
+        Self { loads: [load(0), load(1)], f_rod: RowVector3::new(x.f_rod, y.f_rod, z.f_rod) }
+    }
+}
+
+impl<'a, T: Scalar> FramePlaces<'a, T> {
+    /// The places of a frame with this motion.
+    pub fn new(motion: &'a Motion<T>, places: &'a AcceleratedFrame<T>, load: &'a FrameLoad<T>) -> Self {
+        Self { rotation: &motion.T, load: [&load.f, &load.t], acceleration: [&places.a_0, &places.z] }
+    }
+}
+
+impl<T: Scalar, const N: usize> Places<'_, T, N> {
+    /// Sets the derivatives of an assembly without mass, with the loads at the outer frames that follow from loads at the
+    /// inner frames and the drive. Returns how the acceleration of the last inner frame follows from those of the outer
+    /// frames.
+    pub fn set(&self, jacobian: &mut Jacobian<'_>, loads: &OuterLoads<'_, T, N>) -> Blocks<T> {
+        let mut last = [[Matrix3::zeros(); 2]; 2];
+        for (i, inner) in self.inner.iter().enumerate() {
+            for kind in 0..2 {
+                let columns = Columns::new(&|unit| {
+                    let mut given = [Load::none(); N];
+                    *(if kind == 0 { &mut given[i].f } else { &mut given[i].t }) = unit;
+                    loads(&given, T::zero())
+                });
+                self.set_loads(jacobian, inner.load[kind], &columns);
+                let moved = self.accelerations(&columns.loads);
+                // Accelerations of origins are resolved in the world frame.
+                let moved = if kind == 0 { moved.map(|of| of.map(|part| inner.rotation.tr_mul(&part))) } else { moved };
+                for (outer, parts) in self.outer.iter().zip(&moved) {
+                    for (from, part) in outer.acceleration.iter().zip(parts) {
+                        set_block(jacobian, inner.acceleration[kind], from, part);
+                    }
+                }
+                if kind == 0 {
+                    last = moved;
+                }
+            }
+        }
+        self.set_drive(jacobian, &loads(&[Load::none(); N], T::one()));
+        last
+    }
+
+    /// Sets the derivatives by accelerations of loads that follow from the sum of the accelerations of frame_a and of the
+    /// last inner frame; `moved` is what [`set`](Self::set) returned.
+    pub fn set_inertia(
+        &self,
+        jacobian: &mut Jacobian<'_>,
+        moved: &Blocks<T>,
+        loads: &dyn Fn(Vector3<T>) -> Response<T>,
+    ) {
+        let columns = Columns::new(loads);
+        for (i, (outer, parts)) in self.outer.iter().zip(moved).enumerate() {
+            for (kind, (from, part)) in outer.acceleration.iter().zip(parts).enumerate() {
+                let sum = if (i, kind) == (0, 0) { part + Matrix3::identity() } else { *part };
+                let loads = columns.loads.map(|of| of.map(|load| load * sum));
+                self.set_loads(jacobian, from, &Columns { loads, f_rod: columns.f_rod * sum });
+            }
+        }
+    }
+
+    fn set_loads(&self, jacobian: &mut Jacobian<'_>, from: &Vector3<T>, columns: &Columns<T>) {
+        for (outer, parts) in self.outer.iter().zip(&columns.loads) {
+            for (load, part) in outer.load.iter().zip(parts) {
+                set_block(jacobian, load, from, part);
+            }
+        }
+        if let Some(f_rod) = self.f_rod {
+            (0..3).for_each(|i| jacobian.set(f_rod, from[i], columns.f_rod[i]));
+        }
+    }
+
+    /// The velocities along unit loads, by the accelerations of the outer frames.
+    fn accelerations(&self, loads: &Blocks<T>) -> Blocks<T> {
+        let along = |i: usize| {
+            let [f, t] = &loads[i];
+            [-(f.tr_mul(self.outer[i].rotation)), -t.transpose()]
+        };
+        [along(0), along(1)]
+    }
+
+    fn set_drive(&self, jacobian: &mut Jacobian<'_>, response: &Response<T>) {
+        let DrivePlaces { effort, acceleration, reaction } = self.drive;
+        for (outer, load) in self.outer.iter().zip(&response.outer) {
+            let moved = [outer.rotation.tr_mul(&load.f), load.t];
+            for (kind, vector) in [load.f, load.t].iter().enumerate() {
+                for i in 0..3 {
+                    jacobian.set(outer.load[kind][i], effort, vector[i]);
+                    jacobian.set(acceleration, outer.acceleration[kind][i], -moved[kind][i]);
+                }
+            }
+        }
+        jacobian.set(reaction, effort, -T::one());
+        if let Some(f_rod) = self.f_rod {
+            jacobian.set(f_rod, effort, response.f_rod);
+        }
+    }
+}
+
+#[inline(always)]
+fn set_block<T: Scalar>(jacobian: &mut Jacobian<'_>, rows: &Vector3<T>, columns: &Vector3<T>, block: &Matrix3<T>) {
+    for i in 0..3 {
+        for j in 0..3 {
+            jacobian.set(rows[i], columns[j], block[(i, j)]);
+        }
+    }
+}
