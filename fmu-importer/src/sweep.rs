@@ -81,7 +81,7 @@ impl Sweep {
         let input = plan.input.as_ref().map(|input| source.beside(input));
         let mut simulation = Simulation::load(&fmu)?;
         if let Some(input) = &input {
-            simulation.drive(input)?;
+            simulation.drive_by_sheet(input, plan.sheet.as_deref().unwrap_or_default())?;
         }
         simulation.start = plan.start.unwrap_or(simulation.start);
         simulation.stop = plan.stop.unwrap_or(simulation.stop);

@@ -1,4 +1,4 @@
-//! Input signals from CSV text.
+//! Input signals from texts and workbooks.
 
 mod support;
 
@@ -41,6 +41,106 @@ fn texts_are_written_as_they_are() {
     let mut wide = vec![0xff, 0xfe];
     wide.extend("time;frame_a.f[1];on\n0;10,5;1\n1,25;20;0\n".encode_utf16().flat_map(u16::to_le_bytes));
     assert_eq!(Input::from_reader(&wide[..], &variables(), &enumerations()).unwrap(), plain);
+}
+
+/// A workbook with these sheets; a cell is a number if it reads like one, a truth value if it is TRUE or FALSE.
+fn workbook(sheets: &[(&str, &str)]) -> Vec<u8> {
+    use std::io::{Cursor, Write};
+    let relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+    let relation = |id: &str, kind: &str, target: &str| {
+        format!("<Relationship Id=\"{id}\" Type=\"{relations}/{kind}\" Target=\"{target}\"/>")
+    };
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let mut put = |name: &str, content: String| {
+        writer.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        writer.write_all(content.as_bytes()).unwrap();
+    };
+    let (mut names, mut targets) = (String::new(), String::new());
+    for (at, (name, rows)) in sheets.iter().enumerate() {
+        let (id, file) = (format!("r{}", at + 1), format!("worksheets/sheet{}.xml", at + 1));
+        names += &format!("<sheet name=\"{name}\" sheetId=\"{}\" r:id=\"{id}\"/>", at + 1);
+        targets += &relation(&id, "worksheet", &file);
+        let mut data = String::new();
+        for (row, line) in rows.lines().enumerate() {
+            data += &format!("<row r=\"{}\">", row + 1);
+            for (column, cell) in line.split(';').enumerate().filter(|(_, cell)| !cell.is_empty()) {
+                let place = format!("r=\"{}{}\"", char::from(b'A' + column as u8), row + 1);
+                data += &match (cell.parse::<f64>(), cell) {
+                    (Ok(_), _) => format!("<c {place}><v>{cell}</v></c>"),
+                    (_, "TRUE" | "FALSE") => format!("<c {place} t=\"b\"><v>{}</v></c>", u8::from(cell == "TRUE")),
+                    (_, "#N/A") => format!("<c {place} t=\"e\"><v>#N/A</v></c>"),
+                    _ => format!("<c {place} t=\"str\"><v>{cell}</v></c>"),
+                };
+            }
+            data += "</row>";
+        }
+        put(&format!("xl/{file}"), format!("<worksheet><sheetData>{data}</sheetData></worksheet>"));
+    }
+    put(
+        "_rels/.rels",
+        format!("<Relationships>{}</Relationships>", relation("r1", "officeDocument", "xl/workbook.xml")),
+    );
+    put("xl/workbook.xml", format!("<workbook xmlns:r=\"{relations}\"><sheets>{names}</sheets></workbook>"));
+    put("xl/_rels/workbook.xml.rels", format!("<Relationships>{targets}</Relationships>"));
+    writer.finish().unwrap().into_inner()
+}
+
+/// The input in a workbook, or the message behind the name of the file.
+fn from_workbook(sheets: &[(&str, &str)], sheet: &str) -> Result<Input, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("motion.xlsx");
+    fs_err::write(&path, workbook(sheets)).unwrap();
+    let input = Input::read(&path, sheet, &variables(), &enumerations());
+    let shown = path.display().to_string();
+    input.map_err(|error| {
+        format!("{error:#}").replace(&format!("{shown} cannot be used as input: "), "").replace(&shown, "FILE")
+    })
+}
+
+#[test]
+fn workbooks_are_read_as_texts_are() {
+    let plain = read("time,frame_a.f[1],on,gear\n0,10.5,true,1\n1.25,1e-20,false,-2\n").unwrap();
+    for rows in [
+        "time;frame_a.f[1];on;gear\n0;10.5;TRUE;1\n1.25;1e-20;FALSE;-2\n",
+        "# measured\n\n;time;frame_a.f[1];on;gear\n;0;10.5;true;1\n;# then\n;1.25;1e-20;0;-2\n",
+        // Numbers that are texts.
+        "time;frame_a.f[1];on;gear\n0;10,5;WAHR;1\n1.25;1e-20;FALSCH;-2\n",
+    ] {
+        assert_eq!(from_workbook(&[("M", rows)], "").unwrap(), plain, "{rows}");
+        assert_eq!(from_workbook(&[("Info", "x"), ("M", rows)], "M").unwrap(), plain, "{rows}");
+    }
+}
+
+#[test]
+fn every_mistake_in_a_workbook_has_its_message() {
+    for (rows, expected) in [
+        ("t;on\n0;1", "its first column must be `time`, not `t`"),
+        ("time;on\n0;#N/A", "row 2, column 2 is an error, but must be a number"),
+        ("time;on\n\n0;maybe", "row 3, column `on`: `maybe` is neither true nor false"),
+        ("time;frame_a.f[1]\n0", "row 2, column `frame_a.f[1]`: `` is not a number"),
+        ("time;frame_a.f[1]\n0;1;2", "row 2 has 3 cells, the header 2"),
+        ("time;frame_a.f[1]\n1;1\n0;2", "row 3: time 0 comes after 1; times must not decrease"),
+        ("time;gear\n0;1.5", "row 2, column `gear`: `1.5` is not a whole number"),
+        ("time;on", "it holds no row of values"),
+        ("# nothing", "it holds no row of values"),
+    ] {
+        assert_eq!(from_workbook(&[("M", rows)], "").unwrap_err(), expected, "{rows}");
+    }
+    let two = [("A", "time;on\n0;1"), ("B", "time;on\n0;1")];
+    assert_eq!(
+        from_workbook(&two, "").unwrap_err(),
+        "FILE has data in the sheets \"A\", \"B\": one of them must be chosen"
+    );
+    assert_eq!(from_workbook(&two, "C").unwrap_err(), "FILE has no sheet \"C\"; there are \"A\", \"B\"");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.csv");
+    fs_err::write(&path, "time,on\n0,1\n").unwrap();
+    let message = message(Input::read(&path, "A", &variables(), &enumerations()));
+    assert!(message.ends_with(": it has no sheets, hence none with the name \"A\""), "{message}");
+    let path = folder.path().join("a.xlsx");
+    fs_err::write(&path, "time,on\n0,1\n").unwrap();
+    let message = self::message(Input::read(&path, "", &variables(), &enumerations()));
+    assert!(message.contains("a.xlsx cannot be read: "), "{message}");
 }
 
 #[test]
@@ -122,7 +222,7 @@ fn messages_name_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("drive.csv");
     fs_err::write(&path, "time,off\n0,1\n").unwrap();
-    let message = message(Input::read(&path, &variables(), &enumerations()));
+    let message = message(Input::read(&path, "", &variables(), &enumerations()));
     let expected = format!("{} cannot be used as input: column 2", path.display());
     assert!(message.starts_with(&expected), "{message}");
 }

@@ -49,7 +49,7 @@ fn a_clone_leads_to_ones_own_fmu() {
 fn the_configurations_shown_can_be_built() {
     let folder = tempfile::tempdir().unwrap();
     // Attached files are in the same folder.
-    for data in ["measured_stiffness.xlsx", "measured_forces.csv"] {
+    for data in ["measured_stiffness.xlsx", "measured_forces.xlsx"] {
         fs_err::copy(root().join("models/bushing/reference").join(data), folder.path().join(data)).unwrap();
     }
     let mut built = 0;

@@ -26,8 +26,11 @@ pub struct Options {
     #[arg(long, value_enum, value_name = "INTERFACE")]
     interface: Option<By>,
     /// Signals of inputs: a column `time`, and a column for each input by its name.
-    #[arg(long, value_name = "CSV")]
+    #[arg(long, value_name = "FILE.csv|.xlsx")]
     input: Option<PathBuf>,
+    /// The sheet of the input, if that is a workbook with several.
+    #[arg(long, value_name = "NAME", requires = "input")]
+    sheet: Option<String>,
     /// Start value of a parameter or an input, such as TS[1]=4e6 or TS=[4e6,4e6,2e6]; may be repeated.
     #[arg(long = "set", value_name = "NAME=VALUE")]
     assignments: Vec<String>,
@@ -80,7 +83,7 @@ pub fn run(options: &Options) -> Result<()> {
         simulation.set(assignment)?;
     }
     if let Some(input) = &options.input {
-        simulation.drive(input)?;
+        simulation.drive_by_sheet(input, options.sheet.as_deref().unwrap_or_default())?;
     }
     for name in &options.show {
         simulation.record(name)?;

@@ -1,4 +1,4 @@
-//! Input signals from a table in a text.
+//! Input signals from a table in a text or a workbook.
 
 use std::io::Read;
 use std::path::Path;
@@ -6,9 +6,12 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail};
 use csv::{ReaderBuilder, StringRecord, Trim};
 use fmu_builder::description::{Causality, Enumeration, Variability, Variable, VariableType};
+use fmu_runtime::LARGEST_DATA;
+use spreadsheet::is_workbook;
 use spreadsheet::numbers::{NotANumber, Numbers, readings};
 use spreadsheet::text::{Said, Text};
 
+use super::workbook::Rows;
 use crate::values::value::Value;
 use crate::values::{file, variables};
 
@@ -47,10 +50,29 @@ pub struct Signal {
 }
 
 impl Input {
-    /// Reads a file; its first column is `time`, the others have the names of inputs.
-    pub fn read(path: &Path, variables: &[Variable], enumerations: &[Enumeration]) -> Result<Self> {
-        Self::from_reader(file::open(path, LARGEST)?, variables, enumerations)
-            .with_context(|| format!("{} cannot be used as input", path.display()))
+    /// Reads a text or a workbook; its first column is `time`, the others have the names of inputs. An empty `sheet`
+    /// means the only one with data.
+    pub fn read(path: &Path, sheet: &str, variables: &[Variable], enumerations: &[Enumeration]) -> Result<Self> {
+        let input = if is_workbook(&path.to_string_lossy()) {
+            let content = file::read(path, LARGEST_DATA)?;
+            let rows = Rows::read(path, &content, sheet);
+            rows.and_then(|rows| Self::from_rows(&rows, variables, enumerations))
+        } else if sheet.is_empty() {
+            Self::from_reader(file::open(path, LARGEST)?, variables, enumerations)
+        } else {
+            Err(anyhow!("it has no sheets, hence none with the name \"{sheet}\""))
+        };
+        input.with_context(|| format!("{} cannot be used as input", path.display()))
+    }
+
+    /// Takes the rows of a workbook.
+    fn from_rows(rows: &Rows, variables: &[Variable], enumerations: &[Enumeration]) -> Result<Self> {
+        let mut input = Self { time: Vec::new(), signals: signals(&rows.header, variables)?, stops: Vec::new() };
+        for (number, record) in &rows.records {
+            let place = ("row", u64::from(*number));
+            input.push(record, place, rows.numbers, (&rows.header, variables, enumerations))?;
+        }
+        input.finished()
     }
 
     /// Reads the text of such a file.
@@ -70,13 +92,17 @@ impl Input {
         for record in reader.records() {
             let record = record?;
             let line = record.position().map_or(0, csv::Position::line) + u64::from(text.lines);
-            input.push(&record, line, numbers, (&header, variables, enumerations))?;
+            input.push(&record, ("line", line), numbers, (&header, variables, enumerations))?;
         }
-        if input.time.is_empty() {
+        input.finished()
+    }
+
+    fn finished(mut self) -> Result<Self> {
+        if self.time.is_empty() {
             bail!("it holds no row of values");
         }
-        input.stops = input.bends();
-        Ok(input)
+        self.stops = self.bends();
+        Ok(self)
     }
 
     /// The rows at which a signal jumps or bends.
@@ -171,20 +197,20 @@ impl Input {
     fn push(
         &mut self,
         record: &StringRecord,
-        line: u64,
+        (what, line): (&str, u64),
         numbers: Numbers,
         (header, variables, enumerations): (&StringRecord, &[Variable], &[Enumeration]),
     ) -> Result<()> {
         if record.len() != header.len() {
-            bail!("line {line} has {} cells, the header {}", record.len(), header.len());
+            bail!("{what} {line} has {} cells, the header {}", record.len(), header.len());
         }
         let time = match numbers.read(&record[0]) {
             Ok(time) if time.is_finite() => time,
-            Err(NotANumber::Unclear) => bail!("line {line}, column `time`: {}", readings(&record[0])),
-            _ => bail!("line {line}, column `time`: `{}` is not a number", &record[0]),
+            Err(NotANumber::Unclear) => bail!("{what} {line}, column `time`: {}", readings(&record[0])),
+            _ => bail!("{what} {line}, column `time`: `{}` is not a number", &record[0]),
         };
         if let Some(last) = self.time.last().filter(|last| **last > time) {
-            bail!("line {line}: time {time} comes after {last}; times must not decrease");
+            bail!("{what} {line}: time {time} comes after {last}; times must not decrease");
         }
         self.time.push(time);
         for (signal, cell) in self.signals.iter_mut().zip(record.iter().skip(1)) {
@@ -194,7 +220,7 @@ impl Input {
                 (VariableType::Real { .. }, Err(NotANumber::Unclear)) => Err(readings(cell)),
                 _ => Value::parse(cell, &variable.kind, enumerations),
             };
-            let value = value.map_err(|reason| anyhow!("line {line}, column `{}`: {reason}", variable.name))?;
+            let value = value.map_err(|reason| anyhow!("{what} {line}, column `{}`: {reason}", variable.name))?;
             signal.values.push(value.number().unwrap_or_default());
         }
         Ok(())

@@ -10,3 +10,4 @@ mod recorder;
 pub mod simulation;
 pub mod summary;
 pub mod trajectory;
+mod workbook;

@@ -132,9 +132,15 @@ impl Simulation {
         self.recorded = positions;
     }
 
-    /// Drives inputs with the signals of a CSV file, and runs until they end. A single row holds throughout.
+    /// Drives inputs with the signals of a text or of the only sheet of a workbook, and runs until they end. A single row
+    /// holds throughout.
     pub fn drive(&mut self, path: impl AsRef<Path>) -> Result<()> {
-        let input = Input::read(path.as_ref(), self.variables(), self.enumerations())?;
+        self.drive_by_sheet(path, "")
+    }
+
+    /// The same with a sheet of a workbook.
+    pub fn drive_by_sheet(&mut self, path: impl AsRef<Path>, sheet: &str) -> Result<()> {
+        let input = Input::read(path.as_ref(), sheet, self.variables(), self.enumerations())?;
         let (first, last) = (input.time[0], input.time[input.time.len() - 1]);
         if last > first {
             self.stop = last;

@@ -12,8 +12,8 @@ use toml::de::{DeTable, DeValue};
 
 use super::source::{Source, scalar};
 
-const KEYS: [&str; 10] =
-    ["fmu", "input", "start", "stop", "step", "design", "samples", "seed", "parameters", "results"];
+const KEYS: [&str; 11] =
+    ["fmu", "input", "sheet", "start", "stop", "step", "design", "samples", "seed", "parameters", "results"];
 
 /// The keys of a table that describes values.
 pub const SPREAD_KEYS: [&str; 7] = ["from", "to", "count", "spacing", "distribution", "mean", "deviation"];
@@ -23,6 +23,8 @@ pub struct Plan<'a> {
     pub source: &'a Source,
     pub fmu: String,
     pub input: Option<String>,
+    /// The sheet of the input, if that is a workbook with several.
+    pub sheet: Option<String>,
     pub start: Option<f64>,
     pub stop: Option<f64>,
     pub step: Option<f64>,
@@ -58,10 +60,16 @@ impl<'a> Plan<'a> {
         let Some(fmu) = top.text("fmu")? else {
             return Err(source.error(0..0, "which FMU? A line such as fmu = \"target/fmu/Clutch.fmu\" is missing"));
         };
+        if table.contains_key("sheet") && !table.contains_key("input") {
+            return Err(
+                source.error(0..0, "sheet is that of an input: a line such as input = \"motion.xlsx\" is missing")
+            );
+        }
         Ok(Self {
             source,
             fmu,
             input: top.text("input")?,
+            sheet: top.text("sheet")?,
             start: top.real("start")?,
             stop: top.real("stop")?,
             step: top.real("step")?,

@@ -30,6 +30,11 @@ fn what_is_given_twice_is_refused() {
     let drive = file.display().to_string();
     let message = refused(&archive(), &["--input", &drive, "--set", "frame_b.r_0=[1,0,0]"]);
     assert_eq!(message, "`frame_b.r_0[1]` cannot be set, since the input has a column for it");
+    let message = refused(&archive(), &["--input", &drive, "--sheet", "Motion"]);
+    assert!(
+        message.ends_with("cannot be used as input: it has no sheets, hence none with the name \"Motion\""),
+        "{message}"
+    );
     let message = refused(&archive(), &["--set", "TS=[1,2,3]", "--set", "TS[2]=5"]);
     assert_eq!(message, "`TS[2]` is set twice");
 }

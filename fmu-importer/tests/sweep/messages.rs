@@ -19,12 +19,13 @@ fn every_mistake_has_its_message() {
         ("stopp = 1", "2:1: unknown key `stopp`; did you mean `stop`?"),
         (
             "frequency = 1",
-            "2:1: unknown key `frequency`; there are fmu, input, start, stop, step, design, samples, seed, \
-             parameters, results",
+            "2:1: unknown key `frequency`; there are fmu, input, sheet, start, stop, step, design, samples, \
+             seed, parameters, results",
         ),
         ("stop = '1'", "2:8: `stop` must be a number"),
         ("stop = inf", "2:8: `stop` must be a number"),
         ("input = 1", "2:9: `input` must be a text in quotation marks"),
+        ("sheet = 'A'", "1:1: sheet is that of an input: a line such as input = \"motion.xlsx\" is missing"),
         ("samples = 5", "2:11: `samples` goes with design = \"latinHypercube\"; a grid has none"),
         ("seed = 5", "2:8: `seed` goes with design = \"latinHypercube\"; a grid has none"),
         ("design = 'sobol'", "2:10: `sobol` is no design; there are \"grid\" and \"latinHypercube\""),

@@ -1,10 +1,16 @@
 //! Cells, as the readers of the formats hand them over.
 
 /// The content of a cell.
-pub(crate) enum Cell<'a> {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Cell<'a> {
+    /// Nothing.
     Empty,
+    /// A number.
     Number(f64),
+    /// A text.
     Text(&'a str),
+    /// A truth value.
+    Truth(bool),
     /// Something else, as a description.
     Other(&'static str),
 }
@@ -13,7 +19,7 @@ pub(crate) enum Cell<'a> {
 pub(crate) const DATE: Cell<'static> = Cell::Other("is a date or a time");
 
 /// What a truth value is called in messages.
-pub(crate) const TRUTH: Cell<'static> = Cell::Other("is a truth value");
+pub(crate) const TRUTH: &str = "is a truth value";
 
 /// What a cell with an error is called in messages.
 pub(crate) const ERROR: Cell<'static> = Cell::Other("is an error");

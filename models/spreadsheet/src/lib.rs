@@ -17,14 +17,17 @@ mod sheet;
 pub mod table;
 pub mod text;
 pub mod units;
+mod workbook;
 mod xls;
 mod xlsx;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+pub use cell::Cell;
 use cell::Sink;
 use rows::Collector;
 pub use rows::Rows;
+pub use workbook::{is_workbook, workbook};
 
 /// What to read from a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,12 +57,12 @@ pub fn read(name: &str, bytes: &[u8], selection: Selection<'_>) -> Result<Rows, 
 }
 
 /// The reader of a workbook: name, content and sheet.
-type Workbook = fn(&str, &[u8], &str, &mut dyn Sink) -> Result<(), String>;
+type Collect = fn(&str, &[u8], &str, &mut dyn Sink) -> Result<(), String>;
 
 /// The format of a file.
 enum Format {
     Text,
-    Workbook(Workbook),
+    Workbook(Collect),
 }
 
 impl Format {

@@ -5,7 +5,7 @@ use std::io::{Cursor, Read};
 use calamine::{Data, Reader, Xls, XlsOptions};
 use cfb::CompoundFile;
 
-use crate::cell::{Cell, DATE, ERROR, Sink, TRUTH};
+use crate::cell::{Cell, DATE, ERROR, Sink};
 use crate::sheet::choose;
 
 /// Limit for the cells in the rectangles around the data of all sheets.
@@ -33,7 +33,7 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn Sink
             Data::Int(number) => Cell::Number(*number as f64),
             Data::Float(number) => Cell::Number(*number),
             Data::String(text) => Cell::Text(text),
-            Data::Bool(_) => TRUTH,
+            Data::Bool(truth) => Cell::Truth(*truth),
             Data::Error(_) => ERROR,
             _ => DATE,
         };

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use calamine::{DataRef, Reader, SheetType, Xlsx};
 use zip::ZipArchive;
 
-use crate::cell::{Cell, DATE, ERROR, Sink, TRUTH};
+use crate::cell::{Cell, DATE, ERROR, Sink};
 use crate::sheet::choose;
 
 /// Limit for the unpacked size of the archive, in bytes.
@@ -43,7 +43,7 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn Sink
             DataRef::Float(number) => Cell::Number(*number),
             DataRef::String(text) => Cell::Text(text),
             DataRef::SharedString(text) => Cell::Text(text),
-            DataRef::Bool(_) => TRUTH,
+            DataRef::Bool(truth) => Cell::Truth(*truth),
             DataRef::Error(_) => ERROR,
             _ => DATE,
         };

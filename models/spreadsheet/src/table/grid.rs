@@ -2,7 +2,7 @@
 
 use super::Form;
 use super::form::Area;
-use crate::cell::{Cell, Sink};
+use crate::cell::{Cell, Sink, TRUTH};
 use crate::numbers::is_number;
 use crate::text::Text;
 use crate::{Format, guarded, no_sheets};
@@ -107,6 +107,7 @@ impl Sink for Grid {
             Cell::Text(text) if text.trim().is_empty() => return Ok(()),
             Cell::Text(text) if text.len() > KEPT && is_number(text) => Content::Other("has more than 200 characters"),
             Cell::Text(text) => Content::Text(text.trim().chars().take(KEPT).collect()),
+            Cell::Truth(_) => Content::Other(TRUTH),
             Cell::Other(what) => Content::Other(what),
         };
         self.cells += 1;
