@@ -19,7 +19,7 @@ pub mod integration {
 }
 
 pub use c_interface::ffi;
-pub use component::capabilities::{Events, Indicators, Memory, Steps};
+pub use component::capabilities::{Acausal, AcausalModel, Events, Indicators, Memory, Steps};
 pub use component::component::{Component, DefaultExperiment, Info};
 pub use component::component_model::{ComponentModel, component_model};
 pub use component::configuration::{self, escape, fingerprint};

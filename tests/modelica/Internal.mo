@@ -92,4 +92,22 @@ package Internal "Stand-in for the functions of the FMUs: their results are know
     A := zeros(ny, nz);
     b := {500 + i/8 for i in 1:ny};
   end linear;
+
+  function law "Friction with a coefficient of 0.5, a normal force of 10 N, and static friction that is 1.2 times as large"
+    input Real fmu;
+    input Integer ready;
+    input Integer branch;
+    input Real u[:];
+    input Integer ny;
+    output Real y[ny];
+  protected
+    Real tau0;
+  algorithm
+    tau0 := 5*u[2];
+    y := {if branch == 0 then 0 else 1,
+          if branch == 1 then -1.2*tau0 elseif branch == -1 then 1.2*tau0 else 0,
+          if branch == 0 then 1 else 0,
+          if branch == 1 then tau0 elseif branch == -1 then -tau0 else 0,
+          tau0, 1.2*tau0, 10*u[2]};
+  end law;
 end Internal;

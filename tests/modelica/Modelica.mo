@@ -8,6 +8,15 @@ package Modelica "Stand-in for the Standard Library: the names and equations tha
     end InternalPackage;
   end Icons;
 
+  package Units
+    package SI
+      type Angle = Real(unit = "rad");
+      type AngularVelocity = Real(unit = "rad/s");
+      type AngularAcceleration = Real(unit = "rad/s2");
+      type Torque = Real(unit = "N.m");
+    end SI;
+  end Units;
+
   package Utilities
     package Files
       function loadResource
@@ -168,6 +177,36 @@ package Modelica "Stand-in for the Standard Library: the names and equations tha
           Real phi;
           flow Real tau;
         end Support;
+
+        partial model PartialCompliantWithRelativeStates
+          Real phi_rel(start = 0, stateSelect = stateSelect);
+          Real w_rel(start = 0, stateSelect = stateSelect);
+          Real a_rel(start = 0);
+          Real tau;
+          Flange_a flange_a;
+          Flange_b flange_b;
+          parameter Real phi_nominal = 1e-4;
+          parameter StateSelect stateSelect = StateSelect.prefer;
+        equation
+          phi_rel = flange_b.phi - flange_a.phi;
+          w_rel = der(phi_rel);
+          a_rel = der(w_rel);
+          flange_b.tau = tau;
+          flange_a.tau = -tau;
+        end PartialCompliantWithRelativeStates;
+
+        partial model PartialElementaryTwoFlangesAndSupport2
+          parameter Boolean useSupport = false;
+          Flange_a flange_a;
+          Flange_b flange_b;
+          Support support(phi = phi_support, tau = -flange_a.tau - flange_b.tau) if useSupport;
+        protected
+          Real phi_support;
+        equation
+          if not useSupport then
+            phi_support = 0;
+          end if;
+        end PartialElementaryTwoFlangesAndSupport2;
       end Interfaces;
     end Rotational;
 
@@ -198,6 +237,12 @@ package Modelica "Stand-in for the Standard Library: the names and equations tha
           Real T;
           flow Real Q_flow;
         end HeatPort_b;
+
+        partial model PartialElementaryConditionalHeatPortWithoutT
+          parameter Boolean useHeatPort = false;
+          HeatPort_a heatPort(Q_flow = -lossPower) if useHeatPort;
+          Real lossPower;
+        end PartialElementaryConditionalHeatPortWithoutT;
       end Interfaces;
     end HeatTransfer;
   end Thermal;

@@ -1,4 +1,4 @@
-/* The functions of a Modelica tool that external functions call, as tests/modelica/driver.c defines them. */
+/* The functions of a Modelica tool that external functions call, as tests/modelica/tool.h defines them. */
 #ifndef MODELICA_UTILITIES_H
 #define MODELICA_UTILITIES_H
 

@@ -66,4 +66,24 @@ package Surroundings "What the models are connected with in the test"
   equation
     port.T = 300;
   end Hot;
+
+  model Inertia
+    Modelica.Mechanics.Rotational.Interfaces.Flange_a flange_a;
+    Modelica.Mechanics.Rotational.Interfaces.Flange_b flange_b;
+    parameter Real J;
+    Real w(start = 0, fixed = true);
+    Real a;
+  equation
+    flange_b.phi = flange_a.phi;
+    w = der(flange_a.phi);
+    a = der(w);
+    J*a = flange_a.tau + flange_b.tau;
+  end Inertia;
+
+  model Torque
+    Modelica.Mechanics.Rotational.Interfaces.Flange_b port;
+    Real tau;
+  equation
+    port.tau = -tau;
+  end Torque;
 end Surroundings;

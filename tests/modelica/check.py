@@ -151,6 +151,20 @@ def surroundings(name, variables, terminals, model, linear):
     return f"within;\nmodel Test_{name}\n  {body}\nend Test_{name};\n", expected
 
 
+def without_texts(model):
+    """A model for the stand-ins: Rumoca knows neither external objects nor texts in functions."""
+    return re.sub(r"Internal.Instance fmu = .*?\}\",", "Real fmu = Internal.open(", model, flags=re.DOTALL)
+
+
+def copied(package, folder):
+    """The package with the stand-ins, in a folder."""
+    package = shutil.copytree(package, os.path.join(folder, "MechanicalFMUs"))
+    shutil.copy(os.path.join(HERE, "Internal.mo"), package)
+    for file in ("Modelica.mo", "Surroundings.mo"):
+        shutil.copy(os.path.join(HERE, file), folder)
+    return package
+
+
 def check(archive, folder, linear):
     with zipfile.ZipFile(archive) as fmu:
         description = etree.fromstring(fmu.read("modelDescription.xml"))
@@ -165,8 +179,7 @@ def check(archive, folder, linear):
         model = source.read()
     test, expected = surroundings(name, variables, terminals.findall("Terminals/Terminal"), model, linear)
     for path, content in (
-        # Rumoca knows no texts in functions either.
-        (file, re.sub(r"Internal.Instance fmu = .*?\}\",", "Real fmu = Internal.open(", model, flags=re.DOTALL)),
+        (file, without_texts(model)),
         (os.path.join(folder, f"Test_{name}.mo"), test),
     ):
         with open(path, "w", encoding="utf-8") as output:
@@ -200,10 +213,7 @@ def main(package, *archives):
         has_forms = any("linearForm" in line for line in open_model(package, name))
         for linear in forms if has_forms else (True,):
             with tempfile.TemporaryDirectory() as folder:
-                shutil.copytree(package, os.path.join(folder, "MechanicalFMUs"))
-                shutil.copy(os.path.join(HERE, "Internal.mo"), os.path.join(folder, "MechanicalFMUs"))
-                for file in ("Modelica.mo", "Surroundings.mo"):
-                    shutil.copy(os.path.join(HERE, file), folder)
+                copied(package, folder)
                 name, result, expected = check(archive, folder, linear)
             found = list(differences(result, expected))
             wrong += len(found)

@@ -69,6 +69,7 @@ pub fn describe(
         variables: variables.list,
         signature: declaration.signature,
         event_indicators: declaration.event_indicators,
+        acausal: declaration.acausal.clone(),
         shapes: declaration.shapes.iter().map(|shape| owned(&shape.0)).collect(),
         pictures: declaration.pictures.clone(),
         log_categories: log_categories(),

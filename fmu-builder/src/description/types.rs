@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use fmu_runtime::unit::Unit;
-use fmu_runtime::{Connector, DefaultExperiment, Enumeration, Picture, StructureOption};
+use fmu_runtime::{AcausalModel, Connector, DefaultExperiment, Enumeration, Picture, StructureOption};
 
 /// The complete description of one configured component.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +57,8 @@ pub struct Description {
     pub signature: Option<u64>,
     /// Number of event indicators for Model Exchange.
     pub event_indicators: usize,
+    /// The model in Modelica around the component's law, if it has one.
+    pub acausal: Option<AcausalModel>,
     /// The shapes: the keys of each shape with their values.
     pub shapes: Vec<Vec<(String, String)>>,
     /// What the equations look up, as the page shows it.

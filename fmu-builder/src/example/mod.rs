@@ -173,6 +173,7 @@ impl Spring {
             notes: vec![],
             signature: Some(u64::from(self.form.is_some())),
             event_indicators: 2,
+            acausal: None,
             shapes: Vec::new(),
             pictures: Vec::new(),
             log_categories: ["logStatusError", "logStatusWarning"]

@@ -16,7 +16,7 @@ pub(super) const PACKAGE: &str = "MechanicalFMUs";
 /// The model of an FMU, or why there is none; `icon` is the drawing among the package's resources.
 pub(super) fn model(description: &Description, icon: &Icon) -> Result<String, String> {
     let name = &description.name;
-    let parameters = parameters(description);
+    let parameters = parameters(description, &[]);
     let levels = Levels::new(description)?;
     check_names(description, &parameters, &levels)?;
 
@@ -76,7 +76,7 @@ fn check_names(description: &Description, parameters: &Parameters, levels: &Leve
     }
 }
 
-fn statements(text: &mut String, statements: &[String]) {
+pub(super) fn statements(text: &mut String, statements: &[String]) {
     for statement in statements {
         *text += &format!("  {statement};\n");
     }
@@ -121,7 +121,7 @@ fn signals(description: &Description) -> Vec<String> {
 }
 
 /// The external object.
-fn instance(name: &str, guid: &str, parameters: &Parameters, levels: &Levels) -> String {
+pub(super) fn instance(name: &str, guid: &str, parameters: &Parameters, levels: &Levels) -> String {
     let folder = format!("Modelica.Utilities.Files.loadResource(\"modelica://{PACKAGE}/Resources/FMUs/{name}\")");
     let numbers = |references: Vec<String>, counts: [usize; LEVELS]| {
         [list_of("0", &references), list(counts.iter().map(usize::to_string))]
@@ -204,7 +204,7 @@ fn equations(levels: &Levels) -> Vec<String> {
     ]
 }
 
-fn annotation(description: &Description, parameters: &Parameters, icon: &Icon) -> String {
+pub(super) fn annotation(description: &Description, parameters: &Parameters, icon: &Icon) -> String {
     let name = &description.name;
     let half = 100.0 * f64::from(icon.height) / f64::from(icon.width);
     let graphics = list([

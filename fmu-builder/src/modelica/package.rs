@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::acausal;
 use super::model::{PACKAGE, model};
 use super::names::text;
 use crate::archive::destination::Destination;
@@ -48,7 +49,11 @@ pub fn modelica_model(description: &Description, fmu: &Path) -> Result<Option<St
     let file = package.join(format!("{name}.mo"));
     let (images, folder) = (package.join("Resources/Images"), package.join("Resources/FMUs").join(name));
     let icon = draw(description, WIDTH)?;
-    let text = match model(description, &icon) {
+    let text = match &description.acausal {
+        Some(law) => Ok(acausal::model(description, law, &icon)),
+        None => model(description, &icon),
+    };
+    let text = match text {
         Ok(text) => text,
         Err(reason) => {
             // They may be of another configuration.

@@ -17,12 +17,12 @@ pub(super) struct Parameters {
     values: [(Vec<String>, Vec<String>); 3],
 }
 
-/// The parameters of an FMU.
-pub(super) fn parameters(description: &Description) -> Parameters {
+/// The parameters of an FMU but some.
+pub(super) fn parameters(description: &Description, without: &[String]) -> Parameters {
     let mut parameters = Parameters::default();
     for group in group_arrays(&description.variables) {
         let members = &description.variables[group.members.clone()];
-        if members[0].causality == Causality::Parameter {
+        if members[0].causality == Causality::Parameter && !without.iter().any(|name| name == group.name) {
             parameters.add(description, group.name, &group.dimensions, members);
         }
     }

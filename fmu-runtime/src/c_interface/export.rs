@@ -1,6 +1,6 @@
 //! The C functions of a shared library, made for one component.
 
-/// Exports the 44 functions of FMI 2.0, `mechanics_describe`, and `mechanics_linear` for a component.
+/// Exports the 44 functions of FMI 2.0, `mechanics_describe`, `mechanics_linear` and `mechanics_law` for a component.
 ///
 /// ```c
 /// fmi2Status mechanics_linear(fmi2Component c, const fmi2ValueReference y[], size_t ny,
@@ -9,6 +9,14 @@
 ///
 /// It sets the inputs `z`, each named once, to zero; `b` (`ny`) are then the outputs `y`, and `A` (`ny` by `nz`, by rows)
 /// their exact derivatives by `z`. Where the outputs are affine in these inputs, they are `A z + b`.
+///
+/// ```c
+/// fmi2Status mechanics_law(fmi2Component c, int branch, const fmi2Real u[], const fmi2Real u_d[], size_t nu,
+///                          fmi2Real y[], size_t ny);
+/// ```
+///
+/// It gives the results `y` of the component's law ([`Acausal`](crate::Acausal)) for a branch and the arguments `u`; if `u_d`
+/// is not NULL, their derivatives along it instead. They follow from these arguments and the parameters only.
 ///
 /// Used once, in the crate of the shared library; see `models/bushing/src/fmu.rs`.
 #[macro_export]

@@ -628,6 +628,16 @@ calls! {
         write(room, instance.get_nominals(count)?);
         Ok(())
     }
+
+    outlined mechanics_law(
+        branch: c_int, arguments: *const f64, direction: *const f64, argument_count: usize,
+        results: *mut f64, result_count: usize
+    ) = mechanics_law |instance| {
+        let direction = if direction.is_null() { None } else { Some(array(direction, argument_count)?) };
+        let (arguments, room) = (array(arguments, argument_count)?, room(results, result_count)?);
+        write(room, instance.law(branch, arguments, direction, result_count)?);
+        Ok(())
+    }
 }
 
 fn status_kind(kind: c_int) -> StatusKind {

@@ -4,6 +4,8 @@
 //! For the others [`model!`](crate::model!) makes implementations that do nothing. So the compiler refuses a
 //! trait that is named and not implemented, or implemented and not named.
 
+use serde::{Deserialize, Serialize};
+
 use crate::component::equations::{Context, Diagnostics, Equations, Event, Inputs};
 use crate::component::model_error::ModelError;
 use crate::declaration::scalar::Scalar;
@@ -71,6 +73,36 @@ pub trait Memory<T: Scalar>: Equations<T> {
     fn completed_step(&mut self, cx: &Context<'_, T, Self>, diagnostics: &mut Diagnostics);
 }
 
+/// A component that can be a part of the equations of a tool such as a Modelica tool, which has its memory and finds its
+/// events.
+///
+/// The tool solves equations of all components together. So it gets a law without memory: results for a branch, which
+/// is an integer, and Reals as arguments. The model around the law says which branch there is and when that changes.
+pub trait Acausal<T: Scalar>: Equations<T> {
+    #[doc(hidden)]
+    const IMPLEMENTED: bool = true;
+
+    /// Numbers of arguments and results of the law.
+    const LAW: [usize; 2];
+
+    /// The model in a structure.
+    fn acausal_model(structure: &Self::Structure) -> AcausalModel;
+
+    /// The results of the law, which follow from parameters, branch and arguments only.
+    fn law(&self, cx: &Context<'_, T, Self>, branch: i32, arguments: &[T], results: &mut [T])
+    -> Result<(), ModelError>;
+}
+
+/// A model in Modelica around the law of a component.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AcausalModel {
+    /// Declarations and equations. They call `Internal.law(fmu, ready, branch, arguments, number of results)`; the
+    /// builder declares `fmu`, `ready` and the parameters before them.
+    pub text: String,
+    /// The parameters of the FMU that the model does not have.
+    pub without: Vec<String>,
+}
+
 /// Implements a trait that the declaration does not name; a part of [`model!`](crate::model!).
 #[doc(hidden)]
 #[macro_export]
@@ -80,10 +112,12 @@ macro_rules! without {
     (Indicators) => {};
     (Steps) => {};
     (Memory) => {};
+    (Acausal) => {};
     (Events, [Events $(, $rest:ident)*], $Name:ident $T:ident) => {};
     (Indicators, [Indicators $(, $rest:ident)*], $Name:ident $T:ident) => {};
     (Steps, [Steps $(, $rest:ident)*], $Name:ident $T:ident) => {};
     (Memory, [Memory $(, $rest:ident)*], $Name:ident $T:ident) => {};
+    (Acausal, [Acausal $(, $rest:ident)*], $Name:ident $T:ident) => {};
     ($capability:ident, [$other:ident $(, $rest:ident)*], $Name:ident $T:ident) => {
         $crate::without!($capability, [$($rest),*], $Name $T);
     };
@@ -136,6 +170,27 @@ macro_rules! without {
             fn completed_step(&mut self, _: &$crate::Context<'_, $T, Self>, _: &mut $crate::Diagnostics) {}
         }
     };
+    (Acausal, [], $Name:ident $T:ident) => {
+        impl<$T: $crate::Scalar> $crate::Acausal<$T> for $Name<$T>
+        where
+            Self: $crate::Equations<$T>,
+        {
+            const IMPLEMENTED: bool = false;
+            const LAW: [usize; 2] = [0, 0];
+            fn acausal_model(_: &Self::Structure) -> $crate::AcausalModel {
+                $crate::AcausalModel::default()
+            }
+            fn law(
+                &self,
+                _: &$crate::Context<'_, $T, Self>,
+                _: i32,
+                _: &[$T],
+                _: &mut [$T],
+            ) -> Result<(), $crate::ModelError> {
+                Ok(())
+            }
+        }
+    };
 }
 
 /// Components that do not compile, since a capability is forgotten on one side, and those that do.
@@ -153,13 +208,15 @@ macro_rules! examples {
 #[cfg(doctest)]
 examples! {
     no_capability: "", [], [];
-    all_capabilities: "", [Events Indicators Steps Memory], [Events Indicators Steps Memory];
+    all_capabilities: "", [Events Indicators Steps Memory Acausal], [Events Indicators Steps Memory Acausal];
     only_named_events: "compile_fail", [Events], [];
     only_named_indicators: "compile_fail", [Indicators], [];
     only_named_steps: "compile_fail", [Steps], [];
+    only_named_acausal: "compile_fail", [Acausal], [];
     only_named_memory: "compile_fail", [Memory], [];
     only_implemented_events: "compile_fail", [], [Events];
     only_implemented_indicators: "compile_fail", [], [Indicators];
     only_implemented_steps: "compile_fail", [], [Steps];
     only_implemented_memory: "compile_fail", [], [Memory];
+    only_implemented_acausal: "compile_fail", [], [Acausal];
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::component::capabilities::{Events, Indicators, Memory, Steps};
+use crate::component::capabilities::{Acausal, Events, Indicators, Memory, Steps};
 use crate::component::equations::Equations;
 use crate::declaration::scalar::Scalar;
 use crate::declaration::structure::Structure;
@@ -55,5 +55,6 @@ pub trait Component: 'static {
         + Events<T>
         + Indicators<T>
         + Steps<T>
-        + Memory<T>;
+        + Memory<T>
+        + Acausal<T>;
 }

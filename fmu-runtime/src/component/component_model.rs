@@ -4,7 +4,7 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use crate::component::capabilities::{Events, Indicators, Memory, Steps};
+use crate::component::capabilities::{Acausal, AcausalModel, Events, Indicators, Memory, Steps};
 use crate::component::component::{Component, Info};
 use crate::component::configuration::Configuration;
 use crate::component::equations::{Context, Diagnostics, Equations, Event, InputQuery, Inputs};
@@ -64,6 +64,8 @@ pub trait ComponentModel: Send + Sync {
     fn declare(&self, visitor: &mut dyn ElementVisitor);
     /// Number of event indicators.
     fn indicator_count(&self) -> usize;
+    /// The model around its law, if there is one.
+    fn acausal(&self) -> Option<AcausalModel>;
     /// Whether the end of a step updates the memory.
     fn has_memory(&self) -> bool;
     /// Whether anything moves continuous-time states in Co-Simulation.
@@ -143,6 +145,17 @@ pub trait ComponentModel: Send + Sync {
         time: Dual64,
         indicators: &mut [Dual64],
     );
+    /// Numbers of arguments and results of the law.
+    fn law_sizes(&self) -> [usize; 2];
+    /// The results of the law, with their derivatives along the direction of the arguments.
+    fn law(
+        &self,
+        values: &Values,
+        data: &Data,
+        branch: i32,
+        arguments: &[Dual64],
+        results: &mut [Dual64],
+    ) -> Result<(), ModelError>;
 }
 
 impl dyn ComponentModel {
@@ -315,6 +328,10 @@ impl<C: Component> ComponentModel for Adapter<C> {
         <C::In<f64> as Indicators<f64>>::COUNT
     }
 
+    fn acausal(&self) -> Option<AcausalModel> {
+        <C::In<f64> as Acausal<f64>>::IMPLEMENTED.then(|| C::In::<f64>::acausal_model(&self.structure))
+    }
+
     fn has_memory(&self) -> bool {
         <C::In<f64> as Memory<f64>>::IMPLEMENTED
     }
@@ -482,5 +499,25 @@ impl<C: Component> ComponentModel for Adapter<C> {
         indicators: &mut [Dual64],
     ) {
         read::<_, C::In<Dual64>>(reals, values).indicators(&self.context(time, data), indicators);
+    }
+
+    fn law_sizes(&self) -> [usize; 2] {
+        <C::In<f64> as Acausal<f64>>::LAW
+    }
+
+    fn law(
+        &self,
+        values: &Values,
+        data: &Data,
+        branch: i32,
+        arguments: &[Dual64],
+        results: &mut [Dual64],
+    ) -> Result<(), ModelError> {
+        if !<C::In<f64> as Acausal<f64>>::IMPLEMENTED {
+            return Ok(());
+        }
+        let reals: Vec<_> = values.reals[..values.before_tables].iter().map(|value| Dual64::from_re(*value)).collect();
+        let equations: C::In<Dual64> = read(&reals, values);
+        equations.law(&self.context(Dual64::from_re(0.0), data), branch, arguments, results)
     }
 }

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::component::capabilities::AcausalModel;
 use crate::component::component::DefaultExperiment;
 use crate::component::component_model::{ComponentModel, configure};
 use crate::component::configuration::{Configuration, canonical, fingerprint};
@@ -24,7 +25,7 @@ use crate::declaration::structure::StructureOption;
 use crate::declaration::unit::Unit;
 
 /// Version of the interface of `mechanics_describe`; both sides reject another one.
-pub const INTERFACE_VERSION: u32 = 8;
+pub const INTERFACE_VERSION: u32 = 9;
 
 /// The declaration of a component, borrowed from its constants or from the serialised bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -65,6 +66,8 @@ pub struct Declaration<'a> {
     pub has_memory: bool,
     /// Whether loads and heat flows that are outputs of connectors are positive out of the component.
     pub outflow: bool,
+    /// The model around its law, if it has one.
+    pub acausal: Option<AcausalModel>,
     /// What a viewer draws.
     #[serde(borrow)]
     pub shapes: Vec<Shape<'a>>,
@@ -202,6 +205,7 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DescribeRequest<'_>)
         event_indicators: model.indicator_count(),
         has_memory: model.has_memory(),
         outflow: model.flows() == Flows::outflow,
+        acausal: model.acausal(),
         shapes: model.shapes(),
         pictures: if request.outline { Vec::new() } else { files.into_pictures() },
         warnings,

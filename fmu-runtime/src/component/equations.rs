@@ -13,8 +13,8 @@ use crate::declaration::shape::Shape;
 /// Only [`evaluate`](Self::evaluate) is always needed. It is a pure function of time, states,
 /// memory, inputs and parameters. Loads that are outputs of connectors are stored with the opposite sign if
 /// `flows = outflow`, so they are read after they have been computed only. What else a component can do are traits of
-/// their own: [`Events`](crate::Events), [`Indicators`](crate::Indicators), [`Steps`](crate::Steps) and
-/// [`Memory`](crate::Memory).
+/// their own: [`Events`](crate::Events), [`Indicators`](crate::Indicators), [`Steps`](crate::Steps),
+/// [`Memory`](crate::Memory) and [`Acausal`](crate::Acausal).
 pub trait Equations<T: Scalar>: Variables<T> {
     /// The data prepared from parameters and files.
     type Data: Default + Send + Sync + 'static;

@@ -30,7 +30,7 @@ pub trait Variables<T: Scalar>: Sized {
 
 /// Declares the variables of a component, one row each. Behind the structure stand the traits that the component
 /// implements beyond [`Equations`](crate::Equations): of [`Events`](crate::Events), [`Indicators`](crate::Indicators),
-/// [`Steps`](crate::Steps) and [`Memory`](crate::Memory).
+/// [`Steps`](crate::Steps), [`Memory`](crate::Memory) and [`Acausal`](crate::Acausal).
 #[macro_export]
 macro_rules! model {
     (
@@ -50,6 +50,7 @@ macro_rules! model {
         $crate::without!(Indicators, [$($first $(, $more)*)?], $Name $T);
         $crate::without!(Steps, [$($first $(, $more)*)?], $Name $T);
         $crate::without!(Memory, [$($first $(, $more)*)?], $Name $T);
+        $crate::without!(Acausal, [$($first $(, $more)*)?], $Name $T);
 
         impl<$T: $crate::Scalar> $crate::Variables<$T> for $Name<$T> {
             type Structure = $Structure;

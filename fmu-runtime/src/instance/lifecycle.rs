@@ -82,7 +82,7 @@ const MODEL_EXCHANGE: [State; 7] = [
 
 macro_rules! calls {
     ($($call:ident $co_simulation:literal $model_exchange:literal;)*) => {
-        /// A function of the interface that acts on an instance.
+        /// A function of the interface that acts on an instance, or one that this project adds.
         #[allow(non_camel_case_types)]
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Call { $(#[doc = concat!("`", stringify!($call), "`")] $call,)* }
@@ -149,6 +149,7 @@ calls! {
     fmi2GetEventIndicators            ". . . . ." ". + + + + +";
     fmi2GetContinuousStates           ". . . . ." ". + + + + +";
     fmi2GetNominalsOfContinuousStates ". . . . ." "+ + + + + +";
+    mechanics_law                     ". . + + ." ". . + + + .";
 }
 
 /// The states that an instance of an interface can be in.

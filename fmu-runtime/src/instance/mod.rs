@@ -10,6 +10,7 @@ pub mod history;
 pub mod instance;
 pub mod instantiate;
 pub mod last_set;
+pub mod law;
 pub mod lifecycle;
 pub mod log;
 pub mod model;

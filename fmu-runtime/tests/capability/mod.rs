@@ -3,8 +3,8 @@
 
 #[allow(unused_imports)]
 use fmu_runtime::{
-    Component, Context, DefaultExperiment, Diagnostics, Equations, Event, Events, Indicators, Info, Inputs, Memory,
-    ModelError, Scalar, Steps, model, structure,
+    Acausal, AcausalModel, Component, Context, DefaultExperiment, Diagnostics, Equations, Event, Events, Indicators,
+    Info, Inputs, Memory, ModelError, Scalar, Steps, model, structure,
 };
 
 macro_rules! component {
@@ -44,6 +44,17 @@ macro_rules! implement {
     (Memory) => {
         impl<T: Scalar> Memory<T> for Wire<T> {
             fn completed_step(&mut self, _: &Context<'_, T, Self>, _: &mut Diagnostics) {}
+        }
+    };
+    (Acausal) => {
+        impl<T: Scalar> Acausal<T> for Wire<T> {
+            const LAW: [usize; 2] = [0, 0];
+            fn acausal_model(_: &Structure) -> AcausalModel {
+                AcausalModel::default()
+            }
+            fn law(&self, _: &Context<'_, T, Self>, _: i32, _: &[T], _: &mut [T]) -> Result<(), ModelError> {
+                Ok(())
+            }
         }
     };
 }

@@ -98,6 +98,10 @@ impl<T: Scalar> FrictionComponent<T> for Brake<T> {
     const INERTIAS: [InertiaNames; 2] = INERTIAS;
     const FLANGE_A: usize = SHAFT;
 
+    fn flanges(s: &Structure) -> String {
+        include_str!("brake.mo").replace("{useSupport}", if s.useSupport { "true" } else { "false" })
+    }
+
     fn options(s: &Structure) -> FrictionOptions {
         s.friction()
     }

@@ -1,6 +1,6 @@
 //! Clutch: Coulomb friction between two shafts, stick and slip located exactly.
 
-use fmu_runtime::{Component, Connector, DefaultExperiment, Info, Positive, Scalar, model, structure};
+use fmu_runtime::{Component, Connector, DefaultExperiment, Info, Number, Positive, Scalar, model, structure};
 use mechanics::friction::{Coefficient, Computed};
 use ports::friction::{
     Extrapolation, Friction, FrictionComponent, FrictionEquations, FrictionOptions, Inertia, InertiaNames, Side,
@@ -86,6 +86,10 @@ impl Component for Clutch<f64> {
 impl<T: Scalar> FrictionComponent<T> for Clutch<T> {
     const INERTIAS: [InertiaNames; 2] = INERTIAS;
     const FLANGE_A: usize = 0;
+
+    fn flanges(s: &Structure) -> String {
+        include_str!("clutch.mo").replace("{phi_nominal}", &Number(s.phi_nominal.0).to_string())
+    }
 
     fn options(s: &Structure) -> FrictionOptions {
         s.friction()

@@ -1,5 +1,6 @@
 //! Coulomb friction between two sides, shared by clutch and brake.
 
+mod acausal;
 mod equations;
 
 use fmu_runtime::unit::{ONE, RAD_PER_S};
@@ -182,6 +183,8 @@ pub trait FrictionComponent<T: Scalar>: Variables<T> {
     /// The side with flange_a: the angle and angular velocity there are states if both sides have an inertia.
     const FLANGE_A: usize;
 
+    /// The flanges of the model in Modelica, with phi_rel, w_rel, a_rel and tau.
+    fn flanges(structure: &Self::Structure) -> String;
     /// The options of the friction.
     fn options(structure: &Self::Structure) -> FrictionOptions;
     /// Variables that belong to neither side, and flange_a.

@@ -23,7 +23,7 @@ fn a1_a2_b4_exactly_44_functions_and_our_own_are_exported() {
         let mut expected: BTreeSet<String> =
             OTHERS.iter().chain(STATUS_FUNCTIONS).map(|&name| name.to_owned()).collect();
         assert_eq!(expected.len(), 44);
-        expected.extend(["mechanics_describe", "mechanics_linear"].map(str::to_owned));
+        expected.extend(["mechanics_describe", "mechanics_linear", "mechanics_law"].map(str::to_owned));
         assert_eq!(exported, expected, "{name}");
     }
 }

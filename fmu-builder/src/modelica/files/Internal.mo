@@ -135,6 +135,30 @@ package Internal "Functions of the FMUs"
     external "C" MechanicalFMU_linear(fmu, u, size(u, 1), A, size(A, 1), size(A, 2), b, size(b, 1))
       annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
   end linear;
+
+  function law "Results of the law of a component"
+    input Instance fmu "Instance";
+    input Integer ready "Result of start";
+    input Integer branch "Branch of the law";
+    input Real u[:] "Arguments";
+    input Integer ny "Number of results";
+    output Real y[ny] "Results";
+    external "C" MechanicalFMU_law(fmu, branch, u, size(u, 1), y, size(y, 1))
+      annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
+    annotation(derivative = law_d);
+  end law;
+
+  function law_d "Derivative of law"
+    input Instance fmu "Instance";
+    input Integer ready "Result of start";
+    input Integer branch "Branch of the law";
+    input Real u[:] "Arguments";
+    input Integer ny "Number of results";
+    input Real u_d[size(u, 1)] "Derivatives of the arguments";
+    output Real y_d[ny] "Derivatives of the results";
+    external "C" MechanicalFMU_law_d(fmu, branch, u, u_d, size(u, 1), y_d, size(y_d, 1))
+      annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
+  end law_d;
   annotation(Documentation(info = "<html>
 <p>Levels of motion: positions, velocities, accelerations, loads with all others. See MechanicalFMU.h.</p>
 </html>"));

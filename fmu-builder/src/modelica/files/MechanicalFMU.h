@@ -91,6 +91,8 @@ typedef struct {
     int (*get_real)(void *, const unsigned *, size_t, double *);
     int (*set_integer)(void *, const unsigned *, size_t, const int *);
     int (*set_boolean)(void *, const unsigned *, size_t, const int *);
+    /* Not of FMI: the law of a component. */
+    int (*law)(void *, int, const double *, const double *, size_t, double *, size_t);
     int (*derivative)(void *, const unsigned *, size_t, const unsigned *, size_t, const double *, double *);
     int (*linear)(void *, const unsigned *, size_t, const unsigned *, size_t, double *, double *);
 } MechanicalFMU;
@@ -549,6 +551,20 @@ static inline void MechanicalFMU_linear(void *object, const double *u, size_t n_
     MechanicalFMU_check(
         fmu, fmu->linear(fmu->component, fmu->out[2].references, n_y, fmu->in[2].references, n_z, A, b),
         "mechanics_linear");
+}
+
+/* The results of the law of a component for a branch and arguments, or their derivatives along `u_d`. */
+static inline void MechanicalFMU_law_d(void *object, int branch, const double *u, const double *u_d, size_t n_u, double *y,
+                                       size_t n_y) {
+    MechanicalFMU *fmu = (MechanicalFMU *)object;
+    if (!fmu->law && !MechanicalFMU_find(fmu, "mechanics_law", &fmu->law)) {
+        MechanicalFMU_fail(fmu, "mechanics_law");
+    }
+    MechanicalFMU_check(fmu, fmu->law(fmu->component, branch, u, u_d, n_u, y, n_y), "mechanics_law");
+}
+
+static inline void MechanicalFMU_law(void *object, int branch, const double *u, size_t n_u, double *y, size_t n_y) {
+    MechanicalFMU_law_d(object, branch, u, NULL, n_u, y, n_y);
 }
 
 #endif

@@ -17,7 +17,7 @@ const FASTEST: f64 = 1e3;
 
 /// The equations of a component that consists of friction between two sides.
 #[derive(Clone)]
-pub struct FrictionEquations<C>(C);
+pub struct FrictionEquations<C>(pub(super) C);
 
 impl<T: Scalar, C: FrictionComponent<T>> Variables<T> for FrictionEquations<C> {
     type Structure = C::Structure;

@@ -1,0 +1,53 @@
+/* What a Modelica tool has for external functions, and an instance with the arguments of model.h. */
+#include <math.h>
+#include <setjmp.h>
+
+#include "MechanicalFMU.h"
+#include "model.h"
+
+static jmp_buf failure;
+static char message[4 * MECHANICAL_FMU_TEXT];
+
+void ModelicaFormatError(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    longjmp(failure, 1);
+}
+
+void ModelicaFormatWarning(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    printf("warning: ");
+    vprintf(format, arguments);
+    va_end(arguments);
+}
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static void *opened(const char *folder, const char *guid) {
+    return MechanicalFMU_open(folder, NAME, guid, reals, N_REALS, real_values, integers, N_INTEGERS, integer_values,
+                              booleans, N_BOOLEANS, boolean_values, inputs, COUNT(inputs), input_counts, outputs,
+                              COUNT(outputs), output_counts, frames);
+}
+
+static void agree(const char *what, const double *found, const double *expected, size_t count, double tolerance) {
+    for (size_t i = 0; i < count; i++) {
+        if (!(fabs(found[i] - expected[i]) <= tolerance * (1.0 + fabs(expected[i])))) {
+            printf("wrong: %s[%lu] is %.12g, not %.12g\n", what, (unsigned long)i + 1, found[i], expected[i]);
+        }
+    }
+}
+
+/* What must fail prints its message. */
+#define FAILS(what, call) \
+    do { \
+        message[0] = 0; \
+        if (setjmp(failure) == 0) { \
+            call; \
+            printf("wrong: %s does not fail\n", what); \
+        } else { \
+            printf("%s: %s", what, message); \
+        } \
+    } while (0)

@@ -1,0 +1,99 @@
+//! The external functions of the Modelica package in C, called as a Modelica tool calls them: `tests/modelica/driver.c`.
+
+mod driven;
+mod friction;
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+use driven::Driven;
+use fmu_builder::Archive;
+use fmu_tests::finished::{archive, printed, root};
+
+/// Derivative functions agree with differences, A and b with the functions, results with the arguments alone, and
+/// failures name FMU, file and reason.
+fn check(component: &str, planar: bool) {
+    let driven = Driven::new(component, planar);
+    let said = driven.run(&[]);
+    assert!(said.ends_with("done\n") && !said.contains("wrong") && !said.contains("warning"), "{said}");
+    let name = &driven.name;
+    let has = |part: &str| assert!(said.contains(part), "{part}\n{said}");
+    has(&format!("folder: {name} (nowhere): binaries/"));
+    has("the path of the folder is too long: 2047 bytes, at most 1023");
+    let unpacked = format!("{name} ({})", driven.unpacked().display());
+    has(&format!("guid: {unpacked}: fmi2Instantiate: "));
+    has(&format!("parameter: {unpacked}: the parameters: "));
+    has(&format!("reference: {unpacked}: the parameters: "));
+    has(&format!("size: {unpacked}: a function: 1 values are given, but it has "));
+    has(&format!("law: {unpacked}: mechanics_law: this component has no law"));
+    has(&format!("matrix: {unpacked}: the outputs: "));
+    has("rotation matrix");
+    has(&format!("start: {unpacked}: fmi2ExitInitializationMode: frame_a.R.T is not a rotation matrix"));
+    has(&format!("number: {unpacked}: the inputs: fmi2SetReal: \"frame_a.r_0[1]\" cannot be NaN"));
+}
+
+macro_rules! components {
+    ($($test:ident: $component:literal, $planar:literal;)*) => {$(
+        #[test]
+        fn $test() {
+            check($component, $planar);
+        }
+    )*};
+}
+
+components! {
+    bushing: "bushing", false;
+    joint_ups: "joint-ups", false;
+    joint_usr: "joint-usr", false;
+    joint_usp: "joint-usp", false;
+    joint_ssr: "joint-ssr", false;
+    joint_ssp: "joint-ssp", false;
+    joint_rrr: "joint-rrr", true;
+    joint_rrp: "joint-rrp", true;
+}
+
+/// Where there is a compiler for Windows.
+#[test]
+fn the_header_is_accepted_for_windows() {
+    let compiler = Path::new("x86_64-w64-mingw32-gcc");
+    if Command::new(compiler).arg("--version").output().is_err() {
+        // Past the test runner, which shows only what failing tests print.
+        let _ = writeln!(std::io::stderr(), "skipped: there is no {}", compiler.display());
+        return;
+    }
+    let driven = Driven::new("bushing", false);
+    let libraries = driven.folder.path().join("MechanicalFMUs/Resources/Library/win64");
+    let program = driven.folder.path().join("driver.exe");
+    printed(driven.compiler(compiler, "driver.c").arg("-o").arg(&program).arg("-L").arg(libraries).args([
+        "-lm",
+        "-ldl",
+        "-lpthread",
+    ]));
+}
+
+/// The times of the external functions beside those of the FMU, for people.
+#[test]
+#[ignore = "expensive: measures times"]
+fn times() {
+    for (component, planar) in [("bushing", false), ("joint-ssp", false), ("joint-rrp", true)] {
+        println!("{component}\n{}", Driven::new(component, planar).run(&["time"]));
+    }
+}
+
+/// The package can be moved: no path of this computer is in its texts.
+#[test]
+fn the_package_names_no_folder() {
+    let driven = Driven::new("joint-ssp", false);
+    let package = driven.folder.path().join("MechanicalFMUs");
+    for file in ["package.mo", "Internal.mo", "JointSSP.mo"] {
+        let text = fs_err::read_to_string(package.join(file)).unwrap();
+        assert!(!text.contains(&*root().to_string_lossy()) && !text.contains(&*std::env::temp_dir().to_string_lossy()));
+    }
+    let unpacked = |entry: &str| driven.unpacked().join(entry).exists();
+    let archive = Archive::open(&archive("joint-ssp")).unwrap();
+    for entry in archive.entries().iter().filter(|entry| !entry.name.ends_with('/')) {
+        let is_needed = entry.name.starts_with("binaries/") || entry.name.starts_with("resources/");
+        assert_eq!(unpacked(&entry.name), is_needed, "{}", entry.name);
+    }
+}
