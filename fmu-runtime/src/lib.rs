@@ -18,6 +18,15 @@ pub mod integration {
     pub use crate::component::integration::system::System;
 }
 
+/// What a model implements whose rows follow from the configuration.
+pub mod model {
+    pub use crate::component::component_model::{Data, Scratch, Step};
+    pub use crate::component::files::Files;
+    pub use crate::component::flows::Flows;
+    pub use crate::component::layout::Layout;
+    pub use crate::component::polynomial::Polynomials;
+}
+
 pub use c_interface::ffi;
 pub use component::capabilities::{Acausal, AcausalModel, Events, Indicators, Memory, Steps};
 pub use component::component::{Component, DefaultExperiment, Info};
@@ -32,7 +41,7 @@ pub use component::files::{LARGEST_DATA, read_limited};
 pub use component::integration::system::Solver;
 pub use component::jacobian::Jacobian;
 pub use component::model_error::ModelError;
-pub use component::names::write_element_name;
+pub use component::names::{real_name, write_element_name};
 pub use component::source::Source;
 pub use declaration::bounds::out_of_bounds;
 pub use declaration::connector::Connector;
@@ -45,7 +54,7 @@ pub use declaration::scalar::{Dual64, Scalar};
 pub use declaration::shape::Shape;
 pub use declaration::structure::{self, Choice, Positive, Structure, StructureKind, StructureOption};
 pub use declaration::unit;
-pub use declaration::values::{Reader, Size, TableShape, Values, Writer};
+pub use declaration::values::{Place, Reader, Size, TableShape, Values, Writer};
 pub use declaration::variable::{Attachment, Table, Text, Variable, declare_vector};
 pub use instance::call_error::{CallError, Outcome};
 pub use instance::instance::Instance;

@@ -67,7 +67,8 @@ fn structure_option(option: &StructureOption) -> Value {
         StructureKind::Positive => {
             (json!({ "type": "number", "exclusiveMinimum": 0 }), json!(option.default.parse::<f64>().ok()))
         }
-        StructureKind::Enumeration(items) => {
+        StructureKind::Connection(_) => (json!({ "type": "string" }), json!(option.default)),
+        StructureKind::Enumeration(items) | StructureKind::Part(items) => {
             let words = items.iter().chain(option.aliases.iter().map(|(alias, _)| alias));
             (json!({ "enum": words.collect::<Vec<_>>() }), json!(option.default))
         }

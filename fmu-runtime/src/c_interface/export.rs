@@ -1,6 +1,7 @@
 //! The C functions of a shared library, made for one component.
 
-/// Exports the 44 functions of FMI 2.0, `mechanics_describe`, `mechanics_linear` and `mechanics_law` for a component.
+/// Exports the 44 functions of FMI 2.0, `mechanics_describe`, `mechanics_linear` and `mechanics_law` for a component, or
+/// for a model that a function makes.
 ///
 /// ```c
 /// fmi2Status mechanics_linear(fmi2Component c, const fmi2ValueReference y[], size_t ny,
@@ -22,6 +23,9 @@
 #[macro_export]
 macro_rules! export {
     ($Component:ty) => {
+        $crate::export!(model = $crate::component_model::<$Component>);
+    };
+    (model = $model:expr) => {
         const _: () = {
             use ::core::ffi::{c_char, c_int, c_uint, c_void};
             use $crate::ffi::{self, EventInfo};
@@ -45,8 +49,7 @@ macro_rules! export {
                 resources: *const c_char,
                 outline: c_int,
             ) -> c_int {
-                let model = $crate::component_model::<$Component>;
-                unsafe { ffi::describe_to(model, interface, configuration, visitor, context, resources, outline) }
+                unsafe { ffi::describe_to($model, interface, configuration, visitor, context, resources, outline) }
             }
 
             #[unsafe(no_mangle)]
@@ -59,8 +62,7 @@ macro_rules! export {
                 visible: c_int,
                 logging_on: c_int,
             ) -> *mut c_void {
-                let model = $crate::component_model::<$Component>;
-                unsafe { ffi::fmi2_instantiate(model, name, kind, guid, location, functions, visible, logging_on) }
+                unsafe { ffi::fmi2_instantiate($model, name, kind, guid, location, functions, visible, logging_on) }
             }
 
             #[unsafe(no_mangle)]

@@ -14,12 +14,12 @@ use crate::component::integration::system::Solver;
 use crate::component::jacobian::Jacobian;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
-use crate::component::motion::{Integration, KEPT};
+use crate::component::names::real_name;
 use crate::component::polynomial::Polynomials;
 use crate::component::source::Source;
 use crate::declaration::declare::Variables;
 use crate::declaration::number::Number;
-use crate::declaration::row::{Base, ElementVisitor};
+use crate::declaration::row::ElementVisitor;
 use crate::declaration::scalar::{Dual64, Scalar};
 use crate::declaration::shape::Shape;
 use crate::declaration::structure::{Setting, Structure, StructureOption};
@@ -39,13 +39,49 @@ pub struct Step {
     pub h: f64,
 }
 
+/// Reals that an instance keeps for its integrator, behind all others: the tolerance, and what a step leaves for
+/// the next one. So an FMU state has them.
+pub const KEPT: usize = 5;
+
+/// The integration of the states in one instance.
+pub trait Integrate: Send {
+    /// Moves states and memory among the `values` over a step, with the events at its beginning and inside. The
+    /// inputs stay as they are where it begins.
+    fn advance(
+        &mut self,
+        model: &dyn ComponentModel,
+        data: &Data,
+        values: &mut Values,
+        inputs: &Polynomials,
+        step: Step,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), ModelError>;
+}
+
 /// Buffers of the steps of one instance.
 #[derive(Default)]
 pub struct Scratch {
     /// For the Reals with the inputs at another time.
     pub reals: Vec<f64>,
     /// Of the integration of the states, if the runtime does that.
-    pub integration: Option<Box<Integration>>,
+    pub integration: Option<Box<dyn Integrate>>,
+}
+
+impl Scratch {
+    /// Integrates the states over a step, with the events at its beginning and inside. The inputs stay as they are where
+    /// it begins.
+    pub fn integrate(
+        &mut self,
+        model: &dyn ComponentModel,
+        values: &mut Values,
+        data: &Data,
+        step: Step,
+        inputs: &Polynomials,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), ModelError> {
+        let integration = self.integration.as_mut().expect("buffers of this component");
+        integration.advance(model, data, values, inputs, step, diagnostics)
+    }
 }
 
 /// A component in one structure.
@@ -286,7 +322,7 @@ impl<C: Component> Adapter<C> {
     #[inline(never)]
     fn check_finite(&self, values: &Values) -> Result<(), ModelError> {
         let Some(slot) = values.reals.iter().position(|value| !value.is_finite()) else { return Ok(()) };
-        let name = crate::component::names::name(&|visitor| self.declare(visitor), &[], Base::Real, slot as u32);
+        let name = real_name(&|visitor| self.declare(visitor), slot);
         let value = Number(values.reals[slot]);
         Err(ModelError::invalid(format!("\"{name}\" would be {value}: an input or parameter is too large")))
     }
@@ -410,8 +446,7 @@ impl<C: Component> ComponentModel for Adapter<C> {
     ) -> Result<(), ModelError> {
         let order = inputs.order();
         if is_integrated::<C>() {
-            let integration = scratch.integration.as_mut().expect("buffers of this component");
-            integration.advance(self, data, values, inputs, step, diagnostics)?;
+            scratch.integrate(self, values, data, step, inputs, diagnostics)?;
         } else if <C::In<f64> as Steps<f64>>::IMPLEMENTED {
             let mut equations = Self::equations_of(values);
             let begin = self.context(step.begin, data);

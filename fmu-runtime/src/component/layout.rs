@@ -9,6 +9,7 @@ use crate::declaration::enumeration::Enumeration;
 use crate::declaration::number::{Number, real};
 use crate::declaration::row::{Attributes, Base, ElementVisitor, Index, RowKind};
 use crate::declaration::values::{TableShape, Values};
+use crate::declaration::variable::Table;
 
 /// The operations allowed on a value, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,6 +131,13 @@ impl Layout {
         let layout = builder.finish()?;
         layout.check_bounds(declare)?;
         Ok(layout)
+    }
+
+    /// The rows of a table.
+    pub fn rows<'v, const COLUMNS: usize>(&self, values: &'v Values, table: Table<COLUMNS>) -> &'v [[f64; COLUMNS]] {
+        let rows = values.reals[self.tables[table.0].elements(0)].as_chunks().0;
+        let spare = rows.windows(2).rev().take_while(|pair| pair[0] == pair[1]).count();
+        &rows[..rows.len() - spare]
     }
 
     /// Adds Reals that are no variables behind all others.

@@ -1,7 +1,7 @@
 //! A component as the integrator sees it over a communication step.
 
 use crate::component::capabilities::settle;
-use crate::component::component_model::{ComponentModel, Data, Step};
+use crate::component::component_model::{ComponentModel, Data, Integrate, KEPT, Step};
 use crate::component::equations::Diagnostics;
 use crate::component::integration::integrator::{Integrator, Progress, TOLERANCE};
 use crate::component::integration::system::{Solver, System};
@@ -10,10 +10,6 @@ use crate::component::model_error::ModelError;
 use crate::component::polynomial::Polynomials;
 use crate::declaration::scalar::Dual64;
 use crate::declaration::values::Values;
-
-/// Reals that an instance keeps for its integrator, behind all others: the tolerance, and what a step leaves for
-/// the next one. So an FMU state has them.
-pub const KEPT: usize = 5;
 
 /// The tolerances that an importer can ask for.
 const TOLERANCES: (f64, f64) = (1e-12, 1e-2);
@@ -42,10 +38,10 @@ impl Integration {
             indicators: vec![Dual64::from_re(0.0); indicators],
         }
     }
+}
 
-    /// Moves states and memory among the `values` over a step, with the events at its beginning and inside. The
-    /// inputs stay as they are where it begins.
-    pub fn advance(
+impl Integrate for Integration {
+    fn advance(
         &mut self,
         model: &dyn ComponentModel,
         data: &Data,

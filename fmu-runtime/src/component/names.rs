@@ -36,6 +36,11 @@ pub fn name(declare: Declare<'_>, tables: &[TableShape], base: Base, reference: 
     if name.is_empty() { format!("value reference {reference}") } else { name }
 }
 
+/// Name of a Real that is not an element of a table, by its position.
+pub fn real_name(declare: Declare<'_>, slot: usize) -> String {
+    name(declare, &[], Base::Real, Base::Real.reference(slot))
+}
+
 /// Base type and value reference of the variable with this name, and its enumeration, if it has one.
 pub fn find(
     declare: Declare<'_>,

@@ -65,12 +65,10 @@ impl<'a, S> Source<'a, S> {
     /// The rows of a table parameter. Those at the end that repeat the row before them are spare, for an importer to fill;
     /// the dependency analysis gets them, too.
     pub fn table<const COLUMNS: usize>(&self, table: Table<COLUMNS>) -> &[[f64; COLUMNS]] {
-        let rows = self.values.reals[self.layout.tables[table.0].elements(0)].as_chunks().0;
         if self.is_dependency_analysis() {
-            return rows;
+            return self.values.reals[self.layout.tables[table.0].elements(0)].as_chunks().0;
         }
-        let spare = rows.windows(2).rev().take_while(|pair| pair[0] == pair[1]).count();
-        &rows[..rows.len() - spare]
+        self.layout.rows(self.values, table)
     }
 
     /// The direction of the elements of a table parameter, row by row, if derivatives with respect to

@@ -145,7 +145,24 @@ pub enum Key {
     columns(&'static [&'static Unit]),
 }
 
+impl<'a> Prefix<'a> {
+    /// The prefix of a part of a model.
+    pub fn new(name: &'a str, text: &'a str) -> Self {
+        Self { outer: None, name, text, connector: None }
+    }
+}
+
 impl<'a> Attributes<'a> {
+    /// A group without a name of its own behind this prefix: a part of a model.
+    pub fn part(prefix: &'a Prefix<'a>) -> Self {
+        Self { prefix: Some(prefix), ..Attributes::new(RowKind::group, "", "", None, false, &[]) }
+    }
+
+    /// The same with another kind of row.
+    pub fn with_kind(self, kind: RowKind) -> Self {
+        Self { kind, ..self }
+    }
+
     /// A row of a component.
     #[inline(never)]
     pub fn new(

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::declaration::connector::Connector;
 use crate::declaration::number::{real, real_text};
 
 /// An entry of `[structure]`: it decides which variables exist and is fixed when the FMU is built.
@@ -37,6 +38,10 @@ pub enum StructureKind {
     Enumeration(Vec<String>),
     /// A finite Real greater than 0.
     Positive,
+    /// The type of a part, one of these; the options of the part follow.
+    Part(Vec<String>),
+    /// The connector of another part to which this one of a part is connected.
+    Connection(Connector),
 }
 
 /// A type that a structure option can have.
@@ -166,7 +171,8 @@ fn words(kind: &StructureKind) -> String {
         StructureKind::Boolean => "true or false".to_owned(),
         StructureKind::Integer { min, max } => format!("a whole number from {min} to {max}"),
         StructureKind::Positive => "16 hexadecimal digits, the bits of a positive number".to_owned(),
-        StructureKind::Enumeration(items) => {
+        StructureKind::Connection(_) => "the connector of another part".to_owned(),
+        StructureKind::Enumeration(items) | StructureKind::Part(items) => {
             let items: Vec<&str> = items.iter().map(String::as_str).collect();
             format!("one of {}", items.join(", "))
         }

@@ -86,6 +86,12 @@ impl<'a, T: Copy> Reader<'a, T> {
         Self { reals, integers, booleans, passed: Size::NONE, strings: 0, tables: 0, attachments: 0 }
     }
 
+    /// A reader of a part of a model, whose values begin at this place.
+    pub fn at(reals: &'a [T], integers: &'a [i32], booleans: &'a [bool], place: Place) -> Self {
+        let Place { passed, strings, tables, attachments } = place;
+        Self { reals, integers, booleans, passed, strings, tables, attachments }
+    }
+
     /// A reader of no more than this, at the beginning. Where the size is a constant, it takes the place of a check
     /// for each value.
     #[inline(always)]
@@ -210,6 +216,19 @@ impl<'a, T: Scalar> Writer<'a, T> {
     pub fn skip(&mut self, size: Size) {
         self.passed = self.passed.plus(size);
     }
+}
+
+/// Where the values of a part of a model begin: how many come before them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Reals, Integers and Booleans.
+    pub passed: Size,
+    /// Strings.
+    pub strings: usize,
+    /// Tables.
+    pub tables: usize,
+    /// Attachments.
+    pub attachments: usize,
 }
 
 /// Number of values of each type of a variable. Strings, tables and attachments are counted separately.

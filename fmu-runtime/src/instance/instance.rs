@@ -4,7 +4,7 @@ use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::component::component_model::{ComponentModel, Data, Scratch};
+use crate::component::component_model::{ComponentModel, Data, Integrate, Scratch};
 use crate::component::equations::Diagnostics;
 use crate::component::files::Files;
 use crate::component::layout::Layout;
@@ -269,7 +269,8 @@ impl Instance {
             self.data = Some(prepared);
             if self.interface == Interface::CoSimulation && self.scratch.integration.is_none() {
                 let indicators = self.model.indicator_count();
-                let integration = |solver| Box::new(Integration::new(solver, indicators, &self.layout));
+                let integration =
+                    |solver| Box::new(Integration::new(solver, indicators, &self.layout)) as Box<dyn Integrate>;
                 self.scratch.integration = self.model.solver().map(integration);
             }
             for warning in self.files.warnings() {

@@ -17,6 +17,7 @@ pub mod motion;
 pub mod rotation;
 pub mod spline;
 pub mod table;
+pub mod train;
 
 pub use scalar::{Dual64, Scalar};
 

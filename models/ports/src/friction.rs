@@ -51,6 +51,8 @@ pub struct FrictionOptions {
     pub law: bool,
     /// Whether the time of the last event is an output.
     pub event_time: bool,
+    /// Whether it is a part of a system, which has the states.
+    pub is_part: bool,
 }
 
 group! {
@@ -70,8 +72,8 @@ group! {
         input     f_normalized: T = 0.0, ONE, "Normal force by fn_max, from 0 to 1";
         group     heatPort: HeatPort<T>, "Heat port", when = o.heat_port, connector = Connector::HeatPort_a;
         output    phi_rel: T, RAD, "Relative angle: flange_b.phi - flange_a.phi of a clutch, flange_a.phi - support.phi of a brake",
-            nominal = o.phi_nominal, der = if o.elastic { "" } else { "w_rel" };
-        output    w_rel: T, RAD_PER_S, "Relative angular velocity", der = if o.elastic { "" } else { "a_rel" };
+            nominal = o.phi_nominal, der = if o.elastic || o.is_part { "" } else { "w_rel" };
+        output    w_rel: T, RAD_PER_S, "Relative angular velocity", der = if o.elastic || o.is_part { "" } else { "a_rel" };
         output    a_rel: T, RAD_PER_S2, "Relative angular acceleration";
         output    tau: T, N_M, "Friction torque, positive while w_rel is";
         output    lossPower: T, W, "Power turned into heat";

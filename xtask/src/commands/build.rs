@@ -12,7 +12,7 @@ use fmu_builder::{Cached, Description, Error, Library, Packer, Settings, modelic
 use rayon::prelude::*;
 
 use crate::commands::configurations::{Configuration, Given};
-use crate::compile::components::{Component, named, own_components};
+use crate::compile::components::{Component, named, own_components, system};
 use crate::compile::platforms::{Libraries, compile_for};
 use crate::compile::targets;
 use crate::progress::Progress;
@@ -172,6 +172,9 @@ impl Plan {
 
 /// The component named by settings.
 fn of_settings(own: &[Component], settings: &Settings) -> anyhow::Result<Component> {
+    if settings.has_parts() {
+        return system();
+    }
     let Some((name, place)) = settings.component() else {
         bail!("which component? Name it on the command line, or with component = \"…\" in the configuration");
     };

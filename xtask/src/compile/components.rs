@@ -25,6 +25,8 @@ pub struct Component {
     target: String,
     /// Manifest of the package.
     manifest: PathBuf,
+    /// Whether it is a component only with the parts that a configuration gives.
+    needs_parts: bool,
 }
 
 impl Component {
@@ -67,8 +69,16 @@ fn flags(toolchain: &Toolchain) -> String {
 /// The components of this project.
 pub fn own_components() -> anyhow::Result<Vec<Component>> {
     let mut all = components(&crate::paths::root().join("Cargo.toml"))?;
-    all.retain(|component| component.manifest.starts_with(crate::paths::root().join("models")));
+    all.retain(|component| {
+        component.manifest.starts_with(crate::paths::root().join("models")) && !component.needs_parts
+    });
     Ok(all)
+}
+
+/// The component that consists of the parts that a configuration gives.
+pub fn system() -> anyhow::Result<Component> {
+    let all = components(&crate::paths::root().join("Cargo.toml"))?;
+    all.into_iter().find(|component| component.needs_parts).context("no package has parts")
 }
 
 /// The components of the workspace that `manifest` belongs to, by name.
@@ -85,6 +95,7 @@ fn component(package: Package) -> Option<Component> {
         target: package.targets.into_iter().find(is_library)?.name,
         package: package.name.to_string(),
         description: package.description.unwrap_or_default(),
+        needs_parts: package.metadata["fmu"]["needs-parts"] == true,
         manifest: package.manifest_path.into(),
     })
 }

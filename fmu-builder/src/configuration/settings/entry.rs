@@ -29,13 +29,15 @@ pub(super) enum Section {
     Top,
     Structure,
     Parameters,
+    /// The parts of a system, with all that belongs to each.
+    Parts,
     /// `--set`, where all names share one namespace.
     Command,
 }
 
 /// What may stand before the first section.
 pub(super) const HEAD: [&str; 3] = ["component", "name", "description"];
-pub(super) const SECTIONS: [&str; 2] = ["structure", "parameters"];
+pub(super) const SECTIONS: [&str; 3] = ["structure", "parameters", "parts"];
 
 impl Settings {
     /// The last entry of this name among those that are neither structure nor parameters.

@@ -5,6 +5,7 @@ mod canonical;
 mod entry;
 mod form;
 mod parameters;
+mod parts;
 mod place;
 mod resolve;
 mod start;
@@ -53,6 +54,7 @@ impl Settings {
             let section = match name {
                 "structure" => Section::Structure,
                 "parameters" => Section::Parameters,
+                "parts" => Section::Parts,
                 _ => Section::Top,
             };
             match (section, value.get_ref().as_table()) {
@@ -63,6 +65,9 @@ impl Settings {
                     problems.push(format!("{place}: unknown section \"{name}\"{}", did_you_mean(name, SECTIONS)))
                 }
                 (_, Some(table)) => settings.collect(section, "", table, &source),
+                (Section::Parts, None) => {
+                    problems.push(format!("{place}: \"parts\" must be sections: [parts.name]"));
+                }
                 (Section::Structure | Section::Parameters, None) => {
                     problems.push(format!("{place}: \"{name}\" must be a section: [{name}]"));
                 }
@@ -116,6 +121,11 @@ impl Settings {
         let (name, place) = (value.plain(), &value.place);
         let path = || place.path(name).display().to_string();
         Some((if is_path(name) { path() } else { name.to_owned() }, place.to_string()))
+    }
+
+    /// Whether they give the parts of a system.
+    pub fn has_parts(&self) -> bool {
+        self.entries.iter().any(|entry| entry.section == Section::Parts)
     }
 
     /// The description of the component with these settings.

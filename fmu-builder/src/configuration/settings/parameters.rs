@@ -95,10 +95,12 @@ fn file_forms<'a>(
 
 /// The table or attachment, and the key, of a name such as `TS_data.units`.
 fn key_of<'a>(description: &Description, name: &'a str) -> Option<(&'a str, &'a str)> {
-    let (table, key) = name.split_once('.')?;
     let tables = description.tables.iter().map(|table| &table.name);
     let mut names = tables.chain(description.attachments.iter().map(|attachment| &attachment.name));
-    names.any(|name| name == table).then_some((table, key))
+    names.find_map(|table| {
+        let key = name.strip_prefix(table.as_str())?.strip_prefix('.')?;
+        Some((&name[..table.len()], key))
+    })
 }
 
 /// Refuses a value that a file gives a second time: no order between `c = [1, 2]` and `"c[1]" = 5` is to be

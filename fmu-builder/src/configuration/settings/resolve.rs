@@ -10,7 +10,7 @@ use super::entry::{Entry, HEAD, SECTIONS, Section, Settings, is_path};
 use super::parameters::Elsewhere;
 use super::structure::lines;
 use super::value::has_controls;
-use super::{parameters, structure, unused_option};
+use super::{parameters, parts, structure, unused_option};
 use crate::description::Description;
 use crate::description::library::Describe;
 use crate::error::Error;
@@ -18,7 +18,12 @@ use crate::text::reserved::reserved;
 use crate::text::suggestion::did_you_mean;
 
 pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<Description, Error> {
-    let default = library.outline("")?;
+    let mut problems = Vec::new();
+    let types = parts::types(settings, &library.outline("")?, &mut problems);
+    if !problems.is_empty() {
+        return fail(problems);
+    }
+    let default = library.outline(&lines(&types))?;
     if let Some(entry) = settings.head("component")
         && !is_path(entry.value.plain())
         && simple(entry.value.plain()) != simple(&default.component)
@@ -27,7 +32,6 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
             entry.value.problem("component", &format!("the library is that of \"{}\"", default.component)),
         ]);
     }
-    let mut problems = Vec::new();
     let (name, summary) = head(settings, &default, &mut problems);
     let mut options = Vec::new();
     let mut rest = Vec::new();
@@ -38,11 +42,12 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
             _ if is_head => {}
             Section::Top => problems.push(misplaced(entry, &default)),
             Section::Structure => options.push(entry),
-            Section::Command if is_option => options.push(entry),
-            Section::Parameters | Section::Command => rest.push(entry),
+            Section::Command | Section::Parts if is_option => options.push(entry),
+            Section::Parameters | Section::Command | Section::Parts => rest.push(entry),
         }
     }
     let structure = structure::chosen(&options, &default, &mut problems);
+    parts::check_connections(&options, &default, &mut problems);
     if !problems.is_empty() {
         return fail(problems);
     }

@@ -27,6 +27,11 @@ pub(super) fn chosen(entries: &[&Entry], default: &Description, problems: &mut V
     chosen
 }
 
+/// Whether an option belongs to a system: what a part is, or how it is connected.
+pub(super) fn is_of_system(option: &StructureOption) -> bool {
+    matches!(option.kind, StructureKind::Part(_) | StructureKind::Connection(_))
+}
+
 /// The lines of a configuration that choose these options.
 pub(crate) fn lines(chosen: &[(String, String)]) -> String {
     chosen.iter().map(|(option, value)| format!("structure {option} {value}\n")).collect()
@@ -38,6 +43,7 @@ pub(crate) fn alternatives(current: &Description) -> Vec<Vec<(String, String)>> 
         StructureKind::Boolean => vec!["true".to_owned(), "false".to_owned()],
         StructureKind::Enumeration(items) => items.clone(),
         StructureKind::Integer { .. } | StructureKind::Positive => vec![],
+        StructureKind::Part(_) | StructureKind::Connection(_) => vec![],
     };
     let changes = |option: &StructureOption| -> Vec<(String, String)> {
         let others = values(option).into_iter().filter(|value| *value != option.value);
@@ -45,6 +51,10 @@ pub(crate) fn alternatives(current: &Description) -> Vec<Vec<(String, String)>> 
     };
     let options: Vec<_> = current.structure.iter().map(changes).collect();
     let mut all: Vec<_> = options.iter().flatten().map(|change| vec![change.clone()]).collect();
+    // A system has too many options for pairs.
+    if current.structure.iter().any(is_of_system) {
+        return all;
+    }
     for (position, first) in options.iter().enumerate() {
         let later = || options[position + 1..].iter().flatten();
         all.extend(first.iter().flat_map(|one| later().map(|two| vec![one.clone(), two.clone()])));
@@ -79,7 +89,10 @@ fn word(option: &StructureOption, value: &Value) -> Result<String, String> {
             Some(value) if value.is_finite() && value > 0.0 => Ok(real_text(value)),
             _ => Err("must be a finite number greater than 0".to_owned()),
         },
-        StructureKind::Enumeration(items) => {
+        StructureKind::Connection(_) => {
+            value.text().ok_or_else(|| "must be the connector of another part in quotation marks".to_owned())
+        }
+        StructureKind::Enumeration(items) | StructureKind::Part(items) => {
             let text = value.text().unwrap_or_default();
             let alias = option.aliases.iter().find(|(alias, _)| *alias == text).map(|(_, word)| word);
             match spelled(&text, items).map(|position| &items[position]).or(alias) {

@@ -5,7 +5,7 @@
 //! comparison does not look, such as at events. So there must also be a neighbouring structure, with
 //! another value of one other option, in which the comparison finds a difference.
 
-use super::structure::alternatives;
+use super::structure::{alternatives, is_of_system};
 use crate::description::Description;
 use crate::error::Error;
 
@@ -24,6 +24,9 @@ pub(super) fn warnings(
     for (option, _) in chosen {
         let Some(present) = current.structure.iter().find(|other| other.name == *option) else { continue };
         let value = &present.value;
+        if is_of_system(present) {
+            continue;
+        }
         if *value == present.default || differs(chosen, option) != Some(false) {
             continue;
         }

@@ -3,7 +3,7 @@
 mod model_exchange;
 
 use crate::component::component::Component;
-use crate::component::component_model::component_model;
+use crate::component::component_model::{ComponentModel, component_model};
 use crate::component::names::find;
 use crate::declaration::enumeration::Enumeration;
 use crate::declaration::row::Base;
@@ -46,8 +46,13 @@ impl Trial {
     }
 
     fn of<C: Component>(interface: Interface, structure: &[(&str, &str)]) -> Self {
+        Self::of_model(interface, component_model::<C>(), structure)
+    }
+
+    /// A model in an interface, with structure options by name and value.
+    pub fn of_model(interface: Interface, model: Box<dyn ComponentModel>, structure: &[(&str, &str)]) -> Self {
         let lines: String = structure.iter().map(|(option, word)| format!("structure {option} {word}\n")).collect();
-        let model = Model::new(component_model::<C>(), &lines, "trial").unwrap_or_else(|error| panic!("{error}"));
+        let model = Model::new(model, &lines, "trial").unwrap_or_else(|error| panic!("{error}"));
         let log = Log::new(None, "trial", false);
         let instance = Instance::new(interface, model, log, None);
         Self { instance, initialised: false }

@@ -18,6 +18,8 @@
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
+use crate::{Scalar, constant};
+
 /// The small diagonal, as a fraction of the largest acceleration times its limit.
 const REGULARISATION: f64 = 1e-9;
 
@@ -46,9 +48,9 @@ pub enum Reaction {
 
 impl Reaction {
     /// The torque, unless it holds.
-    fn torque(self, limit: f64) -> Option<f64> {
+    fn torque<T: Scalar>(self, limit: T) -> Option<T> {
         match self {
-            Self::Absent => Some(0.0),
+            Self::Absent => Some(T::zero()),
             Self::Holds => None,
             Self::Forward => Some(-limit),
             Self::Backward => Some(limit),
@@ -63,18 +65,18 @@ pub struct NotFinite;
 /// The friction elements of a system, of which some are at rest. It has all buffers: nothing allocates after
 /// [`new`](Self::new).
 #[derive(Clone, Debug)]
-pub struct AtRest {
+pub struct AtRest<T: Scalar> {
     /// What each element does; a solution begins with the last ones.
     pub reactions: Vec<Reaction>,
     /// The torques of the elements that take part, in N.m; 0 of the others.
-    pub lambda: DVector<f64>,
-    acceleration: DVector<f64>,
-    step: DVector<f64>,
-    diagonal: DVector<f64>,
-    matrix: DMatrix<f64>,
+    pub lambda: DVector<T>,
+    acceleration: DVector<T>,
+    step: DVector<T>,
+    diagonal: DVector<T>,
+    matrix: DMatrix<T>,
 }
 
-impl AtRest {
+impl<T: Scalar> AtRest<T> {
     /// For so many elements, none of which takes part.
     pub fn new(count: usize) -> Self {
         Self {
@@ -90,27 +92,20 @@ impl AtRest {
     /// Computes torques and reactions of the elements whose reaction is not [`Reaction::Absent`].
     ///
     /// `a` has a row and a column for each element, in 1/(kg.m2). `b` are the accelerations without these torques, in
-    /// rad/s2, `limits` the largest torques, positive, in N.m.
+    /// rad/s2, `limits` the largest torques, positive, in N.m; an infinite one is never reached.
     ///
     /// # Errors
     ///
     /// If a number is not finite.
-    pub fn solve(&mut self, a: &DMatrix<f64>, b: &DVector<f64>, limits: &[f64]) -> Result<(), NotFinite> {
+    pub fn solve(&mut self, a: &DMatrix<T>, b: &DVector<T>, limits: &[T]) -> Result<(), NotFinite> {
         let count = self.reactions.len();
         self.regularise(a, limits);
         let (mut fewest, mut patience) = (usize::MAX, PATIENCE);
         // Single pivots come to an end; if so many do not, something is not finite.
         for _ in 0..1000 * (count + 1) {
-            for (i, reaction) in self.reactions.iter().enumerate() {
-                self.lambda[i] = reaction.torque(limits[i]).unwrap_or(0.0);
-            }
-            let Some(factor) = self.factor(a) else {
-                self.matrix = DMatrix::zeros(count, count);
-                return Err(NotFinite);
-            };
-            self.approach(&factor, a, b);
+            let factor = self.begin(a, b, limits)?;
             self.acceleration.copy_from(b);
-            self.acceleration.gemv(1.0, a, &self.lambda, 1.0);
+            self.acceleration.gemv(T::one(), a, &self.lambda, T::one());
             let (mut wrong, mut last) = (0, None);
             for (i, limit) in limits.iter().enumerate() {
                 let better = self.better(i, a, b, *limit);
@@ -122,13 +117,8 @@ impl AtRest {
                     }
                 }
             }
-            if last.is_none() {
-                (1..PROXIMAL_STEPS).find(|_| !self.approach(&factor, a, b));
-            }
+            let Some((i, better)) = last else { return self.finish(factor, a, b) };
             self.matrix = factor.unpack();
-            let Some((i, better)) = last else {
-                return if self.lambda.iter().all(|torque| torque.is_finite()) { Ok(()) } else { Err(NotFinite) };
-            };
             self.reactions[i] = better;
             patience = if wrong < fewest { PATIENCE } else { patience.saturating_sub(1) };
             fewest = fewest.min(wrong);
@@ -136,26 +126,65 @@ impl AtRest {
         Err(NotFinite)
     }
 
-    /// Sets the small diagonal, in proportion to 1 / limit.
-    fn regularise(&mut self, a: &DMatrix<f64>, limits: &[f64]) {
-        let largest = limits.iter().enumerate().map(|(i, limit)| a[(i, i)] * limit).fold(0.0, f64::max);
-        let size = if largest > 0.0 { REGULARISATION * largest } else { 1.0 };
+    /// Computes the torques for the present reactions, whether they are within the limits or not.
+    ///
+    /// # Errors
+    ///
+    /// If a number is not finite.
+    pub fn hold(&mut self, a: &DMatrix<T>, b: &DVector<T>, limits: &[T]) -> Result<(), NotFinite> {
+        self.regularise(a, limits);
+        let factor = self.begin(a, b, limits)?;
+        self.finish(factor, a, b)
+    }
+
+    /// The torques after one step from those of the elements that give way.
+    fn begin(&mut self, a: &DMatrix<T>, b: &DVector<T>, limits: &[T]) -> Result<Cholesky<T, Dyn>, NotFinite> {
+        for (i, reaction) in self.reactions.iter().enumerate() {
+            self.lambda[i] = reaction.torque(limits[i]).unwrap_or(T::zero());
+        }
+        let Some(factor) = self.factor(a) else {
+            self.matrix = DMatrix::zeros(self.reactions.len(), self.reactions.len());
+            return Err(NotFinite);
+        };
+        self.approach(&factor, a, b);
+        Ok(factor)
+    }
+
+    /// Proximal steps to the solution. A derivative follows its value one step later.
+    fn finish(&mut self, factor: Cholesky<T, Dyn>, a: &DMatrix<T>, b: &DVector<T>) -> Result<(), NotFinite> {
+        let is_there = (1..PROXIMAL_STEPS).any(|_| !self.approach(&factor, a, b));
+        if T::IS_DUAL && is_there {
+            self.approach(&factor, a, b);
+        }
+        self.matrix = factor.unpack();
+        if self.lambda.iter().all(|torque| torque.is_finite()) { Ok(()) } else { Err(NotFinite) }
+    }
+
+    /// Sets the small diagonal, in proportion to 1 / limit; the largest limit counts for infinite ones.
+    fn regularise(&mut self, a: &DMatrix<T>, limits: &[T]) {
+        let finite = |limit: &T| Some(*limit).filter(|limit| limit.is_finite());
+        let bound = limits.iter().filter_map(finite).fold(T::zero(), |most, limit| most.max(limit));
+        let bound = if bound > T::zero() { bound } else { T::one() };
+        let bounded = |limit: &T| finite(limit).unwrap_or(bound);
+        let products = limits.iter().enumerate().map(|(i, limit)| a[(i, i)] * bounded(limit));
+        let largest = products.fold(T::zero(), |most, product| most.max(product));
+        let size = if largest > T::zero() { constant::<T>(REGULARISATION) * largest } else { T::one() };
         for (diagonal, limit) in self.diagonal.iter_mut().zip(limits) {
-            *diagonal = size / limit;
+            *diagonal = size / bounded(limit);
         }
     }
 
     /// The factor of A with the small diagonal, for the elements that hold; of the unit matrix for the others.
-    fn factor(&mut self, a: &DMatrix<f64>) -> Option<Cholesky<f64, Dyn>> {
+    fn factor(&mut self, a: &DMatrix<T>) -> Option<Cholesky<T, Dyn>> {
         let mut matrix = std::mem::take(&mut self.matrix);
         matrix.copy_from(a);
         for (i, reaction) in self.reactions.iter().enumerate() {
             if *reaction == Reaction::Holds {
                 matrix[(i, i)] += self.diagonal[i];
             } else {
-                matrix.row_mut(i).fill(0.0);
-                matrix.column_mut(i).fill(0.0);
-                matrix[(i, i)] = 1.0;
+                matrix.row_mut(i).fill(T::zero());
+                matrix.column_mut(i).fill(T::zero());
+                matrix[(i, i)] = T::one();
             }
         }
         Cholesky::new(matrix)
@@ -163,15 +192,15 @@ impl AtRest {
 
     /// A proximal step: torques of the elements that hold, closer to an acceleration of 0. Returns whether they were
     /// apart from it by more than rounding.
-    fn approach(&mut self, factor: &Cholesky<f64, Dyn>, a: &DMatrix<f64>, b: &DVector<f64>) -> bool {
+    fn approach(&mut self, factor: &Cholesky<T, Dyn>, a: &DMatrix<T>, b: &DVector<T>) -> bool {
         self.step.copy_from(b);
-        self.step.gemv(-1.0, a, &self.lambda, -1.0);
+        self.step.gemv(-T::one(), a, &self.lambda, -T::one());
         let mut apart = false;
         for (i, reaction) in self.reactions.iter().enumerate() {
             if *reaction == Reaction::Holds {
-                apart |= self.step[i].abs() > 1e-2 * ROUNDING * self.terms(i, a, b);
+                apart |= self.step[i].abs() > constant::<T>(1e-2 * ROUNDING) * self.terms(i, a, b);
             } else {
-                self.step[i] = 0.0;
+                self.step[i] = T::zero();
             }
         }
         factor.solve_mut(&mut self.step);
@@ -180,22 +209,24 @@ impl AtRest {
     }
 
     /// The size of the terms whose sum is an acceleration.
-    fn terms(&self, i: usize, a: &DMatrix<f64>, b: &DVector<f64>) -> f64 {
-        a.row(i).iter().zip(&self.lambda).map(|(a, torque)| (a * torque).abs()).sum::<f64>() + b[i].abs()
+    fn terms(&self, i: usize, a: &DMatrix<T>, b: &DVector<T>) -> T {
+        let products = a.row(i).into_iter().zip(&self.lambda).map(|(a, torque)| (*a * *torque).abs());
+        products.fold(b[i].abs(), |sum, product| sum + product)
     }
 
     /// What an element must do instead, where its torque or its acceleration has the wrong sign.
-    fn better(&self, i: usize, a: &DMatrix<f64>, b: &DVector<f64>, limit: f64) -> Reaction {
+    fn better(&self, i: usize, a: &DMatrix<T>, b: &DVector<T>, limit: T) -> Reaction {
+        let beyond = limit * constant(1.0 + ROUNDING);
         let (reaction, torque) = (self.reactions[i], self.lambda[i]);
         let against = match reaction {
             Reaction::Absent => return reaction,
-            Reaction::Holds if torque > limit * (1.0 + ROUNDING) => return Reaction::Backward,
-            Reaction::Holds if torque < -limit * (1.0 + ROUNDING) => return Reaction::Forward,
+            Reaction::Holds if torque > beyond => return Reaction::Backward,
+            Reaction::Holds if torque < -beyond => return Reaction::Forward,
             Reaction::Holds => return reaction,
-            Reaction::Forward => -1.0,
-            Reaction::Backward => 1.0,
+            Reaction::Forward => -T::one(),
+            Reaction::Backward => T::one(),
         };
         let acceleration = self.acceleration[i] + self.diagonal[i] * torque;
-        if against * acceleration > ROUNDING * self.terms(i, a, b) { Reaction::Holds } else { reaction }
+        if against * acceleration > constant::<T>(ROUNDING) * self.terms(i, a, b) { Reaction::Holds } else { reaction }
     }
 }

@@ -154,11 +154,11 @@ impl Coefficient {
     }
 
     /// Changes its sign wherever the slope changes, continuously.
-    pub fn kinks(&self, u: f64) -> f64 {
-        let position = self.position(u);
-        let above = self.nodes.get(position + 1).map_or(f64::INFINITY, |node| node.u - u);
-        let below = if position > 0 { u - self.nodes[position].u } else { f64::INFINITY };
-        let distance = above.min(below).min(1.0);
+    pub fn kinks<T: Scalar>(&self, u: T) -> T {
+        let position = self.position(u.value());
+        let above = self.nodes.get(position + 1).map(|node| constant::<T>(node.u) - u);
+        let below = self.nodes[..=position].last().filter(|_| position > 0).map(|node| u - constant(node.u));
+        let distance = [above, below].into_iter().flatten().fold(T::one(), |least, distance| least.min(distance));
         if position.is_multiple_of(2) { distance } else { -distance }
     }
 

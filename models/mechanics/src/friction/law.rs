@@ -14,7 +14,7 @@
 
 use super::coefficient::Coefficient;
 use super::{AT_REST, Mode};
-use crate::{Scalar, constant};
+use crate::{Scalar, constant, value};
 
 /// The friction law with its parameters.
 #[allow(non_snake_case, reason = "Modelica's names")]
@@ -119,11 +119,7 @@ impl FrictionLaw<'_, f64> {
         if n <= 0.0 {
             return to(Mode::Free, false, false);
         }
-        let has_arrived = match at.mode.direction() {
-            Some(direction) => direction * w <= 0.0 && w.abs() <= self.w_small,
-            None => at.mode == Mode::Stuck || w.abs() <= AT_REST,
-        };
-        if !has_arrived {
+        if !self.is_at_rest(at.mode, w) {
             return to(Mode::sliding(w), false, false);
         }
         let limit = self.tau0_max(n);
@@ -135,19 +131,32 @@ impl FrictionLaw<'_, f64> {
         };
         to(direction.map_or(Mode::Stuck, Mode::sliding), direction.is_some(), w != 0.0)
     }
+}
+
+impl<T: Scalar> FrictionLaw<'_, T> {
+    /// Whether w has arrived at 0, or is there already.
+    pub fn is_at_rest(&self, mode: Mode, w: f64) -> bool {
+        match mode.direction() {
+            Some(direction) => direction * w <= 0.0 && w.abs() <= value(self.w_small),
+            None => mode == Mode::Stuck || w.abs() <= AT_REST,
+        }
+    }
 
     /// Event indicators. A branch ends when one of the first three rises above zero (for the third: or falls to it). The
     /// fourth changes its sign where the slope of mu changes. None is zero right after an event that it has caused.
-    pub fn indicators(&self, at: Branch, w: f64, n: f64, sa: f64) -> [f64; INDICATORS] {
-        let mut indicators = [-1.0, -1.0, n, 1.0];
+    pub fn indicators(&self, at: Branch, w: T, n: T, sa: T) -> [T; INDICATORS] {
+        let (one, gap) = (T::one(), constant::<T>(GAP));
+        let mut indicators = [-one, -one, n, one];
         match at.mode.direction() {
             Some(direction) => {
                 let kinks = self.coefficient.kinks(w.abs());
-                indicators[0] = -direction * w - GAP;
-                indicators[3] = if kinks == 0.0 { -GAP } else { kinks };
+                indicators[0] = -constant::<T>(direction) * w - gap;
+                indicators[3] = if value(kinks) == 0.0 { -gap } else { kinks };
             }
-            None if at.mode == Mode::Stuck => indicators[1] = sa.abs() - self.tau0_max(n) * (1.0 + MARGIN) - GAP,
-            None => indicators[2] -= GAP,
+            None if at.mode == Mode::Stuck => {
+                indicators[1] = sa.abs() - self.tau0_max(n) * constant(1.0 + MARGIN) - gap;
+            }
+            None => indicators[2] -= gap,
         }
         indicators
     }

@@ -38,7 +38,7 @@ fn problem(most: usize) -> impl Strategy<Value = Problem> {
 type Solution = (DVector<f64>, DVector<f64>, Vec<f64>);
 
 impl Problem {
-    fn solved(&self) -> AtRest {
+    fn solved(&self) -> AtRest<f64> {
         let mut at_rest = AtRest::new(self.limits.len());
         at_rest.reactions.fill(Reaction::Holds);
         at_rest.solve(&self.a, &self.b, &self.limits).unwrap();

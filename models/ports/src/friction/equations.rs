@@ -5,11 +5,12 @@ use fmu_runtime::{
     Number, Picture, Reader, Scalar, Size, Source, Steps, Variables, Writer,
 };
 use mechanics::friction::{
-    Coefficient, CoefficientError, ElementLoad, ElementState, Extrapolation, FrictionElement, INDICATORS, Mode,
+    Branch, Coefficient, CoefficientError, Computed, ElementLoad, ElementState, Extrapolation, FrictionElement,
+    INDICATORS, Mode,
 };
 use nalgebra::convert;
 
-use super::{Friction, FrictionComponent};
+use super::{Friction, FrictionComponent, FrictionOptions};
 
 /// A relative speed that friction elements do not reach, in rad/s: a coefficient that is extrapolated to 0 beyond it
 /// is not worth a warning.
@@ -91,19 +92,11 @@ impl<T: Scalar, C: FrictionComponent<T>> Equations<T> for FrictionEquations<C> {
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let mut element = self.element(cx, &|x| x);
         let computed = element.evaluate();
+        let Computed { tau, loss_power, sa, a_rel, .. } = computed;
+        let motion = [element.x.phi_rel, element.x.w_rel, a_rel];
+        let branch = Branch { mode: element.x.mode, breaks: element.x.breaks };
         let (friction, _) = self.0.parts_mut();
-        friction.cgeo_of_surfaces = friction.cgeo(C::options(cx.structure));
-        (friction.phi_rel, friction.w_rel, friction.a_rel) = (element.x.phi_rel, element.x.w_rel, computed.a_rel);
-        (friction.tau, friction.lossPower) = (computed.tau, computed.loss_power);
-        friction.heatPort.Q_flow = -computed.loss_power;
-        friction.locked = element.x.mode == Mode::Stuck;
-        if C::options(cx.structure).law {
-            (friction.f_n, friction.sa) = (friction.fn_max * friction.f_normalized, computed.sa);
-            friction.mue = cx.data.mu_one_sided(friction.w_rel.abs(), cx.time_derivative());
-            let is_still = element.x.breaks && friction.w_rel.value() == 0.0;
-            let starts = |mode| is_still && element.x.mode == mode;
-            (friction.startForward, friction.startBackward) = (starts(Mode::Forward), starts(Mode::Backward));
-        }
+        friction.put(C::options(cx.structure), motion, [tau, loss_power, sa], branch, cx.data, cx.time_derivative());
         self.0.put(cx.structure, &computed);
         Ok(())
     }
@@ -252,6 +245,32 @@ impl<C> FrictionEquations<C> {
 }
 
 impl<T: Scalar> Friction<T> {
+    /// Sets the outputs from the relative motion, from friction torque, lost power and curve parameter, and from the
+    /// branch of the law.
+    #[inline(always)]
+    pub fn put(
+        &mut self,
+        options: FrictionOptions,
+        motion: [T; 3],
+        [tau, loss_power, sa]: [T; 3],
+        branch: Branch,
+        coefficient: &Coefficient,
+        time_derivative: T,
+    ) {
+        self.cgeo_of_surfaces = self.cgeo(options);
+        [self.phi_rel, self.w_rel, self.a_rel] = motion;
+        (self.tau, self.lossPower) = (tau, loss_power);
+        self.heatPort.Q_flow = -loss_power;
+        self.locked = branch.mode == Mode::Stuck;
+        if options.law {
+            (self.f_n, self.sa) = (self.fn_max * self.f_normalized, sa);
+            self.mue = coefficient.mu_one_sided(self.w_rel.abs(), time_derivative);
+            let is_still = branch.breaks && self.w_rel.value() == 0.0;
+            let starts = |mode| is_still && branch.mode == mode;
+            (self.startForward, self.startBackward) = (starts(Mode::Forward), starts(Mode::Backward));
+        }
+    }
+
     /// Warns once of a normal force above the maximum, once of a reversal that is right only if the given motion does not
     /// depend on the friction torque, and once of a speed at which the table's coefficient would be negative.
     fn warn(&mut self, mue_pos: &Coefficient, diagnostics: &mut Diagnostics) {

@@ -1,0 +1,501 @@
+//! The equations of motion of all parts together.
+//!
+//! ```text
+//! x = N q + e,   M a = N^T (tau - J N_given a_given) + J_f^T lambda     see mechanics::train
+//! a_f = A lambda + b,   A = J_f M^-1 J_f^T                              friction elements at rest
+//! ```
+
+use fmu_runtime::{Dual64, ModelError, Scalar};
+use mechanics::constant;
+use mechanics::friction::{AtRest, Branch, Coefficient, FrictionLaw, INDICATORS, Mode, Reaction};
+use mechanics::train::{Relation, Train, TrainError};
+use nalgebra::{DMatrix, DVector};
+
+use crate::part::{AnyPart, Arrays, Contact, Evaluate, Found, Motion, Slip, View};
+use crate::topology::{Named, Wiring};
+
+/// A scalar type in which parts can be evaluated.
+pub trait PartScalar: Scalar {
+    /// The part's equations in this type.
+    fn of(part: &dyn AnyPart) -> &dyn Evaluate<Self>;
+}
+
+impl PartScalar for f64 {
+    fn of(part: &dyn AnyPart) -> &dyn Evaluate<f64> {
+        part
+    }
+}
+
+impl PartScalar for Dual64 {
+    fn of(part: &dyn AnyPart) -> &dyn Evaluate<Dual64> {
+        part
+    }
+}
+
+/// Static friction is exceeded, and elements hold each other redundantly, by more than this fraction.
+const MARGIN: f64 = 1e-9;
+
+/// The train of the parts with the parameters among the values.
+pub fn train<T: PartScalar>(parts: &[Named], wiring: &Wiring, view: View<'_, T>) -> Result<Train<T>, TrainError> {
+    let mut relations = Vec::new();
+    let mut inertias = vec![T::zero(); wiring.preferences.len()];
+    for (i, Named { part, .. }) in parts.iter().enumerate() {
+        let (part, place, positions) = (T::of(&**part), wiring.places[i], &wiring.positions[i]);
+        for Relation { terms, constant } in part.relations(view, place) {
+            let terms = terms.into_iter().map(|(local, c)| (positions[local], c)).collect();
+            relations.push(Relation { terms, constant });
+        }
+        if let Some(own) = positions.iter().find(|position| wiring.owners[**position] == Some(i)) {
+            inertias[*own] += part.inertia(view, place);
+        }
+    }
+    Train::new(&wiring.preferences, &relations, inertias)
+}
+
+/// What follows from the parameters.
+#[derive(Clone, Debug)]
+pub struct Prepared<T: Scalar> {
+    /// Coordinates and inertias.
+    pub train: Train<T>,
+    /// The two positions of each friction element.
+    between: Vec<[usize; 2]>,
+    /// Relative accelerations of friction elements by their torques.
+    mobility: DMatrix<T>,
+}
+
+/// What an evaluation works with.
+#[derive(Clone, Debug)]
+pub struct Buffers<T: Scalar> {
+    /// Positions, velocities and accelerations.
+    x: [Vec<T>; 3],
+    /// The same of the coordinates.
+    q: [Vec<T>; 3],
+    /// Loads on the positions.
+    tau: Vec<T>,
+    /// Loads that keep given positions on their motion.
+    reactions: Vec<T>,
+    contacts: Vec<Option<Contact<T>>>,
+    /// Torques that act on the relative motion of friction elements.
+    lambda: DVector<T>,
+    b: DVector<T>,
+    limits: Vec<T>,
+    at_rest: AtRest<T>,
+}
+
+impl<T: Scalar> Buffers<T> {
+    fn new(prepared: &Prepared<T>, positions: usize) -> Self {
+        let (coordinates, contacts) = (prepared.train.coordinates().len(), prepared.between.len());
+        let zeros = |count: usize| vec![T::zero(); count];
+        Self {
+            x: std::array::from_fn(|_| zeros(positions)),
+            q: std::array::from_fn(|_| zeros(coordinates)),
+            tau: zeros(positions),
+            reactions: zeros(coordinates),
+            contacts: vec![None; contacts],
+            lambda: DVector::zeros(contacts),
+            b: DVector::zeros(contacts),
+            limits: zeros(contacts),
+            at_rest: AtRest::new(contacts),
+        }
+    }
+}
+
+impl<T: PartScalar> Prepared<T> {
+    /// With the parameters among the values.
+    pub fn new(parts: &[Named], wiring: &Wiring, view: View<'_, T>) -> Result<Self, TrainError> {
+        let train = train(parts, wiring, view)?;
+        let contact = |i: &usize| {
+            let contact = T::of(&*parts[*i].part).contact(view, wiring.places[*i])?;
+            Some(contact.between.map(|local| wiring.positions[*i][local]))
+        };
+        let between: Vec<_> = wiring.contacts.iter().filter_map(contact).collect();
+        let count = between.len();
+        let mut prepared = Self { train, between, mobility: DMatrix::zeros(count, count) };
+        let positions = wiring.preferences.len();
+        let mut tau = vec![T::zero(); positions];
+        let mut q = vec![T::zero(); prepared.train.coordinates().len()];
+        let mut a = vec![T::zero(); positions];
+        for column in 0..count {
+            tau.fill(T::zero());
+            push(&mut tau, prepared.between[column], T::one());
+            q.fill(T::zero());
+            prepared.train.accelerations(&tau, &mut q);
+            prepared.train.rates(&q, &mut a);
+            for (row, [first, second]) in prepared.between.iter().enumerate() {
+                prepared.mobility[(row, column)] = a[*second] - a[*first];
+            }
+        }
+        Ok(prepared)
+    }
+
+    /// Room for an evaluation.
+    pub fn buffers(&self, wiring: &Wiring) -> Buffers<T> {
+        Buffers::new(self, wiring.preferences.len())
+    }
+}
+
+/// Adds a torque that drives a relative motion forward.
+fn push<T: Scalar>(tau: &mut [T], [first, second]: [usize; 2], lambda: T) {
+    tau[first] -= lambda;
+    tau[second] += lambda;
+}
+
+/// The parts of a system with what was prepared, at one point.
+pub struct System<'a, T: Scalar> {
+    /// The parts.
+    pub parts: &'a [Named],
+    /// How they are connected.
+    pub wiring: &'a Wiring,
+    /// What follows from the parameters.
+    pub prepared: &'a Prepared<T>,
+    /// For each friction element, the coefficient of sliding friction.
+    pub coefficients: &'a [Coefficient],
+    /// Time in s.
+    pub time: T,
+}
+
+impl<T: PartScalar> System<'_, T> {
+    /// Computes outputs and derivatives.
+    pub fn evaluate(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        self.move_to(arrays.view(), buffers);
+        self.accelerate(arrays.view(), buffers)?;
+        self.react(buffers);
+        let Buffers { x: [x, v, a], reactions, contacts, lambda, .. } = buffers;
+        let mut contact = 0;
+        for (i, Named { part, .. }) in self.parts.iter().enumerate() {
+            let motion = Motion::new([x, v, a], &self.wiring.positions[i]);
+            let slip = part.has_contact().then(|| {
+                contact += 1;
+                self.slip(contact - 1, contacts, lambda, &motion)
+            });
+            let given = self.wiring.coordinates[self.wiring.free..].iter().position(|owner| *owner == i);
+            let reaction = given.map_or(T::zero(), |k| reactions[self.wiring.free + k]);
+            T::of(&**part).put(arrays, self.wiring.places[i], &motion, Found { slip: slip.flatten(), reaction });
+        }
+        Ok(())
+    }
+
+    /// Event indicators, four for each friction element.
+    pub fn indicators(&self, view: View<'_, T>, buffers: &mut Buffers<T>, indicators: &mut [T]) {
+        self.move_to(view, buffers);
+        if self.accelerate(view, buffers).is_err() {
+            return;
+        }
+        for (k, indicators) in indicators.chunks_exact_mut(INDICATORS).enumerate() {
+            let Some(contact) = buffers.contacts[k] else { continue };
+            let [first, second] = self.prepared.between[k];
+            let w = buffers.x[1][second] - buffers.x[1][first];
+            let tau = if contact.branch.mode == Mode::Stuck { self.needed(k, buffers) } else { T::zero() };
+            indicators.copy_from_slice(&self.law(k, &contact).indicators(contact.branch, w, contact.n, tau));
+        }
+    }
+
+    /// Sets the coordinates of the initial point, and the modes there.
+    pub fn initialise(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        for i in &self.wiring.coordinates[..self.wiring.free] {
+            let part = T::of(&*self.parts[*i].part);
+            let start = part.start(arrays.view(), self.wiring.places[*i]);
+            part.set_own(arrays, self.wiring.places[*i], start);
+        }
+        for i in &self.wiring.contacts {
+            let branch = Branch { mode: Mode::Free, breaks: false };
+            T::of(&*self.parts[*i].part).set_branch(
+                arrays,
+                self.wiring.places[*i],
+                branch,
+                constant(self.time.value()),
+            );
+        }
+        self.event(arrays, buffers)?;
+        Ok(())
+    }
+
+    /// Finds the mode of each friction element; returns whether states have changed.
+    pub fn event(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<bool, ModelError> {
+        self.move_to(arrays.view(), buffers);
+        self.read_contacts(arrays.view(), buffers);
+        // Elements that move, or that nothing presses together.
+        for k in 0..buffers.contacts.len() {
+            let Some(contact) = buffers.contacts[k] else { continue };
+            let w = self.relative(k, &buffers.x[1]).value();
+            let branch = |mode, breaks| Branch { mode, breaks };
+            let next = if contact.n.value() <= 0.0 {
+                Some(branch(Mode::Free, false))
+            } else if !self.law(k, &contact).is_at_rest(contact.branch.mode, w)
+                || (w != 0.0 && self.prepared.mobility[(k, k)].value() == 0.0)
+            {
+                Some(branch(Mode::sliding(w), false))
+            } else {
+                None
+            };
+            buffers.at_rest.reactions[k] = if next.is_some() { Reaction::Absent } else { Reaction::Holds };
+            if let Some((contact, branch)) = buffers.contacts[k].as_mut().zip(next) {
+                contact.branch = branch;
+            }
+        }
+        let has_stopped = self.stop(arrays, buffers)?;
+        // Those that broke away, and do not move yet, stay so while sliding friction does not hold them.
+        for k in 0..buffers.contacts.len() {
+            let Some(contact) = buffers.contacts[k] else { continue };
+            let law = self.law(k, &contact);
+            buffers.limits[k] =
+                if contact.branch.breaks { law.tau0(contact.n) } else { law.tau0_max(contact.n) }.max(constant(1e-300));
+        }
+        // At most one more breaks away each time.
+        for _ in 0..=buffers.contacts.len() {
+            for (contact, reaction) in buffers.contacts.iter_mut().zip(&buffers.at_rest.reactions) {
+                if let (Some(contact), true) = (contact, *reaction != Reaction::Absent) {
+                    contact.branch.mode = Mode::Stuck;
+                }
+            }
+            self.free_accelerations(arrays.view(), buffers);
+            self.solve(buffers)?;
+            let mut has_broken = false;
+            for k in 0..buffers.contacts.len() {
+                let Some(mut contact) = buffers.contacts[k] else { continue };
+                let direction = match buffers.at_rest.reactions[k] {
+                    Reaction::Forward if self.moves(k, buffers) => 1.0,
+                    Reaction::Backward if self.moves(k, buffers) => -1.0,
+                    Reaction::Absent => continue,
+                    _ => {
+                        contact.branch = Branch { mode: Mode::Stuck, breaks: false };
+                        buffers.contacts[k] = Some(contact);
+                        continue;
+                    }
+                };
+                has_broken |= !contact.branch.breaks;
+                contact.branch = Branch { mode: Mode::sliding(direction), breaks: true };
+                buffers.limits[k] = self.law(k, &contact).tau0(contact.n).max(constant(1e-300));
+                buffers.contacts[k] = Some(contact);
+            }
+            if !has_broken {
+                break;
+            }
+        }
+        for (contact, i) in buffers.contacts.iter().zip(&self.wiring.contacts) {
+            if let Some(contact) = contact {
+                let time = constant(self.time.value());
+                T::of(&*self.parts[*i].part).set_branch(arrays, self.wiring.places[*i], contact.branch, time);
+            }
+        }
+        Ok(has_stopped)
+    }
+
+    /// Whether an element at its limit gives way; others hold it where there are more than needed.
+    fn moves(&self, k: usize, buffers: &Buffers<T>) -> bool {
+        let terms = (0..buffers.lambda.len()).map(|j| (self.prepared.mobility[(k, j)] * buffers.lambda[j]).abs());
+        let scale = terms.fold(buffers.b[k].abs(), |sum, term| sum + term);
+        let a = (0..buffers.lambda.len())
+            .fold(buffers.b[k], |sum, j| sum + self.prepared.mobility[(k, j)] * buffers.lambda[j]);
+        a.abs() > constant::<T>(MARGIN) * scale
+    }
+
+    fn law(&self, k: usize, contact: &Contact<T>) -> FrictionLaw<'_, T> {
+        let Contact { peak, k_locked, w_small, .. } = *contact;
+        FrictionLaw { coefficient: &self.coefficients[k], peak, K_locked: k_locked, w_small }
+    }
+
+    /// Zero, with the derivative of time.
+    fn time_derivative(&self) -> T {
+        self.time - constant(self.time.value())
+    }
+
+    fn relative(&self, k: usize, of: &[T]) -> T {
+        let [first, second] = self.prepared.between[k];
+        of[second] - of[first]
+    }
+
+    /// Positions and velocities.
+    fn move_to(&self, view: View<'_, T>, buffers: &mut Buffers<T>) {
+        let Buffers { x: [x, v, _], q: [q, qd, qdd], .. } = buffers;
+        for (k, i) in self.wiring.coordinates.iter().enumerate() {
+            [q[k], qd[k], qdd[k]] = T::of(&*self.parts[*i].part).own(view, self.wiring.places[*i]);
+        }
+        self.prepared.train.positions(q, x);
+        self.prepared.train.rates(qd, v);
+    }
+
+    fn read_contacts(&self, view: View<'_, T>, buffers: &mut Buffers<T>) {
+        for (contact, i) in buffers.contacts.iter_mut().zip(&self.wiring.contacts) {
+            *contact = T::of(&*self.parts[*i].part).contact(view, self.wiring.places[*i]);
+        }
+    }
+
+    /// Accelerations without the torques of elements at rest.
+    fn free_accelerations(&self, view: View<'_, T>, buffers: &mut Buffers<T>) {
+        let Buffers { x: [x, v, a], q: [_, _, qdd], tau, contacts, lambda, .. } = buffers;
+        tau.fill(T::zero());
+        for (i, Named { part, .. }) in self.parts.iter().enumerate() {
+            let positions = &self.wiring.positions[i];
+            let motion = Motion::new([x, v, a], positions);
+            let add = &mut |local: usize, load: T| tau[positions[local]] += load;
+            T::of(&**part).loads(view, self.wiring.places[i], &motion, add);
+        }
+        for (k, contact) in contacts.iter().enumerate() {
+            let Some(contact) = contact else { continue };
+            let [first, second] = self.prepared.between[k];
+            let direction = contact.branch.mode.direction();
+            lambda[k] = direction.map_or(T::zero(), |direction| {
+                -self.law(k, contact).sliding(direction, v[second] - v[first], contact.n, self.time_derivative())
+            });
+            push(tau, [first, second], lambda[k]);
+        }
+        self.prepared.train.accelerations(tau, qdd);
+        self.prepared.train.rates(qdd, a);
+    }
+
+    /// All accelerations, with the friction torques.
+    fn accelerate(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        self.read_contacts(view, buffers);
+        self.free_accelerations(view, buffers);
+        let is_stuck = |contact: &Option<Contact<T>>| contact.is_some_and(|contact| contact.branch.mode == Mode::Stuck);
+        if !buffers.contacts.iter().any(is_stuck) {
+            return Ok(());
+        }
+        for k in 0..buffers.contacts.len() {
+            let stuck = buffers.contacts[k].filter(|contact| contact.branch.mode == Mode::Stuck);
+            buffers.at_rest.reactions[k] = if stuck.is_some() { Reaction::Holds } else { Reaction::Absent };
+            let Some(contact) = stuck else {
+                buffers.limits[k] = T::one();
+                continue;
+            };
+            buffers.limits[k] = self.law(k, &contact).tau0_max(contact.n).max(constant(1e-300));
+            buffers.b[k] = self.relative(k, &buffers.x[2]) + contact.k_locked * self.relative(k, &buffers.x[1]);
+        }
+        let Buffers { at_rest, b, limits, .. } = buffers;
+        at_rest.hold(&self.prepared.mobility, b, limits).map_err(|_| too_large())?;
+        self.share(buffers)?;
+        self.apply(buffers);
+        Ok(())
+    }
+
+    /// Where more elements hold than needed, one that would be beyond its limit leaves the rest to the others.
+    fn share(&self, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        let Buffers { at_rest, b, limits, lambda, .. } = buffers;
+        let held = |k: &usize| at_rest.reactions[*k] == Reaction::Holds;
+        let is_beyond = |k: usize| at_rest.lambda[k].abs() > limits[k] * constant(1.0 + MARGIN);
+        let stuck = (0..limits.len()).filter(held);
+        if stuck.clone().count() > 1 && stuck.clone().any(is_beyond) {
+            let unbounded = at_rest.clone();
+            at_rest.solve(&self.prepared.mobility, b, limits).map_err(|_| too_large())?;
+            lambda.copy_from(&at_rest.lambda);
+            let gives_way =
+                (0..limits.len()).any(|k| buffers.at_rest.reactions[k] != Reaction::Absent && self.moves(k, buffers));
+            if gives_way {
+                buffers.at_rest = unbounded;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the torques of elements at rest to the loads, and computes the accelerations again.
+    fn apply(&self, buffers: &mut Buffers<T>) {
+        let Buffers { x: [_, _, a], q: [_, _, qdd], tau, lambda, at_rest, .. } = buffers;
+        for (k, between) in self.prepared.between.iter().enumerate() {
+            if at_rest.reactions[k] != Reaction::Absent {
+                lambda[k] = at_rest.lambda[k];
+                push(tau, *between, lambda[k]);
+            }
+        }
+        self.prepared.train.accelerations(tau, qdd);
+        self.prepared.train.rates(qdd, a);
+    }
+
+    /// The torque that a stuck element must bear if the others bear what they can.
+    fn needed(&self, k: usize, buffers: &mut Buffers<T>) -> T {
+        let Buffers { at_rest, b, limits, .. } = buffers;
+        let is_alone = at_rest.reactions.iter().filter(|reaction| **reaction != Reaction::Absent).count() == 1;
+        let is_within = at_rest.lambda.iter().zip(&*limits).all(|(lambda, limit)| lambda.abs() <= *limit);
+        if is_alone || is_within {
+            return at_rest.lambda[k];
+        }
+        let (before, limit) = (at_rest.clone(), limits[k]);
+        limits[k] = constant(f64::INFINITY);
+        let solved = at_rest.solve(&self.prepared.mobility, b, limits);
+        let needed = at_rest.lambda[k];
+        (*at_rest, limits[k]) = (before, limit);
+        if solved.is_ok() { needed } else { constant(f64::INFINITY) }
+    }
+
+    /// Reactions and torques of elements at rest, each within its limit.
+    fn solve(&self, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        for k in 0..buffers.contacts.len() {
+            buffers.b[k] = self.relative(k, &buffers.x[2]);
+            if buffers.at_rest.reactions[k] != Reaction::Absent {
+                buffers.at_rest.reactions[k] = Reaction::Holds;
+            }
+        }
+        let Buffers { at_rest, b, limits, lambda, .. } = buffers;
+        at_rest.solve(&self.prepared.mobility, b, limits).map_err(|_| too_large())?;
+        for k in 0..limits.len() {
+            lambda[k] = at_rest.lambda[k];
+        }
+        Ok(())
+    }
+
+    /// Ends the relative motion of elements at rest, without a change of momentum of what moves together; returns
+    /// whether that changes any velocity.
+    fn stop(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<bool, ModelError> {
+        let mut moves = false;
+        for k in 0..buffers.contacts.len() {
+            let rests = buffers.at_rest.reactions[k] == Reaction::Holds;
+            buffers.b[k] = if rests { self.relative(k, &buffers.x[1]) } else { T::zero() };
+            buffers.limits[k] = T::one();
+            moves |= buffers.b[k].value() != 0.0;
+        }
+        if !moves {
+            return Ok(false);
+        }
+        let Buffers { x: [_, v, _], q: [q, qd, qdd], tau, at_rest, b, limits, .. } = buffers;
+        at_rest.hold(&self.prepared.mobility, b, limits).map_err(|_| too_large())?;
+        tau.fill(T::zero());
+        for (k, between) in self.prepared.between.iter().enumerate() {
+            push(tau, *between, at_rest.lambda[k]);
+        }
+        let free = self.wiring.free;
+        let mut given = std::mem::take(qdd);
+        given[free..].fill(T::zero());
+        self.prepared.train.accelerations(tau, &mut given);
+        for (k, i) in self.wiring.coordinates[..free].iter().enumerate() {
+            qd[k] += given[k];
+            T::of(&*self.parts[*i].part).set_own(arrays, self.wiring.places[*i], [q[k], qd[k]]);
+        }
+        *qdd = given;
+        self.prepared.train.rates(qd, v);
+        // The given accelerations have been overwritten.
+        self.move_to(arrays.view(), buffers);
+        Ok(true)
+    }
+
+    /// The loads that keep given coordinates on their motion.
+    fn react(&self, buffers: &mut Buffers<T>) {
+        let Buffers { x: [_, _, a], tau, reactions, .. } = buffers;
+        if self.wiring.free < reactions.len() {
+            self.prepared.train.reactions(tau, a, reactions);
+        }
+    }
+
+    /// What a friction element does.
+    fn slip<'c>(
+        &'c self,
+        k: usize,
+        contacts: &[Option<Contact<T>>],
+        lambda: &DVector<T>,
+        motion: &Motion<'_, T>,
+    ) -> Option<Slip<'c, T>> {
+        let contact = contacts[k]?;
+        let tau = -lambda[k];
+        let [first, second] = contact.between;
+        let a_rel = motion.a(second) - motion.a(first);
+        let sa = match contact.branch.mode.direction() {
+            Some(direction) => a_rel + constant::<T>(direction) * self.law(k, &contact).tau0_max(contact.n),
+            None if contact.branch.mode == Mode::Stuck => tau,
+            None => a_rel,
+        };
+        Some(Slip { coefficient: &self.coefficients[k], tau, sa, time_derivative: self.time_derivative() })
+    }
+}
+
+fn too_large() -> ModelError {
+    ModelError::singular("friction torques are not finite: something is too large")
+}

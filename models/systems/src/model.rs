@@ -1,0 +1,270 @@
+//! A system as the runtime sees it.
+
+use std::any::Any;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use fmu_runtime::model::{Data, Files, Flows, Layout, Polynomials, Scratch, Step};
+use fmu_runtime::{
+    ComponentModel, DefaultExperiment, Diagnostics, Dual64, ElementVisitor, Event, Info, ModelError, Number, Scalar,
+    Shape, Solver, StructureOption, Values,
+};
+use mechanics::friction::{Coefficient, CoefficientError, INDICATORS};
+
+use crate::equations::{Buffers, PartScalar, Prepared, System};
+use crate::part::{AnyPart, Arrays, View};
+use crate::topology::Topology;
+
+const INFO: Info = Info {
+    name: "System",
+    description: "Connected parts",
+    icon: include_str!("../icon.svg"),
+    packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")), mechanics::PACKAGE],
+    experiment: DefaultExperiment { start_time: 0.0, stop_time: 1.0, step_size: 1e-2, tolerance: 1e-6 },
+};
+
+/// A system of parts of these types, which has no parts yet.
+pub fn system(types: Vec<Box<dyn AnyPart>>) -> Box<dyn ComponentModel> {
+    Box::new(SystemModel { topology: Topology::new(types) })
+}
+
+struct SystemModel {
+    topology: Topology,
+}
+
+/// What follows from parameters and tables.
+struct SystemData {
+    values: Prepared<f64>,
+    duals: Prepared<Dual64>,
+    coefficients: Vec<Coefficient>,
+    rooms: (Rooms<f64>, Rooms<Dual64>),
+}
+
+/// Room for evaluations that are not running, so that they need not allocate any.
+struct Rooms<T: Scalar>(Mutex<Vec<Buffers<T>>>);
+
+impl<T: Scalar> Rooms<T> {
+    fn with<V>(&self, make: impl FnOnce() -> Buffers<T>, work: impl FnOnce(&mut Buffers<T>) -> V) -> V {
+        let rooms = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = rooms().pop();
+        let mut room = known.unwrap_or_else(make);
+        let result = work(&mut room);
+        rooms().push(room);
+        result
+    }
+}
+
+fn view(values: &Values) -> View<'_, f64> {
+    View { reals: &values.reals, integers: &values.integers, booleans: &values.booleans }
+}
+
+fn arrays(values: &mut Values) -> Arrays<'_, f64> {
+    Arrays { reals: &mut values.reals, integers: &mut values.integers, booleans: &mut values.booleans }
+}
+
+impl SystemModel {
+    /// Works on the equations at a time.
+    fn at<T: PartScalar, V>(
+        &self,
+        data: &SystemData,
+        (prepared, rooms): (&Prepared<T>, &Rooms<T>),
+        time: T,
+        work: impl FnOnce(System<'_, T>, &mut Buffers<T>) -> V,
+    ) -> V {
+        let wiring = self.topology.wiring();
+        let coefficients = &data.coefficients;
+        let system = System { parts: self.topology.parts(), wiring, prepared, coefficients, time };
+        rooms.with(|| prepared.buffers(wiring), |buffers| work(system, buffers))
+    }
+
+    fn values<V>(&self, data: &Data, time: f64, work: impl FnOnce(System<'_, f64>, &mut Buffers<f64>) -> V) -> V {
+        let data = known(data);
+        self.at(data, (&data.values, &data.rooms.0), time, work)
+    }
+
+    /// Why a system cannot move. Without any connection it is not complete yet.
+    fn refuse(&self, reason: String) -> ModelError {
+        if self.topology.is_connected() { ModelError::invalid(reason) } else { ModelError::singular(reason) }
+    }
+
+    fn check_finite(&self, values: &Values) -> Result<(), ModelError> {
+        let Some(slot) = values.reals.iter().position(|value| !value.is_finite()) else { return Ok(()) };
+        let value = Number(values.reals[slot]);
+        let name = fmu_runtime::real_name(&|visitor| self.topology.declare(visitor), slot);
+        Err(ModelError::invalid(format!("\"{name}\" would be {value}: an input or parameter is too large")))
+    }
+}
+
+fn known(data: &Data) -> &SystemData {
+    data.downcast_ref().expect("data prepared by the same system")
+}
+
+impl ComponentModel for SystemModel {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn equations(&self) -> &'static str {
+        include_str!("equations.md")
+    }
+
+    fn set_structure(&mut self, option: &str, word: &str) -> Result<(), String> {
+        self.topology.set(option, word)
+    }
+
+    fn structure(&mut self) -> Vec<StructureOption> {
+        self.topology.options()
+    }
+
+    fn flows(&self) -> Flows {
+        Flows::inflow
+    }
+
+    fn declare(&self, visitor: &mut dyn ElementVisitor) {
+        self.topology.declare(visitor);
+    }
+
+    fn indicator_count(&self) -> usize {
+        INDICATORS * self.topology.wiring().contacts.len()
+    }
+
+    fn has_memory(&self) -> bool {
+        false
+    }
+
+    fn moves_states(&self) -> bool {
+        true
+    }
+
+    fn solver(&self) -> Option<Solver> {
+        Some(Solver::Auto)
+    }
+
+    fn shapes(&self) -> Vec<Shape<'static>> {
+        Vec::new()
+    }
+
+    fn review(&self, _: &Values) -> Result<Vec<String>, ModelError> {
+        match &self.topology.wiring().fault {
+            Some(fault) if self.topology.is_connected() => Err(ModelError::invalid(fault.clone())),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    fn prepare(&self, values: &Values, layout: &Layout, files: Option<&Files>, _: &[f64]) -> Result<Data, ModelError> {
+        let wiring = self.topology.wiring();
+        if let Some(fault) = &wiring.fault {
+            return Err(self.refuse(fault.clone()));
+        }
+        let parts = self.topology.parts();
+        let duals: Vec<_> = values.reals.iter().map(|value| Dual64::from_re(*value)).collect();
+        let fault = |error| self.refuse(self.topology.describe(error, wiring));
+        let in_duals = View { reals: &duals, integers: &values.integers, booleans: &values.booleans };
+        let in_duals = Prepared::new(parts, wiring, in_duals).map_err(fault)?;
+        let in_values = Prepared::new(parts, wiring, view(values)).map_err(fault)?;
+        let mut coefficients = Vec::new();
+        for i in &wiring.contacts {
+            let rows = |table| match files {
+                // One row is a constant, for any importer.
+                None => vec![[0.0, 1.0], [1.0, 0.5]],
+                Some(_) => layout.rows(values, table).to_vec(),
+            };
+            let coefficient = f64::of(&*parts[*i].part).coefficient(view(values), wiring.places[*i], &rows);
+            let name = &parts[*i].name;
+            coefficients.push(coefficient.map_err(|wrong| wrong_coefficient(name, wrong))?);
+        }
+        let rooms = (Rooms(Mutex::default()), Rooms(Mutex::default()));
+        Ok(Arc::new(SystemData { values: in_values, duals: in_duals, coefficients, rooms })
+            as Arc<dyn Any + Send + Sync>)
+    }
+
+    fn initialise(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError> {
+        self.values(data, time, |system, buffers| {
+            system.initialise(&mut arrays(values), buffers)?;
+            system.evaluate(&mut arrays(values), buffers)
+        })?;
+        self.check_finite(values)
+    }
+
+    fn begin_steps(&self, _: &mut Values, _: &Data, _: f64) {}
+
+    fn evaluate(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError> {
+        self.values(data, time, |system, buffers| system.evaluate(&mut arrays(values), buffers))?;
+        self.check_finite(values)
+    }
+
+    fn indicators(&self, values: &Values, data: &Data, time: f64, indicators: &mut [f64]) {
+        self.values(data, time, |system, buffers| system.indicators(view(values), buffers, indicators));
+    }
+
+    fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, ModelError> {
+        let states_changed = self.values(data, time, |system, buffers| system.event(&mut arrays(values), buffers))?;
+        Ok(Event { states_changed, again: false, next_time: None })
+    }
+
+    fn step(
+        &self,
+        values: &mut Values,
+        data: &Data,
+        step: Step,
+        inputs: &mut Polynomials,
+        scratch: &mut Scratch,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), ModelError> {
+        scratch.integrate(self, values, data, step, inputs, diagnostics)?;
+        inputs.advance(&mut values.reals, step.h);
+        self.check_finite(values)?;
+        self.complete(values, data, step.end, diagnostics)
+    }
+
+    fn complete(&self, values: &mut Values, data: &Data, time: f64, _: &mut Diagnostics) -> Result<(), ModelError> {
+        self.evaluate(values, data, time)
+    }
+
+    fn differentiate(
+        &self,
+        reals: &mut [Dual64],
+        values: &mut Values,
+        data: &Data,
+        time: Dual64,
+        initial: bool,
+    ) -> Result<(), ModelError> {
+        let data = known(data);
+        let Values { integers, booleans, .. } = values;
+        let mut arrays = Arrays { reals, integers, booleans };
+        if initial {
+            let (parts, wiring) = (self.topology.parts(), self.topology.wiring());
+            let prepared = Prepared::new(parts, wiring, arrays.view());
+            let prepared = prepared.map_err(|error| self.refuse(self.topology.describe(error, wiring)))?;
+            let rooms = Rooms(Mutex::default());
+            return self.at(data, (&prepared, &rooms), time, |system, buffers| {
+                system.initialise(&mut arrays, buffers)?;
+                system.evaluate(&mut arrays, buffers)
+            });
+        }
+        self.at(data, (&data.duals, &data.rooms.1), time, |system, buffers| system.evaluate(&mut arrays, buffers))
+    }
+
+    fn differentiate_indicators(
+        &self,
+        reals: &[Dual64],
+        values: &Values,
+        data: &Data,
+        time: Dual64,
+        indicators: &mut [Dual64],
+    ) {
+        let data = known(data);
+        let view = View { reals, integers: &values.integers, booleans: &values.booleans };
+        self.at(data, (&data.duals, &data.rooms.1), time, |system, buffers| {
+            system.indicators(view, buffers, indicators);
+        });
+    }
+}
+
+fn wrong_coefficient(part: &str, wrong: CoefficientError) -> ModelError {
+    match wrong {
+        CoefficientError::Empty => ModelError::invalid(format!("{part}.mue_pos has no rows, but needs one at least")),
+        CoefficientError::Element { row, column, value, needed } => {
+            ModelError::invalid(format!("{part}.mue_pos[{row},{column}] is {}, but {needed}", Number(value)))
+        }
+    }
+}

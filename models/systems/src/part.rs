@@ -1,0 +1,359 @@
+//! What a part of a system is: rows, positions, relations between these, loads.
+
+use std::marker::PhantomData;
+
+use fmu_runtime::structure::Setting;
+use fmu_runtime::{
+    Attributes, Connector, Dual64, ElementVisitor, Place, Reader, Scalar, Size, Structure, Variable, Writer,
+};
+use mechanics::friction::{Branch, Coefficient, CoefficientError};
+use mechanics::train::{Preference, Relation};
+
+/// The values of a system in a scalar type.
+pub struct Arrays<'a, T> {
+    /// Reals.
+    pub reals: &'a mut [T],
+    /// Integers and enumerations.
+    pub integers: &'a mut [i32],
+    /// Booleans.
+    pub booleans: &'a mut [bool],
+}
+
+impl<T: Copy> Arrays<'_, T> {
+    /// The values, to read.
+    pub fn view(&self) -> View<'_, T> {
+        View { reals: self.reals, integers: self.integers, booleans: self.booleans }
+    }
+}
+
+/// The values of a system, to read.
+#[derive(Clone, Copy)]
+pub struct View<'a, T> {
+    /// Reals.
+    pub reals: &'a [T],
+    /// Integers and enumerations.
+    pub integers: &'a [i32],
+    /// Booleans.
+    pub booleans: &'a [bool],
+}
+
+/// The motion of a part's positions: those of its connectors, then its own. In rad, rad/s and rad/s2, or m, m/s and m/s2.
+#[derive(Clone, Copy)]
+pub struct Motion<'a, T> {
+    all: [&'a [T]; 3],
+    positions: &'a [usize],
+}
+
+impl<'a, T: Copy> Motion<'a, T> {
+    /// Of the positions with these numbers, among all positions, velocities and accelerations.
+    pub fn new(all: [&'a [T]; 3], positions: &'a [usize]) -> Self {
+        Self { all, positions }
+    }
+
+    /// A position.
+    pub fn x(&self, i: usize) -> T {
+        self.all[0][self.positions[i]]
+    }
+
+    /// A velocity.
+    pub fn v(&self, i: usize) -> T {
+        self.all[1][self.positions[i]]
+    }
+
+    /// An acceleration; not known yet where loads are computed.
+    pub fn a(&self, i: usize) -> T {
+        self.all[2][self.positions[i]]
+    }
+}
+
+/// A friction element between two positions of a part.
+#[derive(Clone, Copy, Debug)]
+pub struct Contact<T> {
+    /// Positions of the part: `w_rel = v[1] - v[0]`, and with it the friction torque acts on the first one.
+    pub between: [usize; 2],
+    /// Ratio of static friction to sliding friction at w = 0.
+    pub peak: T,
+    /// Rate at which a relative velocity decays while stuck, in 1/s.
+    pub k_locked: T,
+    /// Largest overshoot of w through zero that counts as an arrival at zero, in rad/s.
+    pub w_small: T,
+    /// Normal force times geometry, in N.m.
+    pub n: T,
+    /// The branch of the friction law.
+    pub branch: Branch,
+}
+
+/// What a friction element does.
+#[derive(Clone, Copy, Debug)]
+pub struct Slip<'a, T> {
+    /// The coefficient of sliding friction.
+    pub coefficient: &'a Coefficient,
+    /// Friction torque, in N.m.
+    pub tau: T,
+    /// The parameter of the law's curve.
+    pub sa: T,
+    /// Zero, with the derivative of time.
+    pub time_derivative: T,
+}
+
+/// What follows from all parts together, besides the motion.
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'a, T> {
+    /// What the friction element does, if there is one.
+    pub slip: Option<Slip<'a, T>>,
+    /// The load that keeps the part's given position on its motion, in N.m or N.
+    pub reaction: T,
+}
+
+/// The variables and equations of a part in the scalar type `T`.
+pub trait Part<T: Scalar>: Variable<T> {
+    /// Its structure options.
+    type Structure: Structure;
+
+    /// The options of its rows. `has_states` says whether the motion of its own position is a state.
+    fn options(structure: &Self::Structure, has_states: bool) -> Self::Start;
+
+    /// Relations between its positions.
+    fn relations(&self, _structure: &Self::Structure) -> Vec<Relation<T>> {
+        Vec::new()
+    }
+
+    /// Inertia that moves with its first own position, in kg.m2 or kg.
+    fn inertia(&self) -> T {
+        T::zero()
+    }
+
+    /// Position and velocity of its first own position at the start.
+    fn start(&self) -> [T; 2] {
+        [T::zero(); 2]
+    }
+
+    /// Position, velocity and acceleration of its first own position: a state, or given.
+    fn own(&self) -> [T; 3] {
+        [T::zero(); 3]
+    }
+
+    /// Sets position and velocity of its first own position.
+    fn set_own(&mut self, _motion: [T; 2]) {}
+
+    /// Adds the loads on its positions, in N.m or N.
+    fn loads(&self, _structure: &Self::Structure, _motion: &Motion<'_, T>, _add: &mut dyn FnMut(usize, T)) {}
+
+    /// Its friction element.
+    fn contact(&self, _structure: &Self::Structure) -> Option<Contact<T>> {
+        None
+    }
+
+    /// The coefficient of sliding friction of an element, from the rows of its table.
+    fn coefficient(
+        &self,
+        _structure: &Self::Structure,
+        _rows: &dyn Fn(fmu_runtime::Table<2>) -> Vec<[f64; 2]>,
+    ) -> Result<Coefficient, CoefficientError> {
+        Coefficient::new(&[[0.0, 0.0]], mechanics::friction::Extrapolation::Hold)
+    }
+
+    /// Sets the branch of its friction element, at a time in s.
+    fn set_branch(&mut self, _branch: Branch, _time: T) {}
+
+    /// Sets its outputs from the motion and from what else was found.
+    fn put(&mut self, structure: &Self::Structure, motion: &Motion<'_, T>, found: Found<'_, T>);
+}
+
+/// A type of part.
+pub trait PartType: Send + Sync + 'static {
+    /// The name in `type = "…"`.
+    const NAME: &'static str;
+    /// One line.
+    const TEXT: &'static str;
+    /// Its structure options.
+    type Structure: Structure + Clone;
+    /// Its variables and equations.
+    type In<T: Scalar>: Part<T, Structure = Self::Structure>;
+
+    /// Names of its connectors, whose positions are its first ones.
+    fn connectors(structure: &Self::Structure) -> Vec<(&'static str, Connector)>;
+
+    /// Its own positions, behind those of its connectors.
+    fn own(_structure: &Self::Structure) -> &'static [Preference] {
+        &[]
+    }
+
+    /// Whether it has a friction element.
+    const HAS_CONTACT: bool = false;
+}
+
+/// A part of any type, with its structure options.
+pub trait AnyPart: Evaluate<f64> + Evaluate<Dual64> + Send + Sync {
+    /// The name of its type.
+    fn type_name(&self) -> &'static str;
+    /// One line.
+    fn text(&self) -> &'static str;
+    /// The same type with default options.
+    fn fresh(&self) -> Box<dyn AnyPart>;
+    /// Passes its structure options.
+    fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting));
+    /// Names of its connectors.
+    fn connectors(&self) -> Vec<(&'static str, Connector)>;
+    /// Its own positions.
+    fn own_positions(&self) -> &'static [Preference];
+    /// Whether it has a friction element.
+    fn has_contact(&self) -> bool;
+    /// Passes its rows.
+    fn declare(&self, attributes: &Attributes<'_>, has_states: bool, visitor: &mut dyn ElementVisitor);
+}
+
+/// The equations of a part on the arrays of the whole system, in which its values begin at `place`.
+pub trait Evaluate<T: Scalar> {
+    /// See [`Part::relations`].
+    fn relations(&self, view: View<'_, T>, place: Place) -> Vec<Relation<T>>;
+    /// See [`Part::inertia`].
+    fn inertia(&self, view: View<'_, T>, place: Place) -> T;
+    /// See [`Part::start`].
+    fn start(&self, view: View<'_, T>, place: Place) -> [T; 2];
+    /// See [`Part::own`].
+    fn own(&self, view: View<'_, T>, place: Place) -> [T; 3];
+    /// See [`Part::set_own`].
+    fn set_own(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: [T; 2]);
+    /// See [`Part::loads`].
+    fn loads(&self, view: View<'_, T>, place: Place, motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T));
+    /// See [`Part::contact`].
+    fn contact(&self, view: View<'_, T>, place: Place) -> Option<Contact<T>>;
+    /// See [`Part::coefficient`].
+    fn coefficient(
+        &self,
+        view: View<'_, T>,
+        place: Place,
+        rows: &dyn Fn(fmu_runtime::Table<2>) -> Vec<[f64; 2]>,
+    ) -> Result<Coefficient, CoefficientError>;
+    /// See [`Part::set_branch`].
+    fn set_branch(&self, arrays: &mut Arrays<'_, T>, place: Place, branch: Branch, time: T);
+    /// See [`Part::put`].
+    fn put(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: &Motion<'_, T>, found: Found<'_, T>);
+}
+
+/// A part type with its options.
+pub struct Typed<P: PartType> {
+    structure: P::Structure,
+    of: PhantomData<P>,
+}
+
+impl<P: PartType> Default for Typed<P> {
+    fn default() -> Self {
+        Self { structure: P::Structure::default(), of: PhantomData }
+    }
+}
+
+impl<P: PartType> AnyPart for Typed<P> {
+    fn type_name(&self) -> &'static str {
+        P::NAME
+    }
+    fn text(&self) -> &'static str {
+        P::TEXT
+    }
+    fn fresh(&self) -> Box<dyn AnyPart> {
+        Box::new(Self::default())
+    }
+    fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {
+        self.structure.visit(visit);
+    }
+    fn connectors(&self) -> Vec<(&'static str, Connector)> {
+        P::connectors(&self.structure)
+    }
+    fn own_positions(&self) -> &'static [Preference] {
+        P::own(&self.structure)
+    }
+    fn has_contact(&self) -> bool {
+        P::HAS_CONTACT
+    }
+    fn declare(&self, attributes: &Attributes<'_>, has_states: bool, visitor: &mut dyn ElementVisitor) {
+        let options = <P::In<f64> as Part<f64>>::options(&self.structure, has_states);
+        <P::In<f64> as Variable<f64>>::declare(attributes, Some(options), visitor);
+    }
+}
+
+fn read<T: Scalar, P: PartType>(view: View<'_, T>, place: Place) -> P::In<T> {
+    P::In::<T>::read(&mut Reader::at(view.reals, view.integers, view.booleans, place))
+}
+
+fn write<T: Scalar, P: PartType>(part: &P::In<T>, arrays: &mut Arrays<'_, T>, place: Place) {
+    let mut writer = Writer::new(arrays.reals, arrays.integers, arrays.booleans);
+    writer.skip(place.passed);
+    part.write(&mut writer);
+}
+
+impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
+    fn relations(&self, view: View<'_, T>, place: Place) -> Vec<Relation<T>> {
+        read::<T, P>(view, place).relations(&self.structure)
+    }
+    fn inertia(&self, view: View<'_, T>, place: Place) -> T {
+        read::<T, P>(view, place).inertia()
+    }
+    fn start(&self, view: View<'_, T>, place: Place) -> [T; 2] {
+        read::<T, P>(view, place).start()
+    }
+    fn own(&self, view: View<'_, T>, place: Place) -> [T; 3] {
+        read::<T, P>(view, place).own()
+    }
+    fn set_own(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: [T; 2]) {
+        let mut part = read::<T, P>(arrays.view(), place);
+        part.set_own(motion);
+        write::<T, P>(&part, arrays, place);
+    }
+    fn loads(&self, view: View<'_, T>, place: Place, motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
+        read::<T, P>(view, place).loads(&self.structure, motion, add);
+    }
+    fn contact(&self, view: View<'_, T>, place: Place) -> Option<Contact<T>> {
+        read::<T, P>(view, place).contact(&self.structure)
+    }
+    fn coefficient(
+        &self,
+        view: View<'_, T>,
+        place: Place,
+        rows: &dyn Fn(fmu_runtime::Table<2>) -> Vec<[f64; 2]>,
+    ) -> Result<Coefficient, CoefficientError> {
+        read::<T, P>(view, place).coefficient(&self.structure, rows)
+    }
+    fn set_branch(&self, arrays: &mut Arrays<'_, T>, place: Place, branch: Branch, time: T) {
+        let mut part = read::<T, P>(arrays.view(), place);
+        part.set_branch(branch, time);
+        write::<T, P>(&part, arrays, place);
+    }
+    fn put(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: &Motion<'_, T>, found: Found<'_, T>) {
+        let mut part = read::<T, P>(arrays.view(), place);
+        part.put(&self.structure, motion, found);
+        write::<T, P>(&part, arrays, place);
+    }
+}
+
+/// Counts the values that a declaration passes.
+pub struct Counter(pub Place);
+
+impl Counter {
+    /// Nothing yet.
+    pub const NONE: Self = Self(Place { passed: Size::NONE, strings: 0, tables: 0, attachments: 0 });
+}
+
+impl ElementVisitor for Counter {
+    fn real(&mut self, _: &Attributes<'_>, _: fmu_runtime::Index, _: f64) {
+        self.0.passed.reals += 1;
+    }
+    fn integer(&mut self, _: &Attributes<'_>, _: fmu_runtime::Index, _: i32) {
+        self.0.passed.integers += 1;
+    }
+    fn enumeration(&mut self, _: &Attributes<'_>, _: &'static fmu_runtime::Enumeration, _: i32) {
+        self.0.passed.integers += 1;
+    }
+    fn boolean(&mut self, _: &Attributes<'_>, _: bool) {
+        self.0.passed.booleans += 1;
+    }
+    fn string(&mut self, _: &Attributes<'_>, _: &'static str) {
+        self.0.strings += 1;
+    }
+    fn table(&mut self, _: &Attributes<'_>, _: usize, _: &'static [f64]) {
+        self.0.tables += 1;
+    }
+    fn attachment(&mut self, _: &Attributes<'_>) {
+        self.0.attachments += 1;
+    }
+}

@@ -1,0 +1,190 @@
+//! Clutches and brakes: the friction of the components of these names, without inertias of its own.
+
+use fmu_runtime::{Attributes, ElementVisitor, Reader, Size, Writer};
+use fmu_runtime::{Connector, Scalar, Table, Variable, structure};
+use mechanics::friction::{Branch, Coefficient, CoefficientError, Mode};
+use mechanics::train::Preference;
+use ports::friction::{Extrapolation, Friction, FrictionOptions};
+
+use crate::part::{Contact, Found, Motion, Part, PartType, Slip};
+
+/// What the options of clutch and brake have in common.
+pub trait ContactStructure: fmu_runtime::Structure {
+    /// The options of the friction.
+    fn friction(&self) -> FrictionOptions;
+    /// Positions of the two sides.
+    fn between(&self) -> [usize; 2];
+}
+
+structure! {
+    /// The options of a clutch.
+    pub struct ClutchStructure {
+        useHeatPort: bool = false, "Adds the heat port";
+        useSurfaces: bool = false, "Whether cgeo follows from the friction surfaces N, r_o and r_i";
+        extrapolation: Extrapolation = Extrapolation::linear, "How mue_pos continues beyond its rows";
+        showLaw: bool = false, "Adds outputs of the friction law: fn, mue, sa, startForward and startBackward";
+        showEventTime: bool = false, "Adds the output eventTime, the time of the last change of mode";
+    }
+}
+
+structure! {
+    /// The options of a brake.
+    pub struct BrakeStructure {
+        useSupport: bool = false, "Whether the housing has a flange; otherwise it is at rest";
+        useHeatPort: bool = false, "Adds the heat port";
+        useSurfaces: bool = false, "Whether cgeo follows from the friction surfaces N, r_o and r_i";
+        extrapolation: Extrapolation = Extrapolation::linear, "How mue_pos continues beyond its rows";
+        showLaw: bool = false, "Adds outputs of the friction law: fn, mue, sa, startForward and startBackward";
+        showEventTime: bool = false, "Adds the output eventTime, the time of the last change of mode";
+    }
+}
+
+macro_rules! friction_options {
+    ($structure:ident) => {
+        FrictionOptions {
+            heat_port: $structure.useHeatPort,
+            surfaces: $structure.useSurfaces,
+            phi_nominal: 1.0,
+            extrapolation: $structure.extrapolation,
+            law: $structure.showLaw,
+            event_time: $structure.showEventTime,
+            is_part: true,
+            ..FrictionOptions::default()
+        }
+    };
+}
+
+impl ContactStructure for ClutchStructure {
+    fn friction(&self) -> FrictionOptions {
+        friction_options!(self)
+    }
+
+    fn between(&self) -> [usize; 2] {
+        [0, 1]
+    }
+}
+
+impl ContactStructure for BrakeStructure {
+    fn friction(&self) -> FrictionOptions {
+        friction_options!(self)
+    }
+
+    /// The housing, or what stands still in its place, is behind the two flanges.
+    fn between(&self) -> [usize; 2] {
+        [2, 0]
+    }
+}
+
+/// A clutch.
+pub struct ClutchType;
+
+impl PartType for ClutchType {
+    const NAME: &'static str = "Clutch";
+    const TEXT: &'static str = "Coulomb friction between two shafts";
+    const HAS_CONTACT: bool = true;
+    type Structure = ClutchStructure;
+    type In<T: Scalar> = ContactPart<T, ClutchStructure>;
+
+    fn connectors(_: &ClutchStructure) -> Vec<(&'static str, Connector)> {
+        vec![("flange_a", Connector::Flange_a), ("flange_b", Connector::Flange_b)]
+    }
+}
+
+/// A brake.
+pub struct BrakeType;
+
+impl PartType for BrakeType {
+    const NAME: &'static str = "Brake";
+    const TEXT: &'static str = "Coulomb friction between a shaft and the housing";
+    const HAS_CONTACT: bool = true;
+    type Structure = BrakeStructure;
+    type In<T: Scalar> = ContactPart<T, BrakeStructure>;
+
+    fn connectors(structure: &BrakeStructure) -> Vec<(&'static str, Connector)> {
+        let mut connectors = vec![("flange_a", Connector::Flange_a), ("flange_b", Connector::Flange_b)];
+        if structure.useSupport {
+            connectors.push(("support", Connector::Support));
+        }
+        connectors
+    }
+
+    fn own(structure: &BrakeStructure) -> &'static [Preference] {
+        if structure.useSupport { &[] } else { &[Preference::Given] }
+    }
+}
+
+/// The rows of friction, with the options of a part.
+#[derive(Clone)]
+pub struct ContactPart<T, S> {
+    friction: Friction<T>,
+    of: std::marker::PhantomData<S>,
+}
+
+impl<T: Scalar, S: ContactStructure> Variable<T> for ContactPart<T, S> {
+    type Start = FrictionOptions;
+    const SIZE: Size = <Friction<T> as Variable<T>>::SIZE;
+
+    fn declare(attributes: &Attributes<'_>, start: Option<FrictionOptions>, visitor: &mut dyn ElementVisitor) {
+        <Friction<T> as Variable<T>>::declare(attributes, start, visitor);
+    }
+
+    fn read(reader: &mut Reader<'_, T>) -> Self {
+        Self { friction: Friction::read(reader), of: std::marker::PhantomData }
+    }
+
+    fn write(&self, writer: &mut Writer<'_, T>) {
+        self.friction.write(writer);
+    }
+}
+
+impl<T: Scalar, S: ContactStructure> Part<T> for ContactPart<T, S> {
+    type Structure = S;
+
+    fn options(structure: &S, _: bool) -> FrictionOptions {
+        structure.friction()
+    }
+
+    fn relations(&self, structure: &S) -> Vec<mechanics::train::Relation<T>> {
+        if structure.between() == [2, 0] { vec![mechanics::train::Relation::equal(0, 1)] } else { Vec::new() }
+    }
+
+    fn contact(&self, structure: &S) -> Option<Contact<T>> {
+        let friction = &self.friction;
+        Some(Contact {
+            between: structure.between(),
+            peak: friction.peak,
+            k_locked: friction.K_locked,
+            w_small: friction.w_small,
+            n: friction.cgeo(structure.friction()) * friction.fn_max * friction.f_normalized,
+            branch: Branch { mode: Mode::from_number(friction.mode), breaks: friction.memory.breaks },
+        })
+    }
+
+    fn coefficient(
+        &self,
+        structure: &S,
+        rows: &dyn Fn(Table<2>) -> Vec<[f64; 2]>,
+    ) -> Result<Coefficient, CoefficientError> {
+        Coefficient::new(&rows(self.friction.mue_pos), structure.friction().extrapolation.into())
+    }
+
+    fn set_branch(&mut self, branch: Branch, time: T) {
+        if self.friction.mode != branch.mode.number() {
+            self.friction.eventTime = time;
+        }
+        self.friction.mode = branch.mode.number();
+        self.friction.memory.breaks = branch.breaks;
+    }
+
+    fn put(&mut self, structure: &S, motion: &Motion<'_, T>, found: Found<'_, T>) {
+        let Some(Slip { coefficient, tau, sa, time_derivative }) = found.slip else { return };
+        let [first, second] = structure.between();
+        let relative = |of: &dyn Fn(usize) -> T| of(second) - of(first);
+        let branch = Branch { mode: Mode::from_number(self.friction.mode), breaks: self.friction.memory.breaks };
+        let is_stuck = branch.mode == Mode::Stuck;
+        let w_rel = if is_stuck { T::zero() } else { relative(&|i| motion.v(i)) };
+        let a_rel = if is_stuck { T::zero() } else { relative(&|i| motion.a(i)) };
+        let motion = [relative(&|i| motion.x(i)), w_rel, a_rel];
+        self.friction.put(structure.friction(), motion, [tau, tau * w_rel, sa], branch, coefficient, time_derivative);
+    }
+}

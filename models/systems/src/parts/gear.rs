@@ -1,0 +1,101 @@
+//! Gears without inertia.
+
+use fmu_runtime::{Connector, Scalar, group, structure};
+use mechanics::train::Relation;
+
+use crate::part::{Found, Motion, Part, PartType};
+
+/// A gear between two shafts.
+pub struct IdealGearType;
+
+structure! {
+    /// The options of a gear.
+    pub struct GearStructure {
+        useSupport: bool = false, "Whether the housing has a flange; otherwise it is at rest";
+    }
+}
+
+group! {
+    /// ```text
+    /// flange_a.phi - support.phi = ratio (flange_b.phi - support.phi)
+    /// ```
+    ///
+    /// Source: Modelica.Mechanics.Rotational.Components.IdealGear.
+    pub struct IdealGear<T>(_o: ()) {
+        parameter ratio: T = 1.0, ONE, "Transmission ratio flange_a.phi / flange_b.phi";
+        output phi_a: T, RAD, "Angle between flange_a and the housing";
+        output phi_b: T, RAD, "Angle between flange_b and the housing";
+    }
+}
+
+impl PartType for IdealGearType {
+    const NAME: &'static str = "IdealGear";
+    const TEXT: &'static str = "A gear without inertia";
+    type Structure = GearStructure;
+    type In<T: Scalar> = IdealGear<T>;
+
+    fn connectors(structure: &GearStructure) -> Vec<(&'static str, Connector)> {
+        let mut connectors = vec![("flange_a", Connector::Flange_a), ("flange_b", Connector::Flange_b)];
+        if structure.useSupport {
+            connectors.push(("support", Connector::Support));
+        }
+        connectors
+    }
+}
+
+impl<T: Scalar> Part<T> for IdealGear<T> {
+    type Structure = GearStructure;
+
+    fn options(_: &GearStructure, _: bool) {}
+
+    fn relations(&self, structure: &GearStructure) -> Vec<Relation<T>> {
+        let mut terms = vec![(0, T::one()), (1, -self.ratio)];
+        if structure.useSupport {
+            terms.push((2, self.ratio - T::one()));
+        }
+        vec![Relation { terms, constant: T::zero() }]
+    }
+
+    fn put(&mut self, structure: &GearStructure, motion: &Motion<'_, T>, _: Found<'_, T>) {
+        let support = if structure.useSupport { motion.x(2) } else { T::zero() };
+        (self.phi_a, self.phi_b) = (motion.x(0) - support, motion.x(1) - support);
+    }
+}
+
+/// A planetary gear.
+pub struct IdealPlanetaryType;
+
+group! {
+    /// ```text
+    /// (1 + ratio) carrier.phi = sun.phi + ratio ring.phi
+    /// ```
+    ///
+    /// Source: Modelica.Mechanics.Rotational.Components.IdealPlanetary.
+    pub struct IdealPlanetary<T>(_o: ()) {
+        parameter ratio: T = 2.0, ONE, "Number of teeth of the ring by that of the sun", min = 1e-12;
+    }
+}
+
+impl PartType for IdealPlanetaryType {
+    const NAME: &'static str = "IdealPlanetary";
+    const TEXT: &'static str = "A planetary gear without inertia";
+    type Structure = ();
+    type In<T: Scalar> = IdealPlanetary<T>;
+
+    fn connectors(_: &()) -> Vec<(&'static str, Connector)> {
+        vec![("sun", Connector::Flange_a), ("carrier", Connector::Flange_a), ("ring", Connector::Flange_b)]
+    }
+}
+
+impl<T: Scalar> Part<T> for IdealPlanetary<T> {
+    type Structure = ();
+
+    fn options((): &(), _: bool) {}
+
+    fn relations(&self, (): &()) -> Vec<Relation<T>> {
+        let terms = vec![(0, T::one()), (1, -(T::one() + self.ratio)), (2, self.ratio)];
+        vec![Relation { terms, constant: T::zero() }]
+    }
+
+    fn put(&mut self, (): &(), _: &Motion<'_, T>, _: Found<'_, T>) {}
+}

@@ -1,0 +1,243 @@
+//! The parts of a system, and how they are connected.
+
+use std::sync::OnceLock;
+
+use fmu_runtime::{Attributes, Connector, ElementVisitor, Place, Prefix, StructureKind, StructureOption};
+use mechanics::train::{Preference, Train, TrainError};
+
+use crate::equations;
+use crate::part::{AnyPart, Counter, View};
+
+/// The word behind a part's name that gives its type.
+const TYPE: &str = "type";
+
+/// A part with its name and its connections.
+pub struct Named {
+    /// Its name.
+    pub name: String,
+    /// Type and options.
+    pub part: Box<dyn AnyPart>,
+    /// For some of its connectors, the connector of another part.
+    connections: Vec<(String, String)>,
+}
+
+/// The parts of a system.
+#[derive(Default)]
+pub struct Topology {
+    /// The types that a part can have.
+    types: Vec<Box<dyn AnyPart>>,
+    parts: Vec<Named>,
+    wiring: OnceLock<Wiring>,
+}
+
+/// Where the values of the parts are, and which positions are the same.
+#[derive(Debug, Default)]
+pub struct Wiring {
+    /// For each part, where its values begin.
+    pub places: Vec<Place>,
+    /// For each part, its positions.
+    pub positions: Vec<Vec<usize>>,
+    /// For each position, the part to which it belongs alone, if there is one.
+    pub owners: Vec<Option<usize>>,
+    /// How much each position is wanted as a coordinate.
+    pub preferences: Vec<Preference>,
+    /// The parts whose own positions are the coordinates: the free ones, then the given ones.
+    pub coordinates: Vec<usize>,
+    /// How many of them are free.
+    pub free: usize,
+    /// The parts with a friction element.
+    pub contacts: Vec<usize>,
+    /// Why the system cannot move.
+    pub fault: Option<String>,
+}
+
+impl Topology {
+    /// No parts yet, which can have these types.
+    pub fn new(types: Vec<Box<dyn AnyPart>>) -> Self {
+        Self { types, ..Self::default() }
+    }
+
+    /// The parts.
+    pub fn parts(&self) -> &[Named] {
+        &self.parts
+    }
+
+    /// Whether any part is connected.
+    pub fn is_connected(&self) -> bool {
+        self.parts.iter().any(|named| !named.connections.is_empty())
+    }
+
+    /// Where the values are, and which positions are the same.
+    pub fn wiring(&self) -> &Wiring {
+        self.wiring.get_or_init(|| self.wire())
+    }
+
+    /// Sets a structure option: the type of a part, a connection, or an option of its type.
+    pub fn set(&mut self, option: &str, word: &str) -> Result<(), String> {
+        self.wiring = OnceLock::new();
+        let (name, key) = option
+            .split_once('.')
+            .ok_or_else(|| format!("unknown structure option \"{option}\"; those of a part are written part.option"))?;
+        if key == TYPE {
+            let part = self.types.iter().find(|part| part.type_name() == word).ok_or_else(|| {
+                format!("part \"{name}\" has the type \"{word}\"; there are {}", self.type_names().join(", "))
+            })?;
+            let part = part.fresh();
+            self.parts.push(Named { name: name.to_owned(), part, connections: Vec::new() });
+            return Ok(());
+        }
+        let named = self.parts.iter_mut().find(|named| named.name == name);
+        let named = named.ok_or_else(|| format!("\"{option} = {word}\": there is no part \"{name}\""))?;
+        if named.part.connectors().iter().any(|(connector, _)| *connector == key) {
+            named.connections.retain(|(connector, _)| connector != key);
+            named.connections.push((key.to_owned(), word.to_owned()));
+            return Ok(());
+        }
+        fmu_runtime::structure::set(&mut |visit| named.part.visit(visit), key, word)
+            .map_err(|error| format!("part \"{name}\": {error}"))
+    }
+
+    fn type_names(&self) -> Vec<String> {
+        self.types.iter().map(|part| part.type_name().to_owned()).collect()
+    }
+
+    /// The options of all parts, with their values.
+    pub fn options(&mut self) -> Vec<StructureOption> {
+        let types = self.type_names();
+        let option = |name: String, description: &str, kind, value: String| StructureOption {
+            name,
+            description: description.to_owned(),
+            kind,
+            aliases: Vec::new(),
+            default: String::new(),
+            value,
+        };
+        let mut options = Vec::new();
+        if self.parts.is_empty() {
+            // What a part can be.
+            options.push(option(TYPE.to_owned(), "Type of a part", StructureKind::Part(types.clone()), String::new()));
+        }
+        for Named { name, part, connections } in &mut self.parts {
+            let kind = StructureKind::Part(types.clone());
+            options.push(option(format!("{name}.{TYPE}"), part.text(), kind, part.type_name().to_owned()));
+            let mut fresh = part.fresh();
+            let own = fmu_runtime::structure::describe(&mut |visit| part.visit(visit), &mut |visit| fresh.visit(visit));
+            options.extend(own.into_iter().map(|own| StructureOption { name: format!("{name}.{}", own.name), ..own }));
+            for (connector, kind) in part.connectors() {
+                let to = connections.iter().find(|(own, _)| own == connector).map(|(_, to)| to.clone());
+                let kind = StructureKind::Connection(kind);
+                options.push(option(format!("{name}.{connector}"), "Connection", kind, to.unwrap_or_default()));
+            }
+        }
+        options
+    }
+
+    /// Passes the rows of all parts.
+    pub fn declare(&self, visitor: &mut dyn ElementVisitor) {
+        let wiring = self.wiring();
+        for (i, Named { name, part, .. }) in self.parts.iter().enumerate() {
+            let has_states = wiring.coordinates[..wiring.free].contains(&i);
+            let prefix = Prefix::new(name, name);
+            part.declare(&Attributes::part(&prefix), has_states, visitor);
+        }
+    }
+
+    fn wire(&self) -> Wiring {
+        let mut wiring = Wiring::default();
+        let mut counter = Counter::NONE;
+        // Each connector has a number; those that are connected get that of the first one.
+        let mut connectors: Vec<(String, Connector)> = Vec::new();
+        let mut firsts = Vec::new();
+        for Named { name, part, .. } in &self.parts {
+            wiring.places.push(counter.0);
+            part.declare(&Attributes::part(&Prefix::new("", "")), false, &mut counter);
+            firsts.push(connectors.len());
+            let own = part.connectors().into_iter().map(|(connector, kind)| (format!("{name}.{connector}"), kind));
+            connectors.extend(own);
+        }
+        let mut node: Vec<usize> = (0..connectors.len()).collect();
+        for Named { name, connections, .. } in &self.parts {
+            for (own, to) in connections {
+                let from = format!("{name}.{own}");
+                let [one, other] = [&from, to].map(|name| connectors.iter().position(|(known, _)| known == name));
+                match (one, other) {
+                    (Some(one), Some(other)) => {
+                        let (keep, gone) = (node[one].min(node[other]), node[one].max(node[other]));
+                        node.iter_mut().filter(|node| **node == gone).for_each(|node| *node = keep);
+                    }
+                    _ => {
+                        let fault = format!("{from} = \"{to}\": there is no connector \"{to}\"");
+                        wiring.fault.get_or_insert(fault);
+                    }
+                }
+            }
+        }
+        let mut numbers = vec![usize::MAX; connectors.len()];
+        for (i, named) in self.parts.iter().enumerate() {
+            let count = named.part.connectors().len();
+            let mut positions = Vec::new();
+            for connector in firsts[i]..firsts[i] + count {
+                let node = node[connector];
+                if numbers[node] == usize::MAX {
+                    numbers[node] = wiring.preferences.len();
+                    wiring.preferences.push(Preference::Any);
+                    wiring.owners.push(None);
+                }
+                positions.push(numbers[node]);
+            }
+            for preference in named.part.own_positions() {
+                positions.push(wiring.preferences.len());
+                wiring.preferences.push(*preference);
+                wiring.owners.push(Some(i));
+            }
+            wiring.positions.push(positions);
+            if named.part.has_contact() {
+                wiring.contacts.push(i);
+            }
+        }
+        match self.generic_train(&wiring, counter.0) {
+            Ok(train) => {
+                let owner = |position: &usize| wiring.owners[*position];
+                wiring.coordinates = train.coordinates().iter().filter_map(owner).collect();
+                wiring.free = train.free();
+            }
+            Err(error) => {
+                let fault = self.describe(error, &wiring);
+                wiring.fault.get_or_insert(fault);
+            }
+        }
+        wiring
+    }
+
+    /// The train with arbitrary parameters, which shows what does not depend on them.
+    fn generic_train(&self, wiring: &Wiring, size: Place) -> Result<Train<f64>, TrainError> {
+        let reals: Vec<_> = (0..size.passed.reals).map(|i| 1.0 + (0.618_034 * i as f64).fract()).collect();
+        let integers = vec![1; size.passed.integers];
+        let booleans = vec![false; size.passed.booleans];
+        equations::train(&self.parts, wiring, View { reals: &reals, integers: &integers, booleans: &booleans })
+    }
+
+    /// Why there are no equations of motion.
+    pub fn describe(&self, error: TrainError, wiring: &Wiring) -> String {
+        let name = |position: usize| {
+            let find = |(i, own): (usize, &Vec<usize>)| {
+                let local = own.iter().position(|own| *own == position)?;
+                let Named { name, part, .. } = &self.parts[i];
+                Some(match part.connectors().get(local) {
+                    Some((connector, _)) => format!("{name}.{connector}"),
+                    None => name.clone(),
+                })
+            };
+            wiring.positions.iter().enumerate().find_map(find).unwrap_or_default()
+        };
+        match error {
+            TrainError::NoInertia(position) => format!(
+                "nothing that moves with \"{}\" has inertia: connect an Inertia to it, or hold it by Fixed or Position",
+                name(position)
+            ),
+            TrainError::Relation(_) => "given motions contradict each other through gears and shafts: let one of the \
+                                        parts that give a motion go, or put a spring or a clutch between them"
+                .to_owned(),
+        }
+    }
+}
