@@ -156,12 +156,14 @@ pub trait ComponentModel: Send + Sync {
     /// know them.
     fn linear_form(
         &self,
-        values: &Values,
-        data: &Data,
-        time: f64,
-        places: &[f64],
-        jacobian: &mut Jacobian<'_>,
-    ) -> Result<bool, ModelError>;
+        _values: &Values,
+        _data: &Data,
+        _time: f64,
+        _places: &[f64],
+        _jacobian: &mut Jacobian<'_>,
+    ) -> Result<bool, ModelError> {
+        Ok(false)
+    }
     /// Replaces `reals`, given with a direction, by the values and derivatives that the equations compute along it; with
     /// initialisation if `initial`. The Reals of `values` are not used.
     fn differentiate(

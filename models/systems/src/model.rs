@@ -150,7 +150,18 @@ impl ComponentModel for SystemModel {
         }
     }
 
-    fn prepare(&self, values: &Values, layout: &Layout, files: Option<&Files>, _: &[f64]) -> Result<Data, ModelError> {
+    fn prepare(
+        &self,
+        values: &Values,
+        layout: &Layout,
+        files: Option<&Files>,
+        direction: &[f64],
+    ) -> Result<Data, ModelError> {
+        if direction.iter().any(|element| *element != 0.0) {
+            return Err(ModelError::invalid(
+                "elements of tables cannot be knowns: derivatives with respect to them are not provided",
+            ));
+        }
         let wiring = self.topology.wiring();
         if let Some(fault) = &wiring.fault {
             return Err(self.refuse(fault.clone()));

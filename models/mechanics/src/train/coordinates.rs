@@ -44,6 +44,8 @@ pub enum Preference {
     Any,
     /// It has an inertia.
     Inertia,
+    /// It has an inertia, and its motion is wanted as a state.
+    Preferred,
     /// Its motion is given: it stays.
     Given,
 }
