@@ -101,7 +101,9 @@ pub trait ComponentModel: Send + Sync {
     /// Number of event indicators.
     fn indicator_count(&self) -> usize;
     /// The model around its law, if there is one.
-    fn acausal(&self) -> Option<AcausalModel>;
+    fn acausal(&self) -> Option<AcausalModel> {
+        None
+    }
     /// Whether the end of a step updates the memory.
     fn has_memory(&self) -> bool;
     /// Whether anything moves continuous-time states in Co-Simulation.
@@ -184,16 +186,20 @@ pub trait ComponentModel: Send + Sync {
         indicators: &mut [Dual64],
     );
     /// Numbers of arguments and results of the law.
-    fn law_sizes(&self) -> [usize; 2];
+    fn law_sizes(&self) -> [usize; 2] {
+        [0, 0]
+    }
     /// The results of the law, with their derivatives along the direction of the arguments.
     fn law(
         &self,
-        values: &Values,
-        data: &Data,
-        branch: i32,
-        arguments: &[Dual64],
-        results: &mut [Dual64],
-    ) -> Result<(), ModelError>;
+        _values: &Values,
+        _data: &Data,
+        _branch: i32,
+        _arguments: &[Dual64],
+        _results: &mut [Dual64],
+    ) -> Result<(), ModelError> {
+        Ok(())
+    }
 }
 
 impl dyn ComponentModel {

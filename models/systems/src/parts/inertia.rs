@@ -12,7 +12,7 @@ pub struct InertiaType;
 enumeration! {
     /// Which motions are states, where gears and shafts tie several inertias together.
     pub enum StateSelect {
-        default = "the choice is free",
+        automatic | "default" = "the choice is free",
         prefer = "the motion of this part",
     }
 }
@@ -20,7 +20,7 @@ enumeration! {
 structure! {
     /// The options of an inertia.
     pub struct InertiaStructure {
-        stateSelect: StateSelect = StateSelect::default, "Whether its angle and speed are states, with start values, where gears and shafts tie several inertias together";
+        stateSelect: StateSelect = StateSelect::automatic, "Whether its angle and speed are states, with start values, where gears and shafts tie several inertias together";
     }
 }
 
@@ -53,7 +53,7 @@ impl PartType for InertiaType {
 
     fn own(structure: &InertiaStructure) -> &'static [Preference] {
         match structure.stateSelect {
-            StateSelect::default => &[Preference::Inertia],
+            StateSelect::automatic => &[Preference::Inertia],
             StateSelect::prefer => &[Preference::Preferred],
         }
     }
