@@ -93,21 +93,32 @@ package Internal "Stand-in for the functions of the FMUs: their results are know
     b := {500 + i/8 for i in 1:ny};
   end linear;
 
-  function law "Friction with a coefficient of 0.5, a normal force of 10 N, and static friction that is 1.2 times as large"
+  function law "With 7 results friction: 5 N.m, 6 N.m while stuck; otherwise the gripper's arguments again"
     input Real fmu;
     input Integer ready;
     input Integer branch;
     input Real u[:];
     input Integer ny;
     output Real y[ny];
-  protected
-    Real tau0;
   algorithm
-    tau0 := 5*u[2];
-    y := {if branch == 0 then 0 else 1,
-          if branch == 1 then -1.2*tau0 elseif branch == -1 then 1.2*tau0 else 0,
-          if branch == 0 then 1 else 0,
-          if branch == 1 then tau0 elseif branch == -1 then -tau0 else 0,
-          tau0, 1.2*tau0, 10*u[2]};
+    y := zeros(ny);
+    if ny == 7 then
+      y[1] := if branch == 0 then 0 else 1;
+      y[2] := if branch == 1 then -6*u[2] elseif branch == -1 then 6*u[2] else 0;
+      y[3] := if branch == 0 then 1 else 0;
+      y[4] := if branch == 1 then 5*u[2] elseif branch == -1 then -5*u[2] else 0;
+      y[5] := 5*u[2];
+      y[6] := 6*u[2];
+      y[7] := 10*u[2];
+    else
+      y[1] := branch;
+      y[2] := u[38];
+      y[3] := u[39];
+      y[4] := u[42];
+      y[13] := u[37];
+      y[14] := u[1] + u[19];
+      y[15] := u[1];
+      y[18] := u[32];
+    end if;
   end law;
 end Internal;

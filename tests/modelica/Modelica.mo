@@ -8,6 +8,10 @@ package Modelica "Stand-in for the Standard Library: the names and equations tha
     end InternalPackage;
   end Icons;
 
+  package Constants
+    constant Real inf = 1e60;
+  end Constants;
+
   package Units
     package SI
       type Angle = Real(unit = "rad");

@@ -32,7 +32,7 @@ static void *opened(const char *folder, const char *guid) {
                               COUNT(outputs), output_counts, frames);
 }
 
-static void agree(const char *what, const double *found, const double *expected, size_t count, double tolerance) {
+static inline void agree(const char *what, const double *found, const double *expected, size_t count, double tolerance) {
     for (size_t i = 0; i < count; i++) {
         if (!(fabs(found[i] - expected[i]) <= tolerance * (1.0 + fabs(expected[i])))) {
             printf("wrong: %s[%lu] is %.12g, not %.12g\n", what, (unsigned long)i + 1, found[i], expected[i]);

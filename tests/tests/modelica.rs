@@ -50,12 +50,21 @@ fn a_compiler_takes_the_models_of_all_fmus() {
     assert_eq!(said.matches(" values, 0 wrong").count(), archives.len() + 1, "{said}");
 }
 
-/// The equations of the models with friction, around a stand-in for the law; see `tests/modelica/friction.py`.
-#[test]
-fn clutch_and_brake_stick_and_slip_in_modelica() {
+/// Equations around a stand-in for the law, in two systems.
+fn check_law(script: &str) {
     let package = root().join("target/fmu/MechanicalFMUs");
     archives();
     let Some(mut python) = python() else { return };
-    let said = printed(python.arg("tests/modelica/friction.py").arg(&package));
+    let said = printed(python.arg(script).arg(&package));
     assert_eq!(said.matches(" 0 wrong").count(), 2, "{said}");
+}
+
+#[test]
+fn clutch_and_brake_stick_and_slip_in_modelica() {
+    check_law("tests/modelica/friction.py");
+}
+
+#[test]
+fn the_gripper_begins_in_modelica() {
+    check_law("tests/modelica/gripper.py");
 }

@@ -1,13 +1,13 @@
 //! Gripper: a compliant connection between two frames, switched on and off by a signal.
 
 use fmu_runtime::{
-    Component, Connector, Context, DefaultExperiment, Diagnostics, Equations, Event, Events, Info, Inputs, Memory,
-    ModelError, Scalar, Steps, enumeration, model, structure,
+    Acausal, AcausalModel, Component, Connector, Context, DefaultExperiment, Diagnostics, Equations, Event, Events,
+    Info, Inputs, Memory, ModelError, Scalar, Steps, enumeration, model, structure,
 };
 use mechanics::compliance::{force, loss_power, moment};
 use mechanics::euler::{Angles, Sequence};
 use mechanics::frame::Relative;
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 use ports::{AngleMemory, EulerAngles, Frame, MomentLaw, Orientation};
 
 model! {
@@ -29,7 +29,7 @@ model! {
     /// In the states 2 and 4 active has no effect; it is looked at when the ramp ends. Valid while
     /// cos theta_2 is not zero.
     /// Source: MapleSim help, Multibody, Forces and Moments, Gripper.
-    pub struct Gripper<T>(s: Structure): Events + Steps + Memory {
+    pub struct Gripper<T>(s: Structure): Events + Steps + Memory + Acausal {
         parameter T: T = 0.1, S, "Duration of the ramps of activation and deactivation; up to 1e-12 s there are none", min = 0.0;
         parameter TransDir: Directions = Directions::all, "Axes of frame_a along which forces act";
         tunable   cT: T = 1.0e6, N_PER_M, "Translational stiffness", min = 0.0;
@@ -182,6 +182,48 @@ impl<T: Scalar> Steps<T> for Gripper<T> {
 impl<T: Scalar> Memory<T> for Gripper<T> {
     fn completed_step(&mut self, _cx: &Context<'_, T, Self>, diagnostics: &mut Diagnostics) {
         self.memory.follow(&self.angles, [1, 2, 3], diagnostics);
+    }
+}
+
+impl<T: Scalar> Acausal<T> for Gripper<T> {
+    /// Position, rotation matrix by rows, velocity and angular velocity of frame_a and of frame_b; time, t0, r0, theta0. Cut
+    /// loads at frame_a and frame_b, onoff, lossPower; r0 and theta0 of the present pose, if it was captured.
+    const LAW: [usize; 2] = [44, 20];
+
+    fn acausal_model(_structure: &Structure) -> AcausalModel {
+        AcausalModel { text: include_str!("gripper.mo").to_owned(), without: Vec::new() }
+    }
+
+    /// The branch is the state.
+    fn law(
+        &self,
+        cx: &Context<'_, T, Self>,
+        branch: i32,
+        arguments: &[T],
+        results: &mut [T],
+    ) -> Result<(), ModelError> {
+        let mut at = self.clone();
+        let mut given = arguments.iter().copied();
+        let mut next = || given.next().unwrap_or(T::zero());
+        for frame in [&mut at.frame_a, &mut at.frame_b] {
+            frame.motion.r_0 = Vector3::from_fn(|_, _| next());
+            frame.motion.R_T.0 = Matrix3::from_fn(|_, _| next()).transpose();
+            frame.motion.v_0 = Vector3::from_fn(|_, _| next());
+            frame.motion.R_w = Vector3::from_fn(|_, _| next());
+        }
+        let structure = Structure { orientation: Orientation::matrix, momentLaw: cx.structure.momentLaw };
+        let cx = Context { time: next(), structure: &structure, data: cx.data };
+        (at.state, at.ends, at.t0) = (branch, false, next());
+        at.r0 = Vector3::from_fn(|_, _| next());
+        at.theta0 = Vector3::from_fn(|_, _| next());
+        at.evaluate(&cx)?;
+        let now = at.clone();
+        at.capture(&now, &structure)?;
+        let (a, b) = (&now.frame_a.load, &now.frame_b.load);
+        let (loads, captured) = ([a.f, a.t, b.f, b.t], [at.r0, at.theta0]);
+        let computed = loads.iter().flatten().chain([&now.onoff, &now.lossPower]).chain(captured.iter().flatten());
+        results.iter_mut().zip(computed).for_each(|(result, value)| *result = *value);
+        Ok(())
     }
 }
 

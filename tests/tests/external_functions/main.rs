@@ -2,6 +2,7 @@
 
 mod driven;
 mod friction;
+mod gripper;
 
 use std::io::Write as _;
 use std::path::Path;
