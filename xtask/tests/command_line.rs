@@ -63,6 +63,16 @@ fn info_draws_tables() {
 }
 
 #[test]
+fn a_rounded_zero_is_told_from_a_negative_number() {
+    let of = |rows: &str| refused(&["info", "clutch", "--set", &format!("mue_pos={rows}")]);
+    assert_eq!(
+        of("[[-1e-17, 0.5]]"),
+        "--set mue_pos=[[-1e-17, 0.5]]: mue_pos[1,1] must be at least 0.0, but is -1e-17: a rounded 0"
+    );
+    assert_eq!(of("[[-1, 0.5]]"), "--set mue_pos=[[-1, 0.5]]: mue_pos[1,1] must be at least 0.0");
+}
+
+#[test]
 fn a_wrong_component_is_told_the_nearest() {
     let expected = "unknown component \"bushin\"; did you mean \"bushing\"? (cargo xtask list shows all)";
     assert_eq!(refused(&["info", "bushin"]), expected);

@@ -70,16 +70,14 @@ pub(crate) fn curve(
         let end = Number(part.rows[last][0]);
         return Err(format!("{} is {end}, but a curve must reach 0", part.place(last, 0)));
     }
-    if table.is_even() {
-        let size = part.rows.iter().fold(0.0_f64, |size, row| size.max(row[1].abs()));
-        if part.rows[0][1].abs() > ROUNDING * size {
-            return Err(format!(
-                "{} is {} at 0, but must be 0 there, since a curve without rows below 0 is odd: move it to the \
-                 origin, or give rows on both sides",
-                part.place(0, 1),
-                Number(part.rows[0][1])
-            ));
-        }
+    let size = part.rows.iter().fold(0.0_f64, |size, row| size.max(row[1].abs()));
+    if table.is_even() && part.rows[0][1].abs() > ROUNDING * size {
+        return Err(format!(
+            "{} is {} at 0, but must be 0 there, since a curve without rows below 0 is odd: move it to the \
+             origin, or give rows on both sides",
+            part.place(0, 1),
+            Number(part.rows[0][1])
+        ));
     }
     // Without a potential every load that does not resist creates energy. A spring may be preloaded.
     let base = if of.elastic { table.value(0, 0.0) } else { 0.0 };
@@ -93,6 +91,8 @@ pub(crate) fn curve(
     if let Some((row, argument, load)) = table.against(base) {
         let what = format!("{}: the curve is {} at {}", part.place(row, 1), Number(load), Number(argument));
         let bound = if load < base { "least" } else { "most" };
+        let is_noise = (load - base).abs() < NOISE * size;
+        let what = if is_noise { format!("{what}, which looks like noise or an offset") } else { what };
         let right = format!("must be at {bound} {}, since it is the load that resists,", Number(base));
         judge(what, right, if of.elastic { "a load that does not resist" } else { "it creates energy" })?;
     } else if rules.curve_extrapolation == Extrapolation::linear && table.turns_back() {
@@ -105,6 +105,11 @@ pub(crate) fn curve(
         } else {
             judge(what, "must keep resisting (curveExtrapolation = hold)".to_owned(), "it creates energy there")?;
         }
+    } else if let Some(row) = falls(&part.rows, NOISE * size).filter(|_| !of.elastic) {
+        source.warn(format!(
+            "{}: the load falls as the velocity rises, so that the damper excites vibrations there",
+            part.place(row, 1)
+        ));
     }
     if table.is_even() { odd(part).table(smoothness, rules.curve_extrapolation) } else { Ok(table) }
 }
@@ -119,6 +124,19 @@ fn odd(part: Part<2>) -> Part<2> {
     let positions = part.positions[from..].iter().rev().chain(&part.positions).copied().collect();
     Part { rows, direction, positions, ..part }
 }
+
+/// The first row with a load that is smaller, by more than noise, than that of its neighbour closer to 0.
+fn falls(rows: &[[f64; 2]], noise: f64) -> Option<usize> {
+    let is_smaller = |outer: &[f64; 2], inner: &[f64; 2]| outer[1].abs() < inner[1].abs() - noise;
+    (1..rows.len()).find_map(|row| match (&rows[row - 1], &rows[row]) {
+        (inner, outer) if inner[0] >= 0.0 => is_smaller(outer, inner).then_some(row),
+        (outer, inner) if inner[0] <= 0.0 => is_smaller(outer, inner).then_some(row - 1),
+        _ => None,
+    })
+}
+
+/// Differences of this fraction of the largest load are noise of the measurement.
+const NOISE: f64 = 0.02;
 
 /// A load or an argument of this fraction of the largest one is a spreadsheet's zero.
 const ROUNDING: f64 = 1e-12;

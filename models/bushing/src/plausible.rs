@@ -106,7 +106,7 @@ mod tests {
             "column 1 reaches 25.0 m, which looks like mm: { file = …, units = [\"mm\", …] } converts it"
         );
         for (of, usual, large, right) in
-            [(TS, 0.2, 2.0, "mm"), (TD, 20.0, 500.0, "mm/s"), (RS, 3.2, 30.0, "deg"), (RD, 600.0, 2000.0, "deg/s")]
+            [(TS, 0.08, 0.8, "mm"), (TD, 20.0, 500.0, "mm/s"), (RS, 3.2, 30.0, "deg"), (RD, 600.0, 2000.0, "deg/s")]
         {
             assert_eq!(found(of, usual), None);
             assert!(found(of, large).unwrap().contains(&format!("looks like {right}: ")));

@@ -91,14 +91,14 @@ macro_rules! coefficients {
             curve_columns: &[
                 unit::$argument, unit::$load, unit::$argument, unit::$load, unit::$argument, unit::$load,
             ],
-            points: [&[[0.0, 0.0], [1.0, $x]], &[[0.0, 0.0], [1.0, $y]], &[[0.0, 0.0], [1.0, $z]]],
+            points: [&[[0.0, 0.0], [0.1, 0.1 * $x]], &[[0.0, 0.0], [0.1, 0.1 * $y]], &[[0.0, 0.0], [0.1, 0.1 * $z]]],
             elastic: $elastic,
         };
     )* };
 }
 
 coefficients! {
-    TS: [4.5e6, 4.5e6, 8.0e5], N_PER_M, "Translational stiffness along the axes of frame_a", "translational stiffness", "Displacement in m and translational stiffness in N/m", over M to 1.0 or "mm", signal = "K_in", elastic = true, curve = N, "Displacement along ", ["x", "y", "z"], " of frame_a in m and the force that resists it in N";
+    TS: [4.5e6, 4.5e6, 8.0e5], N_PER_M, "Translational stiffness along the axes of frame_a", "translational stiffness", "Displacement in m and translational stiffness in N/m", over M to 0.1 or "mm", signal = "K_in", elastic = true, curve = N, "Displacement along ", ["x", "y", "z"], " of frame_a in m and the force that resists it in N";
     TD: [1.0e4, 1.0e4, 1.0e4], NS_PER_M, "Translational damping along the axes of frame_a", "translational damping", "Velocity in m/s and translational damping in N.s/m", over M_PER_S to 50.0 or "mm/s", signal = "D_in", elastic = false, curve = N, "Velocity along ", ["x", "y", "z"], " of frame_a in m/s and the force that resists it in N";
     RS: [2.6e3, 2.6e3, 1.0e2], NM_PER_RAD, "Rotational stiffness of the three Euler angles", "rotational stiffness", "Angle in rad and rotational stiffness in N.m/rad", over RAD to 6.3 or "deg", signal = "Ka_in", elastic = true, curve = N_M, "Euler angle ", ["1", "2", "3"], " in rad and the moment that resists it in N.m";
     RD: [26.0, 26.0, 5.0], NMS_PER_RAD, "Rotational damping about the axes of frame_a", "rotational damping", "Angular velocity in rad/s and rotational damping in N.m.s/rad", over RAD_PER_S to 1000.0 or "deg/s", signal = "Da_in", elastic = false, curve = N_M, "Angular velocity about ", ["x", "y", "z"], " of frame_a in rad/s and the moment that resists it in N.m";

@@ -233,6 +233,35 @@ fn the_page_shows_no_tables_that_are_constant_or_unknown() {
     assert_eq!(picture.curves[1].points, [[-1e-3, 5e6], [0.0, 2e6], [1e-3, 5e6]]);
 }
 
+/// Two units hold for the pairs of all axes.
+#[test]
+fn units_of_a_pair_of_columns_are_those_of_all_pairs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("all.csv");
+    fs_err::write(&path, "0;0;0;0;0;0\n1;4;2;5;3;6\n").unwrap();
+    let data = format!("TS_data={{ file = '{}', units = ['mm', 'kN'] }}", path.display());
+    let fmu = Fmu::new(&["law_TS=curve", "DCM_TS=attachment", &data]);
+    let instance = fmu.instance();
+    instance.initialise();
+    instance.set("frame_b.r_0", &[1e-3, 2e-3, 3e-3]);
+    assert_close(&instance.get("frame_a.f"), &[-4e3, -5e3, -6e3]);
+}
+
+#[test]
+fn dampers_that_excite_vibrations_and_noise_are_told() {
+    let warnings = |rows: &str| describe(&["law_TD=curve", &format!("TD_curve_x={rows}")]).map(|fmu| fmu.warnings);
+    let falls = "row 3, column 2: the load falls as the velocity rises, so that the damper excites vibrations there";
+    let found = warnings("[[0, 0], [0.1, 100], [0.2, 60], [0.3, 200]]").unwrap();
+    assert_eq!(found, [format!("TD_curve_x, {falls}")]);
+    let found = warnings("[[-0.3, -200], [-0.2, -60], [-0.1, -100], [0, 0], [0.2, 50]]").unwrap();
+    assert_eq!(found, [format!("TD_curve_x, {}", falls.replace("row 3", "row 2"))]);
+    assert_eq!(warnings("[[0, 0], [0.1, 100], [0.2, 99], [0.3, 200]]").unwrap(), [""; 0]);
+    let noise = "TD_curve_x, row 2, column 2: the curve is 0.5 at 0.0, which looks like noise or an offset, but must be at \
+                 most 0.0, since it is the load that resists, unless allowNegative is true";
+    let message = warnings("[[-0.1, -100], [0, 0.5], [0.1, 100]]").unwrap_err().to_string();
+    assert!(message.contains(noise), "{message}");
+}
+
 /// A file per axis: each is an inline table.
 #[test]
 fn an_inline_curve_may_be_a_file_of_its_own() {
@@ -528,7 +557,7 @@ fn what_is_no_curve_is_refused() {
     );
     assert!(describe(&["law_TD=curve", "TD_curve_x=[[1, 20], [2, 15]]", "curveExtrapolation=hold"]).is_ok());
     // A spring may be preloaded, and measured with an offset.
-    assert_eq!(describe(&["law_TS=curve", "TS_curve_x=[[-1, 10], [0, 30], [1, 40]]"]).unwrap().warnings, [""; 0]);
+    assert_eq!(describe(&["law_TS=curve", "TS_curve_x=[[-1e-3, 10], [0, 30], [1e-3, 40]]"]).unwrap().warnings, [""; 0]);
 }
 
 #[test]

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use fmu_runtime::{LARGEST_DATA, read_limited};
 use spreadsheet::encoding;
-use spreadsheet::table::{Area, ColumnName, Form, Table, table};
+use spreadsheet::numbers::is_number;
+use spreadsheet::table::{Area, ColumnName, Form, Table, conversions, table};
+use spreadsheet::units::Unit;
 
 use super::value::{Data, Value};
 use crate::text::suggestion::did_you_mean;
@@ -39,7 +41,7 @@ impl FileForm {
     /// Takes one more key; the error says what is right.
     pub fn set(&mut self, key: &str, value: &Value) -> Result<(), String> {
         let Self { file, form, about_file, rows, spare } = self;
-        if !matches!(key, "rows" | "spare") {
+        if !matches!(key, "rows" | "spare" | "units") {
             about_file.get_or_insert_with(|| key.to_owned());
         }
         let text = || value.text().ok_or("must be a text in quotation marks");
@@ -100,6 +102,29 @@ impl FileForm {
         }
     }
 
+    /// The rows as they are given, or in the SI if their units are said; the error says what is wrong.
+    pub fn in_si(&self, rows: &Value, units: &[&str]) -> Result<Value, String> {
+        if self.form.units.is_empty() {
+            return Ok(rows.clone());
+        }
+        let units = conversions(&self.form.units, units)?;
+        let cell = |(value, unit): (&Value, &Unit)| match value.real() {
+            Some(number) => Value { data: Data::Real(unit.to_si(number)), ..value.clone() },
+            None => value.clone(),
+        };
+        // What is no row is left to whoever checks the shape.
+        let row = |row: &Value| match &row.data {
+            Data::Array(cells) if cells.len() == units.len() => {
+                Value { data: Data::Array(cells.iter().zip(&units).map(cell).collect()), ..row.clone() }
+            }
+            _ => row.clone(),
+        };
+        Ok(match &rows.data {
+            Data::Array(all) => Value { data: Data::Array(all.iter().map(row).collect()), ..rows.clone() },
+            _ => rows.clone(),
+        })
+    }
+
     /// The path, as it was given.
     pub fn file(&self) -> Option<&Value> {
         self.file.as_ref()
@@ -133,12 +158,26 @@ fn entries(value: &Value) -> Vec<Value> {
     match &value.data {
         Data::Array(values) => values.clone(),
         Data::Text(text) => {
-            let parts = text.trim_start_matches('[').trim_end_matches(']').split(',');
-            let part = |part: &str| Value { place: value.place.clone(), data: Data::Text(part.trim().to_owned()) };
-            parts.map(part).collect()
+            let part = |part: &str| {
+                let text = || Data::Text(part.trim().to_owned());
+                let data = part.trim().parse().map_or_else(|_| text(), Data::Integer);
+                Value { place: value.place.clone(), data }
+            };
+            without_brackets(text).split(',').map(part).collect()
         }
         _ => vec![value.clone()],
     }
+}
+
+/// The inside of the brackets around a text; those of `s [mm], F [N]` are not around it.
+fn without_brackets(text: &str) -> &str {
+    let Some(inside) = text.trim().strip_prefix('[').and_then(|text| text.strip_suffix(']')) else { return text };
+    let depth = |depth: i32, character| depth + i32::from(character == '[') - i32::from(character == ']');
+    let mut depths = inside.chars().scan(0, |sum, character| {
+        *sum = depth(*sum, character);
+        Some(*sum)
+    });
+    if depths.all(|depth| depth >= 0) { inside } else { text }
 }
 
 fn texts(value: &Value) -> Result<Vec<String>, String> {
@@ -152,6 +191,9 @@ fn texts(value: &Value) -> Result<Vec<String>, String> {
 
 fn columns(value: &Value) -> Result<Vec<ColumnName>, String> {
     let column = |value: &Value| match &value.data {
+        Data::Text(text) if is_number(text) => Err(format!(
+            "must not have \"{text}\" in quotation marks: headings are no numbers; {text} alone is a column"
+        )),
         Data::Text(text) if !text.is_empty() => Ok(ColumnName::Heading(text.clone())),
         Data::Integer(number) if (1..=1 << 20).contains(number) => Ok(ColumnName::Number(*number as usize)),
         _ => Err("must be an array of headings, or of numbers from 1".to_owned()),

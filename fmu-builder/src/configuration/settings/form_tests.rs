@@ -356,6 +356,11 @@ fn bad() -> Vec<Refusal> {
         text("s;F\n0;1\n", "columns = [1, 5]", "a.csv has no row with numbers in all of the columns 1, 5"),
         text("s;F\nx;y\n", "columns = [\"s\", \"F\"]", "a.csv has no row with numbers in all of the columns 1, 2"),
         text("s;F\n0;1\n", "columns = [0, 1]", "must be an array of headings, or of numbers from 1"),
+        text(
+            "1;2\n0;1\n",
+            "columns = [\"1\", \"2\"]",
+            "must not have \"1\" in quotation marks: headings are no numbers",
+        ),
         text("s;F\n0;1\n", "columns = true", "must be an array of headings, or of numbers from 1"),
         text("0,5,1,5\n", "", "a.csv, row 1 has 4 columns, but must have 2"),
         // Units.
@@ -474,6 +479,74 @@ fn spare_rows_repeat_the_last_one() {
 }
 
 #[test]
+fn rows_in_the_configuration_have_units_too() {
+    let table = |value: &str| {
+        let mut settings = Settings::default();
+        for assignment in ["order=3", value] {
+            settings.set(assignment).unwrap();
+        }
+        settings.resolve(&describe).map(|description| elements(&description)).map_err(|error| error.to_string())
+    };
+    assert_eq!(table("table={ rows = [[0, 0], [4.1, 1.2345]], units = ['mm', 'kN'] }").unwrap(), ROWS[..4]);
+    for (value, expected) in [
+        ("table={ rows = [[0, 0]], units = ['kN'] }", "column 1 is in kN, which cannot be converted to m"),
+        ("table={ rows = [[0, 0]], units = ['mm', 'kgs'] }", "column 2 is in \"kgs\", which is no known unit"),
+        ("table={ rows = [[0, 0]], units = ['m', 'N', 'N'] }", "units has 3 entries for 2 columns"),
+        ("table={ rows = [[0, 0, 0]], units = ['m', 'N'] }", "must be an array of one or more rows of 2 numbers"),
+        (
+            "table={ rows = [[0, 0]], units = ['m', 'N'], sheet = 'A' }",
+            "stand in the configuration, but sheet is about a file",
+        ),
+    ] {
+        let message = table(value).unwrap_err();
+        assert!(message.contains(expected), "{value}: {message}");
+    }
+}
+
+#[test]
+fn brackets_of_units_are_not_those_of_an_array() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.csv");
+    fs_err::write(&path, "t;F [kN];s [mm]\n1;0;0\n2;1,2345;4,1\n").unwrap();
+    for columns in ["s [mm],F [kN]", "[s [mm],F [kN]]", "['s [mm]', 'F [kN]']", "[s,F]", "[3,2]", "3,2"] {
+        let mut settings = Settings::default();
+        for assignment in ["order=3", &format!("table={}", path.display()), &format!("table.columns={columns}")] {
+            settings.set(assignment).unwrap();
+        }
+        let description = settings.resolve(&describe).unwrap_or_else(|error| panic!("{columns}: {error}"));
+        assert_eq!(elements(&description), ROWS[..4], "{columns}");
+    }
+}
+
+/// What the library says of the packed file is said of the file that was given.
+#[test]
+fn messages_of_converted_files_are_about_the_file_that_was_given() {
+    let answer = |request: DescribeRequest<'_>| {
+        let Some(folder) = request.resources else { return describe(request) };
+        let file = std::path::Path::new(folder).join("data.csv");
+        let rows = fs_err::read_to_string(file).map_or(0, |text| text.lines().count());
+        let mut description = describe(request)?;
+        description.warnings.push(format!("data.csv, row {rows}, column 2 falls; data.csv, column 1 rises"));
+        description.warnings.push("data.csv has columns 1 and 2, column 1".to_owned());
+        if rows > 3 { Err(crate::Error::Refused(description.warnings.remove(0))) } else { Ok(description) }
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("report.csv");
+    let mut settings = Settings::default();
+    let value = format!("data={{ file = '{}', columns = ['s', 'F'] }}", path.display());
+    for assignment in ["order=3", &value] {
+        settings.set(assignment).unwrap();
+    }
+    let shown = path.display();
+    fs_err::write(&path, "F;t;s\n0;1;2\n1;3;4\n").unwrap();
+    let expected = format!("{shown}, row 3, column 1 falls; {shown}, column 3 rises");
+    let warnings = settings.resolve(&answer).unwrap().warnings;
+    assert_eq!(warnings, [expected.clone(), format!("{shown} has columns 1 and 2, column 1")]);
+    fs_err::write(&path, "F;t;s\n0;1;2\n1;3;4\n2;5;6\n").unwrap();
+    assert_eq!(settings.resolve(&answer).unwrap_err().to_string(), expected.replace("row 3", "row 4"));
+}
+
+#[test]
 fn a_file_in_other_units_is_not_copied_as_it_is() {
     let message = resolved("data", "a.csv", b"s [mm];F [N]\n0;0\n", "as it is").unwrap_err();
     assert_eq!(
@@ -485,6 +558,14 @@ fn a_file_in_other_units_is_not_copied_as_it_is() {
     for rows in ["s [mm];F\n0;0\n", "Test;2024;x\ns;F\nmm;N\n0;;1\n", "s [m];F / kN\n(left);(right)\n"] {
         let message = resolved("data", "a.csv", rows.as_bytes(), "as it is").unwrap_err();
         assert!(message.contains(", but a file that is copied as it is must be in m, N"), "{message}\n{rows}");
+    }
+    // A unit of another quantity, unless it may be a name: s are seconds, or a displacement.
+    for rows in ["s [m];F [N/m]\n0;0\n", "s;F\nm;m\n0;0\n", "s [s];F [N]\n0;0\n"] {
+        let message = resolved("data", "a.csv", rows.as_bytes(), "as it is").unwrap_err();
+        assert!(message.contains(", but a file that is copied as it is must be in m, N"), "{message}\n{rows}");
+    }
+    for rows in ["s;N\n0;0\n", "s;F\n0;0\n", "s_m;F / m\n0;0\n"] {
+        resolved("data", "a.csv", rows.as_bytes(), "as it is").unwrap();
     }
     // The sheet that is chosen counts, in whatever order it is said.
     let with_sheet = |request: DescribeRequest<'_>| {

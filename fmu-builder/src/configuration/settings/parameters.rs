@@ -237,7 +237,11 @@ impl Configuration<'_> {
         match target {
             Target::Table(table) => {
                 match form.rows().map_err(|right| entry.value.problem(&format!("{}.rows", table.name), &right))? {
-                    Some(rows) => self.assign(target, &table.name, rows)?,
+                    Some(rows) => {
+                        let units: Vec<_> = table.units.iter().map(String::as_str).collect();
+                        let fail = |right: String| entry.value.problem(&format!("{}.units", table.name), &right);
+                        self.assign(target, &table.name, &form.in_si(rows, &units).map_err(fail)?)?;
+                    }
                     None => self.read_rows(table, name, value, form)?,
                 }
                 if let Some(elements) = self.tables.get_mut(&table.name) {
@@ -294,14 +298,15 @@ impl Configuration<'_> {
         let mut problems = Vec::new();
         for attachment in &self.defaults.attachments {
             let (name, units) = (&attachment.name, &attachment.units);
-            let Some(Attached { value, file, content }) = self.attachments.get(name) else { continue };
+            let Some(Attached { value, file, content, .. }) = self.attachments.get(name) else { continue };
             let sheet = format!("sheet_{}", name.trim_end_matches("_data"));
             let sheet = self.variables.iter().find(|variable| variable.name == sheet);
             let sheet = sheet.and_then(|variable| match &variable.kind {
                 VariableType::String { start } => start.as_deref(),
                 _ => None,
             });
-            if let Some((column, unit)) = foreign(file, content, sheet.unwrap_or_default(), units.len()) {
+            let expected: Vec<_> = units.iter().map(String::as_str).collect();
+            if let Some((column, unit)) = foreign(file, content, sheet.unwrap_or_default(), &expected) {
                 let right = format!(
                     "column {column} is in {unit}, but a file that is copied as it is must be in {}; \
                      {name} = {{ file = {} }} converts it",

@@ -74,6 +74,8 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     parameters::assign(&rest, &mut configuration, &elsewhere).map_err(Error::Settings)?;
     let text = configuration.text();
     let notes = std::mem::take(&mut configuration.notes);
+    let attached: Vec<_> = configuration.attachments.values().cloned().collect();
+    let as_given = |message: String| attached.iter().fold(message, |message, file| file.as_given(&message));
     let resources = collect(configuration.attachments).map_err(Error::Settings)?;
     // The library checks the files in a temporary folder.
     let folder = tempfile::tempdir()?;
@@ -81,9 +83,12 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
         fs_err::write(folder.path().join(name), content)?;
     }
     let folder = folder.path().to_str();
-    let mut description =
-        library.describe(DescribeRequest { configuration: &text, resources: folder, outline: false })?;
-    description.warnings.extend(warnings);
+    let described = library.describe(DescribeRequest { configuration: &text, resources: folder, outline: false });
+    let mut description = described.map_err(|error| match error {
+        Error::Refused(reason) => Error::Refused(as_given(reason)),
+        other => other,
+    })?;
+    description.warnings = description.warnings.into_iter().map(as_given).chain(warnings).collect();
     Ok(Description { resources, notes, ..description })
 }
 

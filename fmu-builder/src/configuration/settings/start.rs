@@ -6,6 +6,9 @@ use super::value::{Data, Value, has_controls};
 use crate::description::{Enumeration, Variable, VariableType};
 use crate::text::suggestion::{did_you_mean, spelled};
 
+/// A number closer to 0 is the zero of a spreadsheet.
+const ROUNDING: f64 = 1e-12;
+
 /// The type of a variable with this start value, or what is allowed.
 pub(super) fn with_start(
     variable: &Variable,
@@ -24,7 +27,9 @@ pub(super) fn with_start(
             if let Some(needed) = out_of_bounds(real, bounds) {
                 // The unit 1 would read as another number.
                 let unit = unit.as_deref().filter(|unit| *unit != "1").unwrap_or_default();
-                return Err(format!("must be {needed} {unit}").trim_end().to_owned());
+                let right = format!("must be {needed} {unit}").trim_end().to_owned();
+                let is_rounded = bounds.0 == 0.0 && (-ROUNDING..0.0).contains(&real);
+                return Err(if is_rounded { format!("{right}, but is {real:e}: a rounded 0") } else { right });
             }
             *start = Some(real);
         }

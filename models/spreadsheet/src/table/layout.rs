@@ -44,7 +44,7 @@ pub(super) fn find(grid: &Grid, form: &Form, units: &[&str], blank: bool) -> Res
         _ => &grid.rows[..first],
     };
     let written = written(above, named, &columns);
-    let given = match said(form, units.len())? {
+    let given = match said(form, units)? {
         Some(said) => {
             refuse_contradiction(&said, &written, &columns)?;
             said.into_iter().map(Some).collect()
@@ -230,26 +230,43 @@ fn beginning(
 }
 
 /// The units that the user says, one for each column.
-fn said(form: &Form, width: usize) -> Result<Option<Vec<String>>, String> {
-    let Some(last) = form.units.last() else { return Ok(None) };
-    if form.units.len() > width {
-        return Err(format!(": units has {} entries for {width} columns", form.units.len()));
-    }
-    Ok(Some((0..width).map(|index| form.units.get(index).unwrap_or(last).clone()).collect()))
+fn said(form: &Form, units: &[&str]) -> Result<Option<Vec<String>>, String> {
+    if form.units.is_empty() { Ok(None) } else { repeated(&form.units, units).map(Some) }
 }
 
-/// The first column that is not in the SI, and its unit, as the lowest row with known units says.
-pub(super) fn foreign(grid: &Grid, width: usize) -> Option<(usize, String)> {
-    let columns: Vec<_> = (1..=width).collect();
+/// As many units as columns: all that are said repeat where those of the FMU do, otherwise the last one does.
+pub(super) fn repeated(said: &[String], units: &[&str]) -> Result<Vec<String>, String> {
+    let count = said.len();
+    if count > units.len() {
+        return Err(format!(": units has {count} entries for {} columns", units.len()));
+    }
+    let is_periodic = units.iter().enumerate().all(|(index, unit)| *unit == units[index % count]);
+    let place = |index: usize| if is_periodic { index % count } else { index.min(count - 1) };
+    Ok((0..units.len()).map(|index| said[place(index)].clone()).collect())
+}
+
+/// The first column that is not in the unit that it should be in, and its unit, as the lowest row with known units says. A
+/// unit of another quantity counts where it cannot be the name of something else.
+pub(super) fn foreign<'g>(grid: &'g Grid, units: &[&str]) -> Option<(usize, String)> {
+    let columns: Vec<_> = (1..=units.len()).collect();
+    let right: Vec<_> = units.iter().map(|unit| Unit::parse(unit)).collect();
     let rows = grid.rows.iter().rev().filter(|row| !row.cells.iter().all(|(_, content)| is_numeric(content)));
-    let units = |row| -> Vec<_> {
+    let units = |row: &'g Row| -> Vec<_> {
+        let mut texts = columns.iter().filter_map(|column| row.text(*column));
+        let is_unit_row = row.number > grid.rows[0].number && texts.all(|text| Heading::only_unit(text).is_some());
         let written = written(std::slice::from_ref(row), None, &columns).into_iter().zip(&columns);
-        written
-            .filter_map(|(text, column)| text.and_then(|(text, _)| Some((*column, text, Unit::parse(text)?))))
-            .collect()
+        let known = |(text, column): (Option<(_, _)>, &usize)| {
+            let (text, is_unit) = text?;
+            Some((*column, text, is_unit || is_unit_row, Unit::parse(text)?))
+        };
+        written.filter_map(known).collect()
     };
     let known = rows.map(units).find(|units| !units.is_empty())?;
-    known.into_iter().find(|(.., unit)| !unit.is_si()).map(|(column, text, _)| (column, text.to_owned()))
+    let is_wrong = |(column, _, is_unit, unit): &(usize, &'g str, bool, Unit)| {
+        let another = right[column - 1].is_some_and(|right| right.dimension != unit.dimension);
+        !unit.is_si() || *is_unit && another
+    };
+    known.into_iter().find(is_wrong).map(|(column, text, ..)| (column, text.to_owned()))
 }
 
 /// The units in the rows above the numbers, the lowest that has some: a row of units, or headings with units. A row of
@@ -299,7 +316,7 @@ fn refuse_contradiction(said: &[String], written: &[Option<(&str, bool)>], colum
 }
 
 /// The conversion from a unit to that of the FMU.
-fn converted(text: &str, target: &str, column: usize) -> Result<Unit, String> {
+pub(super) fn converted(text: &str, target: &str, column: usize) -> Result<Unit, String> {
     let place = format!(", column {column}");
     let Some(unit) = Unit::parse(text) else {
         return Err(format!(

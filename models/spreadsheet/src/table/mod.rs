@@ -19,6 +19,8 @@ pub struct Table {
     pub numbers: Vec<f64>,
     /// Where each row stands in the file, from 1.
     pub positions: Vec<u32>,
+    /// The column of the file, from 1, that each column comes from.
+    pub columns: Vec<usize>,
     /// How the file was read, in one line.
     pub found: String,
 }
@@ -45,7 +47,13 @@ pub fn table(name: &str, bytes: &[u8], form: &Form, units: &[&str], blank: bool)
     let commas = grid.delimiter == Some(',');
     let says_which = "; decimal = \".\" or decimal = \",\" says which";
     let numbers = evidence.decide(form.said.decimal, commas).map_err(|what| format!("{origin}: {what}{says_which}"))?;
-    let mut table = Table { origin: origin.clone(), numbers: Vec::new(), positions: Vec::new(), found: String::new() };
+    let mut table = Table {
+        origin: origin.clone(),
+        numbers: Vec::new(),
+        positions: Vec::new(),
+        columns: layout.columns.clone(),
+        found: String::new(),
+    };
     for row in cells() {
         for (column, unit) in layout.columns.iter().zip(&layout.units) {
             if blank && row.at(*column).is_none() {
@@ -66,11 +74,22 @@ pub fn table(name: &str, bytes: &[u8], form: &Form, units: &[&str], blank: bool)
     Ok(table)
 }
 
-/// The first of the columns that a file says to be in another unit than one of the SI, and the unit; `None` if
-/// the file cannot be read, too.
-pub fn foreign(name: &str, bytes: &[u8], sheet: &str, columns: usize) -> Option<(usize, String)> {
+/// The first of the columns that a file says to be in another unit than `units`, which are of the SI, and the unit; `None`
+/// if the file cannot be read, too.
+pub fn foreign(name: &str, bytes: &[u8], sheet: &str, units: &[&str]) -> Option<(usize, String)> {
     let form = Form { sheet: sheet.to_owned(), ..Form::default() };
-    layout::foreign(&Grid::read(name, bytes, &form).ok()?, columns)
+    layout::foreign(&Grid::read(name, bytes, &form).ok()?, units)
+}
+
+/// The conversions of columns from units that a user says to those of a table; as many may be said as repeat. The error is
+/// to be put behind what they are about.
+pub fn conversions(said: &[String], units: &[&str]) -> Result<Vec<Unit>, String> {
+    let said = layout::repeated(said, units).map_err(|what| what.trim_start_matches(": ").to_owned())?;
+    let pairs = said.iter().zip(units).enumerate();
+    pairs
+        .map(|(index, (text, target))| layout::converted(text, target, index + 1))
+        .collect::<Result<_, _>>()
+        .map_err(|what| what.trim_start_matches(", ").to_owned())
 }
 
 fn number(content: Option<&Content>, numbers: Numbers) -> Result<f64, String> {
