@@ -1,0 +1,324 @@
+within;
+package Try "Each model of MechanicalFMUs in a system, beside the library's own component in the same one"
+  import Modelica.Mechanics.MultiBody;
+  import Modelica.Mechanics.Rotational;
+  import Modelica.Mechanics.Translational;
+
+  partial model Compared "Two results that should be equal"
+    parameter Real range = 1 "Size of the results";
+    Real native "Of the library's component";
+    Real ours "Of the FMU";
+    Real error "Root mean square of the difference up to now, relative to the range";
+  protected
+    Real square(start = 0, fixed = true);
+  equation
+    der(square) = ((native - ours)/range)^2;
+    error = sqrt(max(square, 0)/max(time, 1e-3));
+  end Compared;
+
+  model Coupling "Springs and dampers between two frames, which the library does not have in one component"
+    extends MultiBody.Interfaces.PartialTwoFrames;
+    parameter Real TS[3] "N/m";
+    parameter Real TD[3] "N.s/m";
+    parameter Real RS[3] "N.m/rad";
+    parameter Real RD[3] "N.m.s/rad";
+    Real factor "Of all loads";
+    Real r[3] = MultiBody.Frames.resolve2(frame_a.R, frame_b.r_0 - frame_a.r_0);
+  protected
+    MultiBody.Frames.Orientation R_rel = MultiBody.Frames.relativeRotation(frame_a.R, frame_b.R);
+    Real theta[3] = MultiBody.Frames.axesRotationsAngles(R_rel, {1, 2, 3});
+    Real w[3] = MultiBody.Frames.angularVelocity1(R_rel);
+    Real v[3] = der(r);
+    Real f[3] = {-factor*(TS[i]*r[i] + TD[i]*v[i]) for i in 1:3};
+    Real m[3] = {-factor*(RS[i]*theta[i] + RD[i]*w[i]) for i in 1:3};
+  equation
+    frame_a.f = f;
+    frame_a.t = m + cross(r, f);
+    frame_b.f = -MultiBody.Frames.resolve2(R_rel, f);
+    frame_b.t = -MultiBody.Frames.resolve2(R_rel, m);
+  end Coupling;
+
+  model Hung "A body that hangs in a coupling"
+    MultiBody.Interfaces.Frame_a frame_a;
+    MultiBody.Interfaces.Frame_b frame_b;
+    MultiBody.Parts.Fixed ground;
+    MultiBody.Parts.Body body(m = 12, r_CM = {0.1, 0.02, 0}, I_11 = 0.1, I_22 = 0.1, I_33 = 0.1,
+      r_0(each fixed = true), v_0(each fixed = true), angles_fixed = true, w_0_fixed = true);
+  equation
+    connect(ground.frame_b, frame_a);
+    connect(frame_b, body.frame_a);
+  end Hung;
+
+  model Bushing
+    extends Compared(range = 1e-3);
+    inner MultiBody.World world;
+    Hung a, b;
+    Coupling coupling(TS = {2e5, 3e5, 1e5}, TD = {400, 500, 300}, RS = {900, 800, 700}, RD = {6, 7, 8});
+    MechanicalFMUs.Bushing bushing(TS = {2e5, 3e5, 1e5}, TD = {400, 500, 300}, RS = {900, 800, 700}, RD = {6, 7, 8});
+  equation
+    connect(a.frame_a, coupling.frame_a);
+    connect(coupling.frame_b, a.frame_b);
+    connect(b.frame_a, bushing.frame_a);
+    connect(bushing.frame_b, b.frame_b);
+    coupling.factor = 1;
+    native = a.body.r_0[2];
+    ours = b.body.r_0[2];
+  end Bushing;
+
+  model TwoBushings "Of one FMU"
+    extends Compared(range = 1e-3);
+    inner MultiBody.World world;
+    MultiBody.Parts.Fixed left, right(r = {0.6, 0, 0});
+    MultiBody.Parts.FixedTranslation arm_a(r = {0.6, 0, 0}), arm_b(r = {0.6, 0, 0});
+    MultiBody.Parts.Body body_a(m = 12, r_CM = {0.2, 0.02, 0}, I_11 = 0.1, I_22 = 0.1, I_33 = 0.1,
+      r_0(each fixed = true), v_0(each fixed = true), angles_fixed = true, w_0_fixed = true);
+    MultiBody.Parts.Body body_b(m = 12, r_CM = {0.2, 0.02, 0}, I_11 = 0.1, I_22 = 0.1, I_33 = 0.1,
+      r_0(each fixed = true), v_0(each fixed = true), angles_fixed = true, w_0_fixed = true);
+    Coupling coupling_left(TS = {2e5, 3e5, 1e5}, TD = {400, 500, 300}, RS = {900, 800, 700}, RD = {6, 7, 8});
+    Coupling coupling_right(TS = {1e5, 2e5, 3e5}, TD = {400, 500, 300}, RS = {500, 600, 700}, RD = {6, 7, 8});
+    MechanicalFMUs.Bushing bushing_left(TS = {2e5, 3e5, 1e5}, TD = {400, 500, 300}, RS = {900, 800, 700}, RD = {6, 7, 8});
+    MechanicalFMUs.Bushing bushing_right(TS = {1e5, 2e5, 3e5}, TD = {400, 500, 300}, RS = {500, 600, 700}, RD = {6, 7, 8});
+  equation
+    connect(left.frame_b, coupling_left.frame_a);
+    connect(coupling_left.frame_b, body_a.frame_a);
+    connect(body_a.frame_a, arm_a.frame_a);
+    connect(arm_a.frame_b, coupling_right.frame_b);
+    connect(right.frame_b, coupling_right.frame_a);
+    connect(left.frame_b, bushing_left.frame_a);
+    connect(bushing_left.frame_b, body_b.frame_a);
+    connect(body_b.frame_a, arm_b.frame_a);
+    connect(arm_b.frame_b, bushing_right.frame_b);
+    connect(right.frame_b, bushing_right.frame_a);
+    coupling_left.factor = 1;
+    coupling_right.factor = 1;
+    native = body_a.r_0[2];
+    ours = body_b.r_0[2];
+  end TwoBushings;
+
+  model SideBushing "Another configuration of the bushing, with a sensor"
+    extends Compared(range = 1e-3);
+    inner MultiBody.World world;
+    Hung a, b;
+    Coupling coupling(TS = {5e4, 6e4, 7e4}, TD = {200, 200, 300}, RS = {900, 800, 700}, RD = {6, 7, 8});
+    MechanicalFMUs.SideBushing bushing(TS = {5e4, 6e4, 7e4}, TD = {200, 200, 300}, RS = {900, 800, 700}, RD = {6, 7, 8});
+  equation
+    connect(a.frame_a, coupling.frame_a);
+    connect(coupling.frame_b, a.frame_b);
+    connect(b.frame_a, bushing.frame_a);
+    connect(bushing.frame_b, b.frame_b);
+    coupling.factor = 1;
+    native = coupling.r[2];
+    ours = bushing.r_out[2];
+  end SideBushing;
+
+  model Gripper "Releases at 0.5 s and grips again at 0.65 s"
+    extends Compared(range = 0.1);
+    inner MultiBody.World world;
+    Hung a, b;
+    Coupling coupling(TS = {2e4, 2e4, 2e4}, TD = {600, 600, 600}, RS = {500, 500, 500}, RD = {6, 6, 6});
+    MechanicalFMUs.Gripper gripper(T = 0.05, cT = 2e4, dT = 600, useMoment = true, cR = 500, dR = 6);
+  equation
+    connect(a.frame_a, coupling.frame_a);
+    connect(coupling.frame_b, a.frame_b);
+    connect(b.frame_a, gripper.frame_a);
+    connect(gripper.frame_b, b.frame_b);
+    gripper.active = time < 0.5 or time > 0.65;
+    coupling.factor = if time < 0.5 then 1 elseif time < 0.55 then 1 - (time - 0.5)/0.05 elseif time < 0.65 then 0
+      elseif time < 0.7 then (time - 0.65)/0.05 else 1;
+    native = a.body.r_0[2];
+    ours = b.body.r_0[2];
+  end Gripper;
+
+  model Clutch "Sticks and slips; opens for a while"
+    extends Compared(range = 2);
+    Rotational.Components.Inertia a1(J = 1, phi(fixed = true), w(start = 2, fixed = true));
+    Rotational.Components.Inertia a2(J = 2, phi(fixed = true), w(fixed = true));
+    Rotational.Components.Inertia b1(J = 1, phi(fixed = true), w(start = 2, fixed = true));
+    Rotational.Components.Inertia b2(J = 2, phi(fixed = true), w(fixed = true));
+    Rotational.Sources.Torque drive_a, drive_b;
+    Rotational.Components.Clutch clutch_a(mu_pos = [0, 0.5], peak = 1.2, fn_max = 10);
+    MechanicalFMUs.Clutch clutch_b(mue_pos = [0, 0.5], peak = 1.2, fn_max = 10, useHeatPort = true);
+    Modelica.Thermal.HeatTransfer.Sources.FixedTemperature surroundings(T = 293.15);
+  equation
+    connect(drive_a.flange, a1.flange_a);
+    connect(a1.flange_b, clutch_a.flange_a);
+    connect(clutch_a.flange_b, a2.flange_a);
+    connect(drive_b.flange, b1.flange_a);
+    connect(b1.flange_b, clutch_b.flange_a);
+    connect(clutch_b.flange_b, b2.flange_a);
+    connect(clutch_b.heatPort, surroundings.port);
+    drive_a.tau = 9*sin(2*time);
+    drive_b.tau = 9*sin(2*time);
+    clutch_a.f_normalized = if time > 5.3 and time < 6.1 then 0 else 1;
+    clutch_b.f_normalized = if time > 5.3 and time < 6.1 then 0 else 1;
+    native = a1.w;
+    ours = b1.w;
+  end Clutch;
+
+  model Brake "Between a shaft and a housing that can turn"
+    extends Compared(range = 2);
+    Rotational.Components.Inertia a1(J = 1, phi(fixed = true), w(start = 2, fixed = true));
+    Rotational.Components.Inertia a2(J = 2, phi(fixed = true), w(fixed = true));
+    Rotational.Components.Inertia b1(J = 1, phi(fixed = true), w(start = 2, fixed = true));
+    Rotational.Components.Inertia b2(J = 2, phi(fixed = true), w(fixed = true));
+    Rotational.Sources.Torque drive_a, drive_b;
+    Rotational.Components.Brake brake_a(useSupport = true, mu_pos = [0, 0.5], peak = 1.1, fn_max = 10);
+    MechanicalFMUs.Brake brake_b(useSupport = true, mue_pos = [0, 0.5], peak = 1.1, fn_max = 10);
+  equation
+    connect(drive_a.flange, a1.flange_a);
+    connect(a1.flange_b, brake_a.flange_a);
+    connect(brake_a.support, a2.flange_a);
+    connect(drive_b.flange, b1.flange_a);
+    connect(b1.flange_b, brake_b.flange_a);
+    connect(brake_b.support, b2.flange_a);
+    drive_a.tau = 9*sin(2*time);
+    drive_b.tau = 9*sin(2*time);
+    brake_a.f_normalized = 1;
+    brake_b.f_normalized = 1;
+    native = a1.w;
+    ours = b1.w;
+  end Brake;
+
+  model Loop "A crank, the ground and two bodies, which a joint assembly connects"
+    parameter Modelica.Units.SI.Position ground_r[3] = {0.8, 0, 0};
+    MultiBody.Interfaces.Frame_b frame_a "Pin of the crank";
+    MultiBody.Interfaces.Frame_b frame_b "Ground";
+    MultiBody.Interfaces.Frame_a frame_i "frame_ia or frame_im of the assembly";
+    MultiBody.Interfaces.Frame_a frame_ib;
+    MultiBody.Parts.Fixed origin;
+    MultiBody.Parts.Fixed ground(r = ground_r);
+    MultiBody.Joints.Revolute crank(n = {0, 0, 1}, phi(start = 0.3, fixed = true), w(start = 5, fixed = true),
+      stateSelect = StateSelect.always);
+    MultiBody.Parts.FixedTranslation arm(r = {0.2, 0, 0});
+    MultiBody.Parts.Body wheel(m = 5, r_CM = {0, 0, 0}, I_33 = 0.2);
+    MultiBody.Parts.Body body_i(m = 1, r_CM = {0.1, 0.05, 0}, I_33 = 0.01);
+    MultiBody.Parts.Body body_ib(m = 1, r_CM = {0.05, 0.1, 0}, I_33 = 0.01);
+  equation
+    connect(origin.frame_b, crank.frame_a);
+    connect(crank.frame_b, wheel.frame_a);
+    connect(crank.frame_b, arm.frame_a);
+    connect(arm.frame_b, frame_a);
+    connect(ground.frame_b, frame_b);
+    connect(frame_i, body_i.frame_a);
+    connect(frame_ib, body_ib.frame_a);
+  end Loop;
+
+  partial model Loops "Two of them"
+    extends Compared(range = 5, native = a.crank.w, ours = b.crank.w);
+    inner MultiBody.World world;
+    parameter Modelica.Units.SI.Position ground_r[3] = {0.8, 0, 0};
+    Loop a(ground_r = ground_r);
+    Loop b(ground_r = ground_r);
+  end Loops;
+
+  model JointUSR
+    extends Loops;
+    MultiBody.Joints.Assemblies.JointUSR joint_a(n1_a = {0, 0, 1}, n_b = {0, 0, 1}, rRod1_ia = {0.7, 0, 0}, rRod2_ib = {0, 0.4, 0});
+    MechanicalFMUs.JointUSR joint_b(n1_a = {0, 0, 1}, n_b = {0, 0, 1}, rRod1_ia = {0.7, 0, 0}, rRod2_ib = {0, 0.4, 0});
+  equation
+    connect(a.frame_a, joint_a.frame_a);
+    connect(a.frame_b, joint_a.frame_b);
+    connect(joint_a.frame_ia, a.frame_i);
+    connect(joint_a.frame_ib, a.frame_ib);
+    connect(b.frame_a, joint_b.frame_a);
+    connect(b.frame_b, joint_b.frame_b);
+    connect(joint_b.frame_ia, b.frame_i);
+    connect(joint_b.frame_ib, b.frame_ib);
+  end JointUSR;
+
+  model JointSSR
+    extends Loops;
+    MultiBody.Joints.Assemblies.JointSSR joint_a(rod1Length = 0.7, rod1Mass = 0.5, n_b = {0, 0, 1}, rRod2_ib = {0, 0.4, 0});
+    MechanicalFMUs.JointSSR joint_b(rod1Length = 0.7, rod1Mass = 0.5, n_b = {0, 0, 1}, rRod2_ib = {0, 0.4, 0});
+  equation
+    connect(a.frame_a, joint_a.frame_a);
+    connect(a.frame_b, joint_a.frame_b);
+    connect(joint_a.frame_im, a.frame_i);
+    connect(joint_a.frame_ib, a.frame_ib);
+    connect(b.frame_a, joint_b.frame_a);
+    connect(b.frame_b, joint_b.frame_b);
+    connect(joint_b.frame_im, b.frame_i);
+    connect(joint_b.frame_ib, b.frame_ib);
+  end JointSSR;
+
+  model JointRRR
+    extends Loops;
+    MultiBody.Joints.Assemblies.JointRRR joint_a(n_a = {0, 0, 1}, rRod1_ia = {0.7, 0, 0}, rRod2_ib = {0, 0.4, 0});
+    MechanicalFMUs.JointRRR joint_b(n_a = {0, 0, 1}, rRod1_ia = {0.7, 0, 0}, rRod2_ib = {0, 0.4, 0});
+  equation
+    connect(a.frame_a, joint_a.frame_a);
+    connect(a.frame_b, joint_a.frame_b);
+    connect(joint_a.frame_ia, a.frame_i);
+    connect(joint_a.frame_ib, a.frame_ib);
+    connect(b.frame_a, joint_b.frame_a);
+    connect(b.frame_b, joint_b.frame_b);
+    connect(joint_b.frame_ia, b.frame_i);
+    connect(joint_b.frame_ib, b.frame_ib);
+  end JointRRR;
+
+  model JointUSP
+    extends Loops(ground_r = {0, 0, 0});
+    MultiBody.Joints.Assemblies.JointUSP joint_a(n1_a = {0, 0, 1}, n_b = {1, 0, 0}, rRod1_ia = {0.7, 0, 0}, rRod2_ib = {0, 0.05, 0}, s_guess = 0.9);
+    MechanicalFMUs.JointUSP joint_b(n1_a = {0, 0, 1}, n_b = {1, 0, 0}, rRod1_ia = {0.7, 0, 0}, rRod2_ib = {0, 0.05, 0}, s_guess = 0.9);
+  equation
+    connect(a.frame_a, joint_a.frame_a);
+    connect(a.frame_b, joint_a.frame_b);
+    connect(joint_a.frame_ia, a.frame_i);
+    connect(joint_a.frame_ib, a.frame_ib);
+    connect(b.frame_a, joint_b.frame_a);
+    connect(b.frame_b, joint_b.frame_b);
+    connect(joint_b.frame_ia, b.frame_i);
+    connect(joint_b.frame_ib, b.frame_ib);
+  end JointUSP;
+
+  model JointSSP "With the library's rod force, in which the rod's mass is missing"
+    extends Loops(ground_r = {0, 0, 0});
+    MultiBody.Joints.Assemblies.JointSSP joint_a(rod1Length = 0.7, rod1Mass = 0.5, n_b = {1, 0, 0}, rRod2_ib = {0, 0.05, 0}, s_guess = 0.9);
+    MechanicalFMUs.JointSSP joint_b(rod1Length = 0.7, rod1Mass = 0.5, n_b = {1, 0, 0}, rRod2_ib = {0, 0.05, 0}, s_guess = 0.9, mslRodForce = true);
+  equation
+    connect(a.frame_a, joint_a.frame_a);
+    connect(a.frame_b, joint_a.frame_b);
+    connect(joint_a.frame_im, a.frame_i);
+    connect(joint_a.frame_ib, a.frame_ib);
+    connect(b.frame_a, joint_b.frame_a);
+    connect(b.frame_b, joint_b.frame_b);
+    connect(joint_b.frame_im, b.frame_i);
+    connect(joint_b.frame_ib, b.frame_ib);
+  end JointSSP;
+
+  model JointRRP
+    extends Loops(ground_r = {0, 0, 0});
+    MultiBody.Joints.Assemblies.JointRRP joint_a(n_a = {0, 0, 1}, n_b = {1, 0, 0}, rRod1_ia = {0.7, 0, 0}, rRod2_ib = {0, 0.05, 0}, s_guess = 0.9);
+    MechanicalFMUs.JointRRP joint_b(n_a = {0, 0, 1}, n_b = {1, 0, 0}, rRod1_ia = {0.7, 0, 0}, rRod2_ib = {0, 0.05, 0}, s_guess = 0.9);
+  equation
+    connect(a.frame_a, joint_a.frame_a);
+    connect(a.frame_b, joint_a.frame_b);
+    connect(joint_a.frame_ia, a.frame_i);
+    connect(joint_a.frame_ib, a.frame_ib);
+    connect(b.frame_a, joint_b.frame_a);
+    connect(b.frame_b, joint_b.frame_b);
+    connect(joint_b.frame_ia, b.frame_i);
+    connect(joint_b.frame_ib, b.frame_ib);
+  end JointRRP;
+
+  model JointUPS
+    extends Loops;
+    MultiBody.Joints.Assemblies.JointUPS joint_a(n1_a = {0, 0, 1}, nAxis_ia = {1, 0, 0});
+    MechanicalFMUs.JointUPS joint_b(n1_a = {0, 0, 1}, nAxis_ia = {1, 0, 0});
+    Translational.Components.SpringDamper spring_a(c = 200, d = 5, s_rel0 = 0.6);
+    Translational.Components.SpringDamper spring_b(c = 200, d = 5, s_rel0 = 0.6);
+  equation
+    connect(a.frame_a, joint_a.frame_a);
+    connect(a.frame_b, joint_a.frame_b);
+    connect(joint_a.frame_ia, a.frame_i);
+    connect(joint_a.frame_ib, a.frame_ib);
+    connect(joint_a.bearing, spring_a.flange_a);
+    connect(spring_a.flange_b, joint_a.axis);
+    connect(b.frame_a, joint_b.frame_a);
+    connect(b.frame_b, joint_b.frame_b);
+    connect(joint_b.frame_ia, b.frame_i);
+    connect(joint_b.frame_ib, b.frame_ib);
+    connect(joint_b.bearing, spring_b.flange_a);
+    connect(spring_b.flange_b, joint_b.axis);
+  end JointUPS;
+end Try;
