@@ -73,7 +73,8 @@ pub fn choices(kind: &StructureKind) -> String {
         StructureKind::Boolean => "true, false".to_owned(),
         StructureKind::Integer { min, max } => format!("{min} … {max}"),
         StructureKind::Positive => "greater than 0".to_owned(),
-        StructureKind::Enumeration(items) | StructureKind::Part(items) => items.join(", "),
+        StructureKind::Enumeration(items) => items.join(", "),
+        StructureKind::Part(_) => "a type of part".to_owned(),
         StructureKind::Connection(_) => "a connector of another part".to_owned(),
     }
 }

@@ -41,6 +41,13 @@ pub struct Arguments {
     strict: bool,
 }
 
+impl Arguments {
+    /// The FMUs of configurations, into a folder.
+    pub fn of_files(config: Vec<PathBuf>, out: PathBuf) -> Self {
+        Self { configuration: Given::of_files(config), out: Some(out), ..Self::default() }
+    }
+}
+
 /// Builds the FMUs and prints a table of them.
 pub fn build(arguments: &Arguments) -> anyhow::Result<()> {
     let start = Instant::now();
@@ -171,7 +178,7 @@ impl Plan {
 }
 
 /// The component named by settings.
-fn of_settings(own: &[Component], settings: &Settings) -> anyhow::Result<Component> {
+pub fn of_settings(own: &[Component], settings: &Settings) -> anyhow::Result<Component> {
     if settings.has_parts() {
         return system();
     }

@@ -27,6 +27,11 @@ pub struct Configuration {
 }
 
 impl Given {
+    /// Files, or patterns of files.
+    pub fn of_files(config: Vec<PathBuf>) -> Self {
+        Self { config, set: Vec::new() }
+    }
+
     /// Whether nothing is configured.
     pub fn are_empty(&self) -> bool {
         self.config.is_empty() && self.set.is_empty()

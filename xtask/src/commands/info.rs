@@ -12,6 +12,7 @@ use fmu_builder::{
     Archive, Catalogue, Described, Description, Destination, Library, choices, is_path, rows, schema, svg, template,
 };
 
+use crate::commands::build::of_settings;
 use crate::compile::components::{Component, compile, named, own_components};
 use crate::compile::toolchain::Toolchain;
 use crate::paths::seen_from;
@@ -19,8 +20,8 @@ use crate::paths::seen_from;
 /// Arguments of `cargo xtask info`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The component by name, or the folder of its package; or a finished FMU
-    #[arg(value_name = "COMPONENT|PATH|FILE.fmu")]
+    /// The component by name, or the folder of its package; or a configuration; or a finished FMU
+    #[arg(value_name = "COMPONENT|PATH|FILE.toml|FILE.fmu")]
     component: String,
     /// Configuration in TOML
     #[arg(long, value_name = "FILE")]
@@ -58,12 +59,15 @@ pub fn info(arguments: &Arguments) -> anyhow::Result<()> {
         return finished(arguments);
     }
     let all = own_components()?;
-    let component = named(&all, &arguments.component)?;
+    let file = Path::new(&arguments.component);
+    let is_configuration = file.extension().is_some_and(|extension| extension == "toml");
+    let config = if is_configuration { Some(file) } else { arguments.config.as_deref() };
+    let settings = crate::commands::configurations::settings(config, &arguments.set)?;
+    let component = if is_configuration { of_settings(&all, &settings)? } else { named(&all, &arguments.component)? };
     let library = || anyhow::Ok(Library::load(&compile(&[&component], &Toolchain::host())?[0])?);
     if arguments.template.is_some() || arguments.schema.is_some() {
         return write(arguments, &component, library);
     }
-    let settings = crate::commands::configurations::settings(arguments.config.as_deref(), &arguments.set)?;
     let description = settings.resolve(&library()?)?;
     crate::commands::build::print_warnings(&description);
     if let Some(file) = &arguments.plot {

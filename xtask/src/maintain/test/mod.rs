@@ -76,6 +76,9 @@ pub fn test(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
+/// The FMUs of the examples.
+const SYSTEMS: &str = "target/fmu/systems";
+
 /// What the steps share.
 #[derive(Default)]
 struct Checks {
@@ -89,7 +92,11 @@ impl Checks {
 
     /// The FMUs that the tests load, from the sources as they are.
     fn fmus(&self) -> Step<'_> {
-        Step::one("FMUs", || build::build(&build::Arguments::default()))
+        Step::one("FMUs", || {
+            build::build(&build::Arguments::default())?;
+            let root = crate::paths::root();
+            build::build(&build::Arguments::of_files(vec![root.join("examples/*.toml")], root.join(SYSTEMS)))
+        })
     }
 
     /// What reads FMUs.
@@ -131,8 +138,11 @@ impl Checks {
     fn usual(&self) -> Vec<Step<'_>> {
         vec![
             Step::new("examples in documentation", || self.doc_tests()).after(&["Python"]),
-            Step::one("importers", || validate(&archives("target/fmu")?, &ValidateOptions::default()))
-                .after(&["FMUs", "Python"]),
+            Step::one("importers", || {
+                let all = [archives("target/fmu")?, archives(SYSTEMS)?].concat();
+                validate(&all, &ValidateOptions::default())
+            })
+            .after(&["FMUs", "Python"]),
         ]
     }
 

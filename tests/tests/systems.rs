@@ -1,0 +1,131 @@
+//! Configurations of systems: what they become, and what is refused.
+
+use std::path::Path;
+
+use fmu_builder::description::Description;
+use fmu_builder::{Settings, describe};
+use fmu_runtime::{DescribeRequest, declaration};
+
+/// The description of the system of a configuration, or the message.
+fn resolved(text: &str) -> Result<Description, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("system.toml");
+    fs_err::write(&file, text).unwrap();
+    let library = |request: DescribeRequest<'_>| {
+        let model = || systems::system(systems::parts::types());
+        describe(|request| declaration(model().as_mut(), request), request).map_err(|error| match error {
+            fmu_builder::DescribeError::Refused(reason) => fmu_builder::Error::Refused(reason),
+            fmu_builder::DescribeError::Foreign(reason) => panic!("{reason}"),
+        })
+    };
+    let settings = Settings::from_toml(&file).and_then(|settings| settings.resolve(&library));
+    settings.map_err(|error| error.to_string().replace(&format!("{}/", folder.path().display()), ""))
+}
+
+/// Two inertias with what is between them.
+fn between(part: &str) -> String {
+    let inertias = "[parts.a]\ntype = \"Inertia\"\n\n[parts.b]\ntype = \"Inertia\"\n\n";
+    format!("{inertias}[parts.c]\n{part}flange_a = \"a.flange_b\"\nflange_b = \"b.flange_a\"\n")
+}
+
+#[test]
+fn parts_become_variables() {
+    let text = between("type = \"Clutch\"\nmue_pos = [[0, 0.4], [10, 0.3]]\nshowLaw = true\n")
+        + "[parts.t]\ntype = \"Torque\"\nflange = \"a.flange_a\"\ntau = 3\n";
+    let description = resolved(&text).unwrap();
+    let start = |name: &str| {
+        let variable = description.variables.iter().find(|variable| variable.name == name);
+        variable.unwrap_or_else(|| panic!("there is no {name}")).kind.clone()
+    };
+    assert!(format!("{:?}", start("t.tau")).contains("start: Some(3.0)"));
+    assert!(format!("{:?}", start("c.mue_pos[2,2]")).contains("start: Some(0.3)"));
+    start("c.sa");
+    assert_eq!(description.event_indicators, 4);
+    assert_eq!(description.model_structure.derivatives.len(), 4);
+    // The torque and the clutch act on the inertia at once.
+    let unknown = |name: &str| {
+        let outputs = &description.model_structure.outputs;
+        let unknown = outputs.iter().find(|unknown| description.variables[unknown.index].name == name).unwrap();
+        let dependencies = unknown.dependencies.clone().unwrap();
+        dependencies.into_iter().map(|index| description.variables[index].name.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(unknown("a.a"), ["a.w", "b.w", "c.f_normalized", "t.tau"]);
+    assert_eq!(unknown("a.phi"), ["a.phi"]);
+}
+
+#[test]
+fn what_cannot_move_is_refused() {
+    let clutch = "type = \"Clutch\"\n";
+    let cases = [
+        // Parts.
+        ("[parts]\na = 3\n", "system.toml:2:1: \"a\" must be a section: [parts.a]"),
+        ("parts = 3\n", "system.toml:1:1: \"parts\" must be sections: [parts.name]"),
+        ("[parts.a]\nJ = 3\n", "system.toml:2:1: part \"a\" has no type: add type = \"…\""),
+        (
+            "[parts.\"1a\"]\ntype = \"Inertia\"\n",
+            "system.toml:2:1: a part cannot be named \"1a\": its name must be letters, digits and _, and begin with a letter",
+        ),
+        ("[parts.a]\ntype = \"Inerta\"\n", "system.toml:2:8: a.type = \"Inerta\": must be one of Inertia, IdealGear"),
+        ("[parts.a]\ntype = \"Inerta\"\n", "did you mean \"Inertia\"?"),
+        ("[parts.a]\ntype = \"Inertia\"\nj = 2\n", "a.j"),
+        ("[parts.a]\ntype = \"Inertia\"\nJ = -2\n", "system.toml:3:5: a.J = -2: must be at least 0.0 kg.m2"),
+        // Connections.
+        (
+            &between("type = \"Clutch\"\n").replace("a.flange_b", "a.flange_c"),
+            "there is no connector \"a.flange_c\"; did you mean \"a.flange_a\"?",
+        ),
+        (
+            &between(clutch).replace("\"b.flange_a\"", "\"c.flange_a\""),
+            "system.toml:10:12: c.flange_b = \"c.flange_a\": both are connectors of one part",
+        ),
+        (&between(clutch).replace("\"b.flange_a\"", "3"), "must be the connector of another part in quotation marks"),
+        (
+            &(between(clutch) + "[parts.d]\ntype = \"Spring\"\n"),
+            "system.toml:12:1: part \"d\" is connected to nothing: connect d.flange_a or d.flange_b to another part",
+        ),
+        (&between("type = \"Clutch\"\nsupport = \"a.flange_a\"\n"), "c.support"),
+        // Motion.
+        (
+            &between(clutch).replace("[parts.b]\ntype = \"Inertia\"", "[parts.b]\ntype = \"Spring\""),
+            "nothing that moves with \"b.flange_a\" has inertia: connect an Inertia to it, or hold it by Fixed or Position",
+        ),
+        (
+            &between(clutch).replace("[parts.b]\ntype = \"Inertia\"", "[parts.b]\ntype = \"Inertia\"\nJ = 0"),
+            "nothing that moves with \"b\" has inertia",
+        ),
+        (
+            &(between("type = \"IdealGear\"\n")
+                + "[parts.d]\ntype = \"Fixed\"\nflange = \"a.flange_a\"\n[parts.e]\ntype = \"Position\"\nflange = \"b.flange_b\"\n"),
+            "given motions contradict each other through gears and shafts",
+        ),
+        (&between("type = \"Clutch\"\nmue_pos = [[0, 0.4], [0, 0.3]]\n"), "c.mue_pos[2,1] is 0.0, but"),
+        // Of the two inertias that a gear ties together one has the states.
+        (
+            &between("type = \"IdealGear\"\n").replacen("\"Inertia\"", "\"Inertia\"\nw_start = 3", 1),
+            "\"a.w_start\" is a parameter that exists only with structure option a.stateSelect = prefer",
+        ),
+    ];
+    let answer = |text: &str| resolved(text).err().unwrap_or_else(|| "accepted".to_owned());
+    let problem = |(text, expected): (&str, &str)| {
+        let message = answer(text);
+        (!message.contains(expected)).then(|| format!("{text}\n{message}\nexpected: {expected}\n"))
+    };
+    let problems: Vec<_> = cases.into_iter().filter_map(problem).collect();
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn the_examples_are_systems() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+    let mut count = 0;
+    for entry in fs_err::read_dir(examples).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            let text = fs_err::read_to_string(&path).unwrap();
+            let description = resolved(&text).unwrap_or_else(|message| panic!("{}: {message}", path.display()));
+            assert!(description.warnings.is_empty(), "{:?}", description.warnings);
+            count += 1;
+        }
+    }
+    assert!(count > 0);
+}
