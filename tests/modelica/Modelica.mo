@@ -32,6 +32,24 @@ package Modelica "Stand-in for the Standard Library: the names and equations tha
     end Files;
   end Utilities;
 
+  package Math
+    package Vectors
+      function length
+        input Real v[:];
+        output Real result;
+      algorithm
+        result := sqrt(v*v);
+      end length;
+
+      function normalize
+        input Real v[:];
+        output Real result[size(v, 1)];
+      algorithm
+        result := v/max(1e-13, sqrt(v*v));
+      end normalize;
+    end Vectors;
+  end Math;
+
   package Blocks
     package Interfaces
       connector RealInput = input Real;
@@ -96,11 +114,73 @@ package Modelica "Stand-in for the Standard Library: the names and equations tha
 
   package Mechanics
     package MultiBody
+      model World
+        parameter Boolean enableAnimation = true;
+        parameter Real g = 9.80665;
+        parameter Real n[3] = {0, -1, 0};
+        parameter Real defaultJointLength = 0.1;
+        parameter Real defaultJointWidth = 0.05;
+        parameter Real defaultSpecularCoefficient = 0.7;
+      end World;
+
+      package Types
+        package Defaults
+          constant Real JointRodDiameterFraction = 2;
+        end Defaults;
+      end Types;
+
+      package Visualizers
+        package Advanced
+          model Shape "Its middle, half way along its length"
+            parameter String shapeType;
+            input Frames.Orientation R;
+            input Real r[3];
+            input Real r_shape[3] = {0, 0, 0};
+            input Real lengthDirection[3];
+            input Real widthDirection[3];
+            input Real length;
+            input Real width;
+            input Real height;
+            input Real color[3];
+            input Real specularCoefficient;
+            Real middle[3];
+          protected
+            Real e[3];
+          equation
+            e = lengthDirection/max(1e-10, sqrt(lengthDirection*lengthDirection));
+            middle = r + Frames.resolve1(R, r_shape + e*length/2);
+          end Shape;
+        end Advanced;
+      end Visualizers;
+
       package Frames
         record Orientation
           Real T[3, 3];
           Real w[3];
         end Orientation;
+
+        function nullRotation
+          output Orientation R;
+        algorithm
+          R.T := {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+          R.w := {0, 0, 0};
+        end nullRotation;
+
+        function resolve1
+          input Orientation R;
+          input Real v2[3];
+          output Real v1[3];
+        algorithm
+          v1 := transpose(R.T)*v2;
+        end resolve1;
+
+        function resolve2
+          input Orientation R;
+          input Real v1[3];
+          output Real v2[3];
+        algorithm
+          v2 := R.T*v1;
+        end resolve2;
 
         package TransformationMatrices
           function from_Q "Q = e sin(angle/2), cos(angle/2)"

@@ -8,6 +8,7 @@ that go to the FMU, at the place that the lists of value references say, and eve
 belongs. The first model of something that moves is tried in both forms, which differ in the same lines everywhere.
 """
 
+import json
 import math
 import os
 import re
@@ -16,6 +17,7 @@ import sys
 import tempfile
 import zipfile
 
+import fmpy
 import rumoca
 from lxml import etree
 
@@ -92,7 +94,7 @@ def lists(model):
     return levels
 
 
-def surroundings(name, variables, terminals, model, linear):
+def surroundings(name, variables, terminals, shapes, model, linear):
     """The model among known motions and loads, with what is expected of it at the end."""
     parts, equations, expected, changes, values = [], [], {}, {}, {}
     by_name = {v.name: v for v in variables}
@@ -102,7 +104,7 @@ def surroundings(name, variables, terminals, model, linear):
     for level, references in enumerate(outputs):
         for k, reference in enumerate(references, 1 + (len(outputs[2]) if linear and moves and level == 3 else 0)):
             numbers[reference] = (500 if linear and moves and level > 1 else 100 + 100 * level) + k / 8
-    in_terminals = set()
+    in_terminals, positions = set(), {}
     for terminal in terminals:
         port = terminal.get("name")
         potential, motion, load, moving, loaded = DOMAINS[terminal.get("terminalKind").split(".")[-3]]
@@ -111,6 +113,9 @@ def surroundings(name, variables, terminals, model, linear):
         of = {member: by_name[full] for member, full in members.items()}
         given = any(bare(m) == potential and v.causality == "output" for m, v in of.items())
         at_rest = any(bare(m) == potential and v.discrete for m, v in of.items())
+        if potential == "r_0":
+            given_at = [numbers.get(v.reference) for m, v in of.items() if bare(m) == "r_0"]
+            positions[port] = given_at if given else FRAME["r_0"]
         if not at_rest:
             parts.append(f"Surroundings.{loaded if given else moving} at_{port};")
             equations.append(f"connect(at_{port}.port, part.{port});")
@@ -127,6 +132,11 @@ def surroundings(name, variables, terminals, model, linear):
                 expected[f"part.{port}.{member}"] = numbers[v.reference]
             elif given and bare(member) in RATES:
                 expected[f"at_{port}.{member}"] = numbers[v.reference]
+    for shape in shapes:
+        # Its middle is where the component says, or half way between two frames.
+        ends = [positions[shape[end]] for end in ("frame", "to") if end in shape]
+        for i, place in enumerate(zip(*ends), 1):
+            expected[f"part.{shape['name']}.middle[{i}]"] = sum(place) / len(ends)
     total = 0
     for v in variables:
         if v.name in in_terminals or v.number is None:
@@ -146,6 +156,7 @@ def surroundings(name, variables, terminals, model, linear):
     changes = [f"{parameter} = {array(members, name)}" for parameter, members in changes.items()]
     if moves:
         changes.append(f"linearForm = {str(linear).lower()}")
+    parts.append("inner Modelica.Mechanics.MultiBody.World world;")
     body = "\n  ".join([f"MechanicalFMUs.{name} part({', '.join(changes)});", *parts])
     body += "\nequation\n  " + "\n  ".join(equations)
     return f"within;\nmodel Test_{name}\n  {body}\nend Test_{name};\n", expected
@@ -169,6 +180,8 @@ def check(archive, folder, linear):
     with zipfile.ZipFile(archive) as fmu:
         description = etree.fromstring(fmu.read("modelDescription.xml"))
         terminals = etree.fromstring(fmu.read("terminalsAndIcons/terminalsAndIcons.xml"))
+        drawn = "resources/shapes.json"
+        shapes = json.loads(fmu.read(drawn))["shapes"] if drawn in fmu.namelist() else []
     name = description.get("modelName")
     types = description.iterfind("TypeDefinitions/SimpleType")
     items = {t.get("name"): [item.get("name") for item in t.iter("Item")] for t in types}
@@ -177,7 +190,7 @@ def check(archive, folder, linear):
     file = os.path.join(folder, "MechanicalFMUs", f"{name}.mo")
     with open(file, encoding="utf-8") as source:
         model = source.read()
-    test, expected = surroundings(name, variables, terminals.findall("Terminals/Terminal"), model, linear)
+    test, expected = surroundings(name, variables, terminals.findall("Terminals/Terminal"), shapes, model, linear)
     for path, content in (
         (file, without_texts(model)),
         (os.path.join(folder, f"Test_{name}.mo"), test),
@@ -189,6 +202,48 @@ def check(archive, folder, linear):
     return name, compiled.simulate(END), expected
 
 
+def calculated(archive, folder):
+    """Calculated parameters: their formulas in the model, beside what the FMU computes, for unusual parameters."""
+    description = fmpy.read_model_description(archive)
+    of = {causality: [v for v in description.modelVariables if v.causality == causality and v.type == "Real"]
+          for causality in ("parameter", "calculatedParameter")}
+    computed = [v.name for v in of["calculatedParameter"]]
+    if not computed:
+        return None, {}
+    vectors = [(v.name, float(v.start)) for v in of["parameter"] if "[" in v.name and not v.name.startswith("box")]
+    for change in (lambda k, x: x + 0.02 * (k % 7 - 3), lambda k, x: 1.25 * x):
+        starts = {name: change(k, x) for k, (name, x) in enumerate(vectors)}
+        try:
+            result = fmpy.simulate_fmu(archive, start_values=starts, output=computed, stop_time=0.01)
+            break
+        except Exception:  # n_b must be perpendicular to n_a
+            continue
+    with open(os.path.join(folder, "MechanicalFMUs", f"{description.modelName}.mo"), encoding="utf-8") as source:
+        model = source.read()
+    frames = "Modelica.Mechanics.MultiBody.Frames"
+    declarations = [
+        declaration for declaration in re.findall(r"^  (?:final )?parameter (?:Real|Integer) [^;]*;", model, flags=re.M)
+        if "fixed = false" not in declaration
+    ]
+    for name, formula in re.findall(r"^  (\w+) = (.*frame_a\.R.*);", model, flags=re.M):
+        formula = re.sub(r"frame_[ab]\.R", f"{frames}.nullRotation()", formula)
+        declarations.append(f"  parameter Real {name}[3] = {formula};")
+    # Results have variables only.
+    for name in sorted({bare(name) for name in computed}):
+        size = "[3]" if f"{name}[1]" in computed else ""
+        declarations.append(f"  Real of_{name}{size} = {name};")
+    changes = {}
+    for name, value in starts.items():
+        changes.setdefault(bare(name), []).append(repr(value))
+    changes = ", ".join(f"{name} = {{{', '.join(values)}}}" for name, values in changes.items())
+    with open(os.path.join(folder, "Calculated.mo"), "w", encoding="utf-8") as output:
+        output.write("within;\nmodel Calculated\n  model Part\n  outer Modelica.Mechanics.MultiBody.World world;\n"
+                     + "\n".join(declarations) + "\n  Real x = time;\n  end Part;\n"
+                     f"  inner Modelica.Mechanics.MultiBody.World world;\n  Part part({changes});\nend Calculated;\n")
+    compiled = rumoca.Session([]).load(os.path.join(folder, "Calculated.mo"), model="Calculated")
+    return compiled.simulate(END), {f"part.of_{name}": float(result[name][-1]) for name in computed}
+
+
 def open_model(package, name):
     with open(os.path.join(package, f"{name}.mo"), encoding="utf-8") as model:
         return model.readlines()
@@ -196,7 +251,7 @@ def open_model(package, name):
 
 def differences(result, expected):
     """What did not arrive."""
-    names = list(result.names)
+    names = list(result.names) if result else []
     for name, value in expected.items():
         if name not in names:
             yield f"{name} is missing"
@@ -214,10 +269,12 @@ def main(package, *archives):
         for linear in forms if has_forms else (True,):
             with tempfile.TemporaryDirectory() as folder:
                 copied(package, folder)
-                name, result, expected = check(archive, folder, linear)
-            found = list(differences(result, expected))
+                pairs = [calculated(archive, folder)] if linear else []
+                name, *pair = check(archive, folder, linear)
+            found = [difference for pair in (*pairs, pair) for difference in differences(*pair)]
+            count = sum(len(expected) for _, expected in (*pairs, pair))
             wrong += len(found)
-            print(f"{name}: {len(expected)} values, {len(found)} wrong", *found, sep="\n  ")
+            print(f"{name}: {count} values, {len(found)} wrong", *found, sep="\n  ")
         if has_forms:
             forms = (True,)
     return 1 if wrong or not archives else 0

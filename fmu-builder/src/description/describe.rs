@@ -70,6 +70,7 @@ pub fn describe(
         signature: declaration.signature,
         event_indicators: declaration.event_indicators,
         acausal: declaration.acausal.clone(),
+        formulas: formulas(&declaration, &given),
         shapes: declaration.shapes.iter().map(|shape| owned(&shape.0)).collect(),
         pictures: declaration.pictures.clone(),
         log_categories: log_categories(),
@@ -126,6 +127,20 @@ fn attachments(declaration: &Declaration<'_>, configuration: &Configuration<'_>)
     };
     let declared = declaration.elements.iter().filter(|element| matches!(element.start, Start::Attachment));
     declared.map(attachment).collect()
+}
+
+/// The expressions of rows, which name variables outside of groups, without those that were given start values.
+fn formulas(declaration: &Declaration<'_>, configuration: &Configuration<'_>) -> BTreeMap<String, String> {
+    let base = |name: &str| name.split('[').next().unwrap_or_default().to_owned();
+    let formula = |element: &Element<'_>| {
+        let name = base(&element_name(element, element.name));
+        let is_given = configuration.starts.iter().any(|(given, _)| base(given) == name);
+        element
+            .modelica
+            .filter(|_| !is_given && element.groups.is_empty())
+            .map(|expression| (name, expression.to_owned()))
+    };
+    declaration.elements.iter().filter_map(formula).collect()
 }
 
 /// The units of the columns of a table.

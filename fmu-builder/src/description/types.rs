@@ -59,6 +59,9 @@ pub struct Description {
     pub event_indicators: usize,
     /// The model in Modelica around the component's law, if it has one.
     pub acausal: Option<AcausalModel>,
+    /// Expressions in Modelica, by name without indices: of calculated parameters, and of parameters that have their
+    /// defaults.
+    pub formulas: BTreeMap<String, String>,
     /// The shapes: the keys of each shape with their values.
     pub shapes: Vec<Vec<(String, String)>>,
     /// What the equations look up, as the page shows it.

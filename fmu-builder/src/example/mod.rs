@@ -7,6 +7,7 @@ use crate::description::{
     LogCategory, ModelStructure, StructureKind, StructureOption, Table, Unit, Unknown, Variability, Variable,
     VariableType,
 };
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use fmu_runtime::{DescribeRequest, Item};
@@ -174,6 +175,7 @@ impl Spring {
             signature: Some(u64::from(self.form.is_some())),
             event_indicators: 2,
             acausal: None,
+            formulas: BTreeMap::new(),
             shapes: Vec::new(),
             pictures: Vec::new(),
             log_categories: ["logStatusError", "logStatusWarning"]

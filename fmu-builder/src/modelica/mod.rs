@@ -11,5 +11,6 @@ mod names;
 mod package;
 mod parameters;
 mod placement;
+mod visualizers;
 
 pub use package::{modelica_model, modelica_package};

@@ -6,6 +6,7 @@ use super::levels::{LEVELS, LOADS, Levels, signal_names};
 use super::names::{identifier, list, list_of, sizes, text};
 use super::parameters::{Parameters, parameters};
 use super::placement;
+use super::visualizers;
 use crate::description::documentation::article;
 use crate::description::icon::Icon;
 use crate::description::{Causality, Description, VariableType};
@@ -21,12 +22,20 @@ pub(super) fn model(description: &Description, icon: &Icon) -> Result<String, St
     check_names(description, &parameters, &levels)?;
 
     let mut text = format!("within {PACKAGE};\nmodel {name} {}\n", self::text(&description.description));
+    let shapes = visualizers::shapes(description);
     let mut declarations = parameters.declarations.clone();
+    if !shapes.is_empty() {
+        declarations.push(ANIMATION.to_owned());
+    }
+    if !shapes.is_empty() || description.formulas.values().any(|formula| formula.contains("world.")) {
+        declarations.push("outer Modelica.Mechanics.MultiBody.World world".to_owned());
+    }
     if levels.moves() {
         declarations.push(format!("parameter Boolean linearForm = {} {LINEAR_FORM}", !levels.takes_others));
     }
     declarations.extend(connectors(description));
     declarations.extend(signals(description));
+    declarations.extend(shapes.iter().map(visualizers::declaration));
     statements(&mut text, &declarations);
     text += "protected\n";
     statements(&mut text, &[instance(name, &description.guid, &parameters, &levels)]);
@@ -34,7 +43,9 @@ pub(super) fn model(description: &Description, icon: &Icon) -> Result<String, St
     statements(&mut text, &levels.variables.iter().map(|(_, declaration)| declaration.clone()).collect::<Vec<_>>());
     statements(&mut text, &values(&levels));
     let positions = if levels.inputs[0].is_empty() { "fill(0.0, 0)" } else { "in0" };
-    text += &format!("initial equation\n  ready = Internal.start(fmu, time, {positions});\nequation\n");
+    text += &format!("initial equation\n  ready = Internal.start(fmu, time, {positions});\n");
+    statements(&mut text, &parameters.equations);
+    text += "equation\n";
     statements(&mut text, &equations(&levels));
     statements(&mut text, &levels.equations);
     text += &annotation(description, &parameters, icon);
@@ -44,8 +55,13 @@ pub(super) fn model(description: &Description, icon: &Icon) -> Result<String, St
 const LINEAR_FORM: &str = "\"Accelerations and loads as linear equations, which tools solve faster; otherwise as functions\"\n    \
     annotation (Evaluate = true, Dialog(tab = \"Advanced\"), choices(checkBox = true))";
 
+const ANIMATION: &str = "parameter Boolean animation = true \"= true, if animation shall be enabled\"\n    \
+    annotation (Dialog(tab = \"Animation\"), choices(checkBox = true))";
+
 /// What every model has or refers to.
-const OWN: [&str; 16] = [
+const OWN: [&str; 18] = [
+    "animation",
+    "world",
     "fmu",
     "ready",
     "linearForm",
@@ -70,7 +86,9 @@ fn check_names(description: &Description, parameters: &Parameters, levels: &Leve
     let mut known: BTreeSet<String> = OWN.map(str::to_owned).into_iter().chain(velocities).collect();
     let signals = signal_names(description).into_iter().map(|(name, ..)| identifier(name));
     let terminals = description.terminals.iter().map(|terminal| terminal.name.clone());
-    match parameters.names.iter().cloned().chain(terminals).chain(signals).find(|name| !known.insert(name.clone())) {
+    let shapes = visualizers::shapes(description).into_iter().map(|shape| shape.name);
+    let mut names = parameters.names.iter().cloned().chain(terminals).chain(signals).chain(shapes);
+    match names.find(|name| !known.insert(name.clone())) {
         Some(name) => Err(format!("its model has something else with the name {name}")),
         None => Ok(()),
     }
@@ -307,6 +325,76 @@ mod tests {
                 "{count, Integer(dir)}",
                 "{(if linear then 1 else 0)}",
                 "when the FMU was built: file.</p>",
+            ],
+        );
+    }
+
+    #[test]
+    fn rows_with_expressions_are_visible_and_follow_from_each_other() {
+        let mut description = movable();
+        let formula = |(name, formula): (&str, &str)| (name.to_owned(), formula.to_owned());
+        description.formulas =
+            [("angle", "2*world.g"), ("c", "resolve2(frame_a.R, {1, 2})"), ("linear", "true")].map(formula).into();
+        for name in ["c[1]", "c[2]"] {
+            let calculated = description.variables.iter_mut().find(|variable| variable.name == name).unwrap();
+            calculated.causality = Causality::CalculatedParameter;
+        }
+        has(
+            &description,
+            &[
+                "parameter Real angle(unit = \"rad\", displayUnit = \"deg\", max = 1.0) = 2*world.g \"Variable angle\"",
+                "parameter Boolean linear = true ",
+                "  outer Modelica.Mechanics.MultiBody.World world;",
+                "  parameter Real c[2](each unit = \"N/m\", each min = 0.0, each fixed = false) \"Variable c[1]\"\n",
+                "  ready = Internal.start(fmu, time, in0);\n  c = resolve2(frame_a.R, {1, 2});\nequation\n",
+            ],
+        );
+        description.formulas.insert("c".to_owned(), "{angle, 1}".to_owned());
+        has(
+            &description,
+            &["  final parameter Real c[2](each unit = \"N/m\", each min = 0.0) = {angle, 1} \"Variable c[1]\";"],
+        );
+    }
+
+    #[test]
+    fn shapes_are_bound_to_the_frames() {
+        let shape = |entries: &[(&str, &str)]| -> Vec<(String, String)> {
+            let all = [("width", "angle"), ("color", "count"), ("specularCoefficient", "angle")];
+            entries.iter().chain(&all).map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
+        };
+        let mut description = movable();
+        description.shapes = vec![
+            shape(&[
+                ("name", "pin"),
+                ("type", "cylinder"),
+                ("frame", "frame_a"),
+                ("direction", "n"),
+                ("length", "angle"),
+            ]),
+            shape(&[("name", "rod"), ("type", "cylinder"), ("frame", "frame_a"), ("to", "frame_ia")]),
+            shape(&[("name", "ball"), ("type", "sphere"), ("frame", "frame_a"), ("to", "frame_ia"), ("if", "angle")]),
+            shape(&[
+                ("name", "block"),
+                ("type", "box"),
+                ("frame", "frame_a"),
+                ("to", "frame_ia"),
+                ("widthDirection", "n"),
+                ("height", "angle"),
+            ]),
+        ];
+        has(
+            &description,
+            &[
+                "  parameter Boolean animation = true ",
+                "  outer Modelica.Mechanics.MultiBody.World world;",
+                "annotation (Dialog(tab = \"Animation\", enable = animation, colorSelector = true))",
+                "Shape pin(\n    shapeType = \"cylinder\", r = frame_a.r_0, R = frame_a.R, \
+                 r_shape = -Modelica.Math.Vectors.normalize(n)*angle/2, lengthDirection = n, ",
+                "Shape rod(\n    shapeType = \"cylinder\", r = frame_a.r_0, R = Modelica.Mechanics.MultiBody.Frames.nullRotation(), \
+                 lengthDirection = frame_ia.r_0 - frame_a.r_0, widthDirection = {0, 1, 0}, ",
+                "Shape ball(\n    shapeType = \"sphere\", r = (frame_a.r_0 + frame_ia.r_0)/2, R = frame_a.R, ",
+                "if world.enableAnimation and animation and angle > 0;",
+                "widthDirection = Modelica.Mechanics.MultiBody.Frames.resolve1(frame_a.R, n), ",
             ],
         );
     }

@@ -1,6 +1,7 @@
 //! The parameters of an FMU as parameters of the model, passed on to the instance.
 
 use super::names::{array, elements, identifier, list_of, real, sizes, text};
+use super::visualizers;
 use crate::description::arrays::group_arrays;
 use crate::description::{Causality, Description, Variable, VariableType};
 
@@ -11,6 +12,8 @@ pub(super) struct Parameters {
     pub names: Vec<String>,
     /// Declarations of types and parameters, without semicolon.
     pub declarations: Vec<String>,
+    /// Initial equations of parameters that follow from the frames, without semicolon.
+    pub equations: Vec<String>,
     /// Texts, which keep the values with which the FMU was built.
     pub fixed: Vec<String>,
     /// Value references with values: Reals, Integers with enumerations, Booleans as numbers.
@@ -22,8 +25,15 @@ pub(super) fn parameters(description: &Description, without: &[String]) -> Param
     let mut parameters = Parameters::default();
     for group in group_arrays(&description.variables) {
         let members = &description.variables[group.members.clone()];
-        if members[0].causality == Causality::Parameter && !without.iter().any(|name| name == group.name) {
-            parameters.add(description, group.name, &group.dimensions, members);
+        match (members[0].causality, description.formulas.get(group.name)) {
+            (Causality::Parameter, formula) if !without.iter().any(|name| name == group.name) => {
+                let formula = formula.map(String::as_str);
+                parameters.add(description, group.name, &group.dimensions, members, formula);
+            }
+            (Causality::CalculatedParameter, Some(formula)) => {
+                parameters.calculate(description, group.name, &group.dimensions, &members[0], formula);
+            }
+            _ => {}
         }
     }
     parameters
@@ -38,7 +48,14 @@ impl Parameters {
         ["0.0", "0", "0"].into_iter().zip(&self.values).flat_map(of_type).collect()
     }
 
-    fn add(&mut self, description: &Description, group: &str, dimensions: &[usize], members: &[Variable]) {
+    fn add(
+        &mut self,
+        description: &Description,
+        group: &str,
+        dimensions: &[usize],
+        members: &[Variable],
+        formula: Option<&str>,
+    ) {
         let name = identifier(group);
         let (kind, convert): (usize, fn(String) -> String) = match &members[0].kind {
             VariableType::Real { .. } => (0, |value| value),
@@ -51,11 +68,36 @@ impl Parameters {
             VariableType::String { .. } => return self.fixed.push(group.to_owned()),
         };
         let is_table = description.tables.iter().any(|table| table.name == group);
-        self.declarations.push(declaration(description, &name, dimensions, members, is_table));
+        self.declarations.push(declaration(description, (&name, dimensions), members, is_table, formula));
         self.names.push(name.clone());
         let (references, values) = &mut self.values[kind];
         references.extend(members.iter().map(|member| member.value_reference.to_string()));
         values.extend(elements(&name, dimensions).into_iter().map(convert));
+    }
+
+    /// A parameter that follows from others, or from the frames at the start.
+    fn calculate(
+        &mut self,
+        description: &Description,
+        group: &str,
+        dimensions: &[usize],
+        member: &Variable,
+        formula: &str,
+    ) {
+        let name = identifier(group);
+        let text = text(&member.description);
+        let (kind, mut attributes) = attributes(&member.kind);
+        let of_frames = description.terminals.iter().any(|terminal| formula.contains(&format!("{}.", terminal.name)));
+        if of_frames {
+            attributes.push("fixed = false".to_owned());
+            self.equations.push(format!("{name} = {formula}"));
+        }
+        let head = format!("parameter {kind} {name}{}{}", sizes(dimensions), modifications(dimensions, attributes));
+        self.declarations.push(match of_frames {
+            true => format!("{head} {text}\n    annotation (Dialog(enable = false))"),
+            false => format!("final {head} = {formula} {text}"),
+        });
+        self.names.push(name);
     }
 
     fn declare_type(&mut self, description: &Description, name: &str) {
@@ -75,28 +117,42 @@ fn choice(enumeration: &str) -> String {
     format!("{enumeration}Choice")
 }
 
-fn declaration(
-    description: &Description,
-    name: &str,
-    dimensions: &[usize],
-    members: &[Variable],
-    is_table: bool,
-) -> String {
-    let values: Vec<String> = members.iter().map(|variable| start(description, &variable.kind)).collect();
-    let (kind, attributes) = attributes(&members[0].kind);
+/// Attributes in parentheses, for each element of an array.
+fn modifications(dimensions: &[usize], attributes: Vec<String>) -> String {
     let each = if dimensions.is_empty() { "" } else { "each " };
     let attributes: Vec<String> = attributes.into_iter().map(|attribute| format!("{each}{attribute}")).collect();
-    let attributes = if attributes.is_empty() { String::new() } else { format!("({})", attributes.join(", ")) };
+    if attributes.is_empty() { String::new() } else { format!("({})", attributes.join(", ")) }
+}
+
+fn declaration(
+    description: &Description,
+    (name, dimensions): (&str, &[usize]),
+    members: &[Variable],
+    is_table: bool,
+    formula: Option<&str>,
+) -> String {
+    let value = || {
+        let values: Vec<String> = members.iter().map(|variable| start(description, &variable.kind)).collect();
+        array(&values, dimensions)
+    };
+    let (kind, attributes) = attributes(&members[0].kind);
+    let shapes = visualizers::shapes(description);
+    let drawn = shapes.iter().flat_map(visualizers::parameters).find(|(drawn, _)| *drawn == name);
     let dialog = match &members[0].kind {
+        _ if drawn.is_some_and(|(_, is_color)| is_color) => {
+            "Dialog(tab = \"Animation\", enable = animation, colorSelector = true)"
+        }
+        _ if drawn.is_some() => "Dialog(tab = \"Animation\", enable = animation)",
         _ if is_table => "Dialog(tab = \"Tables\")",
         VariableType::Boolean { .. } => "Dialog(group = \"Options\"), choices(checkBox = true)",
         VariableType::Real { .. } => "Dialog(group = \"Parameters\")",
         _ => "Dialog(group = \"Options\")",
     };
     format!(
-        "parameter {kind} {name}{}{attributes} = {} {}\n    annotation ({dialog})",
+        "parameter {kind} {name}{}{} = {} {}\n    annotation ({dialog})",
         sizes(dimensions),
-        array(&values, dimensions),
+        modifications(dimensions, attributes),
+        formula.map_or_else(value, str::to_owned),
         text(&members[0].description),
     )
 }

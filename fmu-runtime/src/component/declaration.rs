@@ -25,7 +25,7 @@ use crate::declaration::structure::StructureOption;
 use crate::declaration::unit::Unit;
 
 /// Version of the interface of `mechanics_describe`; both sides reject another one.
-pub const INTERFACE_VERSION: u32 = 9;
+pub const INTERFACE_VERSION: u32 = 10;
 
 /// The declaration of a component, borrowed from its constants or from the serialised bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -117,6 +117,8 @@ pub struct Element<'a> {
     pub discrete: bool,
     /// Whether the row gives a start value.
     pub has_start: bool,
+    /// An expression in Modelica for the value, or for its default.
+    pub modelica: Option<&'a str>,
     /// Type and start value.
     pub start: Start<'a>,
 }
@@ -282,6 +284,7 @@ impl<'a> Collector<'a> {
             derivative: attributes.derivative.filter(|_| attributes.is_state()),
             discrete: attributes.discrete,
             has_start: attributes.has_start,
+            modelica: attributes.modelica,
             start,
         });
     }

@@ -109,6 +109,7 @@ pub struct Attributes<'a> {
     pub(crate) has_start: bool,
     pub(crate) connector: Option<Connector>,
     pub(crate) columns: &'static [&'static Unit],
+    pub(crate) modelica: Option<&'static str>,
 }
 
 /// The attributes of a variable beyond name, unit and description: the keys of a row.
@@ -143,6 +144,9 @@ pub enum Key {
     connector(Connector),
     /// The units of the columns of a table, or of an attachment that is one.
     columns(&'static [&'static Unit]),
+    /// An expression in Modelica, in terms of other parameters of the component, of `world` and of its frames at the start:
+    /// the value of a calculated parameter, or the default of another one, whose start value is that of the expression.
+    modelica(&'static str),
 }
 
 impl<'a> Prefix<'a> {
@@ -189,6 +193,7 @@ impl<'a> Attributes<'a> {
             has_start,
             connector: None,
             columns: &[],
+            modelica: None,
         };
         for key in keys {
             match *key {
@@ -206,6 +211,7 @@ impl<'a> Attributes<'a> {
                 Key::text(text) => attributes.text = text,
                 Key::connector(connector) => attributes.connector = Some(connector),
                 Key::columns(units) => attributes.columns = units,
+                Key::modelica(expression) => attributes.modelica = Some(expression),
             }
         }
         attributes

@@ -1,7 +1,7 @@
 //! Parameters of the shapes that a viewer draws. The equations do not use them.
 //!
-//! Defaults are those of Modelica's World and Modelica.Mechanics.MultiBody.Types.Defaults; a default
-//! that the library computes from another parameter is its value for that parameter's default.
+//! Defaults are those of Modelica's World and Modelica.Mechanics.MultiBody.Types.Defaults; a default that the library
+//! computes from another parameter is its value for that parameter's default, except in Modelica models.
 
 use fmu_runtime::group;
 use nalgebra::Vector3;
@@ -17,18 +17,18 @@ const MASS: Color = [0, 128, 255];
 group! {
     /// How surfaces reflect light.
     pub struct Reflection<T>(_o: ()) {
-        specularCoefficient: T = 0.7, ONE, "Reflection of ambient light (= 0: light is completely absorbed)", min = 0.0;
+        specularCoefficient: T = 0.7, ONE, "Reflection of ambient light (= 0: light is completely absorbed)", min = 0.0, modelica = "world.defaultSpecularCoefficient";
     }
 }
 
 group! {
     /// Two rods with spheres at the ends of rod 1.
     pub struct RodsLook<T>(_o: ()) {
-        sphereDiameter: T = 0.1, M, "Diameter of the spheres representing the joints at the ends of rod 1", min = 0.0;
+        sphereDiameter: T = 0.1, M, "Diameter of the spheres representing the joints at the ends of rod 1", min = 0.0, modelica = "world.defaultJointLength";
         sphereColor: Color = JOINT, "Color of the spheres representing the joints at the ends of rod 1 (red, green, blue)", min = 0.0, max = 255.0;
-        rod1Diameter: T = 0.05, M, "Diameter of rod 1", min = 0.0;
+        rod1Diameter: T = 0.05, M, "Diameter of rod 1", min = 0.0, modelica = "sphereDiameter/Modelica.Mechanics.MultiBody.Types.Defaults.JointRodDiameterFraction";
         rod1Color: Color = ROD, "Color of rod 1 (red, green, blue)", min = 0.0, max = 255.0;
-        rod2Diameter: T = 0.05, M, "Diameter of rod 2 connecting the driven and the spherical joint", min = 0.0;
+        rod2Diameter: T = 0.05, M, "Diameter of rod 2 connecting the driven and the spherical joint", min = 0.0, modelica = "rod1Diameter";
         rod2Color: Color = ROD, "Color of rod 2 connecting the driven and the spherical joint (red, green, blue)", min = 0.0, max = 255.0;
         reflection: Reflection<T>, "Reflection of light", name = "";
     }
@@ -37,9 +37,9 @@ group! {
 group! {
     /// A telescope between two spheres.
     pub struct TelescopeLook<T>(_o: ()) {
-        sphereDiameter: T = 0.1, M, "Diameter of spheres representing the spherical joints", min = 0.0;
+        sphereDiameter: T = 0.1, M, "Diameter of spheres representing the spherical joints", min = 0.0, modelica = "world.defaultJointLength";
         sphereColor: Color = JOINT, "Color of spheres representing the spherical joints (red, green, blue)", min = 0.0, max = 255.0;
-        axisDiameter: T = 0.05, M, "Diameter of cylinder on the connecting line from frame_a to frame_b", min = 0.0;
+        axisDiameter: T = 0.05, M, "Diameter of cylinder on the connecting line from frame_a to frame_b", min = 0.0, modelica = "sphereDiameter/Modelica.Mechanics.MultiBody.Types.Defaults.JointRodDiameterFraction";
         axisColor: Color = SENSOR, "Color of cylinder on the connecting line from frame_a to frame_b (red, green, blue)", min = 0.0, max = 255.0;
         reflection: Reflection<T>, "Reflection of light", name = "";
     }
@@ -48,10 +48,10 @@ group! {
 group! {
     /// Rods between revolute joints of a planar assembly.
     pub struct PlanarLook<T>(_o: ()) {
-        cylinderLength: T = 0.1, M, "Length of cylinders representing the revolute joints", min = 0.0;
-        cylinderDiameter: T = 0.05, M, "Diameter of cylinders representing the revolute joints", min = 0.0;
+        cylinderLength: T = 0.1, M, "Length of cylinders representing the revolute joints", min = 0.0, modelica = "world.defaultJointLength";
+        cylinderDiameter: T = 0.05, M, "Diameter of cylinders representing the revolute joints", min = 0.0, modelica = "world.defaultJointWidth";
         cylinderColor: Color = JOINT, "Color of cylinders representing the revolute joints (red, green, blue)", min = 0.0, max = 255.0;
-        rodDiameter: T = 0.055, M, "Diameter of the two rods connecting the joints", min = 0.0;
+        rodDiameter: T = 0.055, M, "Diameter of the two rods connecting the joints", min = 0.0, modelica = "1.1*cylinderDiameter";
         rodColor: Color = ROD, "Color of the two rods connecting the joints (red, green, blue)", min = 0.0, max = 255.0;
         reflection: Reflection<T>, "Reflection of light", name = "";
     }
@@ -60,8 +60,8 @@ group! {
 group! {
     /// The two axes of the universal joint.
     pub struct UniversalLook<T>(_o: ()) {
-        cylinderLength: T = 0.1, M, "Length of cylinders representing the two universal joint axes", min = 0.0;
-        cylinderDiameter: T = 0.05, M, "Diameter of cylinders representing the two universal joint axes", min = 0.0;
+        cylinderLength: T = 0.1, M, "Length of cylinders representing the two universal joint axes", min = 0.0, modelica = "world.defaultJointLength";
+        cylinderDiameter: T = 0.05, M, "Diameter of cylinders representing the two universal joint axes", min = 0.0, modelica = "world.defaultJointWidth";
         cylinderColor: Color = JOINT, "Color of cylinders representing the two universal joint axes (red, green, blue)", min = 0.0, max = 255.0;
     }
 }
@@ -69,8 +69,8 @@ group! {
 group! {
     /// The driven revolute joint.
     pub struct RevoluteLook<T>(_o: ()) {
-        revoluteDiameter: T = 0.05, M, "Diameter of cylinder representing the revolute joint", min = 0.0;
-        revoluteLength: T = 0.1, M, "Length of cylinder representing the revolute joint", min = 0.0;
+        revoluteDiameter: T = 0.05, M, "Diameter of cylinder representing the revolute joint", min = 0.0, modelica = "world.defaultJointWidth";
+        revoluteLength: T = 0.1, M, "Length of cylinder representing the revolute joint", min = 0.0, modelica = "world.defaultJointLength";
         revoluteColor: Color = JOINT, "Color of cylinder representing the revolute joint (red, green, blue)", min = 0.0, max = 255.0;
     }
 }
@@ -79,8 +79,8 @@ group! {
     /// The driven prismatic joint.
     pub struct BoxLook<T>(_o: ()) {
         boxWidthDirection: Vector3<T> = [0.0, 1.0, 0.0], ONE, "Vector in width direction of prismatic joint, resolved in frame_b";
-        boxWidth: T = 0.05, M, "Width of prismatic joint box", min = 0.0;
-        boxHeight: T = 0.05, M, "Height of prismatic joint box", min = 0.0;
+        boxWidth: T = 0.05, M, "Width of prismatic joint box", min = 0.0, modelica = "world.defaultJointWidth";
+        boxHeight: T = 0.05, M, "Height of prismatic joint box", min = 0.0, modelica = "boxWidth";
         boxColor: Color = JOINT, "Color of prismatic joint box (red, green, blue)", min = 0.0, max = 255.0;
     }
 }

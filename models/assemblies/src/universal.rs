@@ -25,9 +25,9 @@ group! {
     pub struct Rod1<T>(_o: ()) {
         parameter n1_a: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis 1 of universal joint fixed and resolved in frame_a (axis 2 is orthogonal to axis 1 and to rod 1)";
         parameter rRod1_ia: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from origin of frame_a to spherical joint, resolved in frame_ia";
-        calculated rod1Length: T, M, "Length of rod 1 (= distance between universal and spherical joint)";
-        calculated eRod1_ia: Vector3<T>, ONE, "Unit vector from origin of frame_a to origin of spherical joint, resolved in frame_ia";
-        calculated e2_ia:    Vector3<T>, ONE, "Unit vector in direction of axis 2 of universal joint, resolved in frame_ia";
+        calculated rod1Length: T, M, "Length of rod 1 (= distance between universal and spherical joint)", modelica = "Modelica.Math.Vectors.length(rRod1_ia)";
+        calculated eRod1_ia: Vector3<T>, ONE, "Unit vector from origin of frame_a to origin of spherical joint, resolved in frame_ia", modelica = "Modelica.Math.Vectors.normalize(rRod1_ia)";
+        calculated e2_ia:    Vector3<T>, ONE, "Unit vector in direction of axis 2 of universal joint, resolved in frame_ia", modelica = "Modelica.Math.Vectors.normalize(cross(n1_a, rRod1_ia))";
     }
 }
 

@@ -34,10 +34,10 @@ model! {
 
         group frames: UniversalFrames<T> = s.ports().with_frame_b_at([1.8, 0.6, 0.0]), "Frames", name = "";
 
-        calculated e_a:  Vector3<T>, ONE, "Unit vector along axes of rotations, resolved in frame_a";
-        calculated e_ia: Vector3<T>, ONE, "Unit vector along axes of rotations, resolved in frame_ia";
-        calculated e_im: Vector3<T>, ONE, "Unit vector along axes of rotations at the start, resolved in frame_im";
-        calculated e_b:  Vector3<T>, ONE, "Unit vector along axis of translation of the prismatic joint, resolved in frame_b and frame_ib";
+        calculated e_a:  Vector3<T>, ONE, "Unit vector along axes of rotations, resolved in frame_a", modelica = "Modelica.Math.Vectors.normalize(n_a)";
+        calculated e_ia: Vector3<T>, ONE, "Unit vector along axes of rotations, resolved in frame_ia", modelica = "Modelica.Math.Vectors.normalize(n_a)";
+        calculated e_im: Vector3<T>, ONE, "Unit vector along axes of rotations at the start, resolved in frame_im", modelica = "Modelica.Mechanics.MultiBody.Frames.resolve2(frame_b.R, Modelica.Mechanics.MultiBody.Frames.resolve1(frame_a.R, Modelica.Math.Vectors.normalize(n_a)))";
+        calculated e_b:  Vector3<T>, ONE, "Unit vector along axis of translation of the prismatic joint, resolved in frame_b and frame_ib", modelica = "Modelica.Math.Vectors.normalize(n_b)";
     }
 }
 

@@ -31,10 +31,10 @@ model! {
 
         group frames: UniversalFrames<T> = s.ports().with_frame_b_at([1.0, 1.0, 0.0]), "Frames", name = "";
 
-        calculated n_b:  Vector3<T>, ONE, "n_a at the start, resolved in frame_b";
-        calculated e_a:  Vector3<T>, ONE, "Unit vector along axes of rotations, resolved in frame_a";
-        calculated e_ia: Vector3<T>, ONE, "Unit vector along axes of rotations, resolved in frame_ia";
-        calculated e_b:  Vector3<T>, ONE, "Unit vector along axes of rotations, resolved in frame_b, frame_ib and frame_im";
+        calculated n_b:  Vector3<T>, ONE, "n_a at the start, resolved in frame_b", modelica = "Modelica.Mechanics.MultiBody.Frames.resolve2(frame_b.R, Modelica.Mechanics.MultiBody.Frames.resolve1(frame_a.R, n_a))";
+        calculated e_a:  Vector3<T>, ONE, "Unit vector along axes of rotations, resolved in frame_a", modelica = "Modelica.Math.Vectors.normalize(n_a)";
+        calculated e_ia: Vector3<T>, ONE, "Unit vector along axes of rotations, resolved in frame_ia", modelica = "Modelica.Math.Vectors.normalize(n_a)";
+        calculated e_b:  Vector3<T>, ONE, "Unit vector along axes of rotations, resolved in frame_b, frame_ib and frame_im", modelica = "Modelica.Mechanics.MultiBody.Frames.resolve2(frame_b.R, Modelica.Mechanics.MultiBody.Frames.resolve1(frame_a.R, Modelica.Math.Vectors.normalize(n_a)))";
     }
 }
 

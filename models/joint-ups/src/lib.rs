@@ -40,9 +40,9 @@ model! {
         output axisLength: T, M, "Distance between frame_a and frame_b";
         group drive: PrismaticDrive<T> = DriveOptions { accelerations: s.accelerations, force: "force into the joint, which pushes the frames apart" }, "Flanges", name = "";
         output totalPower: T, W, "Power that flows in at frames and axis, zero but for rounding", when = s.checkTotalPower;
-        calculated eAxis_ia: Vector3<T>, ONE, "Unit vector from origin of frame_a to origin of frame_b, resolved in frame_ia";
-        calculated e2_ia: Vector3<T>, ONE, "Unit vector in direction of second rotation axis of universal joint, resolved in frame_ia";
-        calculated e3_ia: Vector3<T>, ONE, "Unit vector perpendicular to eAxis_ia and e2_ia, resolved in frame_ia";
+        calculated eAxis_ia: Vector3<T>, ONE, "Unit vector from origin of frame_a to origin of frame_b, resolved in frame_ia", modelica = "Modelica.Math.Vectors.normalize(nAxis_ia)";
+        calculated e2_ia: Vector3<T>, ONE, "Unit vector in direction of second rotation axis of universal joint, resolved in frame_ia", modelica = "Modelica.Math.Vectors.normalize(cross(n1_a, nAxis_ia))";
+        calculated e3_ia: Vector3<T>, ONE, "Unit vector perpendicular to eAxis_ia and e2_ia, resolved in frame_ia", modelica = "cross(eAxis_ia, e2_ia)";
     }
 }
 
