@@ -8,7 +8,7 @@ mod support;
 use support::{blocks, commands, root, run_xtask};
 
 /// Pages of docs/ with commands and their output.
-const PAGES: [&str; 2] = ["configuration.md", "simulation.md"];
+const PAGES: [&str; 3] = ["configuration.md", "simulation.md", "systems.md"];
 
 const PATH: &str = "## From a clone to your own FMU\n";
 
@@ -55,7 +55,8 @@ fn the_configurations_shown_can_be_built() {
     let mut built = 0;
     let folders = fs_err::read_dir(root().join("models")).unwrap();
     let pages = folders.map(|folder| folder.unwrap().path().join("README.md")).filter(|page| page.exists());
-    for page in std::iter::once(root().join("docs/configuration.md")).chain(pages) {
+    let docs = ["configuration.md", "systems.md"].map(|page| root().join("docs").join(page));
+    for page in docs.into_iter().chain(pages) {
         let text = fs_err::read_to_string(&page).unwrap();
         for block in text.split("```toml\n").skip(1) {
             let toml = block.split("```").next().unwrap();
