@@ -52,7 +52,7 @@ pub use declaration::picture::{Curve, Picture};
 pub use declaration::row::{Attributes, Base, ElementVisitor, Index, Key, Prefix, RowKind};
 pub use declaration::scalar::{Dual64, Scalar};
 pub use declaration::shape::Shape;
-pub use declaration::structure::{self, Choice, Positive, Structure, StructureKind, StructureOption};
+pub use declaration::structure::{self, Choice, Count, Positive, Structure, StructureKind, StructureOption};
 pub use declaration::unit;
 pub use declaration::values::{Place, Reader, Size, TableShape, Values, Writer};
 pub use declaration::variable::{Attachment, Table, Text, Variable, declare_vector};

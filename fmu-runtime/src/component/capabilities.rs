@@ -56,6 +56,14 @@ pub trait Steps<T: Scalar>: Equations<T> {
     #[doc(hidden)]
     const IMPLEMENTED: bool = true;
 
+    /// Whether few structures have something to move, so that the others must not pay for it.
+    const SELDOM: bool = false;
+
+    /// Whether it does so in this structure. Otherwise there is nothing to move.
+    fn has_steps(_structure: &Self::Structure) -> bool {
+        true
+    }
+
     /// Stores values that only steps need, at the end of initialisation. Outputs must not jump.
     fn begin_steps(&mut self, _cx: &Context<'_, T, Self>) {}
 

@@ -260,7 +260,9 @@ fn data<C: Component>(data: &Data) -> &C::Data {
 }
 
 fn read<T: Scalar, E: Equations<T>>(reals: &[T], values: &Values) -> E {
-    E::read(Reader::new(reals, values))
+    let mut equations = E::read(Reader::new(reals, values));
+    equations.read_rest(&Reader::new(reals, values));
+    equations
 }
 
 fn writer(values: &mut Values) -> Writer<'_, f64> {
@@ -283,7 +285,15 @@ impl<C: Component> Adapter<C> {
         initial: bool,
         diagnostics: Option<&mut Diagnostics>,
     ) -> Result<(), ModelError> {
-        let mut equations = Self::equations_of(values);
+        let mut equations = if <C::In<f64> as Steps<f64>>::SELDOM {
+            C::In::<f64>::read(Reader::new(&values.reals, values))
+        } else {
+            Self::equations_of(values)
+        };
+        if <C::In<f64> as Steps<f64>>::SELDOM {
+            // In place, since it is large.
+            equations.read_rest(&Reader::new(&values.reals, values));
+        }
         let context = self.context(time, data);
         if initial {
             equations.admit(&context)?;
@@ -324,6 +334,58 @@ impl<C: Component> Adapter<C> {
         let is_finite = equations.write(writer(values));
         self.reverse(&mut values.reals);
         if is_finite { Ok(()) } else { self.check_finite(values) }
+    }
+
+    /// Moves what moves itself over a step; the inputs stay as they are where it begins.
+    #[inline(always)]
+    fn advance(
+        &self,
+        equations: &mut C::In<f64>,
+        values: &Values,
+        data: &Data,
+        step: Step,
+        inputs: &Polynomials,
+        scratch: &mut Scratch,
+    ) -> Result<(), ModelError> {
+        let begin = self.context(step.begin, data);
+        let buffer = RefCell::new(&mut scratch.reals);
+        let read = |reading| {
+            let mut reals = buffer.borrow_mut();
+            reals.clone_from(&values.reals);
+            match reading {
+                InputQuery::At(s) => inputs.add(&mut reals, s),
+                InputQuery::Coefficients(power) => {
+                    reals.fill(0.0);
+                    inputs.add_coefficients(&mut reals, power);
+                }
+            }
+            read(&reals, values)
+        };
+        equations.advance(&begin, &Inputs { order: inputs.order(), read: &read }, step.h)
+    }
+
+    /// The same, stored.
+    // Not inlined, so that a component that seldom moves itself stays fast.
+    #[inline(never)]
+    fn advance_apart(
+        &self,
+        values: &mut Values,
+        data: &Data,
+        step: Step,
+        inputs: &Polynomials,
+        scratch: &mut Scratch,
+    ) -> Result<(), ModelError> {
+        let mut equations = Self::equations_of(values);
+        self.advance(&mut equations, values, data, step, inputs, scratch)?;
+        Self::put(&equations, values);
+        Ok(())
+    }
+
+    /// Stores what moved, before an evaluation.
+    // Not inlined, so that `write` is inlined where it is needed most.
+    #[inline(never)]
+    fn put(equations: &C::In<f64>, values: &mut Values) {
+        equations.write(writer(values));
     }
 
     #[cold]
@@ -421,7 +483,7 @@ impl<C: Component> ComponentModel for Adapter<C> {
         if <C::In<f64> as Steps<f64>>::IMPLEMENTED {
             let mut equations = Self::equations_of(values);
             equations.begin_steps(&self.context(time, data));
-            equations.write(writer(values));
+            Self::put(&equations, values);
         }
     }
 
@@ -438,7 +500,7 @@ impl<C: Component> ComponentModel for Adapter<C> {
         if <C::In<f64> as Events<f64>>::IMPLEMENTED {
             let mut equations = Self::equations_of(values);
             equations.event(&self.context(time, data), &mut event)?;
-            equations.write(writer(values));
+            Self::put(&equations, values);
         }
         Ok(event)
     }
@@ -455,31 +517,21 @@ impl<C: Component> ComponentModel for Adapter<C> {
         let order = inputs.order();
         if is_integrated::<C>() {
             scratch.integrate(self, values, data, step, inputs, diagnostics)?;
+        } else if <C::In<f64> as Steps<f64>>::SELDOM {
+            if C::In::<f64>::has_steps(&self.structure) {
+                self.advance_apart(values, data, step, inputs, scratch)?;
+            }
         } else if <C::In<f64> as Steps<f64>>::IMPLEMENTED {
             let mut equations = Self::equations_of(values);
-            let begin = self.context(step.begin, data);
-            let buffer = RefCell::new(&mut scratch.reals);
-            let read = |reading| {
-                let mut reals = buffer.borrow_mut();
-                reals.clone_from(&values.reals);
-                match reading {
-                    InputQuery::At(s) => inputs.add(&mut reals, s),
-                    InputQuery::Coefficients(power) => {
-                        reals.fill(0.0);
-                        inputs.add_coefficients(&mut reals, power);
-                    }
-                }
-                read(&reals, values)
-            };
-            equations.advance(&begin, &Inputs { order, read: &read }, step.h)?;
+            self.advance(&mut equations, values, data, step, inputs, scratch)?;
             if order == 0 {
                 inputs.hold();
-                let end = Context { time: step.end, ..begin };
+                let end = self.context(step.end, data);
                 equations.evaluate(&end)?;
                 equations.completed_step(&end, diagnostics);
                 return self.store(&equations, values);
             }
-            equations.write(writer(values));
+            Self::put(&equations, values);
         }
         inputs.advance(&mut values.reals, step.h);
         if order > 0 {

@@ -22,8 +22,11 @@ pub trait Variables<T: Scalar>: Sized {
 
     /// Passes all elements to `visitor`.
     fn declare(structure: &Self::Structure, visitor: &mut dyn ElementVisitor);
-    /// Reads all values.
+    /// Reads all values but those of a group that not every structure has.
     fn read(reader: Reader<'_, T>) -> Self;
+    /// Reads these, too.
+    #[inline(always)]
+    fn read_rest(&mut self, _reader: &Reader<'_, T>) {}
     /// Puts back what the equations compute; tells whether the sum of its Reals is finite, hence each of them.
     fn write(&self, writer: Writer<'_, T>) -> bool;
 }
@@ -66,11 +69,19 @@ macro_rules! model {
                 );)*
             }
 
+            #[inline(always)]
             fn read(reader: $crate::Reader<'_, $T>) -> Self {
                 let mut reader = reader.limited(<Self as $crate::Variables<$T>>::SIZE);
                 Self { $($field: <$type as $crate::Variable<$T>>::read(&mut reader),)* }
             }
 
+            #[inline(always)]
+            fn read_rest(&mut self, reader: &$crate::Reader<'_, $T>) {
+                let begin = <Self as $crate::Variables<$T>>::SIZE.reals;
+                $(<$type as $crate::Variable<$T>>::read_rest(&mut self.$field, reader, begin);)*
+            }
+
+            #[inline(always)]
             fn write(&self, writer: $crate::Writer<'_, $T>) -> bool {
                 let mut writer = writer.limited(<Self as $crate::Variables<$T>>::SIZE);
                 $(if const { $crate::RowKind::$kind.is_computed() } {

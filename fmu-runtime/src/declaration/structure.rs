@@ -87,6 +87,22 @@ impl Choice for Positive {
     }
 }
 
+/// A number of things, from 0 to `MOST`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count<const MOST: i32>(pub i32);
+
+impl<const MOST: i32> Choice for Count<MOST> {
+    fn kind() -> StructureKind {
+        StructureKind::Integer { min: 0, max: MOST }
+    }
+    fn parse(word: &str) -> Option<Self> {
+        word.parse().ok().filter(|number| (0..=MOST).contains(number)).map(Self)
+    }
+    fn text(&self) -> String {
+        self.0.to_string()
+    }
+}
+
 /// A structure option of any type.
 pub trait Setting {
     /// The values that it accepts.

@@ -70,6 +70,8 @@ impl Values {
 /// Reads values in the order of the declaration.
 pub struct Reader<'a, T> {
     reals: &'a [T],
+    /// Where the Reals of tables begin.
+    before_tables: usize,
     integers: &'a [i32],
     booleans: &'a [bool],
     /// The position, by type.
@@ -82,14 +84,23 @@ pub struct Reader<'a, T> {
 impl<'a, T: Copy> Reader<'a, T> {
     /// A reader at the start; the Reals may be in another scalar type than the stored ones.
     pub fn new(reals: &'a [T], values: &'a Values) -> Self {
-        let Values { integers, booleans, .. } = values;
-        Self { reals, integers, booleans, passed: Size::NONE, strings: 0, tables: 0, attachments: 0 }
+        let Values { integers, booleans, before_tables, .. } = values;
+        Self {
+            reals,
+            before_tables: *before_tables,
+            integers,
+            booleans,
+            passed: Size::NONE,
+            strings: 0,
+            tables: 0,
+            attachments: 0,
+        }
     }
 
-    /// A reader of a part of a model, whose values begin at this place.
+    /// A reader of a part of a model, whose values begin at this place. A part has no group behind its other rows.
     pub fn at(reals: &'a [T], integers: &'a [i32], booleans: &'a [bool], place: Place) -> Self {
         let Place { passed, strings, tables, attachments } = place;
-        Self { reals, integers, booleans, passed, strings, tables, attachments }
+        Self { reals, before_tables: 0, integers, booleans, passed, strings, tables, attachments }
     }
 
     /// A reader of no more than this, at the beginning. Where the size is a constant, it takes the place of a check
@@ -98,6 +109,7 @@ impl<'a, T: Copy> Reader<'a, T> {
     pub fn limited(self, size: Size) -> Self {
         Self {
             reals: &self.reals[..size.reals],
+            before_tables: self.before_tables,
             integers: &self.integers[..size.integers],
             booleans: &self.booleans[..size.booleans],
             passed: Size::NONE,
@@ -105,6 +117,13 @@ impl<'a, T: Copy> Reader<'a, T> {
             tables: 0,
             attachments: 0,
         }
+    }
+
+    /// A reader of the Reals from `begin` on, if there are any before the tables.
+    #[inline(always)]
+    pub fn rest(&self, begin: usize, size: Size) -> Option<Self> {
+        let rest = || Self { reals: &self.reals[begin..begin + size.reals], passed: Size::NONE, ..*self };
+        (self.before_tables > begin).then(rest)
     }
 
     /// The next `N` Reals.
@@ -151,6 +170,8 @@ impl<'a, T: Copy> Reader<'a, T> {
 /// Writes values in the order of the declaration.
 pub struct Writer<'a, T> {
     reals: &'a mut [T],
+    /// The Reals behind the limit.
+    rest: &'a mut [T],
     integers: &'a mut [i32],
     booleans: &'a mut [bool],
     /// The position, by type.
@@ -162,7 +183,7 @@ pub struct Writer<'a, T> {
 impl<'a, T: Scalar> Writer<'a, T> {
     /// A writer at the start.
     pub fn new(reals: &'a mut [T], integers: &'a mut [i32], booleans: &'a mut [bool]) -> Self {
-        Self { reals, integers, booleans, passed: Size::NONE, sums: [0.0; 8] }
+        Self { reals, rest: &mut [], integers, booleans, passed: Size::NONE, sums: [0.0; 8] }
     }
 
     /// Whether the sum of all Reals that were written is finite. Then all of them are.
@@ -176,13 +197,22 @@ impl<'a, T: Scalar> Writer<'a, T> {
     /// for each value.
     #[inline(always)]
     pub fn limited(self, size: Size) -> Self {
+        let (reals, rest) = self.reals.split_at_mut(size.reals);
         Self {
-            reals: &mut self.reals[..size.reals],
+            reals,
+            rest,
             integers: &mut self.integers[..size.integers],
             booleans: &mut self.booleans[..size.booleans],
             passed: Size::NONE,
             sums: [0.0; 8],
         }
+    }
+
+    /// Goes on behind the limit.
+    #[inline(always)]
+    pub fn pass_limit(&mut self) {
+        self.reals = std::mem::take(&mut self.rest);
+        self.passed.reals = 0;
     }
 
     /// The next `N` Reals.

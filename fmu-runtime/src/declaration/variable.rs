@@ -17,6 +17,9 @@ pub trait Variable<T>: Sized {
     fn declare(attributes: &Attributes<'_>, start: Option<Self::Start>, visitor: &mut dyn ElementVisitor);
     /// Reads its values from the reader.
     fn read(reader: &mut Reader<'_, T>) -> Self;
+    /// Reads what stands behind the `begin` Reals of all rows: [`Option`].
+    #[inline(always)]
+    fn read_rest(&mut self, _reader: &Reader<'_, T>, _begin: usize) {}
     /// Writes its values to the writer.
     fn write(&self, writer: &mut Writer<'_, T>);
 }
@@ -208,4 +211,47 @@ impl<T: Scalar, const COLUMNS: usize> Variable<T> for Table<COLUMNS> {
     }
     #[inline(always)]
     fn write(&self, _: &mut Writer<'_, T>) {}
+}
+
+/// A group of Reals that takes no room where it does not exist. It must be the last row of a component, so that the
+/// references of all others but tables are the same in every structure.
+impl<T: Scalar, G: Variable<T>> Variable<T> for Option<G> {
+    /// The options of the group, if it exists.
+    type Start = Option<G::Start>;
+    const SIZE: Size = Size::NONE;
+
+    fn declare(attributes: &Attributes<'_>, start: Option<Self::Start>, visitor: &mut dyn ElementVisitor) {
+        const { assert!(G::SIZE.integers == 0 && G::SIZE.booleans == 0, "only Reals") };
+        if let Some(options) = start.flatten() {
+            G::declare(attributes, Some(options), visitor);
+        }
+    }
+    #[inline(always)]
+    fn read(_: &mut Reader<'_, T>) -> Self {
+        None
+    }
+    #[inline(always)]
+    fn read_rest(&mut self, reader: &Reader<'_, T>, begin: usize) {
+        if let Some(rest) = reader.rest(begin, G::SIZE) {
+            read_group(self, rest);
+        }
+    }
+    #[inline(always)]
+    fn write(&self, writer: &mut Writer<'_, T>) {
+        if let Some(group) = self {
+            write_group(group, writer);
+        }
+    }
+}
+
+// Not inlined, so that structures without the group stay fast.
+#[inline(never)]
+fn read_group<T, G: Variable<T>>(group: &mut Option<G>, mut reader: Reader<'_, T>) {
+    *group = Some(G::read(&mut reader));
+}
+
+#[inline(never)]
+fn write_group<T: Scalar, G: Variable<T>>(group: &G, writer: &mut Writer<'_, T>) {
+    writer.pass_limit();
+    group.write(writer);
 }
