@@ -68,6 +68,16 @@ fn gimbal<T: Scalar>(jacobian: &Matrix3<T>, m: &Vector3<T>, singular: bool) -> V
     solve(&regularised, &(jacobian * m))
 }
 
+/// The rates of the Euler angles at an angular velocity relative to frame_a, resolved in it; regularised at a singularity.
+pub fn rates_of_angles<T: Scalar>(sequence: Sequence, angles: &Angles<T>, omega: &Vector3<T>) -> Vector3<T> {
+    let jacobian = sequence.jacobian(&angles.theta);
+    if !angles.singular {
+        return solve(&jacobian, omega);
+    }
+    let transpose = jacobian.transpose();
+    solve(&(transpose * jacobian + Matrix3::identity() * constant::<T>(1e-6)), &(transpose * omega))
+}
+
 /// The solution of a regular system of three equations by Cramer's rule, with cross products.
 #[inline(never)]
 fn solve<T: Scalar>(matrix: &Matrix3<T>, right: &Vector3<T>) -> Vector3<T> {

@@ -88,6 +88,7 @@ impl Sequence {
 
     /// The angles of the rotation matrix `rotation`; where they are not unique, the first one is
     /// `theta1`.
+    #[inline(always)]
     pub fn angles<T: Scalar>(self, rotation: &Matrix3<T>, theta1: T) -> Angles<T> {
         let Self { i, j, k } = self;
         // In the literature's form, with the columns as axes of the turned frame.

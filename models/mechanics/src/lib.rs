@@ -15,6 +15,7 @@ pub mod frame;
 pub mod friction;
 pub mod motion;
 pub mod rotation;
+pub mod rubber;
 pub mod spline;
 pub mod table;
 pub mod train;

@@ -1,0 +1,21 @@
+//! What makes a spring rubber: elements beside it that store part of what is put in, and lose the rest.
+//!
+//! Both elements are a spring of stiffness c between a deflection x and an inner point q, which follows x:
+//!
+//! ```text
+//! load = c (x - q)                           resists x                                [N or N.m]
+//! Maxwell:   q' = (x - q) / tau              a damper of c tau in series with the spring
+//! Friction:  q' = |x'| (x - q) / reach       Dahl's law, reach = limit / c            [m or rad]
+//! loss = load q'                             never negative                           [W]
+//! ```
+//!
+//! The friction element depends on the path of x, not on its time. On a path in one direction its load approaches
+//! the limit exponentially: z = x - q goes to ±reach. Source: Dahl, A solid friction model, 1968.
+
+mod friction;
+mod maxwell;
+mod path;
+
+pub use friction::{creep, follow_path, walk};
+pub use maxwell::{Relaxation, relax};
+pub use path::{COORDINATES, Path, follow};
