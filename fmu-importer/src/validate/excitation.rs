@@ -90,10 +90,20 @@ fn is_smooth(variable: &Variable) -> bool {
     variable.causality == Causality::Input && variable.variability == Variability::Continuous
 }
 
-/// The inputs that can be changed, by their positions.
+/// Whether it is the orientation or the angular velocity of a frame, which as polynomials are no motion.
+fn turns_frame(variable: &Variable) -> bool {
+    let (path, name) = variable.name.rsplit_once('.').unwrap_or(("", &variable.name));
+    path.ends_with(".R") || name.starts_with("Q[") || name.starts_with("phi[")
+}
+
+/// The inputs that can be changed, by their positions. Where there are states, whose rates may depend on velocities that fit
+/// the motion, frames do not turn.
 pub fn inputs(model: &ModelDescription) -> Vec<usize> {
+    let has_states = !model.model_structure.derivatives.is_empty();
     let is_input = |variable: &Variable| {
-        variable.causality == Causality::Input && !matches!(variable.kind, VariableType::String { .. })
+        variable.causality == Causality::Input
+            && !matches!(variable.kind, VariableType::String { .. })
+            && !(has_states && turns_frame(variable))
     };
     (0..model.variables.len()).filter(|position| is_input(&model.variables[*position])).collect()
 }
