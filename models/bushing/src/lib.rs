@@ -2,16 +2,18 @@
 
 use fmu_runtime::unit::{DEG, RPM};
 use fmu_runtime::{
-    Component, Connector, Context, DefaultExperiment, Diagnostics, Equations, Info, Memory, ModelError, Scalar, Source,
-    enumeration, model, structure,
+    Component, Connector, Context, Count, DefaultExperiment, Diagnostics, Equations, Info, Inputs, Memory, ModelError,
+    Scalar, Source, Steps, enumeration, model, structure,
 };
-use mechanics::compliance::{about_axes, deflection};
-use mechanics::euler::{Axes, Sequence};
+use mechanics::compliance::{about_axes, deflection, rates_of_angles};
+use mechanics::euler::{Angles, Axes, Sequence};
 use mechanics::frame::Relative;
+use mechanics::rubber::{COORDINATES, follow};
 use nalgebra::Vector3;
-use ports::{AngleMemory, EulerAngles, Frame, MomentLaw, Orientation};
+use ports::{AngleMemory, EulerAngles, Frame, FrameMotion, MomentLaw, Orientation};
 
 use part::Rules;
+use rubber::{MOST, Resistance, Rubber, RubberOptions};
 pub use varying::{DataSource, Extrapolation, Law, Lookup, Smoothness, Varying, VaryingOptions};
 
 mod coefficients;
@@ -19,6 +21,7 @@ mod curve;
 mod part;
 mod picture;
 mod plausible;
+mod rubber;
 mod varying;
 
 model! {
@@ -34,6 +37,11 @@ model! {
     /// frame_a.f = F,      frame_a.t = M + r x F   cut loads, acting on the component
     /// frame_b.f = -T F,   frame_b.t = -T M
     /// lossPower = v TD v + omega RD omega         [W]
+    ///
+    /// with maxwell_…, friction_…, for each axis and angle with the deflection x = r - r0 or theta - theta0:
+    /// F, m = … - sum of S (x - q)                 S: stiffness of an element, q: its inner point, a state
+    /// maxwell:   q' = (x - q) / tau               friction:  q' = |x'| S (x - q) / limit
+    /// lossPower = … + sum of S (x - q) q'
     /// ```
     ///
     /// Products with TS, TD, RS, RD are componentwise. With nonlinear_… they are signals, or come from
@@ -41,7 +49,7 @@ model! {
     /// law_… = curve the product is the measured load: positive where it resists a positive r - r0, v, theta - theta0
     /// or omega. Valid away from the singularity of the sequence (cos theta_2 = 0).
     /// Source: MapleSim help, Multibody, Forces and Moments, Bushing.
-    pub struct Bushing<T>(s: Structure): Memory {
+    pub struct Bushing<T>(s: Structure): Steps + Memory {
         parameter RotSeq: [i32; 3] = [1, 2, 3], "Euler angles rotation sequence: neighbouring axes differ", min = 1.0, max = 3.0;
         parameter r0: Vector3<T> = [0.0; 3], M, "Undeformed distance of frame_b with respect to frame_a (expressed in Inboard frame: frame_a)";
         parameter theta0: Vector3<T> = [0.0; 3], RAD, "Undeformed rotation of frame_b with respect to frame_a (expressed using the Euler angles selected by RotSeq)", display = DEG;
@@ -65,6 +73,8 @@ model! {
 
         memory memory: AngleMemory<T>, "Memory of the Euler angles";
         internal angles: EulerAngles<T>, "Angles of frame_b relative to frame_a";
+        // The last row, since it takes no room in other structures.
+        group rubber: Option<Rubber<T>> = Some(s.rubber()).filter(|rubber| rubber.exists()), "Elements parallel to the springs", name = "";
     }
 }
 
@@ -85,6 +95,10 @@ structure! {
         nonlinear_RD:  bool = false, "Whether the rotational damping varies";
         DCM_RD:        DataSource = DataSource::inline, "Where a varying rotational damping comes from";
         law_RD:        Law = Law::coefficient, "What tables of the rotational damping contain; curve includes nonlinear_RD";
+        maxwell_T:     Count<{ MOST as i32 }> = Count(0), "Number of Maxwell elements parallel to each translational spring";
+        maxwell_R:     Count<{ MOST as i32 }> = Count(0), "Number of Maxwell elements parallel to each rotational spring";
+        friction_T:    bool = false, "Adds friction parallel to the translational springs: the stiffness depends on the amplitude";
+        friction_R:    bool = false, "Adds friction parallel to the rotational springs";
         sensor_T:      bool = false, "Adds the output r_out";
         sensor_Tv:     bool = false, "Adds the output v_out";
         sensor_R:      bool = false, "Adds the output th_out";
@@ -117,6 +131,14 @@ impl Structure {
         })
     }
 
+    /// What is parallel to the springs.
+    fn rubber(&self) -> RubberOptions {
+        RubberOptions {
+            maxwell: [self.maxwell_T, self.maxwell_R].map(|Count(count)| count.unsigned_abs() as usize),
+            friction: [self.friction_T, self.friction_R],
+        }
+    }
+
     fn has(&self, law: Law) -> bool {
         self.varying().iter().any(|varying| varying.has(law))
     }
@@ -129,6 +151,9 @@ pub struct Data {
     /// What the loads of TS, TD, RS and RD are looked up in.
     lookups: [Lookup; 4],
 }
+
+/// Differences of deflections below this, relative to positions in m and angles in rad, are rounding.
+const ROUNDING: f64 = 1e-15;
 
 impl Component for Bushing<f64> {
     const INFO: Info = Info {
@@ -170,6 +195,15 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
         Ok(Data { sequence: self.sequence()?, lookups })
     }
 
+    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
+        if let Some(rubber) = &mut self.rubber {
+            let frames = [self.frame_a.motion.clone(), self.frame_b.motion.clone()];
+            let deflections = deflections(cx, frames, self.r0, self.theta0, self.memory.theta1)?;
+            rubber.relax(cx.structure.rubber(), deflections);
+        }
+        Ok(())
+    }
+
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let s = cx.structure;
         let a = self.frame_a.motion.frame(s.orientation, "frame_a")?;
@@ -179,16 +213,23 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
 
         let [ts, td, rs, rd] = &cx.data.lookups;
         let time_derivative = cx.time_derivative();
-        let spring_force = self.TS.load(ts, s.nonlinear_TS, time_derivative, &(relative.r - self.r0));
+        let mut spring_force = self.TS.load(ts, s.nonlinear_TS, time_derivative, &(relative.r - self.r0));
         let damper_force = self.TD.load(td, s.nonlinear_TD, time_derivative, &relative.v);
-        let spring_moments = self.RS.load(rs, s.nonlinear_RS, time_derivative, &deflection(&angles, &self.theta0));
+        let mut spring_moments = self.RS.load(rs, s.nonlinear_RS, time_derivative, &deflection(&angles, &self.theta0));
         let damper_moment = self.RD.load(rd, s.nonlinear_RD, time_derivative, &relative.omega);
+        self.lossPower = relative.v.dot(&damper_force) + relative.omega.dot(&damper_moment);
+        if let Some(rubber) = &mut self.rubber {
+            let deflections = [relative.r - self.r0, deflection(&angles, &self.theta0)];
+            let resistance = resistance(cx, rubber, deflections, relative, angles);
+            spring_force += resistance.loads[0];
+            spring_moments += resistance.loads[1];
+            self.lossPower += resistance.loss;
+        }
         let force = -spring_force - damper_force;
         let moment = about_axes(cx.data.sequence, &angles, s.momentLaw.into(), &-spring_moments) - damper_moment;
         let (load_a, load_b) = relative.cut_loads(&force, &moment);
         self.frame_a.load = load_a.into();
         self.frame_b.load = load_b.into();
-        self.lossPower = relative.v.dot(&damper_force) + relative.omega.dot(&damper_moment);
 
         let resolve = |vector: Vector3<T>| match s.resolvedFrame {
             ResolvedFrame::frame_a => vector,
@@ -204,6 +245,44 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
     }
 }
 
+impl<T: Scalar> Steps<T> for Bushing<T> {
+    const SELDOM: bool = true;
+
+    fn has_steps(s: &Structure) -> bool {
+        (s.maxwell_T.0 | s.maxwell_R.0) != 0 || s.friction_T | s.friction_R
+    }
+
+    fn begin_steps(&mut self, _cx: &Context<'_, T, Self>) {
+        if let Some(rubber) = &mut self.rubber {
+            rubber.steps = T::one();
+        }
+    }
+
+    /// Moves the inner points of what is parallel to the springs.
+    fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), ModelError> {
+        let options = cx.structure.rubber();
+        let values = |deflections: [Vector3<T>; 2]| deflections.map(|vector| vector.map(T::value));
+        let begin = values(self.deflections(cx)?);
+        let largest = |r: &Vector3<T>| r.map(T::value).amax();
+        let rounding = ROUNDING * (1.0 + largest(&self.frame_a.motion.r_0).max(largest(&self.frame_b.motion.r_0)));
+        let Some(rubber) = &mut self.rubber else { return Ok(()) };
+        rubber.jump(options, begin);
+        let order = inputs.order() as usize;
+        if order == 0 {
+            rubber.wait(options, begin, h);
+            return Ok(());
+        }
+        let mut sample = |s| {
+            let [translation, rotation] = values(inputs.at(s).deflections(cx)?);
+            let mut all = [0.0; COORDINATES];
+            all[..3].copy_from_slice(translation.as_slice());
+            all[3..].copy_from_slice(rotation.as_slice());
+            Ok(all)
+        };
+        follow(h, order, rounding, &mut sample, &mut |part, paths| rubber.follow(options, part, paths))
+    }
+}
+
 impl<T: Scalar> Memory<T> for Bushing<T> {
     fn completed_step(&mut self, _cx: &Context<'_, T, Self>, diagnostics: &mut Diagnostics) {
         self.memory.follow(&self.angles, self.RotSeq, diagnostics);
@@ -211,7 +290,46 @@ impl<T: Scalar> Memory<T> for Bushing<T> {
 }
 
 impl<T: Scalar> Bushing<T> {
+    /// The deflections of the springs, of translation and of rotation.
+    fn deflections(&self, cx: &Context<'_, T, Self>) -> Result<[Vector3<T>; 2], ModelError> {
+        let frames = [self.frame_a.motion.clone(), self.frame_b.motion.clone()];
+        deflections(cx, frames, self.r0, self.theta0, self.memory.theta1)
+    }
+
     fn sequence(&self) -> Result<Sequence, ModelError> {
         Sequence::new(self.RotSeq).map_err(|wrong| ModelError::invalid(format!("RotSeq is {wrong}")))
     }
+}
+
+/// The deflections of the springs between two frames, of translation and of rotation.
+// Not inlined, and with copies: what is given by reference would have to be in memory in bushings without rubber, too.
+#[inline(never)]
+fn deflections<T: Scalar>(
+    cx: &Context<'_, T, Bushing<T>>,
+    [a, b]: [FrameMotion<T>; 2],
+    r0: Vector3<T>,
+    theta0: Vector3<T>,
+    theta1: T,
+) -> Result<[Vector3<T>; 2], ModelError> {
+    let a = a.frame(cx.structure.orientation, "frame_a")?;
+    let b = b.frame(cx.structure.orientation, "frame_b")?;
+    let relative = Relative::new(&a, &b);
+    let angles = cx.data.sequence.angles(&relative.T, theta1);
+    Ok([relative.r - r0, deflection(&angles, &theta0)])
+}
+
+/// What resists deflections in parallel to the springs, which change with the relative motion.
+#[inline(never)]
+fn resistance<T: Scalar>(
+    cx: &Context<'_, T, Bushing<T>>,
+    rubber: &mut Rubber<T>,
+    deflections: [Vector3<T>; 2],
+    relative: Relative<T>,
+    angles: Angles<T>,
+) -> Resistance<T> {
+    let options = cx.structure.rubber();
+    let turns = options.friction[1];
+    let rates = || rates_of_angles(cx.data.sequence, &angles, &relative.omega);
+    let v = [relative.v, if turns { rates() } else { Vector3::zeros() }];
+    rubber.resist(options, deflections, v, cx.time_derivative())
 }

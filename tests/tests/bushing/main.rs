@@ -4,6 +4,7 @@ mod behaviour;
 mod curves;
 mod fixture;
 mod quarter_turns;
+mod rubber;
 mod structures;
 mod table_derivatives;
 mod tables;

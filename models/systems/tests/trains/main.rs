@@ -1,5 +1,0 @@
-//! Drive trains, in both interfaces.
-
-mod fixture;
-mod oscillators;
-mod published;
