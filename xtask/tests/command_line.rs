@@ -63,6 +63,33 @@ fn info_draws_tables() {
 }
 
 #[test]
+fn a_property_file_becomes_a_configuration() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let mount = concat!(env!("CARGO_MANIFEST_DIR"), "/../models/bushing/reference/mount.gbs");
+    let (toml, drawing) = (path("mount.toml"), path("mount.svg"));
+    assert_eq!(printed(&["convert", mount, &toml]).trim_end(), toml);
+    assert_eq!(refused(&["convert", mount, &toml]), format!("{toml}: already exists; --force replaces it"));
+    printed(&["convert", mount, &toml, "--force"]);
+    // The component takes it, and draws the spline.
+    printed(&["info", "bushing", "--config", &toml, "--plot", &drawing]);
+    assert!(fs_err::read_to_string(drawing).unwrap().contains("Displacement [m]"));
+    let (bus, other, none) = (path("a.bus"), path("a.txt"), path("none.gbs"));
+    assert_eq!(
+        refused(&["convert", &bus, &path("a.toml")]),
+        format!("{bus}: the form of .bus files is not published; .gbs files are read")
+    );
+    assert_eq!(
+        refused(&["convert", &other, &path("a.toml")]),
+        format!("{other}: is no property file that is read; there are .gbs files of bushings")
+    );
+    assert!(refused(&["convert", &none, &path("a.toml")]).starts_with(&format!("{none} cannot be read: ")));
+    fs_err::write(&none, "[UNITS]\nLENGTH = 'mm'\n").unwrap();
+    assert_eq!(refused(&["convert", &none, &path("a.toml")]), format!("{none}:1: [UNITS] has no ANGLE"));
+    assert!(!folder.path().join("a.toml").exists());
+}
+
+#[test]
 fn a_rounded_zero_is_told_from_a_negative_number() {
     let of = |rows: &str| refused(&["info", "clutch", "--set", &format!("mue_pos={rows}")]);
     assert_eq!(

@@ -32,8 +32,14 @@ impl PartScalar for Dual64 {
     }
 }
 
-/// Static friction is exceeded, and elements hold each other redundantly, by more than this fraction.
+/// Accelerations, and torques beyond limits, below this fraction of their terms may be rounding.
 const MARGIN: f64 = 1e-9;
+
+/// Static friction is exceeded by this fraction where an event is located: by more than the rounding of the solution there.
+const EXCESS: f64 = 1e-10;
+
+/// A relative motion whose mobility others reduce to less than this fraction is held by them.
+const HELD: f64 = 1e-6;
 
 /// The train of the parts with the parameters among the values.
 pub fn train<T: PartScalar>(parts: &[Named], wiring: &Wiring, view: View<'_, T>) -> Result<Train<T>, TrainError> {
@@ -80,6 +86,9 @@ pub struct Buffers<T: Scalar> {
     b: DVector<T>,
     limits: Vec<T>,
     at_rest: AtRest<T>,
+    /// For a look at other reactions.
+    spare: AtRest<T>,
+    response: DVector<T>,
 }
 
 impl<T: Scalar> Buffers<T> {
@@ -96,6 +105,8 @@ impl<T: Scalar> Buffers<T> {
             b: DVector::zeros(contacts),
             limits: zeros(contacts),
             at_rest: AtRest::new(contacts),
+            spare: AtRest::new(contacts),
+            response: DVector::zeros(contacts),
         }
     }
 }
@@ -185,7 +196,8 @@ impl<T: PartScalar> System<'_, T> {
             let Some(contact) = buffers.contacts[k] else { continue };
             let [first, second] = self.prepared.between[k];
             let w = buffers.x[1][second] - buffers.x[1][first];
-            let tau = if contact.branch.mode == Mode::Stuck { self.needed(k, buffers) } else { T::zero() };
+            let is_stuck = contact.branch.mode == Mode::Stuck;
+            let tau = if is_stuck { self.needed(k, buffers) / constant(1.0 + EXCESS) } else { T::zero() };
             indicators.copy_from_slice(&self.law(k, &contact).indicators(contact.branch, w, contact.n, tau));
         }
     }
@@ -253,10 +265,11 @@ impl<T: PartScalar> System<'_, T> {
             let mut has_broken = false;
             for k in 0..buffers.contacts.len() {
                 let Some(mut contact) = buffers.contacts[k] else { continue };
-                let direction = match buffers.at_rest.reactions[k] {
+                let reaction = buffers.at_rest.reactions[k];
+                let direction = match reaction {
+                    Reaction::Absent => continue,
                     Reaction::Forward if self.moves(k, buffers) => 1.0,
                     Reaction::Backward if self.moves(k, buffers) => -1.0,
-                    Reaction::Absent => continue,
                     _ => {
                         contact.branch = Branch { mode: Mode::Stuck, breaks: false };
                         buffers.contacts[k] = Some(contact);
@@ -282,12 +295,30 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     /// Whether an element at its limit gives way; others hold it where there are more than needed.
-    fn moves(&self, k: usize, buffers: &Buffers<T>) -> bool {
+    fn moves(&self, k: usize, buffers: &mut Buffers<T>) -> bool {
         let terms = (0..buffers.lambda.len()).map(|j| (self.prepared.mobility[(k, j)] * buffers.lambda[j]).abs());
         let scale = terms.fold(buffers.b[k].abs(), |sum, term| sum + term);
         let a = (0..buffers.lambda.len())
             .fold(buffers.b[k], |sum, j| sum + self.prepared.mobility[(k, j)] * buffers.lambda[j]);
-        a.abs() > constant::<T>(MARGIN) * scale
+        a.abs() > constant::<T>(MARGIN) * scale || !self.is_held(k, buffers)
+    }
+
+    /// Whether those that hold let no torque move this element.
+    fn is_held(&self, k: usize, buffers: &mut Buffers<T>) -> bool {
+        let Buffers { at_rest, spare, response, limits, .. } = buffers;
+        spare.reactions.copy_from_slice(&at_rest.reactions);
+        for reaction in &mut spare.reactions {
+            if *reaction != Reaction::Holds {
+                *reaction = Reaction::Absent;
+            }
+        }
+        let mobility = &self.prepared.mobility;
+        response.copy_from(&mobility.column(k));
+        if spare.hold(mobility, response, limits).is_err() {
+            return false;
+        }
+        let rest = (0..limits.len()).fold(mobility[(k, k)], |sum, j| sum + mobility[(k, j)] * spare.lambda[j]);
+        rest <= constant::<T>(HELD) * mobility[(k, k)]
     }
 
     fn law(&self, k: usize, contact: &Contact<T>) -> FrictionLaw<'_, T> {
@@ -379,8 +410,10 @@ impl<T: PartScalar> System<'_, T> {
             let unbounded = at_rest.clone();
             at_rest.solve(&self.prepared.mobility, b, limits).map_err(|_| too_large())?;
             lambda.copy_from(&at_rest.lambda);
-            let gives_way =
-                (0..limits.len()).any(|k| buffers.at_rest.reactions[k] != Reaction::Absent && self.moves(k, buffers));
+            let gives_way = (0..buffers.limits.len()).any(|k| {
+                let yields = matches!(buffers.at_rest.reactions[k], Reaction::Forward | Reaction::Backward);
+                yields && self.moves(k, buffers)
+            });
             if gives_way {
                 buffers.at_rest = unbounded;
             }

@@ -2,6 +2,7 @@
 
 pub mod build;
 pub mod configurations;
+pub mod convert;
 pub mod importer;
 pub mod info;
 pub mod new;
@@ -20,6 +21,8 @@ pub enum Command {
     List,
     /// Print structure options and variables of a component or of an FMU
     Info(info::Arguments),
+    /// Write a configuration of the property file of a bushing
+    Convert(convert::Arguments),
     /// Create the package of a component of your own
     New(new::Arguments),
     /// Check FMUs and print every problem
@@ -55,6 +58,7 @@ impl Command {
             Self::Build(arguments) => build::build(arguments),
             Self::List => info::list(),
             Self::Info(arguments) => info::info(arguments),
+            Self::Convert(arguments) => convert::convert(arguments),
             Self::New(arguments) => new::new(arguments),
             Self::Validate { files, options } => importer::validate(files, options),
             Self::Simulate { arguments } => importer::hand_over("simulate", arguments),

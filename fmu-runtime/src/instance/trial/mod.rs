@@ -18,6 +18,7 @@ use crate::instance::model::Model;
 /// Set parameters before the first step. The first step, or getting the first value, initialises.
 pub struct Trial {
     instance: Instance,
+    tolerance: Option<f64>,
     initialised: bool,
 }
 
@@ -55,7 +56,29 @@ impl Trial {
         let model = Model::new(model, &lines, "trial").unwrap_or_else(|error| panic!("{error}"));
         let log = Log::new(None, "trial", false);
         let instance = Instance::new(interface, model, log, None);
-        Self { instance, initialised: false }
+        Self { instance, tolerance: None, initialised: false }
+    }
+
+    /// Sets the relative tolerance of Co-Simulation, before the first step.
+    pub fn set_tolerance(&mut self, tolerance: f64) {
+        self.tolerance = Some(tolerance);
+    }
+
+    /// Sets the first and higher derivatives of an input by time, for the next step in Co-Simulation.
+    pub fn set_derivatives(&mut self, name: &str, derivatives: &[f64]) {
+        self.initialise();
+        let reference = self.variable(name).1;
+        for (order, derivative) in (1..).zip(derivatives) {
+            done(self.instance.set_real_input_derivatives(&[reference], &[order], &[*derivative]));
+        }
+    }
+
+    /// The derivative of an output, or of the derivative of a state, with respect to an input or a state. Before the first
+    /// step, also of an initial unknown with respect to a parameter.
+    pub fn directional_derivative(&mut self, unknown: &str, known: &str) -> f64 {
+        self.begin();
+        let (unknown, known) = (self.variable(unknown).1, self.variable(known).1);
+        only(self.instance.directional_derivative(&[unknown], &[known], &[1.0]))
     }
 
     /// Sets a parameter or an input.
@@ -129,10 +152,16 @@ impl Trial {
 
     fn initialise(&mut self) {
         if !self.initialised {
+            self.begin();
             self.initialised = true;
-            done(self.instance.setup_experiment(None, 0.0, None));
-            done(self.instance.enter_initialization_mode());
             done(self.instance.exit_initialization_mode());
+        }
+    }
+
+    fn begin(&mut self) {
+        if self.instance.state == State::Instantiated {
+            done(self.instance.setup_experiment(self.tolerance, 0.0, None));
+            done(self.instance.enter_initialization_mode());
         }
     }
 }

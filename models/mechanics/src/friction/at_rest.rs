@@ -14,7 +14,8 @@
 //!
 //! Method: principal pivoting in blocks, as long as they bring the solution closer, otherwise one by one (Júdice and
 //! Pires, Computers and Operations Research 21 (1994) 587; Murty's rule), on A with a small diagonal; then proximal steps
-//! with the same diagonal, which converge to the solution for A alone.
+//! with the same diagonal, which converge to the solution for A alone. Where that shows another reaction, all again from
+//! there.
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
@@ -26,6 +27,9 @@ const REGULARISATION: f64 = 1e-9;
 /// The most proximal steps. Each divides the error by the eigenvalue of A over the small diagonal; one is enough unless
 /// elements differ by many orders of magnitude.
 const PROXIMAL_STEPS: usize = 30;
+
+/// The most times that pivoting begins again from a solution. Twice is enough unless elements hold each other redundantly.
+const ROUNDS: usize = 10;
 
 /// Number of block pivots in a row that need not bring the solution closer.
 const PATIENCE: usize = 10;
@@ -70,6 +74,8 @@ pub struct AtRest<T: Scalar> {
     pub reactions: Vec<Reaction>,
     /// The torques of the elements that take part, in N.m; 0 of the others.
     pub lambda: DVector<T>,
+    /// Where proximal steps begin.
+    center: DVector<T>,
     acceleration: DVector<T>,
     step: DVector<T>,
     diagonal: DVector<T>,
@@ -82,6 +88,7 @@ impl<T: Scalar> AtRest<T> {
         Self {
             reactions: vec![Reaction::Absent; count],
             lambda: DVector::zeros(count),
+            center: DVector::zeros(count),
             acceleration: DVector::zeros(count),
             step: DVector::zeros(count),
             diagonal: DVector::zeros(count),
@@ -98,17 +105,34 @@ impl<T: Scalar> AtRest<T> {
     ///
     /// If a number is not finite.
     pub fn solve(&mut self, a: &DMatrix<T>, b: &DVector<T>, limits: &[T]) -> Result<(), NotFinite> {
-        let count = self.reactions.len();
         self.regularise(a, limits);
+        for _ in 0..ROUNDS {
+            let factor = self.pivot(a, b, limits)?;
+            self.finish(factor, a, b)?;
+            self.accelerate(a, b);
+            let is_right = |i: usize| self.better(i, T::zero(), a, b, limits[i]) == self.reactions[i];
+            if (0..limits.len()).all(is_right) {
+                break;
+            }
+            for (i, limit) in limits.iter().enumerate() {
+                self.center[i] = self.lambda[i].max(-*limit).min(*limit);
+            }
+        }
+        Ok(())
+    }
+
+    /// The reactions on A with the small diagonal.
+    fn pivot(&mut self, a: &DMatrix<T>, b: &DVector<T>, limits: &[T]) -> Result<Cholesky<T, Dyn>, NotFinite> {
+        let count = self.reactions.len();
         let (mut fewest, mut patience) = (usize::MAX, PATIENCE);
         // Single pivots come to an end; if so many do not, something is not finite.
         for _ in 0..1000 * (count + 1) {
             let factor = self.begin(a, b, limits)?;
-            self.acceleration.copy_from(b);
-            self.acceleration.gemv(T::one(), a, &self.lambda, T::one());
+            self.accelerate(a, b);
             let (mut wrong, mut last) = (0, None);
             for (i, limit) in limits.iter().enumerate() {
-                let better = self.better(i, a, b, *limit);
+                let pull = self.diagonal[i] * (self.lambda[i] - self.center[i]);
+                let better = self.better(i, pull, a, b, *limit);
                 if better != self.reactions[i] {
                     wrong += 1;
                     last = Some((i, better));
@@ -117,7 +141,7 @@ impl<T: Scalar> AtRest<T> {
                     }
                 }
             }
-            let Some((i, better)) = last else { return self.finish(factor, a, b) };
+            let Some((i, better)) = last else { return Ok(factor) };
             self.matrix = factor.unpack();
             self.reactions[i] = better;
             patience = if wrong < fewest { PATIENCE } else { patience.saturating_sub(1) };
@@ -137,10 +161,15 @@ impl<T: Scalar> AtRest<T> {
         self.finish(factor, a, b)
     }
 
+    fn accelerate(&mut self, a: &DMatrix<T>, b: &DVector<T>) {
+        self.acceleration.copy_from(b);
+        self.acceleration.gemv(T::one(), a, &self.lambda, T::one());
+    }
+
     /// The torques after one step from those of the elements that give way.
     fn begin(&mut self, a: &DMatrix<T>, b: &DVector<T>, limits: &[T]) -> Result<Cholesky<T, Dyn>, NotFinite> {
         for (i, reaction) in self.reactions.iter().enumerate() {
-            self.lambda[i] = reaction.torque(limits[i]).unwrap_or(T::zero());
+            self.lambda[i] = reaction.torque(limits[i]).unwrap_or(self.center[i]);
         }
         let Some(factor) = self.factor(a) else {
             self.matrix = DMatrix::zeros(self.reactions.len(), self.reactions.len());
@@ -160,8 +189,9 @@ impl<T: Scalar> AtRest<T> {
         if self.lambda.iter().all(|torque| torque.is_finite()) { Ok(()) } else { Err(NotFinite) }
     }
 
-    /// Sets the small diagonal, in proportion to 1 / limit; the largest limit counts for infinite ones.
+    /// Lets steps begin at 0, and sets the small diagonal, in proportion to 1 / limit; the largest limit counts for infinite ones.
     fn regularise(&mut self, a: &DMatrix<T>, limits: &[T]) {
+        self.center.fill(T::zero());
         let finite = |limit: &T| Some(*limit).filter(|limit| limit.is_finite());
         let bound = limits.iter().filter_map(finite).fold(T::zero(), |most, limit| most.max(limit));
         let bound = if bound > T::zero() { bound } else { T::one() };
@@ -214,8 +244,9 @@ impl<T: Scalar> AtRest<T> {
         products.fold(b[i].abs(), |sum, product| sum + product)
     }
 
-    /// What an element must do instead, where its torque or its acceleration has the wrong sign.
-    fn better(&self, i: usize, a: &DMatrix<T>, b: &DVector<T>, limit: T) -> Reaction {
+    /// What an element must do instead, where its torque or its acceleration, with what the small diagonal adds, has the
+    /// wrong sign.
+    fn better(&self, i: usize, pull: T, a: &DMatrix<T>, b: &DVector<T>, limit: T) -> Reaction {
         let beyond = limit * constant(1.0 + ROUNDING);
         let (reaction, torque) = (self.reactions[i], self.lambda[i]);
         let against = match reaction {
@@ -226,7 +257,7 @@ impl<T: Scalar> AtRest<T> {
             Reaction::Forward => -T::one(),
             Reaction::Backward => T::one(),
         };
-        let acceleration = self.acceleration[i] + self.diagonal[i] * torque;
+        let acceleration = self.acceleration[i] + pull;
         if against * acceleration > constant::<T>(ROUNDING) * self.terms(i, a, b) { Reaction::Holds } else { reaction }
     }
 }

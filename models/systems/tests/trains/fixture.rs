@@ -1,0 +1,35 @@
+//! Systems from a few lines of text.
+
+use fmu_runtime::Trial;
+use fmu_runtime::lifecycle::Interface;
+use systems::parts::types;
+use systems::system;
+
+pub const INTERFACES: [Interface; 2] = [Interface::CoSimulation, Interface::ModelExchange];
+
+/// A system from lines with a part each: its name, its type, then options and connections (words), or parameters
+/// (numbers), as `clutch Clutch flange_a=engine.flange_b cgeo=2`.
+pub fn train(interface: Interface, text: &str) -> Trial {
+    let mut structure = Vec::new();
+    let mut connections = Vec::new();
+    let mut values = Vec::new();
+    for line in text.lines() {
+        let mut words = line.split_whitespace();
+        let Some(part) = words.next() else { continue };
+        structure.push((format!("{part}.type"), words.next().expect("a type")));
+        for word in words {
+            let (key, value) = word.split_once('=').expect("key=value");
+            match value.parse::<f64>() {
+                Ok(value) => values.push((format!("{part}.{key}"), value)),
+                Err(_) => connections.push((format!("{part}.{key}"), value)),
+            }
+        }
+    }
+    structure.append(&mut connections);
+    let structure: Vec<_> = structure.iter().map(|(option, word)| (option.as_str(), *word)).collect();
+    let mut train = Trial::of_model(interface, system(types()), &structure);
+    for (name, value) in values {
+        train.set(&name, value);
+    }
+    train
+}

@@ -1,0 +1,5 @@
+//! Drive trains, in both interfaces.
+
+mod fixture;
+mod oscillators;
+mod published;

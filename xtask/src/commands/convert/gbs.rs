@@ -1,0 +1,318 @@
+//! Property files of bushings of Altair's multibody programs (.gbs): sections of constant and spline stiffness and of
+//! constant damping.
+//!
+//! Source: Altair's public help, "Bushing Property File" with its pages on the blocks, "Select Force Models in the Bushing
+//! Property File", and "General Bushing System Files": the force on body I is -K x, -g(x) and -C v, where x is the
+//! displacement of body I relative to body J; g is a cubic spline, continued linearly. Body I is that at frame_b.
+
+use std::fmt::Write;
+
+use super::teim_orbit::{Block, number};
+use super::units::{Units, units};
+
+/// The directions, in the order of the columns of [DIRECTIONS].
+const DIRECTIONS: [&str; 6] = ["FX", "FY", "FZ", "TX", "TY", "TZ"];
+
+/// A straight line between these arguments, in m or rad, stands for a constant beside curves.
+const STRAIGHT: f64 = 0.01;
+
+/// A bushing in the SI.
+#[derive(Debug)]
+pub struct Bushing {
+    stiffness: [Stiffness; 6],
+    damping: [f64; 6],
+    /// What has no counterpart and cannot be seen to matter.
+    pub left_out: Vec<String>,
+}
+
+/// What resists a displacement or an angle.
+#[derive(Clone, Debug, PartialEq)]
+enum Stiffness {
+    Constant(f64),
+    Spline(Vec<[f64; 2]>),
+}
+
+/// The bushing in the blocks of a file; errors are to be put behind its name.
+pub fn bushing(blocks: &[Block]) -> Result<Bushing, String> {
+    let units = units(blocks)?;
+    refuse_coupling(blocks)?;
+    let mut bushing = Bushing {
+        stiffness: std::array::from_fn(|_| Stiffness::Constant(0.0)),
+        damping: [0.0; 6],
+        left_out: Vec::new(),
+    };
+    for (formulation, active, line) in activity(blocks)? {
+        for (direction, name) in DIRECTIONS.iter().enumerate().filter(|(direction, _)| active[*direction]) {
+            let units = &units[direction / 3];
+            match formulation.as_str() {
+                "CONSTANT_STIFFNESS" => {
+                    let value = constant(blocks, &format!("{formulation}_{name}"), "K")?;
+                    bushing.stiffness[direction] = Stiffness::Constant(units.stiffness.to_si(value));
+                }
+                "SPLINE_STIFFNESS" => {
+                    bushing.stiffness[direction] =
+                        Stiffness::Spline(spline(blocks, &format!("{formulation}_{name}"), units)?);
+                }
+                "CONSTANT_DAMPING" => {
+                    let value = constant(blocks, &format!("{formulation}_{name}"), "C")?;
+                    bushing.damping[direction] = units.damping.to_si(value);
+                }
+                _ => {
+                    return Err(format!(
+                        ":{line}: {formulation} is active for {name}, which has no counterpart: only CONSTANT_STIFFNESS, \
+                         SPLINE_STIFFNESS and CONSTANT_DAMPING do"
+                    ));
+                }
+            }
+        }
+    }
+    if let Some(friction) = blocks.iter().find(|block| block.name == "FRICTION") {
+        bushing.left_out.push(format!("line {}: [FRICTION] has no counterpart and is left out", friction.line));
+    }
+    Ok(bushing)
+}
+
+/// Forces of several axes that depend on each other have no counterpart.
+fn refuse_coupling(blocks: &[Block]) -> Result<(), String> {
+    let mut values = blocks.iter().filter(|block| block.name == "GLOBAL").flat_map(|block| &block.values);
+    match values.find(|(key, ..)| key == "COUPLING") {
+        None => Err(": [GLOBAL] has no COUPLING".to_owned()),
+        Some((_, coupling, _)) if coupling.eq_ignore_ascii_case("uncoupled") => Ok(()),
+        Some((_, coupling, line)) => Err(format!(
+            ":{line}: COUPLING = '{coupling}' has no counterpart: each axis is computed for itself, as with 'uncoupled'"
+        )),
+    }
+}
+
+/// A formulation, for which directions it is active, and its line.
+type Activity = (String, [bool; 6], usize);
+
+fn activity(blocks: &[Block]) -> Result<Vec<Activity>, String> {
+    let block = blocks.iter().find(|block| block.name == "DIRECTIONS" && block.sub == "ACTIVITY");
+    let block = block.ok_or(": the block [DIRECTIONS] with (ACTIVITY) is missing")?;
+    let columns: Vec<_> = block.headings.iter().skip(1).map(String::as_str).collect();
+    if columns != DIRECTIONS {
+        return Err(format!(
+            ":{}: (ACTIVITY) must have the columns formulation, {}",
+            block.line,
+            DIRECTIONS.join(", ")
+        ));
+    }
+    let mut found: Vec<Activity> = Vec::new();
+    for (cells, line) in &block.rows {
+        let [formulation, switches @ ..] = &cells[..] else { continue };
+        if switches.len() != DIRECTIONS.len() {
+            return Err(format!(":{line}: the row has {} cells, but must have 7", cells.len()));
+        }
+        let mut active = [false; 6];
+        for (active, switch) in active.iter_mut().zip(switches) {
+            *active = match switch.as_str() {
+                "0" => false,
+                "1" => true,
+                other => return Err(format!(":{line}: \"{other}\" must be 0 or 1")),
+            };
+        }
+        found.push((formulation.to_ascii_uppercase(), active, *line));
+    }
+    for (direction, name) in DIRECTIONS.iter().enumerate() {
+        let kind =
+            |kind: &str| found.iter().filter(|(formulation, ..)| formulation.ends_with(kind)).collect::<Vec<_>>();
+        for of in [kind("_STIFFNESS"), kind("_DAMPING")] {
+            if let [(one, ..), (other, _, line), ..] =
+                of.into_iter().filter(|(_, active, _)| active[direction]).collect::<Vec<_>>()[..]
+            {
+                return Err(format!(":{line}: {one} and {other} are both active for {name}, but exclude each other"));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The block of an active formulation.
+fn section<'b>(blocks: &'b [Block], name: &str) -> Result<&'b Block, String> {
+    let mut found = blocks.iter().filter(|block| block.name == name);
+    // The data are in a sub-block, if there is one.
+    let block = found.clone().find(|block| !block.rows.is_empty() || !block.values.is_empty());
+    block.or_else(|| found.next()).ok_or_else(|| format!(": the block [{name}] is missing, although it is active"))
+}
+
+fn constant(blocks: &[Block], name: &str, key: &str) -> Result<f64, String> {
+    let block = section(blocks, name)?;
+    let value = block.values.iter().find(|(known, ..)| known == key);
+    let (_, value, line) = value.ok_or_else(|| format!(":{}: [{name}] has no {key}", block.line))?;
+    let value = number(value, *line)?;
+    if value < 0.0 { Err(format!(":{line}: {key} is {value}, but must be at least 0")) } else { Ok(value) }
+}
+
+fn spline(blocks: &[Block], name: &str, units: &Units) -> Result<Vec<[f64; 2]>, String> {
+    let block = section(blocks, name)?;
+    let mut points: Vec<[f64; 2]> = Vec::new();
+    for (cells, line) in &block.rows {
+        let [argument, load] = &cells[..] else {
+            return Err(format!(":{line}: the row has {} cells, but must have displacement and force", cells.len()));
+        };
+        let point = [units.argument.to_si(number(argument, *line)?), units.load.to_si(number(load, *line)?)];
+        if points.last().is_some_and(|last| last[0] >= point[0]) {
+            return Err(format!(":{line}: displacements must increase"));
+        }
+        points.push(point);
+    }
+    if points.len() < 2 {
+        return Err(format!(":{}: [{name}] must have two rows or more", block.line));
+    }
+    // A curve without points below 0 would be taken for an odd one.
+    if points[0][0] >= 0.0 || points[points.len() - 1][0] <= 0.0 {
+        return Err(format!(":{}: [{name}] must have displacements on both sides of 0", block.line));
+    }
+    Ok(points)
+}
+
+impl Bushing {
+    /// The configuration in TOML.
+    pub fn configuration(&self, file: &str) -> String {
+        let (mut structure, mut parameters) = (String::new(), String::new());
+        let sides = [("TS", "TD", ["x", "y", "z"]), ("RS", "RD", ["1", "2", "3"])];
+        for ((stiffness, damping, axes), first) in sides.into_iter().zip([0, 3]) {
+            let of = &self.stiffness[first..first + 3];
+            let constants: Vec<_> =
+                of.iter().map(|one| if let Stiffness::Constant(k) = one { *k } else { 0.0 }).collect();
+            if of.iter().all(|one| matches!(one, Stiffness::Constant(_))) {
+                let _ = writeln!(parameters, "{stiffness} = {constants:?}");
+            } else {
+                let _ = writeln!(structure, "law_{stiffness} = \"curve\"");
+                let _ = writeln!(parameters, "sm_{stiffness} = \"spline\"");
+                for (one, axis) in of.iter().zip(axes) {
+                    let points = match one {
+                        Stiffness::Constant(k) => vec![[0.0, 0.0], [STRAIGHT, STRAIGHT * k]],
+                        Stiffness::Spline(points) => points.clone(),
+                    };
+                    let rows: String = points.iter().map(|point| format!("    {point:?},\n")).collect();
+                    let _ = writeln!(parameters, "{stiffness}_curve_{axis} = [\n{rows}]");
+                }
+            }
+            let _ = writeln!(parameters, "{damping} = {:?}", &self.damping[first..first + 3]);
+        }
+        let section = if structure.is_empty() { String::new() } else { format!("[structure]\n{structure}\n") };
+        let file: String = file.chars().filter(|character| !character.is_control()).collect();
+        format!("# From {file}, in the SI.\ncomponent = \"bushing\"\n\n{section}[parameters]\n{parameters}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::teim_orbit::blocks;
+    use super::*;
+
+    const MOUNT: &str = include_str!("../../../../models/bushing/reference/mount.gbs");
+
+    fn read(text: &str) -> Result<Bushing, String> {
+        blocks(text).and_then(|blocks| bushing(&blocks))
+    }
+
+    /// Millimetres, degrees and newtons by hand.
+    #[test]
+    fn all_sections_become_those_of_the_si() {
+        let mount = read(MOUNT).unwrap();
+        let Stiffness::Spline(points) = &mount.stiffness[0] else { panic!("{mount:?}") };
+        assert_eq!((points.len(), points[0], points[6]), (7, [-0.0045, -9120.0], [0.0045, 8750.0]));
+        let degrees = 180.0 / std::f64::consts::PI;
+        let expected = [1.25e6, 2.4e5, 1.6 * degrees, 1.6 * degrees, 0.35 * degrees];
+        for (stiffness, expected) in mount.stiffness[1..].iter().zip(expected) {
+            let Stiffness::Constant(found) = stiffness else { panic!("{mount:?}") };
+            assert!((found / expected - 1.0).abs() < 1e-14, "{found} is not {expected}");
+        }
+        let expected = [1400.0, 1200.0, 500.0, 2e-3 * degrees, 2e-3 * degrees, 4e-4 * degrees];
+        for (found, expected) in mount.damping.iter().zip(expected) {
+            assert!((found / expected - 1.0).abs() < 1e-14, "{found} is not {expected}");
+        }
+        assert!(mount.left_out.is_empty());
+        let text = mount.configuration("mount.gbs");
+        for part in [
+            "# From mount.gbs, in the SI.\n",
+            "law_TS = \"curve\"",
+            "sm_TS = \"spline\"",
+            "    [-0.0045, -9120.0],\n",
+            "\nRS = [",
+        ] {
+            assert!(text.contains(part), "{part}\n{text}");
+        }
+        assert!(!text.contains("law_RS"), "{text}");
+        toml::from_str::<toml::Table>(&text).unwrap();
+    }
+
+    #[test]
+    fn other_units_and_ways_of_writing_are_the_same() {
+        let other = MOUNT
+            .replace("LENGTH = 'mm'", "length='MM'   $ as in the drawing")
+            .replace("'SPLINE_STIFFNESS' ", "spline_stiffness ")
+            .replace("K = 1250.0", "K = 1.25D3")
+            .replace("(SPLINE_DATA)\n", "");
+        assert_eq!(read(&other).unwrap().configuration(""), read(MOUNT).unwrap().configuration(""));
+        let friction = read(&format!("{MOUNT}[FRICTION]\nMU = 0.3\n")).unwrap();
+        assert_eq!(friction.left_out, ["line 61: [FRICTION] has no counterpart and is left out"]);
+    }
+
+    #[test]
+    fn every_mistake_has_its_message() {
+        for (from, to, expected) in [
+            ("[UNITS]", "[OTHER]", ": the block [UNITS] is missing"),
+            ("ANGLE  = 'degree'\n", "", ":7: [UNITS] has no ANGLE"),
+            (
+                "'mm'",
+                "'furlong'",
+                ":8: LENGTH = 'furlong' is no unit that is read; there are mm, m, meter, cm, foot, inch",
+            ),
+            ("[HEADER]\n", "", ":2: \"FILE_TYPE    = 'gbs'\" stands before the first block"),
+            ("COUPLING = 'uncoupled'\n", "", ": [GLOBAL] has no COUPLING"),
+            (
+                "'uncoupled'",
+                "'spherical'",
+                ":15: COUPLING = 'spherical' has no counterpart: each axis is computed for itself",
+            ),
+            ("[DIRECTIONS]", "[WAYS]", ": the block [DIRECTIONS] with (ACTIVITY) is missing"),
+            ("FX  FY  FZ", "FY  FX  FZ", ":18: (ACTIVITY) must have the columns formulation, FX, FY, FZ, TX, TY, TZ"),
+            (
+                "'CUBIC_STIFFNESS'      0   0   0   0   0   0",
+                "'CUBIC_STIFFNESS'  0",
+                ":22: the row has 2 cells, but must have 7",
+            ),
+            ("'SPLINE_STIFFNESS'     1", "'SPLINE_STIFFNESS'     2", ":20: \"2\" must be 0 or 1"),
+            (
+                "'CONSTANT_STIFFNESS'   0",
+                "'CONSTANT_STIFFNESS'   1",
+                ":21: SPLINE_STIFFNESS and CONSTANT_STIFFNESS are both active for FX, but exclude each other",
+            ),
+            (
+                "'SPLINE_STIFFNESS'     1   0   0   0   0   0\n 'CONSTANT_STIFFNESS'   0   1   1   1   1   1\n 'CUBIC_STIFFNESS'      0",
+                "'CUBIC_STIFFNESS'      1",
+                ":20: CUBIC_STIFFNESS is active for FX, which has no counterpart: only CONSTANT_STIFFNESS, SPLINE_STIFFNESS",
+            ),
+            (
+                "'CONSTANT_DAMPING'     1   1   1   1   1   1\n 'RUBBER_DAMPING'       0",
+                "'RUBBER_DAMPING'       1",
+                ":23: RUBBER_DAMPING is active for FX, which has no counterpart",
+            ),
+            (
+                "[CONSTANT_STIFFNESS_FY]",
+                "[OTHER]",
+                ": the block [CONSTANT_STIFFNESS_FY] is missing, although it is active",
+            ),
+            ("K = 1250.0", "C = 1250.0", ":38: [CONSTANT_STIFFNESS_FY] has no K"),
+            ("K = 1250.0", "K = stiff", ":39: \"stiff\" is not a number"),
+            ("K = 1250.0", "K = -1", ":39: K is -1, but must be at least 0"),
+            ("  -3.0   -4610.0", "  -3.0", ":31: the row has 1 cells, but must have displacement and force"),
+            ("  -3.0   -4610.0", "  -5.0   -4610.0", ":31: displacements must increase"),
+        ] {
+            assert!(MOUNT.contains(from), "{from}");
+            let message = read(&MOUNT.replacen(from, to, 1)).unwrap_err();
+            assert!(message.starts_with(expected), "{message} is not {expected}");
+        }
+        let mut lines: Vec<_> = MOUNT.lines().collect();
+        lines.drain(29..32);
+        let message = read(&lines.join("\n")).unwrap_err();
+        assert_eq!(message, ":28: [SPLINE_STIFFNESS_FX] must have displacements on both sides of 0");
+        lines.drain(30..33);
+        let message = read(&lines.join("\n")).unwrap_err();
+        assert_eq!(message, ":28: [SPLINE_STIFFNESS_FX] must have two rows or more");
+    }
+}

@@ -1,0 +1,55 @@
+//! `cargo xtask convert`: a property file of a multibody program becomes a configuration.
+
+mod gbs;
+mod teim_orbit;
+mod units;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use fmu_builder::Destination;
+use fmu_builder::console::{note, say};
+
+/// Larger files, in bytes, are no property files.
+const LARGEST: u64 = 16 << 20;
+
+/// Arguments of `cargo xtask convert`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The property file of a bushing
+    #[arg(value_name = "FILE.gbs")]
+    file: PathBuf,
+    /// The configuration to write
+    #[arg(value_name = "FILE.toml")]
+    output: PathBuf,
+    /// Replace an existing file
+    #[arg(long)]
+    force: bool,
+}
+
+/// Writes the configuration.
+pub fn convert(arguments: &Arguments) -> anyhow::Result<()> {
+    let Arguments { file, output, force } = arguments;
+    let shown = file.display();
+    let extension = file.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+    match extension.as_deref() {
+        Some("gbs") => {}
+        Some("bus") => bail!("{shown}: the form of .bus files is not published; .gbs files are read"),
+        _ => bail!("{shown}: is no property file that is read; there are .gbs files of bushings"),
+    }
+    if output.exists() && !force {
+        bail!("{}: already exists; --force replaces it", output.display());
+    }
+    let destination = Destination::new(output)?;
+    let content = fmu_runtime::read_limited(file, LARGEST).map_err(anyhow::Error::msg)?;
+    let text = String::from_utf8(content).with_context(|| format!("{shown} is no UTF-8 text"))?;
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let converted = teim_orbit::blocks(&text).and_then(|blocks| gbs::bushing(&blocks));
+    let bushing = converted.map_err(|what| anyhow::anyhow!("{shown}{what}"))?;
+    for left_out in &bushing.left_out {
+        note(format_args!("{shown}: {left_out}"));
+    }
+    destination.write(|writer| writer.write_all(bushing.configuration(&name).as_bytes()))?;
+    Ok(say(Path::new(output).display())?)
+}
