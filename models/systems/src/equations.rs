@@ -35,6 +35,9 @@ impl PartScalar for Dual64 {
 /// Accelerations, and torques beyond limits, below this fraction of their terms may be rounding.
 const MARGIN: f64 = 1e-9;
 
+/// Relative velocities below this fraction of their terms are rounding.
+const ROUNDING: f64 = 1e-13;
+
 /// Static friction is exceeded by this fraction where an event is located: by more than the rounding of the solution there.
 const EXCESS: f64 = 1e-10;
 
@@ -85,6 +88,8 @@ pub struct Buffers<T: Scalar> {
     lambda: DVector<T>,
     b: DVector<T>,
     limits: Vec<T>,
+    /// Which elements are at rest.
+    rests: Vec<bool>,
     at_rest: AtRest<T>,
     /// For a look at other reactions.
     spare: AtRest<T>,
@@ -104,6 +109,7 @@ impl<T: Scalar> Buffers<T> {
             lambda: DVector::zeros(contacts),
             b: DVector::zeros(contacts),
             limits: zeros(contacts),
+            rests: vec![false; contacts],
             at_rest: AtRest::new(contacts),
             spare: AtRest::new(contacts),
             response: DVector::zeros(contacts),
@@ -195,7 +201,9 @@ impl<T: PartScalar> System<'_, T> {
         for (k, indicators) in indicators.chunks_exact_mut(INDICATORS).enumerate() {
             let Some(contact) = buffers.contacts[k] else { continue };
             let [first, second] = self.prepared.between[k];
-            let w = buffers.x[1][second] - buffers.x[1][first];
+            // What rounding leaves of a relative velocity after an event is no velocity.
+            let rest = contact.branch.mode.direction().unwrap_or_default() * self.rounding(k, &buffers.q[1]);
+            let w = buffers.x[1][second] - buffers.x[1][first] + constant(rest);
             let is_stuck = contact.branch.mode == Mode::Stuck;
             let tau = if is_stuck { self.needed(k, buffers) / constant(1.0 + EXCESS) } else { T::zero() };
             indicators.copy_from_slice(&self.law(k, &contact).indicators(contact.branch, w, contact.n, tau));
@@ -226,26 +234,15 @@ impl<T: PartScalar> System<'_, T> {
     pub fn event(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<bool, ModelError> {
         self.move_to(arrays.view(), buffers);
         self.read_contacts(arrays.view(), buffers);
-        // Elements that move, or that nothing presses together.
-        for k in 0..buffers.contacts.len() {
-            let Some(contact) = buffers.contacts[k] else { continue };
-            let w = self.relative(k, &buffers.x[1]).value();
-            let branch = |mode, breaks| Branch { mode, breaks };
-            let next = if contact.n.value() <= 0.0 {
-                Some(branch(Mode::Free, false))
-            } else if !self.law(k, &contact).is_at_rest(contact.branch.mode, w)
-                || (w != 0.0 && self.prepared.mobility[(k, k)].value() == 0.0)
-            {
-                Some(branch(Mode::sliding(w), false))
-            } else {
-                None
-            };
-            buffers.at_rest.reactions[k] = if next.is_some() { Reaction::Absent } else { Reaction::Holds };
-            if let Some((contact, branch)) = buffers.contacts[k].as_mut().zip(next) {
-                contact.branch = branch;
+        // What stops may bring others to rest.
+        buffers.rests.fill(false);
+        let mut has_stopped = false;
+        for _ in 0..=buffers.contacts.len() {
+            if !self.find_at_rest(buffers) {
+                break;
             }
+            has_stopped |= self.stop(arrays, buffers)?;
         }
-        let has_stopped = self.stop(arrays, buffers)?;
         // Those that broke away, and do not move yet, stay so while sliding friction does not hold them.
         for k in 0..buffers.contacts.len() {
             let Some(contact) = buffers.contacts[k] else { continue };
@@ -294,12 +291,41 @@ impl<T: PartScalar> System<'_, T> {
         Ok(has_stopped)
     }
 
+    /// Sets the branches of elements that move, or that nothing presses together. Returns whether others than before are
+    /// at rest.
+    fn find_at_rest(&self, buffers: &mut Buffers<T>) -> bool {
+        let mut has_changed = false;
+        for k in 0..buffers.contacts.len() {
+            let Some(contact) = buffers.contacts[k] else { continue };
+            let w = self.relative(k, &buffers.x[1]).value();
+            let branch = |mode, breaks| Branch { mode, breaks };
+            let next = if contact.n.value() <= 0.0 {
+                Some(branch(Mode::Free, false))
+            } else if buffers.rests[k] {
+                None
+            } else if !self.law(k, &contact).is_at_rest(contact.branch.mode, w)
+                || (w != 0.0 && self.prepared.mobility[(k, k)].value() == 0.0)
+            {
+                Some(branch(Mode::sliding(w), false))
+            } else {
+                None
+            };
+            let reaction = if next.is_some() { Reaction::Absent } else { Reaction::Holds };
+            has_changed |= std::mem::replace(&mut buffers.rests[k], reaction == Reaction::Holds) != next.is_none();
+            buffers.at_rest.reactions[k] = reaction;
+            if let Some((contact, branch)) = buffers.contacts[k].as_mut().zip(next) {
+                contact.branch = branch;
+            }
+        }
+        has_changed
+    }
+
     /// Whether an element at its limit gives way; others hold it where there are more than needed.
     fn moves(&self, k: usize, buffers: &mut Buffers<T>) -> bool {
-        let terms = (0..buffers.lambda.len()).map(|j| (self.prepared.mobility[(k, j)] * buffers.lambda[j]).abs());
-        let scale = terms.fold(buffers.b[k].abs(), |sum, term| sum + term);
-        let a = (0..buffers.lambda.len())
-            .fold(buffers.b[k], |sum, j| sum + self.prepared.mobility[(k, j)] * buffers.lambda[j]);
+        let row = self.prepared.mobility.row(k);
+        let terms = || row.iter().zip(&buffers.at_rest.lambda).map(|(mobility, lambda)| *mobility * *lambda);
+        let scale = terms().fold(buffers.b[k].abs(), |sum, term| sum + term.abs());
+        let a = terms().fold(buffers.b[k], |sum, term| sum + term);
         a.abs() > constant::<T>(MARGIN) * scale || !self.is_held(k, buffers)
     }
 
@@ -334,6 +360,12 @@ impl<T: PartScalar> System<'_, T> {
     fn relative(&self, k: usize, of: &[T]) -> T {
         let [first, second] = self.prepared.between[k];
         of[second] - of[first]
+    }
+
+    /// The most that rounding makes of a relative velocity.
+    fn rounding(&self, k: usize, velocities: &[T]) -> f64 {
+        let terms = self.prepared.between[k].into_iter().flat_map(|position| self.prepared.train.position(position).0);
+        ROUNDING * terms.map(|(coordinate, n)| (n.value() * velocities[*coordinate].value()).abs()).sum::<f64>()
     }
 
     /// Positions and velocities.
@@ -402,14 +434,13 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Where more elements hold than needed, one that would be beyond its limit leaves the rest to the others.
     fn share(&self, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
-        let Buffers { at_rest, b, limits, lambda, .. } = buffers;
+        let Buffers { at_rest, b, limits, .. } = buffers;
         let held = |k: &usize| at_rest.reactions[*k] == Reaction::Holds;
         let is_beyond = |k: usize| at_rest.lambda[k].abs() > limits[k] * constant(1.0 + MARGIN);
         let stuck = (0..limits.len()).filter(held);
         if stuck.clone().count() > 1 && stuck.clone().any(is_beyond) {
             let unbounded = at_rest.clone();
             at_rest.solve(&self.prepared.mobility, b, limits).map_err(|_| too_large())?;
-            lambda.copy_from(&at_rest.lambda);
             let gives_way = (0..buffers.limits.len()).any(|k| {
                 let yields = matches!(buffers.at_rest.reactions[k], Reaction::Forward | Reaction::Backward);
                 yields && self.moves(k, buffers)
@@ -458,12 +489,8 @@ impl<T: PartScalar> System<'_, T> {
                 buffers.at_rest.reactions[k] = Reaction::Holds;
             }
         }
-        let Buffers { at_rest, b, limits, lambda, .. } = buffers;
-        at_rest.solve(&self.prepared.mobility, b, limits).map_err(|_| too_large())?;
-        for k in 0..limits.len() {
-            lambda[k] = at_rest.lambda[k];
-        }
-        Ok(())
+        let Buffers { at_rest, b, limits, .. } = buffers;
+        at_rest.solve(&self.prepared.mobility, b, limits).map_err(|_| too_large())
     }
 
     /// Ends the relative motion of elements at rest, without a change of momentum of what moves together; returns

@@ -3,3 +3,4 @@
 mod fixture;
 mod oscillators;
 mod published;
+mod random;
