@@ -20,17 +20,19 @@ pub mod integration {
 
 /// What a model implements whose rows follow from the configuration.
 pub mod model {
-    pub use crate::component::component_model::{Data, Scratch, Step};
+    pub use crate::component::component_model::{Data, Integrate, Scratch, Step};
     pub use crate::component::files::Files;
     pub use crate::component::flows::Flows;
     pub use crate::component::layout::Layout;
+    pub use crate::component::motion::Integration;
     pub use crate::component::polynomial::Polynomials;
 }
 
 pub use c_interface::ffi;
+pub use component::adapter::component_model;
 pub use component::capabilities::{Acausal, AcausalModel, Events, Indicators, Memory, Steps};
 pub use component::component::{Component, DefaultExperiment, Info};
-pub use component::component_model::{ComponentModel, component_model};
+pub use component::component_model::ComponentModel;
 pub use component::configuration::{self, escape, fingerprint};
 pub use component::declaration::{
     Declaration, DescribeRequest, Element, INTERFACE_VERSION, NamedConnector, Start, declaration,

@@ -1,5 +1,6 @@
 //! What a component implements, and how it is configured, evaluated and declared.
 
+pub mod adapter;
 pub mod capabilities;
 #[allow(clippy::module_inception, reason = "the file that the folder is named after")]
 pub mod component;

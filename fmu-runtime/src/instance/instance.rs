@@ -4,12 +4,11 @@ use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::component::component_model::{ComponentModel, Data, Integrate, Scratch};
+use crate::component::component_model::{ComponentModel, Data, Scratch};
 use crate::component::equations::Diagnostics;
 use crate::component::files::Files;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
-use crate::component::motion::Integration;
 use crate::component::polynomial::Polynomials;
 use crate::declaration::number::Number;
 use crate::declaration::row::Base;
@@ -268,10 +267,7 @@ impl Instance {
             let prepared = prepared.map_err(|fault| self.fault(&fault))?;
             self.data = Some(prepared);
             if self.interface == Interface::CoSimulation && self.scratch.integration.is_none() {
-                let indicators = self.model.indicator_count();
-                let integration =
-                    |solver| Box::new(Integration::new(solver, indicators, &self.layout)) as Box<dyn Integrate>;
-                self.scratch.integration = self.model.solver().map(integration);
+                self.scratch.integration = self.model.integration(&self.layout);
             }
             for warning in self.files.warnings() {
                 self.log.send(Status::Ok, Category::Warning, &warning);

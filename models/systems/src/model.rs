@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use fmu_runtime::model::{Data, Files, Flows, Layout, Polynomials, Scratch, Step};
+use fmu_runtime::model::{Data, Files, Flows, Integrate, Integration, Layout, Polynomials, Scratch, Step};
 use fmu_runtime::{
     ComponentModel, DefaultExperiment, Diagnostics, Dual64, ElementVisitor, Event, Info, ModelError, Number, Scalar,
     Shape, Solver, StructureOption, Values,
@@ -135,8 +135,12 @@ impl ComponentModel for SystemModel {
         true
     }
 
-    fn solver(&self) -> Option<Solver> {
-        Some(Solver::Auto)
+    fn is_integrated(&self) -> bool {
+        true
+    }
+
+    fn integration(&self, layout: &Layout) -> Option<Box<dyn Integrate>> {
+        Some(Box::new(Integration::new(Solver::Auto, self.indicator_count(), layout)))
     }
 
     fn shapes(&self) -> Vec<Shape<'static>> {

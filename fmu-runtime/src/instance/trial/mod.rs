@@ -2,8 +2,9 @@
 
 mod model_exchange;
 
+use crate::component::adapter::component_model;
 use crate::component::component::Component;
-use crate::component::component_model::{ComponentModel, component_model};
+use crate::component::component_model::ComponentModel;
 use crate::component::names::find;
 use crate::declaration::enumeration::Enumeration;
 use crate::declaration::row::Base;

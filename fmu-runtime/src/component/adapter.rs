@@ -1,0 +1,414 @@
+//! Any component as a model: its struct is read from the arrays, computes, and is written back.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use crate::component::capabilities::{Acausal, AcausalModel, Events, Indicators, Memory, Steps};
+use crate::component::component::{Component, Info};
+use crate::component::component_model::{ComponentModel, Data, Integrate, Scratch, Step};
+use crate::component::equations::{Context, Diagnostics, Equations, Event, InputQuery, Inputs};
+use crate::component::files::Files;
+use crate::component::flows::{FlowOutputs, Flows};
+use crate::component::jacobian::Jacobian;
+use crate::component::layout::Layout;
+use crate::component::model_error::ModelError;
+use crate::component::motion::Integration;
+use crate::component::names::real_name;
+use crate::component::polynomial::Polynomials;
+use crate::component::source::Source;
+use crate::declaration::declare::Variables;
+use crate::declaration::number::Number;
+use crate::declaration::row::ElementVisitor;
+use crate::declaration::scalar::{Dual64, Scalar};
+use crate::declaration::shape::Shape;
+use crate::declaration::structure::{Setting, Structure, StructureOption};
+use crate::declaration::values::{Reader, Values, Writer};
+
+/// A component's model in its default structure.
+pub fn component_model<C: Component>() -> Box<dyn ComponentModel> {
+    Box::new(Adapter::<C> { structure: C::Structure::default(), flows: Flows::inflow, outflows: Vec::new() })
+}
+
+struct Adapter<C: Component> {
+    structure: C::Structure,
+    flows: Flows,
+    /// The Reals that are flows out of the component.
+    outflows: Vec<usize>,
+}
+
+type Visit<'a> = &'a mut dyn FnMut(&'static str, &'static str, &mut dyn Setting);
+
+/// Whether the runtime moves the component in Co-Simulation: between events, and along its states.
+const fn is_integrated<C: Component>() -> bool {
+    let moves = <C::In<f64> as Variables<f64>>::HAS_STATES || <C::In<f64> as Events<f64>>::IMPLEMENTED;
+    moves && !<C::In<f64> as Steps<f64>>::IMPLEMENTED
+}
+
+fn data<C: Component>(data: &Data) -> &C::Data {
+    data.downcast_ref().expect("data prepared by the same component")
+}
+
+fn read<T: Scalar, E: Equations<T>>(reals: &[T], values: &Values) -> E {
+    let mut equations = E::read(Reader::new(reals, values));
+    equations.read_rest(&Reader::new(reals, values));
+    equations
+}
+
+fn writer(values: &mut Values) -> Writer<'_, f64> {
+    Writer::new(&mut values.reals, &mut values.integers, &mut values.booleans)
+}
+
+impl<C: Component> Adapter<C> {
+    fn context<'a, T: Scalar>(&'a self, time: T, prepared: &'a Data) -> Context<'a, T, C::In<T>> {
+        Context { time, structure: &self.structure, data: data::<C>(prepared) }
+    }
+
+    /// Evaluates, after initialising if `initial`, and ends a step if there are `diagnostics`.
+    // One function for all, to keep the library small.
+    #[inline(never)]
+    fn compute(
+        &self,
+        values: &mut Values,
+        data: &Data,
+        time: f64,
+        initial: bool,
+        diagnostics: Option<&mut Diagnostics>,
+    ) -> Result<(), ModelError> {
+        let mut equations = if <C::In<f64> as Steps<f64>>::SELDOM {
+            C::In::<f64>::read(Reader::new(&values.reals, values))
+        } else {
+            Self::equations_of(values)
+        };
+        if <C::In<f64> as Steps<f64>>::SELDOM {
+            // In place, since it is large.
+            equations.read_rest(&Reader::new(&values.reals, values));
+        }
+        let context = self.context(time, data);
+        if initial {
+            equations.admit(&context)?;
+            equations.initialise(&context)?;
+        }
+        equations.evaluate(&context)?;
+        if let Some(diagnostics) = diagnostics {
+            equations.completed_step(&context, diagnostics);
+        }
+        self.store(&equations, values)
+    }
+
+    fn flow_outputs(&self) -> FlowOutputs {
+        let mut outputs = FlowOutputs::default();
+        self.declare(&mut outputs);
+        outputs
+    }
+
+    /// Passes the structure options, those of the component and that of its connectors.
+    fn options(&mut self, visit: Visit<'_>) {
+        self.structure.visit(&mut *visit);
+        if self.flow_outputs().are_there {
+            visit(Flows::NAME, Flows::TEXT, &mut self.flows);
+        }
+    }
+
+    /// Gives flows out of the component their sign, after an evaluation.
+    #[inline]
+    fn reverse<T: Scalar>(&self, reals: &mut [T]) {
+        for slot in &self.outflows {
+            reals[*slot] = -reals[*slot];
+        }
+    }
+
+    /// Stores the computed values; rejects values that are not finite: too large inputs overflow.
+    #[inline]
+    fn store(&self, equations: &C::In<f64>, values: &mut Values) -> Result<(), ModelError> {
+        let is_finite = equations.write(writer(values));
+        self.reverse(&mut values.reals);
+        if is_finite { Ok(()) } else { self.check_finite(values) }
+    }
+
+    /// Moves what moves itself over a step; the inputs stay as they are where it begins.
+    #[inline(always)]
+    fn advance(
+        &self,
+        equations: &mut C::In<f64>,
+        values: &Values,
+        data: &Data,
+        step: Step,
+        inputs: &Polynomials,
+        scratch: &mut Scratch,
+    ) -> Result<(), ModelError> {
+        let begin = self.context(step.begin, data);
+        let buffer = RefCell::new(&mut scratch.reals);
+        let read = |reading| {
+            let mut reals = buffer.borrow_mut();
+            reals.clone_from(&values.reals);
+            match reading {
+                InputQuery::At(s) => inputs.add(&mut reals, s),
+                InputQuery::Coefficients(power) => {
+                    reals.fill(0.0);
+                    inputs.add_coefficients(&mut reals, power);
+                }
+            }
+            read(&reals, values)
+        };
+        equations.advance(&begin, &Inputs { order: inputs.order(), read: &read }, step.h)
+    }
+
+    /// The same, stored.
+    // Not inlined, so that a component that seldom moves itself stays fast.
+    #[inline(never)]
+    fn advance_apart(
+        &self,
+        values: &mut Values,
+        data: &Data,
+        step: Step,
+        inputs: &Polynomials,
+        scratch: &mut Scratch,
+    ) -> Result<(), ModelError> {
+        let mut equations = Self::equations_of(values);
+        self.advance(&mut equations, values, data, step, inputs, scratch)?;
+        Self::put(&equations, values);
+        Ok(())
+    }
+
+    /// Stores what moved, before an evaluation.
+    // Not inlined, so that `write` is inlined where it is needed most.
+    #[inline(never)]
+    fn put(equations: &C::In<f64>, values: &mut Values) {
+        equations.write(writer(values));
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn check_finite(&self, values: &Values) -> Result<(), ModelError> {
+        let Some(slot) = values.reals.iter().position(|value| !value.is_finite()) else { return Ok(()) };
+        let name = real_name(&|visitor| self.declare(visitor), slot);
+        let value = Number(values.reals[slot]);
+        Err(ModelError::invalid(format!("\"{name}\" would be {value}: an input or parameter is too large")))
+    }
+
+    fn equations_of(values: &Values) -> C::In<f64> {
+        read(&values.reals, values)
+    }
+}
+
+impl<C: Component> ComponentModel for Adapter<C> {
+    fn info(&self) -> &'static Info {
+        const { &C::INFO }
+    }
+
+    fn equations(&self) -> &'static str {
+        <C::In<f64> as Variables<f64>>::EQUATIONS
+    }
+
+    fn set_structure(&mut self, option: &str, word: &str) -> Result<(), String> {
+        crate::declaration::structure::set(&mut |visit| self.options(visit), option, word)?;
+        self.outflows = if self.flows == Flows::outflow { self.flow_outputs().slots } else { Vec::new() };
+        Ok(())
+    }
+
+    fn structure(&mut self) -> Vec<StructureOption> {
+        let mut default = Self { structure: C::Structure::default(), flows: Flows::inflow, outflows: Vec::new() };
+        crate::declaration::structure::describe(&mut |visit| self.options(visit), &mut |visit| default.options(visit))
+    }
+
+    fn flows(&self) -> Flows {
+        self.flows
+    }
+
+    fn declare(&self, visitor: &mut dyn ElementVisitor) {
+        <C::In<f64> as Variables<f64>>::declare(&self.structure, visitor);
+    }
+
+    fn indicator_count(&self) -> usize {
+        <C::In<f64> as Indicators<f64>>::COUNT
+    }
+
+    fn acausal(&self) -> Option<AcausalModel> {
+        <C::In<f64> as Acausal<f64>>::IMPLEMENTED.then(|| C::In::<f64>::acausal_model(&self.structure))
+    }
+
+    fn has_memory(&self) -> bool {
+        <C::In<f64> as Memory<f64>>::IMPLEMENTED
+    }
+
+    fn moves_states(&self) -> bool {
+        is_integrated::<C>() || <C::In<f64> as Steps<f64>>::IMPLEMENTED
+    }
+
+    fn is_integrated(&self) -> bool {
+        is_integrated::<C>()
+    }
+
+    fn integration(&self, layout: &Layout) -> Option<Box<dyn Integrate>> {
+        if !is_integrated::<C>() {
+            return None;
+        }
+        Some(Box::new(Integration::new(C::In::<f64>::SOLVER, <C::In<f64> as Indicators<f64>>::COUNT, layout)))
+    }
+
+    fn shapes(&self) -> Vec<Shape<'static>> {
+        C::In::<f64>::shapes(&self.structure)
+    }
+
+    fn review(&self, values: &Values) -> Result<Vec<String>, ModelError> {
+        let mut diagnostics = Diagnostics::default();
+        Self::equations_of(values).review(&self.structure, &mut diagnostics)?;
+        Ok(diagnostics.warnings)
+    }
+
+    fn prepare(
+        &self,
+        values: &Values,
+        layout: &Layout,
+        files: Option<&Files>,
+        direction: &[f64],
+    ) -> Result<Data, ModelError> {
+        let source = Source::new(&self.structure, values, layout, files, direction);
+        let reals = layout.without_tunables(&values.reals[..values.before_tables]);
+        let equations: C::In<f64> = read(&reals, values);
+        let data = equations.prepare(&source)?;
+        source.refuse_unread_direction()?;
+        Ok(Arc::new(data))
+    }
+
+    fn initialise(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError> {
+        self.compute(values, data, time, true, None)
+    }
+
+    fn begin_steps(&self, values: &mut Values, data: &Data, time: f64) {
+        if <C::In<f64> as Steps<f64>>::IMPLEMENTED {
+            let mut equations = Self::equations_of(values);
+            equations.begin_steps(&self.context(time, data));
+            Self::put(&equations, values);
+        }
+    }
+
+    fn evaluate(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError> {
+        self.compute(values, data, time, false, None)
+    }
+
+    fn indicators(&self, values: &Values, data: &Data, time: f64, indicators: &mut [f64]) {
+        Self::equations_of(values).indicators(&self.context(time, data), indicators);
+    }
+
+    fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, ModelError> {
+        let mut event = Event::default();
+        if <C::In<f64> as Events<f64>>::IMPLEMENTED {
+            let mut equations = Self::equations_of(values);
+            equations.event(&self.context(time, data), &mut event)?;
+            Self::put(&equations, values);
+        }
+        Ok(event)
+    }
+
+    fn step(
+        &self,
+        values: &mut Values,
+        data: &Data,
+        step: Step,
+        inputs: &mut Polynomials,
+        scratch: &mut Scratch,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), ModelError> {
+        let order = inputs.order();
+        if is_integrated::<C>() {
+            scratch.integrate(self, values, data, step, inputs, diagnostics)?;
+        } else if <C::In<f64> as Steps<f64>>::SELDOM {
+            if C::In::<f64>::has_steps(&self.structure) {
+                self.advance_apart(values, data, step, inputs, scratch)?;
+            }
+        } else if <C::In<f64> as Steps<f64>>::IMPLEMENTED {
+            let mut equations = Self::equations_of(values);
+            self.advance(&mut equations, values, data, step, inputs, scratch)?;
+            if order == 0 {
+                inputs.hold();
+                let end = self.context(step.end, data);
+                equations.evaluate(&end)?;
+                equations.completed_step(&end, diagnostics);
+                return self.store(&equations, values);
+            }
+            Self::put(&equations, values);
+        }
+        inputs.advance(&mut values.reals, step.h);
+        if order > 0 {
+            self.check_finite(values)?;
+        }
+        self.compute(values, data, step.end, false, Some(diagnostics))
+    }
+
+    fn complete(
+        &self,
+        values: &mut Values,
+        data: &Data,
+        time: f64,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), ModelError> {
+        self.compute(values, data, time, false, Some(diagnostics))
+    }
+
+    fn linear_form(
+        &self,
+        values: &Values,
+        data: &Data,
+        time: f64,
+        places: &[f64],
+        jacobian: &mut Jacobian<'_>,
+    ) -> Result<bool, ModelError> {
+        let equations = Self::equations_of(values);
+        let is_set = equations.linear_form(&self.context(time, data), &read(places, values), jacobian)?;
+        if is_set {
+            self.outflows.iter().for_each(|slot| jacobian.reverse(places[*slot]));
+        }
+        Ok(is_set)
+    }
+
+    fn differentiate(
+        &self,
+        reals: &mut [Dual64],
+        values: &mut Values,
+        data: &Data,
+        time: Dual64,
+        initial: bool,
+    ) -> Result<(), ModelError> {
+        let mut equations: C::In<Dual64> = read(reals, values);
+        let context = self.context(time, data);
+        if initial {
+            equations.initialise(&context)?;
+        }
+        equations.evaluate(&context)?;
+        equations.write(Writer::new(reals, &mut values.integers, &mut values.booleans));
+        self.reverse(reals);
+        Ok(())
+    }
+
+    fn differentiate_indicators(
+        &self,
+        reals: &[Dual64],
+        values: &Values,
+        data: &Data,
+        time: Dual64,
+        indicators: &mut [Dual64],
+    ) {
+        read::<_, C::In<Dual64>>(reals, values).indicators(&self.context(time, data), indicators);
+    }
+
+    fn law_sizes(&self) -> [usize; 2] {
+        <C::In<f64> as Acausal<f64>>::LAW
+    }
+
+    fn law(
+        &self,
+        values: &Values,
+        data: &Data,
+        branch: i32,
+        arguments: &[Dual64],
+        results: &mut [Dual64],
+    ) -> Result<(), ModelError> {
+        if !<C::In<f64> as Acausal<f64>>::IMPLEMENTED {
+            return Ok(());
+        }
+        let reals: Vec<_> = values.reals[..values.before_tables].iter().map(|value| Dual64::from_re(*value)).collect();
+        let equations: C::In<Dual64> = read(&reals, values);
+        equations.law(&self.context(Dual64::from_re(0.0), data), branch, arguments, results)
+    }
+}
