@@ -3,21 +3,20 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use crate::component::capabilities::{Acausal, AcausalModel, Events, Indicators, Memory, Steps};
-use crate::component::component::{Component, Info};
+use crate::component::capabilities::AcausalModel;
+use crate::component::component::Info;
 use crate::component::configuration::Configuration;
-use crate::component::equations::{Diagnostics, Equations, Event};
+use crate::component::equations::{Diagnostics, Event};
 use crate::component::files::Files;
 use crate::component::flows::Flows;
 use crate::component::jacobian::Jacobian;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
 use crate::component::polynomial::Polynomials;
-use crate::declaration::declare::Variables;
 use crate::declaration::row::ElementVisitor;
-use crate::declaration::scalar::{Dual64, Scalar};
+use crate::declaration::scalar::Dual64;
 use crate::declaration::shape::Shape;
-use crate::declaration::structure::{Setting, Structure, StructureOption};
+use crate::declaration::structure::StructureOption;
 use crate::declaration::values::Values;
 
 /// The data prepared from parameters and files, shared with the saved FMU states.
