@@ -200,3 +200,33 @@ fn design_6_the_joints_are_stepped_without_allocating() {
 fn design_6_the_sample_is_stepped_without_allocating() {
     assert_eq!(allocations_of_steps(component_model::<sample::Sample<f64>>, "", creep), 0);
 }
+
+/// Two brakes hold one shaft redundantly, a clutch closes and opens, a spring is stiff.
+#[test]
+fn design_6_a_system_is_stepped_without_allocating() {
+    let parts = [
+        ("a.type", "Inertia"),
+        ("b.type", "Inertia"),
+        ("c.type", "Inertia"),
+        ("clutch.type", "Clutch"),
+        ("clutch.flange_a", "a.flange_b"),
+        ("clutch.flange_b", "b.flange_a"),
+        ("one.type", "Brake"),
+        ("one.flange_a", "b.flange_b"),
+        ("other.type", "Brake"),
+        ("other.flange_a", "b.flange_b"),
+        ("spring.type", "SpringDamper"),
+        ("spring.flange_a", "b.flange_b"),
+        ("spring.flange_b", "c.flange_a"),
+        ("torque.type", "Torque"),
+        ("torque.flange", "a.flange_a"),
+    ];
+    let structure: String = parts.iter().map(|(option, word)| format!("structure {option} {word}\n")).collect();
+    // Inputs: three normal forces, then the torque.
+    let drive = |inputs: &mut [f64], _: &mut [i32], i: usize| {
+        inputs[0] = if i % 20 < 15 { 1.0 } else { 0.0 };
+        (inputs[1], inputs[2]) = (if i % 8 < 4 { 0.6 } else { 0.0 }, 0.4);
+        inputs[3] = if i % 6 < 3 { 5.0 } else { -5.0 };
+    };
+    assert_eq!(allocations_of_steps(|| systems::system(systems::parts::types()), &structure, drive), 0);
+}

@@ -93,6 +93,8 @@ pub struct Buffers<T: Scalar> {
     at_rest: AtRest<T>,
     /// For a look at other reactions.
     spare: AtRest<T>,
+    /// Torques and reactions to return to.
+    before: AtRest<T>,
     response: DVector<T>,
 }
 
@@ -112,6 +114,7 @@ impl<T: Scalar> Buffers<T> {
             rests: vec![false; contacts],
             at_rest: AtRest::new(contacts),
             spare: AtRest::new(contacts),
+            before: AtRest::new(contacts),
             response: DVector::zeros(contacts),
         }
     }
@@ -434,19 +437,19 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Where more elements hold than needed, one that would be beyond its limit leaves the rest to the others.
     fn share(&self, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
-        let Buffers { at_rest, b, limits, .. } = buffers;
+        let Buffers { at_rest, before, b, limits, .. } = buffers;
         let held = |k: &usize| at_rest.reactions[*k] == Reaction::Holds;
         let is_beyond = |k: usize| at_rest.lambda[k].abs() > limits[k] * constant(1.0 + MARGIN);
         let stuck = (0..limits.len()).filter(held);
         if stuck.clone().count() > 1 && stuck.clone().any(is_beyond) {
-            let unbounded = at_rest.clone();
+            before.copy_from(at_rest);
             at_rest.solve(&self.prepared.mobility, b, limits).map_err(|_| too_large())?;
             let gives_way = (0..buffers.limits.len()).any(|k| {
                 let yields = matches!(buffers.at_rest.reactions[k], Reaction::Forward | Reaction::Backward);
                 yields && self.moves(k, buffers)
             });
             if gives_way {
-                buffers.at_rest = unbounded;
+                buffers.at_rest.copy_from(&buffers.before);
             }
         }
         Ok(())
@@ -467,18 +470,19 @@ impl<T: PartScalar> System<'_, T> {
 
     /// The torque that a stuck element must bear if the others bear what they can.
     fn needed(&self, k: usize, buffers: &mut Buffers<T>) -> T {
-        let Buffers { at_rest, b, limits, .. } = buffers;
+        let Buffers { at_rest, spare, b, limits, .. } = buffers;
         let is_alone = at_rest.reactions.iter().filter(|reaction| **reaction != Reaction::Absent).count() == 1;
         let is_within = at_rest.lambda.iter().zip(&*limits).all(|(lambda, limit)| lambda.abs() <= *limit);
         if is_alone || is_within {
             return at_rest.lambda[k];
         }
-        let (before, limit) = (at_rest.clone(), limits[k]);
-        limits[k] = constant(f64::INFINITY);
-        let solved = at_rest.solve(&self.prepared.mobility, b, limits);
-        let needed = at_rest.lambda[k];
-        (*at_rest, limits[k]) = (before, limit);
-        if solved.is_ok() { needed } else { constant(f64::INFINITY) }
+        spare.copy_from(at_rest);
+        // At an infinite limit it would have an infinite torque.
+        spare.reactions[k] = Reaction::Holds;
+        let limit = std::mem::replace(&mut limits[k], constant(f64::INFINITY));
+        let solved = spare.solve(&self.prepared.mobility, b, limits);
+        limits[k] = limit;
+        if solved.is_ok() { spare.lambda[k] } else { constant(f64::INFINITY) }
     }
 
     /// Reactions and torques of elements at rest, each within its limit.

@@ -161,6 +161,12 @@ impl<T: Scalar> AtRest<T> {
         self.finish(factor, a, b)
     }
 
+    /// Takes torques and reactions of another solution with as many elements.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.reactions.copy_from_slice(&other.reactions);
+        self.lambda.copy_from(&other.lambda);
+    }
+
     fn accelerate(&mut self, a: &DMatrix<T>, b: &DVector<T>) {
         self.acceleration.copy_from(b);
         self.acceleration.gemv(T::one(), a, &self.lambda, T::one());
