@@ -77,7 +77,7 @@ fn a_property_file_becomes_a_configuration() {
     let (bus, other, none) = (path("a.bus"), path("a.txt"), path("none.gbs"));
     assert_eq!(
         refused(&["convert", &bus, &path("a.toml")]),
-        format!("{bus}: the form of .bus files is not published; .gbs files are read")
+        format!("{bus}: .bus files are not read, no public description of them was found; .gbs files are read")
     );
     assert_eq!(
         refused(&["convert", &other, &path("a.toml")]),

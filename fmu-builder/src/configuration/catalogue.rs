@@ -144,6 +144,6 @@ mod tests {
         assert_eq!(names, ["c", "count", "linear", "file", "dir", "angle", "table", "s"]);
         let others = catalogue.others();
         let others: Vec<_> = others.iter().map(|settable| (settable.name, settable.options.len())).collect();
-        assert_eq!(others, [("T_start", 1), ("c_in", 2)]);
+        assert_eq!(others, [("T_start", 1), ("data", 1), ("more", 1), ("c_in", 2)]);
     }
 }

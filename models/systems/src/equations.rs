@@ -5,32 +5,15 @@
 //! a_f = A lambda + b,   A = J_f M^-1 J_f^T                              friction elements at rest
 //! ```
 
-use fmu_runtime::{Dual64, ModelError, Scalar};
+use fmu_runtime::{ModelError, Scalar};
 use mechanics::constant;
 use mechanics::friction::{AtRest, Branch, Coefficient, FrictionLaw, INDICATORS, Mode, Reaction};
-use mechanics::train::{Relation, Train, TrainError};
+use mechanics::train::{Train, TrainError};
 use nalgebra::{DMatrix, DVector};
 
-use crate::part::{AnyPart, Arrays, Contact, Evaluate, Found, Motion, Slip, View};
-use crate::topology::{Named, Wiring};
-
-/// A scalar type in which parts can be evaluated.
-pub trait PartScalar: Scalar {
-    /// The part's equations in this type.
-    fn of(part: &dyn AnyPart) -> &dyn Evaluate<Self>;
-}
-
-impl PartScalar for f64 {
-    fn of(part: &dyn AnyPart) -> &dyn Evaluate<f64> {
-        part
-    }
-}
-
-impl PartScalar for Dual64 {
-    fn of(part: &dyn AnyPart) -> &dyn Evaluate<Dual64> {
-        part
-    }
-}
+use crate::part::{Arrays, Contact, Found, Motion, Slip, View};
+use crate::train::{PartScalar, train};
+use crate::wiring::{Named, Wiring};
 
 /// Accelerations, and torques beyond limits, below this fraction of their terms may be rounding.
 const MARGIN: f64 = 1e-9;
@@ -43,23 +26,6 @@ const EXCESS: f64 = 1e-10;
 
 /// A relative motion whose mobility others reduce to less than this fraction is held by them.
 const HELD: f64 = 1e-6;
-
-/// The train of the parts with the parameters among the values.
-pub fn train<T: PartScalar>(parts: &[Named], wiring: &Wiring, view: View<'_, T>) -> Result<Train<T>, TrainError> {
-    let mut relations = Vec::new();
-    let mut inertias = vec![T::zero(); wiring.preferences.len()];
-    for (i, Named { part, .. }) in parts.iter().enumerate() {
-        let (part, place, positions) = (T::of(&**part), wiring.places[i], &wiring.positions[i]);
-        for Relation { terms, constant } in part.relations(view, place) {
-            let terms = terms.into_iter().map(|(local, c)| (positions[local], c)).collect();
-            relations.push(Relation { terms, constant });
-        }
-        if let Some(own) = positions.iter().find(|position| wiring.owners[**position] == Some(i)) {
-            inertias[*own] += part.inertia(view, place);
-        }
-    }
-    Train::new(&wiring.preferences, &relations, inertias)
-}
 
 /// What follows from the parameters.
 #[derive(Clone, Debug)]
@@ -124,6 +90,10 @@ impl<T: PartScalar> Prepared<T> {
     /// With the parameters among the values.
     pub fn new(parts: &[Named], wiring: &Wiring, view: View<'_, T>) -> Result<Self, TrainError> {
         let train = train(parts, wiring, view)?;
+        let owners = train.coordinates().iter().filter_map(|position| wiring.owners[*position]);
+        if train.free() != wiring.free || !owners.eq(wiring.coordinates.iter().copied()) {
+            return Err(TrainError::OtherCoordinates);
+        }
         let contact = |i: &usize| {
             let contact = T::of(&*parts[*i].part).contact(view, wiring.places[*i])?;
             Some(contact.between.map(|local| wiring.positions[*i][local]))
@@ -457,10 +427,14 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Adds the torques of elements at rest to the loads, and computes the accelerations again.
     fn apply(&self, buffers: &mut Buffers<T>) {
-        let Buffers { x: [_, _, a], q: [_, _, qdd], tau, lambda, at_rest, .. } = buffers;
+        let Buffers { x: [_, _, a], q: [_, _, qdd], tau, lambda, limits, at_rest, .. } = buffers;
         for (k, between) in self.prepared.between.iter().enumerate() {
             if at_rest.reactions[k] != Reaction::Absent {
                 lambda[k] = at_rest.lambda[k];
+                // Between given motions no torque is enough; the event follows.
+                if self.prepared.mobility[(k, k)].value() == 0.0 {
+                    lambda[k] = lambda[k].max(-limits[k]).min(limits[k]);
+                }
                 push(tau, *between, lambda[k]);
             }
         }
@@ -510,7 +484,7 @@ impl<T: PartScalar> System<'_, T> {
         if !moves {
             return Ok(false);
         }
-        let Buffers { x: [_, v, _], q: [q, qd, qdd], tau, at_rest, b, limits, .. } = buffers;
+        let Buffers { q: [q, qd, qdd], tau, at_rest, b, limits, .. } = buffers;
         at_rest.hold(&self.prepared.mobility, b, limits).map_err(|_| too_large())?;
         tau.fill(T::zero());
         for (k, between) in self.prepared.between.iter().enumerate() {
@@ -525,7 +499,6 @@ impl<T: PartScalar> System<'_, T> {
             T::of(&*self.parts[*i].part).set_own(arrays, self.wiring.places[*i], [q[k], qd[k]]);
         }
         *qdd = given;
-        self.prepared.train.rates(qd, v);
         // The given accelerations have been overwritten.
         self.move_to(arrays.view(), buffers);
         Ok(true)

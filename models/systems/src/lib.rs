@@ -1,9 +1,11 @@
-//! Systems: connected parts as one component.
+//! Systems: connected parts as one component; `docs/systems.md` describes the configuration.
 
 mod equations;
 mod model;
 pub mod part;
 pub mod parts;
 mod topology;
+mod train;
+mod wiring;
 
 pub use model::system;

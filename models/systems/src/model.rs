@@ -10,9 +10,10 @@ use fmu_runtime::{
 };
 use mechanics::friction::{Coefficient, CoefficientError, INDICATORS};
 
-use crate::equations::{Buffers, PartScalar, Prepared, System};
+use crate::equations::{Buffers, Prepared, System};
 use crate::part::{AnyPart, Arrays, View};
 use crate::topology::Topology;
+use crate::train::PartScalar;
 
 const INFO: Info = Info {
     name: "System",
@@ -179,7 +180,7 @@ impl ComponentModel for SystemModel {
         let mut coefficients = Vec::new();
         for i in &wiring.contacts {
             let rows = |table| match files {
-                // One row is a constant, for any importer.
+                // For any importer, which may fill the rows: one row would hide that mue depends on the velocity.
                 None => vec![[0.0, 1.0], [1.0, 0.5]],
                 Some(_) => layout.rows(values, table).to_vec(),
             };

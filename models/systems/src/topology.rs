@@ -5,21 +5,12 @@ use std::sync::OnceLock;
 use fmu_runtime::{Attributes, Connector, ElementVisitor, Place, Prefix, StructureKind, StructureOption};
 use mechanics::train::{Preference, Train, TrainError};
 
-use crate::equations;
 use crate::part::{AnyPart, Counter, View};
+use crate::train::train;
+use crate::wiring::{Named, Wiring};
 
 /// The word behind a part's name that gives its type.
 const TYPE: &str = "type";
-
-/// A part with its name and its connections.
-pub struct Named {
-    /// Its name.
-    pub name: String,
-    /// Type and options.
-    pub part: Box<dyn AnyPart>,
-    /// For some of its connectors, the connector of another part.
-    connections: Vec<(String, String)>,
-}
 
 /// The parts of a system.
 #[derive(Default)]
@@ -28,27 +19,6 @@ pub struct Topology {
     types: Vec<Box<dyn AnyPart>>,
     parts: Vec<Named>,
     wiring: OnceLock<Wiring>,
-}
-
-/// Where the values of the parts are, and which positions are the same.
-#[derive(Debug, Default)]
-pub struct Wiring {
-    /// For each part, where its values begin.
-    pub places: Vec<Place>,
-    /// For each part, its positions.
-    pub positions: Vec<Vec<usize>>,
-    /// For each position, the part to which it belongs alone, if there is one.
-    pub owners: Vec<Option<usize>>,
-    /// How much each position is wanted as a coordinate.
-    pub preferences: Vec<Preference>,
-    /// The parts whose own positions are the coordinates: the free ones, then the given ones.
-    pub coordinates: Vec<usize>,
-    /// How many of them are free.
-    pub free: usize,
-    /// The parts with a friction element.
-    pub contacts: Vec<usize>,
-    /// Why the system cannot move.
-    pub fault: Option<String>,
 }
 
 impl Topology {
@@ -82,6 +52,9 @@ impl Topology {
             let part = self.types.iter().find(|part| part.type_name() == word).ok_or_else(|| {
                 format!("part \"{name}\" has the type \"{word}\"; there are {}", self.type_names().join(", "))
             })?;
+            if self.parts.iter().any(|part| part.name == name) {
+                return Err(format!("part \"{name}\" has two types"));
+            }
             let part = part.fresh();
             self.parts.push(Named { name: name.to_owned(), part, connections: Vec::new() });
             return Ok(());
@@ -214,7 +187,7 @@ impl Topology {
         let reals: Vec<_> = (0..size.passed.reals).map(|i| 1.0 + (0.618_034 * i as f64).fract()).collect();
         let integers = vec![1; size.passed.integers];
         let booleans = vec![false; size.passed.booleans];
-        equations::train(&self.parts, wiring, View { reals: &reals, integers: &integers, booleans: &booleans })
+        train(&self.parts, wiring, View { reals: &reals, integers: &integers, booleans: &booleans })
     }
 
     /// Why there are no equations of motion.
@@ -235,6 +208,11 @@ impl Topology {
                 "nothing that moves with \"{}\" has inertia: connect an Inertia to it, or hold it by Fixed or Position",
                 name(position)
             ),
+            TrainError::OtherCoordinates => {
+                "with these ratios other motions are free than with others: a ratio is 0 or 1, or \
+                                             gears in parallel agree"
+                    .to_owned()
+            }
             TrainError::Relation(_) => "given motions contradict each other through gears and shafts: let one of the \
                                         parts that give a motion go, or put a spring or a clutch between them"
                 .to_owned(),

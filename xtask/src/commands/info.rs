@@ -61,6 +61,9 @@ pub fn info(arguments: &Arguments) -> anyhow::Result<()> {
     let all = own_components()?;
     let file = Path::new(&arguments.component);
     let is_configuration = file.extension().is_some_and(|extension| extension == "toml");
+    if is_configuration && (arguments.config.is_some() || arguments.template.is_some() || arguments.schema.is_some()) {
+        bail!("{}: is a configuration itself: without --config, --template and --schema", file.display());
+    }
     let config = if is_configuration { Some(file) } else { arguments.config.as_deref() };
     let settings = crate::commands::configurations::settings(config, &arguments.set)?;
     let component = if is_configuration { of_settings(&all, &settings)? } else { named(&all, &arguments.component)? };

@@ -148,6 +148,7 @@ const CIRCLES: [(&str, &[(&str, &str)]); 6] = [
     ("fmu-importer", &[("sweep::family", "sweep::self"), ("sweep::table", "sweep::self")]),
     ("fmu-importer/c-interface", &[]),
     ("models/mechanics", &[]),
+    ("models/systems", &[]),
     (
         "xtask",
         &[

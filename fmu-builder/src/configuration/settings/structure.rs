@@ -37,13 +37,14 @@ pub(crate) fn lines(chosen: &[(String, String)]) -> String {
     chosen.iter().map(|(option, value)| format!("structure {option} {value}\n")).collect()
 }
 
-/// All other values of one Boolean or enumerated option, then those of two.
+/// All other values of one Boolean or enumerated option, and the largest of a number; then those of two options.
 pub(crate) fn alternatives(current: &Description) -> Vec<Vec<(String, String)>> {
     let values = |option: &StructureOption| match &option.kind {
         StructureKind::Boolean => vec!["true".to_owned(), "false".to_owned()],
         StructureKind::Enumeration(items) => items.clone(),
-        StructureKind::Integer { .. } | StructureKind::Positive => vec![],
-        StructureKind::Part(_) | StructureKind::Connection(_) => vec![],
+        // The most of something have all settings of fewer.
+        StructureKind::Integer { max, .. } => vec![max.to_string()],
+        StructureKind::Positive | StructureKind::Part(_) | StructureKind::Connection(_) => vec![],
     };
     let changes = |option: &StructureOption| -> Vec<(String, String)> {
         let others = values(option).into_iter().filter(|value| *value != option.value);

@@ -470,7 +470,7 @@ fn attachments_that_cannot_be_taken_are_refused() {
         &[],
         "front.toml:4:8: data = 5: must be the path of a file in quotation marks",
     );
-    refused("[parameters]\ndatum = 5", "front.toml:2:1: unknown parameter \"datum\"");
+    refused("[parameters]\ndatum = 5", "front.toml:2:1: unknown parameter \"datum\"; did you mean \"data\"?");
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub struct Path {
 }
 
 impl Path {
-    /// With these coefficients, at most [`COEFFICIENTS`].
+    /// With these coefficients, of which there is room for a fixed number.
     pub fn new(coefficients: &[f64]) -> Self {
         let mut c = [0.0; COEFFICIENTS];
         c[..coefficients.len()].copy_from_slice(coefficients);

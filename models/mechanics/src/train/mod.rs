@@ -36,6 +36,8 @@ pub enum TrainError {
     Relation(RelationError),
     /// A position that is free, but moves nothing that has inertia.
     NoInertia(usize),
+    /// With these parameters other positions are free than with others.
+    OtherCoordinates,
 }
 
 /// Pivots below this fraction of the diagonal are rounding.
@@ -52,7 +54,11 @@ impl<T: Scalar> Train<T> {
         let Coordinates { free: chosen, positions } =
             Coordinates::new(preferences, relations).map_err(TrainError::Relation)?;
         let is_given = |k: &usize| preferences[chosen[*k]] == Preference::Given;
-        let groups = groups(&positions, &inertias, chosen.len(), &is_given);
+        let may_have_inertia = |position: usize| {
+            matches!(preferences[position], Preference::Inertia | Preference::Preferred)
+                || value(inertias[position]) != 0.0
+        };
+        let groups = groups(&positions, &may_have_inertia, chosen.len(), &is_given);
         // The coordinates of a block stand together.
         let order: Vec<usize> = groups.iter().flatten().copied().chain((0..chosen.len()).filter(is_given)).collect();
         let mut place = vec![0; order.len()];
@@ -133,9 +139,9 @@ impl<T: Scalar> Train<T> {
         }
     }
 
-    /// Turns generalised loads of the free coordinates into their accelerations, or impulses into velocities.
+    /// Turns generalised loads of the free coordinates into their accelerations.
     #[inline]
-    pub fn solve(&self, free: &mut [T]) {
+    fn solve(&self, free: &mut [T]) {
         for (first, factor) in &self.blocks {
             let count = factor.l_dirty().nrows();
             if count == 1 {
@@ -178,10 +184,10 @@ impl<T: Scalar> Train<T> {
     }
 }
 
-/// The free coordinates in groups that share inertias.
+/// The free coordinates in groups that share inertias, whatever values these have.
 fn groups<T: Scalar>(
     positions: &[Position<T>],
-    inertias: &[T],
+    may_have_inertia: &dyn Fn(usize) -> bool,
     count: usize,
     is_given: &dyn Fn(&usize) -> bool,
 ) -> Vec<Vec<usize>> {
@@ -193,7 +199,7 @@ fn groups<T: Scalar>(
         }
         at
     }
-    for (position, _) in positions.iter().zip(inertias).filter(|(_, inertia)| value(**inertia) != 0.0) {
+    for (_, position) in positions.iter().enumerate().filter(|(i, _)| may_have_inertia(*i)) {
         let mut members = position.terms.iter().map(|(k, _)| *k).filter(|k| !is_given(k));
         if let Some(first) = members.next() {
             for other in members {

@@ -1,4 +1,5 @@
-//! The types of parts. Names, parameters, defaults and signs are those of the Modelica Standard Library.
+//! The types of parts. Names, parameters and signs are those of the Modelica Standard Library, and defaults where it has
+//! some.
 
 mod compliant;
 mod contact;

@@ -7,7 +7,7 @@ mod units;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
 
@@ -35,7 +35,9 @@ pub fn convert(arguments: &Arguments) -> anyhow::Result<()> {
     let extension = file.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
     match extension.as_deref() {
         Some("gbs") => {}
-        Some("bus") => bail!("{shown}: the form of .bus files is not published; .gbs files are read"),
+        Some("bus") => {
+            bail!("{shown}: .bus files are not read, no public description of them was found; .gbs files are read")
+        }
         _ => bail!("{shown}: is no property file that is read; there are .gbs files of bushings"),
     }
     if output.exists() && !force {
@@ -43,7 +45,8 @@ pub fn convert(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let destination = Destination::new(output)?;
     let content = fmu_runtime::read_limited(file, LARGEST).map_err(anyhow::Error::msg)?;
-    let text = String::from_utf8(content).with_context(|| format!("{shown} is no UTF-8 text"))?;
+    // Comments may have another encoding; names and numbers are ASCII.
+    let text = String::from_utf8_lossy(&content);
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let converted = teim_orbit::blocks(&text).and_then(|blocks| gbs::bushing(&blocks));
     let bushing = converted.map_err(|what| anyhow::anyhow!("{shown}{what}"))?;

@@ -22,6 +22,7 @@ pub struct Block {
 
 /// The blocks of a text; errors are to be put behind the name of the file.
 pub fn blocks(text: &str) -> Result<Vec<Block>, String> {
+    let text = text.trim_start_matches('\u{feff}');
     let mut blocks: Vec<Block> = Vec::new();
     for (line, content) in text.lines().enumerate().map(|(line, content)| (line + 1, content)) {
         let content = content.split('$').next().unwrap_or_default().trim();

@@ -1,0 +1,42 @@
+//! The train of the parts: all relations and inertias, with the parameters among the values.
+
+use fmu_runtime::{Dual64, Scalar};
+use mechanics::train::{Relation, Train, TrainError};
+
+use crate::part::{AnyPart, Evaluate, View};
+use crate::wiring::{Named, Wiring};
+
+/// A scalar type in which parts can be evaluated.
+pub trait PartScalar: Scalar {
+    /// The part's equations in this type.
+    fn of(part: &dyn AnyPart) -> &dyn Evaluate<Self>;
+}
+
+impl PartScalar for f64 {
+    fn of(part: &dyn AnyPart) -> &dyn Evaluate<f64> {
+        part
+    }
+}
+
+impl PartScalar for Dual64 {
+    fn of(part: &dyn AnyPart) -> &dyn Evaluate<Dual64> {
+        part
+    }
+}
+
+/// The train of the parts with the parameters among the values.
+pub fn train<T: PartScalar>(parts: &[Named], wiring: &Wiring, view: View<'_, T>) -> Result<Train<T>, TrainError> {
+    let mut relations = Vec::new();
+    let mut inertias = vec![T::zero(); wiring.preferences.len()];
+    for (i, Named { part, .. }) in parts.iter().enumerate() {
+        let (part, place, positions) = (T::of(&**part), wiring.places[i], &wiring.positions[i]);
+        for Relation { terms, constant } in part.relations(view, place) {
+            let terms = terms.into_iter().map(|(local, c)| (positions[local], c)).collect();
+            relations.push(Relation { terms, constant });
+        }
+        if let Some(own) = positions.iter().find(|position| wiring.owners[**position] == Some(i)) {
+            inertias[*own] += part.inertia(view, place);
+        }
+    }
+    Train::new(&wiring.preferences, &relations, inertias)
+}

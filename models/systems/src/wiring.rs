@@ -1,0 +1,37 @@
+//! Where the values of the parts are, and which of their positions are the same.
+
+use fmu_runtime::Place;
+use mechanics::train::Preference;
+
+use crate::part::AnyPart;
+
+/// A part with its name and its connections.
+pub struct Named {
+    /// Its name.
+    pub name: String,
+    /// Type and options.
+    pub part: Box<dyn AnyPart>,
+    /// For some of its connectors, the connector of another part.
+    pub connections: Vec<(String, String)>,
+}
+
+/// Where the values of the parts are, and which positions are the same.
+#[derive(Debug, Default)]
+pub struct Wiring {
+    /// For each part, where its values begin.
+    pub places: Vec<Place>,
+    /// For each part, its positions.
+    pub positions: Vec<Vec<usize>>,
+    /// For each position, the part to which it belongs alone, if there is one.
+    pub owners: Vec<Option<usize>>,
+    /// How much each position is wanted as a coordinate.
+    pub preferences: Vec<Preference>,
+    /// The parts whose own positions are the coordinates: the free ones, then the given ones.
+    pub coordinates: Vec<usize>,
+    /// How many of them are free.
+    pub free: usize,
+    /// The parts with a friction element.
+    pub contacts: Vec<usize>,
+    /// Why the system cannot move.
+    pub fault: Option<String>,
+}

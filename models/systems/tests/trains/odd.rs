@@ -1,0 +1,77 @@
+//! Parameters at which the structure of the motion is another one, and drives that nothing can hold.
+
+use crate::fixture::{INTERFACES, train};
+
+/// An inertia of 0 ties nothing together, but the states stay those of their parts.
+#[test]
+fn states_stay_with_their_parts_where_an_inertia_is_0() {
+    for interface in INTERFACES {
+        let mut train = train(
+            interface,
+            "carrier Inertia J=0
+             ring Inertia J=2 w_start=3
+             shaft Inertia J=3 w_start=5
+             sun Inertia J=4 w_start=2
+             gear IdealPlanetary sun=sun.flange_b carrier=carrier.flange_a ring=ring.flange_a
+             spring Spring flange_a=shaft.flange_b flange_b=ring.flange_b c=0
+             torque Torque flange=shaft.flange_a tau=6",
+        );
+        for (name, expected) in [("ring.w", 3.0), ("shaft.w", 5.0), ("sun.w", 2.0), ("shaft.a", 2.0), ("sun.a", 0.0)] {
+            assert!((train.real(name) - expected).abs() < 1e-12, "{name}: {}", train.real(name));
+        }
+        train.step(0.5);
+        assert!((train.real("shaft.w") - 6.0).abs() < 1e-9 && (train.real("ring.w") - 3.0).abs() < 1e-9);
+    }
+}
+
+/// With a ratio of 1 the housing is free of both shafts.
+#[test]
+#[should_panic = "with these ratios other motions are free than with others"]
+fn a_ratio_at_which_other_motions_are_free_is_refused() {
+    let mut train = train(
+        INTERFACES[0],
+        "housing Inertia
+         a Inertia
+         b Inertia
+         gear IdealGear useSupport=true ratio=1 flange_a=a.flange_b flange_b=b.flange_a support=housing.flange_a",
+    );
+    train.real("a.w");
+}
+
+#[test]
+#[should_panic = "with these ratios other motions are free than with others"]
+fn gears_in_parallel_that_agree_by_chance_are_refused() {
+    let mut train = train(
+        INTERFACES[0],
+        "a Inertia
+         b Inertia
+         one IdealGear ratio=2 flange_a=a.flange_b flange_b=b.flange_a
+         other IdealGear ratio=2 flange_a=a.flange_b flange_b=b.flange_a",
+    );
+    train.real("a.w");
+}
+
+/// A driven shaft with a brake: the torque is within its limit at any time.
+#[test]
+fn a_brake_on_a_driven_shaft_slides() {
+    for interface in INTERFACES {
+        let mut train = train(
+            interface,
+            "drive Position flange=shaft.flange_a
+             shaft Inertia J=2
+             brake Brake flange_a=shaft.flange_b fn_max=10 f_normalized=1
+             free Inertia
+             clutch Clutch flange_a=shaft.flange_b flange_b=free.flange_a fn_max=4 f_normalized=1",
+        );
+        train.set("drive.a", 1.0);
+        for i in 1..=10 {
+            assert!(train.real("brake.tau").abs() <= 5.0, "{}", train.real("brake.tau"));
+            let t = 0.1 * f64::from(i);
+            train.set("drive.phi", 0.5 * t * t);
+            train.set("drive.w", t);
+            train.step(0.1);
+        }
+        assert_eq!(train.real("brake.tau"), 5.0);
+        assert!((train.real("drive.tau") - 8.0).abs() < 1e-6, "{}", train.real("drive.tau"));
+    }
+}
