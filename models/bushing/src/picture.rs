@@ -16,8 +16,10 @@ pub(crate) fn picture(of: &Coefficients, lookup: &Lookup) -> Picture {
         Curve::of(name, points, f64::NEG_INFINITY, &|argument| table.value(column, argument))
     };
     let (quantity, unit, curves) = match lookup {
-        Lookup::None => (of.text, of.columns[1], Vec::new()),
-        Lookup::Coefficients(table) => (of.text, of.columns[1], (0..3).map(|axis| curve(axis, table, axis)).collect()),
+        Lookup::None => (of.quantity(), of.columns[1], Vec::new()),
+        Lookup::Coefficients(table) => {
+            (of.quantity(), of.columns[1], (0..3).map(|axis| curve(axis, table, axis)).collect())
+        }
         Lookup::Curves(tables) => {
             let quantity = if of.load().name == "N" { "Force that resists" } else { "Moment that resists" };
             (quantity, of.load(), tables.iter().enumerate().map(|(axis, table)| curve(axis, table, 0)).collect())
@@ -27,7 +29,7 @@ pub(crate) fn picture(of: &Coefficients, lookup: &Lookup) -> Picture {
     Picture {
         title: format!("{}: {}", of.name, of.text).into(),
         argument: [argument.into(), of.columns[0].name.clone()],
-        value: [quantity.split(" a").next().unwrap_or_default().to_owned().into(), unit.name.clone()],
+        value: [quantity.into(), unit.name.clone()],
         curves,
     }
 }

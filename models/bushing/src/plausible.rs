@@ -24,7 +24,7 @@ pub(crate) fn doubt_loads(of: &Coefficients, rows: &[[f64; 4]]) -> Option<String
         "column {} is 0 or changes its sign where column 1 does, or is proportional to it: a load looks like that, not \
          {}; law_{} = curve takes loads",
         column + 1,
-        of.text.to_lowercase().split(" a").next().unwrap_or_default(),
+        of.quantity().to_lowercase(),
         of.name,
     ))
 }

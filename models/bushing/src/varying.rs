@@ -116,6 +116,12 @@ pub struct VaryingOptions {
 }
 
 impl Coefficients {
+    /// What they are, such as "Rotational stiffness", without the directions.
+    pub(crate) fn quantity(&self) -> &'static str {
+        let text = self.text.split(" along ").next().unwrap_or_default();
+        text.split(" of ").next().unwrap_or_default()
+    }
+
     /// The unit of the loads.
     pub(crate) fn load(&self) -> &'static Unit {
         self.curve_columns[1]
