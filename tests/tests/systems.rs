@@ -69,6 +69,14 @@ fn what_cannot_move_is_refused() {
         ("[parts.a]\ntype = \"Inerta\"\n", "did you mean \"Inertia\"?"),
         ("[parts.a]\ntype = \"Inertia\"\nj = 2\n", "a.j"),
         ("[parts.a]\ntype = \"Inertia\"\nJ = -2\n", "system.toml:3:5: a.J = -2: must be at least 0.0 kg.m2"),
+        (
+            "[parts.a]\ntype = \"IdealGear\"\n",
+            "nothing that moves with \"a.flange_b\" has inertia: connect an Inertia to it, or hold it by Fixed or Position",
+        ),
+        (
+            "component = \"Bushing\"\n[parts.a]\ntype = \"Inertia\"\n",
+            "system.toml:1:13: component = \"Bushing\": [parts] make a system, which has no component: remove this line",
+        ),
         // Connections.
         (
             &between("type = \"Clutch\"\n").replace("a.flange_b", "a.flange_c"),

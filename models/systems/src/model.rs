@@ -84,7 +84,8 @@ impl SystemModel {
 
     /// Why a system cannot move. Without any connection it is not complete yet.
     fn refuse(&self, reason: String) -> ModelError {
-        if self.topology.is_connected() { ModelError::invalid(reason) } else { ModelError::singular(reason) }
+        let is_complete = self.topology.is_connected() || self.topology.parts().len() == 1;
+        if is_complete { ModelError::invalid(reason) } else { ModelError::singular(reason) }
     }
 
     fn check_finite(&self, values: &Values) -> Result<(), ModelError> {

@@ -19,6 +19,11 @@ use crate::text::suggestion::did_you_mean;
 
 pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<Description, Error> {
     let mut problems = Vec::new();
+    if let Some(entry) = settings.head("component").filter(|_| settings.has_parts()) {
+        problems
+            .push(entry.value.problem("component", "[parts] make a system, which has no component: remove this line"));
+        return fail(problems);
+    }
     let types = parts::types(settings, &library.outline("")?, &mut problems);
     if !problems.is_empty() {
         return fail(problems);

@@ -4,6 +4,9 @@ use crate::component::integration::dense::Dense;
 use crate::component::integration::system::System;
 use crate::component::model_error::ModelError;
 
+/// An indicator that has just caused an event is below this fraction of what it becomes in a step.
+const NEAR: f64 = 1e-6;
+
 /// A step in which events are looked for.
 pub struct Span<'a> {
     /// Time at its beginning.
@@ -83,8 +86,11 @@ impl Indicators {
                 std::mem::swap(&mut self.last, &mut self.middle);
                 return self.locate(system, span, theta).map(Some);
             }
-            // It turned back before it came to zero again, which the event would have had it do.
-            if self.is_after_event && theta * span.h <= 8.0 * f64::EPSILON * end.abs() {
+            // It turned back before it came to zero again, which the event would have had it do. Others, far from zero, turn
+            // at once where rounding gives them a slope.
+            let distance = self.first[i].abs();
+            let is_near = self.middle[i].abs() < 0.5 * distance || distance <= NEAR * self.last[i].abs();
+            if self.is_after_event && is_near && theta * span.h <= 8.0 * f64::EPSILON * end.abs() {
                 return Err(too_frequent(span.t));
             }
         }

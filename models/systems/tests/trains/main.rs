@@ -7,3 +7,4 @@ mod odd;
 mod oscillators;
 mod published;
 mod random;
+mod shifts;

@@ -34,6 +34,7 @@ enum Stiffness {
 
 /// The bushing in the blocks of a file; errors are to be put behind its name.
 pub fn bushing(blocks: &[Block]) -> Result<Bushing, String> {
+    refuse_other_types(blocks)?;
     let units = units(blocks)?;
     refuse_coupling(blocks)?;
     let mut bushing = Bushing {
@@ -70,6 +71,15 @@ pub fn bushing(blocks: &[Block]) -> Result<Bushing, String> {
         bushing.left_out.push(format!("line {}: [FRICTION] has no counterpart and is left out", friction.line));
     }
     Ok(bushing)
+}
+
+/// Refuses files that say that they are of another type.
+fn refuse_other_types(blocks: &[Block]) -> Result<(), String> {
+    let mut values = blocks.iter().flat_map(|block| &block.values);
+    match values.find(|(key, value, _)| key == "FILE_TYPE" && !value.eq_ignore_ascii_case("gbs")) {
+        Some((_, value, line)) => Err(format!(":{line}: FILE_TYPE is '{value}', but must be 'gbs'")),
+        None => Ok(()),
+    }
 }
 
 /// Forces of several axes that depend on each other have no counterpart.
@@ -256,6 +266,9 @@ mod tests {
     fn every_mistake_has_its_message() {
         for (from, to, expected) in [
             ("[UNITS]", "[OTHER]", ": the block [UNITS] is missing"),
+            ("'gbs'", "'bus'", ":3: FILE_TYPE is 'bus', but must be 'gbs'"),
+            ("[GLOBAL]", "[UNITS]", ":14: [UNITS] is there already, at line 7"),
+            ("MASS   = 'kg'", "FORCE = 'newton'", ":11: FORCE is given already, at line 10"),
             ("ANGLE  = 'degree'\n", "", ":7: [UNITS] has no ANGLE"),
             (
                 "'mm'",

@@ -31,7 +31,11 @@ pub fn blocks(text: &str) -> Result<Vec<Block>, String> {
         }
         let inside = |open, close| content.strip_prefix(open).and_then(|rest: &str| rest.strip_suffix(close));
         if let Some(name) = inside('[', ']') {
-            blocks.push(Block { name: name.trim().to_ascii_uppercase(), line, ..Block::default() });
+            let name = name.trim().to_ascii_uppercase();
+            if let Some(known) = blocks.iter().find(|block| block.name == name) {
+                return Err(format!(":{line}: [{name}] is there already, at line {}", known.line));
+            }
+            blocks.push(Block { name, line, ..Block::default() });
             continue;
         }
         let Some(block) = blocks.last_mut() else {
@@ -43,7 +47,11 @@ pub fn blocks(text: &str) -> Result<Vec<Block>, String> {
         } else if let Some(headings) = inside('{', '}') {
             block.headings = headings.split_whitespace().map(str::to_ascii_uppercase).collect();
         } else if let Some((key, value)) = content.split_once('=') {
-            block.values.push((key.trim().to_ascii_uppercase(), unquoted(value).to_owned(), line));
+            let key = key.trim().to_ascii_uppercase();
+            if let Some((_, _, known)) = block.values.iter().find(|(known, ..)| *known == key) {
+                return Err(format!(":{line}: {key} is given already, at line {known}"));
+            }
+            block.values.push((key, unquoted(value).to_owned(), line));
         } else {
             block.rows.push((content.split_whitespace().map(|cell| unquoted(cell).to_owned()).collect(), line));
         }
