@@ -26,6 +26,17 @@ pub fn for_each_structure(test: impl Fn(&Fmu)) {
     }
 }
 
+/// Whether an option adds a load that depends on the path (Dahl's law): where the path may turn back, its derivative depends
+/// on the direction, which differences do not show.
+fn depends_on_path(option: &str) -> bool {
+    option.starts_with("friction_")
+}
+
+/// Whether derivatives can be compared with differences.
+pub fn is_smooth(fmu: &Fmu) -> bool {
+    !fmu.description.structure.iter().any(|option| depends_on_path(&option.name) && option.value == "true")
+}
+
 /// The default structure, the default one with all Boolean options inverted, one for the
 /// k-th items of all enumerations, and two where only every other enumeration differs from the
 /// default. Structures that need a file are left out.
@@ -39,7 +50,9 @@ fn structures(component: &str) -> Vec<Fmu> {
     let structure = |item: &dyn Fn(usize) -> usize, flipped: bool| -> Vec<String> {
         let mut enumerations = 0;
         let mut word = |option: &StructureOption| match items(option).as_slice() {
-            [] if flipped && option.kind == StructureKind::Boolean => (option.default == "false").to_string(),
+            [] if flipped && option.kind == StructureKind::Boolean && !depends_on_path(&option.name) => {
+                (option.default == "false").to_string()
+            }
             [] => option.default.clone(),
             items => {
                 enumerations += 1;
@@ -55,6 +68,9 @@ fn structures(component: &str) -> Vec<Fmu> {
     if options.iter().filter(|option| !items(option).is_empty()).count() > 1 {
         structures.extend([structure(&|i| i % 2, true), structure(&|i| (i + 1) % 2, true)]);
     }
+    let path = options.iter().filter(|option| depends_on_path(&option.name));
+    let path: Vec<_> = path.map(|option| format!("{}=true", option.name)).collect();
+    structures.extend(Some(path).filter(|path| !path.is_empty()));
     structures.dedup();
     if !takes_all_structures() {
         structures.truncate(1);
