@@ -13,11 +13,9 @@ use crate::component::jacobian::Jacobian;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
 use crate::component::motion::Integration;
-use crate::component::names::real_name;
 use crate::component::polynomial::Polynomials;
 use crate::component::source::Source;
 use crate::declaration::declare::Variables;
-use crate::declaration::number::Number;
 use crate::declaration::row::ElementVisitor;
 use crate::declaration::scalar::{Dual64, Scalar};
 use crate::declaration::shape::Shape;
@@ -175,15 +173,6 @@ impl<C: Component> Adapter<C> {
     #[inline(never)]
     fn put(equations: &C::In<f64>, values: &mut Values) {
         equations.write(writer(values));
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn check_finite(&self, values: &Values) -> Result<(), ModelError> {
-        let Some(slot) = values.reals.iter().position(|value| !value.is_finite()) else { return Ok(()) };
-        let name = real_name(&|visitor| self.declare(visitor), slot);
-        let value = Number(values.reals[slot]);
-        Err(ModelError::invalid(format!("\"{name}\" would be {value}: an input or parameter is too large")))
     }
 
     fn equations_of(values: &Values) -> C::In<f64> {

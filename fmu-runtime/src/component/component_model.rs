@@ -12,7 +12,9 @@ use crate::component::flows::Flows;
 use crate::component::jacobian::Jacobian;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
+use crate::component::names::real_name;
 use crate::component::polynomial::Polynomials;
+use crate::declaration::number::Number;
 use crate::declaration::row::ElementVisitor;
 use crate::declaration::scalar::Dual64;
 use crate::declaration::shape::Shape;
@@ -180,6 +182,15 @@ pub trait ComponentModel: Send + Sync {
         time: Dual64,
         indicators: &mut [Dual64],
     );
+    /// Names the first Real that is not finite: too large inputs overflow.
+    #[cold]
+    #[inline(never)]
+    fn check_finite(&self, values: &Values) -> Result<(), ModelError> {
+        let Some(slot) = values.reals.iter().position(|value| !value.is_finite()) else { return Ok(()) };
+        let name = real_name(&|visitor| self.declare(visitor), slot);
+        let value = Number(values.reals[slot]);
+        Err(ModelError::invalid(format!("\"{name}\" would be {value}: an input or parameter is too large")))
+    }
     /// Numbers of arguments and results of the law.
     fn law_sizes(&self) -> [usize; 2] {
         [0, 0]

@@ -158,8 +158,7 @@ impl<T: PartScalar> System<'_, T> {
                 contact += 1;
                 self.slip(contact - 1, contacts, lambda, &motion)
             });
-            let given = self.wiring.coordinates[self.wiring.free..].iter().position(|owner| *owner == i);
-            let reaction = given.map_or(T::zero(), |k| reactions[self.wiring.free + k]);
+            let reaction = self.wiring.given[i].map_or(T::zero(), |k| reactions[k]);
             T::of(&**part).put(arrays, self.wiring.places[i], &motion, Found { slip: slip.flatten(), reaction });
         }
         Ok(())
@@ -219,9 +218,7 @@ impl<T: PartScalar> System<'_, T> {
         // Those that broke away, and do not move yet, stay so while sliding friction does not hold them.
         for k in 0..buffers.contacts.len() {
             let Some(contact) = buffers.contacts[k] else { continue };
-            let law = self.law(k, &contact);
-            buffers.limits[k] =
-                if contact.branch.breaks { law.tau0(contact.n) } else { law.tau0_max(contact.n) }.max(constant(1e-300));
+            buffers.limits[k] = self.limit(k, &contact);
         }
         // At most one more breaks away each time.
         for _ in 0..=buffers.contacts.len() {
@@ -248,7 +245,7 @@ impl<T: PartScalar> System<'_, T> {
                 };
                 has_broken |= !contact.branch.breaks;
                 contact.branch = Branch { mode: Mode::sliding(direction), breaks: true };
-                buffers.limits[k] = self.law(k, &contact).tau0(contact.n).max(constant(1e-300));
+                buffers.limits[k] = self.limit(k, &contact);
                 buffers.contacts[k] = Some(contact);
             }
             if !has_broken {
@@ -325,6 +322,13 @@ impl<T: PartScalar> System<'_, T> {
         FrictionLaw { coefficient: &self.coefficients[k], peak, K_locked: k_locked, w_small }
     }
 
+    /// The largest torque at rest, positive: that of sliding for an element that broke away and does not move yet.
+    fn limit(&self, k: usize, contact: &Contact<T>) -> T {
+        let law = self.law(k, contact);
+        let limit = if contact.branch.breaks { law.tau0(contact.n) } else { law.tau0_max(contact.n) };
+        limit.max(constant(1e-300))
+    }
+
     /// Zero, with the derivative of time.
     fn time_derivative(&self) -> T {
         self.time - constant(self.time.value())
@@ -395,7 +399,7 @@ impl<T: PartScalar> System<'_, T> {
                 buffers.limits[k] = T::one();
                 continue;
             };
-            buffers.limits[k] = self.law(k, &contact).tau0_max(contact.n).max(constant(1e-300));
+            buffers.limits[k] = self.limit(k, &contact);
             buffers.b[k] = self.relative(k, &buffers.x[2]) + contact.k_locked * self.relative(k, &buffers.x[1]);
         }
         let Buffers { at_rest, b, limits, .. } = buffers;

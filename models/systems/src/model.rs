@@ -87,13 +87,6 @@ impl SystemModel {
         let is_complete = self.topology.is_connected() || self.topology.parts().len() == 1;
         if is_complete { ModelError::invalid(reason) } else { ModelError::singular(reason) }
     }
-
-    fn check_finite(&self, values: &Values) -> Result<(), ModelError> {
-        let Some(slot) = values.reals.iter().position(|value| !value.is_finite()) else { return Ok(()) };
-        let value = Number(values.reals[slot]);
-        let name = fmu_runtime::real_name(&|visitor| self.topology.declare(visitor), slot);
-        Err(ModelError::invalid(format!("\"{name}\" would be {value}: an input or parameter is too large")))
-    }
 }
 
 fn known(data: &Data) -> &SystemData {

@@ -168,11 +168,15 @@ impl Topology {
                 wiring.contacts.push(i);
             }
         }
+        wiring.given = vec![None; self.parts.len()];
         match self.generic_train(&wiring, counter.0) {
             Ok(train) => {
                 let owner = |position: &usize| wiring.owners[*position];
                 wiring.coordinates = train.coordinates().iter().filter_map(owner).collect();
                 wiring.free = train.free();
+                for (k, part) in wiring.coordinates.iter().enumerate().skip(wiring.free) {
+                    wiring.given[*part] = Some(k);
+                }
             }
             Err(error) => {
                 let fault = self.describe(error, &wiring);

@@ -30,6 +30,8 @@ pub struct Wiring {
     pub coordinates: Vec<usize>,
     /// How many of them are free.
     pub free: usize,
+    /// For each part, which coordinate it gives.
+    pub given: Vec<Option<usize>>,
     /// The parts with a friction element.
     pub contacts: Vec<usize>,
     /// Why the system cannot move.

@@ -15,7 +15,7 @@ use fmu_builder::{
 use crate::commands::build::of_settings;
 use crate::compile::components::{Component, compile, named, own_components};
 use crate::compile::toolchain::Toolchain;
-use crate::paths::seen_from;
+use crate::paths::{create, seen_from};
 
 /// Arguments of `cargo xtask info`.
 #[derive(clap::Args)]
@@ -115,14 +115,6 @@ fn plot(description: &Description, file: &Path, force: bool) -> anyhow::Result<(
     };
     create(file, force)?.write(|writer| writer.write_all(drawing.as_bytes()))?;
     Ok(say(file.display())?)
-}
-
-/// The destination of a file that does not exist yet, or may be replaced.
-fn create(file: &Path, force: bool) -> anyhow::Result<Destination> {
-    if file.exists() && !force {
-        bail!("{}: already exists; --force replaces it", file.display());
-    }
-    Ok(Destination::new(file)?)
 }
 
 /// Writes the template and the schema; neither, if one cannot be written.

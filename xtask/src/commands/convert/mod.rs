@@ -8,8 +8,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
+
+use crate::paths::create;
 
 /// Larger files, in bytes, are no property files.
 const LARGEST: u64 = 16 << 20;
@@ -40,10 +41,7 @@ pub fn convert(arguments: &Arguments) -> anyhow::Result<()> {
         }
         _ => bail!("{shown}: is no property file that is read; there are .gbs files of bushings"),
     }
-    if output.exists() && !force {
-        bail!("{}: already exists; --force replaces it", output.display());
-    }
-    let destination = Destination::new(output)?;
+    let destination = create(output, *force)?;
     let content = fmu_runtime::read_limited(file, LARGEST).map_err(anyhow::Error::msg)?;
     // Comments may have another encoding; names and numbers are ASCII.
     let text = String::from_utf8_lossy(&content);
