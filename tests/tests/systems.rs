@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fmu_builder::description::Description;
+use fmu_builder::description::{Causality, Description, Variable};
 use fmu_builder::{Settings, describe};
 use fmu_runtime::{DescribeRequest, declaration};
 
@@ -51,6 +51,28 @@ fn parts_become_variables() {
     };
     assert_eq!(unknown("a.a"), ["a.w", "b.w", "c.f_normalized", "t.tau"]);
     assert_eq!(unknown("a.phi"), ["a.phi"]);
+}
+
+#[test]
+fn a_flange_of_the_system_is_a_connector_of_the_fmu() {
+    let text = |coupling: &str| {
+        format!(
+            "[parts.a]\ntype = \"Inertia\"\n[parts.shaft]\ntype = \"Flange_b\"\nflange = \"a.flange_b\"\n{coupling}"
+        )
+    };
+    for (coupling, inputs, states) in
+        [("", &["shaft.tau"][..], 2), ("coupling = \"motion_in\"", &["shaft.phi", "shaft.w", "shaft.a"], 0)]
+    {
+        let description = resolved(&text(coupling)).unwrap();
+        let [terminal] = &description.terminals[..] else { panic!("{:?}", description.terminals) };
+        assert_eq!((&*terminal.name, terminal.connector), ("shaft", fmu_runtime::Connector::Flange_b));
+        let members: Vec<_> = terminal.members.iter().map(|member| member.name.as_str()).collect();
+        assert_eq!(members, ["phi", "w", "a", "tau"]);
+        let is_input = |variable: &&Variable| variable.causality == Causality::Input;
+        let found: Vec<_> = description.variables.iter().filter(is_input).map(|variable| &*variable.name).collect();
+        assert_eq!(found, inputs);
+        assert_eq!(description.model_structure.derivatives.len(), states);
+    }
 }
 
 #[test]

@@ -150,9 +150,9 @@ pub enum Key {
 }
 
 impl<'a> Prefix<'a> {
-    /// The prefix of a part of a model.
-    pub fn new(name: &'a str, text: &'a str) -> Self {
-        Self { outer: None, name, text, connector: None }
+    /// The prefix of a part of a model, which may be a connector of that model.
+    pub fn new(name: &'a str, text: &'a str, connector: Option<Connector>) -> Self {
+        Self { outer: None, name, text, connector }
     }
 }
 

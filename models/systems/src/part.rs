@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use fmu_runtime::structure::Setting;
 use fmu_runtime::{
-    Attributes, Connector, Dual64, ElementVisitor, Place, Reader, Scalar, Size, Structure, Variable, Writer,
+    Attributes, Connector, Dual64, ElementVisitor, Place, Prefix, Reader, Scalar, Size, Structure, Variable, Writer,
 };
 use mechanics::friction::{Branch, Coefficient, CoefficientError};
 use mechanics::train::{Preference, Relation};
@@ -181,6 +181,9 @@ pub trait PartType: Send + Sync + 'static {
 
     /// Whether it has a friction element.
     const HAS_CONTACT: bool = false;
+
+    /// What its variables are for an importer, if it is a connector of the system.
+    const CONNECTOR: Option<Connector> = None;
 }
 
 /// A part of any type, with its structure options.
@@ -199,8 +202,8 @@ pub trait AnyPart: Evaluate<f64> + Evaluate<Dual64> + Send + Sync {
     fn own_positions(&self) -> &'static [Preference];
     /// Whether it has a friction element.
     fn has_contact(&self) -> bool;
-    /// Passes its rows.
-    fn declare(&self, attributes: &Attributes<'_>, has_states: bool, visitor: &mut dyn ElementVisitor);
+    /// Passes its rows, which `name` precedes.
+    fn declare(&self, name: &str, has_states: bool, visitor: &mut dyn ElementVisitor);
 }
 
 /// The equations of a part on the arrays of the whole system, in which its values begin at `place`.
@@ -266,9 +269,10 @@ impl<P: PartType> AnyPart for Typed<P> {
     fn has_contact(&self) -> bool {
         P::HAS_CONTACT
     }
-    fn declare(&self, attributes: &Attributes<'_>, has_states: bool, visitor: &mut dyn ElementVisitor) {
+    fn declare(&self, name: &str, has_states: bool, visitor: &mut dyn ElementVisitor) {
         let options = <P::In<f64> as Part<f64>>::options(&self.structure, has_states);
-        <P::In<f64> as Variable<f64>>::declare(attributes, Some(options), visitor);
+        let prefix = Prefix::new(name, name, P::CONNECTOR);
+        <P::In<f64> as Variable<f64>>::declare(&Attributes::part(&prefix), Some(options), visitor);
     }
 }
 

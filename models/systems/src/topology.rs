@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use fmu_runtime::{Attributes, Connector, ElementVisitor, Place, Prefix, StructureKind, StructureOption};
+use fmu_runtime::{Connector, ElementVisitor, Place, StructureKind, StructureOption};
 use mechanics::train::{Preference, Train, TrainError};
 
 use crate::part::{AnyPart, Counter, View};
@@ -110,8 +110,7 @@ impl Topology {
         let wiring = self.wiring();
         for (i, Named { name, part, .. }) in self.parts.iter().enumerate() {
             let has_states = wiring.coordinates[..wiring.free].contains(&i);
-            let prefix = Prefix::new(name, name);
-            part.declare(&Attributes::part(&prefix), has_states, visitor);
+            part.declare(name, has_states, visitor);
         }
     }
 
@@ -123,7 +122,7 @@ impl Topology {
         let mut firsts = Vec::new();
         for Named { name, part, .. } in &self.parts {
             wiring.places.push(counter.0);
-            part.declare(&Attributes::part(&Prefix::new("", "")), false, &mut counter);
+            part.declare(name, false, &mut counter);
             firsts.push(connectors.len());
             let own = part.connectors().into_iter().map(|(connector, kind)| (format!("{name}.{connector}"), kind));
             connectors.extend(own);

@@ -4,6 +4,7 @@
 mod compliant;
 mod contact;
 mod drive;
+mod flange;
 mod gear;
 mod inertia;
 
@@ -24,5 +25,7 @@ pub fn types() -> Vec<Box<dyn AnyPart>> {
         Box::<Typed<drive::TorqueType>>::default(),
         Box::<Typed<drive::QuadraticSpeedDependentTorqueType>>::default(),
         Box::<Typed<drive::PositionType>>::default(),
+        Box::<Typed<flange::Flange_a>>::default(),
+        Box::<Typed<flange::Flange_b>>::default(),
     ]
 }

@@ -3,6 +3,7 @@
 mod clutch;
 mod derivatives;
 mod fixture;
+mod flanges;
 mod odd;
 mod oscillators;
 mod published;

@@ -1,0 +1,69 @@
+//! A system that is cut at a flange is two systems.
+
+use fmu_runtime::Trial;
+
+use crate::fixture::{INTERFACES, train};
+
+/// Engine, clutch and gear; behind them a shaft with two wheels.
+const DRIVE: &str = "engine Inertia J=0.7 w_start=20
+    torque Torque flange=engine.flange_a tau=5
+    clutch Clutch flange_a=engine.flange_b flange_b=gear.flange_a cgeo=2 fn_max=10 f_normalized=1
+    gear IdealGear ratio=3";
+const WHEELS: &str = "hub Inertia J=2 phi_start=HP w_start=HW
+    shaft SpringDamper flange_a=hub.flange_b flange_b=wheel.flange_a c=50 d=0.3
+    wheel Inertia J=1.5 phi_start=WP w_start=WW";
+
+fn wheels([phi, w]: [f64; 2], [wheel_phi, wheel_w]: [f64; 2]) -> String {
+    let values = [("HP", phi), ("HW", w), ("WP", wheel_phi), ("WW", wheel_w)];
+    values.into_iter().fold(WHEELS.to_owned(), |text, (word, value)| text.replace(word, &format!("{value:?}")))
+}
+
+fn assert_close(found: f64, expected: f64, what: &str) {
+    assert!((found - expected).abs() <= 1e-9 * expected.abs().max(1.0), "{what}: {found} {expected}");
+}
+
+/// At each instant, the drive is given the motion of the hub, and the wheels the torque that this takes.
+#[test]
+fn torque_and_motion_at_a_cut_are_those_inside_the_whole() {
+    for interface in INTERFACES {
+        let whole = format!("{DRIVE} flange_b=hub.flange_a\n{}", wheels([0.0; 2], [0.0; 2]));
+        let mut whole = train(interface, &whole);
+        let mut modes = Vec::new();
+        for _ in 0..30 {
+            whole.step(0.05);
+            let mut real = |name: &str| whole.real(name);
+            let [phi, w, a] = ["hub.phi", "hub.w", "hub.a"].map(&mut real);
+            let wheel = ["wheel.phi", "wheel.w"].map(&mut real);
+
+            let mut behind = train(
+                interface,
+                &format!("{}\ncut Flange_a flange=hub.flange_a coupling=torque_in", wheels([phi, w], wheel)),
+            );
+            let tau = 2.0 * a - real("shaft.tau");
+            behind.set("cut.tau", tau);
+            for (name, expected) in [("cut.phi", phi), ("cut.w", w), ("cut.a", a), ("wheel.a", real("wheel.a"))] {
+                assert_close(behind.real(name), expected, name);
+            }
+
+            let speed = real("engine.w");
+            let mut before = train(
+                interface,
+                &format!("{DRIVE} flange_b=cut.flange\ncut Flange_b coupling=motion_in")
+                    .replace("=20", &format!("={speed:?}")),
+            );
+            for (name, value) in [("cut.phi", phi), ("cut.w", w), ("cut.a", a)] {
+                before.set(name, value);
+            }
+            assert_close(before.real("cut.tau"), -tau, "cut.tau");
+            assert_close(before.real("engine.a"), real("engine.a"), "engine.a");
+            assert_eq!(mode(&mut before), mode(&mut whole));
+            modes.push(mode(&mut before));
+        }
+        modes.dedup();
+        assert_eq!(modes, [-1, 0], "the clutch slides, then it sticks");
+    }
+}
+
+fn mode(train: &mut Trial) -> i32 {
+    train.integer("clutch.mode")
+}
