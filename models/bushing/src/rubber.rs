@@ -2,6 +2,7 @@
 
 use fmu_runtime::unit::{self, Unit};
 use fmu_runtime::{Scalar, group};
+use mechanics::constant;
 use mechanics::rubber::{COORDINATES, Path, Relaxation, creep, follow_path, relax, walk};
 use nalgebra::Vector3;
 
@@ -252,6 +253,7 @@ impl<T: Scalar> Rubber<T> {
     ) -> Resistance<T> {
         let mut resistance = Resistance { loads: [Vector3::zeros(); 2], loss: T::zero() };
         let follows = self.steps.value() > 0.5;
+        let passes = time_derivative.tangent() != 0.0;
         for (kind, elements) in self.maxwell(o).into_iter().enumerate() {
             for element in elements {
                 let gap = x[kind] - element.inner;
@@ -268,13 +270,17 @@ impl<T: Scalar> Rubber<T> {
                     element.rate[axis] = T::zero();
                     continue;
                 };
-                let at = x[kind][axis];
+                let (at, v) = (x[kind][axis], v[kind][axis]);
                 let from = if follows { reached[axis] } else { at };
                 let before = from - element.inner[axis];
-                let rate = creep(walk(before, at - from, reach), v[kind][axis], reach);
                 // In a step the path moves the inner point, not time.
-                let before = if follows { before + rate * time_derivative } else { before };
-                let load = element.stiffness[axis] * walk(before, at - from, reach);
+                let before = if passes && follows { constant(before.value()) } else { before };
+                let along = if passes { at.tangent() } else { v.value() };
+                let z = walk(before, at - from, reach, sign(along));
+                // From the left, a velocity that is 0 has had the sign opposite to its rate.
+                let was = if passes && v.value() == 0.0 { -v.tangent() } else { v.value() };
+                let rate = creep(z, v, reach, sign(was));
+                let load = element.stiffness[axis] * z;
                 element.rate[axis] = rate;
                 resistance.loss += load * rate;
                 resistance.loads[kind][axis] += load;
@@ -321,7 +327,7 @@ impl<T: Scalar> Rubber<T> {
                 let to: T = nalgebra::convert(x[axis]);
                 if let Some(reach) = element.reach(axis) {
                     let from = reached[axis];
-                    element.inner[axis] = to - walk(from - element.inner[axis], to - from, reach);
+                    element.inner[axis] = to - walk(from - element.inner[axis], to - from, reach, 0.0);
                 }
                 reached[axis] = to;
             }
@@ -342,4 +348,9 @@ impl<T: Scalar> Element<T> {
                 nalgebra::convert(after(axis, self.inner[axis].value(), self.tau_or_limit[axis].value()));
         }
     }
+}
+
+/// The sign of a number; 0 has none.
+fn sign(number: f64) -> f64 {
+    if number == 0.0 { 0.0 } else { number.signum() }
 }

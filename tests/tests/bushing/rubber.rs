@@ -437,6 +437,44 @@ fn a_state_restores_the_elements() {
     assert_eq!(go(3), expected);
 }
 
+/// Where a path may turn back, directional derivatives are those of a path that goes on in the direction of the velocity,
+/// and at rest the mean of both sides: so they are linear, and a common motion of both frames changes no load.
+#[test]
+fn at_the_end_of_a_path_derivatives_are_those_of_the_path_that_goes_on() {
+    let fmu = Fmu::new(&["friction_T=true", "orientation=cardan", "TS=[0,0,0]", "TD=[0,0,0]"]);
+    for (v, sign) in [(0.02, 1.0), (-0.02, -1.0), (0.0, 0.0)] {
+        let instance = fmu.instance();
+        instance.initialise();
+        give(&instance, &[vec![0.0, 0.005], vec![0.0]], 0.0, true);
+        instance.step(0.0, 0.01);
+        let end = 0.005 * 0.01;
+        instance.set("frame_b.r_0[1]", &[end]);
+        instance.set("frame_b.v_0[1]", &[v]);
+        let [a, b, force] =
+            ["frame_a.r_0[1]", "frame_b.r_0[1]", "frame_b.f[1]"].map(|name| instance.references(name)[0]);
+        let along = |knowns: &[u32], direction: &[f64]| {
+            let (status, values) = instance.slave.directional_derivative(&[force], knowns, direction);
+            assert_eq!(status, Status::Ok);
+            values[0]
+        };
+        let stiffness = along(&[b], &[1.0]);
+        assert_eq!(along(&[b], &[-2.0]), -2.0 * stiffness);
+        assert!(along(&[a, b], &[1.0, 1.0]).abs() < 1e-9 * stiffness.abs());
+        let here = instance.get("frame_b.f[1]")[0];
+        let slope = |d: f64| {
+            instance.set("frame_b.r_0[1]", &[end + d]);
+            (instance.get("frame_b.f[1]")[0] - here) / d
+        };
+        let sides = [-1e-9, 1e-9].map(slope);
+        assert!(sides[0] / sides[1] > 1.5, "{sides:?}");
+        let expected = match sign {
+            0.0 => 0.5 * (sides[0] + sides[1]),
+            sign => sides[usize::from(sign > 0.0)],
+        };
+        assert!((stiffness - expected).abs() < 1e-4 * expected.abs(), "{v}: {stiffness} {sides:?}");
+    }
+}
+
 /// From the left, along the inputs of the last step: by differences of two ends.
 #[test]
 fn derivatives_of_outputs_follow_the_path() {
@@ -448,7 +486,8 @@ fn derivatives_of_outputs_follow_the_path() {
         instance.initialise();
         give(&instance, &motion, 0.0, true);
         instance.step(0.0, end);
-        let references = [instance.references("frame_a.f"), instance.references("frame_b.t")].concat();
+        let names = ["frame_a.f", "frame_b.t", "lossPower"];
+        let references = names.map(|name| instance.references(name)).concat();
         if rates { instance.output_rates(&references) } else { instance.slave.get_real(&references).1 }
     };
     for end in [0.01, 0.05] {

@@ -26,18 +26,15 @@ pub fn for_each_structure(test: impl Fn(&Fmu)) {
     }
 }
 
-/// Whether an option adds a load that depends on the path (Dahl's law): where the path may turn back, its derivative depends
-/// on the direction, which differences do not show.
-fn depends_on_path(option: &str) -> bool {
-    option.starts_with("friction_")
+/// Whether loads depend on where the inputs have been (`bushing/rubber.rs`). Where they have stayed, elements are at rest, so
+/// that some derivatives are zero, and friction has two slopes, as its path may turn back.
+pub fn remembers_inputs(fmu: &Fmu) -> bool {
+    let elements =
+        |option: &StructureOption| option.name.starts_with("maxwell_") || option.name.starts_with("friction_");
+    fmu.description.structure.iter().any(|option| elements(option) && option.value != option.default)
 }
 
-/// Whether derivatives can be compared with differences.
-pub fn is_smooth(fmu: &Fmu) -> bool {
-    !fmu.description.structure.iter().any(|option| depends_on_path(&option.name) && option.value == "true")
-}
-
-/// The default structure, the default one with all Boolean options inverted, one for the
+/// The default structure, the default one with all Boolean options inverted and the most of what is counted, one for the
 /// k-th items of all enumerations, and two where only every other enumeration differs from the
 /// default. Structures that need a file are left out.
 fn structures(component: &str) -> Vec<Fmu> {
@@ -50,9 +47,11 @@ fn structures(component: &str) -> Vec<Fmu> {
     let structure = |item: &dyn Fn(usize) -> usize, flipped: bool| -> Vec<String> {
         let mut enumerations = 0;
         let mut word = |option: &StructureOption| match items(option).as_slice() {
-            [] if flipped && option.kind == StructureKind::Boolean && !depends_on_path(&option.name) => {
-                (option.default == "false").to_string()
-            }
+            [] if flipped => match &option.kind {
+                StructureKind::Boolean => (option.default == "false").to_string(),
+                StructureKind::Integer { max, .. } => max.to_string(),
+                _ => option.default.clone(),
+            },
             [] => option.default.clone(),
             items => {
                 enumerations += 1;
@@ -68,9 +67,6 @@ fn structures(component: &str) -> Vec<Fmu> {
     if options.iter().filter(|option| !items(option).is_empty()).count() > 1 {
         structures.extend([structure(&|i| i % 2, true), structure(&|i| (i + 1) % 2, true)]);
     }
-    let path = options.iter().filter(|option| depends_on_path(&option.name));
-    let path: Vec<_> = path.map(|option| format!("{}=true", option.name)).collect();
-    structures.extend(Some(path).filter(|path| !path.is_empty()));
     structures.dedup();
     if !takes_all_structures() {
         structures.truncate(1);
@@ -111,11 +107,26 @@ impl Random {
 ///
 /// At half of the points friction surfaces are pressed together: without, they hardly ever stick.
 pub fn set_randomly(instance: &Instance<'_>, random: &mut Random, description: &Description) -> Option<()> {
+    set(instance, random, description, |variable| matches!(variable.causality, Causality::Parameter | Causality::Input))
+}
+
+/// Moves the continuous inputs to another random point; `None` if the point is not valid.
+pub fn move_inputs(instance: &Instance<'_>, random: &mut Random, description: &Description) -> Option<()> {
+    set(instance, random, description, |variable| {
+        variable.causality == Causality::Input && variable.variability == Variability::Continuous
+    })
+}
+
+fn set(
+    instance: &Instance<'_>,
+    random: &mut Random,
+    description: &Description,
+    chosen: impl Fn(&Variable) -> bool,
+) -> Option<()> {
     let mut done: Vec<&str> = Vec::new();
     for variable in &description.variables {
         let name = variable.name.split('[').next().unwrap();
-        let settable = matches!(variable.causality, Causality::Parameter | Causality::Input);
-        if !settable || done.contains(&name) || matches!(variable.kind, VariableType::String { .. }) {
+        if !chosen(variable) || done.contains(&name) || matches!(variable.kind, VariableType::String { .. }) {
             continue;
         }
         done.push(name);
@@ -164,7 +175,8 @@ fn values(
     };
     let one = |present: &f64, random: &mut Random| match variable.kind {
         VariableType::Real { .. } => {
-            let reach = 0.3 * present.abs().max(0.5);
+            // What must be positive may be small: it keeps its magnitude.
+            let reach = 0.3 * if min > 0.0 { present.abs() } else { present.abs().max(0.5) };
             (present + random.between(-reach, reach)).clamp(min, max)
         }
         _ => random.between(min, max + 1.0).floor(),

@@ -4,26 +4,26 @@ use crate::{Scalar, constant};
 
 use super::path::Path;
 
-/// A distance below this fraction of the reach has the direction of its derivative, as its sign may be that of rounding.
+/// A distance below this fraction of the reach counts as none, as its sign may be that of rounding.
 const NOTHING: f64 = 1e-9;
 
 /// The deflection of the spring after a path in one direction over the distance `d`, before which it was `z`.
 ///
-/// The derivative where `d` is 0 is that of a path that begins in the direction of the derivative of `d`.
-pub fn walk<T: Scalar>(z: T, d: T, reach: T) -> T {
+/// Where `d` is 0, paths to both sides have different slopes; the derivative is that of a path with the sign `direction`,
+/// and with 0 the mean. So it is linear in the derivative of `d`.
+pub fn walk<T: Scalar>(z: T, d: T, reach: T, direction: f64) -> T {
     if d.value().abs() < NOTHING * reach.value() {
-        let length = T::with_tangent(d.value().abs(), d.tangent().abs());
+        let length = T::with_tangent(d.value().abs(), direction * d.tangent());
         return z + d - length * z / reach;
     }
     let sign = constant::<T>(d.value().signum());
     z - (sign * reach - z) * (-(sign * d) / reach).exp_m1()
 }
 
-/// The speed of the inner point while the deflection changes with the velocity `v`.
-pub fn creep<T: Scalar>(z: T, v: T, reach: T) -> T {
-    let speed =
-        if v.value() == 0.0 { T::with_tangent(0.0, v.tangent().abs()) } else { v * constant::<T>(v.value().signum()) };
-    speed * z / reach
+/// The speed of the inner point while the deflection changes with the velocity `v`, whose sign is `direction`. Where `v`
+/// is 0, that is the side whose derivative is taken, and 0 the mean of both.
+pub fn creep<T: Scalar>(z: T, v: T, reach: T, direction: f64) -> T {
+    v * constant::<T>(direction) * z / reach
 }
 
 /// The deflection of the spring after a path that begins at its own start.
@@ -33,7 +33,7 @@ pub fn follow_path(z: f64, path: &Path, reach: f64) -> f64 {
     let turns = path.turns();
     for end in turns.iter().copied().chain([1.0]) {
         let next = path.at(end);
-        z = walk(z, next - x, reach);
+        z = walk(z, next - x, reach, 0.0);
         x = next;
     }
     z
@@ -68,7 +68,7 @@ mod tests {
             let mut z = z;
             for d in path {
                 let before = z;
-                z = walk(z, d, 1.0);
+                z = walk(z, d, 1.0, 0.0);
                 prop_assert!(z.abs() <= 1.0);
                 // What is put in is stored or lost: the integral of z over the path.
                 let work = d - (z - before) * d.signum();
@@ -78,13 +78,17 @@ mod tests {
     }
 
     #[test]
-    fn where_a_path_begins_the_derivative_has_its_direction() {
+    fn where_a_path_begins_the_derivative_is_that_of_its_direction() {
+        let dual =
+            |d: f64, direction: f64| walk(Dual64::from_re(0.3), Dual64::new(0.0, d), Dual64::from_re(1.0), direction);
         for direction in [1.0, -1.0] {
-            let z = walk(Dual64::from_re(0.3), Dual64::new(0.0, direction), Dual64::from_re(1.0));
-            let difference = (walk(0.3, direction * 1e-7, 1.0) - 0.3) / 1e-7;
-            assert!((z.re, z.eps) == (0.3, direction - 0.3));
-            assert!((z.eps - difference).abs() < 1e-6);
+            let difference = (walk(0.3, direction * 1e-7, 1.0, 0.0) - 0.3) / (direction * 1e-7);
+            for d in [1.0, -2.0] {
+                let z = dual(d, direction);
+                assert!(z.re == 0.3 && (z.eps - d * difference).abs() < 1e-6, "{z}");
+            }
         }
-        assert!((creep(0.3, -2.0, 1.5) - 0.4).abs() < 1e-15);
+        assert_eq!(dual(0.7, 0.0).eps, 0.7);
+        assert!((creep(0.3, -2.0, 1.5, -1.0) - 0.4).abs() < 1e-15);
     }
 }
