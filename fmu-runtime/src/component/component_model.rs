@@ -128,8 +128,24 @@ pub trait ComponentModel: Send + Sync {
     fn begin_steps(&self, values: &mut Values, data: &Data, time: f64);
     /// Computes outputs, local variables and derivatives.
     fn evaluate(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError>;
-    /// Computes the event indicators.
+    /// Computes the derivatives of the states; other values may stay out of date.
+    fn slopes(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError> {
+        self.evaluate(values, data, time)
+    }
+    /// Computes the event indicators of values that are evaluated.
     fn indicators(&self, values: &Values, data: &Data, time: f64, indicators: &mut [f64]);
+    /// The same of values that are not evaluated, and may stay so.
+    fn indicators_afresh(
+        &self,
+        values: &mut Values,
+        data: &Data,
+        time: f64,
+        indicators: &mut [f64],
+    ) -> Result<(), ModelError> {
+        self.evaluate(values, data, time)?;
+        self.indicators(values, data, time, indicators);
+        Ok(())
+    }
     /// Updates memory and states at an event.
     fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, ModelError>;
     /// Makes a Co-Simulation step: events at its start, states, inputs and memory up to its end,
@@ -182,6 +198,19 @@ pub trait ComponentModel: Send + Sync {
         time: Dual64,
         indicators: &mut [Dual64],
     );
+    /// The same at a point that is not differentiated, and may stay so.
+    fn differentiate_indicators_afresh(
+        &self,
+        reals: &mut [Dual64],
+        values: &mut Values,
+        data: &Data,
+        time: Dual64,
+        indicators: &mut [Dual64],
+    ) -> Result<(), ModelError> {
+        self.differentiate(reals, values, data, time, false)?;
+        self.differentiate_indicators(reals, values, data, time, indicators);
+        Ok(())
+    }
     /// Names the first Real that is not finite: too large inputs overflow.
     #[cold]
     #[inline(never)]

@@ -99,14 +99,8 @@ impl Motion<'_> {
         }
     }
 
-    /// The same, evaluated.
-    fn evaluate(&mut self, t: f64, x: &[f64]) -> Result<(), ModelError> {
-        self.go_to(t, x);
-        self.model.evaluate(self.here, self.data, t)
-    }
-
-    /// The same along a direction.
-    fn differentiate(&mut self, t: f64, x: &[f64], along_t: f64, along_x: &[f64]) -> Result<(), ModelError> {
+    /// The same in dual numbers, along a direction.
+    fn go_along(&mut self, t: f64, x: &[f64], along_t: f64, along_x: &[f64]) {
         self.go_to(t, x);
         self.duals.clear();
         self.duals.extend(self.here.reals.iter().map(|value| Dual64::from_re(*value)));
@@ -114,7 +108,6 @@ impl Motion<'_> {
         for (along, state) in along_x.iter().zip(self.states) {
             self.duals[state.state].eps = *along;
         }
-        self.model.differentiate(self.duals, self.here, self.data, Dual64::new(t, along_t), false)
     }
 
     /// Keeps the memory of the present point.
@@ -133,11 +126,16 @@ impl Motion<'_> {
 
 impl System for Motion<'_> {
     fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), ModelError> {
-        self.evaluate(t, x)?;
+        self.go_to(t, x);
+        self.model.slopes(self.here, self.data, t)?;
         for (dx, state) in dx.iter_mut().zip(self.states) {
             *dx = self.here.reals[state.derivative];
         }
-        Ok(())
+        if dx.iter().all(|dx| dx.is_finite()) {
+            return Ok(());
+        }
+        // This names what is too large.
+        self.model.evaluate(self.here, self.data, t)
     }
 
     fn directional_derivatives(
@@ -148,7 +146,8 @@ impl System for Motion<'_> {
         along_x: &[f64],
         ddx: &mut [f64],
     ) -> Result<(), ModelError> {
-        self.differentiate(t, x, along_t, along_x)?;
+        self.go_along(t, x, along_t, along_x);
+        self.model.differentiate(self.duals, self.here, self.data, Dual64::new(t, along_t), false)?;
         for (ddx, state) in ddx.iter_mut().zip(self.states) {
             *ddx = self.duals[state.derivative].eps;
         }
@@ -156,15 +155,15 @@ impl System for Motion<'_> {
     }
 
     fn indicators(&mut self, t: f64, x: &[f64], z: &mut [f64]) -> Result<(), ModelError> {
-        self.evaluate(t, x)?;
-        self.model.indicators(self.here, self.data, t, z);
+        self.go_to(t, x);
+        self.model.indicators_afresh(self.here, self.data, t, z)?;
         self.finite(z.iter(), t)
     }
 
     fn indicator_rates(&mut self, t: f64, x: &[f64], dx: &[f64], rates: &mut [f64]) -> Result<(), ModelError> {
-        self.differentiate(t, x, 1.0, dx)?;
+        self.go_along(t, x, 1.0, dx);
         let time = Dual64::new(t, 1.0);
-        self.model.differentiate_indicators(self.duals, self.here, self.data, time, self.indicators);
+        self.model.differentiate_indicators_afresh(self.duals, self.here, self.data, time, self.indicators)?;
         for (rate, z) in rates.iter_mut().zip(&*self.indicators) {
             *rate = z.eps;
         }

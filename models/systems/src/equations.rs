@@ -150,26 +150,42 @@ impl<T: PartScalar> System<'_, T> {
         self.move_to(arrays.view(), buffers);
         self.accelerate(arrays.view(), buffers)?;
         self.react(buffers);
-        let Buffers { x: [x, v, a], reactions, contacts, lambda, .. } = buffers;
-        let mut contact = 0;
+        let mut contacts = 0..;
         for (i, Named { part, .. }) in self.parts.iter().enumerate() {
-            let motion = Motion::new([x, v, a], &self.wiring.positions[i]);
-            let slip = part.has_contact().then(|| {
-                contact += 1;
-                self.slip(contact - 1, contacts, lambda, &motion)
-            });
-            let reaction = self.wiring.given[i].map_or(T::zero(), |k| reactions[k]);
-            T::of(&**part).put(arrays, self.wiring.places[i], &motion, Found { slip: slip.flatten(), reaction });
+            let contact = if part.has_contact() { contacts.next() } else { None };
+            self.put(i, contact, arrays, buffers);
         }
         Ok(())
     }
 
-    /// Event indicators, four for each friction element.
-    pub fn indicators(&self, view: View<'_, T>, buffers: &mut Buffers<T>, indicators: &mut [T]) {
-        self.move_to(view, buffers);
-        if self.accelerate(view, buffers).is_err() {
-            return;
+    /// Computes the derivatives of the states, which are values of the parts that have them.
+    pub fn slopes(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        self.move_to(arrays.view(), buffers);
+        self.accelerate(arrays.view(), buffers)?;
+        for i in &self.wiring.coordinates[..self.wiring.free] {
+            self.put(*i, self.wiring.contacts.binary_search(i).ok(), arrays, buffers);
         }
+        Ok(())
+    }
+
+    /// Sets the outputs of a part, which may have a friction element.
+    fn put(&self, i: usize, contact: Option<usize>, arrays: &mut Arrays<'_, T>, buffers: &Buffers<T>) {
+        let Buffers { x: [x, v, a], reactions, contacts, lambda, .. } = buffers;
+        let motion = Motion::new([x, v, a], &self.wiring.positions[i]);
+        let slip = contact.and_then(|k| self.slip(k, contacts, lambda, &motion));
+        let reaction = self.wiring.given[i].map_or(T::zero(), |k| reactions[k]);
+        T::of(&*self.parts[i].part).put(arrays, self.wiring.places[i], &motion, Found { slip, reaction });
+    }
+
+    /// Event indicators, four for each friction element.
+    pub fn indicators(
+        &self,
+        view: View<'_, T>,
+        buffers: &mut Buffers<T>,
+        indicators: &mut [T],
+    ) -> Result<(), ModelError> {
+        self.move_to(view, buffers);
+        self.accelerate(view, buffers)?;
         for (k, indicators) in indicators.chunks_exact_mut(INDICATORS).enumerate() {
             let Some(contact) = buffers.contacts[k] else { continue };
             let [first, second] = self.prepared.between[k];
@@ -180,6 +196,7 @@ impl<T: PartScalar> System<'_, T> {
             let tau = if is_stuck { self.needed(k, buffers) / constant(1.0 + EXCESS) } else { T::zero() };
             indicators.copy_from_slice(&self.law(k, &contact).indicators(contact.branch, w, contact.n, tau));
         }
+        Ok(())
     }
 
     /// Sets the coordinates of the initial point, and the modes there.

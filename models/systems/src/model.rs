@@ -82,6 +82,21 @@ impl SystemModel {
         self.at(data, (&data.values, &data.rooms.0), time, work)
     }
 
+    fn dual_indicators(
+        &self,
+        reals: &[Dual64],
+        values: &Values,
+        data: &Data,
+        time: Dual64,
+        indicators: &mut [Dual64],
+    ) -> Result<(), ModelError> {
+        let data = known(data);
+        let view = View { reals, integers: &values.integers, booleans: &values.booleans };
+        self.at(data, (&data.duals, &data.rooms.1), time, |system, buffers| {
+            system.indicators(view, buffers, indicators)
+        })
+    }
+
     /// Why a system cannot move. Without any connection it is not complete yet.
     fn refuse(&self, reason: String) -> ModelError {
         let is_complete = self.topology.is_connected() || self.topology.parts().len() == 1;
@@ -202,8 +217,23 @@ impl ComponentModel for SystemModel {
         self.check_finite(values)
     }
 
+    fn slopes(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError> {
+        self.values(data, time, |system, buffers| system.slopes(&mut arrays(values), buffers))
+    }
+
     fn indicators(&self, values: &Values, data: &Data, time: f64, indicators: &mut [f64]) {
-        self.values(data, time, |system, buffers| system.indicators(view(values), buffers, indicators));
+        // What cannot be solved was refused when the values were evaluated.
+        let _ = self.values(data, time, |system, buffers| system.indicators(view(values), buffers, indicators));
+    }
+
+    fn indicators_afresh(
+        &self,
+        values: &mut Values,
+        data: &Data,
+        time: f64,
+        indicators: &mut [f64],
+    ) -> Result<(), ModelError> {
+        self.values(data, time, |system, buffers| system.indicators(view(values), buffers, indicators))
     }
 
     fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, ModelError> {
@@ -262,11 +292,19 @@ impl ComponentModel for SystemModel {
         time: Dual64,
         indicators: &mut [Dual64],
     ) {
-        let data = known(data);
-        let view = View { reals, integers: &values.integers, booleans: &values.booleans };
-        self.at(data, (&data.duals, &data.rooms.1), time, |system, buffers| {
-            system.indicators(view, buffers, indicators);
-        });
+        // As for `indicators`.
+        let _ = self.dual_indicators(reals, values, data, time, indicators);
+    }
+
+    fn differentiate_indicators_afresh(
+        &self,
+        reals: &mut [Dual64],
+        values: &mut Values,
+        data: &Data,
+        time: Dual64,
+        indicators: &mut [Dual64],
+    ) -> Result<(), ModelError> {
+        self.dual_indicators(reals, values, data, time, indicators)
     }
 }
 

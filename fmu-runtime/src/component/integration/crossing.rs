@@ -17,6 +17,8 @@ pub struct Span<'a> {
     pub begin: &'a [f64],
     /// States inside it.
     pub dense: &'a Dense,
+    /// Derivatives of the states at its beginning and at its end.
+    pub slopes: [&'a [f64]; 2],
 }
 
 /// The event indicators at both ends of a step or of a part of it, and room for a look between.
@@ -28,6 +30,8 @@ pub struct Indicators {
     first_rates: Vec<f64>,
     last_rates: Vec<f64>,
     states: Vec<f64>,
+    /// Whether `first_rates` are those of the first values: they are computed when they are needed.
+    has_first_rates: bool,
     /// Whether the first values are those after an event.
     is_after_event: bool,
 }
@@ -49,27 +53,31 @@ fn any_changes(one: &[f64], other: &[f64]) -> bool {
 impl Indicators {
     pub fn new(indicators: usize, states: usize) -> Self {
         let [first, last, middle, first_rates, last_rates] = std::array::from_fn(|_| vec![0.0; indicators]);
-        Self { first, last, middle, first_rates, last_rates, states: vec![0.0; states], is_after_event: false }
+        Self {
+            first,
+            last,
+            middle,
+            first_rates,
+            last_rates,
+            states: vec![0.0; states],
+            has_first_rates: false,
+            is_after_event: false,
+        }
     }
 
     /// Takes the values where steps begin anew.
-    pub fn begin(&mut self, system: &mut dyn System, t: f64, x: &[f64], dx: &[f64]) -> Result<(), ModelError> {
+    pub fn begin(&mut self, system: &mut dyn System, t: f64, x: &[f64]) -> Result<(), ModelError> {
         if self.first.is_empty() {
             return Ok(());
         }
         self.is_after_event = true;
-        system.indicators(t, x, &mut self.first)?;
-        system.indicator_rates(t, x, dx, &mut self.first_rates)
+        self.has_first_rates = false;
+        system.indicators(t, x, &mut self.first)
     }
 
     /// The part of a step after which the first indicator has changed; if none does, the next step may begin at its
     /// end.
-    pub fn first_change(
-        &mut self,
-        system: &mut dyn System,
-        span: &Span<'_>,
-        end_rates: &[f64],
-    ) -> Result<Option<f64>, ModelError> {
+    pub fn first_change(&mut self, system: &mut dyn System, span: &Span<'_>) -> Result<Option<f64>, ModelError> {
         if self.first.is_empty() {
             return Ok(None);
         }
@@ -78,8 +86,16 @@ impl Indicators {
         if any_changes(&self.first, &self.last) {
             return self.locate(system, span, 1.0).map(Some);
         }
-        system.indicator_rates(end, &span.dense.end, end_rates, &mut self.last_rates)?;
-        for i in 0..self.first.len() {
+        let [begin_slopes, end_slopes] = span.slopes;
+        system.indicator_rates(end, &span.dense.end, end_slopes, &mut self.last_rates)?;
+        // Only an indicator that leaves zero at the end can have turned back.
+        let leaves = |(value, rate): (&f64, &f64)| if *value > 0.0 { *rate > 0.0 } else { *rate < 0.0 };
+        if !self.has_first_rates && self.first.iter().zip(&self.last_rates).any(leaves) {
+            system.indicator_rates(span.t, span.begin, begin_slopes, &mut self.first_rates)?;
+            self.has_first_rates = true;
+        }
+        let candidates = if self.has_first_rates { self.first.len() } else { 0 };
+        for i in 0..candidates {
             let Some(theta) = self.turning_point(i, span.h) else { continue };
             self.look(system, span, theta)?;
             if any_changes(&self.first, &self.middle) {
@@ -97,6 +113,7 @@ impl Indicators {
         self.is_after_event = false;
         std::mem::swap(&mut self.first, &mut self.last);
         std::mem::swap(&mut self.first_rates, &mut self.last_rates);
+        self.has_first_rates = true;
         Ok(None)
     }
 

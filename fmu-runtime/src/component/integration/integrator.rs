@@ -152,7 +152,7 @@ impl Integrator {
     /// Those of the system.
     pub fn restart(&mut self, system: &mut dyn System, t: f64) -> Result<(), ModelError> {
         system.derivatives(t, &self.x, &mut self.dx)?;
-        self.indicators.begin(system, t, &self.x, &self.dx)?;
+        self.indicators.begin(system, t, &self.x)?;
         self.is_linearised = false;
         Ok(())
     }
@@ -237,8 +237,8 @@ impl Integrator {
         end: f64,
     ) -> Result<Reached, ModelError> {
         let slopes = if is_implicit { self.rosenbrock.end() } else { self.explicit.end() };
-        let span = Span { t, h, begin: &self.x, dense: &self.dense };
-        let change = self.indicators.first_change(system, &span, slopes)?;
+        let span = Span { t, h, begin: &self.x, dense: &self.dense, slopes: [&self.dx, slopes] };
+        let change = self.indicators.first_change(system, &span)?;
         self.is_linearised = false;
         if let Some(theta) = change.filter(|theta| *theta < 1.0) {
             // The coefficients are not needed any more once the states are known.
