@@ -97,10 +97,21 @@ impl<'a, T: Copy> Reader<'a, T> {
         }
     }
 
-    /// A reader of a part of a model, whose values begin at this place. A part has no group behind its other rows.
-    pub fn at(reals: &'a [T], integers: &'a [i32], booleans: &'a [bool], place: Place) -> Self {
+    /// A reader of a part of a model, whose values begin at this place and have this size. A part has no group behind its
+    /// other rows.
+    #[inline(always)]
+    pub fn at(reals: &'a [T], integers: &'a [i32], booleans: &'a [bool], place: Place, size: Size) -> Self {
         let Place { passed, strings, tables, attachments } = place;
-        Self { reals, before_tables: 0, integers, booleans, passed, strings, tables, attachments }
+        Self {
+            reals: &reals[passed.reals..][..size.reals],
+            before_tables: 0,
+            integers: &integers[passed.integers..][..size.integers],
+            booleans: &booleans[passed.booleans..][..size.booleans],
+            passed: Size::NONE,
+            strings,
+            tables,
+            attachments,
+        }
     }
 
     /// A reader of no more than this, at the beginning. Where the size is a constant, it takes the place of a check

@@ -382,11 +382,11 @@ impl<T: PartScalar> System<'_, T> {
     fn free_accelerations(&self, view: View<'_, T>, buffers: &mut Buffers<T>) {
         let Buffers { x: [x, v, a], q: [_, _, qdd], tau, contacts, lambda, .. } = buffers;
         tau.fill(T::zero());
-        for (i, Named { part, .. }) in self.parts.iter().enumerate() {
-            let positions = &self.wiring.positions[i];
+        for i in &self.wiring.loaded {
+            let positions = &self.wiring.positions[*i];
             let motion = Motion::new([x, v, a], positions);
             let add = &mut |local: usize, load: T| tau[positions[local]] += load;
-            T::of(&**part).loads(view, self.wiring.places[i], &motion, add);
+            T::of(&*self.parts[*i].part).loads(view, self.wiring.places[*i], &motion, add);
         }
         for (k, contact) in contacts.iter().enumerate() {
             let Some(contact) = contact else { continue };

@@ -182,6 +182,9 @@ pub trait PartType: Send + Sync + 'static {
     /// Whether it has a friction element.
     const HAS_CONTACT: bool = false;
 
+    /// Whether it has loads; a friction element is none.
+    const HAS_LOADS: bool = true;
+
     /// What its variables are for an importer, if it is a connector of the system.
     const CONNECTOR: Option<Connector> = None;
 }
@@ -202,6 +205,8 @@ pub trait AnyPart: Evaluate<f64> + Evaluate<Dual64> + Send + Sync {
     fn own_positions(&self) -> &'static [Preference];
     /// Whether it has a friction element.
     fn has_contact(&self) -> bool;
+    /// Whether it has loads.
+    fn has_loads(&self) -> bool;
     /// Passes its rows, which `name` precedes.
     fn declare(&self, name: &str, has_states: bool, visitor: &mut dyn ElementVisitor);
 }
@@ -269,6 +274,9 @@ impl<P: PartType> AnyPart for Typed<P> {
     fn has_contact(&self) -> bool {
         P::HAS_CONTACT
     }
+    fn has_loads(&self) -> bool {
+        P::HAS_LOADS
+    }
     fn declare(&self, name: &str, has_states: bool, visitor: &mut dyn ElementVisitor) {
         let options = <P::In<f64> as Part<f64>>::options(&self.structure, has_states);
         let prefix = Prefix::new(name, name, P::CONNECTOR);
@@ -276,14 +284,17 @@ impl<P: PartType> AnyPart for Typed<P> {
     }
 }
 
+/// Inlined, so that nothing is read that is not used.
+#[inline(always)]
 fn read<T: Scalar, P: PartType>(view: View<'_, T>, place: Place) -> P::In<T> {
-    P::In::<T>::read(&mut Reader::at(view.reals, view.integers, view.booleans, place))
+    P::In::<T>::read(&mut Reader::at(view.reals, view.integers, view.booleans, place, P::In::<T>::SIZE))
 }
 
 fn write<T: Scalar, P: PartType>(part: &P::In<T>, arrays: &mut Arrays<'_, T>, place: Place) {
-    let mut writer = Writer::new(arrays.reals, arrays.integers, arrays.booleans);
-    writer.skip(place.passed);
-    part.write(&mut writer);
+    let Size { reals, integers, booleans } = place.passed;
+    let Arrays { reals: all, .. } = arrays;
+    let writer = Writer::new(&mut all[reals..], &mut arrays.integers[integers..], &mut arrays.booleans[booleans..]);
+    part.write(&mut writer.limited(P::In::<T>::SIZE));
 }
 
 impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {

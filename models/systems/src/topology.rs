@@ -166,6 +166,9 @@ impl Topology {
             if named.part.has_contact() {
                 wiring.contacts.push(i);
             }
+            if named.part.has_loads() {
+                wiring.loaded.push(i);
+            }
         }
         wiring.given = vec![None; self.parts.len()];
         match self.generic_train(&wiring, counter.0) {

@@ -34,6 +34,8 @@ pub struct Wiring {
     pub given: Vec<Option<usize>>,
     /// The parts with a friction element.
     pub contacts: Vec<usize>,
+    /// The parts with loads.
+    pub loaded: Vec<usize>,
     /// Why the system cannot move.
     pub fault: Option<String>,
 }

@@ -19,10 +19,13 @@
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
-use crate::{Scalar, constant};
+use crate::{Scalar, constant, value};
 
 /// The small diagonal, as a fraction of the largest acceleration times its limit.
 const REGULARISATION: f64 = 1e-9;
+
+/// Pivots above this fraction of the diagonal lose no more digits than rounding takes anyway.
+const REGULAR: f64 = 1e-3;
 
 /// The most proximal steps. Each divides the error by the eigenvalue of A over the small diagonal; one is enough unless
 /// elements differ by many orders of magnitude.
@@ -105,6 +108,10 @@ impl<T: Scalar> AtRest<T> {
     ///
     /// If a number is not finite.
     pub fn solve(&mut self, a: &DMatrix<T>, b: &DVector<T>, limits: &[T]) -> Result<(), NotFinite> {
+        if self.reactions.iter().all(|reaction| *reaction == Reaction::Absent) {
+            self.lambda.fill(T::zero());
+            return Ok(());
+        }
         self.regularise(a, limits);
         for _ in 0..ROUNDS {
             let factor = self.pivot(a, b, limits)?;
@@ -142,7 +149,7 @@ impl<T: Scalar> AtRest<T> {
                 }
             }
             let Some((i, better)) = last else { return Ok(factor) };
-            self.matrix = factor.unpack();
+            self.matrix = factor.unpack_dirty();
             self.reactions[i] = better;
             patience = if wrong < fewest { PATIENCE } else { patience.saturating_sub(1) };
             fewest = fewest.min(wrong);
@@ -157,8 +164,32 @@ impl<T: Scalar> AtRest<T> {
     /// If a number is not finite.
     pub fn hold(&mut self, a: &DMatrix<T>, b: &DVector<T>, limits: &[T]) -> Result<(), NotFinite> {
         self.regularise(a, limits);
+        if self.hold_directly(a, limits, b) {
+            return Ok(());
+        }
         let factor = self.begin(a, b, limits)?;
         self.finish(factor, a, b)
+    }
+
+    /// The same by A alone, in one step; false if elements may hold each other redundantly.
+    fn hold_directly(&mut self, a: &DMatrix<T>, limits: &[T], b: &DVector<T>) -> bool {
+        self.start(limits);
+        // A pivot of 0 becomes one that is not 0, and far from regular.
+        let factor = Cholesky::new_with_substitute(self.held(a, false), constant(f64::MIN_POSITIVE));
+        let Some(factor) = factor else {
+            self.matrix = DMatrix::zeros(limits.len(), limits.len());
+            return false;
+        };
+        let is_regular = |i: usize| {
+            let (root, diagonal) = (value(factor.l_dirty()[(i, i)]), value(a[(i, i)]));
+            self.reactions[i] != Reaction::Holds || (diagonal > 0.0 && root * root > REGULAR * diagonal)
+        };
+        let is_regular = (0..limits.len()).all(is_regular);
+        if is_regular {
+            self.approach(&factor, a, b);
+        }
+        self.matrix = factor.unpack_dirty();
+        is_regular && self.lambda.iter().all(|torque| torque.is_finite())
     }
 
     /// Takes torques and reactions of another solution with as many elements.
@@ -174,15 +205,20 @@ impl<T: Scalar> AtRest<T> {
 
     /// The torques after one step from those of the elements that give way.
     fn begin(&mut self, a: &DMatrix<T>, b: &DVector<T>, limits: &[T]) -> Result<Cholesky<T, Dyn>, NotFinite> {
-        for (i, reaction) in self.reactions.iter().enumerate() {
-            self.lambda[i] = reaction.torque(limits[i]).unwrap_or(self.center[i]);
-        }
-        let Some(factor) = self.factor(a) else {
-            self.matrix = DMatrix::zeros(self.reactions.len(), self.reactions.len());
+        self.start(limits);
+        let Some(factor) = Cholesky::new(self.held(a, true)) else {
+            self.matrix = DMatrix::zeros(limits.len(), limits.len());
             return Err(NotFinite);
         };
         self.approach(&factor, a, b);
         Ok(factor)
+    }
+
+    /// The torques of elements that give way, and those from which the others begin.
+    fn start(&mut self, limits: &[T]) {
+        for (i, reaction) in self.reactions.iter().enumerate() {
+            self.lambda[i] = reaction.torque(limits[i]).unwrap_or(self.center[i]);
+        }
     }
 
     /// Proximal steps to the solution. A derivative follows its value one step later.
@@ -191,7 +227,7 @@ impl<T: Scalar> AtRest<T> {
         if T::IS_DUAL && is_there {
             self.approach(&factor, a, b);
         }
-        self.matrix = factor.unpack();
+        self.matrix = factor.unpack_dirty();
         if self.lambda.iter().all(|torque| torque.is_finite()) { Ok(()) } else { Err(NotFinite) }
     }
 
@@ -210,20 +246,22 @@ impl<T: Scalar> AtRest<T> {
         }
     }
 
-    /// The factor of A with the small diagonal, for the elements that hold; of the unit matrix for the others.
-    fn factor(&mut self, a: &DMatrix<T>) -> Option<Cholesky<T, Dyn>> {
+    /// A for the elements that hold, with the small diagonal if asked for; the unit matrix for the others.
+    fn held(&mut self, a: &DMatrix<T>, is_regularised: bool) -> DMatrix<T> {
         let mut matrix = std::mem::take(&mut self.matrix);
         matrix.copy_from(a);
         for (i, reaction) in self.reactions.iter().enumerate() {
             if *reaction == Reaction::Holds {
-                matrix[(i, i)] += self.diagonal[i];
+                if is_regularised {
+                    matrix[(i, i)] += self.diagonal[i];
+                }
             } else {
                 matrix.row_mut(i).fill(T::zero());
                 matrix.column_mut(i).fill(T::zero());
                 matrix[(i, i)] = T::one();
             }
         }
-        Cholesky::new(matrix)
+        matrix
     }
 
     /// A proximal step: torques of the elements that hold, closer to an acceleration of 0. Returns whether they were

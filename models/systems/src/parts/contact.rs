@@ -82,6 +82,7 @@ impl PartType for ClutchType {
     const NAME: &'static str = "Clutch";
     const TEXT: &'static str = "Coulomb friction between two shafts";
     const HAS_CONTACT: bool = true;
+    const HAS_LOADS: bool = false;
     type Structure = ClutchStructure;
     type In<T: Scalar> = ContactPart<T, ClutchStructure>;
 
@@ -97,6 +98,7 @@ impl PartType for BrakeType {
     const NAME: &'static str = "Brake";
     const TEXT: &'static str = "Coulomb friction between a shaft and the housing";
     const HAS_CONTACT: bool = true;
+    const HAS_LOADS: bool = false;
     type Structure = BrakeStructure;
     type In<T: Scalar> = ContactPart<T, BrakeStructure>;
 
@@ -128,6 +130,7 @@ impl<T: Scalar, S: ContactStructure> Variable<T> for ContactPart<T, S> {
         <Friction<T> as Variable<T>>::declare(attributes, start, visitor);
     }
 
+    #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
         Self { friction: Friction::read(reader), of: std::marker::PhantomData }
     }

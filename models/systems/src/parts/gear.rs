@@ -31,6 +31,7 @@ group! {
 impl PartType for IdealGearType {
     const NAME: &'static str = "IdealGear";
     const TEXT: &'static str = "A gear without inertia";
+    const HAS_LOADS: bool = false;
     type Structure = GearStructure;
     type In<T: Scalar> = IdealGear<T>;
 
@@ -79,6 +80,7 @@ group! {
 impl PartType for IdealPlanetaryType {
     const NAME: &'static str = "IdealPlanetary";
     const TEXT: &'static str = "A planetary gear without inertia";
+    const HAS_LOADS: bool = false;
     type Structure = ();
     type In<T: Scalar> = IdealPlanetary<T>;
 

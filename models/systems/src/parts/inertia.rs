@@ -44,6 +44,7 @@ group! {
 impl PartType for InertiaType {
     const NAME: &'static str = "Inertia";
     const TEXT: &'static str = "A shaft with inertia";
+    const HAS_LOADS: bool = false;
     type Structure = InertiaStructure;
     type In<T: Scalar> = Inertia<T>;
 
