@@ -10,6 +10,7 @@ pub(crate) mod library;
 pub(crate) mod model_description;
 pub(crate) mod pictures;
 pub(crate) mod rows;
+pub(crate) mod schematic;
 pub mod shapes;
 pub(crate) mod terminals;
 mod types;

@@ -7,12 +7,13 @@ use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 use table::escape;
 
 use crate::description::pictures::svg;
-use crate::description::{Causality, Description};
+use crate::description::{Causality, Description, schematic};
 use crate::text::GENERATOR;
 
 /// The page for one FMU.
 pub fn documentation(description: &Description) -> String {
     let mut sections = vec![("documentation", "Documentation", article(&description.documentation))];
+    sections.extend(schematic(description));
     sections.extend(pictures(description));
     let of = |causalities: &[Causality]| rows::variables(description, causalities);
     for (anchor, title, content) in [
@@ -56,6 +57,12 @@ pub fn documentation(description: &Description) -> String {
         versions = versions.join(", "),
         guid = escape(&description.guid),
     )
+}
+
+/// The section with the parts of a system.
+fn schematic(description: &Description) -> Option<(&'static str, &'static str, String)> {
+    let drawing = schematic::svg(&description.structure)?;
+    Some(("schematic", "Schematic", format!("<div class=\"pictures\">{drawing}</div>\n")))
 }
 
 /// The section with what the FMU looks up, if there is anything.
