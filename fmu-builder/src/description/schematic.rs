@@ -113,17 +113,19 @@ mod drawn {
     #[derive(Default)]
     struct Canvas {
         shapes: String,
+        /// Texts, which cover lines.
+        texts: String,
         width: f64,
         height: f64,
     }
 
     impl Canvas {
         fn finish(self) -> String {
-            let Self { shapes, width, height } = self;
+            let Self { shapes, texts, width, height } = self;
             format!(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{width:.0}\" height=\"{height:.0}\" \
                  viewBox=\"0 0 {width:.0} {height:.0}\" font-family=\"sans-serif\" font-size=\"{FONT}\" \
-                 text-anchor=\"middle\" fill=\"none\" stroke=\"#3a4550\">\n{shapes}</svg>\n"
+                 text-anchor=\"middle\" fill=\"none\" stroke=\"#3a4550\">\n{shapes}{texts}</svg>\n"
             )
         }
 
@@ -152,14 +154,14 @@ mod drawn {
             let first = xy.y - FONT as f64 * (text.lines().count() as f64 - 1.0) / 2.0;
             for (i, line) in text.lines().enumerate() {
                 let y = first + FONT as f64 * (i as f64 * 1.15 + 0.3);
+                // What stands alone is the label of a line.
                 let style = match (text.contains('\n'), i) {
                     (true, 0) => "stroke=\"none\" font-weight=\"bold\"",
                     (true, _) => "stroke=\"none\"",
-                    // A label on a line.
                     (false, _) => "stroke=\"white\" stroke-width=\"4\" paint-order=\"stroke\"",
                 };
-                let _ =
-                    writeln!(self.shapes, "<text x=\"{:.1}\" y=\"{y:.1}\" fill=\"black\" {style}>{line}</text>", xy.x);
+                let x = xy.x;
+                let _ = writeln!(self.texts, "<text x=\"{x:.1}\" y=\"{y:.1}\" fill=\"black\" {style}>{line}</text>");
             }
         }
 
