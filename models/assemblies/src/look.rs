@@ -111,11 +111,12 @@ pub mod shapes {
 
     /// The universal joint, by its axes or as a ball.
     pub fn universal(axes: bool) -> Vec<Shape> {
-        if axes {
-            vec![pin("universalShape1", "frame_a", "n1_a"), pin("universalShape2", "frame_ia", "e2_ia")]
-        } else {
-            spherical()
-        }
+        if axes { universal_axes() } else { spherical() }
+    }
+
+    /// The two axes of the universal joint.
+    fn universal_axes() -> Vec<Shape> {
+        vec![pin("universalShape1", "frame_a", "n1_a"), pin("universalShape2", "frame_ia", "e2_ia")]
     }
 
     /// The spherical joint at frame_a.
@@ -165,9 +166,12 @@ pub mod shapes {
         vec![pin("shape_rev3", "frame_b", "e_b")]
     }
 
-    /// The telescope of JointUPS with its ball at frame_b.
-    pub fn telescope() -> Vec<Shape> {
+    /// The telescope of JointUPS with balls at both ends, as the library has them, and the axes of the universal joint.
+    pub fn telescope(axes: bool) -> Vec<Shape> {
         let axis = Shape::rod("axisCylinder", ["frame_a", "frame_b"], ["axisDiameter", "axisColor"]);
-        vec![axis, ball("sphericalShape_b", "frame_b")]
+        let mut shapes = vec![axis, ball("sphericalShape_b", "frame_b")];
+        shapes.extend(spherical());
+        shapes.extend(if axes { universal_axes() } else { Vec::new() });
+        shapes
     }
 }

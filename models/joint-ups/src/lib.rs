@@ -49,7 +49,7 @@ model! {
 structure! {
     /// The structure options of JointUPS.
     pub struct Structure {
-        showUniversalAxes: bool = true, "Whether the universal joint is drawn by its two axes instead of a sphere";
+        showUniversalAxes: bool = true, "Whether the two axes of the universal joint are drawn, too";
     }
 }
 
@@ -59,7 +59,7 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
     type Data = ();
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
-        s.drawn([shapes::telescope(), shapes::universal(s.showUniversalAxes)])
+        s.drawn([shapes::telescope(s.showUniversalAxes)])
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {
