@@ -121,4 +121,15 @@ package Internal "Stand-in for the functions of the FMUs: their results are know
       y[18] := u[32];
     end if;
   end law;
+
+  function uniformGravity "Acceleration of gravity that is the same everywhere"
+    input Modelica.Mechanics.MultiBody.Types.GravityTypes gravityType "Of the world";
+    input Real g "Of the world";
+    input Real n[3] "Of the world";
+    input Real mass "Mass on which it acts";
+    output Real g_0[3](each unit = "m/s2") "Resolved in the world frame";
+  algorithm
+    g_0 := if gravityType == Modelica.Mechanics.MultiBody.Types.GravityTypes.UniformGravity then
+      g*Modelica.Math.Vectors.normalize(n) else zeros(3);
+  end uniformGravity;
 end Internal;

@@ -18,6 +18,8 @@ package Modelica "Stand-in for the Standard Library: the names and equations tha
       type AngularVelocity = Real(unit = "rad/s");
       type AngularAcceleration = Real(unit = "rad/s2");
       type Torque = Real(unit = "N.m");
+      type Position = Real(unit = "m");
+      type Velocity = Real(unit = "m/s");
     end SI;
   end Units;
 
@@ -116,6 +118,7 @@ package Modelica "Stand-in for the Standard Library: the names and equations tha
     package MultiBody
       model World
         parameter Boolean enableAnimation = true;
+        parameter Types.GravityTypes gravityType = Types.GravityTypes.UniformGravity;
         parameter Real g = 9.80665;
         parameter Real n[3] = {0, -1, 0};
         parameter Real defaultJointLength = 0.1;
@@ -124,6 +127,8 @@ package Modelica "Stand-in for the Standard Library: the names and equations tha
       end World;
 
       package Types
+        type GravityTypes = enumeration(NoGravity, UniformGravity, PointGravity);
+
         package Defaults
           constant Real JointRodDiameterFraction = 2;
         end Defaults;
@@ -165,6 +170,42 @@ package Modelica "Stand-in for the Standard Library: the names and equations tha
           R.T := {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
           R.w := {0, 0, 0};
         end nullRotation;
+
+        function axesRotations
+          input Integer sequence[3];
+          input Real angles[3];
+          input Real der_angles[3];
+          output Orientation R;
+        protected
+          Real A[3, 3];
+          Real B[3, 3];
+        algorithm
+          A := axisRotation(sequence[3], angles[3]);
+          B := axisRotation(sequence[2], angles[2]);
+          R.T := A*B*axisRotation(sequence[1], angles[1]);
+          R.w := A*B*axis(sequence[1])*der_angles[1] + A*axis(sequence[2])*der_angles[2] + axis(sequence[3])*der_angles[3];
+        end axesRotations;
+
+        function axis
+          input Integer number;
+          output Real e[3];
+        algorithm
+          e := if number == 1 then {1, 0, 0} elseif number == 2 then {0, 1, 0} else {0, 0, 1};
+        end axis;
+
+        function axisRotation
+          input Integer number;
+          input Real angle;
+          output Real T[3, 3];
+        protected
+          Real c;
+          Real s;
+        algorithm
+          c := cos(angle);
+          s := sin(angle);
+          T := if number == 1 then {{1, 0, 0}, {0, c, s}, {0, -s, c}} elseif number == 2 then
+            {{c, 0, -s}, {0, 1, 0}, {s, 0, c}} else {{c, s, 0}, {-s, c, 0}, {0, 0, 1}};
+        end axisRotation;
 
         function resolve1
           input Orientation R;

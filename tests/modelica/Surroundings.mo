@@ -11,6 +11,19 @@ package Surroundings "What the models are connected with in the test"
     port.R.w = {0.4 + 0.1*time, 0, 0};
   end MovingFrame;
 
+  model FreeFrame "A motion whose start is not given"
+    Modelica.Mechanics.MultiBody.Interfaces.Frame_b port;
+    Real v[3];
+    Real angles[3];
+    Real rates[3];
+  equation
+    v = der(port.r_0);
+    der(v) = zeros(3);
+    rates = der(angles);
+    der(rates) = zeros(3);
+    port.R = Modelica.Mechanics.MultiBody.Frames.axesRotations({1, 2, 3}, angles, rates);
+  end FreeFrame;
+
   model LoadedFrame "A force and a torque"
     Modelica.Mechanics.MultiBody.Interfaces.Frame_b port;
   equation

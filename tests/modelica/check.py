@@ -240,7 +240,7 @@ def calculated(archive, folder):
         output.write("within;\nmodel Calculated\n  model Part\n  outer Modelica.Mechanics.MultiBody.World world;\n"
                      + "\n".join(declarations) + "\n  Real x = time;\n  end Part;\n"
                      f"  inner Modelica.Mechanics.MultiBody.World world;\n  Part part({changes});\nend Calculated;\n")
-    compiled = rumoca.Session([]).load(os.path.join(folder, "Calculated.mo"), model="Calculated")
+    compiled = rumoca.Session([os.path.join(folder, "MechanicalFMUs")]).load(os.path.join(folder, "Calculated.mo"), model="Calculated")
     return compiled.simulate(END), {f"part.of_{name}": float(result[name][-1]) for name in computed}
 
 

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use fmu_builder::Archive;
-use fmu_tests::finished::{archives, printed, python, root};
+use fmu_builder::{Archive, Origin, Platform, modelica_model, modelica_package, pack};
+use fmu_tests::finished::{archives, describe, library, printed, python, root};
 
 #[test]
 fn terminals_and_icons_are_valid_by_fmi_3() {
@@ -48,6 +48,21 @@ fn a_compiler_takes_the_models_of_all_fmus() {
     let Some(mut python) = python() else { return };
     let said = printed(python.arg("tests/modelica/check.py").arg(&package).args(&archives));
     assert_eq!(said.matches(" values, 0 wrong").count(), archives.len() + 1, "{said}");
+}
+
+/// The Bushing's initial conditions, solved by Rumoca, are what the sensors of the FMU say.
+#[test]
+fn initial_conditions_are_relative_to_frame_a() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = ["sensor_T=true", "sensor_Tv=true", "sensor_R=true", "sensor_Rw=true"];
+    let description = describe("bushing", &options).unwrap();
+    let library = [(Platform::host().unwrap(), library("bushing"))];
+    let fmu = pack(&description, &Origin::default(), &library, folder.path()).unwrap();
+    assert_eq!(modelica_model(&description, &fmu).unwrap(), None);
+    let package = modelica_package(folder.path()).unwrap();
+    let Some(mut python) = python() else { return };
+    let said = printed(python.arg("tests/modelica/initial.py").arg(package).arg(fmu));
+    assert!(said.lines().count() == 5 && said.ends_with("\n0 wrong\n"), "{said}");
 }
 
 /// Equations around a stand-in for the law, in two systems.

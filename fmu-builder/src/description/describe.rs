@@ -71,6 +71,9 @@ pub fn describe(
         event_indicators: declaration.event_indicators,
         acausal: declaration.acausal.clone(),
         formulas: formulas(&declaration, &given),
+        headings: headings(&declaration),
+        modelica: declaration.modelica.to_owned(),
+        follows_time: declaration.follows_time,
         shapes: declaration.shapes.iter().map(|shape| owned(&shape.0)).collect(),
         pictures: declaration.pictures.clone(),
         log_categories: log_categories(),
@@ -129,9 +132,22 @@ fn attachments(declaration: &Declaration<'_>, configuration: &Configuration<'_>)
     declared.map(attachment).collect()
 }
 
+/// A name without indices.
+fn base(name: &str) -> String {
+    name.split('[').next().unwrap_or_default().to_owned()
+}
+
+/// What groups without a name say of their parameters.
+fn headings(declaration: &Declaration<'_>) -> BTreeMap<String, String> {
+    let has_heading = |element: &&Element<'_>| {
+        matches!(element.kind, RowKind::parameter | RowKind::tunable) && !element.heading.is_empty()
+    };
+    let named = |element: &Element<'_>| (base(&element_name(element, element.name)), element.heading.to_owned());
+    declaration.elements.iter().filter(has_heading).map(named).collect()
+}
+
 /// The expressions of rows, which name variables outside of groups, without those that were given start values.
 fn formulas(declaration: &Declaration<'_>, configuration: &Configuration<'_>) -> BTreeMap<String, String> {
-    let base = |name: &str| name.split('[').next().unwrap_or_default().to_owned();
     let formula = |element: &Element<'_>| {
         let name = base(&element_name(element, element.name));
         let is_given = configuration.starts.iter().any(|(given, _)| base(given) == name);

@@ -62,6 +62,12 @@ pub struct Description {
     /// Expressions in Modelica, by name without indices: of calculated parameters, and of parameters that have their
     /// defaults.
     pub formulas: BTreeMap<String, String>,
+    /// What the groups without a name around parameters are, by the parameters' names without indices.
+    pub headings: BTreeMap<String, String>,
+    /// What the model in Modelica has beside the variables.
+    pub modelica: String,
+    /// Whether results change with time alone.
+    pub follows_time: bool,
     /// The shapes: the keys of each shape with their values.
     pub shapes: Vec<Vec<(String, String)>>,
     /// What the equations look up, as the page shows it.

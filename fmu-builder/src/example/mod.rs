@@ -176,6 +176,9 @@ impl Spring {
             event_indicators: 2,
             acausal: None,
             formulas: BTreeMap::new(),
+            headings: BTreeMap::new(),
+            modelica: String::new(),
+            follows_time: false,
             shapes: Vec::new(),
             pictures: Vec::new(),
             log_categories: ["logStatusError", "logStatusWarning"]

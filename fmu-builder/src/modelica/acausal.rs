@@ -2,26 +2,30 @@
 
 use fmu_runtime::AcausalModel;
 
+use super::check::check_names;
 use super::levels::Levels;
 use super::model::{PACKAGE, annotation, instance, statements};
 use super::names::text;
 use super::parameters::parameters;
+use super::visualizers;
 use crate::description::Description;
 use crate::description::icon::Icon;
 
 /// The model around the law.
-pub(super) fn model(description: &Description, law: &AcausalModel, icon: &Icon) -> String {
+pub(super) fn model(description: &Description, law: &AcausalModel, icon: &Icon) -> Result<String, String> {
     let name = &description.name;
-    let parameters = parameters(description, &law.without);
+    let shapes = visualizers::shapes(description)?;
+    let (parameters, levels) = (parameters(description, &law.without, &shapes), Levels::default());
+    check_names(description, &parameters, &levels, &[], &law.text)?;
     let mut text = format!("within {PACKAGE};\nmodel {name} {}\n", text(&description.description));
     statements(&mut text, &parameters.declarations);
     text += "protected\n";
-    let instance = instance(name, &description.guid, &parameters, &Levels::default());
+    let instance = instance(name, &description.guid, &parameters, &levels);
     statements(&mut text, &[instance, "parameter Integer ready(fixed = false)".to_owned()]);
     text += "initial equation\n  ready = Internal.start(fmu, time, fill(0.0, 0));\n";
     text += &law.text;
     text += &annotation(description, &parameters, icon);
-    text + &format!("end {name};\n")
+    Ok(text + &format!("end {name};\n"))
 }
 
 #[cfg(test)]
@@ -35,7 +39,7 @@ mod tests {
         let description = movable();
         let icon = draw(&description, 80).unwrap();
         let law = AcausalModel { text: "public\n  Real law[2];\n".to_owned(), without: vec!["angle".to_owned()] };
-        let text = model(&description, &law, &icon);
+        let text = model(&description, &law, &icon).unwrap();
         let places = [
             "model TestAssembly ",
             "  parameter Real c[2]",
@@ -45,6 +49,9 @@ mod tests {
         ];
         let places: Vec<_> = places.map(|part| text.find(part).unwrap_or_else(|| panic!("{part}\n{text}"))).into();
         assert!(places.is_sorted(), "{text}");
+        let clash = AcausalModel { text: "public\n  Real angle[2];\n".to_owned(), without: Vec::new() };
+        let reason = model(&description, &clash, &icon).unwrap_err();
+        assert_eq!(reason, "its model has something else with the name angle");
         assert!(!text.contains("angle") && !text.contains("frame_a"), "{text}");
     }
 }

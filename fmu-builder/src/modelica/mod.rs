@@ -5,6 +5,7 @@
 //! `model` writes the model of an FMU, `acausal` the one around the law of a component that has one.
 
 mod acausal;
+mod check;
 mod levels;
 mod model;
 mod names;

@@ -1,7 +1,6 @@
 //! The text of one model.
 
-use std::collections::BTreeSet;
-
+use super::check::{check_names, check_time};
 use super::levels::{LEVELS, LOADS, Levels, signal_names};
 use super::names::{identifier, list, list_of, sizes, text};
 use super::parameters::{Parameters, parameters};
@@ -17,12 +16,13 @@ pub(super) const PACKAGE: &str = "MechanicalFMUs";
 /// The model of an FMU, or why there is none; `icon` is the drawing among the package's resources.
 pub(super) fn model(description: &Description, icon: &Icon) -> Result<String, String> {
     let name = &description.name;
-    let parameters = parameters(description, &[]);
+    let shapes = visualizers::shapes(description)?;
+    let parameters = parameters(description, &[], &shapes);
     let levels = Levels::new(description)?;
-    check_names(description, &parameters, &levels)?;
+    check_time(description)?;
+    check_names(description, &parameters, &levels, &shapes, &description.modelica)?;
 
     let mut text = format!("within {PACKAGE};\nmodel {name} {}\n", self::text(&description.description));
-    let shapes = visualizers::shapes(description);
     let mut declarations = parameters.declarations.clone();
     if !shapes.is_empty() {
         declarations.push(ANIMATION.to_owned());
@@ -48,6 +48,7 @@ pub(super) fn model(description: &Description, icon: &Icon) -> Result<String, St
     text += "equation\n";
     statements(&mut text, &equations(&levels));
     statements(&mut text, &levels.equations);
+    text += &description.modelica;
     text += &annotation(description, &parameters, icon);
     Ok(text + &format!("end {name};\n"))
 }
@@ -57,42 +58,6 @@ const LINEAR_FORM: &str = "\"Accelerations and loads as linear equations, which 
 
 const ANIMATION: &str = "parameter Boolean animation = true \"= true, if animation shall be enabled\"\n    \
     annotation (Dialog(tab = \"Animation\"), choices(checkBox = true))";
-
-/// What every model has or refers to.
-const OWN: [&str; 18] = [
-    "animation",
-    "world",
-    "fmu",
-    "ready",
-    "linearForm",
-    "factors",
-    "rest",
-    "in0",
-    "in1",
-    "in2",
-    "in3",
-    "out0",
-    "out1",
-    "out2",
-    "out3",
-    "Connections",
-    "Internal",
-    "Modelica",
-];
-
-/// Each name is there once.
-fn check_names(description: &Description, parameters: &Parameters, levels: &Levels) -> Result<(), String> {
-    let velocities = levels.variables.iter().map(|(name, _)| name.clone());
-    let mut known: BTreeSet<String> = OWN.map(str::to_owned).into_iter().chain(velocities).collect();
-    let signals = signal_names(description).into_iter().map(|(name, ..)| identifier(name));
-    let terminals = description.terminals.iter().map(|terminal| terminal.name.clone());
-    let shapes = visualizers::shapes(description).into_iter().map(|shape| shape.name);
-    let mut names = parameters.names.iter().cloned().chain(terminals).chain(signals).chain(shapes);
-    match names.find(|name| !known.insert(name.clone())) {
-        Some(name) => Err(format!("its model has something else with the name {name}")),
-        None => Ok(()),
-    }
-}
 
 pub(super) fn statements(text: &mut String, statements: &[String]) {
     for statement in statements {
@@ -330,6 +295,27 @@ mod tests {
     }
 
     #[test]
+    fn dialogs_have_the_groups_of_the_declaration() {
+        let mut description = movable();
+        let headings = [("angle", "shape of the rod"), ("linear", "stiffness"), ("curve", "stiffness")];
+        description.headings = headings.map(|(name, heading)| (name.to_owned(), heading.to_owned())).into();
+        has(
+            &description,
+            &[
+                "annotation (Dialog(group = \"Shape of the rod\"));",
+                "annotation (Dialog(group = \"Stiffness\"), choices(checkBox = true));",
+                "annotation (Dialog(tab = \"Tables\", group = \"Stiffness\"));",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_the_component_brings_follows_the_equations() {
+        let description = Description { modelica: "public\n  Real more;\n".to_owned(), ..movable() };
+        has(&description, &["sensor_r = out3[9];\npublic\n  Real more;\n  annotation ("]);
+    }
+
+    #[test]
     fn rows_with_expressions_are_visible_and_follow_from_each_other() {
         let mut description = movable();
         let formula = |(name, formula): (&str, &str)| (name.to_owned(), formula.to_owned());
@@ -374,7 +360,7 @@ mod tests {
             shape(&[("name", "rod"), ("type", "cylinder"), ("frame", "frame_a"), ("to", "frame_ia")]),
             shape(&[("name", "ball"), ("type", "sphere"), ("frame", "frame_a"), ("to", "frame_ia"), ("if", "angle")]),
             shape(&[
-                ("name", "block"),
+                ("name", "slide"),
                 ("type", "box"),
                 ("frame", "frame_a"),
                 ("to", "frame_ia"),
@@ -429,6 +415,18 @@ mod tests {
             name.clone_into(&mut other.variables.iter_mut().find(|other| other.name == variable).unwrap().name);
             assert_eq!(refused(&other), format!("its model has something else with the name {name}"));
         }
+        let mut other = movable();
+        other.variables.iter_mut().find(|other| other.name == "angle").unwrap().name = "in".to_owned();
+        assert_eq!(refused(&other), "in is a word of Modelica; call it in_");
+        let mut other = movable();
+        other.enumerations[0].items.to_mut()[0].name = "when".into();
+        assert_eq!(refused(&other), "an enumeration has an item when, a word of Modelica; call it when_");
+        let other = Description { follows_time: true, ..movable() };
+        assert_eq!(refused(&other), "its outputs depend on time; give it an input for that");
+        let other = Description { shapes: vec![vec![("type".to_owned(), "sphere".to_owned())]], ..movable() };
+        assert_eq!(refused(&other), "its shapes cannot be drawn: a shape has no name: {\"type\":\"sphere\"}");
+        let other = Description { modelica: "public\n  Real angle;\n".to_owned(), ..movable() };
+        assert_eq!(refused(&other), "its model has something else with the name angle");
         let mut other = movable();
         (other.variables, other.terminals) = (vec![], vec![]);
         assert_eq!(refused(&other), "it has no outputs");

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::acausal;
+use super::check::is_keyword;
 use super::model::{PACKAGE, model};
 use super::names::text;
 use crate::archive::destination::Destination;
@@ -41,7 +42,7 @@ const EMPTY_ARCHIVE: &[u8] = b"!<arch>\n";
 /// When the icon is not a drawing, the FMU cannot be read, or a file cannot be written.
 pub fn modelica_model(description: &Description, fmu: &Path) -> Result<Option<String>, Error> {
     let (name, package) = (&description.name, fmu.parent().unwrap_or(Path::new(".")).join(PACKAGE));
-    if RESERVED.contains(&&*name.to_ascii_lowercase()) {
+    if is_keyword(name) || RESERVED.contains(&&*name.to_ascii_lowercase()) {
         return Ok(Some(format!(
             "a model cannot be called {name} in Modelica; another name is needed, such as My{name}"
         )));
@@ -50,7 +51,7 @@ pub fn modelica_model(description: &Description, fmu: &Path) -> Result<Option<St
     let (images, folder) = (package.join("Resources/Images"), package.join("Resources/FMUs").join(name));
     let icon = draw(description, WIDTH)?;
     let text = match &description.acausal {
-        Some(law) => Ok(acausal::model(description, law, &icon)),
+        Some(law) => acausal::model(description, law, &icon),
         None => model(description, &icon),
     };
     let text = match text {
@@ -223,7 +224,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let internal = folder.path().join("MechanicalFMUs/Internal.mo");
         modelica_package(folder.path()).unwrap();
-        for name in ["Internal", "REAL", "Package"] {
+        for name in ["Internal", "REAL", "Package", "model"] {
             let description = Description { name: name.to_owned(), ..movable() };
             let reason = modelica_model(&description, &packed(&description, folder.path())).unwrap();
             let message =

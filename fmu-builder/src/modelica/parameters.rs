@@ -4,6 +4,7 @@ use super::names::{array, elements, identifier, list_of, real, sizes, text};
 use super::visualizers;
 use crate::description::arrays::group_arrays;
 use crate::description::{Causality, Description, Variable, VariableType};
+use crate::shapes::Shape;
 
 /// The parameters of a model.
 #[derive(Default)]
@@ -20,15 +21,15 @@ pub(super) struct Parameters {
     values: [(Vec<String>, Vec<String>); 3],
 }
 
-/// The parameters of an FMU but some.
-pub(super) fn parameters(description: &Description, without: &[String]) -> Parameters {
+/// The parameters of an FMU but some; those of shapes are in a tab of their own.
+pub(super) fn parameters(description: &Description, without: &[String], shapes: &[Shape]) -> Parameters {
     let mut parameters = Parameters::default();
     for group in group_arrays(&description.variables) {
         let members = &description.variables[group.members.clone()];
         match (members[0].causality, description.formulas.get(group.name)) {
             (Causality::Parameter, formula) if !without.iter().any(|name| name == group.name) => {
                 let formula = formula.map(String::as_str);
-                parameters.add(description, group.name, &group.dimensions, members, formula);
+                parameters.add(description, shapes, (group.name, &group.dimensions), members, formula);
             }
             (Causality::CalculatedParameter, Some(formula)) => {
                 parameters.calculate(description, group.name, &group.dimensions, &members[0], formula);
@@ -51,8 +52,8 @@ impl Parameters {
     fn add(
         &mut self,
         description: &Description,
-        group: &str,
-        dimensions: &[usize],
+        shapes: &[Shape],
+        (group, dimensions): (&str, &[usize]),
         members: &[Variable],
         formula: Option<&str>,
     ) {
@@ -67,8 +68,8 @@ impl Parameters {
             VariableType::Boolean { .. } => (2, |value| format!("(if {value} then 1 else 0)")),
             VariableType::String { .. } => return self.fixed.push(group.to_owned()),
         };
-        let is_table = description.tables.iter().any(|table| table.name == group);
-        self.declarations.push(declaration(description, (&name, dimensions), members, is_table, formula));
+        let dialog = dialog(description, shapes, group, &members[0].kind);
+        self.declarations.push(declaration(description, (&name, dimensions), members, &dialog, formula));
         self.names.push(name.clone());
         let (references, values) = &mut self.values[kind];
         references.extend(members.iter().map(|member| member.value_reference.to_string()));
@@ -124,11 +125,40 @@ fn modifications(dimensions: &[usize], attributes: Vec<String>) -> String {
     if attributes.is_empty() { String::new() } else { format!("({})", attributes.join(", ")) }
 }
 
+/// Where the dialog has a parameter: those of shapes and tables have tabs, and rows that belong together a group.
+fn dialog(description: &Description, shapes: &[Shape], name: &str, kind: &VariableType) -> String {
+    let drawn = shapes.iter().flat_map(visualizers::parameters).find(|(drawn, _)| *drawn == name);
+    let mut place = Vec::new();
+    if drawn.is_some() {
+        place.push("tab = \"Animation\"".to_owned());
+    } else if description.tables.iter().any(|table| table.name == name) {
+        place.push("tab = \"Tables\"".to_owned());
+    }
+    let group = match (description.headings.get(name), kind) {
+        (Some(heading), _) => Some(capitalised(heading)),
+        _ if !place.is_empty() => None,
+        (None, VariableType::Real { .. }) => Some("Parameters".to_owned()),
+        _ => Some("Options".to_owned()),
+    };
+    place.extend(group.map(|group| format!("group = {}", text(&group))));
+    if let Some((_, is_color)) = drawn {
+        place.push("enable = animation".to_owned());
+        place.extend(is_color.then(|| "colorSelector = true".to_owned()));
+    }
+    let choices = if matches!(kind, VariableType::Boolean { .. }) { ", choices(checkBox = true)" } else { "" };
+    format!("Dialog({}){choices}", place.join(", "))
+}
+
+fn capitalised(text: &str) -> String {
+    let mut characters = text.chars();
+    characters.next().into_iter().flat_map(char::to_uppercase).chain(characters).collect()
+}
+
 fn declaration(
     description: &Description,
     (name, dimensions): (&str, &[usize]),
     members: &[Variable],
-    is_table: bool,
+    dialog: &str,
     formula: Option<&str>,
 ) -> String {
     let value = || {
@@ -136,18 +166,6 @@ fn declaration(
         array(&values, dimensions)
     };
     let (kind, attributes) = attributes(&members[0].kind);
-    let shapes = visualizers::shapes(description);
-    let drawn = shapes.iter().flat_map(visualizers::parameters).find(|(drawn, _)| *drawn == name);
-    let dialog = match &members[0].kind {
-        _ if drawn.is_some_and(|(_, is_color)| is_color) => {
-            "Dialog(tab = \"Animation\", enable = animation, colorSelector = true)"
-        }
-        _ if drawn.is_some() => "Dialog(tab = \"Animation\", enable = animation)",
-        _ if is_table => "Dialog(tab = \"Tables\")",
-        VariableType::Boolean { .. } => "Dialog(group = \"Options\"), choices(checkBox = true)",
-        VariableType::Real { .. } => "Dialog(group = \"Parameters\")",
-        _ => "Dialog(group = \"Options\")",
-    };
     format!(
         "parameter {kind} {name}{}{} = {} {}\n    annotation ({dialog})",
         sizes(dimensions),

@@ -2,23 +2,38 @@
 
 use crate::description::{Connector, Terminal};
 
-/// The centre of each connector, in order: the first on the left and the first on the right in
-/// the middle, support and heat port at the bottom, all others at the top.
+/// The centre of each connector, in order: the first on the left and the first on the right in the middle, where frames
+/// come before flanges; other flanges on the right above it, support and heat port at the bottom, all others at the top,
+/// by the letters with which their names end (frame_ia, frame_im, frame_ib).
 pub(super) fn connectors(terminals: &[Terminal]) -> Vec<(f64, f64)> {
     let mut taken = [false; 2];
-    let sides: Vec<Side> = terminals.iter().map(|terminal| side(terminal.connector, &mut taken)).collect();
-    let count = |wanted: Side| sides.iter().filter(|side| **side == wanted).count();
-    let mut placed = [0, 0];
-    let place = |side: &Side| match side {
-        Side::Left => (-100.0, 0.0),
-        Side::Right => (100.0, 0.0),
-        Side::Above | Side::Below => {
-            let (row, y) = if *side == Side::Above { (0, 100.0) } else { (1, -100.0) };
-            placed[row] += 1;
-            (spread(placed[row] - 1, count(*side), -80.0, 80.0), y)
+    let has_frames = terminals.iter().any(|terminal| is_frame(terminal.connector));
+    let side = |terminal: &Terminal| side(terminal.connector, has_frames, &mut taken);
+    let sides: Vec<Side> = terminals.iter().map(side).collect();
+    let place = |(index, wanted): (usize, &Side)| {
+        let mut row: Vec<usize> = (0..sides.len()).filter(|other| sides[*other] == *wanted).collect();
+        if *wanted == Side::Above {
+            row.sort_by_key(|other| rank(&terminals[*other].name));
+        }
+        let at = row.iter().position(|other| *other == index).unwrap_or_default();
+        match wanted {
+            Side::Left => (-100.0, 0.0),
+            Side::Right => (100.0, 0.0),
+            Side::Beside => (100.0, spread(at, row.len(), 80.0, 40.0)),
+            Side::Above => (spread(at, row.len(), -80.0, 80.0), 100.0),
+            Side::Below => (spread(at, row.len(), -80.0, 80.0), -100.0),
         }
     };
-    sides.iter().map(place).collect()
+    sides.iter().enumerate().map(place).collect()
+}
+
+/// From the left to the right.
+fn rank(name: &str) -> u8 {
+    match name.as_bytes() {
+        [.., b'a'] => 0,
+        [.., b'b'] => 2,
+        _ => 1,
+    }
 }
 
 /// The heights of signals at one side, in the lower half.
@@ -30,17 +45,29 @@ pub(super) fn signal(index: usize, count: usize) -> f64 {
 enum Side {
     Left,
     Right,
+    Beside,
     Above,
     Below,
 }
 
-fn side(connector: Connector, taken: &mut [bool; 2]) -> Side {
+fn is_frame(connector: Connector) -> bool {
+    matches!(connector, Connector::Frame_a | Connector::Frame_b)
+}
+
+fn side(connector: Connector, has_frames: bool, taken: &mut [bool; 2]) -> Side {
     let (side, position) = match connector {
         Connector::Frame_a | Connector::Flange_a | Connector::TranslationalFlange_a => (Side::Left, 0),
         Connector::Frame_b | Connector::Flange_b | Connector::TranslationalFlange_b => (Side::Right, 1),
         Connector::Support | Connector::HeatPort_a | Connector::HeatPort_b => return Side::Below,
     };
-    if std::mem::replace(&mut taken[position], true) { Side::Above } else { side }
+    if has_frames && !is_frame(connector) {
+        return Side::Beside;
+    }
+    match std::mem::replace(&mut taken[position], true) {
+        false => side,
+        true if has_frames => Side::Above,
+        true => Side::Beside,
+    }
 }
 
 /// One in the middle, several from one end to the other.
@@ -60,9 +87,24 @@ mod tests {
     fn no_two_connectors_lie_at_one_place() {
         let terminals = assembly().terminals;
         let places = connectors(&terminals);
-        assert_eq!(places[..2], [(-100.0, 0.0), (100.0, 0.0)]);
         for (i, place) in places.iter().enumerate() {
             assert!(!places[..i].contains(place), "{} at {place:?}", terminals[i].name);
         }
+    }
+
+    #[test]
+    fn connectors_lie_as_in_the_standard_library() {
+        let mut terminals = assembly().terminals;
+        terminals.retain(|terminal| terminal.name.starts_with("frame") || terminal.name.starts_with("flange"));
+        terminals.sort_by_key(|terminal| terminal.name.starts_with("frame"));
+        let middle = Terminal { name: "frame_im".to_owned(), ..terminals[2].clone() };
+        terminals.push(middle);
+        let places = connectors(&terminals);
+        let at = |name: &str| places[terminals.iter().position(|terminal| terminal.name == name).unwrap()];
+        let found = ["frame_a", "frame_b", "frame_ia", "frame_im", "frame_ib", "flange_a", "flange_b"].map(at);
+        assert_eq!(
+            found,
+            [(-100.0, 0.0), (100.0, 0.0), (-80.0, 100.0), (0.0, 100.0), (80.0, 100.0), (100.0, 80.0), (100.0, 40.0)]
+        );
     }
 }

@@ -7,8 +7,8 @@ const FRAMES: &str = "Modelica.Mechanics.MultiBody.Frames";
 const VECTORS: &str = "Modelica.Math.Vectors";
 
 /// The shapes; none if the FMU has no animation.
-pub(super) fn shapes(description: &Description) -> Vec<Shape> {
-    shapes::read(&shapes::json(&description.shapes)).unwrap_or_default()
+pub(super) fn shapes(description: &Description) -> Result<Vec<Shape>, String> {
+    shapes::read(&shapes::json(&description.shapes)).map_err(|reason| format!("its shapes cannot be drawn: {reason}"))
 }
 
 /// The parameters that have no other purpose than a shape, with whether they are colours.

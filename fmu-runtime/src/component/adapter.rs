@@ -239,6 +239,10 @@ impl<C: Component> ComponentModel for Adapter<C> {
         C::In::<f64>::shapes(&self.structure)
     }
 
+    fn modelica(&self) -> &'static str {
+        C::In::<f64>::modelica(&self.structure)
+    }
+
     fn review(&self, values: &Values) -> Result<Vec<String>, ModelError> {
         let mut diagnostics = Diagnostics::default();
         Self::equations_of(values).review(&self.structure, &mut diagnostics)?;

@@ -110,6 +110,10 @@ pub trait ComponentModel: Send + Sync {
     fn integration(&self, layout: &Layout) -> Option<Box<dyn Integrate>>;
     /// What a viewer draws.
     fn shapes(&self) -> Vec<Shape<'static>>;
+    /// What the model in Modelica has beside the rows.
+    fn modelica(&self) -> &'static str {
+        ""
+    }
 
     /// Checks a configuration; returns warnings.
     fn review(&self, values: &Values) -> Result<Vec<String>, ModelError>;

@@ -11,7 +11,7 @@ use crate::component::capabilities::AcausalModel;
 use crate::component::component::DefaultExperiment;
 use crate::component::component_model::{ComponentModel, configure};
 use crate::component::configuration::{Configuration, canonical, fingerprint};
-use crate::component::dependencies::{Dependencies, dependencies, signature};
+use crate::component::dependencies::{Dependencies, dependencies, follows_time, signature};
 use crate::component::files::Files;
 use crate::component::flows::Flows;
 use crate::component::layout::Layout;
@@ -68,6 +68,10 @@ pub struct Declaration<'a> {
     pub outflow: bool,
     /// The model around its law, if it has one.
     pub acausal: Option<AcausalModel>,
+    /// What the model in Modelica has beside the rows.
+    pub modelica: &'a str,
+    /// Whether results change with time alone; not known in an outline.
+    pub follows_time: bool,
     /// What a viewer draws.
     #[serde(borrow)]
     pub shapes: Vec<Shape<'a>>,
@@ -119,6 +123,8 @@ pub struct Element<'a> {
     pub has_start: bool,
     /// An expression in Modelica for the value, or for its default.
     pub modelica: Option<&'a str>,
+    /// The description of the group without a name around it; empty outside of such groups.
+    pub heading: &'a str,
     /// Type and start value.
     pub start: Start<'a>,
 }
@@ -208,6 +214,8 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DescribeRequest<'_>)
         has_memory: model.has_memory(),
         outflow: model.flows() == Flows::outflow,
         acausal: model.acausal(),
+        modelica: model.modelica(),
+        follows_time: !request.outline && follows_time(model, &layout),
         shapes: model.shapes(),
         pictures: if request.outline { Vec::new() } else { files.into_pictures() },
         warnings,
@@ -285,6 +293,7 @@ impl<'a> Collector<'a> {
             discrete: attributes.discrete,
             has_start: attributes.has_start,
             modelica: attributes.modelica,
+            heading: attributes.heading,
             start,
         });
     }

@@ -31,6 +31,8 @@ const MODERATE: f64 = 10.0;
 const FAR: f64 = 100.0;
 /// Time at the points in s.
 const TIME: f64 = 0.5;
+/// Another time in s, with which it is compared.
+const LATER: f64 = 0.8;
 /// An effect on a Real below this fraction of the largest effect on it is rounding.
 const ROUNDING: f64 = 1e-10;
 /// So is any effect below this fraction of the largest effect of all: the effects on a value that is always zero
@@ -73,12 +75,21 @@ pub fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) 
 /// A hash over the results of the equations at some random points, if they have a solution at one of
 /// them: it tells whether structures with the same variables have the same equations.
 pub fn signature(model: &dyn ComponentModel, layout: &Layout) -> Option<u64> {
+    signature_at(model, layout, TIME)
+}
+
+/// Whether results change with time alone.
+pub fn follows_time(model: &dyn ComponentModel, layout: &Layout) -> bool {
+    signature_at(model, layout, TIME) != signature_at(model, layout, LATER)
+}
+
+fn signature_at(model: &dyn ComponentModel, layout: &Layout, time: f64) -> Option<u64> {
     let mut random = Random(SEED);
     let mut hash = None;
     for _ in 0..POINTS {
         let mut values = random_point(model, layout, &mut random, f64::MAX);
         let Ok(data) = model.prepare(&values, layout, None, &[]) else { continue };
-        if model.evaluate(&mut values, &data, TIME).is_ok() {
+        if model.evaluate(&mut values, &data, time).is_ok() {
             let bits = hash.get_or_insert(SEED);
             for (value, rule) in values.reals.iter().zip(&layout.reals) {
                 if rule.has(Rule::COMPUTED) {

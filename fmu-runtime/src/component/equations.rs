@@ -27,6 +27,11 @@ pub trait Equations<T: Scalar>: Variables<T> {
         Vec::new()
     }
 
+    /// Declarations and equations in Modelica that the model of an FMU has beside its rows, such as initial conditions.
+    fn modelica(_structure: &Self::Structure) -> &'static str {
+        ""
+    }
+
     /// Checks a configuration when an FMU is built: rejects what cannot work, warns of what is
     /// questionable.
     fn review(&self, _structure: &Self::Structure, _notices: &mut Diagnostics) -> Result<(), ModelError> {

@@ -110,6 +110,8 @@ pub struct Attributes<'a> {
     pub(crate) connector: Option<Connector>,
     pub(crate) columns: &'static [&'static Unit],
     pub(crate) modelica: Option<&'static str>,
+    /// The description of the group without a name around it.
+    pub(crate) heading: &'static str,
 }
 
 /// The attributes of a variable beyond name, unit and description: the keys of a row.
@@ -194,6 +196,7 @@ impl<'a> Attributes<'a> {
             connector: None,
             columns: &[],
             modelica: None,
+            heading: "",
         };
         for key in keys {
             match *key {
@@ -222,7 +225,8 @@ impl<'a> Attributes<'a> {
     #[inline(never)]
     pub fn member_of(self, group: &Attributes<'a>, prefix: &'a Prefix<'a>) -> Attributes<'a> {
         let prefix = if group.name.is_empty() { group.prefix } else { Some(prefix) };
-        Attributes { prefix, exists: self.exists && group.exists, ..self }
+        let heading = if group.name.is_empty() { group.text } else { "" };
+        Attributes { prefix, exists: self.exists && group.exists, heading, ..self }
     }
 
     /// What the row declares.

@@ -25,7 +25,7 @@ group! {
         rod1Length: T = 1.0, M, "Distance between the origins of the two spherical joints", min = 1e-15;
         rod1Mass: T = 0.0, KG, "Mass of rod 1 (= point mass located in middle of rod connecting the two spherical joints)", min = 0.0, when = accelerations;
         g: Vector3<T> = [0.0, -9.80665, 0.0], M_PER_S2, "Acceleration of gravity, resolved in the world frame",
-            when = accelerations, modelica = "world.g*Modelica.Math.Vectors.normalize(world.n)";
+            when = accelerations, modelica = "MechanicalFMUs.Internal.uniformGravity(world.gravityType, world.g, world.n, rod1Mass)";
     }
 }
 

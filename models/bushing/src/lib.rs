@@ -171,6 +171,10 @@ impl Component for Bushing<f64> {
 impl<T: Scalar> Equations<T> for Bushing<T> {
     type Data = Data;
 
+    fn modelica(_: &Structure) -> &'static str {
+        include_str!("initial.mo")
+    }
+
     fn review(&self, _: &Structure, diagnostics: &mut Diagnostics) -> Result<(), ModelError> {
         if self.sequence()?.is_proper() {
             diagnostics.warn(format!(

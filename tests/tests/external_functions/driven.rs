@@ -1,5 +1,6 @@
 //! An FMU unpacked in the package, and programs in C that drive its external functions.
 
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -42,10 +43,16 @@ impl Driven {
         self.folder.path().join("MechanicalFMUs/Resources/FMUs").join(&self.name)
     }
 
+    /// Language, warnings and folders for a compiler.
+    pub fn flags(&self) -> Vec<OsString> {
+        let folders = ["-I".into(), self.folder.path().into(), "-I".into(), self.include().into()];
+        STRICT.map(OsString::from).into_iter().chain(folders).collect()
+    }
+
     /// A compiler with a program of `tests/modelica` as its input.
     pub fn compiler(&self, program: &Path, source: &str) -> Command {
         let mut compiler = Command::new(program);
-        compiler.args(STRICT).arg("-I").arg(self.folder.path()).arg("-I").arg(self.include());
+        compiler.args(self.flags());
         compiler.arg("-I").arg(root().join("tests/modelica")).arg(root().join("tests/modelica").join(source));
         compiler
     }

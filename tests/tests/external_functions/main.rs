@@ -10,7 +10,7 @@ use std::process::Command;
 
 use driven::Driven;
 use fmu_builder::Archive;
-use fmu_tests::finished::{archive, printed, root};
+use fmu_tests::finished::{archive, printed, python, root};
 
 /// Derivative functions agree with differences, A and b with the functions, results with the arguments alone, and
 /// failures name FMU, file and reason.
@@ -71,6 +71,21 @@ fn the_header_is_accepted_for_windows() {
         "-ldl",
         "-lpthread",
     ]));
+}
+
+/// The front end of clang, of the Python that the importers need.
+#[test]
+fn the_header_is_accepted_by_clang() {
+    let Some(mut python) = python() else { return };
+    let driven = Driven::new("bushing", false);
+    let own = printed(Command::new("cc").arg("-print-file-name=include"));
+    let folders = ["-isystem", own.trim(), "-I", "tests/modelica"];
+    let script = "import sys, clang.cindex\n\
+        unit = clang.cindex.Index.create().parse(sys.argv[1], args=sys.argv[2:])\n\
+        print(unit.spelling, *(str(diagnostic) for diagnostic in unit.diagnostics), sep='\\n')";
+    let source = "tests/modelica/driver.c";
+    let said = printed(python.args(["-c", script, source]).args(driven.flags()).args(folders));
+    assert_eq!(said.trim(), source);
 }
 
 /// The times of the external functions beside those of the FMU, for people.

@@ -159,6 +159,19 @@ package Internal "Functions of the FMUs"
     external "C" MechanicalFMU_law_d(fmu, branch, u, u_d, size(u, 1), y_d, size(y_d, 1))
       annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
   end law_d;
+
+  function uniformGravity "Acceleration of gravity that is the same everywhere"
+    input Modelica.Mechanics.MultiBody.Types.GravityTypes gravityType "Of the world";
+    input Real g "Of the world";
+    input Real n[3] "Of the world";
+    input Real mass "Mass on which it acts";
+    output Real g_0[3](each unit = "m/s2") "Resolved in the world frame";
+  algorithm
+    assert(gravityType <> Modelica.Mechanics.MultiBody.Types.GravityTypes.PointGravity or mass <= 0,
+      "the rod's mass takes gravity that is the same everywhere, but world.gravityType is PointGravity; set g");
+    g_0 := if gravityType == Modelica.Mechanics.MultiBody.Types.GravityTypes.UniformGravity then
+      g*Modelica.Math.Vectors.normalize(n) else zeros(3);
+  end uniformGravity;
   annotation(Documentation(info = "<html>
 <p>Levels of motion: positions, velocities, accelerations, loads with all others. See MechanicalFMU.h.</p>
 </html>"));
