@@ -87,7 +87,7 @@ fn what_cannot_move_is_refused() {
             "[parts.\"1a\"]\ntype = \"Inertia\"\n",
             "system.toml:2:1: a part cannot be named \"1a\": its name must be letters, digits and _, and begin with a letter",
         ),
-        ("[parts.a]\ntype = \"Inerta\"\n", "system.toml:2:8: a.type = \"Inerta\": must be one of Inertia, IdealGear"),
+        ("[parts.a]\ntype = \"Inerta\"\n", "system.toml:2:8: a.type = \"Inerta\": must be one of Inertia, Spring"),
         ("[parts.a]\ntype = \"Inerta\"\n", "did you mean \"Inertia\"?"),
         ("[parts.a]\ntype = \"Inertia\"\nj = 2\n", "a.j"),
         ("[parts.a]\ntype = \"Inertia\"\nJ = -2\n", "system.toml:3:5: a.J = -2: must be at least 0.0 kg.m2"),
@@ -129,6 +129,23 @@ fn what_cannot_move_is_refused() {
             "given motions contradict each other through gears and shafts",
         ),
         (&between("type = \"Clutch\"\nmue_pos = [[0, 0.4], [0, 0.3]]\n"), "c.mue_pos[2,1] is 0.0, but"),
+        // Kinds of mechanics.
+        (
+            &between("type = \"Spring\"\n").replacen("\"Inertia\"", "\"Mass\"", 1),
+            "system.toml:10:12: c.flange_b = \"b.flange_a\": c.flange_b is a translational flange, but b.flange_a is a \
+             rotational flange; a Spring connects two of the same kind",
+        ),
+        (
+            &between("type = \"Translational.Spring\"\n").replacen("\"Inertia\"", "\"Mass\"", 1),
+            "c.flange_b = \"b.flange_a\": c.flange_b is a translational flange, but b.flange_a is a rotational flange",
+        ),
+        (
+            &between("type = \"IdealGear\"\n").replacen("\"Inertia\"", "\"Mass\"", 1),
+            "system.toml:9:12: c.flange_a = \"a.flange_b\": c.flange_a is a rotational flange, but a.flange_b is a \
+             translational flange",
+        ),
+        (&between("type = \"Translational.Sprng\"\n"), "did you mean \"Translational.Spring\"?"),
+        (&between("type = \"Spring\"\ns_rel0 = 0.2\n"), "unknown parameter \"c.s_rel0\""),
         // Of the two inertias that a gear ties together one has the states.
         (
             &between("type = \"IdealGear\"\n").replacen("\"Inertia\"", "\"Inertia\"\nw_start = 3", 1),
@@ -142,6 +159,39 @@ fn what_cannot_move_is_refused() {
     };
     let problems: Vec<_> = cases.into_iter().filter_map(problem).collect();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// A name that rotational and translational parts share means what the parts around it are.
+#[test]
+fn springs_are_what_they_connect() {
+    let types = |text: &str| -> Vec<(String, String)> {
+        let description = resolved(text).unwrap_or_else(|message| panic!("{message}"));
+        let types = description.structure.into_iter().filter_map(|option| {
+            let part = option.name.strip_suffix(".type")?;
+            Some((part.to_owned(), option.value))
+        });
+        types.collect()
+    };
+    let find = |types: &[(String, String)], part: &str| {
+        let found = types.iter().find(|(name, _)| name == part);
+        found.unwrap_or_else(|| panic!("no {part}")).1.clone()
+    };
+    let springs = between("type = \"Spring\"\n");
+    assert_eq!(find(&types(&springs), "c"), "Spring");
+    let masses = springs.replace("Inertia", "Mass");
+    assert_eq!(find(&types(&masses), "c"), "Translational.Spring");
+    // Through another part whose kind is not known, and given at the other part.
+    let wall = masses.clone()
+        + "[parts.d]\ntype = \"SpringDamper\"\nflange_b = \"e.flange\"\n[parts.e]\ntype = \"Fixed\"\n"
+        + "[parts.f]\ntype = \"Mass\"\nflange_a = \"d.flange_a\"\ns_start = 2\n";
+    for (part, expected) in [("d", "Translational.SpringDamper"), ("e", "Translational.Fixed"), ("f", "Mass")] {
+        assert_eq!(find(&types(&wall), part), expected);
+    }
+    for (given, expected) in [("Rotational.Spring", "Spring"), ("Translational.Spring", "Translational.Spring")] {
+        let text = if expected == given { &masses } else { &springs };
+        assert_eq!(find(&types(&text.replace("\"Spring\"", &format!("\"{given}\""))), "c"), expected);
+    }
+    assert_eq!(find(&types(&springs.replace("\"Inertia\"", "\"Rotational.Inertia\"")), "a"), "Inertia");
 }
 
 #[test]

@@ -42,6 +42,11 @@ impl Connector {
         }
     }
 
+    /// The part of Modelica's library that it belongs to, such as `Rotational`.
+    pub fn domain(self) -> &'static str {
+        self.class().split('.').nth(2).unwrap_or_default()
+    }
+
     /// Names of the flow variables, which add up to zero where connectors meet.
     pub const fn flows(self) -> &'static [&'static str] {
         match self {

@@ -127,7 +127,7 @@ pub enum Key {
     max(f64),
     /// The nominal value, positive.
     nominal(f64),
-    /// The unit for display, one of the unit's own.
+    /// The unit for display, one of the unit's own; empty for none.
     display(&'static str),
     /// Whether the variable exists in this structure. Otherwise its value reference is left unused.
     when(bool),
@@ -204,7 +204,7 @@ impl<'a> Attributes<'a> {
                 Key::min(min) => attributes.min = Some(min),
                 Key::max(max) => attributes.max = Some(max),
                 Key::nominal(nominal) => attributes.nominal = Some(nominal),
-                Key::display(display) => attributes.display = Some(display),
+                Key::display(display) => attributes.display = Some(display).filter(|display| !display.is_empty()),
                 Key::when(exists) => attributes.exists = exists,
                 Key::der(name) => attributes.derivative = Some(name).filter(|name| !name.is_empty()),
                 Key::discrete(discrete) => attributes.discrete = discrete,

@@ -89,7 +89,7 @@ impl<T: Scalar> Buffers<T> {
 impl<T: PartScalar> Prepared<T> {
     /// With the parameters among the values.
     pub fn new(parts: &[Named], wiring: &Wiring, view: View<'_, T>) -> Result<Self, TrainError> {
-        let train = train(parts, wiring, view)?;
+        let train = train(parts, wiring, view, true)?;
         let owners = train.coordinates().iter().filter_map(|position| wiring.owners[*position]);
         if train.free() != wiring.free || !owners.eq(wiring.coordinates.iter().copied()) {
             return Err(TrainError::OtherCoordinates);
@@ -201,7 +201,8 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Sets the coordinates of the initial point, and the modes there.
     pub fn initialise(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
-        for i in &self.wiring.coordinates[..self.wiring.free] {
+        // A given one has a start if only its velocity is given.
+        for i in &self.wiring.coordinates {
             let part = T::of(&*self.parts[*i].part);
             let start = part.start(arrays.view(), self.wiring.places[*i]);
             part.set_own(arrays, self.wiring.places[*i], start);

@@ -110,9 +110,6 @@ pub trait Part<T: Scalar>: Variable<T> {
     /// Its structure options.
     type Structure: Structure;
 
-    /// The options of its rows. `has_states` says whether the motion of its own position is a state.
-    fn options(structure: &Self::Structure, has_states: bool) -> Self::Start;
-
     /// Relations between its positions.
     fn relations(&self, _structure: &Self::Structure) -> Vec<Relation<T>> {
         Vec::new()
@@ -173,6 +170,9 @@ pub trait PartType: Send + Sync + 'static {
 
     /// Names of its connectors, whose positions are its first ones.
     fn connectors(structure: &Self::Structure) -> Vec<(&'static str, Connector)>;
+
+    /// The options of its rows. `has_states` says whether the motion of its own position is free, hence a state.
+    fn options(structure: &Self::Structure, has_states: bool) -> <Self::In<f64> as Variable<f64>>::Start;
 
     /// Its own positions, behind those of its connectors.
     fn own(_structure: &Self::Structure) -> &'static [Preference] {
@@ -278,7 +278,7 @@ impl<P: PartType> AnyPart for Typed<P> {
         P::HAS_LOADS
     }
     fn declare(&self, name: &str, has_states: bool, visitor: &mut dyn ElementVisitor) {
-        let options = <P::In<f64> as Part<f64>>::options(&self.structure, has_states);
+        let options = P::options(&self.structure, has_states);
         let prefix = Prefix::new(name, name, P::CONNECTOR);
         <P::In<f64> as Variable<f64>>::declare(&Attributes::part(&prefix), Some(options), visitor);
     }

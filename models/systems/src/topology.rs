@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use fmu_runtime::{Connector, ElementVisitor, Place, StructureKind, StructureOption};
-use mechanics::train::{Preference, Train, TrainError};
+use mechanics::train::{Preference, RelationError, Train, TrainError};
 
 use crate::part::{AnyPart, Counter, View};
 use crate::train::train;
@@ -74,9 +74,20 @@ impl Topology {
         self.types.iter().map(|part| part.type_name().to_owned()).collect()
     }
 
+    /// Types with the part of Modelica's library that they are from, where their names do not say it.
+    fn full_names(&self) -> Vec<(String, String)> {
+        let mut names = Vec::new();
+        for part in &self.types {
+            let name = part.type_name();
+            if let (false, Some((_, connector))) = (name.contains('.'), part.connectors().first()) {
+                names.push((format!("{}.{name}", connector.domain()), name.to_owned()));
+            }
+        }
+        names
+    }
+
     /// The options of all parts, with their values.
     pub fn options(&mut self) -> Vec<StructureOption> {
-        let types = self.type_names();
         let option = |name: String, description: &str, kind, value: String| StructureOption {
             name,
             description: description.to_owned(),
@@ -88,11 +99,13 @@ impl Topology {
         let mut options = Vec::new();
         if self.parts.is_empty() {
             // What a part can be.
-            options.push(option(TYPE.to_owned(), "Type of a part", StructureKind::Part(types.clone()), String::new()));
+            let kind = StructureKind::Part(self.type_names());
+            let aliases = self.full_names();
+            options.push(StructureOption { aliases, ..option(TYPE.to_owned(), "Type of a part", kind, String::new()) });
         }
         for Named { name, part, connections } in &mut self.parts {
-            let kind = StructureKind::Part(types.clone());
-            options.push(option(format!("{name}.{TYPE}"), part.text(), kind, part.type_name().to_owned()));
+            let own = part.type_name().to_owned();
+            options.push(option(format!("{name}.{TYPE}"), part.text(), StructureKind::Part(vec![own.clone()]), own));
             let mut fresh = part.fresh();
             let own = fmu_runtime::structure::describe(&mut |visit| part.visit(visit), &mut |visit| fresh.visit(visit));
             options.extend(own.into_iter().map(|own| StructureOption { name: format!("{name}.{}", own.name), ..own }));
@@ -193,7 +206,7 @@ impl Topology {
         let reals: Vec<_> = (0..size.passed.reals).map(|i| 1.0 + (0.618_034 * i as f64).fract()).collect();
         let integers = vec![1; size.passed.integers];
         let booleans = vec![false; size.passed.booleans];
-        train(&self.parts, wiring, View { reals: &reals, integers: &integers, booleans: &booleans })
+        train(&self.parts, wiring, View { reals: &reals, integers: &integers, booleans: &booleans }, false)
     }
 
     /// Why there are no equations of motion.
@@ -219,9 +232,15 @@ impl Topology {
                                              gears in parallel agree"
                     .to_owned()
             }
-            TrainError::Relation(_) => "given motions contradict each other through gears and shafts: let one of the \
+            TrainError::Relation(RelationError::Contradiction(_)) => {
+                "lengths of rods contradict each other: between two points all rods must have the same length"
+                    .to_owned()
+            }
+            TrainError::Relation(RelationError::Overdetermined(_)) => {
+                "given motions contradict each other through gears and shafts: let one of the \
                                         parts that give a motion go, or put a spring or a clutch between them"
-                .to_owned(),
+                    .to_owned()
+            }
         }
     }
 }

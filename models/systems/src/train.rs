@@ -24,15 +24,21 @@ impl PartScalar for Dual64 {
     }
 }
 
-/// The train of the parts with the parameters among the values.
-pub fn train<T: PartScalar>(parts: &[Named], wiring: &Wiring, view: View<'_, T>) -> Result<Train<T>, TrainError> {
+/// The train of the parts with the parameters among the values. Whether lengths agree where rods close a loop is asked only
+/// `with_lengths`.
+pub fn train<T: PartScalar>(
+    parts: &[Named],
+    wiring: &Wiring,
+    view: View<'_, T>,
+    with_lengths: bool,
+) -> Result<Train<T>, TrainError> {
     let mut relations = Vec::new();
     let mut inertias = vec![T::zero(); wiring.preferences.len()];
     for (i, Named { part, .. }) in parts.iter().enumerate() {
         let (part, place, positions) = (T::of(&**part), wiring.places[i], &wiring.positions[i]);
         for Relation { terms, constant } in part.relations(view, place) {
             let terms = terms.into_iter().map(|(local, c)| (positions[local], c)).collect();
-            relations.push(Relation { terms, constant });
+            relations.push(Relation { terms, constant: if with_lengths { constant } else { T::zero() } });
         }
         if let Some(own) = positions.iter().find(|position| wiring.owners[**position] == Some(i)) {
             inertias[*own] += part.inertia(view, place);

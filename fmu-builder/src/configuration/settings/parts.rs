@@ -17,7 +17,7 @@ pub(super) fn types(settings: &Settings, default: &Description, problems: &mut V
     let kinds = default.structure.iter().find(|option| matches!(option.kind, StructureKind::Part(_)));
     let mut types: BTreeMap<&str, Vec<(String, String)>> = BTreeMap::new();
     let mut order = Vec::new();
-    for entry in settings.entries.iter().filter(|entry| entry.section == Section::Parts) {
+    for entry in settings.entries.iter().filter(|entry| is_of_part(settings, entry)) {
         let Entry { name, place, .. } = entry;
         let Some((part, key)) = name.split_once('.') else {
             problems.push(format!("{place}: \"{name}\" must be a section: [parts.{name}]"));
@@ -40,7 +40,7 @@ pub(super) fn types(settings: &Settings, default: &Description, problems: &mut V
         if key == TYPE {
             let option = StructureOption { name: name.clone(), ..kinds.clone() };
             let outline = Description { structure: vec![option], ..default.clone() };
-            of_part.extend(chosen(&[entry], &outline, problems));
+            *of_part = chosen(&[entry], &outline, problems);
         }
     }
     if !problems.is_empty() {
@@ -54,6 +54,89 @@ pub(super) fn types(settings: &Settings, default: &Description, problems: &mut V
     order.into_iter().filter_map(|(part, _)| types.remove(part)).flatten().collect()
 }
 
+fn is_of_part(settings: &Settings, entry: &Entry) -> bool {
+    match entry.section {
+        Section::Parts => true,
+        Section::Command => settings.has_parts() && entry.name.split_once('.').is_some_and(|(_, key)| key == TYPE),
+        Section::Top | Section::Structure | Section::Parameters => false,
+    }
+}
+
+/// Parts whose type is a name that several kinds of mechanics have, such as Spring: they are of the kind of what they are
+/// connected to. Tells whether that has changed a type. `outline` is the system with the types so far.
+pub(super) fn place(
+    settings: &Settings,
+    types: &mut [(String, String)],
+    none: &Description,
+    outline: &Description,
+) -> bool {
+    let in_domain = |name: &str, domain: &str| {
+        let full = format!("{domain}.{name}");
+        kinds(none).iter().find(|kind| **kind == full).cloned()
+    };
+    let given = |option: &str| settings.entries.iter().rfind(|entry| entry.name == option)?.value.text();
+    // Their domains, as far as known.
+    let mut open: BTreeMap<String, Option<&'static str>> = BTreeMap::new();
+    for (option, _) in types.iter() {
+        if given(option).is_some_and(|name| is_shared(none, &name)) {
+            open.insert(part_of(option).to_owned(), None);
+        }
+    }
+    if open.is_empty() {
+        return false;
+    }
+    let connectors: BTreeMap<&str, Connector> = outline.structure.iter().filter_map(connection).collect();
+    let text = |entry: &Entry| Some((entry.name.clone(), entry.value.text()?));
+    let connections: Vec<_> = settings.entries.iter().filter_map(text).collect();
+    loop {
+        let mut has_changed = false;
+        for (own, to) in &connections {
+            let domain = |name: &str| match open.get(part_of(name)) {
+                Some(domain) => *domain,
+                None => connectors.get(name).map(|connector| connector.domain()),
+            };
+            let (name, domain) = match (domain(own), domain(to)) {
+                (None, Some(domain)) => (own, domain),
+                (Some(domain), None) => (to, domain),
+                _ => continue,
+            };
+            if let Some(open) = open.get_mut(part_of(name)) {
+                *open = Some(domain);
+                has_changed = true;
+            }
+        }
+        if !has_changed {
+            break;
+        }
+    }
+    let mut has_changed = false;
+    for (option, name) in types {
+        let full = open.get(part_of(option)).copied().flatten().and_then(|domain| in_domain(name, domain));
+        has_changed |= full.is_some();
+        full.into_iter().for_each(|full| *name = full);
+    }
+    has_changed
+}
+
+/// The types that a part can have.
+fn kinds(none: &Description) -> &[String] {
+    let kinds = none.structure.iter().find_map(|option| match &option.kind {
+        StructureKind::Part(kinds) => Some(kinds),
+        _ => None,
+    });
+    kinds.map_or(&[], Vec::as_slice)
+}
+
+/// Whether several kinds of mechanics have a type of this name.
+fn is_shared(none: &Description, name: &str) -> bool {
+    kinds(none).iter().any(|kind| kind.rsplit_once('.').is_some_and(|(_, last)| last == name))
+}
+
+/// The name of a connector that an option connects, and what it is.
+fn connection(option: &StructureOption) -> Option<(&str, Connector)> {
+    if let StructureKind::Connection(connector) = option.kind { Some((&option.name, connector)) } else { None }
+}
+
 /// A name of Modelica, without those in quotation marks.
 fn is_identifier(name: &str) -> bool {
     let word = name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_');
@@ -61,13 +144,15 @@ fn is_identifier(name: &str) -> bool {
 }
 
 /// Refuses connections to what does not exist or does not fit, and parts without any connection.
-pub(super) fn check_connections(entries: &[&Entry], outline: &Description, problems: &mut Vec<String>) {
-    let connector = |name: &str| {
-        let option = outline.structure.iter().find(|option| option.name == name)?;
-        if let StructureKind::Connection(connector) = option.kind { Some(connector) } else { None }
-    };
-    let is_connector = |option: &&StructureOption| matches!(option.kind, StructureKind::Connection(_));
-    let names = || outline.structure.iter().filter(is_connector).map(|option| option.name.as_str());
+pub(super) fn check_connections(
+    entries: &[&Entry],
+    none: &Description,
+    outline: &Description,
+    problems: &mut Vec<String>,
+) {
+    let connectors: BTreeMap<&str, Connector> = outline.structure.iter().filter_map(connection).collect();
+    let connector = |name: &str| connectors.get(name).copied();
+    let names = || outline.structure.iter().filter_map(connection).map(|(name, _)| name);
     let mut connected = Vec::new();
     for entry in entries {
         let (Some(own), Some(to)) = (connector(&entry.name), entry.value.text()) else { continue };
@@ -79,7 +164,13 @@ pub(super) fn check_connections(entries: &[&Entry], outline: &Description, probl
             }
             Some(_) if part_of(&to) == part_of(&entry.name) => "both are connectors of one part".to_owned(),
             Some(other) if kind(own) != kind(other) => {
-                format!("{} is {}, but {to} is {}", entry.name, kind(own), kind(other))
+                format!(
+                    "{} is {}, but {to} is {}{}",
+                    entry.name,
+                    kind(own),
+                    kind(other),
+                    one_kind(entry, entries, none)
+                )
             }
             Some(_) => continue,
         };
@@ -101,6 +192,14 @@ pub(super) fn check_connections(entries: &[&Entry], outline: &Description, probl
             ));
         }
     }
+}
+
+/// What to say of a part whose type several kinds of mechanics have.
+fn one_kind(entry: &Entry, entries: &[&Entry], none: &Description) -> String {
+    let option = format!("{}.{TYPE}", part_of(&entry.name));
+    let name = entries.iter().find(|entry| entry.name == option).and_then(|entry| entry.value.text());
+    let shared = name.filter(|name| is_shared(none, name));
+    shared.map_or_else(String::new, |name| format!("; a {name} connects two of the same kind"))
 }
 
 fn part_of(name: &str) -> &str {

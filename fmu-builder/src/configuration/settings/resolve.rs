@@ -24,11 +24,15 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
             .push(entry.value.problem("component", "[parts] make a system, which has no component: remove this line"));
         return fail(problems);
     }
-    let types = parts::types(settings, &library.outline("")?, &mut problems);
+    let none = library.outline("")?;
+    let mut types = parts::types(settings, &none, &mut problems);
     if !problems.is_empty() {
         return fail(problems);
     }
-    let default = library.outline(&lines(&types))?;
+    let mut default = library.outline(&lines(&types))?;
+    if parts::place(settings, &mut types, &none, &default) {
+        default = library.outline(&lines(&types))?;
+    }
     if let Some(entry) = settings.head("component")
         && !is_path(entry.value.plain())
         && simple(entry.value.plain()) != simple(&default.component)
@@ -51,8 +55,10 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
             Section::Parameters | Section::Command | Section::Parts => rest.push(entry),
         }
     }
-    let structure = structure::chosen(&options, &default, &mut problems);
-    parts::check_connections(&options, &default, &mut problems);
+    let others: Vec<_> =
+        options.iter().copied().filter(|entry| !types.iter().any(|(option, _)| *option == entry.name)).collect();
+    let structure = [types, structure::chosen(&others, &default, &mut problems)].concat();
+    parts::check_connections(&options, &none, &default, &mut problems);
     if !problems.is_empty() {
         return fail(problems);
     }

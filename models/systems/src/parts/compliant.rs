@@ -1,22 +1,45 @@
-//! Springs and dampers between two shafts.
+//! Springs and dampers between two shafts or two rods.
 
-use fmu_runtime::unit::DEG;
+use std::marker::PhantomData;
+
+use fmu_runtime::unit::{DEG, M, M_PER_S, N, N_M, N_PER_M, NM_PER_RAD, NMS_PER_RAD, NS_PER_M, RAD, RAD_PER_S};
 use fmu_runtime::{Connector, Scalar, group};
 
+use super::domain::{Domain, InDomain};
 use crate::part::{Found, Motion, Part, PartType};
 
-fn flanges() -> Vec<(&'static str, Connector)> {
-    vec![("flange_a", Connector::Flange_a), ("flange_b", Connector::Flange_b)]
+/// The load `f` moves flange_a forward and flange_b backward.
+pub fn between<T: Scalar>(f: T, add: &mut dyn FnMut(usize, T)) {
+    add(0, f);
+    add(1, -f);
 }
 
-/// The torque `tau` turns flange_a forward and flange_b backward.
-fn between<T: Scalar>(tau: T, add: &mut dyn FnMut(usize, T)) {
-    add(0, tau);
-    add(1, -tau);
+group! {
+    /// The motion of flange_b with respect to flange_a.
+    pub struct Relative<T>(o: Domain) {
+        x: T, "Relative angle", name = o.pick("phi_rel", "s_rel"), text = o.pick("Relative angle", "Relative position"),
+            unit = o.pick(RAD, M), display = o.pick(DEG, "");
+        v: T, "Relative angular velocity", name = o.pick("w_rel", "v_rel"),
+            text = o.pick("Relative angular velocity", "Relative velocity"), unit = o.pick(RAD_PER_S, M_PER_S);
+        a: T, RAD_PER_S2, "Relative angular acceleration", name = "a_rel", when = o == Domain::Rotational;
+    }
+}
+
+impl<T: Scalar> Relative<T> {
+    /// Of a part between two flanges.
+    pub fn of(motion: &Motion<'_, T>) -> Self {
+        let [x, v] = relative(motion);
+        Self { x, v, a: motion.a(1) - motion.a(0) }
+    }
+}
+
+/// Relative position and velocity.
+pub fn relative<T: Scalar>(motion: &Motion<'_, T>) -> [T; 2] {
+    [motion.x(1) - motion.x(0), motion.v(1) - motion.v(0)]
 }
 
 /// A spring.
-pub struct SpringType;
+pub struct SpringType<D>(PhantomData<D>);
 
 group! {
     /// ```text
@@ -24,48 +47,54 @@ group! {
     /// tau = flange_b.tau = -flange_a.tau = c (phi_rel - phi_rel0)
     /// ```
     ///
-    /// Source: Modelica.Mechanics.Rotational.Components.Spring.
-    pub struct Spring<T>(_o: ()) {
-        parameter c: T = 1.0e5, NM_PER_RAD, "Stiffness", min = 0.0;
-        parameter phi_rel0: T = 0.0, RAD, "Angle at which the spring is relaxed";
-        output phi_rel: T, RAD, "Relative angle", display = DEG;
-        output tau: T, N_M, "Torque between the flanges";
+    /// and the same for rods, with s and f. Source: Spring of Modelica.Mechanics.
+    pub struct Spring<T>(o: Domain) {
+        parameter c: T = o.pick(1.0e5, 1.0), "Stiffness", unit = o.pick(NM_PER_RAD, N_PER_M), min = 0.0;
+        parameter x_rel0: T = 0.0, "Angle at which the spring is relaxed", name = o.pick("phi_rel0", "s_rel0"),
+            text = o.pick("Angle at which the spring is relaxed", "Length at which the spring is relaxed"),
+            unit = o.pick(RAD, M);
+        output x_rel: T, "Relative angle", name = o.pick("phi_rel", "s_rel"),
+            text = o.pick("Relative angle", "Relative position"), unit = o.pick(RAD, M), display = o.pick(DEG, "");
+        output f: T, "Torque between the flanges", name = o.pick("tau", "f"),
+            text = o.pick("Torque between the flanges", "Force between the flanges"), unit = o.pick(N_M, N);
     }
 }
 
-impl PartType for SpringType {
-    const NAME: &'static str = "Spring";
-    const TEXT: &'static str = "A linear spring between two shafts";
+impl<D: InDomain> PartType for SpringType<D> {
+    const NAME: &'static str = D::DOMAIN.pick("Spring", "Translational.Spring");
+    const TEXT: &'static str = D::DOMAIN.pick("A linear spring between two shafts", "A linear spring between two rods");
     type Structure = ();
     type In<T: Scalar> = Spring<T>;
 
     fn connectors(_: &()) -> Vec<(&'static str, Connector)> {
-        flanges()
+        D::DOMAIN.flanges()
+    }
+
+    fn options((): &(), _: bool) -> Domain {
+        D::DOMAIN
     }
 }
 
 impl<T: Scalar> Spring<T> {
-    fn torque(&self, motion: &Motion<'_, T>) -> T {
-        self.c * (motion.x(1) - motion.x(0) - self.phi_rel0)
+    fn load(&self, motion: &Motion<'_, T>) -> T {
+        self.c * (motion.x(1) - motion.x(0) - self.x_rel0)
     }
 }
 
 impl<T: Scalar> Part<T> for Spring<T> {
     type Structure = ();
 
-    fn options((): &(), _: bool) {}
-
     fn loads(&self, (): &(), motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
-        between(self.torque(motion), add);
+        between(self.load(motion), add);
     }
 
     fn put(&mut self, (): &(), motion: &Motion<'_, T>, _: Found<'_, T>) {
-        (self.phi_rel, self.tau) = (motion.x(1) - motion.x(0), self.torque(motion));
+        (self.x_rel, self.f) = (motion.x(1) - motion.x(0), self.load(motion));
     }
 }
 
 /// A damper.
-pub struct DamperType;
+pub struct DamperType<D>(PhantomData<D>);
 
 group! {
     /// ```text
@@ -73,48 +102,48 @@ group! {
     /// lossPower = tau w_rel
     /// ```
     ///
-    /// Source: Modelica.Mechanics.Rotational.Components.Damper.
-    pub struct Damper<T>(_o: ()) {
-        parameter d: T = 0.0, NMS_PER_RAD, "Damping", min = 0.0;
-        output phi_rel: T, RAD, "Relative angle", display = DEG;
-        output w_rel: T, RAD_PER_S, "Relative angular velocity";
-        output a_rel: T, RAD_PER_S2, "Relative angular acceleration";
-        output tau: T, N_M, "Torque between the flanges";
+    /// and the same for rods, with v and f. Source: Damper of Modelica.Mechanics.
+    pub struct Damper<T>(o: Domain) {
+        parameter d: T = 0.0, "Damping", unit = o.pick(NMS_PER_RAD, NS_PER_M), min = 0.0;
+        output relative: Relative<T> = o, "Relative motion", name = "";
+        output f: T, "Torque between the flanges", name = o.pick("tau", "f"),
+            text = o.pick("Torque between the flanges", "Force between the flanges"), unit = o.pick(N_M, N);
         output lossPower: T, W, "Power turned into heat";
     }
 }
 
-impl PartType for DamperType {
-    const NAME: &'static str = "Damper";
-    const TEXT: &'static str = "A linear damper between two shafts";
+impl<D: InDomain> PartType for DamperType<D> {
+    const NAME: &'static str = D::DOMAIN.pick("Damper", "Translational.Damper");
+    const TEXT: &'static str = D::DOMAIN.pick("A linear damper between two shafts", "A linear damper between two rods");
     type Structure = ();
     type In<T: Scalar> = Damper<T>;
 
     fn connectors(_: &()) -> Vec<(&'static str, Connector)> {
-        flanges()
+        D::DOMAIN.flanges()
+    }
+
+    fn options((): &(), _: bool) -> Domain {
+        D::DOMAIN
     }
 }
 
 impl<T: Scalar> Part<T> for Damper<T> {
     type Structure = ();
 
-    fn options((): &(), _: bool) {}
-
     fn loads(&self, (): &(), motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
-        between(self.d * (motion.v(1) - motion.v(0)), add);
+        let [_, v] = relative(motion);
+        between(self.d * v, add);
     }
 
     fn put(&mut self, (): &(), motion: &Motion<'_, T>, _: Found<'_, T>) {
-        self.phi_rel = motion.x(1) - motion.x(0);
-        self.w_rel = motion.v(1) - motion.v(0);
-        self.a_rel = motion.a(1) - motion.a(0);
-        self.tau = self.d * self.w_rel;
-        self.lossPower = self.tau * self.w_rel;
+        self.relative = Relative::of(motion);
+        self.f = self.d * self.relative.v;
+        self.lossPower = self.f * self.relative.v;
     }
 }
 
 /// A spring and a damper in parallel.
-pub struct SpringDamperType;
+pub struct SpringDamperType<D>(PhantomData<D>);
 
 group! {
     /// ```text
@@ -123,55 +152,61 @@ group! {
     /// lossPower = tau_d w_rel
     /// ```
     ///
-    /// Source: Modelica.Mechanics.Rotational.Components.SpringDamper.
-    pub struct SpringDamper<T>(_o: ()) {
-        parameter c: T = 1.0e5, NM_PER_RAD, "Stiffness", min = 0.0;
-        parameter d: T = 0.0, NMS_PER_RAD, "Damping", min = 0.0;
-        parameter phi_rel0: T = 0.0, RAD, "Angle at which the spring is relaxed";
-        output phi_rel: T, RAD, "Relative angle", display = DEG;
-        output w_rel: T, RAD_PER_S, "Relative angular velocity";
-        output a_rel: T, RAD_PER_S2, "Relative angular acceleration";
-        output tau: T, N_M, "Torque between the flanges";
-        output tau_c: T, N_M, "Torque of the spring";
-        output tau_d: T, N_M, "Torque of the damper";
+    /// and the same for rods, with s, v and f. Source: SpringDamper of Modelica.Mechanics.
+    pub struct SpringDamper<T>(o: Domain) {
+        parameter c: T = o.pick(1.0e5, 1.0), "Stiffness", unit = o.pick(NM_PER_RAD, N_PER_M), min = 0.0;
+        parameter d: T = o.pick(0.0, 1.0), "Damping", unit = o.pick(NMS_PER_RAD, NS_PER_M), min = 0.0;
+        parameter x_rel0: T = 0.0, "Angle at which the spring is relaxed", name = o.pick("phi_rel0", "s_rel0"),
+            text = o.pick("Angle at which the spring is relaxed", "Length at which the spring is relaxed"),
+            unit = o.pick(RAD, M);
+        output relative: Relative<T> = o, "Relative motion", name = "";
+        output f: T, "Torque between the flanges", name = o.pick("tau", "f"),
+            text = o.pick("Torque between the flanges", "Force between the flanges"), unit = o.pick(N_M, N);
+        output f_c: T, "Torque of the spring", name = o.pick("tau_c", "f_c"),
+            text = o.pick("Torque of the spring", "Force of the spring"), unit = o.pick(N_M, N);
+        output f_d: T, "Torque of the damper", name = o.pick("tau_d", "f_d"),
+            text = o.pick("Torque of the damper", "Force of the damper"), unit = o.pick(N_M, N);
         output lossPower: T, W, "Power turned into heat";
     }
 }
 
-impl PartType for SpringDamperType {
-    const NAME: &'static str = "SpringDamper";
-    const TEXT: &'static str = "A linear spring and a linear damper in parallel between two shafts";
+impl<D: InDomain> PartType for SpringDamperType<D> {
+    const NAME: &'static str = D::DOMAIN.pick("SpringDamper", "Translational.SpringDamper");
+    const TEXT: &'static str = D::DOMAIN.pick(
+        "A linear spring and a linear damper in parallel between two shafts",
+        "A linear spring and a linear damper in parallel between two rods",
+    );
     type Structure = ();
     type In<T: Scalar> = SpringDamper<T>;
 
     fn connectors(_: &()) -> Vec<(&'static str, Connector)> {
-        flanges()
+        D::DOMAIN.flanges()
+    }
+
+    fn options((): &(), _: bool) -> Domain {
+        D::DOMAIN
     }
 }
 
 impl<T: Scalar> SpringDamper<T> {
-    fn torques(&self, motion: &Motion<'_, T>) -> [T; 2] {
-        let spring = self.c * (motion.x(1) - motion.x(0) - self.phi_rel0);
-        [spring, self.d * (motion.v(1) - motion.v(0))]
+    fn loads_of(&self, motion: &Motion<'_, T>) -> [T; 2] {
+        let [x, v] = relative(motion);
+        [self.c * (x - self.x_rel0), self.d * v]
     }
 }
 
 impl<T: Scalar> Part<T> for SpringDamper<T> {
     type Structure = ();
 
-    fn options((): &(), _: bool) {}
-
     fn loads(&self, (): &(), motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
-        let [spring, damper] = self.torques(motion);
+        let [spring, damper] = self.loads_of(motion);
         between(spring + damper, add);
     }
 
     fn put(&mut self, (): &(), motion: &Motion<'_, T>, _: Found<'_, T>) {
-        self.phi_rel = motion.x(1) - motion.x(0);
-        self.w_rel = motion.v(1) - motion.v(0);
-        self.a_rel = motion.a(1) - motion.a(0);
-        [self.tau_c, self.tau_d] = self.torques(motion);
-        self.tau = self.tau_c + self.tau_d;
-        self.lossPower = self.tau_d * self.w_rel;
+        self.relative = Relative::of(motion);
+        [self.f_c, self.f_d] = self.loads_of(motion);
+        self.f = self.f_c + self.f_d;
+        self.lossPower = self.f_d * self.relative.v;
     }
 }

@@ -6,6 +6,7 @@ use mechanics::friction::{Branch, Coefficient, CoefficientError, Mode};
 use mechanics::train::Preference;
 use ports::friction::{Extrapolation, Friction, FrictionOptions};
 
+use super::domain::Domain;
 use crate::part::{Contact, Found, Motion, Part, PartType, Slip};
 
 /// What the options of clutch and brake have in common.
@@ -87,7 +88,11 @@ impl PartType for ClutchType {
     type In<T: Scalar> = ContactPart<T, ClutchStructure>;
 
     fn connectors(_: &ClutchStructure) -> Vec<(&'static str, Connector)> {
-        vec![("flange_a", Connector::Flange_a), ("flange_b", Connector::Flange_b)]
+        Domain::Rotational.flanges()
+    }
+
+    fn options(structure: &ClutchStructure, _: bool) -> FrictionOptions {
+        structure.friction()
     }
 }
 
@@ -103,11 +108,11 @@ impl PartType for BrakeType {
     type In<T: Scalar> = ContactPart<T, BrakeStructure>;
 
     fn connectors(structure: &BrakeStructure) -> Vec<(&'static str, Connector)> {
-        let mut connectors = vec![("flange_a", Connector::Flange_a), ("flange_b", Connector::Flange_b)];
-        if structure.useSupport {
-            connectors.push(("support", Connector::Support));
-        }
-        connectors
+        Domain::Rotational.flanges_and_support(structure.useSupport)
+    }
+
+    fn options(structure: &BrakeStructure, _: bool) -> FrictionOptions {
+        structure.friction()
     }
 
     fn own(structure: &BrakeStructure) -> &'static [Preference] {
@@ -142,10 +147,6 @@ impl<T: Scalar, S: ContactStructure> Variable<T> for ContactPart<T, S> {
 
 impl<T: Scalar, S: ContactStructure> Part<T> for ContactPart<T, S> {
     type Structure = S;
-
-    fn options(structure: &S, _: bool) -> FrictionOptions {
-        structure.friction()
-    }
 
     fn relations(&self, structure: &S) -> Vec<mechanics::train::Relation<T>> {
         if structure.between() == [2, 0] { vec![mechanics::train::Relation::equal(0, 1)] } else { Vec::new() }

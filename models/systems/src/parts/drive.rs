@@ -1,69 +1,67 @@
-//! Torques and motions from outside.
+//! Torques and forces from outside.
 
+use std::marker::PhantomData;
+
+use fmu_runtime::unit::{N, N_M};
 use fmu_runtime::{Connector, Scalar, group, structure};
-use mechanics::train::{Preference, Relation};
-use ports::{FlangeMotion, MotionOptions};
 
+use super::domain::{Domain, InDomain};
 use crate::part::{Found, Motion, Part, PartType};
 
 structure! {
-    /// The options of a torque.
-    pub struct TorqueStructure {
+    /// The options of a part with one flange.
+    pub struct SupportStructure {
         useSupport: bool = false, "Whether the housing has a flange; otherwise it is at rest";
     }
 }
 
-fn flange_and_support(use_support: bool) -> Vec<(&'static str, Connector)> {
-    let mut connectors = vec![("flange", Connector::Flange_b)];
+/// Adds the load on the flange, and its reaction on the housing.
+fn drive<T: Scalar>(load: T, use_support: bool, add: &mut dyn FnMut(usize, T)) {
+    add(0, load);
     if use_support {
-        connectors.push(("support", Connector::Support));
-    }
-    connectors
-}
-
-/// Adds the torque on the flange, and its reaction on the housing.
-fn drive<T: Scalar>(tau: T, use_support: bool, add: &mut dyn FnMut(usize, T)) {
-    add(0, tau);
-    if use_support {
-        add(1, -tau);
+        add(1, -load);
     }
 }
 
-/// A torque from a signal.
-pub struct TorqueType;
+/// A torque or a force from a signal.
+pub struct TorqueType<D>(PhantomData<D>);
 
 group! {
     /// ```text
-    /// flange.tau = -tau
+    /// flange.tau = -tau,   support.tau = tau
     /// ```
     ///
-    /// Source: Modelica.Mechanics.Rotational.Sources.Torque.
-    pub struct Torque<T>(_o: ()) {
-        input tau: T = 0.0, N_M, "Torque that accelerates the flange";
+    /// Source: Torque and Force of Modelica.Mechanics.
+    pub struct Torque<T>(o: Domain) {
+        input f: T = 0.0, "Torque that accelerates the flange", name = o.pick("tau", "f"),
+            text = o.pick("Torque that accelerates the flange", "Force that accelerates the flange"),
+            unit = o.pick(N_M, N);
     }
 }
 
-impl PartType for TorqueType {
-    const NAME: &'static str = "Torque";
-    const TEXT: &'static str = "A torque from an input";
-    type Structure = TorqueStructure;
+impl<D: InDomain> PartType for TorqueType<D> {
+    const NAME: &'static str = D::DOMAIN.pick("Torque", "Force");
+    const TEXT: &'static str = D::DOMAIN.pick("A torque from an input", "A force from an input");
+    type Structure = SupportStructure;
     type In<T: Scalar> = Torque<T>;
 
-    fn connectors(structure: &TorqueStructure) -> Vec<(&'static str, Connector)> {
-        flange_and_support(structure.useSupport)
+    fn connectors(structure: &SupportStructure) -> Vec<(&'static str, Connector)> {
+        D::DOMAIN.flange_and_support(structure.useSupport)
+    }
+
+    fn options(_: &SupportStructure, _: bool) -> Domain {
+        D::DOMAIN
     }
 }
 
 impl<T: Scalar> Part<T> for Torque<T> {
-    type Structure = TorqueStructure;
+    type Structure = SupportStructure;
 
-    fn options(_: &TorqueStructure, _: bool) {}
-
-    fn loads(&self, structure: &TorqueStructure, _: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
-        drive(self.tau, structure.useSupport, add);
+    fn loads(&self, structure: &SupportStructure, _: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
+        drive(self.f, structure.useSupport, add);
     }
 
-    fn put(&mut self, _: &TorqueStructure, _: &Motion<'_, T>, _: Found<'_, T>) {}
+    fn put(&mut self, _: &SupportStructure, _: &Motion<'_, T>, _: Found<'_, T>) {}
 }
 
 structure! {
@@ -100,8 +98,10 @@ impl PartType for QuadraticSpeedDependentTorqueType {
     type In<T: Scalar> = QuadraticSpeedDependentTorque<T>;
 
     fn connectors(structure: &QuadraticStructure) -> Vec<(&'static str, Connector)> {
-        flange_and_support(structure.useSupport)
+        Domain::Rotational.flange_and_support(structure.useSupport)
     }
+
+    fn options(_: &QuadraticStructure, _: bool) {}
 }
 
 impl<T: Scalar> QuadraticSpeedDependentTorque<T> {
@@ -116,8 +116,6 @@ impl<T: Scalar> QuadraticSpeedDependentTorque<T> {
 impl<T: Scalar> Part<T> for QuadraticSpeedDependentTorque<T> {
     type Structure = QuadraticStructure;
 
-    fn options(_: &QuadraticStructure, _: bool) {}
-
     fn loads(&self, structure: &QuadraticStructure, motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
         let [_, tau] = self.speed_and_torque(structure, motion);
         drive(tau, structure.useSupport, add);
@@ -125,101 +123,5 @@ impl<T: Scalar> Part<T> for QuadraticSpeedDependentTorque<T> {
 
     fn put(&mut self, structure: &QuadraticStructure, motion: &Motion<'_, T>, _: Found<'_, T>) {
         [self.w, self.tau] = self.speed_and_torque(structure, motion);
-    }
-}
-
-/// A flange that stands still.
-pub struct FixedType;
-
-group! {
-    /// ```text
-    /// flange.phi = phi0
-    /// ```
-    ///
-    /// Source: Modelica.Mechanics.Rotational.Components.Fixed.
-    pub struct Fixed<T>(_o: ()) {
-        parameter phi0: T = 0.0, RAD, "Angle of the flange";
-        output tau: T, N_M, "Torque on the flange, from what holds it";
-    }
-}
-
-impl PartType for FixedType {
-    const NAME: &'static str = "Fixed";
-    const TEXT: &'static str = "A flange that stands still";
-    type Structure = ();
-    type In<T: Scalar> = Fixed<T>;
-
-    fn connectors(_: &()) -> Vec<(&'static str, Connector)> {
-        flange_and_support(false)
-    }
-
-    fn own(_: &()) -> &'static [Preference] {
-        &[Preference::Given]
-    }
-}
-
-impl<T: Scalar> Part<T> for Fixed<T> {
-    type Structure = ();
-
-    fn options((): &(), _: bool) {}
-
-    fn relations(&self, (): &()) -> Vec<Relation<T>> {
-        vec![Relation::equal(0, 1)]
-    }
-
-    fn own(&self) -> [T; 3] {
-        [self.phi0, T::zero(), T::zero()]
-    }
-
-    fn put(&mut self, (): &(), _: &Motion<'_, T>, found: Found<'_, T>) {
-        self.tau = found.reaction;
-    }
-}
-
-/// A flange whose motion is given.
-pub struct PositionType;
-
-group! {
-    /// ```text
-    /// flange.phi = phi, exactly, with w = phi' and a = w' from outside
-    /// ```
-    ///
-    /// Source: Modelica.Mechanics.Rotational.Sources.Position with exact = true, and Move.
-    pub struct Position<T>(_o: ()) {
-        input motion: FlangeMotion<T> = MotionOptions::rates(true), "Motion of the flange", name = "";
-        output tau: T, N_M, "Torque on the flange, from what moves it";
-    }
-}
-
-impl PartType for PositionType {
-    const NAME: &'static str = "Position";
-    const TEXT: &'static str = "A flange whose motion is an input";
-    type Structure = ();
-    type In<T: Scalar> = Position<T>;
-
-    fn connectors(_: &()) -> Vec<(&'static str, Connector)> {
-        flange_and_support(false)
-    }
-
-    fn own(_: &()) -> &'static [Preference] {
-        &[Preference::Given]
-    }
-}
-
-impl<T: Scalar> Part<T> for Position<T> {
-    type Structure = ();
-
-    fn options((): &(), _: bool) {}
-
-    fn relations(&self, (): &()) -> Vec<Relation<T>> {
-        vec![Relation::equal(0, 1)]
-    }
-
-    fn own(&self) -> [T; 3] {
-        [self.motion.phi, self.motion.w, self.motion.a]
-    }
-
-    fn put(&mut self, (): &(), _: &Motion<'_, T>, found: Found<'_, T>) {
-        self.tau = found.reaction;
     }
 }

@@ -35,6 +35,10 @@ macro_rules! flange {
                 vec![("flange", Connector::$side)]
             }
 
+            fn options(structure: &FlangeStructure, _: bool) -> FlangeOptions {
+                structure.coupling.into()
+            }
+
             fn own(structure: &FlangeStructure) -> &'static [Preference] {
                 match structure.coupling {
                     Coupling::torque_in => &[],
@@ -50,10 +54,6 @@ flange!(Flange_b);
 
 impl<T: Scalar> Part<T> for Flange<T> {
     type Structure = FlangeStructure;
-
-    fn options(structure: &FlangeStructure, _: bool) -> FlangeOptions {
-        structure.coupling.into()
-    }
 
     fn relations(&self, structure: &FlangeStructure) -> Vec<Relation<T>> {
         match structure.coupling {

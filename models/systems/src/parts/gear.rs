@@ -3,6 +3,7 @@
 use fmu_runtime::{Connector, Scalar, group, structure};
 use mechanics::train::Relation;
 
+use super::domain::Domain;
 use crate::part::{Found, Motion, Part, PartType};
 
 /// A gear between two shafts.
@@ -36,18 +37,14 @@ impl PartType for IdealGearType {
     type In<T: Scalar> = IdealGear<T>;
 
     fn connectors(structure: &GearStructure) -> Vec<(&'static str, Connector)> {
-        let mut connectors = vec![("flange_a", Connector::Flange_a), ("flange_b", Connector::Flange_b)];
-        if structure.useSupport {
-            connectors.push(("support", Connector::Support));
-        }
-        connectors
+        Domain::Rotational.flanges_and_support(structure.useSupport)
     }
+
+    fn options(_: &GearStructure, _: bool) {}
 }
 
 impl<T: Scalar> Part<T> for IdealGear<T> {
     type Structure = GearStructure;
-
-    fn options(_: &GearStructure, _: bool) {}
 
     fn relations(&self, structure: &GearStructure) -> Vec<Relation<T>> {
         let mut terms = vec![(0, T::one()), (1, -self.ratio)];
@@ -87,12 +84,12 @@ impl PartType for IdealPlanetaryType {
     fn connectors(_: &()) -> Vec<(&'static str, Connector)> {
         vec![("sun", Connector::Flange_a), ("carrier", Connector::Flange_a), ("ring", Connector::Flange_b)]
     }
+
+    fn options((): &(), _: bool) {}
 }
 
 impl<T: Scalar> Part<T> for IdealPlanetary<T> {
     type Structure = ();
-
-    fn options((): &(), _: bool) {}
 
     fn relations(&self, (): &()) -> Vec<Relation<T>> {
         let terms = vec![(0, T::one()), (1, -(T::one() + self.ratio)), (2, self.ratio)];

@@ -3,29 +3,42 @@
 
 mod compliant;
 mod contact;
+mod domain;
 mod drive;
 mod flange;
 mod gear;
+mod given;
 mod inertia;
 
 use crate::part::{AnyPart, Typed};
+use domain::{InDomain, Rotational, Translational};
 
 /// All types, with default options.
 pub fn types() -> Vec<Box<dyn AnyPart>> {
-    vec![
-        Box::<Typed<inertia::InertiaType>>::default(),
+    let mut types: Vec<Box<dyn AnyPart>> = vec![
         Box::<Typed<gear::IdealGearType>>::default(),
         Box::<Typed<gear::IdealPlanetaryType>>::default(),
-        Box::<Typed<compliant::SpringType>>::default(),
-        Box::<Typed<compliant::DamperType>>::default(),
-        Box::<Typed<compliant::SpringDamperType>>::default(),
         Box::<Typed<contact::ClutchType>>::default(),
         Box::<Typed<contact::BrakeType>>::default(),
-        Box::<Typed<drive::FixedType>>::default(),
-        Box::<Typed<drive::TorqueType>>::default(),
         Box::<Typed<drive::QuadraticSpeedDependentTorqueType>>::default(),
-        Box::<Typed<drive::PositionType>>::default(),
         Box::<Typed<flange::Flange_a>>::default(),
         Box::<Typed<flange::Flange_b>>::default(),
+    ];
+    types.splice(0..0, in_both::<Rotational>());
+    types.extend(in_both::<Translational>());
+    types
+}
+
+/// The types that both domains have.
+fn in_both<D: InDomain>() -> [Box<dyn AnyPart>; 8] {
+    [
+        Box::<Typed<inertia::InertiaType<D>>>::default(),
+        Box::<Typed<compliant::SpringType<D>>>::default(),
+        Box::<Typed<compliant::DamperType<D>>>::default(),
+        Box::<Typed<compliant::SpringDamperType<D>>>::default(),
+        Box::<Typed<given::FixedType<D>>>::default(),
+        Box::<Typed<drive::TorqueType<D>>>::default(),
+        Box::<Typed<given::PositionType<D>>>::default(),
+        Box::<Typed<given::SpeedType<D>>>::default(),
     ]
 }

@@ -8,4 +8,5 @@ mod odd;
 mod oscillators;
 mod published;
 mod random;
+mod rods;
 mod shifts;

@@ -210,3 +210,28 @@ fn first_and_first_grounded() {
         .is_reached([1, 10], [5e-4, 5e-4]);
     }
 }
+
+/// Two masses driven at the frequency of their springs, one with a damper.
+#[test]
+fn oscillator() {
+    let columns = ["time", "mass1.s", "mass1.v", "damper1.s_rel", "damper1.v_rel"];
+    let Some(rows) = reference("systems/Oscillator", &columns) else { return };
+    let force = |t, order| sine(1.0, 15.9155, t, order);
+    Comparison {
+        text: "mass1 Mass L=1 s_start=-0.5
+               spring1 Translational.Spring s_rel0=1 c=1e4 flange_a=mass1.flange_b flange_b=fixed1.flange
+               fixed1 Translational.Fixed s0=1
+               force1 Force flange=mass1.flange_a
+               mass2 Mass L=1 s_start=-0.5
+               spring2 Translational.Spring s_rel0=1 c=1e4 flange_a=mass2.flange_b flange_b=fixed2.flange
+               damper1 Translational.Damper d=10 flange_a=mass2.flange_b flange_b=spring2.flange_b
+               fixed2 Translational.Fixed s0=1
+               force2 Force flange=mass2.flange_a",
+        inputs: &[Signal { name: "force1.f", at: force }, Signal { name: "force2.f", at: force }],
+        breaks: &[],
+        columns: &columns,
+        rows,
+    }
+    // An input that is constant for 2.5 ms is a coarse one at this frequency.
+    .is_reached([1, 10], [5e-4, 2e-3]);
+}

@@ -1,0 +1,81 @@
+//! Rotation and translation: the same equations with other names and units.
+
+use fmu_runtime::Connector;
+
+/// What moves: shafts or rods.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Domain {
+    /// Shafts: angle `phi`, velocity `w`, torque `tau`.
+    #[default]
+    Rotational,
+    /// Rods: position `s`, velocity `v`, force `f`.
+    Translational,
+}
+
+impl Domain {
+    /// What holds in this domain.
+    pub const fn pick<V: Copy>(self, rotational: V, translational: V) -> V {
+        match self {
+            Self::Rotational => rotational,
+            Self::Translational => translational,
+        }
+    }
+
+    /// The left flange.
+    pub const fn flange_a(self) -> Connector {
+        self.pick(Connector::Flange_a, Connector::TranslationalFlange_a)
+    }
+
+    /// The right flange.
+    pub const fn flange_b(self) -> Connector {
+        self.pick(Connector::Flange_b, Connector::TranslationalFlange_b)
+    }
+
+    /// The housing.
+    pub const fn support(self) -> Connector {
+        self.pick(Connector::Support, Connector::TranslationalFlange_a)
+    }
+
+    /// Both flanges of a part between two shafts or rods.
+    pub fn flanges(self) -> Vec<(&'static str, Connector)> {
+        vec![("flange_a", self.flange_a()), ("flange_b", self.flange_b())]
+    }
+
+    /// The same, and that of its housing.
+    pub fn flanges_and_support(self, use_support: bool) -> Vec<(&'static str, Connector)> {
+        let mut connectors = self.flanges();
+        if use_support {
+            connectors.push(("support", self.support()));
+        }
+        connectors
+    }
+
+    /// The flange of a part at one shaft or rod, and that of its housing.
+    pub fn flange_and_support(self, use_support: bool) -> Vec<(&'static str, Connector)> {
+        let mut connectors = vec![("flange", self.flange_b())];
+        if use_support {
+            connectors.push(("support", self.support()));
+        }
+        connectors
+    }
+}
+
+/// A domain as a type, for types of parts that both have.
+pub trait InDomain: Send + Sync + 'static {
+    /// The domain.
+    const DOMAIN: Domain;
+}
+
+/// [`Domain::Rotational`].
+pub struct Rotational;
+
+/// [`Domain::Translational`].
+pub struct Translational;
+
+impl InDomain for Rotational {
+    const DOMAIN: Domain = Domain::Rotational;
+}
+
+impl InDomain for Translational {
+    const DOMAIN: Domain = Domain::Translational;
+}
