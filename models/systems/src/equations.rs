@@ -162,7 +162,7 @@ impl<T: PartScalar> System<'_, T> {
     pub fn slopes(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         self.move_to(arrays.view(), buffers);
         self.accelerate(arrays.view(), buffers)?;
-        for i in &self.wiring.coordinates[..self.wiring.free] {
+        for i in &self.wiring.moving {
             self.put(*i, self.wiring.contacts.binary_search(i).ok(), arrays, buffers);
         }
         Ok(())
@@ -201,8 +201,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Sets the coordinates of the initial point, and the modes there.
     pub fn initialise(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
-        // A given one has a start if only its velocity is given.
-        for i in &self.wiring.coordinates {
+        for i in &self.wiring.moving {
             let part = T::of(&*self.parts[*i].part);
             let start = part.start(arrays.view(), self.wiring.places[*i]);
             part.set_own(arrays, self.wiring.places[*i], start);

@@ -179,6 +179,9 @@ pub trait PartType: Send + Sync + 'static {
         &[]
     }
 
+    /// Whether its position is a state although its velocity is given.
+    const IS_INTEGRATED: bool = false;
+
     /// Whether it has a friction element.
     const HAS_CONTACT: bool = false;
 
@@ -203,6 +206,8 @@ pub trait AnyPart: Evaluate<f64> + Evaluate<Dual64> + Send + Sync {
     fn connectors(&self) -> Vec<(&'static str, Connector)>;
     /// Its own positions.
     fn own_positions(&self) -> &'static [Preference];
+    /// Whether its position is a state although its velocity is given.
+    fn is_integrated(&self) -> bool;
     /// Whether it has a friction element.
     fn has_contact(&self) -> bool;
     /// Whether it has loads.
@@ -270,6 +275,9 @@ impl<P: PartType> AnyPart for Typed<P> {
     }
     fn own_positions(&self) -> &'static [Preference] {
         P::own(&self.structure)
+    }
+    fn is_integrated(&self) -> bool {
+        P::IS_INTEGRATED
     }
     fn has_contact(&self) -> bool {
         P::HAS_CONTACT

@@ -189,8 +189,11 @@ impl Topology {
                 let owner = |position: &usize| wiring.owners[*position];
                 wiring.coordinates = train.coordinates().iter().filter_map(owner).collect();
                 wiring.free = train.free();
-                for (k, part) in wiring.coordinates.iter().enumerate().skip(wiring.free) {
-                    wiring.given[*part] = Some(k);
+                let (free, given) = wiring.coordinates.split_at(wiring.free);
+                let integrated = given.iter().filter(|i| self.parts[**i].part.is_integrated());
+                wiring.moving = free.iter().chain(integrated).copied().collect();
+                for (k, part) in given.iter().enumerate() {
+                    wiring.given[*part] = Some(wiring.free + k);
                 }
             }
             Err(error) => {

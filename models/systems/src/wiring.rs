@@ -30,6 +30,8 @@ pub struct Wiring {
     pub coordinates: Vec<usize>,
     /// How many of them are free.
     pub free: usize,
+    /// The parts with states.
+    pub moving: Vec<usize>,
     /// For each part, which coordinate it gives.
     pub given: Vec<Option<usize>>,
     /// The parts with a friction element.

@@ -168,6 +168,7 @@ group! {
 impl<D: InDomain> PartType for SpeedType<D> {
     const NAME: &'static str = D::DOMAIN.pick("Speed", "Translational.Speed");
     const TEXT: &'static str = D::DOMAIN.pick("A shaft whose speed is an input", "A rod whose velocity is an input");
+    const IS_INTEGRATED: bool = true;
     const HAS_LOADS: bool = false;
     type Structure = SupportStructure;
     type In<T: Scalar> = Speed<T>;
