@@ -49,6 +49,7 @@ pub use declaration::bounds::out_of_bounds;
 pub use declaration::connector::Connector;
 pub use declaration::declare::Variables;
 pub use declaration::enumeration::{Enumeration, Item};
+pub use declaration::initial::InitialValue;
 pub use declaration::number::{Number, real, real_text};
 pub use declaration::picture::{Curve, Picture};
 pub use declaration::row::{Attributes, Base, ElementVisitor, Index, Key, Prefix, RowKind};

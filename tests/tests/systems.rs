@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fmu_builder::description::{Causality, Description, Variable};
+use fmu_builder::description::{Causality, Description, Initial, Variable, VariableType};
 use fmu_builder::{Settings, describe};
 use fmu_runtime::{DescribeRequest, declaration};
 
@@ -73,6 +73,35 @@ fn a_flange_of_the_system_is_a_connector_of_the_fmu() {
         assert_eq!(found, inputs);
         assert_eq!(description.model_structure.derivatives.len(), states);
     }
+}
+
+/// A bare start value is a guess, as in Modelica; one that is ignored is that of a parameter.
+#[test]
+fn start_values_are_enforced_guessed_or_ignored() {
+    let geared = |a: &str, b: &str| {
+        let text = between("type = \"IdealGear\"\n");
+        let text = text.replacen("\"Inertia\"", &format!("\"Inertia\"\n{a}"), 1);
+        text.replace("[parts.b]\ntype = \"Inertia\"", &format!("[parts.b]\ntype = \"Inertia\"\n{b}"))
+    };
+    let found = |text: &str, name: &str| {
+        let description = resolved(text).unwrap();
+        let variable = description.variables.iter().find(|variable| variable.name == name).cloned();
+        let variable = variable.unwrap_or_else(|| panic!("there is no {name}"));
+        let VariableType::Real { start, .. } = variable.kind else { panic!("{name}") };
+        (variable.initial.unwrap(), start)
+    };
+    let text = geared("w = { start = 3, initial = \"enforce\" }", "phi = 2");
+    assert_eq!(found(&text, "a.w"), (Initial::Exact, Some(3.0)));
+    assert_eq!(found(&text, "b.phi"), (Initial::Approx, Some(2.0)));
+    assert_eq!(found(&text, "a.phi"), (Initial::Calculated, None));
+    assert_eq!(found(&text, "b.w_start"), (Initial::Exact, Some(0.0)));
+    let text = geared("", "w = { start = 4 }");
+    assert_eq!(found(&text, "b.w"), (Initial::Approx, Some(4.0)));
+    let text = geared("", "stateSelect = \"prefer\"\nw = { start = 4, initial = \"ignore\" }");
+    assert_eq!(found(&text, "b.w_start"), (Initial::Exact, Some(4.0)));
+    assert_eq!(found(&text, "b.w"), (Initial::Calculated, None));
+    let text = geared("w.initial = \"guess\"\nw.nominal = 100", "");
+    assert_eq!(found(&text, "a.w"), (Initial::Approx, Some(0.0)));
 }
 
 #[test]
@@ -150,6 +179,28 @@ fn what_cannot_move_is_refused() {
         (
             &between("type = \"IdealGear\"\n").replacen("\"Inertia\"", "\"Inertia\"\nw_start = 3", 1),
             "\"a.w_start\" is a parameter that exists only with structure option a.stateSelect = prefer",
+        ),
+        // Start values.
+        (
+            &between("type = \"IdealGear\"\n").replacen(
+                "\"Inertia\"",
+                "\"Inertia\"\nw = { start = 3, initial = \"enforced\" }",
+                1,
+            ),
+            "system.toml:3:28: a.w.initial = \"enforced\": must be one of ignore, guess, enforce; did you mean \"enforce\"?",
+        ),
+        (
+            &between("type = \"IdealGear\"\n").replacen("\"Inertia\"", "\"Inertia\"\nw = \"fast\"", 1),
+            "system.toml:3:5: a.w = \"fast\": must be a number",
+        ),
+        (
+            &between("type = \"IdealGear\"\nratio = 2\n")
+                .replace("\"Inertia\"", "\"Inertia\"\nw = { start = 3, initial = \"enforce\" }"),
+            "enforced start values contradict each other or what is given: a.w = 3.0 (nearest: 3.6), b.w = 3.0 (nearest: 1.8); the smallest residual is 1.3416",
+        ),
+        (
+            &between("type = \"Clutch\"\n").replacen("\"Inertia\"", "\"Inertia\"\na = 3", 1),
+            "system.toml:3:1: \"a.a\" is an output; only parameters and start values",
         ),
     ];
     let answer = |text: &str| resolved(text).err().unwrap_or_else(|| "accepted".to_owned());

@@ -6,8 +6,8 @@ use fmu_runtime::configuration::{Configuration, fingerprint, guid, unescape};
 use fmu_runtime::log::Category;
 use fmu_runtime::unit::Unit;
 use fmu_runtime::{
-    Base, Declaration, Dependencies, DescribeRequest, Element, Index, Number, RowKind, Start, StructureKind,
-    StructureOption, write_element_name,
+    Base, Declaration, Dependencies, DescribeRequest, Element, Index, InitialValue, Number, RowKind, Start,
+    StructureKind, StructureOption, write_element_name,
 };
 
 use super::connectors::terminals;
@@ -385,8 +385,11 @@ fn real(
 /// Calculated parameters may depend on a tunable parameter, if there is one.
 fn attributes(element: &Element<'_>, continuous: bool, tunable: bool) -> (Causality, Variability, Option<Initial>) {
     let changing = if continuous { Variability::Continuous } else { Variability::Discrete };
-    let exact = element.derivative.is_some() && element.has_start;
-    let computed = if exact { Initial::Exact } else { Initial::Calculated };
+    let computed = match element.initial {
+        InitialValue::enforce => Initial::Exact,
+        InitialValue::guess => Initial::Approx,
+        InitialValue::ignore => Initial::Calculated,
+    };
     match element.kind {
         RowKind::parameter => (Causality::Parameter, Variability::Fixed, Some(Initial::Exact)),
         RowKind::tunable => (Causality::Parameter, Variability::Tunable, Some(Initial::Exact)),
@@ -402,7 +405,6 @@ fn attributes(element: &Element<'_>, continuous: bool, tunable: bool) -> (Causal
 
 /// Whether FMI requires a start value.
 fn with_start<V>(element: &Element<'_>, start: V) -> Option<V> {
-    let exact_state = element.derivative.is_some() && element.has_start;
     let given = matches!(element.kind, RowKind::parameter | RowKind::tunable | RowKind::input);
-    (given || exact_state).then_some(start)
+    (given || element.initial != InitialValue::ignore).then_some(start)
 }

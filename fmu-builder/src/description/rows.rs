@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use fmu_runtime::InitialValue;
+
 use crate::description::arrays::group_arrays;
 use crate::description::{Causality, Description, Enumeration, StructureKind, Variable, VariableType};
 use crate::text::number::number;
@@ -76,6 +78,7 @@ pub fn choices(kind: &StructureKind) -> String {
         StructureKind::Enumeration(items) => items.join(", "),
         StructureKind::Part(_) => "a type of part".to_owned(),
         StructureKind::Connection(_) => "a connector of another part".to_owned(),
+        StructureKind::Initial => InitialValue::WORDS.join(", "),
     }
 }
 

@@ -125,6 +125,14 @@ pub struct Variable {
     pub kind: VariableType,
 }
 
+impl Variable {
+    /// Whether it is computed from a start value of its own.
+    pub fn has_start(&self) -> bool {
+        let is_computed = matches!(self.causality, Causality::Output | Causality::Local);
+        is_computed && matches!(self.initial, Some(Initial::Exact | Initial::Approx))
+    }
+}
+
 /// Type of a variable with what belongs to the type.
 #[derive(Clone, Debug, PartialEq)]
 pub enum VariableType {

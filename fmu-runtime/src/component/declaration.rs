@@ -18,6 +18,7 @@ use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
 use crate::declaration::connector::Connector;
 use crate::declaration::enumeration::Enumeration;
+use crate::declaration::initial::InitialValue;
 use crate::declaration::picture::Picture;
 use crate::declaration::row::{Attributes, Base, ElementVisitor, Index, Prefix, RowKind};
 use crate::declaration::shape::Shape;
@@ -25,7 +26,7 @@ use crate::declaration::structure::StructureOption;
 use crate::declaration::unit::Unit;
 
 /// Version of the interface of `mechanics_describe`; both sides reject another one.
-pub const INTERFACE_VERSION: u32 = 10;
+pub const INTERFACE_VERSION: u32 = 11;
 
 /// The declaration of a component, borrowed from its constants or from the serialised bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -121,6 +122,8 @@ pub struct Element<'a> {
     pub discrete: bool,
     /// Whether the row gives a start value.
     pub has_start: bool,
+    /// What it is for, if the element is computed.
+    pub initial: InitialValue,
     /// An expression in Modelica for the value, or for its default.
     pub modelica: Option<&'a str>,
     /// The description of the group without a name around it; empty outside of such groups.
@@ -292,6 +295,7 @@ impl<'a> Collector<'a> {
             derivative: attributes.derivative.filter(|_| attributes.is_state()),
             discrete: attributes.discrete,
             has_start: attributes.has_start,
+            initial: attributes.initial(),
             modelica: attributes.modelica,
             heading: attributes.heading,
             start,

@@ -49,7 +49,7 @@ pub fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) 
         rules.iter().enumerate().filter_map(known).collect()
     };
     let fixed = layout.start.before_tables;
-    if initial && fixed < layout.reals.len() {
+    if initial && layout.tables.iter().any(|table| table.rows > 0) {
         return None;
     }
     let mut found = slots(Base::Real, &layout.reals[..fixed], needed);

@@ -6,6 +6,7 @@ use crate::component::configuration::{AttachedFile, Configuration, unescape};
 use crate::component::names::{is_name, name, row_name, write_name};
 use crate::declaration::bounds::{Bounded, out_of_bounds};
 use crate::declaration::enumeration::Enumeration;
+use crate::declaration::initial::InitialValue;
 use crate::declaration::number::{Number, real};
 use crate::declaration::row::{Attributes, Base, ElementVisitor, Index, RowKind};
 use crate::declaration::values::{TableShape, Values};
@@ -42,6 +43,8 @@ impl Rule {
     pub const ABSENT: u16 = 1 << 11;
     /// It is a fixed parameter, which the preparation uses.
     pub const FIXED: u16 = 1 << 12;
+    /// It is computed from its own start value, which is kept apart.
+    pub const START: u16 = 1 << 13;
 
     /// Whether any of the bits is set.
     pub const fn has(self, bits: u16) -> bool {
@@ -67,10 +70,12 @@ impl Rule {
         };
         if attributes.is_state() {
             bits |= Self::STATE | Self::SET_CONTINUOUS;
-            if attributes.has_start {
-                bits |= before;
-            }
         }
+        bits |= match attributes.initial() {
+            InitialValue::enforce => before | Self::START,
+            InitialValue::guess => Self::SET_INSTANTIATED | Self::START,
+            InitialValue::ignore => 0,
+        };
         if attributes.min.is_some() || attributes.max.is_some() {
             bits |= Self::BOUNDED;
         }
@@ -114,6 +119,8 @@ pub struct Layout {
     pub states: Vec<ContinuousState>,
     /// Inputs that are derivatives of inputs: index of the input, then of its derivative.
     pub rates: Vec<(usize, usize)>,
+    /// Computed Reals with a start value: index of the Real, then of its start value.
+    pub starts: Vec<(usize, usize)>,
 }
 
 impl Layout {
@@ -138,6 +145,11 @@ impl Layout {
         let rows = values.reals[self.tables[table.0].elements(0)].as_chunks().0;
         let spare = rows.windows(2).rev().take_while(|pair| pair[0] == pair[1]).count();
         &rows[..rows.len() - spare]
+    }
+
+    /// Gives computed Reals their start values again, which an initialisation has overwritten.
+    pub fn restore_starts(&self, values: &mut Values) {
+        self.starts.iter().for_each(|(slot, start)| values.reals[*slot] = values.reals[*start]);
     }
 
     /// Adds Reals that are no variables behind all others.
@@ -267,6 +279,12 @@ impl<'a> Builder<'a> {
                 self.push_real(rule, bounds, *element);
             }
             self.layout.tables.push(TableShape { name, offset, rows: elements.len() / columns, columns });
+        }
+        for slot in 0..self.layout.start.before_tables {
+            if self.layout.reals[slot].has(Rule::START) {
+                self.layout.starts.push((slot, self.layout.reals.len()));
+                self.push_real(Rule(0), self.layout.real_bounds[slot], self.layout.start.reals[slot]);
+            }
         }
         if let Some(error) = self.error {
             return Err(error);

@@ -4,6 +4,7 @@ pub mod bounds;
 pub mod connector;
 pub mod declare;
 pub mod enumeration;
+pub mod initial;
 pub mod number;
 pub mod picture;
 pub mod row;

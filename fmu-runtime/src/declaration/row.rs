@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::declaration::connector::Connector;
 use crate::declaration::enumeration::Enumeration;
+use crate::declaration::initial::InitialValue;
 use crate::declaration::unit::Unit;
 
 /// What a row declares. The names are those written in the declaration.
@@ -107,6 +108,7 @@ pub struct Attributes<'a> {
     pub(crate) derivative: Option<&'static str>,
     pub(crate) discrete: bool,
     pub(crate) has_start: bool,
+    pub(crate) initial: Option<InitialValue>,
     pub(crate) connector: Option<Connector>,
     pub(crate) columns: &'static [&'static Unit],
     pub(crate) modelica: Option<&'static str>,
@@ -142,6 +144,8 @@ pub enum Key {
     unit(&'static Unit),
     /// The description where these decide it.
     text(&'static str),
+    /// What the start value of a computed variable is for; otherwise a state with a start value has it.
+    initial(InitialValue),
     /// The connector that the variables with this group's name make up.
     connector(Connector),
     /// The units of the columns of a table, or of an attachment that is one.
@@ -193,6 +197,7 @@ impl<'a> Attributes<'a> {
             derivative: None,
             discrete: false,
             has_start,
+            initial: None,
             connector: None,
             columns: &[],
             modelica: None,
@@ -212,6 +217,7 @@ impl<'a> Attributes<'a> {
                 Key::input(false) => {}
                 Key::unit(unit) => attributes.unit = Some(unit),
                 Key::text(text) => attributes.text = text,
+                Key::initial(initial) => attributes.initial = Some(initial),
                 Key::connector(connector) => attributes.connector = Some(connector),
                 Key::columns(units) => attributes.columns = units,
                 Key::modelica(expression) => attributes.modelica = Some(expression),
@@ -237,6 +243,12 @@ impl<'a> Attributes<'a> {
     /// Whether it is a continuous-time state.
     pub(crate) fn is_state(&self) -> bool {
         self.derivative.is_some() && self.kind != RowKind::input
+    }
+
+    /// What its start value is for, if it is computed.
+    pub(crate) fn initial(&self) -> InitialValue {
+        let of_state = if self.is_state() && self.has_start { InitialValue::enforce } else { InitialValue::ignore };
+        self.initial.unwrap_or(of_state)
     }
 
     /// The prefix for the members of the group that this row declares.

@@ -42,6 +42,9 @@ pub enum StructureKind {
     Part(Vec<String>),
     /// The connector of another part to which this one of a part is connected.
     Connection(Connector),
+    /// What the start value of the variable is for whose name stands before that of the option:
+    /// [`InitialValue`](crate::InitialValue).
+    Initial,
 }
 
 /// A type that a structure option can have.
@@ -188,6 +191,7 @@ fn words(kind: &StructureKind) -> String {
         StructureKind::Integer { min, max } => format!("a whole number from {min} to {max}"),
         StructureKind::Positive => "16 hexadecimal digits, the bits of a positive number".to_owned(),
         StructureKind::Connection(_) => "the connector of another part".to_owned(),
+        StructureKind::Initial => format!("one of {}", crate::InitialValue::WORDS.join(", ")),
         StructureKind::Enumeration(items) | StructureKind::Part(items) => {
             let items: Vec<&str> = items.iter().map(String::as_str).collect();
             format!("one of {}", items.join(", "))

@@ -99,7 +99,7 @@ impl Instance {
             all &= rule.0;
             any |= rule.0;
         }
-        all != 0 && any & (Rule::BOUNDED | Rule::PARAMETER) == 0
+        all != 0 && any & (Rule::BOUNDED | Rule::PARAMETER | Rule::START) == 0
     }
 
     /// `fmi2SetReal`: all or nothing.
@@ -112,6 +112,14 @@ impl Instance {
         for (reference, value) in references.iter().zip(values) {
             self.values.reals[*reference as usize] = *value;
         }
+        if change.given & Rule::START != 0 && matches!(self.state, State::Instantiated | State::Initialization) {
+            let starts = &self.layout.starts;
+            for (reference, value) in references.iter().zip(values) {
+                if let Ok(place) = starts.binary_search_by_key(&(*reference as usize), |(slot, _)| *slot) {
+                    self.values.reals[starts[place].1] = *value;
+                }
+            }
+        }
         self.changed(Base::Real, change);
         Ok(())
     }
@@ -120,7 +128,9 @@ impl Instance {
     fn check_real(&self, reference: u32, value: f64) -> Outcome<bool> {
         let slot = reference as usize;
         let rule = self.layout.reals.get(slot).copied().unwrap_or(Rule(0));
-        if rule.has(Rule::EXISTS) && self.values.reals[slot].to_bits() == value.to_bits() {
+        // A start value may differ from the value that it has led to.
+        let has_start = rule.has(Rule::START) && rule.has(self.settable());
+        if rule.has(Rule::EXISTS) && !has_start && self.values.reals[slot].to_bits() == value.to_bits() {
             return Ok(false);
         }
         self.check_settable(Base::Real, reference, rule, &Number(value))?;
@@ -257,6 +267,8 @@ impl Instance {
             "it is a discrete input, which may be set in event mode only"
         } else if rule.has(Rule::STATE) {
             "it is a state, which the importer may set before the simulation and in continuous-time mode only"
+        } else if rule.has(Rule::START) {
+            "it has a start value, which may be set before the simulation only"
         } else {
             "it is computed by the FMU"
         };

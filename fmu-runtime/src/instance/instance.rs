@@ -250,6 +250,7 @@ impl Instance {
         }
         let data = self.data.as_ref().expect("prepared");
         let result = if self.is_initialising() {
+            self.layout.restore_starts(&mut self.values);
             self.model.initialise(&mut self.values, data, self.time)
         } else {
             self.model.evaluate(&mut self.values, data, self.time)
@@ -274,6 +275,7 @@ impl Instance {
             }
             if self.late {
                 let data = self.data.as_ref().expect("prepared");
+                self.layout.restore_starts(&mut self.values);
                 if let Err(fault) = self.model.initialise(&mut self.values, data, self.experiment.start) {
                     self.data = None;
                     return Err(self.fault(&fault));

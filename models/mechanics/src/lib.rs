@@ -14,6 +14,7 @@ pub mod euler;
 pub mod frame;
 pub mod friction;
 pub mod motion;
+pub mod nearest;
 pub mod rotation;
 pub mod rubber;
 pub mod spline;

@@ -86,6 +86,13 @@ impl<T: Scalar> Buffers<T> {
     }
 }
 
+impl<T: Scalar> Buffers<T> {
+    /// The positions (0), velocities (1) or accelerations (2) of all positions.
+    pub fn motion(&self, order: usize) -> &[T] {
+        &self.x[order]
+    }
+}
+
 impl<T: PartScalar> Prepared<T> {
     /// With the parameters among the values.
     pub fn new(parts: &[Named], wiring: &Wiring, view: View<'_, T>) -> Result<Self, TrainError> {
@@ -199,13 +206,15 @@ impl<T: PartScalar> System<'_, T> {
         Ok(())
     }
 
-    /// Sets the coordinates of the initial point, and the modes there.
-    pub fn initialise(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
-        for i in &self.wiring.moving {
-            let part = T::of(&*self.parts[*i].part);
-            let start = part.start(arrays.view(), self.wiring.places[*i]);
-            part.set_own(arrays, self.wiring.places[*i], start);
-        }
+    /// Sets the coordinates of the initial point, and the modes there. At a random point start values may contradict each
+    /// other.
+    pub fn initialise(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        buffers: &mut Buffers<T>,
+        at_random: bool,
+    ) -> Result<(), ModelError> {
+        self.set_coordinates(arrays, buffers, at_random)?;
         for i in &self.wiring.contacts {
             let branch = Branch { mode: Mode::Free, breaks: false };
             T::of(&*self.parts[*i].part).set_branch(
@@ -363,7 +372,7 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     /// Positions and velocities.
-    fn move_to(&self, view: View<'_, T>, buffers: &mut Buffers<T>) {
+    pub fn move_to(&self, view: View<'_, T>, buffers: &mut Buffers<T>) {
         let Buffers { x: [x, v, _], q: [q, qd, qdd], .. } = buffers;
         for (k, i) in self.wiring.coordinates.iter().enumerate() {
             [q[k], qd[k], qdd[k]] = T::of(&*self.parts[*i].part).own(view, self.wiring.places[*i]);

@@ -1,6 +1,7 @@
 //! Systems: connected parts as one component; `docs/systems.md` describes the configuration.
 
 mod equations;
+mod initial;
 mod model;
 pub mod part;
 pub mod parts;

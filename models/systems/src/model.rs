@@ -38,6 +38,8 @@ struct SystemData {
     duals: Prepared<Dual64>,
     coefficients: Vec<Coefficient>,
     rooms: (Rooms<f64>, Rooms<Dual64>),
+    /// Whether the values are random ones, for an analysis.
+    at_random: bool,
 }
 
 /// Room for evaluations that are not running, so that they need not allocate any.
@@ -198,13 +200,13 @@ impl ComponentModel for SystemModel {
             coefficients.push(coefficient.map_err(|wrong| wrong_coefficient(name, wrong))?);
         }
         let rooms = (Rooms(Mutex::default()), Rooms(Mutex::default()));
-        Ok(Arc::new(SystemData { values: in_values, duals: in_duals, coefficients, rooms })
+        Ok(Arc::new(SystemData { values: in_values, duals: in_duals, coefficients, rooms, at_random: files.is_none() })
             as Arc<dyn Any + Send + Sync>)
     }
 
     fn initialise(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError> {
         self.values(data, time, |system, buffers| {
-            system.initialise(&mut arrays(values), buffers)?;
+            system.initialise(&mut arrays(values), buffers, known(data).at_random)?;
             system.evaluate(&mut arrays(values), buffers)
         })?;
         self.check_finite(values)
@@ -277,7 +279,7 @@ impl ComponentModel for SystemModel {
             let prepared = prepared.map_err(|error| self.refuse(self.topology.describe(error, wiring)))?;
             let rooms = Rooms(Mutex::default());
             return self.at(data, (&prepared, &rooms), time, |system, buffers| {
-                system.initialise(&mut arrays, buffers)?;
+                system.initialise(&mut arrays, buffers, data.at_random)?;
                 system.evaluate(&mut arrays, buffers)
             });
         }

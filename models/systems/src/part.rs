@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use fmu_runtime::InitialValue;
 use fmu_runtime::structure::Setting;
 use fmu_runtime::{
     Attributes, Connector, Dual64, ElementVisitor, Place, Prefix, Reader, Scalar, Size, Structure, Variable, Writer,
@@ -105,6 +106,23 @@ pub struct Found<'a, T> {
     pub reaction: T,
 }
 
+/// A start value that a sum of positions, or of their velocities, should have.
+#[derive(Clone, Debug)]
+pub struct Wanted<T> {
+    /// The variable of the part.
+    pub name: &'static str,
+    /// Positions of the part with their coefficients.
+    pub terms: Vec<(usize, T)>,
+    /// 0 for positions, 1 for velocities.
+    pub order: usize,
+    /// The start value.
+    pub start: T,
+    /// Whether it is a guess, or enforced.
+    pub initial: InitialValue,
+    /// The nominal value.
+    pub nominal: f64,
+}
+
 /// The variables and equations of a part in the scalar type `T`.
 pub trait Part<T: Scalar>: Variable<T> {
     /// Its structure options.
@@ -120,9 +138,14 @@ pub trait Part<T: Scalar>: Variable<T> {
         T::zero()
     }
 
-    /// Position and velocity of its first own position at the start.
-    fn start(&self) -> [T; 2] {
+    /// Position and velocity of its first own position at the start, unless start values that are wanted change them.
+    fn start(&self, _structure: &Self::Structure) -> [T; 2] {
         [T::zero(); 2]
+    }
+
+    /// The start values that are wanted, guessed or enforced.
+    fn wanted(&self, _structure: &Self::Structure) -> Vec<Wanted<T>> {
+        Vec::new()
     }
 
     /// Position, velocity and acceleration of its first own position: a state, or given.
@@ -167,6 +190,11 @@ pub trait PartType: Send + Sync + 'static {
     type Structure: Structure + Clone;
     /// Its variables and equations.
     type In<T: Scalar>: Part<T, Structure = Self::Structure>;
+
+    /// Its default options.
+    fn structure() -> Self::Structure {
+        Self::Structure::default()
+    }
 
     /// Names of its connectors, whose positions are its first ones.
     fn connectors(structure: &Self::Structure) -> Vec<(&'static str, Connector)>;
@@ -224,6 +252,8 @@ pub trait Evaluate<T: Scalar> {
     fn inertia(&self, view: View<'_, T>, place: Place) -> T;
     /// See [`Part::start`].
     fn start(&self, view: View<'_, T>, place: Place) -> [T; 2];
+    /// See [`Part::wanted`].
+    fn wanted(&self, view: View<'_, T>, place: Place) -> Vec<Wanted<T>>;
     /// See [`Part::own`].
     fn own(&self, view: View<'_, T>, place: Place) -> [T; 3];
     /// See [`Part::set_own`].
@@ -253,7 +283,7 @@ pub struct Typed<P: PartType> {
 
 impl<P: PartType> Default for Typed<P> {
     fn default() -> Self {
-        Self { structure: P::Structure::default(), of: PhantomData }
+        Self { structure: P::structure(), of: PhantomData }
     }
 }
 
@@ -313,7 +343,10 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         read::<T, P>(view, place).inertia()
     }
     fn start(&self, view: View<'_, T>, place: Place) -> [T; 2] {
-        read::<T, P>(view, place).start()
+        read::<T, P>(view, place).start(&self.structure)
+    }
+    fn wanted(&self, view: View<'_, T>, place: Place) -> Vec<Wanted<T>> {
+        read::<T, P>(view, place).wanted(&self.structure)
     }
     fn own(&self, view: View<'_, T>, place: Place) -> [T; 3] {
         read::<T, P>(view, place).own()

@@ -4,6 +4,7 @@ mod attachment;
 mod canonical;
 mod entry;
 mod form;
+mod initial;
 mod parameters;
 mod parts;
 mod place;

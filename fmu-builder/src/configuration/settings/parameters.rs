@@ -21,6 +21,7 @@ pub(super) fn roles(description: &Description) -> BTreeMap<String, &'static str>
     let role = |variable: &Variable| match variable.causality {
         Causality::Parameter => Some("a parameter"),
         Causality::Input => Some("an input"),
+        _ if variable.has_start() => Some("a start value"),
         _ => None,
     };
     let groups = group_arrays(&description.variables).into_iter();
@@ -129,7 +130,8 @@ enum Target<'a> {
 
 impl Target<'_> {
     fn settable(self, description: &Description) -> bool {
-        matches!(self.causality(description), Causality::Parameter | Causality::Input)
+        let has_start = matches!(self, Target::Scalar(index) if description.variables[index].has_start());
+        has_start || matches!(self.causality(description), Causality::Parameter | Causality::Input)
     }
 
     /// The positions of what it refers to, attachments after the variables.
@@ -394,7 +396,7 @@ fn refused(
             Causality::Independent => "the time",
             _ => "a local variable",
         };
-        return format!("{place}: \"{name}\" is {what}; only parameters and start values of inputs can be set");
+        return format!("{place}: \"{name}\" is {what}; only parameters and start values can be set");
     }
     if description.structure.iter().any(|option| option.name == *name) {
         return format!("{place}: \"{name}\" is a structure option; it belongs under [structure]");

@@ -7,6 +7,7 @@ use fmu_runtime::DescribeRequest;
 use super::attachment::collect;
 use super::canonical::Configuration;
 use super::entry::{Entry, HEAD, SECTIONS, Section, Settings, is_path};
+use super::initial::with_initial;
 use super::parameters::Elsewhere;
 use super::structure::lines;
 use super::value::has_controls;
@@ -44,7 +45,8 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     let (name, summary) = head(settings, &default, &mut problems);
     let mut options = Vec::new();
     let mut rest = Vec::new();
-    for entry in &settings.entries {
+    let entries = with_initial(&settings.entries, &default);
+    for entry in &entries {
         let is_option = default.structure.iter().any(|option| option.name == entry.name);
         let is_head = matches!(entry.section, Section::Top | Section::Command) && HEAD.contains(&entry.name.as_str());
         match entry.section {

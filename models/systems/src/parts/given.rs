@@ -193,7 +193,7 @@ impl<T: Scalar> Part<T> for Speed<T> {
         from_housing(structure.useSupport)
     }
 
-    fn start(&self) -> [T; 2] {
+    fn start(&self, _: &SupportStructure) -> [T; 2] {
         [self.x_start, self.rates.v]
     }
 

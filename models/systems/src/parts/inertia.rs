@@ -2,13 +2,14 @@
 
 use std::marker::PhantomData;
 
+use fmu_runtime::structure::Setting;
 use fmu_runtime::unit::{DEG, KG, KG_M2, M, M_PER_S, M_PER_S2, RAD, RAD_PER_S, RAD_PER_S2, RPM};
-use fmu_runtime::{Connector, Scalar, enumeration, group, structure};
+use fmu_runtime::{Connector, InitialValue, Positive, Scalar, Structure, enumeration, group};
 use mechanics::constant;
 use mechanics::train::{Preference, Relation};
 
 use super::domain::{Domain, InDomain};
-use crate::part::{Found, Motion, Part, PartType};
+use crate::part::{Found, Motion, Part, PartType, Wanted};
 
 /// A shaft or a rod with inertia between two flanges.
 pub struct InertiaType<D>(PhantomData<D>);
@@ -21,27 +22,64 @@ enumeration! {
     }
 }
 
-structure! {
-    /// The options of an inertia.
-    pub struct InertiaStructure {
-        stateSelect: StateSelect = StateSelect::automatic, "Whether its position and velocity are states, with start values, where gears, shafts and rods tie several inertias together";
+/// The start value of a position or of its velocity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct StartOptions {
+    initial: InitialValue,
+    nominal: Positive,
+}
+
+impl Default for StartOptions {
+    fn default() -> Self {
+        Self { initial: InitialValue::ignore, nominal: Positive(1.0) }
+    }
+}
+
+/// The options of an inertia.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct InertiaStructure {
+    domain: Domain,
+    state_select: StateSelect,
+    x: StartOptions,
+    v: StartOptions,
+}
+
+impl Structure for InertiaStructure {
+    fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {
+        visit(
+            "stateSelect",
+            "Whether its position and velocity are states, with start values, where gears, shafts and rods tie several inertias together",
+            &mut self.state_select,
+        );
+        let domain = self.domain;
+        let mut start = |[initial, nominal]: [&'static str; 2], options: &mut StartOptions| {
+            visit(initial, "What the start value is for", &mut options.initial);
+            visit(nominal, "Nominal value, in SI units", &mut options.nominal);
+        };
+        start(domain.pick(["phi.initial", "phi.nominal"], ["s.initial", "s.nominal"]), &mut self.x);
+        start(domain.pick(["w.initial", "w.nominal"], ["v.initial", "v.nominal"]), &mut self.v);
     }
 }
 
 /// Options of the rows of an inertia.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct InertiaOptions {
-    domain: Domain,
+    structure: InertiaStructure,
     has_states: bool,
 }
 
 impl InertiaOptions {
     const fn pick<V: Copy>(self, rotational: V, translational: V) -> V {
-        self.domain.pick(rotational, translational)
+        self.structure.domain.pick(rotational, translational)
     }
 
     const fn der(self, name: &'static str) -> &'static str {
         if self.has_states { name } else { "" }
+    }
+
+    /// Whether a start value is a parameter.
+    fn starts(self, of: StartOptions) -> bool {
+        self.has_states && of.initial == InitialValue::ignore
     }
 }
 
@@ -62,16 +100,18 @@ group! {
     pub struct Inertia<T>(o: InertiaOptions) {
         parameter m: T = 1.0, "Moment of inertia", name = o.pick("J", "m"), text = o.pick("Moment of inertia", "Mass"),
             unit = o.pick(KG_M2, KG), min = 0.0;
-        parameter L: T = 0.0, M, "Length from flange_a to flange_b", when = o.domain == Domain::Translational;
+        parameter L: T = 0.0, M, "Length from flange_a to flange_b", when = o.structure.domain == Domain::Translational;
         parameter x_start: T = 0.0, "Angle at the start", name = o.pick("phi_start", "s_start"),
-            text = o.pick("Angle at the start", "Position at the start"), unit = o.pick(RAD, M), when = o.has_states;
+            text = o.pick("Angle at the start", "Position at the start"), unit = o.pick(RAD, M), when = o.starts(o.structure.x);
         parameter v_start: T = 0.0, "Angular velocity at the start", name = o.pick("w_start", "v_start"),
             text = o.pick("Angular velocity at the start", "Velocity at the start"), unit = o.pick(RAD_PER_S, M_PER_S),
-            when = o.has_states;
+            when = o.starts(o.structure.v);
         output x: T, "Angle", name = o.pick("phi", "s"), text = o.pick("Angle", "Position of the middle"),
-            unit = o.pick(RAD, M), display = o.pick(DEG, ""), der = o.der(o.pick("w", "v"));
+            unit = o.pick(RAD, M), display = o.pick(DEG, ""), der = o.der(o.pick("w", "v")),
+            initial = o.structure.x.initial, nominal = o.structure.x.nominal.0;
         output v: T, "Angular velocity", name = o.pick("w", "v"), text = o.pick("Angular velocity", "Velocity"),
-            unit = o.pick(RAD_PER_S, M_PER_S), display = o.pick(RPM, ""), der = o.der("a");
+            unit = o.pick(RAD_PER_S, M_PER_S), display = o.pick(RPM, ""), der = o.der("a"),
+            initial = o.structure.v.initial, nominal = o.structure.v.nominal.0;
         output a: T, "Angular acceleration", text = o.pick("Angular acceleration", "Acceleration"),
             unit = o.pick(RAD_PER_S2, M_PER_S2);
     }
@@ -88,12 +128,16 @@ impl<D: InDomain> PartType for InertiaType<D> {
         D::DOMAIN.flanges()
     }
 
-    fn options(_: &InertiaStructure, has_states: bool) -> InertiaOptions {
-        InertiaOptions { domain: D::DOMAIN, has_states }
+    fn structure() -> InertiaStructure {
+        InertiaStructure { domain: D::DOMAIN, ..InertiaStructure::default() }
+    }
+
+    fn options(structure: &InertiaStructure, has_states: bool) -> InertiaOptions {
+        InertiaOptions { structure: *structure, has_states }
     }
 
     fn own(structure: &InertiaStructure) -> &'static [Preference] {
-        match structure.stateSelect {
+        match structure.state_select {
             StateSelect::automatic => &[Preference::Inertia],
             StateSelect::prefer => &[Preference::Preferred],
         }
@@ -115,8 +159,22 @@ impl<T: Scalar> Part<T> for Inertia<T> {
         self.m
     }
 
-    fn start(&self) -> [T; 2] {
-        [self.x_start, self.v_start]
+    fn start(&self, structure: &InertiaStructure) -> [T; 2] {
+        let pick = |of: StartOptions, own, parameter| if of.initial == InitialValue::ignore { parameter } else { own };
+        [pick(structure.x, self.x, self.x_start), pick(structure.v, self.v, self.v_start)]
+    }
+
+    fn wanted(&self, structure: &InertiaStructure) -> Vec<Wanted<T>> {
+        let wanted = |name, order, start, of: StartOptions| Wanted {
+            name,
+            terms: vec![(2, T::one())],
+            order,
+            start,
+            initial: of.initial,
+            nominal: of.nominal.0,
+        };
+        let [x, v] = structure.domain.pick(["phi", "w"], ["s", "v"]);
+        vec![wanted(x, 0, self.x, structure.x), wanted(v, 1, self.v, structure.v)]
     }
 
     fn own(&self) -> [T; 3] {

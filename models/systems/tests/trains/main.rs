@@ -4,6 +4,7 @@ mod clutch;
 mod derivatives;
 mod fixture;
 mod flanges;
+mod initial;
 mod odd;
 mod oscillators;
 mod published;
