@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DVector;
 
 use crate::{Scalar, constant, value};
 
@@ -91,13 +91,14 @@ pub fn nearest<T: Scalar>(count: usize, enforced: &[Condition<T>], guessed: &[Co
         let whole: Vec<_> = close.iter().zip(&block.guessed).map(|(row, i)| row * weight(i)).collect();
         let directions = self::basis(&weighted, &whole);
         if !directions.is_empty() {
-            let by = DMatrix::from_fn(weighted.len(), directions.len(), |i, j| weighted[i].dot(&directions[j].1));
+            let effect = |(_, direction): &(usize, DVector<T>)| {
+                DVector::from_iterator(weighted.len(), weighted.iter().map(|row| row.dot(direction)))
+            };
             let wanted = |(row, i): (&DVector<T>, &usize)| (guessed[*i].change - row.dot(&change)) * weight(i);
             let wanted = DVector::from_iterator(close.len(), close.iter().zip(&block.guessed).map(wanted));
-            let factors = by.qr();
-            let parts = factors.r().solve_upper_triangular(&(factors.q().transpose() * wanted));
-            for ((_, direction), part) in directions.iter().zip(parts.iter().flat_map(|parts| parts.iter())) {
-                change.axpy(*part, direction, T::one());
+            let parts = least_squares(directions.iter().map(effect).collect(), wanted);
+            for ((_, direction), part) in directions.iter().zip(parts) {
+                change.axpy(part, direction, T::one());
             }
         }
         for (k, change) in block.coordinates.iter().zip(change.iter()) {
@@ -130,6 +131,28 @@ fn basis<T: Scalar>(rows: &[DVector<T>], whole: &[DVector<T>]) -> Vec<(usize, DV
         rest[pivot].fill(T::zero());
         basis.push((pivot, direction));
     }
+}
+
+/// The factors of independent columns whose sum comes closest to what is wanted, by the modified Gram-Schmidt method.
+fn least_squares<T: Scalar>(mut columns: Vec<DVector<T>>, mut wanted: DVector<T>) -> Vec<T> {
+    let count = columns.len();
+    let mut factors = vec![vec![T::zero(); count]; count];
+    let mut parts = vec![T::zero(); count];
+    for j in 0..count {
+        factors[j][j] = columns[j].norm();
+        let direction = &columns[j] / factors[j][j];
+        for k in j + 1..count {
+            factors[j][k] = direction.dot(&columns[k]);
+            columns[k].axpy(-factors[j][k], &direction, T::one());
+        }
+        parts[j] = direction.dot(&wanted);
+        wanted.axpy(-parts[j], &direction, T::one());
+    }
+    for j in (0..count).rev() {
+        let later = (j + 1..count).fold(T::zero(), |sum, k| sum + factors[j][k] * parts[k]);
+        parts[j] = (parts[j] - later) / factors[j][j];
+    }
+    parts
 }
 
 /// By how much conditions that contradict each other are missed at least: by what their changes have beyond all that the
