@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::declaration::structure::{Choice, StructureKind};
-
 /// What the initialisation does with the start value of a variable that it computes.
 #[allow(non_camel_case_types)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,19 +16,8 @@ pub enum InitialValue {
 }
 
 impl InitialValue {
-    const ALL: [Self; 3] = [Self::ignore, Self::guess, Self::enforce];
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::ignore, Self::guess, Self::enforce];
     /// The words for it.
     pub const WORDS: [&'static str; 3] = ["ignore", "guess", "enforce"];
-}
-
-impl Choice for InitialValue {
-    fn kind() -> StructureKind {
-        StructureKind::Initial
-    }
-    fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().zip(Self::WORDS).find(|(_, own)| *own == word).map(|(value, _)| value)
-    }
-    fn text(&self) -> String {
-        Self::WORDS[*self as usize].to_owned()
-    }
 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::declaration::connector::Connector;
+use crate::declaration::initial::InitialValue;
 use crate::declaration::number::{real, real_text};
 
 /// An entry of `[structure]`: it decides which variables exist and is fixed when the FMU is built.
@@ -106,6 +107,18 @@ impl<const MOST: i32> Choice for Count<MOST> {
     }
 }
 
+impl Choice for InitialValue {
+    fn kind() -> StructureKind {
+        StructureKind::Initial
+    }
+    fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().zip(Self::WORDS).find(|(_, own)| *own == word).map(|(value, _)| value)
+    }
+    fn text(&self) -> String {
+        Self::WORDS[*self as usize].to_owned()
+    }
+}
+
 /// A structure option of any type.
 pub trait Setting {
     /// The values that it accepts.
@@ -191,7 +204,7 @@ fn words(kind: &StructureKind) -> String {
         StructureKind::Integer { min, max } => format!("a whole number from {min} to {max}"),
         StructureKind::Positive => "16 hexadecimal digits, the bits of a positive number".to_owned(),
         StructureKind::Connection(_) => "the connector of another part".to_owned(),
-        StructureKind::Initial => format!("one of {}", crate::InitialValue::WORDS.join(", ")),
+        StructureKind::Initial => format!("one of {}", InitialValue::WORDS.join(", ")),
         StructureKind::Enumeration(items) | StructureKind::Part(items) => {
             let items: Vec<&str> = items.iter().map(String::as_str).collect();
             format!("one of {}", items.join(", "))
