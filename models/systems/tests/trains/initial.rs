@@ -65,6 +65,17 @@ fn what_is_ignored_moves_least() {
     }
 }
 
+/// Two rods of 1 m behind each other: their middles are 1 m apart.
+#[test]
+fn lengths_count_for_the_positions_of_masses() {
+    let mut train = train(
+        INTERFACES[0],
+        "a Mass L=1 flange_b=b.flange_a s.initial=guess s=0 v.initial=enforce v=2
+         b Mass L=1 s.initial=guess s=0",
+    );
+    check(&mut train, &[("a.s", -0.5), ("b.s", 0.5), ("b.v", 2.0)]);
+}
+
 /// Start values stay what they are, however often the initialisation is repeated.
 #[test]
 fn a_guess_is_remembered() {
