@@ -21,8 +21,6 @@ pub fn types() -> Vec<Box<dyn AnyPart>> {
         Box::<Typed<contact::ClutchType>>::default(),
         Box::<Typed<contact::BrakeType>>::default(),
         Box::<Typed<drive::QuadraticSpeedDependentTorqueType>>::default(),
-        Box::<Typed<flange::Flange_a>>::default(),
-        Box::<Typed<flange::Flange_b>>::default(),
     ];
     types.splice(0..0, in_both::<Rotational>());
     types.extend(in_both::<Translational>());
@@ -30,7 +28,7 @@ pub fn types() -> Vec<Box<dyn AnyPart>> {
 }
 
 /// The types that both domains have.
-fn in_both<D: InDomain>() -> [Box<dyn AnyPart>; 8] {
+fn in_both<D: InDomain>() -> [Box<dyn AnyPart>; 10] {
     [
         Box::<Typed<inertia::InertiaType<D>>>::default(),
         Box::<Typed<compliant::SpringType<D>>>::default(),
@@ -40,5 +38,7 @@ fn in_both<D: InDomain>() -> [Box<dyn AnyPart>; 8] {
         Box::<Typed<drive::TorqueType<D>>>::default(),
         Box::<Typed<given::PositionType<D>>>::default(),
         Box::<Typed<given::SpeedType<D>>>::default(),
+        Box::<Typed<flange::FlangeType<D, flange::A>>>::default(),
+        Box::<Typed<flange::FlangeType<D, flange::B>>>::default(),
     ]
 }

@@ -64,6 +64,30 @@ fn torque_and_motion_at_a_cut_are_those_inside_the_whole() {
     }
 }
 
+/// The same for rods, at one point.
+#[test]
+fn force_and_motion_at_a_cut_of_a_rod_are_those_inside_the_whole() {
+    let left = "left Mass m=2 v_start=1\nspring Translational.Spring c=30 flange_a=left.flange_b flange_b=middle.flange_a\n\
+                middle Mass m=0.5 s_start=0.2 stateSelect=prefer";
+    let right = "right Mass m=3 v_start=-1\nother Translational.Spring c=70 flange_b=right.flange_a flange_a=";
+    for interface in INTERFACES {
+        let mut whole = train(interface, &format!("{left}\n{right}middle.flange_b"));
+        let [s, v, a] = ["middle.s", "middle.v", "middle.a"].map(|name| whole.real(name));
+        let f = whole.real("other.f");
+        let mut before =
+            train(interface, &format!("{left}\ncut Translational.Flange_b flange=middle.flange_b coupling=force_in"));
+        before.set("cut.f", f);
+        let mut behind = train(interface, &format!("{right}cut.flange\ncut Translational.Flange_a coupling=motion_in"));
+        for (name, value) in [("cut.s", s), ("cut.v", v), ("cut.a", a)] {
+            assert_close(before.real(name), value, name);
+            behind.set(name, value);
+        }
+        assert!(f.abs() > 1.0);
+        assert_close(behind.real("cut.f"), -f, "cut.f");
+        assert_close(behind.real("right.a"), whole.real("right.a"), "right.a");
+    }
+}
+
 fn mode(train: &mut Trial) -> i32 {
     train.integer("clutch.mode")
 }
