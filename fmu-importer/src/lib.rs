@@ -2,9 +2,10 @@
 //!
 //! [`Simulation`] runs an FMU in Co-Simulation or Model Exchange, [`Instance`] is one instance for a master of one's
 //! own, [`sweep`] makes many runs, [`validate::file`] finds what is wrong with an FMU, [`plot`] and [`animate`] draw
-//! what a simulation gave. The program `fmu-importer` puts them on the command line.
+//! what a simulation gave. [`fit`] finds parameters of a bushing from measurements. The program `fmu-importer` puts them on the command line.
 
 pub mod animate;
+pub mod fit;
 mod load;
 pub mod plot;
 mod simulate;

@@ -1,4 +1,4 @@
-//! Command line of the importer, for `cargo xtask validate`, `simulate` and `sweep`.
+//! Command line of the importer, for `cargo xtask validate`, `simulate`, `sweep` and `fit`.
 
 mod commands;
 
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use commands::isolation::{self, End};
-use commands::{simulate, sweep, validate};
+use commands::{fit, simulate, sweep, validate};
 use fmu_builder::console::{note, say};
 
 /// Runs and checks finished FMUs.
@@ -22,6 +22,15 @@ struct Arguments {
 
 #[derive(clap::Subcommand)]
 enum Command {
+    #[command(flatten)]
+    Isolated(Isolated),
+    /// Find Maxwell elements and friction of a bushing from dynamic stiffness and loss angle.
+    Fit(fit::Options),
+}
+
+/// The commands that run FMUs.
+#[derive(clap::Subcommand)]
+enum Isolated {
     /// Print every problem of the files.
     Validate {
         #[command(flatten)]
@@ -59,14 +68,17 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let command = match Arguments::parse().command {
+        Command::Isolated(command) => command,
+        Command::Fit(options) => return ExitCode::from(exit_status(fit::run(&options).map(|()| true))),
+    };
     match isolation::scratch() {
         Some(folder) => {
-            let (Command::Validate { limit, .. } | Command::Simulate { limit, .. } | Command::Sweep { limit, .. }) =
-                &arguments.command;
-            isolation::child(folder, limit.timeout, || exit_status(carry_out(&arguments.command)))
+            let (Isolated::Validate { limit, .. } | Isolated::Simulate { limit, .. } | Isolated::Sweep { limit, .. }) =
+                &command;
+            isolation::child(folder, limit.timeout, || exit_status(carry_out(&command)))
         }
-        None => ExitCode::from(match supervise(&arguments.command) {
+        None => ExitCode::from(match supervise(&command) {
             Ok(status) => status,
             Err(error) => exit_status(Err(error)),
         }),
@@ -86,12 +98,12 @@ fn exit_status(result: anyhow::Result<bool>) -> u8 {
 }
 
 /// In the parent: runs the command in a child process, each file of a validation in one of its own.
-fn supervise(command: &Command) -> anyhow::Result<u8> {
+fn supervise(command: &Isolated) -> anyhow::Result<u8> {
     let given = || std::env::args_os().skip(1);
     match command {
-        Command::Simulate { options, .. } => Ok(isolation::run(given())?.report(&options.file)),
-        Command::Sweep { options, .. } => Ok(isolation::run(given())?.report(&options.file)),
-        Command::Validate { options, limit } => {
+        Isolated::Simulate { options, .. } => Ok(isolation::run(given())?.report(&options.file)),
+        Isolated::Sweep { options, .. } => Ok(isolation::run(given())?.report(&options.file)),
+        Isolated::Validate { options, limit } => {
             let mut worst = 0;
             for file in &options.files {
                 let status = match isolation::run(validation(file, options.strict, limit))? {
@@ -121,10 +133,10 @@ fn validation(file: &Path, strict: bool, limit: &Limit) -> Vec<OsString> {
 }
 
 /// In the child. Whether all is well.
-fn carry_out(command: &Command) -> anyhow::Result<bool> {
+fn carry_out(command: &Isolated) -> anyhow::Result<bool> {
     match command {
-        Command::Validate { options, .. } => validate::run(&options.files[0], options.strict),
-        Command::Simulate { options, .. } => simulate::run(options).map(|()| true),
-        Command::Sweep { options, .. } => sweep::run(options),
+        Isolated::Validate { options, .. } => validate::run(&options.files[0], options.strict),
+        Isolated::Simulate { options, .. } => simulate::run(options).map(|()| true),
+        Isolated::Sweep { options, .. } => sweep::run(options),
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod cost;
 mod curve;
+pub mod dynamic;
 pub mod family;
 mod figure;
 mod panels;

@@ -1,5 +1,6 @@
 //! The commands.
 
+pub mod fit;
 pub mod isolation;
 mod notes;
 pub mod simulate;

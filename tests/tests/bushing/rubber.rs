@@ -1,9 +1,10 @@
 //! Maxwell elements and friction: closed forms, solutions by small steps, balances of power.
 
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::TAU;
 
 use fmu_importer::validate;
 use fmu_tests::api::Status;
+use mechanics::rubber::{friction_stiffness, maxwell_stiffness};
 use nalgebra::{Complex, Rotation3, Vector3};
 use proptest::prelude::*;
 
@@ -310,8 +311,11 @@ fn dynamic_stiffness(fmu: &Fmu, frequency: f64, amplitude: f64, periods: usize, 
 }
 
 fn maxwell(frequency: f64, times: &[f64]) -> Complex<f64> {
-    let i = Complex::new(0.0, 1.0);
-    times.iter().map(|tau| STIFFNESS * i * TAU * frequency * *tau / (1.0 + i * TAU * frequency * *tau)).sum()
+    times.iter().map(|tau| complex(maxwell_stiffness(STIFFNESS, *tau, TAU * frequency))).sum()
+}
+
+fn complex([storage, loss]: [f64; 2]) -> Complex<f64> {
+    Complex::new(storage, loss)
 }
 
 /// The frequency response of the equations linearised by the FMU, from 0.1 to 300 Hz.
@@ -353,28 +357,6 @@ fn a_solver_finds_the_complex_stiffness_of_maxwell_elements() {
     }
 }
 
-/// The first harmonic of the closed loop between two turning points, by amplitude: on the way up
-/// `z = reach - (reach + z_0) exp(-(x + A) / reach)` with `z_0 = reach tanh(A / reach)`.
-fn describing_function(amplitude: f64) -> Complex<f64> {
-    const POINTS: usize = 20_000;
-    let begin = -REACH * (amplitude / REACH).tanh();
-    let mut sum = Complex::new(0.0, 0.0);
-    // Simpson's rule over the half period from one turning point to the other.
-    for point in 0..=POINTS {
-        let weight = if point == 0 || point == POINTS {
-            1.0
-        } else if point % 2 == 1 {
-            4.0
-        } else {
-            2.0
-        };
-        let angle = -PI / 2.0 + PI * point as f64 / POINTS as f64;
-        let z = REACH - (REACH - begin) * (-(angle.sin() + 1.0) * amplitude / REACH).exp();
-        sum += weight / (3.0 * POINTS as f64) * 2.0 * STIFFNESS * z * Complex::new(angle.sin(), angle.cos());
-    }
-    sum / amplitude
-}
-
 #[test]
 fn friction_has_its_describing_function() {
     let fmu = Fmu::new(&["friction_T=true", "TS=[0,0,0]", "TD=[0,0,0]"]);
@@ -383,19 +365,10 @@ fn friction_has_its_describing_function() {
             // The beginning is forgotten after a path of 20 reaches.
             let periods = 2 + (5.0 * REACH / amplitude) as usize;
             let found = dynamic_stiffness(&fmu, frequency, amplitude, periods, steps);
-            let expected = describing_function(amplitude);
+            let expected = complex(friction_stiffness(STIFFNESS, REACH, amplitude));
             assert!((found - expected).norm() < 1e-6 * expected.norm(), "{amplitude} m: {found} {expected}");
         }
     }
-}
-
-#[test]
-fn at_a_small_amplitude_friction_is_a_spring_and_at_a_large_one_nothing_but_a_loss() {
-    let small = describing_function(1e-7);
-    assert!((small.re / STIFFNESS - 1.0).abs() < 1e-3 && small.im.abs() < 1e-2 * STIFFNESS, "{small}");
-    // A square wave of 90 N.
-    let large = describing_function(0.05);
-    assert!((large.norm() / (4.0 / PI * 90.0 / 0.05) - 1.0).abs() < 1e-2, "{large}");
 }
 
 /// Without derivatives of the inputs each communication point is a jump, over which friction stays within its limit.

@@ -1,4 +1,4 @@
-//! `cargo xtask validate`, `simulate` and `sweep`: the commands that import FMUs.
+//! `cargo xtask validate`, `simulate`, `sweep` and `fit`: the commands that import FMUs or draw curves.
 //!
 //! The importer is a program of its own, which is compiled when it is needed: its libraries for plots and tables would
 //! double the time until the first FMU is built.
@@ -53,11 +53,16 @@ pub fn validate(files: &[PathBuf], options: &ValidateOptions) -> anyhow::Result<
     Ok(())
 }
 
-/// Runs a command of the importer, which reads the arguments itself.
+/// Runs a command of the importer on a file, which reads the arguments itself.
 pub fn hand_over(command: &str, arguments: &[String]) -> anyhow::Result<()> {
     if let Some(file) = arguments.first().filter(|argument| !argument.starts_with('-')) {
         expect_file(Path::new(file))?;
     }
+    pass_on(command, arguments)
+}
+
+/// Runs a command of the importer.
+pub fn pass_on(command: &str, arguments: &[String]) -> anyhow::Result<()> {
     match ended(importer()?.arg(command).args(arguments))? {
         0 => Ok(()),
         code => std::process::exit(code),

@@ -23,6 +23,13 @@ pub enum Command {
     Info(info::Arguments),
     /// Write a configuration of the property file of a bushing
     Convert(convert::Arguments),
+    /// Find the rubber of a bushing from measured dynamic stiffness and loss angle
+    #[command(disable_help_flag = true)]
+    Fit {
+        /// The measurements and options; `cargo xtask fit --help` lists them
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// Create the package of a component of your own
     New(new::Arguments),
     /// Check FMUs and print every problem
@@ -59,6 +66,7 @@ impl Command {
             Self::List => info::list(),
             Self::Info(arguments) => info::info(arguments),
             Self::Convert(arguments) => convert::convert(arguments),
+            Self::Fit { arguments } => importer::pass_on("fit", arguments),
             Self::New(arguments) => new::new(arguments),
             Self::Validate { files, options } => importer::validate(files, options),
             Self::Simulate { arguments } => importer::hand_over("simulate", arguments),

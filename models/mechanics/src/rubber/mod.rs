@@ -13,9 +13,11 @@
 //! the limit exponentially: z = x - q goes to ±reach. Source: Dahl, A solid friction model, 1968.
 
 mod friction;
+mod harmonic;
 mod maxwell;
 mod path;
 
 pub use friction::{creep, follow_path, walk};
+pub use harmonic::{friction_stiffness, maxwell_stiffness};
 pub use maxwell::{Relaxation, relax};
 pub use path::{COORDINATES, Path, follow};

@@ -21,6 +21,8 @@ pub struct Table {
     pub positions: Vec<u32>,
     /// The column of the file, from 1, that each column comes from.
     pub columns: Vec<usize>,
+    /// Whether neither the file nor the user says the units.
+    pub assumed: bool,
     /// How the file was read, in one line.
     pub found: String,
 }
@@ -52,6 +54,7 @@ pub fn table(name: &str, bytes: &[u8], form: &Form, units: &[&str], blank: bool)
         numbers: Vec::new(),
         positions: Vec::new(),
         columns: layout.columns.clone(),
+        assumed: layout.assumed,
         found: String::new(),
     };
     for row in cells() {

@@ -1,0 +1,184 @@
+//! The command `fit`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail, ensure};
+use clap::Args;
+use comfy_table::{Table, presets};
+use fmu_builder::Destination;
+use fmu_builder::console::{note, say};
+use fmu_importer::fit::{Axes, Fit, Kind, Measured, Wanted, configuration, fit};
+use fmu_importer::plot::{self, dynamic};
+use spreadsheet::table::{ColumnName, Form};
+
+/// Parameters with larger relative errors are not determined.
+const LARGEST_ERROR: f64 = 0.2;
+
+#[derive(Args)]
+pub struct Options {
+    /// Dynamic stiffness and loss angle over frequency, at several amplitudes; of all three translations, or of the axes
+    /// before the sign, such as xy=radial.csv z=axial.csv, or 123=torsion.csv for the angles; see docs/configuration.md.
+    #[arg(required = true, value_name = "[AXES=]FILE")]
+    files: Vec<String>,
+    /// Where to write the configuration.
+    #[arg(long, value_name = "FILE.toml")]
+    output: PathBuf,
+    /// Where to draw the measured points and the fitted curves.
+    #[arg(long, value_name = "FILE.svg|.png")]
+    plot: Option<PathBuf>,
+    /// The number of Maxwell elements; by default as many as the measurements show.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=3))]
+    maxwell: Option<u8>,
+    /// Without friction.
+    #[arg(long)]
+    no_friction: bool,
+    /// The headings or numbers of the columns: frequency, amplitude, dynamic stiffness, loss angle.
+    #[arg(long, value_name = "A,B,C,D", value_delimiter = ',')]
+    columns: Vec<String>,
+    /// The units of these columns, where the file does not say them.
+    #[arg(long, value_name = "A,B,C,D", value_delimiter = ',')]
+    units: Vec<String>,
+    /// The sheet of workbooks with several.
+    #[arg(long, value_name = "NAME", default_value = "")]
+    sheet: String,
+    /// Replace existing files.
+    #[arg(long)]
+    force: bool,
+}
+
+/// Measurements, for some axes.
+struct Task {
+    axes: Axes,
+    name: String,
+    file: PathBuf,
+}
+
+/// Finds the parameters.
+pub fn run(options: &Options) -> Result<()> {
+    if let Some(plot) = &options.plot {
+        plot::Format::of(plot)?;
+    }
+    let tasks = tasks(&options.files)?;
+    let given = || tasks.iter().map(|task| ("the measurements", Some(task.file.as_path())));
+    let output = create(&options.output, options.force)?.apart_from("--output", given())?;
+    let others = || given().chain([("--output", Some(options.output.as_path()))]);
+    let picture = match &options.plot {
+        Some(plot) => Some(create(plot, options.force)?.apart_from("--plot", others())?),
+        None => None,
+    };
+    let column = |text: &String| text.parse().map_or_else(|_| ColumnName::Heading(text.clone()), ColumnName::Number);
+    let form = Form {
+        sheet: options.sheet.clone(),
+        columns: options.columns.iter().map(column).collect(),
+        units: options.units.clone(),
+        ..Form::default()
+    };
+    let wanted = Wanted { maxwell: options.maxwell.map(usize::from), friction: !options.no_friction };
+    let mut found = Vec::new();
+    for task in &tasks {
+        let measured = Measured::read(&task.file, task.axes.kind, &form)?;
+        note(&measured.found);
+        let amplitudes = measured.amplitudes();
+        if wanted.friction && amplitudes.len() == 1 {
+            note(format_args!(
+                "note: {}: all rows have about the same amplitude, so friction cannot be told from other losses and is left out",
+                task.file.display()
+            ));
+        }
+        let fit = fit(&measured, wanted)?;
+        print(task, &fit)?;
+        found.push((measured, fit));
+    }
+    let laws: Vec<_> = tasks.iter().zip(&found).map(|(task, (_, fit))| (task.axes.clone(), fit.law.clone())).collect();
+    let origins: Vec<_> = tasks.iter().map(|task| format!("{} ({})", file_name(&task.file), task.name)).collect();
+    let text = configuration(&laws, &origins.join(", "));
+    output.write(|writer| writer.write_all(text.as_bytes()))?;
+    say(options.output.display())?;
+    if let Some(picture) = picture {
+        let fitted = tasks.iter().zip(&found).map(|(task, (measured, fit))| dynamic::Fitted {
+            name: task.name.clone(),
+            kind: task.axes.kind,
+            measured,
+            law: &fit.law,
+        });
+        dynamic::save(&fitted.collect::<Vec<_>>(), &origins.join(", "), &picture)?;
+        say(picture.path().display())?;
+    }
+    Ok(())
+}
+
+fn file_name(file: &Path) -> String {
+    file.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The destination of a file that does not exist yet, or may be replaced.
+fn create(file: &Path, force: bool) -> Result<Destination> {
+    if file.exists() && !force {
+        bail!("{}: already exists; --force replaces it", file.display());
+    }
+    Ok(Destination::new(file)?)
+}
+
+/// Each axis of a kind has measurements, once.
+fn tasks(files: &[String]) -> Result<Vec<Task>> {
+    let task = |text: &String| match text
+        .split_once('=')
+        .and_then(|(axes, file)| Some((Axes::parse(axes)?, axes, file)))
+    {
+        Some((axes, name, file)) => Task { axes, name: name.to_owned(), file: file.into() },
+        None => {
+            Task { axes: Axes { kind: Kind::Translation, which: [true; 3] }, name: "xyz".to_owned(), file: text.into() }
+        }
+    };
+    let tasks: Vec<_> = files.iter().map(task).collect();
+    for kind in [Kind::Translation, Kind::Rotation] {
+        let names = kind.names();
+        let of = |axis: usize| tasks.iter().filter(|task| task.axes.kind == kind && task.axes.which[axis]).count();
+        let counts = [0, 1, 2].map(of);
+        if let Some(axis) = counts.iter().position(|count| *count > 1) {
+            bail!("axis {} has measurements twice", names[axis]);
+        }
+        if let Some(axis) = counts.iter().position(|count| *count == 0).filter(|_| counts.contains(&1)) {
+            bail!("axis {0} has no measurements: {0}=FILE gives them, and {0} may stand beside others", names[axis]);
+        }
+    }
+    ensure!(!tasks.is_empty(), "no measurements are given");
+    Ok(tasks)
+}
+
+/// The parameters with their errors.
+fn print(task: &Task, fit: &Fit) -> Result<()> {
+    let (letter, load, stiffness, limit) = match task.axes.kind {
+        Kind::Translation => ('T', 'F', "N/m", "N"),
+        Kind::Rotation => ('R', 'M', "N.m/rad", "N.m"),
+    };
+    let mut rows = vec![(format!("{letter}S"), fit.law.stiffness, stiffness)];
+    for (number, element) in fit.law.maxwell.iter().enumerate() {
+        rows.push((format!("{letter}S_maxwell_{}", number + 1), element.stiffness, stiffness));
+        rows.push((format!("{letter}tau_maxwell_{}", number + 1), element.tau, "s"));
+    }
+    if let Some(friction) = &fit.law.friction {
+        rows.push((format!("{letter}S_friction"), friction.stiffness, stiffness));
+        rows.push((format!("{letter}{load}_friction"), friction.limit, limit));
+    }
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header([task.name.as_str(), "value", "unit", "standard error"]);
+    for ((name, value, unit), error) in rows.iter().zip(&fit.errors) {
+        table.add_row([name.clone(), format!("{value:.4e}"), (*unit).to_owned(), percent(*error)]);
+    }
+    say(table.trim_fmt())?;
+    say(format_args!("deviation of stiffness and loss angle: {} (root mean square)", percent(fit.deviation)))?;
+    for ((name, ..), error) in rows.iter().zip(&fit.errors).filter(|(_, error)| **error > LARGEST_ERROR) {
+        note(format_args!(
+            "warning: {}: the measurements do not determine {name} (standard error {}); other frequencies or amplitudes would",
+            task.file.display(),
+            percent(*error)
+        ));
+    }
+    Ok(())
+}
+
+fn percent(part: f64) -> String {
+    if part.is_finite() { format!("{:.2} %", 100.0 * part) } else { "unknown".to_owned() }
+}

@@ -1,0 +1,160 @@
+//! Measurements: the rows of a file.
+
+use std::f64::consts::FRAC_PI_2;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+use spreadsheet::table::{Form, table};
+
+use crate::values::file;
+
+/// Larger files, in bytes, are not read.
+const LARGEST: u64 = fmu_runtime::LARGEST_DATA;
+
+/// With fewer rows hardly anything can be found.
+const FEWEST: usize = 8;
+
+/// What an axis does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Forces along x, y and z of frame_a.
+    Translation,
+    /// Moments of the three angles.
+    Rotation,
+}
+
+impl Kind {
+    /// The names of its axes.
+    pub fn names(self) -> [char; 3] {
+        match self {
+            Self::Translation => ['x', 'y', 'z'],
+            Self::Rotation => ['1', '2', '3'],
+        }
+    }
+
+    /// The units of frequency, amplitude, dynamic stiffness and loss angle.
+    fn units(self) -> [&'static str; 4] {
+        match self {
+            Self::Translation => ["Hz", "m", "N/m", "rad"],
+            Self::Rotation => ["Hz", "rad", "N.m/rad", "rad"],
+        }
+    }
+}
+
+/// Axes that have the same measurements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Axes {
+    /// Of what.
+    pub kind: Kind,
+    /// Which of the three.
+    pub which: [bool; 3],
+}
+
+impl Axes {
+    /// Those of `xyz` or `123`, or of some of these; `None` if it is none of them.
+    pub fn parse(text: &str) -> Option<Self> {
+        let kind = if text.starts_with(Kind::Rotation.names()) { Kind::Rotation } else { Kind::Translation };
+        let mut which = [false; 3];
+        for name in text.chars() {
+            let axis = kind.names().iter().position(|known| *known == name)?;
+            if std::mem::replace(&mut which[axis], true) {
+                return None;
+            }
+        }
+        (!text.is_empty()).then_some(Self { kind, which })
+    }
+}
+
+/// A measurement.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    /// In Hz.
+    pub frequency: f64,
+    /// Half of the path between the turning points, in m or rad.
+    pub amplitude: f64,
+    /// In N/m or N.m/rad.
+    pub stiffness: f64,
+    /// In rad.
+    pub angle: f64,
+}
+
+/// The measurements of a file.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// In the order of the file.
+    pub rows: Vec<Row>,
+    /// How the file was read, in one line.
+    pub found: String,
+}
+
+impl Measured {
+    /// Reads frequency, amplitude, dynamic stiffness and loss angle.
+    ///
+    /// # Errors
+    ///
+    /// When a column is missing, has no unit or one of another quantity; when a number cannot be; with too few rows.
+    pub fn read(path: &Path, kind: Kind, form: &Form) -> Result<Self> {
+        let content = file::read(path, LARGEST)?;
+        let columns = "frequency, amplitude, dynamic stiffness and loss angle, in this order";
+        let table = table(&path.to_string_lossy(), &content, form, &kind.units(), false)
+            .map_err(anyhow::Error::msg)
+            .with_context(|| format!("the columns must be {columns}"))?;
+        let origin = &table.origin;
+        ensure!(
+            !table.assumed,
+            "{origin} says no units; headings such as \"amplitude [mm]\" or --units Hz,mm,N/mm,deg do"
+        );
+        let mut rows = Vec::new();
+        for (numbers, position) in table.numbers.chunks_exact(4).zip(&table.positions) {
+            let &[frequency, amplitude, stiffness, angle] = numbers else { continue };
+            for (column, what, value) in
+                [(0, "frequency", frequency), (1, "amplitude", amplitude), (2, "dynamic stiffness", stiffness)]
+            {
+                ensure!(
+                    value > 0.0,
+                    "{origin}, row {position}, column {}: the {what} is {value:?}, but must be above 0",
+                    table.columns[column]
+                );
+            }
+            let place = format!("{origin}, row {position}, column {}", table.columns[3]);
+            ensure!(
+                angle >= 0.0,
+                "{place}: the loss angle is {:.4} deg, but must be at least 0: the load comes before the deflection",
+                angle.to_degrees()
+            );
+            ensure!(
+                angle < FRAC_PI_2,
+                "{place}: the loss angle is {:.4} deg, but must be below 90 deg",
+                angle.to_degrees()
+            );
+            rows.push(Row { frequency, amplitude, stiffness, angle });
+        }
+        if rows.len() < FEWEST {
+            bail!("{origin} has {} rows, but {FEWEST} are needed at least", rows.len());
+        }
+        Ok(Self { rows, found: table.found })
+    }
+
+    /// The different amplitudes, in ascending order: those within a tenth of each other are one.
+    pub fn amplitudes(&self) -> Vec<f64> {
+        let mut all: Vec<f64> = self.rows.iter().map(|row| row.amplitude).collect();
+        all.sort_by(f64::total_cmp);
+        all.dedup_by(|next, first| *next < 1.1 * *first);
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn axes_are_some_of_a_kind() {
+        let xz = Axes::parse("zx").unwrap();
+        assert_eq!((xz.kind, xz.which), (Kind::Translation, [true, false, true]));
+        assert_eq!(Axes::parse("2").unwrap(), Axes { kind: Kind::Rotation, which: [false, true, false] });
+        for wrong in ["", "xx", "x1", "1x", "w", "data"] {
+            assert_eq!(Axes::parse(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! Least squares: the law that is nearest to the measurements.
+
+use std::f64::consts::TAU;
+
+use anyhow::{Result, bail};
+use rmpfit::{MPFitter, MPPar, MPResult, MPSide};
+
+use super::law::{Friction, Law, Maxwell};
+use super::measured::{Measured, Row};
+
+/// The most Maxwell elements of an axis.
+pub const MOST: usize = 3;
+
+/// Loss angles below this part of the largest one weigh like it: their errors do not become ever smaller.
+const SMALL_ANGLE: f64 = 0.05;
+
+/// A law with more elements must be better by so much in Schwarz's criterion, which is very strong evidence.
+const EVIDENCE: f64 = 10.0;
+
+/// The step of differences, in the logarithms of the parameters.
+const STEP: f64 = 1e-6;
+
+/// Laws whose squares differ by less than this part are the same.
+const SAME: f64 = 1e-6;
+
+/// When so many further beginnings in a row lead to the same law, no more are tried.
+const AGREEING: usize = 2;
+
+/// What is to be found.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    /// The number of Maxwell elements, or as many as the measurements show.
+    pub maxwell: Option<usize>,
+    /// Whether there may be friction.
+    pub friction: bool,
+}
+
+/// A law, and how well it is known.
+#[derive(Clone, Debug)]
+pub struct Fit {
+    /// The law.
+    pub law: Law,
+    /// The standard errors of its parameters, relative to them: stiffness; stiffness and relaxation time of each element;
+    /// stiffness and limit of friction.
+    pub errors: Vec<f64>,
+    /// The root mean square of the relative deviations of stiffness and loss angle.
+    pub deviation: f64,
+}
+
+/// Finds the law. From several beginnings, as sums of elements have several nearest laws.
+///
+/// # Errors
+///
+/// When there are more parameters than measurements.
+pub fn fit(measured: &Measured, wanted: Wanted) -> Result<Fit> {
+    let numbers = match wanted.maxwell {
+        Some(number) => number..=number,
+        None => 0..=MOST,
+    };
+    let may_rub = wanted.friction && measured.amplitudes().len() > 1;
+    let mut best: Option<(f64, Fit)> = None;
+    for (number, rubs) in numbers.flat_map(|number| [(number, false), (number, true)]) {
+        let parameters = 1 + 2 * number + 2 * usize::from(rubs);
+        let points = 2 * measured.rows.len();
+        if rubs && !may_rub || parameters + 2 > points {
+            continue;
+        }
+        let Some(fit) = nearest(measured, number, rubs) else { continue };
+        let size = points as f64;
+        let criterion = 2.0 * size * fit.deviation.max(1e-12).ln() + parameters as f64 * size.ln();
+        if best.as_ref().is_none_or(|(known, _)| criterion < known - EVIDENCE) {
+            best = Some((criterion, fit));
+        }
+    }
+    match best {
+        Some((_, fit)) => Ok(fit),
+        None => bail!("no law fits: fewer elements (--maxwell) need fewer measurements"),
+    }
+}
+
+/// The nearest law with so many elements.
+fn nearest(measured: &Measured, number: usize, rubs: bool) -> Option<Fit> {
+    let range = |of: fn(&Row) -> f64| {
+        let values = || measured.rows.iter().map(of);
+        [values().fold(f64::INFINITY, f64::min), values().fold(0.0, f64::max)]
+    };
+    let (frequency, amplitude, stiffness) =
+        (range(|row| row.frequency), range(|row| row.amplitude), range(|row| row.stiffness));
+    let times = frequency.map(|frequency| 1.0 / (TAU * frequency));
+    let of_stiffness = [1e-4 * stiffness[0], 10.0 * stiffness[1]];
+    let mut bounds = vec![of_stiffness];
+    for _ in 0..number {
+        bounds.extend([of_stiffness, [times[1] / 30.0, times[0] * 30.0]]);
+    }
+    if rubs {
+        bounds.extend([of_stiffness, [1e-3 * amplitude[0] * of_stiffness[0], 10.0 * amplitude[1] * of_stiffness[1]]]);
+    }
+    let mut problem = Problem {
+        rows: &measured.rows,
+        small: SMALL_ANGLE * range(|row| row.angle)[1],
+        number,
+        parameters: bounds.iter().map(parameter).collect(),
+    };
+    let middle = |[low, high]: [f64; 2], part: f64| (low.ln() * (1.0 - part) + high.ln() * part).exp();
+    let mut best: Option<(f64, Vec<f64>, Vec<f64>)> = None;
+    let mut agreeing = 0;
+    for (shift, reach) in [-0.25, 0.0, 0.25].into_iter().flat_map(|shift| [0.1, 0.5, 0.9].map(|reach| (shift, reach))) {
+        let beside = (0.5 * (stiffness[1] - stiffness[0])).max(0.05 * stiffness[0]);
+        let mut begin = vec![0.9 * stiffness[0]];
+        for element in 0..number {
+            let part = (element as f64 + 0.5 + shift) / number as f64;
+            begin.extend([beside / number as f64, middle([times[0], times[1]], part)]);
+        }
+        if rubs {
+            begin.extend([beside, beside * middle(amplitude, reach)]);
+        }
+        let mut logarithms: Vec<f64> =
+            begin.iter().zip(&bounds).map(|(value, [low, high])| value.clamp(*low, *high).ln()).collect();
+        let Ok(status) = problem.mpfit(&mut logarithms) else { continue };
+        let known = best.as_ref().map_or(f64::INFINITY, |(norm, ..)| *norm);
+        agreeing = if (status.best_norm / known - 1.0).abs() < SAME { agreeing + 1 } else { 0 };
+        if status.best_norm < known {
+            best = Some((status.best_norm, logarithms, status.xerror));
+        }
+        if agreeing == AGREEING {
+            break;
+        }
+    }
+    let (norm, logarithms, errors) = best?;
+    let points = 2 * measured.rows.len();
+    // Deviations are not known beforehand: they are taken from the fit.
+    let scale = (norm / (points - logarithms.len()) as f64).sqrt();
+    let errors = errors.iter().map(|error| if *error > 0.0 { error * scale } else { f64::INFINITY }).collect();
+    Some(ordered(Fit { law: law(&logarithms, number), errors, deviation: (norm / points as f64).sqrt() }))
+}
+
+/// Elements from the slowest to the fastest.
+fn ordered(mut fit: Fit) -> Fit {
+    let mut order: Vec<usize> = (0..fit.law.maxwell.len()).collect();
+    order.sort_by(|one, other| fit.law.maxwell[*other].tau.total_cmp(&fit.law.maxwell[*one].tau));
+    let (maxwell, errors) = (fit.law.maxwell.clone(), fit.errors.clone());
+    for (to, from) in order.into_iter().enumerate() {
+        fit.law.maxwell[to] = maxwell[from];
+        fit.errors[1 + 2 * to..3 + 2 * to].copy_from_slice(&errors[1 + 2 * from..3 + 2 * from]);
+    }
+    fit
+}
+
+fn parameter([low, high]: &[f64; 2]) -> MPPar {
+    MPPar {
+        limited_low: true,
+        limited_up: true,
+        limit_low: low.ln(),
+        limit_up: high.ln(),
+        step: STEP,
+        side: MPSide::Both,
+        ..MPPar::new()
+    }
+}
+
+/// The law of the logarithms of its parameters.
+fn law(logarithms: &[f64], number: usize) -> Law {
+    let values: Vec<f64> = logarithms.iter().map(|logarithm| logarithm.exp()).collect();
+    let (of_maxwell, of_friction) = values[1..].split_at(2 * number);
+    let maxwell = of_maxwell.chunks_exact(2).map(|pair| Maxwell { stiffness: pair[0], tau: pair[1] }).collect();
+    let friction = match of_friction {
+        [stiffness, limit] => Some(Friction { stiffness: *stiffness, limit: *limit }),
+        _ => None,
+    };
+    Law { stiffness: values[0], maxwell, friction }
+}
+
+struct Problem<'a> {
+    rows: &'a [Row],
+    /// The smallest weight of a loss angle.
+    small: f64,
+    number: usize,
+    parameters: Vec<MPPar>,
+}
+
+impl MPFitter for Problem<'_> {
+    fn eval(&mut self, logarithms: &[f64], deviations: &mut [f64]) -> MPResult<()> {
+        let law = law(logarithms, self.number);
+        for (row, deviation) in self.rows.iter().zip(deviations.chunks_exact_mut(2)) {
+            let [stiffness, angle] = law.dynamic(row.frequency, row.amplitude);
+            deviation[0] = stiffness / row.stiffness - 1.0;
+            deviation[1] = (angle - row.angle) / row.angle.max(self.small).max(f64::MIN_POSITIVE);
+        }
+        Ok(())
+    }
+
+    fn number_of_points(&self) -> usize {
+        2 * self.rows.len()
+    }
+
+    fn parameters(&self) -> &[MPPar] {
+        &self.parameters
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::Rng;
+    use proptest::test_runner::{RngAlgorithm, TestRng};
+
+    use super::*;
+
+    /// A report with errors of 2 % of each number: 25 frequencies from 0.2 to 300 Hz at five amplitudes.
+    fn report(law: &Law, seed: u64, noise: f64) -> Measured {
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&seed.to_le_bytes());
+        let mut random = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+        let mut uniform = || (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+        // Box and Muller's normal distribution.
+        let mut error = || 1.0 + noise * (-2.0 * (1.0 - uniform()).ln()).sqrt() * (TAU * uniform()).cos();
+        let mut rows = Vec::new();
+        for amplitude in [1e-5, 3e-5, 1e-4, 3e-4, 1e-3] {
+            for k in 0..25 {
+                let frequency = 0.2 * 1500.0_f64.powf(f64::from(k) / 24.0);
+                let [stiffness, angle] = law.dynamic(frequency, amplitude);
+                rows.push(Row { frequency, amplitude, stiffness: stiffness * error(), angle: angle * error() });
+            }
+        }
+        Measured { rows, found: String::new() }
+    }
+
+    fn rubber() -> Law {
+        Law {
+            stiffness: 3e6,
+            maxwell: vec![Maxwell { stiffness: 6e5, tau: 0.05 }, Maxwell { stiffness: 8e5, tau: 0.002 }],
+            friction: Some(Friction { stiffness: 1.2e6, limit: 60.0 }),
+        }
+    }
+
+    fn values(law: &Law) -> Vec<f64> {
+        let elements = law.maxwell.iter().flat_map(|element| [element.stiffness, element.tau]);
+        let friction = law.friction.iter().flat_map(|friction| [friction.stiffness, friction.limit]);
+        std::iter::once(law.stiffness).chain(elements).chain(friction).collect()
+    }
+
+    /// The number of elements is found, too; errors are as large as the fit says.
+    #[test]
+    fn parameters_of_data_with_two_percent_of_noise_are_found_within_five() {
+        let expected = rubber();
+        for seed in 0..20 {
+            let fit = fit(&report(&expected, seed, 0.02), Wanted { maxwell: None, friction: true }).unwrap();
+            assert_eq!((fit.law.maxwell.len(), fit.law.friction.is_some()), (2, true), "{seed}: {fit:?}");
+            assert!((fit.deviation / 0.02 - 1.0).abs() < 0.15, "{seed}: {fit:?}");
+            for ((found, expected), error) in values(&fit.law).iter().zip(values(&expected)).zip(&fit.errors) {
+                let deviation = (found / expected - 1.0).abs();
+                assert!(deviation < 0.05 && deviation < 4.5 * error, "{seed}: {found} {expected} {error}");
+            }
+        }
+    }
+
+    #[test]
+    fn exact_data_give_their_parameters() {
+        let one = Law { maxwell: vec![Maxwell { stiffness: 5e5, tau: 0.01 }], ..rubber() };
+        let none = Law { maxwell: Vec::new(), ..rubber() };
+        let three = [(4e5, 0.2), (5e5, 0.01), (9e5, 0.001)].map(|(stiffness, tau)| Maxwell { stiffness, tau });
+        let three = Law { maxwell: three.to_vec(), friction: None, ..rubber() };
+        for expected in [rubber(), one, none, three] {
+            let fit = fit(&report(&expected, 1, 0.0), Wanted { maxwell: None, friction: true }).unwrap();
+            assert_eq!(fit.law.maxwell.len(), expected.maxwell.len(), "{fit:?}");
+            for (found, expected) in values(&fit.law).iter().zip(values(&expected)) {
+                assert!((found / expected - 1.0).abs() < 1e-5, "{found} {expected}");
+            }
+        }
+    }
+
+    /// A single amplitude does not tell friction from a loss factor; elements that are too fast for the data have large errors.
+    #[test]
+    fn what_the_data_do_not_show_is_not_claimed() {
+        let mut one = report(&rubber(), 3, 0.02);
+        one.rows.retain(|row| row.amplitude == 1e-3);
+        let found = fit(&one, Wanted { maxwell: None, friction: true }).unwrap();
+        assert_eq!(found.law.friction, None);
+        let mut slow = report(&rubber(), 3, 0.02);
+        slow.rows.retain(|row| row.frequency < 5.0);
+        let found = fit(&slow, Wanted { maxwell: Some(2), friction: true }).unwrap();
+        assert!(found.errors[3..5].iter().any(|error| *error > 0.2), "{found:?}");
+    }
+
+    #[test]
+    fn more_elements_than_measurements_are_refused() {
+        let mut few = report(&rubber(), 3, 0.02);
+        few.rows.truncate(4);
+        let message = fit(&few, Wanted { maxwell: Some(3), friction: true }).unwrap_err().to_string();
+        assert_eq!(message, "no law fits: fewer elements (--maxwell) need fewer measurements");
+    }
+}

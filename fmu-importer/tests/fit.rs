@@ -1,0 +1,179 @@
+//! The command `fit`: rubber of a bushing from measurements.
+
+use std::path::Path;
+use std::process::Command;
+
+use fmu_builder::Settings;
+use fmu_tests::finished::resolve;
+
+const MEASURED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../models/bushing/reference/dynamic_stiffness.csv");
+
+/// Whether it succeeds, what it prints, and what it notes.
+fn run(folder: &Path, arguments: &[&str]) -> (bool, String, String) {
+    let mut importer = Command::new(env!("CARGO_BIN_EXE_fmu-importer"));
+    let output = importer.arg("fit").args(arguments).current_dir(folder).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.success(), text(output.stdout), text(output.stderr))
+}
+
+/// What a refusal says, without its `error: `.
+fn refused(folder: &Path, arguments: &[&str]) -> String {
+    let (success, _, said) = run(folder, arguments);
+    assert!(!success, "{said}");
+    said.lines().find_map(|line| line.strip_prefix("error: ")).unwrap_or_else(|| panic!("{said}")).to_owned()
+}
+
+/// The example is from a walk along the path in small steps (`dynamic_stiffness.py`), with errors of 2 %.
+#[test]
+fn the_example_becomes_a_bushing_with_its_parameters() {
+    let folder = tempfile::tempdir().unwrap();
+    let given = [MEASURED, "--output", "rubber.toml", "--plot", "rubber.svg"];
+    let (success, printed, said) = run(folder.path(), &given);
+    assert!(success && !said.contains("warning"), "{said}");
+    assert!(said.contains("4 \"Verlustwinkel\" in deg; 125 rows, from 2 to 126"), "{said}");
+    assert!(printed.contains("rubber.toml\nrubber.svg\n") && printed.contains("standard error"), "{printed}");
+    let text = fs_err::read_to_string(folder.path().join("rubber.toml")).unwrap();
+    assert!(text.starts_with("# Fitted to dynamic_stiffness.csv (xyz).\n"), "{text}");
+    let settings = Settings::from_toml(&folder.path().join("rubber.toml")).unwrap();
+    let description = resolve("bushing", &settings).unwrap();
+    let start = |name: &str| {
+        let variable = description.variables.iter().find(|variable| variable.name == name);
+        let variable = variable.unwrap_or_else(|| panic!("no {name}"));
+        match &variable.kind {
+            fmu_builder::description::VariableType::Real { start: Some(start), .. } => *start,
+            other => panic!("{other:?}"),
+        }
+    };
+    for (name, expected) in [
+        ("TS", 3e6),
+        ("TS_maxwell_1", 6e5),
+        ("Ttau_maxwell_1", 0.05),
+        ("TS_maxwell_2", 8e5),
+        ("Ttau_maxwell_2", 0.002),
+        ("TS_friction", 1.2e6),
+        ("TF_friction", 60.0),
+    ] {
+        for axis in 1..=3 {
+            let found = start(&format!("{name}[{axis}]"));
+            assert!((found / expected - 1.0).abs() < 0.05, "{name}: {found}");
+        }
+    }
+    let drawing = fs_err::read_to_string(folder.path().join("rubber.svg")).unwrap();
+    assert!(drawing.starts_with("<svg") || drawing.contains("<svg "), "{drawing:.80}");
+    // Nothing is replaced without --force.
+    assert_eq!(refused(folder.path(), &given), "rubber.toml: already exists; --force replaces it");
+    let (success, again, _) = run(folder.path(), &[&given[..], &["--force"]].concat());
+    assert!(success && again == printed);
+    assert_eq!(fs_err::read_to_string(folder.path().join("rubber.toml")).unwrap(), text);
+}
+
+#[test]
+fn axes_have_measurements_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    // In other units, columns and signs, and ten times as soft.
+    let rows = fs_err::read_to_string(MEASURED).unwrap().replace(',', ".");
+    let mut soft = "angle [rad],note,c [kN/m],A [µm],f [Hz]\n".to_owned();
+    for row in rows.lines().skip(1) {
+        let cells: Vec<f64> = row.split(';').map(|cell| cell.parse().unwrap()).collect();
+        soft += &format!("{:.6},0,{:.2},{},{}\n", cells[3].to_radians(), cells[2] * 0.1, cells[1] * 1e3, cells[0]);
+    }
+    fs_err::write(folder.path().join("soft.csv"), soft).unwrap();
+    let (success, printed, said) =
+        run(folder.path(), &["z=soft.csv", "--columns", "f,A,c,angle", "--output", "a.toml", "xy=soft.csv"]);
+    assert!(success, "{said}");
+    assert!(printed.contains("\n xy ") && printed.starts_with(" z "), "{printed}");
+    let table = rows.replace(';', "\t");
+    let torsion = "f / Hz\tA / deg\tk / N.m/deg\tdelta / deg\n".to_owned() + table.split_once('\n').unwrap().1;
+    fs_err::write(folder.path().join("torsion.txt"), torsion).unwrap();
+    let (success, _, said) = run(folder.path(), &["123=torsion.txt", "--output", "b.toml", "--maxwell", "1"]);
+    assert!(success, "{said}");
+    let text = fs_err::read_to_string(folder.path().join("b.toml")).unwrap();
+    assert!(text.contains("maxwell_R = 1\nfriction_R = true\n") && text.contains("\nRM_friction = ["), "{text}");
+}
+
+#[test]
+fn what_the_measurements_do_not_show_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = fs_err::read_to_string(MEASURED).unwrap();
+    let heading = text.lines().next().unwrap();
+    let some = |keep: &dyn Fn(&str) -> bool| {
+        text.lines().skip(1).filter(|line| keep(line)).fold(heading.to_owned(), |all, line| all + "\n" + line)
+    };
+    fs_err::write(folder.path().join("one.csv"), some(&|line| line.contains(";0,1;"))).unwrap();
+    let (success, printed, said) = run(folder.path(), &["one.csv", "--output", "one.toml"]);
+    assert!(success && !printed.contains("TS_friction"), "{printed}");
+    let expected = "note: one.csv: all rows have about the same amplitude, so friction cannot be told from other losses and is left out\n";
+    assert!(said.contains(expected), "{said}");
+    fs_err::write(folder.path().join("slow.csv"), some(&|line| line.starts_with("0,"))).unwrap();
+    let (success, _, said) = run(folder.path(), &["slow.csv", "--output", "slow.toml", "--maxwell", "2"]);
+    assert!(success && said.contains("warning: slow.csv: the measurements do not determine T"), "{said}");
+}
+
+#[test]
+fn each_mistake_has_its_message() {
+    let folder = tempfile::tempdir().unwrap();
+    let heading = "f [Hz];A [mm];K [N/mm];d [deg]";
+    let rows: Vec<String> = (1..=10).map(|row| format!("{row};0.{row};{}.5;5.5", 1000 + row)).collect();
+    let with = |heading: &str, changed: &str| {
+        let mut rows = rows.clone();
+        if !changed.is_empty() {
+            rows[3] = changed.to_owned();
+        }
+        format!("{heading}\n{}\n", rows.join("\n"))
+    };
+    for (content, expected) in [
+        (with("f [Hz];A [mm];K [N/mm]", "").replace(";5.5", ""), "a.csv, row 2 has 3 columns, but must have 4"),
+        (with("A [mm];f [Hz];K [N/mm];d [deg]", ""), "a.csv, column 1 is in mm, which cannot be converted to Hz"),
+        (with("f [Hz];A [mm];K [N];d [deg]", ""), "a.csv, column 3 is in N, which cannot be converted to N/m"),
+        (with("f [Hz];A [mm];K [N/mm];tan delta [-]", ""), "a.csv, column 4 is in -, which cannot be converted to rad"),
+        (with("f [Hz];A [furlong];K [N/mm];d [deg]", ""), "a.csv, column 2 is in \"furlong\", which is no known unit"),
+        (with("f;A;K;d", ""), "a.csv says no units; headings such as \"amplitude [mm]\" or --units Hz,mm,N/mm,deg do"),
+        (with(heading, "4;0.4;1004.5;x"), "a.csv, row 5, column 4 is the text \"x\", but must be a number"),
+        (with(heading, "4;;1004.5;5"), "a.csv, row 5, column 2 is empty, but must be a number"),
+        (with(heading, "0;0.4;1004.5;5"), "a.csv, row 5, column 1: the frequency is 0.0, but must be above 0"),
+        (with(heading, "4;-0.4;1004.5;5"), "a.csv, row 5, column 2: the amplitude is -0.0004, but must be above 0"),
+        (with(heading, "4;0;1004.5;5"), "a.csv, row 5, column 2: the amplitude is 0.0, but must be above 0"),
+        (
+            with(heading, "4;0.4;-1004.5;5"),
+            "a.csv, row 5, column 3: the dynamic stiffness is -1004500.0, but must be above 0",
+        ),
+        (
+            with(heading, "4;0.4;1004.5;-5"),
+            "a.csv, row 5, column 4: the loss angle is -5.0000 deg, but must be at least 0: the load comes before the \
+             deflection",
+        ),
+        (
+            with(heading, "4;0.4;1004.5;95"),
+            "a.csv, row 5, column 4: the loss angle is 95.0000 deg, but must be below 90 deg",
+        ),
+        (
+            with(heading, "").lines().take(6).collect::<Vec<_>>().join("\n"),
+            "a.csv has 5 rows, but 8 are needed at least",
+        ),
+        (String::new(), "a.csv has no rows"),
+    ] {
+        fs_err::write(folder.path().join("a.csv"), &content).unwrap();
+        let message = refused(folder.path(), &["a.csv", "--output", "a.toml"]);
+        assert!(message.contains(expected), "{message} is not {expected}");
+        assert!(!folder.path().join("a.toml").exists());
+    }
+    fs_err::write(folder.path().join("a.csv"), with(heading, "")).unwrap();
+    for (arguments, expected) in [
+        (&["none.csv"][..], "none.csv"),
+        (&["x=a.csv", "xy=a.csv"], "axis x has measurements twice"),
+        (&["x=a.csv", "z=a.csv"], "axis y has no measurements: y=FILE gives them, and y may stand beside others"),
+        (&["123=a.csv"], "a.csv, column 2 is in mm, which cannot be converted to rad"),
+        (&["a.csv", "--columns", "f,A,K,e"], "a.csv, row 1 has no column \"e\"; there are \"f [Hz]\""),
+        (&["a.csv", "--units", "Hz,m,N/mm,deg"], "a.csv, column 2 is in mm, but units says m"),
+        (&["a.csv", "--sheet", "s"], "a.csv has no sheets, hence none with the name \"s\""),
+        (&["a.csv", "--plot", "a.pdf"], "a.pdf: a plot is an .svg or a .png file"),
+        (&["a.csv", "--plot", "a.toml"], "a.toml: a plot is an .svg or a .png file"),
+    ] {
+        let message = refused(folder.path(), &[arguments, &["--output", "a.toml"]].concat());
+        assert!(message.contains(expected), "{message} is not {expected}");
+    }
+    let message = refused(folder.path(), &["a.csv", "--output", "a.csv", "--force"]);
+    assert_eq!(message, "--output would overwrite the measurements, a.csv");
+    let message = refused(folder.path(), &["a.csv", "--output", "b.svg", "--plot", "b.svg"]);
+    assert_eq!(message, "--plot would overwrite --output, b.svg");
+}
