@@ -158,6 +158,31 @@ fn what_cannot_move_is_refused() {
             "given motions contradict each other through gears and shafts",
         ),
         (&between("type = \"Clutch\"\nmue_pos = [[0, 0.4], [0, 0.3]]\n"), "c.mue_pos[2,1] is 0.0, but"),
+        (
+            &between("type = \"BearingFriction\"\ntau_pos = [[0, 1], [5, 2], [5, 3]]\n"),
+            "c.tau_pos[3,1] is 5.0, but must be greater than the one before",
+        ),
+        (&between("type = \"BearingFriction\"\nfn_max = 3\n"), "unknown parameter \"c.fn_max\""),
+        (
+            &(between(clutch) + "[parts.d]\ntype = \"Inertia\"\nflange_a = \"a.flange_b\"\nflange_b = \"d.flange_b\"\n"),
+            "d.flange_b = \"d.flange_b\": both are connectors of one part",
+        ),
+        // A circle of two, and one of three.
+        (
+            &between(clutch).replacen("\"Inertia\"\n", "\"Inertia\"\nflange_b = \"c.flange_a\"\n", 1),
+            "system.toml:10:12: c.flange_a = \"a.flange_b\": these are connected already: a connection is given at one of \
+             its ends, and never in a circle",
+        ),
+        (
+            &(between(clutch)
+                + "[parts.d]\ntype = \"Damper\"\nflange_a = \"a.flange_b\"\n[parts.e]\ntype = \"Torque\"\nflange = \"d.flange_a\"\n")
+                .replacen("\"Inertia\"\n", "\"Inertia\"\nflange_b = \"e.flange\"\n", 1),
+            "system.toml:17:10: e.flange = \"d.flange_a\": these are connected already",
+        ),
+        (
+            &between("type = \"IdealGear\"\nratio = 0\n"),
+            "c.ratio is 0, but must be another number",
+        ),
         // Kinds of mechanics.
         (
             &between("type = \"Spring\"\n").replacen("\"Inertia\"", "\"Mass\"", 1),

@@ -70,7 +70,7 @@ impl Structure {
             driven: self.useSupport && self.flange_a != self.support,
             law: self.showLaw,
             event_time: self.showEventTime,
-            is_part: false,
+            ..FrictionOptions::default()
         }
     }
 }

@@ -63,7 +63,7 @@ impl Structure {
             driven: self.flange_a != self.flange_b,
             law: self.showLaw,
             event_time: self.showEventTime,
-            is_part: false,
+            ..FrictionOptions::default()
         }
     }
 }

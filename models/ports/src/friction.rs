@@ -3,7 +3,7 @@
 mod acausal;
 mod equations;
 
-use fmu_runtime::unit::{ONE, RAD_PER_S};
+use fmu_runtime::unit::{N_M, ONE, RAD_PER_S};
 use fmu_runtime::{Connector, Scalar, Table, Variables, enumeration, group};
 use mechanics::constant;
 use mechanics::friction::{self, Computed};
@@ -53,41 +53,61 @@ pub struct FrictionOptions {
     pub event_time: bool,
     /// Whether it is a part of a system, which has the states.
     pub is_part: bool,
+    /// Whether the law is a torque over the speed, as of a bearing; `n` is 1 then.
+    pub is_bearing: bool,
+}
+
+impl FrictionOptions {
+    /// Whether cgeo is a parameter.
+    const fn has_cgeo(self) -> bool {
+        !self.surfaces && !self.is_bearing
+    }
+
+    const fn pick<V: Copy>(self, bearing: V, other: V) -> V {
+        if self.is_bearing { bearing } else { other }
+    }
+
+    /// The name of the table with the law.
+    pub const fn table(self) -> &'static str {
+        self.pick("tau_pos", "mue_pos")
+    }
 }
 
 group! {
     /// Friction between two sides.
     pub struct Friction<T>(o: FrictionOptions) {
         tunable   peak:   T = 1.0, ONE, "Static friction as a multiple of sliding friction at w_rel = 0", min = 1.0;
-        tunable   cgeo:   T = 1.0, ONE, "Geometry constant N (r_o + r_i) / 2: torque by friction coefficient and normal force", min = 0.0, when = !o.surfaces;
+        tunable   cgeo:   T = 1.0, ONE, "Geometry constant N (r_o + r_i) / 2: torque by friction coefficient and normal force", min = 0.0, when = o.has_cgeo();
         parameter N:   i32 = 2, "Number of friction surfaces", min = 1.0, when = o.surfaces;
         parameter r_o: T = 0.6, M, "Outer radius of the friction surfaces", min = LEAST, when = o.surfaces;
         parameter r_i: T = 0.4, M, "Inner radius of the friction surfaces", min = 0.0, when = o.surfaces;
         calculated cgeo_of_surfaces: T, ONE, "Geometry constant N (r_o + r_i) / 2: torque by friction coefficient and normal force", name = "cgeo", when = o.surfaces;
-        tunable   fn_max: T = 1.0, N, "Normal force at f_normalized = 1", min = 0.0;
+        tunable   fn_max: T = 1.0, N, "Normal force at f_normalized = 1", min = 0.0, when = !o.is_bearing;
         parameter w_small:  T = 1.0e10, RAD_PER_S, "Largest overshoot of w_rel through 0 that counts as an arrival at 0 (Model Exchange)", min = 0.0;
         parameter K_locked: T = 0.0, PER_S, "Rate at which a rest of w_rel decays while stuck (Model Exchange)", min = 0.0;
         parameter c_stuck:  T = 1.0e5, NM_PER_RAD, "Stiffness while stuck", min = LEAST, when = o.elastic;
         parameter d_stuck:  T = 10.0, NMS_PER_RAD, "Damping while stuck", min = 0.0, when = o.elastic;
-        input     f_normalized: T = 0.0, ONE, "Normal force by fn_max, from 0 to 1";
+        input     f_normalized: T = 0.0, ONE, "Normal force by fn_max, from 0 to 1", when = !o.is_bearing;
         group     heatPort: HeatPort<T>, "Heat port", when = o.heat_port, connector = Connector::HeatPort_a;
         output    phi_rel: T, RAD, "Relative angle: flange_b.phi - flange_a.phi of a clutch, flange_a.phi - support.phi of a brake",
-            nominal = o.phi_nominal, der = if o.elastic || o.is_part { "" } else { "w_rel" };
-        output    w_rel: T, RAD_PER_S, "Relative angular velocity", der = if o.elastic || o.is_part { "" } else { "a_rel" };
-        output    a_rel: T, RAD_PER_S2, "Relative angular acceleration";
+            name = o.pick("phi", "phi_rel"), nominal = o.phi_nominal, der = if o.elastic || o.is_part { "" } else { "w_rel" };
+        output    w_rel: T, RAD_PER_S, "Relative angular velocity", name = o.pick("w", "w_rel"), der = if o.elastic || o.is_part { "" } else { "a_rel" };
+        output    a_rel: T, RAD_PER_S2, "Relative angular acceleration", name = o.pick("a", "a_rel");
         output    tau: T, N_M, "Friction torque, positive while w_rel is";
         output    lossPower: T, W, "Power turned into heat";
         output    mode: i32, "-1 Backward, 0 Stuck, 1 Forward, 2 Free", min = -1.0, max = 2.0;
         output    locked: bool, "Whether the two sides are stuck";
-        output    f_n: T, N, "Normal force fn_max f_normalized", name = "fn", when = o.law;
-        output    mue: T, ONE, "Coefficient of sliding friction at w_rel", when = o.law;
+        output    f_n: T, N, "Normal force fn_max f_normalized", name = "fn", when = o.law && !o.is_bearing;
+        output    mue: T, ONE, "Coefficient of sliding friction at w_rel", when = o.law && !o.is_bearing;
         output    sa: T, ONE, "Curve parameter of Modelica's friction law: tau in N.m while stuck, otherwise a_rel in rad/s2 plus the largest torque while stuck, with the sign of w_rel", when = o.law;
         output    startForward: bool, "Whether the sides broke away with w_rel = 0 and will slide forward", when = o.law;
         output    startBackward: bool, "Whether the sides broke away with w_rel = 0 and will slide backward", when = o.law;
         output    eventTime: T, S, "Time of the last change of mode, exact inside a step; before the first that of the start", discrete = true, when = o.event_time;
         memory    memory: FrictionMemory<T>, "ElementState";
-        parameter mue_pos: Table<2> = &[[0.0, 0.5]], "Relative velocity in rad/s, from 0 on, and coefficient of sliding friction", min = 0.0,
-            columns = &[RAD_PER_S, ONE];
+        parameter mue_pos: Table<2> = o.pick(&[[0.0, 1.0]], &[[0.0, 0.5]]), "Relative velocity in rad/s, from 0 on, and coefficient of sliding friction", min = 0.0,
+            name = o.table(), text = o.pick("Angular velocity in rad/s, from 0 on, and torque of sliding friction",
+                "Relative velocity in rad/s, from 0 on, and coefficient of sliding friction"),
+            columns = o.pick(&[RAD_PER_S, N_M], &[RAD_PER_S, ONE]);
     }
 }
 

@@ -184,6 +184,9 @@ impl ComponentModel for SystemModel {
         }
         let parts = self.topology.parts();
         let duals: Vec<_> = values.reals.iter().map(|value| Dual64::from_re(*value)).collect();
+        if let Some(fault) = self.topology.part_fault(view(values)) {
+            return Err(ModelError::invalid(fault));
+        }
         let fault = |error| self.refuse(self.topology.describe(error, wiring));
         let in_duals = View { reals: &duals, integers: &values.integers, booleans: &values.booleans };
         let in_duals = Prepared::new(parts, wiring, in_duals).map_err(fault)?;
@@ -310,11 +313,11 @@ impl ComponentModel for SystemModel {
     }
 }
 
-fn wrong_coefficient(part: &str, wrong: CoefficientError) -> ModelError {
+fn wrong_coefficient(part: &str, (table, wrong): (&str, CoefficientError)) -> ModelError {
     match wrong {
-        CoefficientError::Empty => ModelError::invalid(format!("{part}.mue_pos has no rows, but needs one at least")),
+        CoefficientError::Empty => ModelError::invalid(format!("{part}.{table} has no rows, but needs one at least")),
         CoefficientError::Element { row, column, value, needed } => {
-            ModelError::invalid(format!("{part}.mue_pos[{row},{column}] is {}, but {needed}", Number(value)))
+            ModelError::invalid(format!("{part}.{table}[{row},{column}] is {}, but {needed}", Number(value)))
         }
     }
 }

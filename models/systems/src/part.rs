@@ -128,6 +128,11 @@ pub trait Part<T: Scalar>: Variable<T> {
     /// Its structure options.
     type Structure: Structure;
 
+    /// A parameter with which it cannot work, and what is right, as `ratio is 0, but …`.
+    fn fault(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Relations between its positions.
     fn relations(&self, _structure: &Self::Structure) -> Vec<Relation<T>> {
         Vec::new()
@@ -164,13 +169,13 @@ pub trait Part<T: Scalar>: Variable<T> {
         None
     }
 
-    /// The coefficient of sliding friction of an element, from the rows of its table.
+    /// The coefficient of sliding friction of an element, from the rows of its table, which the error names.
     fn coefficient(
         &self,
         _structure: &Self::Structure,
         _rows: &dyn Fn(fmu_runtime::Table<2>) -> Vec<[f64; 2]>,
-    ) -> Result<Coefficient, CoefficientError> {
-        Coefficient::new(&[[0.0, 0.0]], mechanics::friction::Extrapolation::Hold)
+    ) -> Result<Coefficient, (&'static str, CoefficientError)> {
+        Ok(Coefficient::default())
     }
 
     /// Sets the branch of its friction element, at a time in s.
@@ -246,6 +251,8 @@ pub trait AnyPart: Evaluate<f64> + Evaluate<Dual64> + Send + Sync {
 
 /// The equations of a part on the arrays of the whole system, in which its values begin at `place`.
 pub trait Evaluate<T: Scalar> {
+    /// See [`Part::fault`].
+    fn fault(&self, view: View<'_, T>, place: Place) -> Option<&'static str>;
     /// See [`Part::relations`].
     fn relations(&self, view: View<'_, T>, place: Place) -> Vec<Relation<T>>;
     /// See [`Part::inertia`].
@@ -268,7 +275,7 @@ pub trait Evaluate<T: Scalar> {
         view: View<'_, T>,
         place: Place,
         rows: &dyn Fn(fmu_runtime::Table<2>) -> Vec<[f64; 2]>,
-    ) -> Result<Coefficient, CoefficientError>;
+    ) -> Result<Coefficient, (&'static str, CoefficientError)>;
     /// See [`Part::set_branch`].
     fn set_branch(&self, arrays: &mut Arrays<'_, T>, place: Place, branch: Branch, time: T);
     /// See [`Part::put`].
@@ -336,6 +343,9 @@ fn write<T: Scalar, P: PartType>(part: &P::In<T>, arrays: &mut Arrays<'_, T>, pl
 }
 
 impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
+    fn fault(&self, view: View<'_, T>, place: Place) -> Option<&'static str> {
+        read::<T, P>(view, place).fault()
+    }
     fn relations(&self, view: View<'_, T>, place: Place) -> Vec<Relation<T>> {
         read::<T, P>(view, place).relations(&self.structure)
     }
@@ -367,7 +377,7 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         view: View<'_, T>,
         place: Place,
         rows: &dyn Fn(fmu_runtime::Table<2>) -> Vec<[f64; 2]>,
-    ) -> Result<Coefficient, CoefficientError> {
+    ) -> Result<Coefficient, (&'static str, CoefficientError)> {
         read::<T, P>(view, place).coefficient(&self.structure, rows)
     }
     fn set_branch(&self, arrays: &mut Arrays<'_, T>, place: Place, branch: Branch, time: T) {

@@ -6,11 +6,14 @@ use fmu_runtime::{Connector, ElementVisitor, Place, StructureKind, StructureOpti
 use mechanics::train::{Preference, RelationError, Train, TrainError};
 
 use crate::part::{AnyPart, Counter, View};
-use crate::train::train;
+use crate::train::{PartScalar, train};
 use crate::wiring::{Named, Wiring};
 
 /// The word behind a part's name that gives its type.
 const TYPE: &str = "type";
+
+/// The largest number of parts.
+const MOST_PARTS: usize = 10_000;
 
 /// The parts of a system.
 #[derive(Default)]
@@ -54,6 +57,9 @@ impl Topology {
             })?;
             if self.parts.iter().any(|part| part.name == name) {
                 return Err(format!("part \"{name}\" has two types"));
+            }
+            if self.parts.len() == MOST_PARTS {
+                return Err(format!("part \"{name}\" is one too many: a system has at most {MOST_PARTS} parts"));
             }
             let part = part.fresh();
             self.parts.push(Named { name: name.to_owned(), part, connections: Vec::new() });
@@ -210,6 +216,14 @@ impl Topology {
         let integers = vec![1; size.passed.integers];
         let booleans = vec![false; size.passed.booleans];
         train(&self.parts, wiring, View { reals: &reals, integers: &integers, booleans: &booleans }, false)
+    }
+
+    /// Why a part cannot work with its parameters, if there is one.
+    pub fn part_fault(&self, view: View<'_, f64>) -> Option<String> {
+        let fault = |(Named { name, part, .. }, place): (&Named, &Place)| {
+            Some(format!("{name}.{}", f64::of(&**part).fault(view, *place)?))
+        };
+        self.parts.iter().zip(&self.wiring().places).find_map(fault)
     }
 
     /// Why there are no equations of motion.

@@ -154,8 +154,13 @@ pub(super) fn check_connections(
     let connector = |name: &str| connectors.get(name).copied();
     let names = || outline.structure.iter().filter_map(connection).map(|(name, _)| name);
     let mut connected = Vec::new();
-    for entry in entries {
+    let mut nodes = Nodes::default();
+    for (i, entry) in entries.iter().enumerate() {
         let (Some(own), Some(to)) = (connector(&entry.name), entry.value.text()) else { continue };
+        // On the command line the last one counts.
+        if entries[i + 1..].iter().any(|later| later.section == Section::Command && later.name == entry.name) {
+            continue;
+        }
         connected.extend([part_of(&entry.name).to_owned(), part_of(&to).to_owned()]);
         let problem = match connector(&to) {
             None => {
@@ -171,6 +176,10 @@ pub(super) fn check_connections(
                     kind(other),
                     one_kind(entry, entries, none)
                 )
+            }
+            Some(_) if !nodes.join(&entry.name, &to) => {
+                "these are connected already: a connection is given at one of its ends, and never in a circle"
+                    .to_owned()
             }
             Some(_) => continue,
         };
@@ -191,6 +200,25 @@ pub(super) fn check_connections(
                 own.join(" or ")
             ));
         }
+    }
+}
+
+/// Which connectors are connected: each refers to another one of its node, the first to none.
+#[derive(Default)]
+struct Nodes(BTreeMap<String, String>);
+
+impl Nodes {
+    fn first<'a>(&'a self, mut name: &'a str) -> &'a str {
+        while let Some(other) = self.0.get(name) {
+            name = other;
+        }
+        name
+    }
+
+    /// Whether they were not connected yet.
+    fn join(&mut self, one: &str, other: &str) -> bool {
+        let [one, other] = [one, other].map(|name| self.first(name).to_owned());
+        one != other && self.0.insert(one, other).is_none()
     }
 }
 

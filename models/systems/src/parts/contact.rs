@@ -15,6 +15,10 @@ pub trait ContactStructure: fmu_runtime::Structure {
     fn friction(&self) -> FrictionOptions;
     /// Positions of the two sides.
     fn between(&self) -> [usize; 2];
+    /// Whether one side is the housing.
+    fn is_grounded(&self) -> bool {
+        self.between() == AGAINST_HOUSING
+    }
 }
 
 structure! {
@@ -40,11 +44,21 @@ structure! {
     }
 }
 
+structure! {
+    /// The options of a bearing.
+    pub struct BearingStructure {
+        useSupport: bool = false, "Whether the housing has a flange; otherwise it is at rest";
+        useHeatPort: bool = false, "Adds the heat port";
+        extrapolation: Extrapolation = Extrapolation::linear, "How tau_pos continues beyond its rows";
+        showLaw: bool = false, "Adds outputs of the friction law: sa, startForward and startBackward";
+        showEventTime: bool = false, "Adds the output eventTime, the time of the last change of mode";
+    }
+}
+
 macro_rules! friction_options {
     ($structure:ident) => {
         FrictionOptions {
             heat_port: $structure.useHeatPort,
-            surfaces: $structure.useSurfaces,
             phi_nominal: 1.0,
             extrapolation: $structure.extrapolation,
             law: $structure.showLaw,
@@ -57,7 +71,7 @@ macro_rules! friction_options {
 
 impl ContactStructure for ClutchStructure {
     fn friction(&self) -> FrictionOptions {
-        friction_options!(self)
+        FrictionOptions { surfaces: self.useSurfaces, ..friction_options!(self) }
     }
 
     fn between(&self) -> [usize; 2] {
@@ -67,14 +81,26 @@ impl ContactStructure for ClutchStructure {
 
 impl ContactStructure for BrakeStructure {
     fn friction(&self) -> FrictionOptions {
-        friction_options!(self)
+        FrictionOptions { surfaces: self.useSurfaces, ..friction_options!(self) }
     }
 
-    /// The housing, or what stands still in its place, is behind the two flanges.
     fn between(&self) -> [usize; 2] {
-        [2, 0]
+        AGAINST_HOUSING
     }
 }
+
+impl ContactStructure for BearingStructure {
+    fn friction(&self) -> FrictionOptions {
+        FrictionOptions { is_bearing: true, ..friction_options!(self) }
+    }
+
+    fn between(&self) -> [usize; 2] {
+        AGAINST_HOUSING
+    }
+}
+
+/// The housing, or what stands still in its place, is behind the two flanges.
+const AGAINST_HOUSING: [usize; 2] = [2, 0];
 
 /// A clutch.
 pub struct ClutchType;
@@ -120,6 +146,30 @@ impl PartType for BrakeType {
     }
 }
 
+/// A bearing.
+pub struct BearingFrictionType;
+
+impl PartType for BearingFrictionType {
+    const NAME: &'static str = "BearingFriction";
+    const TEXT: &'static str = "Coulomb friction of a bearing, a torque over the speed";
+    const HAS_CONTACT: bool = true;
+    const HAS_LOADS: bool = false;
+    type Structure = BearingStructure;
+    type In<T: Scalar> = ContactPart<T, BearingStructure>;
+
+    fn connectors(structure: &BearingStructure) -> Vec<(&'static str, Connector)> {
+        Domain::Rotational.flanges_and_support(structure.useSupport)
+    }
+
+    fn options(structure: &BearingStructure, _: bool) -> FrictionOptions {
+        structure.friction()
+    }
+
+    fn own(structure: &BearingStructure) -> &'static [Preference] {
+        if structure.useSupport { &[] } else { &[Preference::Given] }
+    }
+}
+
 /// The rows of friction, with the options of a part.
 #[derive(Clone)]
 pub struct ContactPart<T, S> {
@@ -149,17 +199,23 @@ impl<T: Scalar, S: ContactStructure> Part<T> for ContactPart<T, S> {
     type Structure = S;
 
     fn relations(&self, structure: &S) -> Vec<mechanics::train::Relation<T>> {
-        if structure.between() == [2, 0] { vec![mechanics::train::Relation::equal(0, 1)] } else { Vec::new() }
+        if structure.is_grounded() { vec![mechanics::train::Relation::equal(0, 1)] } else { Vec::new() }
     }
 
     fn contact(&self, structure: &S) -> Option<Contact<T>> {
         let friction = &self.friction;
+        let options = structure.friction();
+        let n = if options.is_bearing {
+            T::one()
+        } else {
+            friction.cgeo(options) * friction.fn_max * friction.f_normalized
+        };
         Some(Contact {
             between: structure.between(),
             peak: friction.peak,
             k_locked: friction.K_locked,
             w_small: friction.w_small,
-            n: friction.cgeo(structure.friction()) * friction.fn_max * friction.f_normalized,
+            n,
             branch: Branch { mode: Mode::from_number(friction.mode), breaks: friction.memory.breaks },
         })
     }
@@ -168,8 +224,10 @@ impl<T: Scalar, S: ContactStructure> Part<T> for ContactPart<T, S> {
         &self,
         structure: &S,
         rows: &dyn Fn(Table<2>) -> Vec<[f64; 2]>,
-    ) -> Result<Coefficient, CoefficientError> {
-        Coefficient::new(&rows(self.friction.mue_pos), structure.friction().extrapolation.into())
+    ) -> Result<Coefficient, (&'static str, CoefficientError)> {
+        let options = structure.friction();
+        let coefficient = Coefficient::new(&rows(self.friction.mue_pos), options.extrapolation.into());
+        coefficient.map_err(|error| (options.table(), error))
     }
 
     fn set_branch(&mut self, branch: Branch, time: T) {

@@ -6,6 +6,8 @@ use mechanics::train::Relation;
 use super::domain::Domain;
 use crate::part::{Found, Motion, Part, PartType};
 
+const RATIO_IS_0: &str = "ratio is 0, but must be another number: positive, or negative where the direction changes";
+
 /// A gear between two shafts.
 pub struct IdealGearType;
 
@@ -45,6 +47,10 @@ impl PartType for IdealGearType {
 
 impl<T: Scalar> Part<T> for IdealGear<T> {
     type Structure = GearStructure;
+
+    fn fault(&self) -> Option<&'static str> {
+        (self.ratio.value() == 0.0).then_some(RATIO_IS_0)
+    }
 
     fn relations(&self, structure: &GearStructure) -> Vec<Relation<T>> {
         let mut terms = vec![(0, T::one()), (1, -self.ratio)];

@@ -20,6 +20,7 @@ pub fn types() -> Vec<Box<dyn AnyPart>> {
         Box::<Typed<gear::IdealPlanetaryType>>::default(),
         Box::<Typed<contact::ClutchType>>::default(),
         Box::<Typed<contact::BrakeType>>::default(),
+        Box::<Typed<contact::BearingFrictionType>>::default(),
         Box::<Typed<drive::QuadraticSpeedDependentTorqueType>>::default(),
     ];
     types.splice(0..0, in_both::<Rotational>());

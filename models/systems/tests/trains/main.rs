@@ -1,5 +1,6 @@
 //! Drive trains, in both interfaces.
 
+mod bearing;
 mod clutch;
 mod derivatives;
 mod fixture;

@@ -39,6 +39,23 @@ fn a_ratio_at_which_other_motions_are_free_is_refused() {
 }
 
 #[test]
+#[should_panic = "gear.ratio is 0, but must be another number: positive, or negative where the direction changes"]
+fn a_ratio_of_0_is_refused() {
+    let text = "a Inertia\nb Inertia\ngear IdealGear ratio=0 flange_a=a.flange_b flange_b=b.flange_a";
+    train(INTERFACES[0], text).real("a.w");
+}
+
+#[test]
+fn more_than_ten_thousand_parts_are_refused() {
+    let mut system = systems::system(systems::parts::types());
+    for i in 0..10_000 {
+        system.set_structure(&format!("p{i}.type"), "Inertia").expect("it has room");
+    }
+    let message = system.set_structure("q.type", "Inertia").expect_err("too many");
+    assert_eq!(message, "part \"q\" is one too many: a system has at most 10000 parts");
+}
+
+#[test]
 #[should_panic = "with these ratios other motions are free than with others"]
 fn gears_in_parallel_that_agree_by_chance_are_refused() {
     let mut train = train(

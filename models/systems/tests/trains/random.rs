@@ -39,7 +39,9 @@ fn case() -> impl Strategy<Value = Case> {
     let speed = prop_oneof![3 => Just(0.0), 1 => -2.0..2.0_f64];
     let inertias = prop::collection::vec((0.1..10.0_f64, speed), 3);
     let ratios = [0.3..4.0_f64, 0.3..4.0_f64];
-    let element = (0..5_usize, prop::option::of(0..5_usize), 0.0..10.0_f64, prop_oneof![Just(1.0), Just(1.5)]);
+    // Where, to what or to the housing, pressed by what unless it is a bearing, static friction.
+    let force = prop::option::weighted(0.8, 0.0..10.0_f64);
+    let element = (0..5_usize, prop::option::of(0..5_usize), force, prop_oneof![Just(1.0), Just(1.5)]);
     let elements = prop::collection::vec(element, 1..=6);
     let torques = prop::collection::vec(prop::collection::vec(-10.0..10.0_f64, 3), 4);
     (inertias, ratios, elements, torques).prop_map(|(inertias, [gear, planetary], elements, torques)| {
@@ -54,12 +56,17 @@ fn case() -> impl Strategy<Value = Case> {
         points.push(Point { connector: "g.flange_b".to_owned(), motion: vec![(0, 1.0 / gear)] });
         let ring = vec![(1, -1.0 / planetary), (2, (1.0 + planetary) / planetary)];
         points.push(Point { connector: "p.ring".to_owned(), motion: ring });
-        let element = |(k, (first, second, n, peak)): (usize, (usize, Option<usize>, f64, f64))| {
+        let element = |(k, (first, second, force, peak)): (usize, (usize, Option<usize>, Option<f64>, f64))| {
             let (name, mut relative) = (format!("e{k}"), vec![0.0; 3]);
             let mut add = |point: usize, sign: f64| {
                 points[point].motion.iter().for_each(|(i, coefficient)| relative[*i] += sign * coefficient);
             };
             let first_name = &points[first].connector;
+            // Sliding friction of a bearing is 1 N.m by default.
+            let n = match (second, force) {
+                (None, None) => 1.0 / MUE,
+                (_, force) => force.unwrap_or_default(),
+            };
             text += &match second {
                 Some(second) => {
                     add(second, 1.0);
@@ -68,10 +75,14 @@ fn case() -> impl Strategy<Value = Case> {
                 }
                 None => {
                     add(first, 1.0);
-                    format!("{name} Brake flange_a={first_name} ")
+                    let part = if force.is_some() { "Brake" } else { "BearingFriction" };
+                    format!("{name} {part} flange_a={first_name} ")
                 }
             };
-            text += &format!("peak={peak} f_normalized={n}\n");
+            if second.is_some() || force.is_some() {
+                text += &format!("f_normalized={n} ");
+            }
+            text += &format!("peak={peak}\n");
             Element { name, relative, n, peak }
         };
         let elements = elements.into_iter().enumerate().map(element).collect();
