@@ -50,10 +50,15 @@ impl Rows {
         rows.retain(|(_, cells)| !matches!(&cells[..], [(_, Content::Text(text)), ..] if text.starts_with('#')));
         let Some((_, header)) = rows.first() else { bail!("it holds no row of values") };
         let (first, width) = (header[0].0, header[header.len() - 1].0 + 1 - header[0].0);
+        let left =
+            rows.iter().find_map(|(row, cells)| Some((row, cells.first().filter(|(column, _)| *column < first)?.0)));
+        if let Some((row, column)) = left {
+            bail!("row {row}, column {column} is left of the headings, which begin in column {first}");
+        }
         let record = |cells: &[(usize, Content)]| {
             let mut texts = vec![String::new(); width];
             for (column, content) in cells {
-                let Some(at) = column.checked_sub(first) else { continue };
+                let at = column - first;
                 texts.resize(texts.len().max(at + 1), String::new());
                 texts[at] = match content {
                     // Integers without a point; others in their shortest form.

@@ -7,6 +7,8 @@
 
 use std::fmt::Write;
 
+use spreadsheet::units::Unit;
+
 use super::teim_orbit::{Block, number};
 use super::units::{Units, units};
 
@@ -47,16 +49,16 @@ pub fn bushing(blocks: &[Block]) -> Result<Bushing, String> {
             let units = &units[direction / 3];
             match formulation.as_str() {
                 "CONSTANT_STIFFNESS" => {
-                    let value = constant(blocks, &format!("{formulation}_{name}"), "K")?;
-                    bushing.stiffness[direction] = Stiffness::Constant(units.stiffness.to_si(value));
+                    let value = constant(blocks, &format!("{formulation}_{name}"), "K", &units.stiffness)?;
+                    bushing.stiffness[direction] = Stiffness::Constant(value);
                 }
                 "SPLINE_STIFFNESS" => {
                     bushing.stiffness[direction] =
                         Stiffness::Spline(spline(blocks, &format!("{formulation}_{name}"), units)?);
                 }
                 "CONSTANT_DAMPING" => {
-                    let value = constant(blocks, &format!("{formulation}_{name}"), "C")?;
-                    bushing.damping[direction] = units.damping.to_si(value);
+                    let value = constant(blocks, &format!("{formulation}_{name}"), "C", &units.damping)?;
+                    bushing.damping[direction] = value;
                 }
                 _ => {
                     return Err(format!(
@@ -67,9 +69,7 @@ pub fn bushing(blocks: &[Block]) -> Result<Bushing, String> {
             }
         }
     }
-    if let Some(friction) = blocks.iter().find(|block| block.name == "FRICTION") {
-        bushing.left_out.push(format!("line {}: [FRICTION] has no counterpart and is left out", friction.line));
-    }
+    bushing.left_out = left_out(blocks);
     Ok(bushing)
 }
 
@@ -146,22 +146,65 @@ fn section<'b>(blocks: &'b [Block], name: &str) -> Result<&'b Block, String> {
     block.or_else(|| found.next()).ok_or_else(|| format!(": the block [{name}] is missing, although it is active"))
 }
 
-fn constant(blocks: &[Block], name: &str, key: &str) -> Result<f64, String> {
+/// What is not read: blocks without a counterpart, unknown ones, and further keys of those that are known.
+fn left_out(blocks: &[Block]) -> Vec<String> {
+    let mut said = Vec::new();
+    for block in blocks.iter().filter(|block| block.name != "HEADER") {
+        let direction = DIRECTIONS.iter().find_map(|direction| block.name.strip_suffix(direction)?.strip_suffix('_'));
+        let keys: &[&str] = match direction.unwrap_or(&block.name) {
+            "UNITS" => &["LENGTH", "ANGLE", "FORCE", "MASS", "TIME"],
+            "GLOBAL" => &["COUPLING"],
+            "DIRECTIONS" | "SPLINE_STIFFNESS" => &[],
+            "CONSTANT_STIFFNESS" => &["K"],
+            "CONSTANT_DAMPING" => &["C"],
+            // Those of formulations that are not active.
+            "CUBIC_STIFFNESS" | "RUBBER_DAMPING" | "HYDROMOUNT_DAMPING" => continue,
+            "FRICTION" => {
+                said.push(format!("line {}: [FRICTION] has no counterpart and is left out", block.line));
+                continue;
+            }
+            _ => {
+                said.push(format!("line {}: [{}] is unknown and left out", block.line, block.name));
+                continue;
+            }
+        };
+        let unknown = block.values.iter().filter(|(key, ..)| !keys.contains(&key.as_str()));
+        said.extend(
+            unknown.map(|(key, _, line)| format!("line {line}: {key} in [{}] is unknown and left out", block.name)),
+        );
+    }
+    said
+}
+
+/// A number in the SI.
+fn converted(text: &str, line: usize, unit: &Unit) -> Result<f64, String> {
+    let value = unit.to_si(number(text, line)?);
+    if value.is_finite() { Ok(value) } else { Err(format!(":{line}: \"{text}\" is too large")) }
+}
+
+fn constant(blocks: &[Block], name: &str, key: &str, unit: &Unit) -> Result<f64, String> {
     let block = section(blocks, name)?;
     let value = block.values.iter().find(|(known, ..)| known == key);
     let (_, value, line) = value.ok_or_else(|| format!(":{}: [{name}] has no {key}", block.line))?;
-    let value = number(value, *line)?;
-    if value < 0.0 { Err(format!(":{line}: {key} is {value}, but must be at least 0")) } else { Ok(value) }
+    if number(value, *line)? < 0.0 {
+        return Err(format!(":{line}: {key} is {value}, but must be at least 0"));
+    }
+    converted(value, *line, unit)
 }
 
 fn spline(blocks: &[Block], name: &str, units: &Units) -> Result<Vec<[f64; 2]>, String> {
     let block = section(blocks, name)?;
+    let is_force = |heading: &String| heading.starts_with("FORCE") || heading.starts_with("TORQUE");
+    if block.headings.first().is_some_and(is_force) {
+        let headings = block.headings.join(", ");
+        return Err(format!(":{}: [{name}] has the columns {headings}, but must have disp, force", block.line));
+    }
     let mut points: Vec<[f64; 2]> = Vec::new();
     for (cells, line) in &block.rows {
         let [argument, load] = &cells[..] else {
             return Err(format!(":{line}: the row has {} cells, but must have displacement and force", cells.len()));
         };
-        let point = [units.argument.to_si(number(argument, *line)?), units.load.to_si(number(load, *line)?)];
+        let point = [converted(argument, *line, &units.argument)?, converted(load, *line, &units.load)?];
         if points.last().is_some_and(|last| last[0] >= point[0]) {
             return Err(format!(":{line}: displacements must increase"));
         }
@@ -258,8 +301,18 @@ mod tests {
             .replace("K = 1250.0", "K = 1.25D3")
             .replace("(SPLINE_DATA)\n", "");
         assert_eq!(read(&other).unwrap().configuration(""), read(MOUNT).unwrap().configuration(""));
-        let friction = read(&format!("{MOUNT}[FRICTION]\nMU = 0.3\n")).unwrap();
-        assert_eq!(friction.left_out, ["line 61: [FRICTION] has no counterpart and is left out"]);
+        let more = MOUNT.replace("COUPLING", "PRELOAD = 3\nCOUPLING").replace("K = 350.0", "K = 350.0\nK2 = 1");
+        let more = read(&format!("{more}[FRICTION]\nMU = 0.3\n[HYSTERESIS_FX]\nA = 1\n[CUBIC_STIFFNESS_FX]\nA = 1\n"))
+            .unwrap();
+        assert_eq!(
+            more.left_out,
+            [
+                "line 15: PRELOAD in [GLOBAL] is unknown and left out",
+                "line 49: K2 in [CONSTANT_STIFFNESS_TZ] is unknown and left out",
+                "line 63: [FRICTION] has no counterpart and is left out",
+                "line 65: [HYSTERESIS_FX] is unknown and left out",
+            ]
+        );
     }
 
     #[test]
@@ -313,6 +366,13 @@ mod tests {
             ("K = 1250.0", "C = 1250.0", ":38: [CONSTANT_STIFFNESS_FY] has no K"),
             ("K = 1250.0", "K = stiff", ":39: \"stiff\" is not a number"),
             ("K = 1250.0", "K = -1", ":39: K is -1, but must be at least 0"),
+            ("K = 1250.0", "K = 1e308", ":39: \"1e308\" is too large"),
+            ("K = 1250.0", "K = 1e999", ":39: \"1e999\" is not a number"),
+            (
+                "{ disp      force }",
+                "{ force disp }",
+                ":28: [SPLINE_STIFFNESS_FX] has the columns FORCE, DISP, but must have disp, force",
+            ),
             ("  -3.0   -4610.0", "  -3.0", ":31: the row has 1 cells, but must have displacement and force"),
             ("  -3.0   -4610.0", "  -5.0   -4610.0", ":31: displacements must increase"),
         ] {
