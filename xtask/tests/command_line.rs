@@ -74,14 +74,13 @@ fn a_property_file_becomes_a_configuration() {
     // The component takes it, and draws the spline.
     printed(&["info", "bushing", "--config", &toml, "--plot", &drawing]);
     assert!(fs_err::read_to_string(drawing).unwrap().contains("Displacement [m]"));
-    let (bus, other, none) = (path("a.bus"), path("a.txt"), path("none.gbs"));
-    assert_eq!(
-        refused(&["convert", &bus, &path("a.toml")]),
-        format!("{bus}: .bus files are not read, no public description of them was found; .gbs files are read")
-    );
+    let (bus, other, none) = (mount.replace(".gbs", ".bus"), path("a.txt"), path("none.gbs"));
+    let of_bus = path("bus.toml");
+    printed(&["convert", &bus, &of_bus]);
+    printed(&["info", "bushing", "--config", &of_bus]);
     assert_eq!(
         refused(&["convert", &other, &path("a.toml")]),
-        format!("{other}: is no property file that is read; there are .gbs files of bushings")
+        format!("{other}: is no property file that is read; there are .gbs and .bus files of bushings")
     );
     assert!(refused(&["convert", &none, &path("a.toml")]).starts_with(&format!("{none} cannot be read: ")));
     fs_err::write(&none, "[UNITS]\nLENGTH = 'mm'\n").unwrap();

@@ -5,38 +5,15 @@
 //! Property File", and "General Bushing System Files": the force on body I is -K x, -g(x) and -C v, where x is the
 //! displacement of body I relative to body J; g is a cubic spline, continued linearly. Body I is that at frame_b.
 
-use std::fmt::Write;
-
 use spreadsheet::units::Unit;
 
-use super::teim_orbit::{Block, number};
-use super::units::{Units, units};
-
-/// The directions, in the order of the columns of [DIRECTIONS].
-const DIRECTIONS: [&str; 6] = ["FX", "FY", "FZ", "TX", "TY", "TZ"];
-
-/// A straight line between these arguments, in m or rad, stands for a constant beside curves.
-const STRAIGHT: f64 = 0.01;
-
-/// A bushing in the SI.
-#[derive(Debug)]
-pub struct Bushing {
-    stiffness: [Stiffness; 6],
-    damping: [f64; 6],
-    /// What has no counterpart and cannot be seen to matter.
-    pub left_out: Vec<String>,
-}
-
-/// What resists a displacement or an angle.
-#[derive(Clone, Debug, PartialEq)]
-enum Stiffness {
-    Constant(f64),
-    Spline(Vec<[f64; 2]>),
-}
+use super::bushing::{Bushing, DIRECTIONS, Stiffness, converted, curve};
+use super::teim_orbit::{Block, number, refuse_other_types};
+use super::units::units;
 
 /// The bushing in the blocks of a file; errors are to be put behind its name.
 pub fn bushing(blocks: &[Block]) -> Result<Bushing, String> {
-    refuse_other_types(blocks)?;
+    refuse_other_types(blocks, "gbs")?;
     let units = units(blocks)?;
     refuse_coupling(blocks)?;
     let mut bushing = Bushing {
@@ -54,7 +31,7 @@ pub fn bushing(blocks: &[Block]) -> Result<Bushing, String> {
                 }
                 "SPLINE_STIFFNESS" => {
                     bushing.stiffness[direction] =
-                        Stiffness::Spline(spline(blocks, &format!("{formulation}_{name}"), units)?);
+                        Stiffness::Spline(curve(section(blocks, &format!("{formulation}_{name}"))?, units)?);
                 }
                 "CONSTANT_DAMPING" => {
                     let value = constant(blocks, &format!("{formulation}_{name}"), "C", &units.damping)?;
@@ -71,15 +48,6 @@ pub fn bushing(blocks: &[Block]) -> Result<Bushing, String> {
     }
     bushing.left_out = left_out(blocks);
     Ok(bushing)
-}
-
-/// Refuses files that say that they are of another type.
-fn refuse_other_types(blocks: &[Block]) -> Result<(), String> {
-    let mut values = blocks.iter().flat_map(|block| &block.values);
-    match values.find(|(key, value, _)| key == "FILE_TYPE" && !value.eq_ignore_ascii_case("gbs")) {
-        Some((_, value, line)) => Err(format!(":{line}: FILE_TYPE is '{value}', but must be 'gbs'")),
-        None => Ok(()),
-    }
 }
 
 /// Forces of several axes that depend on each other have no counterpart.
@@ -176,12 +144,6 @@ fn left_out(blocks: &[Block]) -> Vec<String> {
     said
 }
 
-/// A number in the SI.
-fn converted(text: &str, line: usize, unit: &Unit) -> Result<f64, String> {
-    let value = unit.to_si(number(text, line)?);
-    if value.is_finite() { Ok(value) } else { Err(format!(":{line}: \"{text}\" is too large")) }
-}
-
 fn constant(blocks: &[Block], name: &str, key: &str, unit: &Unit) -> Result<f64, String> {
     let block = section(blocks, name)?;
     let value = block.values.iter().find(|(known, ..)| known == key);
@@ -190,65 +152,6 @@ fn constant(blocks: &[Block], name: &str, key: &str, unit: &Unit) -> Result<f64,
         return Err(format!(":{line}: {key} is {value}, but must be at least 0"));
     }
     converted(value, *line, unit)
-}
-
-fn spline(blocks: &[Block], name: &str, units: &Units) -> Result<Vec<[f64; 2]>, String> {
-    let block = section(blocks, name)?;
-    let is_force = |heading: &String| heading.starts_with("FORCE") || heading.starts_with("TORQUE");
-    if block.headings.first().is_some_and(is_force) {
-        let headings = block.headings.join(", ");
-        return Err(format!(":{}: [{name}] has the columns {headings}, but must have disp, force", block.line));
-    }
-    let mut points: Vec<[f64; 2]> = Vec::new();
-    for (cells, line) in &block.rows {
-        let [argument, load] = &cells[..] else {
-            return Err(format!(":{line}: the row has {} cells, but must have displacement and force", cells.len()));
-        };
-        let point = [converted(argument, *line, &units.argument)?, converted(load, *line, &units.load)?];
-        if points.last().is_some_and(|last| last[0] >= point[0]) {
-            return Err(format!(":{line}: displacements must increase"));
-        }
-        points.push(point);
-    }
-    if points.len() < 2 {
-        return Err(format!(":{}: [{name}] must have two rows or more", block.line));
-    }
-    // A curve without points below 0 would be taken for an odd one.
-    if points[0][0] >= 0.0 || points[points.len() - 1][0] <= 0.0 {
-        return Err(format!(":{}: [{name}] must have displacements on both sides of 0", block.line));
-    }
-    Ok(points)
-}
-
-impl Bushing {
-    /// The configuration in TOML.
-    pub fn configuration(&self, file: &str) -> String {
-        let (mut structure, mut parameters) = (String::new(), String::new());
-        let sides = [("TS", "TD", ["x", "y", "z"]), ("RS", "RD", ["1", "2", "3"])];
-        for ((stiffness, damping, axes), first) in sides.into_iter().zip([0, 3]) {
-            let of = &self.stiffness[first..first + 3];
-            let constants: Vec<_> =
-                of.iter().map(|one| if let Stiffness::Constant(k) = one { *k } else { 0.0 }).collect();
-            if of.iter().all(|one| matches!(one, Stiffness::Constant(_))) {
-                let _ = writeln!(parameters, "{stiffness} = {constants:?}");
-            } else {
-                let _ = writeln!(structure, "law_{stiffness} = \"curve\"");
-                let _ = writeln!(parameters, "sm_{stiffness} = \"spline\"");
-                for (one, axis) in of.iter().zip(axes) {
-                    let points = match one {
-                        Stiffness::Constant(k) => vec![[0.0, 0.0], [STRAIGHT, STRAIGHT * k]],
-                        Stiffness::Spline(points) => points.clone(),
-                    };
-                    let rows: String = points.iter().map(|point| format!("    {point:?},\n")).collect();
-                    let _ = writeln!(parameters, "{stiffness}_curve_{axis} = [\n{rows}]");
-                }
-            }
-            let _ = writeln!(parameters, "{damping} = {:?}", &self.damping[first..first + 3]);
-        }
-        let section = if structure.is_empty() { String::new() } else { format!("[structure]\n{structure}\n") };
-        let file: String = file.chars().filter(|character| !character.is_control()).collect();
-        format!("# From {file}, in the SI.\ncomponent = \"bushing\"\n\n{section}[parameters]\n{parameters}")
-    }
 }
 
 #[cfg(test)]

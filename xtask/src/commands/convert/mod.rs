@@ -1,5 +1,7 @@
 //! `cargo xtask convert`: a property file of a multibody program becomes a configuration.
 
+mod bus;
+mod bushing;
 mod gbs;
 mod teim_orbit;
 mod units;
@@ -11,6 +13,8 @@ use anyhow::bail;
 use fmu_builder::console::{note, say};
 
 use crate::paths::create;
+use bushing::Bushing;
+use teim_orbit::Block;
 
 /// Larger files, in bytes, are no property files.
 const LARGEST: u64 = 16 << 20;
@@ -19,7 +23,7 @@ const LARGEST: u64 = 16 << 20;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The property file of a bushing
-    #[arg(value_name = "FILE.gbs")]
+    #[arg(value_name = "FILE.gbs|.bus")]
     file: PathBuf,
     /// The configuration to write
     #[arg(value_name = "FILE.toml")]
@@ -34,19 +38,17 @@ pub fn convert(arguments: &Arguments) -> anyhow::Result<()> {
     let Arguments { file, output, force } = arguments;
     let shown = file.display();
     let extension = file.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
-    match extension.as_deref() {
-        Some("gbs") => {}
-        Some("bus") => {
-            bail!("{shown}: .bus files are not read, no public description of them was found; .gbs files are read")
-        }
-        _ => bail!("{shown}: is no property file that is read; there are .gbs files of bushings"),
-    }
+    let read: fn(&[Block]) -> Result<Bushing, String> = match extension.as_deref() {
+        Some("gbs") => gbs::bushing,
+        Some("bus") => bus::bushing,
+        _ => bail!("{shown}: is no property file that is read; there are .gbs and .bus files of bushings"),
+    };
     let destination = create(output, *force)?;
     let content = fmu_runtime::read_limited(file, LARGEST).map_err(anyhow::Error::msg)?;
     // Comments may have another encoding; names and numbers are ASCII.
     let text = String::from_utf8_lossy(&content);
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let converted = teim_orbit::blocks(&text).and_then(|blocks| gbs::bushing(&blocks));
+    let converted = teim_orbit::blocks(&text).and_then(|blocks| read(&blocks));
     let bushing = converted.map_err(|what| anyhow::anyhow!("{shown}{what}"))?;
     for left_out in &bushing.left_out {
         note(format_args!("{shown}: {left_out}"));

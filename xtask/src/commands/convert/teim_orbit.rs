@@ -68,3 +68,12 @@ pub fn number(text: &str, line: usize) -> Result<f64, String> {
     let number = text.replace(['d', 'D'], "e").parse().ok().filter(|number: &f64| number.is_finite());
     number.ok_or_else(|| format!(":{line}: \"{text}\" is not a number"))
 }
+
+/// Refuses files that say that they are of another type; the error is to be put behind the name of the file.
+pub fn refuse_other_types(blocks: &[Block], right: &str) -> Result<(), String> {
+    let mut values = blocks.iter().flat_map(|block| &block.values);
+    match values.find(|(key, value, _)| key == "FILE_TYPE" && !value.eq_ignore_ascii_case(right)) {
+        Some((_, value, line)) => Err(format!(":{line}: FILE_TYPE is '{value}', but must be '{right}'")),
+        None => Ok(()),
+    }
+}

@@ -7,7 +7,10 @@ use super::teim_orbit::Block;
 /// The words for units, as the help has them, and how they are written otherwise.
 const WORDS: [(&str, &[(&str, &str)]); 4] = [
     ("LENGTH", &[("mm", "mm"), ("m", "m"), ("meter", "m"), ("cm", "cm"), ("foot", "ft"), ("inch", "in")]),
-    ("ANGLE", &[("degree", "deg"), ("radian", "rad")]),
+    (
+        "ANGLE",
+        &[("degree", "deg"), ("degrees", "deg"), ("deg", "deg"), ("radian", "rad"), ("radians", "rad"), ("rad", "rad")],
+    ),
     ("FORCE", &[("newton", "N"), ("knewton", "kN"), ("kg_force", "kgf"), ("pound_force", "lbf")]),
     ("TIME", &[("second", "s"), ("sec", "s"), ("millisecond", "ms"), ("minute", "min"), ("hour", "h")]),
 ];

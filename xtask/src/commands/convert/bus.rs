@@ -1,0 +1,120 @@
+//! Property files of bushings of Adams (.bus): a curve for each direction, and constant damping.
+//!
+//! Source: the public help of Adams, "Bushing" of the Curve Manager (six curves of force over deflection, whose slope is the
+//! stiffness, and six constants of damping) and "BUSHING" of the solver (the force on body I resists the displacement of body
+//! I relative to body J); Altair's public help on AutoBush, which reads the same files. Blocks and keys are named as in public
+//! programs that read them. Body I is that at frame_b.
+
+use super::bushing::{Bushing, DIRECTIONS, Stiffness, converted, curve};
+use super::teim_orbit::{Block, number, refuse_other_types};
+use super::units::units;
+
+/// The bushing in the blocks of a file; errors are to be put behind its name.
+pub fn bushing(blocks: &[Block]) -> Result<Bushing, String> {
+    refuse_other_types(blocks, "bus")?;
+    let units = units(blocks)?;
+    let block = |name: &str| {
+        blocks.iter().find(|block| block.name == name).ok_or_else(|| format!(": the block [{name}] is missing"))
+    };
+    let mut bushing = Bushing {
+        stiffness: std::array::from_fn(|_| Stiffness::Constant(0.0)),
+        damping: [0.0; 6],
+        left_out: left_out(blocks),
+    };
+    let damping = block("DAMPING")?;
+    for (direction, name) in DIRECTIONS.iter().enumerate() {
+        let units = &units[direction / 3];
+        bushing.stiffness[direction] = Stiffness::Spline(curve(block(&format!("{name}_CURVE"))?, units)?);
+        let key = format!("{name}_DAMPING");
+        let found = damping.values.iter().find(|(known, ..)| *known == key);
+        let (_, value, line) = found.ok_or_else(|| format!(":{}: [DAMPING] has no {key}", damping.line))?;
+        if number(value, *line)? < 0.0 {
+            return Err(format!(":{line}: {key} is {value}, but must be at least 0"));
+        }
+        bushing.damping[direction] = converted(value, *line, &units.damping)?;
+    }
+    Ok(bushing)
+}
+
+/// What is not read: unknown blocks and keys.
+fn left_out(blocks: &[Block]) -> Vec<String> {
+    let mut said = Vec::new();
+    for block in blocks.iter().filter(|block| block.name != "MDI_HEADER") {
+        let is_curve = |name: &str| DIRECTIONS.iter().any(|direction| name.strip_prefix(direction) == Some("_CURVE"));
+        let is_known = |key: &str| match block.name.as_str() {
+            "UNITS" => ["LENGTH", "ANGLE", "FORCE", "MASS", "TIME"].contains(&key),
+            "DAMPING" => DIRECTIONS.iter().any(|direction| key.strip_prefix(direction) == Some("_DAMPING")),
+            _ => false,
+        };
+        if !is_curve(&block.name) && !["UNITS", "DAMPING"].contains(&block.name.as_str()) {
+            said.push(format!("line {}: [{}] is unknown and left out", block.line, block.name));
+            continue;
+        }
+        let unknown = block.values.iter().filter(|(key, ..)| !is_known(key));
+        said.extend(
+            unknown.map(|(key, _, line)| format!("line {line}: {key} in [{}] is unknown and left out", block.name)),
+        );
+    }
+    said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::teim_orbit::blocks;
+    use super::*;
+
+    const MOUNT: &str = include_str!("../../../../models/bushing/reference/mount.bus");
+
+    fn read(text: &str) -> Result<Bushing, String> {
+        blocks(text).and_then(|blocks| bushing(&blocks))
+    }
+
+    /// Millimetres, degrees and newtons by hand.
+    #[test]
+    fn curves_and_damping_become_those_of_the_si() {
+        let mount = read(MOUNT).unwrap();
+        let expected = [
+            vec![[-0.0045, -9120.0], [-0.0015, -2080.0], [0.0, 0.0], [0.0015, 1990.0], [0.0045, 8750.0]],
+            vec![[-0.01, -12500.0], [0.0, 0.0], [0.01, 12500.0]],
+            vec![[-0.01, -2400.0], [0.01, 2400.0]],
+        ];
+        for (found, expected) in mount.stiffness.iter().zip(expected) {
+            assert_eq!(*found, Stiffness::Spline(expected));
+        }
+        let angle = 10.0_f64.to_radians();
+        let Stiffness::Spline(torsion) = &mount.stiffness[3] else { panic!("{mount:?}") };
+        assert!((torsion[1][0] / angle - 1.0).abs() < 1e-14 && torsion[1][1] == 16.0, "{torsion:?}");
+        let degrees = 180.0 / std::f64::consts::PI;
+        let expected = [1400.0, 1200.0, 500.0, 2e-3 * degrees, 2e-3 * degrees, 4e-4 * degrees];
+        for (found, expected) in mount.damping.iter().zip(expected) {
+            assert!((found / expected - 1.0).abs() < 1e-14, "{found} is not {expected}");
+        }
+        assert!(mount.left_out.is_empty(), "{:?}", mount.left_out);
+        let more = MOUNT.replace("[DAMPING]", "[OTHER]\nA = 1\n[DAMPING]\nFX_SCALE = 2");
+        let named =
+            ["line 13: [OTHER] is unknown and left out", "line 16: FX_SCALE in [DAMPING] is unknown and left out"];
+        assert_eq!(read(&more).unwrap().left_out, named);
+    }
+
+    #[test]
+    fn every_mistake_has_its_message() {
+        for (from, to, expected) in [
+            ("'bus'", "'gbs'", ":3: FILE_TYPE is 'gbs', but must be 'bus'"),
+            ("[DAMPING]", "[OTHER]", ": the block [DAMPING] is missing"),
+            ("[TY_CURVE]", "[OTHER]", ": the block [TY_CURVE] is missing"),
+            ("FY_DAMPING", "FU_DAMPING", ":13: [DAMPING] has no FY_DAMPING"),
+            ("FY_DAMPING = 1.2", "FY_DAMPING = -1.2", ":15: FY_DAMPING is -1.2, but must be at least 0"),
+            ("FY_DAMPING = 1.2", "FY_DAMPING = much", ":15: \"much\" is not a number"),
+            (
+                "'degrees'",
+                "'gon'",
+                ":9: ANGLE = 'gon' is no unit that is read; there are degree, degrees, deg, radian, radians",
+            ),
+            ("-10.0  -12500.0\n", "", ":30: [FY_CURVE] must have displacements on both sides of 0"),
+        ] {
+            assert!(MOUNT.contains(from), "{from}");
+            let message = read(&MOUNT.replacen(from, to, 1)).unwrap_err();
+            assert!(message.starts_with(expected), "{message} is not {expected}");
+        }
+    }
+}
