@@ -105,6 +105,28 @@ fn start_values_are_enforced_guessed_or_ignored() {
 }
 
 #[test]
+fn outputs_are_chosen() {
+    let clutch = between("type = \"Clutch\"\n") + "[parts.axle]\ntype = \"Flange_b\"\nflange = \"b.flange_b\"\n";
+    let outputs = |text: &str| {
+        let description = resolved(text).unwrap();
+        let listed = &description.model_structure.outputs;
+        let listed: Vec<_> = listed.iter().map(|unknown| description.variables[unknown.index].name.clone()).collect();
+        let is_output = |variable: &&Variable| variable.causality == Causality::Output;
+        let outputs: Vec<_> = description.variables.iter().filter(is_output).map(|one| one.name.clone()).collect();
+        assert_eq!(outputs, listed);
+        (outputs, description)
+    };
+    let (all, default) = outputs(&clutch);
+    assert!(all.len() > 12, "{all:?}");
+    // The names may be in any order. A connector of the system keeps what it gives.
+    let (chosen, description) = outputs(&format!("outputs = [\"c.mode\", \"a.w\"]\n{clutch}"));
+    assert_eq!(chosen, ["a.w", "c.mode", "axle.phi", "axle.w", "axle.a"]);
+    assert_eq!(description.variables.len(), default.variables.len());
+    assert_eq!(description.model_structure.derivatives.len(), default.model_structure.derivatives.len());
+    assert_eq!(outputs(&format!("outputs = \"b.phi\"\n{clutch}")).0[0], "b.phi");
+}
+
+#[test]
 fn what_cannot_move_is_refused() {
     let clutch = "type = \"Clutch\"\n";
     let cases = [
@@ -204,6 +226,27 @@ fn what_cannot_move_is_refused() {
         (
             &between("type = \"IdealGear\"\n").replacen("\"Inertia\"", "\"Inertia\"\nw_start = 3", 1),
             "\"a.w_start\" is a parameter that exists only with structure option a.stateSelect = prefer",
+        ),
+        // Outputs.
+        (
+            &format!("outputs = [\"a.w\", \"a.fi\"]\n{}", between("type = \"Clutch\"\n")),
+            "system.toml:1:19: outputs[2] = \"a.fi\": there is no such variable; did you mean \"a.phi\"?",
+        ),
+        (
+            &format!("outputs = [\"a.J\"]\n{}", between("type = \"Clutch\"\n")),
+            "system.toml:1:12: outputs[1] = \"a.J\": is a parameter",
+        ),
+        (
+            &format!("outputs = [\"c.f_normalized\"]\n{}", between("type = \"Clutch\"\n")),
+            "outputs[1] = \"c.f_normalized\": is an input",
+        ),
+        (
+            &format!("outputs = 3\n{}", between("type = \"Clutch\"\n")),
+            "system.toml:1:11: outputs = 3: must be an array of names, such as [\"shaft.w\"]; without this line all computed variables are outputs",
+        ),
+        (
+            &format!("{}[structure]\noutputs = [\"a.w\"]\n", between("type = \"Clutch\"\n")),
+            "outputs = [\"a.w\"]: belongs before the first section",
         ),
         // Start values.
         (

@@ -68,7 +68,7 @@ fn structure_option(option: &StructureOption) -> Value {
         StructureKind::Positive => {
             (json!({ "type": "number", "exclusiveMinimum": 0 }), json!(option.default.parse::<f64>().ok()))
         }
-        StructureKind::Connection(_) => (json!({ "type": "string" }), json!(option.default)),
+        StructureKind::Connection(_) | StructureKind::Outputs => (json!({ "type": "string" }), json!(option.default)),
         StructureKind::Initial => (json!({ "enum": InitialValue::WORDS }), json!(option.default)),
         StructureKind::Enumeration(items) | StructureKind::Part(items) => {
             let words = items.iter().chain(option.aliases.iter().map(|(alias, _)| alias));

@@ -78,6 +78,7 @@ pub fn choices(kind: &StructureKind) -> String {
         StructureKind::Enumeration(items) => items.join(", "),
         StructureKind::Part(_) => "a type of part".to_owned(),
         StructureKind::Connection(_) => "a connector of another part".to_owned(),
+        StructureKind::Outputs => "names of variables".to_owned(),
         StructureKind::Initial => InitialValue::WORDS.join(", "),
     }
 }

@@ -46,7 +46,12 @@ pub enum StructureKind {
     /// What the start value of the variable is for whose name stands before that of the option:
     /// [`InitialValue`](crate::InitialValue).
     Initial,
+    /// The names of the outputs, with [`SEPARATOR`] between them.
+    Outputs,
 }
+
+/// What stands between names.
+pub const SEPARATOR: char = ';';
 
 /// A type that a structure option can have.
 pub trait Choice: Sized + 'static {
@@ -204,6 +209,7 @@ fn words(kind: &StructureKind) -> String {
         StructureKind::Integer { min, max } => format!("a whole number from {min} to {max}"),
         StructureKind::Positive => "16 hexadecimal digits, the bits of a positive number".to_owned(),
         StructureKind::Connection(_) => "the connector of another part".to_owned(),
+        StructureKind::Outputs => "names of variables".to_owned(),
         StructureKind::Initial => format!("one of {}", InitialValue::WORDS.join(", ")),
         StructureKind::Enumeration(items) | StructureKind::Part(items) => {
             let items: Vec<&str> = items.iter().map(String::as_str).collect();

@@ -5,6 +5,7 @@ mod initial;
 mod model;
 pub mod part;
 pub mod parts;
+mod selected;
 mod topology;
 mod train;
 mod wiring;

@@ -245,6 +245,8 @@ pub trait AnyPart: Evaluate<f64> + Evaluate<Dual64> + Send + Sync {
     fn has_contact(&self) -> bool;
     /// Whether it has loads.
     fn has_loads(&self) -> bool;
+    /// Whether it is a connector of the system.
+    fn is_connector(&self) -> bool;
     /// Passes its rows, which `name` precedes.
     fn declare(&self, name: &str, has_states: bool, visitor: &mut dyn ElementVisitor);
 }
@@ -318,6 +320,9 @@ impl<P: PartType> AnyPart for Typed<P> {
     }
     fn has_contact(&self) -> bool {
         P::HAS_CONTACT
+    }
+    fn is_connector(&self) -> bool {
+        P::CONNECTOR.is_some()
     }
     fn has_loads(&self) -> bool {
         P::HAS_LOADS

@@ -1,11 +1,13 @@
 //! The parts of a system, and how they are connected.
 
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use fmu_runtime::{Connector, ElementVisitor, Place, StructureKind, StructureOption};
+use fmu_runtime::{Connector, ElementVisitor, Place, SEPARATOR, StructureKind, StructureOption};
 use mechanics::train::{Preference, RelationError, Train, TrainError};
 
 use crate::part::{AnyPart, Counter, View};
+use crate::selected::Selected;
 use crate::train::{PartScalar, train};
 use crate::wiring::{Named, Wiring};
 
@@ -15,12 +17,17 @@ const TYPE: &str = "type";
 /// The largest number of parts.
 const MOST_PARTS: usize = 10_000;
 
+/// The option with the names of the outputs.
+const OUTPUTS: &str = "outputs";
+
 /// The parts of a system.
 #[derive(Default)]
 pub struct Topology {
     /// The types that a part can have.
     types: Vec<Box<dyn AnyPart>>,
     parts: Vec<Named>,
+    /// The names of the outputs; by default all computed variables are outputs.
+    outputs: Option<BTreeSet<String>>,
     wiring: OnceLock<Wiring>,
 }
 
@@ -47,6 +54,10 @@ impl Topology {
 
     /// Sets a structure option: the type of a part, a connection, or an option of its type.
     pub fn set(&mut self, option: &str, word: &str) -> Result<(), String> {
+        if option == OUTPUTS {
+            self.outputs = Some(word.split(SEPARATOR).map(str::to_owned).collect());
+            return Ok(());
+        }
         self.wiring = OnceLock::new();
         let (name, key) = option
             .split_once('.')
@@ -102,7 +113,9 @@ impl Topology {
             default: String::new(),
             value,
         };
-        let mut options = Vec::new();
+        let separator = SEPARATOR.to_string();
+        let outputs = self.outputs.iter().flatten().map(String::as_str).collect::<Vec<_>>().join(&separator);
+        let mut options = vec![option(OUTPUTS.to_owned(), "Outputs", StructureKind::Outputs, outputs)];
         if self.parts.is_empty() {
             // What a part can be.
             let kind = StructureKind::Part(self.type_names());
@@ -129,7 +142,13 @@ impl Topology {
         let wiring = self.wiring();
         for (i, Named { name, part, .. }) in self.parts.iter().enumerate() {
             let has_states = wiring.coordinates[..wiring.free].contains(&i);
-            part.declare(name, has_states, visitor);
+            match &self.outputs {
+                // A connector is what it is.
+                Some(outputs) if !part.is_connector() => {
+                    part.declare(name, has_states, &mut Selected { outputs, visitor });
+                }
+                _ => part.declare(name, has_states, visitor),
+            }
         }
     }
 

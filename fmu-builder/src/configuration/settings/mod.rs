@@ -5,6 +5,7 @@ mod canonical;
 mod entry;
 mod form;
 mod initial;
+mod outputs;
 mod parameters;
 mod parts;
 mod place;
@@ -26,6 +27,7 @@ use crate::error::Error;
 use crate::text::suggestion::did_you_mean;
 use entry::{Entry, HEAD, SECTIONS, Section};
 pub use entry::{Settings, is_path};
+use outputs::OUTPUTS;
 use place::{Place, Source};
 pub(crate) use structure::{alternatives, lines};
 use value::{Data, Value};
@@ -74,7 +76,7 @@ impl Settings {
                 }
                 (_, None) => {
                     let value = Value::from_toml(value, &source);
-                    if HEAD.contains(&name) && !matches!(value.data, Data::Text(_)) {
+                    if HEAD.contains(&name) && name != OUTPUTS && !matches!(value.data, Data::Text(_)) {
                         problems.push(value.problem(name, "must be a text in quotation marks"));
                     }
                     settings.entries.push(Entry { section, name: name.to_owned(), place, value });

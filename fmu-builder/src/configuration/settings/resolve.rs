@@ -11,7 +11,7 @@ use super::initial::with_initial;
 use super::parameters::Elsewhere;
 use super::structure::lines;
 use super::value::has_controls;
-use super::{parameters, parts, structure, unused_option};
+use super::{outputs, parameters, parts, structure, unused_option};
 use crate::description::Description;
 use crate::description::library::Describe;
 use crate::error::Error;
@@ -59,12 +59,17 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     }
     let others: Vec<_> =
         options.iter().copied().filter(|entry| !types.iter().any(|(option, _)| *option == entry.name)).collect();
-    let structure = [types, structure::chosen(&others, &default, &mut problems)].concat();
+    let mut structure = [types, structure::chosen(&others, &default, &mut problems)].concat();
+    structure.extend(outputs::option(settings, &default, &mut problems));
     parts::check_connections(&options, &none, &default, &mut problems);
     if !problems.is_empty() {
         return fail(problems);
     }
     let structured = library.outline(&lines(&structure))?;
+    outputs::check(settings, &structured, &mut problems);
+    if !problems.is_empty() {
+        return fail(problems);
+    }
     let warnings = unused_option::warnings(&structure, &structured, |structure| library.outline(&lines(structure)));
     // A variable that is missing may exist with other values of one or two structure options.
     let elsewhere = || {

@@ -27,9 +27,9 @@ pub(super) fn chosen(entries: &[&Entry], default: &Description, problems: &mut V
     chosen
 }
 
-/// Whether an option belongs to a system: what a part is, or how it is connected.
+/// Whether an option belongs to a system: what a part is, how it is connected, or which variables are outputs.
 pub(super) fn is_of_system(option: &StructureOption) -> bool {
-    matches!(option.kind, StructureKind::Part(_) | StructureKind::Connection(_))
+    matches!(option.kind, StructureKind::Part(_) | StructureKind::Connection(_) | StructureKind::Outputs)
 }
 
 /// The lines of a configuration that choose these options.
@@ -45,7 +45,9 @@ pub(crate) fn alternatives(current: &Description) -> Vec<Vec<(String, String)>> 
         StructureKind::Initial => InitialValue::WORDS.map(str::to_owned).into(),
         // The most of something have all settings of fewer.
         StructureKind::Integer { max, .. } => vec![max.to_string()],
-        StructureKind::Positive | StructureKind::Part(_) | StructureKind::Connection(_) => vec![],
+        StructureKind::Positive | StructureKind::Part(_) | StructureKind::Connection(_) | StructureKind::Outputs => {
+            vec![]
+        }
     };
     let changes = |option: &StructureOption| -> Vec<(String, String)> {
         let others = values(option).into_iter().filter(|value| *value != option.value);
@@ -94,6 +96,7 @@ fn word(option: &StructureOption, value: &Value) -> Result<String, String> {
         StructureKind::Connection(_) => {
             value.text().ok_or_else(|| "must be the connector of another part in quotation marks".to_owned())
         }
+        StructureKind::Outputs => Err("belongs before the first section".to_owned()),
         StructureKind::Initial => match InitialValue::WORDS.into_iter().find(|word| value.plain() == *word) {
             Some(word) => Ok(word.to_owned()),
             None => {

@@ -225,6 +225,12 @@ fn an_input_of_two_other_options_is_told_which() {
 }
 
 #[test]
+fn only_systems_choose_their_outputs() {
+    let message = "front.toml:1:11: outputs = [\"f\"]: only systems, which have [parts], choose their outputs";
+    refused("outputs = [\"f\"]", message);
+}
+
+#[test]
 fn what_is_computed_cannot_be_set() {
     let only = "only parameters and start values can be set";
     refused("[parameters]\nf = 1", &format!("front.toml:2:1: \"f\" is an output; {only}"));

@@ -1,0 +1,60 @@
+//! `outputs = ["crank.phi"]` at the top of a system: which variables are outputs.
+
+use fmu_runtime::{SEPARATOR, StructureKind};
+
+use super::entry::Settings;
+use super::value::{Data, Value};
+use crate::description::{Causality, Description};
+use crate::text::suggestion::did_you_mean;
+
+/// The entry, and the name of the structure option.
+pub(super) const OUTPUTS: &str = "outputs";
+
+/// The structure option with the names of the outputs, if they are given.
+pub(super) fn option(
+    settings: &Settings,
+    default: &Description,
+    problems: &mut Vec<String>,
+) -> Option<(String, String)> {
+    let entry = settings.head(OUTPUTS)?;
+    let wrong = |problem: &str| Some(entry.value.problem(OUTPUTS, problem));
+    let problem = if !default.structure.iter().any(|option| option.kind == StructureKind::Outputs) {
+        wrong("only systems, which have [parts], choose their outputs")
+    } else if names(&entry.value).is_empty() {
+        wrong("must be an array of names, such as [\"shaft.w\"]; without this line all computed variables are outputs")
+    } else {
+        None
+    };
+    problems.extend(problem);
+    let separator = SEPARATOR.to_string();
+    let names: Vec<_> = names(&entry.value).iter().map(|value| value.text().unwrap_or_default()).collect();
+    Some((OUTPUTS.to_owned(), names.join(&separator)))
+}
+
+fn names(value: &Value) -> Vec<&Value> {
+    match &value.data {
+        Data::Array(values) => values.iter().collect(),
+        Data::Text(_) => vec![value],
+        _ => Vec::new(),
+    }
+}
+
+/// Refuses names that no computed variable has.
+pub(super) fn check(settings: &Settings, structured: &Description, problems: &mut Vec<String>) {
+    let Some(entry) = settings.head(OUTPUTS) else { return };
+    for (i, value) in names(&entry.value).into_iter().enumerate() {
+        let place = format!("{OUTPUTS}[{}]", i + 1);
+        let name = value.text().unwrap_or_default();
+        let is_computed = |causality| matches!(causality, Causality::Output | Causality::Local);
+        let problem = match structured.variables.iter().find(|variable| variable.name == name) {
+            Some(variable) if is_computed(variable.causality) => continue,
+            Some(variable) if variable.causality == Causality::Input => "is an input".to_owned(),
+            Some(_) => "is a parameter".to_owned(),
+            None => {
+                let computed = structured.variables.iter().filter(|variable| is_computed(variable.causality));
+                format!("there is no such variable{}", did_you_mean(&name, computed.map(|one| one.name.as_str())))
+            }
+        };
+        problems.push(value.problem(&place, &problem));
+    }
+}
