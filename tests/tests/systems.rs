@@ -242,7 +242,7 @@ fn what_cannot_move_is_refused() {
         ),
         (
             &format!("outputs = 3\n{}", between("type = \"Clutch\"\n")),
-            "system.toml:1:11: outputs = 3: must be an array of names, such as [\"shaft.w\"]; without this line all computed variables are outputs",
+            "system.toml:1:11: outputs = 3: must be an array of names, such as [\"part.variable\"]; without this line all computed variables are outputs",
         ),
         (
             &format!("{}[structure]\noutputs = [\"a.w\"]\n", between("type = \"Clutch\"\n")),

@@ -21,7 +21,9 @@ pub(super) fn option(
     let problem = if !default.structure.iter().any(|option| option.kind == StructureKind::Outputs) {
         wrong("only systems, which have [parts], choose their outputs")
     } else if names(&entry.value).is_empty() {
-        wrong("must be an array of names, such as [\"shaft.w\"]; without this line all computed variables are outputs")
+        wrong(
+            "must be an array of names, such as [\"part.variable\"]; without this line all computed variables are outputs",
+        )
     } else {
         None
     };
