@@ -280,6 +280,19 @@ fn what_cannot_move_is_refused() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
+#[test]
+fn the_pressure_in_a_cylinder_has_events() {
+    let text = "[parts.piston]\ntype = \"Mass\"\ns_start = 0.1\n[parts.head]\ntype = \"Fixed\"\n[parts.gas]\ntype = \
+                \"GasForce\"\nflange_a = \"head.flange\"\nflange_b = \"piston.flange_a\"\n";
+    let description = resolved(text).unwrap();
+    assert_eq!(description.event_indicators, 2);
+    let outputs = &description.model_structure.outputs;
+    let press = outputs.iter().find(|unknown| description.variables[unknown.index].name == "gas.press").unwrap();
+    let dependencies = press.dependencies.clone().unwrap();
+    let names: Vec<_> = dependencies.into_iter().map(|index| description.variables[index].name.as_str()).collect();
+    assert_eq!(names, ["piston.s"]);
+}
+
 /// A name that rotational and translational parts share means what the parts around it are.
 #[test]
 fn springs_are_what_they_connect() {

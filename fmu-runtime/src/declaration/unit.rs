@@ -87,6 +87,7 @@ units! {
     NS_PER_M     = "N.s/m"     [1 0 -1 0 0];
     NM_PER_RAD   = "N.m/rad"   [1 2 -2 0 -1];
     NMS_PER_RAD  = "N.m.s/rad" [1 2 -1 0 -1];
+    PA           = "Pa"        [1 -1 -2 0 0];
     J            = "J"         [1 2 -2 0 0];
     W            = "W"         [1 2 -3 0 0];
     K            = "K"         [0 0 0 1 0]  DEG_C 1.0, -273.15;

@@ -184,7 +184,7 @@ impl<T: PartScalar> System<'_, T> {
         T::of(&*self.parts[i].part).put(arrays, self.wiring.places[i], &motion, Found { slip, reaction });
     }
 
-    /// Event indicators, four for each friction element.
+    /// Event indicators, four for each friction element, then those of parts.
     pub fn indicators(
         &self,
         view: View<'_, T>,
@@ -193,7 +193,15 @@ impl<T: PartScalar> System<'_, T> {
     ) -> Result<(), ModelError> {
         self.move_to(view, buffers);
         self.accelerate(view, buffers)?;
-        for (k, indicators) in indicators.chunks_exact_mut(INDICATORS).enumerate() {
+        let (of_contacts, mut rest) = indicators.split_at_mut(INDICATORS * buffers.contacts.len());
+        for (i, count) in &self.wiring.branched {
+            let Buffers { x: [x, v, a], .. } = &*buffers;
+            let motion = Motion::new([x, v, a], &self.wiring.positions[*i]);
+            let own;
+            (own, rest) = rest.split_at_mut(*count);
+            T::of(&*self.parts[*i].part).indicators(view, self.wiring.places[*i], &motion, own);
+        }
+        for (k, indicators) in of_contacts.chunks_exact_mut(INDICATORS).enumerate() {
             let Some(contact) = buffers.contacts[k] else { continue };
             let [first, second] = self.prepared.between[k];
             // What rounding leaves of a relative velocity after an event is no velocity.
@@ -240,6 +248,11 @@ impl<T: PartScalar> System<'_, T> {
                 break;
             }
             has_stopped |= self.stop(arrays, buffers)?;
+        }
+        for (i, _) in &self.wiring.branched {
+            let Buffers { x: [x, v, a], .. } = &*buffers;
+            let motion = Motion::new([x, v, a], &self.wiring.positions[*i]);
+            T::of(&*self.parts[*i].part).branch(arrays, self.wiring.places[*i], &motion);
         }
         // Those that broke away, and do not move yet, stay so while sliding friction does not hold them.
         for k in 0..buffers.contacts.len() {

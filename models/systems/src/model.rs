@@ -136,7 +136,8 @@ impl ComponentModel for SystemModel {
     }
 
     fn indicator_count(&self) -> usize {
-        INDICATORS * self.topology.wiring().contacts.len()
+        let wiring = self.topology.wiring();
+        INDICATORS * wiring.contacts.len() + wiring.branched.iter().map(|(_, count)| count).sum::<usize>()
     }
 
     fn has_memory(&self) -> bool {

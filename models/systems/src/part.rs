@@ -181,6 +181,12 @@ pub trait Part<T: Scalar>: Variable<T> {
     /// Sets the branch of its friction element, at a time in s.
     fn set_branch(&mut self, _branch: Branch, _time: T) {}
 
+    /// Event indicators of its own: one changes its sign where the part's branch ends.
+    fn indicators(&self, _motion: &Motion<'_, T>, _indicators: &mut [T]) {}
+
+    /// Chooses its branch, at an event.
+    fn branch(&mut self, _motion: &Motion<'_, T>) {}
+
     /// Sets its outputs from the motion and from what else was found.
     fn put(&mut self, structure: &Self::Structure, motion: &Motion<'_, T>, found: Found<'_, T>);
 }
@@ -212,6 +218,9 @@ pub trait PartType: Send + Sync + 'static {
         &[]
     }
 
+    /// Number of event indicators besides those of a friction element.
+    const INDICATORS: usize = 0;
+
     /// Whether its position is a state although its velocity is given.
     const IS_INTEGRATED: bool = false;
 
@@ -239,6 +248,8 @@ pub trait AnyPart: Evaluate<f64> + Evaluate<Dual64> + Send + Sync {
     fn connectors(&self) -> Vec<(&'static str, Connector)>;
     /// Its own positions.
     fn own_positions(&self) -> &'static [Preference];
+    /// Number of event indicators besides those of a friction element.
+    fn indicator_count(&self) -> usize;
     /// Whether its position is a state although its velocity is given.
     fn is_integrated(&self) -> bool;
     /// Whether it has a friction element.
@@ -280,6 +291,10 @@ pub trait Evaluate<T: Scalar> {
     ) -> Result<Coefficient, (&'static str, CoefficientError)>;
     /// See [`Part::set_branch`].
     fn set_branch(&self, arrays: &mut Arrays<'_, T>, place: Place, branch: Branch, time: T);
+    /// See [`Part::indicators`].
+    fn indicators(&self, view: View<'_, T>, place: Place, motion: &Motion<'_, T>, indicators: &mut [T]);
+    /// See [`Part::branch`].
+    fn branch(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: &Motion<'_, T>);
     /// See [`Part::put`].
     fn put(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: &Motion<'_, T>, found: Found<'_, T>);
 }
@@ -314,6 +329,9 @@ impl<P: PartType> AnyPart for Typed<P> {
     }
     fn own_positions(&self) -> &'static [Preference] {
         P::own(&self.structure)
+    }
+    fn indicator_count(&self) -> usize {
+        P::INDICATORS
     }
     fn is_integrated(&self) -> bool {
         P::IS_INTEGRATED
@@ -388,6 +406,14 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
     fn set_branch(&self, arrays: &mut Arrays<'_, T>, place: Place, branch: Branch, time: T) {
         let mut part = read::<T, P>(arrays.view(), place);
         part.set_branch(branch, time);
+        write::<T, P>(&part, arrays, place);
+    }
+    fn indicators(&self, view: View<'_, T>, place: Place, motion: &Motion<'_, T>, indicators: &mut [T]) {
+        read::<T, P>(view, place).indicators(motion, indicators);
+    }
+    fn branch(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: &Motion<'_, T>) {
+        let mut part = read::<T, P>(arrays.view(), place);
+        part.branch(motion);
         write::<T, P>(&part, arrays, place);
     }
     fn put(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: &Motion<'_, T>, found: Found<'_, T>) {

@@ -204,6 +204,9 @@ impl Topology {
             if named.part.has_contact() {
                 wiring.contacts.push(i);
             }
+            if named.part.indicator_count() > 0 {
+                wiring.branched.push((i, named.part.indicator_count()));
+            }
             if named.part.has_loads() {
                 wiring.loaded.push(i);
             }

@@ -38,6 +38,8 @@ pub struct Wiring {
     pub contacts: Vec<usize>,
     /// The parts with loads.
     pub loaded: Vec<usize>,
+    /// The parts with event indicators of their own, and how many.
+    pub branched: Vec<(usize, usize)>,
     /// Why the system cannot move.
     pub fault: Option<String>,
 }

@@ -6,6 +6,7 @@ mod contact;
 mod domain;
 mod drive;
 mod flange;
+mod gas;
 mod gear;
 mod given;
 mod inertia;
@@ -25,6 +26,7 @@ pub fn types() -> Vec<Box<dyn AnyPart>> {
     ];
     types.splice(0..0, in_both::<Rotational>());
     types.extend(in_both::<Translational>());
+    types.push(Box::<Typed<gas::GasForceType>>::default());
     types
 }
 

@@ -5,6 +5,7 @@ mod clutch;
 mod derivatives;
 mod fixture;
 mod flanges;
+mod gas;
 mod initial;
 mod odd;
 mod oscillators;
