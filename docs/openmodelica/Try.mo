@@ -179,6 +179,34 @@ package Try "Each model of MechanicalFMUs in a system, beside the library's own 
     ours = b1.w;
   end Brake;
 
+  model GearShift "A system in one FMU, examples/gear-shift.toml"
+    extends Compared(range = 10);
+    Rotational.Components.Inertia engine(J = 1, phi(fixed = true), w(fixed = true));
+    Rotational.Components.Inertia load(J = 10, phi(fixed = true), w(fixed = true));
+    Rotational.Components.IdealPlanetary gear(ratio = 1.5);
+    Rotational.Components.Clutch clutch(mu_pos = [0, 0.5], cgeo = 2, fn_max = 100);
+    Rotational.Components.Brake brake(mu_pos = [0, 0.5], cgeo = 2, fn_max = 100);
+    Rotational.Sources.QuadraticSpeedDependentTorque fan(tau_nominal = -20, w_nominal = 10.471975511966);
+    Rotational.Sources.Torque torque;
+    MechanicalFMUs.GearShift shifted;
+  equation
+    connect(torque.flange, engine.flange_a);
+    connect(engine.flange_b, gear.sun);
+    connect(gear.sun, clutch.flange_a);
+    connect(clutch.flange_b, gear.ring);
+    connect(gear.ring, brake.flange_a);
+    connect(gear.carrier, load.flange_a);
+    connect(load.flange_b, fan.flange);
+    torque.tau = if time < 0.5 then 0 else 20;
+    clutch.f_normalized = max(0, min(1, 10*(time - 2)));
+    brake.f_normalized = 1 - clutch.f_normalized;
+    shifted.torque_tau = torque.tau;
+    shifted.clutch_f_normalized = clutch.f_normalized;
+    shifted.brake_f_normalized = brake.f_normalized;
+    native = engine.w;
+    ours = shifted.engine_w;
+  end GearShift;
+
   model Loop "A crank, the ground and two bodies, which a joint assembly connects"
     parameter Modelica.Units.SI.Position ground_r[3] = {0.8, 0, 0};
     MultiBody.Interfaces.Frame_b frame_a "Pin of the crank";

@@ -38,10 +38,24 @@ pub fn archives() -> Vec<PathBuf> {
     components().iter().map(|component| archive(component)).collect()
 }
 
-/// The archive of a component in its default configuration, of the sources as they are.
+/// The archive of a component in its default configuration, of the sources as they are; of `systems` an example.
 pub fn archive(component: &str) -> PathBuf {
+    if component == "systems" {
+        return system();
+    }
     build();
     found(component).unwrap_or_else(|| panic!("target/fmu has no FMU of {component}"))
+}
+
+/// The archive of an example of a system: its library is that of all systems.
+fn system() -> PathBuf {
+    static BUILT: Once = Once::new();
+    let folder = root().join("target/tmp/finished/systems");
+    BUILT.call_once(|| {
+        let build = ["xtask", "build", "--config", "examples/gear-shift.toml", "--out"];
+        printed(Command::new(env!("CARGO")).args(build).arg(&folder).current_dir(root()));
+    });
+    folder.join("GearShift.fmu")
 }
 
 /// The archive of a component, if there is one.

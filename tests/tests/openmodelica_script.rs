@@ -2,20 +2,28 @@
 //! connectors that the package has.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use fmu_builder::{Settings, modelica_model};
+use fmu_builder::{Settings, modelica_model, modelica_package};
 use fmu_tests::finished::{archive, components, printed, python, resolve, root};
 
+fn docs_file(file: &str) -> PathBuf {
+    root().join("docs/openmodelica").join(file)
+}
+
 fn docs(file: &str) -> String {
-    fs_err::read_to_string(root().join("docs/openmodelica").join(file)).unwrap()
+    fs_err::read_to_string(docs_file(file)).unwrap()
 }
 
 /// The texts of the models of all components and of the configuration beside the script, by name.
 fn models(folder: &Path) -> Vec<(String, String)> {
-    let configured = Settings::from_toml(&root().join("docs/openmodelica/SideBushing.toml")).unwrap();
+    let configured =
+        |component: &str, file: &str| (component.to_owned(), Settings::from_toml(&root().join(file)).unwrap());
     let all = components().into_iter().map(|component| (component, Settings::default()));
-    let all = all.chain([("bushing".to_owned(), configured)]);
+    let all = all.chain([
+        configured("bushing", "docs/openmodelica/SideBushing.toml"),
+        configured("systems", "examples/gear-shift.toml"),
+    ]);
     let model = |(component, settings): (String, Settings)| {
         let description = resolve(&component, &settings).unwrap();
         let fmu = folder.join(format!("{}.fmu", description.name));
@@ -104,8 +112,24 @@ fn the_script_simulates_each_system_once() {
 }
 
 #[test]
-fn the_systems_are_modelica() {
+fn the_systems_and_the_package_are_modelica() {
     let Some(mut python) = python() else { return };
-    let script = "import rumoca, sys\nprint(rumoca.validate_source(open(sys.argv[1], encoding='utf-8').read()))";
-    assert_eq!(printed(python.args(["-c", script, "docs/openmodelica/Try.mo"])).trim(), "[]");
+    let folder = tempfile::tempdir().unwrap();
+    let models = models(folder.path());
+    let package = modelica_package(folder.path()).unwrap();
+    let names = models.iter().map(|(name, _)| &**name).chain(["Internal", "package"]);
+    let script = "import rumoca, sys\n\
+        for path in sys.argv[1:]:\n\
+        \x20   print(path)\n\
+        \x20   for found in rumoca.validate_source(open(path, encoding='utf-8').read()):\n\
+        \x20       print(' ', str(found).split(' (MLS')[0])";
+    let files: Vec<_> = names.map(|name| package.join(format!("{name}.mo"))).chain([docs_file("Try.mo")]).collect();
+    let said = printed(python.args(["-c", script]).args(&files));
+    let mut found = said.lines().filter(|line| line.starts_with(' '));
+    // What initial equations call declares no purity.
+    for name in ["constructor", "destructor", "start", "states", "memory"] {
+        let warning = format!("warning: external function '{name}' does not declare `pure` or `impure`");
+        assert!(found.next().is_some_and(|line| line.contains(&warning)), "{name}: {said}");
+    }
+    assert_eq!((found.next(), said.lines().count()), (None, files.len() + 5), "{said}");
 }

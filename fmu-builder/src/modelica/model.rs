@@ -81,22 +81,26 @@ fn placed(x: f64, y: f64, half: f64) -> String {
 }
 
 /// Inputs and outputs that belong to no physical connector.
-fn signals(description: &Description) -> Vec<String> {
+pub(super) fn signals(description: &Description) -> Vec<String> {
     let (outputs, inputs): (Vec<_>, Vec<_>) =
         signal_names(description).into_iter().partition(|(_, _, first)| first.causality == Causality::Output);
     let mut declarations = Vec::new();
-    for (ports, x, kind, half) in [(inputs, -120.0, "RealInput", 20.0), (outputs, 110.0, "RealOutput", 10.0)] {
+    for (ports, x, direction, half) in [(inputs, -120.0, "Input", 20.0), (outputs, 110.0, "Output", 10.0)] {
         let count = ports.len();
         for (index, (name, dimensions, first)) in ports.into_iter().enumerate() {
-            let VariableType::Real { unit, .. } = &first.kind else { continue };
+            let (kind, unit) = match &first.kind {
+                VariableType::Real { unit, .. } => ("Real", unit.as_deref()),
+                VariableType::Boolean { .. } => ("Boolean", None),
+                _ => ("Integer", None),
+            };
             let each = if dimensions.is_empty() { "" } else { "each " };
-            let unit = unit.as_deref().map(|unit| format!("({each}unit = {})", text(unit))).unwrap_or_default();
+            let unit = unit.map(|unit| format!("({each}unit = {})", text(unit))).unwrap_or_default();
             declarations.push(format!(
-                "Modelica.Blocks.Interfaces.{kind} {}{}{unit} {}\n    {}",
+                "Modelica.Blocks.Interfaces.{kind}{direction} {}{}{unit} {}\n    {}",
                 identifier(name),
                 sizes(&dimensions),
                 text(&first.description),
-                placed(x, placement::signal(index, count), half)
+                placed(x, placement::signal(index, count, !description.terminals.is_empty()), half)
             ));
         }
     }

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::acausal;
+use super::block::{self, is_block};
 use super::check::is_keyword;
 use super::model::{PACKAGE, model};
 use super::names::text;
@@ -52,6 +53,7 @@ pub fn modelica_model(description: &Description, fmu: &Path) -> Result<Option<St
     let icon = draw(description, WIDTH)?;
     let text = match &description.acausal {
         Some(law) => acausal::model(description, law, &icon),
+        None if is_block(description) => block::model(description, &icon),
         None => model(description, &icon),
     };
     let text = match text {
@@ -173,7 +175,7 @@ mod tests {
     use crate::archive::package::pack;
     use crate::archive::platform::Platform;
     use crate::archive::platform::tests::binary;
-    use crate::example::{description, movable};
+    use crate::example::movable;
 
     fn packed(description: &Description, folder: &Path) -> PathBuf {
         let library = folder.join("library");
@@ -211,7 +213,7 @@ mod tests {
         assert!(!package.join("Resources/FMUs/Other/modelDescription.xml").exists());
 
         // Another configuration under the same name.
-        let without = Description { name: "Other".to_owned(), ..description() };
+        let without = Description { name: "Other".to_owned(), event_indicators: 1, ..movable() };
         assert_eq!(add(&without).unwrap(), "it has events or states of its own");
         assert_eq!(read("package.order"), "Internal\nTestAssembly\n");
         for place in ["Images/Other.png", "FMUs/Other"] {

@@ -125,7 +125,8 @@ fn modifications(dimensions: &[usize], attributes: Vec<String>) -> String {
     if attributes.is_empty() { String::new() } else { format!("({})", attributes.join(", ")) }
 }
 
-/// Where the dialog has a parameter: those of shapes and tables have tabs, and rows that belong together a group.
+/// Where the dialog has a parameter: those of shapes and tables have tabs, and rows that belong together a group,
+/// as do those of a part of a system.
 fn dialog(description: &Description, shapes: &[Shape], name: &str, kind: &VariableType) -> String {
     let drawn = shapes.iter().flat_map(visualizers::parameters).find(|(drawn, _)| *drawn == name);
     let mut place = Vec::new();
@@ -136,6 +137,7 @@ fn dialog(description: &Description, shapes: &[Shape], name: &str, kind: &Variab
     }
     let group = match (description.headings.get(name), kind) {
         (Some(heading), _) => Some(capitalised(heading)),
+        _ if name.contains('.') => name.rsplit_once('.').map(|(part, _)| part.to_owned()),
         _ if !place.is_empty() => None,
         (None, VariableType::Real { .. }) => Some("Parameters".to_owned()),
         _ => Some("Options".to_owned()),

@@ -36,9 +36,9 @@ fn rank(name: &str) -> u8 {
     }
 }
 
-/// The heights of signals at one side, in the lower half.
-pub(super) fn signal(index: usize, count: usize) -> f64 {
-    spread(index, count, -40.0, -80.0)
+/// The heights of signals at one side, below the connectors if there are any.
+pub(super) fn signal(index: usize, count: usize, has_connectors: bool) -> f64 {
+    spread(index, count, if has_connectors { -40.0 } else { 80.0 }, -80.0)
 }
 
 #[derive(Clone, Copy, PartialEq)]

@@ -1,5 +1,6 @@
 //! The external functions of the Modelica package in C, called as a Modelica tool calls them: `tests/modelica/driver.c`.
 
+mod block;
 mod driven;
 mod friction;
 mod gripper;

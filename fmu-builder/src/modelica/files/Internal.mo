@@ -34,6 +34,8 @@ package Internal "Functions of the FMUs"
     end destructor;
   end Instance;
 
+  // start, states and memory are called in initial equations only and declare no purity, so that tools of all versions of
+  // Modelica take them there.
   function start "Initialises the instance with its positions"
     input Instance fmu "Instance";
     input Real t "Time";
@@ -43,7 +45,7 @@ package Internal "Functions of the FMUs"
       annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
   end start;
 
-  function positions "Positions of what the FMU moves"
+  pure function positions "Positions of what the FMU moves"
     input Instance fmu "Instance";
     input Integer ready "Result of start";
     input Integer ny "Number of outputs";
@@ -54,7 +56,7 @@ package Internal "Functions of the FMUs"
     annotation(derivative = positions_d);
   end positions;
 
-  function positions_d "First derivative of positions"
+  pure function positions_d "First derivative of positions"
     input Instance fmu "Instance";
     input Integer ready "Result of start";
     input Integer ny "Number of outputs";
@@ -66,7 +68,7 @@ package Internal "Functions of the FMUs"
     annotation(derivative(order = 2) = positions_dd);
   end positions_d;
 
-  function positions_dd "Second derivative of positions"
+  pure function positions_dd "Second derivative of positions"
     input Instance fmu "Instance";
     input Integer ready "Result of start";
     input Integer ny "Number of outputs";
@@ -78,7 +80,7 @@ package Internal "Functions of the FMUs"
       annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
   end positions_dd;
 
-  function velocities "Velocities of what the FMU moves"
+  pure function velocities "Velocities of what the FMU moves"
     input Instance fmu "Instance";
     input Integer ready "Result of start";
     input Integer ny "Number of outputs";
@@ -90,7 +92,7 @@ package Internal "Functions of the FMUs"
     annotation(derivative(noDerivative = u) = accelerations);
   end velocities;
 
-  function accelerations "Accelerations of what the FMU moves"
+  pure function accelerations "Accelerations of what the FMU moves"
     input Instance fmu "Instance";
     input Integer ready "Result of start";
     input Integer ny "Number of outputs";
@@ -102,7 +104,7 @@ package Internal "Functions of the FMUs"
       annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
   end accelerations;
 
-  function loads "Loads and all other outputs"
+  pure function loads "Loads and all other outputs"
     input Instance fmu "Instance";
     input Integer ready "Result of start";
     input Integer ny "Number of outputs";
@@ -113,7 +115,7 @@ package Internal "Functions of the FMUs"
     annotation(derivative = loads_d);
   end loads;
 
-  function loads_d "Derivative of loads"
+  pure function loads_d "Derivative of loads"
     input Instance fmu "Instance";
     input Integer ready "Result of start";
     input Integer ny "Number of outputs";
@@ -124,7 +126,7 @@ package Internal "Functions of the FMUs"
       annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
   end loads_d;
 
-  function linear "Accelerations and loads as A z + b"
+  pure function linear "Accelerations and loads as A z + b"
     input Instance fmu "Instance";
     input Integer ready "Result of start";
     input Integer ny "Number of accelerations and loads that the FMU gives";
@@ -136,7 +138,7 @@ package Internal "Functions of the FMUs"
       annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
   end linear;
 
-  function law "Results of the law of a component"
+  pure function law "Results of the law of a component"
     input Instance fmu "Instance";
     input Integer ready "Result of start";
     input Integer branch "Branch of the law";
@@ -148,7 +150,7 @@ package Internal "Functions of the FMUs"
     annotation(derivative = law_d);
   end law;
 
-  function law_d "Derivative of law"
+  pure function law_d "Derivative of law"
     input Instance fmu "Instance";
     input Integer ready "Result of start";
     input Integer branch "Branch of the law";
@@ -159,6 +161,85 @@ package Internal "Functions of the FMUs"
     external "C" MechanicalFMU_law_d(fmu, branch, u, u_d, size(u, 1), y_d, size(y_d, 1))
       annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
   end law_d;
+
+  function states "States of a block after its start"
+    input Instance fmu "Instance";
+    input Integer ready "Result of start";
+    input Integer nx "Number of states";
+    output Real x[nx] "States";
+    external "C" MechanicalFMU_states(fmu, x, size(x, 1))
+      annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
+  end states;
+
+  pure function values "Derivatives of the states of a block, and its outputs"
+    input Instance fmu "Instance";
+    input Integer ready "Result of start";
+    input Integer epoch "Number of events";
+    input Real t "Time";
+    input Real u[:] "Inputs";
+    input Real x[:] "States";
+    input Integer ny "Number of results";
+    output Real y[ny] "Results";
+    external "C" MechanicalFMU_values(fmu, t, u, size(u, 1), x, size(x, 1), y, size(y, 1))
+      annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
+    annotation(derivative(noDerivative = t) = values_d);
+  end values;
+
+  pure function values_d "Derivative of values"
+    input Instance fmu "Instance";
+    input Integer ready "Result of start";
+    input Integer epoch "Number of events";
+    input Real t "Time";
+    input Real u[:] "Inputs";
+    input Real x[:] "States";
+    input Integer ny "Number of results";
+    input Real u_d[size(u, 1)] "Derivatives of the inputs";
+    input Real x_d[size(x, 1)] "Derivatives of the states";
+    output Real y_d[ny] "Derivatives of the results";
+    external "C" MechanicalFMU_values_d(fmu, t, u, u_d, size(u, 1), x, x_d, size(x, 1), y_d, size(y_d, 1))
+      annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
+  end values_d;
+
+  pure function indicators "Event indicators of a block"
+    input Instance fmu "Instance";
+    input Integer ready "Result of start";
+    input Integer epoch "Number of events";
+    input Real t "Time";
+    input Real u[:] "Inputs";
+    input Real x[:] "States";
+    input Integer nz "Number of indicators";
+    output Real z[nz] "Indicators";
+    external "C" MechanicalFMU_indicators(fmu, t, u, size(u, 1), x, size(x, 1), z, size(z, 1))
+      annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
+  end indicators;
+
+  function memory "Integer and Boolean outputs of a block, and its next event"
+    input Instance fmu "Instance";
+    input Integer ready "Result of start";
+    input Integer integers[:] "Value references of Integer outputs";
+    input Integer booleans[:] "Value references of Boolean outputs";
+    output Real nextTime "Time of the next event that is known";
+    output Integer values[size(integers, 1) + size(booleans, 1)] "Integer outputs, then Boolean ones as 0 or 1";
+    external "C" nextTime = MechanicalFMU_memory(fmu, integers, size(integers, 1), booleans, size(booleans, 1), values, size(values, 1))
+      annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
+  end memory;
+
+  impure function event "An event of a block, which changes its memory"
+    input Instance fmu "Instance";
+    input Integer ready "Result of start";
+    input Integer epoch "Number of events";
+    input Real t "Time";
+    input Real u[:] "Inputs";
+    input Real x[:] "States";
+    input Integer integers[:] "Value references of Integer outputs";
+    input Integer booleans[:] "Value references of Boolean outputs";
+    output Real nextTime "Time of the next event that is known";
+    output Real jumped[size(x, 1)] "States after the event";
+    output Integer values[size(integers, 1) + size(booleans, 1)] "Integer outputs, then Boolean ones as 0 or 1";
+    external "C" nextTime = MechanicalFMU_event(fmu, t, u, size(u, 1), x, size(x, 1), integers, size(integers, 1),
+      booleans, size(booleans, 1), jumped, values, size(values, 1))
+      annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
+  end event;
 
   function uniformGravity "Acceleration of gravity that is the same everywhere"
     input Modelica.Mechanics.MultiBody.Types.GravityTypes gravityType "Of the world";

@@ -6,9 +6,13 @@
  * frame by rows (9) at level 0, and two vectors of 3 at levels 1 and 2: of its origin, resolved in the world frame, and
  * its angular velocity or the rate of its components, resolved in the frame. A flange has one number at each level.
  *
+ * A block with states and events of its own has its inputs at level 0, its states at level 1, and derivatives and outputs at
+ * level 3. Its discrete memory changes in MechanicalFMU_event only; the functions take the number of events as an argument
+ * in Modelica, so that the tool calls them again.
+ *
  * C99, and what the operating system has for loading libraries. Failures end in ModelicaFormatError with the name of the
  * FMU, its folder and the reason, and leave the instance as it was after its start, so that the tool may try another step.
- * All results are functions of the arguments alone.
+ * All results are functions of the arguments alone, and of the memory of a block.
  */
 #ifndef MECHANICAL_FMU_H
 #define MECHANICAL_FMU_H
@@ -67,8 +71,10 @@ typedef struct {
 /* An instance. */
 typedef struct {
     void *library, *component;
-    /* States of the FMU with its parameters, and after its start. */
+    /* States of the FMU with its parameters, and after its start or last event. */
     void *initial, *started;
+    /* When the next event is. */
+    double next_time;
     MechanicalFMU_Callbacks callbacks;
     char name[MECHANICAL_FMU_TEXT], folder[MECHANICAL_FMU_TEXT], reason[MECHANICAL_FMU_TEXT];
     MechanicalFMU_Level in[MECHANICAL_FMU_LEVELS], out[MECHANICAL_FMU_LEVELS];
@@ -91,6 +97,13 @@ typedef struct {
     int (*get_real)(void *, const unsigned *, size_t, double *);
     int (*set_integer)(void *, const unsigned *, size_t, const int *);
     int (*set_boolean)(void *, const unsigned *, size_t, const int *);
+    int (*get_integer)(void *, const unsigned *, size_t, int *);
+    int (*get_boolean)(void *, const unsigned *, size_t, int *);
+    int (*set_time)(void *, double);
+    int (*set_states)(void *, const double *, size_t);
+    int (*get_states)(void *, double *, size_t);
+    int (*get_indicators)(void *, double *, size_t);
+    int (*event)(void *);
     /* Not of FMI: the law of a component. */
     int (*law)(void *, int, const double *, const double *, size_t, double *, size_t);
     int (*derivative)(void *, const unsigned *, size_t, const unsigned *, size_t, const double *, double *);
@@ -224,6 +237,13 @@ static inline int MechanicalFMU_resolve(MechanicalFMU *fmu) {
         && MechanicalFMU_find(fmu, "fmi2GetReal", &fmu->get_real)
         && MechanicalFMU_find(fmu, "fmi2SetInteger", &fmu->set_integer)
         && MechanicalFMU_find(fmu, "fmi2SetBoolean", &fmu->set_boolean)
+        && MechanicalFMU_find(fmu, "fmi2GetInteger", &fmu->get_integer)
+        && MechanicalFMU_find(fmu, "fmi2GetBoolean", &fmu->get_boolean)
+        && MechanicalFMU_find(fmu, "fmi2SetTime", &fmu->set_time)
+        && MechanicalFMU_find(fmu, "fmi2SetContinuousStates", &fmu->set_states)
+        && MechanicalFMU_find(fmu, "fmi2GetContinuousStates", &fmu->get_states)
+        && MechanicalFMU_find(fmu, "fmi2GetEventIndicators", &fmu->get_indicators)
+        && MechanicalFMU_find(fmu, "fmi2EnterEventMode", &fmu->event)
         && MechanicalFMU_find(fmu, "fmi2GetDirectionalDerivative", &fmu->derivative)
         && MechanicalFMU_find(fmu, "mechanics_linear", &fmu->linear);
 }
@@ -365,12 +385,31 @@ static inline void MechanicalFMU_size(MechanicalFMU *fmu, size_t given, size_t n
     }
 }
 
+/* Iterates an event to its end, and keeps the state of the FMU after it. */
+static inline void MechanicalFMU_settle(MechanicalFMU *fmu, const char *when) {
+    MechanicalFMU_EventInfo info;
+    int rounds = 0;
+    do {
+        memset(&info, 0, sizeof info);
+        MechanicalFMU_check(fmu, fmu->discrete(fmu->component, &info), "fmi2NewDiscreteStates");
+        if (info.terminate) {
+            snprintf(fmu->reason, sizeof fmu->reason, "the FMU ends the simulation at %s", when);
+        } else if (info.again && ++rounds == MECHANICAL_FMU_ROUNDS) {
+            snprintf(fmu->reason, sizeof fmu->reason, "the event at %s has no end after %d rounds", when, rounds);
+        }
+        if (info.terminate || rounds == MECHANICAL_FMU_ROUNDS) {
+            MechanicalFMU_fail(fmu, "fmi2NewDiscreteStates");
+        }
+    } while (info.again);
+    fmu->next_time = info.has_next_time ? info.next_time : 1e60;
+    MechanicalFMU_check(fmu, fmu->continuous(fmu->component), "fmi2EnterContinuousTimeMode");
+    MechanicalFMU_check(fmu, fmu->get_state(fmu->component, &fmu->started), "fmi2GetFMUstate");
+}
+
 /* Initialises with the inputs of level 0; returns 1. All functions below want this result, so that tools call this one
  * first. A tool that iterates calls it again: what it remembers follows from the last positions. */
 static inline int MechanicalFMU_start(void *object, double time, const double *positions, size_t n_positions) {
     MechanicalFMU *fmu = (MechanicalFMU *)object;
-    MechanicalFMU_EventInfo info;
-    int rounds = 0;
     MechanicalFMU_size(fmu, n_positions, fmu->in[0].count);
     if (fmu->started) {
         MechanicalFMU_check(fmu, fmu->set_state(fmu->component, fmu->initial), "fmi2SetFMUstate");
@@ -379,20 +418,7 @@ static inline int MechanicalFMU_start(void *object, double time, const double *p
     MechanicalFMU_check(fmu, fmu->enter(fmu->component), "fmi2EnterInitializationMode");
     MechanicalFMU_set(fmu, 0, positions);
     MechanicalFMU_check(fmu, fmu->leave(fmu->component), "fmi2ExitInitializationMode");
-    do {
-        memset(&info, 0, sizeof info);
-        MechanicalFMU_check(fmu, fmu->discrete(fmu->component, &info), "fmi2NewDiscreteStates");
-        if (info.terminate) {
-            snprintf(fmu->reason, sizeof fmu->reason, "the FMU ends the simulation at its start");
-        } else if (info.again && ++rounds == MECHANICAL_FMU_ROUNDS) {
-            snprintf(fmu->reason, sizeof fmu->reason, "the event at the start has no end after %d rounds", rounds);
-        }
-        if (info.terminate || rounds == MECHANICAL_FMU_ROUNDS) {
-            MechanicalFMU_fail(fmu, "fmi2NewDiscreteStates");
-        }
-    } while (info.again);
-    MechanicalFMU_check(fmu, fmu->continuous(fmu->component), "fmi2EnterContinuousTimeMode");
-    MechanicalFMU_check(fmu, fmu->get_state(fmu->component, &fmu->started), "fmi2GetFMUstate");
+    MechanicalFMU_settle(fmu, "its start");
     return 1;
 }
 
@@ -551,6 +577,78 @@ static inline void MechanicalFMU_linear(void *object, const double *u, size_t n_
     MechanicalFMU_check(
         fmu, fmu->linear(fmu->component, fmu->out[2].references, n_y, fmu->in[2].references, n_z, A, b),
         "mechanics_linear");
+}
+
+/* The states of a block. */
+static inline void MechanicalFMU_states(void *object, double *x, size_t n_x) {
+    MechanicalFMU *fmu = (MechanicalFMU *)object;
+    MechanicalFMU_size(fmu, n_x, fmu->in[1].count);
+    MechanicalFMU_check(fmu, fmu->get_states(fmu->component, x, n_x), "the states");
+}
+
+/* Sets what a block depends on. */
+static inline void MechanicalFMU_place(MechanicalFMU *fmu, double t, const double *u, size_t n_u, const double *x,
+                                       size_t n_x) {
+    MechanicalFMU_size(fmu, n_u, fmu->in[0].count);
+    MechanicalFMU_size(fmu, n_x, fmu->in[1].count);
+    MechanicalFMU_check(fmu, fmu->set_time(fmu->component, t), "the time");
+    MechanicalFMU_set(fmu, 0, u);
+    MechanicalFMU_check(fmu, fmu->set_states(fmu->component, x, n_x), "the states");
+}
+
+/* Derivatives of the states, and outputs. */
+static inline void MechanicalFMU_values(void *object, double t, const double *u, size_t n_u, const double *x, size_t n_x,
+                                      double *y, size_t n_y) {
+    MechanicalFMU *fmu = (MechanicalFMU *)object;
+    MechanicalFMU_size(fmu, n_y, fmu->out[3].count);
+    MechanicalFMU_place(fmu, t, u, n_u, x, n_x);
+    MechanicalFMU_get(fmu, 3, y);
+}
+
+/* Their derivatives by inputs and states. */
+static inline void MechanicalFMU_values_d(void *object, double t, const double *u, const double *u_d, size_t n_u,
+                                        const double *x, const double *x_d, size_t n_x, double *y_d, size_t n_y) {
+    MechanicalFMU *fmu = (MechanicalFMU *)object;
+    MechanicalFMU_size(fmu, n_y, fmu->out[3].count);
+    MechanicalFMU_place(fmu, t, u, n_u, x, n_x);
+    memcpy(fmu->room, u_d, n_u * sizeof *u_d);
+    memcpy(fmu->room + n_u, x_d, n_x * sizeof *x_d);
+    MechanicalFMU_check(fmu,
+                        fmu->derivative(fmu->component, fmu->out[3].references, n_y, fmu->references, n_u + n_x,
+                                        fmu->room, y_d),
+                        "fmi2GetDirectionalDerivative");
+}
+
+/* The event indicators of a block. */
+static inline void MechanicalFMU_indicators(void *object, double t, const double *u, size_t n_u, const double *x,
+                                            size_t n_x, double *z, size_t n_z) {
+    MechanicalFMU *fmu = (MechanicalFMU *)object;
+    MechanicalFMU_place(fmu, t, u, n_u, x, n_x);
+    MechanicalFMU_check(fmu, fmu->get_indicators(fmu->component, z, n_z), "the event indicators");
+}
+
+/* Integer and Boolean outputs of a block, which change at events; returns the time of the next event that is known. */
+static inline double MechanicalFMU_memory(void *object, const int *integers, size_t n_integers, const int *booleans,
+                                          size_t n_booleans, int *values, size_t n_values) {
+    MechanicalFMU *fmu = (MechanicalFMU *)object;
+    MechanicalFMU_size(fmu, n_values, n_integers + n_booleans);
+    MechanicalFMU_check(fmu, fmu->get_integer(fmu->component, (const unsigned *)integers, n_integers, values),
+                        "the outputs");
+    MechanicalFMU_check(fmu, fmu->get_boolean(fmu->component, (const unsigned *)booleans, n_booleans, values + n_integers),
+                        "the outputs");
+    return fmu->next_time;
+}
+
+/* An event of a block: its states after it, the rest as MechanicalFMU_memory. */
+static inline double MechanicalFMU_event(void *object, double t, const double *u, size_t n_u, const double *x, size_t n_x,
+                                         const int *integers, size_t n_integers, const int *booleans, size_t n_booleans,
+                                         double *jumped, int *values, size_t n_values) {
+    MechanicalFMU *fmu = (MechanicalFMU *)object;
+    MechanicalFMU_place(fmu, t, u, n_u, x, n_x);
+    MechanicalFMU_check(fmu, fmu->event(fmu->component), "fmi2EnterEventMode");
+    MechanicalFMU_settle(fmu, "an event");
+    MechanicalFMU_states(object, jumped, n_x);
+    return MechanicalFMU_memory(object, integers, n_integers, booleans, n_booleans, values, n_values);
 }
 
 /* The results of the law of a component for a branch and arguments, or their derivatives along `u_d`. */
