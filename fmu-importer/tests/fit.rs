@@ -172,6 +172,21 @@ fn each_mistake_has_its_message() {
         let message = refused(folder.path(), &[arguments, &["--output", "a.toml"]].concat());
         assert!(message.contains(expected), "{message} is not {expected}");
     }
+    // Two readings, of which one is said; and a part of the file.
+    fs_err::write(folder.path().join("b.csv"), with(heading, "4;0.4;1,004;5.5")).unwrap();
+    let given = ["b.csv", "--output", "b.toml"];
+    let message = refused(folder.path(), &given);
+    assert!(message.contains("b.csv") && message.contains("decimal"), "{message}");
+    let (success, _, said) = run(folder.path(), &[&given[..], &["--decimal", ".", "--range", "A1:D11"]].concat());
+    assert!(success && said.contains("10 rows, from 2 to 11"), "{said}");
+    for (option, value, expected) in [
+        ("--range", "B", "must be a range such as B4:E60"),
+        ("--decimal", ";", "must be . or a comma"),
+        ("--maxwell", "4", "4 is not in 0..=3"),
+    ] {
+        let (success, _, said) = run(folder.path(), &["a.csv", "--output", "c.toml", option, value]);
+        assert!(!success && said.contains(expected), "{said}");
+    }
     let message = refused(folder.path(), &["a.csv", "--output", "a.csv", "--force"]);
     assert_eq!(message, "--output would overwrite the measurements, a.csv");
     let message = refused(folder.path(), &["a.csv", "--output", "b.svg", "--plot", "b.svg"]);

@@ -10,7 +10,8 @@ use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
 use fmu_importer::fit::{Axes, Fit, Kind, Measured, Wanted, configuration, fit};
 use fmu_importer::plot::{self, dynamic};
-use spreadsheet::table::{ColumnName, Form};
+use spreadsheet::table::{Area, ColumnName, Form};
+use spreadsheet::text::Said;
 
 /// Parameters with larger relative errors are not determined.
 const LARGEST_ERROR: f64 = 0.2;
@@ -42,9 +43,27 @@ pub struct Options {
     /// The sheet of workbooks with several.
     #[arg(long, value_name = "NAME", default_value = "")]
     sheet: String,
+    /// The part of the sheet with the table, such as B4:E60.
+    #[arg(long, value_name = "RANGE", value_parser = area)]
+    range: Option<Area>,
+    /// The decimal sign, . or a comma, where numbers have two readings.
+    #[arg(long, value_name = "SIGN", value_parser = decimal)]
+    decimal: Option<char>,
     /// Replace existing files.
     #[arg(long)]
     force: bool,
+}
+
+fn area(text: &str) -> Result<Area, String> {
+    Area::parse(text).ok_or_else(|| "must be a range such as B4:E60".to_owned())
+}
+
+fn decimal(text: &str) -> Result<char, String> {
+    match text {
+        "." => Ok('.'),
+        "," => Ok(','),
+        _ => Err("must be . or a comma".to_owned()),
+    }
 }
 
 /// Measurements, for some axes.
@@ -72,7 +91,8 @@ pub fn run(options: &Options) -> Result<()> {
         sheet: options.sheet.clone(),
         columns: options.columns.iter().map(column).collect(),
         units: options.units.clone(),
-        ..Form::default()
+        area: options.range.unwrap_or_default(),
+        said: Said { decimal: options.decimal, ..Said::default() },
     };
     let wanted = Wanted { maxwell: options.maxwell.map(usize::from), friction: !options.no_friction };
     let mut found = Vec::new();
