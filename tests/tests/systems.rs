@@ -6,8 +6,8 @@ use fmu_builder::description::{Causality, Description, Initial, Variable, Variab
 use fmu_builder::{Settings, describe};
 use fmu_runtime::{DescribeRequest, declaration};
 
-/// The description of the system of a configuration, or the message.
-fn resolved(text: &str) -> Result<Description, String> {
+/// The same with assignments of the command line.
+fn commanded(text: &str, commands: &[&str]) -> Result<Description, String> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("system.toml");
     fs_err::write(&file, text).unwrap();
@@ -18,8 +18,20 @@ fn resolved(text: &str) -> Result<Description, String> {
             fmu_builder::DescribeError::Foreign(reason) => panic!("{reason}"),
         })
     };
-    let settings = Settings::from_toml(&file).and_then(|settings| settings.resolve(&library));
-    settings.map_err(|error| error.to_string().replace(&format!("{}/", folder.path().display()), ""))
+    let mut settings = Settings::from_toml(&file).map_err(|error| error.to_string());
+    for assignment in commands {
+        settings = settings.and_then(|mut settings| {
+            settings.set(assignment).map_err(|error| error.to_string())?;
+            Ok(settings)
+        });
+    }
+    let described = settings.and_then(|settings| settings.resolve(&library).map_err(|error| error.to_string()));
+    described.map_err(|error| error.replace(&format!("{}/", folder.path().display()), ""))
+}
+
+/// The description of the system of a configuration, or the message.
+fn resolved(text: &str) -> Result<Description, String> {
+    commanded(text, &[])
 }
 
 /// Two inertias with what is between them.
@@ -105,6 +117,35 @@ fn start_values_are_enforced_guessed_or_ignored() {
 }
 
 #[test]
+fn the_command_line_sets_what_the_file_does_not_say() {
+    let text = between("type = \"Clutch\"\n");
+    let set = |assignment: &str| commanded(&text, &[assignment]);
+    for (assignment, name, expected) in
+        [("c.cgeo=2", "c.cgeo", 2.0), ("a.w=7", "a.w", 7.0), ("b.w_start=3", "b.w_start", 3.0)]
+    {
+        let description = set(assignment).unwrap();
+        let variable = description.variables.iter().find(|variable| variable.name == name).unwrap();
+        let VariableType::Real { start, .. } = variable.kind else { panic!("{name}") };
+        assert_eq!(start, Some(expected), "{assignment}");
+    }
+    set("outputs=[\"a.w\"]").unwrap();
+    set("c.type=Brake").unwrap();
+    let refused = [
+        ("c.type=", "--set c.type=: must be one of Inertia"),
+        ("c.type=Cluch", "--set c.type=Cluch: must be one of"),
+        ("c.type=Cluch", "did you mean \"Clutch\"?"),
+        ("c.cgo=2", "--set c.cgo=2: unknown name \"c.cgo\"; did you mean \"c.cgeo\"?"),
+        ("d.cgeo=2", "--set d.cgeo=2: unknown name \"d.cgeo\"; did you mean \"c.cgeo\"?"),
+        ("outputs=a.fi", "--set outputs=a.fi: outputs[1] there is no such variable; did you mean \"a.phi\"?"),
+        ("a.w={initial=\"enforced\"}", "a.w.initial must be one of ignore, guess, enforce; did you mean \"enforce\"?"),
+    ];
+    for (assignment, expected) in refused {
+        let message = set(assignment).unwrap_err();
+        assert!(message.contains(expected), "{message}\nexpected: {expected}");
+    }
+}
+
+#[test]
 fn outputs_are_chosen() {
     let clutch = between("type = \"Clutch\"\n") + "[parts.axle]\ntype = \"Flange_b\"\nflange = \"b.flange_b\"\n";
     let outputs = |text: &str| {
@@ -172,14 +213,14 @@ fn what_cannot_move_is_refused() {
         ),
         (
             &between(clutch).replace("[parts.b]\ntype = \"Inertia\"", "[parts.b]\ntype = \"Inertia\"\nJ = 0"),
-            "nothing that moves with \"b\" has inertia",
+            "system.toml:5:1: the FMU would not start: nothing that moves with \"b\" has inertia",
         ),
         (
             &(between("type = \"IdealGear\"\n")
                 + "[parts.d]\ntype = \"Fixed\"\nflange = \"a.flange_a\"\n[parts.e]\ntype = \"Position\"\nflange = \"b.flange_b\"\n"),
-            "given motions contradict each other through gears and shafts",
+            "system.toml:12:1: the motions that \"d\" and \"e\" give contradict each other through gears and shafts: leave a part that gives a motion out, or put a spring or a clutch between",
         ),
-        (&between("type = \"Clutch\"\nmue_pos = [[0, 0.4], [0, 0.3]]\n"), "c.mue_pos[2,1] is 0.0, but"),
+        (&between("type = \"Clutch\"\nmue_pos = [[0, 0.4], [0, 0.3]]\n"), "system.toml:9:1: the FMU would not start: c.mue_pos[2,1] is 0.0, but"),
         (
             &between("type = \"BearingFriction\"\ntau_pos = [[0, 1], [5, 2], [5, 3]]\n"),
             "c.tau_pos[3,1] is 5.0, but must be greater than the one before",
@@ -264,7 +305,7 @@ fn what_cannot_move_is_refused() {
         (
             &between("type = \"IdealGear\"\nratio = 2\n")
                 .replace("\"Inertia\"", "\"Inertia\"\nw = { start = 3, initial = \"enforce\" }"),
-            "enforced start values contradict each other or what is given: a.w = 3.0 (nearest: 3.6), b.w = 3.0 (nearest: 1.8); the smallest residual is 1.3416",
+            "system.toml:3:7: the FMU would not start: enforced start values contradict each other or what is given: a.w = 3.0 (nearest: 3.6), b.w = 3.0 (nearest: 1.8); the smallest residual is 1.3416",
         ),
         (
             &between("type = \"Clutch\"\n").replacen("\"Inertia\"", "\"Inertia\"\na = 3", 1),

@@ -275,10 +275,16 @@ impl Topology {
                 "lengths of rods contradict each other: between two points all rods must have the same length"
                     .to_owned()
             }
-            TrainError::Relation(RelationError::Overdetermined(_)) => {
-                "given motions contradict each other through gears and shafts: let one of the \
-                                        parts that give a motion go, or put a spring or a clutch between them"
-                    .to_owned()
+            TrainError::Relation(RelationError::Overdetermined { given: [one, other], .. }) => {
+                let [one, other] = [one, other].map(name);
+                let what = if one == other {
+                    format!("\"{one}\" gives a motion to what gears and shafts hold still")
+                } else {
+                    format!(
+                        "the motions that \"{one}\" and \"{other}\" give contradict each other through gears and shafts"
+                    )
+                };
+                format!("{what}: leave a part that gives a motion out, or put a spring or a clutch between")
             }
         }
     }

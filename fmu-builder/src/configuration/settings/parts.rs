@@ -222,6 +222,27 @@ impl Nodes {
     }
 }
 
+/// A message of the library, with the place of what it names first: an entry, or a part, whose name stands in quotation
+/// marks or before a point.
+pub(super) fn with_place(entries: &[Entry], message: String) -> String {
+    let is_of_name = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '.');
+    let find = |name: &str| entries.iter().rfind(|entry| entry.section == Section::Parts && entry.name == name);
+    let mut rest = message.as_str();
+    while let Some(begin) = rest.find(is_of_name) {
+        let (before, after) = rest.split_at(begin);
+        let (name, end) = after.split_at(after.find(|character| !is_of_name(character)).unwrap_or(after.len()));
+        let is_quoted = before.ends_with('"') && end.starts_with('"');
+        if is_quoted || name.contains('.') {
+            let of_part = || find(&format!("{}.{TYPE}", part_of(name)));
+            if let Some(entry) = find(name).or_else(of_part) {
+                return format!("{}: {message}", entry.place);
+            }
+        }
+        rest = end;
+    }
+    message
+}
+
 /// What to say of a part whose type several kinds of mechanics have.
 fn one_kind(entry: &Entry, entries: &[&Entry], none: &Description) -> String {
     let option = format!("{}.{TYPE}", part_of(&entry.name));

@@ -65,7 +65,11 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     if !problems.is_empty() {
         return fail(problems);
     }
-    let structured = library.outline(&lines(&structure))?;
+    let placed = |error| match error {
+        Error::Refused(reason) => Error::Refused(parts::with_place(&entries, reason)),
+        other => other,
+    };
+    let structured = library.outline(&lines(&structure)).map_err(placed)?;
     outputs::check(settings, &structured, &mut problems);
     if !problems.is_empty() {
         return fail(problems);
@@ -103,7 +107,7 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     let folder = folder.path().to_str();
     let described = library.describe(DescribeRequest { configuration: &text, resources: folder, outline: false });
     let mut description = described.map_err(|error| match error {
-        Error::Refused(reason) => Error::Refused(as_given(reason)),
+        Error::Refused(reason) => placed(Error::Refused(as_given(reason))),
         other => other,
     })?;
     description.warnings = description.warnings.into_iter().map(as_given).chain(warnings).collect();

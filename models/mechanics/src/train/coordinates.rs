@@ -56,7 +56,12 @@ pub enum RelationError {
     /// This relation contradicts those before it.
     Contradiction(usize),
     /// With those before it, this relation ties given motions to each other.
-    Overdetermined(usize),
+    Overdetermined {
+        /// Its number.
+        relation: usize,
+        /// Two of these; twice the same one if it is held still.
+        given: [usize; 2],
+    },
 }
 
 /// Positions by their coordinates.
@@ -118,7 +123,9 @@ impl<T: Scalar> Coordinates<T> {
                 continue;
             };
             if preferences[pivot] == Preference::Given {
-                return Err(RelationError::Overdetermined(number));
+                let last = rest.terms.keys().next_back().copied().unwrap_or(pivot);
+                let first = rest.terms.keys().next().copied().unwrap_or(pivot);
+                return Err(RelationError::Overdetermined { relation: number, given: [first, last] });
             }
             let coefficient = rest.terms.remove(&pivot).expect("it is among them");
             let factor = -T::one() / coefficient;

@@ -92,3 +92,18 @@ fn a_brake_on_a_driven_shaft_slides() {
         assert!((train.real("drive.tau") - 8.0).abs() < 1e-6, "{}", train.real("drive.tau"));
     }
 }
+
+/// Two gears of different ratios between the same shafts let neither turn.
+#[test]
+#[should_panic = "\"drive\" gives a motion to what gears and shafts hold still: leave a part that gives a motion out"]
+fn a_motion_that_gears_hold_still_is_refused() {
+    let mut train = train(
+        INTERFACES[0],
+        "a Inertia
+         b Inertia
+         one IdealGear ratio=2 flange_a=a.flange_b flange_b=b.flange_a
+         other IdealGear ratio=3 flange_a=a.flange_b flange_b=b.flange_a
+         drive Position flange=a.flange_a",
+    );
+    train.real("a.w");
+}
