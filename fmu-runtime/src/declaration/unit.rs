@@ -77,6 +77,7 @@ units! {
     M_PER_S      = "m/s"       [0 1 -1 0 0];
     M_PER_S2     = "m/s2"      [0 1 -2 0 0];
     RAD          = "rad"       [0 0 0 0 1]  DEG 180.0 / PI, 0.0;
+    RAD_PER_M    = "rad/m"     [0 -1 0 0 1];
     RAD_PER_S    = "rad/s"     [0 0 -1 0 1] RPM 30.0 / PI, 0.0;
     RAD_PER_S2   = "rad/s2"    [0 0 -2 0 1];
     KG           = "kg"        [1 0 0 0 0];

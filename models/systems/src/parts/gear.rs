@@ -104,3 +104,60 @@ impl<T: Scalar> Part<T> for IdealPlanetary<T> {
 
     fn put(&mut self, (): &(), _: &Motion<'_, T>, _: Found<'_, T>) {}
 }
+
+/// A gear between a shaft and a rod.
+pub struct IdealGearR2TType;
+
+structure! {
+    /// The options of a gear between a shaft and a rod.
+    pub struct R2TStructure {
+        useSupportR: bool = false, "Whether the housing of the shaft has a flange; otherwise it is at rest";
+        useSupportT: bool = false, "Whether the housing of the rod has a flange; otherwise it is at rest";
+    }
+}
+
+group! {
+    /// ```text
+    /// flangeR.phi - supportR.phi = ratio (flangeT.s - supportT.s)
+    /// ```
+    ///
+    /// Source: Modelica.Mechanics.Rotational.Components.IdealGearR2T.
+    pub struct IdealGearR2T<T>(_o: ()) {
+        parameter ratio: T = 1.0, RAD_PER_M, "Transmission ratio flangeR.phi / flangeT.s";
+    }
+}
+
+impl PartType for IdealGearR2TType {
+    const NAME: &'static str = "IdealGearR2T";
+    const TEXT: &'static str = "A gear without inertia between a shaft and a rod, such as a rack";
+    const HAS_LOADS: bool = false;
+    type Structure = R2TStructure;
+    type In<T: Scalar> = IdealGearR2T<T>;
+
+    fn connectors(structure: &R2TStructure) -> Vec<(&'static str, Connector)> {
+        let [shaft, rod] = [Domain::Rotational, Domain::Translational];
+        let mut connectors = vec![("flangeR", shaft.flange_a()), ("flangeT", rod.flange_b())];
+        connectors.extend(structure.useSupportR.then(|| ("supportR", shaft.support())));
+        connectors.extend(structure.useSupportT.then(|| ("supportT", rod.support())));
+        connectors
+    }
+
+    fn options(_: &R2TStructure, _: bool) {}
+}
+
+impl<T: Scalar> Part<T> for IdealGearR2T<T> {
+    type Structure = R2TStructure;
+
+    fn fault(&self) -> Option<&'static str> {
+        (self.ratio.value() == 0.0).then_some(RATIO_IS_0)
+    }
+
+    fn relations(&self, structure: &R2TStructure) -> Vec<Relation<T>> {
+        let mut coefficients = vec![T::one(), -self.ratio];
+        coefficients.extend(structure.useSupportR.then(|| -T::one()));
+        coefficients.extend(structure.useSupportT.then_some(self.ratio));
+        vec![Relation { terms: coefficients.into_iter().enumerate().collect(), constant: T::zero() }]
+    }
+
+    fn put(&mut self, _: &R2TStructure, _: &Motion<'_, T>, _: Found<'_, T>) {}
+}

@@ -19,6 +19,7 @@ pub fn types() -> Vec<Box<dyn AnyPart>> {
     let mut types: Vec<Box<dyn AnyPart>> = vec![
         Box::<Typed<gear::IdealGearType>>::default(),
         Box::<Typed<gear::IdealPlanetaryType>>::default(),
+        Box::<Typed<gear::IdealGearR2TType>>::default(),
         Box::<Typed<contact::ClutchType>>::default(),
         Box::<Typed<contact::BrakeType>>::default(),
         Box::<Typed<contact::BearingFrictionType>>::default(),

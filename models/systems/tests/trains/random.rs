@@ -38,56 +38,65 @@ struct Case {
 fn case() -> impl Strategy<Value = Case> {
     let speed = prop_oneof![3 => Just(0.0), 1 => -2.0..2.0_f64];
     let inertias = prop::collection::vec((0.1..10.0_f64, speed), 3);
-    let ratios = [0.3..4.0_f64, 0.3..4.0_f64];
+    let ratios = [0.3..4.0_f64, 0.3..4.0_f64, 0.3..4.0_f64];
+    // A mass that a rack ties to the first inertia.
+    let mass = 0.0..5.0_f64;
     // Where, to what or to the housing, pressed by what unless it is a bearing, static friction.
     let force = prop::option::weighted(0.8, 0.0..10.0_f64);
     let element = (0..5_usize, prop::option::of(0..5_usize), force, prop_oneof![Just(1.0), Just(1.5)]);
     let elements = prop::collection::vec(element, 1..=6);
     let torques = prop::collection::vec(prop::collection::vec(-10.0..10.0_f64, 3), 4);
-    (inertias, ratios, elements, torques).prop_map(|(inertias, [gear, planetary], elements, torques)| {
-        let mut text = String::new();
-        for (i, (inertia, speed)) in inertias.iter().enumerate() {
-            text += &format!("i{i} Inertia J={inertia} w_start={speed}\nt{i} Torque flange=i{i}.flange_a\n");
-        }
-        text += &format!("g IdealGear ratio={gear} flange_a=i0.flange_b\n");
-        text += &format!("p IdealPlanetary ratio={planetary} sun=i1.flange_b carrier=i2.flange_b\n");
-        let mut points: Vec<_> =
-            (0..3).map(|i| Point { connector: format!("i{i}.flange_b"), motion: vec![(i, 1.0)] }).collect();
-        points.push(Point { connector: "g.flange_b".to_owned(), motion: vec![(0, 1.0 / gear)] });
-        let ring = vec![(1, -1.0 / planetary), (2, (1.0 + planetary) / planetary)];
-        points.push(Point { connector: "p.ring".to_owned(), motion: ring });
-        let element = |(k, (first, second, force, peak)): (usize, (usize, Option<usize>, Option<f64>, f64))| {
-            let (name, mut relative) = (format!("e{k}"), vec![0.0; 3]);
-            let mut add = |point: usize, sign: f64| {
-                points[point].motion.iter().for_each(|(i, coefficient)| relative[*i] += sign * coefficient);
-            };
-            let first_name = &points[first].connector;
-            // Sliding friction of a bearing is 1 N.m by default.
-            let n = match (second, force) {
-                (None, None) => 1.0 / MUE,
-                (_, force) => force.unwrap_or_default(),
-            };
-            text += &match second {
-                Some(second) => {
-                    add(second, 1.0);
-                    add(first, -1.0);
-                    format!("{name} Clutch flange_a={first_name} flange_b={} ", points[second].connector)
-                }
-                None => {
-                    add(first, 1.0);
-                    let part = if force.is_some() { "Brake" } else { "BearingFriction" };
-                    format!("{name} {part} flange_a={first_name} ")
-                }
-            };
-            if second.is_some() || force.is_some() {
-                text += &format!("f_normalized={n} ");
+    (inertias, ratios, mass, elements, torques).prop_map(
+        |(inertias, [gear, planetary, rack], mass, elements, torques)| {
+            let mut text = String::new();
+            for (i, (inertia, speed)) in inertias.iter().enumerate() {
+                text += &format!(
+                    "i{i} Inertia stateSelect=prefer J={inertia} w_start={speed}\nt{i} Torque flange=i{i}.flange_a\n"
+                );
             }
-            text += &format!("peak={peak}\n");
-            Element { name, relative, n, peak }
-        };
-        let elements = elements.into_iter().enumerate().map(element).collect();
-        Case { text, inertias: inertias.iter().map(|(inertia, _)| *inertia).collect(), elements, torques }
-    })
+            text += &format!("r IdealGearR2T ratio={rack} flangeR=i0.flange_b\nm Mass m={mass} flange_a=r.flangeT\n");
+            text += &format!("g IdealGear ratio={gear} flange_a=i0.flange_b\n");
+            text += &format!("p IdealPlanetary ratio={planetary} sun=i1.flange_b carrier=i2.flange_b\n");
+            let mut points: Vec<_> =
+                (0..3).map(|i| Point { connector: format!("i{i}.flange_b"), motion: vec![(i, 1.0)] }).collect();
+            points.push(Point { connector: "g.flange_b".to_owned(), motion: vec![(0, 1.0 / gear)] });
+            let ring = vec![(1, -1.0 / planetary), (2, (1.0 + planetary) / planetary)];
+            points.push(Point { connector: "p.ring".to_owned(), motion: ring });
+            let element = |(k, (first, second, force, peak)): (usize, (usize, Option<usize>, Option<f64>, f64))| {
+                let (name, mut relative) = (format!("e{k}"), vec![0.0; 3]);
+                let mut add = |point: usize, sign: f64| {
+                    points[point].motion.iter().for_each(|(i, coefficient)| relative[*i] += sign * coefficient);
+                };
+                let first_name = &points[first].connector;
+                // Sliding friction of a bearing is 1 N.m by default.
+                let n = match (second, force) {
+                    (None, None) => 1.0 / MUE,
+                    (_, force) => force.unwrap_or_default(),
+                };
+                text += &match second {
+                    Some(second) => {
+                        add(second, 1.0);
+                        add(first, -1.0);
+                        format!("{name} Clutch flange_a={first_name} flange_b={} ", points[second].connector)
+                    }
+                    None => {
+                        add(first, 1.0);
+                        let part = if force.is_some() { "Brake" } else { "BearingFriction" };
+                        format!("{name} {part} flange_a={first_name} ")
+                    }
+                };
+                if second.is_some() || force.is_some() {
+                    text += &format!("f_normalized={n} ");
+                }
+                text += &format!("peak={peak}\n");
+                Element { name, relative, n, peak }
+            };
+            let elements = elements.into_iter().enumerate().map(element).collect();
+            let mut inertias: Vec<_> = inertias.iter().map(|(inertia, _)| *inertia).collect();
+            inertias[0] += mass / (rack * rack);
+            Case { text, inertias, elements, torques }
+        },
+    )
 }
 
 /// The law of motion, and the conditions of all elements.

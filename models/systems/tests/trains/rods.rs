@@ -185,3 +185,57 @@ fn rods_of_other_lengths_do_not() {
          b Mass L=0.6 flange_a=a.flange_a";
     train(INTERFACES[0], text).real("a.a");
 }
+
+/// A rack is the same as a gear to a shaft that has the numbers of the rod.
+#[test]
+fn a_rack_is_a_gear_to_a_rod() {
+    let rack = "motor Torque flange=pinion.flange_a tau=3
+         pinion Inertia J=0.02 w_start=1
+         rack IdealGearR2T ratio=25 flangeR=pinion.flange_b flangeT=table.flange_a
+         table Mass m=40
+         wall Translational.Fixed s0=0.5
+         buffer Translational.SpringDamper flange_a=table.flange_b flange_b=wall.flange c=300 d=8 s_rel0=0.4";
+    let gear = "motor Torque flange=pinion.flange_a tau=3
+         pinion Inertia J=0.02 w_start=1
+         rack IdealGear ratio=25 flange_a=pinion.flange_b flange_b=table.flange_a
+         table Inertia J=40
+         wall Fixed phi0=0.5
+         buffer SpringDamper flange_a=table.flange_b flange_b=wall.flange c=300 d=8 phi_rel0=0.4";
+    for interface in INTERFACES {
+        let [mut rack, mut gear] = [rack, gear].map(|text| train(interface, text));
+        // (J + m / ratio^2) a = tau + (f - d v) / ratio
+        let expected = (3.0 + (300.0 * 0.1 - 8.0 / 25.0) / 25.0) / (0.02 + 40.0 / 625.0);
+        assert!((rack.real("pinion.a") - expected).abs() < 1e-9, "{} {expected}", rack.real("pinion.a"));
+        for _ in 0..50 {
+            for (of_rack, of_gear) in [
+                ("pinion.phi", "pinion.phi"),
+                ("table.v", "table.w"),
+                ("buffer.f", "buffer.tau"),
+                ("wall.f", "wall.tau"),
+            ] {
+                let (found, expected) = (rack.real(of_rack), gear.real(of_gear));
+                assert!((found - expected).abs() <= 1e-12 * (1.0 + expected.abs()), "{of_rack}: {found} {expected}");
+            }
+            rack.step(0.05);
+            gear.step(0.05);
+        }
+    }
+}
+
+/// A motor on a slide that it moves itself: the housing takes the reaction in both kinds of motion.
+#[test]
+fn a_rack_pushes_its_housing() {
+    let mut train = train(
+        INTERFACES[0],
+        "motor Torque flange=pinion.flange_a tau=2
+         pinion Inertia J=0.1
+         rack IdealGearR2T ratio=10 useSupportT=true flangeR=pinion.flange_b flangeT=table.flange_a supportT=slide.flange_a
+         table Mass m=4
+         slide Mass m=6 stateSelect=prefer",
+    );
+    // f = 4 a_table = -6 a_slide, 0.1 a_pinion = 2 - f / 10, a_pinion = 10 (a_table - a_slide)
+    let f = 2.0 / (0.1 + (1.0 / 4.0 + 1.0 / 6.0));
+    for (name, expected) in [("table.a", f / 4.0), ("slide.a", -f / 6.0), ("pinion.a", 10.0 * (f / 4.0 + f / 6.0))] {
+        assert!((train.real(name) - expected).abs() < 1e-12, "{name}: {} {expected}", train.real(name));
+    }
+}
