@@ -162,6 +162,9 @@ impl<T: PartScalar> System<'_, T> {
             let contact = if part.has_contact() { contacts.next() } else { None };
             self.put(i, contact, arrays, buffers);
         }
+        for slot in &self.wiring.outflows {
+            arrays.reals[*slot] = -arrays.reals[*slot];
+        }
         Ok(())
     }
 

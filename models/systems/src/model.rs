@@ -128,7 +128,7 @@ impl ComponentModel for SystemModel {
     }
 
     fn flows(&self) -> Flows {
-        Flows::inflow
+        self.topology.flows()
     }
 
     fn declare(&self, visitor: &mut dyn ElementVisitor) {

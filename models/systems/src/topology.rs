@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
+use fmu_runtime::model::{FlowOutputs, Flows};
 use fmu_runtime::{Connector, ElementVisitor, Place, SEPARATOR, StructureKind, StructureOption};
 use mechanics::train::{Preference, RelationError, Train, TrainError};
 
@@ -28,6 +29,7 @@ pub struct Topology {
     parts: Vec<Named>,
     /// The names of the outputs; by default all computed variables are outputs.
     outputs: Option<BTreeSet<String>>,
+    flows: Flows,
     wiring: OnceLock<Wiring>,
 }
 
@@ -40,6 +42,11 @@ impl Topology {
     /// The parts.
     pub fn parts(&self) -> &[Named] {
         &self.parts
+    }
+
+    /// The sign of loads and heat flows that are outputs of connectors.
+    pub fn flows(&self) -> Flows {
+        self.flows
     }
 
     /// Whether any part is connected.
@@ -59,6 +66,10 @@ impl Topology {
             return Ok(());
         }
         self.wiring = OnceLock::new();
+        if option == Flows::NAME {
+            let flows = &mut self.flows;
+            return fmu_runtime::structure::set(&mut |visit| visit(Flows::NAME, Flows::TEXT, flows), option, word);
+        }
         let (name, key) = option
             .split_once('.')
             .ok_or_else(|| format!("unknown structure option \"{option}\"; those of a part are written part.option"))?;
@@ -134,7 +145,22 @@ impl Topology {
                 options.push(option(format!("{name}.{connector}"), "Connection", kind, to.unwrap_or_default()));
             }
         }
+        if self.flow_outputs().are_there {
+            let (own, mut default) = (&mut self.flows, Flows::default());
+            options.extend(fmu_runtime::structure::describe(
+                &mut |visit| visit(Flows::NAME, Flows::TEXT, own),
+                &mut |visit| visit(Flows::NAME, Flows::TEXT, &mut default),
+            ));
+        }
         options
+    }
+
+    fn flow_outputs(&self) -> FlowOutputs {
+        let mut outputs = FlowOutputs::default();
+        for Named { name, part, .. } in &self.parts {
+            part.declare(name, false, &mut outputs);
+        }
+        outputs
     }
 
     /// Passes the rows of all parts.
@@ -210,6 +236,9 @@ impl Topology {
             if named.part.has_loads() {
                 wiring.loaded.push(i);
             }
+        }
+        if self.flows == Flows::outflow {
+            wiring.outflows = self.flow_outputs().slots;
         }
         wiring.given = vec![None; self.parts.len()];
         match self.generic_train(&wiring, counter.0) {

@@ -40,6 +40,8 @@ pub struct Wiring {
     pub loaded: Vec<usize>,
     /// The parts with event indicators of their own, and how many.
     pub branched: Vec<(usize, usize)>,
+    /// Positions among the Reals of the flows out of the system.
+    pub outflows: Vec<usize>,
     /// Why the system cannot move.
     pub fault: Option<String>,
 }

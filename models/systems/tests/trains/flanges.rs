@@ -88,6 +88,28 @@ fn force_and_motion_at_a_cut_of_a_rod_are_those_inside_the_whole() {
     }
 }
 
+/// With `flows = "outflow"` an output is the load on what is attached, also its derivatives.
+#[test]
+fn flows_out_of_the_system_have_the_opposite_sign() {
+    let text = "a Inertia J=2\nb Inertia J=1\nspring Spring c=30 flange_a=a.flange_b flange_b=b.flange_a\n\
+                cut Flange_a flange=a.flange_a coupling=motion_in";
+    for interface in INTERFACES {
+        let [mut plain, mut reversed] =
+            ["", "\nflows outflow"].map(|option| train(interface, &format!("{text}{option}")));
+        let inputs = [("cut.phi", 0.1), ("cut.w", 0.2), ("cut.a", 3.0)];
+        for (name, value) in inputs {
+            plain.set(name, value);
+            reversed.set(name, value);
+        }
+        assert_close(plain.real("cut.tau"), 2.0 * 3.0 + 30.0 * 0.1, "cut.tau");
+        assert_close(reversed.real("cut.tau"), -9.0, "cut.tau");
+        for (name, _) in inputs {
+            let of = |train: &mut Trial| train.directional_derivative("cut.tau", name);
+            assert_close(of(&mut reversed), -of(&mut plain), name);
+        }
+    }
+}
+
 fn mode(train: &mut Trial) -> i32 {
     train.integer("clutch.mode")
 }
