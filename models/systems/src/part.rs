@@ -354,46 +354,79 @@ impl<P: PartType> AnyPart for Typed<P> {
 
 /// Inlined, so that nothing is read that is not used.
 #[inline(always)]
-fn read<T: Scalar, P: PartType>(view: View<'_, T>, place: Place) -> P::In<T> {
-    P::In::<T>::read(&mut Reader::at(view.reals, view.integers, view.booleans, place, P::In::<T>::SIZE))
+fn read<T: Scalar, P: Part<T>>(view: View<'_, T>, place: Place) -> P {
+    P::read(&mut Reader::at(view.reals, view.integers, view.booleans, place, P::SIZE))
 }
 
-fn write<T: Scalar, P: PartType>(part: &P::In<T>, arrays: &mut Arrays<'_, T>, place: Place) {
+fn write<T: Scalar, P: Part<T>>(part: &P, arrays: &mut Arrays<'_, T>, place: Place) {
     let Size { reals, integers, booleans } = place.passed;
     let Arrays { reals: all, .. } = arrays;
     let writer = Writer::new(&mut all[reals..], &mut arrays.integers[integers..], &mut arrays.booleans[booleans..]);
-    part.write(&mut writer.limited(P::In::<T>::SIZE));
+    part.write(&mut writer.limited(P::SIZE));
+}
+
+// Not inlined, so that types with the same rows share them.
+
+#[inline(never)]
+fn loads<T: Scalar, P: Part<T>>(
+    structure: &P::Structure,
+    view: View<'_, T>,
+    place: Place,
+    motion: &Motion<'_, T>,
+    add: &mut dyn FnMut(usize, T),
+) {
+    read::<T, P>(view, place).loads(structure, motion, add);
+}
+
+#[inline(never)]
+fn set_own<T: Scalar, P: Part<T>>(arrays: &mut Arrays<'_, T>, place: Place, motion: [T; 2]) {
+    let mut part = read::<T, P>(arrays.view(), place);
+    part.set_own(motion);
+    write::<T, P>(&part, arrays, place);
+}
+
+#[inline(never)]
+fn put<T: Scalar, P: Part<T>>(
+    structure: &P::Structure,
+    arrays: &mut Arrays<'_, T>,
+    place: Place,
+    motion: &Motion<'_, T>,
+    found: Found<'_, T>,
+) {
+    let mut part = read::<T, P>(arrays.view(), place);
+    part.put(structure, motion, found);
+    write::<T, P>(&part, arrays, place);
 }
 
 impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
     fn fault(&self, view: View<'_, T>, place: Place) -> Option<&'static str> {
-        read::<T, P>(view, place).fault()
+        read::<T, P::In<T>>(view, place).fault()
     }
     fn relations(&self, view: View<'_, T>, place: Place) -> Vec<Relation<T>> {
-        read::<T, P>(view, place).relations(&self.structure)
+        read::<T, P::In<T>>(view, place).relations(&self.structure)
     }
     fn inertia(&self, view: View<'_, T>, place: Place) -> T {
-        read::<T, P>(view, place).inertia()
+        read::<T, P::In<T>>(view, place).inertia()
     }
     fn start(&self, view: View<'_, T>, place: Place) -> [T; 2] {
-        read::<T, P>(view, place).start(&self.structure)
+        read::<T, P::In<T>>(view, place).start(&self.structure)
     }
     fn wanted(&self, view: View<'_, T>, place: Place) -> Vec<Wanted<T>> {
-        read::<T, P>(view, place).wanted(&self.structure)
+        read::<T, P::In<T>>(view, place).wanted(&self.structure)
     }
     fn own(&self, view: View<'_, T>, place: Place) -> [T; 3] {
-        read::<T, P>(view, place).own()
+        read::<T, P::In<T>>(view, place).own()
     }
     fn set_own(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: [T; 2]) {
-        let mut part = read::<T, P>(arrays.view(), place);
-        part.set_own(motion);
-        write::<T, P>(&part, arrays, place);
+        set_own::<T, P::In<T>>(arrays, place, motion);
     }
     fn loads(&self, view: View<'_, T>, place: Place, motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
-        read::<T, P>(view, place).loads(&self.structure, motion, add);
+        if P::HAS_LOADS {
+            loads::<T, P::In<T>>(&self.structure, view, place, motion, add);
+        }
     }
     fn contact(&self, view: View<'_, T>, place: Place) -> Option<Contact<T>> {
-        read::<T, P>(view, place).contact(&self.structure)
+        if P::HAS_CONTACT { read::<T, P::In<T>>(view, place).contact(&self.structure) } else { None }
     }
     fn coefficient(
         &self,
@@ -401,25 +434,27 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         place: Place,
         rows: &dyn Fn(fmu_runtime::Table<2>) -> Vec<[f64; 2]>,
     ) -> Result<Coefficient, (&'static str, CoefficientError)> {
-        read::<T, P>(view, place).coefficient(&self.structure, rows)
+        read::<T, P::In<T>>(view, place).coefficient(&self.structure, rows)
     }
     fn set_branch(&self, arrays: &mut Arrays<'_, T>, place: Place, branch: Branch, time: T) {
-        let mut part = read::<T, P>(arrays.view(), place);
-        part.set_branch(branch, time);
-        write::<T, P>(&part, arrays, place);
+        if P::HAS_CONTACT {
+            let mut part = read::<T, P::In<T>>(arrays.view(), place);
+            part.set_branch(branch, time);
+            write::<T, P::In<T>>(&part, arrays, place);
+        }
     }
     fn indicators(&self, view: View<'_, T>, place: Place, motion: &Motion<'_, T>, indicators: &mut [T]) {
-        read::<T, P>(view, place).indicators(motion, indicators);
+        read::<T, P::In<T>>(view, place).indicators(motion, indicators);
     }
     fn branch(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: &Motion<'_, T>) {
-        let mut part = read::<T, P>(arrays.view(), place);
-        part.branch(motion);
-        write::<T, P>(&part, arrays, place);
+        if P::INDICATORS > 0 {
+            let mut part = read::<T, P::In<T>>(arrays.view(), place);
+            part.branch(motion);
+            write::<T, P::In<T>>(&part, arrays, place);
+        }
     }
     fn put(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: &Motion<'_, T>, found: Found<'_, T>) {
-        let mut part = read::<T, P>(arrays.view(), place);
-        part.put(&self.structure, motion, found);
-        write::<T, P>(&part, arrays, place);
+        put::<T, P::In<T>>(&self.structure, arrays, place, motion, found);
     }
 }
 
