@@ -1,6 +1,6 @@
 //! From the declaration of a library to the complete description.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fmu_runtime::configuration::{Configuration, fingerprint, guid, unescape};
 use fmu_runtime::log::Category;
@@ -148,13 +148,11 @@ fn headings(declaration: &Declaration<'_>) -> BTreeMap<String, String> {
 
 /// The expressions of rows, which name variables outside of groups, without those that were given start values.
 fn formulas(declaration: &Declaration<'_>, configuration: &Configuration<'_>) -> BTreeMap<String, String> {
+    let given: BTreeSet<_> = configuration.starts.iter().map(|(name, _)| base(name)).collect();
     let formula = |element: &Element<'_>| {
+        let expression = element.modelica.filter(|_| element.groups.is_empty())?;
         let name = base(&element_name(element, element.name));
-        let is_given = configuration.starts.iter().any(|(given, _)| base(given) == name);
-        element
-            .modelica
-            .filter(|_| !is_given && element.groups.is_empty())
-            .map(|expression| (name, expression.to_owned()))
+        (!given.contains(&name)).then(|| (name, expression.to_owned()))
     };
     declaration.elements.iter().filter_map(formula).collect()
 }
@@ -307,10 +305,11 @@ impl Variables {
         let outputs: Vec<_> =
             indices.clone().filter(|index| self.list[*index].causality == Causality::Output).collect();
         let derivatives: Vec<_> = self.states.iter().map(|(_, derivative)| *derivative).collect();
+        let moving: BTreeSet<_> = self.states.iter().flat_map(|(state, derivative)| [*state, *derivative]).collect();
         let is_initial = |index: &usize| {
             let variable = &self.list[*index];
             let listed = matches!(variable.causality, Causality::Output | Causality::CalculatedParameter)
-                || self.states.iter().any(|(state, derivative)| state == index || derivative == index);
+                || moving.contains(index);
             listed && variable.initial != Some(Initial::Exact)
         };
         let initial: Vec<_> = indices.filter(is_initial).collect();
@@ -322,31 +321,37 @@ impl Variables {
     }
 
     fn unknowns(&self, indices: &[usize], dependencies: &Dependencies, initial: bool) -> Vec<Unknown> {
-        let unknown = |&index: &usize| Unknown { index, dependencies: self.dependencies(index, dependencies, initial) };
+        let mut knowns: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        for (known, dependents) in dependencies.iter().flatten() {
+            for dependent in dependents {
+                knowns.entry(*dependent).or_default().extend(self.positions.get(known));
+            }
+        }
+        let of_all: Vec<_> = (0..self.list.len()).filter(|known| self.counts_for_all(*known, initial)).collect();
+        let states: BTreeSet<_> = self.states.iter().filter(|_| !initial).map(|(state, _)| *state).collect();
+        let unknown = |&index: &usize| {
+            let is_known = dependencies.is_some() && matches!(self.list[index].kind, VariableType::Real { .. });
+            let found = is_known.then(|| {
+                let mut found = knowns.get(&self.list[index].value_reference).cloned().unwrap_or_default();
+                found.extend(&of_all);
+                // A state is a known, so it depends on itself.
+                found.extend(states.get(&index));
+                found.sort_unstable();
+                found
+            });
+            Unknown { index, dependencies: found }
+        };
         indices.iter().map(unknown).collect()
     }
 
-    /// Everything is assumed to depend on Strings, and on inputs that are not Real. A state is a known, so it depends on
-    /// itself.
-    fn dependencies(&self, index: usize, dependencies: &Dependencies, initial: bool) -> Option<Vec<usize>> {
-        let VariableType::Real { .. } = self.list[index].kind else { return None };
-        let reference = self.list[index].value_reference;
-        let knowns = dependencies.as_ref()?.iter().filter(|(_, dependents)| dependents.contains(&reference));
-        let mut found: Vec<_> = knowns.filter_map(|(known, _)| self.positions.get(known).copied()).collect();
-        found.extend((0..self.list.len()).filter(|known| {
-            let variable = &self.list[*known];
-            let text = initial
-                && variable.causality == Causality::Parameter
-                && matches!(variable.kind, VariableType::String { .. });
-            let discrete =
-                variable.causality == Causality::Input && !matches!(variable.kind, VariableType::Real { .. });
-            text || discrete
-        }));
-        if !initial && self.states.iter().any(|(state, _)| *state == index) {
-            found.push(index);
-        }
-        found.sort_unstable();
-        Some(found)
+    /// Everything is assumed to depend on Strings, and on inputs that are not Real.
+    fn counts_for_all(&self, index: usize, initial: bool) -> bool {
+        let variable = &self.list[index];
+        let text = initial
+            && variable.causality == Causality::Parameter
+            && matches!(variable.kind, VariableType::String { .. });
+        let discrete = variable.causality == Causality::Input && !matches!(variable.kind, VariableType::Real { .. });
+        text || discrete
     }
 }
 

@@ -138,7 +138,7 @@ pub trait ComponentModel: Send + Sync {
     }
     /// Computes the event indicators of values that are evaluated.
     fn indicators(&self, values: &Values, data: &Data, time: f64, indicators: &mut [f64]);
-    /// The same of values that are not evaluated, and may stay so.
+    /// The same of values that are not evaluated, with the derivatives of the states; others may stay out of date.
     fn indicators_afresh(
         &self,
         values: &mut Values,

@@ -99,6 +99,18 @@ impl Motion<'_> {
         }
     }
 
+    /// The derivatives of the states that were computed.
+    fn get_slopes(&mut self, t: f64, dx: &mut [f64]) -> Result<(), ModelError> {
+        for (dx, state) in dx.iter_mut().zip(self.states) {
+            *dx = self.here.reals[state.derivative];
+        }
+        if dx.iter().all(|dx| dx.is_finite()) {
+            return Ok(());
+        }
+        // This names what is too large.
+        self.model.evaluate(self.here, self.data, t)
+    }
+
     /// The same in dual numbers, along a direction.
     fn go_along(&mut self, t: f64, x: &[f64], along_t: f64, along_x: &[f64]) {
         self.go_to(t, x);
@@ -128,14 +140,7 @@ impl System for Motion<'_> {
     fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), ModelError> {
         self.go_to(t, x);
         self.model.slopes(self.here, self.data, t)?;
-        for (dx, state) in dx.iter_mut().zip(self.states) {
-            *dx = self.here.reals[state.derivative];
-        }
-        if dx.iter().all(|dx| dx.is_finite()) {
-            return Ok(());
-        }
-        // This names what is too large.
-        self.model.evaluate(self.here, self.data, t)
+        self.get_slopes(t, dx)
     }
 
     fn directional_derivatives(
@@ -157,6 +162,22 @@ impl System for Motion<'_> {
     fn indicators(&mut self, t: f64, x: &[f64], z: &mut [f64]) -> Result<(), ModelError> {
         self.go_to(t, x);
         self.model.indicators_afresh(self.here, self.data, t, z)?;
+        self.finite(z.iter(), t)
+    }
+
+    fn derivatives_and_indicators(
+        &mut self,
+        t: f64,
+        x: &[f64],
+        dx: &mut [f64],
+        z: &mut [f64],
+    ) -> Result<(), ModelError> {
+        if z.is_empty() {
+            return self.derivatives(t, x, dx);
+        }
+        self.go_to(t, x);
+        self.model.indicators_afresh(self.here, self.data, t, z)?;
+        self.get_slopes(t, dx)?;
         self.finite(z.iter(), t)
     }
 

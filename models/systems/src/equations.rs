@@ -125,6 +125,12 @@ impl<T: PartScalar> Prepared<T> {
         Ok(prepared)
     }
 
+    /// The same in another scalar type, number by number.
+    pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Prepared<U> {
+        let mobility = self.mobility.map(&to);
+        Prepared { train: self.train.map(to), between: self.between.clone(), mobility }
+    }
+
     /// Room for an evaluation.
     pub fn buffers(&self, wiring: &Wiring) -> Buffers<T> {
         Buffers::new(self, wiring.preferences.len())
@@ -172,10 +178,15 @@ impl<T: PartScalar> System<'_, T> {
     pub fn slopes(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         self.move_to(arrays.view(), buffers);
         self.accelerate(arrays.view(), buffers)?;
+        self.put_slopes(arrays, buffers);
+        Ok(())
+    }
+
+    /// The same where the accelerations are known.
+    pub fn put_slopes(&self, arrays: &mut Arrays<'_, T>, buffers: &Buffers<T>) {
         for i in &self.wiring.moving {
             self.put(*i, self.wiring.contacts.binary_search(i).ok(), arrays, buffers);
         }
-        Ok(())
     }
 
     /// Sets the outputs of a part, which may have a friction element.

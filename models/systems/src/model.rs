@@ -184,14 +184,13 @@ impl ComponentModel for SystemModel {
             return Err(self.refuse(fault.clone()));
         }
         let parts = self.topology.parts();
-        let duals: Vec<_> = values.reals.iter().map(|value| Dual64::from_re(*value)).collect();
         if let Some(fault) = self.topology.part_fault(view(values)) {
             return Err(ModelError::invalid(fault));
         }
         let fault = |error| self.refuse(self.topology.describe(error, wiring));
-        let in_duals = View { reals: &duals, integers: &values.integers, booleans: &values.booleans };
-        let in_duals = Prepared::new(parts, wiring, in_duals).map_err(fault)?;
         let in_values = Prepared::new(parts, wiring, view(values)).map_err(fault)?;
+        // Derivatives by parameters are asked for at the initialisation only, which prepares again.
+        let in_duals = in_values.map(Dual64::from_re);
         let mut coefficients = Vec::new();
         for i in &wiring.contacts {
             let rows = |table| match files {
@@ -239,7 +238,11 @@ impl ComponentModel for SystemModel {
         time: f64,
         indicators: &mut [f64],
     ) -> Result<(), ModelError> {
-        self.values(data, time, |system, buffers| system.indicators(view(values), buffers, indicators))
+        self.values(data, time, |system, buffers| {
+            system.indicators(view(values), buffers, indicators)?;
+            system.put_slopes(&mut arrays(values), buffers);
+            Ok(())
+        })
     }
 
     fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, ModelError> {

@@ -4,8 +4,9 @@ use crate::component::integration::dense::Dense;
 use crate::component::integration::system::System;
 use crate::component::model_error::ModelError;
 
-/// An indicator that has just caused an event is below this fraction of what it becomes in a step.
-const NEAR: f64 = 1e-6;
+/// An indicator that has just caused an event is below this fraction of what it becomes in a step. One that the component
+/// keeps away from zero by more than its rounding is above.
+const NEAR: f64 = 1e-14;
 
 /// A step in which events are looked for.
 pub struct Span<'a> {
@@ -65,14 +66,16 @@ impl Indicators {
         }
     }
 
-    /// Takes the values where steps begin anew.
-    pub fn begin(&mut self, system: &mut dyn System, t: f64, x: &[f64]) -> Result<(), ModelError> {
-        if self.first.is_empty() {
-            return Ok(());
-        }
+    /// Takes the values where steps begin anew, and computes the derivatives of the states there.
+    pub fn begin(&mut self, system: &mut dyn System, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), ModelError> {
         self.is_after_event = true;
         self.has_first_rates = false;
-        system.indicators(t, x, &mut self.first)
+        system.derivatives_and_indicators(t, x, dx, &mut self.first)
+    }
+
+    /// The values at the end of a step, to be set before [`first_change`](Self::first_change).
+    pub fn at_end(&mut self) -> &mut [f64] {
+        &mut self.last
     }
 
     /// The part of a step after which the first indicator has changed; if none does, the next step may begin at its
@@ -82,7 +85,6 @@ impl Indicators {
             return Ok(None);
         }
         let end = span.t + span.h;
-        system.indicators(end, &span.dense.end, &mut self.last)?;
         if any_changes(&self.first, &self.last) {
             return self.locate(system, span, 1.0).map(Some);
         }

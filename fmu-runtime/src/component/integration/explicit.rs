@@ -51,7 +51,8 @@ impl Explicit {
         Self { stages: std::array::from_fn(|_| vec![0.0; count]), before: vec![0.0; count] }
     }
 
-    /// Makes a step of `h` from states `x` with derivatives `dx`; sets `error` to the estimated error.
+    /// Makes a step of `h` from states `x` with derivatives `dx`; sets `error` to the estimated error, and the event
+    /// indicators at the end.
     pub fn step(
         &mut self,
         system: &mut dyn System,
@@ -59,6 +60,7 @@ impl Explicit {
         (x, dx): (&[f64], &[f64]),
         dense: &mut Dense,
         error: &mut [f64],
+        indicators: &mut [f64],
     ) -> Result<(), ModelError> {
         self.stages[0].copy_from_slice(dx);
         for stage in 1..7 {
@@ -70,7 +72,12 @@ impl Explicit {
             if stage == 5 {
                 self.before.copy_from_slice(&dense.end);
             }
-            system.derivatives(t + C[stage] * h, &dense.end, &mut rest[0])?;
+            let at = t + C[stage] * h;
+            if stage == 6 {
+                system.derivatives_and_indicators(at, &dense.end, &mut rest[0], indicators)?;
+            } else {
+                system.derivatives(at, &dense.end, &mut rest[0])?;
+            }
         }
         let combine = |weights: &[f64; 7], i: usize| -> f64 {
             h * weights.iter().zip(&self.stages).map(|(weight, k)| weight * k[i]).sum::<f64>()

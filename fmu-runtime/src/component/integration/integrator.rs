@@ -151,8 +151,7 @@ impl Integrator {
     ///
     /// Those of the system.
     pub fn restart(&mut self, system: &mut dyn System, t: f64) -> Result<(), ModelError> {
-        system.derivatives(t, &self.x, &mut self.dx)?;
-        self.indicators.begin(system, t, &self.x)?;
+        self.indicators.begin(system, t, &self.x, &mut self.dx)?;
         self.is_linearised = false;
         Ok(())
     }
@@ -197,10 +196,11 @@ impl Integrator {
             let is_last = proposed >= 0.999 * rest;
             let h = if is_last { rest } else { proposed.min(0.5 * rest) };
             let (at, from) = ((t, h), (&*self.x, &*self.dx));
+            let indicators = self.indicators.at_end();
             let result = if is_implicit {
-                self.rosenbrock.step(system, at, from, &mut self.dense, &mut self.error)
+                self.rosenbrock.step(system, at, from, &mut self.dense, &mut self.error, indicators)
             } else {
-                self.explicit.step(system, at, from, &mut self.dense, &mut self.error)
+                self.explicit.step(system, at, from, &mut self.dense, &mut self.error, indicators)
             };
             let error = if result.is_ok() {
                 let scale = &self.nominals;

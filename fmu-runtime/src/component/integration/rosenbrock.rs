@@ -156,7 +156,8 @@ impl Rosenbrock {
         f64::min(rows, columns)
     }
 
-    /// Makes a step of `h` from states `x` with derivatives `dx`; sets `error` to the estimated error.
+    /// Makes a step of `h` from states `x` with derivatives `dx`; sets `error` to the estimated error, and the event
+    /// indicators at the end.
     pub fn step(
         &mut self,
         system: &mut dyn System,
@@ -164,6 +165,7 @@ impl Rosenbrock {
         (x, dx): (&[f64], &[f64]),
         dense: &mut Dense,
         error: &mut [f64],
+        indicators: &mut [f64],
     ) -> Result<(), ModelError> {
         let n = x.len();
         let diagonal = 1.0 / (h * GAMMA);
@@ -198,7 +200,7 @@ impl Rosenbrock {
                 coefficients[i] = weights.iter().zip(&self.stages).map(|(weight, u)| weight * u[i]).sum();
             }
         }
-        system.derivatives(t + h, &dense.end, &mut self.end)
+        system.derivatives_and_indicators(t + h, &dense.end, &mut self.end, indicators)
     }
 
     /// The derivatives at the end of the step.

@@ -32,6 +32,18 @@ pub trait System {
     /// Computes the event indicators.
     fn indicators(&mut self, t: f64, x: &[f64], z: &mut [f64]) -> Result<(), ModelError>;
 
+    /// Computes the derivatives of the states and the event indicators.
+    fn derivatives_and_indicators(
+        &mut self,
+        t: f64,
+        x: &[f64],
+        dx: &mut [f64],
+        z: &mut [f64],
+    ) -> Result<(), ModelError> {
+        self.derivatives(t, x, dx)?;
+        if z.is_empty() { Ok(()) } else { self.indicators(t, x, z) }
+    }
+
     /// Computes the derivatives of the event indicators in time, where the states change by `dx`.
     fn indicator_rates(&mut self, t: f64, x: &[f64], dx: &[f64], rates: &mut [f64]) -> Result<(), ModelError>;
 

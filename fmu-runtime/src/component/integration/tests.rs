@@ -136,9 +136,9 @@ fn errors(is_implicit: bool, steps: u32) -> [f64; 3] {
         system.derivatives(t, &x, &mut dx).unwrap();
         if is_implicit {
             implicit.linearise(&mut system, t, &x).unwrap();
-            implicit.step(&mut system, (t, h), (&x, &dx), &mut dense, &mut error).unwrap();
+            implicit.step(&mut system, (t, h), (&x, &dx), &mut dense, &mut error, &mut []).unwrap();
         } else {
-            explicit.step(&mut system, (t, h), (&x, &dx), &mut dense, &mut error).unwrap();
+            explicit.step(&mut system, (t, h), (&x, &dx), &mut dense, &mut error, &mut []).unwrap();
         }
         for theta in [0.1, 0.35, 0.5, 0.8] {
             dense.states(&x, theta, &mut inside);

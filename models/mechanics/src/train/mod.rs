@@ -79,6 +79,23 @@ impl<T: Scalar> Train<T> {
         Ok(train)
     }
 
+    /// The same in another scalar type, number by number.
+    pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Train<U> {
+        let position = |Position { terms, constant }: &Position<T>| Position {
+            terms: terms.iter().map(|(k, n)| (*k, to(*n))).collect(),
+            constant: to(*constant),
+        };
+        let block =
+            |(first, factor): &(usize, Cholesky<T, Dyn>)| (*first, Cholesky::pack_dirty(factor.l_dirty().map(&to)));
+        Train {
+            coordinates: self.coordinates.clone(),
+            free: self.free,
+            positions: self.positions.iter().map(position).collect(),
+            inertias: self.inertias.iter().map(|inertia| to(*inertia)).collect(),
+            blocks: self.blocks.iter().map(block).collect(),
+        }
+    }
+
     /// The positions that are coordinates: the free ones, then the given ones.
     pub fn coordinates(&self) -> &[usize] {
         &self.coordinates

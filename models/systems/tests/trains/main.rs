@@ -2,6 +2,7 @@
 
 mod bearing;
 mod clutch;
+mod coupled;
 mod derivatives;
 mod fixture;
 mod flanges;
@@ -13,3 +14,4 @@ mod published;
 mod random;
 mod rods;
 mod shifts;
+mod transmissions;
