@@ -15,6 +15,7 @@ pub mod frame;
 pub mod friction;
 pub mod motion;
 pub mod nearest;
+pub mod once;
 pub mod rotation;
 pub mod rubber;
 pub mod spline;

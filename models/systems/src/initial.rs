@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use fmu_runtime::{InitialValue, ModelError, Number};
-use mechanics::nearest::{Condition, Nearest, nearest};
+use mechanics::nearest::{Condition, Nearest};
 
 use crate::equations::{Buffers, System};
 use crate::part::{Arrays, View, Wanted};
@@ -48,7 +48,7 @@ impl<T: PartScalar> System<'_, T> {
             let [enforced, guessed] = [InitialValue::enforce, InitialValue::guess]
                 .map(|initial| self.conditions(&wanted, order, initial, arrays.view(), buffers));
             let conditions = |of: &[Named<T>]| of.iter().map(|named| named.condition.clone()).collect::<Vec<_>>();
-            let Nearest { change, missed } = nearest(free.len(), &conditions(&enforced), &conditions(&guessed));
+            let Nearest { change, missed } = T::nearest(free.len(), &conditions(&enforced), &conditions(&guessed));
             if !at_random && missed.iter().any(|missed| *missed != 0.0) {
                 return Err(contradiction(&enforced, &missed));
             }

@@ -1,13 +1,14 @@
 //! The train of the parts: all relations and inertias, with the parameters among the values.
 
 use fmu_runtime::{Dual64, Scalar};
+use mechanics::once::Once;
 use mechanics::train::{Relation, Train, TrainError};
 
 use crate::part::{AnyPart, Evaluate, View};
 use crate::wiring::{Named, Wiring};
 
 /// A scalar type in which parts can be evaluated.
-pub trait PartScalar: Scalar {
+pub trait PartScalar: Scalar + Once {
     /// The part's equations in this type.
     fn of(part: &dyn AnyPart) -> &dyn Evaluate<Self>;
 }
@@ -44,5 +45,5 @@ pub fn train<T: PartScalar>(
             inertias[*own] += part.inertia(view, place);
         }
     }
-    Train::new(&wiring.preferences, &relations, inertias)
+    T::train(&wiring.preferences, &relations, inertias)
 }

@@ -1,0 +1,40 @@
+//! What is computed once, compiled here: for size, while what each step computes is compiled for speed where it is used.
+
+use crate::nearest::{Condition, Nearest, nearest};
+use crate::train::{Preference, Relation, Train, TrainError};
+use crate::{Dual64, Scalar};
+
+/// A scalar type for which this is compiled.
+pub trait Once: Scalar {
+    /// See [`Train::new`].
+    #[allow(clippy::missing_errors_doc, reason = "said there")]
+    fn train(
+        preferences: &[Preference],
+        relations: &[Relation<Self>],
+        inertias: Vec<Self>,
+    ) -> Result<Train<Self>, TrainError>;
+    /// See [`nearest`].
+    fn nearest(count: usize, enforced: &[Condition<Self>], guessed: &[Condition<Self>]) -> Nearest<Self>;
+}
+
+macro_rules! once {
+    ($($scalar:ty),*) => {$(
+        impl Once for $scalar {
+            #[inline(never)]
+            fn train(
+                preferences: &[Preference],
+                relations: &[Relation<Self>],
+                inertias: Vec<Self>,
+            ) -> Result<Train<Self>, TrainError> {
+                Train::new(preferences, relations, inertias)
+            }
+
+            #[inline(never)]
+            fn nearest(count: usize, enforced: &[Condition<Self>], guessed: &[Condition<Self>]) -> Nearest<Self> {
+                nearest(count, enforced, guessed)
+            }
+        }
+    )*};
+}
+
+once!(f64, Dual64);
