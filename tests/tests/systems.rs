@@ -65,6 +65,27 @@ fn parts_become_variables() {
     assert_eq!(unknown("a.phi"), ["a.phi"]);
 }
 
+/// At random points one of many small inertias is at its bound 0, where nothing can be computed.
+#[test]
+fn a_long_train_of_small_inertias_has_dependencies() {
+    use std::fmt::Write as _;
+
+    let mut text = String::from("[parts.p0]\ntype = \"Inertia\"\nJ = 0.1\n");
+    for i in 1..40 {
+        let _ = write!(
+            text,
+            "[parts.s{i}]\ntype = \"Spring\"\nflange_a = \"p{}.flange_b\"\nflange_b = \"p{i}.flange_a\"\n\
+             [parts.p{i}]\ntype = \"Inertia\"\nJ = 0.1\n",
+            i - 1
+        );
+    }
+    let description = resolved(&text).unwrap();
+    let outputs = &description.model_structure.outputs;
+    let of = |name: &str| outputs.iter().find(|output| description.variables[output.index].name == name).unwrap();
+    let known = of("p20.a").dependencies.as_ref().unwrap().iter().map(|index| &*description.variables[*index].name);
+    assert_eq!(known.collect::<Vec<_>>(), ["p19.phi", "p20.phi", "p21.phi"]);
+}
+
 #[test]
 fn a_flange_of_the_system_is_a_connector_of_the_fmu() {
     let text = |coupling: &str| {

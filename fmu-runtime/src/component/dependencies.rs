@@ -58,14 +58,17 @@ pub fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) 
         found.extend(slots(Base::Boolean, &layout.booleans, Rule::PARAMETER));
     }
     let mut random = Random(SEED);
-    let mut quiet = None;
+    let (mut quiet, mut is_inside) = (None, false);
     for attempt in 0..ATTEMPTS {
         if quiet == Some(QUIET) {
             break;
         }
         let largest = if attempt % 2 == 0 { f64::MAX } else { MODERATE };
-        let values = random_point(model, layout, &mut random, largest);
+        // Of many parameters one is always at its bound, where there may be no solution, such as without inertia.
+        let keeps_inside = is_inside || (quiet.is_none() && attempt >= POINTS);
+        let values = random_point(model, layout, &mut random, largest, keeps_inside);
         if let Some(new) = probe(model, layout, &values, initial, &mut found) {
+            is_inside = keeps_inside;
             quiet = Some(if new { 0 } else { quiet.unwrap_or(0) + 1 });
         }
     }
@@ -87,7 +90,7 @@ fn signature_at(model: &dyn ComponentModel, layout: &Layout, time: f64) -> Optio
     let mut random = Random(SEED);
     let mut hash = None;
     for _ in 0..POINTS {
-        let mut values = random_point(model, layout, &mut random, f64::MAX);
+        let mut values = random_point(model, layout, &mut random, f64::MAX, false);
         let Ok(data) = model.prepare(&values, layout, None, &[]) else { continue };
         if model.evaluate(&mut values, &data, time).is_ok() {
             let bits = hash.get_or_insert(SEED);
@@ -192,16 +195,27 @@ fn has_few(min: i32, max: i32) -> bool {
     i64::from(max) - i64::from(min) < 100
 }
 
-/// Start values of at most this size, randomly moved within their bounds; variables that do not exist keep theirs.
+/// Start values of at most this size, randomly moved within their bounds, or away from these if `is_inside`; variables that
+/// do not exist keep theirs.
 #[inline(never)]
-fn random_point(model: &dyn ComponentModel, layout: &Layout, random: &mut Random, largest: f64) -> Values {
+fn random_point(
+    model: &dyn ComponentModel,
+    layout: &Layout,
+    random: &mut Random,
+    largest: f64,
+    is_inside: bool,
+) -> Values {
     let mut values = layout.start.clone();
     let is_there = |rule: &Rule| !rule.has(Rule::ABSENT);
     let reals = values.reals[..values.before_tables].iter_mut().zip(&layout.real_bounds).zip(&layout.reals);
     for ((value, (min, max)), _) in reals.filter(|(_, rule)| is_there(rule)) {
         *value = value.max(-largest).min(largest);
         let reach = 0.5 * value.abs().max(1.0);
-        *value = (*value + random.between(-reach, reach)).max(*min).min(*max);
+        let (mut low, mut high) = (-reach, reach);
+        if is_inside {
+            (low, high) = (low.max(*min - *value), high.min(*max - *value));
+        }
+        *value = (*value + random.between(low, high)).max(*min).min(*max);
     }
     let integers = values.integers.iter_mut().zip(&layout.integer_bounds).zip(&layout.integers);
     for ((value, (min, max)), _) in integers.filter(|(_, rule)| is_there(rule)) {
