@@ -229,6 +229,19 @@ fn a_missing_file_is_named_by_the_commands_that_import() {
 }
 
 #[test]
+fn measurements_are_fitted_by_the_importer() {
+    let folder = tempfile::tempdir().unwrap();
+    let toml = folder.path().join("rubber.toml").display().to_string();
+    let measured = concat!(env!("CARGO_MANIFEST_DIR"), "/../models/bushing/reference/dynamic_stiffness.csv");
+    let given = ["fit", &format!("xyz={measured}"), "--maxwell", "1", "--output", &toml];
+    assert!(printed(&given).ends_with(&format!("{toml}\n")));
+    assert_eq!(refused(&given), format!("{toml}: already exists; --force replaces it"));
+    assert!(refused(&["fit", "nowhere.csv", "--output", "a.toml"]).contains("nowhere.csv"));
+    // The component takes it.
+    printed(&["info", "bushing", "--config", &toml]);
+}
+
+#[test]
 fn options_of_validate_reach_the_importer() {
     let output = xtask(&["validate", "--strict", "--timeout=0", "Cargo.toml"]);
     let said = String::from_utf8(output.stderr).unwrap();
