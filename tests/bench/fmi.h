@@ -27,7 +27,13 @@ typedef struct {
     F(int, fmi2ExitInitializationMode, Unit) \
     F(int, fmi2GetReal, Unit, const Reference *, size_t, double *) \
     F(int, fmi2SetReal, Unit, const Reference *, size_t, const double *) \
+    F(int, fmi2SetRealInputDerivatives, Unit, const Reference *, size_t, const int *, const double *) \
     F(int, fmi2DoStep, Unit, double, double, int) \
+    F(int, fmi2EnterContinuousTimeMode, Unit) \
+    F(int, fmi2SetTime, Unit, double) \
+    F(int, fmi2SetContinuousStates, Unit, const double *, size_t) \
+    F(int, fmi2GetContinuousStates, Unit, double *, size_t) \
+    F(int, fmi2GetDerivatives, Unit, double *, size_t) \
     F(int, fmi2GetFMUstate, Unit, State *) \
     F(int, fmi2SetFMUstate, Unit, State) \
     F(int, fmi2FreeFMUstate, Unit, State *) \

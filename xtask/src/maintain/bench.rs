@@ -8,6 +8,7 @@ mod machine;
 mod page;
 mod peers;
 mod plain;
+mod trains;
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -28,6 +29,7 @@ use crate::venv;
 use harness::{Harness, Unit};
 use peers::{Built, Peer};
 use plain::Pair;
+use trains::Train;
 
 const PAGE: &str = "docs/measurements.md";
 const PICTURE: &str = "clutch-accuracy.svg";
@@ -83,6 +85,7 @@ struct Results {
     components: BTreeMap<String, Unit>,
     /// Some of them beside plain C.
     pairs: Vec<Pair>,
+    trains: Vec<Train>,
     /// The sizes of archives with a compiled standard library, or why there are none.
     small: Result<BTreeMap<String, u64>>,
     /// Ours first.
@@ -144,9 +147,11 @@ fn measure(environment: &Environment, arguments: &Arguments) -> Result<Vec<Check
     agree(&peers)?;
     let pairs = plain::pairs(&harness, |name| components.get(name), &folder, budget, rounds)?;
 
+    let trains = trains::trains(environment, &folder, budget, rounds)?;
+
     let picture = if arguments.save { crate::paths::root().join("docs").join(PICTURE) } else { folder.join(PICTURE) };
     let engagement = engagement(&folder, &picture, budget)?;
-    let results = Results { machine, components, pairs, small, peers, engagement };
+    let results = Results { machine, components, pairs, trains, small, peers, engagement };
     let page = page::page(&results, arguments.smoke)?;
     if arguments.save {
         Destination::new(&crate::paths::root().join(PAGE))?.write(|writer| writer.write_all(page.as_bytes()))?;

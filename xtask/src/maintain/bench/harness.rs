@@ -54,6 +54,16 @@ pub fn compile(name: &str, folder: &Path) -> Result<PathBuf> {
     Ok(program)
 }
 
+/// Unpacks FMUs into a folder, and tells what `describe.py` knows of them.
+pub fn unpack(environment: &Environment, files: &[&PathBuf], folder: &Path) -> Result<Vec<Value>> {
+    if folder.exists() {
+        fs_err::remove_dir_all(folder)?;
+    }
+    let mut command = Command::new(environment.python());
+    command.arg(crate::paths::root().join("tests").join("bench").join("describe.py")).arg(folder).args(files);
+    Ok(serde_json::from_slice(&venv::run(&mut command)?.stdout)?)
+}
+
 impl Unit {
     /// The same FMU, not measured yet, with inputs and outputs in the order of their names, and start values of inputs
     /// by name.
@@ -98,14 +108,7 @@ impl Harness {
 
     /// Unpacks FMUs below a folder, and reads their descriptions.
     pub fn describe(&self, environment: &Environment, files: &[&PathBuf], folder: &Path) -> Result<Vec<Unit>> {
-        let unpacked = folder.join("unpacked");
-        if unpacked.exists() {
-            fs_err::remove_dir_all(&unpacked)?;
-        }
-        let mut command = Command::new(environment.python());
-        command.arg(crate::paths::root().join("tests").join("bench").join("describe.py")).arg(&unpacked).args(files);
-        let output = venv::run(&mut command)?;
-        let descriptions: Vec<Value> = serde_json::from_slice(&output.stdout)?;
+        let descriptions = unpack(environment, files, &folder.join("unpacked"))?;
         let unit = |(description, file): (Value, &&PathBuf)| {
             let library = description["library"].as_str().context("a library")?;
             Ok(Unit {
