@@ -44,7 +44,7 @@ pub enum StructureKind {
     /// The connector of another part to which this one of a part is connected.
     Connection(Connector),
     /// What the start value of the variable is for whose name stands before that of the option:
-    /// [`InitialValue`](crate::InitialValue).
+    /// [`InitialValue`].
     Initial,
     /// The names of the outputs, with [`SEPARATOR`] between them.
     Outputs,
