@@ -65,13 +65,13 @@ fn parts_become_variables() {
     assert_eq!(unknown("a.phi"), ["a.phi"]);
 }
 
-/// At random points one of many small inertias is at its bound 0, where nothing can be computed.
+/// At random points one of many small inertias is nearly always at its bound 0, where nothing can be computed.
 #[test]
 fn a_long_train_of_small_inertias_has_dependencies() {
     use std::fmt::Write as _;
 
     let mut text = String::from("[parts.p0]\ntype = \"Inertia\"\nJ = 0.1\n");
-    for i in 1..40 {
+    for i in 1..14 {
         let _ = write!(
             text,
             "[parts.s{i}]\ntype = \"Spring\"\nflange_a = \"p{}.flange_b\"\nflange_b = \"p{i}.flange_a\"\n\
@@ -82,8 +82,8 @@ fn a_long_train_of_small_inertias_has_dependencies() {
     let description = resolved(&text).unwrap();
     let outputs = &description.model_structure.outputs;
     let of = |name: &str| outputs.iter().find(|output| description.variables[output.index].name == name).unwrap();
-    let known = of("p20.a").dependencies.as_ref().unwrap().iter().map(|index| &*description.variables[*index].name);
-    assert_eq!(known.collect::<Vec<_>>(), ["p19.phi", "p20.phi", "p21.phi"]);
+    let known = of("p7.a").dependencies.as_ref().unwrap().iter().map(|index| &*description.variables[*index].name);
+    assert_eq!(known.collect::<Vec<_>>(), ["p6.phi", "p7.phi", "p8.phi"]);
 }
 
 #[test]
@@ -296,11 +296,11 @@ fn what_cannot_move_is_refused() {
         ),
         (
             &format!("outputs = [\"a.J\"]\n{}", between("type = \"Clutch\"\n")),
-            "system.toml:1:12: outputs[1] = \"a.J\": is a parameter",
+            "system.toml:1:12: outputs[1] = \"a.J\": is a parameter, but an output is a computed variable",
         ),
         (
             &format!("outputs = [\"c.f_normalized\"]\n{}", between("type = \"Clutch\"\n")),
-            "outputs[1] = \"c.f_normalized\": is an input",
+            "outputs[1] = \"c.f_normalized\": is an input, but an output is a computed variable",
         ),
         (
             &format!("outputs = 3\n{}", between("type = \"Clutch\"\n")),

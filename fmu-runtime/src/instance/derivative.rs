@@ -98,6 +98,13 @@ impl Instance {
         let before_tables = self.values.before_tables;
         let mut duals: Vec<_> =
             self.values.reals[..before_tables].iter().map(|value| Dual64::from_re(*value)).collect();
+        let initial = self.is_initialising();
+        if initial {
+            // The solution has taken the place of the start values.
+            for (slot, start) in &self.layout.starts {
+                duals[*slot] = Dual64::from_re(self.values.reals[*start]);
+            }
+        }
         let Some(data) = &self.data else { return Ok(duals) };
         let mut tables = Vec::new();
         for (slot, seed) in directions {
@@ -110,7 +117,6 @@ impl Instance {
         }
         let moved = if tables.is_empty() { None } else { Some(self.prepare_along(&tables)?) };
         let data = moved.as_ref().unwrap_or(data);
-        let initial = self.is_initialising();
         let result =
             self.model.differentiate(&mut duals, &mut self.values, data, Dual64::new(self.time, time), initial);
         result.map_err(|fault| self.fault(&fault))?;

@@ -25,7 +25,7 @@ impl PartScalar for Dual64 {
     }
 }
 
-/// The train of the parts with the parameters among the values. Whether lengths agree where rods close a loop is asked only
+/// The train of the parts with the parameters among the values. Where rods close a loop, their lengths are checked only
 /// `with_lengths`.
 pub fn train<T: PartScalar>(
     parts: &[Named],

@@ -50,8 +50,10 @@ pub(super) fn check(settings: &Settings, structured: &Description, problems: &mu
         let is_computed = |causality| matches!(causality, Causality::Output | Causality::Local);
         let problem = match structured.variables.iter().find(|variable| variable.name == name) {
             Some(variable) if is_computed(variable.causality) => continue,
-            Some(variable) if variable.causality == Causality::Input => "is an input".to_owned(),
-            Some(_) => "is a parameter".to_owned(),
+            Some(variable) if variable.causality == Causality::Input => {
+                "is an input, but an output is a computed variable".to_owned()
+            }
+            Some(_) => "is a parameter, but an output is a computed variable".to_owned(),
             None => {
                 let computed = structured.variables.iter().filter(|variable| is_computed(variable.causality));
                 format!("there is no such variable{}", did_you_mean(&name, computed.map(|one| one.name.as_str())))

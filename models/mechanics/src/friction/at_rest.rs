@@ -24,7 +24,7 @@ use crate::{Scalar, constant, value};
 /// The small diagonal, as a fraction of the largest acceleration times its limit.
 const REGULARISATION: f64 = 1e-9;
 
-/// Pivots above this fraction of the diagonal lose no more digits than rounding takes anyway.
+/// Pivots above this fraction of the diagonal lose at most three digits.
 const REGULAR: f64 = 1e-3;
 
 /// The most proximal steps. Each divides the error by the eigenvalue of A over the small diagonal; one is enough unless

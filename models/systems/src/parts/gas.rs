@@ -31,7 +31,7 @@ const LARGE: [f64; 2] = [0.986_061, 0.933];
 /// does not end there, too.
 const BEYOND: f64 = 1e-9;
 
-/// Pa by bar.
+/// Pa per bar.
 const BAR: f64 = 1e5;
 
 group! {

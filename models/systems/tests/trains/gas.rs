@@ -95,7 +95,7 @@ fn the_pressure_is_that_at_the_ends() {
         let force = bars * 1e5 * std::f64::consts::PI * 0.01 / 4.0;
         for (name, expected) in [("gas.press", bars * 1e5), ("gas.f", -force), ("head.f", force)] {
             let found = train.real(name);
-            assert!((found.abs() - expected.abs()).abs() < 1e-6 * expected.abs(), "{name} {s} {v}: {found} {expected}");
+            assert!((found - expected).abs() < 1e-6 * expected.abs(), "{name} {s} {v}: {found} {expected}");
         }
     }
 }

@@ -93,6 +93,10 @@ fn the_initial_state_has_derivatives() {
     let mut train = geared(INTERFACES[0], "stateSelect=prefer", "w.initial=enforce w=3");
     assert!((train.directional_derivative("a.w", "b.w") - 2.0).abs() < 1e-14);
     assert!((train.directional_derivative("a.w", "g.ratio") - 3.0).abs() < 1e-14);
+    // Between two guesses, b.w = 10 (ratio + 1) / (ratio^2 + 1).
+    let mut train = geared(INTERFACES[0], "stateSelect=prefer w.initial=guess w=10", "w.initial=guess w=10");
+    assert!((train.directional_derivative("b.w", "g.ratio") + 2.8).abs() < 1e-12);
+    assert!((train.real("b.w") - 6.0).abs() < 1e-12);
 }
 
 #[test]
