@@ -6,7 +6,7 @@ use fmu_runtime::{
 };
 
 model! {
-    /// y = u, or u t
+    /// y = u, or u t, or u from a time on, or around a time
     pub struct Ramp<T>(_s: Structure) {
         input u: T = 1.0, ONE, "Argument";
         output y: T, ONE, "Result";
@@ -14,9 +14,11 @@ model! {
 }
 
 structure! {
-    /// Whether there is a ramp.
+    /// How there is a ramp.
     pub struct Structure {
         rises: bool = false, "Whether y grows with time";
+        begins: bool = false, "Whether y is 0 until 1 s";
+        leans: bool = false, "Whether y grows with time from 0.4 to 0.6 s, and is u at 0.5 s";
     }
 }
 
@@ -37,17 +39,34 @@ impl<T: Scalar> Equations<T> for Ramp<T> {
     type Data = ();
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        self.y = if cx.structure.rises { self.u * cx.time } else { self.u };
+        self.y = self.u;
+        if cx.structure.rises {
+            self.y *= cx.time;
+        }
+        if cx.structure.begins && cx.time.value() <= 1.0 {
+            self.y = T::zero();
+        }
+        let passed = cx.time - nalgebra::convert::<f64, T>(0.5);
+        if cx.structure.leans && passed.value().abs() < 0.1 {
+            self.y += passed;
+        }
         Ok(())
     }
 }
 
 #[test]
-fn a_ramp_follows_time_and_a_gain_does_not() {
+fn what_changes_with_time_alone_follows_time_and_a_gain_does_not() {
     let follows_time = |configuration: &str| {
         let answer = declaration(component_model::<Ramp<f64>>().as_mut(), DescribeRequest::new(configuration)).unwrap();
         Declaration::parse(&answer).unwrap().follows_time
     };
-    let configuration = |word: &str| format!("structure rises {word}\n");
-    assert_eq!(["false", "true"].map(|word| follows_time(&configuration(word))), [false, true]);
+    for (configuration, expected) in [
+        ("", false),
+        ("structure rises true\n", true),
+        ("structure begins true\n", true),
+        // Only the derivative shows it.
+        ("structure leans true\n", true),
+    ] {
+        assert_eq!(follows_time(configuration), expected, "{configuration}");
+    }
 }

@@ -31,8 +31,8 @@ const MODERATE: f64 = 10.0;
 const FAR: f64 = 100.0;
 /// Time at the points in s.
 const TIME: f64 = 0.5;
-/// Another time in s, with which it is compared.
-const LATER: f64 = 0.8;
+/// Times in s that are compared, multiples of no likely period.
+const TIMES: [f64; 6] = [0.0, TIME, 0.813, 1.71, 13.3, 1003.7];
 /// An effect on a Real below this fraction of the largest effect on it is rounding.
 const ROUNDING: f64 = 1e-10;
 /// So is any effect below this fraction of the largest effect of all: the effects on a value that is always zero
@@ -78,30 +78,55 @@ pub fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) 
 /// A hash over the results of the equations at some random points, if they have a solution at one of
 /// them: it tells whether structures with the same variables have the same equations.
 pub fn signature(model: &dyn ComponentModel, layout: &Layout) -> Option<u64> {
-    signature_at(model, layout, TIME)
-}
-
-/// Whether results change with time alone.
-pub fn follows_time(model: &dyn ComponentModel, layout: &Layout) -> bool {
-    signature_at(model, layout, TIME) != signature_at(model, layout, LATER)
-}
-
-fn signature_at(model: &dyn ComponentModel, layout: &Layout, time: f64) -> Option<u64> {
     let mut random = Random(SEED);
     let mut hash = None;
     for _ in 0..POINTS {
-        let mut values = random_point(model, layout, &mut random, f64::MAX, false);
+        let values = random_point(model, layout, &mut random, f64::MAX, false);
         let Ok(data) = model.prepare(&values, layout, None, &[]) else { continue };
-        if model.evaluate(&mut values, &data, time).is_ok() {
-            let bits = hash.get_or_insert(SEED);
-            for (value, rule) in values.reals.iter().zip(&layout.reals) {
-                if rule.has(Rule::COMPUTED) {
-                    *bits = (*bits ^ value.to_bits()).rotate_left(9);
-                }
-            }
+        let Some(results) = results(model, layout, &values, &data, TIME) else { continue };
+        let bits = hash.get_or_insert(SEED);
+        for result in results {
+            *bits = (*bits ^ result.to_bits()).rotate_left(9);
         }
     }
     hash
+}
+
+/// Whether results change with time alone: between some times, or by their derivatives at one. What changes only at other
+/// times, at events or far from start values is not seen.
+pub fn follows_time(model: &dyn ComponentModel, layout: &Layout) -> bool {
+    let mut random = Random(SEED);
+    (0..POINTS).any(|_| {
+        let values = random_point(model, layout, &mut random, f64::MAX, false);
+        let Ok(data) = model.prepare(&values, layout, None, &[]) else { return false };
+        let bits = |time: f64| -> Option<Vec<u64>> {
+            Some(results(model, layout, &values, &data, time)?.map(f64::to_bits).collect())
+        };
+        let first = bits(TIMES[0]);
+        TIMES[1..].iter().any(|time| bits(*time) != first) || rises(model, layout, &values, &data)
+    })
+}
+
+/// The computed Reals at a point and time, if there is a solution.
+fn results(
+    model: &dyn ComponentModel,
+    layout: &Layout,
+    values: &Values,
+    data: &Data,
+    time: f64,
+) -> Option<impl Iterator<Item = f64>> {
+    let mut values = values.clone();
+    model.evaluate(&mut values, data, time).ok()?;
+    let computed = values.reals.into_iter().zip(&layout.reals).filter(|(_, rule)| rule.has(Rule::COMPUTED));
+    Some(computed.map(|(value, _)| value))
+}
+
+/// Whether a computed Real has a derivative by time.
+fn rises(model: &dyn ComponentModel, layout: &Layout, values: &Values, data: &Data) -> bool {
+    let mut duals: Vec<_> = values.reals.iter().map(|value| Dual64::from_re(*value)).collect();
+    let time = Dual64::new(TIME, 1.0);
+    let is_computed = model.differentiate(&mut duals, &mut values.clone(), data, time, false).is_ok();
+    is_computed && duals.iter().zip(&layout.reals).any(|(dual, rule)| rule.has(Rule::COMPUTED) && dual.eps.abs() > 0.0)
 }
 
 /// Adds the dependencies at one point, and returns whether one of them was new; `None` if the

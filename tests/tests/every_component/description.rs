@@ -61,7 +61,7 @@ fn an_outline_lacks_the_dependencies_and_nothing_else() {
             description.model_structure.outputs.iter().any(|unknown| unknown.dependencies.is_some())
         });
         assert_eq!(known, [true, false], "{component}");
-        // Both are found by derivatives.
+        // Both take many evaluations.
         outline.model_structure = full.model_structure.clone();
         outline.follows_time = full.follows_time;
         assert_eq!((full.signature, outline.signature.take().is_some()), (None, true), "{component}");
