@@ -188,6 +188,28 @@ fn outputs_are_chosen() {
     assert_eq!(outputs(&format!("outputs = \"b.phi\"\n{clutch}")).0[0], "b.phi");
 }
 
+/// A housing has a connector by an option of the part, whichever end names the connection.
+#[test]
+fn housings_are_connected() {
+    let text = |one: &str, other: &str| {
+        format!(
+            "[parts.a]\ntype = \"Inertia\"\n{other}\n[parts.h]\ntype = \"Inertia\"\n\
+             [parts.b]\ntype = \"Brake\"\nflange_a = \"h.flange_b\"\nuseSupport = true\n{one}\n\
+             [parts.s]\ntype = \"Spring\"\nflange_a = \"a.flange_b\"\nflange_b = \"h.flange_a\"\n"
+        )
+    };
+    let dependencies = |text: &str| {
+        let description = resolved(text).unwrap();
+        let outputs = &description.model_structure.outputs;
+        let of = |name: &str| outputs.iter().find(|output| description.variables[output.index].name == name).unwrap();
+        let known = of("a.a").dependencies.clone().unwrap();
+        known.iter().map(|index| description.variables[*index].name.clone()).collect::<Vec<_>>()
+    };
+    for text in [text("support = \"a.flange_a\"", ""), text("", "flange_a = \"b.support\"")] {
+        assert_eq!(dependencies(&text), ["a.phi", "a.w", "h.phi", "h.w", "b.f_normalized"]);
+    }
+}
+
 #[test]
 fn what_cannot_move_is_refused() {
     let clutch = "type = \"Clutch\"\n";

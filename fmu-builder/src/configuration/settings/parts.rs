@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use fmu_runtime::{Connector, StructureKind};
 
 use super::entry::{Entry, Section, Settings};
-use super::structure::chosen;
+use super::structure::{chosen, is_of_system};
 use crate::description::{Description, StructureOption};
 use crate::text::suggestion::did_you_mean;
 
@@ -60,6 +60,18 @@ fn is_of_part(settings: &Settings, entry: &Entry) -> bool {
         Section::Command => settings.has_parts() && entry.name.split_once('.').is_some_and(|(_, key)| key == TYPE),
         Section::Top | Section::Structure | Section::Parameters => false,
     }
+}
+
+/// The options of parts, apart from types and connections, as far as they are right; what is wrong is told later.
+/// `outline` is the system with the types.
+pub(super) fn own_options(settings: &Settings, outline: &Description) -> Vec<(String, String)> {
+    let is_own = |entry: &&Entry| {
+        let option = outline.structure.iter().find(|option| option.name == entry.name);
+        option.is_some_and(|option| !is_of_system(option) && option.kind != StructureKind::Initial)
+    };
+    let has_parts = settings.has_parts();
+    let own: Vec<_> = settings.entries.iter().filter(|entry| has_parts && is_own(entry)).collect();
+    chosen(&own, outline, &mut Vec::new())
 }
 
 /// Parts whose type is a name that several kinds of mechanics have, such as Spring: they are of the kind of what they are

@@ -31,8 +31,13 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
         return fail(problems);
     }
     let mut default = library.outline(&lines(&types))?;
+    // The options of parts decide which connectors they have.
+    let own = parts::own_options(settings, &default);
+    if !own.is_empty() {
+        default = library.outline(&lines(&[&types[..], &own].concat()))?;
+    }
     if parts::place(settings, &mut types, &none, &default) {
-        default = library.outline(&lines(&types))?;
+        default = library.outline(&lines(&[&types[..], &own].concat()))?;
     }
     if let Some(entry) = settings.head("component")
         && !is_path(entry.value.plain())
