@@ -306,6 +306,11 @@ fn what_cannot_move_is_refused() {
         ),
         (&between("type = \"Translational.Sprng\"\n"), "did you mean \"Translational.Spring\"?"),
         (&between("type = \"Spring\"\ns_rel0 = 0.2\n"), "unknown parameter \"c.s_rel0\""),
+        (
+            "[parts.a]\ntype = \"Inertia\"\nphi_start = 1\n[parts.p]\ntype = \"Mass\"\n\
+             [parts.r]\ntype = \"IdealGearR2T\"\nflangeR = \"a.flange_b\"\nflangeT = \"p.flange_a\"\n",
+            "\"a.phi_start\" is a parameter that exists only with structure option a.stateSelect = prefer",
+        ),
         // Of the two inertias that a gear ties together one has the states.
         (
             &between("type = \"IdealGear\"\n").replacen("\"Inertia\"", "\"Inertia\"\nw_start = 3", 1),

@@ -296,8 +296,8 @@ impl Topology {
                 name(position)
             ),
             TrainError::OtherCoordinates => {
-                "with these ratios other motions are free than with others: a ratio is 0 or 1, or \
-                                             gears in parallel agree"
+                "with these ratios other motions are free than with others, as where a ratio is 1 or gears in parallel \
+                 agree: leave out a gear or shaft that adds nothing"
                     .to_owned()
             }
             TrainError::Relation(RelationError::Contradiction(_)) => {

@@ -263,7 +263,7 @@ fn one_kind(entry: &Entry, entries: &[&Entry], none: &Description) -> String {
     shared.map_or_else(String::new, |name| format!("; a {name} connects two of the same kind"))
 }
 
-fn part_of(name: &str) -> &str {
+pub(super) fn part_of(name: &str) -> &str {
     name.split_once('.').map_or(name, |(part, _)| part)
 }
 

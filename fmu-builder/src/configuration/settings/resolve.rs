@@ -9,6 +9,7 @@ use super::canonical::Configuration;
 use super::entry::{Entry, HEAD, SECTIONS, Section, Settings, is_path};
 use super::initial::with_initial;
 use super::parameters::Elsewhere;
+use super::parts::part_of;
 use super::structure::lines;
 use super::value::has_controls;
 use super::{outputs, parameters, parts, structure, unused_option};
@@ -89,8 +90,13 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
             other.extend_from_slice(&changes);
             let Ok(description) = library.outline(&lines(&other)) else { continue };
             let options = if changes.len() > 1 { "structure options" } else { "structure option" };
+            let own = changes.first().map(|(option, _)| part_of(option).to_owned());
             let changes: Vec<_> = changes.iter().map(|(option, value)| format!("{option} = {value}")).collect();
             for (name, role) in parameters::roles(&description) {
+                // What a part has, its own options decide; others only change which of several tied motions is a state.
+                if settings.has_parts() && own.as_deref() != Some(part_of(&name)) {
+                    continue;
+                }
                 let text = || format!("{role} that exists only with {options} {}", changes.join(" and "));
                 found.entry(name).or_insert_with(text);
             }
