@@ -18,7 +18,8 @@ impl<'a> Heading<'a> {
                 return Self { name: name.trim(), unit: Some(unit.trim()) };
             }
         }
-        for separator in [" / ", "/", " in ", ", ", "_"] {
+        // A slash may belong to the unit: `c in N/mm`, `c, N / mm`.
+        for separator in [" in ", ", ", " / ", "/", "_"] {
             let splits = text.match_indices(separator).map(|(at, _)| (&text[..at], &text[at + separator.len()..]));
             let is_unit = |(name, unit): &(&str, &str)| !name.is_empty() && Unit::parse(unit).is_some();
             if let Some((name, unit)) = splits.into_iter().find(is_unit) {
