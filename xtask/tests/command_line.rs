@@ -78,6 +78,19 @@ fn a_property_file_becomes_a_configuration() {
     let of_bus = path("bus.toml");
     printed(&["convert", &bus, &of_bus]);
     printed(&["info", "bushing", "--config", &of_bus]);
+    // The source is not replaced.
+    let copy = path("copy.gbs");
+    fs_err::copy(mount, &copy).unwrap();
+    let message = refused(&["convert", &copy, &copy, "--force"]);
+    assert_eq!(message, format!("{copy}: a configuration is a .toml file"));
+    #[cfg(unix)]
+    {
+        let link = path("link.toml");
+        fs_err::os::unix::fs::symlink(&copy, &link).unwrap();
+        let message = refused(&["convert", &copy, &link, "--force"]);
+        assert_eq!(message, format!("the configuration would overwrite the property file, {copy}"));
+    }
+    assert_eq!(fs_err::read(&copy).unwrap(), fs_err::read(mount).unwrap());
     assert_eq!(
         refused(&["convert", &other, &path("a.toml")]),
         format!("{other}: is no property file that is read; there are .gbs and .bus files of bushings")

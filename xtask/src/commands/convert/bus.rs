@@ -110,6 +110,13 @@ mod tests {
                 "'gon'",
                 ":9: ANGLE = 'gon' is no unit that is read; there are degree, degrees, deg, radian, radians",
             ),
+            (
+                "{ x  fx }",
+                "{ fx  x }",
+                ":21: [FX_CURVE] has the columns FX, X, but must have displacement (disp, x, ax) and then force (force, fx, tx)",
+            ),
+            ("{ ax  tx }", "{ TX  other }", ":39: [TX_CURVE] has the columns TX, OTHER, but must have displacement"),
+            ("{ az  tz }", "{ other az }", ":47: [TZ_CURVE] has the columns OTHER, AZ, but must have displacement"),
             ("-10.0  -12500.0\n", "", ":30: [FY_CURVE] must have displacements on both sides of 0"),
         ] {
             assert!(MOUNT.contains(from), "{from}");

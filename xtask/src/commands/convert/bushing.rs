@@ -70,13 +70,26 @@ pub fn converted(text: &str, line: usize, unit: &Unit) -> Result<f64, String> {
     if value.is_finite() { Ok(value) } else { Err(format!(":{line}: \"{text}\" is too large")) }
 }
 
+/// Whether a heading is that of forces or moments.
+fn is_load(heading: &String) -> bool {
+    ["FORCE", "TORQUE"].iter().any(|word| heading.starts_with(word)) || DIRECTIONS.contains(&heading.as_str())
+}
+
+/// Whether a heading is that of displacements or angles.
+fn is_argument(heading: &String) -> bool {
+    ["DISP", "ANGLE"].iter().any(|word| heading.starts_with(word))
+        || ["X", "Y", "Z", "AX", "AY", "AZ"].contains(&heading.as_str())
+}
+
 /// The points of a block, on both sides of 0.
 pub fn curve(block: &Block, units: &Units) -> Result<Vec<[f64; 2]>, String> {
     let name = &block.name;
-    let is_force = |heading: &String| heading.starts_with("FORCE") || heading.starts_with("TORQUE");
-    if block.headings.first().is_some_and(is_force) {
+    if block.headings.first().is_some_and(is_load) || block.headings.get(1).is_some_and(is_argument) {
         let headings = block.headings.join(", ");
-        return Err(format!(":{}: [{name}] has the columns {headings}, but must have disp, force", block.line));
+        return Err(format!(
+            ":{}: [{name}] has the columns {headings}, but must have displacement (disp, x, ax) and then force (force, fx, tx)",
+            block.line
+        ));
     }
     let mut points: Vec<[f64; 2]> = Vec::new();
     for (cells, line) in &block.rows {

@@ -274,7 +274,7 @@ mod tests {
             (
                 "{ disp      force }",
                 "{ force disp }",
-                ":28: [SPLINE_STIFFNESS_FX] has the columns FORCE, DISP, but must have disp, force",
+                ":28: [SPLINE_STIFFNESS_FX] has the columns FORCE, DISP, but must have displacement (disp, x, ax) and",
             ),
             ("  -3.0   -4610.0", "  -3.0", ":31: the row has 1 cells, but must have displacement and force"),
             ("  -3.0   -4610.0", "  -5.0   -4610.0", ":31: displacements must increase"),

@@ -43,7 +43,11 @@ pub fn convert(arguments: &Arguments) -> anyhow::Result<()> {
         Some("bus") => bus::bushing,
         _ => bail!("{shown}: is no property file that is read; there are .gbs and .bus files of bushings"),
     };
-    let destination = create(output, *force)?;
+    if output.extension().is_none_or(|extension| extension != "toml") {
+        bail!("{}: a configuration is a .toml file", output.display());
+    }
+    let destination =
+        create(output, *force)?.apart_from("the configuration", [("the property file", Some(file.as_path()))])?;
     let content = fmu_runtime::read_limited(file, LARGEST).map_err(anyhow::Error::msg)?;
     // Comments may have another encoding; names and numbers are ASCII.
     let text = String::from_utf8_lossy(&content);
