@@ -71,20 +71,21 @@ pub fn converted(text: &str, line: usize, unit: &Unit) -> Result<f64, String> {
 }
 
 /// Whether a heading is that of forces or moments.
-fn is_load(heading: &String) -> bool {
-    ["FORCE", "TORQUE"].iter().any(|word| heading.starts_with(word)) || DIRECTIONS.contains(&heading.as_str())
+fn is_load(heading: &str) -> bool {
+    ["FORCE", "TORQUE"].iter().any(|word| heading.starts_with(word)) || DIRECTIONS.contains(&heading)
 }
 
 /// Whether a heading is that of displacements or angles.
-fn is_argument(heading: &String) -> bool {
+fn is_argument(heading: &str) -> bool {
     ["DISP", "ANGLE"].iter().any(|word| heading.starts_with(word))
-        || ["X", "Y", "Z", "AX", "AY", "AZ"].contains(&heading.as_str())
+        || ["X", "Y", "Z", "AX", "AY", "AZ"].contains(&heading)
 }
 
 /// The points of a block, on both sides of 0.
 pub fn curve(block: &Block, units: &Units) -> Result<Vec<[f64; 2]>, String> {
     let name = &block.name;
-    if block.headings.first().is_some_and(is_load) || block.headings.get(1).is_some_and(is_argument) {
+    let mut headings = block.headings.iter().map(String::as_str);
+    if headings.next().is_some_and(is_load) || headings.next().is_some_and(is_argument) {
         let headings = block.headings.join(", ");
         return Err(format!(
             ":{}: [{name}] has the columns {headings}, but must have displacement (disp, x, ax) and then force (force, fx, tx)",
