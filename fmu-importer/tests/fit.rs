@@ -59,7 +59,9 @@ fn the_example_becomes_a_bushing_with_its_parameters() {
         }
     }
     let drawing = fs_err::read_to_string(folder.path().join("rubber.svg")).unwrap();
-    assert!(drawing.starts_with("<svg") || drawing.contains("<svg "), "{drawing:.80}");
+    // In both panels each amplitude has 25 filled and framed points, and a line, also in the legend.
+    let colours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00"];
+    assert_eq!(colours.map(|colour| drawing.matches(colour).count()), [2 * (2 * 25 + 1 + 1); 5]);
     // Nothing is replaced without --force.
     assert_eq!(refused(folder.path(), &given), "rubber.toml: already exists; --force replaces it");
     let (success, again, _) = run(folder.path(), &[&given[..], &["--force"]].concat());

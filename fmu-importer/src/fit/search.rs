@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use rmpfit::{MPFitter, MPPar, MPResult, MPSide};
 
 use super::law::{Friction, Law, Maxwell};
@@ -25,6 +25,9 @@ const SAME: f64 = 1e-6;
 
 /// When so many further beginnings in a row lead to the same law, no more are tried.
 const AGREEING: usize = 2;
+
+/// So many more numbers must be measured than there are parameters.
+const SPARE: usize = 2;
 
 /// What is to be found.
 #[derive(Clone, Copy, Debug)]
@@ -51,30 +54,35 @@ pub struct Fit {
 ///
 /// # Errors
 ///
-/// When there are more parameters than measurements.
+/// When there are too few measurements for the parameters, or the search does not converge.
 pub fn fit(measured: &Measured, wanted: Wanted) -> Result<Fit> {
     let numbers = match wanted.maxwell {
         Some(number) => number..=number,
         None => 0..=MOST,
     };
     let may_rub = wanted.friction && measured.amplitudes().len() > 1;
+    let points = 2 * measured.rows.len();
+    let needed = |number: usize, rubs: bool| 1 + 2 * number + 2 * usize::from(rubs) + SPARE;
+    let fewest = needed(*numbers.start(), false);
+    ensure!(
+        fewest <= points,
+        "no law fits: it needs {fewest} measured numbers, but there are {points}; fewer elements (--maxwell) need fewer"
+    );
     let mut best: Option<(f64, Fit)> = None;
     for (number, rubs) in numbers.flat_map(|number| [(number, false), (number, true)]) {
-        let parameters = 1 + 2 * number + 2 * usize::from(rubs);
-        let points = 2 * measured.rows.len();
-        if rubs && !may_rub || parameters + 2 > points {
+        if rubs && !may_rub || needed(number, rubs) > points {
             continue;
         }
         let Some(fit) = nearest(measured, number, rubs) else { continue };
         let size = points as f64;
-        let criterion = 2.0 * size * fit.deviation.max(1e-12).ln() + parameters as f64 * size.ln();
+        let criterion = 2.0 * size * fit.deviation.max(1e-12).ln() + (needed(number, rubs) - SPARE) as f64 * size.ln();
         if best.as_ref().is_none_or(|(known, _)| criterion < known - EVIDENCE) {
             best = Some((criterion, fit));
         }
     }
     match best {
         Some((_, fit)) => Ok(fit),
-        None => bail!("no law fits: fewer elements (--maxwell) need fewer measurements"),
+        None => bail!("no law fits: the search for its parameters did not converge"),
     }
 }
 
@@ -86,6 +94,7 @@ fn nearest(measured: &Measured, number: usize, rubs: bool) -> Option<Fit> {
     };
     let (frequency, amplitude, stiffness) =
         (range(|row| row.frequency), range(|row| row.amplitude), range(|row| row.stiffness));
+    let [_, angle] = range(|row| row.angle);
     let times = frequency.map(|frequency| 1.0 / (TAU * frequency));
     let of_stiffness = [1e-4 * stiffness[0], 10.0 * stiffness[1]];
     let mut bounds = vec![of_stiffness];
@@ -97,7 +106,8 @@ fn nearest(measured: &Measured, number: usize, rubs: bool) -> Option<Fit> {
     }
     let mut problem = Problem {
         rows: &measured.rows,
-        small: SMALL_ANGLE * range(|row| row.angle)[1],
+        // Without losses, angles weigh in radians.
+        small: if angle > 0.0 { SMALL_ANGLE * angle } else { 1.0 },
         number,
         parameters: bounds.iter().map(parameter).collect(),
     };
@@ -184,7 +194,7 @@ impl MPFitter for Problem<'_> {
         for (row, deviation) in self.rows.iter().zip(deviations.chunks_exact_mut(2)) {
             let [stiffness, angle] = law.dynamic(row.frequency, row.amplitude);
             deviation[0] = stiffness / row.stiffness - 1.0;
-            deviation[1] = (angle - row.angle) / row.angle.max(self.small).max(f64::MIN_POSITIVE);
+            deviation[1] = (angle - row.angle) / row.angle.max(self.small);
         }
         Ok(())
     }
@@ -286,6 +296,30 @@ mod tests {
         let mut few = report(&rubber(), 3, 0.02);
         few.rows.truncate(4);
         let message = fit(&few, Wanted { maxwell: Some(3), friction: true }).unwrap_err().to_string();
-        assert_eq!(message, "no law fits: fewer elements (--maxwell) need fewer measurements");
+        let expected =
+            "no law fits: it needs 9 measured numbers, but there are 8; fewer elements (--maxwell) need fewer";
+        assert_eq!(message, expected);
+    }
+
+    /// An element is then one that nothing shows: too fast for all frequencies, or without stiffness.
+    #[test]
+    fn springs_without_losses_have_their_stiffness() {
+        let mut spring = report(&rubber(), 3, 0.0);
+        for row in &mut spring.rows {
+            (row.stiffness, row.angle) = (3e6, 0.0);
+        }
+        for maxwell in [None, Some(0), Some(1), Some(3)] {
+            let fit = fit(&spring, Wanted { maxwell, friction: true }).unwrap();
+            assert_eq!(fit.law.maxwell.len(), maxwell.unwrap_or(0));
+            assert!(fit.deviation < 1e-3 && (fit.law.stiffness / 3e6 - 1.0).abs() < 1e-3, "{fit:?}");
+        }
+    }
+
+    #[test]
+    fn searches_that_fail_are_refused() {
+        let mut wrong = report(&rubber(), 3, 0.0);
+        wrong.rows[0].stiffness = f64::NAN;
+        let message = fit(&wrong, Wanted { maxwell: None, friction: true }).unwrap_err().to_string();
+        assert_eq!(message, "no law fits: the search for its parameters did not converge");
     }
 }
