@@ -53,6 +53,13 @@ pub enum Error {
         reason: String,
     },
 
+    /// A file may not be replaced.
+    #[error("{}: already exists; --force replaces it", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+
     /// A file would overwrite another one of the same command.
     #[error("{text}, {}", path.display())]
     Overwrite {
@@ -102,6 +109,7 @@ impl Error {
                 | Error::Library { .. }
                 | Error::Settings(_)
                 | Error::Write { .. }
+                | Error::Exists { .. }
                 | Error::Overwrite { .. }
                 | Error::Archive { .. }
         )

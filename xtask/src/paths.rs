@@ -1,9 +1,8 @@
-//! The workspace's folder, paths as they are written into files, and files that are made.
+//! The workspace's folder, and paths as they are written into files.
 
 use std::path::{Component, Path};
 
-use anyhow::{Context, bail};
-use fmu_builder::Destination;
+use anyhow::Context;
 
 /// The folder of the workspace.
 pub fn root() -> &'static Path {
@@ -32,12 +31,4 @@ pub fn seen_from(file: &Path, path: &Path) -> anyhow::Result<String> {
         parts.push(part.as_os_str().to_str().with_context(|| format!("{} is not Unicode", path.display()))?);
     }
     Ok(parts.join("/"))
-}
-
-/// The destination of a file that does not exist yet, or may be replaced.
-pub fn create(file: &Path, force: bool) -> anyhow::Result<Destination> {
-    if file.exists() && !force {
-        bail!("{}: already exists; --force replaces it", file.display());
-    }
-    Ok(Destination::new(file)?)
 }

@@ -39,6 +39,18 @@ impl Destination {
         Ok(destination)
     }
 
+    /// The same for a file that does not exist yet, or may be replaced.
+    ///
+    /// # Errors
+    ///
+    /// Also when there is a file that may not be replaced.
+    pub fn create(path: &Path, force: bool) -> Result<Self, Error> {
+        if path.exists() && !force {
+            return Err(Error::Exists { path: path.to_owned() });
+        }
+        Self::new(path)
+    }
+
     /// Rejects overwriting another file of the command. `what` is written here, such as `--output`; the others have
     /// names like that, and paths if they are given.
     ///

@@ -80,10 +80,10 @@ pub fn run(options: &Options) -> Result<()> {
     }
     let tasks = tasks(&options.files)?;
     let given = || tasks.iter().map(|task| ("the measurements", Some(task.file.as_path())));
-    let output = create(&options.output, options.force)?.apart_from("--output", given())?;
+    let output = Destination::create(&options.output, options.force)?.apart_from("--output", given())?;
     let others = || given().chain([("--output", Some(options.output.as_path()))]);
     let picture = match &options.plot {
-        Some(plot) => Some(create(plot, options.force)?.apart_from("--plot", others())?),
+        Some(plot) => Some(Destination::create(plot, options.force)?.apart_from("--plot", others())?),
         None => None,
     };
     let column = |text: &String| text.parse().map_or_else(|_| ColumnName::Heading(text.clone()), ColumnName::Number);
@@ -130,14 +130,6 @@ pub fn run(options: &Options) -> Result<()> {
 
 fn file_name(file: &Path) -> String {
     file.file_name().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-/// The destination of a file that does not exist yet, or may be replaced.
-fn create(file: &Path, force: bool) -> Result<Destination> {
-    if file.exists() && !force {
-        bail!("{}: already exists; --force replaces it", file.display());
-    }
-    Ok(Destination::new(file)?)
 }
 
 /// Each axis of a kind has measurements, once.

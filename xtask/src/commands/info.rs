@@ -15,7 +15,7 @@ use fmu_builder::{
 use crate::commands::build::of_settings;
 use crate::compile::components::{Component, compile, named, own_components};
 use crate::compile::toolchain::Toolchain;
-use crate::paths::{create, seen_from};
+use crate::paths::seen_from;
 
 /// Arguments of `cargo xtask info`.
 #[derive(clap::Args)]
@@ -113,7 +113,7 @@ fn plot(description: &Description, file: &Path, force: bool) -> anyhow::Result<(
             description.name
         );
     };
-    create(file, force)?.write(|writer| writer.write_all(drawing.as_bytes()))?;
+    Destination::create(file, force)?.write(|writer| writer.write_all(drawing.as_bytes()))?;
     Ok(say(file.display())?)
 }
 
@@ -124,7 +124,7 @@ fn write(
     library: impl FnOnce() -> anyhow::Result<Library>,
 ) -> anyhow::Result<()> {
     for file in arguments.template.iter().chain(&arguments.schema) {
-        create(file, arguments.force)?;
+        Destination::create(file, arguments.force)?;
     }
     if let Some(template) = &arguments.template {
         Destination::new(template)?.apart_from("--template", [("--schema", arguments.schema.as_deref())])?;

@@ -5,8 +5,8 @@
 //! I relative to body J); Altair's public help on AutoBush, which reads the same files. Blocks and keys are named as in public
 //! programs that read them. Body I is that at frame_b.
 
-use super::bushing::{Bushing, DIRECTIONS, Stiffness, converted, curve};
-use super::teim_orbit::{Block, number, refuse_other_types};
+use super::bushing::{Bushing, DIRECTIONS, Stiffness, coefficient, curve, unknown_block, unknown_keys};
+use super::teim_orbit::{Block, refuse_other_types};
 use super::units::units;
 
 /// The bushing in the blocks of a file; errors are to be put behind its name.
@@ -25,13 +25,7 @@ pub fn bushing(blocks: &[Block]) -> Result<Bushing, String> {
     for (direction, name) in DIRECTIONS.iter().enumerate() {
         let units = &units[direction / 3];
         bushing.stiffness[direction] = Stiffness::Spline(curve(block(&format!("{name}_CURVE"))?, units)?);
-        let key = format!("{name}_DAMPING");
-        let found = damping.values.iter().find(|(known, ..)| *known == key);
-        let (_, value, line) = found.ok_or_else(|| format!(":{}: [DAMPING] has no {key}", damping.line))?;
-        if number(value, *line)? < 0.0 {
-            return Err(format!(":{line}: {key} is {value}, but must be at least 0"));
-        }
-        bushing.damping[direction] = converted(value, *line, &units.damping)?;
+        bushing.damping[direction] = coefficient(damping, &format!("{name}_DAMPING"), &units.damping)?;
     }
     Ok(bushing)
 }
@@ -47,13 +41,10 @@ fn left_out(blocks: &[Block]) -> Vec<String> {
             _ => false,
         };
         if !is_curve(&block.name) && !["UNITS", "DAMPING"].contains(&block.name.as_str()) {
-            said.push(format!("line {}: [{}] is unknown and left out", block.line, block.name));
+            said.push(unknown_block(block));
             continue;
         }
-        let unknown = block.values.iter().filter(|(key, ..)| !is_known(key));
-        said.extend(
-            unknown.map(|(key, _, line)| format!("line {line}: {key} in [{}] is unknown and left out", block.name)),
-        );
+        said.extend(unknown_keys(block, is_known));
     }
     said
 }

@@ -64,8 +64,29 @@ impl Bushing {
     }
 }
 
+/// The stiffness or damping of a key, in the SI.
+pub fn coefficient(block: &Block, key: &str, unit: &Unit) -> Result<f64, String> {
+    let value = block.values.iter().find(|(known, ..)| known == key);
+    let (_, value, line) = value.ok_or_else(|| format!(":{}: [{}] has no {key}", block.line, block.name))?;
+    if number(value, *line)? < 0.0 {
+        return Err(format!(":{line}: {key} is {value}, but must be at least 0"));
+    }
+    converted(value, *line, unit)
+}
+
+/// Says that a block is not read.
+pub fn unknown_block(block: &Block) -> String {
+    format!("line {}: [{}] is unknown and left out", block.line, block.name)
+}
+
+/// Says which keys of a block are not read.
+pub fn unknown_keys(block: &Block, is_known: impl Fn(&str) -> bool) -> impl Iterator<Item = String> {
+    let unknown = block.values.iter().filter(move |(key, ..)| !is_known(key));
+    unknown.map(|(key, _, line)| format!("line {line}: {key} in [{}] is unknown and left out", block.name))
+}
+
 /// A number in the SI.
-pub fn converted(text: &str, line: usize, unit: &Unit) -> Result<f64, String> {
+fn converted(text: &str, line: usize, unit: &Unit) -> Result<f64, String> {
     let value = unit.to_si(number(text, line)?);
     if value.is_finite() { Ok(value) } else { Err(format!(":{line}: \"{text}\" is too large")) }
 }

@@ -5,10 +5,8 @@
 //! Property File", and "General Bushing System Files": the force on body I is -K x, -g(x) and -C v, where x is the
 //! displacement of body I relative to body J; g is a cubic spline, continued linearly. Body I is that at frame_b.
 
-use spreadsheet::units::Unit;
-
-use super::bushing::{Bushing, DIRECTIONS, Stiffness, converted, curve};
-use super::teim_orbit::{Block, number, refuse_other_types};
+use super::bushing::{Bushing, DIRECTIONS, Stiffness, coefficient, curve, unknown_block, unknown_keys};
+use super::teim_orbit::{Block, refuse_other_types};
 use super::units::units;
 
 /// The bushing in the blocks of a file; errors are to be put behind its name.
@@ -26,7 +24,7 @@ pub fn bushing(blocks: &[Block]) -> Result<Bushing, String> {
             let units = &units[direction / 3];
             match formulation.as_str() {
                 "CONSTANT_STIFFNESS" => {
-                    let value = constant(blocks, &format!("{formulation}_{name}"), "K", &units.stiffness)?;
+                    let value = coefficient(section(blocks, &format!("{formulation}_{name}"))?, "K", &units.stiffness)?;
                     bushing.stiffness[direction] = Stiffness::Constant(value);
                 }
                 "SPLINE_STIFFNESS" => {
@@ -34,7 +32,7 @@ pub fn bushing(blocks: &[Block]) -> Result<Bushing, String> {
                         Stiffness::Spline(curve(section(blocks, &format!("{formulation}_{name}"))?, units)?);
                 }
                 "CONSTANT_DAMPING" => {
-                    let value = constant(blocks, &format!("{formulation}_{name}"), "C", &units.damping)?;
+                    let value = coefficient(section(blocks, &format!("{formulation}_{name}"))?, "C", &units.damping)?;
                     bushing.damping[direction] = value;
                 }
                 _ => {
@@ -132,26 +130,13 @@ fn left_out(blocks: &[Block]) -> Vec<String> {
                 continue;
             }
             _ => {
-                said.push(format!("line {}: [{}] is unknown and left out", block.line, block.name));
+                said.push(unknown_block(block));
                 continue;
             }
         };
-        let unknown = block.values.iter().filter(|(key, ..)| !keys.contains(&key.as_str()));
-        said.extend(
-            unknown.map(|(key, _, line)| format!("line {line}: {key} in [{}] is unknown and left out", block.name)),
-        );
+        said.extend(unknown_keys(block, |key| keys.contains(&key)));
     }
     said
-}
-
-fn constant(blocks: &[Block], name: &str, key: &str, unit: &Unit) -> Result<f64, String> {
-    let block = section(blocks, name)?;
-    let value = block.values.iter().find(|(known, ..)| known == key);
-    let (_, value, line) = value.ok_or_else(|| format!(":{}: [{name}] has no {key}", block.line))?;
-    if number(value, *line)? < 0.0 {
-        return Err(format!(":{line}: {key} is {value}, but must be at least 0"));
-    }
-    converted(value, *line, unit)
 }
 
 #[cfg(test)]

@@ -10,9 +10,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
 
-use crate::paths::create;
 use bushing::Bushing;
 use teim_orbit::Block;
 
@@ -46,8 +46,8 @@ pub fn convert(arguments: &Arguments) -> anyhow::Result<()> {
     if output.extension().is_none_or(|extension| extension != "toml") {
         bail!("{}: a configuration is a .toml file", output.display());
     }
-    let destination =
-        create(output, *force)?.apart_from("the configuration", [("the property file", Some(file.as_path()))])?;
+    let destination = Destination::create(output, *force)?
+        .apart_from("the configuration", [("the property file", Some(file.as_path()))])?;
     let content = fmu_runtime::read_limited(file, LARGEST).map_err(anyhow::Error::msg)?;
     // Comments may have another encoding; names and numbers are ASCII.
     let text = String::from_utf8_lossy(&content);
