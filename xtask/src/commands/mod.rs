@@ -23,7 +23,7 @@ pub enum Command {
     Info(info::Arguments),
     /// Write a configuration of the property file of a bushing
     Convert(convert::Arguments),
-    /// Find the rubber of a bushing from measured dynamic stiffness and loss angle
+    /// Identify the rubber parameters of a bushing from measured dynamic stiffness and loss angle
     #[command(disable_help_flag = true)]
     Fit {
         /// The measurements and options; `cargo xtask fit --help` lists them
