@@ -294,21 +294,16 @@ fn no_rates(name: &str) -> String {
     format!("there is no {name}: what an FMU moves needs velocities and accelerations")
 }
 
+const NO_STATES: &str = "not yet for components with connectors that have states, events or discrete signals";
+
 /// Functions of inputs alone cannot have events or states.
 fn refuse_events(description: &Description) -> Result<(), String> {
-    let is_real = |variable: &&Variable| matches!(variable.kind, VariableType::Real { .. });
     let mut ports =
         description.variables.iter().filter(|v| matches!(v.causality, Causality::Input | Causality::Output));
-    if let Some(port) = ports.clone().find(|port| !is_real(port)) {
-        return Err(format!("{} is not a Real", port.name));
-    }
-    let is_discrete =
-        |port: &&Variable| (port.causality, port.variability) == (Causality::Input, Variability::Discrete);
-    if let Some(port) = ports.find(is_discrete) {
-        return Err(format!("{} changes at events only", port.name));
-    }
-    if description.event_indicators > 0 || !description.model_structure.derivatives.is_empty() {
-        return Err("it has events or states of its own".to_owned());
-    }
-    Ok(())
+    let is_discrete = |port: &Variable| {
+        let is_real = matches!(port.kind, VariableType::Real { .. });
+        !is_real || (port.causality, port.variability) == (Causality::Input, Variability::Discrete)
+    };
+    let has_states = description.event_indicators > 0 || !description.model_structure.derivatives.is_empty();
+    if has_states || ports.any(is_discrete) { Err(NO_STATES.to_owned()) } else { Ok(()) }
 }

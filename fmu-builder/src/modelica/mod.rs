@@ -1,4 +1,4 @@
-//! A Modelica package with a model for each FMU that has the component's physical connectors.
+//! A Modelica package with a model for each FMU that has the component's connectors, or its signals.
 //!
 //! The package has the unpacked FMUs and calls them as external functions: `files/MechanicalFMU.h` in C and
 //! `files/Internal.mo` in Modelica. `levels` sorts the ports of an FMU into what these functions take and return,

@@ -131,7 +131,7 @@ pub fn modelica_package(folder: &Path) -> Result<PathBuf, Error> {
 }
 
 fn head() -> String {
-    let summary = text("Mechanical components as FMUs, with their physical connectors");
+    let summary = text("Mechanical components and systems as FMUs, with their connectors or signals");
     let info = text(
         "<html>\n<p>Each model is an FMU with the connectors of the Modelica Standard Library. The FMUs are in the \
          folder Resources and need no import: the models call them as external functions in C.</p>\n</html>",
@@ -203,7 +203,11 @@ mod tests {
             fs_err::write(&old, "of another build").unwrap();
             assert_eq!(read("package.order"), "Internal\nOther\nTestAssembly\n");
         }
-        assert!(read("package.mo").contains("package MechanicalFMUs "));
+        let head = read("package.mo");
+        assert!(
+            head.contains("package MechanicalFMUs ") && head.contains("with their connectors or signals"),
+            "{head}"
+        );
         assert!(read("Other.mo").starts_with("within MechanicalFMUs;\nmodel Other "));
         for file in
             ["Images/Other.png", "FMUs/Other/binaries/linux64/Other.so", "FMUs/Other/resources/configuration.txt"]
@@ -214,7 +218,8 @@ mod tests {
 
         // Another configuration under the same name.
         let without = Description { name: "Other".to_owned(), event_indicators: 1, ..movable() };
-        assert_eq!(add(&without).unwrap(), "it has events or states of its own");
+        let reason = "not yet for components with connectors that have states, events or discrete signals";
+        assert_eq!(add(&without).unwrap(), reason);
         assert_eq!(read("package.order"), "Internal\nTestAssembly\n");
         for place in ["Images/Other.png", "FMUs/Other"] {
             assert!(!package.join("Resources").join(place).exists(), "{place}");
