@@ -25,7 +25,14 @@ fn commanded(text: &str, commands: &[&str]) -> Result<Description, String> {
             Ok(settings)
         });
     }
-    let described = settings.and_then(|settings| settings.resolve(&library).map_err(|error| error.to_string()));
+    let described = settings.and_then(|settings| {
+        settings.resolve(&library).map_err(|error| {
+            let message = error.to_string();
+            // A command does not put the file before it again.
+            assert!(error.names_its_place() || !message.starts_with(&*file.to_string_lossy()), "{message}");
+            message
+        })
+    });
     described.map_err(|error| error.replace(&format!("{}/", folder.path().display()), ""))
 }
 
@@ -216,6 +223,7 @@ fn what_cannot_move_is_refused() {
     let cases = [
         // Parts.
         ("[parts]\na = 3\n", "system.toml:2:1: \"a\" must be a section: [parts.a]"),
+        ("[parts]\n", "system.toml:1:2: a system has no parts: add [parts.name]"),
         ("parts = 3\n", "system.toml:1:1: \"parts\" must be sections: [parts.name]"),
         ("[parts.a]\nJ = 3\n", "system.toml:2:1: part \"a\" has no type: add type = \"…\""),
         (

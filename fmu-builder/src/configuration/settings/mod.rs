@@ -67,6 +67,9 @@ impl Settings {
                 (Section::Top, Some(_)) => {
                     problems.push(format!("{place}: unknown section \"{name}\"{}", did_you_mean(name, SECTIONS)))
                 }
+                (Section::Parts, Some(table)) if table.is_empty() => {
+                    problems.push(format!("{place}: a system has no parts: add [parts.name]"));
+                }
                 (_, Some(table)) => settings.collect(section, "", table, &source),
                 (Section::Parts, None) => {
                     problems.push(format!("{place}: \"parts\" must be sections: [parts.name]"));

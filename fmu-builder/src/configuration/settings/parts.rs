@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use fmu_runtime::{Connector, StructureKind};
 
 use super::entry::{Entry, Section, Settings};
+use super::place::Place;
 use super::structure::{chosen, is_of_system};
 use crate::description::{Description, StructureOption};
 use crate::text::suggestion::did_you_mean;
@@ -234,12 +235,12 @@ impl Nodes {
     }
 }
 
-/// A message of the library, with the place of what it names first: an entry, or a part, whose name stands in quotation
-/// marks or before a point.
-pub(super) fn with_place(entries: &[Entry], message: String) -> String {
+/// The place of what a message of the library names first: an entry, or a part, whose name stands in quotation marks or
+/// before a point.
+pub(super) fn place_of<'a>(entries: &'a [Entry], message: &str) -> Option<&'a Place> {
     let is_of_name = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '.');
     let find = |name: &str| entries.iter().rfind(|entry| entry.section == Section::Parts && entry.name == name);
-    let mut rest = message.as_str();
+    let mut rest = message;
     while let Some(begin) = rest.find(is_of_name) {
         let (before, after) = rest.split_at(begin);
         let (name, end) = after.split_at(after.find(|character| !is_of_name(character)).unwrap_or(after.len()));
@@ -247,12 +248,12 @@ pub(super) fn with_place(entries: &[Entry], message: String) -> String {
         if is_quoted || name.contains('.') {
             let of_part = || find(&format!("{}.{TYPE}", part_of(name)));
             if let Some(entry) = find(name).or_else(of_part) {
-                return format!("{}: {message}", entry.place);
+                return Some(&entry.place);
             }
         }
         rest = end;
     }
-    message
+    None
 }
 
 /// What to say of a part whose type several kinds of mechanics have.

@@ -72,7 +72,10 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
         return fail(problems);
     }
     let placed = |error| match error {
-        Error::Refused(reason) => Error::Refused(parts::with_place(&entries, reason)),
+        Error::Refused(reason) => match parts::place_of(&entries, &reason) {
+            Some(place) => Error::Settings(vec![format!("{place}: {reason}")]),
+            None => Error::Refused(reason),
+        },
         other => other,
     };
     let structured = library.outline(&lines(&structure)).map_err(placed)?;
