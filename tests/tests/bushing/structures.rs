@@ -88,6 +88,15 @@ fn signals_with_the_values_of_the_parameters_give_the_same_loads() {
     assert_close(&loads(&signal), &doubled);
 }
 
+/// The words of the help from which its parameters come.
+#[test]
+fn data_sources_may_be_called_gui_and_input() {
+    for (word, ours) in [("GUI", "inline"), ("Inline", "inline"), ("input", "signal"), ("Attachment", "attachment")] {
+        let of = |source: &str| describe(&["nonlinear_TS=true", &format!("DCM_TS={source}")]).unwrap();
+        assert_eq!(of(word), of(ours), "{word}");
+    }
+}
+
 #[test]
 fn sensors_are_resolved_in_the_frame_that_is_asked_for() {
     let sensors = ["sensor_T=true", "sensor_Tv=true", "sensor_R=true", "sensor_Rw=true"];

@@ -151,6 +151,20 @@ fn outside_the_table_the_last_value_or_slope_is_kept() {
     }
 }
 
+/// As spreadsheets round: the table is even all the same, and nothing is doubtful.
+#[test]
+fn a_first_row_hardly_below_0_is_taken_for_0() {
+    let options = ["nonlinear_TS=true", "TS_table=[[-1e-17, 2e6, 1e6, 1e6], [2e-3, 4e6, 1e6, 1e6]]"];
+    assert_eq!(describe(&options).unwrap().warnings, [""; 0]);
+    let fmu = Fmu::new(&options);
+    let instance = fmu.instance();
+    instance.initialise();
+    for (position, force) in [(2e-3, -8e3), (-2e-3, 8e3), (-1e-3, 3e3)] {
+        instance.set("frame_b.r_0", &[position, 0.0, 0.0]);
+        assert_close(&instance.get("frame_a.f"), &[force, 0.0, 0.0]);
+    }
+}
+
 #[test]
 fn spare_rows_count_when_an_importer_has_filled_them() {
     let rows = [[0.0, 1e6, 1e6, 1e6], [1e-3, 2e6, 1e6, 1e6], [2e-3, 4e6, 1e6, 1e6], [3e-3, 8e6, 1e6, 1e6]];

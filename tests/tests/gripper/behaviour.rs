@@ -129,3 +129,28 @@ fn singular_angles_warn_once() {
         );
     }
 }
+
+/// Parameters may be pasted with the words of the help from which they come.
+#[test]
+fn choices_may_be_spelled_as_in_the_help() {
+    for (parameter, words) in [
+        (
+            "TransDir",
+            &[
+                ("All", "all"),
+                ("X and Y", "xAndY"),
+                ("Y and Z", "yAndZ"),
+                ("Z and X", "zAndX"),
+                ("Only X", "onlyX"),
+                ("Only Y", "onlyY"),
+                ("Only Z", "onlyZ"),
+            ][..],
+        ),
+        ("setAngles", &[("Keep Current", "keepCurrent"), ("Reset to zero", "resetToZero")]),
+    ] {
+        for (word, ours) in words {
+            let of = |word: &str| describe("gripper", &[&format!("{parameter}={word}")]).unwrap();
+            assert_eq!(of(word), of(ours), "{word}");
+        }
+    }
+}
