@@ -1,6 +1,7 @@
 //! Components that are linked into the targets, so that the coverage includes their code.
 
 use std::ffi::CString;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -49,7 +50,18 @@ impl Component {
     pub fn describing(&self) -> Describing {
         let model = self.model;
         Cached::new(Box::new(move |request: DescribeRequest<'_>| {
-            describe(|request| declaration(model().as_mut(), request), request).map_err(|error| match error {
+            // The C interface catches panics, as of the sample that is told to panic.
+            let declare = |request: DescribeRequest<'_>| {
+                let declared = catch_unwind(AssertUnwindSafe(|| declaration(model().as_mut(), request)));
+                declared.unwrap_or_else(|panic| {
+                    if crate::panics::is_told(&*panic) {
+                        Err("trouble is panic".to_owned())
+                    } else {
+                        resume_unwind(panic)
+                    }
+                })
+            };
+            describe(declare, request).map_err(|error| match error {
                 DescribeError::Refused(reason) => Error::Refused(reason),
                 DescribeError::Foreign(reason) => panic!("the builder does not understand the library: {reason}"),
             })
