@@ -111,6 +111,34 @@ fn what_the_measurements_do_not_show_is_said() {
     assert!(success && said.contains("warning: slow.csv: the measurements do not determine T"), "{said}");
 }
 
+/// One row with another stiffness, and rubber that becomes softer with frequency.
+#[test]
+fn what_the_law_does_not_describe_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = fs_err::read_to_string(MEASURED).unwrap();
+    let changed = |change: &dyn Fn(usize, [f64; 4]) -> f64| {
+        let row = |(number, line): (usize, &str)| {
+            let cells: Vec<f64> = line.split(';').map(|cell| cell.replace(',', ".").parse().unwrap()).collect();
+            format!("{};{};{};{}\n", cells[0], cells[1], change(number, cells[..4].try_into().unwrap()), cells[3])
+        };
+        let rows: String = text.lines().enumerate().skip(1).map(row).collect();
+        format!("{}\n{}", text.lines().next().unwrap(), rows)
+    };
+    let warned = |content: String| {
+        fs_err::write(folder.path().join("a.csv"), content).unwrap();
+        let given = ["a.csv", "--output", "a.toml", "--force", "--decimal", ".", "--maxwell", "2"];
+        let (success, _, said) = run(folder.path(), &given);
+        assert!(success, "{said}");
+        said
+    };
+    assert!(!warned(changed(&|_, [_, _, stiffness, _]| stiffness)).contains("warning"));
+    let expected = "warning: a.csv: the law does not describe all measurements: row ";
+    let said = warned(changed(&|number, [_, _, stiffness, _]| if number == 31 { 0.6 * stiffness } else { stiffness }));
+    assert!(said.contains(&format!("{expected}32 deviates by ")), "{said}");
+    let said = warned(changed(&|_, [frequency, _, stiffness, _]| stiffness * frequency.powf(-0.2)));
+    assert!(said.contains(expected) && said.contains(" %, row "), "{said}");
+}
+
 #[test]
 fn each_mistake_has_its_message() {
     let folder = tempfile::tempdir().unwrap();
@@ -182,7 +210,8 @@ fn each_mistake_has_its_message() {
     let (success, _, said) = run(folder.path(), &[&given[..], &["--decimal", ".", "--range", "A1:D11"]].concat());
     assert!(success && said.contains("10 rows, from 2 to 11"), "{said}");
     for (option, value, expected) in [
-        ("--range", "B", "must be a range such as B4:E60"),
+        ("--range", "B", "--range B: must be a range such as \"B4:E60\" or \"Sheet1!B4:E60\""),
+        ("--range", "S1!A1:D11", "error: a.csv has no sheets, hence none with the name \"S1\""),
         ("--decimal", ";", "must be . or a comma"),
         ("--maxwell", "4", "4 is not in 0..=3"),
     ] {
@@ -190,7 +219,24 @@ fn each_mistake_has_its_message() {
         assert!(!success && said.contains(expected), "{said}");
     }
     let message = refused(folder.path(), &["a.csv", "--output", "a.csv", "--force"]);
-    assert_eq!(message, "--output would overwrite the measurements, a.csv");
-    let message = refused(folder.path(), &["a.csv", "--output", "b.svg", "--plot", "b.svg"]);
-    assert_eq!(message, "--plot would overwrite --output, b.svg");
+    assert_eq!(message, "a.csv: a configuration is a .toml file");
+    for (name, option) in [("a.toml", "--output"), ("a.svg", "--plot")] {
+        fs_err::copy(folder.path().join("a.csv"), folder.path().join(name)).unwrap();
+        let message = refused(folder.path(), &[name, "--output", "a.toml", "--plot", "a.svg", "--force"]);
+        assert_eq!(message, format!("{option} would overwrite the measurements, {name}"));
+    }
+    // What is right is said of columns only, and measurements of angles are known by their units.
+    let message = refused(folder.path(), &["a.csv", "--output", "d.toml", "--sheet", "s"]);
+    assert!(message.starts_with("a.csv has no sheets"), "{message}");
+    let message = refused(folder.path(), &["a.csv", "--output", "d.toml", "--columns", "f,A,K,e"]);
+    assert!(
+        message.starts_with("the columns must be frequency, amplitude, dynamic stiffness and loss angle"),
+        "{message}"
+    );
+    fs_err::write(folder.path().join("t.csv"), with("f [Hz];A [deg];K [N.m/deg];d [deg]", "")).unwrap();
+    let message = refused(folder.path(), &["t.csv", "--output", "d.toml"]);
+    let expected = "t.csv, column 2 is in deg, which cannot be converted to m; those of angles are given as 123=t.csv";
+    assert_eq!(message, expected);
+    let message = refused(folder.path(), &["123=a.csv", "--output", "d.toml"]);
+    assert!(message.ends_with("converted to rad; those of translations are given as xyz=a.csv"), "{message}");
 }

@@ -3,18 +3,24 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
 use comfy_table::{Table, presets};
 use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
-use fmu_importer::fit::{Axes, Fit, Kind, Measured, Wanted, configuration, fit};
+use fmu_importer::fit::{Axes, Fit, Kind, LARGEST_ERROR, Measured, Wanted, configuration, fit};
 use fmu_importer::plot::{self, dynamic};
-use spreadsheet::table::{Area, ColumnName, Form};
+use spreadsheet::table::{ColumnName, Form};
 use spreadsheet::text::Said;
 
-/// Parameters with larger relative errors are not determined.
-const LARGEST_ERROR: f64 = 0.2;
+/// Larger relative deviations of all rows, or of one, are told.
+const LARGE_DEVIATION: f64 = 0.05;
+
+/// A row that deviates by so many times the root mean square is none of the same measurements.
+const OUTLIER: f64 = 5.0;
+
+/// So many rows are named.
+const NAMED: usize = 3;
 
 #[derive(Args)]
 pub struct Options {
@@ -41,21 +47,17 @@ pub struct Options {
     #[arg(long, value_name = "A,B,C,D", value_delimiter = ',')]
     units: Vec<String>,
     /// The sheet of workbooks with several.
-    #[arg(long, value_name = "NAME", default_value = "")]
-    sheet: String,
-    /// The part of the sheet with the table, such as B4:E60.
-    #[arg(long, value_name = "RANGE", value_parser = area)]
-    range: Option<Area>,
+    #[arg(long, value_name = "NAME")]
+    sheet: Option<String>,
+    /// The part of the sheet with the table, such as B4:E60 or Sheet1!B4:E60.
+    #[arg(long, value_name = "RANGE")]
+    range: Option<String>,
     /// The decimal sign, . or a comma, where numbers have two readings.
     #[arg(long, value_name = "SIGN", value_parser = decimal)]
     decimal: Option<char>,
     /// Replace existing files.
     #[arg(long)]
     force: bool,
-}
-
-fn area(text: &str) -> Result<Area, String> {
-    Area::parse(text).ok_or_else(|| "must be a range such as B4:E60".to_owned())
 }
 
 fn decimal(text: &str) -> Result<char, String> {
@@ -78,6 +80,11 @@ pub fn run(options: &Options) -> Result<()> {
     if let Some(plot) = &options.plot {
         plot::Format::of(plot)?;
     }
+    ensure!(
+        options.output.extension().is_some_and(|extension| extension == "toml"),
+        "{}: a configuration is a .toml file",
+        options.output.display()
+    );
     let tasks = tasks(&options.files)?;
     let given = || tasks.iter().map(|task| ("the measurements", Some(task.file.as_path())));
     let output = Destination::create(&options.output, options.force)?.apart_from("--output", given())?;
@@ -87,13 +94,16 @@ pub fn run(options: &Options) -> Result<()> {
         None => None,
     };
     let column = |text: &String| text.parse().map_or_else(|_| ColumnName::Heading(text.clone()), ColumnName::Number);
-    let form = Form {
-        sheet: options.sheet.clone(),
+    let mut form = Form {
+        sheet: options.sheet.clone().unwrap_or_default(),
         columns: options.columns.iter().map(column).collect(),
         units: options.units.clone(),
-        area: options.range.unwrap_or_default(),
         said: Said { decimal: options.decimal, ..Said::default() },
+        ..Form::default()
     };
+    if let Some(range) = &options.range {
+        form.set_range(range).map_err(|what| anyhow!("--range {range}: {what}"))?;
+    }
     let wanted = Wanted { maxwell: options.maxwell.map(usize::from), friction: !options.no_friction };
     let mut found = Vec::new();
     for task in &tasks {
@@ -108,6 +118,7 @@ pub fn run(options: &Options) -> Result<()> {
         }
         let fit = fit(&measured, wanted)?;
         print(task, &fit)?;
+        warn_of_deviations(task, &measured, &fit);
         found.push((measured, fit));
     }
     let laws: Vec<_> = tasks.iter().zip(&found).map(|(task, (_, fit))| (task.axes.clone(), fit.law.clone())).collect();
@@ -177,20 +188,44 @@ fn print(task: &Task, fit: &Fit) -> Result<()> {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header([task.name.as_str(), "value", "unit", "standard error"]);
     for ((name, value, unit), error) in rows.iter().zip(&fit.errors) {
-        table.add_row([name.clone(), format!("{value:.4e}"), (*unit).to_owned(), percent(*error)]);
+        table.add_row([name.clone(), format!("{value:.4e}"), (*unit).to_owned(), standard_error(*error)]);
     }
     say(table.trim_fmt())?;
     say(format_args!("deviation of stiffness and loss angle: {} (root mean square)", percent(fit.deviation)))?;
     for ((name, ..), error) in rows.iter().zip(&fit.errors).filter(|(_, error)| **error > LARGEST_ERROR) {
         note(format_args!(
-            "warning: {}: the measurements do not determine {name} (standard error {}); other frequencies or amplitudes would",
+            "warning: {}: the measurements do not determine {name} (standard error: {}); other frequencies or amplitudes would",
             task.file.display(),
-            percent(*error)
+            standard_error(*error)
         ));
     }
     Ok(())
 }
 
+/// Rows that the law does not describe.
+fn warn_of_deviations(task: &Task, measured: &Measured, fit: &Fit) {
+    let mut rows: Vec<_> = measured.positions.iter().zip(&fit.of_rows).collect();
+    rows.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+    let worst = rows.first().map_or(0.0, |(_, deviation)| **deviation);
+    if fit.deviation <= LARGE_DEVIATION && worst <= LARGE_DEVIATION.max(OUTLIER * fit.deviation) {
+        return;
+    }
+    let is_near = |(_, deviation): &&(&u32, &f64)| **deviation > 0.5 * worst;
+    let named = rows.iter().take(NAMED).take_while(is_near);
+    let named: Vec<_> =
+        named.map(|(row, deviation)| format!("row {row} deviates by {}", percent(**deviation))).collect();
+    note(format_args!(
+        "warning: {}: the law does not describe all measurements: {}",
+        task.file.display(),
+        named.join(", ")
+    ));
+}
+
+/// A relative standard error.
+fn standard_error(part: f64) -> String {
+    if part <= 1.0 { percent(part) } else { "undetermined".to_owned() }
+}
+
 fn percent(part: f64) -> String {
-    if part.is_finite() { format!("{:.2} %", 100.0 * part) } else { "unknown".to_owned() }
+    format!("{:.2} %", 100.0 * part)
 }

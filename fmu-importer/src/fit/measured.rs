@@ -3,8 +3,8 @@
 use std::f64::consts::FRAC_PI_2;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
-use spreadsheet::table::{Form, table};
+use anyhow::{Result, anyhow, bail, ensure};
+use spreadsheet::table::{Form, Problem, table};
 
 use crate::values::file;
 
@@ -29,6 +29,20 @@ impl Kind {
         match self {
             Self::Translation => ['x', 'y', 'z'],
             Self::Rotation => ['1', '2', '3'],
+        }
+    }
+
+    fn other(self) -> Self {
+        match self {
+            Self::Translation => Self::Rotation,
+            Self::Rotation => Self::Translation,
+        }
+    }
+
+    fn motions(self) -> &'static str {
+        match self {
+            Self::Translation => "translations",
+            Self::Rotation => "angles",
         }
     }
 
@@ -83,6 +97,8 @@ pub struct Row {
 pub struct Measured {
     /// In the order of the file.
     pub rows: Vec<Row>,
+    /// Where each row stands in the file, from 1.
+    pub positions: Vec<u32>,
     /// How the file was read, in one line.
     pub found: String,
 }
@@ -96,9 +112,18 @@ impl Measured {
     pub fn read(path: &Path, kind: Kind, form: &Form) -> Result<Self> {
         let content = file::read(path, LARGEST)?;
         let columns = "frequency, amplitude, dynamic stiffness and loss angle, in this order";
-        let table = table(&path.to_string_lossy(), &content, form, &kind.units(), false)
-            .map_err(anyhow::Error::msg)
-            .with_context(|| format!("the columns must be {columns}"))?;
+        let read = |kind: Kind| table(&path.to_string_lossy(), &content, form, &kind.units(), false);
+        let table = read(kind).map_err(|Problem { message, of_columns }| {
+            let other = kind.other();
+            if !of_columns {
+                anyhow!(message)
+            } else if read(other).is_ok_and(|table| !table.assumed) {
+                let names = String::from_iter(other.names());
+                anyhow!("{message}; those of {} are given as {names}={}", other.motions(), path.display())
+            } else {
+                anyhow!("the columns must be {columns}: {message}")
+            }
+        })?;
         let origin = &table.origin;
         ensure!(
             !table.assumed,
@@ -132,7 +157,7 @@ impl Measured {
         if rows.len() < FEWEST {
             bail!("{origin} has {} rows, but {FEWEST} are needed at least", rows.len());
         }
-        Ok(Self { rows, found: table.found })
+        Ok(Self { rows, positions: table.positions, found: table.found })
     }
 
     /// The different amplitudes, in ascending order: those within a tenth of each other are one.

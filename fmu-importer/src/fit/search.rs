@@ -29,6 +29,9 @@ const AGREEING: usize = 2;
 /// So many more numbers must be measured than there are parameters.
 const SPARE: usize = 2;
 
+/// Parameters with larger relative errors are not determined.
+pub const LARGEST_ERROR: f64 = 0.2;
+
 /// What is to be found.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted {
@@ -48,6 +51,15 @@ pub struct Fit {
     pub errors: Vec<f64>,
     /// The root mean square of the relative deviations of stiffness and loss angle.
     pub deviation: f64,
+    /// The larger relative deviation of each row.
+    pub of_rows: Vec<f64>,
+}
+
+impl Fit {
+    /// Whether the measurements determine all Maxwell elements.
+    fn has_known_elements(&self) -> bool {
+        self.errors[1..=2 * self.law.maxwell.len()].iter().all(|error| *error <= LARGEST_ERROR)
+    }
 }
 
 /// Finds the law. From several beginnings, as sums of elements have several nearest laws.
@@ -74,6 +86,9 @@ pub fn fit(measured: &Measured, wanted: Wanted) -> Result<Fit> {
             continue;
         }
         let Some(fit) = nearest(measured, number, rubs) else { continue };
+        if wanted.maxwell.is_none() && !fit.has_known_elements() {
+            continue;
+        }
         let size = points as f64;
         let criterion = 2.0 * size * fit.deviation.max(1e-12).ln() + (needed(number, rubs) - SPARE) as f64 * size.ln();
         if best.as_ref().is_none_or(|(known, _)| criterion < known - EVIDENCE) {
@@ -141,7 +156,11 @@ fn nearest(measured: &Measured, number: usize, rubs: bool) -> Option<Fit> {
     // Deviations are not known beforehand: they are taken from the fit.
     let scale = (norm / (points - logarithms.len()) as f64).sqrt();
     let errors = errors.iter().map(|error| if *error > 0.0 { error * scale } else { f64::INFINITY }).collect();
-    Some(ordered(Fit { law: law(&logarithms, number), errors, deviation: (norm / points as f64).sqrt() }))
+    let mut deviations = vec![0.0; points];
+    problem.eval(&logarithms, &mut deviations).ok()?;
+    let of_rows = deviations.chunks_exact(2).map(|pair| pair[0].abs().max(pair[1].abs())).collect();
+    let deviation = (norm / points as f64).sqrt();
+    Some(ordered(Fit { law: law(&logarithms, number), errors, deviation, of_rows }))
 }
 
 /// Elements from the slowest to the fastest.
@@ -231,7 +250,7 @@ mod tests {
                 rows.push(Row { frequency, amplitude, stiffness: stiffness * error(), angle: angle * error() });
             }
         }
-        Measured { rows, found: String::new() }
+        Measured { positions: (1..).take(rows.len()).collect(), rows, found: String::new() }
     }
 
     fn rubber() -> Law {
@@ -289,6 +308,13 @@ mod tests {
         slow.rows.retain(|row| row.frequency < 5.0);
         let found = fit(&slow, Wanted { maxwell: Some(2), friction: true }).unwrap();
         assert!(found.errors[3..5].iter().any(|error| *error > 0.2), "{found:?}");
+        // Elements that are not asked for are known.
+        for highest in [1.0, 5.0, 20.0] {
+            let mut part = report(&rubber(), 3, 0.02);
+            part.rows.retain(|row| row.frequency < highest);
+            let found = fit(&part, Wanted { maxwell: None, friction: true }).unwrap();
+            assert!(found.has_known_elements(), "{highest}: {found:?}");
+        }
     }
 
     #[test]

@@ -47,7 +47,7 @@ fn found(bytes: &mut Bytes<'_>) {
             assert!(table.numbers.iter().all(|number| number.is_finite() || blank && number.is_nan()), "{table:?}");
             assert!(table.positions.windows(2).all(|pair| pair[0] < pair[1]), "{table:?}");
         }
-        Err(message) => assert!(message.starts_with("table."), "the file is not named: {message}"),
+        Err(problem) => assert!(problem.message.starts_with("table."), "the file is not named: {}", problem.message),
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use fmu_runtime::{LARGEST_DATA, read_limited};
 use spreadsheet::encoding;
 use spreadsheet::numbers::is_number;
-use spreadsheet::table::{Area, ColumnName, Form, Table, conversions, table};
+use spreadsheet::table::{ColumnName, Form, Table, conversions, table};
 use spreadsheet::units::Unit;
 
 use super::value::{Data, Value};
@@ -57,7 +57,7 @@ impl FileForm {
                 *spare = number.ok_or_else(|| format!("must be a whole number from 0 to {MOST_SPARE}"))?;
             }
             "sheet" => form.sheet = text()?,
-            "range" => set_range(form, &text()?)?,
+            "range" => form.set_range(&text()?)?,
             "columns" => form.columns = columns(value)?,
             "units" => form.units = texts(value)?,
             "decimal" => {
@@ -91,7 +91,7 @@ impl FileForm {
         let Some(path) = self.path() else { return Err("needs the path of a file: file = \"…\"".to_owned()) };
         let shown = self.file.as_ref().and_then(Value::text).unwrap_or_default();
         let content = read_limited(&path, LARGEST_DATA)?;
-        table(&shown, &content, &self.form, units, blank)
+        table(&shown, &content, &self.form, units, blank).map_err(|problem| problem.message)
     }
 
     /// The rows, if they come from no file; the error says what is wrong.
@@ -134,23 +134,6 @@ impl FileForm {
         let file = self.file.as_ref()?;
         Some(file.place.path(&file.text()?))
     }
-}
-
-/// Sheet and area of `Sheet1!B4:E60`, where one of them may be missing.
-fn set_range(form: &mut Form, text: &str) -> Result<(), String> {
-    let right = || "must be a range such as \"B4:E60\" or \"Sheet1!B4:E60\"".to_owned();
-    let (sheet, area) = match text.rsplit_once('!') {
-        Some((sheet, area)) => (Some(sheet.trim_matches('\'')), area),
-        None => (None, text),
-    };
-    form.area = Area::parse(area).ok_or_else(right)?;
-    if let Some(sheet) = sheet.filter(|sheet| *sheet != form.sheet) {
-        if !form.sheet.is_empty() {
-            return Err(format!("names the sheet \"{sheet}\", but sheet is \"{}\"", form.sheet));
-        }
-        form.sheet = sheet.to_owned();
-    }
-    Ok(())
 }
 
 /// An array, or a text with commas as the command line may have it.

@@ -17,6 +17,29 @@ pub struct Form {
     pub units: Vec<String>,
 }
 
+impl Form {
+    /// Takes the area of `B4:E60`, `B:E` or `4:60`, also with its sheet: `Fx!B4:E60`.
+    ///
+    /// # Errors
+    ///
+    /// When it is no such text, or the form has another sheet; to be put behind the name of what gives the range.
+    pub fn set_range(&mut self, text: &str) -> Result<(), String> {
+        let right = || "must be a range such as \"B4:E60\" or \"Sheet1!B4:E60\"".to_owned();
+        let (sheet, area) = match text.rsplit_once('!') {
+            Some((sheet, area)) => (Some(sheet.trim_matches('\'')), area),
+            None => (None, text),
+        };
+        self.area = Area::parse(area).ok_or_else(right)?;
+        if let Some(sheet) = sheet.filter(|sheet| *sheet != self.sheet) {
+            if !self.sheet.is_empty() {
+                return Err(format!("names the sheet \"{sheet}\", but sheet is \"{}\"", self.sheet));
+            }
+            sheet.clone_into(&mut self.sheet);
+        }
+        Ok(())
+    }
+}
+
 /// What a user calls a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ColumnName {

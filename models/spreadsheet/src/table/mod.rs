@@ -27,14 +27,29 @@ pub struct Table {
     pub found: String,
 }
 
+/// Why a table cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The file, the place, and what is wrong there.
+    pub message: String,
+    /// Whether the reason is which columns there are, or their units.
+    pub of_columns: bool,
+}
+
+impl From<String> for Problem {
+    fn from(message: String) -> Self {
+        Self { message, of_columns: false }
+    }
+}
+
 /// Reads a table with one column for each of `units`, to which the numbers are converted.
 ///
 /// An empty unit is not converted. Cells may be empty if `blank`, but not in all rows. What the form does not say is
 /// recognised; what has two readings is an error that names both.
-pub fn table(name: &str, bytes: &[u8], form: &Form, units: &[&str], blank: bool) -> Result<Table, String> {
+pub fn table(name: &str, bytes: &[u8], form: &Form, units: &[&str], blank: bool) -> Result<Table, Problem> {
     let grid = Grid::read(name, bytes, form)?;
     let origin = &grid.origin;
-    let located = |what: String| format!("{origin}{what}");
+    let located = |what: String| Problem { message: format!("{origin}{what}"), of_columns: true };
     let layout = layout::find(&grid, form, units, blank).map_err(located)?;
     let is_used = |row: &&grid::Row| layout.columns.iter().any(|column| row.at(*column).is_some());
     let cells = || grid.rows[layout.first..].iter().filter(is_used);
@@ -71,7 +86,7 @@ pub fn table(name: &str, bytes: &[u8], form: &Form, units: &[&str], blank: bool)
     }
     if let Some(at) = table.numbers.iter().position(|number| number.is_infinite()) {
         let (row, column) = (table.positions[at / units.len()], layout.columns[at % units.len()]);
-        return Err(format!("{origin}, row {row}, column {column} is too large, but must be a number"));
+        return Err(format!("{origin}, row {row}, column {column} is too large, but must be a number").into());
     }
     table.found = found(&grid, &layout, numbers, &table.positions);
     Ok(table)
