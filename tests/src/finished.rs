@@ -52,6 +52,7 @@ fn system() -> PathBuf {
     static BUILT: Once = Once::new();
     let folder = root().join("target/tmp/finished/systems");
     BUILT.call_once(|| {
+        let _alone = alone();
         let build = ["xtask", "build", "--config", "examples/gear-shift.toml", "--out"];
         printed(Command::new(env!("CARGO")).args(build).arg(&folder).current_dir(root()));
     });
@@ -69,17 +70,26 @@ fn found(component: &str) -> Option<PathBuf> {
     files.into_iter().find(is_wanted)
 }
 
+/// Lets one test program build at a time, until the result is dropped: two would remove each other's files.
+fn alone() -> std::fs::File {
+    let folder = root().join("target/tmp/finished");
+    fs_err::create_dir_all(&folder).expect("room for a folder");
+    let file = std::fs::File::create(folder.join("lock")).expect("room for a file");
+    file.lock().expect("a lock");
+    file
+}
+
 /// Builds all FMUs unless they are of the sources as they are, so that no test loads others.
 fn build() {
     static BUILT: Once = Once::new();
     BUILT.call_once(|| {
+        let _alone = alone();
         let stamp = root().join("target/tmp/finished/stamp");
         let (sources, fmus) = (sources(), || contents(components().iter().filter_map(|name| found(name)).collect()));
         if fs_err::read_to_string(&stamp).is_ok_and(|known| known == sources.clone() + &fmus()) {
             return;
         }
         printed(Command::new(env!("CARGO")).args(["xtask", "build"]).current_dir(root()));
-        fs_err::create_dir_all(stamp.parent().expect("a folder")).expect("room for a folder");
         fs_err::write(stamp, sources + &fmus()).expect("room for a file");
     });
 }
