@@ -441,10 +441,10 @@ impl<T: PartScalar> System<'_, T> {
     fn accelerate(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         self.read_contacts(view, buffers);
         self.free_accelerations(view, buffers);
-        let is_stuck = |contact: &Option<Contact<T>>| contact.is_some_and(|contact| contact.branch.mode == Mode::Stuck);
-        if !buffers.contacts.iter().any(is_stuck) {
-            return Ok(());
-        }
+        let is_stuck = |contact: &&Contact<T>| contact.branch.mode == Mode::Stuck;
+        // One rate for all: elements that hold each other redundantly could not fulfil different ones.
+        let rates = buffers.contacts.iter().flatten().filter(is_stuck).map(|contact| contact.k_locked);
+        let Some(rate) = rates.reduce(|most, rate| most.max(rate)) else { return Ok(()) };
         for k in 0..buffers.contacts.len() {
             let stuck = buffers.contacts[k].filter(|contact| contact.branch.mode == Mode::Stuck);
             buffers.at_rest.reactions[k] = if stuck.is_some() { Reaction::Holds } else { Reaction::Absent };
@@ -453,7 +453,7 @@ impl<T: PartScalar> System<'_, T> {
                 continue;
             };
             buffers.limits[k] = self.limit(k, &contact);
-            buffers.b[k] = self.relative(k, &buffers.x[2]) + contact.k_locked * self.relative(k, &buffers.x[1]);
+            buffers.b[k] = self.relative(k, &buffers.x[2]) + rate * self.relative(k, &buffers.x[1]);
         }
         let Buffers { at_rest, b, limits, .. } = buffers;
         at_rest.hold(&self.prepared.mobility, b, limits).map_err(|_| too_large())?;

@@ -1,5 +1,7 @@
 //! Parameters at which the structure of the motion is another one, and drives that nothing can hold.
 
+use fmu_runtime::lifecycle::Interface;
+
 use crate::fixture::{INTERFACES, train};
 
 /// An inertia of 0 ties nothing together, but the states stay those of their parts.
@@ -106,4 +108,24 @@ fn a_motion_that_gears_hold_still_is_refused() {
          drive Position flange=a.flange_a",
     );
     train.real("a.w");
+}
+
+/// Elements that hold each other redundantly share what the whole needs, also where their rates differ and a rest of w_rel is
+/// left.
+#[test]
+fn rates_of_parallel_clutches_do_not_contradict_each_other() {
+    let mut train = train(
+        Interface::ModelExchange,
+        "a Inertia w_start=1
+         b Inertia w_start=1
+         c Clutch flange_a=a.flange_b flange_b=b.flange_a fn_max=10 f_normalized=1 K_locked=0.4
+         d Clutch flange_a=a.flange_b flange_b=b.flange_a fn_max=20 f_normalized=1
+         torque Torque flange=a.flange_a tau=-3",
+    );
+    train.step(1e-3);
+    // Of the torque (3 + K_locked w_rel) / 2 each takes its share by its limit.
+    for (name, share) in [("c.tau", 1.0 / 3.0), ("d.tau", 2.0 / 3.0)] {
+        let (tau, by_w) = (train.real(name), train.directional_derivative(name, "b.w"));
+        assert!((tau - 1.5 * share).abs() < 1e-6 && (by_w - 0.2 * share).abs() < 1e-6, "{name}: {tau} {by_w}");
+    }
 }
