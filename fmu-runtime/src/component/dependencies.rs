@@ -24,6 +24,9 @@ type Known = ((Base, u32), Vec<u32>);
 /// search.
 const POINTS: usize = 12;
 const QUIET: usize = 2 * POINTS;
+/// With more parameters, each of which takes a preparation at each point, fewer points must be enough.
+const MANY: usize = 400;
+const QUIET_OF_MANY: usize = 2;
 const ATTEMPTS: usize = 400;
 /// Larger values count as this large at every other point, so that no effect is lost compared to them.
 const MODERATE: f64 = 10.0;
@@ -59,8 +62,9 @@ pub fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) 
     }
     let mut random = Random(SEED);
     let (mut quiet, mut is_inside) = (None, false);
+    let enough = if initial && found.len() > MANY { QUIET_OF_MANY } else { QUIET };
     for attempt in 0..ATTEMPTS {
-        if quiet == Some(QUIET) {
+        if quiet == Some(enough) {
             break;
         }
         let largest = if attempt % 2 == 0 { f64::MAX } else { MODERATE };
