@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 
 use nalgebra::DVector;
 
+use crate::classes::Classes;
 use crate::{Scalar, constant, value};
 
 /// A sum of changes of coordinates with coefficients has a value.
@@ -180,33 +181,23 @@ struct Block {
 }
 
 fn blocks<T>(count: usize, enforced: &[Condition<T>], guessed: &[Condition<T>]) -> Vec<Block> {
-    let mut parent: Vec<usize> = (0..count).collect();
-    fn root(parent: &mut [usize], mut at: usize) -> usize {
-        while parent[at] != at {
-            parent[at] = parent[parent[at]];
-            at = parent[at];
-        }
-        at
-    }
+    let mut classes = Classes::new(count);
     for condition in enforced.iter().chain(guessed) {
         for pair in condition.terms.windows(2) {
-            let (one, other) = (root(&mut parent, pair[0].0), root(&mut parent, pair[1].0));
-            parent[one.max(other)] = one.min(other);
+            classes.join(pair[0].0, pair[1].0);
         }
     }
     // Conditions of nothing, which may be contradictions, stand behind all coordinates.
     let mut blocks: BTreeMap<usize, Block> = BTreeMap::new();
-    let of = |parent: &mut [usize], condition: &Condition<T>| {
-        condition.terms.first().map_or(count, |(k, _)| root(parent, *k))
-    };
+    let mut of = |condition: &Condition<T>| condition.terms.first().map_or(count, |(k, _)| classes.of(*k));
     for (i, condition) in enforced.iter().enumerate() {
-        blocks.entry(of(&mut parent, condition)).or_default().enforced.push(i);
+        blocks.entry(of(condition)).or_default().enforced.push(i);
     }
     for (i, condition) in guessed.iter().enumerate() {
-        blocks.entry(of(&mut parent, condition)).or_default().guessed.push(i);
+        blocks.entry(of(condition)).or_default().guessed.push(i);
     }
     for k in 0..count {
-        if let Some(block) = blocks.get_mut(&root(&mut parent, k)) {
+        if let Some(block) = blocks.get_mut(&classes.of(k)) {
             block.coordinates.push(k);
         }
     }

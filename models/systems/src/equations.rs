@@ -84,9 +84,7 @@ impl<T: Scalar> Buffers<T> {
             response: DVector::zeros(contacts),
         }
     }
-}
 
-impl<T: Scalar> Buffers<T> {
     /// The positions (0), velocities (1) or accelerations (2) of all positions.
     pub fn motion(&self, order: usize) -> &[T] {
         &self.x[order]

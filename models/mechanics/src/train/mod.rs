@@ -13,6 +13,7 @@ mod coordinates;
 
 use nalgebra::{Cholesky, DMatrix, DVectorViewMut, Dyn};
 
+use crate::classes::Classes;
 use crate::{Scalar, value};
 use coordinates::{Coordinates, Position};
 pub use coordinates::{Preference, Relation, RelationError};
@@ -208,26 +209,18 @@ fn groups<T: Scalar>(
     count: usize,
     is_given: &dyn Fn(&usize) -> bool,
 ) -> Vec<Vec<usize>> {
-    let mut parent: Vec<usize> = (0..count).collect();
-    fn root(parent: &mut [usize], mut at: usize) -> usize {
-        while parent[at] != at {
-            parent[at] = parent[parent[at]];
-            at = parent[at];
-        }
-        at
-    }
+    let mut classes = Classes::new(count);
     for (_, position) in positions.iter().enumerate().filter(|(i, _)| may_have_inertia(*i)) {
         let mut members = position.terms.iter().map(|(k, _)| *k).filter(|k| !is_given(k));
         if let Some(first) = members.next() {
             for other in members {
-                let (one, other) = (root(&mut parent, first), root(&mut parent, other));
-                parent[one.max(other)] = one.min(other);
+                classes.join(first, other);
             }
         }
     }
     let mut members = vec![Vec::new(); count];
     for k in (0..count).filter(|k| !is_given(k)) {
-        members[root(&mut parent, k)].push(k);
+        members[classes.of(k)].push(k);
     }
     members.retain(|members| !members.is_empty());
     members

@@ -76,8 +76,8 @@ impl<D: InDomain> PartType for SpringType<D> {
 }
 
 impl<T: Scalar> Spring<T> {
-    fn load(&self, motion: &Motion<'_, T>) -> T {
-        self.c * (motion.x(1) - motion.x(0) - self.x_rel0)
+    fn load(&self, x_rel: T) -> T {
+        self.c * (x_rel - self.x_rel0)
     }
 }
 
@@ -85,11 +85,13 @@ impl<T: Scalar> Part<T> for Spring<T> {
     type Structure = ();
 
     fn loads(&self, (): &(), motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
-        between(self.load(motion), add);
+        let [x_rel, _] = relative(motion);
+        between(self.load(x_rel), add);
     }
 
     fn put(&mut self, (): &(), motion: &Motion<'_, T>, _: Found<'_, T>) {
-        (self.x_rel, self.f) = (motion.x(1) - motion.x(0), self.load(motion));
+        [self.x_rel, _] = relative(motion);
+        self.f = self.load(self.x_rel);
     }
 }
 

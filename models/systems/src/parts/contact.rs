@@ -1,5 +1,7 @@
 //! Clutches and brakes: the friction of the components of these names, without inertias of its own.
 
+use std::marker::PhantomData;
+
 use fmu_runtime::{Attributes, ElementVisitor, Reader, Size, Writer};
 use fmu_runtime::{Connector, Scalar, Table, Variable, structure};
 use mechanics::friction::{Branch, Coefficient, CoefficientError, Mode};
@@ -10,14 +12,18 @@ use super::domain::Domain;
 use crate::part::{Contact, Found, Motion, Part, PartType, Slip};
 
 /// What the options of clutch and brake have in common.
-pub trait ContactStructure: fmu_runtime::Structure {
+pub trait ContactStructure: fmu_runtime::Structure + Clone {
+    /// The name of the type of part.
+    const NAME: &'static str;
+    /// One line.
+    const TEXT: &'static str;
     /// The options of the friction.
     fn friction(&self) -> FrictionOptions;
-    /// Positions of the two sides.
-    fn between(&self) -> [usize; 2];
-    /// Whether one side is the housing.
-    fn is_grounded(&self) -> bool {
-        self.between() == AGAINST_HOUSING
+    /// Whether the housing has a flange, if the housing is one of the two sides.
+    fn housing(&self) -> Option<bool>;
+    /// Positions of the two sides. The housing, or what stands still in its place, is behind the two flanges.
+    fn between(&self) -> [usize; 2] {
+        if self.housing().is_some() { [2, 0] } else { [0, 1] }
     }
 }
 
@@ -70,103 +76,65 @@ macro_rules! friction_options {
 }
 
 impl ContactStructure for ClutchStructure {
+    const NAME: &'static str = "Clutch";
+    const TEXT: &'static str = "Coulomb friction between two shafts";
+
     fn friction(&self) -> FrictionOptions {
         FrictionOptions { surfaces: self.useSurfaces, ..friction_options!(self) }
     }
 
-    fn between(&self) -> [usize; 2] {
-        [0, 1]
+    fn housing(&self) -> Option<bool> {
+        None
     }
 }
 
 impl ContactStructure for BrakeStructure {
+    const NAME: &'static str = "Brake";
+    const TEXT: &'static str = "Coulomb friction between a shaft and the housing";
+
     fn friction(&self) -> FrictionOptions {
         FrictionOptions { surfaces: self.useSurfaces, ..friction_options!(self) }
     }
 
-    fn between(&self) -> [usize; 2] {
-        AGAINST_HOUSING
+    fn housing(&self) -> Option<bool> {
+        Some(self.useSupport)
     }
 }
 
 impl ContactStructure for BearingStructure {
+    const NAME: &'static str = "BearingFriction";
+    const TEXT: &'static str = "Coulomb friction of a bearing, a torque over the speed";
+
     fn friction(&self) -> FrictionOptions {
         FrictionOptions { is_bearing: true, ..friction_options!(self) }
     }
 
-    fn between(&self) -> [usize; 2] {
-        AGAINST_HOUSING
+    fn housing(&self) -> Option<bool> {
+        Some(self.useSupport)
     }
 }
 
-/// The housing, or what stands still in its place, is behind the two flanges.
-const AGAINST_HOUSING: [usize; 2] = [2, 0];
+/// A clutch, a brake or a bearing.
+pub struct ContactType<S>(PhantomData<S>);
 
-/// A clutch.
-pub struct ClutchType;
-
-impl PartType for ClutchType {
-    const NAME: &'static str = "Clutch";
-    const TEXT: &'static str = "Coulomb friction between two shafts";
+impl<S: ContactStructure + Send + Sync + 'static> PartType for ContactType<S> {
+    const NAME: &'static str = S::NAME;
+    const TEXT: &'static str = S::TEXT;
     const HAS_CONTACT: bool = true;
     const HAS_LOADS: bool = false;
-    type Structure = ClutchStructure;
-    type In<T: Scalar> = ContactPart<T, ClutchStructure>;
+    type Structure = S;
+    type In<T: Scalar> = ContactPart<T, S>;
 
-    fn connectors(_: &ClutchStructure) -> Vec<(&'static str, Connector)> {
-        Domain::Rotational.flanges()
+    fn connectors(structure: &S) -> Vec<(&'static str, Connector)> {
+        Domain::Rotational.flanges_and_support(structure.housing() == Some(true))
     }
 
-    fn options(structure: &ClutchStructure, _: bool) -> FrictionOptions {
-        structure.friction()
-    }
-}
-
-/// A brake.
-pub struct BrakeType;
-
-impl PartType for BrakeType {
-    const NAME: &'static str = "Brake";
-    const TEXT: &'static str = "Coulomb friction between a shaft and the housing";
-    const HAS_CONTACT: bool = true;
-    const HAS_LOADS: bool = false;
-    type Structure = BrakeStructure;
-    type In<T: Scalar> = ContactPart<T, BrakeStructure>;
-
-    fn connectors(structure: &BrakeStructure) -> Vec<(&'static str, Connector)> {
-        Domain::Rotational.flanges_and_support(structure.useSupport)
-    }
-
-    fn options(structure: &BrakeStructure, _: bool) -> FrictionOptions {
+    fn options(structure: &S, _: bool) -> FrictionOptions {
         structure.friction()
     }
 
-    fn own(structure: &BrakeStructure) -> &'static [Preference] {
-        if structure.useSupport { &[] } else { &[Preference::Given] }
-    }
-}
-
-/// A bearing.
-pub struct BearingFrictionType;
-
-impl PartType for BearingFrictionType {
-    const NAME: &'static str = "BearingFriction";
-    const TEXT: &'static str = "Coulomb friction of a bearing, a torque over the speed";
-    const HAS_CONTACT: bool = true;
-    const HAS_LOADS: bool = false;
-    type Structure = BearingStructure;
-    type In<T: Scalar> = ContactPart<T, BearingStructure>;
-
-    fn connectors(structure: &BearingStructure) -> Vec<(&'static str, Connector)> {
-        Domain::Rotational.flanges_and_support(structure.useSupport)
-    }
-
-    fn options(structure: &BearingStructure, _: bool) -> FrictionOptions {
-        structure.friction()
-    }
-
-    fn own(structure: &BearingStructure) -> &'static [Preference] {
-        if structure.useSupport { &[] } else { &[Preference::Given] }
+    fn own(structure: &S) -> &'static [Preference] {
+        if structure.housing() == Some(false) { &[Preference::Given] } else { &[] }
     }
 }
 
@@ -174,7 +142,7 @@ impl PartType for BearingFrictionType {
 #[derive(Clone)]
 pub struct ContactPart<T, S> {
     friction: Friction<T>,
-    of: std::marker::PhantomData<S>,
+    of: PhantomData<S>,
 }
 
 impl<T: Scalar, S: ContactStructure> Variable<T> for ContactPart<T, S> {
@@ -187,7 +155,7 @@ impl<T: Scalar, S: ContactStructure> Variable<T> for ContactPart<T, S> {
 
     #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
-        Self { friction: Friction::read(reader), of: std::marker::PhantomData }
+        Self { friction: Friction::read(reader), of: PhantomData }
     }
 
     fn write(&self, writer: &mut Writer<'_, T>) {
@@ -199,7 +167,7 @@ impl<T: Scalar, S: ContactStructure> Part<T> for ContactPart<T, S> {
     type Structure = S;
 
     fn relations(&self, structure: &S) -> Vec<mechanics::train::Relation<T>> {
-        if structure.is_grounded() { vec![mechanics::train::Relation::equal(0, 1)] } else { Vec::new() }
+        if structure.housing().is_some() { vec![mechanics::train::Relation::equal(0, 1)] } else { Vec::new() }
     }
 
     fn contact(&self, structure: &S) -> Option<Contact<T>> {

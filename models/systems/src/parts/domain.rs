@@ -43,19 +43,20 @@ impl Domain {
 
     /// The same, and that of its housing.
     pub fn flanges_and_support(self, use_support: bool) -> Vec<(&'static str, Connector)> {
-        let mut connectors = self.flanges();
-        if use_support {
-            connectors.push(("support", self.support()));
-        }
-        connectors
+        self.with_support(self.flanges(), use_support)
     }
 
     /// The flange of a part at one shaft or rod, and that of its housing.
     pub fn flange_and_support(self, use_support: bool) -> Vec<(&'static str, Connector)> {
-        let mut connectors = vec![("flange", self.flange_b())];
-        if use_support {
-            connectors.push(("support", self.support()));
-        }
+        self.with_support(vec![("flange", self.flange_b())], use_support)
+    }
+
+    fn with_support(
+        self,
+        mut connectors: Vec<(&'static str, Connector)>,
+        use_support: bool,
+    ) -> Vec<(&'static str, Connector)> {
+        connectors.extend(use_support.then(|| ("support", self.support())));
         connectors
     }
 }

@@ -20,9 +20,9 @@ pub fn types() -> Vec<Box<dyn AnyPart>> {
         Box::<Typed<gear::IdealGearType>>::default(),
         Box::<Typed<gear::IdealPlanetaryType>>::default(),
         Box::<Typed<gear::IdealGearR2TType>>::default(),
-        Box::<Typed<contact::ClutchType>>::default(),
-        Box::<Typed<contact::BrakeType>>::default(),
-        Box::<Typed<contact::BearingFrictionType>>::default(),
+        Box::<Typed<contact::ContactType<contact::ClutchStructure>>>::default(),
+        Box::<Typed<contact::ContactType<contact::BrakeStructure>>>::default(),
+        Box::<Typed<contact::ContactType<contact::BearingStructure>>>::default(),
         Box::<Typed<drive::QuadraticSpeedDependentTorqueType>>::default(),
     ];
     types.splice(0..0, in_both::<Rotational>());

@@ -7,7 +7,7 @@
 
 use super::bushing::{Bushing, DIRECTIONS, Stiffness, coefficient, curve, unknown_block, unknown_keys};
 use super::teim_orbit::{Block, refuse_other_types};
-use super::units::units;
+use super::units::{self, units};
 
 /// The bushing in the blocks of a file; errors are to be put behind its name.
 pub fn bushing(blocks: &[Block]) -> Result<Bushing, String> {
@@ -36,7 +36,7 @@ fn left_out(blocks: &[Block]) -> Vec<String> {
     for block in blocks.iter().filter(|block| block.name != "MDI_HEADER") {
         let is_curve = |name: &str| DIRECTIONS.iter().any(|direction| name.strip_prefix(direction) == Some("_CURVE"));
         let is_known = |key: &str| match block.name.as_str() {
-            "UNITS" => ["LENGTH", "ANGLE", "FORCE", "MASS", "TIME"].contains(&key),
+            "UNITS" => units::KEYS.contains(&key),
             "DAMPING" => DIRECTIONS.iter().any(|direction| key.strip_prefix(direction) == Some("_DAMPING")),
             _ => false,
         };

@@ -7,7 +7,7 @@
 
 use super::bushing::{Bushing, DIRECTIONS, Stiffness, coefficient, curve, unknown_block, unknown_keys};
 use super::teim_orbit::{Block, refuse_other_types};
-use super::units::units;
+use super::units::{self, units};
 
 /// The bushing in the blocks of a file; errors are to be put behind its name.
 pub fn bushing(blocks: &[Block]) -> Result<Bushing, String> {
@@ -118,7 +118,7 @@ fn left_out(blocks: &[Block]) -> Vec<String> {
     for block in blocks.iter().filter(|block| block.name != "HEADER") {
         let direction = DIRECTIONS.iter().find_map(|direction| block.name.strip_suffix(direction)?.strip_suffix('_'));
         let keys: &[&str] = match direction.unwrap_or(&block.name) {
-            "UNITS" => &["LENGTH", "ANGLE", "FORCE", "MASS", "TIME"],
+            "UNITS" => &units::KEYS,
             "GLOBAL" => &["COUPLING"],
             "DIRECTIONS" | "SPLINE_STIFFNESS" => &[],
             "CONSTANT_STIFFNESS" => &["K"],

@@ -15,6 +15,9 @@ const WORDS: [(&str, &[(&str, &str)]); 4] = [
     ("TIME", &[("second", "s"), ("sec", "s"), ("millisecond", "ms"), ("minute", "min"), ("hour", "h")]),
 ];
 
+/// The keys of the block; that of masses is not needed.
+pub const KEYS: [&str; 5] = ["LENGTH", "ANGLE", "FORCE", "MASS", "TIME"];
+
 /// The conversions of one kind of direction to the SI.
 pub struct Units {
     pub argument: Unit,
