@@ -39,7 +39,7 @@ fn the_last_axis_of_a_grid_runs_fastest() {
         [results]
         flange_a.w = 'final'";
     let case = Case::new("Clutch", text);
-    assert!(case.run(&["--points", "points.csv"]).status.success());
+    case.complete(&["--points", "points.csv"]);
     let points = case.csv("points.csv");
     assert_eq!(points[0], ["run", "w_a_start", "J_a", "J_b"]);
     assert_eq!(numbers(&points, "run"), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
@@ -62,7 +62,7 @@ fn arrays_take_lists_of_their_shape_or_one_number_for_all_elements() {
         [results]
         frame_b.f = 'final'";
     let case = Case::new("Bushing", text);
-    assert!(case.run(&["--points", "points.csv"]).status.success());
+    case.complete(&["--points", "points.csv"]);
     let points = case.csv("points.csv");
     for (name, values) in [("TS[1]", [1e6, 1e6, 3e6, 3e6]), ("TS[3]", [1e6, 1e6, 3e6, 3e6])] {
         assert_eq!(numbers(&points, name), values);
@@ -98,7 +98,7 @@ fn a_latin_hypercube_covers_each_parameter_evenly() {
         [results]
         flange_a.w = 'final'";
     let case = Case::new("Clutch", text);
-    assert!(case.run(&["--points", "points.csv"]).status.success());
+    case.complete(&["--points", "points.csv"]);
     let points = case.csv("points.csv");
     let sorted = |name: &str| {
         let mut values = numbers(&points, name);

@@ -2,7 +2,8 @@
 
 #![cfg(unix)]
 
-use std::process::{Command, Stdio};
+use std::os::unix::fs::FileTypeExt;
+use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -12,28 +13,43 @@ use fmu_tests::finished::Fmu;
 
 use crate::{CLUTCH, Case};
 
-/// Takes two seconds or more, and makes a journal of 18 MB.
+/// Many runs, with a journal of 18 MB.
 fn long() -> Case {
     let text = CLUTCH.replace("count = 4", "count = 300").replace("'final'", "['final', 'series']");
     Case::new("Clutch", &format!("step = 1e-3{text}"))
 }
 
+/// A sweep that cannot end before it is killed: its output is a pipe that nobody reads.
+fn endless(case: &Case, output: &str) -> Child {
+    let made = Command::new("mkfifo").arg(case.path(output)).status();
+    assert!(made.unwrap().success());
+    let mut sweep = case.command(&["--output", output]);
+    sweep.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+/// Ends a sweep by a signal, once its journal is as it should be.
+fn kill(case: &Case, output: &str, mut sweep: Child, signal: &str, is_time: impl Fn(&[u8]) -> bool) {
+    let journal = case.path(&format!("{output}.partial"));
+    while !fs_err::read(&journal).is_ok_and(|journal| is_time(&journal)) {
+        assert!(sweep.try_wait().unwrap().is_none(), "it must not end before");
+        sleep(Duration::from_millis(1));
+    }
+    assert!(Command::new("kill").args([&format!("-{signal}"), &sweep.id().to_string()]).status().unwrap().success());
+    assert!(!sweep.wait().unwrap().success());
+    // The process in which the FMU runs notices.
+    fs_err::File::open(journal).unwrap().file().lock().unwrap();
+    assert!(fs_err::metadata(case.path(output)).unwrap().file_type().is_fifo(), "nothing is written");
+    fs_err::remove_file(case.path(output)).unwrap();
+}
+
 #[test]
 fn a_killed_sweep_goes_on_to_the_same_bytes() {
     let whole = long();
-    assert!(whole.run(&["--output", "out.parquet"]).status.success());
+    whole.complete(&["--output", "out.parquet"]);
     let case = long();
-    for (kill, until) in [("KILL", 1_000_000), ("INT", 3_000_000), ("KILL", 5_000_000)] {
-        let mut sweep = case.command(&["--output", "out.parquet"]);
-        let mut sweep = sweep.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        while fs_err::metadata(case.path("out.parquet.partial")).map_or(0, |file| file.len()) < until {
-            assert!(sweep.try_wait().unwrap().is_none(), "it must not end before");
-            sleep(Duration::from_millis(1));
-        }
-        assert!(Command::new("kill").args([&format!("-{kill}"), &sweep.id().to_string()]).status().unwrap().success());
-        assert!(!sweep.wait().unwrap().success());
-        fs_err::File::open(case.path("out.parquet.partial")).unwrap().file().lock().unwrap();
-        assert!(!case.path("out.parquet").exists());
+    for (signal, until) in [("KILL", 1_000_000), ("INT", 3_000_000), ("KILL", 5_000_000)] {
+        let sweep = endless(&case, "out.parquet");
+        kill(&case, "out.parquet", sweep, signal, |journal| journal.len() >= until);
     }
     // As if the last kill had come in the middle of a line.
     let mut journal = fs_err::read(case.path("out.parquet.partial")).unwrap();
@@ -42,9 +58,7 @@ fn a_killed_sweep_goes_on_to_the_same_bytes() {
     let done = journal.iter().filter(|byte| **byte == b'\n').count() - 1;
     journal.extend_from_slice(b"[12,null,[46071");
     fs_err::write(case.path("out.parquet.partial"), journal).unwrap();
-    let output = case.run(&["--output", "out.parquet"]);
-    assert!(output.status.success());
-    let said = String::from_utf8(output.stderr).unwrap();
+    let said = case.complete(&["--output", "out.parquet"]);
     assert_eq!(said, format!("going on after {done} of 900 runs\n"));
     for name in ["out.parquet", "out.series.parquet"] {
         assert!(fs_err::read(case.path(name)).unwrap() == fs_err::read(whole.path(name)).unwrap(), "{name} differs");
@@ -63,29 +77,16 @@ fn begun(text: &str) -> Case {
 
 /// The same sweep after its first runs.
 fn interrupted(case: Case) -> Case {
-    let output = case.run(&["--output", "other.csv"]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let mut sweep = case.command(&["--output", "out.csv"]);
-    let mut sweep = sweep.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let begun = || fs_err::read_to_string(case.path("out.csv.partial")).is_ok_and(|text| text.lines().count() > 1);
-    while !begun() {
-        assert!(sweep.try_wait().unwrap().is_none(), "it must not end before");
-        sleep(Duration::from_millis(1));
-    }
-    sweep.kill().unwrap();
-    sweep.wait().unwrap();
-    // The process in which the FMU runs notices.
-    fs_err::File::open(case.path("out.csv.partial")).unwrap().file().lock().unwrap();
+    case.complete(&["--output", "other.csv"]);
+    let sweep = endless(&case, "out.csv");
+    let lines = |journal: &[u8]| journal.iter().filter(|byte| **byte == b'\n').count();
+    kill(&case, "out.csv", sweep, "KILL", |journal| lines(journal) > 1);
     case
-}
-
-fn slow() -> String {
-    format!("step = 1e-5{CLUTCH}")
 }
 
 #[test]
 fn another_sweep_does_not_go_on_with_it() {
-    let case = begun(&slow());
+    let case = begun(CLUTCH);
     let journal = fs_err::read(case.path("out.csv.partial")).unwrap();
     let file = fs_err::read_to_string(case.path("sweep.toml")).unwrap();
     fs_err::write(case.path("sweep.toml"), file.replace("J_a", "J_b")).unwrap();
@@ -99,7 +100,7 @@ fn another_sweep_does_not_go_on_with_it() {
 
 #[test]
 fn a_changed_input_is_another_sweep() {
-    let text = format!("input = 'drive.csv'\n{}", slow().replace("stop = 0.5", "").replace("f_normalized = 1\n", ""));
+    let text = format!("input = 'drive.csv'\n{}", CLUTCH.replace("stop = 0.5", "").replace("f_normalized = 1\n", ""));
     let drive = "time,f_normalized\n0,0\n0.5,1\n";
     let case = Case::new("Clutch", &text);
     fs_err::write(case.path("drive.csv"), drive).unwrap();
@@ -114,7 +115,7 @@ fn a_changed_input_is_another_sweep() {
 
 #[test]
 fn a_damaged_journal_is_told() {
-    let case = begun(&slow());
+    let case = begun(CLUTCH);
     let text = fs_err::read_to_string(case.path("out.csv.partial")).unwrap();
     let second = text.lines().nth(1).unwrap();
     fs_err::write(case.path("out.csv.partial"), text.replacen(second, "[1,nothing", 1)).unwrap();
@@ -136,12 +137,12 @@ fn a_damaged_journal_is_told() {
     assert_eq!(fs_err::read(case.path("out.csv.partial")).unwrap(), b"\xff\0mine");
     let head = text.lines().next().unwrap();
     fs_err::write(case.path("out.csv.partial"), &head[..head.len() / 2]).unwrap();
-    assert!(case.run(&["--output", "out.csv"]).status.success());
+    case.complete(&["--output", "out.csv"]);
 }
 
 #[test]
 fn two_processes_do_not_write_one_journal() {
-    let case = Case::new("Clutch", &slow());
+    let case = Case::new("Clutch", CLUTCH);
     let journal = fs_err::File::create(case.path("out.csv.partial")).unwrap();
     journal.file().lock().unwrap();
     let expected = "out.csv.partial: another process is writing it; let it end first";
@@ -154,7 +155,7 @@ fn a_changed_file_outside_the_fmu_is_another_sweep() {
     let case = Case::new("Bushing", "");
     let table = case.path("stiffness.csv");
     let text = format!(
-        "fmu = '{}'\nstop = 20\nstep = 1e-4\n[parameters]\nTS_fileName = '{}'\nTD = [[1, 1, 1], [2, 2, 2], [3, 3, 3], [4, 4, 4]]\n\
+        "fmu = '{}'\nstop = 0.1\nstep = 1e-3\n[parameters]\nTS_fileName = '{}'\nTD = [[1, 1, 1], [2, 2, 2], [3, 3, 3], [4, 4, 4]]\n\
          [results]\nlossPower = 'max'\n",
         fmu.file.display(),
         table.display()

@@ -14,14 +14,18 @@ use tempfile::TempDir;
 /// A folder with a sweep file.
 struct Case {
     folder: TempDir,
+    /// The folder of the FMU.
+    fmu: TempDir,
 }
 
 impl Case {
-    /// The file says `fmu = …` for an archive that `cargo xtask build` makes, then this text.
+    /// The file says `fmu = …` for an archive that `cargo xtask build` makes, then this text. The archive is a copy,
+    /// since other tests may build it anew meanwhile.
     fn new(component: &str, text: &str) -> Self {
-        let archive = archive(component);
-        let case = Self { folder: tempfile::tempdir().unwrap() };
-        fs_err::write(case.path("sweep.toml"), format!("fmu = '{}'\n{text}", archive.display())).unwrap();
+        let case = Self { folder: tempfile::tempdir().unwrap(), fmu: tempfile::tempdir().unwrap() };
+        let fmu = case.fmu.path().join(format!("{component}.fmu"));
+        fs_err::copy(archive(component), &fmu).unwrap();
+        fs_err::write(case.path("sweep.toml"), format!("fmu = '{}'\n{text}", fmu.display())).unwrap();
         case
     }
 
@@ -40,10 +44,17 @@ impl Case {
         self.command(arguments).output().unwrap()
     }
 
+    /// What a successful command says on the standard error.
+    fn complete(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{said}");
+        said
+    }
+
     /// Runs the sweep without a failure, and gives what was written as CSV.
     fn table(&self) -> Vec<Vec<String>> {
-        let output = self.run(&["--output", "out.csv"]);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        self.complete(&["--output", "out.csv"]);
         self.csv("out.csv")
     }
 

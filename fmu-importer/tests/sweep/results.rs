@@ -121,7 +121,7 @@ fn the_number_of_threads_makes_no_difference() {
     let text = CLUTCH.replace("'final'", "['final', 'series']");
     let tables = ["1", "2", "7"].map(|jobs| {
         let case = Case::new("Clutch", &text);
-        assert!(case.run(&["--output", "out.parquet", "--jobs", jobs]).status.success());
+        case.complete(&["--output", "out.parquet", "--jobs", jobs]);
         [case.path("out.parquet"), case.path("out.series.parquet")].map(|path| fs_err::read(path).unwrap())
     });
     assert!(tables[0] == tables[1] && tables[1] == tables[2]);
@@ -138,7 +138,7 @@ fn it_is_quiet_where_nobody_looks() {
 #[test]
 fn a_grid_has_a_picture() {
     let case = Case::new("Clutch", CLUTCH);
-    assert!(case.run(&["--output", "out.csv", "--plot", "out.svg"]).status.success());
+    case.complete(&["--output", "out.csv", "--plot", "out.svg"]);
     let svg = fs_err::read_to_string(case.path("out.svg")).unwrap();
     // In each of three panels, each curve has a line and four filled and framed markers, and so has its legend with one.
     let colours = ["#0072b2", "#d55e00", "#009e73"].map(|colour| svg.matches(colour).count());
