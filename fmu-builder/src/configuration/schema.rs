@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use fmu_runtime::InitialValue;
 use serde_json::{Map, Value, json};
 
 use crate::configuration::catalogue::{Catalogue, Settable, SettableKind};
@@ -69,8 +68,7 @@ fn structure_option(option: &StructureOption) -> Value {
             (json!({ "type": "number", "exclusiveMinimum": 0 }), json!(option.default.parse::<f64>().ok()))
         }
         StructureKind::Connection(_) | StructureKind::Outputs => (json!({ "type": "string" }), json!(option.default)),
-        StructureKind::Initial => (json!({ "enum": InitialValue::WORDS }), json!(option.default)),
-        StructureKind::Enumeration(items) | StructureKind::Part(items) => {
+        StructureKind::Enumeration(items) | StructureKind::Part(items) | StructureKind::Initial(items) => {
             let words = items.iter().chain(option.aliases.iter().map(|(alias, _)| alias));
             (json!({ "enum": words.collect::<Vec<_>>() }), json!(option.default))
         }

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use fmu_runtime::InitialValue;
-
 use crate::description::arrays::group_arrays;
 use crate::description::{Causality, Description, Enumeration, StructureKind, Variable, VariableType};
 use crate::text::number::number;
@@ -75,11 +73,10 @@ pub fn choices(kind: &StructureKind) -> String {
         StructureKind::Boolean => "true, false".to_owned(),
         StructureKind::Integer { min, max } => format!("{min} … {max}"),
         StructureKind::Positive => "greater than 0".to_owned(),
-        StructureKind::Enumeration(items) => items.join(", "),
+        StructureKind::Enumeration(items) | StructureKind::Initial(items) => items.join(", "),
         StructureKind::Part(_) => "a type of part".to_owned(),
         StructureKind::Connection(_) => "a connector of another part".to_owned(),
         StructureKind::Outputs => "names of variables".to_owned(),
-        StructureKind::Initial => InitialValue::WORDS.join(", "),
     }
 }
 

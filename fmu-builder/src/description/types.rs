@@ -80,6 +80,13 @@ pub struct Description {
     pub capabilities: Capabilities,
 }
 
+impl Description {
+    /// Whether the component has continuous states or event indicators.
+    pub fn has_states_or_events(&self) -> bool {
+        self.event_indicators > 0 || !self.model_structure.derivatives.is_empty()
+    }
+}
+
 /// A file that is copied into `resources/` when the FMU is built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attachment {

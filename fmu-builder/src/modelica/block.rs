@@ -15,8 +15,7 @@ const OWN: &str = "  Real x;\n  Real above;\n  Real indicators;\n  Real epoch;\n
 
 /// Whether an FMU can be such a block.
 pub(super) fn is_block(description: &Description) -> bool {
-    let has_own = description.event_indicators > 0 || !description.model_structure.derivatives.is_empty();
-    has_own && description.terminals.is_empty()
+    description.has_states_or_events() && description.terminals.is_empty()
 }
 
 /// Value references and names, element by element, of what connects the block.

@@ -304,6 +304,5 @@ fn refuse_events(description: &Description) -> Result<(), String> {
         let is_real = matches!(port.kind, VariableType::Real { .. });
         !is_real || (port.causality, port.variability) == (Causality::Input, Variability::Discrete)
     };
-    let has_states = description.event_indicators > 0 || !description.model_structure.derivatives.is_empty();
-    if has_states || ports.any(is_discrete) { Err(NO_STATES.to_owned()) } else { Ok(()) }
+    if description.has_states_or_events() || ports.any(is_discrete) { Err(NO_STATES.to_owned()) } else { Ok(()) }
 }

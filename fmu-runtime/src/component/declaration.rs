@@ -26,7 +26,7 @@ use crate::declaration::structure::StructureOption;
 use crate::declaration::unit::Unit;
 
 /// Version of the interface of `mechanics_describe`; both sides reject another one.
-pub const INTERFACE_VERSION: u32 = 11;
+pub const INTERFACE_VERSION: u32 = 12;
 
 /// The declaration of a component, borrowed from its constants or from the serialised bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]

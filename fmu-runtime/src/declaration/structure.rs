@@ -43,9 +43,9 @@ pub enum StructureKind {
     Part(Vec<String>),
     /// The connector of another part to which this one of a part is connected.
     Connection(Connector),
-    /// What the start value of the variable is for whose name stands before that of the option:
+    /// What the start value of the variable is for whose name stands before that of the option: one of the words of
     /// [`InitialValue`].
-    Initial,
+    Initial(Vec<String>),
     /// The names of the outputs, with [`SEPARATOR`] between them.
     Outputs,
 }
@@ -114,7 +114,7 @@ impl<const MOST: i32> Choice for Count<MOST> {
 
 impl Choice for InitialValue {
     fn kind() -> StructureKind {
-        StructureKind::Initial
+        StructureKind::Initial(Self::WORDS.map(str::to_owned).into())
     }
     fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().zip(Self::WORDS).find(|(_, own)| *own == word).map(|(value, _)| value)
@@ -210,9 +210,7 @@ fn words(kind: &StructureKind) -> String {
         StructureKind::Positive => "16 hexadecimal digits, the bits of a positive number".to_owned(),
         StructureKind::Connection(_) => "the connector of another part".to_owned(),
         StructureKind::Outputs => "names of variables".to_owned(),
-        StructureKind::Initial => format!("one of {}", InitialValue::WORDS.join(", ")),
-        StructureKind::Enumeration(items) | StructureKind::Part(items) => {
-            let items: Vec<&str> = items.iter().map(String::as_str).collect();
+        StructureKind::Enumeration(items) | StructureKind::Part(items) | StructureKind::Initial(items) => {
             format!("one of {}", items.join(", "))
         }
     }

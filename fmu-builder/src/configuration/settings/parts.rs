@@ -68,7 +68,7 @@ fn is_of_part(settings: &Settings, entry: &Entry) -> bool {
 pub(super) fn own_options(settings: &Settings, outline: &Description) -> Vec<(String, String)> {
     let is_own = |entry: &&Entry| {
         let option = outline.structure.iter().find(|option| option.name == entry.name);
-        option.is_some_and(|option| !is_of_system(option) && option.kind != StructureKind::Initial)
+        option.is_some_and(|option| !is_of_system(option) && !matches!(option.kind, StructureKind::Initial(_)))
     };
     let has_parts = settings.has_parts();
     let own: Vec<_> = settings.entries.iter().filter(|entry| has_parts && is_own(entry)).collect();

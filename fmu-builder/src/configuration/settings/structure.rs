@@ -1,6 +1,6 @@
 //! The structure options that the user chose.
 
-use fmu_runtime::{InitialValue, real_text};
+use fmu_runtime::real_text;
 
 use super::entry::Entry;
 use super::parameters;
@@ -41,8 +41,7 @@ pub(crate) fn lines(chosen: &[(String, String)]) -> String {
 pub(crate) fn alternatives(current: &Description) -> Vec<Vec<(String, String)>> {
     let values = |option: &StructureOption| match &option.kind {
         StructureKind::Boolean => vec!["true".to_owned(), "false".to_owned()],
-        StructureKind::Enumeration(items) => items.clone(),
-        StructureKind::Initial => InitialValue::WORDS.map(str::to_owned).into(),
+        StructureKind::Enumeration(items) | StructureKind::Initial(items) => items.clone(),
         // The most of something have all settings of fewer.
         StructureKind::Integer { max, .. } => vec![max.to_string()],
         StructureKind::Positive | StructureKind::Part(_) | StructureKind::Connection(_) | StructureKind::Outputs => {
@@ -97,14 +96,7 @@ fn word(option: &StructureOption, value: &Value) -> Result<String, String> {
             value.text().ok_or_else(|| "must be the connector of another part in quotation marks".to_owned())
         }
         StructureKind::Outputs => Err("belongs before the first section".to_owned()),
-        StructureKind::Initial => match InitialValue::WORDS.into_iter().find(|word| value.plain() == *word) {
-            Some(word) => Ok(word.to_owned()),
-            None => {
-                let hint = did_you_mean(value.plain(), InitialValue::WORDS);
-                Err(format!("must be one of {}{hint}", InitialValue::WORDS.join(", ")))
-            }
-        },
-        StructureKind::Enumeration(items) | StructureKind::Part(items) => {
+        StructureKind::Enumeration(items) | StructureKind::Part(items) | StructureKind::Initial(items) => {
             let text = value.text().unwrap_or_default();
             let alias = option.aliases.iter().find(|(alias, _)| *alias == text).map(|(_, word)| word);
             match spelled(&text, items).map(|position| &items[position]).or(alias) {
