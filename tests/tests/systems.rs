@@ -12,10 +12,11 @@ fn commanded(text: &str, commands: &[&str]) -> Result<Description, String> {
     let file = folder.path().join("system.toml");
     fs_err::write(&file, text).unwrap();
     let library = |request: DescribeRequest<'_>| {
-        let model = || systems::system(systems::parts::types());
-        describe(|request| declaration(model().as_mut(), request), request).map_err(|error| match error {
-            fmu_builder::DescribeError::Refused(reason) => fmu_builder::Error::Refused(reason),
-            fmu_builder::DescribeError::Foreign(reason) => panic!("{reason}"),
+        describe(|request| declaration(systems::system(Vec::new()).as_mut(), request), request).map_err(|error| {
+            match error {
+                fmu_builder::DescribeError::Refused(reason) => fmu_builder::Error::Refused(reason),
+                fmu_builder::DescribeError::Foreign(reason) => panic!("{reason}"),
+            }
         })
     };
     let mut settings = Settings::from_toml(&file).map_err(|error| error.to_string());
@@ -232,6 +233,10 @@ fn what_cannot_move_is_refused() {
         ),
         ("[parts.a]\ntype = \"Inerta\"\n", "system.toml:2:8: a.type = \"Inerta\": must be one of Inertia, Spring"),
         ("[parts.a]\ntype = \"Inerta\"\n", "did you mean \"Inertia\"?"),
+        (
+            "[parts.a]\ntype = \"Wheel\"\n",
+            "; a part of your own needs the line component = \"…\" with the folder of its package",
+        ),
         ("[parts.a]\ntype = \"Inertia\"\nj = 2\n", "a.j"),
         ("[parts.a]\ntype = \"Inertia\"\nJ = -2\n", "system.toml:3:5: a.J = -2: must be at least 0.0 kg.m2"),
         (
@@ -240,7 +245,7 @@ fn what_cannot_move_is_refused() {
         ),
         (
             "component = \"Bushing\"\n[parts.a]\ntype = \"Inertia\"\n",
-            "system.toml:1:13: component = \"Bushing\": [parts] make a system, which has no component: remove this line",
+            "system.toml:1:13: component = \"Bushing\": [parts] make a system, which has no component: remove this line, or give the folder of a package with parts of your own, such as \"../flywheel\"",
         ),
         // Connections.
         (

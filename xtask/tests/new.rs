@@ -57,7 +57,29 @@ fn a_component_needs_a_name_and_a_place() {
     let message = refused(root, &["new", "./docs/spring"]);
     let right = "lies in this workspace, whose components are in models/: cargo xtask new spring";
     assert_eq!(message, format!("./docs/spring {right}"));
+    let message = refused(folder, &["new", "--part", "wheel"]);
+    assert_eq!(message, "a part is a package outside this workspace: cargo xtask new --part ../wheel");
+    let message = refused(folder, &["new", "--part", "./motion"]);
+    assert_eq!(message, "\"motion\" cannot be the name of a component: it is reserved in Rust or in the runtime");
     assert!(fs_err::read_dir(folder).unwrap().next().is_none());
+}
+
+/// The folder of a package with parts, and what else a system may name.
+#[test]
+fn a_part_needs_a_system() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let output = xtask(folder, &["new", "--part", "./wheel"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let message = refused(folder, &["build", "./wheel"]);
+    assert_eq!(message, "wheel is built with a configuration of its parts: --config FILE.toml with [parts]");
+    let system = |component: &str| {
+        let text = fs_err::read_to_string(folder.join("wheel/train.toml")).unwrap();
+        fs_err::write(folder.join("train.toml"), text.replace("\".\"", component)).unwrap();
+        refused(folder, &["build", "--config", "train.toml"])
+    };
+    let message = system("\"./nowhere\"");
+    assert!(message.starts_with("train.toml:2:13: a path must lead to the folder of a package: "), "{message}");
 }
 
 #[cfg(unix)]

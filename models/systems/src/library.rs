@@ -1,3 +1,3 @@
 //! The shared library inside the FMUs of systems.
 
-fmu_runtime::export!(model = || systems::system(systems::parts::types()));
+fmu_runtime::export!(model = || systems::system(Vec::new()));

@@ -23,8 +23,9 @@ const INFO: Info = Info {
     experiment: DefaultExperiment { start_time: 0.0, stop_time: 1.0, step_size: 1e-2, tolerance: 1e-6 },
 };
 
-/// A system of parts of these types, which has no parts yet.
-pub fn system(types: Vec<Box<dyn AnyPart>>) -> Box<dyn ComponentModel> {
+/// A system that has no parts yet. Besides the [built-in types](crate::parts), its parts can have these `own` ones.
+pub fn system(own: Vec<Box<dyn AnyPart>>) -> Box<dyn ComponentModel> {
+    let types = crate::parts::types().into_iter().chain(own).collect();
     Box::new(SystemModel { topology: Topology::new(types) })
 }
 

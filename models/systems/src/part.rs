@@ -7,8 +7,8 @@ use fmu_runtime::structure::Setting;
 use fmu_runtime::{
     Attributes, Connector, Dual64, ElementVisitor, Place, Prefix, Reader, Scalar, Size, Structure, Variable, Writer,
 };
-use mechanics::friction::{Branch, Coefficient, CoefficientError};
-use mechanics::train::{Preference, Relation};
+pub use mechanics::friction::{Branch, Coefficient, CoefficientError};
+pub use mechanics::train::{Preference, Relation};
 
 /// The values of a system in a scalar type.
 pub struct Arrays<'a, T> {

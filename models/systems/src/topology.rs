@@ -26,6 +26,8 @@ const OUTPUTS: &str = "outputs";
 pub struct Topology {
     /// The types that a part can have.
     types: Vec<Box<dyn AnyPart>>,
+    /// Why a part cannot have them.
+    fault: Option<String>,
     parts: Vec<Named>,
     /// The names of the outputs; by default all computed variables are outputs.
     outputs: Option<BTreeSet<String>>,
@@ -36,7 +38,9 @@ pub struct Topology {
 impl Topology {
     /// No parts yet, which can have these types.
     pub fn new(types: Vec<Box<dyn AnyPart>>) -> Self {
-        Self { types, ..Self::default() }
+        let mut topology = Self { types, ..Self::default() };
+        topology.fault = topology.name_fault();
+        topology
     }
 
     /// The parts.
@@ -74,6 +78,9 @@ impl Topology {
             .split_once('.')
             .ok_or_else(|| format!("unknown structure option \"{option}\"; those of a part are written part.option"))?;
         if key == TYPE {
+            if let Some(fault) = &self.fault {
+                return Err(fault.clone());
+            }
             let part = self.types.iter().find(|part| part.type_name() == word).ok_or_else(|| {
                 format!("part \"{name}\" has the type \"{word}\"; there are {}", self.type_names().join(", "))
             })?;
@@ -100,6 +107,20 @@ impl Topology {
 
     fn type_names(&self) -> Vec<String> {
         self.types.iter().map(|part| part.type_name().to_owned()).collect()
+    }
+
+    /// Why the types cannot have their names.
+    fn name_fault(&self) -> Option<String> {
+        let mut known: BTreeSet<String> = self.full_names().into_iter().map(|(full, _)| full).collect();
+        self.type_names().into_iter().find_map(|name| {
+            if !name.split('.').all(is_identifier) {
+                return Some(format!(
+                    "a type of parts cannot be named \"{name}\": its name must be letters, digits and _, and begin with a letter"
+                ));
+            }
+            let fault = format!("two types of parts are named \"{name}\": give your own another NAME");
+            (!known.insert(name)).then_some(fault)
+        })
     }
 
     /// Types with the part of Modelica's library that they are from, where their names do not say it.
@@ -317,4 +338,10 @@ impl Topology {
             }
         }
     }
+}
+
+/// A name of Modelica, without those in quotation marks.
+fn is_identifier(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_alphabetic())
+        && name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
 }

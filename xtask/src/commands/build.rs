@@ -8,7 +8,9 @@ use anyhow::bail;
 use comfy_table::presets;
 use comfy_table::{CellAlignment, Table};
 use fmu_builder::console::{note, say};
-use fmu_builder::{Cached, Description, Error, Library, Packer, Settings, modelica_model, modelica_package, place};
+use fmu_builder::{
+    Cached, Description, Error, Library, Packer, Settings, is_path, modelica_model, modelica_package, place,
+};
 use rayon::prelude::*;
 
 use crate::commands::configurations::{Configuration, Given};
@@ -111,6 +113,14 @@ impl Plan {
                 } else {
                     vec![of_settings(&own, &settings)?]
                 };
+                if let Some(component) =
+                    components.iter().find(|component| component.needs_parts && !settings.has_parts())
+                {
+                    bail!(
+                        "{} is built with a configuration of its parts: --config FILE.toml with [parts]",
+                        component.package
+                    );
+                }
                 Ok((components, settings))
             });
             match chosen {
@@ -179,11 +189,12 @@ impl Plan {
 
 /// The component named by settings.
 pub fn of_settings(own: &[Component], settings: &Settings) -> anyhow::Result<Component> {
-    if settings.has_parts() {
-        return system();
-    }
-    let Some((name, place)) = settings.component() else {
-        bail!("which component? Name it on the command line, or with component = \"…\" in the configuration");
+    let (name, place) = match settings.component() {
+        // What is no path is refused with the other entries.
+        Some((name, _)) if settings.has_parts() && !is_path(&name) => return system(),
+        Some(component) => component,
+        None if settings.has_parts() => return system(),
+        None => bail!("which component? Name it on the command line, or with component = \"…\" in the configuration"),
     };
     named(own, &name).map_err(|error| Error::Settings(vec![format!("{place}: {error:#}")]).into())
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask new`: creates the package of a component.
+//! `cargo xtask new`: creates the package of a component, or of a part of systems.
 
 use std::path::{Path, PathBuf};
 
@@ -14,10 +14,15 @@ pub struct Arguments {
     /// Name of the component, which is created in models/, or path of a folder outside this workspace
     #[arg(value_name = "NAME|PATH")]
     name: PathBuf,
+    /// Create a part of systems, which are configurations with [parts], in a folder outside this workspace
+    #[arg(long)]
+    part: bool,
 }
 
-/// The template of a component, which `cargo xtask new` renames.
+/// The templates of a component and of a part with a system, which `cargo xtask new` renames.
 const COMPONENT: &str = include_str!("new/component.rs");
+const PART: &str = include_str!("new/part.rs");
+const SYSTEM: &str = include_str!("new/train.toml");
 
 /// Names that are not allowed for the package or its type.
 const TAKEN: &str = "as break const continue crate dyn else enum extern false fn for if impl in let loop match mod \
@@ -27,6 +32,10 @@ const TAKEN: &str = "as break const continue crate dyn else enum extern false fn
     component context equations fault info inputs scalar source text law structure default-experiment trial \
     t option result default string";
 
+/// Further ones that are not allowed for a part.
+const TAKEN_BY_PARTS: &str = "connector found inertia inertia-options inertia-structure motion part part-type \
+    preference relation systems typed wanted";
+
 /// Writes the package.
 pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
     let given = arguments.name.to_string_lossy();
@@ -34,11 +43,14 @@ pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
     let folder =
         if inside { crate::paths::root().join("models").join(&arguments.name) } else { arguments.name.clone() };
     let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    check(name)?;
+    check(name, arguments.part)?;
     if fs_err::symlink_metadata(&folder).is_ok() {
         bail!("{}: already exists", folder.display());
     }
     refuse_known(name, inside)?;
+    if inside && arguments.part {
+        bail!("a part is a package outside this workspace: cargo xtask new --part ../{name}");
+    }
     let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let parent = fs_err::canonicalize(parent).with_context(|| format!("{given}: its parent folder is missing"))?;
     let root = fs_err::canonicalize(crate::paths::root())?;
@@ -46,11 +58,19 @@ pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
         bail!("{given} lies in this workspace, whose components are in models/: cargo xtask new {name}");
     }
 
-    let manifest =
-        if inside { member(name) } else { alone(name, &folder, parent.starts_with(root.parent().unwrap_or(&root)))? };
+    let manifest = if inside {
+        member(name)
+    } else {
+        alone(name, &folder, parent.starts_with(root.parent().unwrap_or(&root)), arguments.part)?
+    };
     fs_err::create_dir(&folder)?;
-    let component = COMPONENT.replace("NewComponent", &type_name(name));
-    let mut files = vec![("Cargo.toml", manifest), ("component.rs", component)];
+    let mut files = vec![("Cargo.toml", manifest)];
+    if arguments.part {
+        let renamed = |template: &str| template.replace("NewPart", &type_name(name));
+        files.extend([("part.rs", renamed(PART)), ("train.toml", renamed(SYSTEM))]);
+    } else {
+        files.push(("component.rs", COMPONENT.replace("NewComponent", &type_name(name))));
+    }
     if !inside {
         // The same versions as here, which are installed on this computer.
         files.push(("Cargo.lock", fs_err::read_to_string(crate::paths::root().join("Cargo.lock"))?));
@@ -69,7 +89,7 @@ pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 /// Rejects names that cargo does not accept for a package, or that cannot name the component.
-fn check(name: &str) -> anyhow::Result<()> {
+fn check(name: &str, is_part: bool) -> anyhow::Result<()> {
     let begins = name.starts_with(|first: char| first.is_ascii_lowercase());
     let letters = name.chars().all(|character| matches!(character, 'a'..='z' | '0'..='9' | '-'));
     if !begins || !letters || name.contains("--") || name.ends_with('-') || name.len() > 50 {
@@ -78,7 +98,8 @@ fn check(name: &str) -> anyhow::Result<()> {
              most 50 and first a letter, such as my-spring"
         );
     }
-    if TAKEN.split(' ').any(|taken| taken == name) {
+    let taken = if is_part { TAKEN_BY_PARTS } else { "" };
+    if TAKEN.split(' ').chain(taken.split(' ')).any(|taken| taken == name) {
         bail!("\"{name}\" cannot be the name of a component: it is reserved in Rust or in the runtime");
     }
     let fmu = type_name(name);
@@ -124,20 +145,29 @@ fn member(name: &str) -> String {
 }
 
 /// The manifest of a package elsewhere; paths to this workspace are relative if the package is next to it.
-fn alone(name: &str, folder: &Path, near: bool) -> anyhow::Result<String> {
+fn alone(name: &str, folder: &Path, near: bool, is_part: bool) -> anyhow::Result<String> {
     let workspace = fs_err::read_to_string(crate::paths::root().join("Cargo.toml"))?;
     let same = |key: &str| {
         let line = workspace.lines().find(|line| line.split(' ').next() == Some(key));
         line.with_context(|| format!("the workspace's Cargo.toml has no line {key} = …"))
     };
-    let runtime = crate::paths::root().join("fmu-runtime");
-    let path = if near { beside(folder, &runtime)? } else { runtime.display().to_string() };
-    let path = serde_json::Value::from(path);
+    let dependency = |name: &str, path: &str| {
+        let path = crate::paths::root().join(path);
+        let path = if near { beside(folder, &path)? } else { path.display().to_string() };
+        anyhow::Ok(format!("{name} = {{ path = {} }}\n", serde_json::Value::from(path)))
+    };
+    let mut dependencies = dependency("fmu-runtime", "fmu-runtime")?;
+    let (mut kind, mut file) = ("", "component.rs");
+    if is_part {
+        dependencies += &dependency("systems", "models/systems")?;
+        kind = "\n# An FMU needs a configuration with [parts].\n[package.metadata.fmu]\nneeds-parts = true\n";
+        file = "part.rs";
+    }
     Ok(format!(
         "[package]\nname = \"{name}\"\ndescription = \"{}\"\nversion = \"0.1.0\"\n{}\n{}\n\
          publish = false\n\n# A workspace of its own; delete this line to put it into another one.\n[workspace]\n\
-         {TARGET}name = \"{name}-fmu\"\npath = \"component.rs\"\ncrate-type = [\"cdylib\"]\ntest = true\n\n\
-         [dependencies]\nfmu-runtime = {{ path = {path} }}\n{}\n",
+         {kind}{TARGET}name = \"{name}-fmu\"\npath = \"{file}\"\ncrate-type = [\"cdylib\"]\ntest = true\n\n\
+         [dependencies]\n{dependencies}{}\n",
         type_name(name),
         same("edition")?,
         same("rust-version")?,
@@ -163,9 +193,10 @@ mod tests {
 
     #[test]
     fn names_that_cannot_be_are_refused() {
-        check("my-spring-2").unwrap();
+        check("my-spring-2", false).unwrap();
+        check("motion", false).unwrap();
         for name in ["", "My", "2nd", "a b", "a--b", "a-", "ä", "a_b", &"a".repeat(51)] {
-            let message = check(name).unwrap_err().to_string();
+            let message = check(name, true).unwrap_err().to_string();
             assert_eq!(
                 message,
                 format!(
@@ -174,8 +205,9 @@ mod tests {
                 )
             );
         }
-        for name in ["test", "fn", "scalar", "fmu-runtime", "t", "result"] {
-            let message = check(name).unwrap_err().to_string();
+        let of_both = ["test", "fn", "scalar", "fmu-runtime", "t", "result"].map(|name| (name, false));
+        for (name, is_part) in of_both.into_iter().chain([("scalar", true), ("motion", true), ("part-type", true)]) {
+            let message = check(name, is_part).unwrap_err().to_string();
             let reason = "it is reserved in Rust or in the runtime";
             assert_eq!(message, format!("\"{name}\" cannot be the name of a component: {reason}"));
         }
@@ -183,7 +215,7 @@ mod tests {
             ("real", "\"Real\" hides what Modelica calls so: every model beside it would mean the FMU"),
             ("com1", "\"Com1\" cannot be the name of a file on Windows"),
         ] {
-            let message = check(name).unwrap_err().to_string();
+            let message = check(name, false).unwrap_err().to_string();
             assert_eq!(message, format!("\"{name}\" cannot be the name of a component: its FMU {why}"));
         }
     }

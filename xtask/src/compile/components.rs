@@ -26,7 +26,7 @@ pub struct Component {
     /// Manifest of the package.
     manifest: PathBuf,
     /// Whether it is a component only with the parts that a configuration gives.
-    needs_parts: bool,
+    pub needs_parts: bool,
 }
 
 impl Component {
@@ -66,6 +66,9 @@ fn flags(toolchain: &Toolchain) -> String {
     flags.join("\x1f")
 }
 
+/// The package of systems.
+const SYSTEMS: &str = "systems";
+
 /// The components of this project.
 pub fn own_components() -> anyhow::Result<Vec<Component>> {
     let mut all = components(&crate::paths::root().join("Cargo.toml"))?;
@@ -77,8 +80,7 @@ pub fn own_components() -> anyhow::Result<Vec<Component>> {
 
 /// The component that consists of the parts that a configuration gives.
 pub fn system() -> anyhow::Result<Component> {
-    let all = components(&crate::paths::root().join("Cargo.toml"))?;
-    all.into_iter().find(|component| component.needs_parts).context("no package has parts")
+    find(&components(&crate::paths::root().join("Cargo.toml"))?, SYSTEMS).cloned()
 }
 
 /// The components of the workspace that `manifest` belongs to, by name.
@@ -146,7 +148,12 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
         for member in &members {
             // With many parts the code for speed is a tenth larger and, measured, no faster.
             let level = if member.needs_parts { "'s'" } else { "3" };
-            command.arg("--config").arg(format!("profile.fmu-library.package.{}.opt-level={level}", member.package));
+            let mut packages = vec![member.package.as_str()];
+            // A package with parts of one's own has the systems from another one.
+            packages.extend((member.needs_parts && member.package != SYSTEMS).then_some(SYSTEMS));
+            for package in packages {
+                command.arg("--config").arg(format!("profile.fmu-library.package.{package}.opt-level={level}"));
+            }
             command.args(["--package", &member.package, "--example", &member.target]);
         }
         let mut cargo = command.stdout(Stdio::piped()).spawn().context("cannot run cargo")?;

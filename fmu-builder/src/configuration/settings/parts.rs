@@ -42,6 +42,10 @@ pub(super) fn types(settings: &Settings, default: &Description, problems: &mut V
             let option = StructureOption { name: name.clone(), ..kinds.clone() };
             let outline = Description { structure: vec![option], ..default.clone() };
             *of_part = chosen(&[entry], &outline, problems);
+            if let (true, Some(problem)) = (of_part.is_empty() && settings.component().is_none(), problems.last_mut()) {
+                problem
+                    .push_str("; a part of your own needs the line component = \"…\" with the folder of its package");
+            }
         }
     }
     if !problems.is_empty() {

@@ -21,10 +21,12 @@ use crate::text::suggestion::did_you_mean;
 
 pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<Description, Error> {
     let mut problems = Vec::new();
-    if let Some(entry) = settings.head("component").filter(|_| settings.has_parts()) {
-        problems
-            .push(entry.value.problem("component", "[parts] make a system, which has no component: remove this line"));
-        return fail(problems);
+    if let Some(entry) = settings.head("component").filter(|_| settings.has_parts())
+        && !is_path(entry.value.plain())
+    {
+        let right = "[parts] make a system, which has no component: remove this line, or give the folder of a package with \
+                     parts of your own, such as \"../flywheel\"";
+        return fail(vec![entry.value.problem("component", right)]);
     }
     let none = library.outline("")?;
     let mut types = parts::types(settings, &none, &mut problems);

@@ -35,13 +35,33 @@ impl Default for StartOptions {
     }
 }
 
-/// The options of an inertia.
+/// The options of an inertia, of a shaft by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InertiaStructure {
     domain: Domain,
     state_select: StateSelect,
     x: StartOptions,
     v: StartOptions,
+}
+
+impl InertiaStructure {
+    /// The default options.
+    pub fn new(domain: Domain) -> Self {
+        Self { domain, ..Self::default() }
+    }
+
+    /// The options of the rows. `has_states` says whether the motion is free, hence a state.
+    pub fn options(&self, has_states: bool) -> InertiaOptions {
+        InertiaOptions { structure: *self, has_states }
+    }
+
+    /// The one position that an inertia has behind those of its two flanges.
+    pub fn own(&self) -> &'static [Preference] {
+        match self.state_select {
+            StateSelect::automatic => &[Preference::Inertia],
+            StateSelect::prefer => &[Preference::Preferred],
+        }
+    }
 }
 
 impl Structure for InertiaStructure {
@@ -129,18 +149,15 @@ impl<D: InDomain> PartType for InertiaType<D> {
     }
 
     fn structure() -> InertiaStructure {
-        InertiaStructure { domain: D::DOMAIN, ..InertiaStructure::default() }
+        InertiaStructure::new(D::DOMAIN)
     }
 
     fn options(structure: &InertiaStructure, has_states: bool) -> InertiaOptions {
-        InertiaOptions { structure: *structure, has_states }
+        structure.options(has_states)
     }
 
     fn own(structure: &InertiaStructure) -> &'static [Preference] {
-        match structure.state_select {
-            StateSelect::automatic => &[Preference::Inertia],
-            StateSelect::prefer => &[Preference::Preferred],
-        }
+        structure.own()
     }
 }
 

@@ -3,19 +3,19 @@
 
 mod compliant;
 mod contact;
-mod domain;
+pub mod domain;
 mod drive;
 mod flange;
 mod gas;
 mod gear;
 mod given;
-mod inertia;
+pub mod inertia;
 
 use crate::part::{AnyPart, Typed};
 use domain::{InDomain, Rotational, Translational};
 
-/// All types, with default options.
-pub fn types() -> Vec<Box<dyn AnyPart>> {
+/// All built-in types, with default options.
+pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
     let mut types: Vec<Box<dyn AnyPart>> = vec![
         Box::<Typed<gear::IdealGearType>>::default(),
         Box::<Typed<gear::IdealPlanetaryType>>::default(),

@@ -2,7 +2,6 @@
 
 use fmu_runtime::Trial;
 use fmu_runtime::lifecycle::Interface;
-use systems::parts::types;
 use systems::system;
 
 pub const INTERFACES: [Interface; 2] = [Interface::CoSimulation, Interface::ModelExchange];
@@ -28,7 +27,7 @@ pub fn train(interface: Interface, text: &str) -> Trial {
     }
     structure.append(&mut connections);
     let structure: Vec<_> = structure.iter().map(|(option, word)| (option.as_str(), *word)).collect();
-    let mut train = Trial::of_model(interface, system(types()), &structure);
+    let mut train = Trial::of_model(interface, system(Vec::new()), &structure);
     for (name, value) in values {
         train.set(&name, value);
     }

@@ -10,6 +10,7 @@ mod gas;
 mod initial;
 mod odd;
 mod oscillators;
+mod own;
 mod published;
 mod random;
 mod rods;
