@@ -13,6 +13,8 @@ pub trait Once: Scalar {
         relations: &[Relation<Self>],
         inertias: Vec<Self>,
     ) -> Result<Train<Self>, TrainError>;
+    /// See [`Train::merge`].
+    fn merge(train: &mut Train<Self>) -> Vec<usize>;
     /// See [`nearest`].
     fn nearest(count: usize, enforced: &[Condition<Self>], guessed: &[Condition<Self>]) -> Nearest<Self>;
 }
@@ -27,6 +29,11 @@ macro_rules! once {
                 inertias: Vec<Self>,
             ) -> Result<Train<Self>, TrainError> {
                 Train::new(preferences, relations, inertias)
+            }
+
+            #[inline(never)]
+            fn merge(train: &mut Train<Self>) -> Vec<usize> {
+                train.merge()
             }
 
             #[inline(never)]

@@ -75,7 +75,35 @@ proptest! {
         let mut reactions = vec![0.0; count];
         train.reactions(&tau, &a, &mut reactions);
         prop_assert!((DVector::from(reactions) - work).amax() < 1e-9 * scale * size);
+
+        // Positions that are always the same count once, with the same motion.
+        let mut merged = train.clone();
+        let numbers = merged.merge();
+        let mut loads = vec![0.0; merged.count()];
+        numbers.iter().zip(&tau).for_each(|(number, tau)| loads[*number] += tau);
+        let mut q = vec![0.0; count];
+        q[train.free()..].fill(given.unwrap_or_default());
+        merged.accelerations(&loads, &mut q);
+        let mut motion = vec![0.0; merged.count()];
+        merged.rates(&q, &mut motion);
+        prop_assert!(numbers.iter().zip(&a).all(|(number, a)| (motion[*number] - a).abs() < 1e-9 * scale));
     }
+}
+
+/// Positions that are the same for some parameters only have derivatives of their own.
+#[test]
+fn positions_that_are_always_the_same_count_once() {
+    let gear =
+        |ratio: Dual64| Relation { terms: vec![(0, Dual64::from_re(1.0)), (1, -ratio)], ..Relation::equal(0, 1) };
+    let merged = |ratio: Dual64| {
+        let preferences = [Preference::Inertia, Preference::Any, Preference::Any];
+        let relations = [gear(ratio), Relation::equal(2, 0)];
+        let mut train = Train::new(&preferences, &relations, vec![Dual64::from_re(1.0); 3]).unwrap();
+        train.merge()
+    };
+    assert_eq!(merged(Dual64::from_re(1.0)), [0, 0, 0]);
+    assert_eq!(merged(Dual64::from_re(2.0)), [0, 1, 2]);
+    assert_eq!(merged(Dual64::new(1.0, 1.0)), [0, 1, 2]);
 }
 
 /// A planetary gear whose ring is driven: (1 + r) carrier = sun + r ring.

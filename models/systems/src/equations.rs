@@ -32,6 +32,8 @@ const HELD: f64 = 1e-6;
 pub struct Prepared<T: Scalar> {
     /// Coordinates and inertias.
     pub train: Train<T>,
+    /// For each part, its positions; those that are always the same count once.
+    pub positions: Vec<Vec<usize>>,
     /// The two positions of each friction element.
     between: Vec<[usize; 2]>,
     /// Relative accelerations of friction elements by their torques.
@@ -65,8 +67,9 @@ pub struct Buffers<T: Scalar> {
 }
 
 impl<T: Scalar> Buffers<T> {
-    fn new(prepared: &Prepared<T>, positions: usize) -> Self {
-        let (coordinates, contacts) = (prepared.train.coordinates().len(), prepared.between.len());
+    fn new(prepared: &Prepared<T>) -> Self {
+        let (positions, coordinates) = (prepared.train.count(), prepared.train.coordinates().len());
+        let contacts = prepared.between.len();
         let zeros = |count: usize| vec![T::zero(); count];
         Self {
             x: std::array::from_fn(|_| zeros(positions)),
@@ -78,9 +81,9 @@ impl<T: Scalar> Buffers<T> {
             b: DVector::zeros(contacts),
             limits: zeros(contacts),
             rests: vec![false; contacts],
-            at_rest: AtRest::new(contacts),
-            spare: AtRest::new(contacts),
-            before: AtRest::new(contacts),
+            at_rest: AtRest::new(prepared.mobility.clone()),
+            spare: AtRest::new(prepared.mobility.clone()),
+            before: AtRest::new(prepared.mobility.clone()),
             response: DVector::zeros(contacts),
         }
     }
@@ -94,22 +97,24 @@ impl<T: Scalar> Buffers<T> {
 impl<T: PartScalar> Prepared<T> {
     /// With the parameters among the values.
     pub fn new(parts: &[Named], wiring: &Wiring, view: View<'_, T>) -> Result<Self, TrainError> {
-        let train = train(parts, wiring, view, true)?;
+        let mut train = train(parts, wiring, view, true)?;
         let owners = train.coordinates().iter().filter_map(|position| wiring.owners[*position]);
         if train.free() != wiring.free || !owners.eq(wiring.coordinates.iter().copied()) {
             return Err(TrainError::OtherCoordinates);
         }
+        let numbers = T::merge(&mut train);
+        let renumbered = |own: &Vec<usize>| own.iter().map(|position| numbers[*position]).collect();
+        let positions: Vec<Vec<usize>> = wiring.positions.iter().map(renumbered).collect();
         let contact = |i: &usize| {
             let contact = T::of(&*parts[*i].part).contact(view, wiring.places[*i])?;
-            Some(contact.between.map(|local| wiring.positions[*i][local]))
+            Some(contact.between.map(|local| positions[*i][local]))
         };
         let between: Vec<_> = wiring.contacts.iter().filter_map(contact).collect();
         let count = between.len();
-        let mut prepared = Self { train, between, mobility: DMatrix::zeros(count, count) };
-        let positions = wiring.preferences.len();
-        let mut tau = vec![T::zero(); positions];
+        let mut prepared = Self { train, positions, between, mobility: DMatrix::zeros(count, count) };
+        let mut tau = vec![T::zero(); prepared.train.count()];
         let mut q = vec![T::zero(); prepared.train.coordinates().len()];
-        let mut a = vec![T::zero(); positions];
+        let mut a = tau.clone();
         for column in 0..count {
             tau.fill(T::zero());
             push(&mut tau, prepared.between[column], T::one());
@@ -126,12 +131,13 @@ impl<T: PartScalar> Prepared<T> {
     /// The same in another scalar type, number by number.
     pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Prepared<U> {
         let mobility = self.mobility.map(&to);
-        Prepared { train: self.train.map(to), between: self.between.clone(), mobility }
+        let (positions, between) = (self.positions.clone(), self.between.clone());
+        Prepared { train: self.train.map(to), positions, between, mobility }
     }
 
     /// Room for an evaluation.
-    pub fn buffers(&self, wiring: &Wiring) -> Buffers<T> {
-        Buffers::new(self, wiring.preferences.len())
+    pub fn buffers(&self) -> Buffers<T> {
+        Buffers::new(self)
     }
 }
 
@@ -190,7 +196,7 @@ impl<T: PartScalar> System<'_, T> {
     /// Sets the outputs of a part, which may have a friction element.
     fn put(&self, i: usize, contact: Option<usize>, arrays: &mut Arrays<'_, T>, buffers: &Buffers<T>) {
         let Buffers { x: [x, v, a], reactions, contacts, lambda, .. } = buffers;
-        let motion = Motion::new([x, v, a], &self.wiring.positions[i]);
+        let motion = Motion::new([x, v, a], &self.prepared.positions[i]);
         let slip = contact.and_then(|k| self.slip(k, contacts, lambda, &motion));
         let reaction = self.wiring.given[i].map_or(T::zero(), |k| reactions[k]);
         T::of(&*self.parts[i].part).put(arrays, self.wiring.places[i], &motion, Found { slip, reaction });
@@ -208,7 +214,7 @@ impl<T: PartScalar> System<'_, T> {
         let (of_contacts, mut rest) = indicators.split_at_mut(INDICATORS * buffers.contacts.len());
         for (i, count) in &self.wiring.branched {
             let Buffers { x: [x, v, a], .. } = &*buffers;
-            let motion = Motion::new([x, v, a], &self.wiring.positions[*i]);
+            let motion = Motion::new([x, v, a], &self.prepared.positions[*i]);
             let own;
             (own, rest) = rest.split_at_mut(*count);
             T::of(&*self.parts[*i].part).indicators(view, self.wiring.places[*i], &motion, own);
@@ -263,7 +269,7 @@ impl<T: PartScalar> System<'_, T> {
         }
         for (i, _) in &self.wiring.branched {
             let Buffers { x: [x, v, a], .. } = &*buffers;
-            let motion = Motion::new([x, v, a], &self.wiring.positions[*i]);
+            let motion = Motion::new([x, v, a], &self.prepared.positions[*i]);
             T::of(&*self.parts[*i].part).branch(arrays, self.wiring.places[*i], &motion);
         }
         // Those that broke away, and do not move yet, stay so while sliding friction does not hold them.
@@ -361,7 +367,7 @@ impl<T: PartScalar> System<'_, T> {
         }
         let mobility = &self.prepared.mobility;
         response.copy_from(&mobility.column(k));
-        if spare.hold(mobility, response, limits).is_err() {
+        if spare.hold(response, limits).is_err() {
             return false;
         }
         let rest = (0..limits.len()).fold(mobility[(k, k)], |sum, j| sum + mobility[(k, j)] * spare.lambda[j]);
@@ -392,7 +398,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// The most that rounding makes of a relative velocity.
     fn rounding(&self, k: usize, velocities: &[T]) -> f64 {
-        let terms = self.prepared.between[k].into_iter().flat_map(|position| self.prepared.train.position(position).0);
+        let terms = self.prepared.between[k].into_iter().flat_map(|position| self.prepared.train.position(position));
         ROUNDING * terms.map(|(coordinate, n)| (n.value() * velocities[*coordinate].value()).abs()).sum::<f64>()
     }
 
@@ -417,7 +423,7 @@ impl<T: PartScalar> System<'_, T> {
         let Buffers { x: [x, v, a], q: [_, _, qdd], tau, contacts, lambda, .. } = buffers;
         tau.fill(T::zero());
         for i in &self.wiring.loaded {
-            let positions = &self.wiring.positions[*i];
+            let positions = &self.prepared.positions[*i];
             let motion = Motion::new([x, v, a], positions);
             let add = &mut |local: usize, load: T| tau[positions[local]] += load;
             T::of(&*self.parts[*i].part).loads(view, self.wiring.places[*i], &motion, add);
@@ -454,7 +460,7 @@ impl<T: PartScalar> System<'_, T> {
             buffers.b[k] = self.relative(k, &buffers.x[2]) + rate * self.relative(k, &buffers.x[1]);
         }
         let Buffers { at_rest, b, limits, .. } = buffers;
-        at_rest.hold(&self.prepared.mobility, b, limits).map_err(|_| too_large())?;
+        at_rest.hold(b, limits).map_err(|_| too_large())?;
         self.share(buffers)?;
         self.apply(buffers);
         Ok(())
@@ -468,7 +474,7 @@ impl<T: PartScalar> System<'_, T> {
         let stuck = (0..limits.len()).filter(held);
         if stuck.clone().count() > 1 && stuck.clone().any(is_beyond) {
             before.copy_from(at_rest);
-            at_rest.solve(&self.prepared.mobility, b, limits).map_err(|_| too_large())?;
+            at_rest.solve(b, limits).map_err(|_| too_large())?;
             let gives_way = (0..buffers.limits.len()).any(|k| {
                 let yields = matches!(buffers.at_rest.reactions[k], Reaction::Forward | Reaction::Backward);
                 yields && self.moves(k, buffers)
@@ -509,7 +515,7 @@ impl<T: PartScalar> System<'_, T> {
         // At an infinite limit it would have an infinite torque.
         spare.reactions[k] = Reaction::Holds;
         let limit = std::mem::replace(&mut limits[k], constant(f64::INFINITY));
-        let solved = spare.solve(&self.prepared.mobility, b, limits);
+        let solved = spare.solve(b, limits);
         limits[k] = limit;
         if solved.is_ok() { spare.lambda[k] } else { constant(f64::INFINITY) }
     }
@@ -523,7 +529,7 @@ impl<T: PartScalar> System<'_, T> {
             }
         }
         let Buffers { at_rest, b, limits, .. } = buffers;
-        at_rest.solve(&self.prepared.mobility, b, limits).map_err(|_| too_large())
+        at_rest.solve(b, limits).map_err(|_| too_large())
     }
 
     /// Ends the relative motion of elements at rest, without a change of momentum of what moves together; returns
@@ -540,7 +546,7 @@ impl<T: PartScalar> System<'_, T> {
             return Ok(false);
         }
         let Buffers { q: [q, qd, qdd], tau, at_rest, b, limits, .. } = buffers;
-        at_rest.hold(&self.prepared.mobility, b, limits).map_err(|_| too_large())?;
+        at_rest.hold(b, limits).map_err(|_| too_large())?;
         tau.fill(T::zero());
         for (k, between) in self.prepared.between.iter().enumerate() {
             push(tau, *between, at_rest.lambda[k]);

@@ -74,7 +74,7 @@ impl<T: PartScalar> System<'_, T> {
             return conditions;
         }
         self.move_to(view, buffers);
-        for ((named, positions), wanted) in self.parts.iter().zip(&self.wiring.positions).zip(wanted) {
+        for ((named, positions), wanted) in self.parts.iter().zip(&self.prepared.positions).zip(wanted) {
             for wanted in wanted.iter().filter(|wanted| wanted.order == order && wanted.initial == initial) {
                 let mut coefficients = std::collections::BTreeMap::new();
                 let (mut change, mut size) = (wanted.start, wanted.start.value().abs());
@@ -82,7 +82,7 @@ impl<T: PartScalar> System<'_, T> {
                     let present = *factor * buffers.motion(order)[positions[*local]];
                     change -= present;
                     size += present.value().abs();
-                    for (k, n) in self.prepared.train.position(positions[*local]).0 {
+                    for (k, n) in self.prepared.train.position(positions[*local]) {
                         if *k < self.wiring.free {
                             *coefficients.entry(*k).or_insert(T::zero()) += *factor * *n;
                         }

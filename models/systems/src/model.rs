@@ -44,13 +44,14 @@ struct SystemData {
 }
 
 /// Room for evaluations that are not running, so that they need not allocate any.
-struct Rooms<T: Scalar>(Mutex<Vec<Buffers<T>>>);
+#[allow(clippy::vec_box, reason = "to take one and give it back would copy it")]
+struct Rooms<T: Scalar>(Mutex<Vec<Box<Buffers<T>>>>);
 
 impl<T: Scalar> Rooms<T> {
     fn with<V>(&self, make: impl FnOnce() -> Buffers<T>, work: impl FnOnce(&mut Buffers<T>) -> V) -> V {
         let rooms = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let known = rooms().pop();
-        let mut room = known.unwrap_or_else(make);
+        let mut room = known.unwrap_or_else(|| Box::new(make()));
         let result = work(&mut room);
         rooms().push(room);
         result
@@ -77,7 +78,7 @@ impl SystemModel {
         let wiring = self.topology.wiring();
         let coefficients = &data.coefficients;
         let system = System { parts: self.topology.parts(), wiring, prepared, coefficients, time };
-        rooms.with(|| prepared.buffers(wiring), |buffers| work(system, buffers))
+        rooms.with(|| prepared.buffers(), |buffers| work(system, buffers))
     }
 
     fn values<V>(&self, data: &Data, time: f64, work: impl FnOnce(System<'_, f64>, &mut Buffers<f64>) -> V) -> V {

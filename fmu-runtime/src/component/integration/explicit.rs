@@ -37,6 +37,16 @@ const D: [f64; 7] = [
 /// Where `h` times the largest eigenvalue reaches the border of stability.
 const STABILITY_LIMIT: f64 = 3.25;
 
+/// Sets `sum` to that of the stages with these weights.
+fn combine(weights: &[f64], stages: &[Vec<f64>], sum: &mut [f64]) {
+    sum.fill(0.0);
+    for (weight, stage) in weights.iter().zip(stages) {
+        for (sum, slope) in sum.iter_mut().zip(stage) {
+            *sum += weight * slope;
+        }
+    }
+}
+
 /// Room for the stages.
 #[derive(Clone, Debug)]
 pub struct Explicit {
@@ -65,9 +75,9 @@ impl Explicit {
         self.stages[0].copy_from_slice(dx);
         for stage in 1..7 {
             let (done, rest) = self.stages.split_at_mut(stage);
-            for i in 0..x.len() {
-                let slope: f64 = A[stage].iter().zip(&*done).map(|(a, k)| a * k[i]).sum();
-                dense.end[i] = x[i] + h * slope;
+            combine(A[stage], done, &mut dense.end);
+            for (end, x) in dense.end.iter_mut().zip(x) {
+                *end = x + h * *end;
             }
             if stage == 5 {
                 self.before.copy_from_slice(&dense.end);
@@ -79,14 +89,13 @@ impl Explicit {
                 system.derivatives(at, &dense.end, &mut rest[0])?;
             }
         }
-        let combine = |weights: &[f64; 7], i: usize| -> f64 {
-            h * weights.iter().zip(&self.stages).map(|(weight, k)| weight * k[i]).sum::<f64>()
-        };
         let [c0, c1, c2] = &mut dense.coefficients;
+        combine(&E, &self.stages, error);
+        combine(&D, &self.stages, c2);
         for i in 0..x.len() {
-            error[i] = combine(&E, i);
+            error[i] *= h;
             let difference = dense.end[i] - x[i];
-            let bend = combine(&D, i);
+            let bend = h * c2[i];
             c0[i] = h * self.stages[0][i] - difference;
             c1[i] = difference - h * self.stages[6][i] - c0[i] + bend;
             c2[i] = -bend;

@@ -83,11 +83,18 @@ pub struct AtRest<T: Scalar> {
     step: DVector<T>,
     diagonal: DVector<T>,
     matrix: DMatrix<T>,
+    a: DMatrix<T>,
+    /// For which elements, those that hold, `direct` was made.
+    direct_for: Vec<bool>,
+    /// The factor of A for these, and whether none holds another redundantly.
+    direct: Cholesky<T, Dyn>,
+    is_direct: bool,
 }
 
 impl<T: Scalar> AtRest<T> {
-    /// For so many elements, none of which takes part.
-    pub fn new(count: usize) -> Self {
+    /// For elements of which none takes part yet. `a` has a row and a column for each, in 1/(kg.m2).
+    pub fn new(a: DMatrix<T>) -> Self {
+        let count = a.nrows();
         Self {
             reactions: vec![Reaction::Absent; count],
             lambda: DVector::zeros(count),
@@ -96,28 +103,38 @@ impl<T: Scalar> AtRest<T> {
             step: DVector::zeros(count),
             diagonal: DVector::zeros(count),
             matrix: DMatrix::zeros(count, count),
+            direct_for: vec![false; count],
+            direct: Cholesky::pack_dirty(DMatrix::identity(count, count)),
+            is_direct: true,
+            a,
         }
     }
 
     /// Computes torques and reactions of the elements whose reaction is not [`Reaction::Absent`].
     ///
-    /// `a` has a row and a column for each element, in 1/(kg.m2). `b` are the accelerations without these torques, in
-    /// rad/s2, `limits` the largest torques, positive, in N.m; an infinite one is never reached.
+    /// `b` are the accelerations without these torques, in rad/s2, `limits` the largest torques, positive, in N.m; an
+    /// infinite one is never reached.
     ///
     /// # Errors
     ///
     /// If a number is not finite.
-    pub fn solve(&mut self, a: &DMatrix<T>, b: &DVector<T>, limits: &[T]) -> Result<(), NotFinite> {
+    pub fn solve(&mut self, b: &DVector<T>, limits: &[T]) -> Result<(), NotFinite> {
         if self.reactions.iter().all(|reaction| *reaction == Reaction::Absent) {
             self.lambda.fill(T::zero());
             return Ok(());
         }
-        self.regularise(a, limits);
+        // Most often all hold, and can.
+        let is_first = self.reactions.iter().all(|reaction| matches!(reaction, Reaction::Absent | Reaction::Holds));
+        let is_within = |(torque, limit): (&T, &T)| torque.abs() <= *limit;
+        if is_first && self.hold_directly(b, limits) && self.lambda.iter().zip(limits).all(is_within) {
+            return Ok(());
+        }
+        self.regularise(limits);
         for _ in 0..ROUNDS {
-            let factor = self.pivot(a, b, limits)?;
-            self.finish(factor, a, b)?;
-            self.accelerate(a, b);
-            let is_right = |i: usize| self.better(i, T::zero(), a, b, limits[i]) == self.reactions[i];
+            let factor = self.pivot(b, limits)?;
+            self.finish(factor, b)?;
+            self.accelerate(b);
+            let is_right = |i: usize| self.better(i, T::zero(), b, limits[i]) == self.reactions[i];
             if (0..limits.len()).all(is_right) {
                 break;
             }
@@ -129,17 +146,17 @@ impl<T: Scalar> AtRest<T> {
     }
 
     /// The reactions on A with the small diagonal.
-    fn pivot(&mut self, a: &DMatrix<T>, b: &DVector<T>, limits: &[T]) -> Result<Cholesky<T, Dyn>, NotFinite> {
+    fn pivot(&mut self, b: &DVector<T>, limits: &[T]) -> Result<Cholesky<T, Dyn>, NotFinite> {
         let count = self.reactions.len();
         let (mut fewest, mut patience) = (usize::MAX, PATIENCE);
         // Single pivots come to an end; if so many do not, something is not finite.
         for _ in 0..1000 * (count + 1) {
-            let factor = self.begin(a, b, limits)?;
-            self.accelerate(a, b);
+            let factor = self.begin(b, limits)?;
+            self.accelerate(b);
             let (mut wrong, mut last) = (0, None);
             for (i, limit) in limits.iter().enumerate() {
                 let pull = self.diagonal[i] * (self.lambda[i] - self.center[i]);
-                let better = self.better(i, pull, a, b, *limit);
+                let better = self.better(i, pull, b, *limit);
                 if better != self.reactions[i] {
                     wrong += 1;
                     last = Some((i, better));
@@ -162,34 +179,49 @@ impl<T: Scalar> AtRest<T> {
     /// # Errors
     ///
     /// If a number is not finite.
-    pub fn hold(&mut self, a: &DMatrix<T>, b: &DVector<T>, limits: &[T]) -> Result<(), NotFinite> {
-        self.regularise(a, limits);
-        if self.hold_directly(a, limits, b) {
+    pub fn hold(&mut self, b: &DVector<T>, limits: &[T]) -> Result<(), NotFinite> {
+        if self.hold_directly(b, limits) {
             return Ok(());
         }
-        let factor = self.begin(a, b, limits)?;
-        self.finish(factor, a, b)
+        self.regularise(limits);
+        let factor = self.begin(b, limits)?;
+        self.finish(factor, b)
     }
 
     /// The same by A alone, in one step; false if elements may hold each other redundantly.
-    fn hold_directly(&mut self, a: &DMatrix<T>, limits: &[T], b: &DVector<T>) -> bool {
-        self.start(limits);
-        // A pivot of 0 becomes one that is not 0, and far from regular.
-        let factor = Cholesky::new_with_substitute(self.held(a, false), constant(f64::MIN_POSITIVE));
-        let Some(factor) = factor else {
-            self.matrix = DMatrix::zeros(limits.len(), limits.len());
-            return false;
-        };
-        let is_regular = |i: usize| {
-            let (root, diagonal) = (value(factor.l_dirty()[(i, i)]), value(a[(i, i)]));
-            self.reactions[i] != Reaction::Holds || (diagonal > 0.0 && root * root > REGULAR * diagonal)
-        };
-        let is_regular = (0..limits.len()).all(is_regular);
-        if is_regular {
-            self.approach(&factor, a, b);
+    fn hold_directly(&mut self, b: &DVector<T>, limits: &[T]) -> bool {
+        let holds = |reaction: &Reaction| *reaction == Reaction::Holds;
+        if !self.reactions.iter().map(holds).eq(self.direct_for.iter().copied()) {
+            self.factor_directly();
         }
-        self.matrix = factor.unpack_dirty();
-        is_regular && self.lambda.iter().all(|torque| torque.is_finite())
+        if !self.is_direct {
+            return false;
+        }
+        self.center.fill(T::zero());
+        self.start(limits);
+        self.pull(b);
+        self.direct.solve_mut(&mut self.step);
+        self.lambda += &self.step;
+        self.lambda.iter().all(|torque| torque.is_finite())
+    }
+
+    /// Factors A for the elements that hold.
+    fn factor_directly(&mut self) {
+        for (known, reaction) in self.direct_for.iter_mut().zip(&self.reactions) {
+            *known = *reaction == Reaction::Holds;
+        }
+        let count = self.reactions.len();
+        let nothing = Cholesky::pack_dirty(DMatrix::zeros(0, 0));
+        let room = std::mem::replace(&mut self.direct, nothing).unpack_dirty();
+        // A pivot of 0 becomes one that is not 0, and far from regular.
+        let factor = Cholesky::new_with_substitute(self.held(room, false), constant(f64::MIN_POSITIVE));
+        let is_finite = factor.is_some();
+        self.direct = factor.unwrap_or_else(|| Cholesky::pack_dirty(DMatrix::zeros(count, count)));
+        let is_regular = |i: usize| {
+            let (root, diagonal) = (value(self.direct.l_dirty()[(i, i)]), value(self.a[(i, i)]));
+            !self.direct_for[i] || (diagonal > 0.0 && root * root > REGULAR * diagonal)
+        };
+        self.is_direct = is_finite && (0..count).all(is_regular);
     }
 
     /// Takes torques and reactions of another solution with as many elements.
@@ -198,19 +230,20 @@ impl<T: Scalar> AtRest<T> {
         self.lambda.copy_from(&other.lambda);
     }
 
-    fn accelerate(&mut self, a: &DMatrix<T>, b: &DVector<T>) {
+    fn accelerate(&mut self, b: &DVector<T>) {
         self.acceleration.copy_from(b);
-        self.acceleration.gemv(T::one(), a, &self.lambda, T::one());
+        self.acceleration.gemv(T::one(), &self.a, &self.lambda, T::one());
     }
 
     /// The torques after one step from those of the elements that give way.
-    fn begin(&mut self, a: &DMatrix<T>, b: &DVector<T>, limits: &[T]) -> Result<Cholesky<T, Dyn>, NotFinite> {
+    fn begin(&mut self, b: &DVector<T>, limits: &[T]) -> Result<Cholesky<T, Dyn>, NotFinite> {
         self.start(limits);
-        let Some(factor) = Cholesky::new(self.held(a, true)) else {
+        let room = std::mem::take(&mut self.matrix);
+        let Some(factor) = Cholesky::new(self.held(room, true)) else {
             self.matrix = DMatrix::zeros(limits.len(), limits.len());
             return Err(NotFinite);
         };
-        self.approach(&factor, a, b);
+        self.approach(&factor, b);
         Ok(factor)
     }
 
@@ -222,23 +255,23 @@ impl<T: Scalar> AtRest<T> {
     }
 
     /// Proximal steps to the solution. A derivative follows its value one step later.
-    fn finish(&mut self, factor: Cholesky<T, Dyn>, a: &DMatrix<T>, b: &DVector<T>) -> Result<(), NotFinite> {
-        let is_there = (1..PROXIMAL_STEPS).any(|_| !self.approach(&factor, a, b));
+    fn finish(&mut self, factor: Cholesky<T, Dyn>, b: &DVector<T>) -> Result<(), NotFinite> {
+        let is_there = (1..PROXIMAL_STEPS).any(|_| !self.approach(&factor, b));
         if T::IS_DUAL && is_there {
-            self.approach(&factor, a, b);
+            self.approach(&factor, b);
         }
         self.matrix = factor.unpack_dirty();
         if self.lambda.iter().all(|torque| torque.is_finite()) { Ok(()) } else { Err(NotFinite) }
     }
 
     /// Lets steps begin at 0, and sets the small diagonal, in proportion to 1 / limit; the largest limit counts for infinite ones.
-    fn regularise(&mut self, a: &DMatrix<T>, limits: &[T]) {
+    fn regularise(&mut self, limits: &[T]) {
         self.center.fill(T::zero());
         let finite = |limit: &T| Some(*limit).filter(|limit| limit.is_finite());
         let bound = limits.iter().filter_map(finite).fold(T::zero(), |most, limit| most.max(limit));
         let bound = if bound > T::zero() { bound } else { T::one() };
         let bounded = |limit: &T| finite(limit).unwrap_or(bound);
-        let products = limits.iter().enumerate().map(|(i, limit)| a[(i, i)] * bounded(limit));
+        let products = limits.iter().enumerate().map(|(i, limit)| self.a[(i, i)] * bounded(limit));
         let largest = products.fold(T::zero(), |most, product| most.max(product));
         let size = if largest > T::zero() { constant::<T>(REGULARISATION) * largest } else { T::one() };
         for (diagonal, limit) in self.diagonal.iter_mut().zip(limits) {
@@ -246,10 +279,10 @@ impl<T: Scalar> AtRest<T> {
         }
     }
 
-    /// A for the elements that hold, with the small diagonal if asked for; the unit matrix for the others.
-    fn held(&mut self, a: &DMatrix<T>, is_regularised: bool) -> DMatrix<T> {
-        let mut matrix = std::mem::take(&mut self.matrix);
-        matrix.copy_from(a);
+    /// A for the elements that hold, with the small diagonal if asked for; the unit matrix for the others. In place of
+    /// another matrix.
+    fn held(&self, mut matrix: DMatrix<T>, is_regularised: bool) -> DMatrix<T> {
+        matrix.copy_from(&self.a);
         for (i, reaction) in self.reactions.iter().enumerate() {
             if *reaction == Reaction::Holds {
                 if is_regularised {
@@ -266,31 +299,35 @@ impl<T: Scalar> AtRest<T> {
 
     /// A proximal step: torques of the elements that hold, closer to an acceleration of 0. Returns whether they were
     /// apart from it by more than rounding.
-    fn approach(&mut self, factor: &Cholesky<T, Dyn>, a: &DMatrix<T>, b: &DVector<T>) -> bool {
-        self.step.copy_from(b);
-        self.step.gemv(-T::one(), a, &self.lambda, -T::one());
-        let mut apart = false;
-        for (i, reaction) in self.reactions.iter().enumerate() {
-            if *reaction == Reaction::Holds {
-                apart |= self.step[i].abs() > constant::<T>(1e-2 * ROUNDING) * self.terms(i, a, b);
-            } else {
-                self.step[i] = T::zero();
-            }
-        }
+    fn approach(&mut self, factor: &Cholesky<T, Dyn>, b: &DVector<T>) -> bool {
+        self.pull(b);
+        let is_apart = |i: usize| self.step[i].abs() > constant::<T>(1e-2 * ROUNDING) * self.terms(i, b);
+        let apart = (0..self.reactions.len()).any(|i| self.reactions[i] == Reaction::Holds && is_apart(i));
         factor.solve_mut(&mut self.step);
         self.lambda += &self.step;
         apart
     }
 
+    /// The accelerations of elements that hold, against which a step is.
+    fn pull(&mut self, b: &DVector<T>) {
+        self.step.copy_from(b);
+        self.step.gemv(-T::one(), &self.a, &self.lambda, -T::one());
+        for (step, reaction) in self.step.iter_mut().zip(&self.reactions) {
+            if *reaction != Reaction::Holds {
+                *step = T::zero();
+            }
+        }
+    }
+
     /// The size of the terms whose sum is an acceleration.
-    fn terms(&self, i: usize, a: &DMatrix<T>, b: &DVector<T>) -> T {
-        let products = a.row(i).into_iter().zip(&self.lambda).map(|(a, torque)| (*a * *torque).abs());
+    fn terms(&self, i: usize, b: &DVector<T>) -> T {
+        let products = self.a.row(i).into_iter().zip(&self.lambda).map(|(a, torque)| (*a * *torque).abs());
         products.fold(b[i].abs(), |sum, product| sum + product)
     }
 
     /// What an element must do instead, where its torque or its acceleration, with what the small diagonal adds, has the
     /// wrong sign.
-    fn better(&self, i: usize, pull: T, a: &DMatrix<T>, b: &DVector<T>, limit: T) -> Reaction {
+    fn better(&self, i: usize, pull: T, b: &DVector<T>, limit: T) -> Reaction {
         let beyond = limit * constant(1.0 + ROUNDING);
         let (reaction, torque) = (self.reactions[i], self.lambda[i]);
         let against = match reaction {
@@ -302,6 +339,6 @@ impl<T: Scalar> AtRest<T> {
             Reaction::Backward => T::one(),
         };
         let acceleration = self.acceleration[i] + pull;
-        if against * acceleration > constant::<T>(ROUNDING) * self.terms(i, a, b) { Reaction::Holds } else { reaction }
+        if against * acceleration > constant::<T>(ROUNDING) * self.terms(i, b) { Reaction::Holds } else { reaction }
     }
 }

@@ -10,6 +10,7 @@
 //! with the number of parts.
 
 mod coordinates;
+mod rows;
 
 use nalgebra::{Cholesky, DMatrix, DVectorViewMut, Dyn};
 
@@ -17,6 +18,7 @@ use crate::classes::Classes;
 use crate::{Scalar, value};
 use coordinates::{Coordinates, Position};
 pub use coordinates::{Preference, Relation, RelationError};
+use rows::Rows;
 
 /// Parts with their coordinates.
 #[derive(Clone, Debug)]
@@ -24,9 +26,15 @@ pub struct Train<T: Scalar> {
     /// The positions that are coordinates: the free ones, then the given ones.
     coordinates: Vec<usize>,
     free: usize,
-    positions: Vec<Position<T>>,
+    /// N and e.
+    rows: Rows<T>,
+    constants: Vec<T>,
     inertias: Vec<T>,
-    /// First coordinate and factor of each block of M.
+    /// The positions with an inertia that given coordinates move.
+    driven: Vec<usize>,
+    /// Coordinates that share no inertia, with their rows of M.
+    single: Vec<(usize, T)>,
+    /// First coordinate and factor of each other block of M.
     blocks: Vec<(usize, Cholesky<T, Dyn>)>,
 }
 
@@ -64,35 +72,80 @@ impl<T: Scalar> Train<T> {
         let order: Vec<usize> = groups.iter().flatten().copied().chain((0..chosen.len()).filter(is_given)).collect();
         let mut place = vec![0; order.len()];
         order.iter().enumerate().for_each(|(new, old)| place[*old] = new);
-        let renumbered = |position: Position<T>| {
-            let mut terms: Vec<_> = position.terms.into_iter().map(|(k, n)| (place[k], n)).collect();
+        let renumbered = |position: &Position<T>| {
+            let mut terms: Vec<_> = position.terms.iter().map(|(k, n)| (place[*k], *n)).collect();
             terms.sort_unstable_by_key(|(k, _)| *k);
-            Position { terms, ..position }
+            terms
         };
+        let is_driven = |i: &usize| may_have_inertia(*i) && positions[*i].terms.iter().any(|(k, _)| is_given(k));
+        let driven = (0..positions.len()).filter(is_driven).collect();
         let mut train = Self {
             coordinates: order.iter().map(|k| chosen[*k]).collect(),
             free: groups.iter().map(Vec::len).sum(),
-            positions: positions.into_iter().map(renumbered).collect(),
+            rows: Rows::new(positions.iter().map(renumbered).collect()),
+            constants: positions.iter().map(|position| position.constant).collect(),
             inertias,
+            driven,
+            single: Vec::new(),
             blocks: Vec::new(),
         };
         train.factor(groups.iter().map(Vec::len))?;
         Ok(train)
     }
 
+    /// Counts positions that are always the same once, where they follow one another; returns the new number of each.
+    pub fn merge(&mut self) -> Vec<usize> {
+        let same = |one: T, other: T| value(one) == value(other) && one.tangent() == other.tangent();
+        let (mut numbers, mut kept) = (Vec::new(), Vec::<usize>::new());
+        // The last one of each coordinate.
+        let mut last = vec![usize::MAX; self.coordinates.len()];
+        for (i, row) in self.rows.iter().enumerate() {
+            let is_same = |number: &usize| {
+                let known = kept[*number];
+                let mut terms = row.iter().zip(self.rows.row(known));
+                self.rows.row(known).len() == row.len()
+                    && same(self.constants[i], self.constants[known])
+                    && terms.all(|(one, other)| one.0 == other.0 && same(one.1, other.1))
+            };
+            let before = row.first().map(|(k, _)| &mut last[*k]);
+            let number = before.as_deref().copied().filter(|number| *number < kept.len() && is_same(number));
+            let number = number.unwrap_or_else(|| {
+                kept.push(i);
+                kept.len() - 1
+            });
+            before.into_iter().for_each(|before| *before = number);
+            numbers.push(number);
+        }
+        let mut inertias = vec![T::zero(); kept.len()];
+        numbers.iter().zip(&self.inertias).for_each(|(number, inertia)| inertias[*number] += *inertia);
+        self.inertias = inertias;
+        self.rows = Rows::new(kept.iter().map(|i| self.rows.row(*i).to_vec()).collect());
+        self.constants = kept.iter().map(|i| self.constants[*i]).collect();
+        for number in self.coordinates.iter_mut().chain(&mut self.driven) {
+            *number = numbers[*number];
+        }
+        let mut seen = vec![false; kept.len()];
+        self.driven.retain(|number| !std::mem::replace(&mut seen[*number], true));
+        numbers
+    }
+
+    /// How many positions there are.
+    pub fn count(&self) -> usize {
+        self.rows.len()
+    }
+
     /// The same in another scalar type, number by number.
     pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Train<U> {
-        let position = |Position { terms, constant }: &Position<T>| Position {
-            terms: terms.iter().map(|(k, n)| (*k, to(*n))).collect(),
-            constant: to(*constant),
-        };
         let block =
             |(first, factor): &(usize, Cholesky<T, Dyn>)| (*first, Cholesky::pack_dirty(factor.l_dirty().map(&to)));
         Train {
             coordinates: self.coordinates.clone(),
             free: self.free,
-            positions: self.positions.iter().map(position).collect(),
+            rows: self.rows.map(&to),
+            constants: self.constants.iter().map(|constant| to(*constant)).collect(),
             inertias: self.inertias.iter().map(|inertia| to(*inertia)).collect(),
+            driven: self.driven.clone(),
+            single: self.single.iter().map(|(k, mass)| (*k, to(*mass))).collect(),
             blocks: self.blocks.iter().map(block).collect(),
         }
     }
@@ -107,26 +160,22 @@ impl<T: Scalar> Train<T> {
         self.free
     }
 
-    /// The coefficients of a position by the coordinates, and its constant.
-    pub fn position(&self, position: usize) -> (&[(usize, T)], T) {
-        let Position { terms, constant } = &self.positions[position];
-        (terms, *constant)
+    /// The coefficients of a position by the coordinates.
+    pub fn position(&self, position: usize) -> &[(usize, T)] {
+        self.rows.row(position)
     }
 
     /// All positions `x` by the coordinates.
     #[inline]
     pub fn positions(&self, q: &[T], x: &mut [T]) {
-        for (x, position) in x.iter_mut().zip(&self.positions) {
-            *x = position.terms.iter().fold(position.constant, |sum, (k, n)| sum + *n * q[*k]);
-        }
+        self.rows.multiply(q, x);
+        x.iter_mut().zip(&self.constants).for_each(|(x, constant)| *x += *constant);
     }
 
     /// Velocities or accelerations of all positions by those of the coordinates.
     #[inline]
     pub fn rates(&self, q: &[T], x: &mut [T]) {
-        for (x, position) in x.iter_mut().zip(&self.positions) {
-            *x = position.terms.iter().fold(T::zero(), |sum, (k, n)| sum + *n * q[*k]);
-        }
+        self.rows.multiply(q, x);
     }
 
     /// Accelerations of the free coordinates under the loads `tau` at the positions. `a` has those of the given ones at
@@ -135,12 +184,12 @@ impl<T: Scalar> Train<T> {
     pub fn accelerations(&self, tau: &[T], a: &mut [T]) {
         let (free, given) = a.split_at_mut(self.free);
         free.fill(T::zero());
-        for ((position, tau), inertia) in self.positions.iter().zip(tau).zip(&self.inertias) {
-            let moved = position.terms.iter().filter(|(k, _)| *k >= self.free);
-            let load = moved.fold(*tau, |load, (k, n)| load - *inertia * *n * given[*k - self.free]);
-            for (k, n) in position.terms.iter().filter(|(k, _)| *k < self.free) {
-                free[*k] += *n * load;
-            }
+        self.rows.add_transposed(tau, free);
+        for position in &self.driven {
+            let row = self.rows.row(*position).iter();
+            let moved = row.filter_map(|(k, n)| Some(*n * given[k.checked_sub(self.free)?]));
+            let load = moved.fold(T::zero(), |load, a| load - self.inertias[*position] * a);
+            self.rows.add_row(*position, load, free);
         }
         self.solve(free);
     }
@@ -149,25 +198,20 @@ impl<T: Scalar> Train<T> {
     /// the given coordinates need. Of the free ones they are 0.
     pub fn reactions(&self, tau: &[T], a: &[T], reactions: &mut [T]) {
         reactions.fill(T::zero());
-        for (i, position) in self.positions.iter().enumerate() {
-            let missing = self.inertias[i] * a[i] - tau[i];
-            for (k, n) in &position.terms {
-                reactions[*k] += *n * missing;
-            }
+        for i in 0..self.rows.len() {
+            self.rows.add_row(i, self.inertias[i] * a[i] - tau[i], reactions);
         }
     }
 
     /// Turns generalised loads of the free coordinates into their accelerations.
     #[inline]
     fn solve(&self, free: &mut [T]) {
+        for (k, mass) in &self.single {
+            free[*k] /= *mass;
+        }
         for (first, factor) in &self.blocks {
             let count = factor.l_dirty().nrows();
-            if count == 1 {
-                let root = factor.l_dirty()[(0, 0)];
-                free[*first] /= root * root;
-            } else {
-                factor.solve_mut(&mut DVectorViewMut::from_slice(&mut free[*first..*first + count], count));
-            }
+            factor.solve_mut(&mut DVectorViewMut::from_slice(&mut free[*first..*first + count], count));
         }
     }
 
@@ -180,8 +224,8 @@ impl<T: Scalar> Train<T> {
             block_of.resize(first + size, blocks.len());
             blocks.push((first, DMatrix::zeros(size, size)));
         }
-        for (position, inertia) in self.positions.iter().zip(&self.inertias).filter(|(_, j)| value(**j) != 0.0) {
-            let terms = || position.terms.iter().filter(|(k, _)| *k < self.free);
+        for (row, inertia) in self.rows.iter().zip(&self.inertias).filter(|(_, j)| value(**j) != 0.0) {
+            let terms = || row.iter().filter(|(k, _)| *k < self.free);
             for ((j, n_j), (k, n_k)) in terms().flat_map(|j| terms().map(move |k| (j, k))) {
                 let (first, matrix) = &mut blocks[block_of[*j]];
                 matrix[(j - *first, k - *first)] += *n_j * *inertia * *n_k;
@@ -190,6 +234,13 @@ impl<T: Scalar> Train<T> {
         for (first, matrix) in blocks {
             let diagonal: Vec<_> = matrix.diagonal().iter().map(|entry| value(*entry)).collect();
             let at = |row: usize| TrainError::NoInertia(self.coordinates[first + row]);
+            if let [mass] = matrix.as_slice() {
+                if diagonal[0].is_nan() || diagonal[0] <= 0.0 {
+                    return Err(at(0));
+                }
+                self.single.push((first, *mass));
+                continue;
+            }
             let massless = || diagonal.iter().position(|entry| *entry <= 0.0).unwrap_or_default();
             let factor = Cholesky::new(matrix).ok_or_else(|| at(massless()))?;
             let pivot = |row: usize| value(factor.l_dirty()[(row, row)]).powi(2);
