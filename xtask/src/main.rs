@@ -5,7 +5,6 @@ mod compile;
 mod environment;
 mod maintain;
 mod paths;
-mod progress;
 mod venv;
 
 use std::fmt::Write;

@@ -1,28 +1,19 @@
 //! The commands for those who build and use FMUs.
 
-pub mod build;
-pub mod configurations;
-pub mod convert;
 pub mod importer;
-pub mod info;
-pub mod new;
-pub mod ssp;
+mod new;
 
 use std::path::PathBuf;
 
 use anyhow::Result;
 
+use crate::compile::source::{Compiled, Options};
+
 /// The commands for users.
 #[derive(clap::Subcommand)]
 pub enum Command {
-    /// Build FMUs of all components, or of those that are named
-    Build(build::Arguments),
-    /// List the components
-    List,
-    /// Print structure options and variables of a component or of an FMU
-    Info(info::Arguments),
-    /// Write a configuration of the property file of a bushing
-    Convert(convert::Arguments),
+    #[command(flatten)]
+    Source(fmu_commands::Command<Options>),
     /// Identify the rubber parameters of a bushing from measured dynamic stiffness and loss angle
     #[command(disable_help_flag = true)]
     Fit {
@@ -54,24 +45,18 @@ pub enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
-    /// Combine several FMUs into a system (SSP)
-    Ssp(ssp::Arguments),
 }
 
 impl Command {
     /// Carries it out.
     pub fn run(&self) -> Result<()> {
         match self {
-            Self::Build(arguments) => build::build(arguments),
-            Self::List => info::list(),
-            Self::Info(arguments) => info::info(arguments),
-            Self::Convert(arguments) => convert::convert(arguments),
+            Self::Source(command) => command.run(&Compiled),
             Self::Fit { arguments } => importer::pass_on("fit", arguments),
             Self::New(arguments) => new::new(arguments),
             Self::Validate { files, options } => importer::validate(files, options),
             Self::Simulate { arguments } => importer::hand_over("simulate", arguments),
             Self::Sweep { arguments } => importer::hand_over("sweep", arguments),
-            Self::Ssp(arguments) => ssp::ssp(arguments),
         }
     }
 }

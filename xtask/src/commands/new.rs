@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use fmu_builder::console::say;
 use fmu_builder::{is_path, reserved};
 
-use crate::paths::seen_from;
+use fmu_commands::paths::seen_from;
 
 /// Arguments of `cargo xtask new`.
 #[derive(clap::Args)]

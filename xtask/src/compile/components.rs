@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use cargo_metadata::camino::Utf8PathBuf;
 use cargo_metadata::{CrateType, Message, MetadataCommand, Package, Target};
 use fmu_builder::console::note;
-use fmu_builder::{is_path, suggestion};
+use fmu_commands::source;
 
 use crate::compile::cargo::metadata;
 use crate::compile::toolchain::Toolchain;
@@ -26,7 +26,7 @@ pub struct Component {
     /// Manifest of the package.
     manifest: PathBuf,
     /// Whether it is a component only with the parts that a configuration gives.
-    pub needs_parts: bool,
+    needs_parts: bool,
 }
 
 impl Component {
@@ -35,12 +35,32 @@ impl Component {
         &self.manifest
     }
 
-    /// Whether this is its manifest.
-    pub fn is_at(&self, manifest: &Path) -> bool {
+    fn is_at(&self, manifest: &Path) -> bool {
         // Windows has several names for one file.
         fs_err::canonicalize(&self.manifest).is_ok_and(|own| fs_err::canonicalize(manifest).is_ok_and(|it| it == own))
     }
 }
+
+impl source::Component for Component {
+    fn name(&self) -> &str {
+        &self.package
+    }
+
+    fn description(&self) -> &str {
+        &self.description
+    }
+
+    fn needs_parts(&self) -> bool {
+        self.needs_parts
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        self.is_at(&other.manifest)
+    }
+}
+
+/// How this program is called.
+pub const PROGRAM: &str = "cargo xtask";
 
 /// The profile of the libraries inside the FMUs, for packages of any workspace: optimised for size, except
 /// the equations, which are optimised for speed. Panics unwind, since the runtime catches them.
@@ -104,21 +124,11 @@ fn component(package: Package) -> Option<Component> {
 
 /// The component of this name among `components`, ignoring case.
 pub fn find<'a>(components: &'a [Component], name: &str) -> anyhow::Result<&'a Component> {
-    let same = |component: &&Component| component.package.replace('-', "").eq_ignore_ascii_case(&name.replace('-', ""));
-    components.iter().find(same).with_context(|| {
-        let hint = suggestion(name, components.iter().map(|component| component.package.as_str()));
-        let hint = hint.map(|hint| format!("; did you mean \"{hint}\"?")).unwrap_or_default();
-        format!("unknown component \"{name}\"{hint} (cargo xtask list shows all)")
-    })
-}
-
-/// The component of this name among `components`, or with its package in the folder of this path.
-pub fn named(components: &[Component], name: &str) -> anyhow::Result<Component> {
-    if is_path(name) { at(Path::new(name)) } else { find(components, name).cloned() }
+    source::find(components, name, PROGRAM)
 }
 
 /// The component with its package in a folder.
-fn at(folder: &Path) -> anyhow::Result<Component> {
+pub fn at(folder: &Path) -> anyhow::Result<Component> {
     if folder.extension().is_some_and(|extension| extension == "toml") {
         bail!("{0} is no folder of a package; a configuration is given with --config {0}", folder.display());
     }

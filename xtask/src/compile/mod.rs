@@ -5,5 +5,6 @@ pub mod components;
 pub mod origin;
 pub mod platforms;
 pub mod programs;
+pub mod source;
 pub mod targets;
 pub mod toolchain;

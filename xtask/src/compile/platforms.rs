@@ -5,21 +5,12 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use fmu_builder::console::note;
 use fmu_builder::{Origin, Platform};
+use fmu_commands::source::Libraries;
 
 use crate::compile::components::{Component, compile};
 use crate::compile::origin::origins;
 use crate::compile::targets::Target;
 use crate::compile::toolchain::Toolchain;
-
-/// The libraries of one component.
-pub struct Libraries {
-    /// One that can be loaded here.
-    pub host: PathBuf,
-    /// One for each platform.
-    pub platforms: Vec<(Platform, PathBuf)>,
-    /// The packages in them.
-    pub origin: Origin,
-}
 
 /// Compiles components for platforms, or for this computer if none is named, with the standard library if they must be
 /// `small`; keeps the order of the components.

@@ -9,8 +9,10 @@ use anyhow::{Context, Result};
 use fmu_builder::{Cached, Library, Packer, Settings, place};
 
 use super::harness::{compile, unpack};
+use fmu_commands::source::Libraries;
+
 use crate::compile::components::system;
-use crate::compile::platforms::{Libraries, compile_for};
+use crate::compile::platforms::compile_for;
 use crate::compile::targets;
 use crate::environment::Environment;
 use crate::venv;

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use fmu_builder::{Archive, Cached, Library, Packer, Platform, Settings};
+use fmu_commands::source::Libraries;
 use rayon::prelude::*;
 
 use crate::compile::components::{Component, components, own_components};
-use crate::compile::platforms::{Libraries, compile_for};
+use crate::compile::platforms::compile_for;
 
 /// An FMU unpacked below `target/`.
 #[derive(Clone, Debug)]

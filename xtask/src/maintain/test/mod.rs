@@ -10,15 +10,16 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use anyhow::{Context, Result, bail};
+use fmu_commands::build;
+use fmu_commands::progress::Progress;
 use rayon::prelude::*;
 
-use crate::commands::build;
 use crate::commands::importer::{ValidateOptions, validate};
 use crate::compile::cargo::cargo;
+use crate::compile::source::Compiled;
 use crate::environment::Environment;
 use crate::maintain::checks::{Check, in_ci};
 use crate::maintain::{bench, dask, fuzz, importers, instructions, sequences, supply};
-use crate::progress::Progress;
 use libtest::{Cases, Program};
 use steps::{Run, Step};
 
@@ -93,9 +94,9 @@ impl Checks {
     /// The FMUs that the tests load, from the sources as they are.
     fn fmus(&self) -> Step<'_> {
         Step::one("FMUs", || {
-            build::build(&build::Arguments::default())?;
+            build::build(&Compiled, &build::Arguments::default())?;
             let root = crate::paths::root();
-            build::build(&build::Arguments::of_files(vec![root.join("examples/*.toml")], root.join(SYSTEMS)))
+            build::build(&Compiled, &build::Arguments::of_files(vec![root.join("examples/*.toml")], root.join(SYSTEMS)))
         })
     }
 

@@ -54,7 +54,7 @@ mod tests {
     use super::super::teim_orbit::blocks;
     use super::*;
 
-    const MOUNT: &str = include_str!("../../../../models/bushing/reference/mount.bus");
+    const MOUNT: &str = include_str!("../../../models/bushing/reference/mount.bus");
 
     fn read(text: &str) -> Result<Bushing, String> {
         blocks(text).and_then(|blocks| bushing(&blocks))

@@ -1,4 +1,4 @@
-//! `cargo xtask build`: components and configurations become FMUs.
+//! `build`: components and configurations become FMUs.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,37 +13,29 @@ use fmu_builder::{
 };
 use rayon::prelude::*;
 
-use crate::commands::configurations::{Configuration, Given};
-use crate::compile::components::{Component, named, own_components, system};
-use crate::compile::platforms::{Libraries, compile_for};
-use crate::compile::targets;
+use crate::configurations::{Configuration, Given};
 use crate::progress::Progress;
+use crate::source::{Component, Libraries, Source};
 
-/// Arguments of `cargo xtask build`.
+/// Arguments of `build`, with the options of the source of libraries.
 #[derive(clap::Args, Default)]
-pub struct Arguments {
+pub struct Arguments<O: clap::Args> {
     /// Components by name, or folders of packages; all components if none is given
     #[arg(value_name = "COMPONENT|PATH")]
     components: Vec<String>,
     #[command(flatten)]
     configuration: Given,
-    /// Folder or file for the FMU [default: target/fmu]
+    /// Folder or file for the FMU [default: target/fmu in a clone, else this folder]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Platform to build a library for: linux64, aarch64-linux, win64, darwin64, a Rust target, or all; may be repeated
-    /// [default: this computer]
-    #[arg(long, value_name = "PLATFORM")]
-    target: Vec<String>,
-    /// Also compile the standard library, without backtraces: archives are 120 kB smaller. Needs its sources: rustup
-    /// component add rust-src
-    #[arg(long)]
-    small: bool,
+    #[command(flatten)]
+    libraries: O,
     /// Build nothing if there is a warning
     #[arg(long)]
     strict: bool,
 }
 
-impl Arguments {
+impl<O: clap::Args + Default> Arguments<O> {
     /// The FMUs of configurations, into a folder.
     pub fn of_files(config: Vec<PathBuf>, out: PathBuf) -> Self {
         Self { configuration: Given::of_files(config), out: Some(out), ..Self::default() }
@@ -51,12 +43,15 @@ impl Arguments {
 }
 
 /// Builds the FMUs and prints a table of them.
-pub fn build(arguments: &Arguments) -> anyhow::Result<()> {
+///
+/// # Errors
+///
+/// All errors of the configurations at once; nothing is written then.
+pub fn build<S: Source>(source: &S, arguments: &Arguments<S::Options>) -> anyhow::Result<()> {
     let start = Instant::now();
-    let mut plan = Plan::new(arguments)?;
-    let out = arguments.out.clone().unwrap_or_else(|| crate::paths::root().join("target/fmu"));
-    let targets = targets::choose(&arguments.target)?;
-    let libraries = compile_for(&plan.components.iter().collect::<Vec<_>>(), &targets, arguments.small)?;
+    let mut plan = Plan::new(source, arguments)?;
+    let out = arguments.out.clone().unwrap_or_else(|| source.out());
+    let libraries = source.libraries(&plan.components.iter().collect::<Vec<_>>(), &arguments.libraries)?;
     let compiled = start.elapsed();
     let parts: Vec<Parts> = libraries.into_par_iter().map(Parts::new).collect::<Result<_, _>>()?;
 
@@ -77,9 +72,9 @@ pub fn build(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 /// The FMUs to build.
-struct Plan {
+struct Plan<C> {
     /// Each component once.
-    components: Vec<Component>,
+    components: Vec<C>,
     /// The FMUs, in order.
     jobs: Vec<Job>,
     count: usize,
@@ -98,10 +93,9 @@ struct Job {
     number: usize,
 }
 
-impl Plan {
-    fn new(arguments: &Arguments) -> anyhow::Result<Self> {
-        let own = own_components()?;
-        let given: Vec<_> = arguments.components.iter().map(|name| named(&own, name)).collect::<Result<_, _>>()?;
+impl<C: Component> Plan<C> {
+    fn new<S: Source<Component = C>>(source: &S, arguments: &Arguments<S::Options>) -> anyhow::Result<Self> {
+        let given: Vec<_> = arguments.components.iter().map(|name| source.named(name)).collect::<Result<_, _>>()?;
         let configurations = arguments.configuration.all()?;
         let mut plan = Self { components: vec![], jobs: vec![], count: configurations.len(), problems: vec![] };
         for (number, Configuration { file, settings }) in configurations.into_iter().enumerate() {
@@ -109,16 +103,16 @@ impl Plan {
                 let components = if !given.is_empty() {
                     given.clone()
                 } else if arguments.configuration.are_empty() {
-                    own.clone()
+                    source.components()?
                 } else {
-                    vec![of_settings(&own, &settings)?]
+                    vec![of_settings(source, &settings)?]
                 };
-                if let Some(component) =
-                    components.iter().find(|component| component.needs_parts && !settings.has_parts())
+                if let Some(component) = components.iter().find(|component| component.needs_parts())
+                    && !settings.has_parts()
                 {
                     bail!(
                         "{} is built with a configuration of its parts: --config FILE.toml with [parts]",
-                        component.package
+                        component.name()
                     );
                 }
                 Ok((components, settings))
@@ -139,8 +133,8 @@ impl Plan {
         Ok(plan)
     }
 
-    fn add(&mut self, component: Component, settings: Settings, file: Option<PathBuf>, number: usize) {
-        let known = self.components.iter().position(|other| other.is_at(component.manifest()));
+    fn add(&mut self, component: C, settings: Settings, file: Option<PathBuf>, number: usize) {
+        let known = self.components.iter().position(|other| other.is(&component));
         let component = known.unwrap_or_else(|| {
             self.components.push(component);
             self.components.len() - 1
@@ -188,15 +182,15 @@ impl Plan {
 }
 
 /// The component named by settings.
-pub fn of_settings(own: &[Component], settings: &Settings) -> anyhow::Result<Component> {
+pub fn of_settings<S: Source>(source: &S, settings: &Settings) -> anyhow::Result<S::Component> {
     let (name, place) = match settings.component() {
         // What is no path is refused with the other entries.
-        Some((name, _)) if settings.has_parts() && !is_path(&name) => return system(),
+        Some((name, _)) if settings.has_parts() && !is_path(&name) => return source.system(),
         Some(component) => component,
-        None if settings.has_parts() => return system(),
+        None if settings.has_parts() => return source.system(),
         None => bail!("which component? Name it on the command line, or with component = \"…\" in the configuration"),
     };
-    named(own, &name).map_err(|error| Error::Settings(vec![format!("{place}: {error:#}")]).into())
+    source.named(&name).map_err(|error| Error::Settings(vec![format!("{place}: {error:#}")]).into())
 }
 
 /// The message of an error; it names the file of the configuration unless it has a place.

@@ -144,7 +144,7 @@ mod tests {
     use super::super::teim_orbit::blocks;
     use super::*;
 
-    const MOUNT: &str = include_str!("../../../../models/bushing/reference/mount.gbs");
+    const MOUNT: &str = include_str!("../../../models/bushing/reference/mount.gbs");
 
     fn read(text: &str) -> Result<Bushing, String> {
         blocks(text).and_then(|blocks| bushing(&blocks))

@@ -1,4 +1,4 @@
-//! `cargo xtask ssp`: several FMUs become one system.
+//! `ssp`: several FMUs become one system.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use anyhow::Context;
 use fmu_builder::System;
 use fmu_builder::console::{note, say};
 
-/// Arguments of `cargo xtask ssp`.
+/// Arguments of `ssp`.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The package to write; the system is named after it

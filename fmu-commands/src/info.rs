@@ -1,4 +1,4 @@
-//! `cargo xtask list` and `cargo xtask info`.
+//! `list` and `info`.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -12,12 +12,12 @@ use fmu_builder::{
     Archive, Catalogue, Described, Description, Destination, Library, choices, is_path, rows, schema, svg, template,
 };
 
-use crate::commands::build::of_settings;
-use crate::compile::components::{Component, compile, named, own_components};
-use crate::compile::toolchain::Toolchain;
+use crate::build::{of_settings, print_warnings};
+use crate::configurations::settings;
 use crate::paths::seen_from;
+use crate::source::{Component, Source};
 
-/// Arguments of `cargo xtask info`.
+/// Arguments of `info`.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The component by name, or the folder of its package; or a configuration; or a finished FMU
@@ -44,35 +44,35 @@ pub struct Arguments {
 }
 
 /// Prints the components.
-pub fn list() -> anyhow::Result<()> {
+pub fn list(source: &impl Source) -> anyhow::Result<()> {
     let mut table = table(["component", "description"]);
-    for component in own_components()? {
-        table.add_row([component.package, component.description]);
+    for component in source.components()? {
+        table.add_row([component.name(), component.description()]);
     }
     say(table.trim_fmt())?;
     Ok(())
 }
 
 /// Prints structure options and variables of a component.
-pub fn info(arguments: &Arguments) -> anyhow::Result<()> {
+pub fn info<S: Source>(source: &S, arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.component.to_ascii_lowercase().ends_with(".fmu") {
-        return finished(arguments);
+        return finished(arguments, S::PROGRAM);
     }
-    let all = own_components()?;
     let file = Path::new(&arguments.component);
     let is_configuration = file.extension().is_some_and(|extension| extension == "toml");
     if is_configuration && (arguments.config.is_some() || arguments.template.is_some() || arguments.schema.is_some()) {
         bail!("{}: is a configuration itself: without --config, --template and --schema", file.display());
     }
     let config = if is_configuration { Some(file) } else { arguments.config.as_deref() };
-    let settings = crate::commands::configurations::settings(config, &arguments.set)?;
-    let component = if is_configuration { of_settings(&all, &settings)? } else { named(&all, &arguments.component)? };
-    let library = || anyhow::Ok(Library::load(&compile(&[&component], &Toolchain::host())?[0])?);
+    let settings = settings(config, &arguments.set)?;
+    let component =
+        if is_configuration { of_settings(source, &settings)? } else { source.named(&arguments.component)? };
+    let library = || anyhow::Ok(Library::load(&source.host(&component)?)?);
     if arguments.template.is_some() || arguments.schema.is_some() {
-        return write(arguments, &component, library);
+        return write(arguments, component.name(), library);
     }
     let description = settings.resolve(&library()?)?;
-    crate::commands::build::print_warnings(&description);
+    print_warnings(&description);
     if let Some(file) = &arguments.plot {
         return plot(&description, file, arguments.force);
     }
@@ -83,7 +83,7 @@ pub fn info(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 /// Prints the description of a finished FMU without running its code.
-fn finished(arguments: &Arguments) -> anyhow::Result<()> {
+fn finished(arguments: &Arguments, program: &str) -> anyhow::Result<()> {
     let options = [
         ("--config", arguments.config.is_some()),
         ("--set", !arguments.set.is_empty()),
@@ -92,10 +92,7 @@ fn finished(arguments: &Arguments) -> anyhow::Result<()> {
         ("--plot", arguments.plot.is_some()),
     ];
     if let Some((option, _)) = options.iter().find(|(_, given)| *given) {
-        bail!(
-            "{option} is for a component; {} is finished (cargo xtask list shows the components)",
-            arguments.component
-        );
+        bail!("{option} is for a component; {} is finished ({program} list shows the components)", arguments.component);
     }
     let model = Archive::open(Path::new(&arguments.component))?.model()?;
     say(format_args!("{}: {}\n", model.model_name, model.description.as_deref().unwrap_or_default()))?;
@@ -120,7 +117,7 @@ fn plot(description: &Description, file: &Path, force: bool) -> anyhow::Result<(
 /// Writes the template and the schema; neither, if one cannot be written.
 fn write(
     arguments: &Arguments,
-    component: &Component,
+    component: &str,
     library: impl FnOnce() -> anyhow::Result<Library>,
 ) -> anyhow::Result<()> {
     for file in arguments.template.iter().chain(&arguments.schema) {
@@ -136,12 +133,12 @@ fn write(
         anyhow::Ok(())
     };
     if let Some(file) = &arguments.schema {
-        replace(file, format!("{:#}\n", schema(&catalogue, &component.package)))?;
+        replace(file, format!("{:#}\n", schema(&catalogue, component)))?;
     }
     let Some(file) = &arguments.template else { return Ok(()) };
     let name = match is_path(&arguments.component) {
         true => seen_from(file, Path::new(&arguments.component))?,
-        false => component.package.clone(),
+        false => component.to_owned(),
     };
     let schema = arguments.schema.as_deref().map(|schema| seen_from(file, schema)).transpose()?;
     replace(file, template(&catalogue, &name, schema.as_deref()))

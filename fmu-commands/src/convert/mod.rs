@@ -1,4 +1,4 @@
-//! `cargo xtask convert`: a property file of a multibody program becomes a configuration.
+//! `convert`: a property file of a multibody program becomes a configuration.
 
 mod bus;
 mod bushing;
@@ -19,7 +19,7 @@ use teim_orbit::Block;
 /// Larger files, in bytes, are no property files.
 const LARGEST: u64 = 16 << 20;
 
-/// Arguments of `cargo xtask convert`.
+/// Arguments of `convert`.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The property file of a bushing

@@ -1,0 +1,46 @@
+//! The commands that make FMUs and tell about components: the same for `cargo xtask`, which compiles the components'
+//! libraries, and for the installed program, which brings them along. A [`Source`] has the libraries.
+
+pub mod build;
+mod configurations;
+mod convert;
+mod info;
+pub mod paths;
+pub mod progress;
+pub mod source;
+mod ssp;
+
+use anyhow::Result;
+use source::Source;
+
+/// The commands. `O` are the options of the source of libraries.
+#[derive(clap::Subcommand)]
+pub enum Command<O: clap::Args> {
+    /// Build FMUs of all components, or of those that are named
+    Build(build::Arguments<O>),
+    /// List the components
+    List,
+    /// Print structure options and variables of a component or of an FMU
+    Info(info::Arguments),
+    /// Write a configuration of the property file of a bushing
+    Convert(convert::Arguments),
+    /// Combine several FMUs into a system (SSP)
+    Ssp(ssp::Arguments),
+}
+
+impl<O: clap::Args> Command<O> {
+    /// Carries it out with the libraries of a source.
+    ///
+    /// # Errors
+    ///
+    /// The user's errors.
+    pub fn run(&self, source: &impl Source<Options = O>) -> Result<()> {
+        match self {
+            Self::Build(arguments) => build::build(source, arguments),
+            Self::List => info::list(source),
+            Self::Info(arguments) => info::info(source, arguments),
+            Self::Convert(arguments) => convert::convert(arguments),
+            Self::Ssp(arguments) => ssp::ssp(arguments),
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! The components of this workspace, and those of packages elsewhere, for the commands that make FMUs.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use fmu_commands::source::{Libraries, Source};
+
+use crate::compile::components::{self, Component, at, compile, own_components, system};
+use crate::compile::platforms::compile_for;
+use crate::compile::targets;
+use crate::compile::toolchain::Toolchain;
+
+/// Compiles with cargo.
+pub struct Compiled;
+
+/// For what is compiled, and how.
+#[derive(clap::Args, Default)]
+pub struct Options {
+    /// Platform to build a library for: linux64, aarch64-linux, win64, darwin64, a Rust target, or all; may be repeated
+    /// [default: this computer]
+    #[arg(long, value_name = "PLATFORM")]
+    target: Vec<String>,
+    /// Also compile the standard library, without backtraces: archives are 120 kB smaller. Needs its sources: rustup
+    /// component add rust-src
+    #[arg(long)]
+    small: bool,
+}
+
+impl Source for Compiled {
+    type Component = Component;
+    type Options = Options;
+    const PROGRAM: &'static str = components::PROGRAM;
+
+    fn components(&self) -> Result<Vec<Component>> {
+        own_components()
+    }
+
+    fn system(&self) -> Result<Component> {
+        system()
+    }
+
+    fn at(&self, folder: &Path) -> Result<Component> {
+        at(folder)
+    }
+
+    fn out(&self) -> PathBuf {
+        crate::paths::root().join("target/fmu")
+    }
+
+    fn host(&self, component: &Component) -> Result<PathBuf> {
+        Ok(compile(&[component], &Toolchain::host())?.remove(0))
+    }
+
+    fn libraries(&self, components: &[&Component], options: &Options) -> Result<Vec<Libraries>> {
+        compile_for(components, &targets::choose(&options.target)?, options.small)
+    }
+}
