@@ -212,12 +212,21 @@ fn each_mistake_has_its_message() {
     for (option, value, expected) in [
         ("--range", "B", "--range B: must be a range such as \"B4:E60\" or \"Sheet1!B4:E60\""),
         ("--range", "S1!A1:D11", "error: a.csv has no sheets, hence none with the name \"S1\""),
-        ("--decimal", ";", "must be . or a comma"),
+        ("--decimal", ";", "--decimal ;: must be \".\" or \",\""),
+        ("--delimiter", "tab", "--delimiter tab: must be one character, such as \";\" or \"\\t\""),
+        ("--encoding", "latin", "--encoding latin: must be an encoding such as \"utf-8\" or \"windows-1252\""),
         ("--maxwell", "4", "4 is not in 0..=3"),
     ] {
         let (success, _, said) = run(folder.path(), &["a.csv", "--output", "c.toml", option, value]);
         assert!(!success && said.contains(expected), "{said}");
     }
+    // As old programs write it, with another character between the cells.
+    let old = with("f [Hz]|A [µm]|K [N/mm]|Winkel [°]", "").replace(';', "|");
+    let old: Vec<u8> = old.chars().map(|character| u8::try_from(u32::from(character)).unwrap()).collect();
+    fs_err::write(folder.path().join("old.csv"), old).unwrap();
+    let given = ["old.csv", "--output", "old.toml", "--encoding", "windows-1252", "--delimiter", "|"];
+    let (success, _, said) = run(folder.path(), &given);
+    assert!(success && said.contains("\"A\" in µm") && said.contains("\"Winkel\" in °"), "{said}");
     let message = refused(folder.path(), &["a.csv", "--output", "a.csv", "--force"]);
     assert_eq!(message, "a.csv: a configuration is a .toml file");
     for (name, option) in [("a.toml", "--output"), ("a.svg", "--plot")] {

@@ -2,8 +2,11 @@
 //!
 //! Source: the public help of Adams, "Bushing" of the Curve Manager (six curves of force over deflection, whose slope is the
 //! stiffness, and six constants of damping) and "BUSHING" of the solver (the force on body I resists the displacement of body
-//! I relative to body J); Altair's public help on AutoBush, which reads the same files. Blocks and keys are named as in public
-//! programs that read them. Body I is that at frame_b.
+//! I relative to body J) and "XML File Format" (the same curves, with Akima's interpolation); Altair's public help on AutoBush,
+//! which reads the same files, by Akima's method and with linear extrapolation. Blocks and keys are named as in public programs
+//! that read them; two of them, by different authors, name them alike. Body I is that at frame_b.
+
+use mechanics::table::Smoothness;
 
 use super::bushing::{Bushing, DIRECTIONS, Stiffness, coefficient, curve, unknown_block, unknown_keys};
 use super::teim_orbit::{Block, refuse_other_types};
@@ -19,6 +22,7 @@ pub fn bushing(blocks: &[Block]) -> Result<Bushing, String> {
     let mut bushing = Bushing {
         stiffness: std::array::from_fn(|_| Stiffness::Constant(0.0)),
         damping: [0.0; 6],
+        smoothness: Smoothness::Akima,
         left_out: left_out(blocks),
     };
     let damping = block("DAMPING")?;
@@ -85,6 +89,33 @@ mod tests {
         let named =
             ["line 13: [OTHER] is unknown and left out", "line 16: FX_SCALE in [DAMPING] is unknown and left out"];
         assert_eq!(read(&more).unwrap().left_out, named);
+    }
+
+    /// A clearance of two points, at which Akima's spline swings out; with further points it does not.
+    #[test]
+    fn lines_are_taken_where_a_spline_swings_out() {
+        let text = mount_with_clearance("-1.0 0.0\n1.0 0.0");
+        let mount = read(&text).unwrap();
+        assert_eq!(
+            mount.notes(),
+            [
+                "between the points of FY a spline swings out to loads that do not resist: sm_TS = linear instead of akima"
+            ]
+        );
+        let configuration = mount.configuration("mount.bus");
+        assert!(configuration.contains("sm_TS = \"linear\"") && configuration.contains("sm_RS = \"akima\""));
+        let mount = read(&mount_with_clearance("-1.0 0.0\n-0.5 0.0\n0.5 0.0\n1.0 0.0")).unwrap();
+        assert_eq!(mount.notes(), [""; 0]);
+        let configuration = mount.configuration("mount.bus");
+        assert!(configuration.contains("sm_TS = \"akima\"") && configuration.contains("\nallowAsymmetry = true\n"));
+    }
+
+    /// The stiffness along y sets in, rising, on both sides of these points.
+    fn mount_with_clearance(points: &str) -> String {
+        let (begin, rest) = MOUNT.split_once("[FY_CURVE]").unwrap();
+        let (_, end) = rest.split_once("[FZ_CURVE]").unwrap();
+        let curve = format!("-4.0 -9000.0\n-2.0 -1000.0\n{points}\n2.0 1000.0\n4.0 9000.0\n");
+        format!("{begin}[FY_CURVE]\n{{ y fy }}\n{curve}[FZ_CURVE]{end}")
     }
 
     #[test]

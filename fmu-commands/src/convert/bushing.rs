@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use mechanics::table::{Extrapolation, LookupTable, Smoothness};
 use spreadsheet::units::Unit;
 
 use super::teim_orbit::{Block, number};
@@ -20,6 +21,8 @@ pub struct Bushing {
     pub stiffness: [Stiffness; 6],
     /// Of the same.
     pub damping: [f64; 6],
+    /// How the program that the file is of joins the points of curves.
+    pub smoothness: Smoothness,
     /// What has no counterpart and cannot be seen to matter.
     pub left_out: Vec<String>,
 }
@@ -36,7 +39,7 @@ pub enum Stiffness {
 impl Bushing {
     /// The configuration in TOML.
     pub fn configuration(&self, file: &str) -> String {
-        let (mut structure, mut parameters) = (String::new(), String::new());
+        let (mut structure, mut parameters, mut symmetry) = (String::new(), String::new(), "");
         let sides = [("TS", "TD", ["x", "y", "z"]), ("RS", "RD", ["1", "2", "3"])];
         for ((stiffness, damping, axes), first) in sides.into_iter().zip([0, 3]) {
             let of = &self.stiffness[first..first + 3];
@@ -46,7 +49,9 @@ impl Bushing {
                 let _ = writeln!(parameters, "{stiffness} = {constants:?}");
             } else {
                 let _ = writeln!(structure, "law_{stiffness} = \"curve\"");
-                let _ = writeln!(parameters, "sm_{stiffness} = \"spline\"");
+                let _ = writeln!(parameters, "sm_{stiffness} = \"{}\"", name(self.joined(of)));
+                // The file says what is on both sides.
+                symmetry = "allowAsymmetry = true\n";
                 for (one, axis) in of.iter().zip(axes) {
                     let points = match one {
                         Stiffness::Constant(k) => vec![[0.0, 0.0], [STRAIGHT, STRAIGHT * k]],
@@ -60,7 +65,48 @@ impl Bushing {
         }
         let section = if structure.is_empty() { String::new() } else { format!("[structure]\n{structure}\n") };
         let file: String = file.chars().filter(|character| !character.is_control()).collect();
-        format!("# From {file}, in the SI.\ncomponent = \"bushing\"\n\n{section}[parameters]\n{parameters}")
+        format!("# From {file}, in the SI.\ncomponent = \"bushing\"\n\n{section}[parameters]\n{symmetry}{parameters}")
+    }
+
+    /// Says for which curves straight lines are taken.
+    pub fn notes(&self) -> Vec<String> {
+        let of_kind = |(name_of_kind, first): (&str, usize)| {
+            let swinging = (first..first + 3).filter(|direction| self.swings_out(&self.stiffness[*direction]));
+            let names: Vec<_> = swinging.map(|direction| DIRECTIONS[direction]).collect();
+            (!names.is_empty()).then(|| {
+                format!(
+                    "between the points of {} a spline swings out to loads that do not resist: sm_{name_of_kind} = linear \
+                     instead of {}",
+                    names.join(", "),
+                    name(self.smoothness)
+                )
+            })
+        };
+        [("TS", 0), ("RS", 3)].into_iter().filter_map(of_kind).collect()
+    }
+
+    /// How the curves of a kind are joined: by straight lines if a spline would give one of them loads that do not resist.
+    fn joined(&self, of: &[Stiffness]) -> Smoothness {
+        if of.iter().any(|one| self.swings_out(one)) { Smoothness::Linear } else { self.smoothness }
+    }
+
+    /// Whether the spline between the points gives loads that do not resist, as it does at a clearance, and lines do not.
+    fn swings_out(&self, stiffness: &Stiffness) -> bool {
+        let Stiffness::Spline(points) = stiffness else { return false };
+        let resists = |smoothness| {
+            let table = LookupTable::new(points, smoothness, Extrapolation::Linear);
+            table.is_ok_and(|table| table.against(table.value(0, 0.0)).is_none())
+        };
+        resists(Smoothness::Linear) && !resists(self.smoothness)
+    }
+}
+
+/// As an option of the bushing.
+fn name(smoothness: Smoothness) -> &'static str {
+    match smoothness {
+        Smoothness::Linear => "linear",
+        Smoothness::Spline => "spline",
+        Smoothness::Akima => "akima",
     }
 }
 

@@ -5,6 +5,8 @@
 //! Property File", and "General Bushing System Files": the force on body I is -K x, -g(x) and -C v, where x is the
 //! displacement of body I relative to body J; g is a cubic spline, continued linearly. Body I is that at frame_b.
 
+use mechanics::table::Smoothness;
+
 use super::bushing::{Bushing, DIRECTIONS, Stiffness, coefficient, curve, unknown_block, unknown_keys};
 use super::teim_orbit::{Block, refuse_other_types};
 use super::units::{self, units};
@@ -17,6 +19,7 @@ pub fn bushing(blocks: &[Block]) -> Result<Bushing, String> {
     let mut bushing = Bushing {
         stiffness: std::array::from_fn(|_| Stiffness::Constant(0.0)),
         damping: [0.0; 6],
+        smoothness: Smoothness::Spline,
         left_out: Vec::new(),
     };
     for (formulation, active, line) in activity(blocks)? {

@@ -54,8 +54,8 @@ pub fn convert(arguments: &Arguments) -> anyhow::Result<()> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let converted = teim_orbit::blocks(&text).and_then(|blocks| read(&blocks));
     let bushing = converted.map_err(|what| anyhow::anyhow!("{shown}{what}"))?;
-    for left_out in &bushing.left_out {
-        note(format_args!("{shown}: {left_out}"));
+    for what in bushing.left_out.iter().chain(&bushing.notes()) {
+        note(format_args!("{shown}: {what}"));
     }
     destination.write(|writer| writer.write_all(bushing.configuration(&name).as_bytes()))?;
     Ok(say(Path::new(output).display())?)

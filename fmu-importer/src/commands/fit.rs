@@ -11,7 +11,6 @@ use fmu_builder::console::{note, say};
 use fmu_importer::fit::{Axes, Fit, Kind, LARGEST_ERROR, Measured, Wanted, configuration, fit};
 use fmu_importer::plot::{self, dynamic};
 use spreadsheet::table::{ColumnName, Form};
-use spreadsheet::text::Said;
 
 /// Larger relative deviations of all rows, or of one, are told.
 const LARGE_DEVIATION: f64 = 0.05;
@@ -53,19 +52,17 @@ pub struct Options {
     #[arg(long, value_name = "RANGE")]
     range: Option<String>,
     /// The decimal sign, . or a comma, where numbers have two readings.
-    #[arg(long, value_name = "SIGN", value_parser = decimal)]
-    decimal: Option<char>,
+    #[arg(long, value_name = "SIGN")]
+    decimal: Option<String>,
+    /// What separates the cells, such as ";" or "\t", where that is not found.
+    #[arg(long, value_name = "CHARACTER")]
+    delimiter: Option<String>,
+    /// The encoding of texts other than UTF-8, such as windows-1252.
+    #[arg(long, value_name = "NAME")]
+    encoding: Option<String>,
     /// Replace existing files.
     #[arg(long)]
     force: bool,
-}
-
-fn decimal(text: &str) -> Result<char, String> {
-    match text {
-        "." => Ok('.'),
-        "," => Ok(','),
-        _ => Err("must be . or a comma".to_owned()),
-    }
 }
 
 /// Measurements, for some axes.
@@ -98,11 +95,14 @@ pub fn run(options: &Options) -> Result<()> {
         sheet: options.sheet.clone().unwrap_or_default(),
         columns: options.columns.iter().map(column).collect(),
         units: options.units.clone(),
-        said: Said { decimal: options.decimal, ..Said::default() },
         ..Form::default()
     };
     if let Some(range) = &options.range {
         form.set_range(range).map_err(|what| anyhow!("--range {range}: {what}"))?;
+    }
+    let writing = [("decimal", &options.decimal), ("delimiter", &options.delimiter), ("encoding", &options.encoding)];
+    for (key, text) in writing.into_iter().filter_map(|(key, text)| Some((key, text.as_ref()?))) {
+        form.set_writing(key, text).map_err(|what| anyhow!("--{key} {text}: {what}"))?;
     }
     let wanted = Wanted { maxwell: options.maxwell.map(usize::from), friction: !options.no_friction };
     let mut found = Vec::new();

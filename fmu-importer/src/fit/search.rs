@@ -11,6 +11,15 @@ use super::measured::{Measured, Row};
 /// The most Maxwell elements of an axis.
 pub const MOST: usize = 3;
 
+/// Deviations of more than this hardly count, so that a wrong row does not spoil the fit.
+const OUTLYING: f64 = 0.3;
+
+/// Deviations of more than this count linearly while the law is still far away.
+const FAR: f64 = 0.1;
+
+/// Stiffnesses that differ from the middle one by more than this factor do not tell where to begin.
+const SPREAD: f64 = 10.0;
+
 /// Loss angles below this part of the largest one weigh like it: their errors do not become ever smaller.
 const SMALL_ANGLE: f64 = 0.05;
 
@@ -49,7 +58,8 @@ pub struct Fit {
     /// The standard errors of its parameters, relative to them: stiffness; stiffness and relaxation time of each element;
     /// stiffness and limit of friction.
     pub errors: Vec<f64>,
-    /// The root mean square of the relative deviations of stiffness and loss angle.
+    /// The root mean square of the relative deviations of stiffness and loss angle, in which outliers count as
+    /// [`OUTLYING`].
     pub deviation: f64,
     /// The larger relative deviation of each row.
     pub of_rows: Vec<f64>,
@@ -103,8 +113,12 @@ pub fn fit(measured: &Measured, wanted: Wanted) -> Result<Fit> {
 
 /// The nearest law with so many elements.
 fn nearest(measured: &Measured, number: usize, rubs: bool) -> Option<Fit> {
+    let mut ordered_rows: Vec<_> = measured.rows.iter().collect();
+    ordered_rows.sort_by(|one, other| one.stiffness.total_cmp(&other.stiffness));
+    let middle_one = ordered_rows[ordered_rows.len() / 2].stiffness;
+    let is_usual = |row: &&Row| row.stiffness < SPREAD * middle_one && row.stiffness > middle_one / SPREAD;
     let range = |of: fn(&Row) -> f64| {
-        let values = || measured.rows.iter().map(of);
+        let values = || measured.rows.iter().filter(is_usual).map(of);
         [values().fold(f64::INFINITY, f64::min), values().fold(0.0, f64::max)]
     };
     let (frequency, amplitude, stiffness) =
@@ -125,6 +139,7 @@ fn nearest(measured: &Measured, number: usize, rubs: bool) -> Option<Fit> {
         small: if angle > 0.0 { SMALL_ANGLE * angle } else { 1.0 },
         number,
         parameters: bounds.iter().map(parameter).collect(),
+        is_near: false,
     };
     let middle = |[low, high]: [f64; 2], part: f64| (low.ln() * (1.0 - part) + high.ln() * part).exp();
     let mut best: Option<(f64, Vec<f64>, Vec<f64>)> = None;
@@ -141,6 +156,11 @@ fn nearest(measured: &Measured, number: usize, rubs: bool) -> Option<Fit> {
         }
         let mut logarithms: Vec<f64> =
             begin.iter().zip(&bounds).map(|(value, [low, high])| value.clamp(*low, *high).ln()).collect();
+        problem.is_near = false;
+        if problem.mpfit(&mut logarithms).is_err() {
+            continue;
+        }
+        problem.is_near = true;
         let Ok(status) = problem.mpfit(&mut logarithms) else { continue };
         let known = best.as_ref().map_or(f64::INFINITY, |(norm, ..)| *norm);
         agreeing = if (status.best_norm / known - 1.0).abs() < SAME { agreeing + 1 } else { 0 };
@@ -156,11 +176,13 @@ fn nearest(measured: &Measured, number: usize, rubs: bool) -> Option<Fit> {
     // Deviations are not known beforehand: they are taken from the fit.
     let scale = (norm / (points - logarithms.len()) as f64).sqrt();
     let errors = errors.iter().map(|error| if *error > 0.0 { error * scale } else { f64::INFINITY }).collect();
-    let mut deviations = vec![0.0; points];
-    problem.eval(&logarithms, &mut deviations).ok()?;
-    let of_rows = deviations.chunks_exact(2).map(|pair| pair[0].abs().max(pair[1].abs())).collect();
-    let deviation = (norm / points as f64).sqrt();
-    Some(ordered(Fit { law: law(&logarithms, number), errors, deviation, of_rows }))
+    let law = law(&logarithms, number);
+    let of_rows = measured.rows.iter().map(|row| {
+        let [stiffness, angle] = problem.deviations(&law, row);
+        stiffness.exp_m1().abs().max(angle.abs())
+    });
+    let (of_rows, deviation) = (of_rows.collect(), (norm / points as f64).sqrt());
+    Some(ordered(Fit { law, errors, deviation, of_rows }))
 }
 
 /// Elements from the slowest to the fastest.
@@ -205,15 +227,33 @@ struct Problem<'a> {
     small: f64,
     number: usize,
     parameters: Vec<MPPar>,
+    /// Whether the law is near, so that rows far from it are wrong ones.
+    is_near: bool,
+}
+
+impl Problem<'_> {
+    /// The logarithm of the ratio of the stiffnesses, and the relative deviation of the loss angle.
+    fn deviations(&self, law: &Law, row: &Row) -> [f64; 2] {
+        let [stiffness, angle] = law.dynamic(row.frequency, row.amplitude);
+        [(stiffness / row.stiffness).ln(), (angle - row.angle) / row.angle.max(self.small)]
+    }
+
+    /// What a deviation counts: after Huber as long as the law may be far away, then after Welsch.
+    fn softened(&self, deviation: f64) -> f64 {
+        let size = if self.is_near {
+            OUTLYING * (-(-(deviation / OUTLYING).powi(2)).exp_m1()).sqrt()
+        } else {
+            FAR * (2.0 * ((deviation / FAR).hypot(1.0) - 1.0)).sqrt()
+        };
+        size.copysign(deviation)
+    }
 }
 
 impl MPFitter for Problem<'_> {
     fn eval(&mut self, logarithms: &[f64], deviations: &mut [f64]) -> MPResult<()> {
         let law = law(logarithms, self.number);
         for (row, deviation) in self.rows.iter().zip(deviations.chunks_exact_mut(2)) {
-            let [stiffness, angle] = law.dynamic(row.frequency, row.amplitude);
-            deviation[0] = stiffness / row.stiffness - 1.0;
-            deviation[1] = (angle - row.angle) / row.angle.max(self.small);
+            deviation.copy_from_slice(&self.deviations(&law, row).map(|deviation| self.softened(deviation)));
         }
         Ok(())
     }
@@ -279,6 +319,25 @@ mod tests {
                 let deviation = (found / expected - 1.0).abs();
                 assert!(deviation < 0.05 && deviation < 4.5 * error, "{seed}: {found} {expected} {error}");
             }
+        }
+    }
+
+    /// A slipped decimal sign, or a row of another quantity.
+    #[test]
+    fn a_wrong_row_does_not_spoil_the_fit() {
+        let expected = rubber();
+        for (seed, factor) in [(0, 1000.0), (1, 1e-3), (2, 10.0), (3, 0.1)] {
+            let mut measured = report(&expected, seed, 0.02);
+            let wrong = 31 * (seed as usize + 1);
+            measured.rows[wrong].stiffness *= factor;
+            let fit = fit(&measured, Wanted { maxwell: None, friction: true }).unwrap();
+            assert_eq!((fit.law.maxwell.len(), fit.law.friction.is_some()), (2, true), "{factor}: {fit:?}");
+            for (found, expected) in values(&fit.law).iter().zip(values(&expected)) {
+                assert!((found / expected - 1.0).abs() < 0.05, "{factor}: {found} {expected}");
+            }
+            let largest =
+                (0..measured.rows.len()).max_by(|one, other| fit.of_rows[*one].total_cmp(&fit.of_rows[*other]));
+            assert_eq!(largest, Some(wrong), "{factor}");
         }
     }
 

@@ -9,7 +9,7 @@ use crate::Structure;
 use crate::curve::{curve, pairs};
 use crate::part::{Part, Rules};
 use crate::picture::picture;
-use crate::plausible::{doubt_loads, doubt_units};
+use crate::plausible::{begins_hardly_below_zero, doubt_loads, doubt_units};
 use crate::varying::{Coefficients, DataSource, Law, Lookup, Varying, VaryingOptions};
 
 /// Rows for the dependency analysis, where no file is read: the directions differ, and skipped rows, interpolation and
@@ -36,6 +36,9 @@ const UNLIKE_CURVES: [[f64; 4]; 8] = [
     [0.15, 4e3, 6e3, 7e3],
     [0.20, 8e3, 9e3, 1e4],
 ];
+
+/// Tables in the configuration with more rows are better files.
+const MANY: usize = 1000;
 
 /// Either as the rows of a file.
 fn unlike(law: Law, skip: usize) -> Rows {
@@ -120,6 +123,14 @@ impl<T: Scalar> Varying<T> {
     ) -> Result<Part<N>, String> {
         let (name, sr) = (o.of.name, self.sr);
         let rows = source.table(table);
+        if rows.len() > MANY {
+            source.warn(format!(
+                "{origin} has {} rows, which are {} parameters of the FMU: DCM_{name} = attachment, with a file as \
+                 {name}_data, keeps rows inside the FMU",
+                rows.len(),
+                N * rows.len()
+            ));
+        }
         let skip = sr.unsigned_abs() as usize;
         let left = rows.get(skip..).filter(|left| !left.is_empty()).ok_or_else(|| {
             format!(
@@ -148,6 +159,14 @@ impl<T: Scalar> Varying<T> {
         let loads = doubt_loads(of, &part.rows);
         for doubt in doubt_units(of, 1, &part.rows).iter().chain(&loads) {
             source.warn(format!("{}, {doubt}", part.origin));
+        }
+        if begins_hardly_below_zero(&part.rows) {
+            source.warn(format!(
+                "{} is {}, hardly below 0, so that the table is not looked up by magnitude, and arguments below have what \
+                 extrapolation says: without this row or with 0 there it is even",
+                part.place(0, 0),
+                Number(part.rows[0][0])
+            ));
         }
         let name = of.name;
         let allowed = "unless allowNegative is true";

@@ -6,7 +6,7 @@ use spreadsheet::Rows;
 
 use crate::Structure;
 use crate::part::{Part, Rules};
-use crate::plausible::doubt_units;
+use crate::plausible::{ROUNDING, begins_hardly_below_zero, doubt_units};
 use crate::varying::{Coefficients, Extrapolation, Smoothness};
 
 /// The points of an axis, from 0, in rows of six columns, two for each axis. Where a curve has fewer rows than
@@ -53,7 +53,8 @@ pub(crate) fn curve(
     if let Some(doubt) = doubt_units(of, part.before + 1, &part.rows) {
         source.warn(format!("{}, {doubt}", part.origin));
     }
-    if part.rows[0][0] < -ROUNDING * reach && -part.rows[0][0] < OFFSET * reach {
+    let is_offset = begins_hardly_below_zero(&part.rows);
+    if is_offset {
         source.warn(format!(
             "{} is {}, hardly below 0, so that the curve is not odd, but as it is on both sides: without this row or with \
              0 there it is odd",
@@ -93,6 +94,9 @@ pub(crate) fn curve(
         let bound = if load < base { "least" } else { "most" };
         let is_noise = (load - base).abs() < NOISE * size;
         let what = if is_noise { format!("{what}, which looks like noise or an offset") } else { what };
+        let swings = smoothness != Smoothness::linear && part.rows.iter().all(|row| row[0] != argument);
+        let what =
+            if swings { format!("{what}, where a spline swings out (sm_{} = linear does not)", of.name) } else { what };
         let right = format!("must be at {bound} {}, since it is the load that resists,", Number(base));
         judge(what, right, if of.elastic { "a load that does not resist" } else { "it creates energy" })?;
     } else if rules.curve_extrapolation == Extrapolation::linear && table.turns_back() {
@@ -111,6 +115,10 @@ pub(crate) fn curve(
             part.place(row, 1)
         ));
     }
+    let may_differ = table.is_even() || is_offset || rules.allow_asymmetry;
+    if let Some(doubt) = doubt_symmetry(&part.rows, &table).filter(|_| !may_differ) {
+        source.warn(format!("{}, columns {} and {}: {doubt}", part.origin, part.before + 1, part.before + 2));
+    }
     if table.is_even() { odd(part).table(smoothness, rules.curve_extrapolation) } else { Ok(table) }
 }
 
@@ -125,6 +133,25 @@ fn odd(part: Part<2>) -> Part<2> {
     Part { rows, direction, positions, ..part }
 }
 
+/// What is suspicious about a curve on both sides of 0 that is not odd, by more than noise, where it has both.
+fn doubt_symmetry(rows: &[[f64; 2]], table: &LookupTable) -> Option<String> {
+    let reach = rows[rows.len() - 1][0].min(-rows[0][0]);
+    let loads = |argument: f64| [argument, -argument].map(|argument| table.value(0, argument));
+    let places = || rows.iter().map(|row| row[0].abs()).filter(|argument| *argument <= reach);
+    let size = places().flat_map(loads).fold(0.0_f64, |size, load| size.max(load.abs()));
+    let even = |argument: f64| (loads(argument)[0] + loads(argument)[1]).abs() / 2.0;
+    let worst = places().max_by(|one, other| even(*one).total_cmp(&even(*other)).then(other.total_cmp(one)))?;
+    let [above, below] = loads(worst).map(Number);
+    let seen = if worst == 0.0 {
+        format!("the curve is {above} at 0")
+    } else {
+        format!("the curve is {above} at {}, but {below} at {}", Number(worst), Number(-worst))
+    };
+    (even(worst) > NOISE * size).then(|| {
+        format!("{seen}, so that it is not odd: rows from 0 on alone make it odd, allowAsymmetry = true says that this is meant")
+    })
+}
+
 /// The first row with a load that is smaller, by more than noise, than that of its neighbour closer to 0.
 fn falls(rows: &[[f64; 2]], noise: f64) -> Option<usize> {
     let is_smaller = |outer: &[f64; 2], inner: &[f64; 2]| outer[1].abs() < inner[1].abs() - noise;
@@ -137,9 +164,3 @@ fn falls(rows: &[[f64; 2]], noise: f64) -> Option<usize> {
 
 /// Differences of this fraction of the largest load are noise of the measurement.
 const NOISE: f64 = 0.02;
-
-/// A load or an argument of this fraction of the largest one is a spreadsheet's zero.
-const ROUNDING: f64 = 1e-12;
-
-/// A first argument below 0 by less than this fraction of the last one is an offset of the measurement.
-const OFFSET: f64 = 0.05;

@@ -61,6 +61,7 @@ model! {
         parameter curveExtrapolation: Extrapolation = Extrapolation::linear, "How all curves go on outside their rows", when = s.has(Law::curve);
         parameter allowNegative: bool = false, "Whether tables may have negative coefficients, and curves loads that do not resist",
             when = s.has(Law::coefficient) || s.has(Law::curve);
+        parameter allowAsymmetry: bool = false, "Whether curves may differ on both sides of 0 without a warning", when = s.has(Law::curve);
 
         group frame_a: Frame<T> = s.orientation.into(), "Inboard frame", connector = Connector::Frame_a;
         group frame_b: Frame<T> = s.orientation.into(), "Outboard frame", connector = Connector::Frame_b;
@@ -190,6 +191,7 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
             extrapolation: self.extrapolation,
             curve_extrapolation: self.curveExtrapolation,
             allow_negative: self.allowNegative,
+            allow_asymmetry: self.allowAsymmetry,
         };
         let mut lookups = [const { Lookup::None }; 4];
         let varying = [&self.TS, &self.TD, &self.RS, &self.RD].into_iter().zip(source.structure.varying());

@@ -11,6 +11,7 @@ pub(crate) struct Rules {
     pub extrapolation: Extrapolation,
     pub curve_extrapolation: Extrapolation,
     pub allow_negative: bool,
+    pub allow_asymmetry: bool,
 }
 
 /// Rows, which may move in a direction, and where they stand, for messages.
@@ -34,6 +35,7 @@ impl<const N: usize> Part<N> {
         let smoothness = match smoothness {
             Smoothness::linear => table::Smoothness::Linear,
             Smoothness::spline => table::Smoothness::Spline,
+            Smoothness::akima => table::Smoothness::Akima,
         };
         let extrapolation = match extrapolation {
             Extrapolation::hold => table::Extrapolation::Hold,

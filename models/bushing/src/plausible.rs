@@ -29,6 +29,12 @@ pub(crate) fn doubt_loads(of: &Coefficients, rows: &[[f64; 4]]) -> Option<String
     ))
 }
 
+/// Whether a first argument below 0 looks like an offset of the measurement, so that 0 is meant.
+pub(crate) fn begins_hardly_below_zero<const N: usize>(rows: &[[f64; N]]) -> bool {
+    let (first, last) = (rows[0][0], rows[rows.len() - 1][0]);
+    first < -ROUNDING * last && -first < OFFSET * last
+}
+
 /// Whether a column behaves as loads do, whose quotient by the argument is the coefficient.
 fn looks_like_load(rows: &[[f64; 4]], column: usize) -> bool {
     let points = || rows.iter().map(|row| (row[0], row[column]));
@@ -54,6 +60,12 @@ fn looks_like_load(rows: &[[f64; 4]], column: usize) -> bool {
 
 /// Values of this fraction of the largest one count as 0.
 const SMALL: f64 = 1e-6;
+
+/// A load or an argument of this fraction of the largest one is a spreadsheet's zero.
+pub(crate) const ROUNDING: f64 = 1e-12;
+
+/// A first argument below 0 by less than this fraction of the last one is an offset of the measurement.
+const OFFSET: f64 = 0.05;
 
 #[cfg(test)]
 mod tests {

@@ -178,6 +178,7 @@ enumeration! {
     pub enum Smoothness {
         linear = "by straight lines",
         spline = "by a natural cubic spline",
+        akima = "by Akima's cubic spline, which overshoots less and depends on the nearest points only",
     }
 }
 

@@ -1,6 +1,6 @@
 //! Measured data: columns of ordinates over one argument, interpolated.
 
-use crate::spline::natural_spline;
+use crate::spline::{akima_spline, natural_spline};
 use crate::{Dual64, Scalar, constant, moved_rows, rises, value};
 
 /// How a table is interpolated between its rows.
@@ -10,6 +10,8 @@ pub enum Smoothness {
     Linear,
     /// By a natural cubic spline, whose second derivative is continuous and vanishes at both ends.
     Spline,
+    /// By the cubic spline of Akima, whose first derivative is continuous.
+    Akima,
 }
 
 /// How a table is extrapolated before its first and after its last row.
@@ -238,6 +240,7 @@ fn pieces<T: Scalar, const N: usize>(
         match smoothness {
             Smoothness::Linear => pieces.extend(lines(&arguments, &ordinates)),
             Smoothness::Spline => pieces.extend(natural_spline(&arguments, &ordinates)),
+            Smoothness::Akima => pieces.extend(akima_spline(&arguments, &ordinates)),
         }
         let end = pieces.len();
         pieces.push([ordinates[rows.len() - 1], zero, zero, zero]);

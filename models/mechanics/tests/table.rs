@@ -4,7 +4,7 @@ use mechanics::Dual64;
 use mechanics::table::{Extrapolation, LookupTable, Smoothness, TableError};
 use proptest::prelude::*;
 
-const BOTH: [Smoothness; 2] = [Smoothness::Linear, Smoothness::Spline];
+const ALL: [Smoothness; 3] = [Smoothness::Linear, Smoothness::Spline, Smoothness::Akima];
 
 fn table<const N: usize>(rows: &[[f64; N]], smoothness: Smoothness, extrapolation: Extrapolation) -> LookupTable {
     LookupTable::new(rows, smoothness, extrapolation).unwrap()
@@ -38,8 +38,12 @@ fn rows(first: std::ops::Range<f64>) -> impl Strategy<Value = Vec<[f64; 4]>> {
 }
 
 #[test]
-fn the_spline_is_that_of_scipy() {
-    let text = include_str!("reference/spline.txt");
+fn the_splines_are_those_of_scipy() {
+    compare(Smoothness::Spline, include_str!("reference/spline.txt"));
+    compare(Smoothness::Akima, include_str!("reference/akima.txt"));
+}
+
+fn compare(smoothness: Smoothness, text: &str) {
     let mut compared = 0;
     for block in text.split("table\n").skip(1) {
         let numbers = |kind: &str| -> Vec<Vec<f64>> {
@@ -47,7 +51,7 @@ fn the_spline_is_that_of_scipy() {
             lines.map(|line| line.split_whitespace().map(|number| number.parse().unwrap()).collect()).collect()
         };
         let knots: Vec<[f64; 2]> = numbers("knot").into_iter().map(|knot| [knot[0], knot[1]]).collect();
-        let table = hold(&knots, Smoothness::Spline);
+        let table = hold(&knots, smoothness);
         let sizes = [1, 2, 3].map(|i| numbers("value").iter().fold(0.0_f64, |size, line| size.max(line[i].abs())));
         for line in numbers("value") {
             let (value, rate) = slope(&table, line[0]);
@@ -61,7 +65,7 @@ fn the_spline_is_that_of_scipy() {
 
 #[test]
 fn a_table_is_a_line_between_two_rows_and_constant_with_one() {
-    for smoothness in BOTH {
+    for smoothness in ALL {
         let two = hold(&[[-1.0, 2.0, 5.0], [3.0, 10.0, 1.0]], smoothness);
         assert_eq!([two.value(0, 0.0), two.value(1, 1.0)], [4.0, 3.0]);
         assert_eq!(slope(&two, 1.0), (6.0, 2.0));
@@ -78,7 +82,7 @@ fn outside_the_ordinate_or_the_slope_is_kept() {
     let rows = [[-1.0, 2.0], [0.0, 1.0], [2.0, 5.0]];
     let linear = table(&rows, Smoothness::Linear, Extrapolation::Linear);
     assert_eq!([-3.0, 4.0].map(|argument| slope(&linear, argument)), [(4.0, -1.0), (9.0, 2.0)]);
-    for smoothness in BOTH {
+    for smoothness in ALL {
         let held = hold(&rows, smoothness);
         assert_eq!([-3.0, 4.0].map(|argument| slope(&held, argument)), [(2.0, 0.0), (5.0, 0.0)]);
         let along = table(&rows, smoothness, Extrapolation::Linear);
@@ -94,7 +98,7 @@ fn outside_the_ordinate_or_the_slope_is_kept() {
 
 #[test]
 fn a_table_from_zero_or_more_is_even() {
-    for smoothness in BOTH {
+    for smoothness in ALL {
         let even = table(&[[0.0, 1.0], [1.0, 3.0], [2.0, 4.0]], smoothness, Extrapolation::Linear);
         let other = table(&[[-0.1, 1.0], [1.0, 3.0], [2.0, 4.0]], smoothness, Extrapolation::Linear);
         assert!(even.is_even() && !other.is_even());
@@ -167,7 +171,7 @@ fn what_does_not_resist_is_found() {
 proptest! {
     #[test]
     fn tables_pass_through_their_points(rows in rows(-20.0..20.0)) {
-        for smoothness in BOTH {
+        for smoothness in ALL {
             let table = hold(&rows, smoothness);
             for row in &rows {
                 for column in 0..3 {
@@ -206,7 +210,7 @@ proptest! {
 
     #[test]
     fn slopes_are_those_of_differences(rows in rows(-20.0..20.0), at in -25.0..100.0_f64) {
-        for smoothness in BOTH {
+        for smoothness in ALL {
             let table = table(&rows, smoothness, Extrapolation::Linear);
             let e = 1e-6;
             let [below, above] = [-e, e].map(|h| slope(&table, at + h));
@@ -251,7 +255,7 @@ proptest! {
         let h = 1e-5;
         // A row that crosses the argument, or zero, would be a kink.
         prop_assume!(rows.iter().all(|row| (row[0] - argument).abs() > 2.0 * h && row[0].abs() > 2.0 * h));
-        for smoothness in BOTH {
+        for smoothness in ALL {
             for extrapolation in [Extrapolation::Hold, Extrapolation::Linear] {
                 let at = |by: f64| {
                     let moved = |(row, direction): (&[f64; 4], &[f64; 4])| -> [f64; 4] {

@@ -89,7 +89,7 @@ fn same(one: &[f64], other: &[f64]) -> bool {
 /// The table of rows passes through all of them, and a linear one stays between the ordinates of neighbouring rows.
 fn prepare(rows: &[[f64; COLUMNS]], extrapolation: Extrapolation) {
     let increases = rows.windows(2).all(|pair| pair[0][0] < pair[1][0]);
-    for smoothness in [Smoothness::Linear, Smoothness::Spline] {
+    for smoothness in [Smoothness::Linear, Smoothness::Spline, Smoothness::Akima] {
         let table = match LookupTable::new(rows, smoothness, extrapolation) {
             Ok(table) => table,
             Err(TableError::NotIncreasing { row }) => {

@@ -83,7 +83,7 @@ fn between(points: &[[f64; 2]], argument: f64) -> f64 {
 #[test]
 fn loads_at_measured_points_are_the_measured_ones() {
     let mut compared = 0;
-    for smoothness in ["linear", "spline"] {
+    for smoothness in ["linear", "spline", "akima"] {
         let smooth = AXES.map(|(set, ..)| format!("sm_{set}={smoothness}"));
         // One set alone gives what is measured, as the others are 0.
         let others = ["TS=[0,0,0]", "TD=[0,0,0]", "RS=[0,0,0]", "RD=[0,0,0]"];
@@ -253,7 +253,7 @@ fn dampers_that_excite_vibrations_and_noise_are_told() {
     let falls = "row 3, column 2: the load falls as the velocity rises, so that the damper excites vibrations there";
     let found = warnings("[[0, 0], [0.1, 100], [0.2, 60], [0.3, 200]]").unwrap();
     assert_eq!(found, [format!("TD_curve_x, {falls}")]);
-    let found = warnings("[[-0.3, -200], [-0.2, -60], [-0.1, -100], [0, 0], [0.2, 50]]").unwrap();
+    let found = warnings("[[-0.3, -200], [-0.2, -60], [-0.1, -100], [0, 0], [0.1, 100]]").unwrap();
     assert_eq!(found, [format!("TD_curve_x, {}", falls.replace("row 3", "row 2"))]);
     assert_eq!(warnings("[[0, 0], [0.1, 100], [0.2, 99], [0.3, 200]]").unwrap(), [""; 0]);
     let noise = "TD_curve_x, row 2, column 2: the curve is 0.5 at 0.0, which looks like noise or an offset, but must be at \
@@ -399,7 +399,7 @@ proptest! {
 
 #[test]
 fn derivatives_of_curves_are_those_of_differences() {
-    for smoothness in ["linear", "spline"] {
+    for smoothness in ["linear", "spline", "akima"] {
         let smooth = AXES.map(|(set, ..)| format!("sm_{set}={smoothness}"));
         let fmu = fmu(&[all_inline(), smooth.to_vec(), vec!["allowNegative=true".to_owned()]].concat(), &[]);
         let instance = fmu.instance();
@@ -419,7 +419,7 @@ fn derivatives_of_curves_are_those_of_differences() {
             for (index, known) in instance.references(&name).into_iter().enumerate() {
                 let (status, exact) = instance.slave.directional_derivative(&unknowns, &[known], &[1.0]);
                 assert_eq!(status, Status::Ok, "{:?}", instance.slave.messages());
-                let h = 1e-6 * at[index].abs().max(1e-2);
+                let h = 1e-7 * at[index].abs().max(1e-2);
                 let moved = |by: f64| {
                     assert_eq!(instance.slave.set_real(&[known], &[at[index] + by]), Status::Ok);
                     values(&instance)
@@ -557,7 +557,15 @@ fn what_is_no_curve_is_refused() {
     );
     assert!(describe(&["law_TD=curve", "TD_curve_x=[[1, 20], [2, 15]]", "curveExtrapolation=hold"]).is_ok());
     // A spring may be preloaded, and measured with an offset.
-    assert_eq!(describe(&["law_TS=curve", "TS_curve_x=[[-1e-3, 10], [0, 30], [1e-3, 40]]"]).unwrap().warnings, [""; 0]);
+    let preloaded = ["law_TS=curve", "TS_curve_x=[[-1e-3, 10], [0, 30], [1e-3, 40]]", "allowAsymmetry=true"];
+    assert_eq!(describe(&preloaded).unwrap().warnings, [""; 0]);
+    refused(
+        "TS",
+        &["sm_TS=spline", "TS_curve_x=[[-3e-3, -900], [-1e-3, 0], [1e-3, 0], [3e-3, 900]]"],
+        "TS_curve_x, row 2, column 2: the curve is -28.867513459481316 at 0.0005773502691896258, where a spline swings out \
+         (sm_TS = linear does not), but must be at least 0.0, since it is the load that resists, unless allowNegative is \
+         true",
+    );
 }
 
 #[test]
@@ -591,6 +599,19 @@ fn doubtful_curves_are_warned_of() {
     for usual in ["[[-6e-5, -54], [1e-3, 900]]", "[[-1e-17, 0], [1e-3, 900]]", "[[1e-17, 0], [1e-3, 900]]"] {
         assert_eq!(warnings(usual, &[]), [""; 0], "{usual}");
     }
+    let odd =
+        ", so that it is not odd: rows from 0 on alone make it odd, allowAsymmetry = true says that this is meant";
+    for (curve, seen) in [
+        ("[[-2e-3, -900], [0, 0], [2e-3, 1000]]", "the curve is 1000.0 at 0.002, but -900.0 at -0.002"),
+        // Compared where it has both sides, also with points at other places.
+        ("[[-1e-3, -300], [0, 0], [2e-3, 1000]]", "the curve is 500.0 at 0.001, but -300.0 at -0.001"),
+        ("[[-1e-3, -470], [0, 30], [1e-3, 530]]", "the curve is 30.0 at 0"),
+    ] {
+        assert_eq!(warnings(curve, &[]), [format!("TS_curve_x, columns 1 and 2: {seen}{odd}")]);
+        assert_eq!(warnings(curve, &["allowAsymmetry=true"]), [""; 0], "{curve}");
+    }
+    // Noise of 2 % of the largest load.
+    assert_eq!(warnings("[[-2e-3, -970], [0, 0], [2e-3, 1000]]", &[]), [""; 0]);
     let expected = "TS_curve_x, row 2, column 2: the curve falls towards its end, and continued linearly changes its \
                     sign; curveExtrapolation = hold keeps the load of the last row";
     assert_eq!(warnings("[[1e-3, 900], [2e-3, 800]]", &[]), [expected]);

@@ -158,6 +158,18 @@ fn loads_in_place_of_coefficients_are_warned_of() {
 }
 
 #[test]
+fn tables_that_are_better_files_are_warned_of() {
+    let table = |rows: u32| {
+        let rows: Vec<_> = (0..rows).map(|row| [1e-6 * f64::from(row), 1e6, 2e6, 3e6]).collect();
+        describe(&["nonlinear_TS=true", &format!("TS_table={rows:?}")]).unwrap().warnings
+    };
+    assert_eq!(table(1000), [""; 0]);
+    let expected = "TS_table has 1001 rows, which are 4004 parameters of the FMU: DCM_TS = attachment, with a file as TS_data, \
+                    keeps rows inside the FMU";
+    assert_eq!(table(1001), [expected]);
+}
+
+#[test]
 fn wrong_tables_in_the_configuration() {
     let refused = |assignments: &[&str], message: &str| {
         let assignments = [&["nonlinear_TS=true"], assignments].concat();

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use fmu_runtime::{LARGEST_DATA, read_limited};
-use spreadsheet::encoding;
 use spreadsheet::numbers::is_number;
 use spreadsheet::table::{ColumnName, Form, Table, conversions, table};
 use spreadsheet::units::Unit;
@@ -60,27 +59,7 @@ impl FileForm {
             "range" => form.set_range(&text()?)?,
             "columns" => form.columns = columns(value)?,
             "units" => form.units = texts(value)?,
-            "decimal" => {
-                let sign = text()?;
-                form.said.decimal = Some(match sign.as_str() {
-                    "." => '.',
-                    "," => ',',
-                    _ => return Err("must be \".\" or \",\"".to_owned()),
-                });
-            }
-            "delimiter" => {
-                let text = value.text().unwrap_or_default();
-                let mut characters = text.chars();
-                form.said.delimiter = match (characters.next(), characters.next()) {
-                    (Some(character), None) if character.is_ascii() && !character.is_alphanumeric() => Some(character),
-                    _ => return Err("must be one character, such as \";\" or \"\\t\"".to_owned()),
-                };
-            }
-            "encoding" => {
-                let label = text()?;
-                let known = encoding(&label).ok_or("must be an encoding such as \"utf-8\" or \"windows-1252\"")?;
-                form.said.encoding = Some(known);
-            }
+            "decimal" | "delimiter" | "encoding" => form.set_writing(key, &text()?)?,
             _ => return Err(format!("is unknown{}", did_you_mean(key, KEYS))),
         }
         Ok(())

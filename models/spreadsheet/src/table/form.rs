@@ -1,5 +1,6 @@
 //! What a user says of a table in a file.
 
+use crate::encoding;
 use crate::text::Said;
 
 /// What a user says; everything else is recognised.
@@ -35,6 +36,31 @@ impl Form {
                 return Err(format!("names the sheet \"{sheet}\", but sheet is \"{}\"", self.sheet));
             }
             sheet.clone_into(&mut self.sheet);
+        }
+        Ok(())
+    }
+
+    /// Takes how a text is written: its `decimal` sign, its `delimiter` (`\t` is a tab) or its `encoding`.
+    ///
+    /// # Errors
+    ///
+    /// When it is none; to be put behind the name of what gives it.
+    pub fn set_writing(&mut self, key: &str, text: &str) -> Result<(), String> {
+        let mut characters = if text == "\\t" { "\t" } else { text }.chars();
+        let one = characters.next().filter(|_| characters.next().is_none());
+        match key {
+            "decimal" => {
+                let sign = one.filter(|sign| ".,".contains(*sign));
+                self.said.decimal = Some(sign.ok_or("must be \".\" or \",\"")?);
+            }
+            "delimiter" => {
+                let delimiter = one.filter(|character| character.is_ascii() && !character.is_alphanumeric());
+                self.said.delimiter = Some(delimiter.ok_or("must be one character, such as \";\" or \"\\t\"")?);
+            }
+            _ => {
+                let known = encoding(text).ok_or("must be an encoding such as \"utf-8\" or \"windows-1252\"")?;
+                self.said.encoding = Some(known);
+            }
         }
         Ok(())
     }
