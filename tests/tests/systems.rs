@@ -196,6 +196,86 @@ fn outputs_are_chosen() {
     assert_eq!(outputs(&format!("outputs = \"b.phi\"\n{clutch}")).0[0], "b.phi");
 }
 
+/// Two torques and a clutch whose signals come from inputs of the FMU.
+fn signals(f_normalized: &str, taus: [&str; 2]) -> String {
+    let torque = |name: &str, of: &str, tau: &str| {
+        format!("[parts.{name}]\ntype = \"Torque\"\nflange = \"{of}.flange_b\"\ntau = {tau}\n")
+    };
+    between(&format!("type = \"Clutch\"\nf_normalized = {f_normalized}\n"))
+        + &torque("t", "a", taus[0])
+        + &torque("u", "b", taus[1])
+}
+
+#[test]
+fn one_input_gives_several_their_values() {
+    let text = signals("\"input.pedal\"", ["\"input.torque\"", "\"input.torque\""]);
+    let inputs = |description: &Description| {
+        let is_input = |variable: &&Variable| variable.causality == Causality::Input;
+        description.variables.iter().filter(is_input).map(|one| one.name.clone()).collect::<Vec<_>>()
+    };
+    let description = resolved(&text).unwrap();
+    assert_eq!(inputs(&description), ["pedal", "torque"]);
+    let find = |name: &str| description.variables.iter().find(|variable| variable.name == name).unwrap();
+    assert_eq!(find("u.tau").causality, Causality::Local);
+    let VariableType::Real { unit, start, .. } = &find("torque").kind else { panic!() };
+    assert_eq!((unit.as_deref(), *start), (Some("N.m"), Some(0.0)));
+    let outputs = &description.model_structure.outputs;
+    let of_b = outputs.iter().find(|unknown| description.variables[unknown.index].name == "b.a").unwrap();
+    let known = of_b.dependencies.as_ref().unwrap().iter().map(|index| description.variables[*index].name.as_str());
+    assert_eq!(known.collect::<Vec<_>>(), ["a.w", "b.w", "pedal", "torque"]);
+    // Start values, and values on the command line in place of an input.
+    let started = resolved(&format!("{text}[parameters]\ntorque = 3\n")).unwrap();
+    let torque = started.variables.iter().find(|variable| variable.name == "torque").unwrap();
+    assert!(matches!(torque.kind, VariableType::Real { start: Some(3.0), .. }));
+    assert_eq!(inputs(&commanded(&text, &["c.f_normalized=0.5"]).unwrap()), ["c.f_normalized", "torque"]);
+    assert_eq!(inputs(&commanded(&text, &["u.tau=input.other"]).unwrap()), ["pedal", "torque", "other"]);
+    let chosen = resolved(&format!("outputs = [\"u.tau\"]\n{text}")).unwrap();
+    assert_eq!(chosen.model_structure.outputs.len(), 1);
+}
+
+#[test]
+fn what_no_input_gives_is_refused() {
+    let refused = |f_normalized: &str, taus: [&str; 2], more: &str| {
+        let text = signals(f_normalized, taus);
+        resolved(&text.replacen("type = \"Inertia\"", &format!("type = \"Inertia\"\n{more}"), 1)).unwrap_err()
+    };
+    let none = ["0", "0"];
+    let cases = [
+        (
+            refused("\"input.x\"", ["\"input.x\"", "0"], ""),
+            "system.toml:16:7: t.tau = \"input.x\": t.tau is in N.m, but c.f_normalized, to which the same input gives its value, is a number without unit",
+        ),
+        (
+            refused("0", none, "J = \"input.x\""),
+            "system.toml:3:5: a.J = \"input.x\": an input of the FMU gives its value to inputs of parts, but a.J is none",
+        ),
+        (
+            refused("\"input.a\"", none, ""),
+            "c.f_normalized = \"input.a\": a part is named \"a\": give the input another name",
+        ),
+        (
+            refused("\"input.left foot\"", none, ""),
+            "the name of an input must be letters, digits and _, and begin with a letter",
+        ),
+        (refused("\"input.time\"", none, ""), "an input cannot be named \"time\", which means something else"),
+        (refused("\"inputs.x\"", none, ""), "c.f_normalized = \"inputs.x\": must be a number"),
+    ];
+    for (message, expected) in cases {
+        assert!(message.contains(expected), "{message}\nexpected: {expected}");
+    }
+    let shaft =
+        "[parts.a]\ntype = \"Inertia\"\n[parts.s]\ntype = \"Flange_b\"\nflange = \"a.flange_b\"\ntau = \"input.x\"\n";
+    let message = resolved(shaft).unwrap_err();
+    let expected =
+        "system.toml:6:7: s.tau = \"input.x\": s.tau belongs to the connector s, which is connected as a whole";
+    assert!(message.contains(expected), "{message}");
+    let motion =
+        "[parts.a]\ntype = \"Inertia\"\n[parts.p]\ntype = \"Position\"\nflange = \"a.flange_b\"\nw = \"input.x\"\n";
+    let message = resolved(motion).unwrap_err();
+    let expected = "system.toml:6:1: p.w = \"input.x\": a given motion has its rates with it and is no signal";
+    assert!(message.contains(expected), "{message}");
+}
+
 /// A housing has a connector by an option of the part, whichever end names the connection.
 #[test]
 fn housings_are_connected() {

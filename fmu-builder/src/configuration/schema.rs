@@ -67,7 +67,9 @@ fn structure_option(option: &StructureOption) -> Value {
         StructureKind::Positive => {
             (json!({ "type": "number", "exclusiveMinimum": 0 }), json!(option.default.parse::<f64>().ok()))
         }
-        StructureKind::Connection(_) | StructureKind::Outputs => (json!({ "type": "string" }), json!(option.default)),
+        StructureKind::Connection(_) | StructureKind::Outputs | StructureKind::Input => {
+            (json!({ "type": "string" }), json!(option.default))
+        }
         StructureKind::Enumeration(items) | StructureKind::Part(items) | StructureKind::Initial(items) => {
             let words = items.iter().chain(option.aliases.iter().map(|(alias, _)| alias));
             (json!({ "enum": words.collect::<Vec<_>>() }), json!(option.default))

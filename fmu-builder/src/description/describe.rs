@@ -277,7 +277,8 @@ impl Variables {
 
     fn add(&mut self, element: &Element<'_>, name: String, key: (Base, u32), continuous: bool, kind: VariableType) {
         let (causality, variability, initial) = attributes(element, continuous, self.has_tunable);
-        let mut description: String = element.groups.iter().map(|(_, text)| format!("{text}: ")).collect();
+        let groups = element.groups.iter().filter(|_| !element.name.is_empty());
+        let mut description: String = groups.map(|(_, text)| format!("{text}: ")).collect();
         description += element.text;
         self.positions.insert(key, self.list.len());
         self.list.push(Variable { name, value_reference: key.1, description, causality, variability, initial, kind });
@@ -360,10 +361,10 @@ fn unit<'u>(variable: &Variable, units: &'u [Unit]) -> Option<&'u Unit> {
     units.iter().find(|other| unit.as_deref() == Some(&other.name))
 }
 
+/// The name of an element, or of another one in its group.
 fn element_name(element: &Element<'_>, name: &str) -> String {
-    let mut text = String::new();
-    for (group, _) in &element.groups {
-        text += group;
+    let mut text = element.groups.iter().map(|(group, _)| group.as_str()).collect::<Vec<_>>().join(".");
+    if !text.is_empty() && !name.is_empty() {
         text.push('.');
     }
     let _ = write_element_name(&mut text, name, element.index);

@@ -98,7 +98,7 @@ pub struct Element<'a> {
     pub reference: u32,
     /// Names and descriptions of the groups around it, the outermost first.
     pub groups: Vec<(String, String)>,
-    /// Name within the groups.
+    /// Name within the groups; empty if it has the name of the last one.
     pub name: &'a str,
     /// One line.
     pub text: &'a str,

@@ -331,9 +331,9 @@ impl ElementVisitor for Builder<'_> {
             }
             !found
         });
-        if let Some(derivative) = attributes.derivative {
+        if let Some(derivative) = attributes.derivative() {
             let mut name = String::new();
-            let _ = write_name(&mut name, &Attributes { name: derivative, ..*attributes }, index);
+            let _ = write_name(&mut name, &derivative, index);
             self.pending_states.push((name, slot, nominal));
         }
     }

@@ -103,15 +103,15 @@ impl ElementVisitor for Scalars<'_> {
     fn table(&mut self, _: &Attributes<'_>, _: usize, _: &'static [f64]) {}
 }
 
-/// Writes the name of an element.
+/// Writes the name of an element, which may be that of its group.
 pub fn write_name(out: &mut dyn Write, attributes: &Attributes<'_>, index: Index) -> fmt::Result {
-    fn prefix_to(out: &mut dyn Write, prefix: Option<&Prefix<'_>>) -> fmt::Result {
+    fn prefix_to(out: &mut dyn Write, prefix: Option<&Prefix<'_>>, end: &str) -> fmt::Result {
         let Some(prefix) = prefix else { return Ok(()) };
-        prefix_to(out, prefix.outer)?;
+        prefix_to(out, prefix.outer, ".")?;
         out.write_str(prefix.name)?;
-        out.write_str(".")
+        out.write_str(end)
     }
-    prefix_to(out, attributes.prefix)?;
+    prefix_to(out, attributes.prefix, if attributes.name.is_empty() { "" } else { "." })?;
     write_element_name(out, attributes.name, index)
 }
 

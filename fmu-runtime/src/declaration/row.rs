@@ -173,6 +173,26 @@ impl<'a> Attributes<'a> {
         Self { kind, ..self }
     }
 
+    /// An input with the name of this group, otherwise the same.
+    pub fn as_input(self, group: &'a Prefix<'a>) -> Self {
+        Self { kind: RowKind::input, prefix: Some(group), name: "", derivative: None, heading: "", ..self }
+    }
+
+    /// A variable that another one gives its value, otherwise the same.
+    pub fn without_start(self) -> Self {
+        Self { kind: RowKind::local, has_start: false, derivative: None, ..self }
+    }
+
+    /// Whether it is an input of this structure.
+    pub fn is_input(&self) -> bool {
+        self.exists && self.kind == RowKind::input
+    }
+
+    /// The same with the name of its derivative, if that is a variable.
+    pub fn derivative(&self) -> Option<Self> {
+        self.derivative.map(|name| Self { name, ..*self })
+    }
+
     /// A row of a component.
     #[inline(never)]
     pub fn new(

@@ -48,6 +48,8 @@ pub enum StructureKind {
     Initial(Vec<String>),
     /// The names of the outputs, with [`SEPARATOR`] between them.
     Outputs,
+    /// The input of the system, as `input.name`, that gives the input of a part its value.
+    Input,
 }
 
 /// What stands between names.
@@ -210,6 +212,7 @@ fn words(kind: &StructureKind) -> String {
         StructureKind::Positive => "16 hexadecimal digits, the bits of a positive number".to_owned(),
         StructureKind::Connection(_) => "the connector of another part".to_owned(),
         StructureKind::Outputs => "names of variables".to_owned(),
+        StructureKind::Input => "an input of the FMU, as input.name".to_owned(),
         StructureKind::Enumeration(items) | StructureKind::Part(items) | StructureKind::Initial(items) => {
             format!("one of {}", items.join(", "))
         }

@@ -1,11 +1,12 @@
 //! Systems: connected parts as one component; `docs/systems.md` describes the configuration.
 
+mod changed;
 mod equations;
 mod initial;
 mod model;
 pub mod part;
 pub mod parts;
-mod selected;
+mod shared;
 mod topology;
 mod train;
 mod wiring;

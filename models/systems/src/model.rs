@@ -101,6 +101,12 @@ impl SystemModel {
         })
     }
 
+    /// The values, with those of inputs that inputs of the system give.
+    fn fed<'a, T: Copy>(&self, mut arrays: Arrays<'a, T>) -> Arrays<'a, T> {
+        self.topology.wiring().feeds.copy(&mut arrays);
+        arrays
+    }
+
     /// Why a system cannot move. Without any connection it is not complete yet.
     fn refuse(&self, reason: String) -> ModelError {
         let is_complete = self.topology.is_connected() || self.topology.parts().len() == 1;
@@ -211,8 +217,9 @@ impl ComponentModel for SystemModel {
 
     fn initialise(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError> {
         self.values(data, time, |system, buffers| {
-            system.initialise(&mut arrays(values), buffers, known(data).at_random)?;
-            system.evaluate(&mut arrays(values), buffers)
+            let mut arrays = self.fed(arrays(values));
+            system.initialise(&mut arrays, buffers, known(data).at_random)?;
+            system.evaluate(&mut arrays, buffers)
         })?;
         self.check_finite(values)
     }
@@ -220,12 +227,12 @@ impl ComponentModel for SystemModel {
     fn begin_steps(&self, _: &mut Values, _: &Data, _: f64) {}
 
     fn evaluate(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError> {
-        self.values(data, time, |system, buffers| system.evaluate(&mut arrays(values), buffers))?;
+        self.values(data, time, |system, buffers| system.evaluate(&mut self.fed(arrays(values)), buffers))?;
         self.check_finite(values)
     }
 
     fn slopes(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError> {
-        self.values(data, time, |system, buffers| system.slopes(&mut arrays(values), buffers))
+        self.values(data, time, |system, buffers| system.slopes(&mut self.fed(arrays(values)), buffers))
     }
 
     fn indicators(&self, values: &Values, data: &Data, time: f64, indicators: &mut [f64]) {
@@ -241,14 +248,16 @@ impl ComponentModel for SystemModel {
         indicators: &mut [f64],
     ) -> Result<(), ModelError> {
         self.values(data, time, |system, buffers| {
-            system.indicators(view(values), buffers, indicators)?;
-            system.put_slopes(&mut arrays(values), buffers);
+            let mut arrays = self.fed(arrays(values));
+            system.indicators(arrays.view(), buffers, indicators)?;
+            system.put_slopes(&mut arrays, buffers);
             Ok(())
         })
     }
 
     fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, ModelError> {
-        let states_changed = self.values(data, time, |system, buffers| system.event(&mut arrays(values), buffers))?;
+        let states_changed =
+            self.values(data, time, |system, buffers| system.event(&mut self.fed(arrays(values)), buffers))?;
         Ok(Event { states_changed, again: false, next_time: None })
     }
 
@@ -281,7 +290,7 @@ impl ComponentModel for SystemModel {
     ) -> Result<(), ModelError> {
         let data = known(data);
         let Values { integers, booleans, .. } = values;
-        let mut arrays = Arrays { reals, integers, booleans };
+        let mut arrays = self.fed(Arrays { reals, integers, booleans });
         if initial {
             let (parts, wiring) = (self.topology.parts(), self.topology.wiring());
             let prepared = Prepared::new(parts, wiring, arrays.view());
@@ -315,6 +324,8 @@ impl ComponentModel for SystemModel {
         time: Dual64,
         indicators: &mut [Dual64],
     ) -> Result<(), ModelError> {
+        let Values { integers, booleans, .. } = values;
+        self.fed(Arrays { reals, integers, booleans });
         self.dual_indicators(reals, values, data, time, indicators)
     }
 }

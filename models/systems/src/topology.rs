@@ -4,11 +4,14 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use fmu_runtime::model::{FlowOutputs, Flows};
-use fmu_runtime::{Connector, ElementVisitor, Place, SEPARATOR, StructureKind, StructureOption};
+use fmu_runtime::{
+    Attributes, Connector, ElementVisitor, Index, Place, RowKind, SEPARATOR, StructureKind, StructureOption, write_name,
+};
 use mechanics::train::{Preference, RelationError, Train, TrainError};
 
+use crate::changed::Changed;
 use crate::part::{AnyPart, Counter, View};
-use crate::selected::Selected;
+use crate::shared::{PREFIX, Shared};
 use crate::train::{PartScalar, train};
 use crate::wiring::{Named, Wiring};
 
@@ -31,6 +34,7 @@ pub struct Topology {
     parts: Vec<Named>,
     /// The names of the outputs; by default all computed variables are outputs.
     outputs: Option<BTreeSet<String>>,
+    shared: Shared,
     flows: Flows,
     wiring: OnceLock<Wiring>,
 }
@@ -101,6 +105,10 @@ impl Topology {
             named.connections.push((key.to_owned(), word.to_owned()));
             return Ok(());
         }
+        if let Some(input) = word.strip_prefix(PREFIX) {
+            self.shared.set(name, key, input);
+            return Ok(());
+        }
         fmu_runtime::structure::set(&mut |visit| named.part.visit(visit), key, word)
             .map_err(|error| format!("part \"{name}\": {error}"))
     }
@@ -165,6 +173,10 @@ impl Topology {
                 let kind = StructureKind::Connection(kind);
                 options.push(option(format!("{name}.{connector}"), "Connection", kind, to.unwrap_or_default()));
             }
+            options.extend(self.shared.of(name).map(|(variable, input)| {
+                let value = format!("{PREFIX}{input}");
+                option(format!("{name}.{variable}"), "Input that gives it its value", StructureKind::Input, value)
+            }));
         }
         if self.flow_outputs().are_there {
             let (own, mut default) = (&mut self.flows, Flows::default());
@@ -187,16 +199,20 @@ impl Topology {
     /// Passes the rows of all parts.
     pub fn declare(&self, visitor: &mut dyn ElementVisitor) {
         let wiring = self.wiring();
-        for (i, Named { name, part, .. }) in self.parts.iter().enumerate() {
+        for (i, named) in self.parts.iter().enumerate() {
             let has_states = wiring.coordinates[..wiring.free].contains(&i);
             match &self.outputs {
                 // A connector is what it is.
-                Some(outputs) if !part.is_connector() => {
-                    part.declare(name, has_states, &mut Selected { outputs, visitor });
+                Some(outputs) if !named.part.is_connector() => {
+                    let choose = |attributes: &Attributes<'_>, index, pass: &mut dyn FnMut(&Attributes<'_>)| {
+                        pass(&chosen(attributes, index, outputs));
+                    };
+                    self.shared.declare(named, has_states, &mut Changed { change: &choose, visitor });
                 }
-                _ => part.declare(name, has_states, visitor),
+                _ => self.shared.declare(named, has_states, visitor),
             }
         }
+        self.shared.declare_inputs(&self.parts, visitor);
     }
 
     fn wire(&self) -> Wiring {
@@ -257,6 +273,10 @@ impl Topology {
             if named.part.has_loads() {
                 wiring.loaded.push(i);
             }
+        }
+        match self.shared.feeds(&self.parts, &wiring.places, counter.0.passed) {
+            Ok(feeds) => wiring.feeds = feeds,
+            Err(fault) => drop(wiring.fault.get_or_insert(fault)),
         }
         if self.flows == Flows::outflow {
             wiring.outflows = self.flow_outputs().slots;
@@ -338,6 +358,17 @@ impl Topology {
             }
         }
     }
+}
+
+/// A computed row as an output, if its name is among these, otherwise as a local variable.
+fn chosen<'a>(attributes: &Attributes<'a>, index: Index, outputs: &BTreeSet<String>) -> Attributes<'a> {
+    if !matches!(attributes.kind(), RowKind::output | RowKind::local) {
+        return *attributes;
+    }
+    let mut name = String::new();
+    // Writing to a text does not fail.
+    let _ = write_name(&mut name, attributes, index);
+    attributes.with_kind(if outputs.contains(&name) { RowKind::output } else { RowKind::local })
 }
 
 /// A name of Modelica, without those in quotation marks.

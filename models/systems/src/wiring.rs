@@ -4,6 +4,7 @@ use fmu_runtime::Place;
 use mechanics::train::Preference;
 
 use crate::part::AnyPart;
+use crate::shared::Feeds;
 
 /// A part with its name and its connections.
 pub struct Named {
@@ -42,6 +43,8 @@ pub struct Wiring {
     pub branched: Vec<(usize, usize)>,
     /// Positions among the Reals of the flows out of the system.
     pub outflows: Vec<usize>,
+    /// The inputs of parts to which those of the system give their values.
+    pub feeds: Feeds,
     /// Why the system cannot move.
     pub fault: Option<String>,
 }

@@ -10,6 +10,7 @@ mod parameters;
 mod parts;
 mod place;
 mod resolve;
+mod shared;
 mod start;
 mod structure;
 mod unused_option;

@@ -155,7 +155,7 @@ fn connection(option: &StructureOption) -> Option<(&str, Connector)> {
 }
 
 /// A name of Modelica, without those in quotation marks.
-fn is_identifier(name: &str) -> bool {
+pub(super) fn is_identifier(name: &str) -> bool {
     let word = name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_');
     word && name.starts_with(|first: char| first.is_ascii_alphabetic())
 }

@@ -12,7 +12,7 @@ use super::parameters::Elsewhere;
 use super::parts::part_of;
 use super::structure::lines;
 use super::value::has_controls;
-use super::{outputs, parameters, parts, structure, unused_option};
+use super::{outputs, parameters, parts, shared, structure, unused_option};
 use crate::description::Description;
 use crate::description::library::Describe;
 use crate::error::Error;
@@ -53,7 +53,9 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     let (name, summary) = head(settings, &default, &mut problems);
     let mut options = Vec::new();
     let mut rest = Vec::new();
-    let entries = with_initial(&settings.entries, &default);
+    let given = with_initial(&settings.entries, &default);
+    let mut entries = given.clone();
+    let shared = shared::take(&mut entries, &default, &mut problems);
     for entry in &entries {
         let is_option = default.structure.iter().any(|option| option.name == entry.name);
         let is_head = matches!(entry.section, Section::Top | Section::Command) && HEAD.contains(&entry.name.as_str());
@@ -68,13 +70,14 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     let others: Vec<_> =
         options.iter().copied().filter(|entry| !types.iter().any(|(option, _)| *option == entry.name)).collect();
     let mut structure = [types, structure::chosen(&others, &default, &mut problems)].concat();
+    structure.extend(shared);
     structure.extend(outputs::option(settings, &default, &mut problems));
     parts::check_connections(&options, &none, &default, &mut problems);
     if !problems.is_empty() {
         return fail(problems);
     }
     let placed = |error| match error {
-        Error::Refused(reason) => match parts::place_of(&entries, &reason) {
+        Error::Refused(reason) => match parts::place_of(&given, &reason) {
             Some(place) => Error::Settings(vec![format!("{place}: {reason}")]),
             None => Error::Refused(reason),
         },

@@ -29,7 +29,10 @@ pub(super) fn chosen(entries: &[&Entry], default: &Description, problems: &mut V
 
 /// Whether an option belongs to a system: what a part is, how it is connected, or which variables are outputs.
 pub(super) fn is_of_system(option: &StructureOption) -> bool {
-    matches!(option.kind, StructureKind::Part(_) | StructureKind::Connection(_) | StructureKind::Outputs)
+    matches!(
+        option.kind,
+        StructureKind::Part(_) | StructureKind::Connection(_) | StructureKind::Outputs | StructureKind::Input
+    )
 }
 
 /// The lines of a configuration that choose these options.
@@ -44,9 +47,11 @@ pub(crate) fn alternatives(current: &Description) -> Vec<Vec<(String, String)>> 
         StructureKind::Enumeration(items) | StructureKind::Initial(items) => items.clone(),
         // The most of something have all settings of fewer.
         StructureKind::Integer { max, .. } => vec![max.to_string()],
-        StructureKind::Positive | StructureKind::Part(_) | StructureKind::Connection(_) | StructureKind::Outputs => {
-            vec![]
-        }
+        StructureKind::Positive
+        | StructureKind::Part(_)
+        | StructureKind::Connection(_)
+        | StructureKind::Outputs
+        | StructureKind::Input => vec![],
     };
     let changes = |option: &StructureOption| -> Vec<(String, String)> {
         let others = values(option).into_iter().filter(|value| *value != option.value);
@@ -95,6 +100,7 @@ fn word(option: &StructureOption, value: &Value) -> Result<String, String> {
         StructureKind::Connection(_) => {
             value.text().ok_or_else(|| "must be the connector of another part in quotation marks".to_owned())
         }
+        StructureKind::Input => Err("must be an input of the FMU, such as \"input.pedal\"".to_owned()),
         StructureKind::Outputs => Err("belongs before the first section".to_owned()),
         StructureKind::Enumeration(items) | StructureKind::Part(items) | StructureKind::Initial(items) => {
             let text = value.text().unwrap_or_default();

@@ -14,5 +14,6 @@ mod own;
 mod published;
 mod random;
 mod rods;
+mod shared;
 mod shifts;
 mod transmissions;
