@@ -5,8 +5,8 @@ use std::cell::Cell;
 use fmu_runtime::{Attributes, ElementVisitor, Index, Place, Prefix, Size, write_name};
 
 use crate::changed::Changed;
-use crate::part::{AnyPart, Arrays, Counter};
-use crate::wiring::Named;
+use crate::part::{AnyPart, Counter};
+use crate::wiring::{Feeds, Named};
 
 /// What stands before the name of an input of the system.
 pub const PREFIX: &str = "input.";
@@ -16,23 +16,6 @@ pub const PREFIX: &str = "input.";
 pub struct Shared {
     /// Name of the part, of its variable, and of the input of the system.
     all: Vec<(String, String, String)>,
-}
-
-/// For each base type, from where values are copied to where.
-#[derive(Debug, Default)]
-pub struct Feeds {
-    reals: Vec<(usize, usize)>,
-    integers: Vec<(usize, usize)>,
-    booleans: Vec<(usize, usize)>,
-}
-
-impl Feeds {
-    /// Gives inputs of parts their values.
-    pub fn copy<T: Copy>(&self, arrays: &mut Arrays<'_, T>) {
-        self.reals.iter().for_each(|(from, to)| arrays.reals[*to] = arrays.reals[*from]);
-        self.integers.iter().for_each(|(from, to)| arrays.integers[*to] = arrays.integers[*from]);
-        self.booleans.iter().for_each(|(from, to)| arrays.booleans[*to] = arrays.booleans[*from]);
-    }
 }
 
 impl Shared {

@@ -3,8 +3,7 @@
 use fmu_runtime::Place;
 use mechanics::train::Preference;
 
-use crate::part::AnyPart;
-use crate::shared::Feeds;
+use crate::part::{AnyPart, Arrays};
 
 /// A part with its name and its connections.
 pub struct Named {
@@ -47,4 +46,24 @@ pub struct Wiring {
     pub feeds: Feeds,
     /// Why the system cannot move.
     pub fault: Option<String>,
+}
+
+/// For each base type, from where values are copied to where.
+#[derive(Debug, Default)]
+pub struct Feeds {
+    /// Among the Reals.
+    pub reals: Vec<(usize, usize)>,
+    /// Among the Integers and enumerations.
+    pub integers: Vec<(usize, usize)>,
+    /// Among the Booleans.
+    pub booleans: Vec<(usize, usize)>,
+}
+
+impl Feeds {
+    /// Gives inputs of parts their values.
+    pub fn copy<T: Copy>(&self, arrays: &mut Arrays<'_, T>) {
+        self.reals.iter().for_each(|(from, to)| arrays.reals[*to] = arrays.reals[*from]);
+        self.integers.iter().for_each(|(from, to)| arrays.integers[*to] = arrays.integers[*from]);
+        self.booleans.iter().for_each(|(from, to)| arrays.booleans[*to] = arrays.booleans[*from]);
+    }
 }
