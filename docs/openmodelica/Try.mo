@@ -38,6 +38,25 @@ package Try "Each model of MechanicalFMUs in a system, beside the library's own 
     frame_b.t = -MultiBody.Frames.resolve2(R_rel, m);
   end Coupling;
 
+  model Rubber "A spring and a damper in series along each axis, beside a Coupling"
+    extends MultiBody.Interfaces.PartialTwoFrames;
+    parameter Real S[3] "N/m";
+    parameter Real tau[3] "s";
+    Real r[3] = MultiBody.Frames.resolve2(frame_a.R, frame_b.r_0 - frame_a.r_0);
+    Real q[3] "Between spring and damper";
+  protected
+    MultiBody.Frames.Orientation R_rel = MultiBody.Frames.relativeRotation(frame_a.R, frame_b.R);
+    Real f[3] = {-S[i]*(r[i] - q[i]) for i in 1:3};
+  initial equation
+    q = r;
+  equation
+    der(q) = {(r[i] - q[i])/tau[i] for i in 1:3};
+    frame_a.f = f;
+    frame_a.t = cross(r, f);
+    frame_b.f = -MultiBody.Frames.resolve2(R_rel, f);
+    frame_b.t = zeros(3);
+  end Rubber;
+
   model Hung "A body that hangs in a coupling"
     MultiBody.Interfaces.Frame_a frame_a;
     MultiBody.Interfaces.Frame_b frame_b;
@@ -110,6 +129,26 @@ package Try "Each model of MechanicalFMUs in a system, beside the library's own 
     native = coupling.r[2];
     ours = bushing.r_out[2];
   end SideBushing;
+
+  model RubberBushing "With states of its own"
+    extends Compared(range = 1e-3);
+    inner MultiBody.World world;
+    Hung a, b;
+    Coupling coupling(TS = {2e5, 3e5, 1e5}, TD = {40, 50, 30}, RS = {900, 800, 700}, RD = {6, 7, 8});
+    Rubber rubber(S = {4e4, 6e4, 2e4}, tau = {0.1, 0.05, 0.02});
+    MechanicalFMUs.RubberBushing bushing(TS = {2e5, 3e5, 1e5}, TD = {40, 50, 30}, RS = {900, 800, 700}, RD = {6, 7, 8},
+      TS_maxwell_1 = {4e4, 6e4, 2e4}, Ttau_maxwell_1 = {0.1, 0.05, 0.02});
+  equation
+    connect(a.frame_a, coupling.frame_a);
+    connect(coupling.frame_b, a.frame_b);
+    connect(a.frame_a, rubber.frame_a);
+    connect(rubber.frame_b, a.frame_b);
+    connect(b.frame_a, bushing.frame_a);
+    connect(bushing.frame_b, b.frame_b);
+    coupling.factor = 1;
+    native = a.body.r_0[2];
+    ours = b.body.r_0[2];
+  end RubberBushing;
 
   model Gripper "Releases at 0.5 s and grips again at 0.65 s"
     extends Compared(range = 0.1);
@@ -206,6 +245,36 @@ package Try "Each model of MechanicalFMUs in a system, beside the library's own 
     native = engine.w;
     ours = shifted.engine_w;
   end GearShift;
+
+  model DriveUnit "A system with a flange, examples/drive-unit.toml, and an inertia that it moves"
+    extends Compared(range = 10);
+    Rotational.Components.Inertia engine(J = 0.18, phi(fixed = true), w(fixed = true, start = 150));
+    Rotational.Components.Clutch clutch(mu_pos = [0, 0.32; 50, 0.3; 200, 0.27], cgeo = 0.24, fn_max = 3000);
+    Rotational.Components.IdealGear gear(ratio = 8);
+    Rotational.Components.Inertia output_a(J = 0.4, phi(fixed = true), w(fixed = true));
+    Rotational.Sources.Torque torque;
+    Rotational.Components.Inertia wheel_a(J = 0.6), wheel_b(J = 0.6);
+    Rotational.Components.SpringDamper road_a(c = 4, d = 3), road_b(c = 4, d = 3);
+    Rotational.Components.Fixed ground;
+    MechanicalFMUs.DriveUnit drive;
+  equation
+    connect(torque.flange, engine.flange_a);
+    connect(engine.flange_b, clutch.flange_a);
+    connect(clutch.flange_b, gear.flange_a);
+    connect(gear.flange_b, output_a.flange_a);
+    connect(output_a.flange_b, wheel_a.flange_a);
+    connect(wheel_a.flange_b, road_a.flange_a);
+    connect(road_a.flange_b, ground.flange);
+    connect(drive.shaft, wheel_b.flange_a);
+    connect(wheel_b.flange_b, road_b.flange_a);
+    connect(road_b.flange_b, ground.flange);
+    torque.tau = 50*sin(2*time) - 15;
+    clutch.f_normalized = if time < 0.2 then 0 else 0.12*(1 + 0.2*sin(3*time));
+    drive.torque_tau = torque.tau;
+    drive.clutch_f_normalized = clutch.f_normalized;
+    native = wheel_a.w;
+    ours = wheel_b.w;
+  end DriveUnit;
 
   model Loop "A crank, the ground and two bodies, which a joint assembly connects"
     parameter Modelica.Units.SI.Position ground_r[3] = {0.8, 0, 0};

@@ -10,7 +10,7 @@ package Internal "Stand-in for the functions of the FMUs: their results are know
     input Integer booleans[:];
     input Integer booleanValues[:];
     input Integer inputs[:];
-    input Integer inputCounts[4];
+    input Integer inputCounts[5];
     input Integer outputs[:];
     input Integer outputCounts[4];
     input Integer frames[2];
@@ -92,6 +92,45 @@ package Internal "Stand-in for the functions of the FMUs: their results are know
     A := zeros(ny, nz);
     b := {500 + i/8 for i in 1:ny};
   end linear;
+
+  function states
+    input Real fmu;
+    input Integer ready;
+    input Integer nx;
+    output Real x[nx];
+  algorithm
+    x := zeros(nx);
+  end states;
+
+  function values
+    input Real fmu;
+    input Integer ready;
+    input Integer epoch;
+    input Real t;
+    input Real u[:];
+    input Real x[:];
+    input Integer level;
+    input Integer ny;
+    output Real y[ny];
+  algorithm
+    y := {600 + 100*level + i/8 for i in 1:ny};
+  end values;
+
+  function coefficients
+    input Real fmu;
+    input Integer ready;
+    input Integer epoch;
+    input Real t;
+    input Real u[:];
+    input Real x[:];
+    input Integer ny;
+    input Integer nz;
+    output Real A[ny, nz];
+    output Real b[ny];
+  algorithm
+    A := zeros(ny, nz);
+    b := {500 + i/8 for i in 1:ny};
+  end coefficients;
 
   function law "With 7 results friction: 5 N.m, 6 N.m while stuck; otherwise the gripper's arguments again"
     input Real fmu;

@@ -91,7 +91,8 @@ def lists(model):
     for references, counts in (numbers[0:2], numbers[2:4]):
         assert len(references) == sum(counts), (references, counts)
         levels.append([[references.pop(0) for _ in range(count)] for count in counts])
-    return levels
+    # Inputs come after the states.
+    return levels[0][1:], levels[1]
 
 
 def surroundings(name, variables, terminals, shapes, model, linear):
@@ -99,11 +100,12 @@ def surroundings(name, variables, terminals, shapes, model, linear):
     parts, equations, expected, changes, values = [], [], {}, {}, {}
     by_name = {v.name: v for v in variables}
     inputs, outputs = lists(model)
-    moves = bool(outputs[0])
+    is_block, moves = "Internal.values(" in model, bool(outputs[0])
     numbers = {}
     for level, references in enumerate(outputs):
-        for k, reference in enumerate(references, 1 + (len(outputs[2]) if linear and moves and level == 3 else 0)):
-            numbers[reference] = (500 if linear and moves and level > 1 else 100 + 100 * level) + k / 8
+        is_linear = linear and "linearForm" in model and level in ((2,) if is_block else (2, 3))
+        for k, reference in enumerate(references, 1 + (len(outputs[2]) if is_linear and level == 3 else 0)):
+            numbers[reference] = (500 if is_linear else (600 if is_block else 100) + 100 * level) + k / 8
     in_terminals, positions = set(), {}
     for terminal in terminals:
         port = terminal.get("name")
@@ -145,7 +147,7 @@ def surroundings(name, variables, terminals, shapes, model, linear):
             changes.setdefault(bare(v.name).replace(".", "_"), []).append(v)
             total += (v.reference + 1) * v.number
         elif v.causality == "input":
-            equations.append(f"part.{v.name} = {text(v, name)};")
+            equations.append(f"part.{v.name.replace('.', '_')} = {text(v, name)};")
             values[v.reference] = v.number
         elif v.causality == "output":
             expected[f"part.{v.name.replace('.', '_') if '[' not in v.name else v.name}"] = numbers[v.reference]
@@ -154,7 +156,7 @@ def surroundings(name, variables, terminals, shapes, model, linear):
             expected[f"part.in{level}[{k}]"] = values[reference]
     expected["part.fmu"] = total
     changes = [f"{parameter} = {array(members, name)}" for parameter, members in changes.items()]
-    if moves:
+    if "linearForm" in model:
         changes.append(f"linearForm = {str(linear).lower()}")
     parts.append("inner Modelica.Mechanics.MultiBody.World world;")
     body = "\n  ".join([f"MechanicalFMUs.{name} part({', '.join(changes)});", *parts])
@@ -165,6 +167,12 @@ def surroundings(name, variables, terminals, shapes, model, linear):
 def without_texts(model):
     """A model for the stand-ins: Rumoca knows neither external objects nor texts in functions."""
     return re.sub(r"Internal.Instance fmu = .*?\}\",", "Real fmu = Internal.open(", model, flags=re.DOTALL)
+
+
+def without_events(model):
+    """A block's model between events: Rumoca takes no functions with several results at events."""
+    model = re.sub(r"  when .*?end when;\n", "", model, flags=re.DOTALL).replace("pre(epoch)", "0")
+    return re.sub(r"^  [^\n]*\b(epoch|nextTime|firstTime|jumped|begin)\b[^\n]*\n", "", model, flags=re.MULTILINE)
 
 
 def copied(package, folder):
@@ -192,7 +200,7 @@ def check(archive, folder, linear):
         model = source.read()
     test, expected = surroundings(name, variables, terminals.findall("Terminals/Terminal"), shapes, model, linear)
     for path, content in (
-        (file, without_texts(model)),
+        (file, without_events(without_texts(model))),
         (os.path.join(folder, f"Test_{name}.mo"), test),
     ):
         with open(path, "w", encoding="utf-8") as output:

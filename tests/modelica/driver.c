@@ -248,7 +248,7 @@ static void check_purity(void *one, void *other) {
     } while (0)
 
 static void check_failures(void *fmu, const char *folder) {
-    static int counts[4];
+    static int counts[5];
     static char deep[2 * MECHANICAL_FMU_TEXT];
     const size_t n0 = (size_t)input_counts[0], n3 = (size_t)output_counts[3], all = (size_t)(
         input_counts[0] + input_counts[1] + input_counts[2] + input_counts[3]);
@@ -259,7 +259,7 @@ static void check_failures(void *fmu, const char *folder) {
     FAILS("depth", opened(deep, GUID));
     FAILS("guid", opened(folder, "{another}"));
     FAILS("parameter", MechanicalFMU_open(folder, NAME, GUID, reals, 1, &(double){NAN}, NULL, 0, NULL, NULL, 0, NULL,
-                                          inputs, COUNT(inputs), input_counts, outputs, COUNT(outputs), output_counts,
+                                          inputs, COUNT(inputs), all_counts, outputs, COUNT(outputs), output_counts,
                                           frames));
     FAILS("reference", MechanicalFMU_open(folder, NAME, GUID, &(int){99999}, 1, &(double){1.0}, NULL, 0, NULL, NULL, 0,
                                           NULL, inputs, 0, counts, outputs, 0, counts, frames));

@@ -24,11 +24,14 @@ void ModelicaFormatWarning(const char *format, ...) {
     va_end(arguments);
 }
 
+/* Without the states. */
+static const int *const input_counts = all_counts + 1;
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static void *opened(const char *folder, const char *guid) {
     return MechanicalFMU_open(folder, NAME, guid, reals, N_REALS, real_values, integers, N_INTEGERS, integer_values,
-                              booleans, N_BOOLEANS, boolean_values, inputs, COUNT(inputs), input_counts, outputs,
+                              booleans, N_BOOLEANS, boolean_values, inputs, COUNT(inputs), all_counts, outputs,
                               COUNT(outputs), output_counts, frames);
 }
 

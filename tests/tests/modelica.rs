@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use fmu_builder::{Archive, Origin, Platform, modelica_model, modelica_package, pack};
-use fmu_tests::finished::{archives, describe, library, printed, python, root};
+use fmu_builder::description::Description;
+use fmu_builder::{Archive, Origin, Platform, Settings, modelica_model, modelica_package, pack};
+use fmu_tests::finished::{archives, describe, library, printed, python, resolve, root};
 
 #[test]
 fn terminals_and_icons_are_valid_by_fmi_3() {
@@ -63,6 +64,32 @@ fn initial_conditions_are_relative_to_frame_a() {
     let Some(mut python) = python() else { return };
     let said = printed(python.arg("tests/modelica/initial.py").arg(package).arg(fmu));
     assert!(said.lines().count() == 5 && said.ends_with("\n0 wrong\n"), "{said}");
+}
+
+/// The models of FMUs with states and connectors, between events. Rumoca does not differentiate what a block moves.
+#[test]
+fn a_compiler_takes_the_models_of_blocks() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut fmus = Vec::new();
+    let mut add = |component: &str, description: &Description| {
+        let library = [(Platform::host().unwrap(), library(component))];
+        let fmu = pack(description, &Origin::default(), &library, folder.path()).unwrap();
+        assert_eq!(modelica_model(description, &fmu).unwrap(), None);
+        fmus.push(fmu);
+    };
+    let file = folder.path().join("system.toml");
+    let text = "name = \"Moved\"\n[parts.torque]\ntype = \"Torque\"\nflange = \"a.flange_a\"\n\
+        [parts.a]\ntype = \"Inertia\"\n[parts.spring]\ntype = \"Spring\"\nc = 5.0\nflange_a = \"a.flange_b\"\n\
+        [parts.shaft]\ntype = \"Flange_b\"\nflange = \"spring.flange_b\"\ncoupling = \"motion_in\"\n";
+    fs_err::write(&file, text).unwrap();
+    add("systems", &resolve("systems", &Settings::from_toml(&file).unwrap()).unwrap());
+    let rubber = ["maxwell_T=1", "friction_R=true", "sensor_T=true", "name=RubberBushing"];
+    add("bushing", &describe("bushing", &rubber).unwrap());
+    let package = modelica_package(folder.path()).unwrap();
+    let Some(mut python) = python() else { return };
+    let said = printed(python.arg("tests/modelica/check.py").arg(&package).args(&fmus));
+    // The first model is tried in both forms.
+    assert_eq!(said.matches(" values, 0 wrong").count(), fmus.len() + 1, "{said}");
 }
 
 /// Equations around a stand-in for the law, in two systems.

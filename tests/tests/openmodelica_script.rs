@@ -15,14 +15,16 @@ fn docs(file: &str) -> String {
     fs_err::read_to_string(docs_file(file)).unwrap()
 }
 
-/// The texts of the models of all components and of the configuration beside the script, by name.
+/// The texts of the models of all components and of the configurations beside the script, by name.
 fn models(folder: &Path) -> Vec<(String, String)> {
     let configured =
         |component: &str, file: &str| (component.to_owned(), Settings::from_toml(&root().join(file)).unwrap());
     let all = components().into_iter().map(|component| (component, Settings::default()));
     let all = all.chain([
         configured("bushing", "docs/openmodelica/SideBushing.toml"),
+        configured("bushing", "docs/openmodelica/RubberBushing.toml"),
         configured("systems", "examples/gear-shift.toml"),
+        configured("systems", "examples/drive-unit.toml"),
     ]);
     let model = |(component, settings): (String, Settings)| {
         let description = resolve(&component, &settings).unwrap();

@@ -1,157 +1,174 @@
-//! The model of an FMU with states or events and without connectors, such as a system: a block whose states and events the
-//! tool has, and whose discrete memory the FMU has.
+//! What the model of an FMU with states or events has beside its connectors and signals: the tool has states and events, the FMU
+//! has the discrete memory.
+//!
+//! A motion that the FMU gives at a flange follows from states. Its derivatives are outputs of their own, so whatever is fixed
+//! to the flange has no states: the tool differentiates its motion twice, and the loads in between are linear equations. A
+//! motion that is given to the FMU has its derivatives from the tool.
 
-use super::check::{check_names, check_time};
-use super::levels::{LOADS, Levels, signal_names};
-use super::model::{PACKAGE, annotation, instance, signals, statements};
-use super::names::{elements, identifier, list, list_of, text};
-use super::parameters::parameters;
-use crate::description::icon::Icon;
-use crate::description::{Causality, Description, VariableType};
+use super::levels::{LEVELS, LOADS, Levels};
+use super::model::{forms, integers, start, together};
+use super::names::list_of;
+use crate::description::Description;
 
 /// What the model declares of its own, beside what all have.
-const OWN: &str = "  Real x;\n  Real above;\n  Real indicators;\n  Real epoch;\n  Real nextTime;\n  Real jumped;\n  Real discretes;\n  \
-    Real first;\n";
+pub(super) const OWN: &str = "  Real x;\n  Real above;\n  Real indicators;\n  Real epoch;\n  Real nextTime;\n  Real jumped;\n  \
+    Real discretes;\n  Real first;\n  Real begin;\n";
 
-/// Whether an FMU can be such a block.
-pub(super) fn is_block(description: &Description) -> bool {
-    description.has_states_or_events() && description.terminals.is_empty()
+/// States and events of a model.
+pub(super) struct Block<'a> {
+    levels: &'a Levels,
+    /// Number of event indicators.
+    nz: usize,
 }
 
-/// Value references and names, element by element, of what connects the block.
-#[derive(Default)]
-struct Ports {
-    /// Of Real inputs.
-    inputs: Vec<(u32, String)>,
-    /// Of Real outputs.
-    outputs: Vec<(u32, String)>,
-    /// Of Integer and Boolean outputs.
-    discrete: [Vec<(u32, String)>; 2],
-}
-
-impl Ports {
-    fn new(description: &Description) -> Result<Self, String> {
-        let mut ports = Self::default();
-        for (name, dimensions, first) in signal_names(description) {
-            let is_input = first.causality == Causality::Input;
-            let list = match (&first.kind, is_input) {
-                (VariableType::Real { .. }, true) => &mut ports.inputs,
-                (VariableType::Real { .. }, false) => &mut ports.outputs,
-                (VariableType::Integer { .. }, false) => &mut ports.discrete[0],
-                (VariableType::Boolean { .. }, false) => &mut ports.discrete[1],
-                _ => return Err(format!("{name} is not a Real")),
-            };
-            let names = elements(&identifier(name), &dimensions);
-            let begin =
-                description.variables.iter().position(|variable| std::ptr::eq(variable, first)).unwrap_or_default();
-            let references = description.variables[begin..].iter().map(|variable| variable.value_reference);
-            list.extend(references.zip(names));
+impl<'a> Block<'a> {
+    /// Those of an FMU, or why its model cannot have them.
+    pub fn new(description: &Description, levels: &'a Levels) -> Result<Self, String> {
+        // The models of connectors leave such a memory as it is at the start.
+        if !description.capabilities.completed_integrator_step_not_needed && description.terminals.is_empty() {
+            return Err("it has a memory that follows the steps of the solver".to_owned());
         }
-        Ok(ports)
+        let nz = description.event_indicators;
+        // What sticks would be decided for the acceleration of before, and slip again after it.
+        match Levels::accelerated(description) {
+            Some(terminal) if nz > 0 => {
+                let name = &terminal.name;
+                Err(format!("it has events and takes accelerations at {name}; it needs to take the load there"))
+            }
+            _ => Ok(Self { levels, nz }),
+        }
     }
-}
 
-/// The block, or why there is none.
-pub(super) fn model(description: &Description, icon: &Icon) -> Result<String, String> {
-    let name = &description.name;
-    if !description.capabilities.completed_integrator_step_not_needed {
-        return Err("it has a memory that follows the steps of the solver".to_owned());
+    fn discrete(&self) -> usize {
+        self.levels.discrete.iter().map(Vec::len).sum()
     }
-    let parameters = parameters(description, &[], &[]);
-    let ports = Ports::new(description)?;
-    check_time(description)?;
-    check_names(description, &parameters, &Levels::default(), &[], OWN)?;
 
-    let variable = |index: usize| &description.variables[index];
-    let references = |ports: &[(u32, String)]| -> Vec<u32> { ports.iter().map(|(reference, _)| *reference).collect() };
-    let mut levels = Levels::default();
-    levels.inputs[0] = ports.inputs.clone();
-    for unknown in &description.model_structure.derivatives {
-        let rate = variable(unknown.index);
-        let VariableType::Real { derivative: Some(state), .. } = rate.kind else { continue };
-        levels.inputs[1].push((variable(state).value_reference, String::new()));
-        levels.outputs[LOADS].push(rate.value_reference);
+    /// Whether what the FMU takes follows from accelerations and loads, so that the start cannot know it.
+    fn is_coupled(&self) -> bool {
+        self.levels.linear_size().is_some()
     }
-    let nx = levels.outputs[LOADS].len();
-    levels.outputs[LOADS].extend(references(&ports.outputs));
-    let (ny, nz) = (ports.outputs.len(), description.event_indicators);
-    let [integers, booleans] = ports.discrete.each_ref().map(|ports| references(ports));
-    let discrete = integers.len() + booleans.len();
-    let numbers = |references: &[u32]| list_of("0", &references.iter().map(u32::to_string).collect::<Vec<_>>());
-    let memory = format!("{}, {}", numbers(&integers), numbers(&booleans));
-    let values = ports.inputs.iter().map(|(_, name)| name.clone()).collect::<Vec<_>>();
 
-    let mut model = format!("within {PACKAGE};\nmodel {name} {}\n", text(&description.description));
-    statements(&mut model, &parameters.declarations);
-    statements(&mut model, &signals(description));
-    model += "protected\n";
-    let instance = instance(name, &description.guid, &parameters, &levels);
-    statements(
-        &mut model,
-        &[
-            instance,
-            "parameter Integer ready(fixed = false)".to_owned(),
-            format!(
-                "parameter Integer first[{discrete}](each fixed = false) \"Integer and Boolean outputs at the start\""
-            ),
-            "parameter Real firstTime(fixed = false) \"Time of the first event that is known\"".to_owned(),
-            format!("Real in0[{}] = {}", values.len(), list_of("0.0", &values)),
+    pub fn declarations(&self) -> Vec<String> {
+        let (nx, nz, discrete) = (self.levels.states.len(), self.nz, self.discrete());
+        let mut declarations = vec![
             format!("Real x[{nx}] \"States\""),
-            format!("Real out3[{}] \"Derivatives of the states, and outputs\"", nx + ny),
-            format!("Real indicators[{nz}] \"Their signs change at events\""),
-            format!("Boolean above[{nz}] \"Whether they are positive\""),
             "Integer epoch(start = 0, fixed = true) \"Number of events, for which the FMU has its memory\"".to_owned(),
+            "parameter Real firstTime(fixed = false) \"Time of the first event that is known\"".to_owned(),
             "discrete Real nextTime \"Time of the next event that is known\"".to_owned(),
             format!("discrete Real jumped[{nx}] \"States after an event\""),
-            format!("Integer discretes[{discrete}] \"Integer and Boolean outputs\""),
-        ],
-    );
-    model += "initial equation\n";
-    statements(
-        &mut model,
-        &[
-            "ready = Internal.start(fmu, time, in0)".to_owned(),
-            format!("x = Internal.states(fmu, ready, {nx})"),
-            format!("(firstTime, first) = Internal.memory(fmu, ready, {memory})"),
-            "pre(nextTime) = firstTime".to_owned(),
-            "pre(discretes) = first".to_owned(),
-            "pre(jumped) = x".to_owned(),
-        ],
-    );
-    model += "equation\n";
-    let place = "fmu, ready, pre(epoch), time, in0, x";
-    let events = (1..=nz).map(|i| format!("change(above[{i}])")).chain(["time >= pre(nextTime)".to_owned()]);
-    let reinit: String = (1..=nx).map(|i| format!("    reinit(x[{i}], jumped[{i}]);\n")).collect();
-    let mut equations = vec![
-        format!("out3 = Internal.values({place}, {})", nx + ny),
-        format!("der(x) = out3[1:{nx}]"),
-        format!("indicators = Internal.indicators({place}, {nz})"),
-        format!("above = {}", list_of("false", &(1..=nz).map(|i| format!("indicators[{i}] > 0")).collect::<Vec<_>>())),
-        format!(
-            "when {} then\n    epoch = pre(epoch) + 1;\n    \
-             (nextTime, jumped, discretes) = Internal.event({place}, {memory});\n{reinit}  end when",
-            list(events)
-        ),
-    ];
-    let output = |(_, name): &(u32, String), value: String| format!("{name} = {value}");
-    let [integers, booleans] = &ports.discrete;
-    let n = integers.len();
-    equations.extend((nx + 1..).zip(&ports.outputs).map(|(i, port)| output(port, format!("out3[{i}]"))));
-    equations.extend((1..).zip(integers).map(|(i, port)| output(port, format!("discretes[{i}]"))));
-    equations.extend((n + 1..).zip(booleans).map(|(i, port)| output(port, format!("discretes[{i}] > 0"))));
-    statements(&mut model, &equations);
-    model += &annotation(description, &parameters, icon);
-    Ok(model + &format!("end {name};\n"))
+        ];
+        if self.is_coupled() {
+            declarations.push("parameter Real begin(fixed = false) \"Time of the start\"".to_owned());
+        }
+        if nz > 0 {
+            declarations.push(format!("Real indicators[{nz}] \"Their signs change at events\""));
+            declarations.push(format!("Boolean above[{nz}] \"Whether they are positive\""));
+        }
+        if discrete > 0 {
+            declarations.push(format!(
+                "parameter Integer first[{discrete}](each fixed = false) \"Integer and Boolean outputs at the start\""
+            ));
+            declarations.push(format!("Integer discretes[{discrete}] \"Integer and Boolean outputs\""));
+        }
+        declarations
+    }
+
+    /// The references of Integer and Boolean outputs.
+    fn memory(&self) -> String {
+        self.levels.discrete.each_ref().map(integers).join(", ")
+    }
+
+    pub fn initial(&self) -> Vec<String> {
+        let known = together(self.levels, 0..LOADS);
+        let mut initial = vec![start(&known)];
+        if !self.levels.states.is_empty() {
+            initial.push(format!("x = Internal.states(fmu, ready, {})", self.levels.states.len()));
+            initial.push("pre(jumped) = x".to_owned());
+        }
+        let memory = format!("Internal.memory(fmu, ready, {})", self.memory());
+        if self.discrete() > 0 {
+            initial.push(format!("(firstTime, first) = {memory}"));
+            initial.push("pre(discretes) = first".to_owned());
+        } else {
+            initial.push(format!("firstTime = {memory}"));
+        }
+        initial.push("pre(nextTime) = firstTime".to_owned());
+        if self.is_coupled() {
+            initial.push("begin = time".to_owned());
+        }
+        initial
+    }
+
+    pub fn equations(&self) -> Vec<String> {
+        let mut equations = self.levels_of_motion();
+        let (nx, place) = (self.levels.states.len(), self.place(LEVELS));
+        if !self.levels.outputs[LOADS].is_empty() {
+            equations.push(self.values(LOADS));
+        }
+        if nx > 0 {
+            equations.push(format!("der(x) = out3[1:{nx}]"));
+        }
+        if self.nz > 0 {
+            let signs: Vec<_> = (1..=self.nz).map(|i| format!("indicators[{i}] > 0")).collect();
+            equations.push(format!("indicators = Internal.indicators({place}, {})", self.nz));
+            equations.push(format!("above = {}", list_of("false", &signs)));
+        }
+        let changes = (1..=self.nz).map(|i| format!("change(above[{i}])"));
+        // The FMU was started without them.
+        let loads_are_known = self.is_coupled().then(|| "time > begin".to_owned());
+        let events: Vec<_> = changes.chain(loads_are_known).chain(["time >= pre(nextTime)".to_owned()]).collect();
+        let results = if self.discrete() > 0 { "nextTime, jumped, discretes" } else { "nextTime, jumped" };
+        let reinit: String = (1..=nx).map(|i| format!("    reinit(x[{i}], jumped[{i}]);\n")).collect();
+        equations.push(format!(
+            "when {} then\n    epoch = pre(epoch) + 1;\n    ({results}) = Internal.event({place}, {});\n{reinit}  end when",
+            list_of("false", &events),
+            self.memory()
+        ));
+        equations
+    }
+
+    /// Motions at flanges, then accelerations and loads.
+    fn levels_of_motion(&self) -> Vec<String> {
+        let motions = (0..2).filter(|level| !self.levels.outputs[*level].is_empty());
+        let mut equations: Vec<_> = motions.map(|level| self.values(level)).collect();
+        if let Some([rows, columns]) = self.levels.linear_size() {
+            let linear = [
+                format!("(factors, rest) = Internal.coefficients({}, {rows}, {columns})", self.place(LOADS)),
+                "out2 = factors*in3 + rest".to_owned(),
+            ];
+            equations.push(forms([rows, columns], &linear, &[self.values(2)]));
+        }
+        equations
+    }
+
+    /// The outputs of a level from the inputs on which they depend.
+    fn values(&self, level: usize) -> String {
+        let inputs = if level < 2 { level + 1 } else { LEVELS };
+        format!("out{level} = Internal.values({}, {level}, {})", self.place(inputs), self.levels.outputs[level].len())
+    }
+
+    /// The first arguments of functions: inputs of the levels below one.
+    fn place(&self, level: usize) -> String {
+        let states = if self.levels.states.is_empty() { "fill(0.0, 0)" } else { "x" };
+        format!("fmu, ready, pre(epoch), time, {}, {states}", together(self.levels, 0..level))
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::description::Variable;
-    use crate::example::{description, movable};
+    use super::super::model::model;
+    use crate::description::icon::Icon;
+    use crate::description::{Causality, Connector, Description, Member, Terminal, Unknown, Variability, Variable};
+    use crate::example::{description, movable, real};
 
     fn written(description: &Description) -> Result<String, String> {
         model(description, &Icon { width: 80, height: 40, png: Vec::new() })
+    }
+
+    fn has(text: &str, statements: &[&str]) {
+        for statement in statements {
+            assert_eq!(text.matches(statement).count(), 1, "{statement}\n{text}");
+        }
     }
 
     #[test]
@@ -162,44 +179,132 @@ mod tests {
         for (variable, name) in block.variables.iter_mut().rev().zip(["mode", "locked"]) {
             (variable.name, variable.causality) = (name.to_owned(), Causality::Output);
         }
-        assert!(is_block(&block));
         let text = written(&block).unwrap();
-        for statement in [
-            "Modelica.Blocks.Interfaces.RealInput s(unit = \"m\") ",
-            "Modelica.Blocks.Interfaces.IntegerOutput mode ",
-            "Modelica.Blocks.Interfaces.BooleanOutput locked ",
-            // Input and state; derivative and output.
-            "    {3, 4},\n    {1, 1, 0, 0},\n    {6, 5},\n    {0, 0, 0, 2},\n    {0, 0});",
-            "  x = Internal.states(fmu, ready, 1);",
-            "  (firstTime, first) = Internal.memory(fmu, ready, {7}, {9});",
-            "  out3 = Internal.values(fmu, ready, pre(epoch), time, in0, x, 2);\n  der(x) = out3[1:1];",
-            "  above = {indicators[1] > 0, indicators[2] > 0};",
-            "  when {change(above[1]), change(above[2]), time >= pre(nextTime)} then\n    epoch = pre(epoch) + 1;\n    \
-             (nextTime, jumped, discretes) = Internal.event(fmu, ready, pre(epoch), time, in0, x, {7}, {9});\n    \
-             reinit(x[1], jumped[1]);\n  end when;",
-            "  f = out3[2];\n  mode = discretes[1];\n  locked = discretes[2] > 0;",
-        ] {
-            assert_eq!(text.matches(statement).count(), 1, "{statement}\n{text}");
+        has(
+            &text,
+            &[
+                "Modelica.Blocks.Interfaces.RealInput s(unit = \"m\") ",
+                "Modelica.Blocks.Interfaces.IntegerOutput mode ",
+                "Modelica.Blocks.Interfaces.BooleanOutput locked ",
+                // State and input; derivative and output.
+                "    {4, 3},\n    {1, 0, 0, 1, 0},\n    {6, 5},\n    {0, 0, 0, 2},\n    {0, 0});",
+                "  ready = Internal.start(fmu, time, in2);\n  x = Internal.states(fmu, ready, 1);",
+                "  (firstTime, first) = Internal.memory(fmu, ready, {7}, {9});",
+                "  out3 = Internal.values(fmu, ready, pre(epoch), time, in2, x, 3, 2);\n  der(x) = out3[1:1];",
+                "  above = {indicators[1] > 0, indicators[2] > 0};",
+                "  when {change(above[1]), change(above[2]), time >= pre(nextTime)} then\n    epoch = pre(epoch) + 1;\n    \
+                 (nextTime, jumped, discretes) = Internal.event(fmu, ready, pre(epoch), time, in2, x, {7}, {9});\n    \
+                 reinit(x[1], jumped[1]);\n  end when;",
+                "  f = out3[2];\n  mode = discretes[1];\n  locked = discretes[2] > 0;",
+            ],
+        );
+        assert!(!text.contains("linearForm") && !text.contains("begin"), "{text}");
+    }
+
+    /// The block with a flange, of which one of the numbers is given.
+    fn with_flange(given: &str) -> Description {
+        let mut block = description();
+        let connector = Connector::TranslationalFlange_b;
+        let mut members = Vec::new();
+        for (name, reference) in ["s", "v", "a", "f"].into_iter().zip(20..) {
+            let is_given = given.contains(name);
+            let causality = if is_given { Causality::Input } else { Causality::Output };
+            members.push(Member { name: name.to_owned(), index: block.variables.len() });
+            if !is_given {
+                let dependencies = Some(if name == "s" { vec![4] } else { vec![3, 4] });
+                block.model_structure.outputs.push(Unknown { index: block.variables.len(), dependencies });
+            }
+            let variable = Variable { value_reference: reference, causality, ..real(&format!("rod.end.{name}")) };
+            block.variables.push(variable);
         }
+        block.terminals.push(Terminal { name: "rod.end".to_owned(), description: String::new(), connector, members });
+        block
+    }
+
+    #[test]
+    fn what_a_block_moves_follows_from_its_states() {
+        // The signal s changes the velocity.
+        has(
+            &written(&with_flange("f")).unwrap(),
+            &[
+                "Modelica.Mechanics.Translational.Interfaces.Flange_b rod_end ",
+                "    {4, 3, 23},\n    {1, 0, 1, 0, 1},\n    {20, 21, 22, 6, 5},\n    {1, 1, 1, 2},\n",
+                "Real in1[1] = {s};",
+                "Real in3[1] = {rod_end.f};",
+                "parameter Boolean linearForm = true ",
+                "  ready = Internal.start(fmu, time, in1);",
+                "  begin = time;",
+                "  out0 = Internal.values(fmu, ready, pre(epoch), time, fill(0.0, 0), x, 0, 1);",
+                "  out1 = Internal.values(fmu, ready, pre(epoch), time, in1, x, 1, 1);",
+                "    (factors, rest) = Internal.coefficients(fmu, ready, pre(epoch), time, in1, x, 1, 1);\n    \
+                 out2 = factors*in3 + rest;\n  else\n    factors = zeros(1, 1);\n    rest = zeros(1);\n    \
+                 out2 = Internal.values(fmu, ready, pre(epoch), time, cat(1, in1, in3), x, 2, 1);\n  end if;",
+                "  when {change(above[1]), change(above[2]), time > begin, time >= pre(nextTime)} then",
+                "  rod_end.s = Modelica.Blocks.Interfaces.Adaptors.Functions.state2({out0[1], out1[1], out2[1]}, time);",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_moves_a_block_has_its_derivatives_from_the_tool() {
+        let block = Description { event_indicators: 0, ..with_flange("sva") };
+        has(
+            &written(&block).unwrap(),
+            &[
+                "    {4, 20, 21, 3, 22},\n    {1, 1, 1, 1, 1},\n    {23, 6, 5},\n    {0, 0, 1, 2},\n",
+                "Real rod_end_v = der(rod_end.s);",
+                "Real in0[1] = {rod_end.s};",
+                "Real in1[1] = {rod_end_v};",
+                "Real in3[1] = {der(rod_end_v)};",
+                "  ready = Internal.start(fmu, time, cat(1, in0, in1, in2));",
+                "  rod_end.f = out2[1];",
+            ],
+        );
     }
 
     #[test]
     fn where_there_is_no_block_the_reason_is_said() {
         let refused = |change: &dyn Fn(&mut Description)| {
-            let mut block = description();
+            let mut block = with_flange("f");
             change(&mut block);
             written(&block).unwrap_err()
         };
-        let steps = refused(&|block| block.capabilities.completed_integrator_step_not_needed = false);
+        let steps = refused(&|block| {
+            block.capabilities.completed_integrator_step_not_needed = false;
+            block.terminals.clear();
+        });
         assert_eq!(steps, "it has a memory that follows the steps of the solver");
-        let switch = refused(&|block| block.variables[8].causality = Causality::Input);
-        assert_eq!(switch, "linear is not a Real");
+        assert_eq!(refused(&|block| block.variables[8].causality = Causality::Input), "linear is not a Real");
         let own = refused(&|block| "above".clone_into(&mut block.variables[3].name));
         assert_eq!(own, "its model has something else with the name above");
         assert_eq!(
             refused(&|block| block.follows_time = true),
             "its outputs depend on time; give it an input for that"
         );
-        assert!(!is_block(&movable()));
+        let last = |block: &mut Description, change: &dyn Fn(&mut Unknown)| {
+            block.model_structure.outputs.iter_mut().for_each(change);
+        };
+        let all = refused(&|block| last(block, &|unknown| unknown.dependencies = None));
+        assert_eq!(all, "rod.end.s depends on rod.end.f");
+        let discrete = refused(&|block| block.variables[3].variability = Variability::Discrete);
+        assert_eq!(discrete, "s changes at events only");
+        let given = written(&with_flange("sva")).unwrap_err();
+        assert_eq!(given, "it has events and takes accelerations at rod.end; it needs to take the load there");
+        let moves = Description { event_indicators: 1, ..movable() };
+        assert_eq!(written(&moves).unwrap_err(), "it moves frame_ia and has states or events");
+    }
+
+    #[test]
+    fn a_block_without_indicators_has_no_relations() {
+        let block = Description { event_indicators: 0, ..description() };
+        let text = written(&block).unwrap();
+        has(
+            &text,
+            &[
+                "  firstTime = Internal.memory(fmu, ready, fill(0, 0), fill(0, 0));",
+                "  when {time >= pre(nextTime)} then\n    epoch = pre(epoch) + 1;\n    (nextTime, jumped) = Internal.event(",
+            ],
+        );
+        assert!(!text.contains("indicators") && !text.contains("discretes"), "{text}");
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn check_names(
     let mut known: BTreeSet<String> = OWN.split_whitespace().map(str::to_owned).chain(velocities).collect();
     known.extend(declared(text));
     let signals = signal_names(description).into_iter().map(|(name, ..)| identifier(name));
-    let terminals = description.terminals.iter().map(|terminal| terminal.name.clone());
+    let terminals = description.terminals.iter().map(|terminal| identifier(&terminal.name));
     let of_rows: Vec<String> =
         if description.acausal.is_some() { Vec::new() } else { terminals.chain(signals).collect() };
     let shapes = shapes.iter().map(|shape| shape.name.clone());

@@ -1,13 +1,32 @@
 //! The ports of an FMU by level of motion, with the equations that connect them: what the external functions of
 //! `files/MechanicalFMU.h` take and return.
+//!
+//! | level | inputs | outputs |
+//! | --- | --- | --- |
+//! | 0 | positions | positions |
+//! | 1 | velocities | velocities |
+//! | 2 | accelerations | accelerations |
+//! | 3 | loads, all others | loads, all others |
+//!
+//! An FMU with states or events, a *block*, has its equations at events in the tool. So what accelerations and loads depend on
+//! stays together there:
+//!
+//! | level | inputs | outputs |
+//! | --- | --- | --- |
+//! | 0 | positions, and signals on which positions depend | positions |
+//! | 1 | velocities, and signals on which velocities depend | velocities |
+//! | 2 | all other signals | accelerations and loads, if it takes such |
+//! | 3 | accelerations and loads | derivatives of the states, all others |
 
 use super::names::{elements, identifier};
 use crate::description::arrays::group_arrays;
-use crate::description::{Causality, Connector, Description, Terminal, Variability, Variable, VariableType};
+use crate::description::{
+    Causality, Connector, Description, Member, Terminal, Unknown, Variability, Variable, VariableType,
+};
 
 /// Positions, velocities, accelerations, and loads with all others.
 pub(super) const LEVELS: usize = 4;
-/// The level of loads and of everything that is no motion.
+/// The level of loads and of everything that is no motion; of a block, of what it takes of loads and accelerations.
 pub(super) const LOADS: usize = 3;
 
 /// What a frame has at each level of motion.
@@ -18,9 +37,26 @@ const ADAPTORS: &str = "Modelica.Blocks.Interfaces.Adaptors.Functions";
 /// An input: its value reference and the expression for its value.
 pub(super) type Input = (u32, String);
 
+/// How the ports are sorted.
+#[derive(Clone, Copy, Default, PartialEq)]
+enum Kind {
+    /// The FMU is a function of its inputs.
+    #[default]
+    Function,
+    /// It has states or events.
+    Block,
+    /// It has states or events, and takes accelerations or loads.
+    Coupled,
+}
+
 /// The ports of an FMU.
 #[derive(Default)]
 pub(super) struct Levels {
+    kind: Kind,
+    /// Value references of the states of a block.
+    pub states: Vec<u32>,
+    /// Value references of the Integer and of the Boolean outputs of a block.
+    pub discrete: [Vec<u32>; 2],
     /// The inputs of each level.
     pub inputs: [Vec<Input>; LEVELS],
     /// Value references of the outputs of each level.
@@ -45,6 +81,10 @@ impl Port<'_> {
         self.variables[0].causality == Causality::Output
     }
 
+    fn is_discrete(&self) -> bool {
+        self.variables.iter().any(|variable| variable.variability == Variability::Discrete)
+    }
+
     fn references(&self) -> impl Iterator<Item = u32> {
         self.variables.iter().map(|variable| variable.value_reference)
     }
@@ -53,8 +93,8 @@ impl Port<'_> {
 impl Levels {
     /// The ports; or why there cannot be a model.
     pub fn new(description: &Description) -> Result<Self, String> {
-        refuse_events(description)?;
-        let mut levels = Self::default();
+        let mut levels = Self { kind: Kind::of(description), ..Self::default() };
+        levels.derivatives(description);
         let is_frame = |terminal: &&Terminal| matches!(terminal.connector, Connector::Frame_a | Connector::Frame_b);
         for terminal in description.terminals.iter().filter(is_frame) {
             levels.frame(description, terminal)?;
@@ -62,12 +102,15 @@ impl Levels {
         for terminal in description.terminals.iter().filter(|terminal| !is_frame(terminal)) {
             levels.flange(description, terminal)?;
         }
-        levels.signals(description);
-        levels.check()?;
+        levels.signals(description)?;
+        levels.check(description)?;
         Ok(levels)
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check(&self, description: &Description) -> Result<(), String> {
+        if self.is_block() {
+            return self.check_motion(description);
+        }
         if self.outputs.iter().all(Vec::is_empty) {
             return Err("it has no outputs".to_owned());
         }
@@ -80,9 +123,72 @@ impl Levels {
         Ok(())
     }
 
+    /// A tool finds accelerations by differentiating motions: these may only depend on what is known before.
+    fn check_motion(&self, description: &Description) -> Result<(), String> {
+        for level in 0..2 {
+            let known = || self.inputs[..=level].iter().flatten();
+            for unknown in unknowns(description, &self.outputs[level]) {
+                let later = knowns(description, unknown).find(|input| {
+                    let is_known = known().any(|(reference, _)| *reference == input.value_reference);
+                    input.causality == Causality::Input && !is_known
+                });
+                if let Some(input) = later {
+                    let output = &description.variables[unknown.index].name;
+                    return Err(format!("{output} depends on {}", input.name));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the FMU has states or events.
+    pub fn is_block(&self) -> bool {
+        self.kind != Kind::Function
+    }
+
+    /// Rows and columns of the factors by which accelerations and loads follow from those that are given.
+    pub fn linear_size(&self) -> Option<[usize; 2]> {
+        let [rows, columns] = [self.outputs[2].len(), self.inputs[LOADS].len()];
+        match self.kind {
+            Kind::Function => {
+                let size = [rows + self.outputs[LOADS].len(), self.inputs[2].len() + columns];
+                self.moves().then_some(size)
+            }
+            Kind::Block => None,
+            Kind::Coupled => Some([rows, columns]),
+        }
+    }
+
+    /// A connector at which accelerations are given to a block.
+    pub fn accelerated(description: &Description) -> Option<&Terminal> {
+        let is_given = |member: &Member| {
+            is_acceleration(member) && description.variables[member.index].causality == Causality::Input
+        };
+        description.terminals.iter().find(|terminal| terminal.members.iter().any(is_given))
+    }
+
     /// Whether the FMU moves anything.
     pub fn moves(&self) -> bool {
         !self.outputs[0].is_empty()
+    }
+
+    /// The level of accelerations that are given.
+    fn accelerations(&self) -> usize {
+        if self.is_block() { LOADS } else { 2 }
+    }
+
+    /// The level of a signal that is an input.
+    fn signal(&self, description: &Description, port: &Port<'_>) -> usize {
+        if !self.is_block() {
+            return LOADS;
+        }
+        let matters = |level: &usize| {
+            let mut unknowns = unknowns(description, &self.outputs[*level]);
+            unknowns.any(|unknown| {
+                knowns(description, unknown).any(|known| port.references().any(|one| one == known.value_reference))
+            })
+        };
+        (0..2).find(matters).unwrap_or(2)
     }
 
     fn take(&mut self, level: usize, port: &Port<'_>, values: Vec<String>) {
@@ -100,14 +206,27 @@ impl Levels {
         self.equations.push(format!("{left} = {right}"));
     }
 
+    /// The states of a block; their derivatives are its first outputs.
+    fn derivatives(&mut self, description: &Description) {
+        for unknown in &description.model_structure.derivatives {
+            let rate = &description.variables[unknown.index];
+            let VariableType::Real { derivative: Some(state), .. } = rate.kind else { continue };
+            self.states.push(description.variables[state].value_reference);
+            self.outputs[LOADS].push(rate.value_reference);
+        }
+    }
+
     fn frame(&mut self, description: &Description, terminal: &Terminal) -> Result<(), String> {
-        let name = &terminal.name;
+        let name = &identifier(&terminal.name);
         let port = |member: &str| port(description, terminal, member);
         let Some(position) = port("r_0") else { return Err(format!("{name} has no position")) };
         if port("R.T").is_none() {
             return Err(format!("{name} gives its orientation in another way than a rotation matrix"));
         }
         let given = position.is_output();
+        if given && self.is_block() {
+            return Err(format!("it moves {name} and has states or events"));
+        }
         self.frames[usize::from(given)] += 1;
         if given {
             self.given_frame(name, &port)?;
@@ -139,7 +258,7 @@ impl Levels {
                     "z" => derivatives(&format!("{name}.R.w")),
                     member => vector(&format!("{name}.{member}")),
                 };
-                self.take(level, &port, values);
+                self.take(if level == 2 { self.accelerations() } else { level }, &port, values);
             }
         }
     }
@@ -164,7 +283,7 @@ impl Levels {
     }
 
     fn flange(&mut self, description: &Description, terminal: &Terminal) -> Result<(), String> {
-        let name = &terminal.name;
+        let name = &identifier(&terminal.name);
         let members = match terminal.connector {
             Connector::Flange_a | Connector::Flange_b | Connector::Support => ["phi", "w", "a"],
             Connector::TranslationalFlange_a | Connector::TranslationalFlange_b => ["s", "v", "a"],
@@ -176,8 +295,9 @@ impl Levels {
         match potential {
             Some(potential) if !given => {
                 // A temperature is no motion.
-                let level = if members[1].is_empty() { LOADS } else { 0 };
-                self.takes_others |= level == LOADS;
+                let is_signal = members[1].is_empty();
+                self.takes_others |= is_signal;
+                let level = if is_signal { self.signal(description, &potential) } else { 0 };
                 self.take(level, &potential, vec![format!("{name}.{}", members[0])]);
                 self.taken_rates(name, &members, &port);
             }
@@ -207,16 +327,19 @@ impl Levels {
         if rates.iter().any(Option::is_some) {
             self.variables.push((velocity.clone(), format!("Real {velocity} = der({name}.{potential})")));
         }
-        for (level, (rate, value)) in rates.iter().zip([velocity.clone(), format!("der({velocity})")]).enumerate() {
+        let values = [velocity.clone(), format!("der({velocity})")];
+        for ((rate, value), level) in rates.iter().zip(values).zip([1, self.accelerations()]) {
             if let Some(rate) = rate {
-                self.take(level + 1, rate, vec![value]);
+                self.take(level, rate, vec![value]);
             }
         }
     }
 
     /// A load or heat flow. Where the FMU gives the motion, it is a load on the FMU or a constraint's.
     fn flow(&mut self, description: &Description, terminal: &Terminal, member: &str, given: bool) {
-        let (name, port) = (format!("{}.{member}", terminal.name), port(description, terminal, member));
+        let (name, port) = (format!("{}.{member}", identifier(&terminal.name)), port(description, terminal, member));
+        let is_heat = matches!(terminal.connector, Connector::HeatPort_a | Connector::HeatPort_b);
+        let level = if self.kind == Kind::Coupled && !is_heat { 2 } else { LOADS };
         let is_vector = matches!(terminal.connector, Connector::Frame_a | Connector::Frame_b);
         match port {
             Some(port) if !port.is_output() => {
@@ -226,7 +349,7 @@ impl Levels {
             _ if given => {}
             Some(port) => {
                 let sign = if description.outflow { "-" } else { "" };
-                let value = slice(&self.give(LOADS, &port));
+                let value = slice(&self.give(level, &port));
                 self.equation(&name, &format!("{sign}{value}"));
             }
             None => self.equation(&name, if is_vector { "zeros(3)" } else { "0" }),
@@ -234,19 +357,78 @@ impl Levels {
     }
 
     /// Inputs and outputs that belong to no connector.
-    fn signals(&mut self, description: &Description) {
+    fn signals(&mut self, description: &Description) -> Result<(), String> {
+        let mut discrete = [(); 2].map(|()| Vec::new());
         for (name, dimensions, port) in signals(description) {
-            let name = identifier(name);
-            if port.is_output() {
-                for (left, right) in elements(&name, &dimensions).into_iter().zip(self.give(LOADS, &port)) {
-                    self.equation(&left, &right);
+            let values = elements(&identifier(name), &dimensions);
+            match (&port.variables[0].kind, port.is_output()) {
+                (VariableType::Real { .. }, true) => {
+                    for (left, right) in values.into_iter().zip(self.give(LOADS, &port)) {
+                        self.equation(&left, &right);
+                    }
                 }
-            } else {
-                self.takes_others = true;
-                self.take(LOADS, &port, elements(&name, &dimensions));
+                (VariableType::Real { .. }, false) if !port.is_discrete() => {
+                    self.takes_others = true;
+                    self.take(self.signal(description, &port), &port, values);
+                }
+                (VariableType::Real { .. }, false) => return Err(format!("{name} changes at events only")),
+                (VariableType::Integer { .. }, true) => discrete[0].extend(port.references().zip(values)),
+                (VariableType::Boolean { .. }, true) => discrete[1].extend(port.references().zip(values)),
+                _ => return Err(format!("{name} is not a Real")),
             }
         }
+        let [integers, booleans] = &discrete;
+        let switches = integers.len() + 1;
+        for (i, (_, name)) in (1..).zip(integers) {
+            self.equation(name, &format!("discretes[{i}]"));
+        }
+        for (i, (_, name)) in (switches..).zip(booleans) {
+            self.equation(name, &format!("discretes[{i}] > 0"));
+        }
+        self.discrete = discrete.map(|ports| ports.into_iter().map(|(reference, _)| reference).collect());
+        Ok(())
     }
+}
+
+impl Kind {
+    fn of(description: &Description) -> Self {
+        let is_block = description.has_states_or_events()
+            || signals(description)
+                .iter()
+                .any(|(_, _, port)| !matches!(port.variables[0].kind, VariableType::Real { .. }));
+        let is_given = |index: usize| description.variables[index].causality == Causality::Input;
+        let couples = |terminal: &Terminal| {
+            let couples = |member: &Member| is_acceleration(member) || terminal.is_flow(bare(&member.name));
+            terminal.members.iter().any(|member| is_given(member.index) && couples(member))
+        };
+        match is_block {
+            false => Self::Function,
+            true if description.terminals.iter().any(couples) => Self::Coupled,
+            true => Self::Block,
+        }
+    }
+}
+
+/// A name without indices.
+fn bare(name: &str) -> &str {
+    name.split('[').next().unwrap_or_default()
+}
+
+fn is_acceleration(member: &Member) -> bool {
+    ["a", "a_0", "z"].contains(&bare(&member.name))
+}
+
+/// What the model structure says of outputs.
+fn unknowns<'a>(description: &'a Description, references: &'a [u32]) -> impl Iterator<Item = &'a Unknown> {
+    let is_wanted = |unknown: &&Unknown| references.contains(&description.variables[unknown.index].value_reference);
+    description.model_structure.outputs.iter().filter(is_wanted)
+}
+
+/// The variables on which an output depends.
+fn knowns<'a>(description: &'a Description, unknown: &'a Unknown) -> impl Iterator<Item = &'a Variable> {
+    let all = unknown.dependencies.is_none().then_some(&description.variables);
+    let listed = unknown.dependencies.iter().flatten().map(|index| &description.variables[*index]);
+    all.into_iter().flatten().chain(listed)
 }
 
 /// Name, sizes and first variable of each signal.
@@ -270,8 +452,7 @@ fn signals(description: &Description) -> Vec<(&str, Vec<usize>, Port<'_>)> {
 
 /// A member of a connector, by its name without indices.
 fn port<'a>(description: &'a Description, terminal: &Terminal, member: &str) -> Option<Port<'a>> {
-    let is_wanted = |name: &str| name.split('[').next() == Some(member);
-    let members = terminal.members.iter().filter(|member| is_wanted(&member.name));
+    let members = terminal.members.iter().filter(|other| bare(&other.name) == member);
     let variables: Vec<_> = members.map(|member| &description.variables[member.index]).collect();
     (!variables.is_empty()).then_some(Port { variables })
 }
@@ -292,17 +473,4 @@ fn slice(elements: &[String]) -> String {
 
 fn no_rates(name: &str) -> String {
     format!("there is no {name}: what an FMU moves needs velocities and accelerations")
-}
-
-const NO_STATES: &str = "not yet for components with connectors that have states, events or discrete signals";
-
-/// Functions of inputs alone cannot have events or states.
-fn refuse_events(description: &Description) -> Result<(), String> {
-    let mut ports =
-        description.variables.iter().filter(|v| matches!(v.causality, Causality::Input | Causality::Output));
-    let is_discrete = |port: &Variable| {
-        let is_real = matches!(port.kind, VariableType::Real { .. });
-        !is_real || (port.causality, port.variability) == (Causality::Input, Variability::Discrete)
-    };
-    if description.has_states_or_events() || ports.any(is_discrete) { Err(NO_STATES.to_owned()) } else { Ok(()) }
 }

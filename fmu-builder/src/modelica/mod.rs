@@ -2,7 +2,8 @@
 //!
 //! The package has the unpacked FMUs and calls them as external functions: `files/MechanicalFMU.h` in C and
 //! `files/Internal.mo` in Modelica. `levels` sorts the ports of an FMU into what these functions take and return,
-//! `model` writes the model of an FMU, `block` that of one with states and events, `acausal` the one around the law of a component that has one.
+//! `model` writes the model of an FMU, `block` what one with states and events has beside, `acausal` the model around the law of a
+//! component that has one.
 
 mod acausal;
 mod block;

@@ -1,5 +1,6 @@
 //! The text of one model.
 
+use super::block::{self, Block};
 use super::check::{check_names, check_time};
 use super::levels::{LEVELS, LOADS, Levels, signal_names};
 use super::names::{identifier, list, list_of, sizes, text};
@@ -19,8 +20,10 @@ pub(super) fn model(description: &Description, icon: &Icon) -> Result<String, St
     let shapes = visualizers::shapes(description)?;
     let parameters = parameters(description, &[], &shapes);
     let levels = Levels::new(description)?;
+    let block = levels.is_block().then(|| Block::new(description, &levels)).transpose()?;
     check_time(description)?;
-    check_names(description, &parameters, &levels, &shapes, &description.modelica)?;
+    let own = if block.is_some() { block::OWN } else { "" };
+    check_names(description, &parameters, &levels, &shapes, &(own.to_owned() + &description.modelica))?;
 
     let mut text = format!("within {PACKAGE};\nmodel {name} {}\n", self::text(&description.description));
     let mut declarations = parameters.declarations.clone();
@@ -30,8 +33,9 @@ pub(super) fn model(description: &Description, icon: &Icon) -> Result<String, St
     if !shapes.is_empty() || description.formulas.values().any(|formula| formula.contains("world.")) {
         declarations.push("outer Modelica.Mechanics.MultiBody.World world".to_owned());
     }
-    if levels.moves() {
-        declarations.push(format!("parameter Boolean linearForm = {} {LINEAR_FORM}", !levels.takes_others));
+    if levels.linear_size().is_some() {
+        let is_linear = levels.is_block() || !levels.takes_others;
+        declarations.push(format!("parameter Boolean linearForm = {is_linear} {LINEAR_FORM}"));
     }
     declarations.extend(connectors(description));
     declarations.extend(signals(description));
@@ -42,15 +46,25 @@ pub(super) fn model(description: &Description, icon: &Icon) -> Result<String, St
     statements(&mut text, &["parameter Integer ready(fixed = false)".to_owned()]);
     statements(&mut text, &levels.variables.iter().map(|(_, declaration)| declaration.clone()).collect::<Vec<_>>());
     statements(&mut text, &values(&levels));
-    let positions = if levels.inputs[0].is_empty() { "fill(0.0, 0)" } else { "in0" };
-    text += &format!("initial equation\n  ready = Internal.start(fmu, time, {positions});\n");
+    let [own, initial, equations] = match block {
+        Some(block) => [block.declarations(), block.initial(), block.equations()],
+        None => [Vec::new(), vec![start(&together(&levels, 0..1))], equations(&levels)],
+    };
+    statements(&mut text, &own);
+    text += "initial equation\n";
+    statements(&mut text, &initial);
     statements(&mut text, &parameters.equations);
     text += "equation\n";
-    statements(&mut text, &equations(&levels));
+    statements(&mut text, &equations);
     statements(&mut text, &levels.equations);
     text += &description.modelica;
     text += &annotation(description, &parameters, icon);
     Ok(text + &format!("end {name};\n"))
+}
+
+/// The initialisation with what is known at the start.
+pub(super) fn start(known: &str) -> String {
+    format!("ready = Internal.start(fmu, time, {known})")
 }
 
 const LINEAR_FORM: &str = "\"Accelerations and loads as linear equations, which tools solve faster; otherwise as functions\"\n    \
@@ -70,7 +84,7 @@ fn connectors(description: &Description) -> Vec<String> {
     let declaration = |(terminal, (x, y)): (&crate::description::Terminal, (f64, f64))| {
         let class = terminal.connector.class();
         let half = if class.contains(".MultiBody.") { 16.0 } else { 10.0 };
-        format!("{class} {} {}\n    {}", terminal.name, text(&terminal.description), placed(x, y, half))
+        format!("{class} {} {}\n    {}", identifier(&terminal.name), text(&terminal.description), placed(x, y, half))
     };
     description.terminals.iter().zip(places).map(declaration).collect()
 }
@@ -81,7 +95,7 @@ fn placed(x: f64, y: f64, half: f64) -> String {
 }
 
 /// Inputs and outputs that belong to no physical connector.
-pub(super) fn signals(description: &Description) -> Vec<String> {
+fn signals(description: &Description) -> Vec<String> {
     let (outputs, inputs): (Vec<_>, Vec<_>) =
         signal_names(description).into_iter().partition(|(_, _, first)| first.causality == Causality::Output);
     let mut declarations = Vec::new();
@@ -110,17 +124,23 @@ pub(super) fn signals(description: &Description) -> Vec<String> {
 /// The external object.
 pub(super) fn instance(name: &str, guid: &str, parameters: &Parameters, levels: &Levels) -> String {
     let folder = format!("Modelica.Utilities.Files.loadResource(\"modelica://{PACKAGE}/Resources/FMUs/{name}\")");
-    let numbers = |references: Vec<String>, counts: [usize; LEVELS]| {
-        [list_of("0", &references), list(counts.iter().map(usize::to_string))]
-    };
-    let inputs = levels.inputs.iter().flatten().map(|(reference, _)| reference.to_string()).collect();
-    let outputs = levels.outputs.iter().flatten().map(u32::to_string).collect();
+    let numbers =
+        |references: Vec<&u32>, counts: Vec<usize>| [integers(references), list(counts.iter().map(usize::to_string))];
+    let inputs = levels.inputs.iter().flatten().map(|(reference, _)| reference);
+    let inputs = levels.states.iter().chain(inputs).collect();
+    let outputs = levels.outputs.iter().flatten().collect();
+    let counts = std::iter::once(levels.states.len()).chain(levels.inputs.iter().map(Vec::len));
     let mut arguments = vec![folder, text(name), text(guid)];
     arguments.extend(parameters.arguments());
-    arguments.extend(numbers(inputs, levels.inputs.each_ref().map(Vec::len)));
-    arguments.extend(numbers(outputs, levels.outputs.each_ref().map(Vec::len)));
+    arguments.extend(numbers(inputs, counts.collect()));
+    arguments.extend(numbers(outputs, levels.outputs.iter().map(Vec::len).collect()));
     arguments.push(list(levels.frames.iter().map(usize::to_string)));
     format!("Internal.Instance fmu = Internal.Instance(\n    {})", arguments.join(",\n    "))
+}
+
+/// Value references.
+pub(super) fn integers<'a>(references: impl IntoIterator<Item = &'a u32>) -> String {
+    list_of("0", &references.into_iter().map(u32::to_string).collect::<Vec<_>>())
 }
 
 /// The inputs and outputs of all levels as arrays.
@@ -137,21 +157,15 @@ fn values(levels: &Levels) -> Vec<String> {
             values.push(format!("Real out{level}[{}]", outputs.len()));
         }
     }
-    if levels.moves() {
-        let [rows, columns] = linear_size(levels);
+    if let Some([rows, columns]) = levels.linear_size() {
         values.push(format!("Real factors[{rows}, {columns}]"));
         values.push(format!("Real rest[{rows}]"));
     }
     values
 }
 
-/// Numbers of accelerations and loads that the FMU gives and takes.
-fn linear_size(levels: &Levels) -> [usize; 2] {
-    [levels.outputs[2].len() + levels.outputs[LOADS].len(), levels.inputs[2].len() + levels.inputs[LOADS].len()]
-}
-
 /// The inputs of some levels in one array.
-fn together(levels: &Levels, range: std::ops::Range<usize>) -> String {
+pub(super) fn together(levels: &Levels, range: std::ops::Range<usize>) -> String {
     let arrays: Vec<_> =
         range.filter(|level| !levels.inputs[*level].is_empty()).map(|level| format!("in{level}")).collect();
     match &arrays[..] {
@@ -164,31 +178,34 @@ fn together(levels: &Levels, range: std::ops::Range<usize>) -> String {
 fn equations(levels: &Levels) -> Vec<String> {
     let outputs = levels.outputs.each_ref().map(Vec::len);
     let loads = format!("out3 = Internal.loads(fmu, ready, {}, {})", outputs[LOADS], together(levels, 0..LEVELS));
-    if !levels.moves() {
-        return vec![loads];
-    }
-    let [rows, columns] = linear_size(levels);
+    let Some([rows, columns]) = levels.linear_size() else { return vec![loads] };
     let (moving, accelerations) = (outputs[2], levels.inputs[2].len());
     vec![
         format!("out0 = Internal.positions(fmu, ready, {}, in0)", outputs[0]),
         format!("out1 = Internal.velocities(fmu, ready, {}, in0, in1)", outputs[1]),
-        format!(
-            "if linearForm then\n    \
-             (factors, rest) = Internal.linear(fmu, ready, {rows}, {columns}, {});\n    \
-             out2 = factors[1:{moving}, 1:{accelerations}]*in2 + rest[1:{moving}];\n    \
-             out3 = factors[{}:{rows}, :]*{} + rest[{}:{rows}];\n  \
-             else\n    \
-             factors = zeros({rows}, {columns});\n    \
-             rest = zeros({rows});\n    \
-             out2 = Internal.accelerations(fmu, ready, {moving}, in0, in1, in2);\n    \
-             {loads};\n  \
-             end if",
-            together(levels, 0..2),
-            moving + 1,
-            together(levels, 2..LEVELS),
-            moving + 1,
+        forms(
+            [rows, columns],
+            &[
+                format!("(factors, rest) = Internal.linear(fmu, ready, {rows}, {columns}, {})", together(levels, 0..2)),
+                format!("out2 = factors[1:{moving}, 1:{accelerations}]*in2 + rest[1:{moving}]"),
+                format!(
+                    "out3 = factors[{}:{rows}, :]*{} + rest[{}:{rows}]",
+                    moving + 1,
+                    together(levels, 2..LEVELS),
+                    moving + 1
+                ),
+            ],
+            &[format!("out2 = Internal.accelerations(fmu, ready, {moving}, in0, in1, in2)"), loads],
         ),
     ]
+}
+
+/// Accelerations and loads as linear equations, or as functions.
+pub(super) fn forms([rows, columns]: [usize; 2], linear: &[String], functions: &[String]) -> String {
+    let unused = [format!("factors = zeros({rows}, {columns})"), format!("rest = zeros({rows})")];
+    let lines =
+        |equations: &[String]| equations.iter().map(|equation| format!("    {equation};\n")).collect::<String>();
+    format!("if linearForm then\n{}  else\n{}{}  end if", lines(linear), lines(&unused), lines(functions))
 }
 
 pub(super) fn annotation(description: &Description, parameters: &Parameters, icon: &Icon) -> String {
@@ -239,7 +256,7 @@ mod tests {
                 "Real flange_a_w = der(flange_a.phi);",
                 "der(frame_a.R.w[3]), der(flange_a_w)};",
                 "frame_ia.t[3], flange_b.tau, axis.f, heatPort.T, level[1], level[2]};",
-                "{13, 7, 7, 11}",
+                "{0, 13, 7, 7, 11}",
                 "{14, 8, 8, 9}",
                 "{1, 1});",
                 "ready = Internal.start(fmu, time, in0);",
@@ -391,16 +408,9 @@ mod tests {
 
     #[test]
     fn where_there_is_no_model_the_reason_is_said() {
-        const NO_STATES: &str = "not yet for components with connectors that have states, events or discrete signals";
         let refused = |description: &Description| written(description).unwrap_err();
         let assembly = || Description { event_indicators: 0, model_structure: ModelStructure::default(), ..assembly() };
-        assert_eq!(refused(&assembly()), NO_STATES);
-        let mut other = movable();
-        other.event_indicators = 1;
-        assert_eq!(refused(&other), NO_STATES);
-        let mut other = assembly();
-        other.variables.retain(|variable| !["active", "state"].contains(&&*variable.name));
-        assert_eq!(refused(&other), "frame_b gives its orientation in another way than a rotation matrix");
+        assert_eq!(refused(&assembly()), "frame_b gives its orientation in another way than a rotation matrix");
         let mut other = movable();
         let frame = other.terminals.iter_mut().find(|terminal| terminal.name == "frame_ia").unwrap();
         frame.members.retain(|member| !member.name.starts_with("a_0"));
@@ -412,7 +422,7 @@ mod tests {
         let mut other = movable();
         other.variables.iter_mut().find(|variable| variable.name == "level[2]").unwrap().variability =
             Variability::Discrete;
-        assert_eq!(refused(&other), NO_STATES);
+        assert_eq!(refused(&other), "level changes at events only");
         for (variable, name) in
             [("count", "ready"), ("sensor.r", "in0"), ("linear", "frame_a"), ("angle", "flange_a_w")]
         {

@@ -5,7 +5,6 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::acausal;
-use super::block::{self, is_block};
 use super::check::is_keyword;
 use super::model::{PACKAGE, model};
 use super::names::text;
@@ -53,7 +52,6 @@ pub fn modelica_model(description: &Description, fmu: &Path) -> Result<Option<St
     let icon = draw(description, WIDTH)?;
     let text = match &description.acausal {
         Some(law) => acausal::model(description, law, &icon),
-        None if is_block(description) => block::model(description, &icon),
         None => model(description, &icon),
     };
     let text = match text {
@@ -218,8 +216,7 @@ mod tests {
 
         // Another configuration under the same name.
         let without = Description { name: "Other".to_owned(), event_indicators: 1, ..movable() };
-        let reason = "not yet for components with connectors that have states, events or discrete signals";
-        assert_eq!(add(&without).unwrap(), reason);
+        assert_eq!(add(&without).unwrap(), "it moves frame_ia and has states or events");
         assert_eq!(read("package.order"), "Internal\nTestAssembly\n");
         for place in ["Images/Other.png", "FMUs/Other"] {
             assert!(!package.join("Resources").join(place).exists(), "{place}");

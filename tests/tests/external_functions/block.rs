@@ -1,11 +1,12 @@
-//! A system with states and events as a block among equations of a tool (`tests/modelica/block.c`), beside the same FMU in
-//! Co-Simulation, which locates its events itself.
+//! FMUs with states and events as blocks among equations of a tool (`tests/modelica/block.c`), beside FMUs in Co-Simulation,
+//! which locate their events themselves.
 
 use std::fmt::Write as _;
 use std::process::Stdio;
 
 use fmu_builder::Settings;
-use fmu_builder::description::{Causality, Description, Variable, VariableType};
+use fmu_builder::description::{Causality, Description, VariableType};
+use fmu_tests::api::Status;
 use fmu_tests::finished::{Fmu, Instance, printed, resolve, root};
 
 use crate::driven::Driven;
@@ -14,95 +15,250 @@ use crate::driven::Driven;
 const H: f64 = 0.05;
 const ROWS: usize = 60;
 
-fn names(description: &Description, wanted: impl Fn(&Variable) -> bool) -> Vec<&str> {
-    description.variables.iter().filter(|variable| wanted(variable)).map(|variable| &*variable.name).collect()
+/// Names of inputs that belong to no connector, and of outputs: Reals, Integers, Booleans.
+fn names(description: &Description) -> (Vec<&str>, [Vec<&str>; 3]) {
+    let (mut inputs, mut outputs) = (Vec::new(), [const { Vec::new() }; 3]);
+    let in_terminals =
+        |name: &str| description.terminals.iter().any(|port| name.starts_with(&format!("{}.", port.name)));
+    for variable in description.variables.iter().filter(|variable| !in_terminals(&variable.name)) {
+        let kind = match variable.kind {
+            VariableType::Real { .. } => 0,
+            VariableType::Integer { .. } => 1,
+            _ => 2,
+        };
+        match variable.causality {
+            Causality::Input => inputs.push(&*variable.name),
+            Causality::Output => outputs[kind].push(&*variable.name),
+            _ => {}
+        }
+    }
+    (inputs, outputs)
 }
 
-/// Engine torque and normal forces, shifted up and down.
-fn row(inputs: &[&str], i: usize) -> Vec<f64> {
-    let t = i as f64 * H;
-    let value = |name: &&str| match *name {
-        "torque.tau" => 10.0 + 4.0 * (2.0 * t).sin(),
-        "clutch.f_normalized" => 0.1 * f64::from(i % 30 > 12) * (1.0 + 0.2 * (3.0 * t).sin()),
-        "brake.f_normalized" => 0.12 * f64::from(i % 30 <= 10),
-        other => panic!("what is {other}?"),
-    };
-    inputs.iter().map(value).collect()
-}
-
-fn co_simulation(instance: &Instance<'_>, inputs: &[&str], outputs: &[&str]) -> Vec<Vec<f64>> {
-    let set = |i| inputs.iter().zip(row(inputs, i)).for_each(|(name, value)| _ = instance.set(name, &[value]));
-    set(0);
-    instance.initialise();
-    let step = |i| {
-        set(i);
-        instance.step(i as f64 * H, H);
-        outputs.iter().map(|name| instance.get(name)[0]).collect()
-    };
-    (0..ROWS).map(step).collect()
-}
-
-#[test]
-fn a_gear_is_shifted_among_equations() {
-    let settings = Settings::from_toml(&root().join("examples/gear-shift.toml")).unwrap();
-    let fmu = Fmu::of("systems", resolve("systems", &settings).unwrap());
+/// What the program prints, and rows of outputs at the ends of steps, from rows of inputs. `outside`: inertia, stiffness and
+/// damping at the flange.
+fn among_equations(
+    fmu: &Fmu,
+    discrete: [&[&str]; 2],
+    rows: &[Vec<f64>],
+    outside: Option<[f64; 3]>,
+) -> (Driven, String, Vec<Vec<f64>>) {
     let description = &fmu.description;
-    let is = |causality| move |variable: &Variable| variable.causality == causality;
-    let is_output = is(Causality::Output);
-    let is_real = |variable: &Variable| matches!(variable.kind, VariableType::Real { .. });
-    let is_integer = |variable: &Variable| matches!(variable.kind, VariableType::Integer { .. });
-    let inputs = names(description, is(Causality::Input));
-    let reals = names(description, |variable| is_output(variable) && is_real(variable));
-    let integers = names(description, |variable| is_output(variable) && is_integer(variable));
-    let booleans = names(description, |variable| is_output(variable) && !is_integer(variable) && !is_real(variable));
-
     let driven = Driven::of(description, &fmu.file, false);
     let references = |names: &[&str]| {
         let reference = |name: &&str| description.variables.iter().find(|v| v.name == **name).unwrap().value_reference;
-        names.iter().map(|name| reference(name).to_string()).collect::<Vec<_>>().join(", ")
+        let references: Vec<_> = names.iter().map(|name| reference(name).to_string()).collect();
+        // C has no empty arrays.
+        if references.is_empty() { "0".to_owned() } else { references.join(", ") }
     };
     let mut header = fs_err::read_to_string(driven.folder.path().join("model.h")).unwrap();
-    for (kind, names) in [("INTEGERS", &integers), ("BOOLEANS", &booleans)] {
+    for (kind, names) in ["INTEGERS", "BOOLEANS"].into_iter().zip(discrete) {
         let count = names.len();
         writeln!(header, "#define {kind} {}\n#define N_DISCRETE_{kind} {count}", references(names)).unwrap();
     }
     fs_err::write(driven.folder.path().join("model.h"), header).unwrap();
-    let text: String = (0..ROWS).map(|i| format!("{:?}\n", row(&inputs, i)).replace(['[', ']', ','], " ")).collect();
+    let text: String = rows.iter().map(|row| format!("{row:?}\n").replace(['[', ']', ','], " ")).collect();
     let input = driven.folder.path().join("rows");
     fs_err::write(&input, text).unwrap();
     let states = description.model_structure.derivatives.len();
     let mut program = driven.program("block.c");
     program.args([H.to_string(), states.to_string(), description.event_indicators.to_string()]);
-    let said = printed(program.stdin(Stdio::from(fs_err::File::open(input).unwrap().into_file())));
-
+    program.args(outside.iter().flatten().map(f64::to_string));
+    let said = printed(program.stdin(Stdio::from(fs_err::File::open(&input).unwrap().into_file())));
     assert!(!said.contains("wrong") && !said.contains("warning"), "{said}");
-    let unpacked = format!("{} ({})", driven.name, driven.unpacked().display());
-    let count = states + reals.len();
-    for message in [
-        format!("size: {unpacked}: a function: {} values are given, but it has {count}", count + 1),
-        format!("number: {unpacked}: the time: fmi2SetTime: "),
-        format!("states: {unpacked}: a function: {} values are given, but it has {states}", states + 1),
-        format!("outputs: {unpacked}: a function: 0 values are given, but it has 1"),
-    ] {
-        assert!(said.contains(&message), "{message}\n{said}");
-    }
-    let outputs = [&reals[..], &integers, &booleans].concat();
-    let expected = co_simulation(&fmu.instance(), &inputs, &outputs);
-    let rows = said.lines().filter_map(|line| line.strip_prefix("row "));
-    let found: Vec<Vec<f64>> =
-        rows.map(|line| line.split(' ').map(|number| number.parse().unwrap()).collect()).collect();
-    assert_eq!(found.len(), ROWS);
+    let found = said.lines().filter_map(|line| line.strip_prefix("row "));
+    let found = found.map(|line| line.split(' ').map(|number| number.parse().unwrap()).collect()).collect();
+    (driven, said, found)
+}
+
+fn co_simulation(instance: &Instance<'_>, inputs: &[&str], rows: &[Vec<f64>], outputs: &[&str]) -> Vec<Vec<f64>> {
+    let set = |row: &[f64]| inputs.iter().zip(row).for_each(|(name, value)| _ = instance.set(name, &[*value]));
+    set(&rows[0]);
+    assert_eq!(instance.slave.setup_experiment(Some(1e-9), 0.0, None), Status::Ok);
+    assert_eq!(instance.slave.enter_initialization_mode(), Status::Ok);
+    assert_eq!(instance.slave.exit_initialization_mode(), Status::Ok);
+    let step = |(i, row): (usize, &Vec<f64>)| {
+        set(row);
+        instance.step(i as f64 * H, H);
+        outputs.iter().map(|name| instance.get(name)[0]).collect()
+    };
+    rows.iter().enumerate().map(step).collect()
+}
+
+/// Compares rows; returns how often a clutch or brake was in the modes -1 to 2.
+fn compare(
+    outputs: &[&str],
+    found: &[Vec<f64>],
+    expected: &[Vec<f64>],
+    tolerance_of: impl Fn(&str) -> f64,
+) -> [usize; 4] {
+    assert_eq!(found.len(), expected.len());
     let mut modes = [0; 4];
-    for (i, (found, expected)) in found.iter().zip(&expected).enumerate() {
+    for (i, (found, expected)) in found.iter().zip(expected).enumerate() {
+        assert_eq!(found.len(), outputs.len());
         for ((name, found), expected) in outputs.iter().zip(found).zip(expected) {
-            let tolerance = if name.ends_with("tau") { 1e-4 } else { 1e-6 };
             let difference = (found - expected).abs();
-            assert!(difference <= tolerance * (1.0 + expected.abs()), "row {i}: {name} is {found}, not {expected}");
+            let tolerance = tolerance_of(name) * (1.0 + expected.abs());
+            assert!(difference <= tolerance, "row {i}: {name} is {found}, not {expected}");
             if name.ends_with(".mode") {
                 modes[(expected + 1.0) as usize] += 1;
             }
         }
     }
-    let [backward, stuck, forward, free] = modes;
-    assert!([backward + forward, stuck, free].iter().all(|count| *count > 5), "{modes:?}");
+    modes
+}
+
+/// Torques and accelerations follow angles, which have the tolerance.
+fn tolerance_of(name: &str) -> f64 {
+    if ["tau", ".a", ".a_rel"].iter().any(|end| name.ends_with(end)) { 1e-4 } else { 1e-6 }
+}
+
+fn system(settings: &Settings) -> Fmu {
+    Fmu::of("systems", resolve("systems", settings).unwrap())
+}
+
+#[test]
+fn a_gear_is_shifted_among_equations() {
+    let fmu = system(&Settings::from_toml(&root().join("examples/gear-shift.toml")).unwrap());
+    let (inputs, [reals, integers, booleans]) = names(&fmu.description);
+    // Engine torque and normal forces, shifted up and down.
+    let row = |i: usize| {
+        let t = i as f64 * H;
+        let value = |name: &&str| match *name {
+            "torque.tau" => 10.0 + 4.0 * (2.0 * t).sin(),
+            "clutch.f_normalized" => 0.1 * f64::from(i % 30 > 12) * (1.0 + 0.2 * (3.0 * t).sin()),
+            "brake.f_normalized" => 0.12 * f64::from(i % 30 <= 10),
+            other => panic!("what is {other}?"),
+        };
+        inputs.iter().map(value).collect()
+    };
+    let rows: Vec<_> = (0..ROWS).map(row).collect();
+    let (driven, said, found) = among_equations(&fmu, [&integers, &booleans], &rows, None);
+
+    let unpacked = format!("{} ({})", driven.name, driven.unpacked().display());
+    let states = fmu.description.model_structure.derivatives.len();
+    let (count, given) = (states + reals.len(), inputs.len());
+    for message in [
+        format!("size: {unpacked}: a function: {} values are given, but it has {count}", count + 1),
+        format!("inputs: {unpacked}: a function: {} values are given, but it has {given}", given + 1),
+        format!("number: {unpacked}: the time: fmi2SetTime: "),
+        format!("states: {unpacked}: a function: {} values are given, but it has {states}", states + 1),
+        format!("outputs: {unpacked}: a function: 0 values are given, but it has 1"),
+        format!("coefficients: {unpacked}: a function: 1 values are given, but it has 0"),
+    ] {
+        assert!(said.contains(&message), "{message}\n{said}");
+    }
+    let outputs = [&reals[..], &integers, &booleans].concat();
+    let expected = co_simulation(&fmu.instance(), &inputs, &rows, &outputs);
+    let [backward, stuck, forward, free] = compare(&outputs, &found, &expected, tolerance_of);
+    assert!([backward + forward, stuck, free].iter().all(|count| *count > 5));
+}
+
+/// Inertia, stiffness and damping at the shaft of a drive, outside of it; or as parts of the same system.
+const OUTSIDE: [f64; 3] = [0.6, 4.0, 3.0];
+
+/// A drive with a shaft that leads outside, beside one with all inside; returns the modes of its clutch.
+fn check_drive(parts: &str, coupling: &str, value: impl Fn(&str, f64) -> f64) -> [usize; 4] {
+    let folder = tempfile::tempdir().unwrap();
+    let built = |more: &str| {
+        let file = folder.path().join("system.toml");
+        fs_err::write(&file, format!("{parts}{more}")).unwrap();
+        system(&Settings::from_toml(&file).unwrap())
+    };
+    let unit = built(&format!(
+        "[parts.shaft]\ntype = \"Flange_b\"\nflange = \"output.flange_b\"\ncoupling = \"{coupling}\"\n"
+    ));
+    let [inertia, c, d] = OUTSIDE;
+    let whole = built(&format!(
+        "[parts.wheel]\ntype = \"Inertia\"\nJ = {inertia:?}\nflange_a = \"output.flange_b\"\n\
+         [parts.road]\ntype = \"SpringDamper\"\nc = {c:?}\nd = {d:?}\nflange_a = \"wheel.flange_b\"\n\
+         [parts.ground]\ntype = \"Fixed\"\nflange = \"road.flange_b\"\n"
+    ));
+    let (inputs, [reals, integers, booleans]) = names(&unit.description);
+    let row = |i: usize| inputs.iter().map(|name| value(name, i as f64)).collect();
+    let rows: Vec<_> = (0..ROWS).map(row).collect();
+    let (.., found) = among_equations(&unit, [&integers, &booleans], &rows, Some(OUTSIDE));
+    let outputs = [&reals[..], &integers, &booleans].concat();
+    let expected = co_simulation(&whole.instance(), &inputs, &rows, &outputs);
+    compare(&outputs, &found, &expected, tolerance_of)
+}
+
+/// The drive unit of the examples. Its clutch sticks and slips, which depends on the inertia outside.
+#[test]
+fn a_drive_unit_moves_what_is_at_its_shaft() {
+    let text = fs_err::read_to_string(root().join("examples/drive-unit.toml")).unwrap();
+    let (parts, _) = text.split_once("[parts.shaft]").unwrap();
+    let value = |name: &str, i: f64| match name {
+        "torque.tau" => 50.0 * (2.0 * i * H).sin() - 15.0,
+        "clutch.f_normalized" => 0.12 * f64::from(i % 20.0 > 3.0) * (1.0 + 0.2 * (3.0 * i * H).sin()),
+        other => panic!("what is {other}?"),
+    };
+    let [backward, stuck, forward, free] = check_drive(parts, "torque_in", value);
+    assert!([backward + forward, stuck, free].iter().all(|count| *count > 5), "{backward} {stuck} {forward} {free}");
+}
+
+/// What sticks depends on the acceleration outside, which would follow from it: that has no model. Springs have.
+#[test]
+fn a_drive_is_moved_at_its_shaft() {
+    let parts = "name = \"Drive\"\n\
+        [parts.torque]\ntype = \"Torque\"\nflange = \"engine.flange_a\"\n\
+        [parts.engine]\ntype = \"Inertia\"\nJ = 0.18\nw_start = 15.0\n\
+        [parts.elastic]\ntype = \"SpringDamper\"\nc = 200.0\nd = 1.0\nflange_a = \"engine.flange_b\"\nflange_b = \"gear.flange_a\"\n\
+        [parts.gear]\ntype = \"IdealGear\"\nratio = 4.0\n\
+        [parts.output]\ntype = \"Inertia\"\nJ = 0.4\nflange_a = \"gear.flange_b\"\n";
+    let torque = |_: &str, i: f64| 50.0 * (2.0 * i * H).sin();
+    check_drive(parts, "motion_in", torque);
+    check_drive(parts, "torque_in", torque);
+}
+
+/// Maxwell elements and friction along a path of straight lines, beside the FMU in Co-Simulation, which has their solution in
+/// closed form.
+#[test]
+fn a_bushing_with_rubber_has_its_states_in_the_tool() {
+    let options = ["maxwell_T=2", "maxwell_R=1", "friction_T=true"];
+    let fmu = Fmu::new("bushing", &options);
+    let positions = |i: usize| {
+        let wave = |k: f64| 2e-4 * (0.9 * k * i as f64).sin();
+        [vec![0.1, 0.2, 0.3], turned(0.4), vec![0.1 + wave(1.0), 0.2 + wave(1.3), 0.3 + wave(0.7)], turned(0.42)]
+    };
+    let row = |i: usize| {
+        let (now, next) = (positions(i), positions(i + 1));
+        let velocities = (0..3).map(|k| (next[2][k] - now[2][k]) / H);
+        let at_rest = [0.0; 6];
+        [now.concat(), at_rest.into(), velocities.collect(), vec![0.0; 3]].concat()
+    };
+    let rows: Vec<Vec<f64>> = (0..=ROWS).map(row).collect();
+    let expected = {
+        let instance = fmu.instance();
+        let set = |row: &[f64]| {
+            for (name, at) in [("frame_a", 0), ("frame_b", 12)] {
+                instance.set(&format!("{name}.r_0"), &row[at..at + 3]);
+                instance.set(&format!("{name}.R.T"), &row[at + 3..at + 12]);
+                instance.set(&format!("{name}.v_0"), &row[24 + at / 2..27 + at / 2]);
+                instance.set(&format!("{name}.R.w"), &row[27 + at / 2..30 + at / 2]);
+            }
+        };
+        set(&rows[0]);
+        instance.initialise();
+        let step = |i: usize| {
+            set(&rows[i]);
+            instance.set_rates("frame_b.r_0", &rows[i][30..33]);
+            instance.step(i as f64 * H, H);
+            OUTPUTS.map(|name| instance.get(name)).concat()
+        };
+        (0..ROWS).map(step).collect::<Vec<_>>()
+    };
+    const OUTPUTS: [&str; 5] = ["frame_a.f", "frame_a.t", "frame_b.f", "frame_b.t", "lossPower"];
+    let (.., found) = among_equations(&fmu, [&[], &[]], &rows, None);
+    let found: Vec<_> = found.into_iter().map(|row| row[..13].to_vec()).collect();
+    let names = OUTPUTS.map(|name| vec![name; if name == "lossPower" { 1 } else { 3 }]).concat();
+    compare(&names, &found, &expected, |_| 1e-6);
+    let largest = |k: usize| expected.iter().map(|row| row[k].abs()).fold(0.0, f64::max);
+    assert!(largest(0) > 100.0 && largest(12) > 0.1, "{} {}", largest(0), largest(12));
+}
+
+/// The rotation matrix of a frame that is turned about its x axis.
+fn turned(angle: f64) -> Vec<f64> {
+    let (s, c) = angle.sin_cos();
+    vec![1.0, 0.0, 0.0, 0.0, c, s, 0.0, -s, c]
 }

@@ -99,12 +99,16 @@ fn header(text: &str, description: &Description, planar: bool) -> String {
         array("int", &plural, references.iter().map(u32::to_string).collect());
         array(kind, &format!("{name}_values"), values);
     }
-    for (list, name) in lists[6..].iter().zip(["inputs", "input_counts", "outputs", "output_counts", "frames"]) {
+    for (list, name) in lists[6..].iter().zip(["inputs", "all_counts", "outputs", "output_counts", "frames"]) {
         array("int", name, numbers(list).iter().map(u32::to_string).collect());
     }
     let inputs = numbers(lists[6]);
-    let positions = numbers(lists[7])[0] as usize;
-    array("double", "starts", inputs[..positions].iter().map(|reference| start(description, *reference)).collect());
+    let [states, positions] = [0, 1].map(|i| numbers(lists[7])[i] as usize);
+    array(
+        "double",
+        "starts",
+        inputs[states..states + positions].iter().map(|reference| start(description, *reference)).collect(),
+    );
     header + &counts
 }
 

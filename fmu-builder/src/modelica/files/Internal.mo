@@ -15,8 +15,8 @@ package Internal "Functions of the FMUs"
       input Integer integerValues[:] "Their values";
       input Integer booleans[:] "Value references of Boolean parameters";
       input Integer booleanValues[:] "Their values";
-      input Integer inputs[:] "Value references of inputs, level by level";
-      input Integer inputCounts[4] "Number of inputs of each level";
+      input Integer inputs[:] "Value references of states, then of inputs, level by level";
+      input Integer inputCounts[5] "Number of states, and of inputs of each level";
       input Integer outputs[:] "Value references of outputs, level by level";
       input Integer outputCounts[4] "Number of outputs of each level";
       input Integer frames[2] "Number of frames among inputs and outputs of motion";
@@ -36,10 +36,10 @@ package Internal "Functions of the FMUs"
 
   // start, states and memory are called in initial equations only and declare no purity, so that tools of all versions of
   // Modelica take them there.
-  function start "Initialises the instance with its positions"
+  function start "Initialises the instance with what is known then"
     input Instance fmu "Instance";
     input Real t "Time";
-    input Real u[:] "Positions";
+    input Real u[:] "Inputs of the first levels";
     output Integer ready "1";
     external "C" ready = MechanicalFMU_start(fmu, t, u, size(u, 1))
       annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
@@ -171,16 +171,17 @@ package Internal "Functions of the FMUs"
       annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
   end states;
 
-  pure function values "Derivatives of the states of a block, and its outputs"
+  pure function values "Outputs of a level of a block; at level 3 derivatives of the states come first"
     input Instance fmu "Instance";
     input Integer ready "Result of start";
     input Integer epoch "Number of events";
     input Real t "Time";
-    input Real u[:] "Inputs";
+    input Real u[:] "Inputs up to this level; from level 2 on all";
     input Real x[:] "States";
+    input Integer level "Level";
     input Integer ny "Number of results";
     output Real y[ny] "Results";
-    external "C" MechanicalFMU_values(fmu, t, u, size(u, 1), x, size(x, 1), y, size(y, 1))
+    external "C" MechanicalFMU_values(fmu, t, u, size(u, 1), x, size(x, 1), level, y, size(y, 1))
       annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
     annotation(derivative(noDerivative = t) = values_d);
   end values;
@@ -190,15 +191,31 @@ package Internal "Functions of the FMUs"
     input Integer ready "Result of start";
     input Integer epoch "Number of events";
     input Real t "Time";
-    input Real u[:] "Inputs";
+    input Real u[:] "Inputs up to this level; from level 2 on all";
     input Real x[:] "States";
+    input Integer level "Level";
     input Integer ny "Number of results";
     input Real u_d[size(u, 1)] "Derivatives of the inputs";
     input Real x_d[size(x, 1)] "Derivatives of the states";
     output Real y_d[ny] "Derivatives of the results";
-    external "C" MechanicalFMU_values_d(fmu, t, u, u_d, size(u, 1), x, x_d, size(x, 1), y_d, size(y_d, 1))
+    external "C" MechanicalFMU_values_d(fmu, t, u, u_d, size(u, 1), x, x_d, size(x, 1), level, y_d, size(y_d, 1))
       annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
   end values_d;
+
+  pure function coefficients "Accelerations and loads of a block as A z + b, where z are those that it takes"
+    input Instance fmu "Instance";
+    input Integer ready "Result of start";
+    input Integer epoch "Number of events";
+    input Real t "Time";
+    input Real u[:] "Inputs of the levels below";
+    input Real x[:] "States";
+    input Integer ny "Number of accelerations and loads that the FMU gives";
+    input Integer nz "Number of accelerations and loads that it takes";
+    output Real A[ny, nz] "Factors";
+    output Real b[ny] "The rest";
+    external "C" MechanicalFMU_coefficients(fmu, t, u, size(u, 1), x, size(x, 1), A, size(A, 1), size(A, 2), b, size(b, 1))
+      annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
+  end coefficients;
 
   pure function indicators "Event indicators of a block"
     input Instance fmu "Instance";

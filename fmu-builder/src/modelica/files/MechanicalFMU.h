@@ -6,9 +6,10 @@
  * frame by rows (9) at level 0, and two vectors of 3 at levels 1 and 2: of its origin, resolved in the world frame, and
  * its angular velocity or the rate of its components, resolved in the frame. A flange has one number at each level.
  *
- * A block with states and events of its own has its inputs at level 0, its states at level 1, and derivatives and outputs at
- * level 3. Its discrete memory changes in MechanicalFMU_event only; the functions take the number of events as an argument
- * in Modelica, so that the tool calls them again.
+ * A block with states and events of its own has its inputs sorted otherwise: level 2 has signals, and level 3 the accelerations
+ * and loads that it takes; those that it gives are its outputs of level 2. Derivatives of the states come first at level 3.
+ * Its discrete memory changes in MechanicalFMU_event only; the functions take the number of events as an argument in
+ * Modelica, so that the tool calls them again.
  *
  * C99, and what the operating system has for loading libraries. Failures end in ModelicaFormatError with the name of the
  * FMU, its folder and the reason, and leave the instance as it was after its start, so that the tool may try another step.
@@ -77,9 +78,9 @@ typedef struct {
     double next_time;
     MechanicalFMU_Callbacks callbacks;
     char name[MECHANICAL_FMU_TEXT], folder[MECHANICAL_FMU_TEXT], reason[MECHANICAL_FMU_TEXT];
-    MechanicalFMU_Level in[MECHANICAL_FMU_LEVELS], out[MECHANICAL_FMU_LEVELS];
+    MechanicalFMU_Level states, in[MECHANICAL_FMU_LEVELS], out[MECHANICAL_FMU_LEVELS];
     size_t frames_in, frames_out;
-    /* All references, and room for the values of some levels. */
+    /* All references, those of states first, and room for the values of some levels. */
     unsigned *references;
     double *room;
     void *(*instantiate)(const char *, int, const char *, const char *, const MechanicalFMU_Callbacks *, int, int);
@@ -260,23 +261,20 @@ static inline void MechanicalFMU_address(const char *folder, char *address, size
     snprintf(address + used, size - used, "/resources");
 }
 
-/* Copies the references of all levels; returns the position behind them. */
-static inline unsigned *MechanicalFMU_levels(MechanicalFMU_Level *levels, unsigned *at, const int *references,
-                                             const int *counts) {
-    int level, i;
-    for (level = 0; level < MECHANICAL_FMU_LEVELS; level++) {
+/* Cuts the references of some levels out of those of all; returns the position behind them. */
+static inline unsigned *MechanicalFMU_levels(MechanicalFMU_Level *levels, int n_levels, unsigned *at, const int *counts) {
+    int level;
+    for (level = 0; level < n_levels; level++) {
         levels[level].references = at;
         levels[level].count = (size_t)counts[level];
-        for (i = 0; i < counts[level]; i++) {
-            *at++ = (unsigned)*references++;
-        }
+        at += counts[level];
     }
     return at;
 }
 
 /* The constructor: `folder` has the unpacked FMU; parameters are value references and values of Reals, Integers
- * (enumerations among them) and Booleans; inputs and outputs are the references of all levels one after the other, with
- * the number of each level and of frames. */
+ * (enumerations among them) and Booleans; inputs, after the states, and outputs are the references of all levels one after the
+ * other, with the number of states, of each level and of frames. */
 static inline void *MechanicalFMU_open(const char *folder, const char *name, const char *guid, const int *reals,
                                        size_t n_reals, const double *real_values, const int *integers, size_t n_integers,
                                        const int *integer_values, const int *booleans, size_t n_booleans,
@@ -285,6 +283,8 @@ static inline void *MechanicalFMU_open(const char *folder, const char *name, con
                                        const int *output_counts, const int *frames) {
     char path[2 * MECHANICAL_FMU_TEXT], address[4 * MECHANICAL_FMU_TEXT];
     char library[MECHANICAL_FMU_TEXT];
+    unsigned *at;
+    size_t i;
     int status;
     MechanicalFMU *fmu = (MechanicalFMU *)calloc(1, sizeof *fmu);
     if (!fmu) {
@@ -299,8 +299,12 @@ static inline void *MechanicalFMU_open(const char *folder, const char *name, con
         MechanicalFMU_refuse(fmu, "out of memory");
         return NULL;
     }
-    MechanicalFMU_levels(fmu->out, MechanicalFMU_levels(fmu->in, fmu->references, inputs, input_counts), outputs,
-                         output_counts);
+    for (i = 0; i < n_inputs + n_outputs; i++) {
+        fmu->references[i] = (unsigned)(i < n_inputs ? inputs[i] : outputs[i - n_inputs]);
+    }
+    at = MechanicalFMU_levels(&fmu->states, 1, fmu->references, input_counts);
+    at = MechanicalFMU_levels(fmu->in, MECHANICAL_FMU_LEVELS, at, input_counts + 1);
+    MechanicalFMU_levels(fmu->out, MECHANICAL_FMU_LEVELS, at, output_counts);
     fmu->frames_in = (size_t)frames[0];
     fmu->frames_out = (size_t)frames[1];
 
@@ -385,6 +389,16 @@ static inline void MechanicalFMU_size(MechanicalFMU *fmu, size_t given, size_t n
     }
 }
 
+/* Sets the inputs of the levels below one, which are in one array. */
+static inline void MechanicalFMU_given(MechanicalFMU *fmu, int levels, const double *u, size_t n_u) {
+    int level;
+    MechanicalFMU_size(fmu, n_u, MechanicalFMU_inputs(fmu, levels));
+    for (level = 0; level < levels; level++) {
+        MechanicalFMU_set(fmu, level, u);
+        u += fmu->in[level].count;
+    }
+}
+
 /* Iterates an event to its end, and keeps the state of the FMU after it. */
 static inline void MechanicalFMU_settle(MechanicalFMU *fmu, const char *when) {
     MechanicalFMU_EventInfo info;
@@ -406,17 +420,18 @@ static inline void MechanicalFMU_settle(MechanicalFMU *fmu, const char *when) {
     MechanicalFMU_check(fmu, fmu->get_state(fmu->component, &fmu->started), "fmi2GetFMUstate");
 }
 
-/* Initialises with the inputs of level 0; returns 1. All functions below want this result, so that tools call this one
- * first. A tool that iterates calls it again: what it remembers follows from the last positions. */
-static inline int MechanicalFMU_start(void *object, double time, const double *positions, size_t n_positions) {
+/* Initialises with the inputs of level 0, those of a block with all below level 3; returns 1. All functions below want this
+ * result, so that tools call this one first. A tool that iterates calls it again: what it remembers follows from the last
+ * inputs. */
+static inline int MechanicalFMU_start(void *object, double time, const double *u, size_t n_u) {
     MechanicalFMU *fmu = (MechanicalFMU *)object;
-    MechanicalFMU_size(fmu, n_positions, fmu->in[0].count);
+    const int levels = n_u == fmu->in[0].count ? 1 : 3;
     if (fmu->started) {
         MechanicalFMU_check(fmu, fmu->set_state(fmu->component, fmu->initial), "fmi2SetFMUstate");
     }
     MechanicalFMU_check(fmu, fmu->setup(fmu->component, 0, 0.0, time, 0, 0.0), "fmi2SetupExperiment");
     MechanicalFMU_check(fmu, fmu->enter(fmu->component), "fmi2EnterInitializationMode");
-    MechanicalFMU_set(fmu, 0, positions);
+    MechanicalFMU_given(fmu, levels, u, n_u);
     MechanicalFMU_check(fmu, fmu->leave(fmu->component), "fmi2ExitInitializationMode");
     MechanicalFMU_settle(fmu, "its start");
     return 1;
@@ -425,13 +440,8 @@ static inline int MechanicalFMU_start(void *object, double time, const double *p
 /* The outputs of a level from the inputs up to this level, one after the other. */
 static inline void MechanicalFMU_evaluate(void *object, int level, const double *u, size_t n_u, double *y, size_t n_y) {
     MechanicalFMU *fmu = (MechanicalFMU *)object;
-    int below;
-    MechanicalFMU_size(fmu, n_u, MechanicalFMU_inputs(fmu, level + 1));
     MechanicalFMU_size(fmu, n_y, fmu->out[level].count);
-    for (below = 0; below <= level; below++) {
-        MechanicalFMU_set(fmu, below, u);
-        u += fmu->in[below].count;
-    }
+    MechanicalFMU_given(fmu, level + 1, u, n_u);
     MechanicalFMU_get(fmu, level, y);
 }
 
@@ -439,15 +449,10 @@ static inline void MechanicalFMU_evaluate(void *object, int level, const double 
 static inline void MechanicalFMU_loads_d(void *object, const double *u, const double *u_d, size_t n_u, double *y_d,
                                             size_t n_y) {
     MechanicalFMU *fmu = (MechanicalFMU *)object;
-    int level;
-    MechanicalFMU_size(fmu, n_u, MechanicalFMU_inputs(fmu, MECHANICAL_FMU_LEVELS));
     MechanicalFMU_size(fmu, n_y, fmu->out[3].count);
-    for (level = 0; level < MECHANICAL_FMU_LEVELS; level++) {
-        MechanicalFMU_set(fmu, level, u);
-        u += fmu->in[level].count;
-    }
+    MechanicalFMU_given(fmu, MECHANICAL_FMU_LEVELS, u, n_u);
     MechanicalFMU_check(fmu,
-                        fmu->derivative(fmu->component, fmu->out[3].references, n_y, fmu->references, n_u, u_d, y_d),
+                        fmu->derivative(fmu->component, fmu->out[3].references, n_y, fmu->in[0].references, n_u, u_d, y_d),
                         "fmi2GetDirectionalDerivative");
 }
 
@@ -582,48 +587,66 @@ static inline void MechanicalFMU_linear(void *object, const double *u, size_t n_
 /* The states of a block. */
 static inline void MechanicalFMU_states(void *object, double *x, size_t n_x) {
     MechanicalFMU *fmu = (MechanicalFMU *)object;
-    MechanicalFMU_size(fmu, n_x, fmu->in[1].count);
+    MechanicalFMU_size(fmu, n_x, fmu->states.count);
     MechanicalFMU_check(fmu, fmu->get_states(fmu->component, x, n_x), "the states");
 }
 
-/* Sets what a block depends on. */
-static inline void MechanicalFMU_place(MechanicalFMU *fmu, double t, const double *u, size_t n_u, const double *x,
+/* Sets what a block depends on: time, inputs of the levels below one, states. */
+static inline void MechanicalFMU_place(MechanicalFMU *fmu, double t, int levels, const double *u, size_t n_u, const double *x,
                                        size_t n_x) {
-    MechanicalFMU_size(fmu, n_u, fmu->in[0].count);
-    MechanicalFMU_size(fmu, n_x, fmu->in[1].count);
+    MechanicalFMU_size(fmu, n_x, fmu->states.count);
     MechanicalFMU_check(fmu, fmu->set_time(fmu->component, t), "the time");
-    MechanicalFMU_set(fmu, 0, u);
+    MechanicalFMU_given(fmu, levels, u, n_u);
     MechanicalFMU_check(fmu, fmu->set_states(fmu->component, x, n_x), "the states");
 }
 
-/* Derivatives of the states, and outputs. */
+/* The number of levels of inputs on which outputs of a level depend. */
+static inline int MechanicalFMU_below(int level) {
+    return level < 2 ? level + 1 : MECHANICAL_FMU_LEVELS;
+}
+
+/* The outputs of a level. */
 static inline void MechanicalFMU_values(void *object, double t, const double *u, size_t n_u, const double *x, size_t n_x,
-                                      double *y, size_t n_y) {
+                                        int level, double *y, size_t n_y) {
     MechanicalFMU *fmu = (MechanicalFMU *)object;
-    MechanicalFMU_size(fmu, n_y, fmu->out[3].count);
-    MechanicalFMU_place(fmu, t, u, n_u, x, n_x);
-    MechanicalFMU_get(fmu, 3, y);
+    MechanicalFMU_size(fmu, n_y, fmu->out[level].count);
+    MechanicalFMU_place(fmu, t, MechanicalFMU_below(level), u, n_u, x, n_x);
+    MechanicalFMU_get(fmu, level, y);
 }
 
 /* Their derivatives by inputs and states. */
 static inline void MechanicalFMU_values_d(void *object, double t, const double *u, const double *u_d, size_t n_u,
-                                        const double *x, const double *x_d, size_t n_x, double *y_d, size_t n_y) {
+                                          const double *x, const double *x_d, size_t n_x, int level, double *y_d,
+                                          size_t n_y) {
     MechanicalFMU *fmu = (MechanicalFMU *)object;
-    MechanicalFMU_size(fmu, n_y, fmu->out[3].count);
-    MechanicalFMU_place(fmu, t, u, n_u, x, n_x);
-    memcpy(fmu->room, u_d, n_u * sizeof *u_d);
-    memcpy(fmu->room + n_u, x_d, n_x * sizeof *x_d);
+    MechanicalFMU_size(fmu, n_y, fmu->out[level].count);
+    MechanicalFMU_place(fmu, t, MechanicalFMU_below(level), u, n_u, x, n_x);
+    memcpy(fmu->room, x_d, n_x * sizeof *x_d);
+    memcpy(fmu->room + n_x, u_d, n_u * sizeof *u_d);
     MechanicalFMU_check(fmu,
-                        fmu->derivative(fmu->component, fmu->out[3].references, n_y, fmu->references, n_u + n_x,
+                        fmu->derivative(fmu->component, fmu->out[level].references, n_y, fmu->references, n_x + n_u,
                                         fmu->room, y_d),
                         "fmi2GetDirectionalDerivative");
+}
+
+/* The outputs of level 2 are A z + b, where z are the inputs of level 3; A by rows. */
+static inline void MechanicalFMU_coefficients(void *object, double t, const double *u, size_t n_u, const double *x,
+                                              size_t n_x, double *A, size_t n_y, size_t n_z, double *b, size_t n_b) {
+    MechanicalFMU *fmu = (MechanicalFMU *)object;
+    MechanicalFMU_size(fmu, n_z, fmu->in[3].count);
+    MechanicalFMU_size(fmu, n_y, fmu->out[2].count);
+    MechanicalFMU_size(fmu, n_b, n_y);
+    MechanicalFMU_place(fmu, t, 3, u, n_u, x, n_x);
+    MechanicalFMU_check(fmu,
+                        fmu->linear(fmu->component, fmu->out[2].references, n_y, fmu->in[3].references, n_z, A, b),
+                        "mechanics_linear");
 }
 
 /* The event indicators of a block. */
 static inline void MechanicalFMU_indicators(void *object, double t, const double *u, size_t n_u, const double *x,
                                             size_t n_x, double *z, size_t n_z) {
     MechanicalFMU *fmu = (MechanicalFMU *)object;
-    MechanicalFMU_place(fmu, t, u, n_u, x, n_x);
+    MechanicalFMU_place(fmu, t, MECHANICAL_FMU_LEVELS, u, n_u, x, n_x);
     MechanicalFMU_check(fmu, fmu->get_indicators(fmu->component, z, n_z), "the event indicators");
 }
 
@@ -644,7 +667,7 @@ static inline double MechanicalFMU_event(void *object, double t, const double *u
                                          const int *integers, size_t n_integers, const int *booleans, size_t n_booleans,
                                          double *jumped, int *values, size_t n_values) {
     MechanicalFMU *fmu = (MechanicalFMU *)object;
-    MechanicalFMU_place(fmu, t, u, n_u, x, n_x);
+    MechanicalFMU_place(fmu, t, MECHANICAL_FMU_LEVELS, u, n_u, x, n_x);
     MechanicalFMU_check(fmu, fmu->event(fmu->component), "fmi2EnterEventMode");
     MechanicalFMU_settle(fmu, "an event");
     MechanicalFMU_states(object, jumped, n_x);
