@@ -81,10 +81,11 @@ pub(super) fn statements(text: &mut String, statements: &[String]) {
 
 fn connectors(description: &Description) -> Vec<String> {
     let places = placement::connectors(&description.terminals);
-    let declaration = |(terminal, (x, y)): (&crate::description::Terminal, (f64, f64))| {
+    let declaration = |(terminal, place): (&crate::description::Terminal, placement::Place)| {
         let class = terminal.connector.class();
-        let half = if class.contains(".MultiBody.") { 16.0 } else { 10.0 };
-        format!("{class} {} {}\n    {}", identifier(&terminal.name), text(&terminal.description), placed(x, y, half))
+        let half = place.room.min(if class.contains(".MultiBody.") { 16.0 } else { 10.0 });
+        let placed = placed(place.x, place.y, half);
+        format!("{class} {} {}\n    {}", identifier(&terminal.name), text(&terminal.description), placed)
     };
     description.terminals.iter().zip(places).map(declaration).collect()
 }
@@ -99,7 +100,7 @@ fn signals(description: &Description) -> Vec<String> {
     let (outputs, inputs): (Vec<_>, Vec<_>) =
         signal_names(description).into_iter().partition(|(_, _, first)| first.causality == Causality::Output);
     let mut declarations = Vec::new();
-    for (ports, x, direction, half) in [(inputs, -120.0, "Input", 20.0), (outputs, 110.0, "Output", 10.0)] {
+    for (ports, side, direction, half) in [(inputs, -1.0, "Input", 20.0_f64), (outputs, 1.0, "Output", 10.0)] {
         let count = ports.len();
         for (index, (name, dimensions, first)) in ports.into_iter().enumerate() {
             let (kind, unit) = match &first.kind {
@@ -107,6 +108,8 @@ fn signals(description: &Description) -> Vec<String> {
                 VariableType::Boolean { .. } => ("Boolean", None),
                 _ => ("Integer", None),
             };
+            let (y, room) = placement::signal(index, count, !description.terminals.is_empty());
+            let half = half.min(room);
             let each = if dimensions.is_empty() { "" } else { "each " };
             let unit = unit.map(|unit| format!("({each}unit = {})", text(unit))).unwrap_or_default();
             declarations.push(format!(
@@ -114,7 +117,7 @@ fn signals(description: &Description) -> Vec<String> {
                 identifier(name),
                 sizes(&dimensions),
                 text(&first.description),
-                placed(x, placement::signal(index, count, !description.terminals.is_empty()), half)
+                placed(side * (100.0 + half), y, half)
             ));
         }
     }

@@ -2,10 +2,19 @@
 
 use crate::description::{Connector, Terminal};
 
-/// The centre of each connector, in order: the first on the left and the first on the right in the middle, where frames
+/// A place in the diagram.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Place {
+    pub x: f64,
+    pub y: f64,
+    /// Half of the distance to the next one in the row.
+    pub room: f64,
+}
+
+/// The place of each connector, in order: the first on the left and the first on the right in the middle, where frames
 /// come before flanges; other flanges on the right above it, support and heat port at the bottom, all others at the top,
 /// by the letters with which their names end (frame_ia, frame_im, frame_ib).
-pub(super) fn connectors(terminals: &[Terminal]) -> Vec<(f64, f64)> {
+pub(super) fn connectors(terminals: &[Terminal]) -> Vec<Place> {
     let mut taken = [false; 2];
     let has_frames = terminals.iter().any(|terminal| is_frame(terminal.connector));
     let side = |terminal: &Terminal| side(terminal.connector, has_frames, &mut taken);
@@ -16,13 +25,20 @@ pub(super) fn connectors(terminals: &[Terminal]) -> Vec<(f64, f64)> {
             row.sort_by_key(|other| rank(&terminals[*other].name));
         }
         let at = row.iter().position(|other| *other == index).unwrap_or_default();
-        match wanted {
-            Side::Left => (-100.0, 0.0),
-            Side::Right => (100.0, 0.0),
-            Side::Beside => (100.0, spread(at, row.len(), 80.0, 40.0)),
-            Side::Above => (spread(at, row.len(), -80.0, 80.0), 100.0),
-            Side::Below => (spread(at, row.len(), -80.0, 80.0), -100.0),
-        }
+        let from = match wanted {
+            Side::Left | Side::Right => 0.0,
+            Side::Beside => 80.0,
+            Side::Above | Side::Below => -80.0,
+        };
+        let to = if *wanted == Side::Beside { 40.0 } else { -from };
+        let (along, room) = spread(at, row.len(), from, to);
+        let (x, y) = match wanted {
+            Side::Left => (-100.0, along),
+            Side::Right | Side::Beside => (100.0, along),
+            Side::Above => (along, 100.0),
+            Side::Below => (along, -100.0),
+        };
+        Place { x, y, room }
     };
     sides.iter().enumerate().map(place).collect()
 }
@@ -36,8 +52,8 @@ fn rank(name: &str) -> u8 {
     }
 }
 
-/// The heights of signals at one side, below the connectors if there are any.
-pub(super) fn signal(index: usize, count: usize, has_connectors: bool) -> f64 {
+/// The height of a signal among those at one side, below the connectors if there are any, and its room.
+pub(super) fn signal(index: usize, count: usize, has_connectors: bool) -> (f64, f64) {
     spread(index, count, if has_connectors { -40.0 } else { 80.0 }, -80.0)
 }
 
@@ -70,12 +86,14 @@ fn side(connector: Connector, has_frames: bool, taken: &mut [bool; 2]) -> Side {
     }
 }
 
-/// One in the middle, several from one end to the other.
-fn spread(index: usize, count: usize, from: f64, to: f64) -> f64 {
+/// One in the middle, several from one end to the other, with half of the distance between them.
+fn spread(index: usize, count: usize, from: f64, to: f64) -> (f64, f64) {
     if count < 2 {
-        return (from + to) / 2.0;
+        return ((from + to) / 2.0, f64::INFINITY);
     }
-    (from + (to - from) * index as f64 / (count - 1) as f64).round()
+    let distance = (to - from) / (count - 1) as f64;
+    let tenths = |x: f64| (10.0 * x).round() / 10.0;
+    (tenths(from + distance * index as f64), (5.0 * distance.abs()).floor() / 10.0)
 }
 
 #[cfg(test)]
@@ -93,6 +111,19 @@ mod tests {
     }
 
     #[test]
+    fn ports_in_a_row_leave_room_for_each_other() {
+        for count in 2..100 {
+            let places: Vec<_> = (0..count).map(|index| signal(index, count, false)).collect();
+            for pair in places.windows(2) {
+                let [(above, room), (below, _)] = [pair[0], pair[1]];
+                assert!(room > 0.0 && above - room >= below + room - 0.11, "{count}: {pair:?}");
+            }
+            assert_eq!((places[0].0, places[count - 1].0), (80.0, -80.0));
+        }
+        assert_eq!(signal(0, 1, true), (-60.0, f64::INFINITY));
+    }
+
+    #[test]
     fn connectors_lie_as_in_the_standard_library() {
         let mut terminals = assembly().terminals;
         terminals.retain(|terminal| terminal.name.starts_with("frame") || terminal.name.starts_with("flange"));
@@ -100,7 +131,10 @@ mod tests {
         let middle = Terminal { name: "frame_im".to_owned(), ..terminals[2].clone() };
         terminals.push(middle);
         let places = connectors(&terminals);
-        let at = |name: &str| places[terminals.iter().position(|terminal| terminal.name == name).unwrap()];
+        let at = |name: &str| {
+            let place = places[terminals.iter().position(|terminal| terminal.name == name).unwrap()];
+            (place.x, place.y)
+        };
         let found = ["frame_a", "frame_b", "frame_ia", "frame_im", "frame_ib", "flange_a", "flange_b"].map(at);
         assert_eq!(
             found,
