@@ -102,11 +102,13 @@ macro_rules! functions {
     (
         others { $($other:ident($($other_type:ty),*) $(-> $result:ty)?;)* }
         status { $($name:ident($($type:ty),*);)* }
+        beside { $($beside:ident($($beside_type:ty),*);)* }
     ) => {
         #[allow(non_snake_case)]
         pub(crate) struct Functions {
             $(pub $other: unsafe extern "C" fn($($other_type),*) $(-> $result)?,)*
             $(pub $name: unsafe extern "C" fn(*mut c_void $(, $type)*) -> c_int,)*
+            $(pub $beside: unsafe extern "C" fn(*mut c_void $(, $beside_type)*) -> c_int,)*
             /// The names of status functions that the library does not have.
             pub missing: Vec<&'static str>,
             // Dropped after the functions, which are in it.
@@ -117,6 +119,8 @@ macro_rules! functions {
         pub const OTHERS: &[&str] = &[$(stringify!($other)),*];
         /// The functions that take an instance and return a status.
         pub const STATUS_FUNCTIONS: &[&str] = &[$(stringify!($name)),*];
+        /// The same beside those of FMI, which only FMUs of this project have.
+        pub const BESIDE: &[&str] = &[$(stringify!($beside)),*];
 
         impl Functions {
             pub fn resolve(library: libloading::Library) -> Result<Self, libloading::Error> {
@@ -135,6 +139,15 @@ macro_rules! functions {
                                 absent
                             }
                         },)*
+                        $($beside: match library.get(stringify!($beside)) {
+                            Ok(function) => *function,
+                            Err(_) => {
+                                unsafe extern "C" fn absent(_: *mut c_void $(, _: $beside_type)*) -> c_int {
+                                    MISSING
+                                }
+                                absent
+                            }
+                        },)*
                         missing,
                         _library: library,
                     })
@@ -146,6 +159,7 @@ macro_rules! functions {
                 unsafe {
                     match function {
                         $(stringify!($name) => (self.$name)(component $(, <$type>::null(count))*),)*
+                        $(stringify!($beside) => (self.$beside)(component $(, <$beside_type>::null(count))*),)*
                         _ => panic!("{function} is no function that returns a status"),
                     }
                 }
@@ -202,6 +216,10 @@ functions! {
         fmi2GetEventIndicators(*mut f64, usize);
         fmi2GetContinuousStates(*mut f64, usize);
         fmi2GetNominalsOfContinuousStates(*mut f64, usize);
+    }
+    beside {
+        mechanics_linear(*const c_uint, usize, *const c_uint, usize, *mut f64, *mut f64);
+        mechanics_law(c_int, *const f64, *const f64, usize, *mut f64, usize);
     }
 }
 

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{hint, mem, ptr};
 
-pub use functions::{CO_SIMULATION_ONLY, EventInfo, MODEL_EXCHANGE_ONLY, OTHERS, STATUS_FUNCTIONS, Status};
+pub use functions::{BESIDE, CO_SIMULATION_ONLY, EventInfo, MODEL_EXCHANGE_ONLY, OTHERS, STATUS_FUNCTIONS, Status};
 use functions::{Callbacks, Functions, Plain, Variadic};
 pub use log::{Message, messages_to, react, react_no_more};
 pub use slave::{FmuState, Slave};

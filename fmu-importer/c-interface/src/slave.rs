@@ -101,6 +101,13 @@ methods! {
         fmi2GetDirectionalDerivative(
             unknowns.as_ptr(), unknowns.len(), knowns.as_ptr(), same(knowns, seeds), seeds.as_ptr(), values.as_mut_ptr()
         );
+    linear(outputs: Vr, inputs: Vr) values: [Vec<f64>; 2] =
+        [vec![f64::NAN; outputs.len() * inputs.len()], vec![f64::NAN; outputs.len()]],
+        mechanics_linear(
+            outputs.as_ptr(), outputs.len(), inputs.as_ptr(), inputs.len(), values[0].as_mut_ptr(), values[1].as_mut_ptr()
+        );
+    law(branch: i32, arguments: &[f64], count: usize) values: Vec<f64> = vec![f64::NAN; count],
+        mechanics_law(branch, arguments.as_ptr(), ptr::null(), arguments.len(), values.as_mut_ptr(), count);
     set_real_input_derivatives(vr: Vr, orders: &[i32], values: &[f64]),
         fmi2SetRealInputDerivatives(vr.as_ptr(), same(vr, orders).min(same(vr, values)), orders.as_ptr(), values.as_ptr());
     get_real_output_derivatives(vr: Vr, orders: &[i32]) values: Vec<f64> = vec![f64::NAN; vr.len()],

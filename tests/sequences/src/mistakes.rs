@@ -1,6 +1,6 @@
 //! Errors of importers, and a component that fails: the instance reports it and can be reset.
 
-use c_interface::{CO_SIMULATION, FmuState, STATUS_FUNCTIONS, Setup, Slave, Status};
+use c_interface::{BESIDE, CO_SIMULATION, FmuState, STATUS_FUNCTIONS, Setup, Slave, Status};
 
 use crate::fmu::Variable;
 use crate::play::{H, Play, begin};
@@ -90,7 +90,7 @@ fn try_bytes(slave: &Slave, bytes: &[u8]) -> Status {
 /// NULL for each pointer of each function.
 pub fn nulls(play: &mut Play<'_>) {
     play.fmu.api.free_null();
-    for function in STATUS_FUNCTIONS {
+    for function in STATUS_FUNCTIONS.iter().chain(BESIDE) {
         for count in [0, 1] {
             for slave in [&play.co_simulation, &play.model_exchange] {
                 play.fmu.api.call_with_nulls(function, Some(slave), count);

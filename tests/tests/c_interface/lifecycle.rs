@@ -1,6 +1,6 @@
 //! Every function in every state that can be reached, for both interfaces.
 
-use fmu_tests::api::{CO_SIMULATION, MODEL_EXCHANGE, STATUS_FUNCTIONS, Status};
+use fmu_tests::api::{BESIDE, CO_SIMULATION, MODEL_EXCHANGE, STATUS_FUNCTIONS, Status};
 
 use crate::fixture::{INTERFACES, Instance, State, fmu, states};
 use crate::table::Table;
@@ -138,6 +138,59 @@ fn rule_2_1_rule_2_2_rule_2_6_every_function_in_every_state() {
         }
     }
     assert_eq!(cells, 40 * (5 + 6));
+}
+
+/// Where the functions beside FMI may be called: evaluation with other inputs, or results that change nothing.
+fn is_beside_allowed(function: &str, state: State) -> bool {
+    match function {
+        "mechanics_linear" => !matches!(state, State::Instantiated | State::Terminated | State::Error),
+        _ => matches!(state, State::StepComplete | State::Event | State::Continuous | State::Terminated),
+    }
+}
+
+#[test]
+fn functions_beside_fmi_in_every_state() {
+    for kind in INTERFACES {
+        for (function, state) in BESIDE.iter().flat_map(|name| states(kind).iter().map(move |state| (*name, *state))) {
+            let what = format!("{function} in {state:?} of fmi2Type {kind}");
+            let instance = fmu("sample").instance_in(kind, state);
+            let vr = |name: &str| [instance.fmu.vr(name)];
+            let (status, reason) = match function {
+                "mechanics_linear" => (instance.linear(&vr("a"), &vr("u")).0, ""),
+                _ => (instance.law(0, &[1.0], 1).0, "this component has no law"),
+            };
+            if is_beside_allowed(function, state) && reason.is_empty() {
+                assert_eq!(status, Status::Ok, "{what}: {:?}", instance.messages());
+                continue;
+            }
+            assert_eq!(status, Status::Error, "{what}");
+            let reason = if is_beside_allowed(function, state) { reason } else { "not allowed in state" };
+            let text = instance.last_message().text;
+            assert!(text.starts_with(&format!("{function}: ")) && text.contains(reason), "{what}: {text}");
+            assert!(instance.is_in_error(), "{what}");
+            assert_eq!(instance.reset(), Status::Ok, "{what}");
+            assert!(is_in(&instance, State::Instantiated), "{what}: after fmi2Reset");
+        }
+    }
+}
+
+#[test]
+fn functions_beside_fmi_refuse_wrong_arguments() {
+    for kind in INTERFACES {
+        let refused = |reason: &str, call: &dyn Fn(&Instance) -> Status| {
+            let instance = fmu("sample").instance_in(kind, State::Initialization);
+            assert_eq!(call(&instance), Status::Error, "{reason}");
+            let text = instance.last_message().text;
+            assert!(text.starts_with("mechanics_linear: ") && text.contains(reason), "{text}");
+            assert!(instance.is_in_error());
+        };
+        let vr = |name: &str| [fmu("sample").vr(name)];
+        refused("cannot be an unknown", &|it| it.linear(&vr("u"), &vr("u")).0);
+        refused("cannot be a known", &|it| it.linear(&vr("a"), &vr("a")).0);
+        refused("cannot be a known", &|it| it.linear(&vr("a"), &vr("gain")).0);
+        refused("4294967295", &|it| it.linear(&[u32::MAX], &vr("u")).0);
+        refused("4294967295", &|it| it.linear(&vr("a"), &[u32::MAX]).0);
+    }
 }
 
 #[test]
