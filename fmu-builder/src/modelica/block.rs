@@ -5,9 +5,9 @@
 //! to the flange has no states: the tool differentiates its motion twice, and the loads in between are linear equations. A
 //! motion that is given to the FMU has its derivatives from the tool.
 
+use super::calls::{forms, start, together};
 use super::levels::{LEVELS, LOADS, Levels};
-use super::model::{forms, integers, start, together};
-use super::names::list_of;
+use super::names::{integers, list_of};
 use crate::description::Description;
 
 /// What the model declares of its own, beside what all have.

@@ -7,6 +7,7 @@
 
 mod acausal;
 mod block;
+mod calls;
 mod check;
 mod levels;
 mod model;

@@ -1,9 +1,10 @@
 //! The text of one model.
 
 use super::block::{self, Block};
+use super::calls::{forms, start, together};
 use super::check::{check_names, check_time};
 use super::levels::{LEVELS, LOADS, Levels, signal_names};
-use super::names::{identifier, list, list_of, sizes, text};
+use super::names::{identifier, integers, list, sizes, text};
 use super::parameters::{Parameters, parameters};
 use super::placement;
 use super::visualizers;
@@ -60,11 +61,6 @@ pub(super) fn model(description: &Description, icon: &Icon) -> Result<String, St
     text += &description.modelica;
     text += &annotation(description, &parameters, icon);
     Ok(text + &format!("end {name};\n"))
-}
-
-/// The initialisation with what is known at the start.
-pub(super) fn start(known: &str) -> String {
-    format!("ready = Internal.start(fmu, time, {known})")
 }
 
 const LINEAR_FORM: &str = "\"Accelerations and loads as linear equations, which tools solve faster; otherwise as functions\"\n    \
@@ -141,11 +137,6 @@ pub(super) fn instance(name: &str, guid: &str, parameters: &Parameters, levels: 
     format!("Internal.Instance fmu = Internal.Instance(\n    {})", arguments.join(",\n    "))
 }
 
-/// Value references.
-pub(super) fn integers<'a>(references: impl IntoIterator<Item = &'a u32>) -> String {
-    list_of("0", &references.into_iter().map(u32::to_string).collect::<Vec<_>>())
-}
-
 /// The inputs and outputs of all levels as arrays.
 fn values(levels: &Levels) -> Vec<String> {
     let mut values = Vec::new();
@@ -165,17 +156,6 @@ fn values(levels: &Levels) -> Vec<String> {
         values.push(format!("Real rest[{rows}]"));
     }
     values
-}
-
-/// The inputs of some levels in one array.
-pub(super) fn together(levels: &Levels, range: std::ops::Range<usize>) -> String {
-    let arrays: Vec<_> =
-        range.filter(|level| !levels.inputs[*level].is_empty()).map(|level| format!("in{level}")).collect();
-    match &arrays[..] {
-        [] => "fill(0.0, 0)".to_owned(),
-        [one] => one.clone(),
-        several => format!("cat(1, {})", several.join(", ")),
-    }
 }
 
 fn equations(levels: &Levels) -> Vec<String> {
@@ -201,14 +181,6 @@ fn equations(levels: &Levels) -> Vec<String> {
             &[format!("out2 = Internal.accelerations(fmu, ready, {moving}, in0, in1, in2)"), loads],
         ),
     ]
-}
-
-/// Accelerations and loads as linear equations, or as functions.
-pub(super) fn forms([rows, columns]: [usize; 2], linear: &[String], functions: &[String]) -> String {
-    let unused = [format!("factors = zeros({rows}, {columns})"), format!("rest = zeros({rows})")];
-    let lines =
-        |equations: &[String]| equations.iter().map(|equation| format!("    {equation};\n")).collect::<String>();
-    format!("if linearForm then\n{}  else\n{}{}  end if", lines(linear), lines(&unused), lines(functions))
 }
 
 pub(super) fn annotation(description: &Description, parameters: &Parameters, icon: &Icon) -> String {

@@ -45,6 +45,11 @@ pub(super) fn list_of(zero: &str, elements: &[String]) -> String {
     if elements.is_empty() { format!("fill({zero}, 0)") } else { list(elements.iter().cloned()) }
 }
 
+/// Value references.
+pub(super) fn integers<'a>(references: impl IntoIterator<Item = &'a u32>) -> String {
+    list_of("0", &references.into_iter().map(u32::to_string).collect::<Vec<_>>())
+}
+
 /// `[3,3]`, or nothing for a scalar.
 pub(super) fn sizes(dimensions: &[usize]) -> String {
     if dimensions.is_empty() {
