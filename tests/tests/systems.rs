@@ -157,7 +157,10 @@ fn the_command_line_sets_what_the_file_does_not_say() {
         let VariableType::Real { start, .. } = variable.kind else { panic!("{name}") };
         assert_eq!(start, Some(expected), "{assignment}");
     }
-    set("outputs=[\"a.w\"]").unwrap();
+    for list in ["outputs=[\"a.w\", \"c.tau\"]", "outputs=[a.w, c.tau]", "outputs=a.w,c.tau"] {
+        assert_eq!(set(list).unwrap().model_structure.outputs.len(), 2, "{list}");
+    }
+    assert_eq!(set("outputs=a.w").unwrap().model_structure.outputs.len(), 1);
     set("c.type=Brake").unwrap();
     let refused = [
         ("c.type=", "--set c.type=: must be one of Inertia"),
@@ -166,6 +169,11 @@ fn the_command_line_sets_what_the_file_does_not_say() {
         ("c.cgo=2", "--set c.cgo=2: unknown name \"c.cgo\"; did you mean \"c.cgeo\"?"),
         ("d.cgeo=2", "--set d.cgeo=2: unknown name \"d.cgeo\"; did you mean \"c.cgeo\"?"),
         ("outputs=a.fi", "--set outputs=a.fi: outputs[1] there is no such variable; did you mean \"a.phi\"?"),
+        (
+            "outputs=[a.w,b.fi]",
+            "--set outputs=[a.w,b.fi]: outputs[2] there is no such variable; did you mean \"b.phi\"?",
+        ),
+        ("outputs=3", "--set outputs=3: must be an array of names, such as"),
         ("a.w={initial=\"enforced\"}", "a.w.initial must be one of ignore, guess, enforce; did you mean \"enforce\"?"),
     ];
     for (assignment, expected) in refused {

@@ -115,40 +115,13 @@ impl FileForm {
     }
 }
 
-/// An array, or a text with commas as the command line may have it.
-fn entries(value: &Value) -> Vec<Value> {
-    match &value.data {
-        Data::Array(values) => values.clone(),
-        Data::Text(text) => {
-            let part = |part: &str| {
-                let text = || Data::Text(part.trim().to_owned());
-                let data = part.trim().parse().map_or_else(|_| text(), Data::Integer);
-                Value { place: value.place.clone(), data }
-            };
-            without_brackets(text).split(',').map(part).collect()
-        }
-        _ => vec![value.clone()],
-    }
-}
-
-/// The inside of the brackets around a text; those of `s [mm], F [N]` are not around it.
-fn without_brackets(text: &str) -> &str {
-    let Some(inside) = text.trim().strip_prefix('[').and_then(|text| text.strip_suffix(']')) else { return text };
-    let depth = |depth: i32, character| depth + i32::from(character == '[') - i32::from(character == ']');
-    let mut depths = inside.chars().scan(0, |sum, character| {
-        *sum = depth(*sum, character);
-        Some(*sum)
-    });
-    if depths.all(|depth| depth >= 0) { inside } else { text }
-}
-
 fn texts(value: &Value) -> Result<Vec<String>, String> {
     let text = |value: &Value| match &value.data {
         Data::Text(text) => Ok(text.clone()),
         Data::Integer(1) => Ok("1".to_owned()),
         _ => Err("must be an array of units, such as [\"mm\", \"N\"]".to_owned()),
     };
-    entries(value).iter().map(text).collect()
+    value.entries().iter().map(text).collect()
 }
 
 fn columns(value: &Value) -> Result<Vec<ColumnName>, String> {
@@ -160,5 +133,5 @@ fn columns(value: &Value) -> Result<Vec<ColumnName>, String> {
         Data::Integer(number) if (1..=1 << 20).contains(number) => Ok(ColumnName::Number(*number as usize)),
         _ => Err("must be an array of headings, or of numbers from 1".to_owned()),
     };
-    entries(value).iter().map(column).collect()
+    value.entries().iter().map(column).collect()
 }

@@ -33,12 +33,8 @@ pub(super) fn option(
     Some((OUTPUTS.to_owned(), names.join(&separator)))
 }
 
-fn names(value: &Value) -> Vec<&Value> {
-    match &value.data {
-        Data::Array(values) => values.iter().collect(),
-        Data::Text(_) => vec![value],
-        _ => Vec::new(),
-    }
+fn names(value: &Value) -> Vec<Value> {
+    if matches!(value.data, Data::Array(_) | Data::Text(_)) { value.entries() } else { Vec::new() }
 }
 
 /// Refuses names that no computed variable has.

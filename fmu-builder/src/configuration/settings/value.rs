@@ -64,6 +64,22 @@ impl Value {
         }
     }
 
+    /// The elements of an array, or of a text with commas, in brackets or not, as the command line may have it.
+    pub fn entries(&self) -> Vec<Value> {
+        match &self.data {
+            Data::Array(values) => values.clone(),
+            Data::Text(text) => {
+                let part = |part: &str| {
+                    let text = || Data::Text(part.trim().to_owned());
+                    let data = part.trim().parse().map_or_else(|_| text(), Data::Integer);
+                    Self { place: self.place.clone(), data }
+                };
+                without_brackets(text).split(',').map(part).collect()
+            }
+            _ => vec![self.clone()],
+        }
+    }
+
     /// The number, if it is one.
     pub fn real(&self) -> Option<f64> {
         match self.data {
@@ -94,6 +110,17 @@ impl Value {
             Place::Command { .. } => format!("{}: {name} {right}", self.place),
         }
     }
+}
+
+/// The inside of the brackets around a text; those of `s [mm], F [N]` are not around it.
+fn without_brackets(text: &str) -> &str {
+    let Some(inside) = text.trim().strip_prefix('[').and_then(|text| text.strip_suffix(']')) else { return text };
+    let depth = |depth: i32, character| depth + i32::from(character == '[') - i32::from(character == ']');
+    let mut depths = inside.chars().scan(0, |sum, character| {
+        *sum = depth(*sum, character);
+        Some(*sum)
+    });
+    if depths.all(|depth| depth >= 0) { inside } else { text }
 }
 
 /// Whether a text has characters that the configuration or XML cannot carry.
