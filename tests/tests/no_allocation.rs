@@ -230,3 +230,28 @@ fn design_6_a_system_is_stepped_without_allocating() {
     };
     assert_eq!(allocations_of_steps(|| systems::system(Vec::new()), &structure, drive), 0);
 }
+
+#[test]
+fn a_mechanism_is_stepped_without_allocating() {
+    let parts = [
+        ("world.type", "World"),
+        ("base.type", "Revolute"),
+        ("base.frame_a", "world.frame_b"),
+        ("arm.type", "BodyShape"),
+        ("arm.frame_a", "base.frame_b"),
+        ("slide.type", "Prismatic"),
+        ("slide.frame_a", "arm.frame_b"),
+        ("hand.type", "Body"),
+        ("hand.frame_a", "slide.frame_b"),
+        ("brake.type", "Brake"),
+        ("brake.flange_a", "base.axis"),
+        ("motor.type", "Force"),
+        ("motor.flange", "slide.axis"),
+    ];
+    let structure: String = parts.iter().map(|(option, word)| format!("structure {option} {word}\n")).collect();
+    let drive = |inputs: &mut [f64], _: &mut [i32], i: usize| {
+        inputs[0] = if i % 20 < 15 { 30.0 } else { 0.0 };
+        inputs[1] = if i % 6 < 3 { 5.0 } else { -5.0 };
+    };
+    assert_eq!(allocations_of_steps(|| systems::system(Vec::new()), &structure, drive), 0);
+}

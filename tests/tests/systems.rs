@@ -516,6 +516,101 @@ fn springs_are_what_they_connect() {
     assert_eq!(find(&types(&springs.replace("\"Inertia\"", "\"Rotational.Inertia\"")), "a"), "Inertia");
 }
 
+/// A pendulum, with other lines of the body.
+fn pendulum(body: &str) -> String {
+    format!(
+        "[parts.world]\ntype = \"World\"\n[parts.joint]\ntype = \"Revolute\"\nframe_a = \"world.frame_b\"\n[parts.body]\n\
+         type = \"Body\"\nframe_a = \"joint.frame_b\"\n{body}"
+    )
+}
+
+#[test]
+fn a_mechanism_has_the_states_of_its_joints() {
+    let description = resolved(&pendulum("r_CM = [0.5, 0, 0]\n")).unwrap();
+    assert!(description.warnings.is_empty(), "{:?}", description.warnings);
+    let name = |index: usize| description.variables[index].name.as_str();
+    let derivatives: Vec<_> =
+        description.model_structure.derivatives.iter().map(|unknown| name(unknown.index)).collect();
+    assert_eq!(derivatives, ["joint.w", "joint.a"]);
+    let depends = |output: &str| {
+        let outputs = &description.model_structure.outputs;
+        let unknown = outputs.iter().find(|unknown| name(unknown.index) == output).unwrap();
+        unknown.dependencies.iter().flatten().map(|index| name(*index)).collect::<Vec<_>>()
+    };
+    assert_eq!(depends("body.r_0[1]"), Vec::<&str>::new(), "the body's frame is on the axis");
+    assert_eq!(depends("joint.a"), ["joint.phi"]);
+    assert_eq!(depends("joint.frame_a.f[1]"), ["joint.phi", "joint.w"]);
+    assert_eq!(depends("joint.tau"), Vec::<&str>::new(), "nothing drives the joint");
+    let brake = "[parts.brake]\ntype = \"Brake\"\nflange_a = \"joint.axis\"\n";
+    assert_eq!(resolved(&(pendulum("") + brake)).unwrap().event_indicators, 4);
+}
+
+#[test]
+fn a_fixed_frame_is_what_it_connects() {
+    let text = pendulum("").replace("world.frame_b", "wall.frame_b")
+        + "[parts.wall]\ntype = \"Fixed\"\nr = [1, 2, 3]\n[parts.base]\ntype = \"FixedTranslation\"\nframe_a = \
+           \"world.frame_b\"\n";
+    let description = resolved(&text).unwrap();
+    let wall = description.structure.iter().find(|option| option.name == "wall.type").unwrap();
+    assert_eq!(wall.value, "MultiBody.Fixed");
+}
+
+#[test]
+fn a_tensor_that_no_body_has_is_warned_of() {
+    let warnings = resolved(&pendulum("I_11 = 1\nI_22 = 0.25\nI_33 = 0.5\n")).unwrap().warnings;
+    assert_eq!(
+        warnings,
+        [
+            "body.I_11 to I_32 make an inertia tensor with the principal moments 0.25, 0.5 and 1.0 kg.m2, which no body has: the \
+          largest is at most the sum of the others"
+        ]
+    );
+}
+
+#[test]
+fn mechanisms_that_cannot_move_are_refused_with_their_place() {
+    let free = "[parts.free]\ntype = \"Body\"\n[parts.bar]\ntype = \"FixedTranslation\"\nframe_a = \"free.frame_a\"\n";
+    let rod = "[parts.second]\ntype = \"Revolute\"\nframe_a = \"body.frame_a\"\nframe_b = \"world.frame_b\"\n";
+    let drive = "[parts.motor]\ntype = \"Torque\"\nflange = \"joint.frame_b\"\n";
+    let cases = [
+        (
+            pendulum(free),
+            "system.toml:10:1: \"free\" is not connected to the world: connect it to the frame_b of the World",
+        ),
+        (
+            pendulum(rod),
+            "system.toml:4:1: \"joint\" and \"second\" close a loop, in which not every joint can move on its own",
+        ),
+        (
+            pendulum(drive),
+            "system.toml:11:10: motor.flange = \"joint.frame_b\": motor.flange is a rotational flange, but joint.frame_b is a \
+             frame",
+        ),
+        (
+            pendulum("").replace("[parts.world]\ntype = \"World\"\n", "").replace("frame_a = \"world.frame_b\"\n", ""),
+            "system.toml:2:1: \"joint\" is a part in space, which needs a part of type World: connect it to the frame_b of one",
+        ),
+        (
+            pendulum("m = 0\nI_33 = 0\n"),
+            "system.toml:4:1: the FMU would not start: \"joint\" can move without moving any inertia, alone or together with \
+             other joints: what is behind it needs a mass away from its axis, or moments of inertia",
+        ),
+        (
+            pendulum("I_21 = 1\n"),
+            "body.I_11 to I_32 make an inertia tensor with the principal moment -0.999 kg.m2, but none can be negative",
+        ),
+        (pendulum("m = -1\n"), "system.toml:9:5: body.m = -1: must be at least 0.0 kg"),
+        (
+            pendulum("").replace("frame_a = \"world", "n = [0, 0, 0]\nframe_a = \"world"),
+            "joint.n is {0, 0, 0}, but must have a direction",
+        ),
+    ];
+    for (text, expected) in cases {
+        let message = resolved(&text).err().unwrap_or_else(|| panic!("accepted, not {expected}"));
+        assert!(message.contains(expected), "{message}\n{expected}");
+    }
+}
+
 #[test]
 fn the_examples_are_systems() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");

@@ -76,6 +76,7 @@ units! {
     PER_S        = "1/s"       [0 0 -1 0 0];
     M_PER_S      = "m/s"       [0 1 -1 0 0];
     M_PER_S2     = "m/s2"      [0 1 -2 0 0];
+    M3_PER_S2    = "m3/s2"     [0 3 -2 0 0];
     RAD          = "rad"       [0 0 0 0 1]  DEG 180.0 / PI, 0.0;
     RAD_PER_M    = "rad/m"     [0 -1 0 0 1];
     RAD_PER_S    = "rad/s"     [0 0 -1 0 1] RPM 30.0 / PI, 0.0;

@@ -22,6 +22,7 @@ pub mod rubber;
 pub mod spline;
 pub mod table;
 pub mod train;
+pub mod tree;
 
 pub use scalar::{Dual64, Scalar};
 

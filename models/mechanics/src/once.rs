@@ -2,6 +2,7 @@
 
 use crate::nearest::{Condition, Nearest, nearest};
 use crate::train::{Preference, Relation, Train, TrainError};
+use crate::tree::{Element, Tree, TreeError};
 use crate::{Dual64, Scalar};
 
 /// A scalar type for which this is compiled.
@@ -12,9 +13,13 @@ pub trait Once: Scalar {
         preferences: &[Preference],
         relations: &[Relation<Self>],
         inertias: Vec<Self>,
+        couplings: &[Vec<usize>],
     ) -> Result<Train<Self>, TrainError>;
     /// See [`Train::merge`].
     fn merge(train: &mut Train<Self>) -> Vec<usize>;
+    /// See [`Tree::new`].
+    #[allow(clippy::missing_errors_doc, reason = "said there")]
+    fn tree(count: usize, elements: &[Element<Self>]) -> Result<Tree<Self>, TreeError>;
     /// See [`nearest`].
     fn nearest(count: usize, enforced: &[Condition<Self>], guessed: &[Condition<Self>]) -> Nearest<Self>;
 }
@@ -27,8 +32,14 @@ macro_rules! once {
                 preferences: &[Preference],
                 relations: &[Relation<Self>],
                 inertias: Vec<Self>,
+                couplings: &[Vec<usize>],
             ) -> Result<Train<Self>, TrainError> {
-                Train::new(preferences, relations, inertias)
+                Train::new(preferences, relations, inertias, couplings)
+            }
+
+            #[inline(never)]
+            fn tree(count: usize, elements: &[Element<Self>]) -> Result<Tree<Self>, TreeError> {
+                Tree::new(count, elements)
             }
 
             #[inline(never)]

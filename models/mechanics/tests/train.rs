@@ -35,7 +35,7 @@ proptest! {
         if given.is_some() {
             preferences[COUNT - 1] = Preference::Given;
         }
-        let train = match Train::new(&preferences, &relations, inertias.clone()) {
+        let train = match Train::new(&preferences, &relations, inertias.clone(), &[]) {
             Ok(train) => train,
             // Relations may hold the given position.
             Err(TrainError::Relation(RelationError::Overdetermined { .. })) if given.is_some() => return Ok(()),
@@ -62,7 +62,7 @@ proptest! {
 
         let mut q = vec![0.0; count];
         q[train.free()..].fill(given.unwrap_or_default());
-        train.accelerations(&tau, &mut q);
+        train.accelerations(&train.factors(), &tau, &mut q);
         let mut a = vec![0.0; COUNT];
         train.rates(&q, &mut a);
         let missing = DVector::from_fn(COUNT, |i, _| inertias[i] * a[i] - tau[i]);
@@ -83,7 +83,7 @@ proptest! {
         numbers.iter().zip(&tau).for_each(|(number, tau)| loads[*number] += tau);
         let mut q = vec![0.0; count];
         q[train.free()..].fill(given.unwrap_or_default());
-        merged.accelerations(&loads, &mut q);
+        merged.accelerations(&merged.factors(), &loads, &mut q);
         let mut motion = vec![0.0; merged.count()];
         merged.rates(&q, &mut motion);
         prop_assert!(numbers.iter().zip(&a).all(|(number, a)| (motion[*number] - a).abs() < 1e-9 * scale));
@@ -98,7 +98,7 @@ fn positions_that_are_always_the_same_count_once() {
     let merged = |ratio: Dual64| {
         let preferences = [Preference::Inertia, Preference::Any, Preference::Any];
         let relations = [gear(ratio), Relation::equal(2, 0)];
-        let mut train = Train::new(&preferences, &relations, vec![Dual64::from_re(1.0); 3]).unwrap();
+        let mut train = Train::new(&preferences, &relations, vec![Dual64::from_re(1.0); 3], &[]).unwrap();
         train.merge()
     };
     assert_eq!(merged(Dual64::from_re(1.0)), [0, 0, 0]);
@@ -114,7 +114,7 @@ fn a_planetary_gear_has_two_coordinates() {
     let zero = Dual64::from_re(0.0);
     let gear = Relation { terms: vec![(0, -one), (1, one + ratio), (2, -ratio)], constant: zero };
     let preferences = [Preference::Inertia, Preference::Any, Preference::Given];
-    let train = Train::new(&preferences, &[gear], vec![one, zero, zero]).unwrap();
+    let train = Train::new(&preferences, &[gear], vec![one, zero, zero], &[]).unwrap();
     assert_eq!((train.coordinates(), train.free()), (&[0, 2][..], 1));
     // carrier = sun / (1 + r) + ring r / (1 + r), with the derivatives by r.
     let mut x = [zero; 3];
@@ -129,7 +129,7 @@ fn lengths_of_rigid_parts_add_up() {
     // Two masses of lengths 0.2 and 0.3 in a row: their ends are half of that from their centres.
     let ends = [relation(&[(1, 1.0), (0, -1.0)], 0.1), relation(&[(2, 1.0), (1, -1.0)], 0.15)];
     let preferences = [Preference::Inertia, Preference::Any, Preference::Any];
-    let train = Train::new(&preferences, &ends, vec![1.0, 0.0, 0.0]).unwrap();
+    let train = Train::new(&preferences, &ends, vec![1.0, 0.0, 0.0], &[]).unwrap();
     let mut x = [0.0; 3];
     train.positions(&[1.0], &mut x);
     assert!((x[2] - 1.25).abs() < 1e-15);
@@ -138,7 +138,7 @@ fn lengths_of_rigid_parts_add_up() {
 #[test]
 fn what_no_motion_fulfils_and_what_has_no_inertia_is_named() {
     let refused = |preferences: &[Preference], relations: &[Relation<f64>], inertias: &[f64]| {
-        Train::new(preferences, relations, inertias.to_vec()).unwrap_err()
+        Train::new(preferences, relations, inertias.to_vec(), &[]).unwrap_err()
     };
     let tied = [relation(&[(0, 1.0), (1, -1.0)], 0.0)];
     let error = refused(&[Preference::Given; 2], &tied, &[0.0; 2]);
@@ -156,9 +156,9 @@ fn long_chains_are_reduced() {
     let relations: Vec<_> = (1..count).map(|n| relation(&[(n - 1, 1.0), (n, -1.0)], 0.0)).collect();
     let mut preferences = vec![Preference::Any; count];
     preferences[count / 2] = Preference::Inertia;
-    let train = Train::new(&preferences, &relations, vec![1.0; count]).unwrap();
+    let train = Train::new(&preferences, &relations, vec![1.0; count], &[]).unwrap();
     assert_eq!(train.coordinates(), [count / 2]);
     let mut a = [0.0];
-    train.accelerations(&vec![2.0; count], &mut a);
+    train.accelerations(&train.factors(), &vec![2.0; count], &mut a);
     assert!((a[0] - 2.0).abs() < 1e-12);
 }

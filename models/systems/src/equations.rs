@@ -1,17 +1,19 @@
 //! The equations of motion of all parts together.
 //!
 //! ```text
-//! x = N q + e,   M a = N^T (tau - J N_given a_given) + J_f^T lambda     see mechanics::train
+//! x = N q + e,   M a = N^T (tau - J N_given a_given) + J_f^T lambda     see mechanics::train, and space.rs
 //! a_f = A lambda + b,   A = J_f M^-1 J_f^T                              friction elements at rest
 //! ```
 
 use fmu_runtime::{ModelError, Scalar};
 use mechanics::constant;
 use mechanics::friction::{AtRest, Branch, Coefficient, FrictionLaw, INDICATORS, Mode, Reaction};
-use mechanics::train::{Train, TrainError};
+use mechanics::train::{Factors, Train, TrainError};
+use mechanics::tree::Tree;
 use nalgebra::{DMatrix, DVector};
 
-use crate::part::{Arrays, Contact, Found, Motion, Slip, View};
+use crate::mechanism::{SpaceBuffers, elements, tree};
+use crate::part::{Arrays, Contact, Found, Motion, Slip, Space, View};
 use crate::train::{PartScalar, train};
 use crate::wiring::{Named, Wiring};
 
@@ -34,24 +36,30 @@ pub struct Prepared<T: Scalar> {
     pub train: Train<T>,
     /// For each part, its positions; those that are always the same count once.
     pub positions: Vec<Vec<usize>>,
+    /// The parts in space.
+    pub tree: Option<Tree<T>>,
     /// The two positions of each friction element.
     between: Vec<[usize; 2]>,
-    /// Relative accelerations of friction elements by their torques.
-    mobility: DMatrix<T>,
 }
 
 /// What an evaluation works with.
 #[derive(Clone, Debug)]
 pub struct Buffers<T: Scalar> {
     /// Positions, velocities and accelerations.
-    x: [Vec<T>; 3],
+    pub(crate) x: [Vec<T>; 3],
     /// The same of the coordinates.
-    q: [Vec<T>; 3],
+    pub(crate) q: [Vec<T>; 3],
     /// Loads on the positions.
-    tau: Vec<T>,
+    pub(crate) tau: Vec<T>,
+    /// What changes of M with the motion.
+    pub(crate) factors: Factors<T>,
+    /// Where parts are in space.
+    pub(crate) space: Option<SpaceBuffers<T>>,
     /// Loads that keep given positions on their motion.
     reactions: Vec<T>,
     contacts: Vec<Option<Contact<T>>>,
+    /// Relative accelerations of friction elements by their torques.
+    mobility: DMatrix<T>,
     /// Torques that act on the relative motion of friction elements.
     lambda: DVector<T>,
     b: DVector<T>,
@@ -70,20 +78,24 @@ impl<T: Scalar> Buffers<T> {
     fn new(prepared: &Prepared<T>) -> Self {
         let (positions, coordinates) = (prepared.train.count(), prepared.train.coordinates().len());
         let contacts = prepared.between.len();
+        let nothing = || DMatrix::zeros(contacts, contacts);
         let zeros = |count: usize| vec![T::zero(); count];
         Self {
             x: std::array::from_fn(|_| zeros(positions)),
             q: std::array::from_fn(|_| zeros(coordinates)),
             tau: zeros(positions),
+            factors: prepared.train.factors(),
+            space: prepared.tree.as_ref().map(|tree| SpaceBuffers::new(tree, positions)),
             reactions: zeros(coordinates),
             contacts: vec![None; contacts],
+            mobility: nothing(),
             lambda: DVector::zeros(contacts),
             b: DVector::zeros(contacts),
             limits: zeros(contacts),
             rests: vec![false; contacts],
-            at_rest: AtRest::new(prepared.mobility.clone()),
-            spare: AtRest::new(prepared.mobility.clone()),
-            before: AtRest::new(prepared.mobility.clone()),
+            at_rest: AtRest::new(nothing()),
+            spare: AtRest::new(nothing()),
+            before: AtRest::new(nothing()),
             response: DVector::zeros(contacts),
         }
     }
@@ -109,35 +121,43 @@ impl<T: PartScalar> Prepared<T> {
             let contact = T::of(&*parts[*i].part).contact(view, wiring.places[*i])?;
             Some(contact.between.map(|local| positions[*i][local]))
         };
-        let between: Vec<_> = wiring.contacts.iter().filter_map(contact).collect();
-        let count = between.len();
-        let mut prepared = Self { train, positions, between, mobility: DMatrix::zeros(count, count) };
-        let mut tau = vec![T::zero(); prepared.train.count()];
-        let mut q = vec![T::zero(); prepared.train.coordinates().len()];
-        let mut a = tau.clone();
-        for column in 0..count {
-            tau.fill(T::zero());
-            push(&mut tau, prepared.between[column], T::one());
-            q.fill(T::zero());
-            prepared.train.accelerations(&tau, &mut q);
-            prepared.train.rates(&q, &mut a);
-            for (row, [first, second]) in prepared.between.iter().enumerate() {
-                prepared.mobility[(row, column)] = a[*second] - a[*first];
-            }
-        }
-        Ok(prepared)
+        let between = wiring.contacts.iter().filter_map(contact).collect();
+        let elements = elements(parts, wiring, &positions, view);
+        let tree = tree(wiring.frame_count, elements).expect("they are a tree with any parameters");
+        Ok(Self { train, positions, tree, between })
     }
 
     /// The same in another scalar type, number by number.
     pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Prepared<U> {
-        let mobility = self.mobility.map(&to);
+        let tree = self.tree.as_ref().map(|tree| tree.map(&to));
         let (positions, between) = (self.positions.clone(), self.between.clone());
-        Prepared { train: self.train.map(to), positions, between, mobility }
+        Prepared { train: self.train.map(to), positions, tree, between }
     }
 
     /// Room for an evaluation.
     pub fn buffers(&self) -> Buffers<T> {
-        Buffers::new(self)
+        let mut buffers = Buffers::new(self);
+        if self.tree.is_none() {
+            self.find_mobility(&mut buffers);
+        }
+        buffers
+    }
+
+    /// Finds how friction elements accelerate each other.
+    pub fn find_mobility(&self, buffers: &mut Buffers<T>) {
+        let Buffers { x: [_, _, a], tau, reactions: q, factors, mobility, at_rest, spare, .. } = buffers;
+        for column in 0..self.between.len() {
+            tau.fill(T::zero());
+            push(tau, self.between[column], T::one());
+            q.fill(T::zero());
+            self.train.accelerations(factors, tau, q);
+            self.train.rates(q, a);
+            for (row, [first, second]) in self.between.iter().enumerate() {
+                mobility[(row, column)] = a[*second] - a[*first];
+            }
+        }
+        at_rest.set_mobility(mobility);
+        spare.set_mobility(mobility);
     }
 }
 
@@ -164,13 +184,14 @@ pub struct System<'a, T: Scalar> {
 impl<T: PartScalar> System<'_, T> {
     /// Computes outputs and derivatives.
     pub fn evaluate(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
-        self.move_to(arrays.view(), buffers);
+        self.place(arrays.view(), buffers)?;
         self.accelerate(arrays.view(), buffers)?;
+        self.move_in_space(buffers);
         self.react(buffers);
         let mut contacts = 0..;
         for (i, Named { part, .. }) in self.parts.iter().enumerate() {
             let contact = if part.has_contact() { contacts.next() } else { None };
-            self.put(i, contact, arrays, buffers);
+            self.put(i, contact, self.space(i, buffers), arrays, buffers);
         }
         for slot in &self.wiring.outflows {
             arrays.reals[*slot] = -arrays.reals[*slot];
@@ -180,7 +201,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Computes the derivatives of the states, which are values of the parts that have them.
     pub fn slopes(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
-        self.move_to(arrays.view(), buffers);
+        self.place(arrays.view(), buffers)?;
         self.accelerate(arrays.view(), buffers)?;
         self.put_slopes(arrays, buffers);
         Ok(())
@@ -189,17 +210,24 @@ impl<T: PartScalar> System<'_, T> {
     /// The same where the accelerations are known.
     pub fn put_slopes(&self, arrays: &mut Arrays<'_, T>, buffers: &Buffers<T>) {
         for i in &self.wiring.moving {
-            self.put(*i, self.wiring.contacts.binary_search(i).ok(), arrays, buffers);
+            self.put(*i, self.wiring.contacts.binary_search(i).ok(), None, arrays, buffers);
         }
     }
 
-    /// Sets the outputs of a part, which may have a friction element.
-    fn put(&self, i: usize, contact: Option<usize>, arrays: &mut Arrays<'_, T>, buffers: &Buffers<T>) {
+    /// Sets the outputs of a part, which may have a friction element or be in space.
+    fn put(
+        &self,
+        i: usize,
+        contact: Option<usize>,
+        space: Option<Space<'_, T>>,
+        arrays: &mut Arrays<'_, T>,
+        buffers: &Buffers<T>,
+    ) {
         let Buffers { x: [x, v, a], reactions, contacts, lambda, .. } = buffers;
         let motion = Motion::new([x, v, a], &self.prepared.positions[i]);
         let slip = contact.and_then(|k| self.slip(k, contacts, lambda, &motion));
         let reaction = self.wiring.given[i].map_or(T::zero(), |k| reactions[k]);
-        T::of(&*self.parts[i].part).put(arrays, self.wiring.places[i], &motion, Found { slip, reaction });
+        T::of(&*self.parts[i].part).put(arrays, self.wiring.places[i], &motion, Found { slip, reaction, space });
     }
 
     /// Event indicators, four for each friction element, then those of parts.
@@ -209,7 +237,7 @@ impl<T: PartScalar> System<'_, T> {
         buffers: &mut Buffers<T>,
         indicators: &mut [T],
     ) -> Result<(), ModelError> {
-        self.move_to(view, buffers);
+        self.place(view, buffers)?;
         self.accelerate(view, buffers)?;
         let (of_contacts, mut rest) = indicators.split_at_mut(INDICATORS * buffers.contacts.len());
         for (i, count) in &self.wiring.branched {
@@ -241,6 +269,8 @@ impl<T: PartScalar> System<'_, T> {
         at_random: bool,
     ) -> Result<(), ModelError> {
         self.set_coordinates(arrays, buffers, at_random)?;
+        // While it runs, a solver may try another step.
+        self.place(arrays.view(), buffers).map_err(|error| ModelError::invalid(error.to_string()))?;
         for i in &self.wiring.contacts {
             let branch = Branch { mode: Mode::Free, breaks: false };
             T::of(&*self.parts[*i].part).set_branch(
@@ -256,7 +286,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Finds the mode of each friction element; returns whether states have changed.
     pub fn event(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<bool, ModelError> {
-        self.move_to(arrays.view(), buffers);
+        self.place(arrays.view(), buffers)?;
         self.read_contacts(arrays.view(), buffers);
         // What stops may bring others to rest.
         buffers.rests.fill(false);
@@ -331,7 +361,7 @@ impl<T: PartScalar> System<'_, T> {
             } else if buffers.rests[k] {
                 None
             } else if !self.law(k, &contact).is_at_rest(contact.branch.mode, w)
-                || (w != 0.0 && self.prepared.mobility[(k, k)].value() == 0.0)
+                || (w != 0.0 && buffers.mobility[(k, k)].value() == 0.0)
             {
                 Some(branch(Mode::sliding(w), false))
             } else {
@@ -349,7 +379,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Whether an element at its limit gives way; others hold it where there are more than needed.
     fn moves(&self, k: usize, buffers: &mut Buffers<T>) -> bool {
-        let row = self.prepared.mobility.row(k);
+        let row = buffers.mobility.row(k);
         let terms = || row.iter().zip(&buffers.at_rest.lambda).map(|(mobility, lambda)| *mobility * *lambda);
         let scale = terms().fold(buffers.b[k].abs(), |sum, term| sum + term.abs());
         let a = terms().fold(buffers.b[k], |sum, term| sum + term);
@@ -358,14 +388,13 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Whether those that hold let no torque move this element.
     fn is_held(&self, k: usize, buffers: &mut Buffers<T>) -> bool {
-        let Buffers { at_rest, spare, response, limits, .. } = buffers;
+        let Buffers { at_rest, spare, response, limits, mobility, .. } = buffers;
         spare.reactions.copy_from_slice(&at_rest.reactions);
         for reaction in &mut spare.reactions {
             if *reaction != Reaction::Holds {
                 *reaction = Reaction::Absent;
             }
         }
-        let mobility = &self.prepared.mobility;
         response.copy_from(&mobility.column(k));
         if spare.hold(response, limits).is_err() {
             return false;
@@ -420,8 +449,9 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Accelerations without the torques of elements at rest.
     fn free_accelerations(&self, view: View<'_, T>, buffers: &mut Buffers<T>) {
-        let Buffers { x: [x, v, a], q: [_, _, qdd], tau, contacts, lambda, .. } = buffers;
+        let Buffers { x: [x, v, a], q: [_, _, qdd], tau, factors, space, contacts, lambda, .. } = buffers;
         tau.fill(T::zero());
+        self.add_bias(tau, space);
         for i in &self.wiring.loaded {
             let positions = &self.prepared.positions[*i];
             let motion = Motion::new([x, v, a], positions);
@@ -437,7 +467,7 @@ impl<T: PartScalar> System<'_, T> {
             });
             push(tau, [first, second], lambda[k]);
         }
-        self.prepared.train.accelerations(tau, qdd);
+        self.prepared.train.accelerations(factors, tau, qdd);
         self.prepared.train.rates(qdd, a);
     }
 
@@ -488,18 +518,18 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Adds the torques of elements at rest to the loads, and computes the accelerations again.
     fn apply(&self, buffers: &mut Buffers<T>) {
-        let Buffers { x: [_, _, a], q: [_, _, qdd], tau, lambda, limits, at_rest, .. } = buffers;
+        let Buffers { x: [_, _, a], q: [_, _, qdd], tau, factors, lambda, limits, at_rest, mobility, .. } = buffers;
         for (k, between) in self.prepared.between.iter().enumerate() {
             if at_rest.reactions[k] != Reaction::Absent {
                 lambda[k] = at_rest.lambda[k];
                 // Between given motions no torque is enough; the event follows.
-                if self.prepared.mobility[(k, k)].value() == 0.0 {
+                if mobility[(k, k)].value() == 0.0 {
                     lambda[k] = lambda[k].max(-limits[k]).min(limits[k]);
                 }
                 push(tau, *between, lambda[k]);
             }
         }
-        self.prepared.train.accelerations(tau, qdd);
+        self.prepared.train.accelerations(factors, tau, qdd);
         self.prepared.train.rates(qdd, a);
     }
 
@@ -545,7 +575,7 @@ impl<T: PartScalar> System<'_, T> {
         if !moves {
             return Ok(false);
         }
-        let Buffers { q: [q, qd, qdd], tau, at_rest, b, limits, .. } = buffers;
+        let Buffers { q: [q, qd, qdd], tau, factors, at_rest, b, limits, .. } = buffers;
         at_rest.hold(b, limits).map_err(|_| too_large())?;
         tau.fill(T::zero());
         for (k, between) in self.prepared.between.iter().enumerate() {
@@ -554,14 +584,14 @@ impl<T: PartScalar> System<'_, T> {
         let free = self.wiring.free;
         let mut given = std::mem::take(qdd);
         given[free..].fill(T::zero());
-        self.prepared.train.accelerations(tau, &mut given);
+        self.prepared.train.accelerations(factors, tau, &mut given);
         for (k, i) in self.wiring.coordinates[..free].iter().enumerate() {
             qd[k] += given[k];
             T::of(&*self.parts[*i].part).set_own(arrays, self.wiring.places[*i], [q[k], qd[k]]);
         }
         *qdd = given;
         // The given accelerations have been overwritten.
-        self.move_to(arrays.view(), buffers);
+        self.place(arrays.view(), buffers)?;
         Ok(true)
     }
 

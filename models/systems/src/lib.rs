@@ -3,10 +3,12 @@
 mod changed;
 mod equations;
 mod initial;
+mod mechanism;
 mod model;
 pub mod part;
 pub mod parts;
 mod shared;
+mod space;
 mod topology;
 mod train;
 mod wiring;

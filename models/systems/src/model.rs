@@ -168,10 +168,10 @@ impl ComponentModel for SystemModel {
         Vec::new()
     }
 
-    fn review(&self, _: &Values) -> Result<Vec<String>, ModelError> {
+    fn review(&self, values: &Values) -> Result<Vec<String>, ModelError> {
         match &self.topology.wiring().fault {
             Some(fault) if self.topology.is_connected() => Err(ModelError::invalid(fault.clone())),
-            _ => Ok(Vec::new()),
+            _ => Ok(self.topology.part_warnings(view(values))),
         }
     }
 

@@ -7,8 +7,11 @@ use fmu_runtime::structure::Setting;
 use fmu_runtime::{
     Attributes, Connector, Dual64, ElementVisitor, Place, Prefix, Reader, Scalar, Size, Structure, Variable, Writer,
 };
+use mechanics::frame::Load;
 pub use mechanics::friction::{Branch, Coefficient, CoefficientError};
 pub use mechanics::train::{Preference, Relation};
+pub use mechanics::tree::Element;
+use mechanics::tree::{Room, Tree};
 
 /// The values of a system in a scalar type.
 pub struct Arrays<'a, T> {
@@ -38,7 +41,7 @@ pub struct View<'a, T> {
     pub booleans: &'a [bool],
 }
 
-/// The motion of a part's positions: those of its connectors, then its own. In rad, rad/s and rad/s2, or m, m/s and m/s2.
+/// The motion of a part's positions: those of its flanges, then its own. In rad, rad/s and rad/s2, or m, m/s and m/s2.
 #[derive(Clone, Copy)]
 pub struct Motion<'a, T> {
     all: [&'a [T]; 3],
@@ -97,13 +100,45 @@ pub struct Slip<'a, T> {
     pub time_derivative: T,
 }
 
+/// The mechanism in space that a part belongs to.
+#[derive(Clone, Copy, Debug)]
+pub struct Space<'a, T: Scalar> {
+    /// The whole mechanism.
+    pub tree: &'a Tree<T>,
+    /// Its motion and loads.
+    pub room: &'a Room<T>,
+    /// The numbers of the part's frames.
+    pub frames: &'a [usize],
+    /// The number of the part's first element.
+    pub element: usize,
+}
+
+impl<T: Scalar> Space<'_, T> {
+    /// The motion of a frame of the part.
+    pub fn frame(&self, i: usize) -> mechanics::motion::Motion<T> {
+        self.tree.frame(self.room, self.frames[i])
+    }
+
+    /// The loads on the part at its two frames, if it is a joint.
+    pub fn cuts(&self) -> [Load<T>; 2] {
+        self.tree.cuts(self.room, self.element)
+    }
+
+    /// The load that drives it, if it is a joint, in N.m or N.
+    pub fn drive(&self) -> T {
+        self.tree.drive(self.room, self.element)
+    }
+}
+
 /// What follows from all parts together, besides the motion.
 #[derive(Clone, Copy, Debug)]
-pub struct Found<'a, T> {
+pub struct Found<'a, T: Scalar> {
     /// What the friction element does, if there is one.
     pub slip: Option<Slip<'a, T>>,
     /// The load that keeps the part's given position on its motion, in N.m or N.
     pub reaction: T,
+    /// The mechanism in space, if the part belongs to it and outputs are computed.
+    pub space: Option<Space<'a, T>>,
 }
 
 /// A start value that a sum of positions, or of their velocities, should have.
@@ -129,8 +164,19 @@ pub trait Part<T: Scalar>: Variable<T> {
     type Structure: Structure;
 
     /// A parameter with which it cannot work, and what is right, as `ratio is 0, but …`.
-    fn fault(&self) -> Option<&'static str> {
+    fn fault(&self) -> Option<String> {
         None
+    }
+
+    /// A parameter that is possible, but hardly meant, as `I_11 = …, but …`.
+    fn warning(&self) -> Option<String> {
+        None
+    }
+
+    /// What it is in space, between its frames; a joint's position is one of those of the part. The first one is a joint if
+    /// any is.
+    fn elements(&self, _structure: &Self::Structure) -> Vec<Element<T>> {
+        Vec::new()
     }
 
     /// Relations between its positions.
@@ -207,7 +253,7 @@ pub trait PartType: Send + Sync + 'static {
         Self::Structure::default()
     }
 
-    /// Names of its connectors, whose positions are its first ones.
+    /// Names of its connectors. Positions of flanges are its first ones; frames have numbers of their own.
     fn connectors(structure: &Self::Structure) -> Vec<(&'static str, Connector)>;
 
     /// The options of its rows. `has_states` says whether the motion of its own position is free, hence a state.
@@ -229,6 +275,9 @@ pub trait PartType: Send + Sync + 'static {
 
     /// Whether it has loads; a friction element is none.
     const HAS_LOADS: bool = true;
+
+    /// Whether it is a part in space.
+    const IS_IN_SPACE: bool = false;
 
     /// What its variables are for an importer, if it is a connector of the system.
     const CONNECTOR: Option<Connector> = None;
@@ -256,6 +305,8 @@ pub trait AnyPart: Evaluate<f64> + Evaluate<Dual64> + Send + Sync {
     fn has_contact(&self) -> bool;
     /// Whether it has loads.
     fn has_loads(&self) -> bool;
+    /// Whether it is a part in space.
+    fn is_in_space(&self) -> bool;
     /// Whether it is a connector of the system.
     fn is_connector(&self) -> bool;
     /// Passes its rows, which `name` precedes.
@@ -265,7 +316,11 @@ pub trait AnyPart: Evaluate<f64> + Evaluate<Dual64> + Send + Sync {
 /// The equations of a part on the arrays of the whole system, in which its values begin at `place`.
 pub trait Evaluate<T: Scalar> {
     /// See [`Part::fault`].
-    fn fault(&self, view: View<'_, T>, place: Place) -> Option<&'static str>;
+    fn fault(&self, view: View<'_, T>, place: Place) -> Option<String>;
+    /// See [`Part::warning`].
+    fn warning(&self, view: View<'_, T>, place: Place) -> Option<String>;
+    /// See [`Part::elements`].
+    fn elements(&self, view: View<'_, T>, place: Place) -> Vec<Element<T>>;
     /// See [`Part::relations`].
     fn relations(&self, view: View<'_, T>, place: Place) -> Vec<Relation<T>>;
     /// See [`Part::inertia`].
@@ -339,6 +394,9 @@ impl<P: PartType> AnyPart for Typed<P> {
     fn has_contact(&self) -> bool {
         P::HAS_CONTACT
     }
+    fn is_in_space(&self) -> bool {
+        P::IS_IN_SPACE
+    }
     fn is_connector(&self) -> bool {
         P::CONNECTOR.is_some()
     }
@@ -399,8 +457,14 @@ fn put<T: Scalar, P: Part<T>>(
 }
 
 impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
-    fn fault(&self, view: View<'_, T>, place: Place) -> Option<&'static str> {
+    fn fault(&self, view: View<'_, T>, place: Place) -> Option<String> {
         read::<T, P::In<T>>(view, place).fault()
+    }
+    fn warning(&self, view: View<'_, T>, place: Place) -> Option<String> {
+        if P::IS_IN_SPACE { read::<T, P::In<T>>(view, place).warning() } else { None }
+    }
+    fn elements(&self, view: View<'_, T>, place: Place) -> Vec<Element<T>> {
+        if P::IS_IN_SPACE { read::<T, P::In<T>>(view, place).elements(&self.structure) } else { Vec::new() }
     }
     fn relations(&self, view: View<'_, T>, place: Place) -> Vec<Relation<T>> {
         read::<T, P::In<T>>(view, place).relations(&self.structure)

@@ -7,13 +7,14 @@ use fmu_runtime::model::{FlowOutputs, Flows};
 use fmu_runtime::{
     Attributes, Connector, ElementVisitor, Index, Place, RowKind, SEPARATOR, StructureKind, StructureOption, write_name,
 };
-use mechanics::train::{Preference, RelationError, Train, TrainError};
+use mechanics::train::{Preference, RelationError, TrainError};
 
 use crate::changed::Changed;
+use crate::mechanism::{elements, refuse, tree};
 use crate::part::{AnyPart, Counter, View};
 use crate::shared::{PREFIX, Shared};
 use crate::train::{PartScalar, train};
-use crate::wiring::{Named, Wiring};
+use crate::wiring::{Named, Wiring, is_frame};
 
 /// The word behind a part's name that gives its type.
 const TYPE: &str = "type";
@@ -23,6 +24,27 @@ const MOST_PARTS: usize = 10_000;
 
 /// The option with the names of the outputs.
 const OUTPUTS: &str = "outputs";
+
+/// Arbitrary values, which show what does not depend on them.
+struct GenericValues {
+    reals: Vec<f64>,
+    integers: Vec<i32>,
+    booleans: Vec<bool>,
+}
+
+impl GenericValues {
+    fn new(size: Place) -> Self {
+        Self {
+            reals: (0..size.passed.reals).map(|i| 1.0 + (0.618_034 * i as f64).fract()).collect(),
+            integers: vec![1; size.passed.integers],
+            booleans: vec![false; size.passed.booleans],
+        }
+    }
+
+    fn view(&self) -> View<'_, f64> {
+        View { reals: &self.reals, integers: &self.integers, booleans: &self.booleans }
+    }
+}
 
 /// The parts of a system.
 #[derive(Default)]
@@ -245,12 +267,19 @@ impl Topology {
                 }
             }
         }
-        let mut numbers = vec![usize::MAX; connectors.len()];
+        let [mut numbers, mut frame_numbers] = [(); 2].map(|()| vec![usize::MAX; connectors.len()]);
         for (i, named) in self.parts.iter().enumerate() {
-            let count = named.part.connectors().len();
-            let mut positions = Vec::new();
-            for connector in firsts[i]..firsts[i] + count {
+            let (mut positions, mut frames) = (Vec::new(), Vec::new());
+            for (connector, (_, kind)) in (firsts[i]..).zip(named.part.connectors()) {
                 let node = node[connector];
+                if is_frame(kind) {
+                    if frame_numbers[node] == usize::MAX {
+                        frame_numbers[node] = wiring.frame_count;
+                        wiring.frame_count += 1;
+                    }
+                    frames.push(frame_numbers[node]);
+                    continue;
+                }
                 if numbers[node] == usize::MAX {
                     numbers[node] = wiring.preferences.len();
                     wiring.preferences.push(Preference::Any);
@@ -258,6 +287,7 @@ impl Topology {
                 }
                 positions.push(numbers[node]);
             }
+            wiring.frames.push(frames);
             for preference in named.part.own_positions() {
                 positions.push(wiring.preferences.len());
                 wiring.preferences.push(*preference);
@@ -282,7 +312,19 @@ impl Topology {
             wiring.outflows = self.flow_outputs().slots;
         }
         wiring.given = vec![None; self.parts.len()];
-        match self.generic_train(&wiring, counter.0) {
+        let values = GenericValues::new(counter.0);
+        let elements = elements(&self.parts, &wiring, &wiring.positions, values.view());
+        wiring.elements = elements.iter().map(|(part, _)| *part).collect();
+        wiring.first_elements =
+            (0..self.parts.len()).map(|i| wiring.elements.partition_point(|part| *part < i)).collect();
+        match tree(wiring.frame_count, elements.clone()) {
+            Ok(tree) => wiring.couplings = tree.map_or_else(Vec::new, |tree| tree.couplings()),
+            Err(error) => {
+                let fault = refuse(&error, &self.parts, &wiring, &elements);
+                wiring.fault.get_or_insert(fault);
+            }
+        }
+        match train(&self.parts, &wiring, values.view(), false) {
             Ok(train) => {
                 let owner = |position: &usize| wiring.owners[*position];
                 wiring.coordinates = train.coordinates().iter().filter_map(owner).collect();
@@ -302,14 +344,6 @@ impl Topology {
         wiring
     }
 
-    /// The train with arbitrary parameters, which shows what does not depend on them.
-    fn generic_train(&self, wiring: &Wiring, size: Place) -> Result<Train<f64>, TrainError> {
-        let reals: Vec<_> = (0..size.passed.reals).map(|i| 1.0 + (0.618_034 * i as f64).fract()).collect();
-        let integers = vec![1; size.passed.integers];
-        let booleans = vec![false; size.passed.booleans];
-        train(&self.parts, wiring, View { reals: &reals, integers: &integers, booleans: &booleans }, false)
-    }
-
     /// Why a part cannot work with its parameters, if there is one.
     pub fn part_fault(&self, view: View<'_, f64>) -> Option<String> {
         let fault = |(Named { name, part, .. }, place): (&Named, &Place)| {
@@ -318,16 +352,22 @@ impl Topology {
         self.parts.iter().zip(&self.wiring().places).find_map(fault)
     }
 
+    /// Parameters that are hardly meant.
+    pub fn part_warnings(&self, view: View<'_, f64>) -> Vec<String> {
+        let warning = |(Named { name, part, .. }, place): (&Named, &Place)| {
+            Some(format!("{name}.{}", f64::of(&**part).warning(view, *place)?))
+        };
+        self.parts.iter().zip(&self.wiring().places).filter_map(warning).collect()
+    }
+
     /// Why there are no equations of motion.
     pub fn describe(&self, error: TrainError, wiring: &Wiring) -> String {
         let name = |position: usize| {
             let find = |(i, own): (usize, &Vec<usize>)| {
                 let local = own.iter().position(|own| *own == position)?;
                 let Named { name, part, .. } = &self.parts[i];
-                Some(match part.connectors().get(local) {
-                    Some((connector, _)) => format!("{name}.{connector}"),
-                    None => name.clone(),
-                })
+                let flange = part.connectors().into_iter().filter(|(_, kind)| !is_frame(*kind)).nth(local);
+                Some(flange.map_or_else(|| name.clone(), |(connector, _)| format!("{name}.{connector}")))
             };
             wiring.positions.iter().enumerate().find_map(find).unwrap_or_default()
         };

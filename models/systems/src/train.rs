@@ -45,5 +45,5 @@ pub fn train<T: PartScalar>(
             inertias[*own] += part.inertia(view, place);
         }
     }
-    T::train(&wiring.preferences, &relations, inertias)
+    T::train(&wiring.preferences, &relations, inertias, &wiring.couplings)
 }

@@ -1,6 +1,6 @@
 //! Where the values of the parts are, and which of their positions are the same.
 
-use fmu_runtime::Place;
+use fmu_runtime::{Connector, Place};
 use mechanics::train::Preference;
 
 use crate::part::{AnyPart, Arrays};
@@ -15,12 +15,17 @@ pub struct Named {
     pub connections: Vec<(String, String)>,
 }
 
+/// Whether a connector is a frame; otherwise it has a position.
+pub fn is_frame(connector: Connector) -> bool {
+    matches!(connector, Connector::Frame_a | Connector::Frame_b)
+}
+
 /// Where the values of the parts are, and which positions are the same.
 #[derive(Debug, Default)]
 pub struct Wiring {
     /// For each part, where its values begin.
     pub places: Vec<Place>,
-    /// For each part, its positions.
+    /// For each part, its positions: those of its flanges, then its own.
     pub positions: Vec<Vec<usize>>,
     /// For each position, the part to which it belongs alone, if there is one.
     pub owners: Vec<Option<usize>>,
@@ -30,6 +35,16 @@ pub struct Wiring {
     pub coordinates: Vec<usize>,
     /// How many of them are free.
     pub free: usize,
+    /// For each part, the numbers of its frames.
+    pub frames: Vec<Vec<usize>>,
+    /// How many frames there are.
+    pub frame_count: usize,
+    /// For each element of the mechanism in space, its part.
+    pub elements: Vec<usize>,
+    /// For each part, the number of its first element.
+    pub first_elements: Vec<usize>,
+    /// Positions of joints between which there are inertias that change with the motion.
+    pub couplings: Vec<Vec<usize>>,
     /// The parts with states.
     pub moving: Vec<usize>,
     /// For each part, which coordinate it gives.

@@ -110,6 +110,12 @@ impl<T: Scalar> AtRest<T> {
         }
     }
 
+    /// Takes another A, of as many elements.
+    pub fn set_mobility(&mut self, a: &DMatrix<T>) {
+        self.a.copy_from(a);
+        self.factor_directly();
+    }
+
     /// Computes torques and reactions of the elements whose reaction is not [`Reaction::Absent`].
     ///
     /// `b` are the accelerations without these torques, in rad/s2, `limits` the largest torques, positive, in N.m; an

@@ -7,9 +7,11 @@
 //! ```
 //!
 //! M falls into blocks, one for each set of coordinates that share an inertia. Most have one row, so the work grows
-//! with the number of parts.
+//! with the number of parts. Where positions are those of joints of a mechanism in space, `M_tree(q)` comes to their J: these
+//! blocks are factored at each evaluation ([`Factors`]).
 
 mod coordinates;
+mod factors;
 mod rows;
 
 use nalgebra::{Cholesky, DMatrix, DVectorViewMut, Dyn};
@@ -18,6 +20,8 @@ use crate::classes::Classes;
 use crate::{Scalar, value};
 use coordinates::{Coordinates, Position};
 pub use coordinates::{Preference, Relation, RelationError};
+pub use factors::Factors;
+use factors::cholesky;
 use rows::Rows;
 
 /// Parts with their coordinates.
@@ -34,8 +38,12 @@ pub struct Train<T: Scalar> {
     driven: Vec<usize>,
     /// Coordinates that share no inertia, with their rows of M.
     single: Vec<(usize, T)>,
-    /// First coordinate and factor of each other block of M.
+    /// First coordinate and factor of each other block of M that is constant.
     blocks: Vec<(usize, Cholesky<T, Dyn>)>,
+    /// First coordinate of each block that changes with the motion, with what is constant of it.
+    changing: Vec<(usize, DMatrix<T>)>,
+    /// For each free coordinate, which of these blocks it is in.
+    changing_of: Vec<Option<usize>>,
 }
 
 /// Parts that have no equations of motion.
@@ -49,17 +57,20 @@ pub enum TrainError {
     OtherCoordinates,
 }
 
-/// Pivots below this fraction of the diagonal are rounding.
-const SINGULAR: f64 = 1e-12;
-
 impl<T: Scalar> Train<T> {
     /// The parts of positions with these relations. `preferences` says of each position how much it is wanted as a
-    /// coordinate, `inertias` has the inertia that moves with it, in kg.m2 or kg.
+    /// coordinate, `inertias` has the inertia that moves with it, in kg.m2 or kg. `couplings` are sets of positions between
+    /// which there are inertias that change with the motion.
     ///
     /// # Errors
     ///
     /// Names a relation that no motion fulfils, or a position that moves without inertia.
-    pub fn new(preferences: &[Preference], relations: &[Relation<T>], inertias: Vec<T>) -> Result<Self, TrainError> {
+    pub fn new(
+        preferences: &[Preference],
+        relations: &[Relation<T>],
+        inertias: Vec<T>,
+        couplings: &[Vec<usize>],
+    ) -> Result<Self, TrainError> {
         let Coordinates { free: chosen, positions } =
             Coordinates::new(preferences, relations).map_err(TrainError::Relation)?;
         let is_given = |k: &usize| preferences[chosen[*k]] == Preference::Given;
@@ -67,7 +78,9 @@ impl<T: Scalar> Train<T> {
             matches!(preferences[position], Preference::Inertia | Preference::Preferred)
                 || value(inertias[position]) != 0.0
         };
-        let groups = groups(&positions, &may_have_inertia, chosen.len(), &is_given);
+        let alone = (0..positions.len()).filter(|position| may_have_inertia(*position)).map(|position| vec![position]);
+        let sets: Vec<_> = alone.chain(couplings.iter().cloned()).collect();
+        let groups = groups(&positions, &sets, chosen.len(), &is_given);
         // The coordinates of a block stand together.
         let order: Vec<usize> = groups.iter().flatten().copied().chain((0..chosen.len()).filter(is_given)).collect();
         let mut place = vec![0; order.len()];
@@ -88,8 +101,10 @@ impl<T: Scalar> Train<T> {
             driven,
             single: Vec::new(),
             blocks: Vec::new(),
+            changing: Vec::new(),
+            changing_of: Vec::new(),
         };
-        train.factor(groups.iter().map(Vec::len))?;
+        train.factor(groups.iter().map(Vec::len), couplings)?;
         Ok(train)
     }
 
@@ -147,6 +162,8 @@ impl<T: Scalar> Train<T> {
             driven: self.driven.clone(),
             single: self.single.iter().map(|(k, mass)| (*k, to(*mass))).collect(),
             blocks: self.blocks.iter().map(block).collect(),
+            changing: self.changing.iter().map(|(first, matrix)| (*first, matrix.map(&to))).collect(),
+            changing_of: self.changing_of.clone(),
         }
     }
 
@@ -179,9 +196,9 @@ impl<T: Scalar> Train<T> {
     }
 
     /// Accelerations of the free coordinates under the loads `tau` at the positions. `a` has those of the given ones at
-    /// its end.
+    /// its end; what these take of inertias that change with the motion is among the loads.
     #[inline]
-    pub fn accelerations(&self, tau: &[T], a: &mut [T]) {
+    pub fn accelerations(&self, factors: &Factors<T>, tau: &[T], a: &mut [T]) {
         let (free, given) = a.split_at_mut(self.free);
         free.fill(T::zero());
         self.rows.add_transposed(tau, free);
@@ -191,7 +208,7 @@ impl<T: Scalar> Train<T> {
             let load = moved.fold(T::zero(), |load, a| load - self.inertias[*position] * a);
             self.rows.add_row(*position, load, free);
         }
-        self.solve(free);
+        self.solve(factors, free);
     }
 
     /// Loads on the coordinates that lead to the accelerations `a` of the positions under the loads `tau` there: those that
@@ -203,20 +220,52 @@ impl<T: Scalar> Train<T> {
         }
     }
 
+    /// Room for the blocks of M that change with the motion.
+    pub fn factors(&self) -> Factors<T> {
+        Factors::new(self.changing.iter().map(|(_, matrix)| matrix))
+    }
+
+    /// Begins with what is constant.
+    pub fn begin(&self, factors: &mut Factors<T>) {
+        factors.blocks().iter_mut().zip(&self.changing).for_each(|(block, (_, constant))| block.copy_from(constant));
+    }
+
+    /// Adds what the acceleration of a second position takes at the first one, in kg.m2, kg.m or kg.
+    pub fn couple(&self, factors: &mut Factors<T>, [one, other]: [usize; 2], inertia: T) {
+        let terms = |position: usize| self.rows.row(position).iter().filter(|(k, _)| *k < self.free);
+        for (j, n_j) in terms(one) {
+            for (k, n_k) in terms(other) {
+                let Some(block) = self.changing_of[*j] else { continue };
+                let first = self.changing[block].0;
+                factors.blocks()[block][(j - first, k - first)] += *n_j * inertia * *n_k;
+            }
+        }
+    }
+
+    /// Factors these blocks.
+    ///
+    /// # Errors
+    ///
+    /// The number of a coordinate that moves without inertia.
+    pub fn finish(&self, factors: &mut Factors<T>) -> Result<(), usize> {
+        factors.finish().map_err(|[block, row]| self.changing[block].0 + row)
+    }
+
     /// Turns generalised loads of the free coordinates into their accelerations.
     #[inline]
-    fn solve(&self, free: &mut [T]) {
+    fn solve(&self, factors: &Factors<T>, free: &mut [T]) {
         for (k, mass) in &self.single {
             free[*k] /= *mass;
         }
-        for (first, factor) in &self.blocks {
+        let changing = self.changing.iter().map(|(first, _)| *first).zip(factors.iter());
+        for (first, factor) in self.blocks.iter().map(|(first, factor)| (*first, factor)).chain(changing) {
             let count = factor.l_dirty().nrows();
-            factor.solve_mut(&mut DVectorViewMut::from_slice(&mut free[*first..*first + count], count));
+            factor.solve_mut(&mut DVectorViewMut::from_slice(&mut free[first..first + count], count));
         }
     }
 
     /// Factors the blocks of M, which have these sizes.
-    fn factor(&mut self, sizes: impl Iterator<Item = usize>) -> Result<(), TrainError> {
+    fn factor(&mut self, sizes: impl Iterator<Item = usize>, couplings: &[Vec<usize>]) -> Result<(), TrainError> {
         let mut block_of = Vec::with_capacity(self.free);
         let mut blocks: Vec<(usize, DMatrix<T>)> = Vec::new();
         for size in sizes {
@@ -231,7 +280,19 @@ impl<T: Scalar> Train<T> {
                 matrix[(j - *first, k - *first)] += *n_j * *inertia * *n_k;
             }
         }
-        for (first, matrix) in blocks {
+        let mut is_changing = vec![false; blocks.len()];
+        for position in couplings.iter().flatten() {
+            for (k, _) in self.rows.row(*position).iter().filter(|(k, _)| *k < self.free) {
+                is_changing[block_of[*k]] = true;
+            }
+        }
+        self.changing_of = vec![None; self.free];
+        for ((first, matrix), is_changing) in blocks.into_iter().zip(is_changing) {
+            if is_changing {
+                self.changing_of[first..first + matrix.nrows()].fill(Some(self.changing.len()));
+                self.changing.push((first, matrix));
+                continue;
+            }
             let diagonal: Vec<_> = matrix.diagonal().iter().map(|entry| value(*entry)).collect();
             let at = |row: usize| TrainError::NoInertia(self.coordinates[first + row]);
             if let [mass] = matrix.as_slice() {
@@ -241,28 +302,23 @@ impl<T: Scalar> Train<T> {
                 self.single.push((first, *mass));
                 continue;
             }
-            let massless = || diagonal.iter().position(|entry| *entry <= 0.0).unwrap_or_default();
-            let factor = Cholesky::new(matrix).ok_or_else(|| at(massless()))?;
-            let pivot = |row: usize| value(factor.l_dirty()[(row, row)]).powi(2);
-            if let Some(row) = (0..diagonal.len()).find(|row| pivot(*row) <= SINGULAR * diagonal[*row]) {
-                return Err(at(row));
-            }
-            self.blocks.push((first, factor));
+            self.blocks.push((first, cholesky(matrix, |row| diagonal[row]).map_err(at)?));
         }
         Ok(())
     }
 }
 
-/// The free coordinates in groups that share inertias, whatever values these have.
+/// The free coordinates in groups, one for all that move positions of the same set.
 fn groups<T: Scalar>(
     positions: &[Position<T>],
-    may_have_inertia: &dyn Fn(usize) -> bool,
+    sets: &[Vec<usize>],
     count: usize,
     is_given: &dyn Fn(&usize) -> bool,
 ) -> Vec<Vec<usize>> {
     let mut classes = Classes::new(count);
-    for (_, position) in positions.iter().enumerate().filter(|(i, _)| may_have_inertia(*i)) {
-        let mut members = position.terms.iter().map(|(k, _)| *k).filter(|k| !is_given(k));
+    for set in sets {
+        let terms = set.iter().flat_map(|position| &positions[*position].terms);
+        let mut members = terms.map(|(k, _)| *k).filter(|k| !is_given(k));
         if let Some(first) = members.next() {
             for other in members {
                 classes.join(first, other);

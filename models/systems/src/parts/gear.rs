@@ -48,8 +48,8 @@ impl PartType for IdealGearType {
 impl<T: Scalar> Part<T> for IdealGear<T> {
     type Structure = GearStructure;
 
-    fn fault(&self) -> Option<&'static str> {
-        (self.ratio.value() == 0.0).then_some(RATIO_IS_0)
+    fn fault(&self) -> Option<String> {
+        (self.ratio.value() == 0.0).then(|| RATIO_IS_0.to_owned())
     }
 
     fn relations(&self, structure: &GearStructure) -> Vec<Relation<T>> {
@@ -148,8 +148,8 @@ impl PartType for IdealGearR2TType {
 impl<T: Scalar> Part<T> for IdealGearR2T<T> {
     type Structure = R2TStructure;
 
-    fn fault(&self) -> Option<&'static str> {
-        (self.ratio.value() == 0.0).then_some(RATIO_IS_0)
+    fn fault(&self) -> Option<String> {
+        (self.ratio.value() == 0.0).then(|| RATIO_IS_0.to_owned())
     }
 
     fn relations(&self, structure: &R2TStructure) -> Vec<Relation<T>> {

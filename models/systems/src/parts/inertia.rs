@@ -3,12 +3,13 @@
 use std::marker::PhantomData;
 
 use fmu_runtime::structure::Setting;
-use fmu_runtime::unit::{DEG, KG, KG_M2, M, M_PER_S, M_PER_S2, RAD, RAD_PER_S, RAD_PER_S2, RPM};
-use fmu_runtime::{Connector, InitialValue, Positive, Scalar, Structure, enumeration, group};
+use fmu_runtime::unit::{KG, KG_M2};
+use fmu_runtime::{Connector, Scalar, Structure, enumeration, group};
 use mechanics::constant;
 use mechanics::train::{Preference, Relation};
 
 use super::domain::{Domain, InDomain};
+use super::movement::{Movement, MovementOptions, MovementStructure};
 use crate::part::{Found, Motion, Part, PartType, Wanted};
 
 /// A shaft or a rod with inertia between two flanges.
@@ -22,37 +23,24 @@ enumeration! {
     }
 }
 
-/// The start value of a position or of its velocity.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct StartOptions {
-    initial: InitialValue,
-    nominal: Positive,
-}
-
-impl Default for StartOptions {
-    fn default() -> Self {
-        Self { initial: InitialValue::ignore, nominal: Positive(1.0) }
-    }
-}
-
 /// The options of an inertia, of a shaft by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InertiaStructure {
     domain: Domain,
     state_select: StateSelect,
-    x: StartOptions,
-    v: StartOptions,
+    movement: MovementStructure,
 }
 
 impl InertiaStructure {
     /// The default options.
     pub fn new(domain: Domain) -> Self {
-        Self { domain, ..Self::default() }
+        Self { domain, movement: MovementStructure::new(domain), ..Self::default() }
     }
 
     /// The options of the rows. `has_states` says whether the motion is free, hence a state.
     pub fn options(&self, has_states: bool) -> InertiaOptions {
-        InertiaOptions { structure: *self, has_states }
+        let text = self.domain.pick("Angle", "Position of the middle");
+        InertiaOptions { domain: self.domain, movement: self.movement.rows(has_states, text) }
     }
 
     /// The one position that an inertia has behind those of its two flanges.
@@ -71,35 +59,20 @@ impl Structure for InertiaStructure {
             "Whether its position and velocity are states, with start values, where gears, shafts and rods tie several inertias together",
             &mut self.state_select,
         );
-        let domain = self.domain;
-        let mut start = |[initial, nominal]: [&'static str; 2], options: &mut StartOptions| {
-            visit(initial, "What the start value is for", &mut options.initial);
-            visit(nominal, "Nominal value, in SI units", &mut options.nominal);
-        };
-        start(domain.pick(["phi.initial", "phi.nominal"], ["s.initial", "s.nominal"]), &mut self.x);
-        start(domain.pick(["w.initial", "w.nominal"], ["v.initial", "v.nominal"]), &mut self.v);
+        self.movement.visit(visit);
     }
 }
 
 /// Options of the rows of an inertia.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct InertiaOptions {
-    structure: InertiaStructure,
-    has_states: bool,
+    domain: Domain,
+    movement: MovementOptions,
 }
 
 impl InertiaOptions {
     const fn pick<V: Copy>(self, rotational: V, translational: V) -> V {
-        self.structure.domain.pick(rotational, translational)
-    }
-
-    const fn der(self, name: &'static str) -> &'static str {
-        if self.has_states { name } else { "" }
-    }
-
-    /// Whether a start value is a parameter.
-    fn starts(self, of: StartOptions) -> bool {
-        self.has_states && of.initial == InitialValue::ignore
+        self.domain.pick(rotational, translational)
     }
 }
 
@@ -120,20 +93,8 @@ group! {
     pub struct Inertia<T>(o: InertiaOptions) {
         parameter m: T = 1.0, "Moment of inertia", name = o.pick("J", "m"), text = o.pick("Moment of inertia", "Mass"),
             unit = o.pick(KG_M2, KG), min = 0.0;
-        parameter L: T = 0.0, M, "Length from flange_a to flange_b", when = o.structure.domain == Domain::Translational;
-        parameter x_start: T = 0.0, "Angle at the start", name = o.pick("phi_start", "s_start"),
-            text = o.pick("Angle at the start", "Position at the start"), unit = o.pick(RAD, M), when = o.starts(o.structure.x);
-        parameter v_start: T = 0.0, "Angular velocity at the start", name = o.pick("w_start", "v_start"),
-            text = o.pick("Angular velocity at the start", "Velocity at the start"), unit = o.pick(RAD_PER_S, M_PER_S),
-            when = o.starts(o.structure.v);
-        output x: T, "Angle", name = o.pick("phi", "s"), text = o.pick("Angle", "Position of the middle"),
-            unit = o.pick(RAD, M), display = o.pick(DEG, ""), der = o.der(o.pick("w", "v")),
-            initial = o.structure.x.initial, nominal = o.structure.x.nominal.0;
-        output v: T, "Angular velocity", name = o.pick("w", "v"), text = o.pick("Angular velocity", "Velocity"),
-            unit = o.pick(RAD_PER_S, M_PER_S), display = o.pick(RPM, ""), der = o.der("a"),
-            initial = o.structure.v.initial, nominal = o.structure.v.nominal.0;
-        output a: T, "Angular acceleration", text = o.pick("Angular acceleration", "Acceleration"),
-            unit = o.pick(RAD_PER_S2, M_PER_S2);
+        parameter L: T = 0.0, M, "Length from flange_a to flange_b", when = o.domain == Domain::Translational;
+        group movement: Movement<T> = o.movement, "", name = "";
     }
 }
 
@@ -177,32 +138,22 @@ impl<T: Scalar> Part<T> for Inertia<T> {
     }
 
     fn start(&self, structure: &InertiaStructure) -> [T; 2] {
-        let pick = |of: StartOptions, own, parameter| if of.initial == InitialValue::ignore { parameter } else { own };
-        [pick(structure.x, self.x, self.x_start), pick(structure.v, self.v, self.v_start)]
+        self.movement.start(&structure.movement)
     }
 
     fn wanted(&self, structure: &InertiaStructure) -> Vec<Wanted<T>> {
-        let wanted = |name, order, start, of: StartOptions| Wanted {
-            name,
-            terms: vec![(2, T::one())],
-            order,
-            start,
-            initial: of.initial,
-            nominal: of.nominal.0,
-        };
-        let [x, v] = structure.domain.pick(["phi", "w"], ["s", "v"]);
-        vec![wanted(x, 0, self.x, structure.x), wanted(v, 1, self.v, structure.v)]
+        self.movement.wanted(&structure.movement, 2)
     }
 
     fn own(&self) -> [T; 3] {
-        [self.x, self.v, T::zero()]
+        self.movement.own()
     }
 
-    fn set_own(&mut self, [x, v]: [T; 2]) {
-        (self.x, self.v) = (x, v);
+    fn set_own(&mut self, motion: [T; 2]) {
+        self.movement.set_own(motion);
     }
 
     fn put(&mut self, _: &InertiaStructure, motion: &Motion<'_, T>, _: Found<'_, T>) {
-        (self.x, self.v, self.a) = (motion.x(2), motion.v(2), motion.a(2));
+        self.movement.put(motion, 2);
     }
 }

@@ -10,6 +10,8 @@ mod gas;
 mod gear;
 mod given;
 pub mod inertia;
+mod movement;
+mod space;
 
 use crate::part::{AnyPart, Typed};
 use domain::{InDomain, Rotational, Translational};
@@ -28,6 +30,7 @@ pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
     types.splice(0..0, in_both::<Rotational>());
     types.extend(in_both::<Translational>());
     types.push(Box::<Typed<gas::GasForceType>>::default());
+    types.extend(space::types());
     types
 }
 

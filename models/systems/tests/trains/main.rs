@@ -1,4 +1,4 @@
-//! Drive trains, in both interfaces.
+//! Drive trains and mechanisms, in both interfaces.
 
 mod bearing;
 mod clutch;
@@ -16,4 +16,5 @@ mod random;
 mod rods;
 mod shared;
 mod shifts;
+mod space;
 mod transmissions;

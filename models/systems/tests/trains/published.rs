@@ -1,4 +1,4 @@
-//! The Modelica Association's published trajectories of drive trains.
+//! The Modelica Association's published trajectories.
 
 use std::f64::consts::PI;
 use std::io::Write;
@@ -10,7 +10,7 @@ use fmu_runtime::lifecycle::Interface;
 use crate::fixture::train;
 
 /// The rows of a trajectory; `None`, with a message, if the data are missing.
-fn reference(case: &str, columns: &[&str]) -> Option<Vec<Vec<f64>>> {
+pub fn reference(case: &str, columns: &[&str]) -> Option<Vec<Vec<f64>>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3).expect("the workspace lies in a folder");
     let path = root.join(format!("shared/reference/{case}.csv"));
     if !path.exists() {
@@ -26,7 +26,7 @@ fn reference(case: &str, columns: &[&str]) -> Option<Vec<Vec<f64>>> {
 }
 
 /// An input with its derivatives, from a time on.
-struct Signal {
+pub struct Signal {
     name: &'static str,
     /// The derivative of an order, or the value.
     at: fn(f64, i32) -> f64,
@@ -38,14 +38,14 @@ fn sine(amplitude: f64, f: f64, t: f64, order: i32) -> f64 {
 }
 
 /// A run of a system beside its trajectory.
-struct Comparison<'a> {
-    text: &'a str,
-    inputs: &'a [Signal],
+pub struct Comparison<'a> {
+    pub text: &'a str,
+    pub inputs: &'a [Signal],
     /// Times at which inputs jump or have kinks.
-    breaks: &'a [f64],
+    pub breaks: &'a [f64],
     /// The first column is the time.
-    columns: &'a [&'a str],
-    rows: Vec<Vec<f64>>,
+    pub columns: &'a [&'a str],
+    pub rows: Vec<Vec<f64>>,
 }
 
 impl Comparison<'_> {
@@ -102,7 +102,7 @@ impl Comparison<'_> {
     }
 
     /// Whether both interfaces stay within these fractions of the range, Co-Simulation at two communication steps.
-    fn is_reached(&self, steps: [usize; 2], tolerances: [f64; 2]) {
+    pub fn is_reached(&self, steps: [usize; 2], tolerances: [f64; 2]) {
         for (interface, every, tolerance) in [
             (Interface::CoSimulation, steps[0], tolerances[0]),
             (Interface::CoSimulation, steps[1], tolerances[0]),

@@ -1,0 +1,142 @@
+//! What a mechanism consists of.
+
+use nalgebra::{Matrix3, Vector3};
+
+use crate::Scalar;
+
+/// Where a second frame is, seen from a first one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(non_snake_case)]
+pub struct Pose<T: Scalar> {
+    /// Its origin, resolved in the first frame, in m.
+    pub r: Vector3<T>,
+    /// Rotation matrix from the first frame to the second one.
+    pub T: Matrix3<T>,
+}
+
+impl<T: Scalar> Pose<T> {
+    /// Both frames are parallel.
+    pub fn translation(r: Vector3<T>) -> Self {
+        Self { r, T: Matrix3::identity() }
+    }
+
+    /// The pose of a third frame, seen from the first one, that has the pose `next` seen from the second one.
+    pub fn then(&self, next: &Self) -> Self {
+        Self { r: self.r + self.T.tr_mul(&next.r), T: next.T * self.T }
+    }
+
+    /// The pose of the first frame, seen from the second one.
+    pub fn inverse(&self) -> Self {
+        Self { r: -(self.T * self.r), T: self.T.transpose() }
+    }
+
+    /// The same in another scalar type, number by number.
+    pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Pose<U> {
+        Pose { r: self.r.map(&to), T: self.T.map(&to) }
+    }
+}
+
+/// A rigid body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(non_snake_case)]
+pub struct Body<T: Scalar> {
+    /// Mass, in kg.
+    pub m: T,
+    /// Center of mass, resolved in the frame of the body, in m.
+    pub r_CM: Vector3<T>,
+    /// Inertia tensor about the center of mass, resolved in the frame of the body, in kg.m2.
+    pub I: Matrix3<T>,
+}
+
+/// How a joint moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JointKind {
+    /// The second frame turns about an axis through both origins.
+    Revolute,
+    /// The second frame slides along an axis.
+    Prismatic,
+}
+
+/// A joint with one coordinate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Joint<T: Scalar> {
+    /// How it moves.
+    pub kind: JointKind,
+    /// Its axis, a unit vector, the same in both frames.
+    pub e: Vector3<T>,
+    /// The number of its coordinate among the positions, in rad or m.
+    pub position: usize,
+}
+
+/// Gravity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Gravity<T: Scalar> {
+    /// The same acceleration everywhere, resolved in the world frame, in m/s2.
+    Uniform(Vector3<T>),
+    /// Towards the origin of the world frame, with this gravitational constant times mass, in m3/s2.
+    Point(T),
+}
+
+/// Something between frames, which have numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Element<T: Scalar> {
+    /// The world frame, with gravity.
+    World {
+        /// Its frame.
+        frame: usize,
+        /// What pulls the bodies.
+        gravity: Gravity<T>,
+    },
+    /// A frame at rest, with this pose seen from the world frame.
+    Fixed {
+        /// Its frame.
+        frame: usize,
+        /// Its pose.
+        pose: Pose<T>,
+    },
+    /// Two frames that do not move with respect to each other; the pose is that of the second one, seen from the first one.
+    Rigid {
+        /// Its frames.
+        frames: [usize; 2],
+        /// How they lie.
+        pose: Pose<T>,
+    },
+    /// A joint, whose second frame moves with respect to the first one.
+    Joint {
+        /// Its frames.
+        frames: [usize; 2],
+        /// How it moves.
+        joint: Joint<T>,
+    },
+    /// A body at a frame.
+    Body {
+        /// Its frame.
+        frame: usize,
+        /// Its mass and where that is.
+        body: Body<T>,
+    },
+}
+
+impl<T: Scalar> Element<T> {
+    /// Its frames: one, or two.
+    pub fn frames(&self) -> impl Iterator<Item = usize> + use<T> {
+        let [first, second] = match *self {
+            Self::World { frame, .. } | Self::Fixed { frame, .. } | Self::Body { frame, .. } => [Some(frame), None],
+            Self::Rigid { frames, .. } | Self::Joint { frames, .. } => frames.map(Some),
+        };
+        first.into_iter().chain(second)
+    }
+
+    /// The same between other frames and with other positions.
+    pub fn renumbered(self, number: impl Fn(usize) -> usize, place: impl Fn(usize) -> usize) -> Self {
+        match self {
+            Self::World { frame, gravity } => Self::World { frame: number(frame), gravity },
+            Self::Fixed { frame, pose } => Self::Fixed { frame: number(frame), pose },
+            Self::Rigid { frames, pose } => Self::Rigid { frames: frames.map(number), pose },
+            Self::Joint { frames, joint } => {
+                Self::Joint { frames: frames.map(number), joint: Joint { position: place(joint.position), ..joint } }
+            }
+            Self::Body { frame, body } => Self::Body { frame: number(frame), body },
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! The mechanism of the parts in space: from parts to a tree of links.
+
+use fmu_runtime::Scalar;
+use mechanics::tree::{Element, JointKind, Room, Tree, TreeError};
+
+use crate::part::View;
+use crate::train::PartScalar;
+use crate::wiring::{Named, Wiring};
+
+/// What an evaluation works with where parts are in space.
+#[derive(Clone, Debug)]
+pub struct SpaceBuffers<T: Scalar> {
+    /// Motion and loads.
+    pub room: Room<T>,
+    /// For each position, the load that the joints there need without the accelerations of the free coordinates.
+    pub bias: Vec<T>,
+}
+
+impl<T: Scalar> SpaceBuffers<T> {
+    /// For a mechanism in a system with that many positions.
+    pub fn new(tree: &Tree<T>, positions: usize) -> Self {
+        Self { room: tree.room(), bias: vec![T::zero(); positions] }
+    }
+}
+
+/// What the parts are in space, each with the number of its part.
+pub fn elements<T: PartScalar>(
+    parts: &[Named],
+    wiring: &Wiring,
+    positions: &[Vec<usize>],
+    view: View<'_, T>,
+) -> Vec<(usize, Element<T>)> {
+    let mut elements = Vec::new();
+    for (i, Named { part, .. }) in parts.iter().enumerate().filter(|(_, named)| named.part.is_in_space()) {
+        let (frames, positions) = (&wiring.frames[i], &positions[i]);
+        let own = T::of(&**part).elements(view, wiring.places[i]).into_iter();
+        elements
+            .extend(own.map(|element| (i, element.renumbered(|frame| frames[frame], |position| positions[position]))));
+    }
+    elements
+}
+
+/// The mechanism that these are between so many frames, if there are any.
+pub fn tree<T: PartScalar>(frames: usize, elements: Vec<(usize, Element<T>)>) -> Result<Option<Tree<T>>, TreeError> {
+    let elements: Vec<_> = elements.into_iter().map(|(_, element)| element).collect();
+    if elements.is_empty() { Ok(None) } else { T::tree(frames, &elements).map(Some) }
+}
+
+/// Why parts in space are no tree.
+pub fn refuse(error: &TreeError, parts: &[Named], wiring: &Wiring, elements: &[(usize, Element<f64>)]) -> String {
+    let name = |element: usize| &parts[wiring.elements[element]].name;
+    match error {
+        TreeError::NoWorld => format!(
+            "\"{}\" is a part in space, which needs a part of type World: connect it to the frame_b of one, directly or \
+             through other parts",
+            name(0)
+        ),
+        TreeError::Worlds(second) => format!("\"{}\" is a second World, but a system has only one", name(*second)),
+        TreeError::Apart(element) => format!(
+            "\"{}\" is not connected to the world: connect it to the frame_b of the World, through joints or rigid parts; \
+             bodies that move freely are not possible yet",
+            name(*element)
+        ),
+        TreeError::Loop(through) => {
+            let mut names: Vec<_> = through.iter().map(|element| format!("\"{}\"", name(*element))).collect();
+            names.dedup();
+            let kind = |element: &usize| match &elements[*element].1 {
+                Element::Joint { joint, .. } => Some(joint.kind),
+                _ => None,
+            };
+            let kinds: Vec<_> = through.iter().filter_map(kind).collect();
+            if kinds.is_empty() {
+                return format!("{} hold each other in a circle without joints: leave one of them out", list(&names));
+            }
+            let (taken, assembly) = if kinds.contains(&JointKind::Prismatic) {
+                ("two Revolute joints and a Prismatic one", "JointRRP")
+            } else {
+                ("three Revolute joints", "JointRRR")
+            };
+            format!(
+                "{} close a loop, in which not every joint can move on its own: where axes are parallel, the assembly \
+                 {assembly} takes the place of {taken}, but systems have no assemblies yet",
+                list(&names)
+            )
+        }
+    }
+}
+
+fn list(names: &[String]) -> String {
+    match names {
+        [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => names.concat(),
+    }
+}

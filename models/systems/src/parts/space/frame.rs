@@ -1,0 +1,36 @@
+//! Frames of parts, and directions.
+
+use fmu_runtime::{Connector, Scalar, group};
+use mechanics::motion::Motion;
+use nalgebra::Vector3;
+
+/// Both frames of a part.
+pub fn frames() -> Vec<(&'static str, Connector)> {
+    vec![("frame_a", Connector::Frame_a), ("frame_b", Connector::Frame_b)]
+}
+
+group! {
+    /// The origin of a frame.
+    pub struct Origin<T>(_o: ()) {
+        r_0: Vector3<T>, M, "Position of the origin, resolved in the world frame";
+    }
+}
+
+impl<T: Scalar> Origin<T> {
+    /// Sets it.
+    pub fn put(&mut self, motion: &Motion<T>) {
+        self.r_0 = motion.r_0;
+    }
+}
+
+/// A vector of length 1; zero if it has none.
+pub fn unit<T: Scalar>(vector: &Vector3<T>) -> Vector3<T> {
+    let length = vector.norm();
+    if length.value() > 0.0 { vector / length } else { Vector3::zeros() }
+}
+
+/// Why a vector gives no direction.
+pub fn no_direction<T: Scalar>(name: &str, vector: &Vector3<T>) -> Option<String> {
+    let is_zero = vector.iter().all(|element| element.value() == 0.0);
+    is_zero.then(|| format!("{name} is {{0, 0, 0}}, but must have a direction"))
+}

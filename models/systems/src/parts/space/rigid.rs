@@ -1,0 +1,197 @@
+//! Frames that do not move with respect to each other.
+
+use fmu_runtime::{Connector, Scalar, enumeration, group, structure};
+use mechanics::constant;
+use mechanics::motion::RelativeRotation;
+use mechanics::rotation::about;
+use mechanics::tree::{Element, Pose};
+use nalgebra::{Matrix3, Vector3};
+
+use super::frame::{Origin, frames, no_direction, unit};
+use crate::part::{Found, Motion, Part, PartType};
+
+/// A frame at rest.
+pub struct FixedType;
+
+group! {
+    /// ```text
+    /// frame_b.r_0 = r, parallel to the world frame
+    /// ```
+    ///
+    /// Source: Modelica.Mechanics.MultiBody.Parts.Fixed.
+    pub struct Fixed<T>(_o: ()) {
+        parameter r: Vector3<T>, M, "Position of frame_b, resolved in the world frame";
+    }
+}
+
+impl PartType for FixedType {
+    const NAME: &'static str = "MultiBody.Fixed";
+    const TEXT: &'static str = "A frame that stands still";
+    const HAS_LOADS: bool = false;
+    const IS_IN_SPACE: bool = true;
+    type Structure = ();
+    type In<T: Scalar> = Fixed<T>;
+
+    fn connectors((): &()) -> Vec<(&'static str, Connector)> {
+        vec![("frame_b", Connector::Frame_b)]
+    }
+
+    fn options((): &(), _: bool) {}
+}
+
+impl<T: Scalar> Part<T> for Fixed<T> {
+    type Structure = ();
+
+    fn elements(&self, (): &()) -> Vec<Element<T>> {
+        vec![Element::Fixed { frame: 0, pose: Pose::translation(self.r) }]
+    }
+
+    fn put(&mut self, (): &(), _: &Motion<'_, T>, _: Found<'_, T>) {}
+}
+
+/// A rigid part whose frames are parallel.
+pub struct FixedTranslationType;
+
+group! {
+    /// ```text
+    /// frame_b is at r, seen from frame_a, and parallel to it
+    /// ```
+    ///
+    /// Source: Modelica.Mechanics.MultiBody.Parts.FixedTranslation.
+    pub struct FixedTranslation<T>(_o: ()) {
+        parameter r: Vector3<T>, M, "Position of frame_b, resolved in frame_a";
+        output frame_b: Origin<T> = (), "Motion of frame_b";
+    }
+}
+
+impl PartType for FixedTranslationType {
+    const NAME: &'static str = "FixedTranslation";
+    const TEXT: &'static str = "A rigid part without mass, whose frames are parallel";
+    const HAS_LOADS: bool = false;
+    const IS_IN_SPACE: bool = true;
+    type Structure = ();
+    type In<T: Scalar> = FixedTranslation<T>;
+
+    fn connectors((): &()) -> Vec<(&'static str, Connector)> {
+        frames()
+    }
+
+    fn options((): &(), _: bool) {}
+}
+
+impl<T: Scalar> Part<T> for FixedTranslation<T> {
+    type Structure = ();
+
+    fn elements(&self, (): &()) -> Vec<Element<T>> {
+        vec![Element::Rigid { frames: [0, 1], pose: Pose::translation(self.r) }]
+    }
+
+    fn put(&mut self, (): &(), _: &Motion<'_, T>, found: Found<'_, T>) {
+        if let Some(space) = found.space {
+            self.frame_b.put(&space.frame(1));
+        }
+    }
+}
+
+enumeration! {
+    /// How a rotation is given.
+    pub enum RotationType {
+        RotationAxis = "about the axis n by angle",
+        TwoAxesVectors = "by the directions n_x and n_y",
+        PlanarRotationSequence = "by three angles about axes in sequence",
+    }
+}
+
+structure! {
+    /// The options of a fixed rotation.
+    pub struct RotationStructure {
+        rotationType: RotationType = RotationType::RotationAxis, "How the rotation is given";
+    }
+}
+
+/// A rigid part whose second frame is turned.
+pub struct FixedRotationType;
+
+group! {
+    /// ```text
+    /// frame_b is at r, seen from frame_a, and turned
+    /// RotationAxis             about the axis n by angle
+    /// TwoAxesVectors           its x-axis along n_x, its y-axis in the plane of n_x and n_y
+    /// PlanarRotationSequence   about the axes sequence, of frame_a and of the frames turned so far, by angles
+    /// ```
+    ///
+    /// Source: Modelica.Mechanics.MultiBody.Parts.FixedRotation.
+    pub struct FixedRotation<T>(o: RotationStructure) {
+        parameter r: Vector3<T>, M, "Position of frame_b, resolved in frame_a";
+        parameter n: Vector3<T> = [1.0, 0.0, 0.0], ONE, "Axis of the rotation, of any length",
+            when = o.rotationType == RotationType::RotationAxis;
+        parameter angle: T = 0.0, DEGREE, "Angle of the rotation", when = o.rotationType == RotationType::RotationAxis;
+        parameter n_x: Vector3<T> = [1.0, 0.0, 0.0], ONE, "Direction of the x-axis of frame_b, resolved in frame_a, of any length",
+            when = o.rotationType == RotationType::TwoAxesVectors;
+        parameter n_y: Vector3<T> = [0.0, 1.0, 0.0], ONE, "A direction in the plane of the x- and y-axis of frame_b, resolved in frame_a",
+            when = o.rotationType == RotationType::TwoAxesVectors;
+        parameter sequence: [i32; 3] = [1, 2, 3], "Axes of the rotations", min = 1.0, max = 3.0,
+            when = o.rotationType == RotationType::PlanarRotationSequence;
+        parameter angles: Vector3<T> = [0.0, 0.0, 0.0], DEGREE, "Angles of the rotations",
+            when = o.rotationType == RotationType::PlanarRotationSequence;
+        output frame_b: Origin<T> = (), "Motion of frame_b";
+    }
+}
+
+impl PartType for FixedRotationType {
+    const NAME: &'static str = "FixedRotation";
+    const TEXT: &'static str = "A rigid part without mass, whose second frame is turned";
+    const HAS_LOADS: bool = false;
+    const IS_IN_SPACE: bool = true;
+    type Structure = RotationStructure;
+    type In<T: Scalar> = FixedRotation<T>;
+
+    fn connectors(_: &RotationStructure) -> Vec<(&'static str, Connector)> {
+        frames()
+    }
+
+    fn options(structure: &RotationStructure, _: bool) -> RotationStructure {
+        structure.clone()
+    }
+}
+
+impl<T: Scalar> FixedRotation<T> {
+    fn rotation(&self, structure: &RotationStructure) -> Matrix3<T> {
+        let radian = |degree: T| degree * constant(std::f64::consts::PI / 180.0);
+        match structure.rotationType {
+            RotationType::RotationAxis => {
+                let (sin, cos) = radian(self.angle).sin_cos();
+                RelativeRotation::about(&unit(&self.n), [sin, cos], T::zero(), T::zero()).T
+            }
+            RotationType::TwoAxesVectors => {
+                let x = unit(&self.n_x);
+                let z = unit(&x.cross(&self.n_y));
+                Matrix3::from_rows(&[x.transpose(), z.cross(&x).transpose(), z.transpose()])
+            }
+            RotationType::PlanarRotationSequence => {
+                let turn = |i: usize| about((self.sequence[i].clamp(1, 3) - 1) as usize, radian(self.angles[i]));
+                turn(2) * turn(1) * turn(0)
+            }
+        }
+    }
+}
+
+impl<T: Scalar> Part<T> for FixedRotation<T> {
+    type Structure = RotationStructure;
+
+    fn fault(&self) -> Option<String> {
+        let is_parallel = self.n_x.cross(&self.n_y).iter().all(|element| element.value() == 0.0);
+        let parallel = || is_parallel.then(|| "n_y is parallel to n_x, but must have another direction".to_owned());
+        no_direction("n", &self.n).or_else(|| no_direction("n_x", &self.n_x)).or_else(parallel)
+    }
+
+    fn elements(&self, structure: &RotationStructure) -> Vec<Element<T>> {
+        vec![Element::Rigid { frames: [0, 1], pose: Pose { r: self.r, T: self.rotation(structure) } }]
+    }
+
+    fn put(&mut self, _: &RotationStructure, _: &Motion<'_, T>, found: Found<'_, T>) {
+        if let Some(space) = found.space {
+            self.frame_b.put(&space.frame(1));
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The world frame, and gravity.
+
+#![allow(clippy::enum_variant_names, reason = "Modelica's names")]
+
+use fmu_runtime::{Connector, Scalar, enumeration, group, structure};
+use mechanics::tree::{Element, Gravity};
+use nalgebra::Vector3;
+
+use super::frame::{no_direction, unit};
+use crate::part::{Found, Motion, Part, PartType};
+
+enumeration! {
+    /// What pulls the bodies.
+    pub enum GravityType {
+        UniformGravity = "the acceleration g in the direction n, everywhere",
+        PointGravity = "towards the origin, with the field constant mue",
+        NoGravity = "nothing",
+    }
+}
+
+structure! {
+    /// The options of the world.
+    pub struct WorldStructure {
+        gravityType: GravityType = GravityType::UniformGravity, "What pulls the bodies";
+    }
+}
+
+/// The world.
+pub struct WorldType;
+
+group! {
+    /// ```text
+    /// frame_b.r_0 = 0, at rest
+    /// g_0 = g n / |n|                      UniformGravity
+    /// g_0 = -mue r_CM / |r_CM|^3           PointGravity: at the center of mass of each body
+    /// ```
+    ///
+    /// Source: Modelica.Mechanics.MultiBody.World.
+    pub struct World<T>(o: WorldStructure) {
+        parameter g: T = 9.80665, M_PER_S2, "Acceleration of gravity", when = o.gravityType == GravityType::UniformGravity;
+        parameter n: Vector3<T> = [0.0, -1.0, 0.0], ONE, "Direction of gravity, resolved in the world frame, of any length",
+            when = o.gravityType == GravityType::UniformGravity;
+        parameter mue: T = 3.986_004_418e14, M3_PER_S2, "Field constant: gravitational constant times mass", min = 0.0,
+            when = o.gravityType == GravityType::PointGravity;
+    }
+}
+
+impl PartType for WorldType {
+    const NAME: &'static str = "World";
+    const TEXT: &'static str = "The world frame, with gravity";
+    const HAS_LOADS: bool = false;
+    const IS_IN_SPACE: bool = true;
+    type Structure = WorldStructure;
+    type In<T: Scalar> = World<T>;
+
+    fn connectors(_: &WorldStructure) -> Vec<(&'static str, Connector)> {
+        vec![("frame_b", Connector::Frame_b)]
+    }
+
+    fn options(structure: &WorldStructure, _: bool) -> WorldStructure {
+        structure.clone()
+    }
+}
+
+impl<T: Scalar> Part<T> for World<T> {
+    type Structure = WorldStructure;
+
+    fn fault(&self) -> Option<String> {
+        no_direction("n", &self.n)
+    }
+
+    fn elements(&self, structure: &WorldStructure) -> Vec<Element<T>> {
+        let gravity = match structure.gravityType {
+            GravityType::UniformGravity => Gravity::Uniform(unit(&self.n) * self.g),
+            GravityType::PointGravity => Gravity::Point(self.mue),
+            GravityType::NoGravity => Gravity::Uniform(Vector3::zeros()),
+        };
+        vec![Element::World { frame: 0, gravity }]
+    }
+
+    fn put(&mut self, _: &WorldStructure, _: &Motion<'_, T>, _: Found<'_, T>) {}
+}
