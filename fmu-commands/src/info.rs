@@ -9,7 +9,8 @@ use comfy_table::{ContentArrangement, Table};
 use fmu_builder::console::say;
 use fmu_builder::description::Causality;
 use fmu_builder::{
-    Archive, Catalogue, Described, Description, Destination, Library, choices, is_path, rows, schema, svg, template,
+    Archive, Catalogue, Described, Description, Destination, Library, choices, is_path, rows, schema, svg,
+    system_schema, system_template, template,
 };
 
 use crate::build::{of_settings, print_warnings};
@@ -69,7 +70,10 @@ pub fn info<S: Source>(source: &S, arguments: &Arguments) -> anyhow::Result<()> 
         if is_configuration { of_settings(source, &settings)? } else { source.named(&arguments.component)? };
     let library = || anyhow::Ok(Library::load(&source.host(&component)?)?);
     if arguments.template.is_some() || arguments.schema.is_some() {
-        return write(arguments, component.name(), library);
+        return write(arguments, &component, library);
+    }
+    if component.needs_parts() && !settings.has_parts() && arguments.plot.is_none() {
+        return part_types(&component, &library()?);
     }
     let description = settings.resolve(&library()?)?;
     print_warnings(&description);
@@ -80,6 +84,18 @@ pub fn info<S: Source>(source: &S, arguments: &Arguments) -> anyhow::Result<()> 
     print_structure(&description)?;
     print_variables(&description, "[parameters]")?;
     Ok(print_attachments(&description)?)
+}
+
+/// Prints the types of parts, each with its options, connectors, parameters, inputs and outputs.
+fn part_types(component: &impl Component, library: &Library) -> anyhow::Result<()> {
+    say(format_args!("{}: {}\n", component.name(), component.description()))?;
+    for catalogue in Catalogue::of_parts(library)? {
+        let description = catalogue.default();
+        say(format_args!("type = \"{}\": {}\n", description.component, description.description))?;
+        print_structure(description)?;
+        print_variables(description, "parameters")?;
+    }
+    Ok(())
 }
 
 /// Prints the description of a finished FMU without running its code.
@@ -117,7 +133,7 @@ fn plot(description: &Description, file: &Path, force: bool) -> anyhow::Result<(
 /// Writes the template and the schema; neither, if one cannot be written.
 fn write(
     arguments: &Arguments,
-    component: &str,
+    component: &impl Component,
     library: impl FnOnce() -> anyhow::Result<Library>,
 ) -> anyhow::Result<()> {
     for file in arguments.template.iter().chain(&arguments.schema) {
@@ -126,22 +142,33 @@ fn write(
     if let Some(template) = &arguments.template {
         Destination::new(template)?.apart_from("--template", [("--schema", arguments.schema.as_deref())])?;
     }
-    let catalogue = Catalogue::new(&library()?)?;
+    let library = library()?;
     let replace = |file: &Path, text: String| {
         Destination::new(file)?.write(|writer| writer.write_all(text.as_bytes()))?;
         say(file.display())?;
         anyhow::Ok(())
     };
+    let seen = |file: &Path| {
+        let own = is_path(&arguments.component).then(|| seen_from(file, Path::new(&arguments.component)));
+        let schema = arguments.schema.as_deref().map(|schema| seen_from(file, schema));
+        anyhow::Ok((own.transpose()?, schema.transpose()?))
+    };
+    if component.needs_parts() {
+        let types = Catalogue::of_parts(&library)?;
+        if let Some(file) = &arguments.schema {
+            replace(file, format!("{:#}\n", system_schema(&types)))?;
+        }
+        let Some(file) = &arguments.template else { return Ok(()) };
+        let (own, schema) = seen(file)?;
+        return replace(file, system_template(&types, own.as_deref(), schema.as_deref()));
+    }
+    let catalogue = Catalogue::new(&library)?;
     if let Some(file) = &arguments.schema {
-        replace(file, format!("{:#}\n", schema(&catalogue, component)))?;
+        replace(file, format!("{:#}\n", schema(&catalogue, component.name())))?;
     }
     let Some(file) = &arguments.template else { return Ok(()) };
-    let name = match is_path(&arguments.component) {
-        true => seen_from(file, Path::new(&arguments.component))?,
-        false => component.to_owned(),
-    };
-    let schema = arguments.schema.as_deref().map(|schema| seen_from(file, schema)).transpose()?;
-    replace(file, template(&catalogue, &name, schema.as_deref()))
+    let (own, schema) = seen(file)?;
+    replace(file, template(&catalogue, own.as_deref().unwrap_or(component.name()), schema.as_deref()))
 }
 
 fn print_structure(description: &Description) -> std::io::Result<()> {

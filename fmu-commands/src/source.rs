@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use fmu_builder::{Origin, Platform, is_path, suggestion};
 
+/// The name of the component that consists of the parts that a configuration gives.
+pub const SYSTEMS: &str = "systems";
+
 /// A component.
 pub trait Component: Clone + Send + Sync {
     /// Its name, as on the command line.
@@ -71,7 +74,13 @@ pub trait Source {
     ///
     /// When there is none.
     fn named(&self, name: &str) -> Result<Self::Component> {
-        if is_path(name) { self.at(Path::new(name)) } else { find(&self.components()?, name, Self::PROGRAM).cloned() }
+        if is_path(name) {
+            self.at(Path::new(name))
+        } else if name.eq_ignore_ascii_case(SYSTEMS) {
+            self.system()
+        } else {
+            find(&self.components()?, name, Self::PROGRAM).cloned()
+        }
     }
 }
 

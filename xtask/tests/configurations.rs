@@ -345,3 +345,52 @@ fn the_schema_knows_the_parameters_of_all_structures() {
         assert!(known > 12, "{known}\n{info}");
     }
 }
+
+/// The types of parts in schema and template, with the systems of the examples.
+#[test]
+fn the_schema_of_systems_knows_the_types_of_parts() {
+    let folder = tempfile::tempdir().unwrap();
+    done(folder.path(), &["info", "systems", "--schema", "schema.json", "--template", "system.toml"]);
+    let read = |name: &str| fs_err::read_to_string(folder.path().join(name)).unwrap();
+    let schema: Value = serde_json::from_str(&read("schema.json")).unwrap();
+    jsonschema::meta::validate(&schema).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let is_valid =
+        |toml: &str| validator.is_valid(&serde_json::to_value(toml.parse::<toml::Table>().unwrap()).unwrap());
+    let mut examples = 0;
+    for entry in fs_err::read_dir(root().join("examples")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            assert!(is_valid(&fs_err::read_to_string(&path).unwrap()), "{}", path.display());
+            examples += 1;
+        }
+    }
+    assert!(examples >= 5);
+    // Every line of the template is a setting of its type when it is no comment.
+    let text = read("system.toml");
+    assert!(text.starts_with("#:schema ./schema.json\n# System: "), "{text}");
+    let sections: Vec<_> = text.split("\n\n").filter(|section| section.contains("#[parts.name]")).collect();
+    assert!(sections.len() > 20 && text.contains("#type = \"Translational.Spring\""), "{text}");
+    for section in &sections {
+        let is_setting = |line: &&str| line.starts_with('#') && !line.starts_with("# ");
+        let lines: Vec<_> = section.lines().filter(is_setting).map(|line| &line[1..]).collect();
+        assert!(is_valid(&lines.join("\n")), "{section}");
+    }
+    let inertia = |line: &str| format!("[parts.a]\ntype = \"Inertia\"\n{line}\n");
+    for right in
+        ["w = 3", "w_start = 3", "w = { start = 3, initial = \"enforce\" }", "flange_a = \"b.flange\"", "J = 0"]
+    {
+        assert!(is_valid(&inertia(right)), "{right}");
+    }
+    assert!(is_valid("[parts.t]\ntype = \"Torque\"\ntau = \"input.pedal\"\n"));
+    for wrong in ["j = 3", "J = -1", "w = { initial = \"enforced\" }", "flange_a = 3", "J = \"input.x\"", "c = 3"] {
+        assert!(!is_valid(&inertia(wrong)), "{wrong}");
+    }
+    for wrong in ["[parts.a]\nJ = 3\n", "[parts.a]\ntype = \"Inerta\"\n", "[part.a]\ntype = \"Inertia\"\n"] {
+        assert!(!is_valid(wrong), "{wrong}");
+    }
+    let shown = done(folder.path(), &["info", "systems"]);
+    for part in ["type = \"IdealPlanetary\": ", "type = \"GasForce\": ", " K_locked ", " carrier "] {
+        assert!(shown.contains(part), "{part}\n{shown}");
+    }
+}

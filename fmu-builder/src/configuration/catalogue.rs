@@ -2,6 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::slice;
+
+use fmu_runtime::StructureKind;
 
 use crate::configuration::settings::{alternatives, lines};
 use crate::description::arrays::group_arrays;
@@ -15,6 +18,9 @@ pub struct Catalogue {
     pub(crate) default: Description,
     others: Vec<Other>,
 }
+
+/// A structure with the options that differ from their defaults.
+type Structure = (Vec<(String, String)>, Description);
 
 /// A structure with settings that no structure before it has.
 #[derive(Clone, Debug)]
@@ -62,11 +68,52 @@ impl Catalogue {
     /// Asks a library for its default structure, and for those in which one or two options differ.
     pub fn new(library: &impl Describe) -> Result<Self, Error> {
         let default = library.outline("")?;
+        let changes = alternatives(&default);
+        // Some options do not go together.
+        let others = changes.into_iter().filter_map(|options| {
+            let description = library.outline(&lines(&options)).ok()?;
+            Some((options, description))
+        });
+        Ok(Self::of(default, others))
+    }
+
+    /// Asks the library of systems for each type of part, as if it were a component: its options and connectors are the
+    /// structure. None for other libraries.
+    pub fn of_parts(library: &impl Describe) -> Result<Vec<Self>, Error> {
+        let none = library.outline("")?;
+        let types = none.structure.iter().find_map(|option| match &option.kind {
+            StructureKind::Part(types) => Some(types.as_slice()),
+            _ => None,
+        });
+        let types = types.unwrap_or_default();
+        // One of each; they need no connections to be described.
+        let name = |number: usize| format!("part{number}");
+        let chosen: Vec<_> =
+            types.iter().enumerate().map(|(i, word)| (format!("{}.type", name(i)), word.clone())).collect();
+        let all = library.outline(&lines(&chosen))?;
+        let mut others: Vec<Vec<Structure>> = types.iter().map(|_| Vec::new()).collect();
+        for change in alternatives(&all).into_iter().flatten() {
+            let Some(i) = (0..types.len()).find(|i| change.0.starts_with(&format!("{}.", name(*i)))) else { continue };
+            let Ok(description) = library.outline(&lines(&[&chosen[..], slice::from_ref(&change)].concat())) else {
+                continue;
+            };
+            let own = change.0[name(i).len() + 1..].to_owned();
+            others[i].push((vec![(own, change.1)], part(&description, &name(i), &types[i])));
+        }
+        let catalogues = others.into_iter().enumerate();
+        Ok(catalogues.map(|(i, others)| Self::of(part(&all, &name(i), &types[i]), others)).collect())
+    }
+
+    /// The default structure, for whoever prints it.
+    pub fn default(&self) -> &Description {
+        &self.default
+    }
+
+    /// A default structure, and others with the options that differ.
+    fn of(default: Description, structures: impl IntoIterator<Item = Structure>) -> Self {
         let mut known: BTreeSet<String> = settables(&default, &[]).iter().map(key).collect();
         let mut others = Vec::new();
-        for options in alternatives(&default) {
-            // Some options do not go together.
-            let Ok(description) = library.outline(&lines(&options)) else { continue };
+        for (options, description) in structures {
             let new = settables(&description, &[]);
             let new: BTreeSet<_> = new.iter().map(key).filter(|key| !known.contains(key)).collect();
             if !new.is_empty() {
@@ -74,7 +121,7 @@ impl Catalogue {
                 others.push(Other { options, description, new });
             }
         }
-        Ok(Self { default, others })
+        Self { default, others }
     }
 
     /// The settings of the default structure.
@@ -90,6 +137,31 @@ impl Catalogue {
         }
         all
     }
+}
+
+/// A part of a system as if it were a component: what is its own, without its name.
+fn part(system: &Description, name: &str, type_name: &str) -> Description {
+    let prefix = format!("{name}.");
+    let mut part = Description { component: type_name.to_owned(), ..system.clone() };
+    let is_own = |name: &mut String| {
+        let own = name.strip_prefix(&prefix).map(str::to_owned);
+        own.is_some_and(|own| {
+            *name = own;
+            true
+        })
+    };
+    part.structure.retain_mut(|option| is_own(&mut option.name));
+    part.tables.retain_mut(|table| is_own(&mut table.name));
+    part.attachments.retain_mut(|attachment| is_own(&mut attachment.name));
+    part.variables.retain_mut(|variable| is_own(&mut variable.name));
+    let heading = format!("{name}: ");
+    for text in part.variables.iter_mut().map(|variable| &mut variable.description) {
+        *text = text.strip_prefix(&heading).unwrap_or(text).to_owned();
+    }
+    if let Some(option) = part.structure.iter().position(|option| matches!(option.kind, StructureKind::Part(_))) {
+        part.description = part.structure.remove(option).description;
+    }
+    part
 }
 
 /// Name and form: two structures may have different variables of one name.

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::configuration::catalogue::{Catalogue, Settable, SettableKind};
 use crate::configuration::template::choice;
-use crate::description::{Description, StructureKind, StructureOption, Variable, VariableType};
+use crate::description::{Causality, Description, StructureKind, StructureOption, Variable, VariableType};
 
 /// String parameters: the configuration inside the FMU is a text itself.
 const PLAIN: &str = "^[^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]*$";
@@ -31,16 +31,8 @@ pub fn schema(catalogue: &Catalogue, package: &str) -> Value {
                 "type": "string",
                 "anyOf": [{ "enum": names(package, &default.component) }, { "pattern": "[/\\\\.]" }],
             },
-            "name": {
-                "description": "Name of the FMU; by default that of the file",
-                "type": "string",
-                "pattern": "^[A-Z][A-Za-z0-9_]{0,54}$",
-            },
-            "description": {
-                "description": "Description of the FMU in one line",
-                "type": "string",
-                "pattern": "^[^\"\\\\\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]*$",
-            },
+            "name": name(),
+            "description": summary(),
             "structure": {
                 "description": "Structure options: they decide which variables exist",
                 "type": "object",
@@ -49,6 +41,89 @@ pub fn schema(catalogue: &Catalogue, package: &str) -> Value {
             },
             "parameters": parameters(catalogue),
         },
+    })
+}
+
+/// The schema (draft 7) of systems with these types of parts.
+pub fn system_schema(types: &[Catalogue]) -> Value {
+    json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "Configuration of a system",
+        "description": "Connected parts",
+        "type": "object",
+        "additionalProperties": false,
+        "properties": {
+            "component": {
+                "description": "The folder of a package with parts of one's own",
+                "type": "string",
+                "pattern": "[/\\\\.]",
+            },
+            "name": name(),
+            "description": summary(),
+            "outputs": {
+                "description": "The names of the outputs; by default all that is computed",
+                "anyOf": [{ "type": "array", "items": { "type": "string" } }, { "type": "string" }],
+            },
+            "structure": { "description": "Options of the system as a whole", "type": "object" },
+            "parameters": { "description": "Start values of inputs that several parts share", "type": "object" },
+            "parts": {
+                "description": "The parts, each a section with a name of its own",
+                "type": "object",
+                "additionalProperties": { "anyOf": types.iter().map(part).collect::<Vec<_>>() },
+            },
+        },
+    })
+}
+
+/// A part of a type: what the type is called, options, connectors, parameters and inputs.
+fn part(catalogue: &Catalogue) -> Value {
+    let default = &catalogue.default;
+    let mut schema = parameters(catalogue);
+    let mut properties = schema["properties"].as_object().cloned().unwrap_or_default();
+    for settable in catalogue.defaults().iter().chain(&catalogue.others()) {
+        if let (Causality::Input, Some(value)) = (settable.causality, properties.get_mut(settable.name)) {
+            let shared = json!({ "type": "string", "pattern": "^input\\.", "description": "An input of the FMU" });
+            *value = either(Some(value.clone()), shared);
+        }
+    }
+    for option in &default.structure {
+        let own = structure_option(option);
+        match option.name.split_once('.') {
+            // What a start value is for.
+            Some((variable, key)) => {
+                let start = || json!({ "type": "number", "description": "Start value" });
+                let of = properties.entry(variable).or_insert_with(|| {
+                    let keys = json!({ "start": start() });
+                    json!({ "anyOf": [start(), { "type": "object", "additionalProperties": false, "properties": keys }] })
+                });
+                of["anyOf"][1]["properties"][key] = own;
+            }
+            None => drop(properties.insert(option.name.clone(), own)),
+        }
+    }
+    // Shafts and rods have parts of one name.
+    let name = default.component.rsplit('.').next().unwrap_or_default();
+    let pattern = format!("^([A-Za-z]+\\.)?{name}$");
+    properties.insert("type".to_owned(), json!({ "type": "string", "pattern": pattern }));
+    schema["properties"] = json!(properties);
+    schema["required"] = json!(["type"]);
+    schema["description"] = json!(default.description);
+    schema
+}
+
+fn name() -> Value {
+    json!({
+        "description": "Name of the FMU; by default that of the file",
+        "type": "string",
+        "pattern": "^[A-Z][A-Za-z0-9_]{0,54}$",
+    })
+}
+
+fn summary() -> Value {
+    json!({
+        "description": "Description of the FMU in one line",
+        "type": "string",
+        "pattern": "^[^\"\\\\\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]*$",
     })
 }
 

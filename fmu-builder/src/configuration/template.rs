@@ -3,7 +3,7 @@
 use crate::configuration::catalogue::{Catalogue, Settable, SettableKind};
 use crate::description::rows::choices;
 use crate::description::rows::row;
-use crate::description::{Causality, Description, StructureKind, Variable, VariableType};
+use crate::description::{Causality, Description, StructureKind, StructureOption, Variable, VariableType};
 use crate::text::number::number;
 
 /// The template of a component, which changes nothing as long as its lines are comments.
@@ -29,12 +29,50 @@ pub fn template(catalogue: &Catalogue, component: &str, schema: Option<&str>) ->
     if !default.structure.is_empty() {
         text += "\n# Structure options: they decide which variables exist\n[structure]\n";
     }
-    for option in &default.structure {
-        let words = matches!(option.kind, StructureKind::Enumeration(_));
-        let value = if words { quoted(&option.default) } else { option.default.clone() };
-        text += &format!("# {}: {}\n#{} = {value}\n", option.description, choices(&option.kind), option.name);
-    }
+    text += &options(default);
     text += "\n[parameters]\n";
+    text + &settings(catalogue)
+}
+
+/// The template of a system: each type of part with its options, connectors and parameters. `component` is the path of the
+/// package, if that has parts of one's own.
+pub fn system_template(types: &[Catalogue], component: Option<&str>, schema: Option<&str>) -> String {
+    let mut text = schema.map(|path| format!("#:schema {path}\n")).unwrap_or_default();
+    text += "# System: connected parts\n#\n\
+             # Each part is a section with a name of its own. Below are the types of parts with their defaults: copy a section,\n\
+             # and remove the # from what it needs. A connection is given at one of its ends.\n\n";
+    text += &component.map(|path| format!("component = {}\n", quoted(path))).unwrap_or_default();
+    text += "# Name of the FMU, a C identifier with an upper-case first letter; by default that of this file\n\
+             #name = \"System\"\n\
+             # Description of the FMU in one line\n\
+             #description = \"Connected parts\"\n\
+             # The outputs; by default all that is computed\n\
+             #outputs = [\"name.variable\"]\n";
+    for catalogue in types {
+        let Description { component, description, .. } = &catalogue.default;
+        text += &format!("\n# {description}\n#[parts.name]\n#type = {}\n", quoted(component));
+        text += &options(&catalogue.default);
+        text += &settings(catalogue);
+    }
+    text
+}
+
+/// The structure options.
+fn options(default: &Description) -> String {
+    let line = |option: &StructureOption| {
+        let value = match &option.kind {
+            StructureKind::Enumeration(_) | StructureKind::Initial(_) => quoted(&option.default),
+            StructureKind::Connection(_) => quoted("name.connector"),
+            _ => option.default.clone(),
+        };
+        format!("# {}: {}\n#{} = {value}\n", option.description, choices(&option.kind), option.name)
+    };
+    default.structure.iter().map(line).collect()
+}
+
+/// Parameters, those of other structures, and start values of inputs.
+fn settings(catalogue: &Catalogue) -> String {
+    let mut text = String::new();
     let (inputs, parameters): (Vec<_>, Vec<_>) =
         catalogue.defaults().into_iter().partition(|settable| settable.causality == Causality::Input);
     text.extend(parameters.iter().map(entry));

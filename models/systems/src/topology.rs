@@ -222,7 +222,8 @@ impl Topology {
     pub fn declare(&self, visitor: &mut dyn ElementVisitor) {
         let wiring = self.wiring();
         for (i, named) in self.parts.iter().enumerate() {
-            let has_states = wiring.coordinates[..wiring.free].contains(&i);
+            // While it is not known which motions are free, all may be.
+            let has_states = wiring.fault.is_some() || wiring.coordinates[..wiring.free].contains(&i);
             match &self.outputs {
                 // A connector is what it is.
                 Some(outputs) if !named.part.is_connector() => {

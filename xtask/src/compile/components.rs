@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use cargo_metadata::camino::Utf8PathBuf;
 use cargo_metadata::{CrateType, Message, MetadataCommand, Package, Target};
 use fmu_builder::console::note;
-use fmu_commands::source;
+use fmu_commands::source::{self, SYSTEMS};
 
 use crate::compile::cargo::metadata;
 use crate::compile::toolchain::Toolchain;
@@ -85,9 +85,6 @@ fn flags(toolchain: &Toolchain) -> String {
     }
     flags.join("\x1f")
 }
-
-/// The package of systems.
-const SYSTEMS: &str = "systems";
 
 /// The components of this project.
 pub fn own_components() -> anyhow::Result<Vec<Component>> {
