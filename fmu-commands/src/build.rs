@@ -150,9 +150,9 @@ impl<C: Component> Plan<C> {
         let progress = Progress::new(self.jobs.len());
         let resolve = |job: &Job| {
             let parts = &parts[job.component];
-            let result = job.settings.resolve(&parts.library);
+            let result = parts.describe(&job.settings);
             progress.done(job.file.as_deref());
-            let description = result.map_err(|error| (job.number, with_file(job.file.as_deref(), &error.into())))?;
+            let description = result.map_err(|error| (job.number, with_file(job.file.as_deref(), &error)))?;
             Ok(Package { parts, file: place(&description, out), description, source: job.file.clone() })
         };
         let results: Vec<_> = self.jobs.par_iter().map(resolve).collect();
@@ -203,20 +203,43 @@ fn with_file(file: Option<&Path>, error: &anyhow::Error) -> String {
 }
 
 /// Data shared by the FMUs of a component.
-struct Parts {
+pub struct Parts {
     library: Cached<Library>,
     packer: Packer,
     platforms: String,
 }
 
 impl Parts {
-    fn new(Libraries { host, platforms, origin }: Libraries) -> anyhow::Result<Self> {
+    /// Loads and reads the libraries.
+    ///
+    /// # Errors
+    ///
+    /// When one cannot be loaded or read.
+    pub fn new(Libraries { host, platforms, origin }: Libraries) -> anyhow::Result<Self> {
         let folders: Vec<_> = platforms.iter().map(|(platform, _)| platform.folder()).collect();
         Ok(Self {
             library: Cached::new(Library::load(&host)?),
             packer: Packer::read(&platforms, origin)?,
             platforms: folders.join(", "),
         })
+    }
+
+    /// The description of the component with these settings.
+    ///
+    /// # Errors
+    ///
+    /// All errors of the settings.
+    pub fn describe(&self, settings: &Settings) -> anyhow::Result<Description> {
+        Ok(settings.resolve(&self.library)?)
+    }
+
+    /// Packs an FMU into a folder or a file, which it returns.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be written.
+    pub fn pack(&self, description: &Description, out: &Path) -> anyhow::Result<PathBuf> {
+        Ok(self.packer.pack(description, out)?)
     }
 }
 
@@ -251,7 +274,7 @@ fn pack_all(packages: &[Package<'_>]) -> anyhow::Result<Table> {
     let progress = Progress::new(packages.len());
     let pack = |package: &Package<'_>| {
         let start = Instant::now();
-        package.parts.packer.pack(&package.description, &package.file)?;
+        package.parts.pack(&package.description, &package.file)?;
         if let Some(reason) = modelica_model(&package.description, &package.file)? {
             note(format_args!("{}: no Modelica model: {reason}", package.description.name));
         }

@@ -6,6 +6,7 @@ mod configurations;
 mod convert;
 mod info;
 pub mod paths;
+pub mod prebuilt;
 pub mod progress;
 pub mod source;
 mod ssp;

@@ -7,14 +7,13 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 use commands::isolation::{self, End};
 use commands::{fit, simulate, sweep, validate};
 use fmu_builder::console::{note, say};
 
 /// Runs and checks finished FMUs.
 #[derive(Parser)]
-#[command(bin_name = "cargo xtask")]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -67,8 +66,14 @@ fn seconds(text: &str) -> Result<Duration, String> {
     seconds.filter(|limit| !limit.is_zero()).ok_or_else(|| "must be a positive number of seconds".to_owned())
 }
 
+/// The variable with the name of the program that calls this one, for the help.
+const CALLER: &str = "FMU_IMPORTER_NAME";
+
 fn main() -> ExitCode {
-    let command = match Arguments::parse().command {
+    let caller = std::env::var(CALLER).unwrap_or_else(|_| "cargo xtask".to_owned());
+    let matches = Arguments::command().bin_name(caller).get_matches();
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let command = match arguments.command {
         Command::Isolated(command) => command,
         Command::Fit(options) => return ExitCode::from(exit_status(fit::run(&options).map(|()| true))),
     };

@@ -11,6 +11,7 @@ pub mod sequences;
 pub mod size;
 pub mod supply;
 pub mod test;
+pub mod wheel;
 
 use anyhow::Result;
 
@@ -33,6 +34,8 @@ pub enum Command {
     Conformance,
     /// Update docs/size.md, what FMUs consist of
     Size,
+    /// Make the Python package, with the libraries of all components
+    Wheel(wheel::Arguments),
 }
 
 impl Command {
@@ -47,6 +50,7 @@ impl Command {
             Self::Importers => importers::write(),
             Self::Conformance => conformance::write(),
             Self::Size => size::write(),
+            Self::Wheel(arguments) => wheel::wheel(arguments),
         }
     }
 }

@@ -3,6 +3,8 @@
 mod licenses;
 mod sbom;
 
+use serde::{Deserialize, Serialize};
+
 /// The origin of an FMU.
 #[derive(Clone, Debug, Default)]
 pub struct Origin {
@@ -13,7 +15,7 @@ pub struct Origin {
 }
 
 /// A package that is linked into a library.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Package {
     /// Its name.
     pub name: String,

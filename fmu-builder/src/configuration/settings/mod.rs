@@ -45,6 +45,15 @@ impl Settings {
         let bytes = read_limited(path, LARGEST_DATA).map_err(|reason| Error::Settings(vec![reason]))?;
         let text = String::from_utf8(bytes);
         let text = text.map_err(|_| Error::Settings(vec![format!("{name} is no UTF-8 text")]))?;
+        Self::from_text(name, text)
+    }
+
+    /// Reads a text in TOML; messages give it this name.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong in it, each with its place.
+    pub fn from_text(name: String, text: String) -> Result<Settings, Error> {
         let source = Arc::new(Source { name, text });
         let document = DeTable::parse(&source.text).map_err(|error| {
             let place = Place::in_file(&source, error.span().unwrap_or(0..0));

@@ -1,0 +1,299 @@
+//! Libraries that were compiled before, in a folder: what an installed program brings along.
+//!
+//! `index.json` lists the components, their libraries and the packages in these; a library lies in a folder of its
+//! platform in that of its component.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use fmu_builder::{Origin, Package, Platform, suggestion};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::source::{Component, Libraries, Source};
+
+/// The file with the list.
+const INDEX: &str = "index.json";
+
+/// A folder with libraries.
+pub struct Prebuilt {
+    folder: PathBuf,
+    index: Index,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Index {
+    components: Vec<Entry>,
+    packages: Vec<Package>,
+}
+
+/// A component in the folder.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Entry {
+    name: String,
+    description: String,
+    needs_parts: bool,
+    license: Option<String>,
+    /// Positions of the packages in its libraries.
+    packages: Vec<usize>,
+    /// By the folders of the platforms.
+    libraries: BTreeMap<String, File>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct File {
+    name: String,
+    sha256: String,
+}
+
+/// The platforms of an FMU.
+#[derive(clap::Args, Default)]
+pub struct Options {
+    /// Platform whose library the FMU has: linux64, aarch64-linux, win64, darwin64, or all that are installed; may be
+    /// repeated [default: this computer]
+    #[arg(long, value_name = "PLATFORM")]
+    pub target: Vec<String>,
+}
+
+impl Component for Entry {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn description(&self) -> &str {
+        &self.description
+    }
+
+    fn needs_parts(&self) -> bool {
+        self.needs_parts
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Prebuilt {
+    /// The libraries in a folder.
+    ///
+    /// # Errors
+    ///
+    /// When the list of the libraries is missing or damaged.
+    pub fn open(folder: &Path) -> Result<Self> {
+        let file = folder.join(INDEX);
+        let index = fs_err::read(&file).map_err(anyhow::Error::from);
+        let index = index.and_then(|text| Ok(serde_json::from_slice(&text)?)).with_context(|| damaged(&file))?;
+        Ok(Self { folder: folder.to_owned(), index })
+    }
+
+    /// Writes the libraries of components into a folder, which is emptied.
+    ///
+    /// # Errors
+    ///
+    /// When a library cannot be read, or the folder cannot be written.
+    pub fn write<C: Component>(folder: &Path, components: &[(C, Libraries)]) -> Result<()> {
+        if folder.exists() {
+            fs_err::remove_dir_all(folder)?;
+        }
+        let mut index = Index { components: Vec::new(), packages: Vec::new() };
+        for (component, Libraries { platforms, origin, .. }) in components {
+            let mut libraries = BTreeMap::new();
+            for (platform, file) in platforms {
+                let name = file.file_name().context("a library")?.to_string_lossy().into_owned();
+                let content = fs_err::read(file)?;
+                let place = folder.join(component.name()).join(platform.folder());
+                fs_err::create_dir_all(&place)?;
+                fs_err::write(place.join(&name), &content)?;
+                libraries.insert(platform.folder().to_owned(), File { name, sha256: sha256(&content) });
+            }
+            let mut position = |package: &Package| {
+                let known = index.packages.iter().position(|known| known == package);
+                known.unwrap_or_else(|| {
+                    index.packages.push(package.clone());
+                    index.packages.len() - 1
+                })
+            };
+            index.components.push(Entry {
+                name: component.name().to_owned(),
+                description: component.description().to_owned(),
+                needs_parts: component.needs_parts(),
+                license: origin.license.clone(),
+                packages: origin.packages.iter().map(&mut position).collect(),
+                libraries,
+            });
+        }
+        Ok(fs_err::write(folder.join(INDEX), serde_json::to_vec(&index)?)?)
+    }
+
+    /// A library, compared with its checksum.
+    fn library(&self, component: &Entry, platform: Platform) -> Result<PathBuf> {
+        let Some(file) = component.libraries.get(platform.folder()) else {
+            let installed: Vec<_> = component.libraries.keys().map(String::as_str).collect();
+            bail!("there are no libraries for {} installed, but for {}", platform.folder(), installed.join(", "));
+        };
+        let path = self.folder.join(&component.name).join(platform.folder()).join(&file.name);
+        let content = fs_err::read(&path).with_context(|| damaged(&path))?;
+        if sha256(&content) != file.sha256 {
+            bail!("{}", damaged(&path));
+        }
+        Ok(path)
+    }
+
+    /// The platforms of these names.
+    fn platforms(&self, component: &Entry, names: &[String]) -> Result<Vec<Platform>> {
+        if names.is_empty() {
+            return Ok(vec![Platform::host()?]);
+        }
+        let installed =
+            || Platform::ALL.into_iter().filter(|platform| component.libraries.contains_key(platform.folder()));
+        let mut chosen = Vec::new();
+        for name in names {
+            let before = chosen.len();
+            chosen.extend(installed().filter(|platform| name == "all" || name == platform.folder()));
+            if chosen.len() == before {
+                let known: Vec<_> = installed().map(Platform::folder).collect();
+                let hint = suggestion(name, known.iter().copied());
+                let hint = hint.map(|hint| format!("; did you mean \"{hint}\"?")).unwrap_or_default();
+                bail!("--target {name}: no such platform is installed{hint} ({} or all)", known.join(", "));
+            }
+        }
+        chosen.sort();
+        chosen.dedup();
+        Ok(chosen)
+    }
+}
+
+impl Source for Prebuilt {
+    type Component = Entry;
+    type Options = Options;
+    const PROGRAM: &'static str = "mechanical-fmus";
+
+    fn components(&self) -> Result<Vec<Entry>> {
+        Ok(self.index.components.iter().filter(|component| !component.needs_parts).cloned().collect())
+    }
+
+    fn system(&self) -> Result<Entry> {
+        let system = self.index.components.iter().find(|component| component.needs_parts);
+        system.cloned().context("the libraries of systems are not installed")
+    }
+
+    fn at(&self, folder: &Path) -> Result<Entry> {
+        bail!(
+            "{}: components and parts of your own are compiled in a clone of the project, with cargo xtask build",
+            folder.display()
+        )
+    }
+
+    fn out(&self) -> PathBuf {
+        ".".into()
+    }
+
+    fn host(&self, component: &Entry) -> Result<PathBuf> {
+        self.library(component, Platform::host()?)
+    }
+
+    fn libraries(&self, components: &[&Entry], options: &Options) -> Result<Vec<Libraries>> {
+        let of_component = |component: &&Entry| {
+            let platforms = self.platforms(component, &options.target)?;
+            let library = |platform| Ok((platform, self.library(component, platform)?));
+            Ok(Libraries {
+                host: self.host(component)?,
+                platforms: platforms.into_iter().map(library).collect::<Result<_>>()?,
+                origin: Origin {
+                    license: component.license.clone(),
+                    packages: component.packages.iter().map(|i| self.index.packages[*i].clone()).collect(),
+                },
+            })
+        };
+        components.iter().map(of_component).collect()
+    }
+}
+
+fn sha256(content: &[u8]) -> String {
+    Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn damaged(file: &Path) -> String {
+    format!("{}: the installation is damaged; install the package again", file.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn installed(folder: &Path) -> Prebuilt {
+        let file = folder.join("libspring.so");
+        fs_err::write(&file, "code").unwrap();
+        let entry = Entry {
+            name: "spring".to_owned(),
+            description: "A spring".to_owned(),
+            needs_parts: false,
+            license: None,
+            packages: vec![],
+            libraries: BTreeMap::new(),
+        };
+        let packages = vec![Package { name: "std".to_owned(), ..Package::default() }];
+        let host = Platform::host().unwrap();
+        let other = if host == Platform::Win64 { Platform::Linux64 } else { Platform::Win64 };
+        let libraries = Libraries {
+            host: file.clone(),
+            platforms: vec![(host, file.clone()), (other, file)],
+            origin: Origin { license: Some("MIT".to_owned()), packages },
+        };
+        Prebuilt::write(&folder.join("libraries"), &[(entry, libraries)]).unwrap();
+        Prebuilt::open(&folder.join("libraries")).unwrap()
+    }
+
+    fn options(names: &[&str]) -> Options {
+        Options { target: names.iter().map(|name| (*name).to_owned()).collect() }
+    }
+
+    #[test]
+    fn what_was_written_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let source = installed(folder.path());
+        let spring = source.named("Spring").unwrap();
+        let count = |names: &[&str]| source.libraries(&[&spring], &options(names)).unwrap()[0].platforms.len();
+        assert_eq!([count(&[]), count(&["all"]), count(&["win64", "linux64", "win64"])], [1, 2, 2]);
+        let libraries = source.libraries(&[&spring], &options(&[])).unwrap();
+        assert_eq!(libraries[0].origin.license.as_deref(), Some("MIT"));
+        assert_eq!(libraries[0].origin.packages[0].name, "std");
+    }
+
+    #[test]
+    fn a_damaged_installation_says_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let source = installed(folder.path());
+        let spring = source.named("spring").unwrap();
+        let library = source.host(&spring).unwrap();
+        fs_err::write(&library, "cod").unwrap();
+        let message = format!("{}: the installation is damaged; install the package again", library.display());
+        assert_eq!(source.host(&spring).unwrap_err().to_string(), message);
+        let index = folder.path().join("libraries/index.json");
+        fs_err::write(&index, "{").unwrap();
+        let message = format!("{}: the installation is damaged; install the package again", index.display());
+        assert_eq!(Prebuilt::open(&folder.path().join("libraries")).err().unwrap().to_string(), message);
+    }
+
+    #[test]
+    fn what_is_not_installed_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let source = installed(folder.path());
+        let spring = source.named("spring").unwrap();
+        let message = |names: &[&str]| source.libraries(&[&spring], &options(names)).err().unwrap().to_string();
+        assert_eq!(
+            message(&["win46"]),
+            "--target win46: no such platform is installed; did you mean \"win64\"? (linux64, win64 or all)"
+        );
+        assert_eq!(
+            source.named("sprong").err().unwrap().to_string(),
+            "unknown component \"sprong\"; did you mean \"spring\"? (mechanical-fmus list shows all)"
+        );
+        assert_eq!(
+            source.named("./wheel").err().unwrap().to_string(),
+            "./wheel: components and parts of your own are compiled in a clone of the project, with cargo xtask build"
+        );
+        assert_eq!(source.system().err().unwrap().to_string(), "the libraries of systems are not installed");
+    }
+}

@@ -1,0 +1,48 @@
+from pathlib import Path
+
+class SettingsError(ValueError):
+    """Errors of the settings, a line each: place, name, value, and what would be right."""
+
+class Component:
+    """A component."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def description(self) -> str: ...
+
+class Variable:
+    """A structure option or a variable."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def kind(self) -> str:
+        """`structure`, `parameter`, `input` or `output`."""
+    @property
+    def unit(self) -> str: ...
+    @property
+    def value(self) -> str:
+        """Its value, as in the table of the command `info`."""
+    @property
+    def admissible(self) -> str:
+        """The values that it takes."""
+    @property
+    def description(self) -> str: ...
+
+def run(arguments: list[str], folder: Path) -> int: ...
+def components(folder: Path) -> list[Component]: ...
+def build(
+    folder: Path,
+    component: str | None,
+    file: Path | None,
+    text: str | None,
+    assignments: list[str],
+    out: Path,
+    target: list[str],
+    strict: bool,
+    modelica: bool,
+) -> tuple[Path, list[str]]: ...
+def info(
+    folder: Path, component: str | None, file: Path | None, text: str | None, assignments: list[str]
+) -> list[Variable]: ...

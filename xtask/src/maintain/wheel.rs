@@ -1,0 +1,70 @@
+//! `cargo xtask wheel`: the Python package, with the libraries of all components inside.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use fmu_builder::console::{note, say};
+use fmu_commands::prebuilt::Prebuilt;
+
+use crate::compile::cargo::cargo;
+use crate::compile::components::{own_components, system};
+use crate::compile::platforms::compile_for;
+use crate::compile::programs::{FOR_PROGRAMS, built};
+use crate::compile::targets;
+use crate::venv;
+
+/// Arguments of `cargo xtask wheel`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Platform whose libraries the FMUs can have: linux64, aarch64-linux, win64, darwin64, or all; may be repeated
+    /// [default: this computer]
+    #[arg(long, value_name = "PLATFORM")]
+    target: Vec<String>,
+    /// Do not optimise the builder and the importer, which saves minutes: for tests
+    #[arg(long)]
+    debug: bool,
+}
+
+/// Makes the wheel and prints its path.
+pub fn wheel(arguments: &Arguments) -> Result<()> {
+    let targets = targets::choose(&arguments.target)?;
+    let mut compiled = Vec::new();
+    // Each compiled as by `cargo xtask build`: together, cargo would give them the features of all, and other bytes.
+    for components in [own_components()?, vec![system()?]] {
+        let libraries = compile_for(&components.iter().collect::<Vec<_>>(), &targets, false)?;
+        compiled.extend(components.into_iter().zip(libraries));
+    }
+    let source = crate::paths::root().join("python");
+    let package = source.join("mechanical_fmus");
+    Prebuilt::write(&package.join("libraries"), &compiled)?;
+
+    let profile = if arguments.debug { "dev" } else { "wheel" };
+    note("compiling the importer");
+    let mut command = cargo();
+    command.args(["build", "--package=fmu-importer", "--bin=fmu-importer", &format!("--profile={profile}")]);
+    let programs = built(command.args(FOR_PROGRAMS))?;
+    let importer = programs.into_iter().find(|(name, _)| name == "fmu-importer").context("cargo built no importer")?.1;
+    let programs = package.join("bin");
+    fs_err::create_dir_all(&programs)?;
+    fs_err::copy(&importer, programs.join(importer.file_name().context("a program")?))?;
+
+    note("compiling the builder");
+    let folder = crate::paths::root().join("target").join("wheel");
+    let python = venv::prepare(&folder.join("maturin"), &source.join("requirements.txt"), "the wheel")?;
+    for old in wheels(&folder)? {
+        fs_err::remove_file(old)?;
+    }
+    let mut maturin = std::process::Command::new(&python);
+    maturin.args(["-m", "maturin", "build", "--quiet", &format!("--profile={profile}"), "--manifest-path"]);
+    maturin.arg(source.join("Cargo.toml")).arg("--interpreter").arg(&python).arg("--out").arg(&folder);
+    venv::run(&mut maturin)?;
+    for made in wheels(&folder)? {
+        say(format_args!("{}: {} bytes", made.display(), fs_err::metadata(&made)?.len()))?;
+    }
+    Ok(())
+}
+
+fn wheels(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs_err::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    Ok(entries.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "whl")).collect())
+}
