@@ -68,7 +68,10 @@ pub fn build<S: Source>(source: &S, arguments: &Arguments<S::Options>) -> anyhow
     }
     let table = pack_all(&packages)?;
     say(table.trim_fmt())?;
-    Ok(say(format_args!("compiled in {:.1} s", compiled.as_secs_f64()))?)
+    if S::COMPILES {
+        say(format_args!("compiled in {:.1} s", compiled.as_secs_f64()))?;
+    }
+    Ok(())
 }
 
 /// The FMUs to build.
@@ -107,14 +110,7 @@ impl<C: Component> Plan<C> {
                 } else {
                     vec![of_settings(source, &settings)?]
                 };
-                if let Some(component) = components.iter().find(|component| component.needs_parts())
-                    && !settings.has_parts()
-                {
-                    bail!(
-                        "{} is built with a configuration of its parts: --config FILE.toml with [parts]",
-                        component.name()
-                    );
-                }
+                components.iter().try_for_each(|component| refuse_without_parts(component, &settings))?;
                 Ok((components, settings))
             });
             match chosen {
@@ -179,6 +175,14 @@ impl<C: Component> Plan<C> {
             }
         }
     }
+}
+
+/// An error if a component consists of parts, and the settings give none.
+pub fn refuse_without_parts(component: &impl Component, settings: &Settings) -> anyhow::Result<()> {
+    if component.needs_parts() && !settings.has_parts() {
+        bail!("{} is built with a configuration of its parts: --config FILE.toml with [parts]", component.name());
+    }
+    Ok(())
 }
 
 /// The component named by settings.

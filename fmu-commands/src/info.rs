@@ -13,7 +13,7 @@ use fmu_builder::{
     system_schema, system_template, template,
 };
 
-use crate::build::{of_settings, print_warnings};
+use crate::build::{of_settings, print_warnings, refuse_without_parts};
 use crate::configurations::settings;
 use crate::paths::seen_from;
 use crate::source::{Component, Source};
@@ -72,9 +72,11 @@ pub fn info<S: Source>(source: &S, arguments: &Arguments) -> anyhow::Result<()> 
     if arguments.template.is_some() || arguments.schema.is_some() {
         return write(arguments, &component, library);
     }
-    if component.needs_parts() && !settings.has_parts() && arguments.plot.is_none() {
+    let is_configured = config.is_some() || !arguments.set.is_empty() || arguments.plot.is_some();
+    if component.needs_parts() && !is_configured {
         return part_types(&component, &library()?);
     }
+    refuse_without_parts(&component, &settings)?;
     let description = settings.resolve(&library()?)?;
     print_warnings(&description);
     if let Some(file) = &arguments.plot {

@@ -30,6 +30,9 @@ pub trait Source {
     /// How the program is called, such as `cargo xtask`.
     const PROGRAM: &'static str;
 
+    /// Whether it compiles the libraries.
+    const COMPILES: bool;
+
     /// The components with a name, in order.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Command line of the importer, for `cargo xtask validate`, `simulate`, `sweep` and `fit`.
+//! Command line of the importer: `validate`, `simulate`, `sweep` and `fit` of `cargo xtask` and of the Python package.
 
 mod commands;
 

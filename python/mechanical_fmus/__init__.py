@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import warnings
 from pathlib import Path
 from typing import Any, Mapping, Sequence
@@ -38,7 +39,7 @@ def build(
     /,
     *,
     out: str | os.PathLike[str] = ".",
-    target: Sequence[str] = (),
+    target: str | Sequence[str] = (),
     strict: bool = False,
     modelica: bool = False,
     **settings: Any,
@@ -48,15 +49,17 @@ def build(
     `what` is the name of a component, the path of a configuration (.toml), or a configuration as a dict with the same
     keys. `settings` are structure options and parameters by their names, in the units that `info` gives, as
     `--set` of the command takes them: numbers, texts, lists, arrays of NumPy and frames of pandas. What has a dot in its name
-    comes as `**{"frame_a.r_0": [0, 0, 1]}`.
+    comes as `**{"frame_a.r_0": [0, 0, 1]}`. Headings of a frame may have units in brackets, as those of a file.
 
     `out` is a folder, or the file to write. `target` are the platforms whose libraries the FMU has, such as
     `["linux64", "win64"]` or `["all"]`; by default that of this computer. With `strict`, warnings are errors; without,
     they are warnings of the class `SettingsWarning`. With `modelica`, the package `MechanicalFMUs` beside the file has a model
     of it.
 
-    Raises `SettingsError` with every error of the settings, a line each; `OSError` if a file cannot be written.
+    Raises `SettingsError` with the errors of the settings, a line each; `OSError` if a file cannot be written.
     """
+    if isinstance(target, str):
+        target = [target]
     file, found = _native.build(_HERE, *_settings(what, settings), Path(out), list(target), strict, modelica)
     for text in found:
         warnings.warn(text, SettingsWarning, stacklevel=2)
@@ -73,6 +76,8 @@ def _settings(what: Configuration, settings: Mapping[str, Any]) -> tuple[str | N
     if isinstance(what, Mapping):
         text = "".join(f"{_key(key)} = {_toml(value)}\n" for key, value in what.items())
         return None, None, text, assignments
+    if not isinstance(what, (str, os.PathLike)):
+        raise TypeError(f"{what!r} is nothing to build: the name of a component, a file and a dict are")
     if isinstance(what, os.PathLike) or what.endswith(".toml"):
         return None, Path(what), None, assignments
     return what, None, None, assignments
@@ -81,7 +86,7 @@ def _settings(what: Configuration, settings: Mapping[str, Any]) -> tuple[str | N
 def _toml(value: Any) -> str:
     """A value in TOML."""
     if hasattr(value, "to_numpy"):
-        value = value.to_numpy()
+        value = _rows(value)
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, (bool, str)):
@@ -97,6 +102,18 @@ def _toml(value: Any) -> str:
     if isinstance(value, Sequence):
         return "[" + ", ".join(map(_toml, value)) + "]"
     raise TypeError(f"{value!r} is no setting: a number, text, list, array, frame or dict is")
+
+
+def _rows(frame: Any) -> Any:
+    """The rows of a frame, with the units of its headings if these have some, as in files: `s [mm]`."""
+    rows = frame.to_numpy()
+    headings = [str(heading) for heading in getattr(frame, "columns", ())]
+    units = [re.fullmatch(r".*[\[(](.+)[\])]\s*", heading) for heading in headings]
+    if not any(units):
+        return rows
+    if not all(units):
+        raise ValueError(f"some headings have units and some have not: {', '.join(headings)}")
+    return {"rows": rows, "units": [unit.group(1) for unit in units if unit]}
 
 
 def _key(key: str) -> str:

@@ -1,8 +1,10 @@
 from pathlib import Path
+from typing import final
 
 class SettingsError(ValueError):
     """Errors of the settings, a line each: place, name, value, and what would be right."""
 
+@final
 class Component:
     """A component."""
 
@@ -11,6 +13,7 @@ class Component:
     @property
     def description(self) -> str: ...
 
+@final
 class Variable:
     """A structure option or a variable."""
 

@@ -51,9 +51,17 @@ struct Rest {
     arguments: Vec<OsString>,
 }
 
+/// What a shell reports of a program that was ended by Ctrl-C.
+const INTERRUPTED: i32 = 130;
+
 /// Carries out a command line; returns the exit status.
 #[pyfunction]
 fn run(py: Python<'_>, arguments: Vec<OsString>, folder: PathBuf) -> i32 {
+    // Instead of Python's own handler, which waits for the end of the command.
+    let _ = ctrlc::set_handler(|| {
+        Destination::remove_drafts();
+        std::process::exit(INTERRUPTED);
+    });
     py.detach(|| {
         let program = OsString::from(Prebuilt::PROGRAM);
         let words = match Arguments::try_parse_from(std::iter::once(program).chain(arguments)) {
@@ -87,19 +95,30 @@ fn importer(folder: &Path, word: &str, arguments: Vec<OsString>) -> Result<i32> 
     let program = folder.join("bin").join(format!("fmu-importer{}", std::env::consts::EXE_SUFFIX));
     let mut command = Command::new(&program);
     command.arg(word).args(arguments).env("FMU_IMPORTER_NAME", Prebuilt::PROGRAM);
-    let status = command.status().with_context(|| format!("cannot run {}", program.display()))?;
-    status.code().with_context(|| format!("{} ended by {status}", program.display()))
+    ended(&mut command).with_context(|| format!("cannot run {}", program.display()))
+}
+
+/// The exit status of a program, which takes the place of this process, so that whoever ends this one ends that one.
+#[cfg(unix)]
+fn ended(command: &mut Command) -> std::io::Result<i32> {
+    Err(std::os::unix::process::CommandExt::exec(command))
+}
+
+/// The exit status of a program.
+#[cfg(not(unix))]
+fn ended(command: &mut Command) -> std::io::Result<i32> {
+    Ok(command.status()?.code().unwrap_or(1))
 }
 
 /// A component.
-#[pyclass(frozen, get_all)]
+#[pyclass(frozen, get_all, module = "mechanical_fmus")]
 struct Component {
     name: String,
     description: String,
 }
 
 /// A structure option or a variable.
-#[pyclass(frozen, get_all)]
+#[pyclass(frozen, get_all, module = "mechanical_fmus")]
 struct Variable {
     name: String,
     kind: &'static str,
@@ -265,7 +284,12 @@ pyo3::create_exception!(
 /// The same message as that of the command.
 fn exception(error: anyhow::Error) -> PyErr {
     let message = format!("{error:#}");
-    let is_of_files = error.chain().any(|cause| cause.is::<std::io::Error>());
+    use fmu_builder::Error;
+    let is_of_files = match error.downcast_ref() {
+        Some(Error::Io(_) | Error::Write { .. } | Error::Exists { .. }) => true,
+        Some(_) => false,
+        None => error.chain().any(|cause| cause.is::<std::io::Error>()),
+    };
     if is_of_files { PyOSError::new_err(message) } else { SettingsError::new_err(message) }
 }
 

@@ -568,6 +568,21 @@ fn a_tensor_that_no_body_has_is_warned_of() {
 }
 
 #[test]
+fn a_system_starts_with_the_parameters_of_the_file() {
+    // With the default axes both joints would turn the same; with the default lengths the body would be where point gravity is
+    // infinite.
+    let universal = pendulum("m = 1\nr_CM = [0.1, 0, 0]\n")
+        .replace("frame_a = \"joint.frame_b\"", "frame_a = \"second.frame_b\"")
+        + "[parts.second]\ntype = \"Revolute\"\nn = [0, 1, 0]\nframe_a = \"joint.frame_b\"\n";
+    let orbit =
+        pendulum("r_CM = [1, 0, 0]\n").replace("\"World\"", "\"World\"\ngravityType = \"PointGravity\"\nmue = 1");
+    for text in [universal, orbit] {
+        let description = resolved(&text).unwrap();
+        assert!(description.warnings.is_empty(), "{:?}", description.warnings);
+    }
+}
+
+#[test]
 fn mechanisms_that_cannot_move_are_refused_with_their_place() {
     let free = "[parts.free]\ntype = \"Body\"\n[parts.bar]\ntype = \"FixedTranslation\"\nframe_a = \"free.frame_a\"\n";
     let rod = "[parts.second]\ntype = \"Revolute\"\nframe_a = \"body.frame_a\"\nframe_b = \"world.frame_b\"\n";

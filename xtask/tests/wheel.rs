@@ -1,5 +1,7 @@
 //! The Python package in a fresh environment, without cargo and without a compiler.
 
+#![cfg(target_os = "linux")]
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -87,7 +89,6 @@ except OSError as error:
 "#;
 
 #[test]
-#[cfg(target_os = "linux")]
 #[ignore = "expensive: compiles the Python package"]
 fn the_python_package_needs_no_compiler() {
     let installed = Installed::new();
@@ -123,16 +124,21 @@ fn the_python_package_needs_no_compiler() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(String::from_utf8_lossy(&output.stdout).contains("parameter TS[3] "));
 
+    let licenses = fs_err::read_to_string(find(&installed.path("venv"), "licenses.txt")).unwrap();
+    for package in ["pyo3 0.", "parquet ", "fmu-builder ", "std "] {
+        assert!(licenses.contains(&format!("    {package}")), "{package}");
+    }
+
     let message = "error: --set TS=[1,2]: must be an array of 3 numbers, but has 2 entries instead of 3\n";
     assert_eq!(installed.refused(&["build", "bushing", "--set", "TS=[1,2]"]), message);
-    let library = glob(&installed.path("venv"), "libbushing_fmu.so");
+    let library = find(&installed.path("venv"), "libbushing_fmu.so");
     fs_err::write(&library, "damaged").unwrap();
     let message = format!("error: {}: the installation is damaged; install the package again\n", library.display());
     assert_eq!(installed.refused(&["build", "bushing"]), message);
 }
 
 /// The file of this name below a folder.
-fn glob(folder: &Path, name: &str) -> PathBuf {
+fn find(folder: &Path, name: &str) -> PathBuf {
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
         for entry in fs_err::read_dir(folder).unwrap() {

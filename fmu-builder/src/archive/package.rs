@@ -52,7 +52,7 @@ impl Packer {
             Ok((*platform, executable(&binary, path, date)?))
         };
         let libraries = libraries.iter().map(read).collect::<Result<_, Error>>()?;
-        Ok(Self { date, licenses: origin.licenses(), origin, libraries })
+        Ok(Self { date, licenses: origin.licenses("FMU"), origin, libraries })
     }
 
     /// Packs them with a described component into an FMU, as [`pack`] does.

@@ -96,7 +96,10 @@ fn part(catalogue: &Catalogue) -> Value {
                     let keys = json!({ "start": start() });
                     json!({ "anyOf": [start(), { "type": "object", "additionalProperties": false, "properties": keys }] })
                 });
-                of["anyOf"][1]["properties"][key] = own;
+                // A part of one's own may have another row of this name.
+                if let Some(keys) = of.pointer_mut("/anyOf/1/properties") {
+                    keys[key] = own;
+                }
             }
             None => drop(properties.insert(option.name.clone(), own)),
         }

@@ -58,8 +58,8 @@ pub struct Fit {
     /// The standard errors of its parameters, relative to them: stiffness; stiffness and relaxation time of each element;
     /// stiffness and limit of friction.
     pub errors: Vec<f64>,
-    /// The root mean square of the relative deviations of stiffness and loss angle, in which outliers count as
-    /// [`OUTLYING`].
+    /// The root mean square of the relative deviations of stiffness and loss angle, in which an outlier counts no more
+    /// than the largest other ones.
     pub deviation: f64,
     /// The larger relative deviation of each row.
     pub of_rows: Vec<f64>,

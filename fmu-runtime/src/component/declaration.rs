@@ -168,7 +168,7 @@ pub struct DescribeRequest<'a> {
     /// The folder of attached files while there is no FMU.
     pub resources: Option<&'a str>,
     /// Whether the dependencies, which take most of the time, and the pictures are left out; there is a signature instead, which
-    /// tells structures with the same variables apart.
+    /// tells structures with the same variables apart. It need not start: its parameters are not the user's.
     pub outline: bool,
 }
 
@@ -186,7 +186,8 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DescribeRequest<'_>)
     let layout = configure(model, &configuration)?;
     let files = Files::of_build(request.resources.map(PathBuf::from));
     let mut warnings = model.review(&layout.start).map_err(|fault| fault.to_string())?;
-    match try_start(model, &layout, &files) {
+    let started = if request.outline { Ok(()) } else { try_start(model, &layout, &files) };
+    match started {
         Ok(()) => {}
         Err(ModelError::Invalid(reason)) => return Err(format!("the FMU would not start: {reason}")),
         // The importer may set inputs for which there is a solution.

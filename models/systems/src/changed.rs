@@ -7,8 +7,10 @@ type Pass<'a> = &'a mut dyn FnMut(&Attributes<'_>);
 
 /// Passes rows on after a change.
 pub struct Changed<'a> {
-    /// Passes each row on as it is to be, or not at all.
+    /// Passes each row on as it is to be, or not at all, then without `groups`.
     pub change: &'a dyn Fn(&Attributes<'_>, Index, Pass<'_>),
+    /// Whether it is passed on which rows constrain each other.
+    pub groups: bool,
     /// Where they are passed.
     pub visitor: &'a mut dyn ElementVisitor,
 }
@@ -36,6 +38,8 @@ impl ElementVisitor for Changed<'_> {
         (self.change)(attributes, Index::None, &mut |changed| self.visitor.attachment(changed));
     }
     fn constrained(&mut self, count: usize, repair: fn(&mut [f64])) {
-        self.visitor.constrained(count, repair);
+        if self.groups {
+            self.visitor.constrained(count, repair);
+        }
     }
 }

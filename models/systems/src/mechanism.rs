@@ -69,19 +69,33 @@ pub fn refuse(error: &TreeError, parts: &[Named], wiring: &Wiring, elements: &[(
                 _ => None,
             };
             let kinds: Vec<_> = through.iter().filter_map(kind).collect();
-            if kinds.is_empty() {
-                return format!("{} hold each other in a circle without joints: leave one of them out", list(&names));
+            match names.as_slice() {
+                [one] if kinds.is_empty() => {
+                    return format!(
+                        "{one} holds a frame that already stands still: connect it elsewhere or leave it out"
+                    );
+                }
+                _ if kinds.is_empty() => {
+                    let names = list(&names);
+                    return format!("{names} hold each other in a circle without joints: leave one of them out");
+                }
+                _ => {}
             }
-            let (taken, assembly) = if kinds.contains(&JointKind::Prismatic) {
-                ("two Revolute joints and a Prismatic one", "JointRRP")
-            } else {
-                ("three Revolute joints", "JointRRR")
+            let count = |kind| kinds.iter().filter(|other| **other == kind).count();
+            let advice = match (count(JointKind::Revolute), count(JointKind::Prismatic)) {
+                (2.., 1..) => Some(("two Revolute joints and a Prismatic one", "JointRRP")),
+                (3.., _) => Some(("three Revolute joints", "JointRRR")),
+                _ => None,
             };
-            format!(
-                "{} close a loop, in which not every joint can move on its own: where axes are parallel, the assembly \
-                 {assembly} takes the place of {taken}, but systems have no assemblies yet",
-                list(&names)
-            )
+            let advice = match advice {
+                Some((taken, assembly)) => format!(
+                    "where axes are parallel, the assembly {assembly} takes the place of {taken}, but systems have no \
+                     assemblies yet"
+                ),
+                None => "leave a joint out, or the part that closes the loop".to_owned(),
+            };
+            let close = if names.len() == 1 { "closes" } else { "close" };
+            format!("{} {close} a loop, in which not every joint can move on its own: {advice}", list(&names))
         }
     }
 }

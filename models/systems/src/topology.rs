@@ -230,7 +230,7 @@ impl Topology {
                     let choose = |attributes: &Attributes<'_>, index, pass: &mut dyn FnMut(&Attributes<'_>)| {
                         pass(&chosen(attributes, index, outputs));
                     };
-                    self.shared.declare(named, has_states, &mut Changed { change: &choose, visitor });
+                    self.shared.declare(named, has_states, &mut Changed { change: &choose, groups: true, visitor });
                 }
                 _ => self.shared.declare(named, has_states, visitor),
             }

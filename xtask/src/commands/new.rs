@@ -14,7 +14,7 @@ pub struct Arguments {
     /// Name of the component, which is created in models/, or path of a folder outside this workspace
     #[arg(value_name = "NAME|PATH")]
     name: PathBuf,
-    /// Create a part of systems, which are configurations with [parts], in a folder outside this workspace
+    /// Create a part of systems, which are configurations with parts, in a folder outside this workspace
     #[arg(long)]
     part: bool,
 }
@@ -30,11 +30,14 @@ const TAKEN: &str = "as break const continue crate dyn else enum extern false fn
     become box do final gen macro override priv try typeof unsized virtual yield \
     test core std alloc build examples deps incremental fmu-runtime nalgebra \
     component context equations fault info inputs scalar source text law structure default-experiment trial \
-    t option result default string";
+    t option result default string vec component-model";
 
 /// Further ones that are not allowed for a part.
 const TAKEN_BY_PARTS: &str = "connector found inertia inertia-options inertia-structure motion part part-type \
-    preference relation systems typed wanted";
+    preference relation systems typed wanted \
+    bearing-friction body body-shape brake clutch damper fixed fixed-rotation fixed-translation force gas-force \
+    ideal-gear ideal-planetary mass position prismatic quadratic-speed-dependent-torque revolute speed spring \
+    spring-damper torque world";
 
 /// Writes the package.
 pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
@@ -206,7 +209,13 @@ mod tests {
             );
         }
         let of_both = ["test", "fn", "scalar", "fmu-runtime", "t", "result"].map(|name| (name, false));
-        for (name, is_part) in of_both.into_iter().chain([("scalar", true), ("motion", true), ("part-type", true)]) {
+        for (name, is_part) in of_both.into_iter().chain([
+            ("scalar", true),
+            ("motion", true),
+            ("part-type", true),
+            ("damper", true),
+            ("body-shape", true),
+        ]) {
             let message = check(name, is_part).unwrap_err().to_string();
             let reason = "it is reserved in Rust or in the runtime";
             assert_eq!(message, format!("\"{name}\" cannot be the name of a component: {reason}"));

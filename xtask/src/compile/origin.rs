@@ -24,7 +24,7 @@ pub fn origins(components: &[&Component], toolchains: &[&Toolchain]) -> Result<V
         };
         let mut ids = BTreeSet::new();
         for toolchain in toolchains {
-            ids.extend(linked(component, toolchain.triple())?);
+            ids.extend(linked(component.manifest(), &component.package, toolchain.triple())?);
         }
         let linked = ids.iter().map(|id| workspace.package(id)).collect::<Result<Vec<_>>>()?;
         let own = linked.iter().find(|package| package.name == component.package);
@@ -33,6 +33,16 @@ pub fn origins(components: &[&Component], toolchains: &[&Toolchain]) -> Result<V
         Ok(Origin { license, packages: packages.into_iter().collect() })
     };
     components.iter().map(of_component).collect()
+}
+
+/// The packages in a program of this workspace.
+pub fn linked_into(package: &str) -> Result<Vec<Package>> {
+    let manifest = crate::paths::root().join("Cargo.toml");
+    let workspace = Workspace::read(&manifest)?;
+    let mut packages =
+        linked(&manifest, package, None)?.iter().map(|id| workspace.package(id)).collect::<Result<Vec<_>>>()?;
+    packages.push(standard_library(Toolchain::host().release()?));
+    Ok(packages)
 }
 
 /// The packages that are part of every library.
@@ -47,11 +57,11 @@ fn standard_library(version: String) -> Package {
     }
 }
 
-/// Name and version of the packages that are linked into a component's library.
-fn linked(component: &Component, triple: Option<&str>) -> Result<Vec<Id>> {
+/// Name and version of the packages that are linked into a library or a program.
+fn linked(manifest: &Path, package: &str, triple: Option<&str>) -> Result<Vec<Id>> {
     let mut command = cargo();
     command.args(["tree", "--edges=normal,no-proc-macro", "--prefix=none", "--format={p}", "--manifest-path"]);
-    command.arg(component.manifest()).args(["--package", &component.package]);
+    command.arg(manifest).args(["--package", package]);
     command.args(triple.map(|triple| format!("--target={triple}")));
     let output = command.output().context("cannot run cargo")?;
     if !output.status.success() {

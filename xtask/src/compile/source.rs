@@ -30,6 +30,7 @@ impl Source for Compiled {
     type Component = Component;
     type Options = Options;
     const PROGRAM: &'static str = components::PROGRAM;
+    const COMPILES: bool = true;
 
     fn components(&self) -> Result<Vec<Component>> {
         own_components()

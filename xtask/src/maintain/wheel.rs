@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use fmu_builder::Origin;
 use fmu_builder::console::{note, say};
 use fmu_commands::prebuilt::Prebuilt;
 
 use crate::compile::cargo::cargo;
 use crate::compile::components::{own_components, system};
+use crate::compile::origin::linked_into;
 use crate::compile::platforms::compile_for;
 use crate::compile::programs::{FOR_PROGRAMS, built};
 use crate::compile::targets;
@@ -45,8 +47,18 @@ pub fn wheel(arguments: &Arguments) -> Result<()> {
     let programs = built(command.args(FOR_PROGRAMS))?;
     let importer = programs.into_iter().find(|(name, _)| name == "fmu-importer").context("cargo built no importer")?.1;
     let programs = package.join("bin");
+    if programs.exists() {
+        fs_err::remove_dir_all(&programs)?;
+    }
     fs_err::create_dir_all(&programs)?;
     fs_err::copy(&importer, programs.join(importer.file_name().context("a program")?))?;
+
+    let mut packages = linked_into("mechanical-fmus")?;
+    packages.extend(linked_into("fmu-importer")?);
+    packages.sort();
+    packages.dedup();
+    let origin = Origin { license: Some("MIT OR Apache-2.0".to_owned()), packages };
+    fs_err::write(package.join("licenses.txt"), origin.licenses("package"))?;
 
     note("compiling the builder");
     let folder = crate::paths::root().join("target").join("wheel");

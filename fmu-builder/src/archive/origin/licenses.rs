@@ -14,12 +14,12 @@ const TERMS: &str = "Permission is hereby granted";
 type Notices<'a> = BTreeMap<&'a str, Vec<&'a str>>;
 
 impl Origin {
-    /// The licence of the FMU, those of the packages in it, and each licence text once, under its copyright notices.
-    pub(crate) fn licenses(&self) -> String {
+    /// The licence of `what`, those of the packages in it, and each licence text once, under its copyright notices.
+    pub fn licenses(&self, what: &str) -> String {
         let license = self.license.as_deref();
         let mut text = match license {
-            Some(license) => format!("This FMU is licensed under {license}.\n"),
-            None => "The licence of this FMU is not stated.\n".to_owned(),
+            Some(license) => format!("This {what} is licensed under {license}.\n"),
+            None => format!("The licence of this {what} is not stated.\n"),
         };
         let named: Vec<_> =
             self.packages.iter().map(|package| (format!("{} {}", package.name, package.version), package)).collect();
@@ -80,7 +80,7 @@ mod tests {
         let origin = Origin { license: Some("Zlib".to_owned()), packages };
         let line = "-".repeat(72);
         assert_eq!(
-            origin.licenses(),
+            origin.licenses("FMU"),
             format!(
                 "This FMU is licensed under Zlib.\n\n\
                  Its libraries contain these packages, each under its own licence:\n\n    \
@@ -95,6 +95,6 @@ mod tests {
 
     #[test]
     fn a_missing_licence_is_said_to_be_missing() {
-        assert_eq!(Origin::default().licenses(), "The licence of this FMU is not stated.\n");
+        assert_eq!(Origin::default().licenses("FMU"), "The licence of this FMU is not stated.\n");
     }
 }

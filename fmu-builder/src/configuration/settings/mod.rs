@@ -102,7 +102,7 @@ impl Settings {
 
     /// Adds `name=value` from the command line; it overrides all earlier entries.
     pub fn set(&mut self, assignment: &str) -> Result<(), Error> {
-        let place = Place::Command { text: assignment.to_owned() };
+        let place = Place::Command { text: assignment.into() };
         let (name, given) = assignment
             .split_once('=')
             .map(|(name, value)| (name.trim(), value.trim()))

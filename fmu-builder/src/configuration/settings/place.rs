@@ -16,7 +16,7 @@ pub(super) struct Source {
 #[derive(Clone, Debug)]
 pub(super) enum Place {
     File { source: Arc<Source>, span: Range<usize> },
-    Command { text: String },
+    Command { text: Arc<str> },
 }
 
 impl Place {
@@ -44,7 +44,7 @@ impl Place {
     pub fn text(&self) -> String {
         let text = match self {
             Place::File { source, span } => source.text.get(span.clone()).unwrap_or_default(),
-            Place::Command { text } => text.split_once('=').map_or(text.as_str(), |(_, value)| value.trim()),
+            Place::Command { text } => text.split_once('=').map_or(&**text, |(_, value)| value.trim()),
         };
         let mut line = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if let Some((end, _)) = line.char_indices().nth(60) {

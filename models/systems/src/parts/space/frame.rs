@@ -1,6 +1,7 @@
 //! Frames of parts, and directions.
 
 use fmu_runtime::{Connector, Scalar, group};
+use mechanics::constant;
 use mechanics::motion::Motion;
 use nalgebra::Vector3;
 
@@ -25,8 +26,13 @@ impl<T: Scalar> Origin<T> {
 
 /// A vector of length 1; zero if it has none.
 pub fn unit<T: Scalar>(vector: &Vector3<T>) -> Vector3<T> {
-    let length = vector.norm();
-    if length.value() > 0.0 { vector / length } else { Vector3::zeros() }
+    // Scaled first, so that no square is 0 or infinite.
+    let largest = vector.iter().map(|element| element.value().abs()).fold(0.0, f64::max);
+    if largest == 0.0 || !largest.is_finite() {
+        return Vector3::zeros();
+    }
+    let scaled: Vector3<T> = vector / constant::<T>(largest);
+    scaled / scaled.norm()
 }
 
 /// Why a vector gives no direction.

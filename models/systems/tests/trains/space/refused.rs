@@ -106,7 +106,25 @@ fn an_axis_without_direction_is_refused() {
 }
 
 #[test]
-#[should_panic = "bend.n_y is parallel to n_x, but must have another direction"]
+#[should_panic = "bend.n_y is {0.3, 0.6, 0.9}, parallel to n_x = {0.1, 0.2, 0.3}, but must have another direction"]
+fn two_directions_that_are_one_but_for_rounding_are_refused() {
+    let text = "world World
+        joint Revolute frame_a=world.frame_b
+        bend FixedRotation frame_a=joint.frame_b rotationType=TwoAxesVectors \
+            n_x[1]=0.1 n_x[2]=0.2 n_x[3]=0.3 n_y[1]=0.3 n_y[2]=0.6 n_y[3]=0.9
+        body Body frame_a=bend.frame_b";
+    train(Interface::CoSimulation, text).real("joint.phi");
+}
+
+#[test]
+#[should_panic = "\"wall\" holds a frame that already stands still: connect it elsewhere or leave it out"]
+fn a_frame_at_rest_is_held_once() {
+    let text = "world World\nwall MultiBody.Fixed frame_b=world.frame_b\nbody Body frame_a=wall.frame_b";
+    train(Interface::CoSimulation, text).real("body.frame_a.r_0[1]");
+}
+
+#[test]
+#[should_panic = "bend.n_y is {1, 0, 0}, parallel to n_x = {1, 0, 0}, but must have another direction"]
 fn two_directions_that_are_one_are_refused() {
     let text = "world World
         joint Revolute frame_a=world.frame_b
