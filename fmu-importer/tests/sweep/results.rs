@@ -175,6 +175,6 @@ fn items_of_enumerations_are_shown_by_their_names() {
     let table = case.table();
     assert_eq!(table.iter().map(|row| row[1].as_str()).collect::<Vec<_>>(), ["sm_TS", "spline", "linear"]);
     write("['cubic']");
-    let expected = "sweep.toml:4:9: cannot set `sm_TS`: `cubic` is none of linear, spline";
+    let expected = "sweep.toml:4:9: cannot set `sm_TS`: `cubic` is none of linear, spline, akima";
     assert_eq!(case.refused(&["--output", "out.csv"]), expected);
 }
