@@ -60,7 +60,7 @@ def build(
     """
     if isinstance(target, str):
         target = [target]
-    file, found = _native.build(_HERE, *_settings(what, settings), Path(out), list(target), strict, modelica)
+    file, found = _native.build(_HERE, _settings(what, settings), Path(out), list(target), strict, modelica)
     for text in found:
         warnings.warn(text, SettingsWarning, stacklevel=2)
     return file
@@ -68,7 +68,7 @@ def build(
 
 def info(what: Configuration, /, **settings: Any) -> list[Variable]:
     """The structure options, parameters, inputs and outputs of a component with these settings."""
-    return _native.info(_HERE, *_settings(what, settings))
+    return _native.info(_HERE, _settings(what, settings))
 
 
 def _settings(what: Configuration, settings: Mapping[str, Any]) -> tuple[str | None, Path | None, str | None, list[str]]:

@@ -1,6 +1,8 @@
 from pathlib import Path
 from typing import final
 
+_What = tuple[str | None, Path | None, str | None, list[str]]
+
 class SettingsError(ValueError):
     """Errors of the settings, a line each: place, name, value, and what would be right."""
 
@@ -36,16 +38,6 @@ class Variable:
 def run(arguments: list[str], folder: Path) -> int: ...
 def components(folder: Path) -> list[Component]: ...
 def build(
-    folder: Path,
-    component: str | None,
-    file: Path | None,
-    text: str | None,
-    assignments: list[str],
-    out: Path,
-    target: list[str],
-    strict: bool,
-    modelica: bool,
+    folder: Path, what: _What, out: Path, target: list[str], strict: bool, modelica: bool
 ) -> tuple[Path, list[str]]: ...
-def info(
-    folder: Path, component: str | None, file: Path | None, text: str | None, assignments: list[str]
-) -> list[Variable]: ...
+def info(folder: Path, what: _What) -> list[Variable]: ...

@@ -154,19 +154,17 @@ fn components(folder: PathBuf) -> PyResult<Vec<Component>> {
     Ok(all.into_iter().map(component).collect())
 }
 
-/// What is built: a component, a file or a text in TOML, and assignments.
+/// What is built, as Python passes it: a component, a file or a text in TOML, and assignments.
+type What = (Option<String>, Option<PathBuf>, Option<String>, Vec<String>);
+
+/// What is built.
 struct Given {
     component: Option<String>,
     settings: Settings,
 }
 
 impl Given {
-    fn new(
-        component: Option<String>,
-        file: Option<PathBuf>,
-        text: Option<String>,
-        assignments: &[String],
-    ) -> Result<Self> {
+    fn new((component, file, text, assignments): What) -> Result<Self> {
         let mut settings = match (&file, text) {
             (Some(file), _) => {
                 let mut settings = Settings::from_toml(file)?;
@@ -203,21 +201,17 @@ impl Given {
 
 /// Builds an FMU; returns its file, and warnings.
 #[pyfunction]
-#[allow(clippy::too_many_arguments)]
 fn build(
     py: Python<'_>,
     folder: PathBuf,
-    component: Option<String>,
-    file: Option<PathBuf>,
-    text: Option<String>,
-    assignments: Vec<String>,
+    what: What,
     out: PathBuf,
     target: Vec<String>,
     strict: bool,
     modelica: bool,
 ) -> PyResult<(PathBuf, Vec<String>)> {
     let build = || {
-        let given = Given::new(component, file, text, &assignments)?;
+        let given = Given::new(what)?;
         let parts = given.parts(&folder, target)?;
         let description = parts.describe(&given.settings)?;
         if strict && !description.warnings.is_empty() {
@@ -237,16 +231,9 @@ fn build(
 
 /// The structure options and variables.
 #[pyfunction]
-fn info(
-    py: Python<'_>,
-    folder: PathBuf,
-    component: Option<String>,
-    file: Option<PathBuf>,
-    text: Option<String>,
-    assignments: Vec<String>,
-) -> PyResult<Vec<Variable>> {
+fn info(py: Python<'_>, folder: PathBuf, what: What) -> PyResult<Vec<Variable>> {
     let info = || {
-        let given = Given::new(component, file, text, &assignments)?;
+        let given = Given::new(what)?;
         let description = given.parts(&folder, Vec::new())?.describe(&given.settings)?;
         let mut variables: Vec<Variable> = description
             .structure
