@@ -54,12 +54,12 @@ impl System {
     }
 
     /// The unknowns with one known changed by `DISTANCES` of the returned change, if there is a solution everywhere.
-    fn moved(&self, instance: &Instance<'_>, column: usize) -> Option<([Vec<f64>; 5], f64)> {
+    fn moved(&self, instance: &Instance<'_>, column: usize) -> Option<([Vec<f64>; 7], f64)> {
         let at = instance.slave.get_real(&[self.knowns[column]]).1[0];
         let h = self.reach[column] * at.abs().max(0.1);
         let values = self.at(instance, column, DISTANCES.map(|distance| at + distance * h));
-        let [Some(a), Some(b), Some(c), Some(d), Some(e)] = values else { return None };
-        Some(([a, b, c, d, e], h))
+        let [Some(a), Some(b), Some(c), Some(d), Some(e), Some(f), Some(g)] = values else { return None };
+        Some(([a, b, c, d, e, f, g], h))
     }
 
     /// The unknowns with these values of one known, where there is a solution.
@@ -176,27 +176,26 @@ impl System {
             for row in (0..self.unknowns.len()).filter(|row| self.unknowns[*row] != self.knowns[column]) {
                 let Some((values, h)) = &moved else { continue };
                 counts[0] += 1;
-                let [a, b, c, d, e] = values.each_ref().map(|values| values[row]);
-                let size = [a, b, c, d, e, 1e-1 * largest[row]].into_iter().map(f64::abs).fold(0.0, f64::max);
-                let rounding = 1e-13 * size / h + 1e-9;
-                let change = [a, b, d, e].into_iter().map(|value| (value - c).abs()).fold(0.0, f64::max) / h;
+                let [a, b, c, d, e, f, g] = values.each_ref().map(|values| values[row]);
+                let size = [a, b, c, d, e, f, g, 1e-1 * largest[row]].into_iter().map(f64::abs).fold(0.0, f64::max);
+                let rounding = 2e-13 * size / h + 1e-9;
+                let change = [a, b, c, e, f, g].into_iter().map(|value| (value - d).abs()).fold(0.0, f64::max) / h;
                 assert!(
                     change <= 1e-7 * largest[row] + 10.0 * rounding || self.declares(row, column),
-                    "{} undeclared, but {c} becomes {a} and {e}",
+                    "{} undeclared, but {d} becomes {a} and {g}",
                     self.pair(row, column, name)
                 );
                 let same = |a: f64, b: f64, part: f64| (a - b).abs() <= part * (a.abs() + b.abs()) + rounding;
-                let (wide, narrow) = ((e - a) / (2.0 * h), (d - b) / h);
+                let [wide, half, quarter] = [(g - a) / (2.0 * h), (f - b) / h, (e - c) / (0.5 * h)];
                 // At the border between two modes both sides differ.
-                if !(same((c - a) / h, (e - c) / h, 1e-2) && same(wide, narrow, 1e-4)) {
+                if !(same((d - a) / h, (g - d) / h, 1e-2) && same(wide, half, 1e-4)) {
                     continue;
                 }
                 counts[1] += 1;
-                let (exact, difference) = (exact[row], (4.0 * narrow - wide) / 3.0);
-                // At a point of Akima's spline the second derivative jumps, which both differences feel.
-                let bend = (wide - narrow).abs();
+                // Romberg's scheme: stiff rubber bends within h.
+                let (exact, difference) = (exact[row], (64.0 * quarter - 20.0 * half + wide) / 45.0);
                 assert!(
-                    (exact - difference).abs() <= 1e-7 * exact.abs() + bend + rounding,
+                    (exact - difference).abs() <= 1e-7 * exact.abs() + rounding,
                     "{} = {exact}, but differences give {difference}",
                     self.pair(row, column, name)
                 );
@@ -216,8 +215,8 @@ impl System {
 /// The Reals by value reference.
 type Names<'a> = BTreeMap<u32, &'a str>;
 
-/// The points of the finite differences; exact up to the fourth order.
-const DISTANCES: [f64; 5] = [-1.0, -0.5, 0.0, 0.5, 1.0];
+/// The points of the finite differences; exact up to the sixth order.
+const DISTANCES: [f64; 7] = [-1.0, -0.5, -0.25, 0.0, 0.25, 0.5, 1.0];
 /// The fraction of the largest effect on a value below which an effect is rounding, and that of the largest
 /// effect on any value.
 const ROUNDING: f64 = 1e-10;
