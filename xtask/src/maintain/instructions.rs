@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use crate::compile::programs::program;
 use crate::compile::toolchain::Toolchain;
 use crate::maintain::checks::Check;
-use crate::maintain::sequences::unpacked::{Unpacked, defaults};
+use crate::maintain::sequences::unpacked::{Unpacked, counted};
 use crate::maintain::sequences::valgrind_missing;
 use saved::Saved;
 
@@ -34,10 +34,10 @@ pub struct Arguments {
     save: bool,
 }
 
-/// Instructions of a component's calls.
+/// Instructions of an FMU's calls.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Counts {
-    /// Name of the component.
+    /// Name of the FMU.
     pub component: String,
     /// In the order of [`CALLS`].
     pub counts: [u64; CALLS.len()],
@@ -70,7 +70,7 @@ fn missing() -> Option<String> {
 }
 
 fn count() -> Result<Vec<Counts>> {
-    let fmus = defaults()?;
+    let fmus = counted()?;
     let program = program("bin", "sequences", None)?;
     let folder = crate::paths::root().join("target").join("sequences").join("callgrind");
     fs_err::create_dir_all(&folder)?;

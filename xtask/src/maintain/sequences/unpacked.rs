@@ -61,6 +61,46 @@ const OTHERS: [(&str, &str, &[&str]); 8] = [
     ("JointSSRUnwrapped", "joint-ssr", &["unwrapAngle=true", "animation=false"]),
 ];
 
+/// The same points as coefficients in tables and as curves, in all directions, for the counts of instructions.
+const LOOKED_UP: [(&str, &str, &[&str]); 2] = [
+    (
+        "BushingTables",
+        "bushing",
+        &[
+            "nonlinear_TS=true",
+            "TS_table=[[0,1e6,1e6,1e5],[5e-4,2e6,2e6,2e5],[1e-3,3e6,3e6,3e5],[2e-3,4e6,4e6,4e5],[4e-3,5e6,5e6,5e5]]",
+            "nonlinear_TD=true",
+            "TD_table=[[0,1e4,1e4,1e3],[0.05,2e4,2e4,2e3],[0.1,3e4,3e4,3e3],[0.2,4e4,4e4,4e3],[0.4,5e4,5e4,5e3]]",
+            "nonlinear_RS=true",
+            "RS_table=[[0,1e3,1e3,1e2],[5e-3,2e3,2e3,2e2],[0.01,3e3,3e3,3e2],[0.02,4e3,4e3,4e2],[0.04,5e3,5e3,5e2]]",
+            "nonlinear_RD=true",
+            "RD_table=[[0,10,10,1],[0.05,20,20,2],[0.1,30,30,3],[0.2,40,40,4],[0.4,50,50,5]]",
+        ],
+    ),
+    (
+        "BushingCurves",
+        "bushing",
+        &[
+            "law_TS=curve",
+            "TS_curve_x=[[0,0],[5e-4,1e3],[1e-3,3e3],[2e-3,8e3],[4e-3,2e4]]",
+            "TS_curve_y=[[0,0],[5e-4,1e3],[1e-3,3e3],[2e-3,8e3],[4e-3,2e4]]",
+            "TS_curve_z=[[0,0],[5e-4,1e2],[1e-3,3e2],[2e-3,8e2],[4e-3,2e3]]",
+            "law_TD=curve",
+            "TD_curve_x=[[0,0],[0.05,1e3],[0.1,3e3],[0.2,8e3],[0.4,2e4]]",
+            "TD_curve_y=[[0,0],[0.05,1e3],[0.1,3e3],[0.2,8e3],[0.4,2e4]]",
+            "TD_curve_z=[[0,0],[0.05,1e2],[0.1,3e2],[0.2,8e2],[0.4,2e3]]",
+            "law_RS=curve",
+            "RS_curve_1=[[0,0],[5e-3,10],[0.01,30],[0.02,80],[0.04,200]]",
+            "RS_curve_2=[[0,0],[5e-3,10],[0.01,30],[0.02,80],[0.04,200]]",
+            "RS_curve_3=[[0,0],[5e-3,1],[0.01,3],[0.02,8],[0.04,20]]",
+            "law_RD=curve",
+            "RD_curve_x=[[0,0],[0.05,1],[0.1,3],[0.2,8],[0.4,20]]",
+            "RD_curve_y=[[0,0],[0.05,1],[0.1,3],[0.2,8],[0.4,20]]",
+            "RD_curve_z=[[0,0],[0.05,0.1],[0.1,0.3],[0.2,0.8],[0.4,2]]",
+        ],
+    ),
+];
+
 /// All of them, with the finished libraries.
 pub fn all() -> Result<Vec<Unpacked>> {
     let manifest = crate::paths::root().join("Cargo.toml");
@@ -70,9 +110,9 @@ pub fn all() -> Result<Vec<Unpacked>> {
     Ok(unpack(&components, &OTHERS)?.into_iter().flatten().collect())
 }
 
-/// The components with their default configurations.
-pub fn defaults() -> Result<Vec<Unpacked>> {
-    Ok(unpack(&own_components()?, &[])?.into_iter().flatten().collect())
+/// The components with their default configurations, and those that look up tables and curves.
+pub fn counted() -> Result<Vec<Unpacked>> {
+    Ok(unpack(&own_components()?, &LOOKED_UP)?.into_iter().flatten().collect())
 }
 
 fn unpack(components: &[Component], others: &[(&str, &str, &[&str])]) -> Result<Vec<Vec<Unpacked>>> {
