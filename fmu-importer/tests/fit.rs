@@ -178,7 +178,7 @@ fn each_mistake_has_its_message() {
         ),
         (
             with(heading, "").lines().take(6).collect::<Vec<_>>().join("\n"),
-            "a.csv has 5 rows, but 8 are needed at least",
+            "at least 8 rows are needed, but a.csv has 5",
         ),
         (String::new(), "a.csv has no rows"),
     ] {

@@ -118,7 +118,7 @@ fn every_mistake_in_a_workbook_has_its_message() {
         ("time;on\n0;#N/A", "row 2, column 2 is an error, but must be a number"),
         ("time;on\n\n0;maybe", "row 3, column `on`: `maybe` is neither true nor false"),
         ("time;frame_a.f[1]\n0", "row 2, column `frame_a.f[1]`: `` is not a number"),
-        ("time;frame_a.f[1]\n0;1;2", "row 2 has 3 cells, the header 2"),
+        ("time;frame_a.f[1]\n0;1;2", "row 2 has 3 instead of the header's 2 cells"),
         (";;time;on\n;;0;1\n;5;1;0", "row 3, column 2 is left of the headings, which begin in column 3"),
         ("time;frame_a.f[1]\n1;1\n0;2", "row 3: time 0 comes after 1; times must not decrease"),
         ("time;gear\n0;1.5", "row 2, column `gear`: `1.5` is not a whole number"),
@@ -200,7 +200,7 @@ fn every_mistake_has_its_message() {
         ("time,gear\n0,1.5\n", "line 2, column `gear`: `1.5` is not a whole number"),
         ("time,on\nnow,1\n", "line 2, column `time`: `now` is not a number"),
         ("time,on\n0,1\n2,1\n1,1\n", "line 4: time 1 comes after 2; times must not decrease"),
-        ("time,on\n0,1\n1\n", "line 3 has 1 cells, the header 2"),
+        ("time,on\n0,1\n1\n", "line 3 has 1 instead of the header's 2 cells"),
     ];
     for (text, expected) in cases {
         assert_eq!(refused(text), expected, "{text}");

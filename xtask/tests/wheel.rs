@@ -71,7 +71,7 @@ assert str(file) == "python/Front.fmu", file
 train = {"parts": {"load": {"type": "Inertia", "J": 2.0}, "motor": {"type": "Torque", "flange": "load.flange_a"}}}
 assert m.build(train, name="Train", out="python").name == "Train.fmu"
 for what, settings, message in [
-    ("bushing", {"TS": [1, 2]}, "--set TS=[1, 2]: must be an array of 3 numbers, but has 2 entries instead of 3"),
+    ("bushing", {"TS": [1, 2]}, "--set TS=[1, 2]: must be an array of 3 numbers, but has 2 instead of 3 entries"),
     ({"component": "bushing", "parameters": {"TT": 1}}, {}, 'dict:2:17: unknown parameter "TT"; did you mean "TD"?'),
     ("nowhere.toml", {}, "nowhere.toml cannot be read: No such file or directory (os error 2)"),
     ("bashing", {}, 'unknown component "bashing"; did you mean "bushing"? (mechanical-fmus list shows all)'),
@@ -129,7 +129,7 @@ fn the_python_package_needs_no_compiler() {
         assert!(licenses.contains(&format!("    {package}")), "{package}");
     }
 
-    let message = "error: --set TS=[1,2]: must be an array of 3 numbers, but has 2 entries instead of 3\n";
+    let message = "error: --set TS=[1,2]: must be an array of 3 numbers, but has 2 instead of 3 entries\n";
     assert_eq!(installed.refused(&["build", "bushing", "--set", "TS=[1,2]"]), message);
     let library = find(&installed.path("venv"), "libbushing_fmu.so");
     fs_err::write(&library, "damaged").unwrap();

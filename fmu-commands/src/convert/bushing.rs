@@ -162,7 +162,7 @@ pub fn curve(block: &Block, units: &Units) -> Result<Vec<[f64; 2]>, String> {
     let mut points: Vec<[f64; 2]> = Vec::new();
     for (cells, line) in &block.rows {
         let [argument, load] = &cells[..] else {
-            return Err(format!(":{line}: the row has {} cells, but must have displacement and force", cells.len()));
+            return Err(format!(":{line}: the row has {} instead of 2 cells, displacement and force", cells.len()));
         };
         let point = [converted(argument, *line, &units.argument)?, converted(load, *line, &units.load)?];
         if points.last().is_some_and(|last| last[0] >= point[0]) {

@@ -81,7 +81,7 @@ fn activity(blocks: &[Block]) -> Result<Vec<Activity>, String> {
     for (cells, line) in &block.rows {
         let [formulation, switches @ ..] = &cells[..] else { continue };
         if switches.len() != DIRECTIONS.len() {
-            return Err(format!(":{line}: the row has {} cells, but must have 7", cells.len()));
+            return Err(format!(":{line}: the row has {} instead of 7 cells", cells.len()));
         }
         let mut active = [false; 6];
         for (active, switch) in active.iter_mut().zip(switches) {
@@ -231,7 +231,7 @@ mod tests {
             (
                 "'CUBIC_STIFFNESS'      0   0   0   0   0   0",
                 "'CUBIC_STIFFNESS'  0",
-                ":22: the row has 2 cells, but must have 7",
+                ":22: the row has 2 instead of 7 cells",
             ),
             ("'SPLINE_STIFFNESS'     1", "'SPLINE_STIFFNESS'     2", ":20: \"2\" must be 0 or 1"),
             (
@@ -264,7 +264,7 @@ mod tests {
                 "{ force disp }",
                 ":28: [SPLINE_STIFFNESS_FX] has the columns FORCE, DISP, but must have displacement (disp, x, ax) and",
             ),
-            ("  -3.0   -4610.0", "  -3.0", ":31: the row has 1 cells, but must have displacement and force"),
+            ("  -3.0   -4610.0", "  -3.0", ":31: the row has 1 instead of 2 cells, displacement and force"),
             ("  -3.0   -4610.0", "  -5.0   -4610.0", ":31: displacements must increase"),
         ] {
             assert!(MOUNT.contains(from), "{from}");

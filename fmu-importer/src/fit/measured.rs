@@ -155,7 +155,7 @@ impl Measured {
             rows.push(Row { frequency, amplitude, stiffness, angle });
         }
         if rows.len() < FEWEST {
-            bail!("{origin} has {} rows, but {FEWEST} are needed at least", rows.len());
+            bail!("at least {FEWEST} rows are needed, but {origin} has {}", rows.len());
         }
         Ok(Self { rows, positions: table.positions, found: table.found })
     }

@@ -202,7 +202,7 @@ impl Input {
         (header, variables, enumerations): (&StringRecord, &[Variable], &[Enumeration]),
     ) -> Result<()> {
         if record.len() != header.len() {
-            bail!("{what} {line} has {} cells, the header {}", record.len(), header.len());
+            bail!("{what} {line} has {} instead of the header's {} cells", record.len(), header.len());
         }
         let time = match numbers.read(&record[0]) {
             Ok(time) if time.is_finite() => time,

@@ -132,12 +132,9 @@ impl<T: Scalar> Varying<T> {
             ));
         }
         let skip = sr.unsigned_abs() as usize;
-        let left = rows.get(skip..).filter(|left| !left.is_empty()).ok_or_else(|| {
-            format!(
-                "{origin} has {} rows, of which sr_{name} = {sr} are skipped: at least one must be left",
-                rows.len()
-            )
-        })?;
+        let left = rows.get(skip..).filter(|left| !left.is_empty());
+        let left =
+            left.ok_or_else(|| format!("sr_{name} = {sr} skips all rows of {origin}: at least one must be left"))?;
         Ok(Part {
             origin: origin.to_owned(),
             positions: (skip..rows.len()).map(|row| row as u32 + 1).collect(),

@@ -54,7 +54,9 @@ impl Collector {
         if positions.is_empty() {
             return Err(match (last, skip) {
                 (0, _) => format!("{origin} has no rows"),
-                _ => format!("{origin} has {last} rows, of which {skip} are skipped: at least one must be left"),
+                _ => format!(
+                    "{origin} ends with row {last}, but rows up to {skip} are skipped: at least one must be left"
+                ),
             });
         }
         Ok(Rows { origin, numbers, positions })

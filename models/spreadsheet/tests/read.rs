@@ -113,13 +113,15 @@ fn a_wrong_cell_is_named() {
 fn at_least_one_row_must_be_left() {
     refused("", 0, "points.csv has no rows");
     refused("\n,,,\n", 3, "points.csv has no rows");
-    refused("0,1,2,3\n", 1, "points.csv has 1 rows, of which 1 are skipped: at least one must be left");
-    refused("a\n0,1,2,3\n", 50, "points.csv has 2 rows, of which 50 are skipped: at least one must be left");
+    refused("0,1,2,3\n", 1, "points.csv ends with row 1, but rows up to 1 are skipped: at least one must be left");
+    refused("a\n0,1,2,3\n", 50, "points.csv ends with row 2, but rows up to 50 are skipped: at least one must be left");
     for (name, content) in SEVERAL {
         let message = read(name, content, select("heading", 1)).unwrap_err();
         assert_eq!(
             message,
-            format!("{name}, sheet \"heading\" has 1 rows, of which 1 are skipped: at least one must be left")
+            format!(
+                "{name}, sheet \"heading\" ends with row 1, but rows up to 1 are skipped: at least one must be left"
+            )
         );
     }
 }

@@ -535,7 +535,7 @@ fn what_is_no_curve_is_refused() {
     refused(
         "TS",
         &["TS_curve_x=[[0, 0], [1e-3, 20]]", "sr_TS=2"],
-        "TS_curve_x has 2 rows, of which sr_TS = 2 are skipped: at least one must be left",
+        "sr_TS = 2 skips all rows of TS_curve_x: at least one must be left",
     );
     refused(
         "TS",

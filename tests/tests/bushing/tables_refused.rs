@@ -70,8 +70,8 @@ fn wrong_rows() {
     csv("0,1,2\n", &[], ", row 1 has 3 columns, but must have 4");
     csv("s,a,b,c\n0,1,2,3\n", &[], ", row 1, column 1 is the text \"s\", but must be a number");
     csv("s,a,b,c\n0,1,2,x\n", &["sr_TS=1"], ", row 2, column 4 is the text \"x\", but must be a number");
-    csv("s,a,b,c\n", &["sr_TS=1"], " has 1 rows, of which 1 are skipped: at least one must be left");
-    csv("0,1,2,3\n", &["sr_TS=9"], " has 1 rows, of which 9 are skipped: at least one must be left");
+    csv("s,a,b,c\n", &["sr_TS=1"], " ends with row 1, but rows up to 1 are skipped: at least one must be left");
+    csv("0,1,2,3\n", &["sr_TS=9"], " ends with row 1, but rows up to 9 are skipped: at least one must be left");
     csv("", &[], " has no rows");
     csv(
         "s,a,b,c\n\n0,1,2,3\n1,1,2,3\n1,1,2,3\n",
@@ -183,10 +183,7 @@ fn wrong_tables_in_the_configuration() {
         &["TS_table=[[1, 1, -2, 1]]"],
         "TS_table, row 1, column 3 is -2.0, but must not be negative unless allowNegative is true",
     );
-    refused(
-        &["TS_table=[[1, 1, 2, 1]]", "sr_TS=2"],
-        "TS_table has 1 rows, of which sr_TS = 2 are skipped: at least one must be left",
-    );
+    refused(&["TS_table=[[1, 1, 2, 1]]", "sr_TS=2"], "sr_TS = 2 skips all rows of TS_table: at least one must be left");
     // The same in an FMU whose table is set by the importer.
     let fmu = Fmu::new(&["nonlinear_TS=true", "TS_table=[[0, 1, 1, 1], [1, 1, 1, 1]]"]);
     let instance = fmu.instance();

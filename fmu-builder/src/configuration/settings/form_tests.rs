@@ -238,12 +238,11 @@ fn what_was_recognised_is_told_in_one_line() {
     );
     assert_eq!(
         note("a.txt", b"0\t0.5\n", ""),
-        "a.txt: UTF-8, cells between tabs, decimal points; columns 1, 2; without units, hence in those of the FMU; 1 rows, \
-         from 1 to 1"
+        "a.txt: UTF-8, cells between tabs, decimal points; columns 1, 2; without units, hence in those of the FMU; row 1"
     );
     assert_eq!(
         note("a.xlsx", &workbook(&[("M", "t;s [mm];F [N]\n1;0;2")]), "columns = [\"s\", \"F\"]"),
-        "a.xlsx, sheet \"M\": columns 2 \"s\" in mm, 3 \"F\" in N; 1 rows, from 2 to 2"
+        "a.xlsx, sheet \"M\": columns 2 \"s\" in mm, 3 \"F\" in N; row 2"
     );
 }
 
@@ -387,7 +386,7 @@ fn bad() -> Vec<Refusal> {
         text(four, "range = \"B4\"", "must be a range such as \"B4:E60\" or \"Sheet1!B4:E60\""),
         text(four, "range = \"5:2\"", "must be a range such as"),
         text(four, "range = \"0:2\"", "must be a range such as"),
-        text(four, "range = \"A:C\"", "a.csv: range has 3 columns, but must have 2"),
+        text(four, "range = \"A:C\"", "a.csv: range has 3 instead of 2 columns"),
         text(four, "range = \"9:12\"", "a.csv has no rows"),
         text(four, "range = \"M!A1:B2\"", "a.csv has no sheets, hence none with the name \"M\""),
         text(four, "sheet = \"M\"", "a.csv has no sheets, hence none with the name \"M\""),
@@ -466,7 +465,7 @@ fn spare_rows_repeat_the_last_one() {
     assert_eq!(table("table.rows = [[0, 1], [2, 3]]").unwrap(), rows[..4]);
     assert_eq!(
         table("table = { rows = [[0, 1, 2]] }").unwrap_err(),
-        "front.toml:4:19: table = [0, 1, 2]: must be an array of one or more rows of 2 numbers, but has 3 entries instead of 2"
+        "front.toml:4:19: table = [0, 1, 2]: must be an array of one or more rows of 2 numbers, but has 3 instead of 2 entries"
     );
     assert_eq!(
         table("table = { file = \"a.csv\", rows = [[0, 1]] }").unwrap_err(),

@@ -222,7 +222,7 @@ impl Configuration<'_> {
                 let present = || present(description, table);
                 let elements = self.tables.entry(table.name.clone()).or_insert_with(present);
                 let rows = elements.len() / table.columns;
-                let too_few = || fail((value, format!("{} was given {rows} rows only", table.name)));
+                let too_few = || fail((value, format!("{} ends with row {rows}", table.name)));
                 *elements.get_mut(position).ok_or_else(too_few)? = element;
             }
         }
@@ -364,7 +364,7 @@ fn flatten<'v>(
             }
             Ok(all)
         }
-        Data::Array(values) => Err((value, format!("{}, but has {} entries instead of {size}", shape(), values.len()))),
+        Data::Array(values) => Err((value, format!("{}, but has {} instead of {size} entries", shape(), values.len()))),
         _ => Err((value, shape())),
     }
 }

@@ -284,19 +284,16 @@ fn numbers_are_finite_and_within_bounds() {
 fn sizes_are_checked() {
     refused(
         "[parameters]\nc = [1, 2, 3]",
-        "front.toml:2:5: c = [1, 2, 3]: must be an array of 2 numbers, but has 3 entries instead of 2",
+        "front.toml:2:5: c = [1, 2, 3]: must be an array of 2 numbers, but has 3 instead of 2 entries",
     );
     let rows = "must be an array of one or more rows of 2 numbers";
     refused("[parameters]\ntable = []", &format!("front.toml:2:9: table = []: {rows}"));
     refused(
         "[parameters]\ntable = [[1, 2], [3]]",
-        &format!("front.toml:2:18: table = [3]: {rows}, but has 1 entries instead of 2"),
+        &format!("front.toml:2:18: table = [3]: {rows}, but has 1 instead of 2 entries"),
     );
     refused("[parameters]\ntable = [[1, 2], 3]", &format!("front.toml:2:18: table = 3: {rows}"));
-    assert_eq!(
-        commanded(&["table=[[1,2]]", "table[2,1]=5"]).unwrap_err(),
-        "--set table[2,1]=5: table was given 1 rows only"
-    );
+    assert_eq!(commanded(&["table=[[1,2]]", "table[2,1]=5"]).unwrap_err(), "--set table[2,1]=5: table ends with row 1");
 }
 
 #[test]

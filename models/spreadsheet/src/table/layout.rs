@@ -89,7 +89,7 @@ fn unnamed(grid: &Grid, form: &Form, width: usize) -> Result<Place, String> {
     let position = |row: &Row| grid.rows.iter().position(|other| other.number == row.number).unwrap_or_default();
     let rows = || grid.rows.iter().filter(all);
     if let Some(said) = form.area.width().filter(|said| *said != width) {
-        return Err(format!(": range has {said} columns, but must have {width}"));
+        return Err(format!(": range has {said} instead of {width} columns"));
     }
     let numbers = |row: &&Row| row.cells.iter().filter(|(_, content)| is_numeric(content)).count();
     let (row, count) = match rows().find(|row| row.cells.len() == width) {

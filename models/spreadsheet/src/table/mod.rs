@@ -150,6 +150,9 @@ fn found(grid: &Grid, layout: &layout::Layout, numbers: Numbers, positions: &[u3
         parts.push("without units, hence in those of the FMU".to_owned());
     }
     let [first, last] = [positions.first(), positions.last()].map(|row| row.copied().unwrap_or_default());
-    parts.push(format!("{} rows, from {first} to {last}", positions.len()));
+    parts.push(match positions.len() {
+        1 => format!("row {first}"),
+        rows => format!("{rows} rows, from {first} to {last}"),
+    });
     format!("{}: {}", grid.origin, parts.join("; "))
 }
