@@ -32,6 +32,7 @@ fn the_example_becomes_a_bushing_with_its_parameters() {
     assert!(success && !said.contains("warning"), "{said}");
     assert!(said.contains("4 \"Verlustwinkel\" in deg; 125 rows, from 2 to 126"), "{said}");
     assert!(printed.contains("rubber.toml\nrubber.svg\n") && printed.contains("standard error"), "{printed}");
+    assert!(printed.contains(" % (root mean square, in which none counts more than 30.00 %)\n"), "{printed}");
     let text = fs_err::read_to_string(folder.path().join("rubber.toml")).unwrap();
     assert!(text.starts_with("# Fitted to dynamic_stiffness.csv (xyz).\n"), "{text}");
     let settings = Settings::from_toml(&folder.path().join("rubber.toml")).unwrap();

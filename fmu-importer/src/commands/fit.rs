@@ -8,7 +8,7 @@ use clap::Args;
 use comfy_table::{Table, presets};
 use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
-use fmu_importer::fit::{Axes, Fit, Kind, LARGEST_ERROR, Measured, Wanted, configuration, fit};
+use fmu_importer::fit::{Axes, Fit, Kind, LARGEST_ERROR, Measured, OUTLYING, Wanted, configuration, fit};
 use fmu_importer::plot::{self, dynamic};
 use spreadsheet::table::{ColumnName, Form};
 
@@ -191,7 +191,11 @@ fn print(task: &Task, fit: &Fit) -> Result<()> {
         table.add_row([name.clone(), format!("{value:.4e}"), (*unit).to_owned(), standard_error(*error)]);
     }
     say(table.trim_fmt())?;
-    say(format_args!("deviation of stiffness and loss angle: {} (root mean square)", percent(fit.deviation)))?;
+    say(format_args!(
+        "deviation of stiffness and loss angle: {} (root mean square, in which none counts more than {})",
+        percent(fit.deviation),
+        percent(OUTLYING)
+    ))?;
     for ((name, ..), error) in rows.iter().zip(&fit.errors).filter(|(_, error)| **error > LARGEST_ERROR) {
         note(format_args!(
             "warning: {}: the measurements do not determine {name} (standard error: {}); other frequencies or amplitudes would",

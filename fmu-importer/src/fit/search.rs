@@ -11,8 +11,8 @@ use super::measured::{Measured, Row};
 /// The most Maxwell elements of an axis.
 pub const MOST: usize = 3;
 
-/// Deviations of more than this hardly count, so that a wrong row does not spoil the fit.
-const OUTLYING: f64 = 0.3;
+/// No deviation counts more than this, so that a wrong row does not spoil the fit.
+pub const OUTLYING: f64 = 0.3;
 
 /// Deviations of more than this count linearly while the law is still far away.
 const FAR: f64 = 0.1;
@@ -58,8 +58,8 @@ pub struct Fit {
     /// The standard errors of its parameters, relative to them: stiffness; stiffness and relaxation time of each element;
     /// stiffness and limit of friction.
     pub errors: Vec<f64>,
-    /// The root mean square of the relative deviations of stiffness and loss angle, in which an outlier counts no more
-    /// than the largest other ones.
+    /// The root mean square of the relative deviations of stiffness and loss angle, in which none counts more than
+    /// [`OUTLYING`].
     pub deviation: f64,
     /// The larger relative deviation of each row.
     pub of_rows: Vec<f64>,
@@ -317,8 +317,10 @@ mod tests {
     #[test]
     fn parameters_of_data_with_two_percent_of_noise_are_found_within_five() {
         let expected = rubber();
-        for seed in 0..5 {
-            let fit = fit(&report(&expected, seed, 0.02), Wanted { maxwell: None, friction: true }).unwrap();
+        for seed in 0..20 {
+            // Finding the number takes most of the time.
+            let maxwell = (seed >= 5).then_some(2);
+            let fit = fit(&report(&expected, seed, 0.02), Wanted { maxwell, friction: true }).unwrap();
             assert_eq!((fit.law.maxwell.len(), fit.law.friction.is_some()), (2, true), "{seed}: {fit:?}");
             assert!((fit.deviation / 0.02 - 1.0).abs() < 0.15, "{seed}: {fit:?}");
             for ((found, expected), error) in values(&fit.law).iter().zip(values(&expected)).zip(&fit.errors) {

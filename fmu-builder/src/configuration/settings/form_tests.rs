@@ -238,7 +238,7 @@ fn what_was_recognised_is_told_in_one_line() {
     );
     assert_eq!(
         note("a.txt", b"0\t0.5\n", ""),
-        "a.txt: UTF-8, cells between tabs, decimal points; columns 1, 2; without units, hence in those of the FMU; row 1"
+        "a.txt: UTF-8, cells between tabs, decimal points; columns 1, 2; without units, hence in m, N; row 1"
     );
     assert_eq!(
         note("a.xlsx", &workbook(&[("M", "t;s [mm];F [N]\n1;0;2")]), "columns = [\"s\", \"F\"]"),

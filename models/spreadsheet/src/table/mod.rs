@@ -88,7 +88,7 @@ pub fn table(name: &str, bytes: &[u8], form: &Form, units: &[&str], blank: bool)
         let (row, column) = (table.positions[at / units.len()], layout.columns[at % units.len()]);
         return Err(format!("{origin}, row {row}, column {column} is too large, but must be a number").into());
     }
-    table.found = found(&grid, &layout, numbers, &table.positions);
+    table.found = found(&grid, &layout, units, numbers, &table.positions);
     Ok(table)
 }
 
@@ -128,7 +128,7 @@ fn number(content: Option<&Content>, numbers: Numbers) -> Result<f64, String> {
 }
 
 /// What was recognised, in one line.
-fn found(grid: &Grid, layout: &layout::Layout, numbers: Numbers, positions: &[u32]) -> String {
+fn found(grid: &Grid, layout: &layout::Layout, units: &[&str], numbers: Numbers, positions: &[u32]) -> String {
     let mut parts = Vec::new();
     if let Some(delimiter) = grid.delimiter {
         let separated = match delimiter {
@@ -147,7 +147,13 @@ fn found(grid: &Grid, layout: &layout::Layout, numbers: Numbers, positions: &[u3
     let columns: Vec<_> = layout.columns.iter().zip(&layout.units).map(column).collect();
     parts.push(format!("columns {}", columns.join(", ")));
     if layout.assumed {
-        parts.push("without units, hence in those of the FMU".to_owned());
+        let mut assumed: Vec<&str> = Vec::new();
+        for unit in units.iter().filter(|unit| !unit.is_empty()) {
+            if !assumed.contains(unit) {
+                assumed.push(unit);
+            }
+        }
+        parts.push(format!("without units, hence in {}", assumed.join(", ")));
     }
     let [first, last] = [positions.first(), positions.last()].map(|row| row.copied().unwrap_or_default());
     parts.push(match positions.len() {
