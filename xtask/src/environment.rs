@@ -36,10 +36,9 @@ impl Environment {
         &self.python
     }
 
-    /// Adds Dask to the Python environment.
-    pub fn add_dask(&self) -> Result<()> {
-        let folder = self.root.join("target").join("python");
-        venv::add(&folder, &self.root.join("docs").join("dask-requirements.txt"), "Dask")
+    /// Adds what a file of requirements names to the Python environment.
+    pub fn add(&self, requirements: &str, purpose: &str) -> Result<()> {
+        venv::add(&self.root.join("target").join("python"), &self.root.join(requirements), purpose)
     }
 
     /// The variables to add for whatever builds `by-fmi`; the user's own values stay.

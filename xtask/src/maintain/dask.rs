@@ -20,7 +20,7 @@ pub fn check(environment: &Environment) -> Result<Vec<Check>> {
     if !run(Command::new(environment.python()).args(reads_toml))? {
         return Ok(vec![Check::skipped("Dask", "it needs Python 3.11 or newer")]);
     }
-    environment.add_dask()?;
+    environment.add("docs/dask-requirements.txt", "Dask")?;
     let (docs, folder) = (crate::paths::root().join("docs"), crate::paths::root().join("target").join("dask"));
     fs_err::create_dir_all(&folder)?;
     for name in SWEEPS {

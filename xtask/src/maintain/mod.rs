@@ -8,6 +8,7 @@ pub mod fuzz;
 pub mod importers;
 pub mod instructions;
 pub mod sequences;
+pub mod site;
 pub mod size;
 pub mod supply;
 pub mod test;
@@ -34,6 +35,8 @@ pub enum Command {
     Conformance,
     /// Update docs/size.md, what FMUs consist of
     Size,
+    /// Make the documentation a website in target/site/html
+    Site,
     /// Make the Python package, with the libraries of all components
     Wheel(wheel::Arguments),
 }
@@ -50,6 +53,7 @@ impl Command {
             Self::Importers => importers::write(),
             Self::Conformance => conformance::write(),
             Self::Size => size::write(),
+            Self::Site => site::write(),
             Self::Wheel(arguments) => wheel::wheel(arguments),
         }
     }

@@ -19,7 +19,7 @@ use crate::compile::cargo::cargo;
 use crate::compile::source::Compiled;
 use crate::environment::Environment;
 use crate::maintain::checks::{Check, in_ci};
-use crate::maintain::{bench, dask, fuzz, importers, instructions, sequences, supply};
+use crate::maintain::{bench, dask, fuzz, importers, instructions, sequences, site, supply};
 use libtest::{Cases, Program};
 use steps::{Run, Step};
 
@@ -185,6 +185,11 @@ impl Checks {
             Step::new("Dask", || dask::check(self.environment()?)).after(&["FMUs", "Python"]),
             Step::new("other importers", importers::check).after(&["Python"]),
             Step::new("importers, several platforms", platforms).after(&["Python"]),
+            Step::new("site", || {
+                let root = crate::paths::root();
+                site::check(self.environment()?, &root.join("target/fmu"), &root.join(SYSTEMS))
+            })
+            .after(&["FMUs", "Python"]),
             Step::new("peers", || bench::smoke(self.environment()?)).after(&["FMUs", "Python"]),
         ]
     }

@@ -1,0 +1,114 @@
+//! `cargo xtask site`: the documentation as a website that also works from a folder, without a server.
+//!
+//! The pages are those of the repository, as far as links lead to them. What is added is made from the FMUs: the page of
+//! each one, written from its declaration, and animations.
+
+mod browser;
+mod pages;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use fmu_builder::Archive;
+use fmu_builder::console::say;
+use fmu_commands::build;
+
+use crate::commands::importer::{importer, run};
+use crate::compile::source::Compiled;
+use crate::environment::Environment;
+use crate::maintain::checks::Check;
+use crate::paths::root;
+use crate::venv;
+
+/// The generator's settings, in `docs`.
+const SETTINGS: &str = "docs/site.toml";
+
+/// Makes the site and prints where it begins.
+pub fn write() -> Result<()> {
+    let folder = root().join("target").join("site");
+    let (components, systems) = (folder.join("fmu"), folder.join("fmu").join("systems"));
+    build::build(&Compiled, &build::Arguments::of_files(Vec::new(), components.clone()))?;
+    build::build(&Compiled, &build::Arguments::of_files(vec![root().join("examples/*.toml")], systems.clone()))?;
+    let site = make(&Environment::prepare(root())?, &components, &systems)?;
+    Ok(say(site.join("index.html").display())?)
+}
+
+/// Makes the site of these FMUs, and looks at its pages in a browser, if there is one.
+pub fn check(environment: &Environment, components: &Path, systems: &Path) -> Result<Vec<Check>> {
+    let site = make(environment, components, systems)?;
+    browser::check(&site)
+}
+
+/// The folder of the finished site.
+fn make(environment: &Environment, components: &Path, systems: &Path) -> Result<PathBuf> {
+    let folder = root().join("target").join("site");
+    let staged = folder.join("pages");
+    if staged.exists() {
+        fs_err::remove_dir_all(&staged)?;
+    }
+    let settings = fs_err::read_to_string(root().join(SETTINGS))?;
+    let shown = pages::copy(root(), &staged)?;
+    pages::expect_in_navigation(&shown, &settings)?;
+    let reference = [
+        "# Reference\n\nMade from the declarations of the components and of the examples of systems: all structure options,\n\
+         parameters, inputs and outputs, with units, bounds and start values.\n",
+        "## Components\n",
+        &table(&staged, components)?,
+        "## Systems\n",
+        &table(&staged, systems)?,
+    ];
+    fs_err::write(staged.join("reference.md"), reference.join("\n"))?;
+    // The generator takes the folder of its settings for the project's.
+    fs_err::write(folder.join("zensical.toml"), settings)?;
+    environment.add("docs/site-requirements.txt", "the site")?;
+    let mut generator = Command::new(environment.python());
+    generator.args(["-m", "zensical", "build", "--clean", "--strict"]).current_dir(&folder).env("NO_COLOR", "1");
+    venv::run(&mut generator).context("a page links to something that is not there")?;
+    Ok(folder.join("html"))
+}
+
+/// Adds the pages and animations of the FMUs in a folder; gives a table of links to them.
+fn table(staged: &Path, folder: &Path) -> Result<String> {
+    let mut files = fs_err::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "fmu"));
+    files.sort();
+    let mut table = "| FMU | what it is | motion |\n| --- | --- | --- |\n".to_owned();
+    for file in files {
+        let name = file.file_stem().context("a file has a name")?.to_string_lossy().into_owned();
+        let archive = Archive::open(&file)?;
+        for entry in archive.entries() {
+            let Some(page) = entry.name.strip_prefix("documentation/").filter(|page| !page.contains('/')) else {
+                continue;
+            };
+            let place = staged.join("reference").join(&name).join(page);
+            fs_err::create_dir_all(place.parent().context("in a folder")?)?;
+            fs_err::write(place, archive.read(&entry.name)?)?;
+        }
+        let motion = if archive.entries().iter().any(|entry| entry.name == "resources/shapes.json") {
+            animate(&file, &name, &staged.join("animations"))?;
+            format!("[animation](animations/{name}.html)")
+        } else {
+            String::new()
+        };
+        let description = archive.model()?.description.unwrap_or_default();
+        table += &format!("| [{name}](reference/{name}/index.html) | {description} | {motion} |\n");
+    }
+    Ok(table)
+}
+
+/// Plays the motion that belongs to the component.
+fn animate(file: &Path, name: &str, folder: &Path) -> Result<()> {
+    fs_err::create_dir_all(folder)?;
+    let mut command = importer()?;
+    command.arg("simulate").arg(file).args(["--step", "0.01", "--animate"]).arg(folder.join(format!("{name}.html")));
+    let package = name.replace("Joint", "joint-").to_lowercase();
+    let motion = root().join("models").join(package).join("reference").join("motion.csv");
+    if motion.exists() {
+        command.arg("--input").arg(motion);
+    }
+    if !run(command.stdout(std::process::Stdio::null()))? {
+        bail!("{} cannot be animated", file.display());
+    }
+    Ok(())
+}
