@@ -9,6 +9,7 @@ use crate::component::configuration::Configuration;
 use crate::component::equations::{Diagnostics, Event};
 use crate::component::files::Files;
 use crate::component::flows::Flows;
+use crate::component::influences::Influences;
 use crate::component::jacobian::Jacobian;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
@@ -113,6 +114,11 @@ pub trait ComponentModel: Send + Sync {
     /// What the model in Modelica has beside the rows.
     fn modelica(&self) -> &'static str {
         ""
+    }
+
+    /// Which parts can affect which.
+    fn influences(&self) -> Influences {
+        Influences::whole()
     }
 
     /// Checks a configuration; returns warnings.

@@ -5,6 +5,10 @@
 //! it. Points where the equations have no solution are skipped. If none is left, or if elements of
 //! tables would count, the dependencies are unknown, which in FMI means that everything depends on
 //! everything.
+//!
+//! Knowns that affect nothing together are moved together, so that a long chain takes as many evaluations as a short one.
+
+use std::ops::Range;
 
 use crate::component::component_model::{ComponentModel, Data};
 use crate::component::layout::{Layout, Rule};
@@ -27,6 +31,9 @@ const QUIET: usize = 2 * POINTS;
 /// With more parameters, each of which takes a preparation at each point, fewer points must be enough.
 const MANY: usize = 400;
 const QUIET_OF_MANY: usize = 2;
+/// The most evaluations at a point times Reals. With more, nearly everything depends on everything, and to find out what
+/// does not would take minutes.
+const MOST: usize = 1_500_000;
 const ATTEMPTS: usize = 400;
 /// Larger values count as this large at every other point, so that no effect is lost compared to them.
 const MODERATE: f64 = 10.0;
@@ -43,26 +50,68 @@ const ROUNDING: f64 = 1e-10;
 const NOTHING: f64 = 1e-13;
 const SEED: u64 = 0x9E37_79B9_7F4A_7C15;
 
+/// A known, and what depends on it.
+struct Probe {
+    base: Base,
+    slot: usize,
+    /// The Reals that it can affect, and for each of them whether it does, and how much at a point.
+    reals: Vec<Range<usize>>,
+    found: Vec<bool>,
+    effects: Vec<f64>,
+}
+
+impl Probe {
+    /// The Reals that it can affect.
+    fn reach(&self) -> impl Iterator<Item = usize> {
+        self.reals.iter().cloned().flatten()
+    }
+}
+
 /// The dependencies during initialisation or after it.
 #[inline(never)]
 pub fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) -> Dependencies {
     let needed = if initial { Rule::SET_INITIALIZATION } else { Rule::INPUT | Rule::STATE };
-    let slots = |base: Base, rules: &[Rule], needed: u16| -> Vec<Known> {
-        let known = |(slot, rule): (usize, &Rule)| rule.has(needed).then(|| ((base, base.reference(slot)), Vec::new()));
-        rules.iter().enumerate().filter_map(known).collect()
-    };
     let fixed = layout.start.before_tables;
     if initial && layout.tables.iter().any(|table| table.rows > 0) {
         return None;
     }
-    let mut found = slots(Base::Real, &layout.reals[..fixed], needed);
+    let influences = model.influences();
+    let apart = influences.apart();
+    let mut knowns = Vec::new();
+    let mut add = |base: Base, rules: &[Rule], needed: u16| {
+        let known = |(slot, rule): (usize, &Rule)| rule.has(needed).then(|| (base, slot, influences.part(base, slot)));
+        knowns.extend(rules.iter().enumerate().filter_map(known));
+    };
+    add(Base::Real, &layout.reals[..fixed], needed);
     if initial {
-        found.extend(slots(Base::Integer, &layout.integers, Rule::PARAMETER));
-        found.extend(slots(Base::Boolean, &layout.booleans, Rule::PARAMETER));
+        add(Base::Integer, &layout.integers, Rule::PARAMETER);
+        add(Base::Boolean, &layout.booleans, Rule::PARAMETER);
     }
+    // Knowns that affect nothing together: at most one of each part.
+    let mut counts = vec![0; apart.len()];
+    let mut places = Vec::with_capacity(knowns.len());
+    for (_, _, part) in &knowns {
+        places.push(counts[*part]);
+        counts[*part] += 1;
+    }
+    let most = counts.iter().copied().max().unwrap_or(0);
+    let mut groups = vec![Vec::new(); most * (apart.iter().copied().max().unwrap_or(0) + 1)];
+    for (i, (place, (_, _, part))) in places.iter().zip(&knowns).enumerate() {
+        groups[most * apart[*part] + place].push(i);
+    }
+    groups.retain(|group| !group.is_empty());
+    if groups.len() * fixed > MOST {
+        return None;
+    }
+    let probe_of = |(base, slot, part): (Base, usize, usize)| {
+        let reals = influences.reals(part, fixed);
+        let count = reals.iter().map(Range::len).sum();
+        Probe { base, slot, reals, found: vec![false; count], effects: vec![0.0; count] }
+    };
+    let mut probes: Vec<_> = knowns.into_iter().map(probe_of).collect();
     let mut random = Random(SEED);
     let (mut quiet, mut is_inside) = (None, false);
-    let enough = if initial && found.len() > MANY { QUIET_OF_MANY } else { QUIET };
+    let enough = if initial && probes.len() > MANY { QUIET_OF_MANY } else { QUIET };
     for attempt in 0..ATTEMPTS {
         if quiet == Some(enough) {
             break;
@@ -71,12 +120,16 @@ pub fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) 
         // Of many parameters one is always at its bound, where there may be no solution, such as without inertia.
         let keeps_inside = is_inside || (quiet.is_none() && attempt >= POINTS);
         let values = random_point(model, layout, &mut random, largest, keeps_inside);
-        if let Some(new) = probe(model, layout, &values, initial, &mut found) {
+        if let Some(new) = probe(model, layout, &values, initial, &groups, &mut probes) {
             is_inside = keeps_inside;
             quiet = Some(if new { 0 } else { quiet.unwrap_or(0) + 1 });
         }
     }
-    quiet.map(|_| found)
+    let known = |probe: Probe| {
+        let dependents = probe.reach().zip(&probe.found).filter(|(_, found)| **found).map(|(slot, _)| slot as u32);
+        ((probe.base, probe.base.reference(probe.slot)), dependents.collect())
+    };
+    quiet.map(|_| probes.into_iter().map(known).collect())
 }
 
 /// A hash over the results of the equations at some random points, if they have a solution at one of
@@ -140,55 +193,71 @@ fn probe(
     layout: &Layout,
     values: &Values,
     initial: bool,
-    found: &mut [Known],
+    groups: &[Vec<usize>],
+    probes: &mut [Probe],
 ) -> Option<bool> {
     let fixed = values.before_tables;
-    let computed = |values: &Values, data: &Data, seed: Option<usize>| {
+    let computed = |values: &Values, data: &Data, seeds: &mut dyn Iterator<Item = usize>| {
         let mut duals: Vec<_> = values.reals.iter().map(|value| Dual64::from_re(*value)).collect();
-        if let Some(slot) = seed {
+        for slot in seeds {
             duals[slot].eps = values.reals[slot].abs().max(1.0);
         }
         model.differentiate(&mut duals, &mut values.clone(), data, Dual64::from_re(TIME), initial).ok()?;
-        duals.truncate(fixed);
         Some(duals)
     };
     let data = model.prepare(values, layout, None, &[]).ok()?;
-    let here = computed(values, &data, None)?;
-    let mut effects = Vec::with_capacity(found.len());
-    for ((base, reference), _) in &*found {
-        let mut effect = vec![0.0_f64; fixed];
-        if *base == Base::Real {
-            let slot = base.slot(*reference);
-            let duals = computed(values, &data, Some(slot))?;
-            effect.iter_mut().zip(&duals).for_each(|(effect, dual)| *effect = dual.eps.abs());
-            effect[slot] = 0.0;
+    let here = computed(values, &data, &mut [].into_iter())?;
+    let mut largest = vec![0.0_f64; fixed];
+    for group in groups {
+        let slots = |i: &usize| (probes[*i].base == Base::Real).then_some(probes[*i].slot);
+        let duals = computed(values, &data, &mut group.iter().filter_map(slots))?;
+        for i in group {
+            let Probe { base, slot, reals, effects, .. } = &mut probes[*i];
+            for (real, effect) in reals.iter().cloned().flatten().zip(effects) {
+                *effect = if *base == Base::Real && *slot != real { duals[real].eps.abs() } else { 0.0 };
+                largest[real] = largest[real].max(*effect);
+            }
         }
-        effects.push(effect);
     }
-    let largest = |slot: usize| effects.iter().map(|effect| effect[slot]).fold(0.0, f64::max);
-    let largest: Vec<f64> = (0..fixed).map(largest).collect();
     let nothing = NOTHING * largest.iter().copied().fold(0.0, f64::max);
-    let mut new = false;
-    for (((base, reference), dependents), mut effect) in found.iter_mut().zip(effects) {
-        let known = base.slot(*reference);
+    for group in groups {
         // A choice between branches has no derivative.
-        for value in others(values, layout, *base, known) {
-            let mut other = values.clone();
-            match base {
-                Base::Real => other.reals[known] = value,
-                Base::Boolean => other.booleans[known] = value != 0.0,
-                _ => other.integers[known] = value as i32,
-            }
-            let Ok(data) = model.prepare(&other, layout, None, &[]) else { continue };
-            let Some(there) = computed(&other, &data, None) else { continue };
-            for ((effect, there), here) in effect.iter_mut().zip(&there).zip(&here) {
-                *effect = effect.max((there.re - here.re).abs());
+        let candidates: Vec<_> =
+            group.iter().map(|i| others(values, layout, probes[*i].base, probes[*i].slot)).collect();
+        for k in 0..candidates.iter().map(Vec::len).max().unwrap_or(0) {
+            let moved = |at: &usize| Some((group[*at], *candidates[*at].get(k)?));
+            let mut compare = |moved: &[(usize, f64)]| -> Option<()> {
+                let mut other = values.clone();
+                for (i, value) in moved {
+                    let Probe { base, slot, .. } = probes[*i];
+                    match base {
+                        Base::Real => other.reals[slot] = *value,
+                        Base::Boolean => other.booleans[slot] = *value != 0.0,
+                        _ => other.integers[slot] = *value as i32,
+                    }
+                }
+                let data = model.prepare(&other, layout, None, &[]).ok()?;
+                let there = computed(&other, &data, &mut [].into_iter())?;
+                for (i, _) in moved {
+                    let Probe { reals, effects, .. } = &mut probes[*i];
+                    for (real, effect) in reals.iter().cloned().flatten().zip(effects) {
+                        *effect = effect.max((there[real].re - here[real].re).abs());
+                    }
+                }
+                Some(())
+            };
+            let moved: Vec<_> = (0..group.len()).filter_map(|at| moved(&at)).collect();
+            if compare(&moved).is_none() && moved.len() > 1 {
+                moved.iter().for_each(|one| _ = compare(&[*one]));
             }
         }
-        for (slot, (effect, largest)) in (0..).zip(effect.iter().zip(&largest)) {
-            let is_itself = *base == Base::Real && slot as usize == known;
-            if *effect > nothing.max(ROUNDING * largest) && !is_itself && !dependents.contains(&slot) {
-                dependents.push(slot);
+    }
+    let mut new = false;
+    for Probe { base, slot, reals, found, effects } in probes {
+        for (real, (found, effect)) in reals.iter().cloned().flatten().zip(found.iter_mut().zip(effects)) {
+            let is_itself = *base == Base::Real && *slot == real;
+            if *effect > nothing.max(ROUNDING * largest[real]) && !is_itself && !*found {
+                *found = true;
                 new = true;
             }
         }

@@ -11,6 +11,7 @@ pub mod dependencies;
 pub mod equations;
 pub mod files;
 pub mod flows;
+pub mod influences;
 pub mod integration;
 pub mod jacobian;
 pub mod layout;

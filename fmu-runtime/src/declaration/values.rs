@@ -260,7 +260,7 @@ impl<'a, T: Scalar> Writer<'a, T> {
 }
 
 /// Where the values of a part of a model begin: how many come before them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// Reals, Integers and Booleans.
     pub passed: Size,
@@ -273,7 +273,7 @@ pub struct Place {
 }
 
 /// Number of values of each type of a variable. Strings, tables and attachments are counted separately.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Size {
     /// Reals, without tables.
     pub reals: usize,

@@ -9,7 +9,7 @@
 //! derivatives, and nothing allocates.
 
 pub mod assembly;
-mod classes;
+pub mod classes;
 pub mod compliance;
 pub mod euler;
 pub mod frame;

@@ -2,6 +2,7 @@
 
 mod changed;
 mod equations;
+mod influences;
 mod initial;
 mod mechanism;
 mod model;

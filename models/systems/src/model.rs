@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use fmu_runtime::model::{Data, Files, Flows, Integrate, Integration, Layout, Polynomials, Scratch, Step};
+use fmu_runtime::model::{Data, Files, Flows, Influences, Integrate, Integration, Layout, Polynomials, Scratch, Step};
 use fmu_runtime::{
     ComponentModel, DefaultExperiment, Diagnostics, Dual64, ElementVisitor, Event, Info, ModelError, Number, Scalar,
     Shape, Solver, StructureOption, Values,
@@ -166,6 +166,10 @@ impl ComponentModel for SystemModel {
 
     fn shapes(&self) -> Vec<Shape<'static>> {
         Vec::new()
+    }
+
+    fn influences(&self) -> Influences {
+        self.topology.influences()
     }
 
     fn review(&self, values: &Values) -> Result<Vec<String>, ModelError> {

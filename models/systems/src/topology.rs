@@ -1,15 +1,17 @@
 //! The parts of a system, and how they are connected.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-use fmu_runtime::model::{FlowOutputs, Flows};
+use fmu_runtime::model::{FlowOutputs, Flows, Influences};
 use fmu_runtime::{
-    Attributes, Connector, ElementVisitor, Index, Place, RowKind, SEPARATOR, StructureKind, StructureOption, write_name,
+    Attributes, ElementVisitor, Index, Place, RowKind, SEPARATOR, StructureKind, StructureOption, write_name,
 };
+use mechanics::classes::Classes;
 use mechanics::train::{Preference, RelationError, TrainError};
 
 use crate::changed::Changed;
+use crate::influences::influences;
 use crate::mechanism::{elements, refuse, tree};
 use crate::part::{AnyPart, Counter, View};
 use crate::shared::{PREFIX, Shared};
@@ -54,6 +56,8 @@ pub struct Topology {
     /// Why a part cannot have them.
     fault: Option<String>,
     parts: Vec<Named>,
+    /// The parts by their names.
+    numbers: BTreeMap<String, usize>,
     /// The names of the outputs; by default all computed variables are outputs.
     outputs: Option<BTreeSet<String>>,
     shared: Shared,
@@ -110,17 +114,18 @@ impl Topology {
             let part = self.types.iter().find(|part| part.type_name() == word).ok_or_else(|| {
                 format!("part \"{name}\" has the type \"{word}\"; there are {}", self.type_names().join(", "))
             })?;
-            if self.parts.iter().any(|part| part.name == name) {
+            if self.numbers.contains_key(name) {
                 return Err(format!("part \"{name}\" has two types"));
             }
             if self.parts.len() == MOST_PARTS {
                 return Err(format!("part \"{name}\" is one too many: a system has at most {MOST_PARTS} parts"));
             }
             let part = part.fresh();
+            self.numbers.insert(name.to_owned(), self.parts.len());
             self.parts.push(Named { name: name.to_owned(), part, connections: Vec::new() });
             return Ok(());
         }
-        let named = self.parts.iter_mut().find(|named| named.name == name);
+        let named = self.numbers.get(name).map(|number| &mut self.parts[*number]);
         let named = named.ok_or_else(|| format!("\"{option} = {word}\": there is no part \"{name}\""))?;
         if named.part.connectors().iter().any(|(connector, _)| *connector == key) {
             named.connections.retain(|(connector, _)| connector != key);
@@ -221,9 +226,11 @@ impl Topology {
     /// Passes the rows of all parts.
     pub fn declare(&self, visitor: &mut dyn ElementVisitor) {
         let wiring = self.wiring();
+        let mut has_states = vec![false; self.parts.len()];
+        wiring.coordinates[..wiring.free].iter().for_each(|i| has_states[*i] = true);
         for (i, named) in self.parts.iter().enumerate() {
             // While it is not known which motions are free, all may be.
-            let has_states = wiring.fault.is_some() || wiring.coordinates[..wiring.free].contains(&i);
+            let has_states = wiring.fault.is_some() || has_states[i];
             match &self.outputs {
                 // A connector is what it is.
                 Some(outputs) if !named.part.is_connector() => {
@@ -241,26 +248,23 @@ impl Topology {
     fn wire(&self) -> Wiring {
         let mut wiring = Wiring::default();
         let mut counter = Counter::NONE;
-        // Each connector has a number; those that are connected get that of the first one.
-        let mut connectors: Vec<(String, Connector)> = Vec::new();
+        let mut connectors = BTreeMap::new();
         let mut firsts = Vec::new();
         for Named { name, part, .. } in &self.parts {
             wiring.places.push(counter.0);
             part.declare(name, false, &mut counter);
             firsts.push(connectors.len());
-            let own = part.connectors().into_iter().map(|(connector, kind)| (format!("{name}.{connector}"), kind));
-            connectors.extend(own);
+            for (connector, _) in part.connectors() {
+                connectors.insert(format!("{name}.{connector}"), connectors.len());
+            }
         }
-        let mut node: Vec<usize> = (0..connectors.len()).collect();
+        // Those that are connected are a node.
+        let mut nodes = Classes::new(connectors.len());
         for Named { name, connections, .. } in &self.parts {
             for (own, to) in connections {
                 let from = format!("{name}.{own}");
-                let [one, other] = [&from, to].map(|name| connectors.iter().position(|(known, _)| known == name));
-                match (one, other) {
-                    (Some(one), Some(other)) => {
-                        let (keep, gone) = (node[one].min(node[other]), node[one].max(node[other]));
-                        node.iter_mut().filter(|node| **node == gone).for_each(|node| *node = keep);
-                    }
+                match (connectors.get(&from), connectors.get(to)) {
+                    (Some(one), Some(other)) => nodes.join(*one, *other),
                     _ => {
                         let fault = format!("{from} = \"{to}\": there is no connector \"{to}\"");
                         wiring.fault.get_or_insert(fault);
@@ -272,7 +276,7 @@ impl Topology {
         for (i, named) in self.parts.iter().enumerate() {
             let (mut positions, mut frames) = (Vec::new(), Vec::new());
             for (connector, (_, kind)) in (firsts[i]..).zip(named.part.connectors()) {
-                let node = node[connector];
+                let node = nodes.of(connector);
                 if is_frame(kind) {
                     if frame_numbers[node] == usize::MAX {
                         frame_numbers[node] = wiring.frame_count;
@@ -313,7 +317,8 @@ impl Topology {
             wiring.outflows = self.flow_outputs().slots;
         }
         wiring.given = vec![None; self.parts.len()];
-        let values = GenericValues::new(counter.0);
+        wiring.size = counter.0;
+        let values = GenericValues::new(wiring.size);
         let elements = elements(&self.parts, &wiring, &wiring.positions, values.view());
         wiring.elements = elements.iter().map(|(part, _)| *part).collect();
         wiring.first_elements =
@@ -343,6 +348,16 @@ impl Topology {
             }
         }
         wiring
+    }
+
+    /// Which parts can affect which.
+    pub fn influences(&self) -> Influences {
+        let wiring = self.wiring();
+        // Parts in space affect each other through the mechanism, all of them.
+        if wiring.fault.is_some() || !wiring.elements.is_empty() {
+            return Influences::whole();
+        }
+        influences(&self.parts, wiring, GenericValues::new(wiring.size).view())
     }
 
     /// Why a part cannot work with its parameters, if there is one.

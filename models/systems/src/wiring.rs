@@ -23,6 +23,8 @@ pub fn is_frame(connector: Connector) -> bool {
 /// Where the values of the parts are, and which positions are the same.
 #[derive(Debug, Default)]
 pub struct Wiring {
+    /// How many values all parts have.
+    pub size: Place,
     /// For each part, where its values begin.
     pub places: Vec<Place>,
     /// For each part, its positions: those of its flanges, then its own.

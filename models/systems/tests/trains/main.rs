@@ -7,6 +7,7 @@ mod derivatives;
 mod fixture;
 mod flanges;
 mod gas;
+mod influences;
 mod initial;
 mod odd;
 mod oscillators;

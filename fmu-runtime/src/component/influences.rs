@@ -1,0 +1,57 @@
+//! Which parts of a component can affect which, as far as that is known without evaluating any equations.
+
+use std::ops::Range;
+
+use crate::declaration::row::Base;
+use crate::declaration::values::Place;
+
+/// The parts of a component: each has values of its own, and affects values of some of them only.
+#[derive(Clone, Debug)]
+pub struct Influences {
+    /// Where the values of each part begin.
+    pub places: Vec<Place>,
+    /// For each part, those whose values may depend on its own.
+    pub reaches: Vec<Vec<usize>>,
+}
+
+impl Influences {
+    /// Those of a component in which anything may affect anything.
+    pub fn whole() -> Self {
+        Self { places: vec![Place::default()], reaches: vec![vec![0]] }
+    }
+
+    /// The part that a value belongs to.
+    pub fn part(&self, base: Base, slot: usize) -> usize {
+        let begin = |place: &Place| match base {
+            Base::Real => place.passed.reals,
+            Base::Boolean => place.passed.booleans,
+            _ => place.passed.integers,
+        };
+        self.places.partition_point(|place| begin(place) <= slot).max(1) - 1
+    }
+
+    /// The Reals, `count` in all, that a part can affect.
+    pub fn reals(&self, part: usize, count: usize) -> Vec<Range<usize>> {
+        let range = |part: &usize| {
+            let end = self.places.get(part + 1).map_or(count, |next| next.passed.reals);
+            self.places[*part].passed.reals..end
+        };
+        self.reaches[part].iter().map(range).collect()
+    }
+
+    /// For each part, a number that those have in common which affect nothing together.
+    pub fn apart(&self) -> Vec<usize> {
+        // The parts that each number affects.
+        let mut taken: Vec<Vec<bool>> = Vec::new();
+        let number = |reach: &Vec<usize>| {
+            let is_free = |taken: &Vec<bool>| reach.iter().all(|part| !taken[*part]);
+            let number = taken.iter().position(is_free).unwrap_or_else(|| {
+                taken.push(vec![false; self.places.len()]);
+                taken.len() - 1
+            });
+            reach.iter().for_each(|part| taken[number][*part] = true);
+            number
+        };
+        self.reaches.iter().map(number).collect()
+    }
+}

@@ -1,0 +1,123 @@
+//! Which parts can affect which: what is connected, and how far an effect goes.
+//!
+//! Relations tie positions into bodies, which move as one or in several coordinates. A part loads the bodies that it is
+//! connected to, and so changes their accelerations. Inertias, gears, friction and given motions also change where bodies
+//! are, and how fast: with that the loads of all parts at these bodies, and so the accelerations of the bodies at their
+//! other ends. Elements that are stuck pass loads on. A body whose motion is given passes nothing on.
+
+use fmu_runtime::Base;
+use fmu_runtime::model::Influences;
+use mechanics::classes::Classes;
+
+use crate::part::View;
+use crate::train::PartScalar;
+use crate::wiring::{Feeds, Named, Wiring};
+
+/// With more than so many pairs of parts, nearly all affect each other.
+const MOST: usize = 20_000_000;
+
+/// The influences between parts that are wired, with any parameters.
+pub fn influences(parts: &[Named], wiring: &Wiring, view: View<'_, f64>) -> Influences {
+    let count = wiring.preferences.len();
+    let mut bodies = Classes::new(count);
+    // For each part, the positions that it ties to others; its own are there too.
+    let mut tied: Vec<Vec<usize>> = vec![Vec::new(); parts.len()];
+    for (i, positions) in wiring.positions.iter().enumerate() {
+        for relation in f64::of(&*parts[i].part).relations(view, wiring.places[i]) {
+            let first = positions[relation.terms[0].0];
+            for (local, _) in &relation.terms {
+                bodies.join(first, positions[*local]);
+                tied[i].push(positions[*local]);
+            }
+        }
+        for position in positions.iter().filter(|position| wiring.owners[**position] == Some(i)) {
+            tied[i].push(*position);
+        }
+    }
+    let is_coordinate = |i: usize, position: usize| wiring.owners[position] == Some(i);
+    let mut is_free = vec![false; count];
+    let mark = |bodies: &mut Classes, is_free: &mut [bool]| {
+        for i in &wiring.coordinates[..wiring.free] {
+            for position in wiring.positions[*i].iter().filter(|position| is_coordinate(*i, **position)) {
+                is_free[bodies.of(*position)] = true;
+            }
+        }
+    };
+    mark(&mut bodies, &mut is_free);
+    for i in &wiring.contacts {
+        let Some(contact) = f64::of(&*parts[*i].part).contact(view, wiring.places[*i]) else { continue };
+        let [one, other] = contact.between.map(|local| wiring.positions[*i][local]);
+        let [one_free, other_free] = [one, other].map(|position| is_free[bodies.of(position)]);
+        if one_free {
+            tied[*i].push(one);
+        }
+        if other_free {
+            tied[*i].push(other);
+        }
+        if one_free && other_free {
+            bodies.join(one, other);
+        }
+    }
+    mark(&mut bodies, &mut is_free);
+    // From here on bodies in place of positions. Some are there several times.
+    let mut touched = wiring.positions.clone();
+    for position in touched.iter_mut().chain(&mut tied).flatten() {
+        *position = bodies.of(*position);
+    }
+    let mut at: Vec<Vec<usize>> = vec![Vec::new(); count];
+    // Where loads go: all parts at a body that is free, those that hold it otherwise.
+    let mut loaded = at.clone();
+    for (i, touched) in touched.iter().enumerate() {
+        for body in touched {
+            at[*body].push(i);
+            if is_free[*body] || wiring.given[i].is_some() {
+                loaded[*body].push(i);
+            }
+        }
+    }
+    let mut influences = Influences { places: wiring.places.clone(), reaches: Vec::with_capacity(parts.len()) };
+    let (mut seen, mut seen_bodies) = (vec![usize::MAX; parts.len()], vec![usize::MAX; count]);
+    let mut effort = 0;
+    for (i, tied) in tied.iter().enumerate() {
+        let mut reach = Vec::new();
+        let mut add = |parts: &[usize]| {
+            effort += parts.len();
+            for part in parts {
+                if std::mem::replace(&mut seen[*part], i) != i {
+                    reach.push(*part);
+                }
+            }
+        };
+        add(&[i]);
+        touched[i].iter().for_each(|body| add(&loaded[*body]));
+        for body in tied {
+            add(&at[*body]);
+            for next in at[*body].iter().flat_map(|part| &touched[*part]) {
+                if std::mem::replace(&mut seen_bodies[*next], i) != i {
+                    add(&loaded[*next]);
+                }
+            }
+        }
+        if effort > MOST {
+            return Influences::whole();
+        }
+        influences.reaches.push(reach);
+    }
+    add_inputs(&mut influences, wiring);
+    influences
+}
+
+/// Adds the inputs of the system as one more part, which affects what those affect to which it gives values.
+fn add_inputs(influences: &mut Influences, wiring: &Wiring) {
+    let Feeds { reals, integers, booleans } = &wiring.feeds;
+    let fed = |base, (_, to): &(usize, usize)| influences.part(base, *to);
+    let fed = (reals.iter().map(|feed| fed(Base::Real, feed)))
+        .chain(integers.iter().map(|feed| fed(Base::Integer, feed)))
+        .chain(booleans.iter().map(|feed| fed(Base::Boolean, feed)));
+    let mut is_reached = vec![false; influences.reaches.len()];
+    fed.flat_map(|part| &influences.reaches[part]).for_each(|part| is_reached[*part] = true);
+    let own = influences.reaches.len();
+    let reach = (0..own).filter(|part| is_reached[*part]).chain([own]).collect();
+    influences.places.push(wiring.size);
+    influences.reaches.push(reach);
+}
