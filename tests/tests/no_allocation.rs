@@ -255,3 +255,25 @@ fn a_mechanism_is_stepped_without_allocating() {
     };
     assert_eq!(allocations_of_steps(|| systems::system(Vec::new()), &structure, drive), 0);
 }
+
+/// A hundred inertias with dampers between them, or clutches at every tenth place.
+#[test]
+fn design_6_a_long_chain_is_stepped_without_allocating() {
+    let mut structure = String::from("structure torque.type Torque\nstructure torque.flange i0.flange_a\n");
+    for i in 0..100 {
+        structure += &format!("structure i{i}.type Inertia\n");
+        if i > 0 {
+            let part = if i % 10 == 5 { "Clutch" } else { "Damper" };
+            structure += &format!("structure p{i}.type {part}\n");
+            structure +=
+                &format!("structure p{i}.flange_a i{}.flange_b\nstructure p{i}.flange_b i{i}.flange_a\n", i - 1);
+        }
+    }
+    // Inputs: the torque, then the normal forces.
+    let drive = |inputs: &mut [f64], _: &mut [i32], i: usize| {
+        assert_eq!(inputs.len(), 11);
+        inputs[0] = if i % 6 < 3 { 5.0 } else { -5.0 };
+        inputs[1..].iter_mut().enumerate().for_each(|(k, n)| *n = if (i + k) % 8 < 5 { 1.0 } else { 0.0 });
+    };
+    assert_eq!(allocations_of_steps(|| systems::system(Vec::new()), &structure, drive), 0);
+}
