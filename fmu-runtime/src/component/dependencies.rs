@@ -31,8 +31,8 @@ const QUIET: usize = 2 * POINTS;
 /// With more parameters, each of which takes a preparation at each point, fewer points must be enough.
 const MANY: usize = 400;
 const QUIET_OF_MANY: usize = 2;
-/// The most evaluations at a point times Reals. With more, nearly everything depends on everything, and to find out what
-/// does not would take minutes.
+/// The most evaluations at a point times Reals. With more, nearly everything depends on everything, or each evaluation takes
+/// long; to find out would take minutes.
 const MOST: usize = 1_500_000;
 const ATTEMPTS: usize = 400;
 /// Larger values count as this large at every other point, so that no effect is lost compared to them.
@@ -100,7 +100,7 @@ pub fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) 
         groups[most * apart[*part] + place].push(i);
     }
     groups.retain(|group| !group.is_empty());
-    if groups.len() * fixed > MOST {
+    if groups.len().saturating_mul(fixed + influences.effort) > MOST {
         return None;
     }
     let probe_of = |(base, slot, part): (Base, usize, usize)| {

@@ -12,12 +12,14 @@ pub struct Influences {
     pub places: Vec<Place>,
     /// For each part, those whose values may depend on its own.
     pub reaches: Vec<Vec<usize>>,
+    /// The work of an evaluation besides that for each Real, as that for so many Reals.
+    pub effort: usize,
 }
 
 impl Influences {
     /// Those of a component in which anything may affect anything.
     pub fn whole() -> Self {
-        Self { places: vec![Place::default()], reaches: vec![vec![0]] }
+        Self { places: vec![Place::default()], reaches: vec![vec![0]], effort: 0 }
     }
 
     /// The part that a value belongs to.

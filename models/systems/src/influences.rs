@@ -16,6 +16,10 @@ use crate::wiring::{Feeds, Named, Wiring};
 /// With more than so many pairs of parts, nearly all affect each other.
 const MOST: usize = 20_000_000;
 
+/// To factor the matrix of friction elements takes as many steps as the cube of their number, of which so many count as one
+/// Real.
+const FACTORING: usize = 30;
+
 /// The influences between parts that are wired, with any parameters.
 pub fn influences(parts: &[Named], wiring: &Wiring, view: View<'_, f64>) -> Influences {
     let count = wiring.preferences.len();
@@ -75,13 +79,14 @@ pub fn influences(parts: &[Named], wiring: &Wiring, view: View<'_, f64>) -> Infl
             }
         }
     }
-    let mut influences = Influences { places: wiring.places.clone(), reaches: Vec::with_capacity(parts.len()) };
+    let effort = wiring.contacts.len().saturating_pow(3) / FACTORING;
+    let mut influences = Influences { places: wiring.places.clone(), reaches: Vec::with_capacity(parts.len()), effort };
     let (mut seen, mut seen_bodies) = (vec![usize::MAX; parts.len()], vec![usize::MAX; count]);
-    let mut effort = 0;
+    let mut pairs = 0;
     for (i, tied) in tied.iter().enumerate() {
         let mut reach = Vec::new();
         let mut add = |parts: &[usize]| {
-            effort += parts.len();
+            pairs += parts.len();
             for part in parts {
                 if std::mem::replace(&mut seen[*part], i) != i {
                     reach.push(*part);
@@ -98,7 +103,7 @@ pub fn influences(parts: &[Named], wiring: &Wiring, view: View<'_, f64>) -> Infl
                 }
             }
         }
-        if effort > MOST {
+        if pairs > MOST {
             return Influences::whole();
         }
         influences.reaches.push(reach);

@@ -1,5 +1,7 @@
 //! Start values of computed variables: `w = 30` or `w = { start = 30, initial = "enforce" }`.
 
+use std::collections::HashMap;
+
 use fmu_runtime::{Choice, InitialValue, StructureKind};
 
 use super::entry::{Entry, Section};
@@ -11,17 +13,27 @@ use crate::text::suggestion::spelled;
 /// a guess, as in Modelica; one that is ignored is that of a parameter.
 pub(super) fn with_initial(entries: &[Entry], outline: &Description) -> Vec<Entry> {
     let mut entries = entries.to_vec();
+    let mut numbers: HashMap<String, Vec<usize>> = HashMap::new();
+    for (number, entry) in entries.iter().enumerate() {
+        numbers.entry(entry.name.clone()).or_default().push(number);
+    }
+    let named = |name: &str| numbers.get(name).map_or(&[][..], Vec::as_slice);
     for option in &outline.structure {
         let (StructureKind::Initial(words), Some(name)) = (&option.kind, option.name.strip_suffix(".initial")) else {
             continue;
         };
         let start = format!("{name}.start");
-        let is_of_system = |entry: &&mut Entry| matches!(entry.section, Section::Parts | Section::Command);
-        let said = entries.iter().rfind(|entry| entry.name == option.name);
+        let said = named(&option.name).last().map(|number| &entries[*number]);
         let word = said.and_then(|entry| spelled(entry.value.plain(), words)).map(|position| &words[position]);
         let (is_said, is_ignored) = (said.is_some(), word == Some(&InitialValue::ignore.text()));
         let mut place = None;
-        for entry in entries.iter_mut().filter(is_of_system).filter(|entry| entry.name == name || entry.name == start) {
+        let mut of_start = [named(name), named(&start)].concat();
+        of_start.sort_unstable();
+        for number in of_start {
+            let entry = &mut entries[number];
+            if !matches!(entry.section, Section::Parts | Section::Command) {
+                continue;
+            }
             entry.name = if is_ignored { format!("{name}_start") } else { name.to_owned() };
             place = Some(entry.place.clone());
         }

@@ -1,6 +1,6 @@
 //! The parts of a system: their types, which decide what else can be set, and their connections.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use fmu_runtime::{Connector, StructureKind};
 
@@ -70,10 +70,10 @@ fn is_of_part(settings: &Settings, entry: &Entry) -> bool {
 /// The options of parts, apart from types and connections, as far as they are right; what is wrong is told later.
 /// `outline` is the system with the types.
 pub(super) fn own_options(settings: &Settings, outline: &Description) -> Vec<(String, String)> {
-    let is_own = |entry: &&Entry| {
-        let option = outline.structure.iter().find(|option| option.name == entry.name);
-        option.is_some_and(|option| !is_of_system(option) && !matches!(option.kind, StructureKind::Initial(_)))
-    };
+    let of_part =
+        |option: &&StructureOption| !is_of_system(option) && !matches!(option.kind, StructureKind::Initial(_));
+    let known: HashSet<_> = outline.structure.iter().filter(of_part).map(|option| option.name.as_str()).collect();
+    let is_own = |entry: &&Entry| known.contains(entry.name.as_str());
     let has_parts = settings.has_parts();
     let own: Vec<_> = settings.entries.iter().filter(|entry| has_parts && is_own(entry)).collect();
     chosen(&own, outline, &mut Vec::new())
@@ -91,7 +91,8 @@ pub(super) fn place(
         let full = format!("{domain}.{name}");
         kinds(none).iter().find(|kind| **kind == full).cloned()
     };
-    let given = |option: &str| settings.entries.iter().rfind(|entry| entry.name == option)?.value.text();
+    let given: HashMap<_, _> = settings.entries.iter().map(|entry| (entry.name.as_str(), &entry.value)).collect();
+    let given = |option: &str| given.get(option)?.text();
     // Their domains, as far as known.
     let mut open: BTreeMap<String, Option<&'static str>> = BTreeMap::new();
     for (option, _) in types.iter() {
@@ -170,12 +171,14 @@ pub(super) fn check_connections(
     let connectors: BTreeMap<&str, Connector> = outline.structure.iter().filter_map(connection).collect();
     let connector = |name: &str| connectors.get(name).copied();
     let names = || outline.structure.iter().filter_map(connection).map(|(name, _)| name);
-    let mut connected = Vec::new();
+    // On the command line the last one counts.
+    let on_command = entries.iter().enumerate().filter(|(_, entry)| entry.section == Section::Command);
+    let last: HashMap<_, _> = on_command.map(|(i, entry)| (entry.name.as_str(), i)).collect();
+    let mut connected = HashSet::new();
     let mut nodes = Nodes::default();
     for (i, entry) in entries.iter().enumerate() {
         let (Some(own), Some(to)) = (connector(&entry.name), entry.value.text()) else { continue };
-        // On the command line the last one counts.
-        if entries[i + 1..].iter().any(|later| later.section == Section::Command && later.name == entry.name) {
+        if last.get(entry.name.as_str()).is_some_and(|last| *last > i) {
             continue;
         }
         connected.extend([part_of(&entry.name).to_owned(), part_of(&to).to_owned()]);
@@ -206,7 +209,7 @@ pub(super) fn check_connections(
         outline.structure.iter().filter(|option| matches!(option.kind, StructureKind::Part(_))).collect();
     for option in parts.iter().filter(|_| parts.len() > 1) {
         let part = part_of(&option.name);
-        if !connected.iter().any(|name| name == part)
+        if !connected.contains(part)
             && let Some(entry) = entries.iter().find(|entry| entry.name == option.name)
         {
             let prefix = format!("{part}.");

@@ -1,5 +1,6 @@
 //! The steps from settings to a description: structure first, since it decides what else exists.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use fmu_runtime::DescribeRequest;
@@ -56,8 +57,9 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     let given = with_initial(&settings.entries, &default);
     let mut entries = given.clone();
     let shared = shared::take(&mut entries, &default, &mut problems);
+    let known: HashSet<_> = default.structure.iter().map(|option| option.name.as_str()).collect();
     for entry in &entries {
-        let is_option = default.structure.iter().any(|option| option.name == entry.name);
+        let is_option = known.contains(entry.name.as_str());
         let is_head = matches!(entry.section, Section::Top | Section::Command) && HEAD.contains(&entry.name.as_str());
         match entry.section {
             _ if is_head => {}
@@ -67,8 +69,8 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
             Section::Parameters | Section::Command | Section::Parts => rest.push(entry),
         }
     }
-    let others: Vec<_> =
-        options.iter().copied().filter(|entry| !types.iter().any(|(option, _)| *option == entry.name)).collect();
+    let typed: HashSet<_> = types.iter().map(|(option, _)| option.as_str()).collect();
+    let others: Vec<_> = options.iter().copied().filter(|entry| !typed.contains(entry.name.as_str())).collect();
     let mut structure = [types, structure::chosen(&others, &default, &mut problems)].concat();
     structure.extend(shared);
     structure.extend(outputs::option(settings, &default, &mut problems));

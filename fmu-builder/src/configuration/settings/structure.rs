@@ -1,5 +1,7 @@
 //! The structure options that the user chose.
 
+use std::collections::{BTreeMap, HashMap};
+
 use fmu_runtime::real_text;
 
 use super::entry::Entry;
@@ -10,21 +12,26 @@ use crate::text::suggestion::{did_you_mean, spelled};
 
 /// Each chosen option once, with its value as the library spells it.
 pub(super) fn chosen(entries: &[&Entry], default: &Description, problems: &mut Vec<String>) -> Vec<(String, String)> {
-    let mut chosen: Vec<(String, String)> = Vec::new();
-    for entry in entries {
-        let Some(option) = default.structure.iter().find(|option| option.name == entry.name) else {
+    let options: HashMap<_, _> = default.structure.iter().map(|option| (option.name.as_str(), option)).collect();
+    // The last entry of each option decides, in its place.
+    let mut chosen: BTreeMap<usize, (String, String)> = BTreeMap::new();
+    let mut places = HashMap::new();
+    for (place, entry) in entries.iter().enumerate() {
+        let Some(option) = options.get(entry.name.as_str()) else {
             problems.push(unknown(entry, default));
             continue;
         };
         match word(option, &entry.value) {
             Ok(word) => {
-                chosen.retain(|(name, _)| *name != option.name);
-                chosen.push((option.name.clone(), word));
+                if let Some(former) = places.insert(option.name.as_str(), place) {
+                    chosen.remove(&former);
+                }
+                chosen.insert(place, (option.name.clone(), word));
             }
             Err(right) => problems.push(entry.value.problem(&option.name, &right)),
         }
     }
-    chosen
+    chosen.into_values().collect()
 }
 
 /// Whether an option belongs to a system: what a part is, how it is connected, or which variables are outputs.
