@@ -127,7 +127,7 @@ fn a_strict_build_refuses_warnings_and_tells_how_tables_were_read() {
     let found = "Forces: a.csv: UTF-8, cells between \";\", decimal commas; columns 1 \"s\" in mm, 2 \"x\" in N/mm, \
                  3 \"y\" in N/mm, 4 \"z\" in N/mm; 3 rows, from 2 to 4\n";
     assert!(said.contains(found), "{said}");
-    assert!(said.contains("warning: Forces: TS_table, column 4 is 0 or changes its sign"), "{said}");
+    assert!(said.contains("warning: Forces: TS_table of a.csv, column 4 is 0 or changes its sign"), "{said}");
 }
 
 #[test]

@@ -42,7 +42,8 @@ pub(crate) fn curve(
     source: &Source<'_, Structure>,
 ) -> Result<LookupTable, String> {
     let reach = part.rows[part.rows.len() - 1][0];
-    if part.rows[0][0] > ROUNDING * reach {
+    let is_rising = part.rows.is_sorted_by(|row, next| row[0] < next[0]);
+    if is_rising && part.rows[0][0] > ROUNDING * reach {
         // An odd curve goes through the origin.
         part.rows.insert(0, [0.0; 2]);
         part.positions.insert(0, part.positions[0]);

@@ -45,10 +45,11 @@ impl<const N: usize> Part<N> {
         let table = LookupTable::new(rows, smoothness, extrapolation).map_err(|wrong| match wrong {
             TableError::Empty => format!("{origin} has no rows"),
             TableError::NotIncreasing { row } => format!(
-                "{} is {}, but must be greater than {} in the row before",
+                "{} is {}, but must be greater than {} in the row before{}",
                 self.place(row, 0),
                 Number(rows[row][0]),
-                Number(rows[row - 1][0])
+                Number(rows[row - 1][0]),
+                self.order()
             ),
             TableError::TooSteep { row, column } => {
                 format!("{origin}, column {} changes too steeply after row {}", before + column + 1, positions[row])
@@ -58,5 +59,16 @@ impl<const N: usize> Part<N> {
             Some(direction) => table.along(rows, direction, smoothness, extrapolation),
             None => table,
         })
+    }
+
+    /// What is special about the order of rows that do not increase.
+    fn order(&self) -> &'static str {
+        let falls = |pair: &[[f64; N]]| pair[1][0] < pair[0][0];
+        let pairs = || self.rows.windows(2);
+        match (pairs().all(falls), pairs().any(falls)) {
+            (true, _) => "; the rows are in the opposite order",
+            (_, true) if N == 2 => "; of a loop of loading and unloading, the curve is the mean",
+            _ => "",
+        }
     }
 }

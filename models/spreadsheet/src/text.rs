@@ -112,9 +112,15 @@ fn lines(text: &[u8]) -> u32 {
     text.iter().enumerate().map(|place| u32::from(ends(place))).sum()
 }
 
-/// The lines with tabs between their words.
+/// The lines with tabs between their words. The sign of a comment before headings is no word.
 fn with_tabs(content: &str) -> String {
-    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join("\t");
+    let words = |line: &str| {
+        let mut words: Vec<_> = line.split_whitespace().collect();
+        if words.first() == Some(&"#") && !words.iter().any(|word| is_number(word)) {
+            words.remove(0);
+        }
+        words.join("\t")
+    };
     let lines = content.split('\n').flat_map(|line| line.trim_end_matches('\r').split('\r'));
     lines.map(words).collect::<Vec<_>>().join("\n")
 }

@@ -172,7 +172,7 @@ const RPM: Unit = Unit::si(RAD_PER_S, 0).of(std::f64::consts::PI, 30.0, 0);
 
 /// Symbols, and whether they take prefixes. The sizes are definitions: international inch, pound and standard
 /// acceleration of free fall.
-const SYMBOLS: [(&str, Unit, bool); 38] = [
+const SYMBOLS: [(&str, Unit, bool); 39] = [
     ("m", Unit::si(M, 0), true),
     ("g", Unit::si(KG, -3), true),
     ("s", Unit::si(S, 0), true),
@@ -192,6 +192,7 @@ const SYMBOLS: [(&str, Unit, bool); 38] = [
     ("bar", Unit::si(PA, 5), true),
     ("Hz", Unit::si(PER_S, 0), true),
     ("sec", Unit::si(S, 0), false),
+    ("Sec", Unit::si(S, 0), false),
     ("min", Unit::si(S, 0).of(6.0, 1.0, 1), false),
     ("h", Unit::si(S, 0).of(3.6, 1.0, 3), false),
     ("t", Unit::si(KG, 3), false),

@@ -530,8 +530,19 @@ fn what_is_no_curve_is_refused() {
     refused(
         "TS",
         &["TS_curve_x=[[0, 0], [2e-3, 30], [1e-3, 20]]"],
-        "TS_curve_x, row 3, column 1 is 0.001, but must be greater than 0.002 in the row before",
+        "TS_curve_x, row 3, column 1 is 0.001, but must be greater than 0.002 in the row before; of a loop of loading and \
+         unloading, the curve is the mean",
     );
+    refused(
+        "TS",
+        &["TS_curve_x=[[0, 0], [1e-3, 30], [1e-3, 20]]"],
+        "TS_curve_x, row 3, column 1 is 0.001, but must be greater than 0.001 in the row before",
+    );
+    for rows in ["[2e-3, 30], [1e-3, 20]", "[2e-3, 30], [1e-3, 20], [-1e-3, -20]"] {
+        let message = "TS_curve_x, row 2, column 1 is 0.001, but must be greater than 0.002 in the row before; the rows are \
+                       in the opposite order";
+        refused("TS", &[&format!("TS_curve_x=[{rows}]")], message);
+    }
     refused(
         "TS",
         &["TS_curve_x=[[0, 0], [1e-3, 20]]", "sr_TS=2"],

@@ -177,7 +177,7 @@ fn wrong_tables_in_the_configuration() {
     };
     refused(
         &["TS_table=[[1, 1, 1, 1], [0, 1, 1, 1]]"],
-        "TS_table, row 2, column 1 is 0.0, but must be greater than 1.0 in the row before",
+        "TS_table, row 2, column 1 is 0.0, but must be greater than 1.0 in the row before; the rows are in the opposite order",
     );
     refused(
         &["TS_table=[[1, 1, -2, 1]]"],

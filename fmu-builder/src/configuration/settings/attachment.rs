@@ -14,29 +14,57 @@ pub(super) struct Attached {
     pub value: Value,
     pub file: String,
     pub content: Vec<u8>,
-    /// For a table that is not copied as it is: its origin, and the columns there.
-    pub origin: Option<(String, Vec<usize>)>,
 }
 
-impl Attached {
-    /// A message of the library, with the user's file and columns in place of the packed ones.
-    pub fn as_given(&self, message: &str) -> String {
-        let Some((origin, columns)) = &self.origin else { return message.to_owned() };
-        let mut parts = message.split(self.file.as_str());
+/// A table that the library does not see as it was given, for its messages.
+pub(super) struct Given {
+    /// The packed file or the table in the configuration, as the library calls it.
+    pub called: String,
+    /// What it is called for the user.
+    pub origin: String,
+    /// The number of each row in the file; none if rows have kept their numbers.
+    pub rows: Vec<u32>,
+    /// The number of each column in the file.
+    pub columns: Vec<usize>,
+}
+
+impl Given {
+    /// A message of the library, with the user's file, rows and columns.
+    pub fn retold(&self, message: &str) -> String {
+        let mut parts = message.split(self.called.as_str());
         let mut text = parts.next().unwrap_or_default().to_owned();
+        let is_of_name = |c: char| c.is_alphanumeric() || c == '_';
         for part in parts {
-            text += origin;
-            let (before, behind) = part.split_once(", column ").unwrap_or((part, ""));
-            let is_place =
-                before.is_empty() || before.strip_prefix(", row ").is_some_and(|row| row.parse::<u32>().is_ok());
-            let digits = behind.find(|c: char| !c.is_ascii_digit()).unwrap_or(behind.len());
-            let column = behind[..digits].parse::<usize>().ok().and_then(|column| columns.get(column.checked_sub(1)?));
-            match column.filter(|_| is_place) {
-                Some(column) => text += &format!("{before}, column {column}{}", &behind[digits..]),
-                None => text += part,
+            if text.ends_with(is_of_name) || part.starts_with(is_of_name) || part.starts_with('[') {
+                text += &self.called;
+                text += part;
+                continue;
             }
+            text += &self.origin;
+            let (row, rest) = number_behind(part, ", row ");
+            let (column, rest) = number_behind(rest, ", column ");
+            if let Some(row) = row {
+                // Spare rows repeat the last one.
+                let of_file = row.checked_sub(1).and_then(|row| self.rows.get(row).or(self.rows.last()));
+                text += &format!(", row {}", of_file.map_or(row, |row| *row as usize));
+            }
+            if let Some(column) = column {
+                let of_file = column.checked_sub(1).and_then(|column| self.columns.get(column));
+                text += &format!(", column {}", of_file.unwrap_or(&column));
+            }
+            text += rest;
         }
         text
+    }
+}
+
+/// The number behind some words at the beginning of a text, and what follows.
+fn number_behind<'a>(text: &'a str, words: &str) -> (Option<usize>, &'a str) {
+    let Some(rest) = text.strip_prefix(words) else { return (None, text) };
+    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    match rest[..digits].parse() {
+        Ok(number) => (Some(number), &rest[digits..]),
+        Err(_) => (None, text),
     }
 }
 
@@ -48,7 +76,7 @@ pub(super) fn attached(value: &Value) -> Result<Attached, String> {
     if let Some(problem) = name_problem(&file) {
         return Err(format!("the file must have another name, since \"{file}\" {problem}"));
     }
-    Ok(Attached { value: value.clone(), content: read_limited(&path, LARGEST_DATA)?, file, origin: None })
+    Ok(Attached { value: value.clone(), content: read_limited(&path, LARGEST_DATA)?, file })
 }
 
 /// The rows of a table as a plain file, each on the line that it has in the file where it comes from.
@@ -62,8 +90,7 @@ pub(super) fn plain(name: &str, value: &Value, table: &Table, columns: usize) ->
         line = *position;
     }
     content.push('\n');
-    let origin = Some((table.origin.clone(), table.columns.clone()));
-    Attached { value: value.clone(), file: format!("{name}.csv"), content: content.into_bytes(), origin }
+    Attached { value: value.clone(), file: format!("{name}.csv"), content: content.into_bytes() }
 }
 
 /// Files by their names in the resources.

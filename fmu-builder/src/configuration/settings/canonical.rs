@@ -7,7 +7,7 @@ use std::fmt::Write;
 use fmu_runtime::configuration::{canonical, escape, fingerprint};
 use fmu_runtime::{StructureKind, real_text};
 
-use super::attachment::Attached;
+use super::attachment::{Attached, Given};
 use crate::description::{Description, Enumeration, Variable, VariableType};
 
 /// The user's values, and the structure with its defaults.
@@ -22,6 +22,8 @@ pub(super) struct Configuration<'a> {
     pub attachments: BTreeMap<String, Attached>,
     /// How the files with tables were read.
     pub notes: Vec<String>,
+    /// Tables from files.
+    pub given: Vec<Given>,
 }
 
 impl<'a> Configuration<'a> {
@@ -36,6 +38,7 @@ impl<'a> Configuration<'a> {
             tables: BTreeMap::new(),
             attachments: BTreeMap::new(),
             notes: Vec::new(),
+            given: Vec::new(),
         }
     }
 

@@ -125,6 +125,9 @@ fn good() -> Vec<Case> {
         text("a.csv", &headed("disp_front_mm;force_front_kN"), ""),
         text("a.csv", &headed("Weg in x in mm;Kraft / x / kN"), ""),
         text("a.csv", &headed("# measured\n# with care\ns [mm];F [kN]"), ""),
+        text("a.csv", &headed("s [mm] (roh);F (kN) [gefiltert]"), ""),
+        text("a.csv", &headed("# s;F\n# mm;kN"), ""),
+        text("a.dat", &headed("# disp force\n# mm kN").replace(';', " "), ""),
         text("a.csv", &headed("s [mm];F [kN];").replace("0\n", "0;\n"), ""),
         text("a.csv", "s [in],F [lbf]\n0,0\n", "units = [\"in\", \"lbf\"], range = \"1:2\""),
         text("a.csv", "s;F\n0;0\n0,0041;1234,5\n0,0123;4096,25\n0,02;10000\n", ""),
@@ -149,6 +152,12 @@ fn good() -> Vec<Case> {
         ),
         text("a.csv", "t;F;s\ns;kN;mm\n1;0;0\n2;1,2345;4,1\n3;4,09625;12,3\n4;10;20\n", "columns = \"s, F\""),
         text("a.csv", "F [kN];s [mm]\n0;0\n1,2345;4,1\n4,09625;12,3\n10;20\n", "columns = [\"s [mm]\", \"F [kN]\"]"),
+        text(
+            "a.txt",
+            "MTS|ENU|1|2\n\nZeit:\t12,5\tSec\nZeit\tWeg\tKraft\nSec\tmm\tkN\n0,0\t0,0\t0,0\n0,1\t4,1\t1,2345\n0,2\t12,3\t4,09625\n\
+             0,3\t20\t10\n",
+            "columns = [\"Weg\", \"Kraft\"]",
+        ),
         text("a.csv", "x;0;0\n;4,1;1,2345\n;12,3;4,09625\n;20;10\n", "columns = [2, 3], units = [\"mm\", \"kN\"]"),
         text(
             "a.csv",
@@ -184,6 +193,7 @@ fn good() -> Vec<Case> {
         ("a.csv", utf16(german, u16::to_le_bytes), "encoding = \"utf-16le\""),
         ("a.csv", latin("Länge [mm];Stärke [kN]"), "encoding = \"windows-1252\", columns = [\"Länge\", \"Stärke\"]"),
         ("a.csv", latin("Länge [mm];Stärke [kN]"), ""),
+        ("a.csv", latin("s [mm·m²/m²];F [kN·m²/m²]"), "encoding = \"windows-1252\""),
         text("a.csv", &mm.replace(';', ":"), "delimiter = \":\", units = [\"mm\", \"kN\"]"),
         text("a.csv", &swap("4.1", "\u{2212}0"), "units = [\"mm\", \"kN\"], range = \"1:1\""),
         // Workbooks.
@@ -278,6 +288,11 @@ type Refusal = (&'static str, Vec<u8>, &'static str, &'static str);
 fn bad() -> Vec<Refusal> {
     let text = |content: &str, keys, message| ("a.csv", content.as_bytes().to_vec(), keys, message);
     let excel = |rows: &str, keys, message| ("a.xlsx", workbook(&[("M", rows)]), keys, message);
+    let latin = |content: &str| {
+        let content = content.chars().map(|c| c as u8).collect();
+        let right = "m\", which is no known unit; encoding = \"windows-1252\" or another one reads it";
+        ("a.csv", content, "", right)
+    };
     let four = "0;0\n4,1;1,2345\n";
     vec![
         // Two readings.
@@ -306,12 +321,12 @@ fn bad() -> Vec<Refusal> {
         text("0;0\n1;nan\n", "", "column 2 is the text \"nan\""),
         text("0;0\n1;1e999\n", "", "a.csv, row 2, column 2 is too large, but must be a number"),
         text("0;0\n1;1e308\n", "units = [\"m\", \"MN\"]", "row 2, column 2 is too large"),
-        text("0;0\n1;5 N\n", "", "is the text \"5 N\""),
+        text("0;0\n1;5 N\n", "", "is the text \"5 N\", but must be a number, with its unit in the heading or in units"),
         text("0;0\n1;5%\n", "", "is the text \"5%\""),
         text("0;0\n1;1.2.2024\n", "", "is the text \"1.2.2024\""),
         text("0;0\n1;1,5\n", "decimal = \".\"", "is the text \"1,5\""),
         text("0;0\n1;1.5\n", "decimal = \",\"", "is the text \"1.5\""),
-        text("0;0\n1;2\nmean;1\n", "", "a.csv, row 3, column 1 is the text \"mean\""),
+        text("0;0\n1;2\nmean;1\n", "", "row 3, column 1 is the text \"mean\", but must be a number; range says where"),
         excel("0;0\n1;TRUE", "", "a.xlsx, sheet \"M\", row 2, column 2 is a truth value, but must be a number"),
         excel("0;0\n1;#N/A", "", "a.xlsx, sheet \"M\", row 2, column 2 is an error, but must be a number"),
         excel("0;0\n1;", "", "row 2, column 2 is empty"),
@@ -348,6 +363,11 @@ fn bad() -> Vec<Refusal> {
             "",
             "row 3 has 3 columns, but must have 2: choose columns among \"t\", \"s\", \"F\"",
         ),
+        text(
+            "t;s;F\ns;mm;N\n0;1;2\n",
+            "",
+            "row 3 has 3 columns, but must have 2: choose columns among \"t\", \"s\", \"F\"",
+        ),
         text("0;1\n2;;3\n", "", "a.csv, row 2 has 3 columns, but must have 2: choose columns, by their numbers"),
         text("0;1;2\n3;4\n", "", "a.csv, row 1 has 3 columns, but must have 2: choose columns"),
         text("1\n2\n", "", "a.csv, row 1 has 1 column, but must have 2"),
@@ -381,6 +401,11 @@ fn bad() -> Vec<Refusal> {
         text("s [mm];c [N/mm]\n0;0\n", "units = [\"mm\", \"N\"]", "a.csv, column 2 is in N/mm, but units says N"),
         text("s;c\nmm;N/mm\n0;0\n", "units = [\"mm\", \"N\"]", "a.csv, column 2 is in N/mm, but units says N"),
         text("s [mm];F [N/mm]\n0;0\n", "", "a.csv, column 2 is in N/mm, which cannot be converted to N"),
+        text("s;F\n[mm];[kgs]\n0;0\n", "", "a.csv, column 2 is in \"kgs\", which is no known unit"),
+        latin("s;F\n[µm];[N]\n0;0\n"),
+        latin("s;F\nµm;N\n0;0\n"),
+        latin("s in µm;F in N\n0;0\n"),
+        latin("s/µm;F/N\n0;0\n"),
         text("t [s];F [N]\n0;0\n", "", "a.csv, column 1 is in s, which cannot be converted to m"),
         // Parts and sheets.
         text(four, "range = \"B4\"", "must be a range such as \"B4:E60\" or \"Sheet1!B4:E60\""),
@@ -547,6 +572,35 @@ fn messages_of_converted_files_are_about_the_file_that_was_given() {
     assert_eq!(warnings, [expected.clone(), format!("{shown} has columns 1 and 2, column 1")]);
     fs_err::write(&path, "F;t;s\n0;1;2\n1;3;4\n2;5;6\n").unwrap();
     assert_eq!(settings.resolve(&answer).unwrap_err().to_string(), expected.replace("row 3", "row 4"));
+}
+
+/// So is what it says of the rows of a table in the configuration, which are in another order of columns and rows.
+#[test]
+fn messages_of_tables_are_about_the_file_that_was_given() {
+    let answer = |request: DescribeRequest<'_>| {
+        let mut description = describe(request)?;
+        description
+            .warnings
+            .push("table, row 2, column 2 falls; table, column 1 rises; table, row 4 is odd".to_owned());
+        description
+            .warnings
+            .push("table has 2 rows, not tables or table[1,2] or mytable, and table is even".to_owned());
+        Ok(description)
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("report.csv");
+    fs_err::write(&path, "F;t;s\n0;1;2\n\n1;3;4\n").unwrap();
+    let mut settings = Settings::default();
+    let value = format!("table={{ file = '{}', columns = ['s', 'F'], spare = 2 }}", path.display());
+    for assignment in ["order=3", &value] {
+        settings.set(assignment).unwrap();
+    }
+    let of = format!("table of {}", path.display());
+    let expected = [
+        format!("{of}, row 4, column 1 falls; {of}, column 3 rises; {of}, row 4 is odd"),
+        format!("{of} has 2 rows, not tables or table[1,2] or mytable, and {of} is even"),
+    ];
+    assert_eq!(settings.resolve(&answer).unwrap().warnings, expected);
 }
 
 #[test]

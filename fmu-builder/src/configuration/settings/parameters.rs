@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::attachment::{Attached, attached, plain};
+use super::attachment::{Attached, Given, attached, plain};
 use super::canonical::Configuration;
 use super::entry::{Entry, HEAD, Section};
 use super::form::FileForm;
@@ -261,7 +261,14 @@ impl Configuration<'_> {
                 }
                 let units: Vec<_> = attachment.units.iter().map(String::as_str).collect();
                 let rows = form.read(&units, true).map_err(|right| value.problem(name, &right))?;
-                self.attachments.insert(attachment.name.clone(), plain(&attachment.name, value, &rows, units.len()));
+                let packed = plain(&attachment.name, value, &rows, units.len());
+                self.given.push(Given {
+                    called: packed.file.clone(),
+                    origin: rows.origin,
+                    rows: Vec::new(),
+                    columns: rows.columns,
+                });
+                self.attachments.insert(attachment.name.clone(), packed);
                 self.notes.push(rows.found);
                 Ok(())
             }
@@ -278,6 +285,12 @@ impl Configuration<'_> {
         let part = |number: &f64| Value { place: value.place.clone(), data: Data::Real(*number) };
         let values: Vec<_> = rows.numbers.iter().map(part).collect();
         self.elements(table, &values.iter().collect::<Vec<_>>())?;
+        self.given.push(Given {
+            called: table.name.clone(),
+            origin: format!("{} of {}", table.name, rows.origin),
+            rows: rows.positions,
+            columns: rows.columns,
+        });
         self.notes.push(rows.found);
         Ok(())
     }

@@ -117,8 +117,8 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     parameters::assign(&rest, &mut configuration, &elsewhere).map_err(Error::Settings)?;
     let text = configuration.text();
     let notes = std::mem::take(&mut configuration.notes);
-    let attached: Vec<_> = configuration.attachments.values().cloned().collect();
-    let as_given = |message: String| attached.iter().fold(message, |message, file| file.as_given(&message));
+    let given = std::mem::take(&mut configuration.given);
+    let as_given = |message: String| given.iter().fold(message, |message, table| table.retold(&message));
     let resources = collect(configuration.attachments).map_err(Error::Settings)?;
     // The library checks the files in a temporary folder.
     let folder = tempfile::tempdir()?;

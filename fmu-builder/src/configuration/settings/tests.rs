@@ -506,7 +506,7 @@ fn tables_come_from_files() {
     refused_with(
         text,
         &[("points.csv", b"0,1\ns,f\n")],
-        &format!("{place}, row 2, column 1 is the text \"s\", but must be a number"),
+        &format!("{place}, row 2, column 1 is the text \"s\", but must be a number; range says where the table ends"),
     );
 }
 

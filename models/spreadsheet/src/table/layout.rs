@@ -2,7 +2,7 @@
 
 use super::form::{ColumnName, Form};
 use super::grid::{Content, Grid, Row};
-use super::heading::Heading;
+use super::heading::{Heading, is_unit};
 use crate::numbers::is_number;
 use crate::units::Unit;
 
@@ -112,7 +112,11 @@ fn unnamed(grid: &Grid, form: &Form, width: usize) -> Result<Place, String> {
             None => return Ok(Default::default()),
         },
     };
-    let above = grid.rows[..position(row)].iter().rev().find(|row| !all(row));
+    let is_heading = |row: &&Row| {
+        let mut texts = row.cells.iter().filter_map(|(column, _)| row.text(*column));
+        texts.any(|text| !is_number(text) && Heading::only_unit(text).is_none())
+    };
+    let above = grid.rows[..position(row)].iter().rev().find(is_heading);
     let headings: Vec<_> = match above {
         Some(above) => row.cells.iter().filter_map(|(column, _)| above.text(*column)).collect(),
         None => Vec::new(),
@@ -128,11 +132,11 @@ fn unnamed(grid: &Grid, form: &Form, width: usize) -> Result<Place, String> {
         let wrong = row.cells.iter().find(|(_, content)| !is_numeric(content));
         let (column, content) = wrong.expect("a row of other things than numbers");
         let what = match content {
-            Content::Text(text) => format!("is the text \"{}\"", crate::cell::cut(text)),
-            Content::Other(what) => (*what).to_owned(),
+            Content::Text(text) => no_number(text),
+            Content::Other(what) => format!("{what}, but must be a number"),
             Content::Number(_) => String::new(),
         };
-        message = format!(", row {}, column {column} {what}, but must be a number", row.number);
+        message = format!(", row {}, column {column} {what}", row.number);
     }
     Err(message)
 }
@@ -218,9 +222,7 @@ fn beginning(
             let what = match row.at(column) {
                 None => "is empty, but must be a number".to_owned(),
                 Some(Content::Other(what)) => format!("{what}, but must be a number"),
-                Some(Content::Text(text)) if !is_number(text) => {
-                    format!("is the text \"{}\", but must be a number", crate::cell::cut(text))
-                }
+                Some(Content::Text(text)) if !is_number(text) => no_number(text),
                 Some(_) => "is a number above the table".to_owned(),
             };
             Err(format!(", row {}, column {column} {what}; range says where the table begins", row.number))
@@ -276,8 +278,9 @@ fn written<'g>(above: &'g [Row], named: Option<usize>, columns: &[usize]) -> Vec
     for (position, row) in above.iter().enumerate().rev() {
         let texts: Vec<_> = columns.iter().map(|column| row.text(*column)).collect();
         let only = |text: &str| Heading::only_unit(text).is_some();
-        if named != Some(position) && texts.iter().any(Option::is_some) && texts.iter().flatten().all(|text| only(text))
-        {
+        let is_known = |text: &str| Heading::only_unit(text).is_some_and(is_unit);
+        let is_row = texts.iter().flatten().all(|text| only(text)) && texts.iter().flatten().any(|text| is_known(text));
+        if named != Some(position) && is_row {
             let unit = |text| Some((Heading::only_unit(text)?, position > 0));
             return texts.into_iter().map(|text| text.and_then(unit)).collect();
         }
@@ -319,10 +322,11 @@ fn refuse_contradiction(said: &[String], written: &[Option<(&str, bool)>], colum
 pub(super) fn converted(text: &str, target: &str, column: usize) -> Result<Unit, String> {
     let place = format!(", column {column}");
     let Some(unit) = Unit::parse(text) else {
-        return Err(format!(
-            "{place} is in \"{}\", which is no known unit; units = […] says them",
-            crate::cell::cut(text)
-        ));
+        let right = match text.contains(char::REPLACEMENT_CHARACTER) {
+            true => "encoding = \"windows-1252\" or another one reads it",
+            false => "units = […] says them",
+        };
+        return Err(format!("{place} is in \"{}\", which is no known unit; {right}", crate::cell::cut(text)));
     };
     match Unit::parse(target) {
         Some(wanted) if wanted.dimension != unit.dimension => {
@@ -330,6 +334,15 @@ pub(super) fn converted(text: &str, target: &str, column: usize) -> Result<Unit,
         }
         _ => Ok(unit),
     }
+}
+
+/// What is wrong with a text in place of a number.
+pub(super) fn no_number(text: &str) -> String {
+    let behind = text.trim_start_matches(|c: char| !c.is_alphabetic() && !matches!(c, '°' | '%'));
+    let number = &text[..text.len() - behind.len()];
+    let has_unit = is_number(number) && is_unit(behind);
+    let right = if has_unit { ", with its unit in the heading or in units" } else { "" };
+    format!("is the text \"{}\", but must be a number{right}", crate::cell::cut(text))
 }
 
 fn list<'a>(texts: impl Iterator<Item = &'a str>) -> String {

@@ -72,14 +72,18 @@ pub fn table(name: &str, bytes: &[u8], form: &Form, units: &[&str], blank: bool)
         assumed: layout.assumed,
         found: String::new(),
     };
+    let last = cells().next_back().map(|row| row.number);
     for row in cells() {
         for (column, unit) in layout.columns.iter().zip(&layout.units) {
             if blank && row.at(*column).is_none() {
                 table.numbers.push(f64::NAN);
                 continue;
             }
-            let number = number(row.at(*column), numbers)
-                .map_err(|what| format!("{origin}, row {}, column {column} {what}", row.number))?;
+            let number = number(row.at(*column), numbers).map_err(|what| {
+                let ends = Some(row.number) == last && row.text(*column).is_some();
+                let ends = if ends { "; range says where the table ends" } else { "" };
+                format!("{origin}, row {}, column {column} {what}{ends}", row.number)
+            })?;
             table.numbers.push(unit.as_ref().map_or(number, |(_, unit)| unit.to_si(number)));
         }
         table.positions.push(row.number);
@@ -117,7 +121,7 @@ fn number(content: Option<&Content>, numbers: Numbers) -> Result<f64, String> {
         Some(Content::Number(number)) => Ok(*number),
         Some(Content::Text(text)) => match numbers.read(text) {
             Ok(number) => Ok(number),
-            Err(NotANumber::Text) => wrong(&format!("is the text \"{}\"", crate::cell::cut(text))),
+            Err(NotANumber::Text) => Err(layout::no_number(text)),
             Err(NotANumber::Unclear) => Err(format!(
                 "has two readings: {}; write it without the sign that groups digits, or say decimal",
                 readings(text)
