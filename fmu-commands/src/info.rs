@@ -13,6 +13,7 @@ use fmu_builder::{
     system_schema, system_template, template,
 };
 
+use crate::about::About;
 use crate::build::{of_settings, print_warnings, refuse_without_parts};
 use crate::configurations::settings;
 use crate::paths::seen_from;
@@ -42,10 +43,24 @@ pub struct Arguments {
     /// Replace existing files
     #[arg(long)]
     force: bool,
+    /// Print JSON instead of tables
+    #[arg(long, conflicts_with_all = ["template", "schema", "plot"])]
+    json: bool,
+}
+
+/// Arguments of `list`.
+#[derive(clap::Args)]
+pub struct List {
+    /// Print JSON instead of a table
+    #[arg(long)]
+    json: bool,
 }
 
 /// Prints the components.
-pub fn list(source: &impl Source) -> anyhow::Result<()> {
+pub fn list(source: &impl Source, arguments: &List) -> anyhow::Result<()> {
+    if arguments.json {
+        return Ok(say(serde_json::to_string(&About::of_components(source)?)?)?);
+    }
     let mut table = table(["component", "description"]);
     for component in source.components()? {
         table.add_row([component.name(), component.description()]);
@@ -74,6 +89,9 @@ pub fn info<S: Source>(source: &S, arguments: &Arguments) -> anyhow::Result<()> 
     }
     let is_configured = config.is_some() || !arguments.set.is_empty() || arguments.plot.is_some();
     if component.needs_parts() && !is_configured {
+        if arguments.json {
+            return Ok(say(serde_json::to_string(&About::of_parts(&component, &library()?)?)?)?);
+        }
         return part_types(&component, &library()?);
     }
     refuse_without_parts(&component, &settings)?;
@@ -81,6 +99,9 @@ pub fn info<S: Source>(source: &S, arguments: &Arguments) -> anyhow::Result<()> 
     print_warnings(&description);
     if let Some(file) = &arguments.plot {
         return plot(&description, file, arguments.force);
+    }
+    if arguments.json {
+        return Ok(say(serde_json::to_string(&About::of(&description))?)?);
     }
     say(format_args!("{}: {}\n", description.name, description.description))?;
     print_structure(&description)?;
@@ -113,6 +134,9 @@ fn finished(arguments: &Arguments, program: &str) -> anyhow::Result<()> {
         bail!("{option} is for a component; {} is finished ({program} list shows the components)", arguments.component);
     }
     let model = Archive::open(Path::new(&arguments.component))?.model()?;
+    if arguments.json {
+        return Ok(say(serde_json::to_string(&About::finished(&model))?)?);
+    }
     say(format_args!("{}: {}\n", model.model_name, model.description.as_deref().unwrap_or_default()))?;
     Ok(print_variables(&model, "parameters")?)
 }

@@ -1,9 +1,12 @@
 //! The commands that make FMUs and tell about components: the same for `cargo xtask`, which compiles the components'
 //! libraries, and for the installed program, which brings them along. A [`Source`] has the libraries.
 
+pub mod about;
 pub mod build;
 mod configurations;
 mod convert;
+pub mod examples;
+pub mod import;
 mod info;
 pub mod paths;
 pub mod prebuilt;
@@ -20,7 +23,7 @@ pub enum Command<O: clap::Args> {
     /// Build FMUs of all components, or of those that are named
     Build(build::Arguments<O>),
     /// List the components
-    List,
+    List(info::List),
     /// Print structure options and variables of a component or of an FMU
     Info(info::Arguments),
     /// Write a configuration of the property file of a bushing
@@ -38,7 +41,7 @@ impl<O: clap::Args> Command<O> {
     pub fn run(&self, source: &impl Source<Options = O>) -> Result<()> {
         match self {
             Self::Build(arguments) => build::build(source, arguments),
-            Self::List => info::list(source),
+            Self::List(arguments) => info::list(source, arguments),
             Self::Info(arguments) => info::info(source, arguments),
             Self::Convert(arguments) => convert::convert(arguments),
             Self::Ssp(arguments) => ssp::ssp(arguments),

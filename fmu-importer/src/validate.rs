@@ -27,6 +27,17 @@ pub enum Severity {
     Style,
 }
 
+impl Severity {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Style => "style",
+        }
+    }
+}
+
 /// What is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
@@ -38,12 +49,10 @@ pub struct Finding {
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let severity = match self.severity {
-            Severity::Error => "",
-            Severity::Warning => "warning: ",
-            Severity::Style => "style: ",
-        };
-        write!(f, "{severity}{}", self.text)
+        match self.severity {
+            Severity::Error => write!(f, "{}", self.text),
+            severity => write!(f, "{}: {}", severity.name(), self.text),
+        }
     }
 }
 

@@ -7,11 +7,14 @@ use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
+use clap_complete::Shell;
 use fmu_builder::console::note;
-use fmu_builder::description::Causality;
-use fmu_builder::{Destination, Settings, choices, modelica_model, modelica_package, rows};
-use fmu_commands::build::{Parts, of_settings};
+use fmu_builder::{Archive, Destination, Library, Settings, modelica_model, modelica_package};
+use fmu_commands::about::About;
+use fmu_commands::build::{Parts, of_settings, refuse_without_parts};
+use fmu_commands::examples::with_examples;
+use fmu_commands::import::{Import, Validate, fmpy};
 use fmu_commands::prebuilt::{Options, Prebuilt};
 use fmu_commands::source::{Component as _, Source};
 use pyo3::exceptions::{PyOSError, PyValueError};
@@ -19,7 +22,7 @@ use pyo3::prelude::*;
 
 /// Turns mechanical components into FMUs.
 #[derive(Parser)]
-#[command(name = "mechanical-fmus", version)]
+#[command(name = Prebuilt::PROGRAM, version)]
 struct Arguments {
     #[command(subcommand)]
     words: Words,
@@ -29,54 +32,52 @@ struct Arguments {
 enum Words {
     #[command(flatten)]
     Source(fmu_commands::Command<Options>),
-    /// Check FMUs and print every problem
-    #[command(disable_help_flag = true)]
-    Validate(Rest),
-    /// Simulate an FMU; print, save or draw its outputs
-    #[command(disable_help_flag = true)]
-    Simulate(Rest),
-    /// Run an FMU many times with different parameters
-    #[command(disable_help_flag = true)]
-    Sweep(Rest),
-    /// Identify the rubber parameters of a bushing from measured dynamic stiffness and loss angle
-    #[command(disable_help_flag = true)]
-    Fit(Rest),
-}
-
-/// What the importer reads itself.
-#[derive(clap::Args)]
-struct Rest {
-    /// Files and options; --help lists them
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-    arguments: Vec<OsString>,
+    #[command(flatten)]
+    Import(Import),
+    /// Print a script with which a shell completes commands and options
+    Completion {
+        /// The shell
+        shell: Shell,
+    },
 }
 
 /// What a shell reports of a program that was ended by Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
-/// Carries out a command line; returns the exit status.
+fn program() -> clap::Command {
+    with_examples(Arguments::command(), Prebuilt::PROGRAM).mut_subcommand("completion", |word| {
+        let bash = format!("Examples:\n  source <({} completion bash)", Prebuilt::PROGRAM);
+        word.after_help(bash)
+    })
+}
+
+/// Carries out a command line; returns the exit status. `python` is the interpreter, if there is one.
 #[pyfunction]
-fn run(py: Python<'_>, arguments: Vec<OsString>, folder: PathBuf) -> i32 {
+fn run(py: Python<'_>, arguments: Vec<OsString>, folder: PathBuf, python: Option<PathBuf>) -> i32 {
     // Instead of Python's own handler, which waits for the end of the command.
     let _ = ctrlc::set_handler(|| {
         Destination::remove_drafts();
         std::process::exit(INTERRUPTED);
     });
     py.detach(|| {
-        let program = OsString::from(Prebuilt::PROGRAM);
-        let words = match Arguments::try_parse_from(std::iter::once(program).chain(arguments)) {
+        let line = std::iter::once(Prebuilt::PROGRAM.into()).chain(arguments.iter().cloned());
+        let matches = program().try_get_matches_from(line);
+        let words = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
             Ok(Arguments { words }) => words,
             Err(error) => {
                 let _ = error.print();
                 return error.exit_code();
             }
         };
-        let result = match words {
+        let result = match &words {
             Words::Source(command) => source(&folder).and_then(|source| command.run(&source)).map(|()| 0),
-            Words::Validate(Rest { arguments }) => importer(&folder, "validate", arguments),
-            Words::Simulate(Rest { arguments }) => importer(&folder, "simulate", arguments),
-            Words::Sweep(Rest { arguments }) => importer(&folder, "sweep", arguments),
-            Words::Fit(Rest { arguments }) => importer(&folder, "fit", arguments),
+            Words::Import(Import::Validate(of)) => validate(&folder, of, python.as_deref()),
+            Words::Import(_) => importer(&folder, &arguments, ended),
+            Words::Completion { shell } => {
+                // A shell that reads no more needs no message.
+                clap_complete::generate(*shell, &mut program(), Prebuilt::PROGRAM, &mut std::io::stdout());
+                Ok(0)
+            }
         };
         result.unwrap_or_else(|error| {
             note(format_args!("error: {error:#}"));
@@ -90,12 +91,29 @@ fn source(folder: &Path) -> Result<Prebuilt> {
     Prebuilt::open(&folder.join("libraries"))
 }
 
+/// Checks FMUs with the importer and with FMPy where that is installed; returns the exit status.
+fn validate(folder: &Path, arguments: &Validate, python: Option<&Path>) -> Result<i32> {
+    let own =
+        importer(folder, &arguments.of_files(&arguments.files), |command| Ok(command.status()?.code().unwrap_or(1)))?;
+    let safe = arguments.safe_files();
+    if own > 1 || safe.is_empty() {
+        return Ok(own);
+    }
+    let by_fmpy = python.map(|python| fmpy::validate(python, &safe, arguments.json)).transpose()?.flatten();
+    if by_fmpy.is_none() {
+        note("note: FMPy is not installed; with it, validate lets it check the FMUs, too: pip install fmpy");
+    }
+    Ok(if by_fmpy == Some(false) { 1 } else { own })
+}
+
 /// Runs the importer, a program of its own, since the code of an FMU may end its process.
-fn importer(folder: &Path, word: &str, arguments: Vec<OsString>) -> Result<i32> {
+fn importer(
+    folder: &Path,
+    arguments: &[OsString],
+    run: impl FnOnce(&mut Command) -> std::io::Result<i32>,
+) -> Result<i32> {
     let program = folder.join("bin").join(format!("fmu-importer{}", std::env::consts::EXE_SUFFIX));
-    let mut command = Command::new(&program);
-    command.arg(word).args(arguments).env("FMU_IMPORTER_NAME", Prebuilt::PROGRAM);
-    ended(&mut command).with_context(|| format!("cannot run {}", program.display()))
+    run(Command::new(&program).args(arguments)).with_context(|| format!("cannot run {}", program.display()))
 }
 
 /// The exit status of a program, which takes the place of this process, so that whoever ends this one ends that one.
@@ -110,48 +128,26 @@ fn ended(command: &mut Command) -> std::io::Result<i32> {
     Ok(command.status()?.code().unwrap_or(1))
 }
 
-/// A component.
-#[pyclass(frozen, get_all, module = "mechanical_fmus")]
-struct Component {
-    name: String,
-    description: String,
-}
-
-/// A structure option or a variable.
-#[pyclass(frozen, get_all, module = "mechanical_fmus")]
-struct Variable {
-    name: String,
-    kind: &'static str,
-    unit: String,
-    value: String,
-    admissible: String,
-    description: String,
-}
-
-#[pymethods]
-impl Component {
-    fn __repr__(&self) -> String {
-        format!("<Component {}: {}>", self.name, self.description)
-    }
-}
-
-#[pymethods]
-impl Variable {
-    fn __repr__(&self) -> String {
-        let unit = if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) };
-        format!("<{} {} = {}{unit}>", self.kind, self.name, self.value)
-    }
-}
-
-/// The components.
+/// The components, as JSON.
 #[pyfunction]
-fn components(folder: PathBuf) -> PyResult<Vec<Component>> {
-    let all = source(&folder).and_then(|source| source.components()).map_err(exception)?;
-    let component = |of: fmu_commands::prebuilt::Entry| Component {
-        name: of.name().to_owned(),
-        description: of.description().to_owned(),
+fn components(folder: PathBuf) -> PyResult<String> {
+    let all = source(&folder).and_then(|source| About::of_components(&source));
+    all.and_then(json).map_err(exception)
+}
+
+/// The types of parts of systems, as JSON.
+#[pyfunction]
+fn parts(py: Python<'_>, folder: PathBuf) -> PyResult<String> {
+    let types = || {
+        let source = source(&folder)?;
+        let system = source.system()?;
+        json(About::of_parts(&system, &Library::load(&source.host(&system)?)?)?.parts)
     };
-    Ok(all.into_iter().map(component).collect())
+    py.detach(types).map_err(exception)
+}
+
+fn json(data: impl serde::Serialize) -> Result<String> {
+    Ok(serde_json::to_string(&data)?)
 }
 
 /// What is built, as Python passes it: a component, a file or a text in TOML, and assignments.
@@ -187,6 +183,7 @@ impl Given {
             Some(name) => source.named(name)?,
             None => of_settings(&source, &self.settings)?,
         };
+        refuse_without_parts(&component, &self.settings)?;
         let key = (folder.to_owned(), component.name().to_owned(), target.clone());
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(parts) = known.get(&key) {
@@ -199,7 +196,7 @@ impl Given {
     }
 }
 
-/// Builds an FMU; returns its file, and warnings.
+/// Builds an FMU; returns its file, how files were read, and warnings.
 #[pyfunction]
 fn build(
     py: Python<'_>,
@@ -209,7 +206,7 @@ fn build(
     target: Vec<String>,
     strict: bool,
     modelica: bool,
-) -> PyResult<(PathBuf, Vec<String>)> {
+) -> PyResult<(PathBuf, Vec<String>, Vec<String>)> {
     let build = || {
         let given = Given::new(what)?;
         let parts = given.parts(&folder, target)?;
@@ -224,39 +221,25 @@ fn build(
             warnings.extend(reason.map(|reason| format!("no Modelica model: {reason}")));
             modelica_package(file.parent().unwrap_or(Path::new(".")))?;
         }
-        Ok((file, warnings))
+        Ok((file, description.notes, warnings))
     };
     py.detach(build).map_err(exception)
 }
 
-/// The structure options and variables.
+/// A component with settings or a finished FMU, as JSON.
 #[pyfunction]
-fn info(py: Python<'_>, folder: PathBuf, what: What) -> PyResult<Vec<Variable>> {
+fn info(py: Python<'_>, folder: PathBuf, what: What) -> PyResult<String> {
     let info = || {
-        let given = Given::new(what)?;
-        let description = given.parts(&folder, Vec::new())?.describe(&given.settings)?;
-        let mut variables: Vec<Variable> = description
-            .structure
-            .iter()
-            .map(|option| Variable {
-                name: option.name.clone(),
-                kind: "structure",
-                unit: String::new(),
-                value: option.value.clone(),
-                admissible: choices(&option.kind),
-                description: option.description.clone(),
-            })
-            .collect();
-        for (kind, causality) in
-            [("parameter", Causality::Parameter), ("input", Causality::Input), ("output", Causality::Output)]
+        if let (_, Some(file), _, assignments) = &what
+            && file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("fmu"))
         {
-            variables.extend(rows(&description, &[causality]).into_iter().map(|row| {
-                let admissible = row.admissible(&description);
-                let (name, unit, value, description) = (row.name, row.unit, row.start, row.description);
-                Variable { name, kind, unit, value, admissible, description }
-            }));
+            if !assignments.is_empty() {
+                bail!("settings are for a component; {} is finished", file.display());
+            }
+            return json(About::finished(&Archive::open(file)?.model()?));
         }
-        Ok(variables)
+        let given = Given::new(what)?;
+        json(About::of(&given.parts(&folder, Vec::new())?.describe(&given.settings)?))
     };
     py.detach(info).map_err(exception)
 }
@@ -273,7 +256,7 @@ fn exception(error: anyhow::Error) -> PyErr {
     let message = format!("{error:#}");
     use fmu_builder::Error;
     let is_of_files = match error.downcast_ref() {
-        Some(Error::Io(_) | Error::Write { .. } | Error::Exists { .. }) => true,
+        Some(Error::Io(_) | Error::Write { .. } | Error::Exists { .. } | Error::Archive { .. }) => true,
         Some(_) => false,
         None => error.chain().any(|cause| cause.is::<std::io::Error>()),
     };
@@ -283,10 +266,9 @@ fn exception(error: anyhow::Error) -> PyErr {
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("SettingsError", module.py().get_type::<SettingsError>())?;
-    module.add_class::<Component>()?;
-    module.add_class::<Variable>()?;
     module.add_function(wrap_pyfunction!(run, module)?)?;
     module.add_function(wrap_pyfunction!(components, module)?)?;
+    module.add_function(wrap_pyfunction!(parts, module)?)?;
     module.add_function(wrap_pyfunction!(build, module)?)?;
     module.add_function(wrap_pyfunction!(info, module)?)
 }

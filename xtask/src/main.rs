@@ -13,13 +13,16 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use fmu_builder::Destination;
 use fmu_builder::console::note;
+use fmu_commands::examples::with_examples;
+
+use crate::compile::components::PROGRAM;
 
 /// What a shell reports of a program that was ended by Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
 /// Turns mechanical components into FMUs.
 #[derive(Parser)]
-#[command(bin_name = "cargo xtask")]
+#[command(bin_name = PROGRAM)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -28,7 +31,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     #[command(flatten)]
-    User(commands::Command),
+    User(Box<commands::Command>),
     #[command(flatten)]
     Maintainer(maintain::Command),
 }
@@ -47,8 +50,9 @@ fn program() -> clap::Command {
         }
         lists.push('\n');
     }
+    let command = with_examples(Arguments::command(), PROGRAM);
     let template = format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{lists}{{options}}");
-    Arguments::command().help_template(template)
+    command.help_template(template)
 }
 
 fn main() -> ExitCode {

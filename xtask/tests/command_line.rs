@@ -30,6 +30,53 @@ fn list_shows_the_components() {
 }
 
 #[test]
+fn the_help_of_all_commands_is_that_of_the_project() {
+    let help = printed(&["simulate", "--help"]);
+    assert!(help.contains("Usage: cargo xtask simulate [OPTIONS] <FILE.fmu>"), "{help}");
+    for (word, lines) in fmu_commands::examples::EXAMPLES {
+        let help = printed(&[word, "-h"]);
+        assert!(
+            help.ends_with(&format!("  cargo xtask {}\n", lines.last().unwrap())) && !help.contains('\u{1b}'),
+            "{help}"
+        );
+    }
+    let output = xtask(&["simulate", "--sett"]);
+    let usage = String::from_utf8(output.stderr).unwrap();
+    assert!(usage.contains("Usage: cargo xtask simulate "), "{usage}");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn tables_can_be_had_as_data() {
+    let data = |arguments: &[&str]| -> serde_json::Value { serde_json::from_str(&printed(arguments)).unwrap() };
+    let list = data(&["list", "--json"]);
+    assert!(list.as_array().unwrap().iter().any(|component| component["name"] == "bushing"), "{list}");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/fmu/Bushing.fmu");
+    let (component, finished) = (data(&["info", "bushing", "--json"]), data(&["info", file, "--json"]));
+    let of = |about: &serde_json::Value, kinds: &[&str]| -> Vec<serde_json::Value> {
+        let all = about["variables"].as_array().unwrap().iter();
+        all.filter(|variable| kinds.iter().any(|kind| variable["kind"] == *kind)).cloned().collect()
+    };
+    let kinds = ["parameter", "input", "output"];
+    assert_eq!(of(&component, &kinds), of(&finished, &kinds));
+    assert_eq!(of(&component, &["structure"])[0]["value"], "matrix", "{component}");
+    let attached = data(&["info", "bushing", "--json", "--set", "nonlinear_TS=true", "--set", "DCM_TS=attachment"]);
+    assert_eq!(of(&attached, &["attachment"])[0]["value"], serde_json::Value::Null, "{attached}");
+    let systems = data(&["info", "systems", "--json"]);
+    let clutch = systems["parts"].as_array().unwrap().iter().find(|part| part["name"] == "Clutch").unwrap();
+    assert!(clutch["variables"].as_array().unwrap().iter().any(|variable| variable["unit"] == "N.m"), "{clutch}");
+    let folder = tempfile::tempdir().unwrap();
+    let damaged = folder.path().join("Damaged.fmu").display().to_string();
+    fs_err::write(&damaged, "no archive").unwrap();
+    let output = xtask(&["validate", "--json", &damaged]);
+    assert_eq!(output.status.code(), Some(1));
+    let verdict: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(verdict["file"], damaged);
+    let problem = serde_json::json!({"severity": "error", "text": "is truncated or not a zip archive"});
+    assert_eq!(verdict["problems"], serde_json::json!([problem]));
+}
+
+#[test]
 fn info_shows_an_array_in_one_row() {
     let info = printed(&["info", "bushing"]);
     let row = |name: &str| {
@@ -235,8 +282,12 @@ fn a_missing_configuration_is_named_once() {
 
 #[test]
 fn a_missing_file_is_named_by_the_commands_that_import() {
-    for (command, file) in [("validate", "nowhere.fmu"), ("simulate", "nowhere.fmu"), ("sweep", "nowhere.toml")] {
-        let message = refused(&[command, file]);
+    for (file, arguments) in [
+        ("nowhere.fmu", &["validate", "nowhere.fmu"][..]),
+        ("nowhere.fmu", &["simulate", "nowhere.fmu"]),
+        ("nowhere.toml", &["sweep", "nowhere.toml", "--points", "points.csv"]),
+    ] {
+        let message = refused(arguments);
         assert!(message.starts_with(&format!("failed to open file `{file}`: ")), "{message}");
     }
 }

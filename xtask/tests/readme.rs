@@ -71,3 +71,10 @@ fn the_configurations_shown_can_be_built() {
     }
     assert!(built >= 8, "found {built} configurations");
 }
+
+#[test]
+fn the_script_for_python_is_on_its_page() {
+    let [page, script] = ["docs/python.md", "python/examples/measured_bushing.py"]
+        .map(|file| fs_err::read_to_string(root().join(file)).unwrap());
+    assert!(page.contains(&format!("```python\n{script}```\n")));
+}

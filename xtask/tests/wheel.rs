@@ -53,6 +53,33 @@ impl Installed {
         String::from_utf8(output.stdout).unwrap()
     }
 
+    fn python(&self, arguments: &[&str]) -> String {
+        let output = self.run("python", arguments);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Adds FMPy and NumPy of the importers' environment.
+    fn add_packages(&self) {
+        let folder = "import sysconfig; print(sysconfig.get_path('platlib'))";
+        let output = Command::new(root().join("target/python/bin/python")).args(["-c", folder]).output().unwrap();
+        let own = self.python(&["-c", folder]);
+        fs_err::write(Path::new(own.trim_end()).join("more.pth"), output.stdout).unwrap();
+    }
+
+    /// What uses the package has no errors of types, and neither has the package.
+    fn is_typed(&self, script: &str) {
+        let python = self.path("venv/bin/python");
+        let package = find(&self.path("venv"), "_settings.py").with_file_name("");
+        let mut mypy = Command::new(root().join("target/wheel/maturin/bin/python"));
+        mypy.args(["-m", "mypy", "--strict", "--cache-dir"])
+            .arg(self.path("mypy"))
+            .arg("--python-executable")
+            .arg(python);
+        let output = mypy.arg(script).arg(package).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+
     fn refused(&self, arguments: &[&str]) -> String {
         let output = self.run("mechanical-fmus", arguments);
         assert_eq!(output.status.code(), Some(1), "{arguments:?}");
@@ -60,57 +87,38 @@ impl Installed {
     }
 }
 
-/// What a user does in Python; each line is checked there.
-const SCRIPT: &str = r#"
-import mechanical_fmus as m
-assert "bushing" in [component.name for component in m.components()]
-T = [variable for variable in m.info("bushing", TS=[1e6, 1e6, 2e5]) if variable.name.startswith("TS")]
-assert (T[0].kind, T[0].unit) == ("parameter", "N/m"), T
-file = m.build("bushing", TS=[1e6, 1e6, 2e5], name="Front", out="python")
-assert str(file) == "python/Front.fmu", file
-train = {"parts": {"load": {"type": "Inertia", "J": 2.0}, "motor": {"type": "Torque", "flange": "load.flange_a"}}}
-assert m.build(train, name="Train", out="python").name == "Train.fmu"
-for what, settings, message in [
-    ("bushing", {"TS": [1, 2]}, "--set TS=[1, 2]: must be an array of 3 numbers, but has 2 instead of 3 entries"),
-    ({"component": "bushing", "parameters": {"TT": 1}}, {}, 'dict:2:17: unknown parameter "TT"; did you mean "TD"?'),
-    ("nowhere.toml", {}, "nowhere.toml cannot be read: No such file or directory (os error 2)"),
-    ("bashing", {}, 'unknown component "bashing"; did you mean "bushing"? (mechanical-fmus list shows all)'),
-]:
-    try:
-        m.build(what, **settings)
-    except m.SettingsError as error:
-        assert str(error) == message, error
-    else:
-        raise AssertionError(message)
-try:
-    m.build("bushing", out="nowhere/at/all/Front.fmu", name="Front")
-except OSError as error:
-    assert "nowhere" in str(error), error
-"#;
-
 #[test]
 #[ignore = "expensive: compiles the Python package"]
 fn the_python_package_needs_no_compiler() {
     let installed = Installed::new();
     let listed = |output: Output| String::from_utf8(output.stdout).unwrap();
     assert_eq!(installed.said(&["list"]), listed(xtask(&["list"])));
+    assert_eq!(installed.said(&["info", "clutch", "--json"]), listed(xtask(&["info", "clutch", "--json"])));
 
     // The same bytes as from a clone.
     let own = installed.path("clone");
     let setting = "TS=[1e6, 1e6, 2e5]";
     xtask(&["build", "bushing", "--set", setting, "--set", "name=Front", "--out", own.to_str().unwrap()]);
     installed.said(&["build", "bushing", "--set", setting, "--set", "name=Front"]);
-    let script = installed.run("python", &["-c", SCRIPT]);
-    assert!(script.status.success(), "{}", String::from_utf8_lossy(&script.stderr));
+    let reference = root().join("models/bushing/reference");
+    fs_err::copy(reference.join("measured_forces.csv"), installed.path("forces.csv")).unwrap();
+    fs_err::write(installed.path("bad.fmu"), "no archive").unwrap();
+    installed.python(&[root().join("python/tests/api.py").to_str().unwrap()]);
     let fmu = |file: PathBuf| fs_err::read(file).unwrap();
     let expected = fmu(own.join("Front.fmu"));
     assert_eq!(fmu(installed.path("Front.fmu")), expected);
     assert_eq!(fmu(installed.path("python/Front.fmu")), expected);
 
-    assert!(installed.said(&["validate", "Front.fmu", "python/Train.fmu"]).contains("Front.fmu: no problems"));
-    assert!(installed.said(&["simulate", "Front.fmu", "--stop", "0.1"]).contains("frame_b.f"));
+    let output = installed.run("mechanical-fmus", &["validate", "Front.fmu", "python/Train.fmu"]);
+    assert!(listed(output.clone()).contains("Front.fmu: no problems") && output.status.success());
+    let note = "note: FMPy is not installed; with it, validate lets it check the FMUs, too: pip install fmpy\n";
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), note);
     let help = installed.said(&["simulate", "--help"]);
-    assert!(help.contains("Usage: mechanical-fmus simulate"), "{help}");
+    assert!(help.contains("Usage: mechanical-fmus simulate") && !help.contains('\u{1b}'), "{help}");
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        let script = installed.said(&["completion", shell]);
+        assert!(script.contains("mechanical-fmus") && script.contains("animate"), "{script}");
+    }
 
     // What the page shows.
     let page = fs_err::read_to_string(root().join("python/README.md")).unwrap();
@@ -120,9 +128,19 @@ fn the_python_package_needs_no_compiler() {
         installed.said(&command.split_whitespace().collect::<Vec<_>>());
     }
     let script = page.split("```").find_map(|block| block.strip_prefix("python\n")).unwrap();
-    let output = installed.run("python", &["-c", script]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(String::from_utf8_lossy(&output.stdout).contains("parameter TS[3] "));
+    assert!(installed.python(&["-c", script]).contains("parameter TS [4500000.0, 4500000.0, 800000.0] N/m\n"));
+
+    examples(&installed);
+
+    installed.add_packages();
+    let validated = installed.said(&["validate", "Front.fmu", "--json"]);
+    let verdicts: Vec<_> = validated.lines().map(|line| line.split_once("\"by\":\"").unwrap().1).collect();
+    assert!(verdicts[0].starts_with("mechanical-fmus ") && verdicts[1].starts_with("FMPy "), "{validated}");
+    let script = root().join("python/examples/measured_bushing.py");
+    let script = script.to_str().unwrap();
+    // The force at 2 mm, and the closed form of the losses.
+    assert_eq!(installed.python(&[script, "forces.csv"]), "peak force along x: 10064 N\nlosses of a cycle: 0.0395 J\n");
+    installed.is_typed(script);
 
     let licenses = fs_err::read_to_string(find(&installed.path("venv"), "licenses.txt")).unwrap();
     for package in ["pyo3 0.", "parquet ", "fmu-builder ", "std "] {
@@ -135,6 +153,33 @@ fn the_python_package_needs_no_compiler() {
     fs_err::write(&library, "damaged").unwrap();
     let message = format!("error: {}: the installation is damaged; install the package again\n", library.display());
     assert_eq!(installed.refused(&["build", "bushing"]), message);
+}
+
+/// The examples of the help run as they are.
+fn examples(installed: &Installed) {
+    let reference = root().join("models/bushing/reference");
+    for (from, to) in
+        [("dynamic_stiffness.csv", "measured.csv"), ("mount.gbs", "mount.gbs"), ("road_load.csv", "road.csv")]
+    {
+        fs_err::copy(reference.join(from), installed.path(to)).unwrap();
+    }
+    fs_err::create_dir(installed.path("configs")).unwrap();
+    fs_err::write(installed.path("configs/soft.toml"), "component = \"bushing\"\nparameters.TD = [9, 9, 9]\n").unwrap();
+    fs_err::copy(root().join("examples/launch.toml"), installed.path("train.toml")).unwrap();
+    installed.said(&["build", "bushing", "--set", "name=Rear"]);
+    let sweep = installed.said(&["sweep", "--help"]);
+    let sweep = sweep.split_once("A sweep file:\n").unwrap().1.split("Examples:").next().unwrap();
+    fs_err::write(installed.path("stiffness.toml"), sweep).unwrap();
+    for (word, lines) in fmu_commands::examples::EXAMPLES {
+        let help = installed.said(&[word, "--help"]);
+        for line in lines {
+            assert!(help.contains(&format!("  mechanical-fmus {line}\n")), "{help}");
+            let quoted = line.split('"').enumerate();
+            let words =
+                quoted.flat_map(|(i, part)| if i % 2 == 1 { vec![part] } else { part.split_whitespace().collect() });
+            installed.said(&words.collect::<Vec<_>>());
+        }
+    }
 }
 
 /// The file of this name below a folder.

@@ -3,6 +3,7 @@
 pub(crate) mod arrays;
 mod attribute_values;
 pub(crate) mod connectors;
+pub(crate) mod data;
 pub(crate) mod describe;
 pub(crate) mod documentation;
 pub(crate) mod icon;

@@ -4,10 +4,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail, ensure};
-use clap::Args;
 use comfy_table::{Table, presets};
 use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
+use fmu_commands::import::Fit as Options;
 use fmu_importer::fit::{Axes, Fit, Kind, LARGEST_ERROR, Measured, OUTLYING, Wanted, configuration, fit};
 use fmu_importer::plot::{self, dynamic};
 use spreadsheet::table::{ColumnName, Form};
@@ -20,50 +20,6 @@ const OUTLIER: f64 = 5.0;
 
 /// So many rows are named.
 const NAMED: usize = 3;
-
-#[derive(Args)]
-pub struct Options {
-    /// Dynamic stiffness and loss angle over frequency, at several amplitudes; of all three translations, or of the axes
-    /// before the sign, such as xy=radial.csv z=axial.csv, or 123=torsion.csv for the angles; see docs/configuration.md.
-    #[arg(required = true, value_name = "[AXES=]FILE")]
-    files: Vec<String>,
-    /// Where to write the configuration.
-    #[arg(long, value_name = "FILE.toml")]
-    output: PathBuf,
-    /// Where to draw the measured points and the fitted curves.
-    #[arg(long, value_name = "FILE.svg|.png")]
-    plot: Option<PathBuf>,
-    /// The number of Maxwell elements; by default as many as the measurements show.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=3))]
-    maxwell: Option<u8>,
-    /// Without friction.
-    #[arg(long)]
-    no_friction: bool,
-    /// The headings or numbers of the columns: frequency, amplitude, dynamic stiffness, loss angle.
-    #[arg(long, value_name = "A,B,C,D", value_delimiter = ',')]
-    columns: Vec<String>,
-    /// The units of these columns, where the file does not say them.
-    #[arg(long, value_name = "A,B,C,D", value_delimiter = ',')]
-    units: Vec<String>,
-    /// The sheet of workbooks with several.
-    #[arg(long, value_name = "NAME")]
-    sheet: Option<String>,
-    /// The part of the sheet with the table, such as B4:E60 or Sheet1!B4:E60.
-    #[arg(long, value_name = "RANGE")]
-    range: Option<String>,
-    /// The decimal sign, . or a comma, where numbers have two readings.
-    #[arg(long, value_name = "SIGN")]
-    decimal: Option<String>,
-    /// What separates the cells, such as ";" or "\t", where that is not found.
-    #[arg(long, value_name = "CHARACTER")]
-    delimiter: Option<String>,
-    /// The encoding of texts other than UTF-8, such as windows-1252.
-    #[arg(long, value_name = "NAME")]
-    encoding: Option<String>,
-    /// Replace existing files.
-    #[arg(long)]
-    force: bool,
-}
 
 /// Measurements, for some axes.
 struct Task {

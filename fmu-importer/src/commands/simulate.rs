@@ -1,69 +1,18 @@
 //! The command `simulate`.
 
 use std::io::Write;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use clap::{Args, ValueEnum};
 use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
 use fmu_builder::description::{Causality, Variable, VariableType};
+use fmu_commands::import::{By, Simulate as Options};
 use fmu_importer::animate::{self, Animation};
 use fmu_importer::{Event, Interface, Simulation, Trajectory, plot, summary};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::notes::Notes;
-
-#[derive(Args)]
-// The comments are help texts, in which brackets are no links.
-#[allow(rustdoc::broken_intra_doc_links)]
-pub struct Options {
-    /// The FMU.
-    #[arg(value_name = "FILE.fmu")]
-    pub file: PathBuf,
-    /// How to run it; by default in Co-Simulation if the FMU offers that, else in Model Exchange.
-    #[arg(long, value_enum, value_name = "INTERFACE")]
-    interface: Option<By>,
-    /// Signals of inputs: a column `time`, and a column for each input by its name.
-    #[arg(long, value_name = "FILE.csv|.xlsx")]
-    input: Option<PathBuf>,
-    /// The sheet of the input, if that is a workbook with several.
-    #[arg(long, value_name = "NAME", requires = "input")]
-    sheet: Option<String>,
-    /// Start value of a parameter or an input, such as TS[1]=4e6 or TS=[4e6,4e6,2e6]; may be repeated.
-    #[arg(long = "set", value_name = "NAME=VALUE")]
-    assignments: Vec<String>,
-    /// Time of initialisation [s]; the FMU proposes one.
-    #[arg(long, value_name = "T", allow_negative_numbers = true)]
-    start: Option<f64>,
-    /// Time of the end [s]; by default that of the input, or what the FMU proposes.
-    #[arg(long, value_name = "T", allow_negative_numbers = true)]
-    stop: Option<f64>,
-    /// Communication step [s]; the FMU proposes one.
-    #[arg(long, value_name = "H", allow_negative_numbers = true)]
-    step: Option<f64>,
-    /// Where to write the outputs over time; without, a summary is printed.
-    #[arg(long, value_name = "CSV")]
-    output: Option<PathBuf>,
-    /// Where to draw the outputs over time, an SVG or a PNG.
-    #[arg(long, value_name = "FILE.svg|.png")]
-    plot: Option<PathBuf>,
-    /// What is plotted, instead of all continuous outputs: a variable or the beginning of a name up
-    /// to a dot or a bracket; a variable that is no output is recorded as well; may be repeated.
-    #[arg(long, value_name = "NAME")]
-    show: Vec<String>,
-    /// Where to write a page that plays the motion of the shapes, or a picture of its beginning.
-    #[arg(long, value_name = "FILE.html|.svg")]
-    animate: Option<PathBuf>,
-}
-
-/// The interfaces, as options.
-#[derive(Clone, Copy, ValueEnum)]
-enum By {
-    CoSimulation,
-    ModelExchange,
-}
 
 pub fn run(options: &Options) -> Result<()> {
     // What cannot be written must not cost a whole run.

@@ -1,38 +1,18 @@
 //! The command `sweep`.
 
 use std::num::NonZero;
-use std::path::PathBuf;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use clap::Args;
 use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
+use fmu_commands::import::Sweep as Options;
 use fmu_importer::plot::{self, family};
 use fmu_importer::sweep::{Format, Journal, Progress, Sweep};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::notes::Notes;
-
-#[derive(Args)]
-pub struct Options {
-    /// The sweep: FMU, values of parameters, and results; see docs/many-runs.md.
-    #[arg(value_name = "SWEEP.toml")]
-    pub file: PathBuf,
-    /// Where to write the results, a row for each run.
-    #[arg(long, value_name = "FILE.parquet|.csv", required_unless_present = "points")]
-    output: Option<PathBuf>,
-    /// Where to write the values of the parameters, a row for each run; alone, nothing is run.
-    #[arg(long, value_name = "CSV")]
-    points: Option<PathBuf>,
-    /// Where to draw the results over the first parameter, a curve for each value of the second; for a grid of these.
-    #[arg(long, value_name = "FILE.svg|.png", requires = "output")]
-    plot: Option<PathBuf>,
-    /// Runs at the same time; by default, as many as there are processors.
-    #[arg(long, value_name = "N")]
-    jobs: Option<NonZero<usize>>,
-}
 
 /// Whether no run failed.
 pub fn run(options: &Options) -> Result<bool> {

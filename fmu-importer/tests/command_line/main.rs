@@ -27,13 +27,3 @@ fn refused(file: &Path, arguments: &[&str]) -> String {
     assert_eq!(output.status.code(), Some(1), "{said}");
     said.trim_end().strip_prefix("error: ").unwrap_or_else(|| panic!("{said}")).to_owned()
 }
-
-#[test]
-fn usage_is_that_of_the_project() {
-    let output = importer("simulate", Path::new("--help"), &[]);
-    let help = String::from_utf8(output.stdout).unwrap();
-    assert!(help.contains("Usage: cargo xtask simulate [OPTIONS] <FILE.fmu>"), "{help}");
-    let output = importer("simulate", Path::new("--sett"), &[]);
-    let usage = String::from_utf8(output.stderr).unwrap();
-    assert!(usage.contains("Usage: cargo xtask simulate "), "{usage}");
-}

@@ -5,6 +5,7 @@ mod messages;
 mod model_exchange;
 mod reading;
 
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::ExitCode;
@@ -13,27 +14,39 @@ use fmi::fmi2::import::Fmi2Import;
 use fmi::traits::FmiImport;
 use fmu_builder::Archive;
 use fmu_builder::console::say;
+use fmu_commands::import::verdict::Verdict;
 
 /// Runs the files that are given.
 fn main() -> ExitCode {
     messages::listen();
     let mut good = true;
-    for file in std::env::args_os().skip(1) {
+    let mut files: Vec<_> = std::env::args_os().skip(1).collect();
+    let json = files.first().is_some_and(|first| first == "--json");
+    for file in files.split_off(usize::from(json)) {
         let path = Path::new(&file);
-        let name = path.file_name().unwrap_or(path.as_os_str()).display();
         // It panics where it meets what it does not expect.
         let imported = catch_unwind(AssertUnwindSafe(|| import(path)));
         let (ran, problems) = imported.unwrap_or_else(|_| (Vec::new(), vec!["it panicked".to_owned()]));
-        let lines = problems.iter().map(|problem| format!("{name}: fmi crate: {problem}"));
-        let ran = (!ran.is_empty()).then(|| format!("{name}: the fmi crate ran {}", ran.join(" and ")));
-        for line in lines.chain(ran) {
-            if say(line).is_err() {
-                return ExitCode::FAILURE;
-            }
-        }
         good &= problems.is_empty();
+        if tell(path, json, problems, ran).is_err() {
+            return ExitCode::FAILURE;
+        }
     }
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Prints the verdict on a file, as JSON or not.
+fn tell(path: &Path, json: bool, problems: Vec<String>, ran: Vec<&str>) -> io::Result<()> {
+    if json {
+        let verdict = Verdict::of_errors(path, "fmi crate", problems);
+        return Verdict { ran: ran.into_iter().map(str::to_owned).collect(), ..verdict }.say();
+    }
+    let name = path.file_name().unwrap_or(path.as_os_str()).display();
+    problems.iter().try_for_each(|problem| say(format_args!("{name}: fmi crate: {problem}")))?;
+    match &ran[..] {
+        [] => Ok(()),
+        ran => say(format_args!("{name}: the fmi crate ran {}", ran.join(" and "))),
+    }
 }
 
 /// The interfaces that ran, and the problems.

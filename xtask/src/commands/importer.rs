@@ -3,70 +3,49 @@
 //! The importer is a program of its own, which is compiled when it is needed: its libraries for plots and tables would
 //! double the time until the first FMU is built.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Context, bail};
-use fmu_builder::Archive;
-use fmu_builder::console::{note, say};
+use fmu_builder::console::note;
+use fmu_commands::import::{Import, Validate, fmpy};
 
 use crate::compile::programs::program;
 use crate::environment::Environment;
 
-/// The options of `validate`, which the importer reads.
-#[derive(clap::Args, Default)]
-pub struct ValidateOptions {
-    /// Fail at warnings and matters of style, too
-    #[arg(long)]
-    strict: bool,
-    /// Longest time that a single call into the FMU may take, in s; 60 by default
-    #[arg(long, value_name = "T")]
-    timeout: Option<String>,
+/// Runs a command of the importer with the arguments of this program, which are the same.
+pub fn import(command: &Import) -> anyhow::Result<()> {
+    if let Some(file) = command.file() {
+        expect_file(file)?;
+    }
+    if let Import::Validate(arguments) = command {
+        return validate(arguments);
+    }
+    match ended(importer()?.args(std::env::args_os().skip(1)))? {
+        0 => Ok(()),
+        code => std::process::exit(code),
+    }
 }
 
 /// Checks FMUs by our own rules, with the `fmi` crate and with FMPy.
-pub fn validate(files: &[PathBuf], options: &ValidateOptions) -> anyhow::Result<()> {
-    if let [file] = files {
-        expect_file(file)?;
-    }
-    let mut command = importer()?;
-    command.arg("validate").args(options.strict.then_some("--strict"));
-    command.args(options.timeout.iter().map(|timeout| format!("--timeout={timeout}")));
-    let mut passed = match ended(command.arg("--").args(files))? {
+pub fn validate(arguments: &Validate) -> anyhow::Result<()> {
+    let mut passed = match ended(importer()?.args(arguments.of_files(&arguments.files)))? {
         0 => true,
         1 => false,
         usage => std::process::exit(usage),
     };
     // What cannot be opened or read has been said by now, and is given to no importer of others.
-    let safe = |file: &&PathBuf| Archive::open(file).is_ok_and(|archive| archive.has_safe_description());
-    let safe: Vec<_> = files.iter().filter(safe).collect();
+    let safe = arguments.safe_files();
     if !safe.is_empty() {
         let environment = Environment::prepare(crate::paths::root())?;
-        passed &= run(by_fmi(&environment)?.args(&safe))?;
-        for file in safe {
-            passed &= fmpy(&environment, file)?;
-        }
+        let json = arguments.json.then_some("--json");
+        passed &= run(by_fmi(&environment)?.args(json).args(&safe))?;
+        passed &= fmpy::validate(environment.python(), &safe, arguments.json)?.context("there is no FMPy")?;
     }
     if !passed {
         bail!("there are problems, see above");
     }
     Ok(())
-}
-
-/// Runs a command of the importer on a file, which reads the arguments itself.
-pub fn hand_over(command: &str, arguments: &[String]) -> anyhow::Result<()> {
-    if let Some(file) = arguments.first().filter(|argument| !argument.starts_with('-')) {
-        expect_file(Path::new(file))?;
-    }
-    pass_on(command, arguments)
-}
-
-/// Runs a command of the importer.
-pub fn pass_on(command: &str, arguments: &[String]) -> anyhow::Result<()> {
-    match ended(importer()?.arg(command).args(arguments))? {
-        0 => Ok(()),
-        code => std::process::exit(code),
-    }
 }
 
 /// The importer, to which the caller adds arguments.
@@ -92,22 +71,6 @@ fn compiled(name: &str, environment: Option<&Environment>) -> anyhow::Result<Com
 fn expect_file(file: &Path) -> anyhow::Result<()> {
     fs_err::File::open(file)?;
     Ok(())
-}
-
-/// Prints the problems that FMPy finds.
-fn fmpy(environment: &Environment, file: &Path) -> anyhow::Result<bool> {
-    let script = "import sys, fmpy.validation\n\
-        try: problems = fmpy.validation.validate_fmu(sys.argv[1])\n\
-        except Exception as error: problems = [f'cannot read it: {error}']\n\
-        name = sys.argv[1].replace('\\\\', '/').split('/')[-1]\n\
-        [print(f'{name}: FMPy: {problem}') for problem in problems]\n\
-        print(f'{name}: FMPy {fmpy.__version__}: {len(problems) or \"no\"} problem' + 's' * (len(problems) != 1))\n\
-        sys.exit(len(problems) > 0)";
-    let mut command = Command::new(environment.python());
-    let output = command.args(["-c", script]).arg(file).stderr(Stdio::inherit()).output();
-    let output = output.context("cannot run Python")?;
-    say(String::from_utf8_lossy(&output.stdout).trim_end())?;
-    Ok(output.status.success())
 }
 
 /// Whether a command succeeded; an error if it crashed, since then it has not printed one.

@@ -11,10 +11,11 @@ use std::sync::OnceLock;
 
 use anyhow::{Context, Result, bail};
 use fmu_commands::build;
+use fmu_commands::import::Validate;
 use fmu_commands::progress::Progress;
 use rayon::prelude::*;
 
-use crate::commands::importer::{ValidateOptions, validate};
+use crate::commands::importer::validate;
 use crate::compile::cargo::cargo;
 use crate::compile::source::Compiled;
 use crate::environment::Environment;
@@ -141,7 +142,7 @@ impl Checks {
             Step::new("examples in documentation", || self.doc_tests()).after(&["Python"]),
             Step::one("importers", || {
                 let all = [archives("target/fmu")?, archives(SYSTEMS)?].concat();
-                validate(&all, &ValidateOptions::default())
+                validate(&Validate { files: all, ..Validate::default() })
             })
             .after(&["FMUs", "Python"]),
         ]
@@ -206,7 +207,7 @@ fn platforms() -> Result<Vec<Check>> {
     if !crate::paths::root().join(folder).exists() {
         return Ok(vec![Check::skipped(name, "the tests made none")]);
     }
-    Ok(vec![Check::of(name, validate(&archives(folder)?, &ValidateOptions::default()))])
+    Ok(vec![Check::of(name, validate(&Validate { files: archives(folder)?, ..Validate::default() }))])
 }
 
 /// The FMUs in a folder; there must be some.

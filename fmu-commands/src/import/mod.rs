@@ -1,0 +1,66 @@
+//! The words and options of `validate`, `simulate`, `sweep` and `fit`.
+//!
+//! The importer carries them out, a program of its own that gets the same arguments: so all have the same help, and what
+//! is wrong with the arguments is said before that program is compiled or started.
+
+mod fit;
+pub mod fmpy;
+mod simulate;
+mod sweep;
+mod validate;
+pub mod verdict;
+
+use std::path::Path;
+use std::time::Duration;
+
+pub use fit::Fit;
+pub use simulate::{By, Simulate};
+pub use sweep::Sweep;
+pub use validate::Validate;
+
+/// The commands.
+#[derive(clap::Subcommand)]
+pub enum Import {
+    /// Check FMUs and print every problem
+    Validate(Validate),
+    /// Simulate an FMU; print, save or draw its outputs
+    Simulate(Simulate),
+    /// Run an FMU many times with different parameters
+    Sweep(Sweep),
+    /// Identify the rubber parameters of a bushing from measured dynamic stiffness and loss angle
+    Fit(Fit),
+}
+
+impl Import {
+    /// The file without which there is nothing to do.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            Self::Validate(Validate { files, .. }) => match &files[..] {
+                [file] => Some(file),
+                _ => None,
+            },
+            Self::Simulate(Simulate { file, .. }) | Self::Sweep(Sweep { file, .. }) => Some(file),
+            Self::Fit(_) => None,
+        }
+    }
+}
+
+/// The patience with an FMU.
+#[derive(clap::Args, Default)]
+pub struct Limit {
+    /// Longest time that a single call into the FMU may take [s]; 60 by default
+    #[arg(long, value_name = "T", value_parser = seconds)]
+    timeout: Option<Duration>,
+}
+
+impl Limit {
+    /// The longest time of a call.
+    pub fn timeout(&self) -> Duration {
+        self.timeout.unwrap_or(Duration::from_secs(60))
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
+    seconds.filter(|limit| !limit.is_zero()).ok_or_else(|| "must be a positive number of seconds".to_owned())
+}

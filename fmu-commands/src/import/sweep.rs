@@ -1,0 +1,41 @@
+//! `sweep`.
+
+use std::num::NonZero;
+use std::path::PathBuf;
+
+use super::Limit;
+
+/// A sweep file for the help.
+const EXAMPLE: &str = "A sweep file:
+  fmu = \"Front.fmu\"        # relative to this file; input, start, stop and step as for simulate
+
+  [parameters]             # lists and ranges form a grid
+  TS = { from = 5e5, to = 8e6, count = 9, spacing = \"log\" }
+  TD = [2e3, 1e4, 5e4]
+
+  [results]                # final, min, max, peak, mean, rms or series
+  \"frame_b.f\" = \"peak\"";
+
+/// Arguments of `sweep`.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub struct Sweep {
+    /// The sweep: FMU, values of parameters, and results
+    #[arg(value_name = "SWEEP.toml")]
+    pub file: PathBuf,
+    /// Where to write the results, a row for each run
+    #[arg(long, value_name = "FILE.parquet|.csv", required_unless_present = "points")]
+    pub output: Option<PathBuf>,
+    /// Where to write the values of the parameters, a row for each run; alone, nothing is run
+    #[arg(long, value_name = "CSV")]
+    pub points: Option<PathBuf>,
+    /// Where to draw the results over the first parameter, a curve for each value of the second; for a grid of these
+    #[arg(long, value_name = "FILE.svg|.png", requires = "output")]
+    pub plot: Option<PathBuf>,
+    /// Runs at the same time; by default, as many as there are processors
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<NonZero<usize>>,
+    /// Patience.
+    #[command(flatten)]
+    pub limit: Limit,
+}

@@ -1,0 +1,54 @@
+//! What an importer says of an FMU, as lines for readers or as JSON for scripts.
+
+use std::io;
+use std::path::Path;
+
+use fmu_builder::console::say;
+use serde::{Deserialize, Serialize};
+
+/// The severity of a problem because of which the command fails.
+pub const ERROR: &str = "error";
+
+/// The verdict of one importer on one FMU: a line of JSON.
+#[derive(Serialize, Deserialize)]
+pub struct Verdict {
+    /// The path of the FMU, as it was given.
+    pub file: String,
+    /// The importer, with its version.
+    pub by: String,
+    /// What it has found.
+    pub problems: Vec<Problem>,
+    /// Number of facts that were checked, where they are counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub facts: Option<usize>,
+    /// The interfaces in which the FMU ran.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ran: Vec<String>,
+}
+
+/// A problem of an FMU.
+#[derive(Serialize, Deserialize)]
+pub struct Problem {
+    /// `error`, `warning` or `style`.
+    pub severity: String,
+    /// One sentence.
+    pub text: String,
+}
+
+impl Verdict {
+    /// A verdict with errors only.
+    pub fn of_errors(file: &Path, by: &str, errors: impl IntoIterator<Item = String>) -> Self {
+        let problem = |text| Problem { severity: ERROR.to_owned(), text };
+        let problems = errors.into_iter().map(problem).collect();
+        Self { file: file.display().to_string(), by: by.to_owned(), problems, facts: None, ran: Vec::new() }
+    }
+
+    /// Prints it as a line of JSON.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub fn say(&self) -> io::Result<()> {
+        say(serde_json::to_string(self)?)
+    }
+}

@@ -1,0 +1,158 @@
+"""Runs and checks FMUs: in a program beside this package, since the code of an FMU may end its process."""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+from typing import Any, Iterator, Mapping, Sequence
+
+from ._data import Problem
+from ._settings import toml
+
+_PROGRAM = Path(__file__).parent / "bin" / ("fmu-importer.exe" if os.name == "nt" else "fmu-importer")
+
+
+class SimulationError(RuntimeError):
+    """A simulation that cannot be made, or has failed; the message says why."""
+
+
+class SimulationWarning(UserWarning):
+    """What an FMU warns of, and what one should know of a simulation."""
+
+
+def validate(
+    *files: str | os.PathLike[str], strict: bool = False, timeout: float | None = None
+) -> list[Problem]:
+    """Checks FMUs by our rules, runs them in both interfaces, and lets FMPy check them where that is installed.
+
+    Returns the problems; with `strict`, warnings and matters of style, too. No call into an FMU may take longer than
+    `timeout` [s], by default 60. Raises `SimulationError` if that happens.
+    """
+    arguments = [sys.executable, "-m", __package__, "validate", "--json"]
+    if timeout is not None:
+        arguments.append(f"--timeout={timeout}")
+    ended = _ended([*arguments, "--", *(os.fspath(file) for file in files)])
+    verdicts = [json.loads(line) for line in ended.stdout.splitlines()]
+    if ended.returncode != 0 and not any(verdict["problems"] for verdict in verdicts):
+        raise SimulationError(_said(ended))
+    return [
+        Problem(verdict["file"], verdict["by"], **problem)
+        for verdict in verdicts
+        for problem in verdict["problems"]
+        if strict or problem["severity"] == "error"
+    ]
+
+
+def simulate(
+    fmu: str | os.PathLike[str],
+    settings: Mapping[str, Any] | None = None,
+    /,
+    *,
+    input: Any = None,
+    start: float | None = None,
+    stop: float | None = None,
+    step: float | None = None,
+    interface: str | None = None,
+    show: str | Sequence[str] = (),
+    timeout: float | None = None,
+) -> dict[str, Any]:
+    """Simulates an FMU and returns its outputs over time.
+
+    `settings` are start values of parameters and inputs, in the units that `info` gives. `input` has the signals of inputs: a
+    dict or a frame with `time` [s] and a column for each input, of which arrays have one axis more
+    (`{"time": t, "frame_b.r_0": r}` with `r` of the shape (len(t), 3)); or a file. Continuous inputs are interpolated
+    linearly. `start`, `stop` and the communication step `step` [s] are by default those of the input and of the FMU.
+    `interface` is `"co-simulation"` or `"model-exchange"`. `show` names variables to record that are no outputs, or the
+    beginnings of their names up to a dot or a bracket.
+
+    The dict has `time` and all recorded variables by their names, as arrays of NumPy where that is installed, else as lists:
+    `pandas.DataFrame(simulate(…))` makes a frame of it. Truth values are 0 and 1.
+
+    Raises `SimulationError`. What the FMU warns of is a warning of the class `SimulationWarning`.
+    """
+    arguments = ["simulate", "--", os.fspath(fmu)]
+    options: list[str] = []
+    for name, value in {"start": start, "stop": stop, "step": step, "timeout": timeout, "interface": interface}.items():
+        if value is not None:
+            options.append(f"--{name}={value}")
+    for name, value in (settings or {}).items():
+        options.append(f"--set={name}={value if isinstance(value, str) else toml(name, value)}")
+    options += [f"--show={name}" for name in ([show] if isinstance(show, str) else show)]
+    with tempfile.TemporaryDirectory(prefix="simulate-") as folder:
+        output = Path(folder, "output.csv")
+        if input is not None:
+            file = os.fspath(input) if isinstance(input, (str, os.PathLike)) else str(_written(input, folder))
+            options.append(f"--input={file}")
+        ended = _ended([str(_PROGRAM), arguments[0], *options, f"--output={output}", *arguments[1:]])
+        if ended.returncode != 0:
+            raise SimulationError(_said(ended))
+        for line in ended.stderr.splitlines():
+            warnings.warn(line, SimulationWarning, stacklevel=2)
+        return _read(output)
+
+
+def _ended(arguments: list[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(arguments, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace")
+
+
+def _said(ended: subprocess.CompletedProcess[str]) -> str:
+    """The message of a program that has failed."""
+    return ended.stderr.strip().removeprefix("error: ") or f"ended with the status {ended.returncode}"
+
+
+def _written(signals: Any, folder: str) -> Path:
+    """A table of signals: a dict, a frame, or an array with named fields."""
+    names = getattr(getattr(signals, "dtype", None), "names", None)
+    try:
+        columns = {str(name): list(signals[name]) for name in (names or list(signals))}
+    except (TypeError, KeyError, IndexError):
+        raise TypeError(f"{signals!r} is no input: a file, a dict and a frame are") from None
+    lengths = {name: len(column) for name, column in columns.items()}
+    if len(set(lengths.values())) > 1:
+        raise SimulationError(f"the input has columns of different lengths: {lengths}")
+    columns = {"time": columns.pop("time", []), **columns}
+    table = {name: column for each, values in columns.items() for name, column in _scalars(each, values)}
+    file = Path(folder, "input.csv")
+    with file.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(table)
+        writer.writerows(zip(*table.values()))
+    return file
+
+
+def _scalars(name: str, values: list[Any]) -> Iterator[tuple[str, list[Any]]]:
+    """The columns of the elements of an array over time, by rows: `R[1,2]`."""
+
+    def elements(value: Any, indices: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], Any]]:
+        value = value.tolist() if hasattr(value, "tolist") else value
+        if isinstance(value, (list, tuple)):
+            for number, element in enumerate(value, 1):
+                yield from elements(element, (*indices, number))
+        else:
+            yield indices, str(value).lower() if isinstance(value, bool) else value
+
+    rows = [dict(elements(value, ())) for value in values]
+    for indices in rows[0] if rows else [()]:
+        if any(row.keys() != rows[0].keys() for row in rows):
+            raise SimulationError(f"the input {name} has values of different shapes")
+        yield f"{name}[{','.join(map(str, indices))}]" if indices else name, [row[indices] for row in rows]
+
+
+def _read(file: Path) -> dict[str, Any]:
+    """The columns of a table of numbers."""
+    with file.open(newline="", encoding="utf-8") as stream:
+        rows = csv.reader(stream)
+        names = next(rows)
+        try:
+            numpy: Any = importlib.import_module("numpy")
+        except ImportError:
+            return dict(zip(names, map(list, zip(*(map(float, row) for row in rows)))))
+        table = numpy.loadtxt(stream, delimiter=",", ndmin=2)
+        return {name: numpy.ascontiguousarray(column) for name, column in zip(names, table.T)}

@@ -1,0 +1,52 @@
+"""What users do in Python, and what they do wrong: run where the package is installed, beside forces.csv."""
+import warnings
+import mechanical_fmus as m
+assert "bushing" in [component.name for component in m.components()]
+assert "Clutch" in [part.name for part in m.parts()]
+T = {variable.name: variable for variable in m.info("bushing", TS=[1e6, 1e6, 2e5])}
+TS = T["TS"]
+assert (TS.kind, TS.type, TS.shape, TS.unit, TS.value, TS.min) == ("parameter", "Real", (3,), "N/m", [1e6, 1e6, 2e5], 0), TS
+assert (T["sensor_T"].value, T["maxwell_T"].value, T["RotSeq"].value) == (False, 0, [1, 2, 3]), T
+assert T["frame_a.R.T"].value == [[1, 0, 0], [0, 1, 0], [0, 0, 1]], T["frame_a.R.T"]
+assert "gimbal" in T["momentLaw"].choices, T["momentLaw"]
+file = m.build("bushing", TS=[1e6, 1e6, 2e5], name="Front", out="python")
+assert str(file) == "python/Front.fmu", file
+assert {v.name: v for v in m.info(file)}["TS"] == TS, m.info(file)
+train = {"parts": {"load": {"type": "Inertia", "J": 2.0}, "motor": {"type": "Torque", "flange": "load.flange_a"}}}
+assert m.build(train, name="Train", out="python").name == "Train.fmu"
+def fails(message, call, *arguments, kind=m.SettingsError, **settings):
+    try:
+        call(*arguments, **settings)
+    except kind as error:
+        assert message == str(error), error
+    else:
+        raise AssertionError(message)
+endless = []
+endless.append(endless)
+fails("--set TS=[1, 2]: must be an array of 3 numbers, but has 2 instead of 3 entries", m.build, "bushing", TS=[1, 2])
+fails("--set frame_a.r_0=1: must be an array of 3 numbers", m.build, "bushing", {"frame_a.r_0": 1})
+fails("TS: is nested too deeply, or contains itself", m.build, "bushing", TS=endless)
+fails("TS: is a whole number of more than 4000 digits", m.build, "bushing", TS=[10**5000, 1, 1])
+fails(r"name: '\ud800' is not Unicode", m.build, "bushing", name="\ud800")
+fails("parameters: 1 is no name: a text is", m.build, {"component": "bushing", "parameters": {1: 2}})
+fails('dict:2:17: unknown parameter "TT"; did you mean "TD"?', m.build, {"component": "bushing", "parameters": {"TT": 1}})
+fails("nowhere.toml cannot be read: No such file or directory (os error 2)", m.build, "nowhere.toml")
+fails('unknown component "bashing"; did you mean "bushing"? (mechanical-fmus list shows all)', m.build, "bashing")
+fails("systems is built with a configuration of its parts: --config FILE.toml with [parts]", m.info, "systems")
+fails("settings are for a component; python/Front.fmu is finished", m.info, file, TS=[1, 1, 1])
+fails("bad.fmu: is a file, not a folder", m.build, "bushing", out="bad.fmu/Front.fmu", kind=OSError)
+fails("b'x' is no setting: a number, text, list, array, frame or dict is", m.build, "bushing", TS=b"x", kind=TypeError)
+assert m.validate(file) == []
+assert [problem.text for problem in m.validate("bad.fmu")] == ["is truncated or not a zip archive"]
+run = m.simulate(file, {"TS": [2e6, 2e6, 2e6]}, input={"time": [0, 1], "frame_b.r_0": [[0, 0, 0], [1e-3, 0, 0]]})
+assert (run["time"][-1], abs(run["frame_b.f[1]"][-1])) == (1.0, 2000.0), run
+def simulation(message, **arguments):
+    fails(message, m.simulate, file, kind=m.SimulationError, **arguments)
+simulation("the input has columns of different lengths: {'time': 2, 'frame_b.r_0[1]': 1}", input={"time": [0, 1], "frame_b.r_0[1]": [0]})
+simulation("the input frame_b.r_0 has values of different shapes", input={"time": [0, 1], "frame_b.r_0": [[0, 0, 0], [0, 0]]})
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    m.simulate(file, stop=2.0, input={"time": [0, 1], "frame_b.r_0[1]": [0, 1e-3]})
+    m.build("bushing", law_TS="curve", DCM_TS="attachment", TS_data={"file": "forces.csv"}, name="Curve", out="python")
+kinds = [each.category for each in caught]
+assert kinds[0] is m.SimulationWarning and m.SettingsNote in kinds, [str(each.message) for each in caught]
