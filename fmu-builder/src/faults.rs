@@ -10,6 +10,7 @@ use crate::archive::origin::Origin;
 use crate::archive::package::pack;
 use crate::archive::platform::Platform;
 use crate::archive::platform::tests::binary;
+use crate::description::Description;
 use crate::error::Error;
 use crate::example::{description, movable};
 use crate::modelica::{modelica_model, modelica_package};
@@ -30,7 +31,9 @@ fn write_fmu(folder: &Path) -> Result<(), Error> {
 }
 
 fn write_modelica(folder: &Path) -> Result<(), Error> {
-    modelica_model(&movable(), &folder.join("One.fmu"))?;
+    // The archive is that of another component, which does not matter here.
+    let description = Description { guid: description().guid, ..movable() };
+    modelica_model(&description, &folder.join("One.fmu"))?;
     modelica_package(folder).map(drop)
 }
 

@@ -1,6 +1,7 @@
 //! The folder of the package.
 
 use std::collections::BTreeSet;
+use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -34,6 +35,9 @@ const RESERVED: [&str; 10] = [
 /// A library without members: the functions name the library `dl`, which Windows has not and does not need.
 const EMPTY_ARCHIVE: &[u8] = b"!<arch>\n";
 
+/// The file that is locked as long as a folder is written.
+const LOCK: &str = ".lock";
+
 /// Writes the model of an FMU into the package `MechanicalFMUs` beside it, with the unpacked FMU; [`modelica_package`]
 /// completes the package. An FMU of which there cannot be a model gets none, and the result says why.
 ///
@@ -64,10 +68,25 @@ pub fn modelica_model(description: &Description, fmu: &Path) -> Result<Option<St
             return Ok(Some(reason));
         }
     };
-    add(&images, &format!("{name}.png"), &icon.png)?;
-    unpack(&Archive::open(fmu)?, &folder)?;
-    replace(&file, text.as_bytes())?;
+    // Builds of the same name at the same time, in this or other processes, take turns. The archive is that of the last
+    // one, which also writes the model.
+    let _turn = lock(&folder)?;
+    let archive = Archive::open(fmu)?;
+    if archive.model()?.guid == description.guid {
+        add(&images, &format!("{name}.png"), &icon.png)?;
+        unpack(&archive, &folder)?;
+        replace(&file, text.as_bytes())?;
+    }
     Ok(None)
+}
+
+/// Waits until no other build writes into a folder, which is made if it does not exist.
+fn lock(folder: &Path) -> Result<File, Error> {
+    fs_err::create_dir_all(folder)?;
+    let file = fs_err::OpenOptions::new().create(true).append(true).open(folder.join(LOCK))?;
+    // Where files cannot be locked, builds of the same name disturb each other.
+    let _ = file.file().lock();
+    Ok(file.into_file())
 }
 
 /// Removes a file or a folder if there is one.
@@ -82,7 +101,7 @@ fn remove(path: &Path) -> Result<(), Error> {
 
 /// What an instance needs of an archive; then removes what another build left in the folder.
 fn unpack(archive: &Archive, folder: &Path) -> Result<(), Error> {
-    let mut present = BTreeSet::new();
+    let mut present = BTreeSet::from([folder.join(LOCK)]);
     for entry in archive.entries() {
         // The names were checked when the archive was opened.
         let is_needed = ["binaries/", "resources/"].iter().any(|part| entry.name.starts_with(part));
@@ -123,8 +142,14 @@ pub fn modelica_package(folder: &Path) -> Result<PathBuf, Error> {
     for library in ["libdl.a", "dl.lib"] {
         add(&resources.join("Library").join("win64"), library, EMPTY_ARCHIVE)?;
     }
-    let order: String = models(&package)?.into_iter().map(|name| name + "\n").collect();
-    replace(&package.join("package.order"), order.as_bytes())?;
+    let mut listed = None;
+    // Another build may add a model meanwhile.
+    while listed != Some(models(&package)?) {
+        let models = models(&package)?;
+        let order: String = models.iter().map(|name| format!("{name}\n")).collect();
+        replace(&package.join("package.order"), order.as_bytes())?;
+        listed = Some(models);
+    }
     Ok(package)
 }
 
@@ -224,6 +249,31 @@ mod tests {
     }
 
     #[test]
+    fn builds_of_one_name_at_the_same_time_take_turns() {
+        let folder = tempfile::tempdir().unwrap();
+        let package = folder.path().join("MechanicalFMUs");
+        let build = |number: usize| {
+            let guid = format!("{{{number}}}");
+            let description = Description { configuration: guid.clone(), guid, ..movable() };
+            for _ in 0..10 {
+                let library = folder.path().join(format!("library{number}"));
+                fs_err::write(&library, binary(Platform::Linux64)).unwrap();
+                let fmu =
+                    pack(&description, &Origin::default(), &[(Platform::Linux64, library)], folder.path()).unwrap();
+                assert_eq!(modelica_model(&description, &fmu).unwrap(), None);
+                modelica_package(folder.path()).unwrap();
+            }
+        };
+        std::thread::scope(|scope| (0..4).for_each(|number| drop(scope.spawn(move || build(number)))));
+        // All is of the build whose archive is there.
+        let guid = Archive::open(&folder.path().join("TestAssembly.fmu")).unwrap().model().unwrap().guid;
+        let unpacked = package.join("Resources/FMUs/TestAssembly/resources/configuration.txt");
+        assert_eq!(fs_err::read_to_string(unpacked).unwrap(), guid);
+        assert!(fs_err::read_to_string(package.join("TestAssembly.mo")).unwrap().contains(&guid));
+        assert_eq!(fs_err::read_to_string(package.join("package.order")).unwrap(), "Internal\nTestAssembly\n");
+    }
+
+    #[test]
     fn names_that_break_the_package_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let internal = folder.path().join("MechanicalFMUs/Internal.mo");
@@ -243,6 +293,6 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs_err::write(folder.path().join("MechanicalFMUs"), "a file").unwrap();
         let message = modelica_model(&movable(), &packed(&movable(), folder.path())).unwrap_err().to_string();
-        assert!(message.contains("MechanicalFMUs/Resources/Images`: "), "{message}");
+        assert!(message.contains("MechanicalFMUs/Resources/FMUs/TestAssembly`: "), "{message}");
     }
 }
