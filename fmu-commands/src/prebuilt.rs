@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use fmu_builder::{Origin, Package, Platform, suggestion};
+use fmu_builder::{Origin, Package, Platform, compressed, suggestion};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -106,6 +106,10 @@ impl Prebuilt {
                 let place = folder.join(component.name()).join(platform.folder());
                 fs_err::create_dir_all(&place)?;
                 fs_err::write(place.join(&name), &content)?;
+                // With it, the first FMU takes no longer than others.
+                if let Ok(content) = fs_err::read(compressed(file)) {
+                    fs_err::write(compressed(&place.join(&name)), content)?;
+                }
                 libraries.insert(platform.folder().to_owned(), File { name, sha256: sha256(&content) });
             }
             let mut position = |package: &Package| {

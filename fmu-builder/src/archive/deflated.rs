@@ -1,7 +1,7 @@
 //! Files shared by several FMUs, compressed once: this compression takes longer than everything else.
 
-use std::io::{Cursor, Write};
-use std::path::Path;
+use std::io::{Cursor, Read, Write};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use fmu_runtime::fingerprint;
@@ -25,17 +25,15 @@ impl Deflated {
     /// the content.
     pub fn new(content: &[u8], path: &Path, options: SimpleFileOptions) -> Result<Self, Error> {
         let key = fingerprint(format!("{options:?} {}", fingerprint(content)).as_bytes());
-        let mut kept = path.as_os_str().to_owned();
-        kept.push(".zip");
-        let kept = Path::new(&kept);
-        let known = fs_err::read(kept).ok().and_then(|bytes| ZipArchive::new(Cursor::new(bytes.into())).ok());
-        if let Some(known) = known.filter(|known| known.index_for_name(&key) == Some(0)) {
+        let kept = compressed(path);
+        let known = fs_err::read(&kept).ok().and_then(|bytes| ZipArchive::new(Cursor::new(bytes.into())).ok());
+        if let Some(known) = known.filter(|known| known.index_for_name(&key) == Some(0) && is_of(known, content)) {
             return Ok(Self(known));
         }
         let failed = |error: ZipError| Error::Archive { path: path.into(), reason: error.to_string() };
         let bytes = compress(&key, content, options).map_err(failed)?;
         // If it cannot be cached, the next FMU takes as long.
-        let _ = Destination::new(kept).and_then(|kept| kept.write(|writer| writer.write_all(&bytes)));
+        let _ = Destination::new(&kept).and_then(|kept| kept.write(|writer| writer.write_all(&bytes)));
         ZipArchive::new(Cursor::new(bytes.into())).map(Self).map_err(failed)
     }
 
@@ -46,9 +44,44 @@ impl Deflated {
     }
 }
 
+/// The place of a library that was compressed for archives: beside it.
+pub fn compressed(library: &Path) -> PathBuf {
+    let mut place = library.as_os_str().to_owned();
+    place.push(".zip");
+    place.into()
+}
+
+/// Whether an archive has this content; a damaged one has not.
+fn is_of(archive: &ZipArchive<Bytes>, content: &[u8]) -> bool {
+    let mut found = Vec::with_capacity(content.len());
+    let read = archive.clone().by_index(0).is_ok_and(|mut file| file.read_to_end(&mut found).is_ok());
+    read && found == content
+}
+
 fn compress(name: &str, content: &[u8], options: SimpleFileOptions) -> ZipResult<Vec<u8>> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     zip.start_file(name, options)?;
     zip.write_all(content)?;
     Ok(zip.finish()?.into_inner())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_kept_and_is_damaged_is_made_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("library");
+        let content: Vec<u8> = (0..20_000_u32).flat_map(|i| (i * i).to_le_bytes()).collect();
+        let made = || drop(Deflated::new(&content, &path, SimpleFileOptions::default()).unwrap());
+        made();
+        let kept = compressed(&path);
+        let good = fs_err::read(&kept).unwrap();
+        let mut damaged = good.clone();
+        damaged[good.len() / 2] ^= 1;
+        fs_err::write(&kept, damaged).unwrap();
+        made();
+        assert_eq!(fs_err::read(&kept).unwrap(), good);
+    }
 }

@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use fmu_builder::Origin;
 use fmu_builder::console::{note, say};
+use fmu_builder::{Origin, Packer};
 use fmu_commands::prebuilt::Prebuilt;
+use fmu_commands::source::Libraries;
+use rayon::prelude::*;
 
 use crate::compile::cargo::cargo;
 use crate::compile::components::{own_components, system};
@@ -36,6 +38,9 @@ pub fn wheel(arguments: &Arguments) -> Result<()> {
         let libraries = compile_for(&components.iter().collect::<Vec<_>>(), &targets, false)?;
         compiled.extend(components.into_iter().zip(libraries));
     }
+    // Compresses them.
+    let compress = |(_, libraries): &(_, Libraries)| Packer::read(&libraries.platforms, libraries.origin.clone());
+    compiled.par_iter().map(compress).collect::<Result<Vec<_>, _>>()?;
     let source = crate::paths::root().join("python");
     let package = source.join("mechanical_fmus");
     Prebuilt::write(&package.join("libraries"), &compiled)?;
