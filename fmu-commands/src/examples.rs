@@ -28,7 +28,7 @@ pub const EXAMPLES: [(&str, &[&str]); 9] = [
         &[
             "simulate Front.fmu --stop 0.5 --plot loads.svg",
             "simulate Front.fmu --input road.csv --set TS[1]=4e6 --output loads.csv",
-            "simulate Front.fmu --show frame_a.f --animate front.html",
+            "simulate Front.fmu --interface model-exchange --show frame_a.f --plot loads.png",
         ],
     ),
     ("sweep", &["sweep stiffness.toml --output peaks.csv", "sweep stiffness.toml --points points.csv"]),
