@@ -83,7 +83,7 @@ pub fn modelica_model(description: &Description, fmu: &Path) -> Result<Option<St
 /// Waits until no other build writes into a folder, which is made if it does not exist.
 fn lock(folder: &Path) -> Result<File, Error> {
     fs_err::create_dir_all(folder)?;
-    let file = fs_err::OpenOptions::new().create(true).append(true).open(folder.join(LOCK))?;
+    let file = fs_err::File::create(folder.join(LOCK))?;
     // Where files cannot be locked, builds of the same name disturb each other.
     let _ = file.file().lock();
     Ok(file.into_file())
