@@ -116,6 +116,36 @@ fn a_flange_of_the_system_is_a_connector_of_the_fmu() {
     }
 }
 
+/// `steady` is an option of a part, or of the system.
+#[test]
+fn systems_start_at_rest() {
+    let spring = |own: &str, end: &str| {
+        format!(
+            "[parts.a]\ntype = \"Inertia\"\n{own}[parts.s]\ntype = \"Spring\"\nc = 50\nphi_rel0 = 0.5\n\
+             flange_a = \"wall.flange\"\nflange_b = \"a.flange_a\"\n[parts.wall]\ntype = \"Fixed\"\n{end}"
+        )
+    };
+    let started = |text: &str, name: &str| {
+        let variables = resolved(text).unwrap().variables;
+        variables.iter().any(|variable| variable.name == name)
+    };
+    assert!(started(&spring("", ""), "a.w_start"));
+    assert!(!started(&spring("steady = true\n", ""), "a.w_start"));
+    assert!(started(&spring("", "[structure]\nsteady = true\n"), "a.phi_start"));
+    // Then nothing is known of what initial values depend on.
+    let dependencies = |text: &str| {
+        let structure = resolved(text).unwrap().model_structure;
+        structure.initial_unknowns.iter().all(|unknown| unknown.dependencies.is_none())
+    };
+    assert!(!dependencies(&spring("", "")));
+    assert!(dependencies(&spring("", "[structure]\nsteady = true\n")));
+    let refused = resolved(&spring("w = { start = 3, initial = \"enforce\" }\n", "[structure]\nsteady = true\n"));
+    let expected = "a.w = 3.0 (nearest: 1.5";
+    assert!(refused.as_ref().unwrap_err().contains(expected), "{refused:?}");
+    let wrong = resolved(&spring("steady = 1\n", ""));
+    assert!(wrong.as_ref().unwrap_err().contains("a.steady = 1: must be true or false"), "{wrong:?}");
+}
+
 /// A bare start value is a guess, as in Modelica; one that is ignored is that of a parameter.
 #[test]
 fn start_values_are_enforced_guessed_or_ignored() {

@@ -76,6 +76,9 @@ pub fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) 
         return None;
     }
     let influences = model.influences();
+    if initial && influences.start_together {
+        return None;
+    }
     let apart = influences.apart();
     let mut knowns = Vec::new();
     let mut add = |base: Base, rules: &[Rule], needed: u16| {

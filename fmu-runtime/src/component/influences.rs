@@ -14,12 +14,14 @@ pub struct Influences {
     pub reaches: Vec<Vec<usize>>,
     /// The work of an evaluation besides that for each Real, as that for so many Reals.
     pub effort: usize,
+    /// Whether the initial values are solved for together, from everything.
+    pub start_together: bool,
 }
 
 impl Influences {
     /// Those of a component in which anything may affect anything.
     pub fn whole() -> Self {
-        Self { places: vec![Place::default()], reaches: vec![vec![0]], effort: 0 }
+        Self { places: vec![Place::default()], reaches: vec![vec![0]], effort: 0, start_together: false }
     }
 
     /// The part that a value belongs to.

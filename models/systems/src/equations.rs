@@ -5,7 +5,7 @@
 //! a_f = A lambda + b,   A = J_f M^-1 J_f^T                              friction elements at rest
 //! ```
 
-use fmu_runtime::{ModelError, Scalar};
+use fmu_runtime::{Dual64, ModelError, Scalar};
 use mechanics::constant;
 use mechanics::friction::{AtRest, Branch, Coefficient, FrictionLaw, INDICATORS, Mode, Reaction};
 use mechanics::train::{Factors, Train, TrainError};
@@ -271,14 +271,15 @@ impl<T: PartScalar> System<'_, T> {
         self.set_coordinates(arrays, buffers, at_random)?;
         // While it runs, a solver may try another step.
         self.place(arrays.view(), buffers).map_err(|error| ModelError::invalid(error.to_string()))?;
+        self.find_modes(arrays, buffers)
+    }
+
+    /// Finds the modes of friction elements that nothing is known of.
+    pub fn find_modes(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         for i in &self.wiring.contacts {
             let branch = Branch { mode: Mode::Free, breaks: false };
-            T::of(&*self.parts[*i].part).set_branch(
-                arrays,
-                self.wiring.places[*i],
-                branch,
-                constant(self.time.value()),
-            );
+            let time = constant(self.time.value());
+            T::of(&*self.parts[*i].part).set_branch(arrays, self.wiring.places[*i], branch, time);
         }
         self.event(arrays, buffers)?;
         Ok(())
@@ -472,7 +473,7 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     /// All accelerations, with the friction torques.
-    fn accelerate(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+    pub(crate) fn accelerate(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         self.read_contacts(view, buffers);
         self.free_accelerations(view, buffers);
         let is_stuck = |contact: &&Contact<T>| contact.branch.mode == Mode::Stuck;
@@ -621,6 +622,29 @@ impl<T: PartScalar> System<'_, T> {
             None => a_rel,
         };
         Some(Slip { coefficient: &self.coefficients[k], tau, sa, time_derivative: self.time_derivative() })
+    }
+}
+
+impl System<'_, Dual64> {
+    /// In place of accelerations, after these, the sizes of the terms that they are the sums of, and of their derivatives.
+    pub fn accelerate_by_sizes(&self, view: View<'_, Dual64>, buffers: &mut Buffers<Dual64>) {
+        let Buffers { x: [x, v, a], q: [_, _, qdd], tau, factors, space, lambda, .. } = buffers;
+        let size = |load: Dual64| Dual64::new(load.re.abs(), load.eps.abs());
+        tau.fill(Dual64::from_re(0.0));
+        if let Some(SpaceBuffers { bias, .. }) = space {
+            tau.iter_mut().zip(bias).for_each(|(tau, bias)| *tau += size(*bias));
+        }
+        for i in &self.wiring.loaded {
+            let positions = &self.prepared.positions[*i];
+            let add = &mut |local: usize, load: Dual64| tau[positions[local]] += size(load);
+            let motion = Motion::new([x, v, a], positions);
+            Dual64::of(&*self.parts[*i].part).loads(view, self.wiring.places[*i], &motion, add);
+        }
+        for (k, between) in self.prepared.between.iter().enumerate() {
+            between.iter().for_each(|position| tau[*position] += size(lambda[k]));
+        }
+        self.prepared.train.accelerations(factors, tau, qdd);
+        self.prepared.train.rates(qdd, a);
     }
 }
 

@@ -80,7 +80,12 @@ pub fn influences(parts: &[Named], wiring: &Wiring, view: View<'_, f64>) -> Infl
         }
     }
     let effort = wiring.contacts.len().saturating_pow(3) / FACTORING;
-    let mut influences = Influences { places: wiring.places.clone(), reaches: Vec::with_capacity(parts.len()), effort };
+    let mut influences = Influences {
+        places: wiring.places.clone(),
+        reaches: Vec::with_capacity(parts.len()),
+        effort,
+        start_together: false,
+    };
     let (mut seen, mut seen_bodies) = (vec![usize::MAX; parts.len()], vec![usize::MAX; count]);
     let mut pairs = 0;
     for (i, tied) in tied.iter().enumerate() {

@@ -1,19 +1,37 @@
 //! The initial state: the coordinates that fulfil enforced start values, come close to guessed ones, and otherwise move
-//! least from where they start.
+//! least from where they start. Of what starts at rest velocities are zero, and accelerations by Newton's method.
 
 use std::fmt::Write;
 
-use fmu_runtime::{InitialValue, ModelError, Number};
+use fmu_runtime::{InitialValue, ModelError, Number, Scalar};
 use mechanics::nearest::{Condition, Nearest};
+use mechanics::{constant, value};
 
 use crate::equations::{Buffers, System};
 use crate::part::{Arrays, View, Wanted};
+use crate::steady::Acceleration;
 use crate::train::PartScalar;
 
+/// The most steps of Newton's method, and at a random point.
+const STEPS: usize = 50;
+const STEPS_AT_RANDOM: usize = 3;
+
+/// The smallest part of a step.
+const LEAST_PART: f64 = 1e-3;
+
+/// Changes below this fraction of a position, or of 1, are the last but one.
+const CLOSE: f64 = 1e-9;
+
+/// Accelerations below this fraction of their terms are zero.
+const AT_REST: f64 = 1e-9;
+
 /// The variable of a start value that is wanted, with its condition.
+#[derive(Clone)]
 struct Named<T> {
     name: String,
     start: f64,
+    /// Whether `steady` asks for it.
+    is_of_rest: bool,
     condition: Condition<T>,
 }
 
@@ -28,12 +46,7 @@ impl<T: PartScalar> System<'_, T> {
     ) -> Result<(), ModelError> {
         let free = &self.wiring.coordinates[..self.wiring.free];
         // What is wanted is among the variables of the parts, which the coordinates overwrite.
-        let wanted: Vec<_> = self
-            .parts
-            .iter()
-            .zip(&self.wiring.places)
-            .map(|(named, place)| T::of(&*named.part).wanted(arrays.view(), *place))
-            .collect();
+        let wanted = self.wanted(arrays.view());
         for i in &self.wiring.moving {
             let part = T::of(&*self.parts[*i].part);
             let start = part.start(arrays.view(), self.wiring.places[*i]);
@@ -43,25 +56,124 @@ impl<T: PartScalar> System<'_, T> {
             let [x, v, _] = T::of(&*self.parts[*i].part).own(arrays.view(), self.wiring.places[*i]);
             [x, v]
         };
-        let mut starts: Vec<_> = free.iter().map(start).collect();
-        for order in 0..2 {
-            let [enforced, guessed] = [InitialValue::enforce, InitialValue::guess]
-                .map(|initial| self.conditions(&wanted, order, initial, arrays.view(), buffers));
-            let conditions = |of: &[Named<T>]| of.iter().map(|named| named.condition.clone()).collect::<Vec<_>>();
-            let Nearest { change, missed } = T::nearest(free.len(), &conditions(&enforced), &conditions(&guessed));
-            if !at_random && missed.iter().any(|missed| *missed != 0.0) {
-                return Err(contradiction(&enforced, &missed));
-            }
-            starts.iter_mut().zip(change).for_each(|(start, change)| start[order] += change);
+        let starts: Vec<_> = free.iter().map(start).collect();
+        let [positions, velocities] = [0, 1].map(|order| {
+            let conditions = self.conditions(&wanted, order, arrays.view(), buffers);
+            self.nearest(conditions, at_random)
+        });
+        let velocities: Vec<_> = starts.iter().zip(velocities?).map(|([_, v], change)| *v + change).collect();
+        let rests = |wanted: &Wanted<T>| wanted.order == 2 && wanted.initial == InitialValue::enforce;
+        if wanted.iter().flatten().any(rests) {
+            let positions = starts.iter().map(|[x, _]| *x).collect();
+            return self.come_to_rest(arrays, buffers, &wanted, [positions, velocities], at_random);
         }
-        for (i, start) in free.iter().zip(starts) {
-            T::of(&*self.parts[*i].part).set_own(arrays, self.wiring.places[*i], start);
-        }
+        let positions: Vec<_> = starts.iter().zip(positions?).map(|([x, _], change)| *x + change).collect();
+        self.set_free(arrays, [&positions, &velocities]);
         Ok(())
     }
 
-    /// The conditions of one kind for the changes of the free coordinates.
+    /// What is wanted of each part, by what is said at the part and by `steady` of the system.
+    fn wanted(&self, view: View<'_, T>) -> Vec<Vec<Wanted<T>>> {
+        let parts = self.parts.iter().zip(&self.wiring.places);
+        let mut wanted: Vec<_> = parts.map(|(named, place)| T::of(&*named.part).wanted(view, *place)).collect();
+        let rest = self.wiring.coordinates[..self.wiring.free].iter().filter(|_| self.wiring.steady);
+        for i in rest {
+            let is_own = |position: &usize| self.wiring.owners[*position] == Some(*i);
+            let own = self.wiring.positions[*i].iter().position(is_own).expect("it has the coordinate");
+            wanted[*i].extend(Wanted::at_rest(own, ["velocity", "acceleration"]));
+        }
+        wanted
+    }
+
+    fn set_free(&self, arrays: &mut Arrays<'_, T>, [positions, velocities]: [&[T]; 2]) {
+        for ((i, x), v) in self.wiring.coordinates.iter().zip(positions).zip(velocities) {
+            T::of(&*self.parts[*i].part).set_own(arrays, self.wiring.places[*i], [*x, *v]);
+        }
+    }
+
+    /// The changes of the free coordinates that fulfil enforced conditions, and come close to guessed ones.
+    fn nearest(&self, [enforced, guessed]: [Vec<Named<T>>; 2], at_random: bool) -> Result<Vec<T>, ModelError> {
+        let conditions = |of: &[Named<T>]| of.iter().map(|named| named.condition.clone()).collect::<Vec<_>>();
+        let Nearest { change, missed } = T::nearest(self.wiring.free, &conditions(&enforced), &conditions(&guessed));
+        if !at_random && missed.iter().any(|missed| *missed != 0.0) {
+            return Err(contradiction(&enforced, &missed));
+        }
+        Ok(change)
+    }
+
+    /// Sets the free coordinates where accelerations are zero, besides the other conditions for positions. One step more
+    /// than needed gives the derivatives.
+    fn come_to_rest(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        buffers: &mut Buffers<T>,
+        wanted: &[Vec<Wanted<T>>],
+        [mut positions, velocities]: [Vec<T>; 2],
+        at_random: bool,
+    ) -> Result<(), ModelError> {
+        let (mut names, mut sums) = (Vec::new(), Vec::new());
+        for ((named, positions), wanted) in self.parts.iter().zip(&self.prepared.positions).zip(wanted) {
+            for wanted in wanted.iter().filter(|wanted| wanted.order == 2 && wanted.initial == InitialValue::enforce) {
+                names.push((format!("{}.{}", named.name, wanted.name), wanted.nominal));
+                sums.push(wanted.terms.iter().map(|(local, factor)| (positions[*local], *factor)).collect::<Vec<_>>());
+            }
+        }
+        let mut is_close = false;
+        self.set_free(arrays, [&positions, &velocities]);
+        let mut found = self.accelerations_of(arrays.view(), buffers, &sums)?;
+        for step in 0..if at_random { STEPS_AT_RANDOM } else { STEPS } {
+            let [mut enforced, guessed] = self.conditions(wanted, 0, arrays.view(), buffers);
+            enforced.extend(names.iter().zip(&found).map(|((name, nominal), Acceleration { sum, by, size })| {
+                let terms = by.iter().map(|(k, change)| (*k, constant(*change))).collect();
+                let condition = Condition { terms, change: -*sum, size: *size, nominal: *nominal };
+                Named { name: name.clone(), start: 0.0, is_of_rest: true, condition }
+            }));
+            let change = self.nearest([enforced, guessed], at_random)?;
+            let is_small = |(x, change): (&T, &T)| value(*change).abs() <= CLOSE * value(*x).abs().max(1.0);
+            let is_last = is_close;
+            is_close = positions.iter().zip(&change).all(is_small);
+            let mut part = 1.0;
+            loop {
+                let next: Vec<_> = positions.iter().zip(&change).map(|(x, d)| *x + *d * constant(part)).collect();
+                self.set_free(arrays, [&next, &velocities]);
+                let there = self.accelerations_of(arrays.view(), buffers, &sums)?;
+                // The first step fulfils the other conditions.
+                if step == 0 || is_close || square(&there) < square(&found) {
+                    (positions, found) = (next, there);
+                    break;
+                }
+                part /= 2.0;
+                if part < LEAST_PART {
+                    self.set_free(arrays, [&positions, &velocities]);
+                    // A guess does not pull at what friction holds.
+                    let is_at_rest = |a: &Acceleration<T>| value(a.sum).abs() <= AT_REST * a.size;
+                    return if at_random || found.iter().all(is_at_rest) {
+                        Ok(())
+                    } else {
+                        Err(restless(&names, &found))
+                    };
+                }
+            }
+            if is_close && is_last {
+                return Ok(());
+            }
+        }
+        if at_random { Ok(()) } else { Err(restless(&names, &found)) }
+    }
+
+    /// The enforced and the guessed conditions for the changes of the free coordinates.
     fn conditions(
+        &self,
+        wanted: &[Vec<Wanted<T>>],
+        order: usize,
+        view: View<'_, T>,
+        buffers: &mut Buffers<T>,
+    ) -> [Vec<Named<T>>; 2] {
+        [InitialValue::enforce, InitialValue::guess]
+            .map(|initial| self.conditions_of(wanted, order, initial, view, buffers))
+    }
+
+    fn conditions_of(
         &self,
         wanted: &[Vec<Wanted<T>>],
         order: usize,
@@ -91,7 +203,7 @@ impl<T: PartScalar> System<'_, T> {
                 let terms = coefficients.into_iter().collect();
                 let condition = Condition { terms, change, size, nominal: wanted.nominal };
                 let name = format!("{}.{}", named.name, wanted.name);
-                conditions.push(Named { name, start: wanted.start.value(), condition });
+                conditions.push(Named { name, start: wanted.start.value(), is_of_rest: wanted.is_of_rest, condition });
             }
         }
         conditions
@@ -108,5 +220,25 @@ fn contradiction<T>(enforced: &[Named<T>], missed: &[f64]) -> ModelError {
         let _ = write!(text, "{and}{name} = {} (nearest: {})", Number(*start), Number(start + missed));
     }
     let _ = write!(text, "; the smallest residual is {}; make one of them a guess", Number(residual));
+    if involved().any(|(named, _)| named.is_of_rest) {
+        text += ", or leave \"steady\" out where nothing balances a load or a motion";
+    }
     ModelError::invalid(text)
+}
+
+/// Newton's method has found no rest.
+fn restless<T: Scalar>(names: &[(String, f64)], found: &[Acceleration<T>]) -> ModelError {
+    let size = |a: &Acceleration<T>| value(a.sum).abs();
+    let most = names.iter().zip(found).max_by(|(_, one), (_, other)| size(one).total_cmp(&size(other)));
+    let (name, a) = most.map_or(("", 0.0), |((name, _), a)| (name.as_str(), value(a.sum)));
+    ModelError::invalid(format!(
+        "no steady state was found: {name} is still {} where the search ended; give start values of positions closer to it, \
+         or leave \"steady\" out",
+        Number(a)
+    ))
+}
+
+/// The sum of squares.
+fn square<T: Scalar>(accelerations: &[Acceleration<T>]) -> f64 {
+    accelerations.iter().map(|a| value(a.sum).powi(2)).sum()
 }

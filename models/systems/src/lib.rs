@@ -10,6 +10,7 @@ pub mod part;
 pub mod parts;
 mod shared;
 mod space;
+mod steady;
 mod topology;
 mod train;
 mod wiring;

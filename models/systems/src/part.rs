@@ -148,7 +148,7 @@ pub struct Wanted<T> {
     pub name: &'static str,
     /// Positions of the part with their coefficients.
     pub terms: Vec<(usize, T)>,
-    /// 0 for positions, 1 for velocities.
+    /// 0 for positions, 1 for velocities, 2 for accelerations, which can only be enforced to be 0.
     pub order: usize,
     /// The start value.
     pub start: T,
@@ -156,6 +156,23 @@ pub struct Wanted<T> {
     pub initial: InitialValue,
     /// The nominal value.
     pub nominal: f64,
+    /// Whether a steady start asks for it.
+    pub is_of_rest: bool,
+}
+
+impl<T: Scalar> Wanted<T> {
+    /// Velocity and acceleration of a position, which have these names, are zero.
+    pub fn at_rest(position: usize, names: [&'static str; 2]) -> [Self; 2] {
+        [0, 1].map(|i| Self {
+            name: names[i],
+            terms: vec![(position, T::one())],
+            order: i + 1,
+            start: T::zero(),
+            initial: InitialValue::enforce,
+            nominal: 1.0,
+            is_of_rest: true,
+        })
+    }
 }
 
 /// The variables and equations of a part in the scalar type `T`.

@@ -27,6 +27,9 @@ const MOST_PARTS: usize = 10_000;
 /// The option with the names of the outputs.
 const OUTPUTS: &str = "outputs";
 
+/// The option that all starts at rest, with its description.
+const STEADY: (&str, &str) = ("steady", "Whether all velocities and accelerations are 0 at the start");
+
 /// Arbitrary values, which show what does not depend on them.
 struct GenericValues {
     reals: Vec<f64>,
@@ -62,6 +65,7 @@ pub struct Topology {
     outputs: Option<BTreeSet<String>>,
     shared: Shared,
     flows: Flows,
+    steady: bool,
     wiring: OnceLock<Wiring>,
 }
 
@@ -103,6 +107,10 @@ impl Topology {
         if option == Flows::NAME {
             let flows = &mut self.flows;
             return fmu_runtime::structure::set(&mut |visit| visit(Flows::NAME, Flows::TEXT, flows), option, word);
+        }
+        if option == STEADY.0 {
+            let steady = &mut self.steady;
+            return fmu_runtime::structure::set(&mut |visit| visit(STEADY.0, STEADY.1, steady), option, word);
         }
         let (name, key) = option
             .split_once('.')
@@ -204,6 +212,13 @@ impl Topology {
                 let value = format!("{PREFIX}{input}");
                 option(format!("{name}.{variable}"), "Input that gives it its value", StructureKind::Input, value)
             }));
+        }
+        if !self.parts.is_empty() {
+            let (own, mut default) = (&mut self.steady, false);
+            options
+                .extend(fmu_runtime::structure::describe(&mut |visit| visit(STEADY.0, STEADY.1, own), &mut |visit| {
+                    visit(STEADY.0, STEADY.1, &mut default)
+                }));
         }
         if self.flow_outputs().are_there {
             let (own, mut default) = (&mut self.flows, Flows::default());
@@ -316,6 +331,7 @@ impl Topology {
         if self.flows == Flows::outflow {
             wiring.outflows = self.flow_outputs().slots;
         }
+        wiring.steady = self.steady;
         wiring.given = vec![None; self.parts.len()];
         wiring.size = counter.0;
         let values = GenericValues::new(wiring.size);
@@ -354,10 +370,15 @@ impl Topology {
     pub fn influences(&self) -> Influences {
         let wiring = self.wiring();
         // Parts in space affect each other through the mechanism, all of them.
-        if wiring.fault.is_some() || !wiring.elements.is_empty() {
-            return Influences::whole();
-        }
-        influences(&self.parts, wiring, GenericValues::new(wiring.size).view())
+        let values = GenericValues::new(wiring.size);
+        let is_whole = wiring.fault.is_some() || !wiring.elements.is_empty();
+        let influences = if is_whole { Influences::whole() } else { influences(&self.parts, wiring, values.view()) };
+        let rests = |(named, place): (&Named, &Place)| {
+            let wanted = f64::of(&*named.part).wanted(values.view(), *place);
+            wanted.iter().any(|wanted| wanted.is_of_rest)
+        };
+        let start_together = wiring.steady || self.parts.iter().zip(&wiring.places).any(rests);
+        Influences { start_together, ..influences }
     }
 
     /// Why a part cannot work with its parameters, if there is one.

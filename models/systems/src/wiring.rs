@@ -61,6 +61,8 @@ pub struct Wiring {
     pub outflows: Vec<usize>,
     /// The inputs of parts to which those of the system give their values.
     pub feeds: Feeds,
+    /// Whether all starts at rest.
+    pub steady: bool,
     /// Why the system cannot move.
     pub fault: Option<String>,
 }

@@ -26,6 +26,7 @@ pub struct MovementStructure {
     domain: Domain,
     x: StartOptions,
     v: StartOptions,
+    steady: bool,
 }
 
 impl MovementStructure {
@@ -43,6 +44,7 @@ impl MovementStructure {
         };
         start(domain.pick(["phi.initial", "phi.nominal"], ["s.initial", "s.nominal"]), &mut self.x);
         start(domain.pick(["w.initial", "w.nominal"], ["v.initial", "v.nominal"]), &mut self.v);
+        visit("steady", "Whether velocity and acceleration are 0 at the start", &mut self.steady);
     }
 
     /// The options of the rows, and what the position is of.
@@ -81,7 +83,7 @@ group! {
             text = o.pick("Angle at the start", "Position at the start"), unit = o.pick(RAD, M), when = o.starts(o.structure.x);
         parameter v_start: T = 0.0, "Angular velocity at the start", name = o.pick("w_start", "v_start"),
             text = o.pick("Angular velocity at the start", "Velocity at the start"), unit = o.pick(RAD_PER_S, M_PER_S),
-            when = o.starts(o.structure.v);
+            when = o.starts(o.structure.v) && !o.structure.steady;
         output x: T, "Angle", name = o.pick("phi", "s"), text = o.text,
             unit = o.pick(RAD, M), display = o.pick(DEG, ""), der = o.der(o.pick("w", "v")),
             initial = o.structure.x.initial, nominal = o.structure.x.nominal.0;
@@ -109,9 +111,14 @@ impl<T: Scalar> Movement<T> {
             start,
             initial: of.initial,
             nominal: of.nominal.0,
+            is_of_rest: false,
         };
         let [x, v] = structure.domain.pick(["phi", "w"], ["s", "v"]);
-        vec![wanted(x, 0, self.x, structure.x), wanted(v, 1, self.v, structure.v)]
+        let mut all = vec![wanted(x, 0, self.x, structure.x), wanted(v, 1, self.v, structure.v)];
+        if structure.steady {
+            all.extend(Wanted::at_rest(position, [v, "a"]));
+        }
+        all
     }
 
     /// See [`crate::part::Part::own`].

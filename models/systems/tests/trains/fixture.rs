@@ -7,7 +7,7 @@ use systems::system;
 pub const INTERFACES: [Interface; 2] = [Interface::CoSimulation, Interface::ModelExchange];
 
 /// A system from lines with a part each: its name, its type, then options and connections (words), or parameters (numbers),
-/// as `clutch Clutch flange_a=engine.flange_b cgeo=2`; or with `flows` and its value.
+/// as `clutch Clutch flange_a=engine.flange_b cgeo=2`; or with `flows` or `steady` and its value.
 pub fn train(interface: Interface, text: &str) -> Trial {
     let mut structure = Vec::new();
     let mut connections = Vec::new();
@@ -16,7 +16,8 @@ pub fn train(interface: Interface, text: &str) -> Trial {
         let mut words = line.split_whitespace();
         let Some(part) = words.next() else { continue };
         let word = words.next().expect("a type, or the value of an option of the system");
-        structure.push((if part == "flows" { part.to_owned() } else { format!("{part}.type") }, word));
+        structure
+            .push((if ["flows", "steady"].contains(&part) { part.to_owned() } else { format!("{part}.type") }, word));
         for word in words {
             let (key, value) = word.split_once('=').expect("key=value");
             match value.parse::<f64>() {

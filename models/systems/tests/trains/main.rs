@@ -18,4 +18,5 @@ mod rods;
 mod shared;
 mod shifts;
 mod space;
+mod steady;
 mod transmissions;

@@ -1,0 +1,152 @@
+//! Starts at rest against closed forms.
+
+use fmu_runtime::Trial;
+use fmu_runtime::lifecycle::Interface;
+
+use crate::fixture::{INTERFACES, train};
+
+fn check(train: &mut Trial, expected: &[(&str, f64)]) {
+    for (name, expected) in expected {
+        let found = train.real(name);
+        assert!((found - expected).abs() <= 1e-12 * expected.abs().max(1.0), "{name}: {found} instead of {expected}");
+    }
+}
+
+/// A mass that hangs on a spring, with a load on it.
+fn hanging(interface: Interface, mass: &str, force: f64) -> Trial {
+    let mut train = train(
+        interface,
+        &format!(
+            "top Fixed flange=spring.flange_a
+             spring Translational.SpringDamper c=200 d=3 s_rel0=0.4 flange_b=mass.flange_a
+             mass Mass m=2 {mass}
+             load Force flange=mass.flange_b"
+        ),
+    );
+    train.set("load.f", force);
+    train
+}
+
+#[test]
+fn a_spring_bears_the_load() {
+    for interface in INTERFACES {
+        let mut train = hanging(interface, "steady=true s_start=3", 5.0);
+        check(&mut train, &[("mass.s", 0.425), ("mass.v", 0.0), ("mass.a", 0.0), ("spring.f", 5.0)]);
+    }
+    // It stays there.
+    let mut train = hanging(Interface::CoSimulation, "steady=true", 5.0);
+    train.step(0.5);
+    check(&mut train, &[("mass.s", 0.425), ("mass.v", 0.0)]);
+}
+
+/// s = s_rel0 + f/c
+#[test]
+fn the_steady_state_has_derivatives() {
+    let mut train = hanging(INTERFACES[0], "steady=true", 5.0);
+    for (known, expected) in [("load.f", 1.0 / 200.0), ("spring.c", -5.0 / 40_000.0), ("spring.s_rel0", 1.0)] {
+        let found = train.directional_derivative("mass.s", known);
+        assert!((found - expected).abs() < 1e-14, "{known}: {found} instead of {expected}");
+    }
+}
+
+/// A torque on the fast shaft of a gear, a spring at the slow one: phi_b = ratio tau/c.
+#[test]
+fn what_gears_tie_together_rests_together() {
+    for steady in [
+        "a Inertia steady=true\nb Inertia",
+        "a Inertia\nb Inertia steady=true",
+        "steady true\na Inertia\nb Inertia w_start=0",
+    ] {
+        let mut train = train(
+            INTERFACES[0],
+            &format!(
+                "{steady}
+                 gear IdealGear ratio=4 flange_a=a.flange_b flange_b=b.flange_a
+                 spring Spring c=50 flange_a=b.flange_b
+                 wall Fixed flange=spring.flange_b
+                 motor Torque flange=a.flange_a"
+            ),
+        );
+        train.set("motor.tau", 3.0);
+        check(&mut train, &[("b.phi", 0.24), ("a.phi", 0.96), ("a.w", 0.0), ("b.a", 0.0), ("spring.tau", -12.0)]);
+    }
+}
+
+/// Two masses and the spring between them can be anywhere: they move least, or to where a guess is.
+#[test]
+fn what_rest_leaves_open_moves_least_or_towards_guesses() {
+    let two = |first: &str| {
+        format!(
+            "steady true
+             a Mass {first}
+             spring Translational.Spring c=10 s_rel0=0.6 flange_a=a.flange_b flange_b=b.flange_a
+             b Mass m=3 s_start=1"
+        )
+    };
+    check(&mut train(INTERFACES[0], &two("")), &[("a.s", 0.2), ("b.s", 0.8)]);
+    check(&mut train(INTERFACES[1], &two("s.initial=guess s=2")), &[("a.s", 2.0), ("b.s", 2.6)]);
+    check(&mut train(INTERFACES[1], &two("s.initial=enforce s=-1")), &[("a.s", -1.0), ("b.s", -0.4)]);
+}
+
+/// tau = m g r cos(phi): a solution of equations that are not linear.
+#[test]
+fn a_pendulum_rests_where_its_motor_bears_it() {
+    for interface in INTERFACES {
+        let mut train = pendulum(interface, 2.0);
+        check(&mut train, &[("joint.phi", -(2.0_f64 / (1.5 * 9.80665 * 0.3)).acos()), ("joint.w", 0.0)]);
+        assert!(train.real("joint.a").abs() < 1e-12);
+    }
+}
+
+fn pendulum(interface: Interface, tau: f64) -> Trial {
+    let mut train = train(
+        interface,
+        "steady true
+         world World
+         joint Revolute phi_start=-1.2 frame_a=world.frame_b
+         bob Body m=1.5 r_CM[1]=0.3 frame_a=joint.frame_b
+         motor Torque flange=joint.axis",
+    );
+    train.set("motor.tau", tau);
+    train
+}
+
+/// Friction holds a deflection of up to n/c on both sides; from beyond, the spring comes to the edge.
+#[test]
+fn what_friction_holds_stays() {
+    for (start, expected) in [(0.015, 0.015), (-0.01, -0.01), (0.5, 0.02)] {
+        let mut train = train(
+            INTERFACES[0],
+            &format!(
+                "shaft Inertia steady=true phi_start={start}
+                 spring Spring c=50 flange_a=shaft.flange_b
+                 wall Fixed flange=spring.flange_b
+                 brake Brake fn_max=2 flange_a=shaft.flange_a"
+            ),
+        );
+        train.set("brake.f_normalized", 1.0);
+        let found = train.real("shaft.phi");
+        assert!((found - expected).abs() < 1e-9, "{found} instead of {expected}");
+        assert!(train.real("shaft.a").abs() < 1e-9);
+    }
+}
+
+#[test]
+#[should_panic = "enforced start values contradict each other or what is given: a.a = 0.0 (nearest: 2.0); the smallest residual is 2.0; make one of them a guess, or leave \"steady\" out where nothing balances a load or a motion"]
+fn a_load_that_nothing_balances_has_no_steady_state() {
+    let mut train = train(INTERFACES[0], "a Inertia steady=true J=2\nmotor Torque flange=a.flange_a");
+    train.set("motor.tau", 4.0);
+    train.real("a.phi");
+}
+
+#[test]
+#[should_panic = "contradict each other or what is given: a.w = 3.0 (nearest: 1.5"]
+fn a_velocity_contradicts_rest() {
+    train(INTERFACES[0], "steady true\na Inertia w.initial=enforce w=3\nbrake Brake flange_a=a.flange_b").real("a.phi");
+}
+
+#[test]
+#[should_panic = "no steady state was found: joint.acceleration is still "]
+fn a_motor_that_is_too_strong_has_no_steady_state() {
+    pendulum(INTERFACES[0], 5.0).real("joint.phi");
+}
