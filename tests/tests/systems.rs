@@ -198,10 +198,13 @@ fn the_command_line_sets_what_the_file_does_not_say() {
         ("c.type=Cluch", "did you mean \"Clutch\"?"),
         ("c.cgo=2", "--set c.cgo=2: unknown name \"c.cgo\"; did you mean \"c.cgeo\"?"),
         ("d.cgeo=2", "--set d.cgeo=2: unknown name \"d.cgeo\"; did you mean \"c.cgeo\"?"),
-        ("outputs=a.fi", "--set outputs=a.fi: outputs[1] there is no such variable; did you mean \"a.phi\"?"),
+        (
+            "outputs=a.fi",
+            "--set outputs=a.fi: outputs[1] = \"a.fi\": there is no such variable; did you mean \"a.phi\"?",
+        ),
         (
             "outputs=[a.w,b.fi]",
-            "--set outputs=[a.w,b.fi]: outputs[2] there is no such variable; did you mean \"b.phi\"?",
+            "--set outputs=[a.w,b.fi]: outputs[2] = \"b.fi\": there is no such variable; did you mean \"b.phi\"?",
         ),
         ("outputs=3", "--set outputs=3: must be an array of names, such as"),
         ("a.w={initial=\"enforced\"}", "a.w.initial must be one of ignore, guess, enforce; did you mean \"enforce\"?"),

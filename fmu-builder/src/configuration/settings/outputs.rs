@@ -3,6 +3,7 @@
 use fmu_runtime::{SEPARATOR, StructureKind};
 
 use super::entry::Settings;
+use super::place::Place;
 use super::value::{Data, Value};
 use crate::description::{Causality, Description};
 use crate::text::suggestion::did_you_mean;
@@ -41,8 +42,12 @@ fn names(value: &Value) -> Vec<Value> {
 pub(super) fn check(settings: &Settings, structured: &Description, problems: &mut Vec<String>) {
     let Some(entry) = settings.head(OUTPUTS) else { return };
     for (i, value) in names(&entry.value).into_iter().enumerate() {
-        let place = format!("{OUTPUTS}[{}]", i + 1);
         let name = value.text().unwrap_or_default();
+        // In a file the element follows.
+        let place = match value.place {
+            Place::File { .. } => format!("{OUTPUTS}[{}]", i + 1),
+            Place::Command { .. } => format!("{OUTPUTS}[{}] = \"{name}\":", i + 1),
+        };
         let is_computed = |causality| matches!(causality, Causality::Output | Causality::Local);
         let problem = match structured.variables.iter().find(|variable| variable.name == name) {
             Some(variable) if is_computed(variable.causality) => continue,
