@@ -48,7 +48,7 @@ impl Import {
 /// The patience with an FMU.
 #[derive(clap::Args, Default)]
 pub struct Limit {
-    /// Longest time that a single call into the FMU may take [s]; 60 by default
+    /// Longest time that a single call into the FMU may take, in s; 60 by default
     #[arg(long, value_name = "T", value_parser = seconds)]
     timeout: Option<Duration>,
 }
