@@ -135,6 +135,12 @@ fn check(model: Model, component: &str, settings: &[&str]) {
         assembly.r#move(&motion.new_tree(&mut runner).unwrap().current());
         let Some((factors, rest)) = assembly.linear_form(&y, &z) else { continue };
         solved += 1;
+        if solved == 1 {
+            // What is listed twice has its derivatives twice.
+            let (twice, _) = assembly.linear_form(&[&y[..], &y].concat(), &[&z[..], &z].concat()).unwrap();
+            let expected = factors.chunks(z.len()).flat_map(|row| [row, row].concat()).collect::<Vec<_>>();
+            assert_eq!(twice, [&expected[..], &expected].concat(), "{component} {settings:?}");
+        }
         assert_eq!(assembly.outputs(&y), rest, "{component} {settings:?}: the outputs without accelerations and loads");
         for (column, (input, reference)) in inputs.iter().enumerate() {
             assembly.call(Call::fmi2SetReal, |instance| instance.set_real(&[*reference], &[STEP]));

@@ -73,6 +73,19 @@ impl Instance {
         let Some(data) = &self.data else { return Ok(()) };
         let is_set = self.model.linear_form(&self.values, data, self.time, places, &mut jacobian);
         if is_set.map_err(|fault| self.fault(&fault))? {
+            // What is listed several times has the last one's place.
+            for (row, output) in outputs.iter().enumerate() {
+                let from = places[*output as usize] as usize;
+                if from != row {
+                    factors.copy_within(from * columns..(from + 1) * columns, row * columns);
+                }
+            }
+            for (column, input) in inputs.iter().enumerate() {
+                let from = places[*input as usize] as usize;
+                if from != column {
+                    factors.chunks_exact_mut(columns).for_each(|row| row[column] = row[from]);
+                }
+            }
             return Ok(());
         }
         for (column, input) in inputs.iter().enumerate() {
