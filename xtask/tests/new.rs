@@ -64,6 +64,30 @@ fn a_component_needs_a_name_and_a_place() {
     assert!(fs_err::read_dir(folder).unwrap().next().is_none());
 }
 
+/// The version is that of the packages which `cargo package` makes.
+#[test]
+fn the_runtime_can_come_from_the_registry() {
+    let folder = tempfile::tempdir().unwrap();
+    let message = refused(folder.path(), &["new", "--registry", "wheel"]);
+    let right =
+        "a component of this workspace has its runtime from it; one elsewhere: cargo xtask new --registry ../wheel";
+    assert_eq!(message, right);
+    let output = xtask(folder.path(), &["new", "--registry", "./wheel"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let manifest = fs_err::read_to_string(folder.path().join("wheel/Cargo.toml")).unwrap();
+    assert!(manifest.contains("[dependencies]\nfmu-runtime = \"0.1.0\"\nnalgebra = "), "{manifest}");
+    // With the workspace in the place of the registry it is complete.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let mut metadata = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    metadata.args(["metadata", "--offline", "--format-version=1", "--manifest-path"]);
+    metadata.arg(folder.path().join("wheel/Cargo.toml"));
+    for (package, path) in [("fmu-runtime", "fmu-runtime"), ("fmu-scalar", "models/scalar")] {
+        metadata.arg("--config").arg(format!("patch.crates-io.{package}.path='{}'", root.join(path).display()));
+    }
+    let output = metadata.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
 /// The folder of a package with parts, and what else a system may name.
 #[test]
 fn a_part_needs_a_system() {

@@ -17,6 +17,9 @@ pub struct Arguments {
     /// Create a part of systems, which are configurations with parts, in a folder outside this workspace
     #[arg(long)]
     part: bool,
+    /// Depend on fmu-runtime by its version in the package registry, not by the path of this workspace
+    #[arg(long, conflicts_with = "part")]
+    registry: bool,
 }
 
 /// The templates of a component and of a part with a system, which `cargo xtask new` renames.
@@ -54,6 +57,11 @@ pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
     if inside && arguments.part {
         bail!("a part is a package outside this workspace: cargo xtask new --part ../{name}");
     }
+    if inside && arguments.registry {
+        bail!(
+            "a component of this workspace has its runtime from it; one elsewhere: cargo xtask new --registry ../{name}"
+        );
+    }
     let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let parent = fs_err::canonicalize(parent).with_context(|| format!("{given}: its parent folder is missing"))?;
     let root = fs_err::canonicalize(crate::paths::root())?;
@@ -64,7 +72,12 @@ pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
     let manifest = if inside {
         member(name)
     } else {
-        alone(name, &folder, parent.starts_with(root.parent().unwrap_or(&root)), arguments.part)?
+        let sources = match arguments.registry {
+            true => Sources::Registry,
+            false if parent.starts_with(root.parent().unwrap_or(&root)) => Sources::Beside,
+            false => Sources::Elsewhere,
+        };
+        alone(name, &folder, sources, arguments.part)?
     };
     fs_err::create_dir(&folder)?;
     let mut files = vec![("Cargo.toml", manifest)];
@@ -147,8 +160,19 @@ fn member(name: &str) -> String {
     )
 }
 
-/// The manifest of a package elsewhere; paths to this workspace are relative if the package is next to it.
-fn alone(name: &str, folder: &Path, near: bool, is_part: bool) -> anyhow::Result<String> {
+/// Where a package elsewhere has the runtime from.
+#[derive(Clone, Copy)]
+enum Sources {
+    /// The package registry.
+    Registry,
+    /// This workspace, by relative paths, since the package is next to it.
+    Beside,
+    /// This workspace, by absolute paths.
+    Elsewhere,
+}
+
+/// The manifest of a package elsewhere.
+fn alone(name: &str, folder: &Path, sources: Sources, is_part: bool) -> anyhow::Result<String> {
     let workspace = fs_err::read_to_string(crate::paths::root().join("Cargo.toml"))?;
     let same = |key: &str| {
         let line = workspace.lines().find(|line| line.split(' ').next() == Some(key));
@@ -156,7 +180,11 @@ fn alone(name: &str, folder: &Path, near: bool, is_part: bool) -> anyhow::Result
     };
     let dependency = |name: &str, path: &str| {
         let path = crate::paths::root().join(path);
-        let path = if near { beside(folder, &path)? } else { path.display().to_string() };
+        let path = match sources {
+            Sources::Registry => return Ok(format!("{name} = \"{}\"\n", env!("CARGO_PKG_VERSION"))),
+            Sources::Beside => beside(folder, &path)?,
+            Sources::Elsewhere => path.display().to_string(),
+        };
         anyhow::Ok(format!("{name} = {{ path = {} }}\n", serde_json::Value::from(path)))
     };
     let mut dependencies = dependency("fmu-runtime", "fmu-runtime")?;

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use cargo_metadata::{Metadata, MetadataCommand};
 use fmu_builder::console::note;
 
-use crate::compile::cargo::metadata;
+use crate::compile::cargo::{cargo, metadata};
 use crate::maintain::checks::{Check, Outcome, in_ci};
 use crate::venv;
 
@@ -29,6 +29,18 @@ pub fn check() -> Result<Vec<Check>> {
         Check::of("licences, duplicates and sources", run(&folder, "cargo-deny", &deny)),
         check_advisories(&folder)?,
     ])
+}
+
+/// The packages that can be published, in the order in which they need each other.
+pub const PUBLISHED: [&str; 4] = ["fmu-scalar", "fmu-spreadsheet", "fmu-runtime", "fmu-builder"];
+
+/// Packages what can be published, and compiles it from what is in the packages.
+pub fn packages() -> Result<()> {
+    let mut package = cargo();
+    package.args(["package", "--locked", "--allow-dirty", "--quiet"]);
+    package.args(PUBLISHED.map(|name| format!("--package={name}")));
+    package.arg("--target-dir").arg(crate::paths::root().join("target").join("packages"));
+    venv::run(&mut package).map(drop)
 }
 
 fn run(folder: &Path, program: &str, arguments: &[&str]) -> Result<()> {

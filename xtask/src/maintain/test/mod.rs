@@ -197,7 +197,11 @@ impl Checks {
 
     /// These compile in folders of their own, so that cargo lets neither list wait for the other.
     fn expensive_beside(&self) -> Vec<Step<'_>> {
-        vec![Step::new("fuzzing", fuzz::check), Step::new("sequences", || sequences::check(&Default::default()))]
+        vec![
+            Step::new("fuzzing", fuzz::check),
+            Step::new("sequences", || sequences::check(&Default::default())),
+            Step::one("packages", supply::packages),
+        ]
     }
 }
 
