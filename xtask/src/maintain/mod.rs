@@ -7,6 +7,7 @@ pub mod dask;
 pub mod fuzz;
 pub mod importers;
 pub mod instructions;
+pub mod release;
 pub mod sequences;
 pub mod site;
 pub mod size;
@@ -35,6 +36,8 @@ pub enum Command {
     Conformance,
     /// Update docs/size.md, what FMUs consist of
     Size,
+    /// Make the files of a release in target/release-files
+    Release(release::Arguments),
     /// Make the documentation a website in target/site/html
     Site,
     /// Make the Python package, with the libraries of all components
@@ -53,6 +56,7 @@ impl Command {
             Self::Importers => importers::write(),
             Self::Conformance => conformance::write(),
             Self::Size => size::write(),
+            Self::Release(arguments) => release::release(arguments),
             Self::Site => site::write(),
             Self::Wheel(arguments) => wheel::wheel(arguments),
         }

@@ -1,6 +1,6 @@
 //! The dependencies of the project: licences and sources, unused ones, and the oldest compiler.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -32,15 +32,17 @@ pub fn check() -> Result<Vec<Check>> {
 }
 
 /// The packages that can be published, in the order in which they need each other.
-pub const PUBLISHED: [&str; 4] = ["fmu-scalar", "fmu-spreadsheet", "fmu-runtime", "fmu-builder"];
+const PUBLISHED: [&str; 4] = ["fmu-scalar", "fmu-spreadsheet", "fmu-runtime", "fmu-builder"];
 
-/// Packages what can be published, and compiles it from what is in the packages.
-pub fn packages() -> Result<()> {
+/// Packages what can be published, and compiles it from what is in the packages; gives their files.
+pub fn packages() -> Result<Vec<PathBuf>> {
     let mut package = cargo();
     package.args(["package", "--locked", "--allow-dirty", "--quiet"]);
     package.args(PUBLISHED.map(|name| format!("--package={name}")));
-    package.arg("--target-dir").arg(crate::paths::root().join("target").join("packages"));
-    venv::run(&mut package).map(drop)
+    let folder = crate::paths::root().join("target").join("packages");
+    venv::run(package.arg("--target-dir").arg(&folder))?;
+    let version = env!("CARGO_PKG_VERSION");
+    Ok(PUBLISHED.map(|name| folder.join("package").join(format!("{name}-{version}.crate"))).into())
 }
 
 fn run(folder: &Path, program: &str, arguments: &[&str]) -> Result<()> {

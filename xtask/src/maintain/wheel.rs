@@ -31,7 +31,15 @@ pub struct Arguments {
 
 /// Makes the wheel and prints its path.
 pub fn wheel(arguments: &Arguments) -> Result<()> {
-    let targets = targets::choose(&arguments.target)?;
+    for made in make(&arguments.target, arguments.debug)? {
+        say(format_args!("{}: {} bytes", made.display(), fs_err::metadata(&made)?.len()))?;
+    }
+    Ok(())
+}
+
+/// The wheel with the libraries of these platforms.
+pub fn make(targets: &[String], debug: bool) -> Result<Vec<PathBuf>> {
+    let targets = targets::choose(targets)?;
     let mut compiled = Vec::new();
     // Each compiled as by `cargo xtask build`: together, cargo would give them the features of all, and other bytes.
     for components in [own_components()?, vec![system()?]] {
@@ -45,7 +53,7 @@ pub fn wheel(arguments: &Arguments) -> Result<()> {
     let package = source.join("mechanical_fmus");
     Prebuilt::write(&package.join("libraries"), &compiled)?;
 
-    let profile = if arguments.debug { "dev" } else { "wheel" };
+    let profile = if debug { "dev" } else { "wheel" };
     note("compiling the importer");
     let mut command = cargo();
     command.args(["build", "--package=fmu-importer", "--bin=fmu-importer", &format!("--profile={profile}")]);
@@ -75,10 +83,7 @@ pub fn wheel(arguments: &Arguments) -> Result<()> {
     maturin.args(["-m", "maturin", "build", "--quiet", &format!("--profile={profile}"), "--manifest-path"]);
     maturin.arg(source.join("Cargo.toml")).arg("--interpreter").arg(&python).arg("--out").arg(&folder);
     venv::run(&mut maturin)?;
-    for made in wheels(&folder)? {
-        say(format_args!("{}: {} bytes", made.display(), fs_err::metadata(&made)?.len()))?;
-    }
-    Ok(())
+    wheels(&folder)
 }
 
 fn wheels(folder: &Path) -> Result<Vec<PathBuf>> {

@@ -30,18 +30,17 @@ pub fn write() -> Result<()> {
     let (components, systems) = (folder.join("fmu"), folder.join("fmu").join("systems"));
     build::build(&Compiled, &build::Arguments::of_files(Vec::new(), components.clone()))?;
     build::build(&Compiled, &build::Arguments::of_files(vec![root().join("examples/*.toml")], systems.clone()))?;
-    let site = make(&Environment::prepare(root())?, &components, &systems)?;
-    Ok(say(site.join("index.html").display())?)
+    Ok(say(make(&components, &systems)?.join("index.html").display())?)
 }
 
 /// Makes the site of these FMUs, and looks at its pages in a browser, if there is one.
-pub fn check(environment: &Environment, components: &Path, systems: &Path) -> Result<Vec<Check>> {
-    let site = make(environment, components, systems)?;
-    browser::check(&site)
+pub fn check(components: &Path, systems: &Path) -> Result<Vec<Check>> {
+    browser::check(&make(components, systems)?)
 }
 
-/// The folder of the finished site.
-fn make(environment: &Environment, components: &Path, systems: &Path) -> Result<PathBuf> {
+/// The folder of the finished site with these FMUs.
+pub fn make(components: &Path, systems: &Path) -> Result<PathBuf> {
+    let environment = Environment::prepare(root())?;
     let folder = root().join("target").join("site");
     let staged = folder.join("pages");
     if staged.exists() {

@@ -188,7 +188,7 @@ impl Checks {
             Step::new("importers, several platforms", platforms).after(&["Python"]),
             Step::new("site", || {
                 let root = crate::paths::root();
-                site::check(self.environment()?, &root.join("target/fmu"), &root.join(SYSTEMS))
+                site::check(&root.join("target/fmu"), &root.join(SYSTEMS))
             })
             .after(&["FMUs", "Python"]),
             Step::new("peers", || bench::smoke(self.environment()?)).after(&["FMUs", "Python"]),
@@ -200,7 +200,7 @@ impl Checks {
         vec![
             Step::new("fuzzing", fuzz::check),
             Step::new("sequences", || sequences::check(&Default::default())),
-            Step::one("packages", supply::packages),
+            Step::one("packages", || supply::packages().map(drop)),
         ]
     }
 }
