@@ -5,7 +5,7 @@
 #[macro_export]
 macro_rules! component {
     ($Name:ident, $axis1:literal, $description:literal) => {
-        const NAMES: $crate::Names = $crate::Names { assembly: stringify!($Name), axis1: $axis1 };
+        const NAMES: $crate::Names<'static> = $crate::Names { assembly: stringify!($Name), axis1: $axis1 };
 
         impl ::fmu_runtime::Component for $Name<f64> {
             const INFO: ::fmu_runtime::Info = ::fmu_runtime::Info {

@@ -6,14 +6,14 @@ use nalgebra::Vector3;
 
 /// The names of an assembly in messages.
 #[derive(Clone, Copy, Debug)]
-pub struct Names {
+pub struct Names<'a> {
     /// The assembly.
-    pub assembly: &'static str,
+    pub assembly: &'a str,
     /// The parameter with the universal joint's axis 1.
-    pub axis1: &'static str,
+    pub axis1: &'a str,
 }
 
-impl Names {
+impl Names<'_> {
     /// The error at a singular position.
     #[cold]
     #[inline(never)]

@@ -51,7 +51,7 @@ impl<T: Scalar> OuterFrames<T> {
     #[inline(never)]
     pub(crate) fn starts_positive(
         &self,
-        names: &Names,
+        names: &Names<'_>,
         orientation: Orientation,
         (joint, length): (&impl Joint<T>, T),
         guess: T,

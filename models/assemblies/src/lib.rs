@@ -10,6 +10,7 @@ mod error;
 pub mod frames;
 pub mod linear;
 pub mod look;
+pub mod planar;
 pub mod prismatic;
 pub mod revolute;
 pub mod spherical;

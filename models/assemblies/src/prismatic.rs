@@ -10,13 +10,20 @@ use crate::frames::OuterFrames;
 use crate::linear::DrivePlaces;
 
 group! {
-    /// A prismatic joint that a flange drives; the option is whether there are accelerations.
-    pub struct PrismaticJoint<T>(accelerations: bool) {
+    /// The displacement of a prismatic joint.
+    pub struct PrismaticPlace<T>(_o: ()) {
         parameter s_offset: T, M, "Relative distance offset of prismatic joint (distance between the prismatic joint frames = s(t) + s_offset)";
         parameter s_guess:  T, M, "Select the configuration such that at initial time |s(t0) - s_guess| is minimal";
         output s:        T, M, "Displacement of the drive, distance - s_offset";
         output distance: T, M, "Displacement of the prismatic joint along its axis, from frame_b to frame_ib";
         local aux: T, ONE, "Denominator used to compute the force in rod 1, zero at a dead centre";
+    }
+}
+
+group! {
+    /// A prismatic joint that a flange drives; the option is whether there are accelerations.
+    pub struct PrismaticJoint<T>(accelerations: bool) {
+        group place: PrismaticPlace<T> = (), "Displacement", name = "";
         group drive: PrismaticDrive<T> = DriveOptions { accelerations, force: "force into the joint, along n_b on rod 2" }, "Flanges", name = "";
         memory positiveBranch: bool, "Whether the loop is in the configuration of the positive root";
     }
@@ -67,12 +74,12 @@ impl<T: Scalar> PrismaticJoint<T> {
     /// length of rod 1.
     pub fn begin(
         &mut self,
-        names: &Names,
+        names: &Names<'_>,
         outer: &OuterFrames<T>,
         orientation: Orientation,
         rod1: (&impl Joint<T>, T),
     ) -> Result<(), ModelError> {
-        self.positiveBranch = outer.starts_positive(names, orientation, rod1, self.s_offset + self.s_guess)?;
+        self.positiveBranch = outer.starts_positive(names, orientation, rod1, self.place.guess())?;
         Ok(())
     }
 
@@ -88,8 +95,19 @@ impl<T: Scalar> PrismaticJoint<T> {
 
     /// Stores the displacement, and the denominator of the force in rod 1.
     pub fn put(&mut self, (distance, aux): (Coordinate<T>, T)) {
-        self.aux = aux;
-        self.distance = distance.x;
-        self.s = self.drive.put(distance, self.s_offset);
+        self.place.put(distance.x, aux);
+        self.drive.put(distance, self.place.s_offset);
+    }
+}
+
+impl<T: Scalar> PrismaticPlace<T> {
+    /// The distance that is nearest in the configuration at the start.
+    pub fn guess(&self) -> T {
+        self.s_offset + self.s_guess
+    }
+
+    /// Stores the distance, and the denominator of the force in rod 1.
+    pub fn put(&mut self, distance: T, aux: T) {
+        (self.aux, self.distance, self.s) = (aux, distance, distance - self.s_offset);
     }
 }

@@ -14,13 +14,20 @@ use crate::frames::OuterFrames;
 use crate::linear::DrivePlaces;
 
 group! {
-    /// A revolute joint that a flange drives; the option is whether there are accelerations.
-    pub struct RevoluteJoint<T>(accelerations: bool) {
+    /// The angle of a revolute joint.
+    pub struct RevolutePlace<T>(_o: ()) {
         parameter phi_offset: T, DEGREE, "Relative angle offset of revolute joint (angle = phi(t) + from_deg(phi_offset))";
         parameter phi_guess:  T, DEGREE, "Select the configuration such that at initial time |phi(t0) - from_deg(phi_guess)| is minimal";
         output phi:     T, RAD, "Angle of the drive, angle - phi_offset", display = DEG;
         output angle:   T, RAD, "Angle of the revolute joint", display = DEG;
         local  aux:     T, M, "Denominator used to compute the force in rod 1, zero at a dead centre";
+    }
+}
+
+group! {
+    /// A revolute joint that a flange drives; the option is whether there are accelerations.
+    pub struct RevoluteJoint<T>(accelerations: bool) {
+        group place: RevolutePlace<T> = (), "Angle", name = "";
         group  axis:    RevoluteAxis<T> = accelerations, "Flange that drives the revolute joint", connector = Connector::Flange_a;
         output bearing: RotationalBearing<T>, "Flange of the drive's housing", connector = Connector::Flange_b;
         memory positiveBranch: bool, "Whether the loop is in the configuration of the positive root";
@@ -51,13 +58,12 @@ impl<T: Scalar> RevoluteJoint<T> {
     /// and this length of rod 1.
     pub fn begin(
         &mut self,
-        names: &Names,
+        names: &Names<'_>,
         outer: &OuterFrames<T>,
         orientation: Orientation,
         rod1: (&impl Joint<T>, T),
     ) -> Result<(), ModelError> {
-        let guess = radians(self.phi_offset + self.phi_guess);
-        self.positiveBranch = outer.starts_positive(names, orientation, rod1, guess)?;
+        self.positiveBranch = outer.starts_positive(names, orientation, rod1, self.place.guess())?;
         self.last_angle = T::zero();
         Ok(())
     }
@@ -65,16 +71,31 @@ impl<T: Scalar> RevoluteJoint<T> {
     /// Stores the angle, and the denominator of the force in rod 1; if turns are counted, the angle continues from the
     /// last one.
     pub fn put(&mut self, (angle, aux): (Coordinate<T>, T), counts_turns: bool) {
-        self.aux = aux;
-        self.angle = if counts_turns { unwrapped(angle.x, self.last_angle) } else { angle.x };
-        self.phi = self.angle - radians(self.phi_offset);
-        self.axis.motion = Coordinate { x: self.phi, ..angle }.into();
+        self.place.put(if counts_turns { unwrapped(angle.x, self.last_angle) } else { angle.x }, aux);
+        self.axis.motion = Coordinate { x: self.place.phi, ..angle }.into();
         self.bearing = RotationalBearing::of(self.axis.tau);
     }
 
     /// Remembers the angle at the end of a step.
     pub fn completed_step(&mut self) {
-        self.last_angle = self.angle;
+        self.last_angle = self.place.angle;
+    }
+}
+
+impl<T: Scalar> RevolutePlace<T> {
+    /// The angle that is nearest in the configuration at the start, in rad.
+    pub fn guess(&self) -> T {
+        radians(self.phi_offset + self.phi_guess)
+    }
+
+    /// The angle where that of the drive is zero, in rad.
+    pub fn offset(&self) -> T {
+        radians(self.phi_offset)
+    }
+
+    /// Stores the angle, and the denominator of the force in rod 1.
+    pub fn put(&mut self, angle: T, aux: T) {
+        (self.aux, self.angle, self.phi) = (aux, angle, angle - self.offset());
     }
 }
 

@@ -41,7 +41,7 @@ impl<T: Scalar> SphericalFrames<T> {
     #[inline(always)]
     fn pose<J: Joint<T>>(
         &self,
-        names: &Names,
+        names: &Names<'_>,
         o: &PortOptions,
         assembly: &SphericalSpherical<T, J>,
         positive: bool,
@@ -56,7 +56,7 @@ impl<T: Scalar> SphericalFrames<T> {
     #[inline(never)]
     pub fn linear_form<J: Joint<T> + Copy>(
         &self,
-        names: &Names,
+        names: &Names<'_>,
         o: &PortOptions,
         (assembly, positive): (&SphericalSpherical<T, J>, bool),
         (places, drive): (&Self, DrivePlaces<T>),
@@ -83,7 +83,7 @@ impl<T: Scalar> SphericalFrames<T> {
     #[inline(never)]
     pub fn solve<J: Joint<T>>(
         &mut self,
-        names: &Names,
+        names: &Names<'_>,
         o: &PortOptions,
         assembly: &SphericalSpherical<T, J>,
         (drive, positive): (T, bool),

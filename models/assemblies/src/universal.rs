@@ -36,7 +36,7 @@ impl<T: Scalar> UniversalFrames<T> {
     #[inline(always)]
     fn pose<J: Joint<T>>(
         &self,
-        names: &Names,
+        names: &Names<'_>,
         o: &PortOptions,
         assembly: &UniversalSpherical<T, J>,
         positive: bool,
@@ -51,7 +51,7 @@ impl<T: Scalar> UniversalFrames<T> {
     #[inline(never)]
     pub fn linear_form<J: Joint<T>>(
         &self,
-        names: &Names,
+        names: &Names<'_>,
         o: &PortOptions,
         (assembly, positive): (&UniversalSpherical<T, J>, bool),
         (places, drive): (&Self, DrivePlaces<T>),
@@ -77,7 +77,7 @@ impl<T: Scalar> UniversalFrames<T> {
     #[inline(never)]
     pub fn solve<J: Joint<T>>(
         &mut self,
-        names: &Names,
+        names: &Names<'_>,
         o: &PortOptions,
         assembly: &UniversalSpherical<T, J>,
         (drive, positive): (T, bool),

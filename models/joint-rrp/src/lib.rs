@@ -1,11 +1,11 @@
 //! JointRRP: two revolute joints and a prismatic joint in a plane, with the loop closed analytically.
 
 use assemblies::look::{BoxLook, PlanarLook, shapes};
+use assemblies::planar::SlidingRods;
 use assemblies::prismatic::PrismaticJoint;
 use assemblies::universal::UniversalFrames;
-use assemblies::{check_length, check_rod1, component, structure};
-use fmu_runtime::{Context, Equations, Jacobian, ModelError, Number, Scalar, Shape, Source, model};
-use mechanics::assembly::{Prismatic, UniversalSpherical};
+use assemblies::{component, structure};
+use fmu_runtime::{Context, Equations, Jacobian, ModelError, Scalar, Shape, Source, model};
 use nalgebra::Vector3;
 
 model! {
@@ -24,10 +24,7 @@ model! {
     /// it moves as JointUSP does. Singular where rod 1 is perpendicular to n_b.
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointRRP; Woernle, Hiller.
     pub struct JointRRP<T>(s: Structure) {
-        parameter n_a: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axes of the two revolute joints resolved in frame_a (both axes are parallel to each other)";
-        parameter n_b: Vector3<T> = [-1.0, 0.0, 0.0], ONE, "Axis of prismatic joint fixed and resolved in frame_b (must be orthogonal to revolute joint axes)";
-        parameter rRod1_ia: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from origin of frame_a to revolute joint in the middle, resolved in frame_ia";
-        parameter rRod2_ib: Vector3<T> = [-1.0, 0.0, 0.0], M, "Vector from origin of frame_ib to revolute joint in the middle, resolved in frame_ib (frame_ib is parallel to frame_b)";
+        parameter rods: SlidingRods<T>, "Rods", name = "";
         group prismatic: PrismaticJoint<T> = s.accelerations, "Prismatic joint", name = "";
         parameter look: PlanarLook<T>, "Shapes", name = "", when = s.animation;
         parameter box_look: BoxLook<T>, "Shape of the prismatic joint", name = "", when = s.animation;
@@ -52,9 +49,6 @@ component!(
     "Two revolute joints and a prismatic joint in a plane between two frames, with the loop closed analytically"
 );
 
-/// Largest deviation of the angle between n_a and n_b from a right one, in rad.
-const PERPENDICULAR: f64 = 1e-6;
-
 impl<T: Scalar> Equations<T> for JointRRP<T> {
     type Data = ();
 
@@ -63,28 +57,22 @@ impl<T: Scalar> Equations<T> for JointRRP<T> {
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {
-        check_rod1(("n_a", &self.n_a), ("rRod1_ia", &self.rRod1_ia))?;
-        check_length("n_b", &self.n_b)
+        self.rods.check()
     }
 
     fn admit(&self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let tilt = self.axis_in_b(cx.structure)?.dot(&self.n_b.normalize()).value().clamp(-1.0, 1.0).asin();
-        if tilt.abs() <= PERPENDICULAR {
-            return Ok(());
-        }
-        let angle = Number(90.0 - tilt.to_degrees());
-        Err(ModelError::invalid(format!("n_b must be perpendicular to n_a, but the angle between them is {angle} deg")))
+        self.rods.check_perpendicular(&self.axis_in_b(cx.structure)?)
     }
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         // frame_im is parallel to frame_b.
         self.e_im = self.axis_in_b(cx.structure)?;
-        let assembly = self.assembly();
+        let assembly = self.rods.assembly();
         self.prismatic.begin(&NAMES, &self.frames.outer, cx.structure.orientation, (&assembly.joint, assembly.length))
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let assembly = self.assembly();
+        let assembly = self.rods.assembly();
         let x = self.frames.solve(&NAMES, &cx.structure.ports(), &assembly, self.prismatic.state())?;
         self.prismatic.put(x);
         self.e_a = assembly.universal.n1_a;
@@ -100,7 +88,7 @@ impl<T: Scalar> Equations<T> for JointRRP<T> {
         places: &Self,
         jacobian: &mut Jacobian<'_>,
     ) -> Result<bool, ModelError> {
-        let assembly = (&self.assembly(), self.prismatic.positiveBranch);
+        let assembly = (&self.rods.assembly(), self.prismatic.positiveBranch);
         let places = (&places.frames, places.prismatic.places());
         self.frames.linear_form(&NAMES, &cx.structure.ports(), assembly, places, jacobian)
     }
@@ -110,11 +98,6 @@ impl<T: Scalar> JointRRP<T> {
     /// Unit vector along the axes of the revolute joints, resolved in frame_b.
     fn axis_in_b(&self, s: &Structure) -> Result<Vector3<T>, ModelError> {
         let [a, b] = self.frames.outer.motions(s.orientation)?;
-        Ok(a.rotation_to(&b) * self.n_a.normalize())
-    }
-
-    fn assembly(&self) -> UniversalSpherical<T, Prismatic<T>> {
-        let joint = Prismatic { e: self.n_b.normalize(), q: self.rRod2_ib };
-        UniversalSpherical::new(&self.n_a, &self.rRod1_ia, joint)
+        Ok(a.rotation_to(&b) * self.rods.n_a.normalize())
     }
 }

@@ -1,11 +1,11 @@
 //! JointRRR: three revolute joints with parallel axes, with the loop closed analytically.
 
 use assemblies::look::{PlanarLook, shapes};
+use assemblies::planar::TurningRods;
 use assemblies::revolute::RevoluteJoint;
 use assemblies::universal::UniversalFrames;
-use assemblies::{check_length, check_rod1, check_rod2, component, structure};
+use assemblies::{component, structure};
 use fmu_runtime::{Context, Diagnostics, Equations, Jacobian, Memory, ModelError, Scalar, Shape, Source, model};
-use mechanics::assembly::{Revolute, UniversalSpherical};
 use nalgebra::Vector3;
 
 model! {
@@ -23,9 +23,7 @@ model! {
     /// it moves as JointUSR does. Singular where rod 1 and rod 2 are in line.
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointRRR; Woernle, Hiller.
     pub struct JointRRR<T>(s: Structure): Memory {
-        parameter n_a: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axes of revolute joints resolved in frame_a (all axes are parallel to each other)";
-        parameter rRod1_ia: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from origin of frame_a to revolute joint in the middle, resolved in frame_ia";
-        parameter rRod2_ib: Vector3<T> = [-1.0, 0.0, 0.0], M, "Vector from origin of frame_ib to revolute joint in the middle, resolved in frame_ib";
+        parameter rods: TurningRods<T>, "Rods", name = "";
         group revolute: RevoluteJoint<T> = s.accelerations, "Revolute joint", name = "";
         parameter look: PlanarLook<T>, "Shapes", name = "", when = s.animation;
 
@@ -59,20 +57,19 @@ impl<T: Scalar> Equations<T> for JointRRR<T> {
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {
-        check_length("rRod2_ib", &self.rRod2_ib)?;
-        check_rod1(("n_a", &self.n_a), ("rRod1_ia", &self.rRod1_ia))
+        self.rods.check()
     }
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let [a, b] = self.frames.outer.motions(cx.structure.orientation)?;
-        self.n_b = a.rotation_to(&b) * self.n_a;
-        check_rod2(("n_b", &self.n_b), ("rRod2_ib", &self.rRod2_ib))?;
-        let assembly = self.assembly();
+        self.n_b = a.rotation_to(&b) * self.rods.n_a;
+        self.rods.check_rod2(&self.n_b)?;
+        let assembly = self.rods.assembly(&self.n_b);
         self.revolute.begin(&NAMES, &self.frames.outer, cx.structure.orientation, (&assembly.joint, assembly.length))
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let assembly = self.assembly();
+        let assembly = self.rods.assembly(&self.n_b);
         let x = self.frames.solve(&NAMES, &cx.structure.ports(), &assembly, self.revolute.state())?;
         self.revolute.put(x, cx.structure.unwrapAngle);
         self.e_a = assembly.universal.n1_a;
@@ -88,7 +85,7 @@ impl<T: Scalar> Equations<T> for JointRRR<T> {
         places: &Self,
         jacobian: &mut Jacobian<'_>,
     ) -> Result<bool, ModelError> {
-        let assembly = (&self.assembly(), self.revolute.positiveBranch);
+        let assembly = (&self.rods.assembly(&self.n_b), self.revolute.positiveBranch);
         let places = (&places.frames, places.revolute.places());
         self.frames.linear_form(&NAMES, &cx.structure.ports(), assembly, places, jacobian)
     }
@@ -97,12 +94,5 @@ impl<T: Scalar> Equations<T> for JointRRR<T> {
 impl<T: Scalar> Memory<T> for JointRRR<T> {
     fn completed_step(&mut self, _: &Context<'_, T, Self>, _: &mut Diagnostics) {
         self.revolute.completed_step();
-    }
-}
-
-impl<T: Scalar> JointRRR<T> {
-    fn assembly(&self) -> UniversalSpherical<T, Revolute<T>> {
-        let joint = Revolute { e: self.n_b.normalize(), q: self.rRod2_ib };
-        UniversalSpherical::new(&self.n_a, &self.rRod1_ia, joint)
     }
 }

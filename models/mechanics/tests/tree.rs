@@ -80,7 +80,7 @@ impl Mechanism {
 
     /// Kinetic and potential energy, from the motion of the bodies' frames.
     fn energies(&mut self, q: &[f64], v: &[f64]) -> [f64; 2] {
-        self.tree.set_motion(&mut self.room, [q, v, &vec![0.0; q.len()]]);
+        self.tree.set_motion(&mut self.room, [q, v, &vec![0.0; q.len()]]).expect("a tree");
         let mut sums = [0.0; 2];
         for (k, limb) in self.limbs.iter().enumerate() {
             let Body { m, r_CM, I } = limb.body;
@@ -99,14 +99,14 @@ impl Mechanism {
 
     fn loads(&mut self, q: &[f64], v: &[f64], a: &[f64]) -> Vec<f64> {
         let mut loads = vec![0.0; q.len()];
-        self.tree.set_motion(&mut self.room, [q, v, a]);
-        self.tree.loads(&mut self.room, |position, load| loads[position] = load);
+        self.tree.set_motion(&mut self.room, [q, v, a]).expect("a tree");
+        self.tree.loads(&mut self.room, |position, load| loads[position] = load).expect("no body in the center");
         loads
     }
 
     fn masses(&mut self, q: &[f64]) -> DMatrix<f64> {
         let zeros = vec![0.0; q.len()];
-        self.tree.set_motion(&mut self.room, [q, &zeros, &zeros]);
+        self.tree.set_motion(&mut self.room, [q, &zeros, &zeros]).expect("a tree");
         let mut masses = DMatrix::zeros(q.len(), q.len());
         self.tree.masses(&mut self.room, |[j, k], mass| {
             masses[(j, k)] += mass;
@@ -211,7 +211,7 @@ proptest! {
                 0 => q[i] + v[i] * s + 0.5 * a[i] * s * s,
                 _ => v[i] + a[i] * s,
             }).collect());
-            mechanism.tree.set_motion(&mut mechanism.room, [&q, &v, &a]);
+            mechanism.tree.set_motion(&mut mechanism.room, [&q, &v, &a]).expect("a tree");
             mechanism.frame(last)
         };
         let h = 1e-5;

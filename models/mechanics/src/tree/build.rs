@@ -3,7 +3,7 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::element::{Body, Element, Gravity, Pose};
-use super::{Link, Tree};
+use super::{Axis, By, Closure, Link, Moved, Tree, Weight};
 use crate::Scalar;
 
 /// Why elements are no tree; elements by their numbers.
@@ -15,6 +15,10 @@ pub enum TreeError {
     Worlds(usize),
     /// This element is not connected to the world.
     Apart(usize),
+    /// Only one of the outer frames of this assembly is connected to the world without it: frame_a (0) or frame_b (1).
+    OneEnd(usize, usize),
+    /// The outer frames of this assembly cannot move with respect to each other.
+    Still(usize),
     /// These elements close a loop, in this order.
     Loop(Vec<usize>),
 }
@@ -27,13 +31,12 @@ struct Reached<T: Scalar> {
     from: Option<(usize, usize)>,
 }
 
-/// A joint that leads to another link: its number, the link and the frame before it, and whether that frame is its first one.
-struct Way {
-    element: usize,
-    parent: Option<usize>,
-    near: usize,
-    far: usize,
-    is_reversed: bool,
+/// What leads to further links.
+enum Way {
+    /// A joint: its number, the link and the frame before it, and whether that frame is its first one.
+    Joint { element: usize, parent: Option<usize>, near: usize, far: usize, is_reversed: bool },
+    /// An assembly whose outer frames are reached.
+    Assembly(usize),
 }
 
 impl<T: Scalar> Tree<T> {
@@ -54,34 +57,75 @@ impl<T: Scalar> Tree<T> {
             reached: vec![None; count],
             ways: Vec::new(),
             links: Vec::new(),
-            joints: vec![None; elements.len()],
+            closures: Vec::new(),
+            moved: vec![None; elements.len()],
         };
         let gravity = builder.begin()?;
         builder.go()?;
-        let Builder { mut links, reached, joints, .. } = builder;
-        if let Some(apart) = elements.iter().position(|element| element.frames().any(|frame| reached[frame].is_none()))
-        {
+        let Builder { mut links, closures, reached, moved, .. } = builder;
+        let is_reached = |frame: usize| reached[frame].is_some();
+        for (i, element) in elements.iter().enumerate() {
+            match element {
+                Element::Assembly { frames, .. } if moved[i].is_none() => {
+                    let end = frames.outer.iter().position(|frame| is_reached(*frame));
+                    return Err(end.map_or(TreeError::Apart(i), |end| TreeError::OneEnd(i, end)));
+                }
+                _ => {}
+            }
+        }
+        if let Some(apart) = elements.iter().position(|element| !element.frames().all(is_reached)) {
             return Err(TreeError::Apart(apart));
         }
         let place = |frame: usize| {
             reached[frame].map_or((None, Pose::translation(Vector3::zeros())), |reached| (reached.link, reached.pose))
         };
         let mut weights = Vec::new();
-        for element in elements {
+        for (i, element) in elements.iter().enumerate() {
             let Element::Body { frame, body } = element else { continue };
             if let (Some(link), pose) = place(*frame) {
-                weights.push((link, links[link].add(body, &pose)));
+                let (m, r) = links[link].add(body, &pose);
+                weights.push(Weight { element: i, link, m, r });
             }
         }
-        // Links stand behind their parents, and what a link carries directly behind it.
-        for k in (0..links.len()).rev() {
-            let end = links[k].end.max(k + 1);
-            links[k].end = end;
-            if let Some(parent) = links[k].parent {
-                links[parent].end = links[parent].end.max(end);
+        let frames = (0..count).map(place).collect();
+        let mut tree = Self { links, closures, frames, weights, gravity, moved };
+        for j in 0..tree.links.len() {
+            let touched = tree.touched(j);
+            if let By::Joint(axis) = &mut tree.links[j].by {
+                axis.touched = touched;
             }
         }
-        Ok(Self { links, frames: (0..count).map(place).collect(), weights, gravity, joints })
+        Ok(tree)
+    }
+
+    /// What accelerates with a link, and what is moved by the loads of that, from this link on.
+    fn touched(&self, first: usize) -> Vec<std::ops::Range<usize>> {
+        let parents = |k: usize| self.parents(&self.links[k]).into_iter().flatten().filter(|parent| *parent >= first);
+        let mut is_touched = vec![false; self.links.len()];
+        is_touched[first] = true;
+        for k in first + 1..self.links.len() {
+            is_touched[k] = parents(k).any(|parent| is_touched[parent]);
+        }
+        for k in (first..self.links.len()).rev().filter(|_| !self.closures.is_empty()) {
+            if is_touched[k] {
+                parents(k).for_each(|parent| is_touched[parent] = true);
+            }
+        }
+        // The links of an assembly go together.
+        for closure in self.closures.iter().filter(|closure| closure.assembly.has_ia()) {
+            let either = closure.first >= first && (is_touched[closure.first] || is_touched[closure.first + 1]);
+            if either {
+                is_touched[closure.first..=closure.first + 1].fill(true);
+            }
+        }
+        let mut ranges: Vec<std::ops::Range<usize>> = Vec::new();
+        for k in (first..self.links.len()).filter(|k| is_touched[*k]) {
+            match ranges.last_mut().filter(|range| range.end == k) {
+                Some(range) => range.end = k + 1,
+                None => ranges.push(k..k + 1),
+            }
+        }
+        ranges
     }
 }
 
@@ -91,11 +135,12 @@ struct Builder<'a, T: Scalar> {
     at: Vec<Vec<usize>>,
     used: Vec<bool>,
     reached: Vec<Option<Reached<T>>>,
-    /// Joints whose other frame is not reached yet.
+    /// What leads to further links.
     ways: Vec<Way>,
     links: Vec<Link<T>>,
-    /// For each element that is a joint, the link that it moves, and whether that is at its first frame.
-    joints: Vec<Option<(usize, bool)>>,
+    closures: Vec<Closure<T>>,
+    /// For each element, what it moves.
+    moved: Vec<Option<Moved>>,
 }
 
 impl<T: Scalar> Builder<'_, T> {
@@ -132,9 +177,10 @@ impl<T: Scalar> Builder<'_, T> {
             }
             self.reached[frame] = Some(reached);
             for i in std::mem::take(&mut self.at[frame]) {
-                if std::mem::replace(&mut self.used[i], true) {
+                if self.used[i] || self.waits(i) {
                     continue;
                 }
+                self.used[i] = true;
                 match self.elements[i] {
                     Element::Rigid { frames: [one, other], pose } => {
                         let (next, step) = if one == frame { (other, pose) } else { (one, pose.inverse()) };
@@ -144,8 +190,9 @@ impl<T: Scalar> Builder<'_, T> {
                     Element::Joint { frames: [one, other], .. } => {
                         let is_reversed = one != frame;
                         let far = if is_reversed { one } else { other };
-                        self.ways.push(Way { element: i, parent: reached.link, near: frame, far, is_reversed });
+                        self.ways.push(Way::Joint { element: i, parent: reached.link, near: frame, far, is_reversed });
                     }
+                    Element::Assembly { .. } => self.ways.push(Way::Assembly(i)),
                     Element::World { .. } | Element::Fixed { .. } | Element::Body { .. } => {}
                 }
             }
@@ -153,31 +200,64 @@ impl<T: Scalar> Builder<'_, T> {
         Ok(())
     }
 
-    /// Goes through all joints; those behind a joint come before others, so that what a link carries stands behind it.
+    /// Whether it is an assembly with an outer frame that is not reached yet.
+    fn waits(&self, element: usize) -> bool {
+        match &self.elements[element] {
+            Element::Assembly { frames, .. } => frames.outer.iter().any(|frame| self.reached[*frame].is_none()),
+            _ => false,
+        }
+    }
+
+    /// Goes through all joints and assemblies; those behind a joint come before others.
     fn go(&mut self) -> Result<(), TreeError> {
-        while let Some(Way { element, parent, near, far, is_reversed }) = self.ways.pop() {
-            let Element::Joint { joint, .. } = self.elements[element] else { continue };
-            if self.reached[far].is_some() {
-                return Err(self.close(element, far, Some(near)));
+        while let Some(way) = self.ways.pop() {
+            match way {
+                Way::Joint { element, parent, near, far, is_reversed } => {
+                    let Element::Joint { joint, .. } = self.elements[element] else { continue };
+                    if self.reached[far].is_some() {
+                        return Err(self.close(element, far, Some(near)));
+                    }
+                    let attachment = self.reached[near].map_or(Pose::translation(Vector3::zeros()), |near| near.pose);
+                    let e = if is_reversed { -joint.e } else { joint.e };
+                    let (kind, position) = (joint.kind, joint.position);
+                    let link =
+                        self.add_link(By::Joint(Axis { parent, attachment, kind, e, position, touched: Vec::new() }));
+                    self.moved[element] = Some(Moved::Link { link, is_reversed });
+                    let pose = Pose::translation(Vector3::zeros());
+                    self.spread(far, Reached { link: Some(link), pose, from: Some((element, near)) }, element)?;
+                }
+                Way::Assembly(element) => self.assemble(element)?,
             }
-            let attachment = self.reached[near].map_or(Pose::translation(Vector3::zeros()), |near| near.pose);
-            let link = self.links.len();
-            let e = if is_reversed { -joint.e } else { joint.e };
-            let zero = Vector3::zeros();
-            self.links.push(Link {
-                parent,
-                end: 0,
-                attachment,
-                kind: joint.kind,
-                e,
-                position: joint.position,
-                m: T::zero(),
-                c: zero,
-                I: Matrix3::zeros(),
-            });
-            self.joints[element] = Some((link, is_reversed));
-            let pose = Pose::translation(zero);
-            self.spread(far, Reached { link: Some(link), pose, from: Some((element, near)) }, element)?;
+        }
+        Ok(())
+    }
+
+    fn add_link(&mut self, by: By<T>) -> usize {
+        self.links.push(Link { by, m: T::zero(), c: Vector3::zeros(), I: Matrix3::zeros() });
+        self.links.len() - 1
+    }
+
+    /// Adds the links of an assembly.
+    fn assemble(&mut self, element: usize) -> Result<(), TreeError> {
+        let Element::Assembly { frames, assembly, guess } = self.elements[element] else { return Ok(()) };
+        let [Some(a), Some(b)] = frames.outer.map(|frame| self.reached[frame]) else { return Ok(()) };
+        if a.link == b.link {
+            return Err(TreeError::Still(element));
+        }
+        let closure = self.closures.len();
+        let first = self.add_link(By::Closure { closure, inner: 0 });
+        let rest = Pose::translation(Vector3::zeros());
+        let [from_a, from_b] = frames.outer.map(|frame| Some((element, frame)));
+        let ends = [(a.link, a.pose), (b.link, b.pose)];
+        self.closures.push(Closure { element, ends, assembly, guess, first });
+        self.moved[element] = Some(Moved::Closure(closure));
+        let ia = frames.ia.map(|frame| (frame, self.add_link(By::Closure { closure, inner: 1 })));
+        if let Some((frame, link)) = ia {
+            self.spread(frame, Reached { link: Some(link), pose: rest, from: from_a }, element)?;
+        }
+        self.spread(frames.ib, Reached { link: Some(first), pose: rest, from: from_b }, element)?;
+        if let Some(frame) = frames.im {
+            self.spread(frame, Reached { link: Some(first), pose: assembly.im(), from: from_b }, element)?;
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
+use super::assembly::Assembly;
 use crate::Scalar;
 
 /// Where a second frame is, seen from a first one.
@@ -77,6 +78,40 @@ pub enum Gravity<T: Scalar> {
     Point(T),
 }
 
+impl<T: Scalar> Gravity<T> {
+    /// The acceleration at a place, resolved in the world frame.
+    pub fn at(&self, r_0: &Vector3<T>) -> Vector3<T> {
+        match self {
+            Self::Uniform(g) => *g,
+            Self::Point(mue) => {
+                let distance = r_0.norm();
+                r_0 * (-*mue / (distance * distance * distance))
+            }
+        }
+    }
+}
+
+/// The frames of an assembly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AssemblyFrames {
+    /// frame_a and frame_b.
+    pub outer: [usize; 2],
+    /// frame_ia, where there is one: fixed in rod 1.
+    pub ia: Option<usize>,
+    /// frame_ib: fixed in rod 2.
+    pub ib: usize,
+    /// frame_im, where there is one: at the joint between the rods, parallel to frame_ib.
+    pub im: Option<usize>,
+}
+
+impl AssemblyFrames {
+    /// The same with other numbers.
+    fn renumbered(self, number: impl Fn(usize) -> usize) -> Self {
+        let Self { outer, ia, ib, im } = self;
+        Self { outer: outer.map(&number), ia: ia.map(&number), ib: number(ib), im: im.map(&number) }
+    }
+}
+
 /// Something between frames, which have numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Element<T: Scalar> {
@@ -115,16 +150,28 @@ pub enum Element<T: Scalar> {
         /// Its mass and where that is.
         body: Body<T>,
     },
+    /// Joints that close a loop between the outer frames, and move the inner ones.
+    Assembly {
+        /// Its frames.
+        frames: AssemblyFrames,
+        /// What it is.
+        assembly: Assembly<T>,
+        /// Its coordinate at the start, about: it selects the configuration, in rad or m.
+        guess: T,
+    },
 }
 
 impl<T: Scalar> Element<T> {
-    /// Its frames: one, or two.
+    /// Its frames.
     pub fn frames(&self) -> impl Iterator<Item = usize> + use<T> {
-        let [first, second] = match *self {
-            Self::World { frame, .. } | Self::Fixed { frame, .. } | Self::Body { frame, .. } => [Some(frame), None],
-            Self::Rigid { frames, .. } | Self::Joint { frames, .. } => frames.map(Some),
+        let (outer, inner) = match *self {
+            Self::World { frame, .. } | Self::Fixed { frame, .. } | Self::Body { frame, .. } => {
+                ([Some(frame), None], [None; 3])
+            }
+            Self::Rigid { frames, .. } | Self::Joint { frames, .. } => (frames.map(Some), [None; 3]),
+            Self::Assembly { frames: AssemblyFrames { outer, ia, ib, im }, .. } => (outer.map(Some), [ia, Some(ib), im]),
         };
-        first.into_iter().chain(second)
+        outer.into_iter().chain(inner).flatten()
     }
 
     /// The same between other frames and with other positions.
@@ -137,6 +184,9 @@ impl<T: Scalar> Element<T> {
                 Self::Joint { frames: frames.map(number), joint: Joint { position: place(joint.position), ..joint } }
             }
             Self::Body { frame, body } => Self::Body { frame: number(frame), body },
+            Self::Assembly { frames, assembly, guess } => {
+                Self::Assembly { frames: frames.renumbered(number), assembly, guess }
+            }
         }
     }
 }

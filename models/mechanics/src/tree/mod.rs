@@ -1,4 +1,4 @@
-//! Mechanisms in space whose joints form a tree that begins at the world.
+//! Mechanisms in space whose joints form a tree that begins at the world, with assemblies that close loops.
 //!
 //! What is rigidly connected is one link. The frame of a link is that of its joint; m, c and I are its mass, its mass times
 //! the position of its center of mass, and its inertia tensor about the frame's origin.
@@ -10,49 +10,116 @@
 //! tau = M(q) q'' + h(q, q')                                           column j of M: q''_j = 1 at rest without gravity
 //! ```
 //!
+//! An assembly moves one or two links, which follow from the two links at its outer frames; it adds no coordinate. Their
+//! loads go to both, see [`crate::assembly`]. So joints can accelerate each other although neither carries the other.
+//!
 //! Frames, loads and signs are those of [`crate::motion`] and [`crate::frame`].
 
+mod assembly;
 mod build;
 mod element;
+mod masses;
 
 use nalgebra::{Matrix3, Vector3};
 
 use crate::Scalar;
+use crate::assembly::{CutLoads, Singular};
+use crate::classes::Classes;
 use crate::frame::Load;
 use crate::motion::{Coordinate, Motion, RelativeRotation};
+pub use assembly::{Assembly, Posture};
+use assembly::AssemblyPose;
 pub use build::TreeError;
-pub use element::{Body, Element, Gravity, Joint, JointKind, Pose};
+pub use element::{AssemblyFrames, Body, Element, Gravity, Joint, JointKind, Pose};
+use masses::Unit;
 
 /// A mechanism.
 #[derive(Clone, Debug)]
 pub struct Tree<T: Scalar> {
-    /// Each behind its parent, and what it carries directly behind it.
+    /// Each behind what moves it.
     links: Vec<Link<T>>,
+    closures: Vec<Closure<T>>,
     /// For each frame its link, none for the world, with its pose there.
-    frames: Vec<(Option<usize>, Pose<T>)>,
-    /// Link, mass and center of mass of each body.
-    weights: Vec<(usize, (T, Vector3<T>))>,
+    frames: Vec<Place<T>>,
+    weights: Vec<Weight<T>>,
     gravity: Gravity<T>,
-    /// For each element that is a joint, the link that it moves, and whether that is at its first frame.
-    joints: Vec<Option<(usize, bool)>>,
+    /// For each element, what it moves.
+    moved: Vec<Option<Moved>>,
 }
 
-/// What a joint moves.
+/// A link, none for the world, with a pose there.
+type Place<T> = (Option<usize>, Pose<T>);
+
+/// A body on a link.
+#[derive(Clone, Debug)]
+struct Weight<T: Scalar> {
+    element: usize,
+    link: usize,
+    m: T,
+    /// Its center of mass, resolved in the link's frame.
+    r: Vector3<T>,
+}
+
+/// What an element moves.
+#[derive(Clone, Copy, Debug)]
+enum Moved {
+    /// A joint moves a link, which is at its first frame if it is reversed.
+    Link { link: usize, is_reversed: bool },
+    /// The number of an assembly.
+    Closure(usize),
+}
+
+/// A rigid part of the mechanism.
 #[derive(Clone, Debug)]
 #[allow(non_snake_case)]
 struct Link<T: Scalar> {
+    by: By<T>,
+    m: T,
+    c: Vector3<T>,
+    I: Matrix3<T>,
+}
+
+/// What moves a link.
+#[derive(Clone, Debug)]
+enum By<T: Scalar> {
+    Joint(Axis<T>),
+    /// The assembly with this number; it is at frame_ib (0) or frame_ia (1).
+    Closure { closure: usize, inner: usize },
+}
+
+/// A joint of the tree.
+#[derive(Clone, Debug)]
+struct Axis<T: Scalar> {
     /// None for the world.
     parent: Option<usize>,
-    /// Behind the last link that it carries.
-    end: usize,
     /// Pose of the joint's nearer frame, seen from the parent.
     attachment: Pose<T>,
     kind: JointKind,
     e: Vector3<T>,
     position: usize,
-    m: T,
-    c: Vector3<T>,
-    I: Matrix3<T>,
+    /// The links that accelerate with it, and those behind it to which their loads go, in rising order.
+    touched: Vec<std::ops::Range<usize>>,
+}
+
+/// An assembly that closes a loop.
+#[derive(Clone, Debug)]
+struct Closure<T: Scalar> {
+    element: usize,
+    /// Where frame_a and frame_b are.
+    ends: [Place<T>; 2],
+    assembly: Assembly<T>,
+    guess: T,
+    /// The link at frame_ib; that at frame_ia, if there is one, is the next.
+    first: usize,
+}
+
+/// Where a mechanism cannot be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stuck {
+    /// The element that cannot.
+    pub element: usize,
+    /// Why an assembly cannot; otherwise a body is in the center of gravity.
+    pub singular: Option<Singular>,
 }
 
 /// What an evaluation works with.
@@ -66,14 +133,27 @@ pub struct Room<T: Scalar> {
     loads: Vec<Load<T>>,
     /// Accelerations and loads of a column of M.
     units: Vec<Unit<T>>,
+    closures: Vec<Closed<T>>,
+    /// Assemblies and joints' positions with the velocity of the assembly's coordinate by that of the position.
+    slopes: Vec<(usize, usize, T)>,
+    /// Whether rods get another length where they cannot close a loop, for an analysis at random points.
+    pub stretches: bool,
 }
 
-/// Accelerations of a link at rest, resolved in it, and the load on it from its joint.
-#[derive(Clone, Copy, Debug)]
-struct Unit<T: Scalar> {
-    s: Vector3<T>,
-    z: Vector3<T>,
-    load: Load<T>,
+/// An assembly in motion.
+#[derive(Clone, Debug)]
+struct Closed<T: Scalar> {
+    posture: Posture<T>,
+    /// With what was chosen at the start.
+    assembly: Assembly<T>,
+    /// The motion of frame_a and frame_b.
+    ends: [Motion<T>; 2],
+    pose: Option<AssemblyPose<T>>,
+    /// The load that drives it.
+    drive: T,
+    loads: CutLoads<T>,
+    /// The same for a column of M.
+    unit: ([Motion<T>; 2], Option<AssemblyPose<T>>),
 }
 
 impl<T: Scalar> Link<T> {
@@ -81,8 +161,10 @@ impl<T: Scalar> Link<T> {
     fn load(&self, s: &Vector3<T>, z: &Vector3<T>) -> Load<T> {
         Load { f: s * self.m + z.cross(&self.c), t: self.I * z + self.c.cross(s) }
     }
+}
 
-    /// The part of a load that its joint's coordinate takes.
+impl<T: Scalar> Axis<T> {
+    /// The part of a load that its coordinate takes.
     fn along(&self, load: &Load<T>) -> T {
         match self.kind {
             JointKind::Revolute => self.e.dot(&load.t),
@@ -93,8 +175,7 @@ impl<T: Scalar> Link<T> {
     /// The rotation from the parent, of which the joint's coordinate is a part, and the motion.
     fn moved(&self, parent: &Motion<T>, coordinate: &Coordinate<T>) -> (Pose<T>, Motion<T>) {
         let Pose { r, T: fixed } = self.attachment;
-        let zero = Vector3::zeros();
-        let near = parent.translated(&r).turned(&RelativeRotation { T: fixed, w: zero, z: zero });
+        let near = at(parent, &self.attachment);
         match self.kind {
             JointKind::Revolute => {
                 let (sin, cos) = coordinate.x.sin_cos();
@@ -108,6 +189,12 @@ impl<T: Scalar> Link<T> {
     }
 }
 
+/// The motion of a frame with this pose.
+fn at<T: Scalar>(motion: &Motion<T>, pose: &Pose<T>) -> Motion<T> {
+    let zero = Vector3::zeros();
+    motion.translated(&pose.r).turned(&RelativeRotation { T: pose.T, w: zero, z: zero })
+}
+
 /// A load at the origin of a frame as a load at the one from which it has this pose.
 fn carried<T: Scalar>(load: &Load<T>, pose: &Pose<T>) -> Load<T> {
     let f = pose.T.tr_mul(&load.f);
@@ -119,69 +206,224 @@ fn add<T: Scalar>(sum: &mut Load<T>, load: &Load<T>) {
     sum.t += load.t;
 }
 
+fn opposite<T: Scalar>(load: &Load<T>) -> Load<T> {
+    Load { f: -load.f, t: -load.t }
+}
+
+impl<T: Scalar> Closure<T> {
+    /// The opposite of the loads on its links at frame_ib and frame_ia, which are those on the assembly.
+    fn inner(&self, load: impl Fn(usize) -> Load<T>) -> [Load<T>; 2] {
+        let ia = if self.assembly.has_ia() { opposite(&load(self.first + 1)) } else { Load::none() };
+        [opposite(&load(self.first)), ia]
+    }
+}
+
 impl<T: Scalar> Tree<T> {
     /// The same in another scalar type, number by number.
     pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Tree<U> {
+        let by = |by: &By<T>| match by {
+            By::Joint(axis) => By::Joint(Axis {
+                parent: axis.parent,
+                attachment: axis.attachment.map(&to),
+                kind: axis.kind,
+                e: axis.e.map(&to),
+                position: axis.position,
+                touched: axis.touched.clone(),
+            }),
+            By::Closure { closure, inner } => By::Closure { closure: *closure, inner: *inner },
+        };
         let link = |link: &Link<T>| Link {
-            parent: link.parent,
-            end: link.end,
-            attachment: link.attachment.map(&to),
-            kind: link.kind,
-            e: link.e.map(&to),
-            position: link.position,
+            by: by(&link.by),
             m: to(link.m),
             c: link.c.map(&to),
             I: link.I.map(&to),
         };
+        let place = |(link, pose): &Place<T>| (*link, pose.map(&to));
+        let closure = |closure: &Closure<T>| Closure {
+            element: closure.element,
+            ends: [place(&closure.ends[0]), place(&closure.ends[1])],
+            assembly: closure.assembly.map(&to),
+            guess: to(closure.guess),
+            first: closure.first,
+        };
+        let weight = |weight: &Weight<T>| Weight {
+            element: weight.element,
+            link: weight.link,
+            m: to(weight.m),
+            r: weight.r.map(&to),
+        };
         Tree {
             links: self.links.iter().map(link).collect(),
-            frames: self.frames.iter().map(|(link, pose)| (*link, pose.map(&to))).collect(),
-            weights: self.weights.iter().map(|(link, (m, r))| (*link, (to(*m), r.map(&to)))).collect(),
+            closures: self.closures.iter().map(closure).collect(),
+            frames: self.frames.iter().map(place).collect(),
+            weights: self.weights.iter().map(weight).collect(),
             gravity: match &self.gravity {
                 Gravity::Uniform(g) => Gravity::Uniform(g.map(&to)),
                 Gravity::Point(mue) => Gravity::Point(to(*mue)),
             },
-            joints: self.joints.clone(),
+            moved: self.moved.clone(),
         }
     }
 
     /// Room for an evaluation.
     pub fn room(&self) -> Room<T> {
         let (zero, count) = (Vector3::zeros(), self.links.len());
+        let rest = [Motion::at_rest(zero); 2];
+        let loads = CutLoads { a: Load::none(), b: Load::none(), f_rod: T::zero(), aux: T::zero() };
+        let closed = |closure: &Closure<T>| Closed {
+            posture: Posture::default(),
+            assembly: closure.assembly,
+            ends: rest,
+            pose: None,
+            drive: T::zero(),
+            loads,
+            unit: (rest, None),
+        };
         Room {
             motions: vec![Motion::at_rest(zero); count],
             poses: vec![Pose::translation(zero); count],
             loads: vec![Load::none(); count],
-            units: vec![Unit { s: zero, z: zero, load: Load::none() }; count],
+            units: vec![Unit::still(); count],
+            closures: self.closures.iter().map(closed).collect(),
+            slopes: Vec::with_capacity(self.closures.len() * count),
+            stretches: false,
         }
     }
 
     /// The positions of the joints that share a matrix of masses.
     pub fn couplings(&self) -> Vec<Vec<usize>> {
-        let mut couplings = Vec::new();
-        let mut first = 0;
-        while let Some(link) = self.links.get(first) {
-            couplings.push(self.links[first..link.end].iter().map(|link| link.position).collect());
-            first = link.end;
+        let mut classes = Classes::new(self.links.len());
+        for (k, link) in self.links.iter().enumerate() {
+            self.parents(link).into_iter().flatten().for_each(|parent| classes.join(k, parent));
         }
+        let mut couplings = vec![Vec::new(); self.links.len()];
+        for (k, link) in self.links.iter().enumerate() {
+            if let By::Joint(axis) = &link.by {
+                couplings[classes.of(k)].push(axis.position);
+            }
+        }
+        couplings.retain(|coupling| !coupling.is_empty());
         couplings
     }
 
+    /// The links from which a link's motion follows.
+    fn parents(&self, link: &Link<T>) -> [Option<usize>; 2] {
+        match &link.by {
+            By::Joint(axis) => [axis.parent, None],
+            By::Closure { closure, .. } => [0, 1].map(|end| self.closures[*closure].ends[end].0),
+        }
+    }
+
+    /// The elements that are assemblies, in the order of [`Self::set_postures`].
+    pub fn assemblies(&self) -> impl Iterator<Item = usize> {
+        self.closures.iter().map(|closure| closure.element)
+    }
+
+    /// Sets what was chosen at the start, for each assembly.
+    pub fn set_postures(&self, room: &mut Room<T>, mut posture: impl FnMut(usize) -> Posture<T>) {
+        for (i, closed) in room.closures.iter_mut().enumerate() {
+            closed.posture = posture(i);
+        }
+    }
+
+    /// Chooses what is kept from the start on, where positions are these, and passes it with the number of each assembly and
+    /// the motion of its outer frames.
+    ///
+    /// # Errors
+    ///
+    /// An assembly that cannot close its loop.
+    pub fn choose(
+        &self,
+        room: &mut Room<T>,
+        motion: [&[T]; 3],
+        mut pass: impl FnMut(usize, &Posture<T>, &[Motion<T>; 2]),
+    ) -> Result<(), Stuck> {
+        self.go(room, motion, true)?;
+        room.closures.iter().enumerate().for_each(|(i, closed)| pass(i, &closed.posture, &closed.ends));
+        Ok(())
+    }
+
     /// Moves all links: by positions, velocities and accelerations of all positions.
-    pub fn set_motion(&self, room: &mut Room<T>, [x, v, a]: [&[T]; 3]) {
+    ///
+    /// # Errors
+    ///
+    /// An assembly that cannot close its loop.
+    pub fn set_motion(&self, room: &mut Room<T>, motion: [&[T]; 3]) -> Result<(), Stuck> {
+        self.go(room, motion, false)
+    }
+
+    fn go(&self, room: &mut Room<T>, [x, v, a]: [&[T]; 3], chooses: bool) -> Result<(), Stuck> {
         let world = Motion::at_rest(Vector3::zeros());
         for (k, link) in self.links.iter().enumerate() {
-            let i = link.position;
-            let parent = link.parent.map_or(&world, |parent| &room.motions[parent]);
-            let coordinate = Coordinate { x: x[i], v: v[i], a: a[i] };
-            (room.poses[k], room.motions[k]) = link.moved(parent, &coordinate);
+            match &link.by {
+                By::Joint(axis) => {
+                    let i = axis.position;
+                    let parent = axis.parent.map_or(&world, |parent| &room.motions[parent]);
+                    let coordinate = Coordinate { x: x[i], v: v[i], a: a[i] };
+                    (room.poses[k], room.motions[k]) = axis.moved(parent, &coordinate);
+                }
+                By::Closure { closure, inner: 0 } => {
+                    let Closure { element, ends, guess, .. } = &self.closures[*closure];
+                    let ends = ends.each_ref().map(|(link, pose)| at(link.map_or(&world, |link| &room.motions[link]), pose));
+                    let closed = &mut room.closures[*closure];
+                    closed.ends = ends;
+                    self.close(*closure, closed, (chooses, room.stretches), *guess)
+                        .map_err(|singular| Stuck { element: *element, singular: Some(singular) })?;
+                    if let Some(pose) = &closed.pose {
+                        room.motions[k] = *pose.inner()[0];
+                    }
+                }
+                By::Closure { closure, inner } => {
+                    if let Some(pose) = &room.closures[*closure].pose {
+                        room.motions[k] = *pose.inner()[*inner];
+                    }
+                }
+            }
         }
+        Ok(())
+    }
+
+    /// Closes a loop between outer frames that are known.
+    fn close(
+        &self,
+        closure: usize,
+        closed: &mut Closed<T>,
+        (chooses, stretches): (bool, bool),
+        guess: T,
+    ) -> Result<(), Singular> {
+        let own = &self.closures[closure].assembly;
+        let mut assembly = *own;
+        if chooses {
+            let mut chosen = assembly.choose(&closed.ends, guess);
+            if let (Err(singular), true) = (&chosen, stretches) {
+                assembly = own.stretched(singular);
+                chosen = assembly.choose(&closed.ends, guess);
+            }
+            closed.posture = chosen?;
+        }
+        closed.assembly = assembly.with(&closed.posture);
+        let mut pose = closed.assembly.pose(&closed.ends, closed.posture.branch);
+        if let (Err(singular), true) = (&pose, stretches) {
+            closed.assembly = closed.assembly.stretched(singular);
+            pose = closed.assembly.pose(&closed.ends, closed.posture.branch);
+        }
+        closed.pose = Some(pose?);
+        Ok(())
+    }
+
+    /// Sets the load that drives each assembly along its coordinate, in N.m or N.
+    pub fn set_drives(&self, room: &mut Room<T>, mut drive: impl FnMut(usize) -> T) {
+        room.closures.iter_mut().enumerate().for_each(|(i, closed)| closed.drive = drive(i));
     }
 
     /// Finds the loads that lead to the motion, and passes for each joint its position with the load along its coordinate,
     /// in N.m or N.
-    pub fn loads(&self, room: &mut Room<T>, mut pass: impl FnMut(usize, T)) {
-        let Room { motions, poses, loads, .. } = room;
+    ///
+    /// # Errors
+    ///
+    /// A body in the center of gravity.
+    pub fn loads(&self, room: &mut Room<T>, mut pass: impl FnMut(usize, T)) -> Result<(), Stuck> {
+        let Room { motions, poses, loads, closures, .. } = room;
         let g = match self.gravity {
             Gravity::Uniform(g) => g,
             Gravity::Point(_) => Vector3::zeros(),
@@ -192,77 +434,92 @@ impl<T: Scalar> Tree<T> {
             load.f += w.cross(&w.cross(&link.c));
             load.t += w.cross(&(link.I * w));
         }
-        if let Gravity::Point(mue) = self.gravity {
-            for (link, (m, r)) in &self.weights {
+        if let Gravity::Point(_) = self.gravity {
+            for Weight { element, link, m, r } in &self.weights {
                 let motion = &motions[*link];
-                let from_center = motion.translated(r).r_0;
-                let distance = from_center.norm();
-                let f = motion.T * (from_center * (mue * *m / (distance * distance * distance)));
+                let place = motion.translated(r).r_0;
+                if place.norm().value() == 0.0 {
+                    return Err(Stuck { element: *element, singular: None });
+                }
+                let f = motion.T * (self.gravity.at(&place) * -*m);
                 add(&mut loads[*link], &Load { f, t: r.cross(&f) });
             }
         }
         for (k, link) in self.links.iter().enumerate().rev() {
-            pass(link.position, link.along(&loads[k]));
-            if let Some(parent) = link.parent {
-                let load = carried(&loads[k], &poses[k]);
-                add(&mut loads[parent], &load);
-            }
-        }
-    }
-
-    /// Passes M: the positions of two joints, or twice that of one, with their element, in kg.m2, kg.m or kg.
-    pub fn masses(&self, room: &mut Room<T>, mut pass: impl FnMut([usize; 2], T)) {
-        let Room { poses, units, .. } = room;
-        for (j, moved) in self.links.iter().enumerate() {
-            for (k, link) in self.links[..moved.end].iter().enumerate().skip(j) {
-                let (s, z) = match link.parent.filter(|_| k > j) {
-                    Some(parent) => {
-                        let (Pose { r, T: rotation }, Unit { s, z, .. }) = (&poses[k], &units[parent]);
-                        (rotation * (s + z.cross(r)), rotation * z)
+            match &link.by {
+                By::Joint(axis) => {
+                    pass(axis.position, axis.along(&loads[k]));
+                    if let Some(parent) = axis.parent {
+                        let load = carried(&loads[k], &poses[k]);
+                        add(&mut loads[parent], &load);
                     }
-                    None => match link.kind {
-                        JointKind::Revolute => (Vector3::zeros(), link.e),
-                        JointKind::Prismatic => (link.e, Vector3::zeros()),
-                    },
-                };
-                units[k] = Unit { s, z, load: link.load(&s, &z) };
-            }
-            for k in (j..moved.end).rev() {
-                let link = &self.links[k];
-                let mass = link.along(&units[k].load);
-                pass([link.position, moved.position], mass);
-                if k > j {
-                    pass([moved.position, link.position], mass);
                 }
-                if let Some(parent) = link.parent.filter(|_| k > j) {
-                    let load = carried(&units[k].load, &poses[k]);
-                    add(&mut units[parent].load, &load);
+                By::Closure { closure, inner: 0 } => {
+                    let (closure, closed) = (&self.closures[*closure], &mut closures[*closure]);
+                    let Some(pose) = &closed.pose else { continue };
+                    let inner = closure.inner(|link| loads[link]);
+                    let Closed { assembly, ends, drive, .. } = &*closed;
+                    closed.loads = assembly.loads(ends, pose, inner, *drive, Some(&self.gravity));
+                    for ((link, pose), load) in closure.ends.iter().zip([&closed.loads.a, &closed.loads.b]) {
+                        if let Some(link) = link {
+                            add(&mut loads[*link], &carried(load, pose));
+                        }
+                    }
                 }
+                By::Closure { .. } => {}
             }
         }
+        Ok(())
     }
 
     /// The motion of a frame.
     pub fn frame(&self, room: &Room<T>, frame: usize) -> Motion<T> {
         let (link, pose) = &self.frames[frame];
-        let motion = link.map_or(Motion::at_rest(Vector3::zeros()), |link| room.motions[link]);
-        let zero = Vector3::zeros();
-        motion.translated(&pose.r).turned(&RelativeRotation { T: pose.T, w: zero, z: zero })
+        at(&link.map_or(Motion::at_rest(Vector3::zeros()), |link| room.motions[link]), pose)
     }
 
     /// The load that drives a joint along its coordinate, in N.m or N; `element` is its number.
     pub fn drive(&self, room: &Room<T>, element: usize) -> T {
-        self.joints[element].map_or(T::zero(), |(k, _)| self.links[k].along(&room.loads[k]))
+        match self.moved[element] {
+            Some(Moved::Link { link, .. }) => match &self.links[link].by {
+                By::Joint(axis) => axis.along(&room.loads[link]),
+                By::Closure { .. } => T::zero(),
+            },
+            Some(Moved::Closure(closure)) => room.closures[closure].drive,
+            None => T::zero(),
+        }
     }
 
-    /// The loads on a joint at its two frames, resolved there; `element` is its number.
+    /// The loads on a joint at its two frames, or on an assembly at its outer ones, resolved there; `element` is its number.
     pub fn cuts(&self, room: &Room<T>, element: usize) -> [Load<T>; 2] {
-        let Some((k, is_reversed)) = self.joints[element] else { return [Load::none(); 2] };
-        let (link, pose, load) = (&self.links[k], &room.poses[k], &room.loads[k]);
-        let far = Load { f: -load.f, t: -load.t };
-        let from_near = Pose { r: pose.r - link.attachment.r, T: pose.T };
+        let (k, is_reversed) = match self.moved[element] {
+            Some(Moved::Link { link, is_reversed }) => (link, is_reversed),
+            Some(Moved::Closure(closure)) => {
+                let CutLoads { a, b, .. } = room.closures[closure].loads;
+                return [a, b];
+            }
+            None => return [Load::none(); 2],
+        };
+        let By::Joint(axis) = &self.links[k].by else { return [Load::none(); 2] };
+        let (pose, load) = (&room.poses[k], &room.loads[k]);
+        let far = opposite(load);
+        let from_near = Pose { r: pose.r - axis.attachment.r, T: pose.T };
         let Load { f, t } = carried(load, &from_near);
-        let near = Load { f: link.attachment.T * f, t: link.attachment.T * t };
+        let near = Load { f: axis.attachment.T * f, t: axis.attachment.T * t };
         if is_reversed { [far, near] } else { [near, far] }
+    }
+
+    /// The coordinate of an assembly, the force in rod 1 with its denominator; `element` is its number.
+    pub fn closed(&self, room: &Room<T>, element: usize) -> Option<(Coordinate<T>, T, T)> {
+        let Some(Moved::Closure(closure)) = self.moved[element] else { return None };
+        let Closed { pose, loads, .. } = &room.closures[closure];
+        pose.as_ref().map(|pose| (pose.x(), loads.f_rod, loads.aux))
+    }
+}
+
+impl<T: Scalar> Room<T> {
+    /// The velocities of assemblies' coordinates by those of joints: number of the assembly, position of the joint, ratio.
+    pub fn slopes(&self) -> &[(usize, usize, T)] {
+        &self.slopes
     }
 }

@@ -1,0 +1,222 @@
+//! Assemblies of joints that close loops of a mechanism.
+
+use nalgebra::Vector3;
+
+use super::element::{Gravity, Pose};
+use crate::Scalar;
+use crate::assembly::{
+    Branch, CutLoads, InnerLoads, Joint, PointMass, Prismatic, Revolute, Singular, SphericalSpherical,
+    SphericalSphericalPose, Universal, UniversalPrismatic, UniversalPrismaticPose, UniversalSpherical,
+    UniversalSphericalPose,
+};
+use crate::frame::Load;
+use crate::motion::{Coordinate, Motion};
+
+/// An assembly of any kind.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Assembly<T: Scalar> {
+    /// JointRRR: the axis of the revolute joint is that of the universal joint at the start.
+    Rrr(UniversalSpherical<T, Revolute<T>>),
+    /// JointUSR.
+    Usr(UniversalSpherical<T, Revolute<T>>),
+    /// JointRRP and JointUSP.
+    Usp(UniversalSpherical<T, Prismatic<T>>),
+    /// JointSSR.
+    Ssr(SphericalSpherical<T, Revolute<T>>),
+    /// JointSSP.
+    Ssp(SphericalSpherical<T, Prismatic<T>>),
+    /// JointUPS.
+    Ups(UniversalPrismatic<T>),
+}
+
+/// What is chosen at the start and kept.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Posture<T: Scalar> {
+    /// The configuration.
+    pub branch: Branch,
+    /// The axis of the revolute joint of JointRRR, resolved in frame_b.
+    pub n_b: Vector3<T>,
+}
+
+impl<T: Scalar> Default for Posture<T> {
+    fn default() -> Self {
+        Self { branch: Branch::Positive, n_b: Vector3::zeros() }
+    }
+}
+
+/// An assembly in motion.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum AssemblyPose<T: Scalar> {
+    Universal(UniversalSphericalPose<T>),
+    Spherical(SphericalSphericalPose<T>),
+    Telescope(UniversalPrismaticPose<T>),
+}
+
+/// What stretches rod 1 where no length closes the loop at a random point.
+const STRETCH: f64 = 1.5;
+
+impl<T: Scalar> Assembly<T> {
+    /// The same in another scalar type, number by number.
+    pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Assembly<U> {
+        let of = |vector: &Vector3<T>| vector.map(&to);
+        let universal = |joint: &Universal<T>| Universal {
+            n1_a: of(&joint.n1_a),
+            eR_ia: of(&joint.eR_ia),
+            e2_ia: of(&joint.e2_ia),
+            e3_ia: of(&joint.e3_ia),
+        };
+        let mass = |mass: &PointMass<T>| PointMass { m: to(mass.m), g: of(&mass.g), neglected: mass.neglected };
+        let turning = |joint: &Revolute<T>| Revolute { e: of(&joint.e), q: of(&joint.q) };
+        let sliding = |joint: &Prismatic<T>| Prismatic { e: of(&joint.e), q: of(&joint.q) };
+        let us = |UniversalSpherical { universal: joint, length, joint: driven }: &UniversalSpherical<T, Revolute<T>>| {
+            UniversalSpherical { universal: universal(joint), length: to(*length), joint: turning(driven) }
+        };
+        match self {
+            Self::Rrr(own) => Assembly::Rrr(us(own)),
+            Self::Usr(own) => Assembly::Usr(us(own)),
+            Self::Usp(own) => Assembly::Usp(UniversalSpherical {
+                universal: universal(&own.universal),
+                length: to(own.length),
+                joint: sliding(&own.joint),
+            }),
+            Self::Ssr(own) => Assembly::Ssr(SphericalSpherical {
+                length: to(own.length),
+                mass: mass(&own.mass),
+                joint: turning(&own.joint),
+            }),
+            Self::Ssp(own) => Assembly::Ssp(SphericalSpherical {
+                length: to(own.length),
+                mass: mass(&own.mass),
+                joint: sliding(&own.joint),
+            }),
+            Self::Ups(own) => Assembly::Ups(UniversalPrismatic { universal: universal(&own.universal) }),
+        }
+    }
+
+    /// Whether rod 1 has a frame of its own, frame_ia.
+    pub(super) fn has_ia(&self) -> bool {
+        !matches!(self, Self::Ssr(_) | Self::Ssp(_))
+    }
+
+    /// Where frame_im is, seen from frame_ib; for JointUPS, which has none, at the same place.
+    pub(super) fn im(&self) -> Pose<T> {
+        Pose::translation(match self {
+            Self::Rrr(own) | Self::Usr(own) => own.joint.q,
+            Self::Usp(own) => own.joint.q,
+            Self::Ssr(own) => own.joint.q,
+            Self::Ssp(own) => own.joint.q,
+            Self::Ups(_) => Vector3::zeros(),
+        })
+    }
+
+    /// With the axis that was taken at the start.
+    pub(super) fn with(mut self, posture: &Posture<T>) -> Self {
+        if let Self::Rrr(own) = &mut self {
+            own.joint.e = posture.n_b;
+        }
+        self
+    }
+
+    /// What is chosen at the start, with a coordinate near `guess`.
+    pub(super) fn choose(&self, [a, b]: &[Motion<T>; 2], guess: T) -> Result<Posture<T>, Singular> {
+        let n_b = match self {
+            Self::Rrr(own) => a.rotation_to(b) * own.universal.n1_a,
+            _ => Vector3::zeros(),
+        };
+        let p = b.T * (a.r_0 - b.r_0);
+        let candidates = match self.with(&Posture { branch: Branch::Positive, n_b }) {
+            Self::Rrr(own) | Self::Usr(own) => own.joint.candidates(&p, own.length)?,
+            Self::Usp(own) => own.joint.candidates(&p, own.length)?,
+            Self::Ssr(own) => own.joint.candidates(&p, own.length)?,
+            Self::Ssp(own) => own.joint.candidates(&p, own.length)?,
+            Self::Ups(_) => [guess; 2],
+        };
+        Ok(Posture { branch: Branch::nearest(candidates, guess), n_b })
+    }
+
+    /// With another length of rod 1, which closes the loop.
+    pub(super) fn stretched(mut self, singular: &Singular) -> Self {
+        let Singular::Reach { length, nearest, farthest } = *singular else { return self };
+        let wanted = if farthest.is_finite() { 0.5 * (nearest + farthest) } else { nearest + STRETCH * length };
+        let factor = crate::constant::<T>(wanted / length);
+        match &mut self {
+            Self::Rrr(own) | Self::Usr(own) => own.length *= factor,
+            Self::Usp(own) => own.length *= factor,
+            Self::Ssr(own) => own.length *= factor,
+            Self::Ssp(own) => own.length *= factor,
+            Self::Ups(_) => {}
+        }
+        self
+    }
+
+    /// The motion of its coordinate and its inner frames.
+    pub(super) fn pose(&self, [a, b]: &[Motion<T>; 2], branch: Branch) -> Result<AssemblyPose<T>, Singular> {
+        Ok(match self {
+            Self::Rrr(own) | Self::Usr(own) => AssemblyPose::Universal(own.pose(a, b, branch)?),
+            Self::Usp(own) => AssemblyPose::Universal(own.pose(a, b, branch)?),
+            Self::Ssr(own) => AssemblyPose::Spherical(own.pose(a, b, branch)?),
+            Self::Ssp(own) => AssemblyPose::Spherical(own.pose(a, b, branch)?),
+            Self::Ups(own) => AssemblyPose::Telescope(own.pose(a, b)?),
+        })
+    }
+
+    /// The loads at the outer frames, with those at frame_ib and frame_ia; gravity pulls the mass of rod 1, if it has one.
+    pub(super) fn loads(
+        &self,
+        ends: &[Motion<T>; 2],
+        pose: &AssemblyPose<T>,
+        [ib, ia]: [Load<T>; 2],
+        drive: T,
+        gravity: Option<&Gravity<T>>,
+    ) -> CutLoads<T> {
+        let inner = InnerLoads { ib, im: Load::none(), drive };
+        let [a, b] = ends;
+        match (self, pose) {
+            (Self::Rrr(own) | Self::Usr(own), AssemblyPose::Universal(pose)) => own.loads([a, b], pose, &ia, &inner),
+            (Self::Usp(own), AssemblyPose::Universal(pose)) => own.loads([a, b], pose, &ia, &inner),
+            (Self::Ssr(own), AssemblyPose::Spherical(pose)) => {
+                own.pulled(pulls(gravity, a, pose)).loads([a, b], pose, &inner)
+            }
+            (Self::Ssp(own), AssemblyPose::Spherical(pose)) => {
+                own.pulled(pulls(gravity, a, pose)).loads([a, b], pose, &inner)
+            }
+            (Self::Ups(own), AssemblyPose::Telescope(pose)) => {
+                let [a, b] = own.loads([a, b], pose, &ia, &ib, drive);
+                CutLoads { a, b, f_rod: -drive, aux: T::one() }
+            }
+            _ => CutLoads { a: Load::none(), b: Load::none(), f_rod: T::zero(), aux: T::one() },
+        }
+    }
+}
+
+/// The acceleration of gravity in the middle of rod 1.
+fn pulls<T: Scalar>(gravity: Option<&Gravity<T>>, a: &Motion<T>, pose: &SphericalSphericalPose<T>) -> Vector3<T> {
+    let middle = (a.r_0 + pose.closed.im.r_0) * crate::constant::<T>(0.5);
+    gravity.map_or(Vector3::zeros(), |gravity| gravity.at(&middle))
+}
+
+impl<T: Scalar, J: Copy> SphericalSpherical<T, J> {
+    fn pulled(&self, g: Vector3<T>) -> Self {
+        Self { mass: PointMass { g, ..self.mass }, ..*self }
+    }
+}
+
+impl<T: Scalar> AssemblyPose<T> {
+    /// The coordinate of the driven joint.
+    pub fn x(&self) -> Coordinate<T> {
+        match self {
+            Self::Universal(pose) => pose.closed.x,
+            Self::Spherical(pose) => pose.closed.x,
+            Self::Telescope(pose) => pose.x,
+        }
+    }
+
+    /// frame_ib, then frame_ia.
+    pub fn inner(&self) -> [&Motion<T>; 2] {
+        match self {
+            Self::Universal(pose) => [&pose.closed.ib, &pose.universal.ia],
+            Self::Spherical(pose) => [&pose.closed.ib; 2],
+            Self::Telescope(pose) => [&pose.ib, &pose.universal.ia],
+        }
+    }
+}

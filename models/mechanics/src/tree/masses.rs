@@ -1,0 +1,128 @@
+//! The matrix of masses, column by column.
+
+use nalgebra::Vector3;
+
+use super::{Axis, By, Closed, Closure, Place, Room, Tree, add, carried};
+use crate::Scalar;
+use crate::frame::Load;
+use crate::motion::Motion;
+use crate::tree::{JointKind, Pose};
+
+/// Accelerations of a link at rest, resolved in it, and the load on it from its joint.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Unit<T: Scalar> {
+    /// Whether it accelerates at all.
+    moves: bool,
+    s: Vector3<T>,
+    z: Vector3<T>,
+    load: Load<T>,
+}
+
+impl<T: Scalar> Unit<T> {
+    /// Of a link that stays where it is.
+    pub fn still() -> Self {
+        let zero = Vector3::zeros();
+        Self { moves: false, s: zero, z: zero, load: Load::none() }
+    }
+
+    /// Seen from a frame with this pose.
+    fn at(&self, pose: &Pose<T>) -> [Vector3<T>; 2] {
+        [pose.T * (self.s + self.z.cross(&pose.r)), pose.T * self.z]
+    }
+}
+
+impl<T: Scalar> Axis<T> {
+    /// The accelerations of its link if only its own coordinate accelerates, by 1.
+    fn unit(&self) -> [Vector3<T>; 2] {
+        match self.kind {
+            JointKind::Revolute => [Vector3::zeros(), self.e],
+            JointKind::Prismatic => [self.e, Vector3::zeros()],
+        }
+    }
+}
+
+impl<T: Scalar> Closed<T> {
+    /// Finds how it accelerates with its ends; these are those of links at rest.
+    fn accelerate(&mut self, ends: [Option<[Vector3<T>; 2]>; 2]) {
+        let zero = Vector3::zeros();
+        let rest = |motion: &Motion<T>, unit: Option<[Vector3<T>; 2]>| {
+            let [s, z] = unit.unwrap_or([zero; 2]);
+            Motion { v_0: zero, w: zero, a_0: motion.T.tr_mul(&s), z, ..*motion }
+        };
+        let ends = [rest(&self.ends[0], ends[0]), rest(&self.ends[1], ends[1])];
+        // The same place at which the loop was closed.
+        self.unit = (ends, self.assembly.pose(&ends, self.posture.branch).ok());
+    }
+}
+
+impl<T: Scalar> Tree<T> {
+    /// Passes M: the positions of two joints, or twice that of one, with their element, in kg.m2, kg.m or kg. Also finds the
+    /// [slopes](Room::slopes) of assemblies.
+    pub fn masses(&self, room: &mut Room<T>, mut pass: impl FnMut([usize; 2], T)) {
+        let Room { poses, units, closures, slopes, .. } = room;
+        slopes.clear();
+        for (j, moved) in self.links.iter().enumerate() {
+            let By::Joint(column) = &moved.by else { continue };
+            let links = || column.touched.iter().cloned().flatten();
+            for k in links() {
+                let unit = |units: &[Unit<T>], (link, pose): &Place<T>| {
+                    link.filter(|link| *link >= j && units[*link].moves).map(|link| units[link].at(pose))
+                };
+                let accelerations = match &self.links[k].by {
+                    By::Joint(axis) if k == j => Some(axis.unit()),
+                    By::Joint(axis) => unit(units, &(axis.parent, poses[k])),
+                    By::Closure { closure, inner } => {
+                        let closed = &mut closures[*closure];
+                        let ends = self.closures[*closure].ends.each_ref().map(|end| unit(units, end));
+                        let moves = ends.iter().any(Option::is_some);
+                        if *inner == 0 {
+                            closed.accelerate(ends);
+                            if let (Some(pose), true) = (&closed.unit.1, moves) {
+                                slopes.push((*closure, column.position, pose.x().a));
+                            }
+                        }
+                        let pose = closed.unit.1.as_ref().filter(|_| moves);
+                        pose.map(|pose| pose.inner()[*inner]).map(|motion| [motion.T * motion.a_0, motion.z])
+                    }
+                };
+                units[k] = accelerations.map_or_else(Unit::still, |[s, z]| Unit {
+                    moves: true,
+                    s,
+                    z,
+                    load: self.links[k].load(&s, &z),
+                });
+            }
+            for k in links().rev() {
+                match &self.links[k].by {
+                    By::Joint(axis) => {
+                        let mass = axis.along(&units[k].load);
+                        pass([axis.position, column.position], mass);
+                        if k > j {
+                            pass([column.position, axis.position], mass);
+                        }
+                        if let Some(parent) = axis.parent.filter(|parent| *parent >= j) {
+                            let load = carried(&units[k].load, &poses[k]);
+                            add(&mut units[parent].load, &load);
+                        }
+                    }
+                    By::Closure { closure, inner: 0 } => {
+                        self.pass_on(&self.closures[*closure], &closures[*closure], units, j);
+                    }
+                    By::Closure { .. } => {}
+                }
+            }
+        }
+    }
+
+    /// Adds the loads at the outer frames of an assembly to those of links from number `first` on.
+    fn pass_on(&self, closure: &Closure<T>, closed: &Closed<T>, units: &mut [Unit<T>], first: usize) {
+        let (ends, Some(pose)) = &closed.unit else { return };
+        let inner = closure.inner(|link| units[link].load);
+        let loads = closed.assembly.loads(ends, pose, inner, T::zero(), None);
+        for ((link, pose), load) in closure.ends.iter().zip([&loads.a, &loads.b]) {
+            if let Some(link) = link.filter(|link| *link >= first) {
+                add(&mut units[link].load, &carried(load, pose));
+            }
+        }
+    }
+}
