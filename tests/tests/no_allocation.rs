@@ -247,6 +247,12 @@ fn a_mechanism_is_stepped_without_allocating() {
         ("brake.flange_a", "base.axis"),
         ("motor.type", "Force"),
         ("motor.flange", "slide.axis"),
+        ("rod.type", "JointRRP"),
+        ("rod.frame_a", "arm.frame_a"),
+        ("rod.frame_b", "hand.frame_a"),
+        ("spring.type", "Translational.SpringDamper"),
+        ("spring.flange_a", "rod.bearing"),
+        ("spring.flange_b", "rod.axis"),
     ];
     let structure: String = parts.iter().map(|(option, word)| format!("structure {option} {word}\n")).collect();
     let drive = |inputs: &mut [f64], _: &mut [i32], i: usize| {

@@ -640,8 +640,8 @@ fn mechanisms_that_cannot_move_are_refused_with_their_place() {
         ),
         (
             pendulum("m = 0\nI_33 = 0\n"),
-            "system.toml:4:1: the FMU would not start: \"joint\" can move without moving any inertia, alone or together with \
-             other joints: what is behind it needs a mass away from its axis, or moments of inertia",
+            "system.toml:4:1: the FMU would not start: \"joint\" can move without moving any inertia: what is behind it needs a \
+             mass away from its axis, or moments of inertia",
         ),
         (
             pendulum("I_21 = 1\n"),
@@ -651,6 +651,66 @@ fn mechanisms_that_cannot_move_are_refused_with_their_place() {
         (
             pendulum("").replace("frame_a = \"world", "n = [0, 0, 0]\nframe_a = \"world"),
             "joint.n is {0, 0, 0}, but must have a direction",
+        ),
+    ];
+    for (text, expected) in cases {
+        let message = resolved(&text).err().unwrap_or_else(|| panic!("accepted, not {expected}"));
+        assert!(message.contains(expected), "{message}\n{expected}");
+    }
+}
+
+/// A crank of 1 m with a rod of a length.
+fn slider_crank(rod: &str) -> String {
+    pendulum("m = 1\n[parts.web]\ntype = \"FixedTranslation\"\nr = [1, 0, 0]\nframe_a = \"joint.frame_b\"\n")
+        + &format!(
+            "[parts.rod]\ntype = \"JointRRP\"\nframe_a = \"web.frame_b\"\nframe_b = \"world.frame_b\"\n{rod}\n[parts.piston]\n\
+             type = \"Body\"\nframe_a = \"rod.frame_im\"\n"
+        )
+}
+
+#[test]
+fn an_assembly_adds_no_state() {
+    let text = slider_crank("rRod1_ia = [3, 0, 0]\nrRod2_ib = [0, 0, 0]");
+    let description = resolved(&text).unwrap();
+    assert!(description.warnings.is_empty(), "{:?}", description.warnings);
+    let name = |index: usize| description.variables[index].name.as_str();
+    let derivatives: Vec<_> =
+        description.model_structure.derivatives.iter().map(|unknown| name(unknown.index)).collect();
+    assert_eq!(derivatives, ["joint.w", "joint.a"]);
+    let outputs = &description.model_structure.outputs;
+    let depends = |output: &str| {
+        let unknown = outputs.iter().find(|unknown| name(unknown.index) == output).unwrap();
+        let dependencies = unknown.dependencies.as_ref().expect("they are known");
+        dependencies.iter().map(|index| name(*index)).collect::<Vec<_>>()
+    };
+    assert_eq!(depends("rod.s"), ["joint.phi"]);
+    assert_eq!(depends("rod.axis.v"), ["joint.phi", "joint.w"]);
+    assert_eq!(depends("joint.a"), ["joint.phi", "joint.w"]);
+    assert_eq!(depends("rod.f"), Vec::<&str>::new(), "nothing drives it");
+}
+
+#[test]
+fn loops_that_cannot_be_closed_are_refused_with_their_place() {
+    let still = slider_crank("").replace("\"web.frame_b\"", "\"world.frame_b\"");
+    let open = slider_crank("").replacen("frame_b = \"world.frame_b\"\n\n[parts.piston]", "[parts.piston]", 1);
+    let cases = [
+        (
+            slider_crank("rRod1_ia = [0.5, 0, 0]\nrRod2_ib = [0, 0, 0]\nn_b = [0, 1, 0]"),
+            "system.toml:15:1: the FMU would not start: \"rod\": rod 1 cannot close the loop: it is 0.5 m long, but the distance \
+             between its ends is at least 1.0 m: 0.5 m are missing, at 0.0 s",
+        ),
+        (
+            still,
+            "system.toml:15:1: frame_a and frame_b of \"rod\" are rigidly connected, so nothing in this assembly can move",
+        ),
+        (open, "system.toml:15:1: \"rod\" is connected to the world at frame_a, but not at frame_b"),
+        (
+            slider_crank("[parts.drive]\ntype = \"Translational.Position\"\nflange = \"rod.axis\""),
+            "the motion at the axis of \"rod\" follows from that of the mechanism, and cannot be given",
+        ),
+        (
+            slider_crank("rRod1_ia = [3, 0, 0]\nn_b = [1, 0, 1]"),
+            "the FMU would not start: rod.n_b must be perpendicular to n_a, but the angle between them is",
         ),
     ];
     for (text, expected) in cases {

@@ -24,7 +24,7 @@ model! {
     /// it moves as JointUSP does. Singular where rod 1 is perpendicular to n_b.
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointRRP; Woernle, Hiller.
     pub struct JointRRP<T>(s: Structure) {
-        parameter rods: SlidingRods<T>, "Rods", name = "";
+        group rods: SlidingRods<T>, "Rods", name = "";
         group prismatic: PrismaticJoint<T> = s.accelerations, "Prismatic joint", name = "";
         parameter look: PlanarLook<T>, "Shapes", name = "", when = s.animation;
         parameter box_look: BoxLook<T>, "Shape of the prismatic joint", name = "", when = s.animation;

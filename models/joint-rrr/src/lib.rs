@@ -23,7 +23,7 @@ model! {
     /// it moves as JointUSR does. Singular where rod 1 and rod 2 are in line.
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointRRR; Woernle, Hiller.
     pub struct JointRRR<T>(s: Structure): Memory {
-        parameter rods: TurningRods<T>, "Rods", name = "";
+        group rods: TurningRods<T>, "Rods", name = "";
         group revolute: RevoluteJoint<T> = s.accelerations, "Revolute joint", name = "";
         parameter look: PlanarLook<T>, "Shapes", name = "", when = s.animation;
 

@@ -136,9 +136,9 @@ impl Mechanism {
             let [a, b] = [near, far].map(|frame| known.tree.frame(&known.room, frame));
             let assembly = assembly(limb, [&a, &b]);
             let has_ia = !matches!(assembly, Assembly::Ssr(_) | Assembly::Ssp(_));
-            let ia = has_ia.then(|| add());
+            let ia = has_ia.then(&add);
             let ib = add();
-            let im = (!matches!(assembly, Assembly::Ups(_))).then(|| add());
+            let im = (!matches!(assembly, Assembly::Ups(_))).then(&add);
             let inner = AssemblyFrames { outer: [near, far], ia, ib, im };
             elements.push(Element::Assembly { frames: inner, assembly, guess: limb.mass - 1.0 });
             for frame in [ia, Some(ib), im].into_iter().flatten() {

@@ -38,6 +38,8 @@ pub struct Prepared<T: Scalar> {
     pub positions: Vec<Vec<usize>>,
     /// The parts in space.
     pub tree: Option<Tree<T>>,
+    /// The parts that are assemblies, each with the coordinate that follows from the mechanism, if it has one.
+    pub assemblies: Vec<(usize, Option<usize>)>,
     /// The two positions of each friction element.
     between: Vec<[usize; 2]>,
 }
@@ -56,7 +58,7 @@ pub struct Buffers<T: Scalar> {
     /// Where parts are in space.
     pub(crate) space: Option<SpaceBuffers<T>>,
     /// Loads that keep given positions on their motion.
-    reactions: Vec<T>,
+    pub(crate) reactions: Vec<T>,
     contacts: Vec<Option<Contact<T>>>,
     /// Relative accelerations of friction elements by their torques.
     mobility: DMatrix<T>,
@@ -75,7 +77,7 @@ pub struct Buffers<T: Scalar> {
 }
 
 impl<T: Scalar> Buffers<T> {
-    fn new(prepared: &Prepared<T>) -> Self {
+    fn new(prepared: &Prepared<T>, at_random: bool) -> Self {
         let (positions, coordinates) = (prepared.train.count(), prepared.train.coordinates().len());
         let contacts = prepared.between.len();
         let nothing = || DMatrix::zeros(contacts, contacts);
@@ -85,7 +87,7 @@ impl<T: Scalar> Buffers<T> {
             q: std::array::from_fn(|_| zeros(coordinates)),
             tau: zeros(positions),
             factors: prepared.train.factors(),
-            space: prepared.tree.as_ref().map(|tree| SpaceBuffers::new(tree, positions)),
+            space: prepared.tree.as_ref().map(|tree| SpaceBuffers::new(tree, positions, at_random)),
             reactions: zeros(coordinates),
             contacts: vec![None; contacts],
             mobility: nothing(),
@@ -124,19 +126,21 @@ impl<T: PartScalar> Prepared<T> {
         let between = wiring.contacts.iter().filter_map(contact).collect();
         let elements = elements(parts, wiring, &positions, view);
         let tree = tree(wiring.frame_count, elements).expect("they are a tree with any parameters");
-        Ok(Self { train, positions, tree, between })
+        let assembly = |element: usize| (wiring.elements[element], wiring.given[wiring.elements[element]]);
+        let assemblies = tree.iter().flat_map(Tree::assemblies).map(assembly).collect();
+        Ok(Self { train, positions, tree, assemblies, between })
     }
 
     /// The same in another scalar type, number by number.
     pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Prepared<U> {
         let tree = self.tree.as_ref().map(|tree| tree.map(&to));
-        let (positions, between) = (self.positions.clone(), self.between.clone());
-        Prepared { train: self.train.map(to), positions, tree, between }
+        let (positions, between, assemblies) = (self.positions.clone(), self.between.clone(), self.assemblies.clone());
+        Prepared { train: self.train.map(to), positions, tree, assemblies, between }
     }
 
-    /// Room for an evaluation.
-    pub fn buffers(&self) -> Buffers<T> {
-        let mut buffers = Buffers::new(self);
+    /// Room for an evaluation, perhaps at random values, for an analysis.
+    pub fn buffers(&self, at_random: bool) -> Buffers<T> {
+        let mut buffers = Buffers::new(self, at_random);
         if self.tree.is_none() {
             self.find_mobility(&mut buffers);
         }
@@ -186,7 +190,7 @@ impl<T: PartScalar> System<'_, T> {
     pub fn evaluate(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         self.place(arrays.view(), buffers)?;
         self.accelerate(arrays.view(), buffers)?;
-        self.move_in_space(buffers);
+        self.move_in_space(buffers)?;
         self.react(buffers);
         let mut contacts = 0..;
         for (i, Named { part, .. }) in self.parts.iter().enumerate() {
@@ -270,7 +274,8 @@ impl<T: PartScalar> System<'_, T> {
     ) -> Result<(), ModelError> {
         self.set_coordinates(arrays, buffers, at_random)?;
         // While it runs, a solver may try another step.
-        self.place(arrays.view(), buffers).map_err(|error| ModelError::invalid(error.to_string()))?;
+        let begun = self.begin(arrays, buffers, at_random).and_then(|()| self.place(arrays.view(), buffers));
+        begun.map_err(|error| ModelError::invalid(error.to_string()))?;
         self.find_modes(arrays, buffers)
     }
 
@@ -450,7 +455,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Accelerations without the torques of elements at rest.
     fn free_accelerations(&self, view: View<'_, T>, buffers: &mut Buffers<T>) {
-        let Buffers { x: [x, v, a], q: [_, _, qdd], tau, factors, space, contacts, lambda, .. } = buffers;
+        let Buffers { x: [x, v, a], q: [_, _, qdd], tau, factors, space, reactions, contacts, lambda, .. } = buffers;
         tau.fill(T::zero());
         self.add_bias(tau, space);
         for i in &self.wiring.loaded {
@@ -459,6 +464,7 @@ impl<T: PartScalar> System<'_, T> {
             let add = &mut |local: usize, load: T| tau[positions[local]] += load;
             T::of(&*self.parts[*i].part).loads(view, self.wiring.places[*i], &motion, add);
         }
+        self.drive(tau, reactions, space);
         for (k, contact) in contacts.iter().enumerate() {
             let Some(contact) = contact else { continue };
             let [first, second] = self.prepared.between[k];

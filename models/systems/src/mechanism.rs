@@ -14,12 +14,16 @@ pub struct SpaceBuffers<T: Scalar> {
     pub room: Room<T>,
     /// For each position, the load that the joints there need without the accelerations of the free coordinates.
     pub bias: Vec<T>,
+    /// The load that drives each assembly.
+    pub drives: Vec<T>,
 }
 
 impl<T: Scalar> SpaceBuffers<T> {
     /// For a mechanism in a system with that many positions.
-    pub fn new(tree: &Tree<T>, positions: usize) -> Self {
-        Self { room: tree.room(), bias: vec![T::zero(); positions] }
+    pub fn new(tree: &Tree<T>, positions: usize, at_random: bool) -> Self {
+        let mut room = tree.room();
+        room.stretches = at_random;
+        Self { room, bias: vec![T::zero(); positions], drives: vec![T::zero(); tree.assemblies().count()] }
     }
 }
 
@@ -61,36 +65,38 @@ pub fn refuse(error: &TreeError, parts: &[Named], wiring: &Wiring, elements: &[(
              bodies that move freely are not possible yet",
             name(*element)
         ),
+        TreeError::OneEnd(element, end) => {
+            let [known, other] = if *end == 0 { ["frame_a", "frame_b"] } else { ["frame_b", "frame_a"] };
+            format!(
+                "\"{}\" is connected to the world at {known}, but not at {other}: an assembly closes a loop, so both need a way \
+                 to the world through other joints or rigid parts",
+                name(*element)
+            )
+        }
+        TreeError::Still(element) => format!(
+            "frame_a and frame_b of \"{}\" are rigidly connected, so nothing in this assembly can move: put a joint between them",
+            name(*element)
+        ),
         TreeError::Loop(through) => {
             let mut names: Vec<_> = through.iter().map(|element| format!("\"{}\"", name(*element))).collect();
             names.dedup();
-            let kind = |element: &usize| match &elements[*element].1 {
-                Element::Joint { joint, .. } => Some(joint.kind),
-                _ => None,
-            };
-            let kinds: Vec<_> = through.iter().filter_map(kind).collect();
+            let is_rigid = through.iter().all(|element| !moves(&elements[*element].1));
             match names.as_slice() {
-                [one] if kinds.is_empty() => {
+                [one] if is_rigid => {
                     return format!(
                         "{one} holds a frame that already stands still: connect it elsewhere or leave it out"
                     );
                 }
-                _ if kinds.is_empty() => {
+                _ if is_rigid => {
                     let names = list(&names);
                     return format!("{names} hold each other in a circle without joints: leave one of them out");
                 }
                 _ => {}
             }
-            let count = |kind| kinds.iter().filter(|other| **other == kind).count();
-            let advice = match (count(JointKind::Revolute), count(JointKind::Prismatic)) {
-                (2.., 1..) => Some(("two Revolute joints and a Prismatic one", "JointRRP")),
-                (3.., _) => Some(("three Revolute joints", "JointRRR")),
-                _ => None,
-            };
-            let advice = match advice {
-                Some((taken, assembly)) => format!(
-                    "where axes are parallel, the assembly {assembly} takes the place of {taken}, but systems have no \
-                     assemblies yet"
+            let advice = match replaced(through, elements) {
+                Some((assembly, joints)) => format!(
+                    "where their axes are those of a plane, the assembly {assembly} takes the place of {}",
+                    list(&joints.map(|joint| format!("\"{}\"", name(joint))))
                 ),
                 None => "leave a joint out, or the part that closes the loop".to_owned(),
             };
@@ -98,6 +104,31 @@ pub fn refuse(error: &TreeError, parts: &[Named], wiring: &Wiring, elements: &[(
             format!("{} {close} a loop, in which not every joint can move on its own: {advice}", list(&names))
         }
     }
+}
+
+/// Whether something moves in it.
+fn moves(element: &Element<f64>) -> bool {
+    matches!(element, Element::Joint { .. } | Element::Assembly { .. })
+}
+
+/// Three joints of a loop that follow one another, and the assembly that can take their place.
+fn replaced(through: &[usize], elements: &[(usize, Element<f64>)]) -> Option<(&'static str, [usize; 3])> {
+    let kind = |element: &usize| match &elements[*element].1 {
+        Element::Joint { joint, .. } => Some((*element, joint.kind)),
+        _ => None,
+    };
+    let joints: Vec<_> = through.iter().filter_map(kind).collect();
+    let count = joints.len();
+    if count < 4 {
+        return None;
+    }
+    let groups = || (1..count).chain([0]).map(|k| [0, 1, 2].map(|i| joints[(k + i) % count]));
+    let of = |kinds: [JointKind; 3]| groups().find(|group| group.map(|(_, kind)| kind) == kinds);
+    use JointKind::{Prismatic, Revolute};
+    let sliding = of([Revolute, Revolute, Prismatic]).or_else(|| of([Prismatic, Revolute, Revolute]));
+    let turning = || of([Revolute; 3]).map(|group| ("JointRRR", group));
+    let (assembly, group) = sliding.map(|group| ("JointRRP", group)).or_else(turning)?;
+    Some((assembly, group.map(|(element, _)| element)))
 }
 
 fn list(names: &[String]) -> String {

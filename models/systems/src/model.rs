@@ -78,7 +78,7 @@ impl SystemModel {
         let wiring = self.topology.wiring();
         let coefficients = &data.coefficients;
         let system = System { parts: self.topology.parts(), wiring, prepared, coefficients, time };
-        rooms.with(|| prepared.buffers(), |buffers| work(system, buffers))
+        rooms.with(|| prepared.buffers(data.at_random), |buffers| work(system, buffers))
     }
 
     fn values<V>(&self, data: &Data, time: f64, work: impl FnOnce(System<'_, f64>, &mut Buffers<f64>) -> V) -> V {

@@ -9,8 +9,9 @@ use fmu_runtime::{
 };
 use mechanics::frame::Load;
 pub use mechanics::friction::{Branch, Coefficient, CoefficientError};
+use mechanics::motion;
 pub use mechanics::train::{Preference, Relation};
-pub use mechanics::tree::Element;
+pub use mechanics::tree::{Element, Posture};
 use mechanics::tree::{Room, Tree};
 
 /// The values of a system in a scalar type.
@@ -115,18 +116,23 @@ pub struct Space<'a, T: Scalar> {
 
 impl<T: Scalar> Space<'_, T> {
     /// The motion of a frame of the part.
-    pub fn frame(&self, i: usize) -> mechanics::motion::Motion<T> {
+    pub fn frame(&self, i: usize) -> motion::Motion<T> {
         self.tree.frame(self.room, self.frames[i])
     }
 
-    /// The loads on the part at its two frames, if it is a joint.
+    /// The loads on the part at its two frames, if it is a joint; at its outer ones, if it is an assembly.
     pub fn cuts(&self) -> [Load<T>; 2] {
         self.tree.cuts(self.room, self.element)
     }
 
-    /// The load that drives it, if it is a joint, in N.m or N.
+    /// The load that drives it, if it is a joint or an assembly, in N.m or N.
     pub fn drive(&self) -> T {
         self.tree.drive(self.room, self.element)
+    }
+
+    /// Its coordinate, the force in rod 1 with its denominator, if it is an assembly.
+    pub fn closed(&self) -> Option<(motion::Coordinate<T>, T, T)> {
+        self.tree.closed(self.room, self.element)
     }
 }
 
@@ -194,6 +200,17 @@ pub trait Part<T: Scalar>: Variable<T> {
     /// any is.
     fn elements(&self, _structure: &Self::Structure) -> Vec<Element<T>> {
         Vec::new()
+    }
+
+    /// What was chosen at the start, if it is an assembly.
+    fn posture(&self) -> Posture<T> {
+        Posture::default()
+    }
+
+    /// Takes what is chosen at the start, with the motion of its outer frames; returns what cannot be there, as
+    /// `n_b must be …`.
+    fn begin(&mut self, _posture: &Posture<T>, _ends: &[motion::Motion<T>; 2]) -> Option<String> {
+        None
     }
 
     /// Relations between its positions.
@@ -296,6 +313,10 @@ pub trait PartType: Send + Sync + 'static {
     /// Whether it is a part in space.
     const IS_IN_SPACE: bool = false;
 
+    /// The parameter with axis 1 of its universal joint, empty if it has none, if it is an assembly. The motion of its own
+    /// position, if it has one, follows from that of the mechanism.
+    const AXIS1: Option<&'static str> = None;
+
     /// What its variables are for an importer, if it is a connector of the system.
     const CONNECTOR: Option<Connector> = None;
 }
@@ -324,6 +345,8 @@ pub trait AnyPart: Evaluate<f64> + Evaluate<Dual64> + Send + Sync {
     fn has_loads(&self) -> bool;
     /// Whether it is a part in space.
     fn is_in_space(&self) -> bool;
+    /// See [`PartType::AXIS1`].
+    fn axis1(&self) -> Option<&'static str>;
     /// Whether it is a connector of the system.
     fn is_connector(&self) -> bool;
     /// Passes its rows, which `name` precedes.
@@ -338,6 +361,16 @@ pub trait Evaluate<T: Scalar> {
     fn warning(&self, view: View<'_, T>, place: Place) -> Option<String>;
     /// See [`Part::elements`].
     fn elements(&self, view: View<'_, T>, place: Place) -> Vec<Element<T>>;
+    /// See [`Part::posture`].
+    fn posture(&self, view: View<'_, T>, place: Place) -> Posture<T>;
+    /// See [`Part::begin`].
+    fn begin(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        place: Place,
+        posture: &Posture<T>,
+        ends: &[motion::Motion<T>; 2],
+    ) -> Option<String>;
     /// See [`Part::relations`].
     fn relations(&self, view: View<'_, T>, place: Place) -> Vec<Relation<T>>;
     /// See [`Part::inertia`].
@@ -414,6 +447,9 @@ impl<P: PartType> AnyPart for Typed<P> {
     fn is_in_space(&self) -> bool {
         P::IS_IN_SPACE
     }
+    fn axis1(&self) -> Option<&'static str> {
+        P::AXIS1
+    }
     fn is_connector(&self) -> bool {
         P::CONNECTOR.is_some()
     }
@@ -482,6 +518,22 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
     }
     fn elements(&self, view: View<'_, T>, place: Place) -> Vec<Element<T>> {
         if P::IS_IN_SPACE { read::<T, P::In<T>>(view, place).elements(&self.structure) } else { Vec::new() }
+    }
+    fn posture(&self, view: View<'_, T>, place: Place) -> Posture<T> {
+        if P::AXIS1.is_some() { read::<T, P::In<T>>(view, place).posture() } else { Posture::default() }
+    }
+    fn begin(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        place: Place,
+        posture: &Posture<T>,
+        ends: &[motion::Motion<T>; 2],
+    ) -> Option<String> {
+        P::AXIS1?;
+        let mut part = read::<T, P::In<T>>(arrays.view(), place);
+        let fault = part.begin(posture, ends);
+        write::<T, P::In<T>>(&part, arrays, place);
+        fault
     }
     fn relations(&self, view: View<'_, T>, place: Place) -> Vec<Relation<T>> {
         read::<T, P::In<T>>(view, place).relations(&self.structure)

@@ -2,15 +2,21 @@
 //!
 //! ```text
 //! tau_tree = M_tree(q) q'' + h(q, q')      loads at the joints' positions, see mechanics::tree
+//! x = x(q),   x' = J q'                    coordinates of assemblies; tau_tree = J^T times the load there
 //! ```
 //!
-//! h, with the accelerations of given coordinates, is among the loads of the train; M_tree is part of its M.
+//! h, with the accelerations of given coordinates, is among the loads of the train; M_tree is part of its M. For the train
+//! the coordinates of assemblies are given; their motion follows from that of the joints.
 
-use fmu_runtime::ModelError;
+use assemblies::Names;
+use fmu_runtime::{ModelError, Number};
+use mechanics::assembly::Singular;
+use mechanics::motion::Coordinate;
+use mechanics::tree::Stuck;
 
 use crate::equations::{Buffers, System};
 use crate::mechanism::SpaceBuffers;
-use crate::part::{Space, View};
+use crate::part::{Arrays, Space, View};
 use crate::train::PartScalar;
 
 impl<T: PartScalar> System<'_, T> {
@@ -19,26 +25,107 @@ impl<T: PartScalar> System<'_, T> {
     pub fn place(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         self.move_to(view, buffers);
         let Buffers { x: [x, v, a], q: [_, _, qdd], factors, space, .. } = &mut *buffers;
-        let (Some(tree), Some(SpaceBuffers { room, bias })) = (&self.prepared.tree, space) else { return Ok(()) };
+        let (Some(tree), Some(SpaceBuffers { room, bias, .. })) = (&self.prepared.tree, space) else { return Ok(()) };
         let train = &self.prepared.train;
         qdd[..train.free()].fill(T::zero());
         train.rates(qdd, a);
-        tree.set_motion(room, [x, v, a]);
+        tree.set_postures(room, |i| {
+            let (part, _) = self.prepared.assemblies[i];
+            T::of(&*self.parts[part].part).posture(view, self.wiring.places[part])
+        });
+        tree.set_motion(room, [x, v, a]).map_err(|stuck| self.stuck(stuck))?;
         bias.fill(T::zero());
-        tree.loads(room, |position, load| bias[position] += load);
+        tree.set_drives(room, |_| T::zero());
+        tree.loads(room, |position, load| bias[position] += load).map_err(|stuck| self.stuck(stuck))?;
         train.begin(factors);
         tree.masses(room, |positions, mass| train.couple(factors, positions, mass));
-        train.finish(factors).map_err(|coordinate| self.no_mass(coordinate))?;
+        train.finish(factors).map_err(|(coordinate, has_inertia)| self.no_mass(coordinate, has_inertia))?;
+        self.follow(buffers, [true, true, false]);
         self.prepared.find_mobility(buffers);
         Ok(())
     }
 
-    fn no_mass(&self, coordinate: usize) -> ModelError {
-        ModelError::singular(format!(
-            "\"{}\" can move without moving any inertia, alone or together with other joints: what is behind it needs a mass \
-             away from its axis, or moments of inertia",
-            self.parts[self.wiring.coordinates[coordinate]].name
-        ))
+    /// Chooses what assemblies keep from the start on. At a random point they need not fit.
+    pub fn begin(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        buffers: &mut Buffers<T>,
+        at_random: bool,
+    ) -> Result<(), ModelError> {
+        self.move_to(arrays.view(), buffers);
+        let Buffers { x: [x, v, a], space, .. } = buffers;
+        let (Some(tree), Some(SpaceBuffers { room, .. })) = (&self.prepared.tree, space) else { return Ok(()) };
+        let mut fault = None;
+        let chosen = tree.choose(room, [x, v, a], |i, posture, ends| {
+            let (part, _) = self.prepared.assemblies[i];
+            let named = &self.parts[part];
+            let refused = T::of(&*named.part).begin(arrays, self.wiring.places[part], posture, ends);
+            fault = fault.take().or(refused.map(|fault| format!("{}.{fault}", named.name)));
+        });
+        chosen.map_err(|stuck| self.stuck(stuck))?;
+        match fault.filter(|_| !at_random) {
+            Some(fault) => Err(ModelError::invalid(fault)),
+            None => Ok(()),
+        }
+    }
+
+    /// Sets positions, velocities or accelerations of what moves with assemblies.
+    fn follow(&self, buffers: &mut Buffers<T>, orders: [bool; 3]) {
+        let Buffers { x, q, space, .. } = buffers;
+        let (Some(tree), Some(SpaceBuffers { room, .. })) = (&self.prepared.tree, space) else { return };
+        let mut is_any = false;
+        for (element, (_, coordinate)) in tree.assemblies().zip(&self.prepared.assemblies) {
+            let (Some(k), Some((Coordinate { x, v, a }, ..))) = (coordinate, tree.closed(room, element)) else {
+                continue;
+            };
+            is_any = true;
+            for (order, value) in [x, v, a].into_iter().enumerate().filter(|(order, _)| orders[*order]) {
+                q[order][*k] = value;
+            }
+        }
+        let train = &self.prepared.train;
+        for order in (0..3).filter(|order| is_any && orders[*order]) {
+            if order == 0 { train.positions(&q[0], &mut x[0]) } else { train.rates(&q[order], &mut x[order]) }
+        }
+    }
+
+    #[cold]
+    fn no_mass(&self, coordinate: usize, has_inertia: bool) -> ModelError {
+        let name = &self.parts[self.wiring.coordinates[coordinate]].name;
+        ModelError::singular(if has_inertia {
+            format!(
+                "\"{name}\" and other joints can move without moving any inertia, as two joints about the same axis turn against \
+                 each other: leave one of them out, or put a body between them"
+            )
+        } else {
+            format!(
+                "\"{name}\" can move without moving any inertia: what is behind it needs a mass away from its axis, or moments \
+                 of inertia"
+            )
+        })
+    }
+
+    /// Why the mechanism cannot be where it is.
+    #[cold]
+    fn stuck(&self, Stuck { element, singular }: Stuck) -> ModelError {
+        let named = &self.parts[self.wiring.elements[element]];
+        let time = Number(self.time.value());
+        let Some(singular) = singular else {
+            return ModelError::singular(format!(
+                "\"{}\" has its center of mass in the origin of the world, towards which PointGravity pulls without limit, at \
+                 {time} s",
+                named.name
+            ));
+        };
+        let (quoted, axis1) = (format!("\"{}\"", named.name), named.part.axis1().unwrap_or_default());
+        let names = Names { assembly: &quoted, axis1 };
+        let reason = names.error(singular);
+        let missing = match singular {
+            Singular::Reach { length, nearest, .. } if length < nearest => nearest - length,
+            Singular::Reach { length, farthest, .. } if length > farthest => length - farthest,
+            _ => return ModelError::singular(format!("{reason}, at {time} s")),
+        };
+        ModelError::singular(format!("{reason}: {} m are missing, at {time} s", Number(missing)))
     }
 
     /// Takes the loads that joints need, before accelerations are known, from the loads at the positions.
@@ -48,14 +135,32 @@ impl<T: PartScalar> System<'_, T> {
         }
     }
 
-    /// Finds motions and loads in space once the accelerations are known.
-    pub fn move_in_space(&self, buffers: &mut Buffers<T>) {
-        let Buffers { x: [x, v, a], tau, space, .. } = buffers;
-        if let (Some(tree), Some(SpaceBuffers { room, bias })) = (&self.prepared.tree, space) {
-            tree.set_motion(room, [x, v, a]);
-            tau.iter_mut().zip(bias).for_each(|(tau, bias)| *tau += *bias);
-            tree.loads(room, |position, load| tau[position] -= load);
+    /// Passes the loads that drive assemblies on to the joints; `loads` is room for those on all coordinates.
+    pub fn drive(&self, tau: &mut [T], loads: &mut [T], space: &mut Option<SpaceBuffers<T>>) {
+        let Some(SpaceBuffers { room, drives, .. }) = space else { return };
+        if self.prepared.assemblies.iter().all(|(_, coordinate)| coordinate.is_none()) {
+            return;
         }
+        self.prepared.train.loads(tau, loads);
+        for (drive, (_, coordinate)) in drives.iter_mut().zip(&self.prepared.assemblies) {
+            *drive = coordinate.map_or(T::zero(), |k| loads[k]);
+        }
+        room.slopes().iter().for_each(|(i, position, slope)| tau[*position] += *slope * drives[*i]);
+    }
+
+    /// Finds motions and loads in space once the accelerations are known.
+    pub fn move_in_space(&self, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        let Buffers { x: [x, v, a], tau, space, .. } = &mut *buffers;
+        let (Some(tree), Some(SpaceBuffers { room, bias, drives })) = (&self.prepared.tree, space) else {
+            return Ok(());
+        };
+        tau.iter_mut().zip(&*bias).for_each(|(tau, bias)| *tau += *bias);
+        room.slopes().iter().for_each(|(i, position, slope)| tau[*position] -= *slope * drives[*i]);
+        tree.set_motion(room, [x, v, a]).map_err(|stuck| self.stuck(stuck))?;
+        tree.set_drives(room, |i| drives[i]);
+        tree.loads(room, |position, load| tau[position] -= load).map_err(|stuck| self.stuck(stuck))?;
+        self.follow(buffers, [false, false, true]);
+        Ok(())
     }
 
     /// Where a part is in space.

@@ -33,6 +33,9 @@ impl<T: PartScalar> System<'_, T> {
         let (mut reals, mut integers) = (view.reals.to_vec(), view.integers.to_vec());
         let mut booleans = view.booleans.to_vec();
         let mut arrays = Arrays { reals: &mut reals, integers: &mut integers, booleans: &mut booleans };
+        let at_random = buffers.space.as_ref().is_some_and(|space| space.room.stretches);
+        // What does not fit is refused once the position is found.
+        self.begin(&mut arrays, buffers, true)?;
         self.find_modes(&mut arrays, buffers)?;
         self.place(arrays.view(), buffers)?;
         self.accelerate(arrays.view(), buffers)?;
@@ -45,7 +48,7 @@ impl<T: PartScalar> System<'_, T> {
         let prepared = self.prepared.map(|number| Dual64::from_re(value(number)));
         let (time, coefficients) = (Dual64::from_re(value(self.time)), self.coefficients);
         let system = System { parts: self.parts, wiring: self.wiring, prepared: &prepared, coefficients, time };
-        let mut buffers = prepared.buffers();
+        let mut buffers = prepared.buffers(at_random);
         let mut reals: Vec<_> = reals.iter().map(|real| Dual64::from_re(value(*real))).collect();
         let mut arrays = Arrays { reals: &mut reals, integers: &mut integers, booleans: &mut booleans };
         for (k, i) in self.wiring.coordinates[..self.wiring.free].iter().enumerate() {

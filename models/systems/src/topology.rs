@@ -8,7 +8,7 @@ use fmu_runtime::{
     Attributes, ElementVisitor, Index, Place, RowKind, SEPARATOR, StructureKind, StructureOption, write_name,
 };
 use mechanics::classes::Classes;
-use mechanics::train::{Preference, RelationError, TrainError};
+use mechanics::train::{Preference, RelationError, Train, TrainError};
 
 use crate::changed::Changed;
 use crate::influences::influences;
@@ -357,6 +357,9 @@ impl Topology {
                 for (k, part) in given.iter().enumerate() {
                     wiring.given[*part] = Some(wiring.free + k);
                 }
+                if let Some(fault) = self.axis_fault(&wiring, &train, values.view()) {
+                    wiring.fault.get_or_insert(fault);
+                }
             }
             Err(error) => {
                 let fault = self.describe(error, &wiring);
@@ -379,6 +382,41 @@ impl Topology {
         };
         let start_together = wiring.steady || self.parts.iter().zip(&wiring.places).any(rests);
         Influences { start_together, ..influences }
+    }
+
+    /// What is at the axis of an assembly and cannot be there.
+    fn axis_fault(&self, wiring: &Wiring, train: &Train<f64>, view: View<'_, f64>) -> Option<String> {
+        let assembly = |position: usize| {
+            let mut terms = train.position(position).iter();
+            terms.find_map(|(k, _)| wiring.coordinates.get(*k).filter(|part| self.parts[**part].part.axis1().is_some()))
+        };
+        for (position, preference) in wiring.preferences.iter().enumerate() {
+            let (Some(owner), Some(axis)) = (wiring.owners[position], assembly(position)) else { continue };
+            let [own, axis] = [owner, *axis].map(|part| &self.parts[part].name);
+            if matches!(preference, Preference::Inertia | Preference::Preferred) {
+                return Some(if self.parts[owner].part.is_in_space() {
+                    format!(
+                        "\"{own}\" is tied to the axis of \"{axis}\", whose motion follows from that of the mechanism: put a \
+                         spring between them"
+                    )
+                } else {
+                    format!(
+                        "\"{own}\" moves with the axis of \"{axis}\", where inertias are not possible yet: add its mass to the \
+                         mechanism as a Body, or put a spring between"
+                    )
+                });
+            }
+        }
+        for i in &wiring.contacts {
+            let Some(contact) = f64::of(&*self.parts[*i].part).contact(view, wiring.places[*i]) else { continue };
+            if let Some(axis) = contact.between.into_iter().find_map(|local| assembly(wiring.positions[*i][local])) {
+                return Some(format!(
+                    "\"{}\" is at the axis of \"{}\", where friction is not possible yet: put it at the axis of a joint",
+                    self.parts[*i].name, self.parts[*axis].name
+                ));
+            }
+        }
+        None
     }
 
     /// Why a part cannot work with its parameters, if there is one.
@@ -423,6 +461,16 @@ impl Topology {
                     .to_owned()
             }
             TrainError::Relation(RelationError::Overdetermined { given: [one, other], .. }) => {
+                let is_assembly = |position: &usize| {
+                    wiring.owners[*position].is_some_and(|part| self.parts[part].part.axis1().is_some())
+                };
+                if let Some(axis) = [one, other].iter().find(|position| is_assembly(position)) {
+                    return format!(
+                        "the motion at the axis of \"{}\" follows from that of the mechanism, and cannot be given or tied to \
+                         another one: put a spring between, or give the motion of a joint",
+                        name(*axis)
+                    );
+                }
                 let [one, other] = [one, other].map(name);
                 let what = if one == other {
                     format!("\"{one}\" gives a motion to what gears and shafts hold still")

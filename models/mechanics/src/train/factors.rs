@@ -36,8 +36,8 @@ impl<T: Scalar> Factors<T> {
     ///
     /// # Errors
     ///
-    /// The number of a block with a row that has no inertia.
-    pub(super) fn finish(&mut self) -> Result<(), [usize; 2]> {
+    /// The number of a block with a row that has no inertia, and whether it has some while the rows before it rest.
+    pub(super) fn finish(&mut self) -> Result<(), (usize, usize, bool)> {
         for (i, (block, factor)) in self.blocks.iter().zip(&mut self.factors).enumerate() {
             // The matrix of the last factor is used again: nothing is allocated.
             let mut matrix = std::mem::replace(factor, Cholesky::pack_dirty(DMatrix::zeros(0, 0))).unpack_dirty();
@@ -46,7 +46,8 @@ impl<T: Scalar> Factors<T> {
                 Ok(found) => *factor = found,
                 Err(row) => {
                     *factor = Cholesky::pack_dirty(block.clone());
-                    return Err([i, row]);
+                    let largest = (0..block.nrows()).map(|row| value(block[(row, row)])).fold(0.0, f64::max);
+                    return Err((i, row, value(block[(row, row)]) > SINGULAR * largest));
                 }
             }
         }

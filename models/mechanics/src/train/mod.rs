@@ -211,6 +211,12 @@ impl<T: Scalar> Train<T> {
         self.solve(factors, free);
     }
 
+    /// The loads on all coordinates under the loads `tau` on the positions.
+    pub fn loads(&self, tau: &[T], loads: &mut [T]) {
+        loads.fill(T::zero());
+        self.rows.add_transposed(tau, loads);
+    }
+
     /// Loads on the coordinates that lead to the accelerations `a` of the positions under the loads `tau` there: those that
     /// the given coordinates need. Of the free ones they are 0.
     pub fn reactions(&self, tau: &[T], a: &[T], reactions: &mut [T]) {
@@ -246,9 +252,9 @@ impl<T: Scalar> Train<T> {
     ///
     /// # Errors
     ///
-    /// The number of a coordinate that moves without inertia.
-    pub fn finish(&self, factors: &mut Factors<T>) -> Result<(), usize> {
-        factors.finish().map_err(|[block, row]| self.changing[block].0 + row)
+    /// The number of a coordinate that moves without inertia, and whether it has some unless those before it move.
+    pub fn finish(&self, factors: &mut Factors<T>) -> Result<(), (usize, bool)> {
+        factors.finish().map_err(|(block, row, has_inertia)| (self.changing[block].0 + row, has_inertia))
     }
 
     /// Turns generalised loads of the free coordinates into their accelerations.

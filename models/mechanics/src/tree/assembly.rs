@@ -2,7 +2,8 @@
 
 use nalgebra::Vector3;
 
-use super::element::{Gravity, Pose};
+use super::gravity::Gravity;
+use super::pose::Pose;
 use crate::Scalar;
 use crate::assembly::{
     Branch, CutLoads, InnerLoads, Joint, PointMass, Prismatic, Revolute, Singular, SphericalSpherical,
@@ -68,9 +69,10 @@ impl<T: Scalar> Assembly<T> {
         let mass = |mass: &PointMass<T>| PointMass { m: to(mass.m), g: of(&mass.g), neglected: mass.neglected };
         let turning = |joint: &Revolute<T>| Revolute { e: of(&joint.e), q: of(&joint.q) };
         let sliding = |joint: &Prismatic<T>| Prismatic { e: of(&joint.e), q: of(&joint.q) };
-        let us = |UniversalSpherical { universal: joint, length, joint: driven }: &UniversalSpherical<T, Revolute<T>>| {
-            UniversalSpherical { universal: universal(joint), length: to(*length), joint: turning(driven) }
-        };
+        let us =
+            |UniversalSpherical { universal: joint, length, joint: driven }: &UniversalSpherical<T, Revolute<T>>| {
+                UniversalSpherical { universal: universal(joint), length: to(*length), joint: turning(driven) }
+            };
         match self {
             Self::Rrr(own) => Assembly::Rrr(us(own)),
             Self::Usr(own) => Assembly::Usr(us(own)),

@@ -2,8 +2,11 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::element::{Body, Element, Gravity, Pose};
-use super::{Axis, By, Closure, Link, Moved, Tree, Weight};
+use super::element::{Body, Element};
+use super::gravity::Gravity;
+use super::link::{Axis, By, Link};
+use super::pose::Pose;
+use super::{Closure, Moved, Tree, Weight};
 use crate::Scalar;
 
 /// Why elements are no tree; elements by their numbers.

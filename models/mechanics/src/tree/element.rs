@@ -3,39 +3,9 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::assembly::Assembly;
+use super::gravity::Gravity;
+use super::pose::Pose;
 use crate::Scalar;
-
-/// Where a second frame is, seen from a first one.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(non_snake_case)]
-pub struct Pose<T: Scalar> {
-    /// Its origin, resolved in the first frame, in m.
-    pub r: Vector3<T>,
-    /// Rotation matrix from the first frame to the second one.
-    pub T: Matrix3<T>,
-}
-
-impl<T: Scalar> Pose<T> {
-    /// Both frames are parallel.
-    pub fn translation(r: Vector3<T>) -> Self {
-        Self { r, T: Matrix3::identity() }
-    }
-
-    /// The pose of a third frame, seen from the first one, that has the pose `next` seen from the second one.
-    pub fn then(&self, next: &Self) -> Self {
-        Self { r: self.r + self.T.tr_mul(&next.r), T: next.T * self.T }
-    }
-
-    /// The pose of the first frame, seen from the second one.
-    pub fn inverse(&self) -> Self {
-        Self { r: -(self.T * self.r), T: self.T.transpose() }
-    }
-
-    /// The same in another scalar type, number by number.
-    pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Pose<U> {
-        Pose { r: self.r.map(&to), T: self.T.map(&to) }
-    }
-}
 
 /// A rigid body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,28 +37,6 @@ pub struct Joint<T: Scalar> {
     pub e: Vector3<T>,
     /// The number of its coordinate among the positions, in rad or m.
     pub position: usize,
-}
-
-/// Gravity.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Gravity<T: Scalar> {
-    /// The same acceleration everywhere, resolved in the world frame, in m/s2.
-    Uniform(Vector3<T>),
-    /// Towards the origin of the world frame, with this gravitational constant times mass, in m3/s2.
-    Point(T),
-}
-
-impl<T: Scalar> Gravity<T> {
-    /// The acceleration at a place, resolved in the world frame.
-    pub fn at(&self, r_0: &Vector3<T>) -> Vector3<T> {
-        match self {
-            Self::Uniform(g) => *g,
-            Self::Point(mue) => {
-                let distance = r_0.norm();
-                r_0 * (-*mue / (distance * distance * distance))
-            }
-        }
-    }
 }
 
 /// The frames of an assembly.
@@ -169,7 +117,9 @@ impl<T: Scalar> Element<T> {
                 ([Some(frame), None], [None; 3])
             }
             Self::Rigid { frames, .. } | Self::Joint { frames, .. } => (frames.map(Some), [None; 3]),
-            Self::Assembly { frames: AssemblyFrames { outer, ia, ib, im }, .. } => (outer.map(Some), [ia, Some(ib), im]),
+            Self::Assembly { frames: AssemblyFrames { outer, ia, ib, im }, .. } => {
+                (outer.map(Some), [ia, Some(ib), im])
+            }
         };
         outer.into_iter().chain(inner).flatten()
     }

@@ -2,44 +2,10 @@
 
 use nalgebra::Vector3;
 
-use super::{Axis, By, Closed, Closure, Place, Room, Tree, add, carried};
+use super::link::{By, Place, Unit, add, carried};
+use super::{Closed, Closure, Room, Tree};
 use crate::Scalar;
-use crate::frame::Load;
 use crate::motion::Motion;
-use crate::tree::{JointKind, Pose};
-
-/// Accelerations of a link at rest, resolved in it, and the load on it from its joint.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Unit<T: Scalar> {
-    /// Whether it accelerates at all.
-    moves: bool,
-    s: Vector3<T>,
-    z: Vector3<T>,
-    load: Load<T>,
-}
-
-impl<T: Scalar> Unit<T> {
-    /// Of a link that stays where it is.
-    pub fn still() -> Self {
-        let zero = Vector3::zeros();
-        Self { moves: false, s: zero, z: zero, load: Load::none() }
-    }
-
-    /// Seen from a frame with this pose.
-    fn at(&self, pose: &Pose<T>) -> [Vector3<T>; 2] {
-        [pose.T * (self.s + self.z.cross(&pose.r)), pose.T * self.z]
-    }
-}
-
-impl<T: Scalar> Axis<T> {
-    /// The accelerations of its link if only its own coordinate accelerates, by 1.
-    fn unit(&self) -> [Vector3<T>; 2] {
-        match self.kind {
-            JointKind::Revolute => [Vector3::zeros(), self.e],
-            JointKind::Prismatic => [self.e, Vector3::zeros()],
-        }
-    }
-}
 
 impl<T: Scalar> Closed<T> {
     /// Finds how it accelerates with its ends; these are those of links at rest.

@@ -18,20 +18,25 @@
 mod assembly;
 mod build;
 mod element;
+mod gravity;
+mod link;
 mod masses;
+mod pose;
 
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::Vector3;
 
 use crate::Scalar;
 use crate::assembly::{CutLoads, Singular};
 use crate::classes::Classes;
 use crate::frame::Load;
-use crate::motion::{Coordinate, Motion, RelativeRotation};
-pub use assembly::{Assembly, Posture};
+use crate::motion::{Coordinate, Motion};
 use assembly::AssemblyPose;
+pub use assembly::{Assembly, Posture};
 pub use build::TreeError;
-pub use element::{AssemblyFrames, Body, Element, Gravity, Joint, JointKind, Pose};
-use masses::Unit;
+pub use element::{AssemblyFrames, Body, Element, Joint, JointKind};
+pub use gravity::Gravity;
+use link::{Axis, By, Link, Place, Unit, add, at, carried, opposite};
+pub use pose::Pose;
 
 /// A mechanism.
 #[derive(Clone, Debug)]
@@ -46,9 +51,6 @@ pub struct Tree<T: Scalar> {
     /// For each element, what it moves.
     moved: Vec<Option<Moved>>,
 }
-
-/// A link, none for the world, with a pose there.
-type Place<T> = (Option<usize>, Pose<T>);
 
 /// A body on a link.
 #[derive(Clone, Debug)]
@@ -67,38 +69,6 @@ enum Moved {
     Link { link: usize, is_reversed: bool },
     /// The number of an assembly.
     Closure(usize),
-}
-
-/// A rigid part of the mechanism.
-#[derive(Clone, Debug)]
-#[allow(non_snake_case)]
-struct Link<T: Scalar> {
-    by: By<T>,
-    m: T,
-    c: Vector3<T>,
-    I: Matrix3<T>,
-}
-
-/// What moves a link.
-#[derive(Clone, Debug)]
-enum By<T: Scalar> {
-    Joint(Axis<T>),
-    /// The assembly with this number; it is at frame_ib (0) or frame_ia (1).
-    Closure { closure: usize, inner: usize },
-}
-
-/// A joint of the tree.
-#[derive(Clone, Debug)]
-struct Axis<T: Scalar> {
-    /// None for the world.
-    parent: Option<usize>,
-    /// Pose of the joint's nearer frame, seen from the parent.
-    attachment: Pose<T>,
-    kind: JointKind,
-    e: Vector3<T>,
-    position: usize,
-    /// The links that accelerate with it, and those behind it to which their loads go, in rising order.
-    touched: Vec<std::ops::Range<usize>>,
 }
 
 /// An assembly that closes a loop.
@@ -156,60 +126,6 @@ struct Closed<T: Scalar> {
     unit: ([Motion<T>; 2], Option<AssemblyPose<T>>),
 }
 
-impl<T: Scalar> Link<T> {
-    /// What moves it, resolved in its frame: from its linear acceleration without gravity, and the angular one.
-    fn load(&self, s: &Vector3<T>, z: &Vector3<T>) -> Load<T> {
-        Load { f: s * self.m + z.cross(&self.c), t: self.I * z + self.c.cross(s) }
-    }
-}
-
-impl<T: Scalar> Axis<T> {
-    /// The part of a load that its coordinate takes.
-    fn along(&self, load: &Load<T>) -> T {
-        match self.kind {
-            JointKind::Revolute => self.e.dot(&load.t),
-            JointKind::Prismatic => self.e.dot(&load.f),
-        }
-    }
-
-    /// The rotation from the parent, of which the joint's coordinate is a part, and the motion.
-    fn moved(&self, parent: &Motion<T>, coordinate: &Coordinate<T>) -> (Pose<T>, Motion<T>) {
-        let Pose { r, T: fixed } = self.attachment;
-        let near = at(parent, &self.attachment);
-        match self.kind {
-            JointKind::Revolute => {
-                let (sin, cos) = coordinate.x.sin_cos();
-                let turn = RelativeRotation::about(&self.e, [sin, cos], coordinate.v, coordinate.a);
-                (Pose { r, T: turn.T * fixed }, near.turned(&turn))
-            }
-            JointKind::Prismatic => {
-                (Pose { r: r + fixed.tr_mul(&(self.e * coordinate.x)), T: fixed }, near.slid(&self.e, coordinate))
-            }
-        }
-    }
-}
-
-/// The motion of a frame with this pose.
-fn at<T: Scalar>(motion: &Motion<T>, pose: &Pose<T>) -> Motion<T> {
-    let zero = Vector3::zeros();
-    motion.translated(&pose.r).turned(&RelativeRotation { T: pose.T, w: zero, z: zero })
-}
-
-/// A load at the origin of a frame as a load at the one from which it has this pose.
-fn carried<T: Scalar>(load: &Load<T>, pose: &Pose<T>) -> Load<T> {
-    let f = pose.T.tr_mul(&load.f);
-    Load { f, t: pose.T.tr_mul(&load.t) + pose.r.cross(&f) }
-}
-
-fn add<T: Scalar>(sum: &mut Load<T>, load: &Load<T>) {
-    sum.f += load.f;
-    sum.t += load.t;
-}
-
-fn opposite<T: Scalar>(load: &Load<T>) -> Load<T> {
-    Load { f: -load.f, t: -load.t }
-}
-
 impl<T: Scalar> Closure<T> {
     /// The opposite of the loads on its links at frame_ib and frame_ia, which are those on the assembly.
     fn inner(&self, load: impl Fn(usize) -> Load<T>) -> [Load<T>; 2] {
@@ -232,12 +148,7 @@ impl<T: Scalar> Tree<T> {
             }),
             By::Closure { closure, inner } => By::Closure { closure: *closure, inner: *inner },
         };
-        let link = |link: &Link<T>| Link {
-            by: by(&link.by),
-            m: to(link.m),
-            c: link.c.map(&to),
-            I: link.I.map(&to),
-        };
+        let link = |link: &Link<T>| Link { by: by(&link.by), m: to(link.m), c: link.c.map(&to), I: link.I.map(&to) };
         let place = |(link, pose): &Place<T>| (*link, pose.map(&to));
         let closure = |closure: &Closure<T>| Closure {
             element: closure.element,
@@ -364,7 +275,8 @@ impl<T: Scalar> Tree<T> {
                 }
                 By::Closure { closure, inner: 0 } => {
                     let Closure { element, ends, guess, .. } = &self.closures[*closure];
-                    let ends = ends.each_ref().map(|(link, pose)| at(link.map_or(&world, |link| &room.motions[link]), pose));
+                    let ends =
+                        ends.each_ref().map(|(link, pose)| at(link.map_or(&world, |link| &room.motions[link]), pose));
                     let closed = &mut room.closures[*closure];
                     closed.ends = ends;
                     self.close(*closure, closed, (chooses, room.stretches), *guess)

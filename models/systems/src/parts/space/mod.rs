@@ -1,5 +1,6 @@
 //! Parts in space. Their equations of motion are those of `mechanics::tree`.
 
+mod assembly;
 mod body;
 mod frame;
 mod joint;
@@ -10,7 +11,7 @@ use super::domain::{Rotational, Translational};
 use crate::part::{AnyPart, Typed};
 
 /// All types, with default options.
-pub fn types() -> [Box<dyn AnyPart>; 8] {
+pub fn types() -> [Box<dyn AnyPart>; 10] {
     [
         Box::<Typed<world::WorldType>>::default(),
         Box::<Typed<rigid::FixedType>>::default(),
@@ -20,5 +21,7 @@ pub fn types() -> [Box<dyn AnyPart>; 8] {
         Box::<Typed<body::BodyShapeType>>::default(),
         Box::<Typed<joint::JointType<Rotational>>>::default(),
         Box::<Typed<joint::JointType<Translational>>>::default(),
+        Box::<Typed<assembly::JointRrpType>>::default(),
+        Box::<Typed<assembly::JointRrrType>>::default(),
     ]
 }

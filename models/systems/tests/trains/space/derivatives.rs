@@ -34,6 +34,82 @@ const OUTPUTS: [&str; 9] = [
 /// The last joint slides, or sticks soon.
 const LOCKS: [&str; 2] = ["0.01", "3.0"];
 
+/// A slider-crank on a crank of which the other end drives a four-bar, on a carriage: two loops between joints that carry none
+/// of each other.
+const LOOPS: &str = "world World g=9.81
+    carriage Prismatic frame_a=world.frame_b v_start=0.3
+    frame Body frame_a=carriage.frame_b m=5
+    bearing Revolute frame_a=carriage.frame_b phi_start=0.4 w_start=9
+    web BodyShape frame_a=bearing.frame_b r[1]=0.1 r_CM[1]=0.02 m=1.2 I_33=0.02
+    rod JointRRP frame_a=web.frame_b frame_b=world.frame_b n_b[1]=1 rRod1_ia[1]=0.4 rRod2_ib[1]=0 s_guess=0.5 s_offset=0.1
+    bar Body frame_a=rod.frame_ia r_CM[1]=0.07 m=0.4 I_33=0.012
+    piston Body frame_a=rod.frame_im m=0.6 I_33=0.01
+    hinge Revolute frame_a=rod.frame_im phi_start=0.2
+    bob Body frame_a=hinge.frame_b r_CM[2]=-0.2 m=0.3
+    ground FixedTranslation frame_a=carriage.frame_b r[1]=-0.4
+    rods JointRRR frame_a=web.frame_b frame_b=ground.frame_b rRod1_ia[1]=0.45 rRod2_ib[1]=0.3 phi_guess=90
+    rocker Body frame_a=rods.frame_ib r_CM[1]=0.15 m=1.5 I_33=0.02
+    motor Torque flange=bearing.axis tau=1.5
+    push Force flange=rod.axis f=20
+    spring Translational.SpringDamper flange_a=rod.bearing flange_b=rod.axis c=300 d=5 s_rel0=0.3
+    brake Brake flange_a=hinge.axis fn_max=10 f_normalized=LOCK";
+
+const LOOP_OUTPUTS: [&str; 11] = [
+    "carriage.a",
+    "bearing.a",
+    "hinge.a",
+    "brake.tau",
+    "rod.axis.a",
+    "rod.f_rod",
+    "rod.f",
+    "rods.angle",
+    "rods.frame_b.f[1]",
+    "rocker.z_a[3]",
+    "piston.a_0[1]",
+];
+
+#[test]
+fn derivatives_of_loops_by_inputs_are_those_of_differences() {
+    for lock in LOCKS {
+        let mut train = train(Interface::ModelExchange, &LOOPS.replace("LOCK", lock));
+        // In continuous-time mode.
+        train.step(0.1);
+        for known in ["motor.tau", "push.f", "brake.f_normalized"] {
+            for output in LOOP_OUTPUTS {
+                let exact = train.directional_derivative(output, known);
+                let here = train.real(known);
+                let mut at = |shift: f64| {
+                    train.set(known, here + shift);
+                    train.real(output)
+                };
+                let h = 1e-5;
+                let difference = (at(h) - at(-h)) / (2.0 * h);
+                at(0.0);
+                let close = (exact - difference).abs() <= 1e-6 * difference.abs().max(10.0);
+                assert!(close, "{output} by {known}: {exact} {difference}");
+            }
+        }
+    }
+}
+
+#[test]
+fn derivatives_of_loops_by_parameters_at_the_start_are_those_of_differences() {
+    let parameters = [
+        "bearing.phi_start",
+        "carriage.v_start",
+        "web.r[1]",
+        "rod.rRod1_ia[1]",
+        "rod.rRod2_ib[2]",
+        "rod.s_offset",
+        "rods.rRod1_ia[2]",
+        "rods.rRod2_ib[1]",
+        "ground.r[2]",
+        "rocker.m",
+        "spring.s_rel0",
+    ];
+    by_parameters(&LOOPS.replace("LOCK", LOCKS[0]), &parameters, &LOOP_OUTPUTS);
+}
+
 #[test]
 fn derivatives_by_inputs_are_those_of_differences() {
     for lock in LOCKS {
@@ -79,14 +155,18 @@ fn derivatives_by_parameters_at_the_start_are_those_of_differences() {
         "tool.I_33",
         "spring.c",
     ];
+    by_parameters(&text, &parameters, &OUTPUTS);
+}
+
+fn by_parameters(text: &str, parameters: &[&str], outputs: &[&str]) {
     for parameter in parameters {
-        let value = train(Interface::ModelExchange, &text).real(parameter);
+        let value = train(Interface::ModelExchange, text).real(parameter);
         let at = |shift: f64| {
-            let mut train = train(Interface::ModelExchange, &text);
+            let mut train = train(Interface::ModelExchange, text);
             train.set(parameter, value + shift);
             train
         };
-        for output in OUTPUTS {
+        for output in outputs {
             let exact = at(0.0).directional_derivative(output, parameter);
             let h = 1e-5;
             let difference = (at(h).real(output) - at(-h).real(output)) / (2.0 * h);

@@ -1,5 +1,6 @@
 //! Mechanisms in space.
 
+mod assemblies;
 mod axes;
 mod derivatives;
 mod energy;

@@ -27,8 +27,8 @@ fn a_body_apart_is_refused() {
 
 #[test]
 #[should_panic = "\"one\", \"crank\", \"two\", \"rod\", \"three\", \"rocker\" and \"four\" close a loop, in which not \
-                  every joint can move on its own: where axes are parallel, the assembly JointRRR takes the place of three \
-                  Revolute joints, but systems have no assemblies yet"]
+                  every joint can move on its own: where their axes are those of a plane, the assembly JointRRR takes the \
+                  place of \"two\", \"three\" and \"four\""]
 fn a_loop_of_revolute_joints_is_refused() {
     let text = "world World
         one Revolute frame_a=world.frame_b
@@ -42,7 +42,7 @@ fn a_loop_of_revolute_joints_is_refused() {
 }
 
 #[test]
-#[should_panic = "the assembly JointRRP takes the place of two Revolute joints and a Prismatic one"]
+#[should_panic = "the assembly JointRRP takes the place of \"two\", \"three\" and \"four\""]
 fn a_loop_with_a_prismatic_joint_is_refused() {
     let text = "world World
         one Revolute frame_a=world.frame_b
@@ -67,8 +67,8 @@ fn a_circle_of_rigid_parts_is_refused() {
 }
 
 #[test]
-#[should_panic = "\"elbow\" can move without moving any inertia, alone or together with other joints: what is behind it needs a \
-                  mass away from its axis, or moments of inertia"]
+#[should_panic = "\"elbow\" can move without moving any inertia: what is behind it needs a mass away from its axis, or \
+                  moments of inertia"]
 fn a_joint_without_inertia_behind_it_is_refused() {
     let text = "world World
         shoulder Revolute frame_a=world.frame_b
@@ -80,7 +80,8 @@ fn a_joint_without_inertia_behind_it_is_refused() {
 
 /// Both turn the same.
 #[test]
-#[should_panic = "can move without moving any inertia, alone or together with other joints"]
+#[should_panic = "\"outer\" and other joints can move without moving any inertia, as two joints about the same axis turn \
+                  against each other: leave one of them out, or put a body between them"]
 fn axes_in_one_line_are_refused_without_inertia_between_them() {
     let text = "world World
         outer Revolute frame_a=world.frame_b
@@ -131,4 +132,124 @@ fn two_directions_that_are_one_are_refused() {
         bend FixedRotation frame_a=joint.frame_b rotationType=TwoAxesVectors n_y[1]=1 n_y[2]=0
         body Body frame_a=bend.frame_b";
     train(Interface::CoSimulation, text).real("joint.phi");
+}
+
+/// A body in the origin, which two joints carry through it.
+#[test]
+#[should_panic = "\"body\" has its center of mass in the origin of the world, towards which PointGravity pulls without limit, \
+                  at 0.0 s"]
+fn a_body_in_the_center_of_gravity_is_refused() {
+    let text = "world World gravityType=PointGravity mue=10
+        x Prismatic frame_a=world.frame_b
+        body Body frame_a=x.frame_b";
+    train(Interface::CoSimulation, text).real("x.s");
+}
+
+const CRANK: &str = "world World
+    bearing Revolute frame_a=world.frame_b w_start=3
+    web BodyShape frame_a=bearing.frame_b r[1]=0.1\n";
+
+/// With what a call fails.
+fn message(call: impl FnOnce()) -> String {
+    let refused = std::panic::catch_unwind(std::panic::AssertUnwindSafe(call)).expect_err("refused");
+    refused.downcast_ref::<String>().expect("a message").clone()
+}
+
+fn closed(rod: &str) -> fmu_runtime::Trial {
+    train(Interface::CoSimulation, &(CRANK.to_owned() + rod))
+}
+
+#[test]
+#[should_panic = "\"rod\" is connected to the world at frame_a, but not at frame_b: an assembly closes a loop, so both need a way \
+                  to the world through other joints or rigid parts"]
+fn an_assembly_with_an_open_end_is_refused() {
+    closed("rod JointRRP frame_a=web.frame_b\npiston Body frame_a=rod.frame_im").real("rod.s");
+}
+
+#[test]
+#[should_panic = "\"rod\" is not connected to the world"]
+fn an_assembly_apart_is_refused() {
+    closed("bar FixedTranslation frame_b=rod.frame_b\nrod JointRRP\npiston Body frame_a=rod.frame_im").real("rod.s");
+}
+
+#[test]
+#[should_panic = "frame_a and frame_b of \"rod\" are rigidly connected, so nothing in this assembly can move: put a joint between \
+                  them"]
+fn an_assembly_with_rigid_ends_is_refused() {
+    closed("rod JointRRP frame_a=web.frame_b frame_b=web.frame_a").real("rod.s");
+}
+
+#[test]
+#[should_panic = "\"rod\" closes a loop, in which not every joint can move on its own"]
+fn an_inner_frame_that_is_held_elsewhere_is_refused() {
+    closed("rod JointRRP frame_a=web.frame_b frame_b=world.frame_b\nwall MultiBody.Fixed frame_b=rod.frame_im")
+        .real("rod.s");
+}
+
+#[test]
+#[should_panic = "\"rod\": rod 1 cannot close the loop: it is 1.0 m long, but the distance between its ends is at least 2.0 m: 1.0 m \
+                  are missing, at 0.0 s"]
+fn a_rod_that_is_too_short_is_refused() {
+    let text = "wall MultiBody.Fixed r[2]=2\nrod JointRRP frame_a=web.frame_b frame_b=wall.frame_b";
+    closed(text).real("rod.s");
+}
+
+#[test]
+#[should_panic = "rod.n_b must be perpendicular to n_a, but the angle between them is 45.0"]
+fn an_axis_out_of_the_plane_is_refused() {
+    closed("rod JointRRP frame_a=web.frame_b frame_b=world.frame_b n_b[1]=-1 n_b[3]=1").real("rod.s");
+}
+
+#[test]
+#[should_panic = "rod.rRod1_ia is [0.0, 0.0, 1.0], parallel to n_a, but must have a perpendicular component"]
+fn a_rod_along_its_axis_is_refused() {
+    let rod = "rod JointRRR frame_a=web.frame_b frame_b=world.frame_b rRod1_ia[1]=0 rRod1_ia[3]=1";
+    closed(rod).real("rod.phi");
+}
+
+/// The rod stands across the axis of the piston once the crank is at 60 degrees.
+#[test]
+fn a_singular_position_while_it_runs_is_an_error() {
+    let text = "world World gravityType=NoGravity
+        bearing Revolute frame_a=world.frame_b
+        web BodyShape frame_a=bearing.frame_b r[1]=0.2
+        rod JointRRP frame_a=web.frame_b frame_b=world.frame_b n_b[1]=1 rRod1_ia[1]=0.1732050807568877 rRod2_ib[1]=0 s_guess=1
+        drive Speed flange=bearing.axis w=1
+        piston Body frame_a=rod.frame_im";
+    let mut train = train(Interface::CoSimulation, text);
+    train.step(1.0);
+    let message = message(move || train.step(0.1));
+    assert!(message.contains("\"rod\": "), "{message}");
+    assert!(message.contains(", at 1.04"), "{message}");
+}
+
+/// What cannot be at the axis of an assembly.
+#[test]
+fn what_is_at_the_axis_of_an_assembly_must_let_it_move() {
+    let rod = "rod JointRRP frame_a=web.frame_b frame_b=world.frame_b\n";
+    for (part, expected) in [
+        (
+            "mass Mass flange_a=rod.axis",
+            "\"mass\" moves with the axis of \"rod\", where inertias are not possible yet: add its mass to the mechanism as a \
+             Body, or put a spring between",
+        ),
+        (
+            "drive Translational.Position flange=rod.axis",
+            "the motion at the axis of \"rod\" follows from that of the mechanism, and cannot be given or tied to another one: put \
+             a spring between, or give the motion of a joint",
+        ),
+        (
+            "rack IdealGearR2T flangeT=rod.axis flangeR=bearing.axis",
+            "\"bearing\" is tied to the axis of \"rod\", whose motion follows from that of the mechanism: put a spring between them",
+        ),
+        (
+            "rack IdealGearR2T flangeT=rod.axis\nbrake Brake flange_a=rack.flangeR",
+            "\"brake\" is at the axis of \"rod\", where friction is not possible yet: put it at the axis of a joint",
+        ),
+    ] {
+        let message = message(|| {
+            closed(&format!("{rod}{part}")).real("rod.s");
+        });
+        assert!(message.contains(expected), "{message}");
+    }
 }
