@@ -3,7 +3,7 @@
 //! Relations tie positions into bodies, which move as one or in several coordinates. A part loads the bodies that it is
 //! connected to, and so changes their accelerations. Inertias, gears, friction and given motions also change where bodies
 //! are, and how fast: with that the loads of all parts at these bodies, and so the accelerations of the bodies at their
-//! other ends. Elements that are stuck pass loads on. A body whose motion is given passes nothing on.
+//! other ends. Elements that are stuck pass loads on, also to what gives the motion of a body; such a body passes nothing on.
 
 use fmu_runtime::Base;
 use fmu_runtime::model::Influences;
@@ -48,6 +48,8 @@ pub fn influences(parts: &[Named], wiring: &Wiring, view: View<'_, f64>) -> Infl
         }
     };
     mark(&mut bodies, &mut is_free);
+    // Free positions, each with a given one that a friction element can hold it to.
+    let mut held = Vec::new();
     for i in &wiring.contacts {
         let Some(contact) = f64::of(&*parts[*i].part).contact(view, wiring.places[*i]) else { continue };
         let [one, other] = contact.between.map(|local| wiring.positions[*i][local]);
@@ -58,8 +60,11 @@ pub fn influences(parts: &[Named], wiring: &Wiring, view: View<'_, f64>) -> Infl
         if other_free {
             tied[*i].push(other);
         }
-        if one_free && other_free {
-            bodies.join(one, other);
+        match (one_free, other_free) {
+            (true, true) => bodies.join(one, other),
+            (true, false) => held.push((one, other)),
+            (false, true) => held.push((other, one)),
+            (false, false) => {}
         }
     }
     mark(&mut bodies, &mut is_free);
@@ -69,7 +74,7 @@ pub fn influences(parts: &[Named], wiring: &Wiring, view: View<'_, f64>) -> Infl
         *position = bodies.of(*position);
     }
     let mut at: Vec<Vec<usize>> = vec![Vec::new(); count];
-    // Where loads go: all parts at a body that is free, those that hold it otherwise.
+    // Where loads go: all parts at a body that is free, and those that hold it.
     let mut loaded = at.clone();
     for (i, touched) in touched.iter().enumerate() {
         for body in touched {
@@ -78,6 +83,10 @@ pub fn influences(parts: &[Named], wiring: &Wiring, view: View<'_, f64>) -> Infl
                 loaded[*body].push(i);
             }
         }
+    }
+    for (one, given) in held {
+        let holders = loaded[bodies.of(given)].clone();
+        loaded[bodies.of(one)].extend(holders);
     }
     let effort = wiring.contacts.len().saturating_pow(3) / FACTORING;
     let mut influences = Influences {
