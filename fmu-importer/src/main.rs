@@ -2,7 +2,6 @@
 
 mod commands;
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -25,52 +24,47 @@ fn main() -> ExitCode {
     let limit = match &command {
         Import::Validate(Validate { limit, .. }) | Import::Simulate(Simulate { limit, .. }) => limit,
         Import::Sweep(Sweep { limit, .. }) => limit,
-        Import::Fit(options) => return ExitCode::from(exit_status(fit::run(options).map(|()| true))),
+        Import::Fit(options) => return exit_code(fit::run(options).map(|()| 0)),
     };
     match isolation::scratch() {
-        Some(folder) => isolation::child(folder, limit.timeout(), || exit_status(carry_out(&command))),
-        None => ExitCode::from(match supervise(&command) {
-            Ok(status) => status,
-            Err(error) => exit_status(Err(error)),
-        }),
+        Some(folder) => isolation::child(folder, limit.timeout(), || carry_out(&command)),
+        None => exit_code(supervise(&command)),
     }
 }
 
 /// Prints what went wrong.
-fn exit_status(result: anyhow::Result<bool>) -> u8 {
-    match result {
-        Ok(true) => 0,
-        Ok(false) => 1,
-        Err(error) => {
-            note(format_args!("error: {error:#}"));
-            1
-        }
-    }
+fn exit_code(status: anyhow::Result<u8>) -> ExitCode {
+    status.map(ExitCode::from).unwrap_or_else(|error| {
+        note(format_args!("error: {error:#}"));
+        ExitCode::FAILURE
+    })
 }
 
 /// In the parent: runs the command in a child process, each file of a validation in one of its own.
 fn supervise(command: &Import) -> anyhow::Result<u8> {
     let Import::Validate(options) = command else {
         let end = isolation::run(std::env::args_os().skip(1))?;
-        return Ok(end.report(command.file().unwrap_or(Path::new("the FMU"))));
+        if let Some(problem) = end.problem() {
+            let of_fmu = command.file().filter(|_| matches!(end, End::ByFmu(_)));
+            let place = of_fmu.map(|file| format!("{}: ", file.display())).unwrap_or_default();
+            note(format_args!("error: {place}{problem}"));
+        }
+        return Ok(end.status());
     };
     let mut worst = 0;
     for file in &options.files {
-        let status = match isolation::run(options.of_files(&[file]))? {
-            End::ByFmu(how) => {
-                let name = file.file_name().unwrap_or(file.as_os_str()).display();
-                match options.json {
-                    true => Verdict::of_errors(file, GENERATOR, [isolation::by_fmu(how)]).say()?,
-                    false => say(format_args!("{name}: {}", isolation::by_fmu(how)))?,
-                }
-                1
+        let end = isolation::run(options.of_files(&[file])).unwrap_or_else(|error| End::Failed(format!("{error:#}")));
+        if let Some(problem) = end.problem() {
+            let name = file.file_name().unwrap_or(file.as_os_str()).display();
+            match options.json {
+                true => Verdict::of_errors(file, GENERATOR, [problem]).say()?,
+                false => say(format_args!("{name}: {problem}"))?,
             }
-            end => end.report(file),
-        };
-        if status > 1 {
-            return Ok(status);
         }
-        worst = worst.max(status);
+        if let End::Interrupted = end {
+            return Ok(end.status());
+        }
+        worst = worst.max(end.status());
     }
     Ok(worst)
 }

@@ -32,15 +32,17 @@ def validate(
 ) -> list[Problem]:
     """Checks FMUs by our rules, runs them in both interfaces, and lets FMPy check them where that is installed.
 
-    Returns the problems; with `strict`, warnings and matters of style, too. No call into an FMU may take longer than
-    `timeout` [s], by default 60. Raises `SimulationError` if that happens.
+    Returns the problems; with `strict`, warnings and matters of style, too. It is a problem if the code of an FMU ends its
+    process, or a call takes longer than `timeout` [s], by default 60. Raises `SimulationError` if FMUs cannot be checked.
     """
     arguments = [sys.executable, "-m", __package__, "validate", "--json"]
     if timeout is not None:
         arguments.append(f"--timeout={timeout}")
     ended = _ended([*arguments, "--", *(os.fspath(file) for file in files)])
     verdicts = [json.loads(line) for line in ended.stdout.splitlines()]
-    if ended.returncode != 0 and not any(verdict["problems"] for verdict in verdicts):
+    own = sum(verdict["by"].startswith("mechanical-fmus ") for verdict in verdicts)
+    failed = any(problem["severity"] == "error" for verdict in verdicts for problem in verdict["problems"])
+    if own != len(files) or (ended.returncode != 0 and not failed):
         raise SimulationError(_said(ended))
     return [
         Problem(verdict["file"], verdict["by"], **problem)

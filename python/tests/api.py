@@ -1,5 +1,7 @@
 """What users do in Python, and what they do wrong: run where the package is installed, beside forces.csv."""
+import subprocess
 import warnings
+from unittest import mock
 import mechanical_fmus as m
 assert "bushing" in [component.name for component in m.components()]
 assert "Clutch" in [part.name for part in m.parts()]
@@ -38,6 +40,11 @@ fails("bad.fmu: is a file, not a folder", m.build, "bushing", out="bad.fmu/Front
 fails("b'x' is no setting: a number, text, list, array, frame or dict is", m.build, "bushing", TS=b"x", kind=TypeError)
 assert m.validate(file) == []
 assert [problem.text for problem in m.validate("bad.fmu")] == ["is truncated or not a zip archive"]
+warned = '{"file": "a.fmu", "by": "mechanical-fmus 0", "problems": [{"severity": "warning", "text": "odd"}]}\n'
+for status, said, message in [(1, warned, "ended with the status 1"), (0, "", "ended with the status 0")]:
+    ended = subprocess.CompletedProcess([], status, stdout=said, stderr="")
+    with mock.patch("mechanical_fmus._importer._ended", return_value=ended):
+        fails(message, m.validate, "a.fmu", kind=m.SimulationError)
 run = m.simulate(file, {"TS": [2e6, 2e6, 2e6]}, input={"time": [0, 1], "frame_b.r_0": [[0, 0, 0], [1e-3, 0, 0]]})
 assert (run["time"][-1], abs(run["frame_b.f[1]"][-1])) == (1.0, 2000.0), run
 def simulation(message, **arguments):

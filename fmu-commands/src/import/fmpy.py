@@ -19,4 +19,4 @@ for file in sys.argv[1:]:
     except Exception as error:
         problems = [f"cannot read it: {error}"]
     problems = [{"severity": "error", "text": str(problem)} for problem in problems]
-    print(json.dumps({"file": file, "by": f"FMPy {fmpy.__version__}", "problems": problems}))
+    print(json.dumps({"file": file, "by": f"FMPy {fmpy.__version__}", "problems": problems}), flush=True)

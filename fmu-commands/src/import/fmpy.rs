@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use fmu_builder::console::say;
 
 use super::verdict::Verdict;
@@ -15,21 +15,10 @@ const NONE: i32 = 3;
 ///
 /// # Errors
 ///
-/// When Python cannot be run, or fails.
+/// When Python cannot be run.
 pub fn validate(python: &Path, files: &[PathBuf], json: bool) -> Result<Option<bool>> {
-    let mut command = Command::new(python);
-    command.args(["-c", include_str!("fmpy.py")]).args(files).env("PYTHONIOENCODING", "utf-8");
-    let output = command.stderr(Stdio::inherit()).output();
-    let output = output.with_context(|| format!("cannot run {}", python.display()))?;
-    match output.status.code() {
-        Some(0) => {}
-        Some(NONE) => return Ok(None),
-        _ => bail!("FMPy failed in {}: {}", python.display(), output.status),
-    }
-    let mut passed = true;
-    for line in String::from_utf8(output.stdout)?.lines() {
-        let verdict: Verdict = serde_json::from_str(line).context("FMPy's answer")?;
-        passed &= verdict.problems.is_empty();
+    let Some(verdicts) = verdicts(Command::new(python), files)? else { return Ok(None) };
+    for verdict in &verdicts {
         if json {
             verdict.say()?;
             continue;
@@ -44,5 +33,50 @@ pub fn validate(python: &Path, files: &[PathBuf], json: bool) -> Result<Option<b
             count => format!("{name}: {}: {count} problems", verdict.by),
         })?;
     }
-    Ok(Some(passed))
+    Ok(Some(verdicts.iter().all(|verdict| verdict.problems.is_empty())))
+}
+
+/// A verdict on each file; nothing if this Python has no FMPy.
+fn verdicts(mut python: Command, files: &[PathBuf]) -> Result<Option<Vec<Verdict>>> {
+    let name = Path::new(python.get_program()).display().to_string();
+    python.args(["-c", include_str!("fmpy.py")]).args(files).env("PYTHONIOENCODING", "utf-8");
+    let output = python.stderr(Stdio::inherit()).output();
+    let output = output.with_context(|| format!("cannot run {name}"))?;
+    if output.status.code() == Some(NONE) {
+        return Ok(None);
+    }
+    let said = String::from_utf8_lossy(&output.stdout);
+    let mut verdicts: Vec<Verdict> = said.lines().map_while(|line| serde_json::from_str(line).ok()).collect();
+    // It has not come to these.
+    for file in files.iter().skip(verdicts.len()) {
+        verdicts.push(Verdict::of_errors(file, "FMPy", [format!("failed in {name}: {}", output.status)]));
+    }
+    Ok(Some(verdicts))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// What a module in the place of FMPy finds in two files, in the folder where it lies.
+    fn found(folder: &Path, fmpy: &str) -> Vec<(String, Vec<String>)> {
+        let package = folder.join("packages/fmpy");
+        fs_err::create_dir_all(&package).unwrap();
+        fs_err::write(package.join("__init__.py"), "__version__ = '1'").unwrap();
+        fs_err::write(package.join("validation.py"), fmpy).unwrap();
+        let mut python = Command::new("python3");
+        python.current_dir(folder).env("PYTHONPATH", folder.join("packages"));
+        let verdicts = verdicts(python, &["a.fmu".into(), "b.fmu".into()]).unwrap().unwrap();
+        let texts = |verdict: Verdict| verdict.problems.into_iter().map(|problem| problem.text).collect();
+        verdicts.into_iter().map(|verdict| (verdict.by.clone(), texts(verdict))).collect()
+    }
+
+    #[test]
+    fn each_file_has_a_verdict_if_fmpy_crashes() {
+        let folder = tempfile::tempdir().unwrap();
+        let fmpy = "import os\ndef validate_fmu(file):\n    return ['odd'] if file == 'a.fmu' else os._exit(7)\n";
+        let failed = "failed in python3: exit status: 7".to_owned();
+        let expected = [("FMPy 1", "odd".to_owned()), ("FMPy", failed)];
+        assert_eq!(found(folder.path(), fmpy), expected.map(|(by, text)| (by.to_owned(), vec![text])));
+    }
 }

@@ -1,7 +1,7 @@
 //! FMUs in a process of their own, since their code may end it, crash it, or never return.
 //!
-//! The command runs in a child process of the same program. The last thing that it does is to write its exit status
-//! into a file; a child that ends without that was ended by the FMU. Its temporary files are in a folder that the
+//! The command runs in a child process of the same program. The last thing that it does is to write its outcome
+//! into a file, which the parent reports; a child that ends without that was ended by the FMU. Its temporary files are in a folder that the
 //! parent removes in any case. A child whose parent was killed ends as well: the parent holds the lock of a file,
 //! which the child waits for.
 
@@ -18,13 +18,12 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use fmu_builder::Destination;
-use fmu_builder::console::note;
 use fmu_importer::watch;
 
 /// The variable that gives a child the folder.
 const SCRATCH: &str = "FMU_IMPORTER_SCRATCH";
-/// The file in which a child writes its exit status.
-const STATUS: &str = "status";
+/// The file in which a child writes its outcome.
+const OUTCOME: &str = "outcome";
 /// The file that is locked as long as the parent lives.
 const PARENT: &str = "parent";
 /// What a shell reports of a program that was ended by Ctrl-C.
@@ -32,10 +31,15 @@ const INTERRUPTED: u8 = 130;
 /// Between two looks at a child.
 const PAUSE: Duration = Duration::from_millis(5);
 
+/// Whether all is well; otherwise what went wrong.
+type Outcome = Result<bool, String>;
+
 /// How a child ended.
 pub enum End {
-    /// It came to its end with this exit status.
-    Regular(u8),
+    /// It came to its end; whether all is well.
+    Regular(bool),
+    /// It could not do what it should, for this reason.
+    Failed(String),
     /// The FMU ended it.
     ByFmu(ExitStatus),
     /// The user interrupted it.
@@ -43,22 +47,23 @@ pub enum End {
 }
 
 impl End {
-    /// The exit status of the command; what the FMU did is reported as an error of this file.
-    pub fn report(self, file: &Path) -> u8 {
+    /// The exit status of the command.
+    pub fn status(&self) -> u8 {
         match self {
-            Self::Regular(status) => status,
-            Self::ByFmu(how) => {
-                note(format_args!("error: {}: {}", file.display(), by_fmu(how)));
-                1
-            }
+            Self::Regular(well) => u8::from(!well),
+            Self::Failed(_) | Self::ByFmu(_) => 1,
             Self::Interrupted => INTERRUPTED,
         }
     }
-}
 
-/// How an FMU ended the process, as a sentence.
-pub fn by_fmu(how: ExitStatus) -> String {
-    format!("the code of the FMU ended the process ({how})")
+    /// What the child could not say itself, as a sentence.
+    pub fn problem(&self) -> Option<String> {
+        match self {
+            Self::Failed(reason) => Some(reason.clone()),
+            Self::ByFmu(how) => Some(format!("the code of the FMU ended the process ({how})")),
+            Self::Regular(_) | Self::Interrupted => None,
+        }
+    }
 }
 
 /// The folder that the parent gave, in a child.
@@ -86,9 +91,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<End> {
     }
     let child = command.spawn().with_context(|| format!("cannot run {}", program.display()))?;
     let Some(how) = wait(child, alive, &interrupted)? else { return Ok(End::Interrupted) };
-    let status = fs_err::read_to_string(folder.path().join(STATUS)).ok();
-    Ok(match status.and_then(|status| status.parse().ok()) {
-        Some(status) => End::Regular(status),
+    let outcome = fs_err::read(folder.path().join(OUTCOME)).ok();
+    Ok(match outcome.and_then(|outcome| serde_json::from_slice::<Outcome>(&outcome).ok()) {
+        Some(Ok(well)) => End::Regular(well),
+        Some(Err(reason)) => End::Failed(reason),
         None => End::ByFmu(how),
     })
 }
@@ -114,8 +120,8 @@ fn wait(mut child: Child, alive: File, interrupted: &AtomicBool) -> Result<Optio
     Ok(None)
 }
 
-/// In a child: does the command with a limit on each call into the FMU, and writes its exit status for the parent.
-pub fn child(folder: PathBuf, limit: Duration, command: impl FnOnce() -> u8) -> ExitCode {
+/// In a child: does the command with a limit on each call into the FMU, and writes its outcome for the parent.
+pub fn child(folder: PathBuf, limit: Duration, command: impl FnOnce() -> Result<bool>) -> ExitCode {
     let orphaned = folder.clone();
     thread::spawn(move || {
         if let Ok(parent) = File::open(orphaned.join(PARENT))
@@ -129,13 +135,12 @@ pub fn child(folder: PathBuf, limit: Duration, command: impl FnOnce() -> u8) -> 
     let _ = ctrlc::set_handler(move || leave(&place));
     let place = folder.clone();
     watch::start(limit, move |call| {
-        note(format_args!("error: {call} has not returned for {} s", limit.as_secs_f64()));
-        tell(&place, 1);
+        tell(&place, &Err(format!("{call} has not returned for {} s", limit.as_secs_f64())));
         abort();
     });
-    let status = command();
-    tell(&folder, status);
-    ExitCode::from(status)
+    let outcome = command().map_err(|error| format!("{error:#}"));
+    tell(&folder, &outcome);
+    if outcome == Ok(true) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Leaves nothing behind.
@@ -146,8 +151,8 @@ fn leave(folder: &Path) {
     exit(i32::from(INTERRUPTED));
 }
 
-/// The FMU may have closed what is open; then the parent finds no status.
-fn tell(folder: &Path, status: u8) {
+/// The FMU may have closed what is open; then the parent finds no outcome.
+fn tell(folder: &Path, outcome: &Outcome) {
     let _ = std::io::stdout().flush();
-    let _ = fs_err::write(folder.join(STATUS), status.to_string());
+    let _ = serde_json::to_vec(outcome).map(|outcome| fs_err::write(folder.join(OUTCOME), outcome));
 }

@@ -1,5 +1,5 @@
 /* An FMU that is not ours: der(x) = 1 + u, in Model Exchange with x = 0 again at x = 1. `behaviour` makes it misbehave
-   at 0.5 s. It lacks what it need not have, and keeps the pointer to the callback functions. */
+   at 0.5 s; it starts as BEHAVIOUR. It lacks what it need not have, and keeps the pointer to the callback functions. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,6 +17,7 @@ const char *fmi2GetVersion(void) { return "2.0"; }
 Component fmi2Instantiate(const char *name, int type, const char *guid, const char *location, const Callbacks *callbacks, int visible, int logging) {
     Model *model = callbacks->allocate(1, sizeof(Model));
     model->callbacks = callbacks;
+    model->behaviour = BEHAVIOUR;
     return model;
 }
 void fmi2FreeInstance(Component c) { Model *m = c; if (m) m->callbacks->release(m); }
@@ -24,7 +25,7 @@ int fmi2SetupExperiment(Component c, int defined, double tolerance, double start
 int fmi2EnterInitializationMode(Component c) { return 0; }
 int fmi2ExitInitializationMode(Component c) { return 0; }
 int fmi2Terminate(Component c) { return 0; }
-int fmi2Reset(Component c) { Model *m = c; m->x = m->u = 0; m->behaviour = m->terminated = 0; return 0; }
+int fmi2Reset(Component c) { Model *m = c; m->x = m->u = 0; m->behaviour = BEHAVIOUR; m->terminated = 0; return 0; }
 
 int fmi2GetReal(Component c, const unsigned *vr, size_t n, double *values) {
     Model *m = c;

@@ -8,16 +8,18 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use fmu_builder::Platform;
+use fmu_commands::import::verdict::{ERROR, Verdict};
 use fmu_importer::{Interface, Simulation};
 use tempfile::TempDir;
 
-/// The library, compiled.
-fn library(folder: &Path) -> Vec<u8> {
+/// The library, compiled, with a behaviour.
+fn library(folder: &Path, behaviour: &str) -> Vec<u8> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/foreign/foreign.c");
     let library = folder.join("foreign.so");
     let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
     let mut command = Command::new(compiler);
-    let done = command.args(["-shared", "-fPIC", "-w", "-o"]).arg(&library).arg(source).arg("-lm").status().unwrap();
+    command.args(["-shared", "-fPIC", "-w", &format!("-DBEHAVIOUR={behaviour}"), "-o"]);
+    let done = command.arg(&library).arg(source).arg("-lm").status().unwrap();
     assert!(done.success());
     fs_err::read(library).unwrap()
 }
@@ -28,6 +30,11 @@ const FIXED: &str = "<CoSimulation modelIdentifier=\"foreign\"/>";
 
 /// An archive that offers these interfaces.
 fn archive(interfaces: &[&str]) -> (TempDir, PathBuf) {
+    behaving(interfaces, "ORDINARY")
+}
+
+/// An archive whose library misbehaves without being told to.
+fn behaving(interfaces: &[&str], behaviour: &str) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("Foreign.fmu");
     let description = format!(
@@ -47,7 +54,7 @@ fn archive(interfaces: &[&str]) -> (TempDir, PathBuf) {
     );
     let mut writer = zip::ZipWriter::new(fs_err::File::create(&path).unwrap());
     let entry = Platform::host().unwrap().entry("foreign");
-    let content = library(folder.path());
+    let content = library(folder.path(), behaviour);
     for (name, content) in [("modelDescription.xml", description.as_bytes()), (&entry, &content)] {
         writer.start_file(name, zip::write::SimpleFileOptions::default().unix_permissions(0o755)).unwrap();
         writer.write_all(content).unwrap();
@@ -94,6 +101,32 @@ fn a_call_that_does_not_return_ends_at_its_limit() {
     assert!(begin.elapsed() < Duration::from_secs(30));
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(said(&output.stderr), "error: fmi2DoStep has not returned for 0.5 s\n");
+}
+
+#[test]
+fn each_file_has_a_verdict_however_its_validation_ends() {
+    for (behaviour, problem) in [
+        ("HANGS", "fmi2DoStep has not returned for 2 s"),
+        ("EXITS", "the code of the FMU ended the process (exit status: 0)"),
+    ] {
+        let (folder, file) = behaving(&[VARIABLE], behaviour);
+        let damaged = folder.path().join("Damaged.fmu");
+        fs_err::write(&damaged, "no archive").unwrap();
+        let arguments = [damaged.to_str().unwrap(), "--timeout", "2"];
+        let output = importer("validate", &file, &arguments);
+        assert_eq!((output.status.code(), said(&output.stderr)), (Some(1), ""));
+        let expected = format!("Foreign.fmu: {problem}\nDamaged.fmu: is truncated or not a zip archive\n");
+        assert!(said(&output.stdout).ends_with(&expected), "{}", said(&output.stdout));
+
+        let output = importer("validate", &file, &[&arguments[..], &["--json"]].concat());
+        assert_eq!((output.status.code(), said(&output.stderr)), (Some(1), ""));
+        let lines = said(&output.stdout).lines();
+        let verdicts: Vec<Verdict> = lines.map(|line| serde_json::from_str(line).unwrap()).collect();
+        let files: Vec<_> = verdicts.iter().map(|verdict| Path::new(&verdict.file)).collect();
+        assert_eq!(files, [file.as_path(), &damaged]);
+        let [found] = &verdicts[0].problems[..] else { panic!("{}", said(&output.stdout)) };
+        assert_eq!((found.severity.as_str(), found.text.as_str()), (ERROR, problem));
+    }
 }
 
 #[test]
