@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -35,9 +36,6 @@ const RESERVED: [&str; 10] = [
 /// A library without members: the functions name the library `dl`, which Windows has not and does not need.
 const EMPTY_ARCHIVE: &[u8] = b"!<arch>\n";
 
-/// The file that is locked as long as a folder is written.
-const LOCK: &str = ".lock";
-
 /// Writes the model of an FMU into the package `MechanicalFMUs` beside it, with the unpacked FMU; [`modelica_package`]
 /// completes the package. An FMU of which there cannot be a model gets none, and the result says why.
 ///
@@ -45,7 +43,7 @@ const LOCK: &str = ".lock";
 ///
 /// When the icon is not a drawing, the FMU cannot be read, or a file cannot be written.
 pub fn modelica_model(description: &Description, fmu: &Path) -> Result<Option<String>, Error> {
-    let (name, package) = (&description.name, fmu.parent().unwrap_or(Path::new(".")).join(PACKAGE));
+    let (name, package) = (&description.name, fmu.with_file_name(PACKAGE));
     if is_keyword(name) || RESERVED.contains(&&*name.to_ascii_lowercase()) {
         return Ok(Some(format!(
             "a model cannot be called {name} in Modelica; another name is needed, such as My{name}"
@@ -58,35 +56,38 @@ pub fn modelica_model(description: &Description, fmu: &Path) -> Result<Option<St
         Some(law) => acausal::model(description, law, &icon),
         None => model(description, &icon),
     };
-    let text = match text {
-        Ok(text) => text,
-        Err(reason) => {
-            // They may be of another configuration.
+    // Builds of the same name at the same time, in this or other processes, take turns. The archive is that of the last
+    // one, which also writes or removes the model.
+    let _turn = lock(fmu, name);
+    let archive = Archive::open(fmu)?;
+    let is_last = archive.model()?.guid == description.guid;
+    match text {
+        Ok(ref text) if is_last => {
+            add(&images, &format!("{name}.png"), &icon.png)?;
+            unpack(&archive, &folder)?;
+            replace(&file, text.as_bytes())?;
+        }
+        // They may be of another configuration.
+        Err(_) if is_last => {
             remove(&file)?;
             remove(&images.join(format!("{name}.png")))?;
             remove(&folder)?;
-            return Ok(Some(reason));
         }
-    };
-    // Builds of the same name at the same time, in this or other processes, take turns. The archive is that of the last
-    // one, which also writes the model.
-    let _turn = lock(&folder)?;
-    let archive = Archive::open(fmu)?;
-    if archive.model()?.guid == description.guid {
-        add(&images, &format!("{name}.png"), &icon.png)?;
-        unpack(&archive, &folder)?;
-        replace(&file, text.as_bytes())?;
+        _ => {}
     }
-    Ok(None)
+    Ok(text.err())
 }
 
-/// Waits until no other build writes into a folder, which is made if it does not exist.
-fn lock(folder: &Path) -> Result<File, Error> {
-    fs_err::create_dir_all(folder)?;
-    let file = fs_err::File::create(folder.join(LOCK))?;
-    // Where files cannot be locked, builds of the same name disturb each other.
-    let _ = file.file().lock();
-    Ok(file.into_file())
+/// Waits until no other build writes the model of this name beside an archive. The locked file is one of the temporary
+/// files, so that the package has none of it. Where files cannot be locked, builds of the same name disturb each other.
+fn lock(fmu: &Path, name: &str) -> Option<File> {
+    let fmu = fs_err::canonicalize(fmu).ok()?;
+    let mut hasher = DefaultHasher::new();
+    (fmu.parent(), name).hash(&mut hasher);
+    let path = std::env::temp_dir().join(format!("{PACKAGE}-{:016x}.lock", hasher.finish()));
+    let file = File::options().create(true).append(true).open(path).ok()?;
+    file.lock().ok()?;
+    Some(file)
 }
 
 /// Removes a file or a folder if there is one.
@@ -101,7 +102,7 @@ fn remove(path: &Path) -> Result<(), Error> {
 
 /// What an instance needs of an archive; then removes what another build left in the folder.
 fn unpack(archive: &Archive, folder: &Path) -> Result<(), Error> {
-    let mut present = BTreeSet::from([folder.join(LOCK)]);
+    let mut present = BTreeSet::new();
     for entry in archive.entries() {
         // The names were checked when the archive was opened.
         let is_needed = ["binaries/", "resources/"].iter().any(|part| entry.name.starts_with(part));
@@ -237,10 +238,19 @@ mod tests {
         {
             assert!(package.join("Resources").join(file).exists(), "{file}");
         }
-        assert!(!package.join("Resources/FMUs/Other/modelDescription.xml").exists());
+        let unpacked = fs_err::read_dir(package.join("Resources/FMUs/Other")).unwrap();
+        let unpacked: BTreeSet<_> = unpacked.map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(unpacked, BTreeSet::from(["binaries".into(), "resources".into()]));
 
         // Another configuration under the same name.
-        let without = Description { name: "Other".to_owned(), event_indicators: 1, ..movable() };
+        let without =
+            Description { name: "Other".to_owned(), guid: "{2}".to_owned(), event_indicators: 1, ..movable() };
+        // Its archive has been replaced meanwhile.
+        let replaced = modelica_model(&without, &packed(&other, folder.path())).unwrap();
+        assert_eq!(replaced.unwrap(), "it moves frame_ia and has states or events");
+        for file in ["Other.mo", "Resources/Images/Other.png", "Resources/FMUs/Other/binaries/linux64/Other.so"] {
+            assert!(package.join(file).exists(), "{file}");
+        }
         assert_eq!(add(&without).unwrap(), "it moves frame_ia and has states or events");
         assert_eq!(read("package.order"), "Internal\nTestAssembly\n");
         for place in ["Images/Other.png", "FMUs/Other"] {
@@ -293,6 +303,6 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs_err::write(folder.path().join("MechanicalFMUs"), "a file").unwrap();
         let message = modelica_model(&movable(), &packed(&movable(), folder.path())).unwrap_err().to_string();
-        assert!(message.contains("MechanicalFMUs/Resources/FMUs/TestAssembly`: "), "{message}");
+        assert!(message.contains("MechanicalFMUs/Resources/Images`: "), "{message}");
     }
 }
