@@ -18,6 +18,14 @@ from ._settings import toml
 
 _PROGRAM = Path(__file__).parent / "bin" / ("fmu-importer.exe" if os.name == "nt" else "fmu-importer")
 
+# The command, without the modules of the current folder.
+_COMMAND = f"""
+import sys
+sys.path[:] = [folder for folder in sys.path if folder] + [{str(Path(__file__).parent.parent)!r}]
+from {__package__}.__main__ import main
+sys.exit(main())
+"""
+
 
 class SimulationError(RuntimeError):
     """A simulation that cannot be made, or has failed; the message says why."""
@@ -35,7 +43,7 @@ def validate(
     Returns the problems; with `strict`, warnings and matters of style, too. It is a problem if the code of an FMU ends its
     process, or a call takes longer than `timeout` [s], by default 60. Raises `SimulationError` if FMUs cannot be checked.
     """
-    arguments = [sys.executable, "-m", __package__, "validate", "--json"]
+    arguments = [sys.executable, "-c", _COMMAND, "validate", "--json"]
     if timeout is not None:
         arguments.append(f"--timeout={timeout}")
     ended = _ended([*arguments, "--", *(os.fspath(file) for file in files)])

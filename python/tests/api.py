@@ -1,6 +1,7 @@
 """What users do in Python, and what they do wrong: run where the package is installed, beside forces.csv."""
 import subprocess
 import warnings
+from pathlib import Path
 from unittest import mock
 import mechanical_fmus as m
 assert "bushing" in [component.name for component in m.components()]
@@ -38,7 +39,9 @@ fails("systems is built with a configuration of its parts: --config FILE.toml wi
 fails("settings are for a component; python/Front.fmu is finished", m.info, file, TS=[1, 1, 1])
 fails("bad.fmu: is a file, not a folder", m.build, "bushing", out="bad.fmu/Front.fmu", kind=OSError)
 fails("b'x' is no setting: a number, text, list, array, frame or dict is", m.build, "bushing", TS=b"x", kind=TypeError)
+Path("json.py").write_text("raise SystemExit('json of the current folder')")
 assert m.validate(file) == []
+Path("json.py").unlink()
 assert [problem.text for problem in m.validate("bad.fmu")] == ["is truncated or not a zip archive"]
 warned = '{"file": "a.fmu", "by": "mechanical-fmus 0", "problems": [{"severity": "warning", "text": "odd"}]}\n'
 for status, said, message in [(1, warned, "ended with the status 1"), (0, "", "ended with the status 0")]:

@@ -1,13 +1,16 @@
 """Prints what FMPy finds in FMUs, a line of JSON each; exits with 3 where there is no FMPy."""
 
-import json
 import sys
 
 # Not what lies in the current folder.
 sys.path[:] = [folder for folder in sys.path if folder]
+import contextlib
+import json
+
 try:
-    import fmpy
-    import fmpy.validation
+    with contextlib.redirect_stdout(sys.stderr):
+        import fmpy
+        import fmpy.validation
 except ModuleNotFoundError as error:
     if error.name != "fmpy":
         raise
@@ -15,7 +18,8 @@ except ModuleNotFoundError as error:
 
 for file in sys.argv[1:]:
     try:
-        problems = fmpy.validation.validate_fmu(file)
+        with contextlib.redirect_stdout(sys.stderr):
+            problems = fmpy.validation.validate_fmu(file)
     except Exception as error:
         problems = [f"cannot read it: {error}"]
     problems = [{"severity": "error", "text": str(problem)} for problem in problems]

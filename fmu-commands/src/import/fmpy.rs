@@ -72,6 +72,16 @@ mod tests {
     }
 
     #[test]
+    fn neither_the_current_folder_nor_what_fmpy_prints_is_in_the_way() {
+        let folder = tempfile::tempdir().unwrap();
+        for module in ["json.py", "contextlib.py"] {
+            fs_err::write(folder.path().join(module), "raise SystemExit(9)").unwrap();
+        }
+        let fmpy = "print('imported')\ndef validate_fmu(file):\n    print(file)\n    return []\n";
+        assert_eq!(found(folder.path(), fmpy), ["FMPy 1"; 2].map(|by| (by.to_owned(), Vec::new())));
+    }
+
+    #[test]
     fn each_file_has_a_verdict_if_fmpy_crashes() {
         let folder = tempfile::tempdir().unwrap();
         let fmpy = "import os\ndef validate_fmu(file):\n    return ['odd'] if file == 'a.fmu' else os._exit(7)\n";
