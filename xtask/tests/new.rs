@@ -75,7 +75,9 @@ fn the_runtime_can_come_from_the_registry() {
     let output = xtask(folder.path(), &["new", "--registry", "./wheel"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let manifest = fs_err::read_to_string(folder.path().join("wheel/Cargo.toml")).unwrap();
-    assert!(manifest.contains("[dependencies]\nfmu-runtime = \"0.1.0\"\nnalgebra = "), "{manifest}");
+    let version = env!("CARGO_PKG_VERSION");
+    let expected = format!("[dependencies]\nfmu-runtime = \"{version}\"\nnalgebra = ");
+    assert!(manifest.contains(&expected), "{manifest}");
     // With the workspace in the place of the registry it is complete.
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut metadata = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));

@@ -182,12 +182,10 @@ fn xtask() -> Command {
 
 /// The FMUs of the components with their defaults in a folder, by name.
 pub fn archives(folder: &Path) -> Result<BTreeMap<String, PathBuf>> {
-    let files = fs_err::read_dir(folder)?.map(|entry| Ok(entry?.path()));
-    let mut files = files.collect::<Result<Vec<_>>>()?;
+    let mut files = crate::paths::files(folder, "fmu")?;
     let name = |file: &Path| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let own = own_components()?;
-    let is_fmu = |file: &Path| file.extension().is_some_and(|extension| extension == "fmu");
-    files.retain(|file| is_fmu(file) && find(&own, &name(file)).is_ok());
+    files.retain(|file| find(&own, &name(file)).is_ok());
     Ok(files.into_iter().map(|file| (name(&file), file)).collect())
 }
 

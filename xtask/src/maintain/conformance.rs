@@ -5,10 +5,11 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use fmu_builder::Destination;
+
+use crate::paths::files_below;
 
 const RULES: &str = include_str!("conformance/rules.txt");
 const PAGE: &str = "docs/conformance.md";
@@ -112,9 +113,9 @@ fn tests(rules: &[&str]) -> Result<Tests> {
     let mut tests = Tests::new();
     let mut files = Vec::new();
     for folder in ["fmu-builder", "fmu-importer", "fmu-runtime", "models", "tests", "xtask"] {
-        collect(&crate::paths::root().join(folder), &mut files)?;
+        files.extend(files_below(&crate::paths::root().join(folder))?);
     }
-    files.sort();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "rs"));
     for path in files {
         let text = fs_err::read_to_string(&path)?;
         let file = path.strip_prefix(crate::paths::root())?.to_string_lossy().replace('\\', "/");
@@ -137,18 +138,6 @@ fn tests(rules: &[&str]) -> Result<Tests> {
         }
     }
     Ok(tests)
-}
-
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
-    for entry in fs_err::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            collect(&path, files)?;
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-    Ok(())
 }
 
 /// The rules that a name begins with; one that looks like a rule must be one.

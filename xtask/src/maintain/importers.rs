@@ -110,11 +110,7 @@ fn build() -> Result<Vec<PathBuf>> {
     if !status.success() {
         bail!("cargo xtask build failed");
     }
-    let files = fs_err::read_dir(&folder)?.map(|entry| Ok(entry?.path()));
-    let mut files = files.collect::<Result<Vec<_>>>()?;
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "fmu"));
-    files.sort();
-    Ok(files)
+    crate::paths::files(&folder, "fmu")
 }
 
 /// What the `fmi` crate does with a file.

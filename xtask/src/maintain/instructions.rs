@@ -52,7 +52,22 @@ pub fn instructions(arguments: &Arguments) -> Result<()> {
     let release = Toolchain::host().release()?;
     let saved = Saved::read();
     say(table(&counted, saved.as_ref().ok()).trim_fmt())?;
+    refuse_dear_curves(&counted)?;
     if arguments.save { Saved { release, components: counted }.write() } else { saved?.compare(&release, &counted) }
+}
+
+/// A step of a bushing with curves takes no more than with tables of the same points.
+fn refuse_dear_curves(counted: &[Counts]) -> Result<()> {
+    let step = |name: &str| {
+        let fmu =
+            counted.iter().find(|fmu| fmu.component == name).with_context(|| format!("{name} was not counted"))?;
+        CALLS.iter().zip(fmu.counts).find(|(call, _)| **call == "step").map(|(_, count)| count).context("a call")
+    };
+    let [curves, tables] = [step("BushingCurves")?, step("BushingTables")?];
+    if curves > tables {
+        bail!("a step of BushingCurves takes {curves} instructions, more than the {tables} of BushingTables");
+    }
+    Ok(())
 }
 
 /// Compares with the saved counts.
@@ -113,4 +128,20 @@ fn table(counted: &[Counts], saved: Option<&Saved>) -> Table {
         table.column_mut(column).expect("a column").set_cell_alignment(CellAlignment::Right);
     });
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn curves_that_take_more_than_tables_are_refused() {
+        let counts = |name: &str, step| Counts { component: name.to_owned(), counts: [0, 0, 0, 0, step, 0] };
+        refuse_dear_curves(&[counts("BushingTables", 3829), counts("BushingCurves", 3829)]).unwrap();
+        let error = refuse_dear_curves(&[counts("BushingTables", 3829), counts("BushingCurves", 3830)]).unwrap_err();
+        let expected = "a step of BushingCurves takes 3830 instructions, more than the 3829 of BushingTables";
+        assert_eq!(error.to_string(), expected);
+        let error = refuse_dear_curves(&[counts("BushingTables", 3829)]).unwrap_err();
+        assert_eq!(error.to_string(), "BushingCurves was not counted");
+    }
 }

@@ -1,7 +1,7 @@
 //! `cargo xtask release`: the files of a release, in one folder, with their checksums.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -10,8 +10,8 @@ use sha2::{Digest, Sha256};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use crate::maintain::{site, supply, wheel};
-use crate::paths::root;
+use crate::maintain::{bench, site, supply, wheel};
+use crate::paths::{files, files_below, root};
 
 /// Arguments of `cargo xtask release`.
 #[derive(clap::Args)]
@@ -27,8 +27,8 @@ const CHECKSUMS: &str = "SHA256SUMS";
 /// Makes the files and prints their checksums.
 pub fn release(arguments: &Arguments) -> Result<()> {
     let target = root().join("target");
-    let [out, fmus, systems] =
-        ["release-files", "release-fmus", "release-fmus/systems"].map(|folder| target.join(folder));
+    let [out, fmus] = ["release-files", "release-fmus"].map(|folder| target.join(folder));
+    refuse_changes()?;
     for folder in [&out, &fmus] {
         if folder.exists() {
             fs_err::remove_dir_all(folder)?;
@@ -36,10 +36,13 @@ pub fn release(arguments: &Arguments) -> Result<()> {
     }
     fs_err::create_dir_all(&out)?;
     build(arguments, &fmus, &[])?;
-    build(arguments, &systems, &["--config", "examples/*.toml"])?;
+    build(arguments, &fmus, &["--config", "examples/*.toml"])?;
+    let components: Vec<_> = bench::archives(&fmus)?.into_values().collect();
+    let mut systems = files(&fmus, "fmu")?;
+    systems.retain(|file| !components.contains(file));
     let version = env!("CARGO_PKG_VERSION");
     zip(&fmus, &out.join(format!("mechanical-fmus-{version}-fmus.zip")))?;
-    zip(&site::make(&fmus, &systems)?, &out.join(format!("mechanical-fmus-{version}-documentation.zip")))?;
+    zip(&site::make(&components, &systems)?, &out.join(format!("mechanical-fmus-{version}-documentation.zip")))?;
     let mut files = supply::packages()?;
     files.extend(wheel::make(&arguments.target, false)?);
     files.extend(["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"].map(|name| root().join(name)));
@@ -49,6 +52,19 @@ pub fn release(arguments: &Arguments) -> Result<()> {
     let sums = checksums(&out)?;
     fs_err::write(out.join(CHECKSUMS), &sums)?;
     say(format_args!("{}:\n{}", out.display(), sums.trim_end()))?;
+    Ok(())
+}
+
+/// A release is what is committed.
+fn refuse_changes() -> Result<()> {
+    let status = Command::new("git").args(["status", "--porcelain"]).current_dir(root()).output();
+    let changes = status.context("cannot run git")?.stdout;
+    if !changes.is_empty() {
+        bail!(
+            "a release is what is committed, but there are changes:\n{}",
+            String::from_utf8_lossy(&changes).trim_end()
+        );
+    }
     Ok(())
 }
 
@@ -68,7 +84,7 @@ fn build(arguments: &Arguments, out: &Path, which: &[&str]) -> Result<()> {
 /// Packs a folder; the same content gives the same bytes.
 fn zip(folder: &Path, archive: &Path) -> Result<()> {
     let mut writer = ZipWriter::new(fs_err::File::create(archive)?);
-    for file in files(folder)? {
+    for file in files_below(folder)? {
         let names: Vec<_> = file.strip_prefix(folder)?.iter().map(|name| name.to_string_lossy()).collect();
         writer.start_file(names.join("/"), SimpleFileOptions::default())?;
         writer.write_all(&fs_err::read(file)?)?;
@@ -77,24 +93,9 @@ fn zip(folder: &Path, archive: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The files below a folder, sorted.
-fn files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    for entry in fs_err::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            found.extend(files(&path)?);
-        } else {
-            found.push(path);
-        }
-    }
-    found.sort();
-    Ok(found)
-}
-
 fn checksums(folder: &Path) -> Result<String> {
     let mut sums = String::new();
-    for file in files(folder)? {
+    for file in files_below(folder)? {
         let digest: String = Sha256::digest(fs_err::read(&file)?).iter().map(|byte| format!("{byte:02x}")).collect();
         sums += &format!("{digest}  {}\n", file.strip_prefix(folder)?.display());
     }

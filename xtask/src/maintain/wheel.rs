@@ -1,6 +1,6 @@
 //! `cargo xtask wheel`: the Python package, with the libraries of all components inside.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use fmu_builder::console::{note, say};
@@ -15,6 +15,7 @@ use crate::compile::origin::linked_into;
 use crate::compile::platforms::compile_for;
 use crate::compile::programs::{FOR_PROGRAMS, built};
 use crate::compile::targets;
+use crate::paths::files;
 use crate::venv;
 
 /// Arguments of `cargo xtask wheel`.
@@ -46,7 +47,7 @@ pub fn make(targets: &[String], debug: bool) -> Result<Vec<PathBuf>> {
         let libraries = compile_for(&components.iter().collect::<Vec<_>>(), &targets, false)?;
         compiled.extend(components.into_iter().zip(libraries));
     }
-    // Compresses them.
+    // What this compresses is kept beside the libraries, from where it is copied into the wheel.
     let compress = |(_, libraries): &(_, Libraries)| Packer::read(&libraries.platforms, libraries.origin.clone());
     compiled.par_iter().map(compress).collect::<Result<Vec<_>, _>>()?;
     let source = crate::paths::root().join("python");
@@ -76,17 +77,12 @@ pub fn make(targets: &[String], debug: bool) -> Result<Vec<PathBuf>> {
     note("compiling the builder");
     let folder = crate::paths::root().join("target").join("wheel");
     let python = venv::prepare(&folder.join("maturin"), &source.join("requirements.txt"), "the wheel")?;
-    for old in wheels(&folder)? {
+    for old in files(&folder, "whl")? {
         fs_err::remove_file(old)?;
     }
     let mut maturin = std::process::Command::new(&python);
     maturin.args(["-m", "maturin", "build", "--quiet", &format!("--profile={profile}"), "--manifest-path"]);
     maturin.arg(source.join("Cargo.toml")).arg("--interpreter").arg(&python).arg("--out").arg(&folder);
     venv::run(&mut maturin)?;
-    wheels(&folder)
-}
-
-fn wheels(folder: &Path) -> Result<Vec<PathBuf>> {
-    let entries = fs_err::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
-    Ok(entries.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "whl")).collect())
+    files(&folder, "whl")
 }

@@ -1,20 +1,28 @@
 //! The pages of the site in a browser: none may write to the console, and animations must draw.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
 
 use crate::maintain::checks::Check;
+use crate::paths::files_below;
 
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
 /// The least part of the upper half of an animation that is not background.
 const DRAWN: f64 = 0.002;
 
+/// Pages take about two seconds.
+const LONGEST: Duration = Duration::from_secs(120);
+
 fn browser() -> Option<&'static str> {
-    BROWSERS.into_iter().find(|name| Command::new(name).arg("--version").output().is_ok())
+    BROWSERS
+        .into_iter()
+        .find(|name| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success()))
 }
 
 /// Opens every page.
@@ -22,26 +30,13 @@ pub fn check(site: &Path) -> Result<Vec<Check>> {
     let Some(browser) = browser() else {
         return Ok(vec![Check::passed("site"), Check::skipped("site in a browser", "chromium is not installed")]);
     };
-    let mut pages = Vec::new();
-    collect(site, &mut pages)?;
+    let mut pages = files_below(site)?;
+    pages.retain(|page| page.extension().is_some_and(|extension| extension == "html"));
     let looked = pages.par_iter().map(|page| {
         let name = page.strip_prefix(site).unwrap_or(page).display().to_string();
         Check::of(&name, look(browser, page, name.starts_with("animations")))
     });
     Ok(looked.collect())
-}
-
-/// The pages of a folder.
-fn collect(folder: &Path, pages: &mut Vec<PathBuf>) -> Result<()> {
-    for entry in fs_err::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            collect(&path, pages)?;
-        } else if path.extension().is_some_and(|extension| extension == "html") {
-            pages.push(path);
-        }
-    }
-    Ok(())
 }
 
 /// Opens a page; fails with what it writes to the console, or if it is to draw and does not.
@@ -50,11 +45,12 @@ fn look(browser: &str, page: &Path, draws: bool) -> Result<()> {
     let picture = folder.path().join("page.png");
     let mut command = Command::new(browser);
     command.args(["--headless", "--no-sandbox", "--enable-unsafe-swiftshader", "--enable-logging=stderr"]);
+    // In containers, the memory that processes share is small.
+    command.arg("--disable-dev-shm-usage");
     command.args(["--virtual-time-budget=3000", "--window-size=900,700"]);
     command.arg(format!("--user-data-dir={}", folder.path().display()));
-    command.arg(format!("--screenshot={}", picture.display())).arg(format!("file://{}", page.display()));
-    let output = command.output().with_context(|| format!("cannot run {browser}"))?;
-    let said = String::from_utf8_lossy(&output.stderr);
+    command.arg(format!("--screenshot={}", picture.display())).arg(page);
+    let said = said(&mut command, &folder.path().join("said.txt")).with_context(|| format!("cannot run {browser}"))?;
     // The driver that draws without a graphics card tells how it does.
     let console = said.lines().filter(|line| line.contains(":CONSOLE:") && !line.contains("GL Driver Message"));
     let console: Vec<_> = console.collect();
@@ -68,6 +64,20 @@ fn look(browser: &str, page: &Path, draws: bool) -> Result<()> {
         bail!("the animation draws nothing");
     }
     Ok(())
+}
+
+/// Runs a command that may take a limited time; gives what it wrote to the standard error, by way of a file.
+fn said(command: &mut Command, file: &Path) -> Result<String> {
+    let mut child = command.stdout(Stdio::null()).stderr(fs_err::File::create(file)?.into_file()).spawn()?;
+    let start = Instant::now();
+    while child.try_wait()?.is_none() {
+        if start.elapsed() > LONGEST {
+            child.kill()?;
+            bail!("it takes more than {} s", LONGEST.as_secs());
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+    Ok(String::from_utf8_lossy(&fs_err::read(file)?).into_owned())
 }
 
 /// The part of the upper half of a picture that has another colour than its corner.

@@ -18,7 +18,7 @@ use crate::commands::importer::{importer, run};
 use crate::compile::source::Compiled;
 use crate::environment::Environment;
 use crate::maintain::checks::Check;
-use crate::paths::root;
+use crate::paths::{files, root};
 use crate::venv;
 
 /// The generator's settings, in `docs`.
@@ -26,20 +26,23 @@ const SETTINGS: &str = "docs/site.toml";
 
 /// Makes the site and prints where it begins.
 pub fn write() -> Result<()> {
-    let folder = root().join("target").join("site");
-    let (components, systems) = (folder.join("fmu"), folder.join("fmu").join("systems"));
-    build::build(&Compiled, &build::Arguments::of_files(Vec::new(), components.clone()))?;
+    let folder = root().join("target").join("site").join("fmu");
+    let systems = folder.join("systems");
+    if folder.exists() {
+        fs_err::remove_dir_all(&folder)?;
+    }
+    build::build(&Compiled, &build::Arguments::of_files(Vec::new(), folder.clone()))?;
     build::build(&Compiled, &build::Arguments::of_files(vec![root().join("examples/*.toml")], systems.clone()))?;
-    Ok(say(make(&components, &systems)?.join("index.html").display())?)
+    Ok(say(make(&files(&folder, "fmu")?, &files(&systems, "fmu")?)?.join("index.html").display())?)
 }
 
 /// Makes the site of these FMUs, and looks at its pages in a browser, if there is one.
-pub fn check(components: &Path, systems: &Path) -> Result<Vec<Check>> {
+pub fn check(components: &[PathBuf], systems: &[PathBuf]) -> Result<Vec<Check>> {
     browser::check(&make(components, systems)?)
 }
 
 /// The folder of the finished site with these FMUs.
-pub fn make(components: &Path, systems: &Path) -> Result<PathBuf> {
+pub fn make(components: &[PathBuf], systems: &[PathBuf]) -> Result<PathBuf> {
     let environment = Environment::prepare(root())?;
     let folder = root().join("target").join("site");
     let staged = folder.join("pages");
@@ -63,19 +66,16 @@ pub fn make(components: &Path, systems: &Path) -> Result<PathBuf> {
     environment.add("docs/site-requirements.txt", "the site")?;
     let mut generator = Command::new(environment.python());
     generator.args(["-m", "zensical", "build", "--clean", "--strict"]).current_dir(&folder).env("NO_COLOR", "1");
-    venv::run(&mut generator).context("a page links to something that is not there")?;
+    venv::run(&mut generator).context("Zensical cannot make the site")?;
     Ok(folder.join("html"))
 }
 
-/// Adds the pages and animations of the FMUs in a folder; gives a table of links to them.
-fn table(staged: &Path, folder: &Path) -> Result<String> {
-    let mut files = fs_err::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "fmu"));
-    files.sort();
+/// Adds the pages and animations of FMUs; gives a table of links to them.
+fn table(staged: &Path, files: &[PathBuf]) -> Result<String> {
     let mut table = "| FMU | what it is | motion |\n| --- | --- | --- |\n".to_owned();
     for file in files {
         let name = file.file_stem().context("a file has a name")?.to_string_lossy().into_owned();
-        let archive = Archive::open(&file)?;
+        let archive = Archive::open(file)?;
         for entry in archive.entries() {
             let Some(page) = entry.name.strip_prefix("documentation/").filter(|page| !page.contains('/')) else {
                 continue;
@@ -85,7 +85,7 @@ fn table(staged: &Path, folder: &Path) -> Result<String> {
             fs_err::write(place, archive.read(&entry.name)?)?;
         }
         let motion = if archive.entries().iter().any(|entry| entry.name == "resources/shapes.json") {
-            animate(&file, &name, &staged.join("animations"))?;
+            animate(file, &name, &staged.join("animations"))?;
             format!("[animation](animations/{name}.html)")
         } else {
             String::new()

@@ -187,8 +187,9 @@ impl Checks {
             Step::new("other importers", importers::check).after(&["Python"]),
             Step::new("importers, several platforms", platforms).after(&["Python"]),
             Step::new("site", || {
-                let root = crate::paths::root();
-                site::check(&root.join("target/fmu"), &root.join(SYSTEMS))
+                // Users build FMUs into that folder, too.
+                let components = bench::archives(&crate::paths::root().join("target/fmu"))?;
+                site::check(&components.into_values().collect::<Vec<_>>(), &archives(SYSTEMS)?)
             })
             .after(&["FMUs", "Python"]),
             Step::new("peers", || bench::smoke(self.environment()?)).after(&["FMUs", "Python"]),
@@ -216,16 +217,9 @@ fn platforms() -> Result<Vec<Check>> {
 
 /// The FMUs in a folder; there must be some.
 fn archives(folder: &str) -> Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for entry in fs_err::read_dir(crate::paths::root().join(folder))? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "fmu") {
-            files.push(path);
-        }
-    }
+    let files = crate::paths::files(&crate::paths::root().join(folder), "fmu")?;
     if files.is_empty() {
         bail!("{folder} has no FMU");
     }
-    files.sort();
     Ok(files)
 }
