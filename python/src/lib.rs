@@ -14,7 +14,7 @@ use fmu_builder::{Archive, Destination, Library, Settings, modelica_model, model
 use fmu_commands::about::About;
 use fmu_commands::build::{Parts, of_settings, refuse_without_parts};
 use fmu_commands::examples::with_examples;
-use fmu_commands::import::{Import, Validate, fmpy};
+use fmu_commands::import::{Import, Validate, ended, fmpy};
 use fmu_commands::prebuilt::{Options, Prebuilt};
 use fmu_commands::source::{Component as _, Source};
 use pyo3::exceptions::{PyOSError, PyValueError};
@@ -72,7 +72,7 @@ fn run(py: Python<'_>, arguments: Vec<OsString>, folder: PathBuf, python: Option
         let result = match &words {
             Words::Source(command) => source(&folder).and_then(|source| command.run(&source)).map(|()| 0),
             Words::Import(Import::Validate(of)) => validate(&folder, of, python.as_deref()),
-            Words::Import(_) => importer(&folder, &arguments, ended),
+            Words::Import(_) => replaced_by(&mut importer(&folder, &arguments)),
             Words::Completion { shell } => {
                 // A shell that reads no more needs no message.
                 clap_complete::generate(*shell, &mut program(), Prebuilt::PROGRAM, &mut std::io::stdout());
@@ -93,8 +93,7 @@ fn source(folder: &Path) -> Result<Prebuilt> {
 
 /// Checks FMUs with the importer and with FMPy where that is installed; returns the exit status.
 fn validate(folder: &Path, arguments: &Validate, python: Option<&Path>) -> Result<i32> {
-    let own =
-        importer(folder, &arguments.of_files(&arguments.files), |command| Ok(command.status()?.code().unwrap_or(1)))?;
+    let own = ended(&mut importer(folder, &arguments.of_files(&arguments.files)))?;
     let safe = arguments.safe_files();
     if own > 1 || safe.is_empty() {
         return Ok(own);
@@ -106,26 +105,22 @@ fn validate(folder: &Path, arguments: &Validate, python: Option<&Path>) -> Resul
     Ok(if by_fmpy == Some(false) { 1 } else { own })
 }
 
-/// Runs the importer, a program of its own, since the code of an FMU may end its process.
-fn importer(
-    folder: &Path,
-    arguments: &[OsString],
-    run: impl FnOnce(&mut Command) -> std::io::Result<i32>,
-) -> Result<i32> {
+/// The importer, a program of its own, since the code of an FMU may end its process.
+fn importer(folder: &Path, arguments: &[OsString]) -> Command {
     let program = folder.join("bin").join(format!("fmu-importer{}", std::env::consts::EXE_SUFFIX));
-    run(Command::new(&program).args(arguments)).with_context(|| format!("cannot run {}", program.display()))
+    let mut command = Command::new(program);
+    command.args(arguments);
+    command
 }
 
-/// The exit status of a program, which takes the place of this process, so that whoever ends this one ends that one.
-#[cfg(unix)]
-fn ended(command: &mut Command) -> std::io::Result<i32> {
-    Err(std::os::unix::process::CommandExt::exec(command))
-}
-
-/// The exit status of a program.
-#[cfg(not(unix))]
-fn ended(command: &mut Command) -> std::io::Result<i32> {
-    Ok(command.status()?.code().unwrap_or(1))
+/// The exit status of a program, which takes the place of this process where it can, so that whoever ends this one ends
+/// that one.
+fn replaced_by(command: &mut Command) -> Result<i32> {
+    #[cfg(unix)]
+    return Err(std::os::unix::process::CommandExt::exec(command))
+        .with_context(|| format!("cannot run {}", command.get_program().display()));
+    #[cfg(not(unix))]
+    ended(command)
 }
 
 /// The components, as JSON.

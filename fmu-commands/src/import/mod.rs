@@ -11,7 +11,10 @@ mod validate;
 pub mod verdict;
 
 use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
+
+use anyhow::{Context as _, Result};
 
 pub use fit::Fit;
 pub use simulate::{By, Simulate};
@@ -45,6 +48,16 @@ impl Import {
     }
 }
 
+/// Runs a program, such as the importer; returns its exit status.
+///
+/// # Errors
+///
+/// When it cannot be run, or a signal ended it, since then it has not said so itself.
+pub fn ended(command: &mut Command) -> Result<i32> {
+    let status = command.status().with_context(|| format!("cannot run {}", command.get_program().display()))?;
+    status.code().with_context(|| format!("{} ended by {status}", command.get_program().display()))
+}
+
 /// The patience with an FMU.
 #[derive(clap::Args, Default)]
 pub struct Limit {
@@ -63,4 +76,18 @@ impl Limit {
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
     seconds.filter(|limit| !limit.is_zero()).ok_or_else(|| "must be a positive number of seconds".to_owned())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_a_signal_ends_has_crashed() {
+        let shell = |script: &str| ended(Command::new("sh").args(["-c", script])).map_err(|error| format!("{error:#}"));
+        assert_eq!(shell("exit 3"), Ok(3));
+        assert_eq!(shell("kill -9 $$"), Err("sh ended by signal: 9 (SIGKILL)".to_owned()));
+        let absent = ended(&mut Command::new("/no-such-program")).unwrap_err();
+        assert!(format!("{absent:#}").starts_with("cannot run /no-such-program: "), "{absent:#}");
+    }
 }

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use anyhow::{Context, bail};
 use fmu_builder::console::note;
-use fmu_commands::import::{Import, Validate, fmpy};
+use fmu_commands::import::{Import, Validate, ended, fmpy};
 
 use crate::compile::programs::program;
 use crate::environment::Environment;
@@ -76,10 +76,4 @@ fn expect_file(file: &Path) -> anyhow::Result<()> {
 /// Whether a command succeeded; an error if it crashed, since then it has not printed one.
 pub fn run(command: &mut Command) -> anyhow::Result<bool> {
     Ok(ended(command)? == 0)
-}
-
-/// The exit status of a command; an error if it crashed.
-fn ended(command: &mut Command) -> anyhow::Result<i32> {
-    let status = command.status().with_context(|| format!("cannot run {}", command.get_program().display()))?;
-    status.code().with_context(|| format!("{} ended by {status}", command.get_program().display()))
 }
