@@ -100,6 +100,8 @@ fn last_lines(output: &Output) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     fn message<T: std::fmt::Debug>(result: Result<T>) -> String {
@@ -124,5 +126,24 @@ mod tests {
             "{message}"
         );
         assert!(message.contains("nowhere.whl"), "{message}");
+    }
+
+    /// Packages of lists for one environment, which would replace each other's.
+    #[test]
+    fn lists_for_one_environment_name_the_same_versions() {
+        let mut packages = BTreeMap::<String, BTreeMap<&str, Vec<String>>>::new();
+        for list in ["tests/requirements.txt", "docs/site-requirements.txt", "docs/dask-requirements.txt"] {
+            let text = fs_err::read_to_string(crate::paths::root().join(list)).unwrap();
+            for line in text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
+                let (name, _) = line.split_once("==").unwrap_or_else(|| panic!("{list}: {line} has no version"));
+                packages.entry(name.to_owned()).or_default().entry(list).or_default().push(line.to_owned());
+            }
+        }
+        packages.retain(|_, lists| lists.len() > 1);
+        assert!(packages.contains_key("click"), "{packages:?}");
+        for lists in packages.values() {
+            let first = lists.values().next().unwrap();
+            assert!(lists.values().all(|lines| lines == first), "{lists:?}");
+        }
     }
 }
