@@ -136,12 +136,15 @@ impl<T: PartScalar> System<'_, T> {
             loop {
                 let next: Vec<_> = positions.iter().zip(&change).map(|(x, d)| *x + *d * constant(part)).collect();
                 self.set_free(arrays, [&next, &velocities]);
-                let there = self.accelerations_of(arrays.view(), buffers, &sums)?;
-                // The first step fulfils the other conditions.
-                if step == 0 || is_close || square(&there) < square(&found) {
-                    (positions, found) = (next, there);
-                    break;
-                }
+                let there = self.accelerations_of(arrays.view(), buffers, &sums);
+                // The first step fulfils the other conditions. Where a mechanism cannot be is no step.
+                let fault = match there {
+                    Ok(there) if step == 0 || is_close || square(&there) < square(&found) => {
+                        (positions, found) = (next, there);
+                        break;
+                    }
+                    there => there.err(),
+                };
                 part /= 2.0;
                 if part < LEAST_PART {
                     self.set_free(arrays, [&positions, &velocities]);
@@ -150,7 +153,7 @@ impl<T: PartScalar> System<'_, T> {
                     return if at_random || found.iter().all(is_at_rest) {
                         Ok(())
                     } else {
-                        Err(restless(&names, &found))
+                        Err(fault.unwrap_or_else(|| restless(&names, &found)))
                     };
                 }
             }

@@ -150,3 +150,23 @@ fn a_velocity_contradicts_rest() {
 fn a_motor_that_is_too_strong_has_no_steady_state() {
     pendulum(INTERFACES[0], 5.0).real("joint.phi");
 }
+
+/// A crank of 0.2 m on a rod of 0.15 m turns up to where its sine is 0.75. Its motor bears it at an angle of 0.6, with
+/// cos(phi) = tau/(m g r); at 0.1, where the load hardly changes, a whole step would lead far beyond.
+#[test]
+fn a_mechanism_comes_to_rest_without_leaving_its_range() {
+    for interface in INTERFACES {
+        let mut train = train(
+            interface,
+            "steady true
+             world World g=9.81
+             bearing Revolute phi_start=0.1 frame_a=world.frame_b
+             web BodyShape r[1]=0.2 r_CM[1]=0.1 m=1.2 I_33=0.002 frame_a=bearing.frame_b
+             rod JointRRP n_b[1]=1 rRod1_ia[1]=0.15 rRod2_ib[1]=0 s_guess=0.3 frame_a=web.frame_b frame_b=world.frame_b
+             motor Torque flange=bearing.axis",
+        );
+        train.set("motor.tau", 1.2 * 9.81 * 0.1 * 0.6_f64.cos());
+        let distance = 0.2 * 0.6_f64.cos() + (0.15_f64.powi(2) - (0.2 * 0.6_f64.sin()).powi(2)).sqrt();
+        check(&mut train, &[("bearing.phi", 0.6), ("bearing.w", 0.0), ("rod.distance", distance)]);
+    }
+}
