@@ -464,7 +464,7 @@ impl<T: PartScalar> System<'_, T> {
             let add = &mut |local: usize, load: T| tau[positions[local]] += load;
             T::of(&*self.parts[*i].part).loads(view, self.wiring.places[*i], &motion, add);
         }
-        self.drive(tau, reactions, space);
+        self.drive(tau, reactions, space, |load| load);
         for (k, contact) in contacts.iter().enumerate() {
             let Some(contact) = contact else { continue };
             let [first, second] = self.prepared.between[k];
@@ -634,7 +634,7 @@ impl<T: PartScalar> System<'_, T> {
 impl System<'_, Dual64> {
     /// In place of accelerations, after these, the sizes of the terms that they are the sums of, and of their derivatives.
     pub fn accelerate_by_sizes(&self, view: View<'_, Dual64>, buffers: &mut Buffers<Dual64>) {
-        let Buffers { x: [x, v, a], q: [_, _, qdd], tau, factors, space, lambda, .. } = buffers;
+        let Buffers { x: [x, v, a], q: [_, _, qdd], tau, factors, space, reactions, lambda, .. } = buffers;
         let size = |load: Dual64| Dual64::new(load.re.abs(), load.eps.abs());
         tau.fill(Dual64::from_re(0.0));
         if let Some(SpaceBuffers { bias, .. }) = space {
@@ -646,6 +646,7 @@ impl System<'_, Dual64> {
             let motion = Motion::new([x, v, a], positions);
             Dual64::of(&*self.parts[*i].part).loads(view, self.wiring.places[*i], &motion, add);
         }
+        self.drive(tau, reactions, space, size);
         for (k, between) in self.prepared.between.iter().enumerate() {
             between.iter().for_each(|position| tau[*position] += size(lambda[k]));
         }

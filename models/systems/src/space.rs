@@ -135,17 +135,18 @@ impl<T: PartScalar> System<'_, T> {
         }
     }
 
-    /// Passes the loads that drive assemblies on to the joints; `loads` is room for those on all coordinates.
-    pub fn drive(&self, tau: &mut [T], loads: &mut [T], space: &mut Option<SpaceBuffers<T>>) {
+    /// Passes the loads that drive assemblies on to the joints, or what is `of` them and of their slopes, as their sizes;
+    /// `loads` is room for those on all coordinates.
+    pub fn drive(&self, tau: &mut [T], loads: &mut [T], space: &mut Option<SpaceBuffers<T>>, of: impl Fn(T) -> T) {
         let Some(SpaceBuffers { room, drives, .. }) = space else { return };
         if self.prepared.assemblies.iter().all(|(_, coordinate)| coordinate.is_none()) {
             return;
         }
         self.prepared.train.loads(tau, loads);
         for (drive, (_, coordinate)) in drives.iter_mut().zip(&self.prepared.assemblies) {
-            *drive = coordinate.map_or(T::zero(), |k| loads[k]);
+            *drive = coordinate.map_or(T::zero(), |k| of(loads[k]));
         }
-        room.slopes().iter().for_each(|(i, position, slope)| tau[*position] += *slope * drives[*i]);
+        room.slopes().iter().for_each(|(i, position, slope)| tau[*position] += of(*slope) * drives[*i]);
     }
 
     /// Finds motions and loads in space once the accelerations are known.

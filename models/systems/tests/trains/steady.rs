@@ -170,3 +170,36 @@ fn a_mechanism_comes_to_rest_without_leaving_its_range() {
         check(&mut train, &[("bearing.phi", 0.6), ("bearing.w", 0.0), ("rod.distance", distance)]);
     }
 }
+
+/// Nothing but a force and a spring at the axis of the assembly load it: they balance at a distance of 0.22 m. A base on
+/// which both ends are can be anywhere, and stays where it starts.
+#[test]
+fn what_is_at_the_axis_of_an_assembly_balances() {
+    // The law of cosines.
+    let phi = ((0.05_f64.powi(2) + 0.22_f64.powi(2) - 0.2_f64.powi(2)) / (2.0 * 0.05 * 0.22)).acos();
+    let on = |base: &str, start: f64| {
+        let mut train = train(
+            INTERFACES[0],
+            &format!(
+                "steady true
+                 world World gravityType=NoGravity
+                 bearing Revolute phi_start={start:?} frame_a={base}.frame_b
+                 web BodyShape r[1]=0.05 r_CM[1]=0.02 m=1.2 I_33=0.002 frame_a=bearing.frame_b
+                 rod JointRRP n_b[1]=1 rRod1_ia[1]=0.2 rRod2_ib[1]=0 s_guess=0.25 frame_a=web.frame_b frame_b={base}.frame_b
+                 piston Body m=0.6 frame_a=rod.frame_im
+                 spring Translational.Spring c=1000 s_rel0=0.2 flange_a=rod.bearing flange_b=rod.axis
+                 push Force flange=rod.axis
+                 {}",
+                if base == "world" { "" } else { "base Revolute phi_start=0.3 frame_a=world.frame_b" }
+            ),
+        );
+        train.set("push.f", 20.0);
+        train
+    };
+    for start in [1.1, 1.35] {
+        check(&mut on("world", start), &[("bearing.phi", phi), ("bearing.w", 0.0), ("spring.f", 20.0)]);
+    }
+    for start in [phi, phi + 1e-9] {
+        check(&mut on("base", start), &[("bearing.phi", phi), ("base.phi", 0.3), ("spring.f", 20.0)]);
+    }
+}
