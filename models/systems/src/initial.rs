@@ -74,15 +74,10 @@ impl<T: PartScalar> System<'_, T> {
 
     /// What is wanted of each part, by what is said at the part and by `steady` of the system.
     fn wanted(&self, view: View<'_, T>) -> Vec<Vec<Wanted<T>>> {
-        let parts = self.parts.iter().zip(&self.wiring.places);
-        let mut wanted: Vec<_> = parts.map(|(named, place)| T::of(&*named.part).wanted(view, *place)).collect();
-        let rest = self.wiring.coordinates[..self.wiring.free].iter().filter(|_| self.wiring.steady);
-        for i in rest {
-            let is_own = |position: &usize| self.wiring.owners[*position] == Some(*i);
-            let own = self.wiring.positions[*i].iter().position(is_own).expect("it has the coordinate");
-            wanted[*i].extend(Wanted::at_rest(own, ["velocity", "acceleration"]));
-        }
-        wanted
+        let mut rests = vec![false; self.parts.len()];
+        self.wiring.coordinates[..self.wiring.free].iter().for_each(|i| rests[*i] = self.wiring.steady);
+        let parts = self.parts.iter().zip(&self.wiring.places).zip(rests);
+        parts.map(|((named, place), rests)| T::of(&*named.part).wanted(view, *place, rests)).collect()
     }
 
     fn set_free(&self, arrays: &mut Arrays<'_, T>, [positions, velocities]: [&[T]; 2]) {

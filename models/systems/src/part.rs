@@ -228,8 +228,9 @@ pub trait Part<T: Scalar>: Variable<T> {
         [T::zero(); 2]
     }
 
-    /// The start values that are wanted, guessed or enforced.
-    fn wanted(&self, _structure: &Self::Structure) -> Vec<Wanted<T>> {
+    /// The start values that are wanted, guessed or enforced; with `rests`, that its first own position, which is free,
+    /// starts at rest.
+    fn wanted(&self, _structure: &Self::Structure, _rests: bool) -> Vec<Wanted<T>> {
         Vec::new()
     }
 
@@ -378,7 +379,7 @@ pub trait Evaluate<T: Scalar> {
     /// See [`Part::start`].
     fn start(&self, view: View<'_, T>, place: Place) -> [T; 2];
     /// See [`Part::wanted`].
-    fn wanted(&self, view: View<'_, T>, place: Place) -> Vec<Wanted<T>>;
+    fn wanted(&self, view: View<'_, T>, place: Place, rests: bool) -> Vec<Wanted<T>>;
     /// See [`Part::own`].
     fn own(&self, view: View<'_, T>, place: Place) -> [T; 3];
     /// See [`Part::set_own`].
@@ -544,8 +545,8 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
     fn start(&self, view: View<'_, T>, place: Place) -> [T; 2] {
         read::<T, P::In<T>>(view, place).start(&self.structure)
     }
-    fn wanted(&self, view: View<'_, T>, place: Place) -> Vec<Wanted<T>> {
-        read::<T, P::In<T>>(view, place).wanted(&self.structure)
+    fn wanted(&self, view: View<'_, T>, place: Place, rests: bool) -> Vec<Wanted<T>> {
+        read::<T, P::In<T>>(view, place).wanted(&self.structure, rests)
     }
     fn own(&self, view: View<'_, T>, place: Place) -> [T; 3] {
         read::<T, P::In<T>>(view, place).own()

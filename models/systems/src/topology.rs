@@ -377,7 +377,7 @@ impl Topology {
         let is_whole = wiring.fault.is_some() || !wiring.elements.is_empty();
         let influences = if is_whole { Influences::whole() } else { influences(&self.parts, wiring, values.view()) };
         let rests = |(named, place): (&Named, &Place)| {
-            let wanted = f64::of(&*named.part).wanted(values.view(), *place);
+            let wanted = f64::of(&*named.part).wanted(values.view(), *place, false);
             wanted.iter().any(|wanted| wanted.is_of_rest)
         };
         let start_together = wiring.steady || self.parts.iter().zip(&wiring.places).any(rests);

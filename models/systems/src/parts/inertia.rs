@@ -141,8 +141,8 @@ impl<T: Scalar> Part<T> for Inertia<T> {
         self.movement.start(&structure.movement)
     }
 
-    fn wanted(&self, structure: &InertiaStructure) -> Vec<Wanted<T>> {
-        self.movement.wanted(&structure.movement, 2)
+    fn wanted(&self, structure: &InertiaStructure, rests: bool) -> Vec<Wanted<T>> {
+        self.movement.wanted(&structure.movement, 2, rests)
     }
 
     fn own(&self) -> [T; 3] {

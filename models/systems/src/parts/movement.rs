@@ -103,7 +103,7 @@ impl<T: Scalar> Movement<T> {
     }
 
     /// See [`crate::part::Part::wanted`]; the part has the motion of this position of its own.
-    pub fn wanted(&self, structure: &MovementStructure, position: usize) -> Vec<Wanted<T>> {
+    pub fn wanted(&self, structure: &MovementStructure, position: usize, rests: bool) -> Vec<Wanted<T>> {
         let wanted = |name, order, start, of: StartOptions| Wanted {
             name,
             terms: vec![(position, T::one())],
@@ -115,7 +115,7 @@ impl<T: Scalar> Movement<T> {
         };
         let [x, v] = structure.domain.pick(["phi", "w"], ["s", "v"]);
         let mut all = vec![wanted(x, 0, self.x, structure.x), wanted(v, 1, self.v, structure.v)];
-        if structure.steady {
+        if rests || structure.steady {
             all.extend(Wanted::at_rest(position, [v, "a"]));
         }
         all

@@ -146,7 +146,7 @@ fn a_velocity_contradicts_rest() {
 }
 
 #[test]
-#[should_panic = "no steady state was found: joint.acceleration is still "]
+#[should_panic = "no steady state was found: joint.a is still "]
 fn a_motor_that_is_too_strong_has_no_steady_state() {
     pendulum(INTERFACES[0], 5.0).real("joint.phi");
 }

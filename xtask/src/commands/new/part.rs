@@ -76,8 +76,8 @@ impl<T: Scalar> Part<T> for NewPart<T> {
         self.shaft.start(structure)
     }
 
-    fn wanted(&self, structure: &InertiaStructure) -> Vec<Wanted<T>> {
-        self.shaft.wanted(structure)
+    fn wanted(&self, structure: &InertiaStructure, rests: bool) -> Vec<Wanted<T>> {
+        self.shaft.wanted(structure, rests)
     }
 
     fn own(&self) -> [T; 3] {

@@ -119,8 +119,8 @@ impl<T: Scalar> Part<T> for JointPart<T> {
         self.movement.start(&structure.movement)
     }
 
-    fn wanted(&self, structure: &JointStructure) -> Vec<Wanted<T>> {
-        self.movement.wanted(&structure.movement, OWN)
+    fn wanted(&self, structure: &JointStructure, rests: bool) -> Vec<Wanted<T>> {
+        self.movement.wanted(&structure.movement, OWN, rests)
     }
 
     fn own(&self) -> [T; 3] {
