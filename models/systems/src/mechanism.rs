@@ -95,7 +95,7 @@ pub fn refuse(error: &TreeError, parts: &[Named], wiring: &Wiring, elements: &[(
             }
             let advice = match replaced(through, elements) {
                 Some((assembly, joints)) => format!(
-                    "where their axes are those of a plane, the assembly {assembly} takes the place of {}",
+                    "if the loop is planar, put a {assembly} in place of {}",
                     list(&joints.map(|joint| format!("\"{}\"", name(joint))))
                 ),
                 None => "leave a joint out, or the part that closes the loop".to_owned(),

@@ -1,5 +1,6 @@
 //! Exact derivatives of mechanisms against differences.
 
+use fmu_runtime::Trial;
 use fmu_runtime::lifecycle::Interface;
 
 use crate::fixture::train;
@@ -68,27 +69,32 @@ const LOOP_OUTPUTS: [&str; 11] = [
     "piston.a_0[1]",
 ];
 
+/// The derivatives of outputs with respect to inputs against differences, in continuous-time mode.
+fn by_inputs(train: &mut Trial, outputs: &[&str]) {
+    for known in ["motor.tau", "push.f", "brake.f_normalized"] {
+        for output in outputs {
+            let exact = train.directional_derivative(output, known);
+            let here = train.real(known);
+            let mut at = |shift: f64| {
+                train.set(known, here + shift);
+                train.real(output)
+            };
+            let h = 1e-5;
+            let difference = (at(h) - at(-h)) / (2.0 * h);
+            at(0.0);
+            let close = (exact - difference).abs() <= 1e-6 * difference.abs().max(10.0);
+            assert!(close, "{output} by {known}: {exact} {difference}");
+        }
+    }
+}
+
 #[test]
 fn derivatives_of_loops_by_inputs_are_those_of_differences() {
     for lock in LOCKS {
         let mut train = train(Interface::ModelExchange, &LOOPS.replace("LOCK", lock));
         // In continuous-time mode.
         train.step(0.1);
-        for known in ["motor.tau", "push.f", "brake.f_normalized"] {
-            for output in LOOP_OUTPUTS {
-                let exact = train.directional_derivative(output, known);
-                let here = train.real(known);
-                let mut at = |shift: f64| {
-                    train.set(known, here + shift);
-                    train.real(output)
-                };
-                let h = 1e-5;
-                let difference = (at(h) - at(-h)) / (2.0 * h);
-                at(0.0);
-                let close = (exact - difference).abs() <= 1e-6 * difference.abs().max(10.0);
-                assert!(close, "{output} by {known}: {exact} {difference}");
-            }
-        }
+        by_inputs(&mut train, &LOOP_OUTPUTS);
     }
 }
 
@@ -117,21 +123,7 @@ fn derivatives_by_inputs_are_those_of_differences() {
         // In continuous-time mode.
         train.step(0.3);
         assert_eq!(train.integer("lock.mode") == 0, lock == "3.0");
-        for known in ["motor.tau", "push.f", "brake.f_normalized"] {
-            for output in OUTPUTS {
-                let exact = train.directional_derivative(output, known);
-                let here = train.real(known);
-                let mut at = |shift: f64| {
-                    train.set(known, here + shift);
-                    train.real(output)
-                };
-                let h = 1e-5;
-                let difference = (at(h) - at(-h)) / (2.0 * h);
-                at(0.0);
-                let close = (exact - difference).abs() <= 1e-6 * difference.abs().max(10.0);
-                assert!(close, "{output} by {known}: {exact} {difference}");
-            }
-        }
+        by_inputs(&mut train, &OUTPUTS);
     }
 }
 

@@ -27,8 +27,8 @@ fn a_body_apart_is_refused() {
 
 #[test]
 #[should_panic = "\"one\", \"crank\", \"two\", \"rod\", \"three\", \"rocker\" and \"four\" close a loop, in which not \
-                  every joint can move on its own: where their axes are those of a plane, the assembly JointRRR takes the \
-                  place of \"two\", \"three\" and \"four\""]
+                  every joint can move on its own: if the loop is planar, put a JointRRR in place of \
+                  \"two\", \"three\" and \"four\""]
 fn a_loop_of_revolute_joints_is_refused() {
     let text = "world World
         one Revolute frame_a=world.frame_b
@@ -42,7 +42,7 @@ fn a_loop_of_revolute_joints_is_refused() {
 }
 
 #[test]
-#[should_panic = "the assembly JointRRP takes the place of \"two\", \"three\" and \"four\""]
+#[should_panic = "if the loop is planar, put a JointRRP in place of \"two\", \"three\" and \"four\""]
 fn a_loop_with_a_prismatic_joint_is_refused() {
     let text = "world World
         one Revolute frame_a=world.frame_b
