@@ -5,7 +5,7 @@ use mechanics::assembly::{Singular, UniversalSpherical};
 use mechanics::motion::Motion;
 use mechanics::rotation::from_cardan;
 use mechanics::tree::{
-    Assembly, AssemblyFrames, Body, Element, Gravity, Joint, JointKind, Pose, Room, Stuck, Tree, TreeError,
+    Assembly, AssemblyFrames, Body, Element, Gravity, Impossible, Joint, JointKind, Pose, Room, Tree, TreeError,
 };
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
 use proptest::prelude::*;
@@ -161,7 +161,7 @@ impl Mechanism {
         }
     }
 
-    fn choose(&mut self, q: &[f64]) -> Result<(), Stuck> {
+    fn choose(&mut self, q: &[f64]) -> Result<(), Impossible> {
         let zeros = vec![0.0; q.len()];
         self.tree.choose(&mut self.room, [q, &zeros, &zeros], |_, _, _| {})
     }
@@ -373,9 +373,9 @@ fn a_slider_crank_is_where_its_triangle_says() {
     let tree = Tree::new(6, &[WORLD, revolute([0, 1], 0), far, rrp([2, 0], [3, 4, 5])]).expect("a mechanism");
     let mut room = tree.room();
     let half = [std::f64::consts::FRAC_PI_2];
-    let stuck = tree.choose(&mut room, [&half, zero, zero], |_, _, _| {}).unwrap_err();
-    assert_eq!(stuck.element, 3);
-    assert!(matches!(stuck.singular, Some(Singular::Reach { length: 0.5, .. })), "{stuck:?}");
+    let reason = tree.choose(&mut room, [&half, zero, zero], |_, _, _| {}).unwrap_err();
+    assert_eq!(reason.element, 3);
+    assert!(matches!(reason.singular, Some(Singular::Reach { length: 0.5, .. })), "{reason:?}");
     // For an analysis it gets another rod.
     room.stretches = true;
     tree.choose(&mut room, [&half, zero, zero], |_, _, _| {}).expect("a longer rod");

@@ -12,7 +12,7 @@ use assemblies::Names;
 use fmu_runtime::{ModelError, Number};
 use mechanics::assembly::Singular;
 use mechanics::motion::Coordinate;
-use mechanics::tree::Stuck;
+use mechanics::tree::Impossible;
 
 use crate::equations::{Buffers, System};
 use crate::mechanism::SpaceBuffers;
@@ -33,10 +33,10 @@ impl<T: PartScalar> System<'_, T> {
             let (part, _) = self.prepared.assemblies[i];
             T::of(&*self.parts[part].part).posture(view, self.wiring.places[part])
         });
-        tree.set_motion(room, [x, v, a]).map_err(|stuck| self.stuck(stuck))?;
+        tree.set_motion(room, [x, v, a]).map_err(|reason| self.impossible(reason))?;
         bias.fill(T::zero());
         tree.set_drives(room, |_| T::zero());
-        tree.loads(room, |position, load| bias[position] += load).map_err(|stuck| self.stuck(stuck))?;
+        tree.loads(room, |position, load| bias[position] += load).map_err(|reason| self.impossible(reason))?;
         train.begin(factors);
         tree.masses(room, |positions, mass| train.couple(factors, positions, mass));
         train.finish(factors).map_err(|(coordinate, has_inertia)| self.no_mass(coordinate, has_inertia))?;
@@ -62,7 +62,7 @@ impl<T: PartScalar> System<'_, T> {
             let refused = T::of(&*named.part).begin(arrays, self.wiring.places[part], posture, ends);
             fault = fault.take().or(refused.map(|fault| format!("{}.{fault}", named.name)));
         });
-        chosen.map_err(|stuck| self.stuck(stuck))?;
+        chosen.map_err(|reason| self.impossible(reason))?;
         match fault.filter(|_| !at_random) {
             Some(fault) => Err(ModelError::invalid(fault)),
             None => Ok(()),
@@ -107,7 +107,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Why the mechanism cannot be where it is.
     #[cold]
-    fn stuck(&self, Stuck { element, singular }: Stuck) -> ModelError {
+    fn impossible(&self, Impossible { element, singular }: Impossible) -> ModelError {
         let named = &self.parts[self.wiring.elements[element]];
         let time = Number(self.time.value());
         let Some(singular) = singular else {
@@ -157,9 +157,9 @@ impl<T: PartScalar> System<'_, T> {
         };
         tau.iter_mut().zip(&*bias).for_each(|(tau, bias)| *tau += *bias);
         room.slopes().iter().for_each(|(i, position, slope)| tau[*position] -= *slope * drives[*i]);
-        tree.set_motion(room, [x, v, a]).map_err(|stuck| self.stuck(stuck))?;
+        tree.set_motion(room, [x, v, a]).map_err(|reason| self.impossible(reason))?;
         tree.set_drives(room, |i| drives[i]);
-        tree.loads(room, |position, load| tau[position] -= load).map_err(|stuck| self.stuck(stuck))?;
+        tree.loads(room, |position, load| tau[position] -= load).map_err(|reason| self.impossible(reason))?;
         self.follow(buffers, [false, false, true]);
         Ok(())
     }

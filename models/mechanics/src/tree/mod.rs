@@ -85,7 +85,7 @@ struct Closure<T: Scalar> {
 
 /// Where a mechanism cannot be.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stuck {
+pub struct Impossible {
     /// The element that cannot.
     pub element: usize,
     /// Why an assembly cannot; otherwise a body is in the center of gravity.
@@ -248,7 +248,7 @@ impl<T: Scalar> Tree<T> {
         room: &mut Room<T>,
         motion: [&[T]; 3],
         mut pass: impl FnMut(usize, &Posture<T>, &[Motion<T>; 2]),
-    ) -> Result<(), Stuck> {
+    ) -> Result<(), Impossible> {
         self.go(room, motion, true)?;
         room.closures.iter().enumerate().for_each(|(i, closed)| pass(i, &closed.posture, &closed.ends));
         Ok(())
@@ -259,11 +259,11 @@ impl<T: Scalar> Tree<T> {
     /// # Errors
     ///
     /// An assembly that cannot close its loop.
-    pub fn set_motion(&self, room: &mut Room<T>, motion: [&[T]; 3]) -> Result<(), Stuck> {
+    pub fn set_motion(&self, room: &mut Room<T>, motion: [&[T]; 3]) -> Result<(), Impossible> {
         self.go(room, motion, false)
     }
 
-    fn go(&self, room: &mut Room<T>, [x, v, a]: [&[T]; 3], chooses: bool) -> Result<(), Stuck> {
+    fn go(&self, room: &mut Room<T>, [x, v, a]: [&[T]; 3], chooses: bool) -> Result<(), Impossible> {
         let world = Motion::at_rest(Vector3::zeros());
         for (k, link) in self.links.iter().enumerate() {
             match &link.by {
@@ -280,7 +280,7 @@ impl<T: Scalar> Tree<T> {
                     let closed = &mut room.closures[*closure];
                     closed.ends = ends;
                     self.close(*closure, closed, (chooses, room.stretches), *guess)
-                        .map_err(|singular| Stuck { element: *element, singular: Some(singular) })?;
+                        .map_err(|singular| Impossible { element: *element, singular: Some(singular) })?;
                     if let Some(pose) = &closed.pose {
                         room.motions[k] = *pose.inner()[0];
                     }
@@ -334,7 +334,7 @@ impl<T: Scalar> Tree<T> {
     /// # Errors
     ///
     /// A body in the center of gravity.
-    pub fn loads(&self, room: &mut Room<T>, mut pass: impl FnMut(usize, T)) -> Result<(), Stuck> {
+    pub fn loads(&self, room: &mut Room<T>, mut pass: impl FnMut(usize, T)) -> Result<(), Impossible> {
         let Room { motions, poses, loads, closures, .. } = room;
         let g = match self.gravity {
             Gravity::Uniform(g) => g,
@@ -351,7 +351,7 @@ impl<T: Scalar> Tree<T> {
                 let motion = &motions[*link];
                 let place = motion.translated(r).r_0;
                 if place.norm().value() == 0.0 {
-                    return Err(Stuck { element: *element, singular: None });
+                    return Err(Impossible { element: *element, singular: None });
                 }
                 let f = motion.T * (self.gravity.at(&place) * -*m);
                 add(&mut loads[*link], &Load { f, t: r.cross(&f) });
