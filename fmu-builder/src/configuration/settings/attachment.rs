@@ -29,32 +29,44 @@ pub(super) struct Given {
 }
 
 impl Given {
-    /// A message of the library, with the user's file, rows and columns.
-    pub fn retold(&self, message: &str) -> String {
-        let mut parts = message.split(self.called.as_str());
-        let mut text = parts.next().unwrap_or_default().to_owned();
+    /// A message of the library, with the user's files, rows and columns. What stands for a table is not searched for others.
+    pub fn retold(tables: &[Self], message: &str) -> String {
         let is_of_name = |c: char| c.is_alphanumeric() || c == '_';
-        for part in parts {
-            if text.ends_with(is_of_name) || part.starts_with(is_of_name) || part.starts_with('[') {
-                text += &self.called;
-                text += part;
-                continue;
+        let (mut text, mut rest) = (String::new(), message);
+        while let Some(next) = rest.chars().next() {
+            let begins = !message[..message.len() - rest.len()].ends_with(is_of_name);
+            let is_here = |table: &&Self| {
+                let behind = rest.strip_prefix(table.called.as_str());
+                begins && behind.is_some_and(|behind| !behind.starts_with(is_of_name) && !behind.starts_with('['))
+            };
+            match tables.iter().filter(is_here).max_by_key(|table| table.called.len()) {
+                Some(table) => {
+                    text += &table.origin;
+                    rest = table.place(&rest[table.called.len()..], &mut text);
+                }
+                None => {
+                    text.push(next);
+                    rest = &rest[next.len_utf8()..];
+                }
             }
-            text += &self.origin;
-            let (row, rest) = number_behind(part, ", row ");
-            let (column, rest) = number_behind(rest, ", column ");
-            if let Some(row) = row {
-                // Spare rows repeat the last one.
-                let of_file = row.checked_sub(1).and_then(|row| self.rows.get(row).or(self.rows.last()));
-                text += &format!(", row {}", of_file.map_or(row, |row| *row as usize));
-            }
-            if let Some(column) = column {
-                let of_file = column.checked_sub(1).and_then(|column| self.columns.get(column));
-                text += &format!(", column {}", of_file.unwrap_or(&column));
-            }
-            text += rest;
         }
         text
+    }
+
+    /// Writes the row and the column at the beginning of a text as those of the file; returns what follows.
+    fn place<'a>(&self, rest: &'a str, text: &mut String) -> &'a str {
+        let (row, rest) = number_behind(rest, ", row ");
+        let (column, rest) = number_behind(rest, ", column ");
+        if let Some(row) = row {
+            // Spare rows repeat the last one.
+            let of_file = row.checked_sub(1).and_then(|row| self.rows.get(row).or(self.rows.last()));
+            *text += &format!(", row {}", of_file.map_or(row, |row| *row as usize));
+        }
+        if let Some(column) = column {
+            let of_file = column.checked_sub(1).and_then(|column| self.columns.get(column));
+            *text += &format!(", column {}", of_file.unwrap_or(&column));
+        }
+        rest
     }
 }
 
@@ -109,4 +121,34 @@ pub(super) fn collect(given: BTreeMap<String, Attached>) -> Result<Resources, Ve
         files.insert(file, content);
     }
     if problems.is_empty() { Ok(files) } else { Err(problems) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(called: &str, origin: &str) -> Given {
+        let (called, origin) = (called.to_owned(), origin.to_owned());
+        Given { called, origin, rows: vec![4, 6], columns: vec![2, 1] }
+    }
+
+    #[test]
+    fn a_path_is_not_searched_for_other_tables() {
+        let tables =
+            [table("TS_table", "TS_table of /a/TD_table.csv"), table("TD_table", "TD_table of /b/TS_table.csv")];
+        let retold = |message| Given::retold(&tables, message);
+        let message = "TS_table, row 2, column 1: -1, less than in row 1 of TD_table";
+        let expected =
+            "TS_table of /a/TD_table.csv, row 6, column 2: -1, less than in row 1 of TD_table of /b/TS_table.csv";
+        assert_eq!(retold(message), expected);
+        for message in ["TS_table[1,2] = ä", "TS_tables, row 1", "of xTS_table, row 1"] {
+            assert_eq!(retold(message), message);
+        }
+    }
+
+    #[test]
+    fn the_longest_name_counts() {
+        let tables = [table("TS", "a"), table("TS.csv", "b")];
+        assert_eq!(Given::retold(&tables, "TS.csv, row 1: TS"), "b, row 4: a");
+    }
 }

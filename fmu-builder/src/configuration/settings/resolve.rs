@@ -5,7 +5,7 @@ use std::path::Path;
 
 use fmu_runtime::DescribeRequest;
 
-use super::attachment::collect;
+use super::attachment::{Given, collect};
 use super::canonical::Configuration;
 use super::entry::{Entry, HEAD, SECTIONS, Section, Settings, is_path};
 use super::initial::with_initial;
@@ -118,7 +118,7 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     let text = configuration.text();
     let notes = std::mem::take(&mut configuration.notes);
     let given = std::mem::take(&mut configuration.given);
-    let as_given = |message: String| given.iter().fold(message, |message, table| table.retold(&message));
+    let as_given = |message: String| Given::retold(&given, &message);
     let resources = collect(configuration.attachments).map_err(Error::Settings)?;
     // The library checks the files in a temporary folder.
     let folder = tempfile::tempdir()?;
