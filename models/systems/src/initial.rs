@@ -118,6 +118,7 @@ impl<T: PartScalar> System<'_, T> {
         let mut found = self.accelerations_of(arrays.view(), buffers, &sums)?;
         for step in 0..if at_random { STEPS_AT_RANDOM } else { STEPS } {
             let [mut enforced, guessed] = self.conditions(wanted, 0, arrays.view(), buffers);
+            let has_others = !enforced.is_empty() || !guessed.is_empty();
             enforced.extend(names.iter().zip(&found).map(|((name, nominal), Acceleration { sum, by, size })| {
                 let terms = by.iter().map(|(k, change)| (*k, constant(*change))).collect();
                 let condition = Condition { terms, change: -*sum, size: *size, nominal: *nominal };
@@ -134,7 +135,7 @@ impl<T: PartScalar> System<'_, T> {
                 let there = self.accelerations_of(arrays.view(), buffers, &sums);
                 // The first step fulfils the other conditions. Where a mechanism cannot be is no step.
                 let fault = match there {
-                    Ok(there) if step == 0 || is_close || square(&there) < square(&found) => {
+                    Ok(there) if step == 0 && has_others || is_close || square(&there) < square(&found) => {
                         (positions, found) = (next, there);
                         break;
                     }
@@ -211,6 +212,14 @@ impl<T: PartScalar> System<'_, T> {
 /// Which start values contradict each other, and what comes closest to them.
 fn contradiction<T>(enforced: &[Named<T>], missed: &[f64]) -> ModelError {
     let involved = || enforced.iter().zip(missed).filter(|(_, missed)| **missed != 0.0);
+    if involved().all(|(named, _)| named.is_of_rest) {
+        let best = involved().map(|(named, missed)| format!("{} = {}", named.name, Number(*missed)));
+        return ModelError::invalid(format!(
+            "no steady state was found near the start values of positions: {} at best; give other start values, or leave \
+             \"steady\" out where nothing balances a load or a motion",
+            best.collect::<Vec<_>>().join(", ")
+        ));
+    }
     let residual = involved().map(|(named, missed)| (missed / named.condition.nominal).powi(2)).sum::<f64>().sqrt();
     let mut text = "enforced start values contradict each other or what is given: ".to_owned();
     for (i, (Named { name, start, .. }, missed)) in involved().enumerate() {

@@ -78,8 +78,12 @@ pub fn refuse(error: &TreeError, parts: &[Named], wiring: &Wiring, elements: &[(
             name(*element)
         ),
         TreeError::Loop(through) => {
-            let mut names: Vec<_> = through.iter().map(|element| format!("\"{}\"", name(*element))).collect();
-            names.dedup();
+            let mut names = Vec::new();
+            for quoted in through.iter().map(|element| format!("\"{}\"", name(*element))) {
+                if !names.contains(&quoted) {
+                    names.push(quoted);
+                }
+            }
             let is_rigid = through.iter().all(|element| !moves(&elements[*element].1));
             match names.as_slice() {
                 [one] if is_rigid => {

@@ -121,11 +121,15 @@ impl<T: PartScalar> System<'_, T> {
         let names = Names { assembly: &quoted, axis1 };
         let reason = names.error(singular);
         let missing = match singular {
-            Singular::Reach { length, nearest, .. } if length < nearest => nearest - length,
-            Singular::Reach { length, farthest, .. } if length > farthest => length - farthest,
-            _ => return ModelError::singular(format!("{reason}, at {time} s")),
+            Singular::Reach { length, nearest, farthest } => (nearest - length).max(length - farthest),
+            _ => 0.0,
         };
-        ModelError::singular(format!("{reason}: {} m are missing, at {time} s", Number(missing)))
+        // In whole micrometres: at a dead centre rounding errors remain.
+        let missing = (missing * 1e6).round() / 1e6;
+        if missing > 0.0 {
+            return ModelError::singular(format!("{reason}: {} m are missing, at {time} s", Number(missing)));
+        }
+        ModelError::singular(format!("{reason}, at {time} s"))
     }
 
     /// Takes the loads that joints need, before accelerations are known, from the loads at the positions.

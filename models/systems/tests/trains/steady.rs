@@ -132,11 +132,40 @@ fn what_friction_holds_stays() {
 }
 
 #[test]
-#[should_panic = "enforced start values contradict each other or what is given: a.a = 0.0 (nearest: 2.0); the smallest residual is 2.0; make one of them a guess, or leave \"steady\" out where nothing balances a load or a motion"]
+#[should_panic = "no steady state was found near the start values of positions: a.a = 2.0 at best; give other start values, or leave \"steady\" out where nothing balances a load or a motion"]
 fn a_load_that_nothing_balances_has_no_steady_state() {
     let mut train = train(INTERFACES[0], "a Inertia steady=true J=2\nmotor Torque flange=a.flange_a");
     train.set("motor.tau", 4.0);
     train.real("a.phi");
+}
+
+/// A bob of 2 kg at 0.5 m.
+const PENDULUM: &str = "steady true
+    world World g=9.81
+    joint Revolute phi_start=START frame_a=world.frame_b
+    bob Body m=2 r_CM[1]=0.5 frame_a=joint.frame_b";
+
+/// Where its arm is level, no small turn changes how gravity pulls at a pendulum.
+#[test]
+#[should_panic = "no steady state was found near the start values of positions: joint.a = -"]
+fn a_pendulum_with_a_level_arm_needs_another_start() {
+    train(INTERFACES[0], &PENDULUM.replace("START", "0.0")).real("joint.phi");
+}
+
+/// Newton's method alone would go once around from here.
+#[test]
+fn a_pendulum_with_a_spring_comes_to_rest_nearby() {
+    for interface in INTERFACES {
+        let text = format!(
+            "{}\nspring Spring c=5 flange_a=joint.support flange_b=joint.axis",
+            PENDULUM.replace("START", "0.3")
+        );
+        let mut train = train(interface, &text);
+        let phi = train.real("joint.phi");
+        assert!((-2.0..0.0).contains(&phi), "{phi}");
+        // The moments of the spring and of the weight.
+        assert!((5.0 * phi + 2.0 * 9.81 * 0.5 * phi.cos()).abs() < 1e-9, "{phi}");
+    }
 }
 
 #[test]
