@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use fmu_builder::{Settings, modelica_model, modelica_package};
-use fmu_tests::finished::{archive, components, printed, python, resolve, root};
+use fmu_builder::{Origin, Platform, Settings, modelica_model, modelica_package, pack};
+use fmu_tests::finished::{components, library, printed, python, resolve, root};
 
 fn docs_file(file: &str) -> PathBuf {
     root().join("docs/openmodelica").join(file)
@@ -28,8 +28,8 @@ fn models(folder: &Path) -> Vec<(String, String)> {
     ]);
     let model = |(component, settings): (String, Settings)| {
         let description = resolve(&component, &settings).unwrap();
-        let fmu = folder.join(format!("{}.fmu", description.name));
-        fs_err::copy(archive(&component), &fmu).unwrap();
+        let library = [(Platform::host().unwrap(), library(&component))];
+        let fmu = pack(&description, &Origin::default(), &library, folder).unwrap();
         assert_eq!(modelica_model(&description, &fmu).unwrap(), None, "{component}");
         let text = fs_err::read_to_string(folder.join(format!("MechanicalFMUs/{}.mo", description.name))).unwrap();
         (description.name, text)
