@@ -41,6 +41,13 @@ impl Environment {
         venv::add(&self.root.join("target").join("python"), &self.root.join(requirements), purpose)
     }
 
+    /// Why what needs Python 3.11 cannot run, if so.
+    pub fn too_old(&self) -> Option<&'static str> {
+        let test = "import sys; sys.exit(sys.version_info < (3, 11))";
+        let is_old = venv::run(Command::new(&self.python).args(["-c", test])).is_err();
+        is_old.then_some("it needs Python 3.11 or newer")
+    }
+
     /// The variables to add for whatever builds `by-fmi`; the user's own values stay.
     pub fn variables(&self) -> &[(&'static str, OsString)] {
         &self.variables

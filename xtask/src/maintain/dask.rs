@@ -16,9 +16,8 @@ const SWEEPS: [&str; 2] = ["bushing-sweep", "clutch-sweep"];
 /// Makes the runs both ways, on Dask with two worker processes, and compares them; PyArrow reads the output of our
 /// program.
 pub fn check(environment: &Environment) -> Result<Vec<Check>> {
-    let reads_toml = ["-c", "import sys; sys.exit(sys.version_info < (3, 11))"];
-    if !run(Command::new(environment.python()).args(reads_toml))? {
-        return Ok(vec![Check::skipped("Dask", "it needs Python 3.11 or newer")]);
+    if let Some(why) = environment.too_old() {
+        return Ok(vec![Check::skipped("Dask", why)]);
     }
     environment.add("docs/dask-requirements.txt", "Dask")?;
     let (docs, folder) = (crate::paths::root().join("docs"), crate::paths::root().join("target").join("dask"));

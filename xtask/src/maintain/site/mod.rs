@@ -37,7 +37,10 @@ pub fn write() -> Result<()> {
 }
 
 /// Makes the site of these FMUs, and looks at its pages in a browser, if there is one.
-pub fn check(components: &[PathBuf], systems: &[PathBuf]) -> Result<Vec<Check>> {
+pub fn check(environment: &Environment, components: &[PathBuf], systems: &[PathBuf]) -> Result<Vec<Check>> {
+    if let Some(why) = environment.too_old() {
+        return Ok(vec![Check::skipped("site", why)]);
+    }
     browser::check(&make(components, systems)?)
 }
 

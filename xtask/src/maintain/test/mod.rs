@@ -189,7 +189,7 @@ impl Checks {
             Step::new("site", || {
                 // Users build FMUs into that folder, too.
                 let components = bench::archives(&crate::paths::root().join("target/fmu"))?;
-                site::check(&components.into_values().collect::<Vec<_>>(), &archives(SYSTEMS)?)
+                site::check(self.environment()?, &components.into_values().collect::<Vec<_>>(), &archives(SYSTEMS)?)
             })
             .after(&["FMUs", "Python"]),
             Step::new("peers", || bench::smoke(self.environment()?)).after(&["FMUs", "Python"]),
