@@ -12,7 +12,7 @@ macro_rules! component {
                 name: stringify!($Name),
                 description: $description,
                 icon: include_str!("../icon.svg"),
-                packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")), $crate::PACKAGE, ::mechanics::PACKAGE],
+                packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")), $crate::PACKAGE, $crate::MECHANICS],
                 experiment: ::fmu_runtime::DefaultExperiment {
                     start_time: 0.0,
                     stop_time: 10.0,

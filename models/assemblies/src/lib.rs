@@ -23,3 +23,5 @@ pub use structure::PortOptions;
 
 /// Name and version of this package.
 pub const PACKAGE: (&str, &str) = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
+/// That of the equations, for what `component!` writes.
+pub use mechanics::PACKAGE as MECHANICS;
