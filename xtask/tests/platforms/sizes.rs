@@ -9,7 +9,7 @@ fn small_archives_for_windows_have_220_kib_or_with_a_spreadsheet_reader_700() {
     for fmu in small() {
         let packages = fs_err::read_to_string(fmu.folder.join("documentation/sbom.cdx.json")).unwrap();
         assert!(packages.contains("pkg:cargo/fmu-runtime@"), "{packages}");
-        let reads = packages.contains("pkg:cargo/spreadsheet@");
+        let reads = packages.contains("pkg:cargo/fmu-spreadsheet@");
         readers += usize::from(reads);
         let size = fs_err::metadata(fmu.folder.with_extension("fmu")).unwrap().len();
         print(&format!("{}: archive of {size} bytes\n", fmu.name()));
