@@ -15,7 +15,7 @@ use nalgebra::{DMatrix, DVector};
 use crate::mechanism::{SpaceBuffers, elements, tree};
 use crate::part::{Arrays, Contact, Found, Motion, Slip, Space, View};
 use crate::train::{PartScalar, train};
-use crate::wiring::{Named, Wiring};
+use crate::wiring::{Named, Owner, Wiring};
 
 /// Accelerations, and torques beyond limits, below this fraction of their terms may be rounding.
 const MARGIN: f64 = 1e-9;
@@ -440,8 +440,8 @@ impl<T: PartScalar> System<'_, T> {
     /// Positions and velocities.
     pub fn move_to(&self, view: View<'_, T>, buffers: &mut Buffers<T>) {
         let Buffers { x: [x, v, _], q: [q, qd, qdd], .. } = buffers;
-        for (k, i) in self.wiring.coordinates.iter().enumerate() {
-            [q[k], qd[k], qdd[k]] = T::of(&*self.parts[*i].part).own(view, self.wiring.places[*i]);
+        for (k, Owner { part: i, own }) in self.wiring.coordinates.iter().enumerate() {
+            [q[k], qd[k], qdd[k]] = T::of(&*self.parts[*i].part).own(view, self.wiring.places[*i], *own);
         }
         self.prepared.train.positions(q, x);
         self.prepared.train.rates(qd, v);
@@ -592,9 +592,9 @@ impl<T: PartScalar> System<'_, T> {
         let mut given = std::mem::take(qdd);
         given[free..].fill(T::zero());
         self.prepared.train.accelerations(factors, tau, &mut given);
-        for (k, i) in self.wiring.coordinates[..free].iter().enumerate() {
+        for (k, Owner { part: i, own }) in self.wiring.coordinates[..free].iter().enumerate() {
             qd[k] += given[k];
-            T::of(&*self.parts[*i].part).set_own(arrays, self.wiring.places[*i], [q[k], qd[k]]);
+            T::of(&*self.parts[*i].part).set_own(arrays, self.wiring.places[*i], *own, [q[k], qd[k]]);
         }
         *qdd = given;
         // The given accelerations have been overwritten.

@@ -11,7 +11,7 @@ use mechanics::classes::Classes;
 
 use crate::part::View;
 use crate::train::PartScalar;
-use crate::wiring::{Feeds, Named, Wiring};
+use crate::wiring::{Feeds, Named, Owner, Wiring};
 
 /// With more than so many pairs of parts, nearly all affect each other.
 const MOST: usize = 20_000_000;
@@ -23,6 +23,7 @@ const FACTORING: usize = 30;
 /// The influences between parts that are wired, with any parameters.
 pub fn influences(parts: &[Named], wiring: &Wiring, view: View<'_, f64>) -> Influences {
     let count = wiring.preferences.len();
+    let is_own = |i: usize, position: usize| wiring.owners[position].is_some_and(|owner| owner.part == i);
     let mut bodies = Classes::new(count);
     // For each part, the positions that it ties to others; its own are there too.
     let mut tied: Vec<Vec<usize>> = vec![Vec::new(); parts.len()];
@@ -34,15 +35,14 @@ pub fn influences(parts: &[Named], wiring: &Wiring, view: View<'_, f64>) -> Infl
                 tied[i].push(positions[*local]);
             }
         }
-        for position in positions.iter().filter(|position| wiring.owners[**position] == Some(i)) {
+        for position in positions.iter().filter(|position| is_own(i, **position)) {
             tied[i].push(*position);
         }
     }
-    let is_coordinate = |i: usize, position: usize| wiring.owners[position] == Some(i);
     let mut is_free = vec![false; count];
     let mark = |bodies: &mut Classes, is_free: &mut [bool]| {
-        for i in &wiring.coordinates[..wiring.free] {
-            for position in wiring.positions[*i].iter().filter(|position| is_coordinate(*i, **position)) {
+        for Owner { part: i, .. } in &wiring.coordinates[..wiring.free] {
+            for position in wiring.positions[*i].iter().filter(|position| is_own(*i, **position)) {
                 is_free[bodies.of(*position)] = true;
             }
         }

@@ -11,6 +11,7 @@ use crate::equations::{Buffers, System};
 use crate::part::{Arrays, View, Wanted};
 use crate::steady::Acceleration;
 use crate::train::PartScalar;
+use crate::wiring::Owner;
 
 /// The most steps of Newton's method, and at a random point.
 const STEPS: usize = 50;
@@ -44,16 +45,17 @@ impl<T: PartScalar> System<'_, T> {
         buffers: &mut Buffers<T>,
         at_random: bool,
     ) -> Result<(), ModelError> {
-        let free = &self.wiring.coordinates[..self.wiring.free];
         // What is wanted is among the variables of the parts, which the coordinates overwrite.
         let wanted = self.wanted(arrays.view());
-        for i in &self.wiring.moving {
+        let (free, given) = self.wiring.coordinates.split_at(self.wiring.free);
+        let integrated = given.iter().filter(|owner| self.parts[owner.part].part.is_integrated());
+        for Owner { part: i, own } in free.iter().chain(integrated) {
             let part = T::of(&*self.parts[*i].part);
-            let start = part.start(arrays.view(), self.wiring.places[*i]);
-            part.set_own(arrays, self.wiring.places[*i], start);
+            let start = part.start(arrays.view(), self.wiring.places[*i], *own);
+            part.set_own(arrays, self.wiring.places[*i], *own, start);
         }
-        let start = |i: &usize| {
-            let [x, v, _] = T::of(&*self.parts[*i].part).own(arrays.view(), self.wiring.places[*i]);
+        let start = |Owner { part: i, own }: &Owner| {
+            let [x, v, _] = T::of(&*self.parts[*i].part).own(arrays.view(), self.wiring.places[*i], *own);
             [x, v]
         };
         let starts: Vec<_> = free.iter().map(start).collect();
@@ -75,14 +77,14 @@ impl<T: PartScalar> System<'_, T> {
     /// What is wanted of each part, by what is said at the part and by `steady` of the system.
     fn wanted(&self, view: View<'_, T>) -> Vec<Vec<Wanted<T>>> {
         let mut rests = vec![false; self.parts.len()];
-        self.wiring.coordinates[..self.wiring.free].iter().for_each(|i| rests[*i] = self.wiring.steady);
+        self.wiring.coordinates[..self.wiring.free].iter().for_each(|owner| rests[owner.part] = self.wiring.steady);
         let parts = self.parts.iter().zip(&self.wiring.places).zip(rests);
         parts.map(|((named, place), rests)| T::of(&*named.part).wanted(view, *place, rests)).collect()
     }
 
     fn set_free(&self, arrays: &mut Arrays<'_, T>, [positions, velocities]: [&[T]; 2]) {
-        for ((i, x), v) in self.wiring.coordinates.iter().zip(positions).zip(velocities) {
-            T::of(&*self.parts[*i].part).set_own(arrays, self.wiring.places[*i], [*x, *v]);
+        for ((Owner { part: i, own }, x), v) in self.wiring.coordinates.iter().zip(positions).zip(velocities) {
+            T::of(&*self.parts[*i].part).set_own(arrays, self.wiring.places[*i], *own, [*x, *v]);
         }
     }
 

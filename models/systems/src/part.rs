@@ -223,24 +223,24 @@ pub trait Part<T: Scalar>: Variable<T> {
         T::zero()
     }
 
-    /// Position and velocity of its first own position at the start, unless start values that are wanted change them.
-    fn start(&self, _structure: &Self::Structure) -> [T; 2] {
+    /// Position and velocity of one of its own positions at the start, unless start values that are wanted change them.
+    fn start(&self, _structure: &Self::Structure, _own: usize) -> [T; 2] {
         [T::zero(); 2]
     }
 
-    /// The start values that are wanted, guessed or enforced; with `rests`, that its first own position, which is free,
-    /// starts at rest.
+    /// The start values that are wanted, guessed or enforced; with `rests`, that its own positions, which are free, start at
+    /// rest.
     fn wanted(&self, _structure: &Self::Structure, _rests: bool) -> Vec<Wanted<T>> {
         Vec::new()
     }
 
-    /// Position, velocity and acceleration of its first own position: a state, or given.
-    fn own(&self) -> [T; 3] {
+    /// Position, velocity and acceleration of one of its own positions: a state, or given.
+    fn own(&self, _own: usize) -> [T; 3] {
         [T::zero(); 3]
     }
 
-    /// Sets position and velocity of its first own position.
-    fn set_own(&mut self, _motion: [T; 2]) {}
+    /// Sets position and velocity of one of its own positions.
+    fn set_own(&mut self, _own: usize, _motion: [T; 2]) {}
 
     /// Adds the loads on its positions, in N.m or N.
     fn loads(&self, _structure: &Self::Structure, _motion: &Motion<'_, T>, _add: &mut dyn FnMut(usize, T)) {}
@@ -377,13 +377,13 @@ pub trait Evaluate<T: Scalar> {
     /// See [`Part::inertia`].
     fn inertia(&self, view: View<'_, T>, place: Place) -> T;
     /// See [`Part::start`].
-    fn start(&self, view: View<'_, T>, place: Place) -> [T; 2];
+    fn start(&self, view: View<'_, T>, place: Place, own: usize) -> [T; 2];
     /// See [`Part::wanted`].
     fn wanted(&self, view: View<'_, T>, place: Place, rests: bool) -> Vec<Wanted<T>>;
     /// See [`Part::own`].
-    fn own(&self, view: View<'_, T>, place: Place) -> [T; 3];
+    fn own(&self, view: View<'_, T>, place: Place, own: usize) -> [T; 3];
     /// See [`Part::set_own`].
-    fn set_own(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: [T; 2]);
+    fn set_own(&self, arrays: &mut Arrays<'_, T>, place: Place, own: usize, motion: [T; 2]);
     /// See [`Part::loads`].
     fn loads(&self, view: View<'_, T>, place: Place, motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T));
     /// See [`Part::contact`].
@@ -491,9 +491,9 @@ fn loads<T: Scalar, P: Part<T>>(
 }
 
 #[inline(never)]
-fn set_own<T: Scalar, P: Part<T>>(arrays: &mut Arrays<'_, T>, place: Place, motion: [T; 2]) {
+fn set_own<T: Scalar, P: Part<T>>(arrays: &mut Arrays<'_, T>, place: Place, own: usize, motion: [T; 2]) {
     let mut part = read::<T, P>(arrays.view(), place);
-    part.set_own(motion);
+    part.set_own(own, motion);
     write::<T, P>(&part, arrays, place);
 }
 
@@ -542,17 +542,17 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
     fn inertia(&self, view: View<'_, T>, place: Place) -> T {
         read::<T, P::In<T>>(view, place).inertia()
     }
-    fn start(&self, view: View<'_, T>, place: Place) -> [T; 2] {
-        read::<T, P::In<T>>(view, place).start(&self.structure)
+    fn start(&self, view: View<'_, T>, place: Place, own: usize) -> [T; 2] {
+        read::<T, P::In<T>>(view, place).start(&self.structure, own)
     }
     fn wanted(&self, view: View<'_, T>, place: Place, rests: bool) -> Vec<Wanted<T>> {
         read::<T, P::In<T>>(view, place).wanted(&self.structure, rests)
     }
-    fn own(&self, view: View<'_, T>, place: Place) -> [T; 3] {
-        read::<T, P::In<T>>(view, place).own()
+    fn own(&self, view: View<'_, T>, place: Place, own: usize) -> [T; 3] {
+        read::<T, P::In<T>>(view, place).own(own)
     }
-    fn set_own(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: [T; 2]) {
-        set_own::<T, P::In<T>>(arrays, place, motion);
+    fn set_own(&self, arrays: &mut Arrays<'_, T>, place: Place, own: usize, motion: [T; 2]) {
+        set_own::<T, P::In<T>>(arrays, place, own, motion);
     }
     fn loads(&self, view: View<'_, T>, place: Place, motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
         if P::HAS_LOADS {

@@ -91,7 +91,7 @@ impl<T: PartScalar> System<'_, T> {
 
     #[cold]
     fn no_mass(&self, coordinate: usize, has_inertia: bool) -> ModelError {
-        let name = &self.parts[self.wiring.coordinates[coordinate]].name;
+        let name = &self.parts[self.wiring.coordinates[coordinate].part].name;
         ModelError::singular(if has_inertia {
             format!(
                 "\"{name}\" and other joints can move without moving any inertia, as two joints about the same axis turn against \

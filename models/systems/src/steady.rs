@@ -6,6 +6,7 @@ use mechanics::value;
 use crate::equations::{Buffers, System};
 use crate::part::{Arrays, View};
 use crate::train::PartScalar;
+use crate::wiring::Owner;
 
 /// A sum of accelerations of positions, in rad/s2 or m/s2.
 #[derive(Clone, Debug)]
@@ -51,15 +52,15 @@ impl<T: PartScalar> System<'_, T> {
         let mut buffers = prepared.buffers(at_random);
         let mut reals: Vec<_> = reals.iter().map(|real| Dual64::from_re(value(*real))).collect();
         let mut arrays = Arrays { reals: &mut reals, integers: &mut integers, booleans: &mut booleans };
-        for (k, i) in self.wiring.coordinates[..self.wiring.free].iter().enumerate() {
+        for (k, Owner { part: i, own }) in self.wiring.coordinates[..self.wiring.free].iter().enumerate() {
             let (part, place) = (Dual64::of(&*self.parts[*i].part), self.wiring.places[*i]);
-            let [x, v, _] = part.own(arrays.view(), place);
-            part.set_own(&mut arrays, place, [Dual64::new(x.re, 1.0), v]);
+            let [x, v, _] = part.own(arrays.view(), place, *own);
+            part.set_own(&mut arrays, place, *own, [Dual64::new(x.re, 1.0), v]);
             system.place(arrays.view(), &mut buffers)?;
             system.accelerate(arrays.view(), &mut buffers)?;
             let changes = buffers.motion(2).to_vec();
             system.accelerate_by_sizes(arrays.view(), &mut buffers);
-            part.set_own(&mut arrays, place, [x, v]);
+            part.set_own(&mut arrays, place, *own, [x, v]);
             for (found, terms) in found.iter_mut().zip(sums) {
                 let of = |a: &[Dual64]| terms.iter().fold(Dual64::from_re(0.0), |sum, (i, n)| sum + a[*i] * value(*n));
                 let (change, size) = (of(&changes).eps, of(buffers.motion(2)));

@@ -16,7 +16,7 @@ use crate::mechanism::{elements, refuse, tree};
 use crate::part::{AnyPart, Counter, View};
 use crate::shared::{PREFIX, Shared};
 use crate::train::{PartScalar, train};
-use crate::wiring::{Named, Wiring, is_frame};
+use crate::wiring::{Named, Owner, Wiring, is_frame};
 
 /// The word behind a part's name that gives its type.
 const TYPE: &str = "type";
@@ -242,7 +242,7 @@ impl Topology {
     pub fn declare(&self, visitor: &mut dyn ElementVisitor) {
         let wiring = self.wiring();
         let mut has_states = vec![false; self.parts.len()];
-        wiring.coordinates[..wiring.free].iter().for_each(|i| has_states[*i] = true);
+        wiring.coordinates[..wiring.free].iter().for_each(|owner| has_states[owner.part] = true);
         for (i, named) in self.parts.iter().enumerate() {
             // While it is not known which motions are free, all may be.
             let has_states = wiring.fault.is_some() || has_states[i];
@@ -308,10 +308,10 @@ impl Topology {
                 positions.push(numbers[node]);
             }
             wiring.frames.push(frames);
-            for preference in named.part.own_positions() {
+            for (own, preference) in named.part.own_positions().iter().enumerate() {
                 positions.push(wiring.preferences.len());
                 wiring.preferences.push(*preference);
-                wiring.owners.push(Some(i));
+                wiring.owners.push(Some(Owner { part: i, own }));
             }
             wiring.positions.push(positions);
             if named.part.has_contact() {
@@ -352,10 +352,11 @@ impl Topology {
                 wiring.coordinates = train.coordinates().iter().filter_map(owner).collect();
                 wiring.free = train.free();
                 let (free, given) = wiring.coordinates.split_at(wiring.free);
-                let integrated = given.iter().filter(|i| self.parts[**i].part.is_integrated());
-                wiring.moving = free.iter().chain(integrated).copied().collect();
-                for (k, part) in given.iter().enumerate() {
-                    wiring.given[*part] = Some(wiring.free + k);
+                let integrated = given.iter().filter(|owner| self.parts[owner.part].part.is_integrated());
+                wiring.moving = free.iter().chain(integrated).map(|owner| owner.part).collect();
+                wiring.moving.dedup();
+                for (k, owner) in given.iter().enumerate() {
+                    wiring.given[owner.part] = Some(wiring.free + k);
                 }
                 if let Some(fault) = self.axis_fault(&wiring, &train, values.view()) {
                     wiring.fault.get_or_insert(fault);
@@ -388,13 +389,15 @@ impl Topology {
     fn axis_fault(&self, wiring: &Wiring, train: &Train<f64>, view: View<'_, f64>) -> Option<String> {
         let assembly = |position: usize| {
             let mut terms = train.position(position).iter();
-            terms.find_map(|(k, _)| wiring.coordinates.get(*k).filter(|part| self.parts[**part].part.axis1().is_some()))
+            terms.find_map(|(k, _)| {
+                wiring.coordinates.get(*k).filter(|owner| self.parts[owner.part].part.axis1().is_some())
+            })
         };
         for (position, preference) in wiring.preferences.iter().enumerate() {
             let (Some(owner), Some(axis)) = (wiring.owners[position], assembly(position)) else { continue };
-            let [own, axis] = [owner, *axis].map(|part| &self.parts[part].name);
+            let [own, axis] = [owner, *axis].map(|owner| &self.parts[owner.part].name);
             if matches!(preference, Preference::Inertia | Preference::Preferred) {
-                return Some(if self.parts[owner].part.is_in_space() {
+                return Some(if self.parts[owner.part].part.is_in_space() {
                     format!(
                         "\"{own}\" is tied to the axis of \"{axis}\", whose motion follows from that of the mechanism: put a \
                          spring between them"
@@ -412,7 +415,7 @@ impl Topology {
             if let Some(axis) = contact.between.into_iter().find_map(|local| assembly(wiring.positions[*i][local])) {
                 return Some(format!(
                     "\"{}\" is at the axis of \"{}\", where friction is not possible yet: put it at the axis of a joint",
-                    self.parts[*i].name, self.parts[*axis].name
+                    self.parts[*i].name, self.parts[axis.part].name
                 ));
             }
         }
@@ -462,7 +465,7 @@ impl Topology {
             }
             TrainError::Relation(RelationError::Overdetermined { given: [one, other], .. }) => {
                 let is_assembly = |position: &usize| {
-                    wiring.owners[*position].is_some_and(|part| self.parts[part].part.axis1().is_some())
+                    wiring.owners[*position].is_some_and(|owner| self.parts[owner.part].part.axis1().is_some())
                 };
                 if let Some(axis) = [one, other].iter().find(|position| is_assembly(position)) {
                     return format!(

@@ -5,7 +5,7 @@ use mechanics::once::Once;
 use mechanics::train::{Relation, Train, TrainError};
 
 use crate::part::{AnyPart, Evaluate, View};
-use crate::wiring::{Named, Wiring};
+use crate::wiring::{Named, Owner, Wiring};
 
 /// A scalar type in which parts can be evaluated.
 pub trait PartScalar: Scalar + Once {
@@ -41,7 +41,9 @@ pub fn train<T: PartScalar>(
             let terms = terms.into_iter().map(|(local, c)| (positions[local], c)).collect();
             relations.push(Relation { terms, constant: if with_lengths { constant } else { T::zero() } });
         }
-        if let Some(own) = positions.iter().find(|position| wiring.owners[**position] == Some(i)) {
+        if let Some(own) =
+            positions.iter().find(|position| wiring.owners[**position] == Some(Owner { part: i, own: 0 }))
+        {
             inertias[*own] += part.inertia(view, place);
         }
     }

@@ -20,6 +20,15 @@ pub fn is_frame(connector: Connector) -> bool {
     matches!(connector, Connector::Frame_a | Connector::Frame_b)
 }
 
+/// A position that belongs to a part alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Owner {
+    /// The part.
+    pub part: usize,
+    /// Which of its own positions.
+    pub own: usize,
+}
+
 /// Where the values of the parts are, and which positions are the same.
 #[derive(Debug, Default)]
 pub struct Wiring {
@@ -30,11 +39,11 @@ pub struct Wiring {
     /// For each part, its positions: those of its flanges, then its own.
     pub positions: Vec<Vec<usize>>,
     /// For each position, the part to which it belongs alone, if there is one.
-    pub owners: Vec<Option<usize>>,
+    pub owners: Vec<Option<Owner>>,
     /// How much each position is wanted as a coordinate.
     pub preferences: Vec<Preference>,
-    /// The parts whose own positions are the coordinates: the free ones, then the given ones.
-    pub coordinates: Vec<usize>,
+    /// The own positions of parts that are the coordinates: the free ones, then the given ones.
+    pub coordinates: Vec<Owner>,
     /// How many of them are free.
     pub free: usize,
     /// For each part, the numbers of its frames.

@@ -131,7 +131,7 @@ impl<T: Scalar> Part<T> for Flange<T> {
         }
     }
 
-    fn own(&self) -> [T; 3] {
+    fn own(&self, _: usize) -> [T; 3] {
         [self.x, self.v, self.a]
     }
 

@@ -65,7 +65,7 @@ impl<T: Scalar> Part<T> for Fixed<T> {
         from_housing(false)
     }
 
-    fn own(&self) -> [T; 3] {
+    fn own(&self, _: usize) -> [T; 3] {
         [self.x_fixed, T::zero(), T::zero()]
     }
 
@@ -131,7 +131,7 @@ impl<T: Scalar> Part<T> for Position<T> {
         from_housing(structure.useSupport)
     }
 
-    fn own(&self) -> [T; 3] {
+    fn own(&self, _: usize) -> [T; 3] {
         [self.x, self.rates.v, self.rates.a]
     }
 
@@ -193,15 +193,15 @@ impl<T: Scalar> Part<T> for Speed<T> {
         from_housing(structure.useSupport)
     }
 
-    fn start(&self, _: &SupportStructure) -> [T; 2] {
+    fn start(&self, _: &SupportStructure, _: usize) -> [T; 2] {
         [self.x_start, self.rates.v]
     }
 
-    fn own(&self) -> [T; 3] {
+    fn own(&self, _: usize) -> [T; 3] {
         [self.x, self.rates.v, self.rates.a]
     }
 
-    fn set_own(&mut self, [x, _]: [T; 2]) {
+    fn set_own(&mut self, _: usize, [x, _]: [T; 2]) {
         self.x = x;
     }
 

@@ -137,7 +137,7 @@ impl<T: Scalar> Part<T> for Inertia<T> {
         self.m
     }
 
-    fn start(&self, structure: &InertiaStructure) -> [T; 2] {
+    fn start(&self, structure: &InertiaStructure, _: usize) -> [T; 2] {
         self.movement.start(&structure.movement)
     }
 
@@ -145,11 +145,11 @@ impl<T: Scalar> Part<T> for Inertia<T> {
         self.movement.wanted(&structure.movement, 2, rests)
     }
 
-    fn own(&self) -> [T; 3] {
+    fn own(&self, _: usize) -> [T; 3] {
         self.movement.own()
     }
 
-    fn set_own(&mut self, motion: [T; 2]) {
+    fn set_own(&mut self, _: usize, motion: [T; 2]) {
         self.movement.set_own(motion);
     }
 

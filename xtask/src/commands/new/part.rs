@@ -72,20 +72,20 @@ impl<T: Scalar> Part<T> for NewPart<T> {
         self.shaft.inertia()
     }
 
-    fn start(&self, structure: &InertiaStructure) -> [T; 2] {
-        self.shaft.start(structure)
+    fn start(&self, structure: &InertiaStructure, own: usize) -> [T; 2] {
+        self.shaft.start(structure, own)
     }
 
     fn wanted(&self, structure: &InertiaStructure, rests: bool) -> Vec<Wanted<T>> {
         self.shaft.wanted(structure, rests)
     }
 
-    fn own(&self) -> [T; 3] {
-        self.shaft.own()
+    fn own(&self, own: usize) -> [T; 3] {
+        self.shaft.own(own)
     }
 
-    fn set_own(&mut self, motion: [T; 2]) {
-        self.shaft.set_own(motion);
+    fn set_own(&mut self, own: usize, motion: [T; 2]) {
+        self.shaft.set_own(own, motion);
     }
 
     // What the wheel adds.

@@ -115,7 +115,7 @@ impl<T: Scalar> Part<T> for JointPart<T> {
         vec![Element::Joint { frames: [0, 1], joint: Joint { kind, e: unit(&self.n), position: OWN } }]
     }
 
-    fn start(&self, structure: &JointStructure) -> [T; 2] {
+    fn start(&self, structure: &JointStructure, _: usize) -> [T; 2] {
         self.movement.start(&structure.movement)
     }
 
@@ -123,11 +123,11 @@ impl<T: Scalar> Part<T> for JointPart<T> {
         self.movement.wanted(&structure.movement, OWN, rests)
     }
 
-    fn own(&self) -> [T; 3] {
+    fn own(&self, _: usize) -> [T; 3] {
         self.movement.own()
     }
 
-    fn set_own(&mut self, motion: [T; 2]) {
+    fn set_own(&mut self, _: usize, motion: [T; 2]) {
         self.movement.set_own(motion);
     }
 
