@@ -83,13 +83,18 @@ impl<T: Scalar> Motion<T> {
 
     /// A frame that slides along the unit vector `e` of this frame.
     pub fn slid(&self, e: &Vector3<T>, d: &Coordinate<T>) -> Self {
-        let r = e * d.x;
-        let wxr = self.w.cross(&r);
-        let coriolis = self.w.cross(e) * (d.v + d.v);
+        self.shifted(&RelativePosition { r: e * d.x, v: e * d.v, a: e * d.a })
+    }
+
+    /// A parallel frame with its origin at a point that moves with respect to this frame.
+    #[inline(always)]
+    pub fn shifted(&self, RelativePosition { r, v, a }: &RelativePosition<T>) -> Self {
+        let wxr = self.w.cross(r);
+        let coriolis = self.w.cross(&(v + v));
         Self {
-            r_0: self.r_0 + self.to_world(r),
-            v_0: self.v_0 + self.to_world(e * d.v + wxr),
-            a_0: self.a_0 + self.to_world(e * d.a + coriolis + self.z.cross(&r) + self.w.cross(&wxr)),
+            r_0: self.r_0 + self.to_world(*r),
+            v_0: self.v_0 + self.to_world(v + wxr),
+            a_0: self.a_0 + self.to_world(a + coriolis + self.z.cross(r) + self.w.cross(&wxr)),
             ..*self
         }
     }

@@ -1,9 +1,9 @@
-//! Mechanisms in space: energies, Lagrange's equations from differences, cuts.
+//! Mechanisms in space: energies, Lagrange's equations from differences, Kane's equations, cuts.
 
 use mechanics::motion::Motion;
 use mechanics::rotation::from_cardan;
 use mechanics::tree::{Body, Element, Gravity, Joint, JointKind, Pose, Room, Tree, TreeError};
-use nalgebra::{DMatrix, Matrix3, Vector3};
+use nalgebra::{DMatrix, Matrix3, Rotation3, Vector3};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -15,42 +15,66 @@ struct Limb {
     kind: JointKind,
     e: Vector3<f64>,
     pose: Pose<f64>,
+    /// How the second frame of a spherical or free joint lies.
+    given: Pose<f64>,
     body: Body<f64>,
+}
+
+impl Limb {
+    /// The pose of its joint after a while, if velocities and their rates are these.
+    fn given(&self, [v, a]: [&[f64]; 2], s: f64) -> Pose<f64> {
+        let shift = |first: usize| Vector3::from_fn(|i, _| v[first + i] * s + 0.5 * a[first + i] * s * s);
+        let turned = |first: usize| Rotation3::from_scaled_axis(-shift(first)).matrix() * self.given.T;
+        match self.kind {
+            JointKind::Spherical => Pose { r: Vector3::zeros(), T: turned(0) },
+            JointKind::Free => Pose { r: self.given.r + shift(0), T: turned(3) },
+            JointKind::Revolute | JointKind::Prismatic => self.given,
+        }
+    }
 }
 
 fn vector() -> impl Strategy<Value = Vector3<f64>> {
     prop::array::uniform3(-1.0..1.0_f64).prop_map(Vector3::from)
 }
 
-fn limb() -> impl Strategy<Value = Limb> {
-    let kind = prop_oneof![Just(JointKind::Revolute), Just(JointKind::Prismatic)];
+const SIMPLE: &[JointKind] = &[JointKind::Revolute, JointKind::Prismatic];
+const ALL: &[JointKind] = &[JointKind::Revolute, JointKind::Prismatic, JointKind::Spherical, JointKind::Free];
+
+fn limb(kinds: &'static [JointKind]) -> impl Strategy<Value = Limb> {
+    let kind = prop::sample::select(kinds);
     let axis = vector().prop_map(|axis| (axis + Vector3::new(0.0, 0.0, 2.0)).normalize());
-    let pose = (vector(), vector()).prop_map(|(r, angles)| Pose { r, T: from_cardan(&(angles * 3.0)) });
+    let pose = || (vector(), vector()).prop_map(|(r, angles)| Pose { r, T: from_cardan(&(angles * 3.0)) });
     let body = (0.1..3.0_f64, vector(), prop::array::uniform3(0.1..1.0_f64), vector()).prop_map(
         |(m, center, moments, angles)| {
             let turn = from_cardan(&angles);
             Body { m, r_CM: center, I: turn.transpose() * Matrix3::from_diagonal(&Vector3::from(moments)) * turn }
         },
     );
-    (0..100_usize, any::<bool>(), kind, axis, pose, body).prop_map(|(parent, is_reversed, kind, e, pose, body)| Limb {
-        parent,
-        is_reversed,
-        kind,
-        e,
-        pose,
-        body,
-    })
+    (0..100_usize, any::<bool>(), kind, axis, [pose(), pose()], body).prop_map(
+        |(parent, is_reversed, kind, e, [pose, given], body)| Limb { parent, is_reversed, kind, e, pose, given, body },
+    )
+}
+
+/// The first position of each limb, and how many there are.
+fn positions(limbs: &[Limb]) -> (Vec<usize>, usize) {
+    let mut count = 0;
+    let firsts = limbs.iter().map(|limb| {
+        count += limb.kind.count();
+        count - limb.kind.count()
+    });
+    (firsts.collect(), count)
 }
 
 /// Frame 0 is the world; limb k has the frames 2 k + 1, behind its rigid part, and 2 k + 2, behind its joint. Elements come in
 /// an order that says nothing.
 fn elements(limbs: &[Limb], gravity: Gravity<f64>) -> Vec<Element<f64>> {
     let mut elements = Vec::new();
+    let (firsts, _) = positions(limbs);
     for (k, limb) in limbs.iter().enumerate() {
         let (root, near, far) = (2 * (limb.parent % (k + 1)), 2 * k + 1, 2 * k + 2);
         let frames = if limb.is_reversed { [far, near] } else { [near, far] };
         elements.push(Element::Body { frame: far, body: limb.body });
-        elements.push(Element::Joint { frames, joint: Joint { kind: limb.kind, e: limb.e, position: k } });
+        elements.push(Element::Joint { frames, joint: Joint { kind: limb.kind, e: limb.e, position: firsts[k] } });
         elements.push(match limb.is_reversed {
             true => Element::Rigid { frames: [near, root], pose: limb.pose.inverse() },
             false => Element::Rigid { frames: [root, near], pose: limb.pose },
@@ -71,7 +95,23 @@ struct Mechanism {
 impl Mechanism {
     fn new(limbs: &[Limb], gravity: Gravity<f64>) -> Self {
         let tree = Tree::new(2 * limbs.len() + 1, &elements(limbs, gravity)).expect("a tree");
-        Self { room: tree.room(), tree, limbs: limbs.to_vec(), gravity }
+        let mut mechanism = Self { room: tree.room(), tree, limbs: limbs.to_vec(), gravity };
+        let zeros = vec![0.0; positions(limbs).1];
+        mechanism.set_poses([&zeros, &zeros], 0.0);
+        mechanism
+    }
+
+    /// Sets the poses of joints after a while, if velocities and their rates are these.
+    fn set_poses(&mut self, [v, a]: [&[f64]; 2], s: f64) {
+        let Self { tree, room, limbs, gravity } = self;
+        let (firsts, _) = positions(limbs);
+        let elements = elements(limbs, *gravity);
+        let posed = tree.posed().to_vec();
+        tree.set_poses(room, |i| {
+            let Element::Joint { joint, .. } = elements[posed[i]] else { panic!("a joint") };
+            let k = firsts.iter().position(|first| *first == joint.position).expect("its limb");
+            limbs[k].given([&v[firsts[k]..], &a[firsts[k]..]], s)
+        });
     }
 
     fn frame(&self, k: usize) -> Motion<f64> {
@@ -115,12 +155,14 @@ impl Mechanism {
     }
 }
 
-fn mechanism() -> impl Strategy<Value = (Vec<Limb>, Gravity<f64>, Vec<[f64; 3]>)> {
+fn mechanism(kinds: &'static [JointKind]) -> impl Strategy<Value = (Vec<Limb>, Gravity<f64>, Vec<[f64; 3]>)> {
     let gravity =
         prop_oneof![vector().prop_map(|g| Gravity::Uniform(g * 10.0)), (1.0..20.0_f64).prop_map(Gravity::Point),];
     (1..12_usize).prop_flat_map(move |count| {
-        let motion = prop::collection::vec(prop::array::uniform3(-1.5..1.5_f64), count);
-        (prop::collection::vec(limb(), count), gravity.clone(), motion)
+        (prop::collection::vec(limb(kinds), count), gravity.clone()).prop_flat_map(|(limbs, gravity)| {
+            let motion = prop::collection::vec(prop::array::uniform3(-1.5..1.5_f64), positions(&limbs).1);
+            (Just(limbs), Just(gravity), motion)
+        })
     })
 }
 
@@ -136,7 +178,7 @@ proptest! {
     /// `tau = d/dt dT/dq' - d(T - V)/dq`, with T and V from the bodies' motion: M by second differences of T, which are exact
     /// for a square, the rest by differences along the motion.
     #[test]
-    fn loads_are_those_of_lagrange((limbs, gravity, motion) in mechanism()) {
+    fn loads_are_those_of_lagrange((limbs, gravity, motion) in mechanism(SIMPLE)) {
         let mut mechanism = Mechanism::new(&limbs, gravity);
         // Far from the center of gravity.
         let [mut q, v, a] = [0, 1, 2].map(|order| column(&motion, order));
@@ -185,9 +227,54 @@ proptest! {
         }
     }
 
+    /// Kane's equations: `tau_k` is the sum over all bodies of what moves them times their velocities if only v_k is not 0.
+    #[test]
+    fn loads_are_those_of_kane((limbs, gravity, motion) in mechanism(ALL)) {
+        let mut mechanism = Mechanism::new(&limbs, gravity);
+        let [q, v, a] = [0, 1, 2].map(|order| column(&motion, order));
+        let mut motions = |v: &[f64], a: &[f64]| {
+            mechanism.tree.set_motion(&mut mechanism.room, [&q, v, a]).expect("a tree");
+            (0..limbs.len()).map(|k| mechanism.frame(k)).collect::<Vec<_>>()
+        };
+        let zeros = vec![0.0; q.len()];
+        let moved = motions(&v, &a);
+        let mut expected = Vec::new();
+        for k in 0..q.len() {
+            let unit: Vec<_> = (0..q.len()).map(|i| f64::from(u8::from(i == k))).collect();
+            let mut sum = 0.0;
+            for ((limb, here), virtual_motion) in limbs.iter().zip(&moved).zip(motions(&unit, &zeros)) {
+                let Body { m, r_CM, I } = limb.body;
+                let center = here.translated(&r_CM);
+                if let Gravity::Point(_) = gravity {
+                    prop_assume!(center.r_0.norm() > 0.3);
+                }
+                let f = (center.a_0 - gravity.at(&center.r_0)) * m;
+                let t = I * here.z + here.w.cross(&(I * here.w));
+                sum += f.dot(&virtual_motion.translated(&r_CM).v_0) + t.dot(&virtual_motion.w);
+            }
+            expected.push(sum);
+        }
+        let loads = mechanism.loads(&q, &v, &a);
+        let size = 1.0 + loads.iter().fold(0.0_f64, |size, load| size.max(load.abs()));
+        for (found, expected) in loads.iter().zip(&expected) {
+            prop_assert!((found - expected).abs() < 1e-11 * size, "{found} {expected}");
+        }
+        // M by second differences of the kinetic energy, which are exact for a square.
+        let masses = mechanism.masses(&q);
+        let unit = |j: usize, k: usize| (0..q.len()).map(|i| f64::from(u8::from(i == j)) + f64::from(u8::from(i == k))).collect::<Vec<_>>();
+        for j in 0..q.len() {
+            for k in 0..q.len() {
+                let [both, one, other] = [unit(j, k), unit(j, q.len()), unit(k, q.len())].map(|v| mechanism.energies(&q, &v)[0]);
+                let mixed = both - one - other;
+                prop_assert!((masses[(j, k)] - mixed).abs() < 1e-11 * (1.0 + masses.amax()), "{j} {k}: {} {mixed}", masses[(j, k)]);
+            }
+        }
+        prop_assert!(masses.cholesky().is_some());
+    }
+
     /// `tau = M a + h`: what joints need is affine in the accelerations.
     #[test]
-    fn masses_are_what_accelerations_need((limbs, gravity, motion) in mechanism()) {
+    fn masses_are_what_accelerations_need((limbs, gravity, motion) in mechanism(ALL)) {
         let mut mechanism = Mechanism::new(&limbs, gravity);
         let [q, v, a] = [0, 1, 2].map(|order| column(&motion, order));
         let bias = mechanism.loads(&q, &v, &vec![0.0; q.len()]);
@@ -202,11 +289,12 @@ proptest! {
 
     /// The frames move as their velocities and accelerations say.
     #[test]
-    fn velocities_are_rates_of_positions((limbs, gravity, motion) in mechanism()) {
+    fn velocities_are_rates_of_positions((limbs, gravity, motion) in mechanism(ALL)) {
         let mut mechanism = Mechanism::new(&limbs, gravity);
         let [q, v, a] = [0, 1, 2].map(|order| column(&motion, order));
         let last = limbs.len() - 1;
         let mut at = |s: f64| {
+            mechanism.set_poses([&v, &a], s);
             let [q, v]: [Vec<f64>; 2] = [0, 1].map(|order| (0..q.len()).map(|i| match order {
                 0 => q[i] + v[i] * s + 0.5 * a[i] * s * s,
                 _ => v[i] + a[i] * s,
@@ -228,13 +316,13 @@ proptest! {
     /// The cuts of a joint balance each other about its origin, and the one behind it balances what it carries; with its load
     /// along the axis it drives.
     #[test]
-    fn cuts_balance((limbs, gravity, motion) in mechanism()) {
+    fn cuts_balance((limbs, gravity, motion) in mechanism(ALL)) {
         let mut mechanism = Mechanism::new(&limbs, gravity);
         let [q, v, a] = [0, 1, 2].map(|order| column(&motion, order));
         let loads = mechanism.loads(&q, &v, &a);
         for (k, limb) in limbs.iter().enumerate() {
             let element = elements(&limbs, gravity).iter().position(|element| {
-                matches!(element, Element::Joint { joint, .. } if joint.position == k)
+                matches!(element, Element::Joint { joint, .. } if joint.position == positions(&limbs).0[k])
             }).expect("its joint");
             let [one, other] = mechanism.tree.cuts(&mechanism.room, element);
             let (near_load, far_load) = if limb.is_reversed { (other, one) } else { (one, other) };
@@ -245,13 +333,17 @@ proptest! {
             let moment = to_world(&near, near_load.t) + to_world(&far, far_load.t) + (far.r_0 - near.r_0).cross(&g);
             let size = 1.0 + f.norm() + near_load.t.norm() + far_load.t.norm();
             prop_assert!((f + g).norm() < 1e-11 * size && moment.norm() < 1e-10 * size);
-            let sign = if limb.is_reversed { 1.0 } else { -1.0 };
-            let along = sign * match limb.kind {
-                JointKind::Revolute => limb.e.dot(&far_load.t),
-                JointKind::Prismatic => limb.e.dot(&far_load.f),
+            let along = match limb.kind {
+                JointKind::Revolute => vec![-limb.e.dot(&other.t)],
+                JointKind::Prismatic => vec![-limb.e.dot(&other.f)],
+                JointKind::Spherical => (-other.t).iter().copied().collect(),
+                JointKind::Free => one.f.iter().copied().chain((-other.t).iter().copied()).collect(),
             };
-            prop_assert!((along - loads[k]).abs() < 1e-11 * size, "{k}: {along} {}", loads[k]);
-            prop_assert_eq!(mechanism.tree.drive(&mechanism.room, element), loads[k]);
+            let loads = &loads[positions(&limbs).0[k]..];
+            for (along, load) in along.iter().zip(loads) {
+                prop_assert!((along - load).abs() < 1e-11 * size, "{k}: {along} {load}");
+            }
+            prop_assert_eq!(mechanism.tree.drive(&mechanism.room, element), loads[0]);
         }
     }
 }

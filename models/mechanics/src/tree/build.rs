@@ -61,11 +61,12 @@ impl<T: Scalar> Tree<T> {
             ways: Vec::new(),
             links: Vec::new(),
             closures: Vec::new(),
+            given: Vec::new(),
             moved: vec![None; elements.len()],
         };
         let gravity = builder.begin()?;
         builder.go()?;
-        let Builder { mut links, closures, reached, moved, .. } = builder;
+        let Builder { mut links, closures, given, reached, moved, .. } = builder;
         let is_reached = |frame: usize| reached[frame].is_some();
         for (i, element) in elements.iter().enumerate() {
             match element {
@@ -91,7 +92,7 @@ impl<T: Scalar> Tree<T> {
             }
         }
         let frames = (0..count).map(place).collect();
-        let mut tree = Self { links, closures, frames, weights, gravity, moved };
+        let mut tree = Self { links, closures, given, frames, weights, gravity, moved };
         for j in 0..tree.links.len() {
             let touched = tree.touched(j);
             if let By::Joint(axis) = &mut tree.links[j].by {
@@ -142,6 +143,8 @@ struct Builder<'a, T: Scalar> {
     ways: Vec<Way>,
     links: Vec<Link<T>>,
     closures: Vec<Closure<T>>,
+    /// The joints whose pose is given.
+    given: Vec<usize>,
     /// For each element, what it moves.
     moved: Vec<Option<Moved>>,
 }
@@ -223,8 +226,13 @@ impl<T: Scalar> Builder<'_, T> {
                     let attachment = self.reached[near].map_or(Pose::translation(Vector3::zeros()), |near| near.pose);
                     let e = if is_reversed { -joint.e } else { joint.e };
                     let (kind, position) = (joint.kind, joint.position);
-                    let link =
-                        self.add_link(By::Joint(Axis { parent, attachment, kind, e, position, touched: Vec::new() }));
+                    let given = self.given.len();
+                    if kind.count() > 1 {
+                        self.given.push(element);
+                    }
+                    let touched = Vec::new();
+                    let axis = Axis { parent, attachment, kind, e, position, given, is_reversed, touched };
+                    let link = self.add_link(By::Joint(axis));
                     self.moved[element] = Some(Moved::Link { link, is_reversed });
                     let pose = Pose::translation(Vector3::zeros());
                     self.spread(far, Reached { link: Some(link), pose, from: Some((element, near)) }, element)?;

@@ -26,16 +26,34 @@ pub enum JointKind {
     Revolute,
     /// The second frame slides along an axis.
     Prismatic,
+    /// The second frame turns about the origin of both. Velocities: angular velocity of the second frame with respect to the
+    /// first one, resolved in the second one. Its pose is given.
+    Spherical,
+    /// The second frame is anywhere. Velocities: rate of its position seen from the first frame, resolved there, then the
+    /// angular one of a spherical joint. Its pose is given.
+    Free,
 }
 
-/// A joint with one coordinate.
+impl JointKind {
+    /// The number of its velocities.
+    pub fn count(self) -> usize {
+        match self {
+            Self::Revolute | Self::Prismatic => 1,
+            Self::Spherical => 3,
+            Self::Free => 6,
+        }
+    }
+}
+
+/// A joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Joint<T: Scalar> {
     /// How it moves.
     pub kind: JointKind,
-    /// Its axis, a unit vector, the same in both frames.
+    /// Its axis, a unit vector, the same in both frames; without meaning if it has none.
     pub e: Vector3<T>,
-    /// The number of its coordinate among the positions, in rad or m.
+    /// The number of its coordinate among the positions, in rad or m. With several velocities, these and their rates have the
+    /// numbers from this one on; there is no position that they are the rates of.
     pub position: usize,
 }
 

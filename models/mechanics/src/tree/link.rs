@@ -6,7 +6,7 @@ use super::element::JointKind;
 use super::pose::Pose;
 use crate::Scalar;
 use crate::frame::Load;
-use crate::motion::{Coordinate, Motion, RelativeRotation};
+use crate::motion::{Coordinate, Motion, RelativePosition, RelativeRotation};
 
 /// A link, none for the world, with a pose there.
 pub type Place<T> = (Option<usize>, Pose<T>);
@@ -42,6 +42,10 @@ pub struct Axis<T: Scalar> {
     pub kind: JointKind,
     pub e: Vector3<T>,
     pub position: usize,
+    /// The number of its pose among those that are given, if it has one.
+    pub given: usize,
+    /// Whether the link is at its first frame; then the axis is reversed, too.
+    pub is_reversed: bool,
     /// The links that accelerate with it, and those behind it to which their loads go, in rising order.
     pub touched: Vec<std::ops::Range<usize>>,
 }
@@ -70,13 +74,39 @@ impl<T: Scalar> Unit<T> {
 }
 
 impl<T: Scalar> Axis<T> {
-    /// The accelerations of its link if only its own coordinate accelerates, by 1.
-    pub fn unit(&self) -> [Vector3<T>; 2] {
-        match self.kind {
-            JointKind::Revolute => [Vector3::zeros(), self.e],
-            JointKind::Prismatic => [self.e, Vector3::zeros()],
+    /// The accelerations of its link if only its velocity number `i` changes, by 1; `given` has the poses of links seen from
+    /// the frames before them.
+    pub fn unit(&self, i: usize, given: &[Pose<T>]) -> [Vector3<T>; 2] {
+        let zero = Vector3::zeros();
+        let pose = || &given[self.given];
+        match (self.kind, i) {
+            (JointKind::Revolute, _) => [zero, self.e],
+            (JointKind::Prismatic, _) => [self.e, zero],
+            (JointKind::Spherical, _) => [zero, self.spin(&direction(i), pose())],
+            (JointKind::Free, 0..3) if self.is_reversed => [-direction(i), zero],
+            (JointKind::Free, 0..3) => [pose().T.column(i).into_owned(), zero],
+            (JointKind::Free, _) => {
+                let z = self.spin(&direction(i - 3), pose());
+                let s = if self.is_reversed { z.cross(&(pose().T * pose().r)) } else { zero };
+                [s, z]
+            }
         }
     }
+
+    /// An angular velocity of the second frame with respect to the first one, resolved there, as that of the link.
+    fn spin(&self, w: &Vector3<T>, pose: &Pose<T>) -> Vector3<T> {
+        if self.is_reversed { -(pose.T * w) } else { *w }
+    }
+}
+
+/// A unit vector.
+fn direction<T: Scalar>(i: usize) -> Vector3<T> {
+    Vector3::ith(i, T::one())
+}
+
+/// Three components from number `first` on.
+fn triple<T: Scalar>(all: &[T], first: usize) -> Vector3<T> {
+    Vector3::from_column_slice(&all[first..first + 3])
 }
 
 impl<T: Scalar> Link<T> {
@@ -87,28 +117,56 @@ impl<T: Scalar> Link<T> {
 }
 
 impl<T: Scalar> Axis<T> {
-    /// The part of a load that its coordinate takes.
-    pub fn along(&self, load: &Load<T>) -> T {
+    /// The part of a load that its velocity number `i` takes.
+    pub fn along(&self, i: usize, given: &[Pose<T>], load: &Load<T>) -> T {
         match self.kind {
             JointKind::Revolute => self.e.dot(&load.t),
             JointKind::Prismatic => self.e.dot(&load.f),
+            JointKind::Spherical | JointKind::Free => {
+                let [s, z] = self.unit(i, given);
+                s.dot(&load.f) + z.dot(&load.t)
+            }
         }
     }
 
-    /// The rotation from the parent, of which the joint's coordinate is a part, and the motion.
-    pub fn moved(&self, parent: &Motion<T>, coordinate: &Coordinate<T>) -> (Pose<T>, Motion<T>) {
+    /// The pose seen from the parent, and the motion; `motion` has positions, velocities and accelerations.
+    pub fn moved(&self, parent: &Motion<T>, [x, v, a]: [&[T]; 3], given: &[Pose<T>]) -> (Pose<T>, Motion<T>) {
         let Pose { r, T: fixed } = self.attachment;
         let near = at(parent, &self.attachment);
+        let i = self.position;
+        let coordinate = || Coordinate { x: x[i], v: v[i], a: a[i] };
         match self.kind {
             JointKind::Revolute => {
-                let (sin, cos) = coordinate.x.sin_cos();
-                let turn = RelativeRotation::about(&self.e, [sin, cos], coordinate.v, coordinate.a);
+                let Coordinate { x, v, a } = coordinate();
+                let (sin, cos) = x.sin_cos();
+                let turn = RelativeRotation::about(&self.e, [sin, cos], v, a);
                 (Pose { r, T: turn.T * fixed }, near.turned(&turn))
             }
             JointKind::Prismatic => {
-                (Pose { r: r + fixed.tr_mul(&(self.e * coordinate.x)), T: fixed }, near.slid(&self.e, coordinate))
+                let coordinate = coordinate();
+                (Pose { r: r + fixed.tr_mul(&(self.e * coordinate.x)), T: fixed }, near.slid(&self.e, &coordinate))
+            }
+            JointKind::Spherical => {
+                let pose = &given[self.given];
+                (self.attachment.then(pose), near.turned(&self.turn(pose, triple(v, i), triple(a, i))))
+            }
+            JointKind::Free => {
+                let pose = &given[self.given];
+                let turn = self.turn(pose, triple(v, i + 3), triple(a, i + 3));
+                let (v, a) = (triple(v, i), triple(a, i));
+                let motion = if self.is_reversed {
+                    near.turned(&turn).shifted(&RelativePosition { r: pose.T * pose.r, v: -v, a: -a })
+                } else {
+                    near.shifted(&RelativePosition { r: pose.r, v, a }).turned(&turn)
+                };
+                (self.attachment.then(pose), motion)
             }
         }
+    }
+
+    /// How the link turns with respect to the frame before it.
+    fn turn(&self, pose: &Pose<T>, w: Vector3<T>, z: Vector3<T>) -> RelativeRotation<T> {
+        RelativeRotation { T: pose.T, w: self.spin(&w, pose), z: self.spin(&z, pose) }
     }
 }
 

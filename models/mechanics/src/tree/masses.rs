@@ -22,20 +22,24 @@ impl<T: Scalar> Closed<T> {
 }
 
 impl<T: Scalar> Tree<T> {
-    /// Passes M: the positions of two joints, or twice that of one, with their element, in kg.m2, kg.m or kg. Also finds the
+    /// Passes M: two positions of joints, or twice the same one, with their element, in kg.m2, kg.m or kg. Also finds the
     /// [slopes](Room::slopes) of assemblies.
     pub fn masses(&self, room: &mut Room<T>, mut pass: impl FnMut([usize; 2], T)) {
-        let Room { poses, units, closures, slopes, .. } = room;
+        let Room { poses, given, units, closures, slopes, .. } = room;
         slopes.clear();
-        for (j, moved) in self.links.iter().enumerate() {
-            let By::Joint(column) = &moved.by else { continue };
+        let columns = self.links.iter().enumerate().filter_map(|(j, link)| match &link.by {
+            By::Joint(column) => Some((j, column)),
+            By::Closure { .. } => None,
+        });
+        for (j, column, i) in columns.flat_map(|(j, column)| (0..column.kind.count()).map(move |i| (j, column, i))) {
+            let position = column.position + i;
             let links = || column.touched.iter().cloned().flatten();
             for k in links() {
                 let unit = |units: &[Unit<T>], (link, pose): &Place<T>| {
                     link.filter(|link| *link >= j && units[*link].moves).map(|link| units[link].at(pose))
                 };
                 let accelerations = match &self.links[k].by {
-                    By::Joint(axis) if k == j => Some(axis.unit()),
+                    By::Joint(axis) if k == j => Some(axis.unit(i, given)),
                     By::Joint(axis) => unit(units, &(axis.parent, poses[k])),
                     By::Closure { closure, inner } => {
                         let closed = &mut closures[*closure];
@@ -44,7 +48,7 @@ impl<T: Scalar> Tree<T> {
                         if *inner == 0 {
                             closed.accelerate(ends);
                             if let (Some(pose), true) = (&closed.unit.1, moves) {
-                                slopes.push((*closure, column.position, pose.x().a));
+                                slopes.push((*closure, position, pose.x().a));
                             }
                         }
                         let pose = closed.unit.1.as_ref().filter(|_| moves);
@@ -61,10 +65,12 @@ impl<T: Scalar> Tree<T> {
             for k in links().rev() {
                 match &self.links[k].by {
                     By::Joint(axis) => {
-                        let mass = axis.along(&units[k].load);
-                        pass([axis.position, column.position], mass);
-                        if k > j {
-                            pass([column.position, axis.position], mass);
+                        for row in 0..axis.kind.count() {
+                            let mass = axis.along(row, given, &units[k].load);
+                            pass([axis.position + row, position], mass);
+                            if k > j {
+                                pass([position, axis.position + row], mass);
+                            }
                         }
                         if let Some(parent) = axis.parent.filter(|parent| *parent >= j) {
                             let load = carried(&units[k].load, &poses[k]);

@@ -10,6 +10,9 @@
 //! tau = M(q) q'' + h(q, q')                                           column j of M: q''_j = 1 at rest without gravity
 //! ```
 //!
+//! The velocities of a spherical or free joint are no rates of coordinates ([`JointKind`]): for them q' and q'' above stand for
+//! these velocities and their rates, and the pose that the joint has comes from outside ([`Tree::set_poses`]).
+//!
 //! An assembly moves one or two links, which follow from the two links at its outer frames; it adds no coordinate. Their
 //! loads go to both, see [`crate::assembly`]. So joints can accelerate each other although neither carries the other.
 //!
@@ -44,6 +47,8 @@ pub struct Tree<T: Scalar> {
     /// Each behind what moves it.
     links: Vec<Link<T>>,
     closures: Vec<Closure<T>>,
+    /// The elements that are joints whose pose is given.
+    given: Vec<usize>,
     /// For each frame its link, none for the world, with its pose there.
     frames: Vec<Place<T>>,
     weights: Vec<Weight<T>>,
@@ -99,6 +104,8 @@ pub struct Room<T: Scalar> {
     motions: Vec<Motion<T>>,
     /// Its pose, seen from its parent.
     poses: Vec<Pose<T>>,
+    /// The poses that are given, of links seen from the frames before them.
+    given: Vec<Pose<T>>,
     /// The load on it from its joint.
     loads: Vec<Load<T>>,
     /// Accelerations and loads of a column of M.
@@ -144,6 +151,8 @@ impl<T: Scalar> Tree<T> {
                 kind: axis.kind,
                 e: axis.e.map(&to),
                 position: axis.position,
+                given: axis.given,
+                is_reversed: axis.is_reversed,
                 touched: axis.touched.clone(),
             }),
             By::Closure { closure, inner } => By::Closure { closure: *closure, inner: *inner },
@@ -166,6 +175,7 @@ impl<T: Scalar> Tree<T> {
         Tree {
             links: self.links.iter().map(link).collect(),
             closures: self.closures.iter().map(closure).collect(),
+            given: self.given.clone(),
             frames: self.frames.iter().map(place).collect(),
             weights: self.weights.iter().map(weight).collect(),
             gravity: match &self.gravity {
@@ -193,6 +203,7 @@ impl<T: Scalar> Tree<T> {
         Room {
             motions: vec![Motion::at_rest(zero); count],
             poses: vec![Pose::translation(zero); count],
+            given: vec![Pose::translation(zero); self.given.len()],
             loads: vec![Load::none(); count],
             units: vec![Unit::still(); count],
             closures: self.closures.iter().map(closed).collect(),
@@ -210,7 +221,7 @@ impl<T: Scalar> Tree<T> {
         let mut couplings = vec![Vec::new(); self.links.len()];
         for (k, link) in self.links.iter().enumerate() {
             if let By::Joint(axis) = &link.by {
-                couplings[classes.of(k)].push(axis.position);
+                couplings[classes.of(k)].extend(axis.position..axis.position + axis.kind.count());
             }
         }
         couplings.retain(|coupling| !coupling.is_empty());
@@ -222,6 +233,19 @@ impl<T: Scalar> Tree<T> {
         match &link.by {
             By::Joint(axis) => [axis.parent, None],
             By::Closure { closure, .. } => [0, 1].map(|end| self.closures[*closure].ends[end].0),
+        }
+    }
+
+    /// The elements that are joints whose pose is given, in the order of [`Self::set_poses`].
+    pub fn posed(&self) -> &[usize] {
+        &self.given
+    }
+
+    /// Sets the pose of the second frame seen from the first one, for each of these joints.
+    pub fn set_poses(&self, room: &mut Room<T>, mut pose: impl FnMut(usize) -> Pose<T>) {
+        for (i, (element, given)) in self.given.iter().zip(&mut room.given).enumerate() {
+            let is_reversed = matches!(self.moved[*element], Some(Moved::Link { is_reversed: true, .. }));
+            *given = if is_reversed { pose(i).inverse() } else { pose(i) };
         }
     }
 
@@ -263,15 +287,13 @@ impl<T: Scalar> Tree<T> {
         self.go(room, motion, false)
     }
 
-    fn go(&self, room: &mut Room<T>, [x, v, a]: [&[T]; 3], chooses: bool) -> Result<(), Impossible> {
+    fn go(&self, room: &mut Room<T>, motion: [&[T]; 3], chooses: bool) -> Result<(), Impossible> {
         let world = Motion::at_rest(Vector3::zeros());
         for (k, link) in self.links.iter().enumerate() {
             match &link.by {
                 By::Joint(axis) => {
-                    let i = axis.position;
                     let parent = axis.parent.map_or(&world, |parent| &room.motions[parent]);
-                    let coordinate = Coordinate { x: x[i], v: v[i], a: a[i] };
-                    (room.poses[k], room.motions[k]) = axis.moved(parent, &coordinate);
+                    (room.poses[k], room.motions[k]) = axis.moved(parent, motion, &room.given);
                 }
                 By::Closure { closure, inner: 0 } => {
                     let Closure { element, ends, guess, .. } = &self.closures[*closure];
@@ -328,14 +350,14 @@ impl<T: Scalar> Tree<T> {
         room.closures.iter_mut().enumerate().for_each(|(i, closed)| closed.drive = drive(i));
     }
 
-    /// Finds the loads that lead to the motion, and passes for each joint its position with the load along its coordinate,
-    /// in N.m or N.
+    /// Finds the loads that lead to the motion, and passes for each joint its positions with the loads along these, in N.m
+    /// or N.
     ///
     /// # Errors
     ///
     /// A body in the center of gravity.
     pub fn loads(&self, room: &mut Room<T>, mut pass: impl FnMut(usize, T)) -> Result<(), Impossible> {
-        let Room { motions, poses, loads, closures, .. } = room;
+        let Room { motions, poses, given, loads, closures, .. } = room;
         let g = match self.gravity {
             Gravity::Uniform(g) => g,
             Gravity::Point(_) => Vector3::zeros(),
@@ -360,7 +382,9 @@ impl<T: Scalar> Tree<T> {
         for (k, link) in self.links.iter().enumerate().rev() {
             match &link.by {
                 By::Joint(axis) => {
-                    pass(axis.position, axis.along(&loads[k]));
+                    for i in 0..axis.kind.count() {
+                        pass(axis.position + i, axis.along(i, given, &loads[k]));
+                    }
                     if let Some(parent) = axis.parent {
                         let load = carried(&loads[k], &poses[k]);
                         add(&mut loads[parent], &load);
@@ -390,11 +414,11 @@ impl<T: Scalar> Tree<T> {
         at(&link.map_or(Motion::at_rest(Vector3::zeros()), |link| room.motions[link]), pose)
     }
 
-    /// The load that drives a joint along its coordinate, in N.m or N; `element` is its number.
+    /// The load that drives a joint along its first coordinate, in N.m or N; `element` is its number.
     pub fn drive(&self, room: &Room<T>, element: usize) -> T {
         match self.moved[element] {
             Some(Moved::Link { link, .. }) => match &self.links[link].by {
-                By::Joint(axis) => axis.along(&room.loads[link]),
+                By::Joint(axis) => axis.along(0, &room.given, &room.loads[link]),
                 By::Closure { .. } => T::zero(),
             },
             Some(Moved::Closure(closure)) => room.closures[closure].drive,
