@@ -1,6 +1,7 @@
 //! Drive trains and mechanisms, in both interfaces.
 
 mod bearing;
+mod cases;
 mod clutch;
 mod coupled;
 mod derivatives;

@@ -5,5 +5,4 @@ mod axes;
 mod derivatives;
 mod energy;
 mod motions;
-mod published;
 mod refused;

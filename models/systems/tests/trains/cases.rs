@@ -1,0 +1,268 @@
+//! Published trajectories of systems, which the Modelica Association made from examples of its library: what each model
+//! consists of, in the lines of [`crate::fixture`], and what drives it.
+
+use std::f64::consts::PI;
+
+/// A system with its published trajectory.
+pub struct Case {
+    /// The file, without its ending.
+    pub file: &'static str,
+    pub text: String,
+    pub inputs: Vec<Signal>,
+    /// Times at which inputs jump or have kinks.
+    pub breaks: &'static [f64],
+    /// The first column is the time.
+    pub columns: &'static [&'static str],
+    /// Rows of the trajectory between the ends of communication steps, for two runs.
+    pub steps: [usize; 2],
+    /// Allowed deviations in Co-Simulation, and in Model Exchange with inputs that are constant for 2.5 ms, by the range.
+    pub tolerances: [f64; 2],
+}
+
+/// An input with its derivatives.
+pub struct Signal {
+    pub name: &'static str,
+    /// The derivative of an order, or the value.
+    pub at: fn(f64, i32) -> f64,
+}
+
+/// All of them.
+pub fn cases() -> Vec<Case> {
+    let mut cases = vec![simple_gear_shift(), test_friction(), first(), first_grounded(), oscillator()];
+    cases.extend([pendulum(), double_pendulum(), pendulum_with_spring_and_damper(), engine_with_one_cylinder()]);
+    cases
+}
+
+fn sine(amplitude: f64, f: f64, t: f64, order: i32) -> f64 {
+    let omega = 2.0 * PI * f;
+    amplitude * omega.powi(order) * (omega * t + f64::from(order) * PI / 2.0).sin()
+}
+
+fn simple_gear_shift() -> Case {
+    fn ramp(t: f64, order: i32) -> f64 {
+        match order {
+            0 => (10.0 * (t - 2.0)).clamp(0.0, 1.0),
+            1 if (2.0 - 1e-9..2.1 - 1e-9).contains(&t) => 10.0,
+            _ => 0.0,
+        }
+    }
+    Case {
+        file: "SimpleGearShift/SimpleGearShift",
+        text: "engine Inertia flange_a=torque.flange
+               load Inertia J=10 flange_a=gear.carrier stateSelect=prefer
+               gear IdealPlanetary ratio=1.5 sun=engine.flange_b
+               clutch Clutch flange_a=gear.sun flange_b=gear.ring cgeo=2 fn_max=100
+               brake Brake flange_a=gear.ring cgeo=2 fn_max=100
+               torque Torque
+               fan QuadraticSpeedDependentTorque flange=load.flange_b tau_nominal=-20 w_nominal=10.471975511966"
+            .to_owned(),
+        inputs: vec![
+            Signal { name: "torque.tau", at: |t, order| if order == 0 && t >= 0.5 { 20.0 } else { 0.0 } },
+            Signal { name: "clutch.f_normalized", at: ramp },
+            Signal {
+                name: "brake.f_normalized",
+                at: |t, order| if order == 0 { 1.0 - ramp(t, 0) } else { -ramp(t, order) },
+            },
+        ],
+        breaks: &[0.5, 2.0, 2.1],
+        columns: &["time", "engine.phi", "engine.w", "load.phi", "load.w", "clutch.w_rel", "brake.mode", "clutch.mode"],
+        steps: [2, 20],
+        tolerances: [2e-6, 2e-4],
+    }
+}
+
+fn test_friction() -> Case {
+    fn torque(t: f64, order: i32) -> f64 {
+        sine(10.0, 1.0, t, order)
+    }
+    fn force(t: f64, order: i32) -> f64 {
+        if order == 0 && t >= 0.5 { 100.0 } else { 0.0 }
+    }
+    Case {
+        file: "TestFriction/TestFriction",
+        text: "inertia1 Inertia flange_a=torque1.flange
+               brake Brake flange_a=inertia1.flange_b
+               torque1 Torque
+               inertia2 Inertia flange_a=torque2.flange
+               clutch Clutch flange_a=inertia2.flange_b
+               inertia3 Inertia flange_a=clutch.flange_b
+               torque2 Torque"
+            .to_owned(),
+        inputs: vec![
+            Signal { name: "torque1.tau", at: torque },
+            Signal { name: "torque2.tau", at: torque },
+            Signal { name: "brake.f_normalized", at: force },
+            Signal { name: "clutch.f_normalized", at: force },
+        ],
+        breaks: &[0.5],
+        columns: &[
+            "time",
+            "inertia1.phi",
+            "inertia1.w",
+            "inertia2.phi",
+            "inertia2.w",
+            "clutch.phi_rel",
+            "clutch.w_rel",
+            "brake.mode",
+            "clutch.mode",
+        ],
+        steps: [10, 100],
+        tolerances: [2e-5, 1e-4],
+    }
+}
+
+/// With the housings of gear and torque connected, and standing still.
+fn first() -> Case {
+    train_after_torque(
+        "systems/First",
+        "torque Torque useSupport=true support=fixed.flange
+         idealGear IdealGear ratio=10 useSupport=true support=fixed.flange\n",
+    )
+}
+
+fn first_grounded() -> Case {
+    train_after_torque("systems/FirstGrounded", "torque Torque\nidealGear IdealGear ratio=10\n")
+}
+
+fn train_after_torque(file: &'static str, gear: &str) -> Case {
+    let rest = "inertia1 Inertia J=0.1 flange_a=torque.flange flange_b=idealGear.flange_a
+                inertia2 Inertia J=2 flange_a=idealGear.flange_b stateSelect=prefer
+                spring Spring c=1e4 flange_a=inertia2.flange_b
+                inertia3 Inertia J=2 flange_a=spring.flange_b
+                damper Damper d=10 flange_a=inertia2.flange_b flange_b=fixed.flange
+                fixed Fixed";
+    Case {
+        file,
+        text: format!("{gear}{rest}"),
+        inputs: vec![Signal { name: "torque.tau", at: |t, order| sine(10.0, 5.0, t, order) }],
+        breaks: &[],
+        columns: &["time", "damper.phi_rel", "damper.w_rel", "inertia3.phi", "inertia3.w"],
+        steps: [1, 10],
+        tolerances: [5e-4, 5e-4],
+    }
+}
+
+/// Two masses driven at the frequency of their springs, one with a damper.
+fn oscillator() -> Case {
+    fn force(t: f64, order: i32) -> f64 {
+        sine(1.0, 15.9155, t, order)
+    }
+    Case {
+        file: "systems/Oscillator",
+        text: "mass1 Mass L=1 s_start=-0.5
+               spring1 Translational.Spring s_rel0=1 c=1e4 flange_a=mass1.flange_b flange_b=fixed1.flange
+               fixed1 Translational.Fixed s0=1
+               force1 Force flange=mass1.flange_a
+               mass2 Mass L=1 s_start=-0.5
+               spring2 Translational.Spring s_rel0=1 c=1e4 flange_a=mass2.flange_b flange_b=fixed2.flange
+               damper1 Translational.Damper d=10 flange_a=mass2.flange_b flange_b=spring2.flange_b
+               fixed2 Translational.Fixed s0=1
+               force2 Force flange=mass2.flange_a"
+            .to_owned(),
+        inputs: vec![Signal { name: "force1.f", at: force }, Signal { name: "force2.f", at: force }],
+        breaks: &[],
+        columns: &["time", "mass1.s", "mass1.v", "damper1.s_rel", "damper1.v_rel"],
+        steps: [1, 10],
+        // An input that is constant for 2.5 ms is a coarse one at this frequency.
+        tolerances: [5e-4, 2e-3],
+    }
+}
+
+/// A mechanism that moves on its own.
+fn mechanism(file: &'static str, columns: &'static [&'static str], text: String) -> Case {
+    Case { file, text, inputs: Vec::new(), breaks: &[], columns, steps: [1, 20], tolerances: [5e-4, 5e-4] }
+}
+
+fn pendulum() -> Case {
+    mechanism(
+        "systems/Pendulum",
+        &["time", "rev.phi", "rev.w"],
+        "world World
+         rev Revolute frame_a=world.frame_b
+         damper Damper d=0.1 flange_b=rev.axis flange_a=rev.support
+         body Body m=1 r_CM[1]=0.5 frame_a=rev.frame_b"
+            .to_owned(),
+    )
+}
+
+fn double_pendulum() -> Case {
+    let text = "world World
+                revolute1 Revolute frame_a=world.frame_b
+                damper Damper d=0.1 flange_b=revolute1.axis flange_a=revolute1.support
+                revolute2 Revolute frame_a=boxBody1.frame_b\n"
+        .to_owned()
+        + &steel_box("boxBody1", "revolute1.frame_b")
+        + &steel_box("boxBody2", "revolute2.frame_b");
+    let columns = &["time", "revolute1.phi", "revolute1.w", "revolute2.phi", "revolute2.w"];
+    mechanism("systems/DoublePendulum", columns, text)
+}
+
+/// The example's spring and damper lie along the prismatic joint, hence act as those at its axis.
+fn pendulum_with_spring_and_damper() -> Case {
+    mechanism(
+        "systems/PendulumWithSpringDamper",
+        &["time", "prismatic.s", "prismatic.v", "revolute.phi", "revolute.w"],
+        "world World
+         bar1 FixedTranslation r[1]=0.3 frame_a=world.frame_b
+         revolute Revolute frame_a=bar1.frame_b
+         prismatic Prismatic frame_a=revolute.frame_b s_start=0.5
+         body1 Body I_11=1 I_22=1 I_33=1 frame_a=prismatic.frame_b
+         spring Translational.SpringDamper c=20 d=1 s_rel0=0.2 flange_a=prismatic.support flange_b=prismatic.axis"
+            .to_owned(),
+    )
+}
+
+/// The association's own comparison of this case failed; the angle is compared.
+fn engine_with_one_cylinder() -> Case {
+    let text = "world World
+        bearing Revolute frame_a=world.frame_b n[1]=1 n[3]=0
+        inertia Inertia J=1 w_start=10 stateSelect=prefer flange_b=bearing.axis
+        mid FixedTranslation r[1]=0.05 frame_a=crank2.frame_b
+        cylinder FixedTranslation r[1]=0.15 r[2]=0.45 frame_a=world.frame_b
+        rods JointRRP n_a[1]=1 n_a[3]=0 n_b[1]=0 n_b[2]=-1 rRod1_ia[1]=0 rRod1_ia[2]=0.2 rRod2_ib[1]=0 rRod2_ib[2]=-0.1 \
+            frame_a=mid.frame_b frame_b=cylinder.frame_b
+        gas GasForce flange_a=rods.bearing flange_b=rods.axis\n"
+        .to_owned()
+        + &steel_cylinder("crank1", "bearing.frame_b", (1, 0.1), 0.05)
+        + &steel_bar("crank2", "crank1.frame_b", 0.1, [0.02, 0.05])
+        + &steel_cylinder("crank3", "crank2.frame_b", (1, 0.1), 0.03)
+        + &steel_bar("crank4", "crank3.frame_b", -0.1, [0.02, 0.05])
+        + &steel_cylinder("piston", "rods.frame_ib", (2, -0.1), 0.1)
+        + &steel_bar("rod", "rods.frame_ia", 0.2, [0.02, 0.06]);
+    mechanism("systems/Engine1b_analytic", &["time", "inertia.phi"], text)
+}
+
+/// A box of steel of 0.5 m, 0.06 m and 0.06 m, in the library's density, as a body with two frames.
+fn steel_box(name: &str, frame_a: &str) -> String {
+    let (length, width) = (0.5_f64, 0.06_f64);
+    let m = 7700.0 * length * width * width;
+    let (along, across) = (m * width * width / 6.0, m * (length * length + width * width) / 12.0);
+    format!(
+        "{name} BodyShape frame_a={frame_a} r[1]=0.5 r_CM[1]=0.25 m={m:?} I_11={along:?} I_22={across:?} I_33={across:?}\n"
+    )
+}
+
+/// A cylinder of steel about the direction of its length, which is `(axis, length)`, as a body with two frames.
+fn steel_cylinder(name: &str, frame_a: &str, (axis, length): (usize, f64), diameter: f64) -> String {
+    let m = 7700.0 * std::f64::consts::PI / 4.0 * diameter * diameter * length.abs();
+    let across = m * (length * length + 0.75 * diameter * diameter) / 12.0;
+    let mut moments = [across; 3];
+    moments[axis - 1] = m * diameter * diameter / 8.0;
+    body(name, frame_a, (axis, length), (m, moments))
+}
+
+/// A box of steel along y, which is `width` along x and `height` along z.
+fn steel_bar(name: &str, frame_a: &str, length: f64, [width, height]: [f64; 2]) -> String {
+    let m = 7700.0 * width * height * length.abs();
+    let moment = |one: f64, other: f64| m * (one * one + other * other) / 12.0;
+    body(name, frame_a, (2, length), (m, [moment(length, height), moment(width, height), moment(length, width)]))
+}
+
+fn body(name: &str, frame_a: &str, (axis, length): (usize, f64), (m, moments): (f64, [f64; 3])) -> String {
+    let [i_11, i_22, i_33] = moments;
+    let half = 0.5 * length;
+    format!(
+        "{name} BodyShape frame_a={frame_a} r[{axis}]={length:?} r_CM[{axis}]={half:?} m={m:?} \
+         I_11={i_11:?} I_22={i_22:?} I_33={i_33:?}\n"
+    )
+}
