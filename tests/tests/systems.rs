@@ -73,6 +73,18 @@ fn parts_become_variables() {
     assert_eq!(unknown("a.phi"), ["a.phi"]);
 }
 
+#[test]
+fn a_table_has_the_name_of_either_version_of_the_library() {
+    let described = |table: &str| resolved(&between(&format!("type = \"Clutch\"\n{table}\n")));
+    let rows = "mu_pos = [[0, 0.4], [10, 0.3]]";
+    let expected = described(&rows.replace("mu_pos", "mue_pos")).unwrap();
+    assert_eq!(described(rows).unwrap(), expected);
+    let twice = described(&format!("{rows}\nmue_pos = [[0, 0.4]]")).unwrap_err();
+    assert!(twice.contains("\"c.mue_pos\" is set already"), "{twice}");
+    let wrong = described("mu_pos = [[0, -0.4]]").unwrap_err();
+    assert!(wrong.contains("c.mue_pos[1,2]"), "{wrong}");
+}
+
 /// At random points one of many small inertias is nearly always at its bound 0, where nothing can be computed.
 #[test]
 fn a_long_train_of_small_inertias_has_dependencies() {

@@ -43,6 +43,15 @@ pub(crate) struct Settable<'a> {
     pub options: &'a [(String, String)],
 }
 
+impl<'a> Settable<'a> {
+    /// Its name, and others that configurations may use.
+    pub fn names(&self) -> impl Iterator<Item = &'a str> {
+        let (description, name) = (self.description, self.name);
+        let aliases = description.aliases.iter().filter(move |(_, known)| *known == name);
+        std::iter::once(name).chain(aliases.map(|(alias, _)| alias.as_str()))
+    }
+}
+
 /// The form of a value.
 #[derive(Clone, Debug)]
 pub(crate) enum SettableKind {
@@ -154,6 +163,8 @@ fn part(system: &Description, name: &str, type_name: &str) -> Description {
     part.tables.retain_mut(|table| is_own(&mut table.name));
     part.attachments.retain_mut(|attachment| is_own(&mut attachment.name));
     part.variables.retain_mut(|variable| is_own(&mut variable.name));
+    let own_pair = |(mut alias, mut name)| (is_own(&mut alias) && is_own(&mut name)).then_some((alias, name));
+    part.aliases = part.aliases.into_iter().filter_map(own_pair).collect();
     let heading = format!("{name}: ");
     for text in part.variables.iter_mut().map(|variable| &mut variable.description) {
         *text = text.strip_prefix(&heading).unwrap_or(text).to_owned();

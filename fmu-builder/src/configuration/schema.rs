@@ -165,12 +165,14 @@ fn parameters(catalogue: &Catalogue) -> Value {
         let form = form(settable);
         let mut described = form.whole.clone();
         described["description"] = json!(description(settable));
-        tree.insert(settable.name.split('.'), &described);
-        if settable.name.contains('.') {
-            add(&mut patterns, format!("^{}$", literally(settable.name)), described);
-        }
-        if let Some((indices, element)) = form.element {
-            add(&mut patterns, format!("^{}\\[{indices}\\]$", literally(settable.name)), element);
+        for name in settable.names() {
+            tree.insert(name.split('.'), &described);
+            if name.contains('.') {
+                add(&mut patterns, format!("^{}$", literally(name)), described.clone());
+            }
+            if let Some((indices, element)) = &form.element {
+                add(&mut patterns, format!("^{}\\[{indices}\\]$", literally(name)), element.clone());
+            }
         }
     }
     let mut schema = tree.schema();

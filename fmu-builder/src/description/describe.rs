@@ -71,6 +71,7 @@ pub fn describe(
         event_indicators: declaration.event_indicators,
         acausal: declaration.acausal.clone(),
         formulas: formulas(&declaration, &given),
+        aliases: aliases(&declaration),
         headings: headings(&declaration),
         modelica: declaration.modelica.to_owned(),
         follows_time: declaration.follows_time,
@@ -144,6 +145,14 @@ fn headings(declaration: &Declaration<'_>) -> BTreeMap<String, String> {
     };
     let named = |element: &Element<'_>| (base(&element_name(element, element.name)), element.heading.to_owned());
     declaration.elements.iter().filter(has_heading).map(named).collect()
+}
+
+/// Other names of rows, with their names.
+fn aliases(declaration: &Declaration<'_>) -> BTreeMap<String, String> {
+    let named = |element: &Element<'_>| {
+        Some((base(&element_name(element, element.alias?)), base(&element_name(element, element.name))))
+    };
+    declaration.elements.iter().filter_map(named).collect()
 }
 
 /// The expressions of rows, which name variables outside of groups, without those that were given start values.

@@ -62,6 +62,8 @@ pub struct Description {
     /// Expressions in Modelica, by name without indices: of calculated parameters, and of parameters that have their
     /// defaults.
     pub formulas: BTreeMap<String, String>,
+    /// Other names that configurations may use, with the names of the variables, both without indices.
+    pub aliases: BTreeMap<String, String>,
     /// What the groups without a name around parameters are, by the parameters' names without indices.
     pub headings: BTreeMap<String, String>,
     /// What the model in Modelica has beside the variables.

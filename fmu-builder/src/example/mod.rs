@@ -176,6 +176,7 @@ impl Spring {
             event_indicators: 2,
             acausal: None,
             formulas: BTreeMap::new(),
+            aliases: BTreeMap::new(),
             headings: BTreeMap::new(),
             modelica: String::new(),
             follows_time: false,

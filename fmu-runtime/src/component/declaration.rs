@@ -126,6 +126,8 @@ pub struct Element<'a> {
     pub initial: InitialValue,
     /// An expression in Modelica for the value, or for its default.
     pub modelica: Option<&'a str>,
+    /// Another name that configurations may use.
+    pub alias: Option<&'a str>,
     /// The description of the group without a name around it; empty outside of such groups.
     pub heading: &'a str,
     /// Type and start value.
@@ -298,6 +300,7 @@ impl<'a> Collector<'a> {
             has_start: attributes.has_start,
             initial: attributes.initial(),
             modelica: attributes.modelica,
+            alias: attributes.alias,
             heading: attributes.heading,
             start,
         });

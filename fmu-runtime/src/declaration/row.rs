@@ -112,6 +112,7 @@ pub struct Attributes<'a> {
     pub(crate) connector: Option<Connector>,
     pub(crate) columns: &'static [&'static Unit],
     pub(crate) modelica: Option<&'static str>,
+    pub(crate) alias: Option<&'static str>,
     /// The description of the group without a name around it.
     pub(crate) heading: &'static str,
 }
@@ -153,6 +154,8 @@ pub enum Key {
     /// An expression in Modelica, in terms of other parameters of the component, of `world` and of its frames at the start:
     /// the value of a calculated parameter, or the default of another one, whose start value is that of the expression.
     modelica(&'static str),
+    /// Another name that configurations may use, unless it is empty.
+    alias(&'static str),
 }
 
 impl<'a> Prefix<'a> {
@@ -221,6 +224,7 @@ impl<'a> Attributes<'a> {
             connector: None,
             columns: &[],
             modelica: None,
+            alias: None,
             heading: "",
         };
         for key in keys {
@@ -241,6 +245,7 @@ impl<'a> Attributes<'a> {
                 Key::connector(connector) => attributes.connector = Some(connector),
                 Key::columns(units) => attributes.columns = units,
                 Key::modelica(expression) => attributes.modelica = Some(expression),
+                Key::alias(name) => attributes.alias = Some(name).filter(|name| !name.is_empty()),
             }
         }
         attributes

@@ -105,7 +105,7 @@ group! {
         output    eventTime: T, S, "Time of the last change of mode, exact inside a step; before the first that of the start", discrete = true, when = o.event_time;
         memory    memory: FrictionMemory<T>, "ElementState";
         parameter mue_pos: Table<2> = o.pick(&[[0.0, 1.0]], &[[0.0, 0.5]]), "Relative velocity in rad/s, from 0 on, and coefficient of sliding friction", min = 0.0,
-            name = o.table(), text = o.pick("Angular velocity in rad/s, from 0 on, and torque of sliding friction",
+            name = o.table(), alias = o.pick("", "mu_pos"), text = o.pick("Angular velocity in rad/s, from 0 on, and torque of sliding friction",
                 "Relative velocity in rad/s, from 0 on, and coefficient of sliding friction"),
             columns = o.pick(&[RAD_PER_S, N_M], &[RAD_PER_S, ONE]);
     }

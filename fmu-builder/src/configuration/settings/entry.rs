@@ -1,5 +1,6 @@
 //! What the user gave: entries with their places.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::place::Place;
@@ -20,6 +21,17 @@ pub(super) struct Entry {
     pub name: String,
     pub place: Place,
     pub value: Value,
+}
+
+impl Entry {
+    /// Gives it the name of what it has another name of: `mue_pos[1,2]` for `mu_pos[1,2]`.
+    pub(super) fn name_without_alias(&mut self, aliases: &BTreeMap<String, String>) {
+        let alone = aliases.iter().find_map(|(alias, name)| {
+            let rest = self.name.strip_prefix(alias.as_str())?;
+            (rest.is_empty() || rest.starts_with(['[', '.'])).then(|| format!("{name}{rest}"))
+        });
+        self.name = alone.unwrap_or_else(|| std::mem::take(&mut self.name));
+    }
 }
 
 /// Where it stands.

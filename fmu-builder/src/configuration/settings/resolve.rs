@@ -54,7 +54,8 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     let (name, summary) = head(settings, &default, &mut problems);
     let mut options = Vec::new();
     let mut rest = Vec::new();
-    let given = with_initial(&settings.entries, &default);
+    let mut given = with_initial(&settings.entries, &default);
+    given.iter_mut().for_each(|entry| entry.name_without_alias(&default.aliases));
     let mut entries = given.clone();
     let shared = shared::take(&mut entries, &default, &mut problems);
     let known: HashSet<_> = default.structure.iter().map(|option| option.name.as_str()).collect();

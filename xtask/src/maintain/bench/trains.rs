@@ -74,6 +74,8 @@ pub fn trains(environment: &Environment, folder: &Path, budget: f64, rounds: usi
         texts.push((format!("Gears{count}"), format!("{count} inertias, gears between"), gears(count)));
     }
     let program = compile("train", &folder)?;
+    // The library is compressed once.
+    build(libraries, &folder, CLUTCHES, String::new(), &coupled_clutches())?;
     let mut trains = Vec::new();
     for (name, what, text) in texts {
         let (mut train, file) = build(libraries, &folder, &name, what, &text)?;
