@@ -9,7 +9,7 @@ use comfy_table::presets;
 use comfy_table::{CellAlignment, Table};
 use fmu_builder::console::{note, say};
 use fmu_builder::{
-    Cached, Description, Error, Library, Packer, Settings, is_path, modelica_model, modelica_package, place,
+    Cached, Description, Error, Library, Packer, Settings, is_path, load, modelica_model, modelica_package, place,
 };
 use rayon::prelude::*;
 
@@ -222,7 +222,7 @@ impl Parts {
     pub fn new(Libraries { host, platforms, origin }: Libraries) -> anyhow::Result<Self> {
         let folders: Vec<_> = platforms.iter().map(|(platform, _)| platform.folder()).collect();
         Ok(Self {
-            library: Cached::new(Library::load(&host)?),
+            library: Cached::new(load(&host)?),
             packer: Packer::read(&platforms, origin)?,
             platforms: folders.join(", "),
         })

@@ -1,7 +1,7 @@
 //! Libraries that were compiled before, in a folder: what an installed program brings along.
 //!
-//! `index.json` lists the components, their libraries and the packages in these; a library lies in a folder of its
-//! platform in that of its component.
+//! `index.json` lists the components, their libraries and the packages in these; a library lies, compressed, in a folder
+//! of its platform in that of its component.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -88,11 +88,11 @@ impl Prebuilt {
         Ok(Self { folder: folder.to_owned(), index })
     }
 
-    /// Writes the libraries of components into a folder, which is emptied.
+    /// Writes the libraries of components, which were compressed before, into a folder, which is emptied.
     ///
     /// # Errors
     ///
-    /// When a library cannot be read, or the folder cannot be written.
+    /// When a compressed library cannot be read, or the folder cannot be written.
     pub fn write<C: Component>(folder: &Path, components: &[(C, Libraries)]) -> Result<()> {
         if folder.exists() {
             fs_err::remove_dir_all(folder)?;
@@ -101,15 +101,12 @@ impl Prebuilt {
         for (component, Libraries { platforms, origin, .. }) in components {
             let mut libraries = BTreeMap::new();
             for (platform, file) in platforms {
+                let file = compressed(file);
                 let name = file.file_name().context("a library")?.to_string_lossy().into_owned();
-                let content = fs_err::read(file)?;
+                let content = fs_err::read(&file)?;
                 let place = folder.join(component.name()).join(platform.folder());
                 fs_err::create_dir_all(&place)?;
                 fs_err::write(place.join(&name), &content)?;
-                // With it, the first FMU takes no longer than others.
-                if let Ok(content) = fs_err::read(compressed(file)) {
-                    fs_err::write(compressed(&place.join(&name)), content)?;
-                }
                 libraries.insert(platform.folder().to_owned(), File { name, sha256: sha256(&content) });
             }
             let mut position = |package: &Package| {
@@ -232,7 +229,7 @@ mod tests {
 
     fn installed(folder: &Path) -> Prebuilt {
         let file = folder.join("libspring.so");
-        fs_err::write(&file, "code").unwrap();
+        fs_err::write(compressed(&file), "code").unwrap();
         let entry = Entry {
             name: "spring".to_owned(),
             description: "A spring".to_owned(),

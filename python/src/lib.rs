@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use clap::{CommandFactory, FromArgMatches, Parser};
 use clap_complete::Shell;
 use fmu_builder::console::note;
-use fmu_builder::{Archive, Destination, Library, Settings, modelica_model, modelica_package};
+use fmu_builder::{Archive, Destination, Settings, load, modelica_model, modelica_package};
 use fmu_commands::about::About;
 use fmu_commands::build::{Parts, of_settings, refuse_without_parts};
 use fmu_commands::examples::with_examples;
@@ -136,7 +136,7 @@ fn parts(py: Python<'_>, folder: PathBuf) -> PyResult<String> {
     let types = || {
         let source = source(&folder)?;
         let system = source.system()?;
-        json(About::of_parts(&system, &Library::load(&source.host(&system)?)?)?.parts)
+        json(About::of_parts(&system, &load(&source.host(&system)?)?)?.parts)
     };
     py.detach(types).map_err(exception)
 }

@@ -149,7 +149,7 @@ fn the_python_package_needs_no_compiler() {
 
     let message = "error: --set TS=[1,2]: must be an array of 3 numbers, but has 2 instead of 3 entries\n";
     assert_eq!(installed.refused(&["build", "bushing", "--set", "TS=[1,2]"]), message);
-    let library = find(&installed.path("venv"), "libbushing_fmu.so");
+    let library = find(&installed.path("venv"), "libbushing_fmu.so.zip");
     fs_err::write(&library, "damaged").unwrap();
     let message = format!("error: {}: the installation is damaged; install the package again\n", library.display());
     assert_eq!(installed.refused(&["build", "bushing"]), message);

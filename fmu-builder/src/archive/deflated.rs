@@ -1,5 +1,6 @@
-//! Files shared by several FMUs, compressed once: this compression takes longer than everything else.
+//! Libraries, which several FMUs share, compressed once: this compression takes longer than everything else.
 
+use std::env::consts::DLL_SUFFIX;
 use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,12 +9,13 @@ use fmu_runtime::fingerprint;
 use zip::read::ZipFile;
 use zip::result::{ZipError, ZipResult};
 use zip::write::SimpleFileOptions;
-use zip::{ZipArchive, ZipWriter};
+use zip::{DateTime, ZipArchive, ZipWriter};
 
 use crate::archive::destination::Destination;
+use crate::description::library::Library;
 use crate::error::Error;
 
-/// One compressed file, kept in a zip archive of its own.
+/// One compressed library, kept in a zip archive of its own.
 #[derive(Clone, Debug)]
 pub(crate) struct Deflated(ZipArchive<Bytes>);
 
@@ -21,20 +23,48 @@ pub(crate) struct Deflated(ZipArchive<Bytes>);
 type Bytes = Cursor<Arc<[u8]>>;
 
 impl Deflated {
-    /// Compresses the content of a file, or uses the cached result next to it, which is named by a hash of
+    /// Compresses the content of a library, or uses the cached result next to it, which is named by a hash of
     /// the content.
     pub fn new(content: &[u8], path: &Path, options: SimpleFileOptions) -> Result<Self, Error> {
         let key = fingerprint(format!("{options:?} {}", fingerprint(content)).as_bytes());
         let kept = compressed(path);
-        let known = fs_err::read(&kept).ok().and_then(|bytes| ZipArchive::new(Cursor::new(bytes.into())).ok());
-        if let Some(known) = known.filter(|known| known.index_for_name(&key) == Some(0) && is_of(known, content)) {
-            return Ok(Self(known));
+        if let Some(known) = Self::kept(&kept).ok().filter(|known| known.is_of(&key, content)) {
+            return Ok(known);
         }
-        let failed = |error: ZipError| Error::Archive { path: path.into(), reason: error.to_string() };
-        let bytes = compress(&key, content, options).map_err(failed)?;
+        let bytes = compress(&key, content, options).map_err(|error| failed(path, &error))?;
         // If it cannot be cached, the next FMU takes as long.
         let _ = Destination::new(&kept).and_then(|kept| kept.write(|writer| writer.write_all(&bytes)));
-        ZipArchive::new(Cursor::new(bytes.into())).map(Self).map_err(failed)
+        Self::of(bytes).map_err(|error| failed(path, &error))
+    }
+
+    /// A library that was compressed before.
+    pub fn kept(file: &Path) -> Result<Self, Error> {
+        Self::of(fs_err::read(file)?).map_err(|error| failed(file, &error))
+    }
+
+    fn of(archive: Vec<u8>) -> ZipResult<Self> {
+        ZipArchive::new(Cursor::new(archive.into())).map(Self)
+    }
+
+    /// The library itself.
+    pub fn content(&self) -> ZipResult<Vec<u8>> {
+        let mut archive = self.0.clone();
+        let mut file = archive.by_index(0)?;
+        let mut content = Vec::new();
+        file.read_to_end(&mut content)?;
+        Ok(content)
+    }
+
+    /// Whether it is an archive of this name with this content; a damaged one is not.
+    fn is_of(&self, name: &str, content: &[u8]) -> bool {
+        self.0.index_for_name(name) == Some(0) && self.content().is_ok_and(|found| found == content)
+    }
+
+    /// The same with another date.
+    pub fn dated(&self, date: DateTime) -> ZipResult<Self> {
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        self.copy(|file| zip.raw_copy_file_touch(file, date, None))?;
+        Self::of(zip.finish()?.into_inner())
     }
 
     /// The compressed file, to be copied into another archive as it is.
@@ -44,18 +74,39 @@ impl Deflated {
     }
 }
 
+/// The ending of compressed libraries.
+const ENDING: &str = ".zip";
+
 /// The place of a library that was compressed for archives: beside it.
 pub fn compressed(library: &Path) -> PathBuf {
     let mut place = library.as_os_str().to_owned();
-    place.push(".zip");
+    place.push(ENDING);
     place.into()
 }
 
-/// Whether an archive has this content; a damaged one has not.
-fn is_of(archive: &ZipArchive<Bytes>, content: &[u8]) -> bool {
-    let mut found = Vec::with_capacity(content.len());
-    let read = archive.clone().by_index(0).is_ok_and(|mut file| file.read_to_end(&mut found).is_ok());
-    read && found == content
+/// Whether this is the path of a compressed library.
+pub(crate) fn is_compressed(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(ENDING)
+}
+
+/// Loads a library, or a compressed one, which is unpacked into the folder for temporary files.
+///
+/// # Errors
+///
+/// When it cannot be read, unpacked or loaded.
+pub fn load(path: &Path) -> Result<Library, Error> {
+    if !is_compressed(path) {
+        return Library::load(path);
+    }
+    let content = Deflated::kept(path)?.content().map_err(|error| failed(path, &error))?;
+    let mut file = tempfile::Builder::new().prefix("library-").suffix(DLL_SUFFIX).tempfile()?;
+    file.write_all(&content)?;
+    // Closed: Windows loads no file that is being written.
+    Library::temporary(file.into_temp_path())
+}
+
+fn failed(path: &Path, error: &ZipError) -> Error {
+    Error::Archive { path: path.into(), reason: error.to_string() }
 }
 
 fn compress(name: &str, content: &[u8], options: SimpleFileOptions) -> ZipResult<Vec<u8>> {
@@ -83,5 +134,31 @@ mod tests {
         fs_err::write(&kept, damaged).unwrap();
         made();
         assert_eq!(fs_err::read(&kept).unwrap(), good);
+    }
+
+    #[test]
+    fn a_date_changes_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let date = DateTime::from_date_and_time(2026, 1, 1, 0, 0, 0).unwrap();
+        let options = SimpleFileOptions::default();
+        let made = Deflated::new(&[7; 10_000], &folder.path().join("library"), options).unwrap();
+        let dated = made.dated(date).unwrap();
+        let name = made.0.name_for_index(0).unwrap().unwrap();
+        let expected = compress(&name, &[7; 10_000], options.last_modified_time(date)).unwrap();
+        assert_eq!(dated.0.into_inner().into_inner()[..], expected);
+    }
+
+    #[test]
+    fn a_compressed_library_is_read_and_loaded_or_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = folder.path().join("libspring.so");
+        Deflated::new(b"no library", &library, SimpleFileOptions::default()).unwrap();
+        let kept = compressed(&library);
+        assert_eq!(Deflated::kept(&kept).unwrap().content().unwrap(), b"no library");
+        let message = load(&kept).unwrap_err().to_string();
+        assert!(message.contains("library-") && message.contains(": cannot be loaded: "), "{message}");
+        fs_err::write(&kept, "no archive").unwrap();
+        let message = load(&kept).unwrap_err().to_string();
+        assert!(message.starts_with(&format!("{}: ", kept.display())), "{message}");
     }
 }

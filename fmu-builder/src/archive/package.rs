@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use fmu_runtime::CONFIGURATION;
 
-use crate::archive::deflated::Deflated;
+use crate::archive::deflated::{Deflated, is_compressed};
 use crate::archive::origin::Origin;
 use crate::archive::platform::Platform;
 use crate::archive::writer::{ArchiveWriter, executable};
@@ -39,7 +39,8 @@ pub struct Packer {
 }
 
 impl Packer {
-    /// Reads and compresses libraries. The compressed libraries are cached next to them.
+    /// Reads and compresses libraries. The compressed libraries are cached next to them; such a file, which ends with
+    /// `.zip`, may be given instead.
     ///
     /// # Errors
     ///
@@ -47,9 +48,12 @@ impl Packer {
     pub fn read(libraries: &[(Platform, PathBuf)], origin: Origin) -> Result<Self, Error> {
         let date = Date::from_environment()?;
         let read = |(platform, path): &(Platform, PathBuf)| {
+            if is_compressed(path) {
+                return Ok((*platform, Deflated::kept(path)?));
+            }
             let binary = fs_err::read(path)?;
             platform.accepts(&binary).map_err(|reason| Error::Library { path: path.clone(), reason })?;
-            Ok((*platform, executable(&binary, path, date)?))
+            Ok((*platform, executable(&binary, path)?))
         };
         let libraries = libraries.iter().map(read).collect::<Result<_, Error>>()?;
         Ok(Self { date, licenses: origin.licenses("FMU"), origin, libraries })

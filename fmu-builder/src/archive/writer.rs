@@ -21,7 +21,8 @@ const ZOPFLI: i64 = 10;
 
 /// The entries of an archive to be written.
 pub(crate) struct ArchiveWriter {
-    date: Option<Date>,
+    /// As zip stores it, from 1980 to 2107.
+    date: DateTime,
     entries: BTreeMap<String, Content>,
 }
 
@@ -33,7 +34,7 @@ enum Content {
 impl ArchiveWriter {
     /// An archive in which all files have this date.
     pub fn new(date: Option<Date>) -> Self {
-        Self { date, entries: BTreeMap::new() }
+        Self { date: date.and_then(timestamp).unwrap_or_default(), entries: BTreeMap::new() }
     }
 
     /// Adds a file.
@@ -87,28 +88,29 @@ impl ArchiveWriter {
                     zip.start_file(name, options(self.date, 0o644, USUAL))?;
                     zip.write_all(content)?;
                 }
-                Content::Deflated(content) => content.copy(|file| zip.raw_copy_file_rename(file, name))?,
+                Content::Deflated(content) => {
+                    content.dated(self.date)?.copy(|file| zip.raw_copy_file_rename(file, name))?;
+                }
             }
         }
         Ok(zip.finish()?.into_inner())
     }
 }
 
-/// An executable file that was read from `path`, where it is compressed only once.
-pub(crate) fn executable(content: &[u8], path: &Path, date: Option<Date>) -> Result<Deflated, Error> {
-    Deflated::new(content, path, options(date, 0o755, ZOPFLI))
+/// An executable file that was read from `path`, where it is compressed only once, without a date.
+pub(crate) fn executable(content: &[u8], path: &Path) -> Result<Deflated, Error> {
+    Deflated::new(content, path, options(DateTime::default(), 0o755, ZOPFLI))
 }
 
-fn options(date: Option<Date>, mode: u32, level: i64) -> SimpleFileOptions {
+fn options(date: DateTime, mode: u32, level: i64) -> SimpleFileOptions {
     SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)
         .compression_level(Some(level))
-        .last_modified_time(date.and_then(timestamp).unwrap_or_default())
+        .last_modified_time(date)
         .unix_permissions(mode)
         .large_file(false)
 }
 
-/// The date as zip stores it, from 1980 to 2107.
 fn timestamp(date: Date) -> Option<DateTime> {
     let (year, month, day) = date.0.to_calendar_date();
     let (hour, minute, second) = date.0.as_hms();
@@ -159,7 +161,7 @@ mod tests {
         let date = date.map(|date| Date::parse(date).unwrap());
         let mut archive = ArchiveWriter::new(date);
         let folder = tempfile::tempdir().unwrap();
-        let library = executable(&[7; 10_000], &folder.path().join("libspring.so"), date).unwrap();
+        let library = executable(&[7; 10_000], &folder.path().join("libspring.so")).unwrap();
         archive.add_deflated("binaries/linux64/Spring.so".to_owned(), library).unwrap();
         archive.add("documentation/index.html", "<html>").unwrap();
         archive.add("modelDescription.xml", "<fmiModelDescription/>").unwrap();
@@ -178,7 +180,7 @@ mod tests {
         let kept = folder.path().join("libspring.so.zip");
         let bytes = |content: &[u8]| {
             let mut archive = ArchiveWriter::new(None);
-            archive.add_deflated("Spring.so".to_owned(), executable(content, &library, None).unwrap()).unwrap();
+            archive.add_deflated("Spring.so".to_owned(), executable(content, &library).unwrap()).unwrap();
             archive.bytes().unwrap()
         };
         let first = bytes(&[7; 10_000]);

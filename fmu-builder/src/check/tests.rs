@@ -317,7 +317,7 @@ fn problems_of_the_archive_are_found() {
     archive.add("modelDescription.xml", model_description(&description(), None).unwrap()).unwrap();
     archive.add("binaries/win64/FrontSpring.dll", binary(Platform::Linux64)).unwrap();
     let misnamed = "binaries/linux64/Spring.so".to_owned();
-    let binary = crate::archive::writer::executable(&binary(Platform::Linux64), &library, None).unwrap();
+    let binary = crate::archive::writer::executable(&binary(Platform::Linux64), &library).unwrap();
     archive.add_deflated(misnamed, binary).unwrap();
     archive.add("resources/configuration.txt", "").unwrap();
     let path = folder.path().join("bad.zip");
