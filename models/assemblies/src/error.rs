@@ -55,7 +55,7 @@ impl Names<'_> {
 
 /// Rejects a vector of length zero.
 pub fn check_length<T: Scalar>(name: &str, vector: &Vector3<T>) -> Result<(), ModelError> {
-    if vector.norm() > T::zero() {
+    if vector.iter().any(|element| element.value() != 0.0) {
         return Ok(());
     }
     Err(ModelError::invalid(format!("{name} is {}, but must not be zero", shown(vector))))

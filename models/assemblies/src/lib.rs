@@ -15,6 +15,7 @@ pub mod prismatic;
 pub mod revolute;
 pub mod spherical;
 mod structure;
+pub mod telescope;
 pub mod universal;
 
 pub use error::{Names, check_length, check_rod1, check_rod2};

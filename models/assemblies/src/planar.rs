@@ -2,6 +2,7 @@
 
 use fmu_runtime::{ModelError, Number, Scalar, group};
 use mechanics::assembly::{Prismatic, Revolute, UniversalSpherical};
+use mechanics::direction::unit;
 use nalgebra::Vector3;
 
 use crate::{check_length, check_rod1, check_rod2};
@@ -35,10 +36,15 @@ impl<T: Scalar> SlidingRods<T> {
         check_length("n_b", &self.n_b)
     }
 
+    /// Unit vector along the axes of the revolute joints, resolved in frame_a.
+    pub fn axis(&self) -> Vector3<T> {
+        unit(&self.n_a)
+    }
+
     /// Refuses an n_b that is not perpendicular to the axes of the revolute joints, of which `axis` is the unit vector
     /// resolved in frame_b.
     pub fn check_perpendicular(&self, axis: &Vector3<T>) -> Result<(), ModelError> {
-        let tilt = axis.dot(&self.n_b.normalize()).value().clamp(-1.0, 1.0).asin();
+        let tilt = axis.dot(&unit(&self.n_b)).value().clamp(-1.0, 1.0).asin();
         if tilt.abs() <= PERPENDICULAR {
             return Ok(());
         }
@@ -48,7 +54,7 @@ impl<T: Scalar> SlidingRods<T> {
 
     /// The assembly.
     pub fn assembly(&self) -> UniversalSpherical<T, Prismatic<T>> {
-        let joint = Prismatic { e: self.n_b.normalize(), q: self.rRod2_ib };
+        let joint = Prismatic { e: unit(&self.n_b), q: self.rRod2_ib };
         UniversalSpherical::new(&self.n_a, &self.rRod1_ia, joint)
     }
 }
@@ -67,7 +73,7 @@ impl<T: Scalar> TurningRods<T> {
 
     /// The assembly, with the axes resolved in frame_b.
     pub fn assembly(&self, n_b: &Vector3<T>) -> UniversalSpherical<T, Revolute<T>> {
-        let joint = Revolute { e: n_b.normalize(), q: self.rRod2_ib };
+        let joint = Revolute { e: unit(n_b), q: self.rRod2_ib };
         UniversalSpherical::new(&self.n_a, &self.rRod1_ia, joint)
     }
 }

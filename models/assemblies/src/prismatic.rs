@@ -60,12 +60,10 @@ impl<T: Scalar> PrismaticDrive<T> {
         DrivePlaces { effort: self.axis.f, acceleration: self.axis.motion.a, reaction: self.bearing.f }
     }
 
-    /// Stores the distance in the joint; returns the displacement of the drive, which is smaller by the offset.
-    pub fn put(&mut self, distance: Coordinate<T>, s_offset: T) -> T {
-        let s = distance.x - s_offset;
-        self.axis.motion = Coordinate { x: s, ..distance }.into();
+    /// Stores the displacement of the drive, which is smaller than the distance in the joint by the offset.
+    pub fn put(&mut self, distance: Coordinate<T>, s_offset: T) {
+        self.axis.motion = Coordinate { x: distance.x - s_offset, ..distance }.into();
         self.bearing = TranslationalBearing::of(self.axis.f);
-        s
     }
 }
 

@@ -1,10 +1,8 @@
 //! The driven revolute joint.
 
-use std::f64::consts::TAU;
-
 use fmu_runtime::unit::DEG;
 use fmu_runtime::{Connector, ModelError, Scalar, group};
-use mechanics::assembly::Joint;
+use mechanics::assembly::{Joint, unwrapped};
 use mechanics::constant;
 use mechanics::motion::Coordinate;
 use ports::{FlangeMotion, MotionOptions, Orientation, RotationalBearing};
@@ -101,27 +99,4 @@ impl<T: Scalar> RevolutePlace<T> {
 
 fn radians<T: Scalar>(degrees: T) -> T {
     degrees * constant(1.0_f64.to_radians())
-}
-
-/// An angle plus the turns that make it nearest to the last one.
-fn unwrapped<T: Scalar>(angle: T, last: T) -> T {
-    let turns = (last - angle).value() / TAU;
-    // Rounded, with halves towards zero: an angle of pi stays one.
-    let whole = (turns.abs() - 0.5).ceil().max(0.0).copysign(turns);
-    angle + constant(whole * TAU)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::f64::consts::PI;
-
-    use super::*;
-
-    #[test]
-    fn an_angle_goes_on_where_the_last_step_ended() {
-        assert_eq!(unwrapped(PI, 0.0), PI);
-        assert_eq!(unwrapped(-3.1, 3.1), -3.1 + TAU);
-        assert_eq!(unwrapped(3.1, -3.1), 3.1 - TAU);
-        assert_eq!(unwrapped(2.0, 40.0), 2.0 + 6.0 * TAU);
-    }
 }

@@ -1,13 +1,16 @@
 //! Ports of assemblies whose rod 1 has a spherical joint at both ends and a mass in the middle.
 
 use fmu_runtime::{Jacobian, ModelError, Scalar, group};
-use mechanics::assembly::{Branch, InnerLoads, Joint, PointMass, SphericalSpherical, SphericalSphericalPose};
+use mechanics::assembly::{
+    Branch, InnerLoads, Joint, PointMass, Prismatic, Revolute, SphericalSpherical, SphericalSphericalPose,
+};
+use mechanics::direction::unit;
 use mechanics::motion::{Coordinate, Motion};
 use nalgebra::Vector3;
 
 use crate::frames::{OuterFrames, Rod2Frames, power};
 use crate::linear::{DrivePlaces, Places};
-use crate::{Names, PortOptions};
+use crate::{Names, PortOptions, check_length, check_rod2};
 
 group! {
     /// All frames, and what follows at rod 1.
@@ -19,20 +22,89 @@ group! {
     }
 }
 
+/// The options of rod 1.
+#[derive(Clone, Copy, Debug)]
+pub struct Rod1Options {
+    /// Whether it can have a mass, which needs accelerations.
+    pub mass: bool,
+    /// Whether the gravity that pulls it is a parameter.
+    pub gravity: bool,
+}
+
+impl Rod1Options {
+    /// Of a component.
+    pub fn new(accelerations: bool) -> Self {
+        Self { mass: accelerations, gravity: accelerations }
+    }
+}
+
+impl Default for Rod1Options {
+    /// Of a part of a system, where gravity is that of the world.
+    fn default() -> Self {
+        Self { mass: true, gravity: false }
+    }
+}
+
 group! {
-    /// Rod 1; the option is whether it can have a mass, which needs accelerations.
-    pub struct Rod1<T>(accelerations: bool) {
+    /// Rod 1.
+    pub struct Rod1<T>(o: Rod1Options) {
         rod1Length: T = 1.0, M, "Distance between the origins of the two spherical joints", min = 1e-15;
-        rod1Mass: T = 0.0, KG, "Mass of rod 1 (= point mass located in middle of rod connecting the two spherical joints)", min = 0.0, when = accelerations;
+        rod1Mass: T = 0.0, KG, "Mass of rod 1 (= point mass located in middle of rod connecting the two spherical joints)", min = 0.0, when = o.mass;
         g: Vector3<T> = [0.0, -9.80665, 0.0], M_PER_S2, "Acceleration of gravity, resolved in the world frame",
-            when = accelerations, modelica = "MechanicalFMUs.Internal.uniformGravity(world.gravityType, world.g, world.n, rod1Mass)";
+            when = o.gravity, modelica = "MechanicalFMUs.Internal.uniformGravity(world.gravityType, world.g, world.n, rod1Mass)";
+    }
+}
+
+group! {
+    /// The rods of JointSSR.
+    pub struct TurningRods<T>(o: Rod1Options) {
+        parameter rod: Rod1<T> = o, "Rod 1", name = "";
+        parameter n_b: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis of revolute joint fixed and resolved in frame_b";
+        parameter rRod2_ib: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from origin of frame_ib to spherical joint in the middle, resolved in frame_ib";
+    }
+}
+
+group! {
+    /// The rods of JointSSP.
+    pub struct SlidingRods<T>(o: Rod1Options) {
+        parameter rod: Rod1<T> = o, "Rod 1", name = "";
+        parameter n_b: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis of prismatic joint fixed and resolved in frame_b";
+        parameter rRod2_ib: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from origin of frame_ib to spherical joint in the middle, resolved in frame_ib";
+        parameter mslRodForce: bool = false, "Whether f_rod leaves out the mass of rod 1, as the Modelica Standard Library does: forces are then not balanced", when = o.mass;
     }
 }
 
 impl<T: Scalar> Rod1<T> {
     /// The mass of rod 1.
-    pub fn mass(&self) -> PointMass<T> {
+    fn mass(&self) -> PointMass<T> {
         PointMass { m: self.rod1Mass, g: self.g, neglected: false }
+    }
+}
+
+impl<T: Scalar> TurningRods<T> {
+    /// Refuses vectors without length, and a rod 2 along the axis.
+    pub fn check(&self) -> Result<(), ModelError> {
+        check_rod2(("n_b", &self.n_b), ("rRod2_ib", &self.rRod2_ib))
+    }
+
+    /// The assembly.
+    pub fn assembly(&self) -> SphericalSpherical<T, Revolute<T>> {
+        let joint = Revolute { e: unit(&self.n_b), q: self.rRod2_ib };
+        SphericalSpherical { length: self.rod.rod1Length, mass: self.rod.mass(), joint }
+    }
+}
+
+impl<T: Scalar> SlidingRods<T> {
+    /// Refuses an axis without length.
+    pub fn check(&self) -> Result<(), ModelError> {
+        check_length("n_b", &self.n_b)
+    }
+
+    /// The assembly.
+    pub fn assembly(&self) -> SphericalSpherical<T, Prismatic<T>> {
+        let joint = Prismatic { e: unit(&self.n_b), q: self.rRod2_ib };
+        let mass = PointMass { neglected: self.mslRodForce, ..self.rod.mass() };
+        SphericalSpherical { length: self.rod.rod1Length, mass, joint }
     }
 }
 

@@ -1,13 +1,14 @@
 //! Ports of assemblies with a universal joint at frame_a, rod 1, and rod 2 on a driven joint.
 
 use fmu_runtime::{Connector, Jacobian, ModelError, Scalar, group};
-use mechanics::assembly::{Branch, InnerLoads, Joint, UniversalSpherical, UniversalSphericalPose};
+use mechanics::assembly::{Branch, InnerLoads, Joint, Prismatic, Revolute, UniversalSpherical, UniversalSphericalPose};
+use mechanics::direction::unit;
 use mechanics::motion::{Coordinate, Motion};
 use nalgebra::Vector3;
 
 use crate::frames::{InnerFrame, OuterFrames, Rod2Frames, power};
 use crate::linear::{DrivePlaces, Places};
-use crate::{Names, PortOptions, check_rod1};
+use crate::{Names, PortOptions, check_length, check_rod1, check_rod2};
 
 group! {
     /// All frames, and what follows at rod 1.
@@ -28,6 +29,50 @@ group! {
         calculated rod1Length: T, M, "Length of rod 1 (= distance between universal and spherical joint)", modelica = "Modelica.Math.Vectors.length(rRod1_ia)";
         calculated eRod1_ia: Vector3<T>, ONE, "Unit vector from origin of frame_a to origin of spherical joint, resolved in frame_ia", modelica = "Modelica.Math.Vectors.normalize(rRod1_ia)";
         calculated e2_ia:    Vector3<T>, ONE, "Unit vector in direction of axis 2 of universal joint, resolved in frame_ia", modelica = "Modelica.Math.Vectors.normalize(cross(n1_a, rRod1_ia))";
+    }
+}
+
+group! {
+    /// The rods of JointUSR.
+    pub struct TurningRods<T>(_o: ()) {
+        group rod1: Rod1<T> = (), "Rod 1", name = "";
+        parameter n_b: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis of revolute joint fixed and resolved in frame_b";
+        parameter rRod2_ib: Vector3<T> = [-1.0, 0.0, 0.0], M, "Vector from origin of frame_ib to spherical joint, resolved in frame_ib";
+    }
+}
+
+group! {
+    /// The rods of JointUSP.
+    pub struct SlidingRods<T>(_o: ()) {
+        group rod1: Rod1<T> = (), "Rod 1", name = "";
+        parameter n_b: Vector3<T> = [-1.0, 0.0, 0.0], ONE, "Axis of prismatic joint fixed and resolved in frame_b";
+        parameter rRod2_ib: Vector3<T> = [-1.0, 0.0, 0.0], M, "Vector from origin of frame_ib to spherical joint, resolved in frame_ib (frame_ib is parallel to frame_b)";
+    }
+}
+
+impl<T: Scalar> TurningRods<T> {
+    /// Refuses vectors without length, and rods along the axes.
+    pub fn check(&self) -> Result<(), ModelError> {
+        self.rod1.check()?;
+        check_rod2(("n_b", &self.n_b), ("rRod2_ib", &self.rRod2_ib))
+    }
+
+    /// The assembly.
+    pub fn assembly(&self) -> UniversalSpherical<T, Revolute<T>> {
+        self.rod1.with(Revolute { e: unit(&self.n_b), q: self.rRod2_ib })
+    }
+}
+
+impl<T: Scalar> SlidingRods<T> {
+    /// Refuses vectors without length, and a rod 1 along axis 1.
+    pub fn check(&self) -> Result<(), ModelError> {
+        self.rod1.check()?;
+        check_length("n_b", &self.n_b)
+    }
+
+    /// The assembly.
+    pub fn assembly(&self) -> UniversalSpherical<T, Prismatic<T>> {
+        self.rod1.with(Prismatic { e: unit(&self.n_b), q: self.rRod2_ib })
     }
 }
 
@@ -99,12 +144,12 @@ impl<T: Scalar> UniversalFrames<T> {
 
 impl<T: Scalar> Rod1<T> {
     /// Refuses vectors without length, and a rod along the axis.
-    pub fn check(&self) -> Result<(), ModelError> {
+    fn check(&self) -> Result<(), ModelError> {
         check_rod1(("n1_a", &self.n1_a), ("rRod1_ia", &self.rRod1_ia))
     }
 
     /// The assembly with a driven joint.
-    pub fn with<J: Joint<T>>(&self, joint: J) -> UniversalSpherical<T, J> {
+    fn with<J: Joint<T>>(&self, joint: J) -> UniversalSpherical<T, J> {
         UniversalSpherical::new(&self.n1_a, &self.rRod1_ia, joint)
     }
 

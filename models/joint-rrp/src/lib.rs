@@ -98,6 +98,6 @@ impl<T: Scalar> JointRRP<T> {
     /// Unit vector along the axes of the revolute joints, resolved in frame_b.
     fn axis_in_b(&self, s: &Structure) -> Result<Vector3<T>, ModelError> {
         let [a, b] = self.frames.outer.motions(s.orientation)?;
-        Ok(a.rotation_to(&b) * self.rods.n_a.normalize())
+        Ok(a.rotation_to(&b) * self.rods.axis())
     }
 }

@@ -2,11 +2,9 @@
 
 use assemblies::look::{BoxLook, MassLook, RodsLook, shapes};
 use assemblies::prismatic::PrismaticJoint;
-use assemblies::spherical::{Rod1, SphericalFrames};
-use assemblies::{check_length, component, structure};
+use assemblies::spherical::{Rod1Options, SlidingRods, SphericalFrames};
+use assemblies::{component, structure};
 use fmu_runtime::{Context, Equations, Jacobian, ModelError, Scalar, Shape, Source, model};
-use mechanics::assembly::{PointMass, Prismatic, SphericalSpherical};
-use nalgebra::Vector3;
 
 model! {
     /// Rod 1 with spherical joints at frame_a and on rod 2, which slides along an axis of frame_b.
@@ -25,11 +23,8 @@ model! {
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointSSP, whose f_rod leaves the mass
     /// out; Woernle, Hiller.
     pub struct JointSSP<T>(s: Structure) {
-        parameter rod: Rod1<T> = s.accelerations, "Rod 1", name = "";
-        parameter n_b: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis of prismatic joint fixed and resolved in frame_b";
-        parameter rRod2_ib: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from origin of frame_ib to spherical joint in the middle, resolved in frame_ib";
+        group rods: SlidingRods<T> = Rod1Options::new(s.accelerations), "Rods", name = "";
         group prismatic: PrismaticJoint<T> = s.accelerations, "Prismatic joint", name = "";
-        parameter mslRodForce: bool = false, "Whether f_rod leaves out the mass of rod 1, as the Modelica Standard Library does: forces are then not balanced", when = s.accelerations;
         parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.animation;
         parameter box_look: BoxLook<T>, "Shape of the prismatic joint", name = "", when = s.animation;
         parameter mass_look: MassLook<T>, "Shape of the mass of rod 1", name = "", when = s.animation && s.showMass;
@@ -60,16 +55,16 @@ impl<T: Scalar> Equations<T> for JointSSP<T> {
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {
-        check_length("n_b", &self.n_b)
+        self.rods.check()
     }
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let assembly = self.assembly();
+        let assembly = self.rods.assembly();
         self.prismatic.begin(&NAMES, &self.frames.outer, cx.structure.orientation, (&assembly.joint, assembly.length))
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let assembly = self.assembly();
+        let assembly = self.rods.assembly();
         let x = self.frames.solve(&NAMES, &cx.structure.ports(), &assembly, self.prismatic.state())?;
         self.prismatic.put(x);
         Ok(())
@@ -81,16 +76,8 @@ impl<T: Scalar> Equations<T> for JointSSP<T> {
         places: &Self,
         jacobian: &mut Jacobian<'_>,
     ) -> Result<bool, ModelError> {
-        let assembly = (&self.assembly(), self.prismatic.positiveBranch);
+        let assembly = (&self.rods.assembly(), self.prismatic.positiveBranch);
         let places = (&places.frames, places.prismatic.places());
         self.frames.linear_form(&NAMES, &cx.structure.ports(), assembly, places, jacobian)
-    }
-}
-
-impl<T: Scalar> JointSSP<T> {
-    fn assembly(&self) -> SphericalSpherical<T, Prismatic<T>> {
-        let joint = Prismatic { e: self.n_b.normalize(), q: self.rRod2_ib };
-        let mass = PointMass { neglected: self.mslRodForce, ..self.rod.mass() };
-        SphericalSpherical { length: self.rod.rod1Length, mass, joint }
     }
 }

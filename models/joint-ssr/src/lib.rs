@@ -2,11 +2,9 @@
 
 use assemblies::look::{MassLook, RevoluteLook, RodsLook, shapes};
 use assemblies::revolute::RevoluteJoint;
-use assemblies::spherical::{Rod1, SphericalFrames};
-use assemblies::{check_rod2, component, structure};
+use assemblies::spherical::{Rod1Options, SphericalFrames, TurningRods};
+use assemblies::{component, structure};
 use fmu_runtime::{Context, Diagnostics, Equations, Jacobian, Memory, ModelError, Scalar, Shape, Source, model};
-use mechanics::assembly::{Revolute, SphericalSpherical};
-use nalgebra::Vector3;
 
 model! {
     /// Rod 1 with spherical joints at frame_a and on rod 2, which turns about an axis of frame_b.
@@ -24,9 +22,7 @@ model! {
     /// rod 2 are in line as seen along the axis.
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointSSR; Woernle, Hiller.
     pub struct JointSSR<T>(s: Structure): Memory {
-        parameter rod: Rod1<T> = s.accelerations, "Rod 1", name = "";
-        parameter n_b: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis of revolute joint fixed and resolved in frame_b";
-        parameter rRod2_ib: Vector3<T> = [1.0, 0.0, 0.0], M, "Vector from origin of frame_ib to spherical joint in the middle, resolved in frame_ib";
+        group rods: TurningRods<T> = Rod1Options::new(s.accelerations), "Rods", name = "";
         group revolute: RevoluteJoint<T> = s.accelerations, "Revolute joint", name = "";
         parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.animation;
         parameter revolute_look: RevoluteLook<T>, "Shape of the revolute joint", name = "", when = s.animation;
@@ -59,16 +55,16 @@ impl<T: Scalar> Equations<T> for JointSSR<T> {
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {
-        check_rod2(("n_b", &self.n_b), ("rRod2_ib", &self.rRod2_ib))
+        self.rods.check()
     }
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let assembly = self.assembly();
+        let assembly = self.rods.assembly();
         self.revolute.begin(&NAMES, &self.frames.outer, cx.structure.orientation, (&assembly.joint, assembly.length))
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let assembly = self.assembly();
+        let assembly = self.rods.assembly();
         let x = self.frames.solve(&NAMES, &cx.structure.ports(), &assembly, self.revolute.state())?;
         self.revolute.put(x, cx.structure.unwrapAngle);
         Ok(())
@@ -80,7 +76,7 @@ impl<T: Scalar> Equations<T> for JointSSR<T> {
         places: &Self,
         jacobian: &mut Jacobian<'_>,
     ) -> Result<bool, ModelError> {
-        let assembly = (&self.assembly(), self.revolute.positiveBranch);
+        let assembly = (&self.rods.assembly(), self.revolute.positiveBranch);
         let places = (&places.frames, places.revolute.places());
         self.frames.linear_form(&NAMES, &cx.structure.ports(), assembly, places, jacobian)
     }
@@ -89,12 +85,5 @@ impl<T: Scalar> Equations<T> for JointSSR<T> {
 impl<T: Scalar> Memory<T> for JointSSR<T> {
     fn completed_step(&mut self, _: &Context<'_, T, Self>, _: &mut Diagnostics) {
         self.revolute.completed_step();
-    }
-}
-
-impl<T: Scalar> JointSSR<T> {
-    fn assembly(&self) -> SphericalSpherical<T, Revolute<T>> {
-        let joint = Revolute { e: self.n_b.normalize(), q: self.rRod2_ib };
-        SphericalSpherical { length: self.rod.rod1Length, mass: self.rod.mass(), joint }
     }
 }

@@ -4,9 +4,10 @@ use assemblies::frames::{InnerFrame, OuterFrame};
 use assemblies::linear::{Places, Response};
 use assemblies::look::{TelescopeLook, UniversalLook, shapes};
 use assemblies::prismatic::{DriveOptions, PrismaticDrive};
-use assemblies::{Orientation, check_rod1, component, structure};
+use assemblies::telescope::{Telescope, TelescopeOffset, TelescopePlace};
+use assemblies::{Orientation, component, structure};
 use fmu_runtime::{Connector, Context, Equations, Jacobian, ModelError, Scalar, Shape, Source, model};
-use mechanics::assembly::{Universal, UniversalPrismatic, UniversalPrismaticPose};
+use mechanics::assembly::{UniversalPrismatic, UniversalPrismaticPose};
 use mechanics::motion::Motion;
 use nalgebra::Vector3;
 
@@ -26,9 +27,8 @@ model! {
     /// Here all are resolved in frame_a. Singular where rho is parallel to n1_a or has no length.
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUPS.
     pub struct JointUPS<T>(s: Structure) {
-        parameter n1_a: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis 1 of universal joint resolved in frame_a (axis 2 is orthogonal to axis 1 and to line from universal to spherical joint)";
-        parameter nAxis_ia: Vector3<T> = [1.0, 0.0, 0.0], M, "Axis vector along line from origin of frame_a to origin of frame_b, resolved in frame_ia";
-        parameter s_offset: T, M, "Relative distance offset (distance between frame_a and frame_b = s(t) + s_offset)";
+        parameter telescope: Telescope<T>, "Telescope", name = "";
+        parameter datum: TelescopeOffset<T>, "Offset", name = "";
         parameter look: TelescopeLook<T>, "Shapes", name = "", when = s.animation;
         parameter universal_look: UniversalLook<T>, "Shape of the universal joint", name = "", when = s.animation && s.showUniversalAxes;
 
@@ -36,8 +36,7 @@ model! {
         group frame_b: OuterFrame<T> = s.ports().at([1.0, 0.0, 0.0]), "Outer frame at the spherical joint", connector = Connector::Frame_b;
         group frame_ia: InnerFrame<T> = s.ports().computed(), "Inner frame at the origin of frame_a, fixed in the telescope", connector = Connector::Frame_a;
         group frame_ib: InnerFrame<T> = s.ports().computed(), "Inner frame at the origin of frame_b, parallel to frame_ia", connector = Connector::Frame_b;
-        output s: T, M, "Displacement of the drive, axisLength - s_offset";
-        output axisLength: T, M, "Distance between frame_a and frame_b";
+        output place: TelescopePlace<T>, "Length", name = "";
         group drive: PrismaticDrive<T> = DriveOptions { accelerations: s.accelerations, force: "force into the joint, which pushes the frames apart" }, "Flanges", name = "";
         output totalPower: T, W, "Power that flows in at frames and axis, zero but for rounding", when = s.checkTotalPower;
         calculated eAxis_ia: Vector3<T>, ONE, "Unit vector from origin of frame_a to origin of frame_b, resolved in frame_ia", modelica = "Modelica.Math.Vectors.normalize(nAxis_ia)";
@@ -63,11 +62,11 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {
-        check_rod1(("n1_a", &self.n1_a), ("nAxis_ia", &self.nAxis_ia))
+        self.telescope.check()
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let (orientation, assembly) = (cx.structure.orientation, self.assembly());
+        let (orientation, assembly) = (cx.structure.orientation, self.telescope.assembly());
         let ([a, b], pose) = self.pose(&assembly, orientation)?;
         let universal = &assembly.universal;
         (self.eAxis_ia, self.e2_ia, self.e3_ia) = (universal.eR_ia, universal.e2_ia, universal.e3_ia);
@@ -78,8 +77,8 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
         self.frame_b.load = load_b.into();
         self.frame_ia.motion.put(&pose.universal.ia, orientation);
         self.frame_ib.motion.put(&pose.ib, orientation);
-        self.axisLength = pose.x.x;
-        self.s = self.drive.put(pose.x, self.s_offset);
+        self.drive.put(pose.x, self.datum.s_offset);
+        self.place.put(pose.x.x, self.datum.s_offset);
         if cx.structure.checkTotalPower {
             let outer = a.power(&load_a) + b.power(&load_b);
             self.totalPower = outer + pose.universal.ia.power(&ia) + pose.ib.power(&ib) + f * pose.x.v;
@@ -96,7 +95,7 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
         if cx.structure.checkTotalPower {
             return Ok(false);
         }
-        let assembly = self.assembly();
+        let assembly = self.telescope.assembly();
         let ([a, b], pose) = self.pose(&assembly, cx.structure.orientation)?;
         let outer = [places.frame_a.places(&a), places.frame_b.places(&b)];
         let inner = [places.frame_ia.places(&pose.universal.ia), places.frame_ib.places(&pose.ib)];
@@ -110,10 +109,6 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
 }
 
 impl<T: Scalar> JointUPS<T> {
-    fn assembly(&self) -> UniversalPrismatic<T> {
-        UniversalPrismatic { universal: Universal::new(&self.n1_a, &self.nAxis_ia) }
-    }
-
     /// The motion of the outer frames, and the assembly with it.
     #[inline(always)]
     fn pose(

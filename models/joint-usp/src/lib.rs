@@ -2,11 +2,9 @@
 
 use assemblies::look::{BoxLook, RodsLook, UniversalLook, shapes};
 use assemblies::prismatic::PrismaticJoint;
-use assemblies::universal::{Rod1, UniversalFrames};
-use assemblies::{check_length, component, structure};
+use assemblies::universal::{SlidingRods, UniversalFrames};
+use assemblies::{component, structure};
 use fmu_runtime::{Context, Equations, Jacobian, ModelError, Scalar, Shape, Source, model};
-use mechanics::assembly::{Prismatic, UniversalSpherical};
-use nalgebra::Vector3;
 
 model! {
     /// Rod 1 with a universal joint at frame_a and a spherical joint on rod 2, which slides along an
@@ -25,9 +23,7 @@ model! {
     /// perpendicular to n_b, and where it is parallel to n1_a.
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUSP; Woernle, Hiller.
     pub struct JointUSP<T>(s: Structure) {
-        group rod1: Rod1<T>, "Rod 1", name = "";
-        parameter n_b: Vector3<T> = [-1.0, 0.0, 0.0], ONE, "Axis of prismatic joint fixed and resolved in frame_b";
-        parameter rRod2_ib: Vector3<T> = [-1.0, 0.0, 0.0], M, "Vector from origin of frame_ib to spherical joint, resolved in frame_ib (frame_ib is parallel to frame_b)";
+        group rods: SlidingRods<T>, "Rods", name = "";
         group prismatic: PrismaticJoint<T> = s.accelerations, "Prismatic joint", name = "";
         parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.animation;
         parameter box_look: BoxLook<T>, "Shape of the prismatic joint", name = "", when = s.animation;
@@ -59,20 +55,19 @@ impl<T: Scalar> Equations<T> for JointUSP<T> {
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {
-        self.rod1.check()?;
-        check_length("n_b", &self.n_b)
+        self.rods.check()
     }
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let assembly = self.assembly();
+        let assembly = self.rods.assembly();
         self.prismatic.begin(&NAMES, &self.frames.outer, cx.structure.orientation, (&assembly.joint, assembly.length))
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let assembly = self.assembly();
+        let assembly = self.rods.assembly();
         let x = self.frames.solve(&NAMES, &cx.structure.ports(), &assembly, self.prismatic.state())?;
         self.prismatic.put(x);
-        self.rod1.put(&assembly);
+        self.rods.rod1.put(&assembly);
         Ok(())
     }
 
@@ -82,14 +77,8 @@ impl<T: Scalar> Equations<T> for JointUSP<T> {
         places: &Self,
         jacobian: &mut Jacobian<'_>,
     ) -> Result<bool, ModelError> {
-        let assembly = (&self.assembly(), self.prismatic.positiveBranch);
+        let assembly = (&self.rods.assembly(), self.prismatic.positiveBranch);
         let places = (&places.frames, places.prismatic.places());
         self.frames.linear_form(&NAMES, &cx.structure.ports(), assembly, places, jacobian)
-    }
-}
-
-impl<T: Scalar> JointUSP<T> {
-    fn assembly(&self) -> UniversalSpherical<T, Prismatic<T>> {
-        self.rod1.with(Prismatic { e: self.n_b.normalize(), q: self.rRod2_ib })
     }
 }

@@ -2,11 +2,9 @@
 
 use assemblies::look::{RevoluteLook, RodsLook, UniversalLook, shapes};
 use assemblies::revolute::RevoluteJoint;
-use assemblies::universal::{Rod1, UniversalFrames};
-use assemblies::{check_rod2, component, structure};
+use assemblies::universal::{TurningRods, UniversalFrames};
+use assemblies::{component, structure};
 use fmu_runtime::{Context, Diagnostics, Equations, Jacobian, Memory, ModelError, Scalar, Shape, Source, model};
-use mechanics::assembly::{Revolute, UniversalSpherical};
-use nalgebra::Vector3;
 
 model! {
     /// Rod 1 with a universal joint at frame_a and a spherical joint on rod 2, which turns about an
@@ -25,9 +23,7 @@ model! {
     /// rod 2 are in line as seen along the axis, and where rod 1 is parallel to n1_a.
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUSR; Woernle, Hiller.
     pub struct JointUSR<T>(s: Structure): Memory {
-        group rod1: Rod1<T>, "Rod 1", name = "";
-        parameter n_b: Vector3<T> = [0.0, 0.0, 1.0], ONE, "Axis of revolute joint fixed and resolved in frame_b";
-        parameter rRod2_ib: Vector3<T> = [-1.0, 0.0, 0.0], M, "Vector from origin of frame_ib to spherical joint, resolved in frame_ib";
+        group rods: TurningRods<T>, "Rods", name = "";
         group revolute: RevoluteJoint<T> = s.accelerations, "Revolute joint", name = "";
         parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.animation;
         parameter revolute_look: RevoluteLook<T>, "Shape of the revolute joint", name = "", when = s.animation;
@@ -60,20 +56,19 @@ impl<T: Scalar> Equations<T> for JointUSR<T> {
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {
-        self.rod1.check()?;
-        check_rod2(("n_b", &self.n_b), ("rRod2_ib", &self.rRod2_ib))
+        self.rods.check()
     }
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let assembly = self.assembly();
+        let assembly = self.rods.assembly();
         self.revolute.begin(&NAMES, &self.frames.outer, cx.structure.orientation, (&assembly.joint, assembly.length))
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let assembly = self.assembly();
+        let assembly = self.rods.assembly();
         let x = self.frames.solve(&NAMES, &cx.structure.ports(), &assembly, self.revolute.state())?;
         self.revolute.put(x, cx.structure.unwrapAngle);
-        self.rod1.put(&assembly);
+        self.rods.rod1.put(&assembly);
         Ok(())
     }
 
@@ -83,7 +78,7 @@ impl<T: Scalar> Equations<T> for JointUSR<T> {
         places: &Self,
         jacobian: &mut Jacobian<'_>,
     ) -> Result<bool, ModelError> {
-        let assembly = (&self.assembly(), self.revolute.positiveBranch);
+        let assembly = (&self.rods.assembly(), self.revolute.positiveBranch);
         let places = (&places.frames, places.revolute.places());
         self.frames.linear_form(&NAMES, &cx.structure.ports(), assembly, places, jacobian)
     }
@@ -92,11 +87,5 @@ impl<T: Scalar> Equations<T> for JointUSR<T> {
 impl<T: Scalar> Memory<T> for JointUSR<T> {
     fn completed_step(&mut self, _: &Context<'_, T, Self>, _: &mut Diagnostics) {
         self.revolute.completed_step();
-    }
-}
-
-impl<T: Scalar> JointUSR<T> {
-    fn assembly(&self) -> UniversalSpherical<T, Revolute<T>> {
-        self.rod1.with(Revolute { e: self.n_b.normalize(), q: self.rRod2_ib })
     }
 }

@@ -23,7 +23,7 @@ pub use branch::Branch;
 pub use joint::{ClosedLoop, Joint, close, first_branch};
 pub use loads::{CutLoads, InnerLoads, Rod2Balance};
 pub use prismatic::Prismatic;
-pub use revolute::Revolute;
+pub use revolute::{Revolute, unwrapped};
 pub use singular::Singular;
 pub use ssx::{PointMass, SphericalSpherical, SphericalSphericalPose};
 pub use universal::{PARALLEL, Universal, UniversalPose};

@@ -11,6 +11,7 @@
 pub mod assembly;
 pub mod classes;
 pub mod compliance;
+pub mod direction;
 pub mod euler;
 pub mod frame;
 pub mod friction;

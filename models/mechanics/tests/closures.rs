@@ -163,7 +163,7 @@ impl Mechanism {
 
     fn choose(&mut self, q: &[f64]) -> Result<(), Impossible> {
         let zeros = vec![0.0; q.len()];
-        self.tree.choose(&mut self.room, [q, &zeros, &zeros], |_, _, _| {})
+        self.tree.choose(&mut self.room, [q, &zeros, &zeros])
     }
 
     fn move_to(&mut self, motion: [&[f64]; 3]) -> Option<()> {
@@ -363,7 +363,7 @@ fn a_slider_crank_is_where_its_triangle_says() {
     let tree = Tree::new(6, &elements).expect("a mechanism");
     let mut room = tree.room();
     let zero: &[f64] = &[0.0];
-    tree.choose(&mut room, [&[0.3], zero, zero], |_, _, _| {}).expect("a position");
+    tree.choose(&mut room, [&[0.3], zero, zero]).expect("a position");
     for phi in [0.3_f64, 1.5, 2.7, 4.0] {
         tree.set_motion(&mut room, [&[phi], zero, zero]).expect("a position");
         let expected = 0.2 * phi.cos() + (0.25 - 0.04 * phi.sin() * phi.sin()).sqrt();
@@ -373,11 +373,11 @@ fn a_slider_crank_is_where_its_triangle_says() {
     let tree = Tree::new(6, &[WORLD, revolute([0, 1], 0), far, rrp([2, 0], [3, 4, 5])]).expect("a mechanism");
     let mut room = tree.room();
     let half = [std::f64::consts::FRAC_PI_2];
-    let reason = tree.choose(&mut room, [&half, zero, zero], |_, _, _| {}).unwrap_err();
+    let reason = tree.choose(&mut room, [&half, zero, zero]).unwrap_err();
     assert_eq!(reason.element, 3);
     assert!(matches!(reason.singular, Some(Singular::Reach { length: 0.5, .. })), "{reason:?}");
     // For an analysis it gets another rod.
     room.stretches = true;
-    tree.choose(&mut room, [&half, zero, zero], |_, _, _| {}).expect("a longer rod");
+    tree.choose(&mut room, [&half, zero, zero]).expect("a longer rod");
     assert!(tree.frame(&room, 5).r_0.x.is_finite());
 }

@@ -149,7 +149,7 @@ impl ComponentModel for SystemModel {
     }
 
     fn has_memory(&self) -> bool {
-        false
+        !self.topology.wiring().remembering.is_empty()
     }
 
     fn moves_states(&self) -> bool {
@@ -281,7 +281,9 @@ impl ComponentModel for SystemModel {
     }
 
     fn complete(&self, values: &mut Values, data: &Data, time: f64, _: &mut Diagnostics) -> Result<(), ModelError> {
-        self.evaluate(values, data, time)
+        self.evaluate(values, data, time)?;
+        self.values(data, time, |system, _| system.completed_step(&mut arrays(values)));
+        Ok(())
     }
 
     fn differentiate(

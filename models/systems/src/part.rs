@@ -207,11 +207,16 @@ pub trait Part<T: Scalar>: Variable<T> {
         Posture::default()
     }
 
-    /// Takes what is chosen at the start, with the motion of its outer frames; returns what cannot be there, as
-    /// `n_b must be …`.
-    fn begin(&mut self, _posture: &Posture<T>, _ends: &[motion::Motion<T>; 2]) -> Option<String> {
+    /// What cannot be where its outer frames are at the start, if it is an assembly, as `n_b must be …`.
+    fn misfit(&self, _ends: &[motion::Motion<T>; 2]) -> Option<String> {
         None
     }
+
+    /// Takes what is chosen at the start, if it is an assembly.
+    fn begin(&mut self, _posture: &Posture<T>) {}
+
+    /// Updates what it remembers, at the end of a step.
+    fn completed_step(&mut self) {}
 
     /// Relations between its positions.
     fn relations(&self, _structure: &Self::Structure) -> Vec<Relation<T>> {
@@ -318,6 +323,9 @@ pub trait PartType: Send + Sync + 'static {
     /// position, if it has one, follows from that of the mechanism.
     const AXIS1: Option<&'static str> = None;
 
+    /// Whether it remembers anything of steps.
+    const HAS_MEMORY: bool = false;
+
     /// What its variables are for an importer, if it is a connector of the system.
     const CONNECTOR: Option<Connector> = None;
 }
@@ -348,6 +356,8 @@ pub trait AnyPart: Evaluate<f64> + Evaluate<Dual64> + Send + Sync {
     fn is_in_space(&self) -> bool;
     /// See [`PartType::AXIS1`].
     fn axis1(&self) -> Option<&'static str>;
+    /// Whether it remembers anything of steps.
+    fn has_memory(&self) -> bool;
     /// Whether it is a connector of the system.
     fn is_connector(&self) -> bool;
     /// Passes its rows, which `name` precedes.
@@ -364,14 +374,12 @@ pub trait Evaluate<T: Scalar> {
     fn elements(&self, view: View<'_, T>, place: Place) -> Vec<Element<T>>;
     /// See [`Part::posture`].
     fn posture(&self, view: View<'_, T>, place: Place) -> Posture<T>;
+    /// See [`Part::misfit`].
+    fn misfit(&self, view: View<'_, T>, place: Place, ends: &[motion::Motion<T>; 2]) -> Option<String>;
     /// See [`Part::begin`].
-    fn begin(
-        &self,
-        arrays: &mut Arrays<'_, T>,
-        place: Place,
-        posture: &Posture<T>,
-        ends: &[motion::Motion<T>; 2],
-    ) -> Option<String>;
+    fn begin(&self, arrays: &mut Arrays<'_, T>, place: Place, posture: &Posture<T>);
+    /// See [`Part::completed_step`].
+    fn completed_step(&self, arrays: &mut Arrays<'_, T>, place: Place);
     /// See [`Part::relations`].
     fn relations(&self, view: View<'_, T>, place: Place) -> Vec<Relation<T>>;
     /// See [`Part::inertia`].
@@ -451,6 +459,9 @@ impl<P: PartType> AnyPart for Typed<P> {
     fn axis1(&self) -> Option<&'static str> {
         P::AXIS1
     }
+    fn has_memory(&self) -> bool {
+        P::HAS_MEMORY
+    }
     fn is_connector(&self) -> bool {
         P::CONNECTOR.is_some()
     }
@@ -523,18 +534,23 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
     fn posture(&self, view: View<'_, T>, place: Place) -> Posture<T> {
         if P::AXIS1.is_some() { read::<T, P::In<T>>(view, place).posture() } else { Posture::default() }
     }
-    fn begin(
-        &self,
-        arrays: &mut Arrays<'_, T>,
-        place: Place,
-        posture: &Posture<T>,
-        ends: &[motion::Motion<T>; 2],
-    ) -> Option<String> {
+    fn misfit(&self, view: View<'_, T>, place: Place, ends: &[motion::Motion<T>; 2]) -> Option<String> {
         P::AXIS1?;
-        let mut part = read::<T, P::In<T>>(arrays.view(), place);
-        let fault = part.begin(posture, ends);
-        write::<T, P::In<T>>(&part, arrays, place);
-        fault
+        read::<T, P::In<T>>(view, place).misfit(ends)
+    }
+    fn begin(&self, arrays: &mut Arrays<'_, T>, place: Place, posture: &Posture<T>) {
+        if P::AXIS1.is_some() {
+            let mut part = read::<T, P::In<T>>(arrays.view(), place);
+            part.begin(posture);
+            write::<T, P::In<T>>(&part, arrays, place);
+        }
+    }
+    fn completed_step(&self, arrays: &mut Arrays<'_, T>, place: Place) {
+        if P::HAS_MEMORY {
+            let mut part = read::<T, P::In<T>>(arrays.view(), place);
+            part.completed_step();
+            write::<T, P::In<T>>(&part, arrays, place);
+        }
     }
     fn relations(&self, view: View<'_, T>, place: Place) -> Vec<Relation<T>> {
         read::<T, P::In<T>>(view, place).relations(&self.structure)

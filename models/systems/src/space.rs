@@ -55,17 +55,24 @@ impl<T: PartScalar> System<'_, T> {
         self.move_to(arrays.view(), buffers);
         let Buffers { x: [x, v, a], space, .. } = buffers;
         let (Some(tree), Some(SpaceBuffers { room, .. })) = (&self.prepared.tree, space) else { return Ok(()) };
-        let mut fault = None;
-        let chosen = tree.choose(room, [x, v, a], |i, posture, ends| {
-            let (part, _) = self.prepared.assemblies[i];
-            let named = &self.parts[part];
-            let refused = T::of(&*named.part).begin(arrays, self.wiring.places[part], posture, ends);
-            fault = fault.take().or(refused.map(|fault| format!("{}.{fault}", named.name)));
-        });
-        chosen.map_err(|reason| self.impossible(reason))?;
-        match fault.filter(|_| !at_random) {
-            Some(fault) => Err(ModelError::invalid(fault)),
-            None => Ok(()),
+        let chosen = tree.choose(room, [x, v, a]);
+        let is_closed = |element: &usize| chosen.as_ref().err().is_none_or(|reason| reason.element != *element);
+        let closed = tree.assemblies().take_while(is_closed).count();
+        for (i, (part, _)) in self.prepared.assemblies.iter().enumerate().take(closed + 1) {
+            let (part, place, name) = (&*self.parts[*part].part, self.wiring.places[*part], &self.parts[*part].name);
+            let (posture, ends) = room.chosen(i);
+            match T::of(part).misfit(arrays.view(), place, ends).filter(|_| !at_random) {
+                Some(misfit) => return Err(ModelError::invalid(format!("{name}.{misfit}"))),
+                None => T::of(part).begin(arrays, place, posture),
+            }
+        }
+        chosen.map_err(|reason| self.impossible(reason))
+    }
+
+    /// Updates what parts remember, at the end of a step.
+    pub fn completed_step(&self, arrays: &mut Arrays<'_, T>) {
+        for i in &self.wiring.remembering {
+            T::of(&*self.parts[*i].part).completed_step(arrays, self.wiring.places[*i]);
         }
     }
 

@@ -320,6 +320,9 @@ impl Topology {
             if named.part.indicator_count() > 0 {
                 wiring.branched.push((i, named.part.indicator_count()));
             }
+            if named.part.has_memory() {
+                wiring.remembering.push(i);
+            }
             if named.part.has_loads() {
                 wiring.loaded.push(i);
             }

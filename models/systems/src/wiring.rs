@@ -60,6 +60,8 @@ pub struct Wiring {
     pub moving: Vec<usize>,
     /// For each part, which coordinate it gives.
     pub given: Vec<Option<usize>>,
+    /// The parts that remember something of steps.
+    pub remembering: Vec<usize>,
     /// The parts with a friction element.
     pub contacts: Vec<usize>,
     /// The parts with loads.

@@ -1,5 +1,7 @@
 //! A revolute joint whose angle follows from a distance.
 
+use std::f64::consts::TAU;
+
 use nalgebra::Vector3;
 
 use crate::assembly::singular::DEAD_CENTRE;
@@ -63,6 +65,14 @@ impl<T: Scalar> Condition<T> {
     }
 }
 
+/// An angle plus the turns that make it nearest to the last one, in rad.
+pub fn unwrapped<T: Scalar>(angle: T, last: T) -> T {
+    let turns = value(last - angle) / TAU;
+    // Rounded, with halves towards zero: an angle of pi stays one.
+    let whole = (turns.abs() - 0.5).ceil().max(0.0).copysign(turns);
+    angle + constant(whole * TAU)
+}
+
 impl<T: Scalar> Joint<T> for Revolute<T> {
     fn rod2(&self) -> &Vector3<T> {
         &self.q
@@ -108,5 +118,20 @@ impl<T: Scalar> Joint<T> for Revolute<T> {
     fn cut_load(&self, b: &Motion<T>, ib: &Motion<T>, _x: T, load: &Load<T>) -> Load<T> {
         let back = |vector: &Vector3<T>| -(b.T * ib.T.tr_mul(vector));
         Load { f: back(&load.f), t: back(&load.t) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::PI;
+
+    use super::*;
+
+    #[test]
+    fn an_angle_goes_on_where_the_last_step_ended() {
+        assert_eq!(unwrapped(PI, 0.0), PI);
+        assert_eq!(unwrapped(-3.1, 3.1), -3.1 + TAU);
+        assert_eq!(unwrapped(3.1, -3.1), 3.1 - TAU);
+        assert_eq!(unwrapped(2.0, 40.0), 2.0 + 6.0 * TAU);
     }
 }

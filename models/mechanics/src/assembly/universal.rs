@@ -3,6 +3,7 @@
 use nalgebra::{Matrix3, Vector3};
 
 use crate::assembly::Singular;
+use crate::direction::unit;
 use crate::motion::{Motion, RelativePosition, RelativeRotation};
 use crate::{Scalar, constant, value};
 
@@ -46,14 +47,14 @@ pub struct UniversalPose<T: Scalar> {
 impl<T: Scalar> Universal<T> {
     /// From axis 1 and a vector along the rod, of any length but zero and not parallel.
     pub fn new(n1_a: &Vector3<T>, rod_ia: &Vector3<T>) -> Self {
-        let (n1_a, along) = (n1_a.normalize(), rod_ia.normalize());
+        let (n1_a, along) = (unit(n1_a), unit(rod_ia));
         let e2_ia = n1_a.cross(&along).normalize();
         Self { n1_a, eR_ia: along, e2_ia, e3_ia: along.cross(&e2_ia) }
     }
 
     /// Rejects a rod that is parallel to axis 1 in the position in which frame_a and frame_ia coincide.
     pub fn check(n1_a: &Vector3<T>, rod_ia: &Vector3<T>) -> Result<(), Singular> {
-        perpendicular(&n1_a.normalize(), &rod_ia.normalize()).map(|_| ())
+        perpendicular(&unit(n1_a), &unit(rod_ia)).map(|_| ())
     }
 
     /// The joint, with the spherical joint at `rho` relative to frame_a.

@@ -8,7 +8,7 @@ use crate::Scalar;
 use crate::assembly::{
     Branch, CutLoads, InnerLoads, Joint, PointMass, Prismatic, Revolute, Singular, SphericalSpherical,
     SphericalSphericalPose, Universal, UniversalPrismatic, UniversalPrismaticPose, UniversalSpherical,
-    UniversalSphericalPose,
+    UniversalSphericalPose, unwrapped,
 };
 use crate::frame::Load;
 use crate::motion::{Coordinate, Motion};
@@ -30,18 +30,20 @@ pub enum Assembly<T: Scalar> {
     Ups(UniversalPrismatic<T>),
 }
 
-/// What is chosen at the start and kept.
+/// What is chosen at the start and kept, and what is remembered of steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Posture<T: Scalar> {
     /// The configuration.
     pub branch: Branch,
     /// The axis of the revolute joint of JointRRR, resolved in frame_b.
     pub n_b: Vector3<T>,
+    /// The coordinate where the last step ended, which a revolute joint continues over more than one turn.
+    pub last: T,
 }
 
 impl<T: Scalar> Default for Posture<T> {
     fn default() -> Self {
-        Self { branch: Branch::Positive, n_b: Vector3::zeros() }
+        Self { branch: Branch::Positive, n_b: Vector3::zeros(), last: T::zero() }
     }
 }
 
@@ -126,14 +128,14 @@ impl<T: Scalar> Assembly<T> {
             _ => Vector3::zeros(),
         };
         let p = b.T * (a.r_0 - b.r_0);
-        let candidates = match self.with(&Posture { branch: Branch::Positive, n_b }) {
+        let candidates = match self.with(&Posture { n_b, ..Posture::default() }) {
             Self::Rrr(own) | Self::Usr(own) => own.joint.candidates(&p, own.length)?,
             Self::Usp(own) => own.joint.candidates(&p, own.length)?,
             Self::Ssr(own) => own.joint.candidates(&p, own.length)?,
             Self::Ssp(own) => own.joint.candidates(&p, own.length)?,
             Self::Ups(_) => [guess; 2],
         };
-        Ok(Posture { branch: Branch::nearest(candidates, guess), n_b })
+        Ok(Posture { branch: Branch::nearest(candidates, guess), n_b, ..Posture::default() })
     }
 
     /// With another length of rod 1, which closes the loop.
@@ -152,11 +154,20 @@ impl<T: Scalar> Assembly<T> {
     }
 
     /// The motion of its coordinate and its inner frames.
-    pub(super) fn pose(&self, [a, b]: &[Motion<T>; 2], branch: Branch) -> Result<AssemblyPose<T>, Singular> {
+    pub(super) fn pose(&self, [a, b]: &[Motion<T>; 2], posture: &Posture<T>) -> Result<AssemblyPose<T>, Singular> {
+        let Posture { branch, last, .. } = *posture;
         Ok(match self {
-            Self::Rrr(own) | Self::Usr(own) => AssemblyPose::Universal(own.pose(a, b, branch)?),
+            Self::Rrr(own) | Self::Usr(own) => {
+                let mut pose = own.pose(a, b, branch)?;
+                pose.closed.x.x = unwrapped(pose.closed.x.x, last);
+                AssemblyPose::Universal(pose)
+            }
             Self::Usp(own) => AssemblyPose::Universal(own.pose(a, b, branch)?),
-            Self::Ssr(own) => AssemblyPose::Spherical(own.pose(a, b, branch)?),
+            Self::Ssr(own) => {
+                let mut pose = own.pose(a, b, branch)?;
+                pose.closed.x.x = unwrapped(pose.closed.x.x, last);
+                AssemblyPose::Spherical(pose)
+            }
             Self::Ssp(own) => AssemblyPose::Spherical(own.pose(a, b, branch)?),
             Self::Ups(own) => AssemblyPose::Telescope(own.pose(a, b)?),
         })

@@ -17,7 +17,7 @@ impl<T: Scalar> Closed<T> {
         };
         let ends = [rest(&self.ends[0], ends[0]), rest(&self.ends[1], ends[1])];
         // The same place at which the loop was closed.
-        self.unit = (ends, self.assembly.pose(&ends, self.posture.branch).ok());
+        self.unit = (ends, self.assembly.pose(&ends, &self.posture).ok());
     }
 }
 

@@ -261,21 +261,13 @@ impl<T: Scalar> Tree<T> {
         }
     }
 
-    /// Chooses what is kept from the start on, where positions are these, and passes it with the number of each assembly and
-    /// the motion of its outer frames.
+    /// Chooses what is kept from the start on, where positions are these.
     ///
     /// # Errors
     ///
-    /// An assembly that cannot close its loop.
-    pub fn choose(
-        &self,
-        room: &mut Room<T>,
-        motion: [&[T]; 3],
-        mut pass: impl FnMut(usize, &Posture<T>, &[Motion<T>; 2]),
-    ) -> Result<(), Impossible> {
-        self.go(room, motion, true)?;
-        room.closures.iter().enumerate().for_each(|(i, closed)| pass(i, &closed.posture, &closed.ends));
-        Ok(())
+    /// An assembly that cannot close its loop; those before it in [`Self::assemblies`] can.
+    pub fn choose(&self, room: &mut Room<T>, motion: [&[T]; 3]) -> Result<(), Impossible> {
+        self.go(room, motion, true)
     }
 
     /// Moves all links: by positions, velocities and accelerations of all positions.
@@ -336,10 +328,10 @@ impl<T: Scalar> Tree<T> {
             closed.posture = chosen?;
         }
         closed.assembly = assembly.with(&closed.posture);
-        let mut pose = closed.assembly.pose(&closed.ends, closed.posture.branch);
+        let mut pose = closed.assembly.pose(&closed.ends, &closed.posture);
         if let (Err(singular), true) = (&pose, stretches) {
             closed.assembly = closed.assembly.stretched(singular);
-            pose = closed.assembly.pose(&closed.ends, closed.posture.branch);
+            pose = closed.assembly.pose(&closed.ends, &closed.posture);
         }
         closed.pose = Some(pose?);
         Ok(())
@@ -454,6 +446,12 @@ impl<T: Scalar> Tree<T> {
 }
 
 impl<T: Scalar> Room<T> {
+    /// What was chosen for an assembly, and the motion of its outer frames; `i` counts [`Tree::assemblies`].
+    pub fn chosen(&self, i: usize) -> (&Posture<T>, &[Motion<T>; 2]) {
+        let Closed { posture, ends, .. } = &self.closures[i];
+        (posture, ends)
+    }
+
     /// The velocities of assemblies' coordinates by those of joints: number of the assembly, position of the joint, ratio.
     pub fn slopes(&self) -> &[(usize, usize, T)] {
         &self.slopes

@@ -30,6 +30,7 @@ pub struct Signal {
 pub fn cases() -> Vec<Case> {
     let mut cases = vec![simple_gear_shift(), test_friction(), first(), first_grounded(), oscillator()];
     cases.extend([pendulum(), double_pendulum(), pendulum_with_spring_and_damper(), engine_with_one_cylinder()]);
+    cases.extend([loop_with_joint_usp(), loop_with_joint_ssr()]);
     cases
 }
 
@@ -230,6 +231,53 @@ fn engine_with_one_cylinder() -> Case {
         + &steel_cylinder("piston", "rods.frame_ib", (2, -0.1), 0.1)
         + &steel_bar("rod", "rods.frame_ia", 0.2, [0.02, 0.06]);
     mechanism("systems/Engine1b_analytic", &["time", "inertia.phi"], text)
+}
+
+fn loop_with_joint_usp() -> Case {
+    let text = "world World
+        revolute Revolute frame_a=world.frame_b n[1]=1 n[3]=0 w_start=5.235987755982989
+        far FixedTranslation frame_a=world.frame_b r[1]=1.2
+        rods JointUSP frame_a=body1.frame_b frame_b=far.frame_b n1_a[3]=-1 n_b[1]=-1 rRod1_ia[1]=1 rRod1_ia[2]=-0.3 \
+            rRod1_ia[3]=0.1 rRod2_ib[1]=0 rRod2_ib[2]=0.2
+        damper Translational.Damper flange_a=rods.bearing flange_b=rods.axis d=50\n"
+        .to_owned()
+        + &steel_rod("body1", "revolute.frame_b", [0.0, 0.5, 0.1])
+        + &steel_rod("rod1", "rods.frame_ia", [1.0, -0.3, 0.1])
+        + &steel_rod("rod2", "rods.frame_ib", [0.0, 0.2, 0.0]);
+    let case = mechanism("FourbarVariants/JointUSP/JointUSP", &["time", "revolute.phi", "revolute.w"], text);
+    Case { steps: [4, 20], ..case }
+}
+
+fn loop_with_joint_ssr() -> Case {
+    let length = (1.0_f64 + 0.3 * 0.3 + 0.1 * 0.1).sqrt();
+    let text = format!(
+        "world World
+         near FixedTranslation frame_a=world.frame_b r[1]=1
+         j2 Prismatic frame_a=near.frame_b v_start=-0.2
+         rods JointSSR frame_a=b1.frame_b frame_b=world.frame_b n_b[1]=1 n_b[3]=0 rRod2_ib[1]=0 rRod2_ib[2]=0.5 \
+            rRod2_ib[3]=0.1 rod1Length={length:?} rod1Mass=0.1
+         b2 Body frame_a=rods.frame_ib r_CM[2]=0.25 r_CM[3]=0.05 m=0.1
+         b3 Body frame_a=rods.frame_im m=0.1
+         damper Damper flange_a=rods.bearing flange_b=rods.axis d=0.5\n"
+    ) + &steel_rod("b1", "j2.frame_b", [0.0, 0.2, 0.0]);
+    let case = mechanism("FourbarVariants/JointSSR/JointSSR", &["time", "j2.s", "j2.v"], text);
+    Case { steps: [4, 20], ..case }
+}
+
+/// A cylinder of steel with a diameter of 0.05 m along a vector, as a body with two frames.
+fn steel_rod(name: &str, frame_a: &str, r: [f64; 3]) -> String {
+    let length = r.iter().map(|r| r * r).sum::<f64>().sqrt();
+    let m = 7700.0 * PI * 0.025 * 0.025 * length;
+    let (along, across) = (m * 0.025 * 0.025 / 2.0, m * (length * length + 3.0 * 0.025 * 0.025) / 12.0);
+    let moment = |i: usize, k: usize| {
+        let part = r[i] / length * (r[k] / length);
+        part * along + (if i == k { 1.0 - part } else { -part }) * across
+    };
+    let mut text = format!("{name} BodyShape frame_a={frame_a} m={m:?}");
+    for (i, r) in r.iter().enumerate() {
+        text += &format!(" r[{0}]={r:?} r_CM[{0}]={1:?} I_{0}{0}={2:?}", i + 1, r / 2.0, moment(i, i));
+    }
+    text + &format!(" I_21={:?} I_31={:?} I_32={:?}\n", moment(1, 0), moment(2, 0), moment(2, 1))
 }
 
 /// A box of steel of 0.5 m, 0.06 m and 0.06 m, in the library's density, as a body with two frames.

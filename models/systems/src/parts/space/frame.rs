@@ -1,7 +1,6 @@
-//! Frames of parts, and directions.
+//! Frames of parts, and their directions.
 
 use fmu_runtime::{Connector, Scalar, group};
-use mechanics::constant;
 use mechanics::motion::Motion;
 use nalgebra::Vector3;
 
@@ -22,17 +21,6 @@ impl<T: Scalar> Origin<T> {
     pub fn put(&mut self, motion: &Motion<T>) {
         self.r_0 = motion.r_0;
     }
-}
-
-/// A vector of length 1; zero if it has none.
-pub fn unit<T: Scalar>(vector: &Vector3<T>) -> Vector3<T> {
-    // Scaled first, so that no square is 0 or infinite.
-    let largest = vector.iter().map(|element| element.value().abs()).fold(0.0, f64::max);
-    if largest == 0.0 || !largest.is_finite() {
-        return Vector3::zeros();
-    }
-    let scaled: Vector3<T> = vector / constant::<T>(largest);
-    scaled / scaled.norm()
 }
 
 /// Why a vector gives no direction.

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use fmu_runtime::structure::Setting;
 use fmu_runtime::unit::{N, N_M};
 use fmu_runtime::{Connector, Scalar, Structure, group};
+use mechanics::direction::unit;
 use mechanics::train::{Preference, Relation};
 use mechanics::tree::{Element, Joint, JointKind};
 use nalgebra::Vector3;
@@ -12,7 +13,7 @@ use ports::FrameLoad;
 
 use super::super::domain::{Domain, InDomain};
 use super::super::movement::{Movement, MovementOptions, MovementStructure};
-use super::frame::{frames, no_direction, unit};
+use super::frame::{frames, no_direction};
 use crate::part::{Found, Motion, Part, PartType, Wanted};
 
 /// A joint about or along an axis.

@@ -11,8 +11,8 @@ use super::domain::{Rotational, Translational};
 use crate::part::{AnyPart, Typed};
 
 /// All types, with default options.
-pub fn types() -> [Box<dyn AnyPart>; 10] {
-    [
+pub fn types() -> Vec<Box<dyn AnyPart>> {
+    let mut types: Vec<Box<dyn AnyPart>> = vec![
         Box::<Typed<world::WorldType>>::default(),
         Box::<Typed<rigid::FixedType>>::default(),
         Box::<Typed<rigid::FixedTranslationType>>::default(),
@@ -21,7 +21,7 @@ pub fn types() -> [Box<dyn AnyPart>; 10] {
         Box::<Typed<body::BodyShapeType>>::default(),
         Box::<Typed<joint::JointType<Rotational>>>::default(),
         Box::<Typed<joint::JointType<Translational>>>::default(),
-        Box::<Typed<assembly::JointRrpType>>::default(),
-        Box::<Typed<assembly::JointRrrType>>::default(),
-    ]
+    ];
+    types.extend(assembly::types());
+    types
 }

@@ -2,12 +2,13 @@
 
 use fmu_runtime::{Connector, Scalar, enumeration, group, structure};
 use mechanics::constant;
+use mechanics::direction::unit;
 use mechanics::motion::RelativeRotation;
 use mechanics::rotation::about;
 use mechanics::tree::{Element, Pose};
 use nalgebra::{Matrix3, Vector3};
 
-use super::frame::{Origin, frames, no_direction, unit};
+use super::frame::{Origin, frames, no_direction};
 use crate::part::{Found, Motion, Part, PartType};
 
 /// A frame at rest.

@@ -3,10 +3,11 @@
 #![allow(clippy::enum_variant_names, reason = "Modelica's names")]
 
 use fmu_runtime::{Connector, Scalar, enumeration, group, structure};
+use mechanics::direction::unit;
 use mechanics::tree::{Element, Gravity};
 use nalgebra::Vector3;
 
-use super::frame::{no_direction, unit};
+use super::frame::no_direction;
 use crate::part::{Found, Motion, Part, PartType};
 
 enumeration! {

@@ -2,6 +2,7 @@
 
 mod assemblies;
 mod axes;
+mod closers;
 mod derivatives;
 mod energy;
 mod motions;

@@ -253,3 +253,35 @@ fn what_is_at_the_axis_of_an_assembly_must_let_it_move() {
         assert!(message.contains(expected), "{message}");
     }
 }
+
+#[test]
+#[should_panic = "rod.mslRodForce is true, but must be false in a system: forces would not be balanced, and with them the mass \
+                  matrix of the mechanism not symmetric"]
+fn the_rod_force_of_the_library_is_refused() {
+    let mut train = closed("rod JointSSP frame_a=web.frame_b frame_b=world.frame_b n_b[1]=1 n_b[3]=0 rRod2_ib[1]=0");
+    train.set("rod.mslRodForce", true);
+    train.real("rod.s");
+}
+
+/// What keeps a loop from closing is said of the parameter that does.
+#[test]
+#[should_panic = "rod.rRod2_ib is [0.0, 0.0, 0.5], parallel to n_b, but must have a perpendicular component"]
+fn a_second_rod_along_the_axes_is_refused() {
+    let rod = "rod JointRRR frame_a=web.frame_b frame_b=world.frame_b rRod2_ib[1]=0 rRod2_ib[3]=0.5";
+    closed(rod).real("rod.phi");
+}
+
+/// Squares of these would be 0 or infinite.
+#[test]
+fn directions_can_have_any_length() {
+    let rod = |length: f64| {
+        format!(
+            "rod JointRRP frame_a=web.frame_b frame_b=world.frame_b n_a[3]={length:e} n_b[1]={length:e} rRod2_ib[1]=0
+             piston Body frame_a=rod.frame_im"
+        )
+    };
+    let expected = closed(&rod(1.0)).real("bearing.a");
+    for length in [1e-170, 1e170] {
+        assert!((closed(&rod(length)).real("bearing.a") - expected).abs() < 1e-12);
+    }
+}

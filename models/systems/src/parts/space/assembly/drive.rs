@@ -1,0 +1,105 @@
+//! Driven joints of assemblies.
+
+use assemblies::prismatic::PrismaticPlace;
+use assemblies::revolute::RevolutePlace;
+use fmu_runtime::{Scalar, Variable, group};
+use mechanics::motion::Coordinate;
+use ports::{FlangeMotion, MotionOptions, TranslationalMotion};
+
+use crate::parts::domain::Domain;
+
+/// A driven joint, as variables.
+pub trait Drive<T: Scalar>: Variable<T> {
+    /// How it moves.
+    const DOMAIN: Domain;
+    /// Whether it remembers where the last step ended.
+    const HAS_MEMORY: bool = false;
+
+    /// Its coordinate at the start, about: it selects the configuration.
+    fn guess(&self) -> T;
+
+    /// Its coordinate where that of the axis is 0.
+    fn offset(&self) -> T;
+
+    /// Its coordinate where the last step ended.
+    fn last(&self) -> T {
+        T::zero()
+    }
+
+    /// Sets this.
+    fn remember(&mut self, _last: T) {}
+
+    /// Remembers where it is.
+    fn completed_step(&mut self) {}
+
+    /// Sets its motion, the denominator of the force in rod 1, and the load that drives it.
+    fn put(&mut self, x: Coordinate<T>, aux: T, load: T);
+}
+
+group! {
+    /// A prismatic joint.
+    pub struct Slide<T>(_o: ()) {
+        group place: PrismaticPlace<T> = (), "Displacement", name = "";
+        output axis: TranslationalMotion<T> = true, "Flange that drives the prismatic joint";
+        output f: T, N, "Force that drives the prismatic joint";
+    }
+}
+
+group! {
+    /// A revolute joint.
+    pub struct Swing<T>(_o: ()) {
+        group place: RevolutePlace<T> = (), "Angle", name = "";
+        output axis: FlangeMotion<T> = MotionOptions::accelerations(true), "Flange that drives the revolute joint";
+        output tau: T, N_M, "Torque that drives the revolute joint";
+        memory last_angle: T, RAD, "Angle where the last step ended";
+    }
+}
+
+impl<T: Scalar> Drive<T> for Slide<T> {
+    const DOMAIN: Domain = Domain::Translational;
+
+    fn guess(&self) -> T {
+        self.place.guess()
+    }
+
+    fn offset(&self) -> T {
+        self.place.s_offset
+    }
+
+    fn put(&mut self, x: Coordinate<T>, aux: T, load: T) {
+        self.place.put(x.x, aux);
+        self.axis = Coordinate { x: self.place.s, ..x }.into();
+        self.f = load;
+    }
+}
+
+impl<T: Scalar> Drive<T> for Swing<T> {
+    const DOMAIN: Domain = Domain::Rotational;
+    const HAS_MEMORY: bool = true;
+
+    fn guess(&self) -> T {
+        self.place.guess()
+    }
+
+    fn offset(&self) -> T {
+        self.place.offset()
+    }
+
+    fn last(&self) -> T {
+        self.last_angle
+    }
+
+    fn remember(&mut self, last: T) {
+        self.last_angle = last;
+    }
+
+    fn completed_step(&mut self) {
+        self.last_angle = self.place.angle;
+    }
+
+    fn put(&mut self, x: Coordinate<T>, aux: T, load: T) {
+        self.place.put(x.x, aux);
+        self.axis = Coordinate { x: self.place.phi, ..x }.into();
+        self.tau = load;
+    }
+}

@@ -1,0 +1,27 @@
+//! Assemblies of joints that close loops. Parameters and kinematics are those of the components of the same names.
+//!
+//! A kind of assembly ([`Kind`](part::Kind)) has rods and a driven joint at frame_b.
+
+mod drive;
+mod part;
+mod planar;
+mod rods;
+mod spherical;
+mod telescope;
+mod universal;
+
+use crate::part::{AnyPart, Typed};
+use part::AssemblyType;
+
+/// All kinds.
+pub fn types() -> [Box<dyn AnyPart>; 7] {
+    [
+        Box::<Typed<AssemblyType<planar::Rrp>>>::default(),
+        Box::<Typed<AssemblyType<planar::Rrr>>>::default(),
+        Box::<Typed<AssemblyType<universal::Usr>>>::default(),
+        Box::<Typed<AssemblyType<universal::Usp>>>::default(),
+        Box::<Typed<AssemblyType<spherical::Ssr>>>::default(),
+        Box::<Typed<AssemblyType<spherical::Ssp>>>::default(),
+        Box::<Typed<AssemblyType<telescope::Ups>>>::default(),
+    ]
+}

@@ -1,0 +1,161 @@
+//! An assembly as a part: its rods and its driven joint, whose own position follows from that of the mechanism.
+
+use std::marker::PhantomData;
+
+use fmu_runtime::{Attributes, Connector, ElementVisitor, Reader, Scalar, Size, Variable, Writer, group};
+use mechanics::assembly::Branch;
+use mechanics::motion::Motion as FrameMotion;
+use mechanics::train::{Preference, Relation};
+use mechanics::tree::{Element, Posture};
+use ports::FrameLoad;
+
+use super::super::frame::Origin;
+use super::drive::Drive;
+use super::rods::{Rods, connectors};
+use crate::part::{Found, Motion, Part, PartType, Space};
+
+/// A kind of assembly.
+pub trait Kind: Send + Sync + 'static {
+    /// The name of the type of part.
+    const NAME: &'static str;
+    /// One line.
+    const TEXT: &'static str;
+    /// The parameter with axis 1 of its universal joint, empty if it has none.
+    const AXIS1: &'static str;
+    /// Its rods.
+    type Rods<T: Scalar>: Rods<T>;
+    /// Its driven joint.
+    type Drive<T: Scalar>: Drive<T>;
+}
+
+/// The positions of axis and bearing, and the own one: that of the driven joint.
+const AXIS: usize = 0;
+const BEARING: usize = 1;
+const OWN: usize = 2;
+
+group! {
+    /// What follows at the ends, and which configuration was chosen; the option is whether there are two rods.
+    pub struct Ends<T>(has_rods: bool) {
+        output f_rod: T, N, "Force in rod 1, positive if it is pressed", when = has_rods;
+        output frame_a: FrameLoad<T>, "Load at frame_a";
+        output frame_b: FrameLoad<T>, "Load at frame_b";
+        output frame_im: Origin<T> = (), "Motion of frame_im", when = has_rods;
+        memory positiveBranch: bool, "Whether the loop is in the configuration of the positive root";
+    }
+}
+
+/// An assembly of a kind as a type of part.
+pub struct AssemblyType<K>(PhantomData<K>);
+
+/// An assembly of a kind. Its equations are those of the component; the loads at the inner frames are those of what is connected
+/// there.
+pub struct AssemblyPart<T: Scalar, K: Kind> {
+    rods: K::Rods<T>,
+    drive: K::Drive<T>,
+    ends: Ends<T>,
+}
+
+impl<T: Scalar, K: Kind> Variable<T> for AssemblyPart<T, K> {
+    type Start = ();
+    const SIZE: Size =
+        <K::Rods<T> as Variable<T>>::SIZE.plus(<K::Drive<T> as Variable<T>>::SIZE).plus(<Ends<T> as Variable<T>>::SIZE);
+
+    fn declare(attributes: &Attributes<'_>, _: Option<()>, visitor: &mut dyn ElementVisitor) {
+        <K::Rods<T> as Variable<T>>::declare(attributes, None, visitor);
+        <K::Drive<T> as Variable<T>>::declare(attributes, None, visitor);
+        <Ends<T> as Variable<T>>::declare(attributes, Some(K::Rods::<T>::FRAMES.im.is_some()), visitor);
+    }
+
+    #[inline(always)]
+    fn read(reader: &mut Reader<'_, T>) -> Self {
+        Self { rods: K::Rods::read(reader), drive: K::Drive::read(reader), ends: Ends::read(reader) }
+    }
+
+    fn write(&self, writer: &mut Writer<'_, T>) {
+        self.rods.write(writer);
+        self.drive.write(writer);
+        self.ends.write(writer);
+    }
+}
+
+impl<K: Kind> PartType for AssemblyType<K> {
+    const NAME: &'static str = K::NAME;
+    const TEXT: &'static str = K::TEXT;
+    const HAS_LOADS: bool = false;
+    const IS_IN_SPACE: bool = true;
+    const AXIS1: Option<&'static str> = Some(K::AXIS1);
+    const HAS_MEMORY: bool = <K::Drive<f64> as Drive<f64>>::HAS_MEMORY;
+    type Structure = ();
+    type In<T: Scalar> = AssemblyPart<T, K>;
+
+    fn connectors((): &()) -> Vec<(&'static str, Connector)> {
+        let domain = <K::Drive<f64> as Drive<f64>>::DOMAIN;
+        let mut connectors = connectors(K::Rods::<f64>::FRAMES);
+        connectors.extend([("axis", domain.flange_a()), ("bearing", domain.flange_b())]);
+        connectors
+    }
+
+    fn options((): &(), _: bool) {}
+
+    fn own((): &()) -> &'static [Preference] {
+        &[Preference::Given]
+    }
+}
+
+impl<T: Scalar, K: Kind> Part<T> for AssemblyPart<T, K> {
+    type Structure = ();
+
+    fn fault(&self) -> Option<String> {
+        self.rods.check().err().map(|error| error.to_string())
+    }
+
+    fn relations(&self, (): &()) -> Vec<Relation<T>> {
+        // The position of the joint is larger by the offset.
+        let Relation { terms, .. } = Relation::equal(AXIS, OWN);
+        let axis = Relation { terms, constant: -self.drive.offset() };
+        vec![axis, Relation { terms: vec![(BEARING, T::one())], constant: T::zero() }]
+    }
+
+    fn elements(&self, (): &()) -> Vec<Element<T>> {
+        let assembly = self.rods.assembly();
+        vec![Element::Assembly { frames: K::Rods::<T>::FRAMES, assembly, guess: self.drive.guess() }]
+    }
+
+    fn posture(&self) -> Posture<T> {
+        let branch = Branch::new(self.ends.positiveBranch);
+        Posture { branch, n_b: self.rods.n_b(), last: self.drive.last() }
+    }
+
+    fn misfit(&self, ends: &[FrameMotion<T>; 2]) -> Option<String> {
+        self.rods.check_ends(ends).err().map(|error| error.to_string())
+    }
+
+    fn begin(&mut self, posture: &Posture<T>) {
+        self.ends.positiveBranch = posture.branch == Branch::Positive;
+        self.rods.begin(&posture.n_b);
+        self.drive.remember(posture.last);
+    }
+
+    fn completed_step(&mut self) {
+        self.drive.completed_step();
+    }
+
+    fn put(&mut self, (): &(), _: &Motion<'_, T>, found: Found<'_, T>) {
+        let Some((space, (x, f_rod, aux))) = found.space.and_then(|space| Some((space, space.closed()?))) else {
+            return;
+        };
+        self.rods.put();
+        self.drive.put(x, aux, space.drive());
+        self.ends.put(&space, f_rod, K::Rods::<T>::FRAMES.im);
+    }
+}
+
+impl<T: Scalar> Ends<T> {
+    fn put(&mut self, space: &Space<'_, T>, f_rod: T, im: Option<usize>) {
+        self.f_rod = f_rod;
+        [self.frame_a, self.frame_b] = space.cuts().map(FrameLoad::from);
+        if let Some(im) = im {
+            self.frame_im.put(&space.frame(im));
+        }
+    }
+}

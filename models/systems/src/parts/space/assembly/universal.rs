@@ -1,0 +1,63 @@
+//! Assemblies with a universal and a spherical joint at rod 1.
+
+use assemblies::universal::{SlidingRods, TurningRods};
+use fmu_runtime::{ModelError, Scalar};
+use mechanics::tree::{Assembly, AssemblyFrames};
+
+use super::drive::{Slide, Swing};
+use super::part::Kind;
+use super::rods::{Rods, UNIVERSAL};
+
+/// JointUSR.
+pub struct Usr;
+
+/// JointUSP.
+pub struct Usp;
+
+impl Kind for Usr {
+    const NAME: &'static str = "JointUSR";
+    const TEXT: &'static str = "A universal, a spherical and a revolute joint, which close a loop";
+    const AXIS1: &'static str = "n1_a";
+    type Rods<T: Scalar> = TurningRods<T>;
+    type Drive<T: Scalar> = Swing<T>;
+}
+
+impl Kind for Usp {
+    const NAME: &'static str = "JointUSP";
+    const TEXT: &'static str = "A universal, a spherical and a prismatic joint, which close a loop";
+    const AXIS1: &'static str = "n1_a";
+    type Rods<T: Scalar> = SlidingRods<T>;
+    type Drive<T: Scalar> = Slide<T>;
+}
+
+impl<T: Scalar> Rods<T> for TurningRods<T> {
+    const FRAMES: AssemblyFrames = UNIVERSAL;
+
+    fn check(&self) -> Result<(), ModelError> {
+        self.check()
+    }
+
+    fn assembly(&self) -> Assembly<T> {
+        Assembly::Usr(self.assembly())
+    }
+
+    fn put(&mut self) {
+        self.rod1.put(&self.assembly());
+    }
+}
+
+impl<T: Scalar> Rods<T> for SlidingRods<T> {
+    const FRAMES: AssemblyFrames = UNIVERSAL;
+
+    fn check(&self) -> Result<(), ModelError> {
+        self.check()
+    }
+
+    fn assembly(&self) -> Assembly<T> {
+        Assembly::Usp(self.assembly())
+    }
+
+    fn put(&mut self) {
+        self.rod1.put(&self.assembly());
+    }
+}
