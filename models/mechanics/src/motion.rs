@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use crate::frame::Load;
+use crate::frame::{Frame, Load};
 use crate::{Scalar, constant};
 
 /// Position, velocity and acceleration of a frame.
@@ -104,6 +104,11 @@ impl<T: Scalar> Motion<T> {
     pub fn turned(&self, turn: &RelativeRotation<T>) -> Self {
         let w = turn.T * self.w;
         Self { T: turn.T * self.T, w: w + turn.w, z: turn.T * self.z - turn.w.cross(&w) + turn.z, ..*self }
+    }
+
+    /// The same without accelerations.
+    pub fn frame(&self) -> Frame<T> {
+        Frame { r_0: self.r_0, T: self.T, v_0: self.v_0, w: self.w }
     }
 
     /// The position of the origin of `other` relative to this frame.

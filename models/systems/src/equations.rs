@@ -633,12 +633,12 @@ impl<T: PartScalar> System<'_, T> {
 
 impl System<'_, Dual64> {
     /// In place of accelerations, after these, the sizes of the terms that they are the sums of, and of their derivatives.
-    pub fn accelerate_by_sizes(&self, view: View<'_, Dual64>, buffers: &mut Buffers<Dual64>) {
+    pub fn accelerate_by_sizes(&self, view: View<'_, Dual64>, buffers: &mut Buffers<Dual64>) -> Result<(), ModelError> {
         let Buffers { x: [x, v, a], q: [_, _, qdd], tau, factors, space, reactions, lambda, .. } = buffers;
         let size = |load: Dual64| Dual64::new(load.re.abs(), load.eps.abs());
         tau.fill(Dual64::from_re(0.0));
-        if let Some(SpaceBuffers { bias, .. }) = space {
-            tau.iter_mut().zip(bias).for_each(|(tau, bias)| *tau += size(*bias));
+        for bias in self.biases(view, space)? {
+            tau.iter_mut().zip(bias).for_each(|(tau, bias)| *tau += size(bias));
         }
         for i in &self.wiring.loaded {
             let positions = &self.prepared.positions[*i];
@@ -652,6 +652,7 @@ impl System<'_, Dual64> {
         }
         self.prepared.train.accelerations(factors, tau, qdd);
         self.prepared.train.rates(qdd, a);
+        Ok(())
     }
 }
 

@@ -5,7 +5,7 @@ use mechanics::tree::{Element, JointKind, Room, Tree, TreeError};
 
 use crate::part::View;
 use crate::train::PartScalar;
-use crate::wiring::{Named, Wiring};
+use crate::wiring::{Named, Wiring, is_frame};
 
 /// What an evaluation works with where parts are in space.
 #[derive(Clone, Debug)]
@@ -60,6 +60,17 @@ pub fn refuse(error: &TreeError, parts: &[Named], wiring: &Wiring, elements: &[(
             name(0)
         ),
         TreeError::Worlds(second) => format!("\"{}\" is a second World, but a system has only one", name(*second)),
+        TreeError::Apart(element) if matches!(elements[*element].1, Element::Load { .. }) => {
+            let part = wiring.elements[*element];
+            let frames = parts[part].part.connectors().into_iter().filter(|(_, kind)| is_frame(*kind));
+            let own = element - wiring.first_elements[part];
+            let connector = frames.map(|(connector, _)| connector).nth(own).unwrap_or_default();
+            format!(
+                "\"{}\" acts at {connector} on nothing that is connected to the world: connect {connector} to a body, a joint, \
+                 a rigid part or the World",
+                name(*element)
+            )
+        }
         TreeError::Apart(element) => format!(
             "\"{}\" is not connected to the world: connect it to the frame_b of the World, through joints or rigid parts; \
              bodies that move freely are not possible yet",

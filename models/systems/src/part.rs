@@ -7,7 +7,7 @@ use fmu_runtime::structure::Setting;
 use fmu_runtime::{
     Attributes, Connector, Dual64, ElementVisitor, Place, Prefix, Reader, Scalar, Size, Structure, Variable, Writer,
 };
-use mechanics::frame::Load;
+use mechanics::frame::{Load, Relative};
 pub use mechanics::friction::{Branch, Coefficient, CoefficientError};
 use mechanics::motion;
 pub use mechanics::train::{Preference, Relation};
@@ -118,6 +118,11 @@ impl<T: Scalar> Space<'_, T> {
     /// The motion of a frame of the part.
     pub fn frame(&self, i: usize) -> motion::Motion<T> {
         self.tree.frame(self.room, self.frames[i])
+    }
+
+    /// How the second frame of the part moves relative to the first one.
+    pub fn relative(&self) -> Relative<T> {
+        Relative::new(&self.frame(0).frame(), &self.frame(1).frame())
     }
 
     /// The loads on the part at its two frames, if it is a joint; at its outer ones, if it is an assembly.
@@ -250,6 +255,12 @@ pub trait Part<T: Scalar>: Variable<T> {
     /// Adds the loads on its positions, in N.m or N.
     fn loads(&self, _structure: &Self::Structure, _motion: &Motion<'_, T>, _add: &mut dyn FnMut(usize, T)) {}
 
+    /// The loads on it at its first frames, resolved there, if it [acts on frames](PartType::ACTS_ON_FRAMES). They follow from
+    /// positions and velocities. The error says why there are none, as `frame_a and frame_b are …`.
+    fn cuts(&self, _structure: &Self::Structure, _space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
+        Ok([Load::none(); 2])
+    }
+
     /// Its friction element.
     fn contact(&self, _structure: &Self::Structure) -> Option<Contact<T>> {
         None
@@ -319,6 +330,9 @@ pub trait PartType: Send + Sync + 'static {
     /// Whether it is a part in space.
     const IS_IN_SPACE: bool = false;
 
+    /// Whether it is a part in space that acts on its frames without moving them.
+    const ACTS_ON_FRAMES: bool = false;
+
     /// The parameter with axis 1 of its universal joint, empty if it has none, if it is an assembly. The motion of its own
     /// position, if it has one, follows from that of the mechanism.
     const AXIS1: Option<&'static str> = None;
@@ -354,6 +368,8 @@ pub trait AnyPart: Evaluate<f64> + Evaluate<Dual64> + Send + Sync {
     fn has_loads(&self) -> bool;
     /// Whether it is a part in space.
     fn is_in_space(&self) -> bool;
+    /// Whether it acts on its frames without moving them.
+    fn acts_on_frames(&self) -> bool;
     /// See [`PartType::AXIS1`].
     fn axis1(&self) -> Option<&'static str>;
     /// Whether it remembers anything of steps.
@@ -394,6 +410,8 @@ pub trait Evaluate<T: Scalar> {
     fn set_own(&self, arrays: &mut Arrays<'_, T>, place: Place, own: usize, motion: [T; 2]);
     /// See [`Part::loads`].
     fn loads(&self, view: View<'_, T>, place: Place, motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T));
+    /// See [`Part::cuts`].
+    fn cuts(&self, view: View<'_, T>, place: Place, space: &Space<'_, T>) -> Result<[Load<T>; 2], String>;
     /// See [`Part::contact`].
     fn contact(&self, view: View<'_, T>, place: Place) -> Option<Contact<T>>;
     /// See [`Part::coefficient`].
@@ -456,6 +474,9 @@ impl<P: PartType> AnyPart for Typed<P> {
     fn is_in_space(&self) -> bool {
         P::IS_IN_SPACE
     }
+    fn acts_on_frames(&self) -> bool {
+        P::ACTS_ON_FRAMES
+    }
     fn axis1(&self) -> Option<&'static str> {
         P::AXIS1
     }
@@ -499,6 +520,16 @@ fn loads<T: Scalar, P: Part<T>>(
     add: &mut dyn FnMut(usize, T),
 ) {
     read::<T, P>(view, place).loads(structure, motion, add);
+}
+
+#[inline(never)]
+fn cuts<T: Scalar, P: Part<T>>(
+    structure: &P::Structure,
+    view: View<'_, T>,
+    place: Place,
+    space: &Space<'_, T>,
+) -> Result<[Load<T>; 2], String> {
+    read::<T, P>(view, place).cuts(structure, space)
 }
 
 #[inline(never)]
@@ -574,6 +605,9 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         if P::HAS_LOADS {
             loads::<T, P::In<T>>(&self.structure, view, place, motion, add);
         }
+    }
+    fn cuts(&self, view: View<'_, T>, place: Place, space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
+        if P::ACTS_ON_FRAMES { cuts::<T, P::In<T>>(&self.structure, view, place, space) } else { Ok([Load::none(); 2]) }
     }
     fn contact(&self, view: View<'_, T>, place: Place) -> Option<Contact<T>> {
         if P::HAS_CONTACT { read::<T, P::In<T>>(view, place).contact(&self.structure) } else { None }

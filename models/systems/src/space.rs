@@ -1,7 +1,7 @@
 //! What mechanisms in space add to the equations of motion.
 //!
 //! ```text
-//! tau_tree = M_tree(q) q'' + h(q, q')      loads at the joints' positions, see mechanics::tree
+//! tau_tree = M_tree(q) q'' + h(q, q')      loads at the joints' positions, with those of springs in space, see mechanics::tree
 //! x = x(q),   x' = J q'                    coordinates of assemblies; tau_tree = J^T times the load there
 //! ```
 //!
@@ -12,7 +12,7 @@ use assemblies::Names;
 use fmu_runtime::{ModelError, Number};
 use mechanics::assembly::Singular;
 use mechanics::motion::Coordinate;
-use mechanics::tree::Impossible;
+use mechanics::tree::{Impossible, Room, Tree};
 
 use crate::equations::{Buffers, System};
 use crate::mechanism::SpaceBuffers;
@@ -34,6 +34,8 @@ impl<T: PartScalar> System<'_, T> {
             T::of(&*self.parts[part].part).posture(view, self.wiring.places[part])
         });
         tree.set_motion(room, [x, v, a]).map_err(|reason| self.impossible(reason))?;
+        room.clear_cuts();
+        self.wiring.acting.iter().try_for_each(|i| self.act(*i, view, tree, room))?;
         bias.fill(T::zero());
         tree.set_drives(room, |_| T::zero());
         tree.loads(room, |position, load| bias[position] += load).map_err(|reason| self.impossible(reason))?;
@@ -43,6 +45,40 @@ impl<T: PartScalar> System<'_, T> {
         self.follow(buffers, [true, true, false]);
         self.prepared.find_mobility(buffers);
         Ok(())
+    }
+
+    /// Adds the loads on a part that acts on frames.
+    pub fn act(&self, i: usize, view: View<'_, T>, tree: &Tree<T>, room: &mut Room<T>) -> Result<(), ModelError> {
+        let named = &self.parts[i];
+        let (frames, element) = (&self.wiring.frames[i], self.wiring.first_elements[i]);
+        let cuts = T::of(&*named.part).cuts(view, self.wiring.places[i], &Space { tree, room, frames, element });
+        let cuts = cuts.map_err(|reason| {
+            ModelError::singular(format!("\"{}\": {reason}, at {} s", named.name, Number(self.time.value())))
+        })?;
+        frames.iter().zip(&cuts).for_each(|(frame, load)| tree.add_cut(room, *frame, load));
+        Ok(())
+    }
+
+    /// What makes up the loads that joints need without the accelerations of free coordinates: what each part that acts on
+    /// frames adds, and those of the links alone. They may balance each other.
+    pub fn biases(&self, view: View<'_, T>, space: &mut Option<SpaceBuffers<T>>) -> Result<Vec<Vec<T>>, ModelError> {
+        let (Some(tree), Some(SpaceBuffers { room, bias, .. })) = (&self.prepared.tree, space) else {
+            return Ok(Vec::new());
+        };
+        let loads = |room: &mut Room<T>, mut loads: Vec<T>| {
+            tree.loads(room, |position, load| loads[position] += load).map_err(|reason| self.impossible(reason))?;
+            Ok(loads)
+        };
+        room.clear_cuts();
+        let alone = loads(room, vec![T::zero(); bias.len()])?;
+        let mut all = Vec::new();
+        for i in &self.wiring.acting {
+            room.clear_cuts();
+            self.act(*i, view, tree, room)?;
+            all.push(loads(room, alone.iter().map(|load| -*load).collect())?);
+        }
+        all.push(alone);
+        Ok(all)
     }
 
     /// Chooses what assemblies keep from the start on. At a random point they need not fit.

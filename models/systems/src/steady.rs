@@ -59,7 +59,7 @@ impl<T: PartScalar> System<'_, T> {
             system.place(arrays.view(), &mut buffers)?;
             system.accelerate(arrays.view(), &mut buffers)?;
             let changes = buffers.motion(2).to_vec();
-            system.accelerate_by_sizes(arrays.view(), &mut buffers);
+            system.accelerate_by_sizes(arrays.view(), &mut buffers)?;
             part.set_own(&mut arrays, place, *own, [x, v]);
             for (found, terms) in found.iter_mut().zip(sums) {
                 let of = |a: &[Dual64]| terms.iter().fold(Dual64::from_re(0.0), |sum, (i, n)| sum + a[*i] * value(*n));

@@ -326,6 +326,9 @@ impl Topology {
             if named.part.has_loads() {
                 wiring.loaded.push(i);
             }
+            if named.part.acts_on_frames() {
+                wiring.acting.push(i);
+            }
         }
         match self.shared.feeds(&self.parts, &wiring.places, counter.0.passed) {
             Ok(feeds) => wiring.feeds = feeds,

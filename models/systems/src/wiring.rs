@@ -66,6 +66,8 @@ pub struct Wiring {
     pub contacts: Vec<usize>,
     /// The parts with loads.
     pub loaded: Vec<usize>,
+    /// The parts in space that act on frames without moving them.
+    pub acting: Vec<usize>,
     /// The parts with event indicators of their own, and how many.
     pub branched: Vec<(usize, usize)>,
     /// Positions among the Reals of the flows out of the system.

@@ -77,7 +77,9 @@ impl<T: Scalar> Tree<T> {
                 _ => {}
             }
         }
-        if let Some(apart) = elements.iter().position(|element| !element.frames().all(is_reached)) {
+        let apart = (0..elements.len()).filter(|i| !elements[*i].frames().all(is_reached));
+        // What acts on something that is apart is not the reason.
+        if let Some(apart) = apart.min_by_key(|i| matches!(elements[*i], Element::Load { .. })) {
             return Err(TreeError::Apart(apart));
         }
         let place = |frame: usize| {
@@ -199,7 +201,7 @@ impl<T: Scalar> Builder<'_, T> {
                         self.ways.push(Way::Joint { element: i, parent: reached.link, near: frame, far, is_reversed });
                     }
                     Element::Assembly { .. } => self.ways.push(Way::Assembly(i)),
-                    Element::World { .. } | Element::Fixed { .. } | Element::Body { .. } => {}
+                    Element::World { .. } | Element::Fixed { .. } | Element::Body { .. } | Element::Load { .. } => {}
                 }
             }
         }

@@ -125,13 +125,18 @@ pub enum Element<T: Scalar> {
         /// Its coordinate at the start, about: it selects the configuration, in rad or m.
         guess: T,
     },
+    /// A frame at which something acts that neither moves it nor moves with it.
+    Load {
+        /// Its frame.
+        frame: usize,
+    },
 }
 
 impl<T: Scalar> Element<T> {
     /// Its frames.
     pub fn frames(&self) -> impl Iterator<Item = usize> + use<T> {
         let (outer, inner) = match *self {
-            Self::World { frame, .. } | Self::Fixed { frame, .. } | Self::Body { frame, .. } => {
+            Self::World { frame, .. } | Self::Fixed { frame, .. } | Self::Body { frame, .. } | Self::Load { frame } => {
                 ([Some(frame), None], [None; 3])
             }
             Self::Rigid { frames, .. } | Self::Joint { frames, .. } => (frames.map(Some), [None; 3]),
@@ -155,6 +160,7 @@ impl<T: Scalar> Element<T> {
             Self::Assembly { frames, assembly, guess } => {
                 Self::Assembly { frames: frames.renumbered(number), assembly, guess }
             }
+            Self::Load { frame } => Self::Load { frame: number(frame) },
         }
     }
 }

@@ -13,6 +13,8 @@
 //! The velocities of a spherical or free joint are no rates of coordinates ([`JointKind`]): for them q' and q'' above stand for
 //! these velocities and their rates, and the pose that the joint has comes from outside ([`Tree::set_poses`]).
 //!
+//! What acts on links without moving them, such as springs in space, adds to the load of each with its cut loads there.
+//!
 //! An assembly moves one or two links, which follow from the two links at its outer frames; it adds no coordinate. Their
 //! loads go to both, see [`crate::assembly`]. So joints can accelerate each other although neither carries the other.
 //!
@@ -108,6 +110,8 @@ pub struct Room<T: Scalar> {
     given: Vec<Pose<T>>,
     /// The load on it from its joint.
     loads: Vec<Load<T>>,
+    /// The load of it on what acts on it without moving it.
+    cuts: Vec<Load<T>>,
     /// Accelerations and loads of a column of M.
     units: Vec<Unit<T>>,
     closures: Vec<Closed<T>>,
@@ -205,6 +209,7 @@ impl<T: Scalar> Tree<T> {
             poses: vec![Pose::translation(zero); count],
             given: vec![Pose::translation(zero); self.given.len()],
             loads: vec![Load::none(); count],
+            cuts: vec![Load::none(); count],
             units: vec![Unit::still(); count],
             closures: self.closures.iter().map(closed).collect(),
             slopes: Vec::with_capacity(self.closures.len() * count),
@@ -342,6 +347,13 @@ impl<T: Scalar> Tree<T> {
         room.closures.iter_mut().enumerate().for_each(|(i, closed)| closed.drive = drive(i));
     }
 
+    /// Adds the cut load at a frame, resolved in it, of something that acts there without moving it.
+    pub fn add_cut(&self, room: &mut Room<T>, frame: usize, load: &Load<T>) {
+        if let (Some(link), pose) = &self.frames[frame] {
+            add(&mut room.cuts[*link], &carried(load, pose));
+        }
+    }
+
     /// Finds the loads that lead to the motion, and passes for each joint its positions with the loads along these, in N.m
     /// or N.
     ///
@@ -349,16 +361,17 @@ impl<T: Scalar> Tree<T> {
     ///
     /// A body in the center of gravity.
     pub fn loads(&self, room: &mut Room<T>, mut pass: impl FnMut(usize, T)) -> Result<(), Impossible> {
-        let Room { motions, poses, given, loads, closures, .. } = room;
+        let Room { motions, poses, given, loads, cuts, closures, .. } = room;
         let g = match self.gravity {
             Gravity::Uniform(g) => g,
             Gravity::Point(_) => Vector3::zeros(),
         };
-        for ((link, motion), load) in self.links.iter().zip(&*motions).zip(loads.iter_mut()) {
+        for (((link, motion), load), cut) in self.links.iter().zip(&*motions).zip(loads.iter_mut()).zip(&*cuts) {
             let Motion { T: rotation, w, .. } = motion;
             *load = link.load(&(rotation * (motion.a_0 - g)), &motion.z);
             load.f += w.cross(&w.cross(&link.c));
             load.t += w.cross(&(link.I * w));
+            add(load, cut);
         }
         if let Gravity::Point(_) = self.gravity {
             for Weight { element, link, m, r } in &self.weights {
@@ -455,5 +468,10 @@ impl<T: Scalar> Room<T> {
     /// The velocities of assemblies' coordinates by those of joints: number of the assembly, position of the joint, ratio.
     pub fn slopes(&self) -> &[(usize, usize, T)] {
         &self.slopes
+    }
+
+    /// Forgets all [cut loads](Tree::add_cut).
+    pub fn clear_cuts(&mut self) {
+        self.cuts.fill(Load::none());
     }
 }

@@ -31,6 +31,7 @@ pub fn cases() -> Vec<Case> {
     let mut cases = vec![simple_gear_shift(), test_friction(), first(), first_grounded(), oscillator()];
     cases.extend([pendulum(), double_pendulum(), pendulum_with_spring_and_damper(), engine_with_one_cylinder()]);
     cases.extend([loop_with_joint_usp(), loop_with_joint_ssr()]);
+    cases.extend([spring_mass_system(), spring_damper_system(), force_and_torque()]);
     cases
 }
 
@@ -198,7 +199,6 @@ fn double_pendulum() -> Case {
     mechanism("systems/DoublePendulum", columns, text)
 }
 
-/// The example's spring and damper lie along the prismatic joint, hence act as those at its axis.
 fn pendulum_with_spring_and_damper() -> Case {
     mechanism(
         "systems/PendulumWithSpringDamper",
@@ -208,7 +208,8 @@ fn pendulum_with_spring_and_damper() -> Case {
          revolute Revolute frame_a=bar1.frame_b
          prismatic Prismatic frame_a=revolute.frame_b s_start=0.5
          body1 Body I_11=1 I_22=1 I_33=1 frame_a=prismatic.frame_b
-         spring Translational.SpringDamper c=20 d=1 s_rel0=0.2 flange_a=prismatic.support flange_b=prismatic.axis"
+         spring1 MultiBody.Spring c=20 s_unstretched=0.2 frame_a=bar1.frame_b frame_b=prismatic.frame_b
+         damper1 MultiBody.Damper d=1 frame_a=bar1.frame_b frame_b=prismatic.frame_b"
             .to_owned(),
     )
 }
@@ -278,6 +279,71 @@ fn steel_rod(name: &str, frame_a: &str, r: [f64; 3]) -> String {
         text += &format!(" r[{0}]={r:?} r_CM[{0}]={1:?} I_{0}{0}={2:?}", i + 1, r / 2.0, moment(i, i));
     }
     text + &format!(" I_21={:?} I_31={:?} I_32={:?}\n", moment(1, 0), moment(2, 0), moment(2, 1))
+}
+
+/// The same oscillator with a spring at the axis of its joint, and with one between frames.
+fn spring_mass_system() -> Case {
+    mechanism(
+        "systems/SpringMassSystem",
+        &["time", "p1.s", "p1.v", "p2.s", "p2.v"],
+        "world World
+         bar1 FixedTranslation r[1]=0.3 frame_a=world.frame_b
+         p1 Prismatic n[1]=0 n[2]=-1 s_start=0.1 frame_a=bar1.frame_b
+         spring1 Translational.Spring c=30 s_rel0=0.1 flange_a=p1.support flange_b=p1.axis
+         body1 Body frame_a=p1.frame_b
+         bar2 FixedTranslation r[1]=0.3 frame_a=bar1.frame_b
+         p2 Prismatic n[1]=0 n[2]=-1 s_start=0.1 frame_a=bar2.frame_b
+         body2 Body frame_a=p2.frame_b
+         spring2 MultiBody.Spring c=30 s_unstretched=0.1 frame_a=bar2.frame_b frame_b=body2.frame_a"
+            .to_owned(),
+    )
+}
+
+fn spring_damper_system() -> Case {
+    let text = "world World
+        bar1 FixedTranslation r[1]=0.3 frame_a=world.frame_b
+        bar2 FixedTranslation r[1]=0.6 frame_a=bar1.frame_b
+        p2 Prismatic n[1]=0 n[2]=-1 s_start=0.1 frame_a=bar2.frame_b
+        body2 Body frame_a=p2.frame_b
+        spring2 MultiBody.Spring c=30 s_unstretched=0.1 frame_a=bar2.frame_b frame_b=body2.frame_a
+        body1 Body r_CM[2]=-0.2 I_11=0.1 I_22=0.1 I_33=0.1 frame_a=body_about_z.frame_b
+        spring1 MultiBody.Spring c=30 s_unstretched=0.1 frame_a=bar1.frame_b frame_b=body1.frame_a
+        damper1 MultiBody.Damper d=2 frame_a=bar1.frame_b frame_b=body1.frame_a\n"
+        .to_owned()
+        + &free("body", "s_start=0.3;s_start=-0.2;;;;w_start=0.03490658503988659");
+    let columns = &["time", "body1.v_0[1]", "body1.v_0[2]", "body1.w_a[3]", "p2.s", "p2.v"];
+    mechanism("systems/SpringDamperSystem", columns, text)
+}
+
+/// The signals are resolved in a frame that is turned by 30 degrees.
+fn force_and_torque() -> Case {
+    let text = "world World
+        fixed1 MultiBody.Fixed r[2]=-0.5
+        fixed2 MultiBody.Fixed r[1]=1.5 r[2]=0.25
+        turned FixedRotation n[1]=0 n[3]=1 angle=30 frame_a=fixed1.frame_b
+        revolute1 Revolute frame_a=fixed1.frame_b
+        revolute2 Revolute n[2]=1 n[3]=0 frame_a=revolute1.frame_b
+        load ForceAndTorque resolveInFrame=frame_resolve frame_resolve=turned.frame_b frame_a=fixed2.frame_b \
+            frame_b=body.frame_b force[2]=1000 torque[1]=-100 torque[2]=100\n"
+        .to_owned()
+        + &steel_cylinder("body", "revolute2.frame_b", (1, 1.0), 0.05);
+    let columns = &["time", "revolute1.phi", "revolute1.w", "revolute2.phi", "revolute2.w"];
+    mechanism("systems/ForceAndTorque", columns, text)
+}
+
+/// Six joints that let what is at the last one move freely: along x, y, z, then about these, each with its start values.
+pub fn free(name: &str, starts: &str) -> String {
+    let axes = ["n[1]=1 n[2]=0 n[3]=0", "n[1]=0 n[2]=1 n[3]=0", "n[1]=0 n[2]=0 n[3]=1"];
+    let mut text = String::new();
+    let mut before = "world.frame_b".to_owned();
+    let starts: Vec<_> = starts.split(';').collect();
+    for (i, joint) in ["x", "y", "z", "about_x", "about_y", "about_z"].iter().enumerate() {
+        let (kind, axis) = (if i < 3 { "Prismatic" } else { "Revolute" }, axes[i % 3]);
+        let start = starts.get(i).copied().unwrap_or_default();
+        text += &format!("{name}_{joint} {kind} frame_a={before} {axis} {start}\n");
+        before = format!("{name}_{joint}.frame_b");
+    }
+    text
 }
 
 /// A box of steel of 0.5 m, 0.06 m and 0.06 m, in the library's density, as a body with two frames.

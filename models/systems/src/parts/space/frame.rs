@@ -2,11 +2,17 @@
 
 use fmu_runtime::{Connector, Scalar, group};
 use mechanics::motion::Motion;
+use mechanics::tree::Element;
 use nalgebra::Vector3;
 
 /// Both frames of a part.
 pub fn frames() -> Vec<(&'static str, Connector)> {
     vec![("frame_a", Connector::Frame_a), ("frame_b", Connector::Frame_b)]
+}
+
+/// The elements of a part that acts on so many frames.
+pub fn loaded<T: Scalar>(count: usize) -> Vec<Element<T>> {
+    (0..count).map(|frame| Element::Load { frame }).collect()
 }
 
 group! {

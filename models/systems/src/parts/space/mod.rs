@@ -2,8 +2,10 @@
 
 mod assembly;
 mod body;
+mod force;
 mod frame;
 mod joint;
+mod line;
 mod rigid;
 mod world;
 
@@ -21,6 +23,15 @@ pub fn types() -> Vec<Box<dyn AnyPart>> {
         Box::<Typed<body::BodyShapeType>>::default(),
         Box::<Typed<joint::JointType<Rotational>>>::default(),
         Box::<Typed<joint::JointType<Translational>>>::default(),
+        Box::<Typed<line::LineType<true, false>>>::default(),
+        Box::<Typed<line::LineType<false, true>>>::default(),
+        Box::<Typed<line::LineType<true, true>>>::default(),
+        Box::<Typed<force::ForceType<false, true, false>>>::default(),
+        Box::<Typed<force::ForceType<false, false, true>>>::default(),
+        Box::<Typed<force::ForceType<false, true, true>>>::default(),
+        Box::<Typed<force::ForceType<true, true, false>>>::default(),
+        Box::<Typed<force::ForceType<true, false, true>>>::default(),
+        Box::<Typed<force::ForceType<true, true, true>>>::default(),
     ];
     types.extend(assembly::types());
     types

@@ -32,6 +32,8 @@ const OUTPUTS: [&str; 9] = [
     "hand.frame_b.f[1]",
 ];
 
+const INPUTS: [&str; 3] = ["motor.tau", "push.f", "brake.f_normalized"];
+
 /// The last joint slides, or sticks soon.
 const LOCKS: [&str; 2] = ["0.01", "3.0"];
 
@@ -70,8 +72,8 @@ const LOOP_OUTPUTS: [&str; 11] = [
 ];
 
 /// The derivatives of outputs with respect to inputs against differences, in continuous-time mode.
-fn by_inputs(train: &mut Trial, outputs: &[&str]) {
-    for known in ["motor.tau", "push.f", "brake.f_normalized"] {
+pub fn by_inputs(train: &mut Trial, knowns: &[&str], outputs: &[&str]) {
+    for known in knowns {
         for output in outputs {
             let exact = train.directional_derivative(output, known);
             let here = train.real(known);
@@ -94,7 +96,7 @@ fn derivatives_of_loops_by_inputs_are_those_of_differences() {
         let mut train = train(Interface::ModelExchange, &LOOPS.replace("LOCK", lock));
         // In continuous-time mode.
         train.step(0.1);
-        by_inputs(&mut train, &LOOP_OUTPUTS);
+        by_inputs(&mut train, &INPUTS, &LOOP_OUTPUTS);
     }
 }
 
@@ -123,7 +125,7 @@ fn derivatives_by_inputs_are_those_of_differences() {
         // In continuous-time mode.
         train.step(0.3);
         assert_eq!(train.integer("lock.mode") == 0, lock == "3.0");
-        by_inputs(&mut train, &OUTPUTS);
+        by_inputs(&mut train, &INPUTS, &OUTPUTS);
     }
 }
 
@@ -150,7 +152,7 @@ fn derivatives_by_parameters_at_the_start_are_those_of_differences() {
     by_parameters(&text, &parameters, &OUTPUTS);
 }
 
-fn by_parameters(text: &str, parameters: &[&str], outputs: &[&str]) {
+pub fn by_parameters(text: &str, parameters: &[&str], outputs: &[&str]) {
     for parameter in parameters {
         let value = train(Interface::ModelExchange, text).real(parameter);
         let at = |shift: f64| {

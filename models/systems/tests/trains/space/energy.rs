@@ -6,7 +6,7 @@ use fmu_runtime::lifecycle::Interface;
 use crate::fixture::train;
 
 /// The energy of a body whose center of mass is in its frame_a, under gravity `-g y` or towards the origin with `mue`.
-fn of_body(train: &mut Trial, name: &str, [m, i_11, i_22, i_33]: [f64; 4], [g, mue]: [f64; 2]) -> f64 {
+pub fn of_body(train: &mut Trial, name: &str, [m, i_11, i_22, i_33]: [f64; 4], [g, mue]: [f64; 2]) -> f64 {
     let mut vector = |variable: &str| [1, 2, 3].map(|k| train.real(&format!("{name}.{variable}[{k}]")));
     let [r, v, w] = ["r_0", "v_0", "w_a"].map(&mut vector);
     let square = |v: [f64; 3]| v.iter().map(|v| v * v).sum::<f64>();
@@ -16,7 +16,7 @@ fn of_body(train: &mut Trial, name: &str, [m, i_11, i_22, i_33]: [f64; 4], [g, m
 }
 
 /// The largest change over 10 s, by the largest kinetic energy.
-fn drift(text: &str, tolerance: f64, energy: impl Fn(&mut Trial) -> [f64; 2]) -> f64 {
+pub fn drift(text: &str, tolerance: f64, energy: impl Fn(&mut Trial) -> [f64; 2]) -> f64 {
     let mut train = train(Interface::CoSimulation, text);
     train.set_tolerance(tolerance);
     let [begin, _] = energy(&mut train);

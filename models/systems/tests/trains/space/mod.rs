@@ -5,5 +5,6 @@ mod axes;
 mod closers;
 mod derivatives;
 mod energy;
+mod forces;
 mod motions;
 mod refused;
