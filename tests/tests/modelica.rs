@@ -1,6 +1,6 @@
 //! The finished FMUs in Modelica tools: connectors, icons, and a package with a model for each.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use fmu_builder::description::Description;
 use fmu_builder::{Archive, Origin, Platform, Settings, modelica_model, modelica_package, pack};
@@ -93,20 +93,28 @@ fn a_compiler_takes_the_models_of_blocks() {
 }
 
 /// Equations around a stand-in for the law, in two systems.
-fn check_law(script: &str) {
-    let package = root().join("target/fmu/MechanicalFMUs");
-    archives();
+fn check_law(script: &str, package: &Path, arguments: &[&str]) {
     let Some(mut python) = python() else { return };
-    let said = printed(python.arg(script).arg(&package));
+    let said = printed(python.arg(script).arg(package).args(arguments));
     assert_eq!(said.matches(" 0 wrong").count(), 2, "{said}");
 }
 
 #[test]
 fn clutch_and_brake_stick_and_slip_in_modelica() {
-    check_law("tests/modelica/friction.py");
+    archives();
+    check_law("tests/modelica/friction.py", &root().join("target/fmu/MechanicalFMUs"), &[]);
 }
 
 #[test]
 fn the_gripper_begins_in_modelica() {
-    check_law("tests/modelica/gripper.py");
+    archives();
+    let package = root().join("target/fmu/MechanicalFMUs");
+    check_law("tests/modelica/gripper.py", &package, &["Gripper", "active", "true", "false"]);
+    let folder = tempfile::tempdir().unwrap();
+    let description = describe("gripper", &["useActiveLevel=true", "name=LevelGripper"]).unwrap();
+    let library = [(Platform::host().unwrap(), library("gripper"))];
+    let fmu = pack(&description, &Origin::default(), &library, folder.path()).unwrap();
+    assert_eq!(modelica_model(&description, &fmu).unwrap(), None);
+    let package = modelica_package(folder.path()).unwrap();
+    check_law("tests/modelica/gripper.py", &package, &["LevelGripper", "activeLevel", "0.51", "0.5"]);
 }

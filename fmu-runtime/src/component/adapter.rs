@@ -209,7 +209,8 @@ impl<C: Component> ComponentModel for Adapter<C> {
     }
 
     fn indicator_count(&self) -> usize {
-        <C::In<f64> as Indicators<f64>>::COUNT
+        let exist = C::In::<f64>::has_indicators(&self.structure);
+        if exist { <C::In<f64> as Indicators<f64>>::COUNT } else { 0 }
     }
 
     fn acausal(&self) -> Option<AcausalModel> {
@@ -232,7 +233,7 @@ impl<C: Component> ComponentModel for Adapter<C> {
         if !is_integrated::<C>() {
             return None;
         }
-        Some(Box::new(Integration::new(C::In::<f64>::SOLVER, <C::In<f64> as Indicators<f64>>::COUNT, layout)))
+        Some(Box::new(Integration::new(C::In::<f64>::SOLVER, self.indicator_count(), layout)))
     }
 
     fn shapes(&self) -> Vec<Shape<'static>> {

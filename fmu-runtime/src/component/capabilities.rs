@@ -47,6 +47,11 @@ pub trait Indicators<T: Scalar>: Equations<T> {
     /// Number of event indicators.
     const COUNT: usize;
 
+    /// Whether they exist in this structure.
+    fn has_indicators(_structure: &Self::Structure) -> bool {
+        true
+    }
+
     /// Computes the event indicators after an evaluation.
     fn indicators(&self, cx: &Context<'_, T, Self>, indicators: &mut [T]);
 }

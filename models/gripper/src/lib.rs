@@ -2,12 +2,13 @@
 
 use fmu_runtime::{
     Acausal, AcausalModel, Component, Connector, Context, DefaultExperiment, Diagnostics, Equations, Event, Events,
-    Info, Inputs, Memory, ModelError, Scalar, Steps, enumeration, model, structure,
+    Indicators, Info, Inputs, Memory, ModelError, Scalar, Steps, enumeration, model, structure,
 };
 use mechanics::compliance::{force, loss_power, moment};
 use mechanics::euler::{Angles, Sequence};
 use mechanics::frame::Relative;
-use nalgebra::{Matrix3, Vector3};
+use mechanics::friction::Polynomial;
+use nalgebra::{Matrix3, Vector3, convert};
 use ports::{AngleMemory, EulerAngles, Frame, MomentLaw, Orientation};
 
 model! {
@@ -26,10 +27,10 @@ model! {
     /// ```
     ///
     /// r0 and theta0 are zero, or with useInPlace those of the moment when the gripper was switched on.
-    /// In the states 2 and 4 active has no effect; it is looked at when the ramp ends. Valid while
-    /// cos theta_2 is not zero.
+    /// In the states 2 and 4 active has no effect; it is looked at when the ramp ends. With useActiveLevel it is
+    /// activeLevel > 0.5. Valid while cos theta_2 is not zero.
     /// Source: MapleSim help, Multibody, Forces and Moments, Gripper.
-    pub struct Gripper<T>(s: Structure): Events + Steps + Memory + Acausal {
+    pub struct Gripper<T>(s: Structure): Events + Indicators + Steps + Memory + Acausal {
         parameter T: T = 0.1, S, "Duration of the ramps of activation and deactivation; up to 1e-12 s there are none", min = 0.0;
         parameter TransDir: Directions = Directions::all, "Axes of frame_a along which forces act";
         tunable   cT: T = 1.0e6, N_PER_M, "Translational stiffness", min = 0.0;
@@ -42,7 +43,8 @@ model! {
 
         group  frame_a: Frame<T> = s.orientation.into(), "Inboard frame", connector = Connector::Frame_a;
         group  frame_b: Frame<T> = s.orientation.into(), "Outboard frame", connector = Connector::Frame_b;
-        input  active: bool = false, "Whether the gripper is to hold";
+        input  active: bool = false, "Whether the gripper is to hold", when = !s.useActiveLevel;
+        input  activeLevel: T, ONE, "Signal that makes the gripper hold while it is above 0.5", when = s.useActiveLevel;
 
         output state: i32, "1 ON, 2 ON2OFF, 3 OFF, 4 OFF2ON", min = 1.0, max = 4.0;
         output onoff: T, ONE, "Factor of the loads", min = 0.0, max = 1.0;
@@ -62,6 +64,7 @@ structure! {
     pub struct Structure {
         orientation: Orientation = Orientation::matrix, "How the orientation of the frames is given";
         momentLaw:   MomentLaw = MomentLaw::literal, "How the moments of the Euler angles act";
+        useActiveLevel: bool = false, "A Real input switches, above 0.5, for importers that handle no Boolean inputs";
     }
 }
 
@@ -102,6 +105,10 @@ const ON2OFF: i32 = 2;
 const OFF: i32 = 3;
 const OFF2ON: i32 = 4;
 
+/// `activeLevel` asks for the gripper to hold above this value.
+const LEVEL: f64 = 0.5;
+/// By how much an event indicator is below zero where the level is [`LEVEL`]: some importers look at the sign of products.
+const GAP: f64 = 1e-150;
 /// Ramps up to this length, in s, are omitted.
 const AT_ONCE: f64 = 1e-12;
 /// Tolerance for the end of a ramp, relative to its length, since importers round their times.
@@ -124,7 +131,7 @@ impl<T: Scalar> Equations<T> for Gripper<T> {
     type Data = ();
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        self.state = if self.active { ON } else { OFF };
+        self.state = if self.is_active(cx.structure) { ON } else { OFF };
         self.t0 = cx.time;
         let now = self.clone();
         self.capture(&now, cx.structure)
@@ -158,10 +165,10 @@ impl<T: Scalar> Events<T> for Gripper<T> {
             let now = self.clone();
             self.end_ramps(cx, time, &|_| now.clone())?;
         }
-        if matches!(self.state, ON | OFF) && self.is_contradicted() {
+        let now = self.clone();
+        if matches!(self.state, ON | OFF) && self.is_contradicted(&now, cx.structure) {
             let end = self.t0 + self.T;
             let right_after = (end.value() - time).abs() <= self.rounding();
-            let now = self.clone();
             self.switch(if right_after { end } else { cx.time }, &now, cx.structure)?;
         }
         event.next_time = self.ramp_end();
@@ -171,11 +178,30 @@ impl<T: Scalar> Events<T> for Gripper<T> {
     }
 }
 
+impl<T: Scalar> Indicators<T> for Gripper<T> {
+    const COUNT: usize = 1;
+
+    fn has_indicators(structure: &Structure) -> bool {
+        structure.useActiveLevel
+    }
+
+    fn indicators(&self, _cx: &Context<'_, T, Self>, indicators: &mut [T]) {
+        indicators.fill(self.activeLevel - convert(LEVEL) - convert(GAP));
+    }
+}
+
 impl<T: Scalar> Steps<T> for Gripper<T> {
     fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), ModelError> {
         self.settle(cx)?;
         let begin = cx.time.value();
-        self.end_ramps(cx, begin + h, &|time| inputs.at((time - begin).max(0.0).min(h)))
+        let at = |time: f64| inputs.at((time - begin).max(0.0).min(h));
+        let mut from = begin;
+        loop {
+            from = self.end_ramps(cx, begin + h, &at)?.unwrap_or(from);
+            let Some(s) = self.contradiction(cx.structure, inputs, from - begin, h) else { return Ok(()) };
+            from = begin + s;
+            self.switch(convert(from), &at(from), cx.structure)?;
+        }
     }
 }
 
@@ -190,8 +216,13 @@ impl<T: Scalar> Acausal<T> for Gripper<T> {
     /// loads at frame_a and frame_b, onoff, lossPower; r0 and theta0 of the present pose, if it was captured.
     const LAW: [usize; 2] = [44, 20];
 
-    fn acausal_model(_structure: &Structure) -> AcausalModel {
-        AcausalModel { text: include_str!("gripper.mo").to_owned(), without: Vec::new() }
+    fn acausal_model(structure: &Structure) -> AcausalModel {
+        let mut text = include_str!("gripper.mo").to_owned();
+        if structure.useActiveLevel {
+            text = text.replace("BooleanInput active ", "RealInput activeLevel(unit = \"1\") ");
+            text = text.replace("protected\n", "protected\n  Boolean active = activeLevel > 0.5 \"As an event\";\n");
+        }
+        AcausalModel { text, without: Vec::new() }
     }
 
     /// The branch is the state.
@@ -211,7 +242,7 @@ impl<T: Scalar> Acausal<T> for Gripper<T> {
             frame.motion.v_0 = Vector3::from_fn(|_, _| next());
             frame.motion.R_w = Vector3::from_fn(|_, _| next());
         }
-        let structure = Structure { orientation: Orientation::matrix, momentLaw: cx.structure.momentLaw };
+        let structure = Structure { orientation: Orientation::matrix, ..cx.structure.clone() };
         let cx = Context { time: next(), structure: &structure, data: cx.data };
         (at.state, at.ends, at.t0) = (branch, false, next());
         at.r0 = Vector3::from_fn(|_, _| next());
@@ -256,9 +287,28 @@ impl<T: Scalar> Gripper<T> {
         matches!(self.state, ON2OFF | OFF2ON).then(|| self.t0.value() + self.T.value())
     }
 
-    /// Whether `active` asks for the opposite of the current state, or of the state at the end of the ramp.
-    fn is_contradicted(&self) -> bool {
-        self.active != matches!(self.state, ON | OFF2ON)
+    /// Whether the gripper is to hold.
+    fn is_active(&self, s: &Structure) -> bool {
+        if s.useActiveLevel { self.activeLevel.value() > LEVEL } else { self.active }
+    }
+
+    /// Whether the inputs of `at` ask for the opposite of the current state, or of the state at the end of the ramp.
+    fn is_contradicted(&self, at: &Self, s: &Structure) -> bool {
+        at.is_active(s) != matches!(self.state, ON | OFF2ON)
+    }
+
+    /// Where in a step `h`, after `from`, the level begins to ask for the opposite of ON or OFF, in s.
+    fn contradiction(&self, s: &Structure, inputs: &Inputs<'_, Self>, from: f64, h: f64) -> Option<f64> {
+        if !s.useActiveLevel || inputs.order() == 0 || self.ramp_end().is_some() {
+            return None;
+        }
+        let side = if self.state == ON { 1.0 } else { -1.0 };
+        let mut level = Polynomial::constant(side * (inputs.at(0.0).activeLevel.value() - LEVEL));
+        for power in 1..=inputs.order() {
+            level.set(power as usize, side * inputs.coefficients(power).activeLevel.value());
+        }
+        let after = level.shifted(from).first_below_zero(h - from)?;
+        Some(from + after).filter(|s| *s < h)
     }
 
     /// Times closer than this are equal, in s.
@@ -267,22 +317,28 @@ impl<T: Scalar> Gripper<T> {
     }
 
     /// Ends the ramps that are due up to a time, each at its own end, where `active` is evaluated again; not at
-    /// the last instant, since it may change there. `inputs` gives the variables with the inputs at a time.
+    /// the last instant, since it may change there. `inputs` gives the variables with the inputs at a time. Returns the end
+    /// of the last one, in s.
     fn end_ramps(
         &mut self,
         cx: &Context<'_, T, Self>,
         until: f64,
         inputs: &dyn Fn(f64) -> Self,
-    ) -> Result<(), ModelError> {
+    ) -> Result<Option<f64>, ModelError> {
         self.ends = false;
+        let mut last = None;
         while let Some(end) = self.ramp_end().filter(|end| *end <= until + self.rounding()) {
             self.state = if self.state == ON2OFF { OFF } else { ON };
             self.ends = end >= until - self.rounding();
-            if !self.ends && self.is_contradicted() {
-                self.switch(nalgebra::convert(end), &inputs(end), cx.structure)?;
+            last = Some(end);
+            if !self.ends {
+                let at = inputs(end);
+                if self.is_contradicted(&at, cx.structure) {
+                    self.switch(convert(end), &at, cx.structure)?;
+                }
             }
         }
-        Ok(())
+        Ok(last)
     }
 
     /// Starts to switch over at a time, with the inputs of `at`.

@@ -186,7 +186,7 @@ pub struct Gripper<'a> {
     pub instance: Instance<'a>,
     inputs: Vec<u32>,
     loads: Vec<u32>,
-    others: [u32; 3],
+    others: [u32; 2],
 }
 
 /// What is recorded at a communication point.
@@ -201,7 +201,7 @@ impl<'a> Gripper<'a> {
     pub fn new(instance: Instance<'a>) -> Self {
         let references = |names: &[&str]| names.iter().flat_map(|name| instance.references(name)).collect::<Vec<_>>();
         let (inputs, loads) = (references(&INPUTS), references(&LOADS.map(|(name, _)| name)));
-        let others = references(&["state", "onoff", "active"]).try_into().unwrap();
+        let others = references(&["state", "onoff"]).try_into().unwrap();
         Self { instance, inputs, loads, others }
     }
 
@@ -215,7 +215,7 @@ impl<'a> Gripper<'a> {
     }
 
     pub fn set_active(&self, active: bool) {
-        assert_eq!(self.instance.slave.set_boolean(&self.others[2..], &[i32::from(active)]), Status::Ok);
+        assert_eq!(self.instance.set("active", &[f64::from(active)]), Status::Ok);
     }
 
     pub fn row(&self) -> Row {
@@ -226,7 +226,7 @@ impl<'a> Gripper<'a> {
         };
         let (status, state) = self.instance.slave.get_integer(&self.others[..1]);
         assert_eq!(status, Status::Ok);
-        Row { state: state[0].into(), onoff: real(&self.others[1..2])[0], loads: real(&self.loads) }
+        Row { state: state[0].into(), onoff: real(&self.others[1..])[0], loads: real(&self.loads) }
     }
 
     /// Before initialisation: parameters and inputs at the start.

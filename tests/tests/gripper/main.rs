@@ -3,6 +3,7 @@
 mod behaviour;
 mod fixture;
 mod importers;
+mod level;
 mod loads;
 mod model_exchange;
 mod ramps;

@@ -1,5 +1,7 @@
 //! Polynomials in time inside a step.
 
+use super::crossing;
+
 /// The highest order of an input derivative.
 pub const ORDER: usize = 8;
 
@@ -97,6 +99,13 @@ impl Polynomial {
     /// The sign right after `s = 0`: that of the first coefficient that is not zero.
     pub fn sign_after(&self) -> f64 {
         self.coefficients().iter().find(|c| **c != 0.0).map_or(0.0, |c| c.signum())
+    }
+
+    /// The first `s` from 0 to `h` from which on it is negative for a while; a negative start counts as zero.
+    pub fn first_below_zero(&self, h: f64) -> Option<f64> {
+        let mut scaled = self.scaled(h);
+        scaled.set_start(scaled.start().max(0.0));
+        crossing::first_below_zero(scaled.coefficients()).map(|x| x * h)
     }
 
     /// Coefficients over `x = s / h`.

@@ -195,10 +195,9 @@ impl Slip<'_> {
 
     fn coast(&self, x: &mut SlipState, drive: &SlipLoad, h: f64) -> (f64, Ending) {
         let (mut length, mut ending) = (h, Ending::Smooth);
-        let mut gap = drive.n.combined(-1.0, &drive.n, 0.0).scaled(h);
-        gap.set_start(gap.start().max(0.0));
-        if let Some(at) = first_below_zero(gap.coefficients()) {
-            (length, ending) = (at * h, Ending::Engagement);
+        let gap = drive.n.combined(-1.0, &drive.n, 0.0);
+        if let Some(at) = gap.first_below_zero(h) {
+            (length, ending) = (at, Ending::Engagement);
         }
         let w = drive.sa.combined(1.0 / self.inertia, &drive.n, 0.0).integral(x.w);
         x.phi = w.integral(x.phi).at(length);
