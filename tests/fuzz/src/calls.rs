@@ -5,13 +5,13 @@
 
 mod invoke;
 
-use std::ffi::{CStr, c_int};
+use std::ffi::{CStr, CString, c_int};
 use std::sync::OnceLock;
 
 use crate::bytes::Bytes;
 use crate::components::prepared;
 use crate::instance::{Array, DISCARD, ERROR, Instance, Journal, Message, NAME, OK, callbacks, instantiate};
-use crate::table::Table;
+use crate::table::{Table, allows_beside};
 
 /// Longer sequences find nothing new.
 const LONGEST: usize = 80;
@@ -95,6 +95,14 @@ const FUNCTIONS: [&str; 40] = [
     "GetNominalsOfContinuousStates",
 ];
 
+/// The functions beside FMI that take an instance.
+const BESIDE: [&str; 2] = ["mechanics_linear", "mechanics_law"];
+
+/// The name in C.
+fn full_name(function: &str) -> String {
+    if BESIDE.contains(&function) { function.to_owned() } else { format!("fmi2{function}") }
+}
+
 fn table(co_simulation: bool) -> &'static Table {
     static TABLES: OnceLock<[Table; 2]> = OnceLock::new();
     &TABLES.get_or_init(|| {
@@ -117,7 +125,9 @@ pub fn check(data: &[u8]) {
         let chosen = usize::from(code >> 6) % instances.len();
         match code & 63 {
             code @ 0..40 => instances[chosen].call(FUNCTIONS[usize::from(code)], &mut bytes),
-            40..50 => instances[chosen].advance(&mut bytes),
+            code @ 40..42 => instances[chosen].call(BESIDE[usize::from(code - 40)], &mut bytes),
+            42 => described(&mut bytes),
+            43..50 => instances[chosen].advance(&mut bytes),
             50..53 if instances.len() < INSTANCES => instances.push(create(&mut bytes)),
             53 => instances[chosen] = create(&mut bytes),
             54 => refused(&mut bytes),
@@ -180,6 +190,43 @@ fn refused(bytes: &mut Bytes<'_>) {
     assert_eq!(said, functions.is_some(), "{messages:?}");
 }
 
+/// `mechanics_describe` with a configuration in which something is changed. Outlines only: the others find dependencies, which
+/// takes seconds here.
+fn described(bytes: &mut Bytes<'_>) {
+    let prepared = prepared(bytes.byte().into());
+    let mut text = prepared.description.configuration.clone().into_bytes();
+    let place = usize::from(bytes.word()) % (text.len() + 1);
+    let end = (place + bytes.below(4)).min(text.len());
+    text.splice(place..end, bytes.counted().iter().copied().filter(|byte| *byte != 0));
+    let text = CString::new(text).expect("zeros are left out");
+    let [version, missing] = [bytes.one_in(16), bytes.one_in(16)];
+    let interface = if version { u32::from_le_bytes(bytes.array()) } else { fmu_runtime::INTERFACE_VERSION };
+    let configuration = if missing { std::ptr::null() } else { text.as_ptr() };
+    let mut answers: Vec<Vec<u8>> = Vec::new();
+    unsafe extern "C" fn sink(answers: *mut std::ffi::c_void, answer: *const std::ffi::c_char, length: usize) {
+        // SAFETY: the library passes bytes with their count, and back what it was given.
+        let (answers, answer) =
+            unsafe { (&mut *answers.cast::<Vec<Vec<u8>>>(), std::slice::from_raw_parts(answer.cast::<u8>(), length)) };
+        answers.push(answer.to_vec());
+    }
+    let context = (&raw mut answers).cast();
+    // SAFETY: the texts and the answers outlive the call.
+    let code = unsafe {
+        let resources = std::ptr::null();
+        fmu_runtime::ffi::describe_to(prepared.model, interface, configuration, Some(sink), context, resources, 1)
+    };
+    let [answer] = answers.as_slice() else { panic!("{} answers", answers.len()) };
+    if code == 0 {
+        assert!(interface == fmu_runtime::INTERFACE_VERSION && !missing);
+        fmu_runtime::Declaration::parse(answer).expect("a declaration that the builder reads");
+        return;
+    }
+    let reason = std::str::from_utf8(answer).expect("a text");
+    assert!(code == 1 && !reason.is_empty());
+    let bug = reason.contains("internal error");
+    assert!(!bug || prepared.panics && reason.contains("trouble is panic"), "{reason}");
+}
+
 // One component's library, for the two functions that take no instance.
 fmu_runtime::export!(sample::Sample<f64>);
 
@@ -237,7 +284,11 @@ impl Modelled {
 
     /// Makes one call and compares with the model.
     fn call(&mut self, function: &'static str, bytes: &mut Bytes<'_>) {
-        let allowed = table(self.instance.co_simulation).allows(function, self.state);
+        let allowed = if BESIDE.contains(&function) {
+            Some(allows_beside(function, self.state))
+        } else {
+            table(self.instance.co_simulation).allows(function, self.state)
+        };
         let before = self.state;
         let (status, expected) = self.invoke(function, bytes);
         let messages = self.instance.messages();
@@ -274,8 +325,14 @@ impl Modelled {
 
     /// Whether the standard allows the function to return fmi2Discard.
     fn may_discard(&self, function: &str) -> bool {
-        let model_exchange =
-            ["GetReal", "GetDerivatives", "GetContinuousStates", "GetEventIndicators", "SetContinuousStates"];
+        let model_exchange = [
+            "GetReal",
+            "GetDerivatives",
+            "GetContinuousStates",
+            "GetEventIndicators",
+            "SetContinuousStates",
+            "mechanics_linear",
+        ];
         let settable = ["SetReal", "SetInteger", "SetBoolean", "SetString"];
         settable.contains(&function)
             || function.ends_with("Status")
@@ -308,7 +365,7 @@ impl Modelled {
             _ => false,
         };
         if needed {
-            let begin = format!("fmi2{function}: ");
+            let begin = format!("{}: ", full_name(function));
             let said = messages.iter().any(|message| message.status == status && message.text.starts_with(&begin));
             assert!(said, "without a reason: {what}");
         }

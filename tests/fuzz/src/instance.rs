@@ -226,6 +226,20 @@ functions! {
         unknowns.input(unknown_count), unknown_count, knowns.input(known_count), known_count,
         seeds.input(known_count), result.output(unknown_count)
     );
+    linear(
+        outputs: References<'_>, output_count: usize, inputs: References<'_>, input_count: usize,
+        factors: &mut Array<f64>, rest: &mut Array<f64>
+    ) = mechanics_linear(
+        outputs.input(output_count), output_count, inputs.input(input_count), input_count,
+        factors.output(output_count * input_count), rest.output(output_count)
+    );
+    law(
+        branch: c_int, arguments: &Array<f64>, direction: &Array<f64>, argument_count: usize,
+        results: &mut Array<f64>, result_count: usize
+    ) = mechanics_law(
+        branch, arguments.input(argument_count), direction.input(argument_count), argument_count,
+        results.output(result_count), result_count
+    );
     set_real_input_derivatives(references: References<'_>, count: usize, orders: &Array<c_int>, values: &Array<f64>)
         = fmi2_set_real_input_derivatives(references.input(count), count, orders.input(count), values.input(count));
     get_real_output_derivatives(

@@ -3,7 +3,7 @@
 use fmu_tests::api::{BESIDE, CO_SIMULATION, MODEL_EXCHANGE, STATUS_FUNCTIONS, Status};
 
 use crate::fixture::{INTERFACES, Instance, State, fmu, states};
-use crate::table::Table;
+use crate::table::{Table, allows_beside};
 
 fn column(state: State) -> &'static str {
     match state {
@@ -140,14 +140,6 @@ fn rule_2_1_rule_2_2_rule_2_6_every_function_in_every_state() {
     assert_eq!(cells, 40 * (5 + 6));
 }
 
-/// Where the functions beside FMI may be called: evaluation with other inputs, or results that change nothing.
-fn is_beside_allowed(function: &str, state: State) -> bool {
-    match function {
-        "mechanics_linear" => !matches!(state, State::Instantiated | State::Terminated | State::Error),
-        _ => matches!(state, State::StepComplete | State::Event | State::Continuous | State::Terminated),
-    }
-}
-
 #[test]
 fn functions_beside_fmi_in_every_state() {
     for kind in INTERFACES {
@@ -159,12 +151,13 @@ fn functions_beside_fmi_in_every_state() {
                 "mechanics_linear" => (instance.linear(&vr("a"), &vr("u")).0, ""),
                 _ => (instance.law(0, &[1.0], 1).0, "this component has no law"),
             };
-            if is_beside_allowed(function, state) && reason.is_empty() {
+            let is_allowed = allows_beside(function, column(state));
+            if is_allowed && reason.is_empty() {
                 assert_eq!(status, Status::Ok, "{what}: {:?}", instance.messages());
                 continue;
             }
             assert_eq!(status, Status::Error, "{what}");
-            let reason = if is_beside_allowed(function, state) { reason } else { "not allowed in state" };
+            let reason = if is_allowed { reason } else { "not allowed in state" };
             let text = instance.last_message().text;
             assert!(text.starts_with(&format!("{function}: ")) && text.contains(reason), "{what}: {text}");
             assert!(instance.is_in_error(), "{what}");

@@ -87,6 +87,16 @@ const TOLERATED: [(&str, &[&str]); 8] = [
     ("CompletedIntegratorStep", &["event"]),
 ];
 
+/// Whether a function beside FMI may be called in the state of a column: evaluation with other inputs, or results that change
+/// nothing.
+pub fn allows_beside(function: &str, column: &str) -> bool {
+    let columns: &[&str] = match function {
+        "mechanics_linear" => &["init", "sC", "event", "cont"],
+        _ => &["sC", "event", "cont", "term"],
+    };
+    columns.contains(&column)
+}
+
 /// The table of one interface: a cell for each function, without its prefix, and column.
 pub struct Table(BTreeMap<(&'static str, &'static str), &'static str>);
 

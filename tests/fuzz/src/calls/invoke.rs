@@ -126,6 +126,8 @@ impl Modelled {
                 let wrong = first.is_wrong() || second.is_wrong();
                 (status, open_if(!wrong && exist(&unknowns) && exist(&knowns) && finite))
             }
+            "mechanics_linear" => self.linear(bytes),
+            "mechanics_law" => self.law(bytes),
             "SetRealInputDerivatives" => {
                 let (shape, orders_null) = (Shape::of(bytes), bytes.one_in(16));
                 let references = shape.array(0, || self.reference(Base::Real, bytes));
@@ -260,6 +262,67 @@ impl Modelled {
             }
             _ => unreachable!("{function}"),
         }
+    }
+
+    /// `mechanics_linear`: zeros are set, the outputs are those then, and columns are derivatives.
+    fn linear(&self, bytes: &mut Bytes<'_>) -> (c_int, Expected) {
+        let one = &self.instance;
+        let (first, second) = (Shape::of(bytes), Shape::of(bytes));
+        let outputs = first.array(0, || self.reference(Base::Real, bytes));
+        let inputs = second.array(0, || self.reference(Base::Real, bytes));
+        let (rows, columns) = (first.count, second.count);
+        let of = |count: usize, null: bool| if null { Array::NULL } else { Array::filled(f64::NAN, count) };
+        let (mut factors, mut rest) = (of(rows * columns, second.nulls[1]), of(rows, first.nulls[1]));
+        let status = one.linear(&outputs, rows, &inputs, columns, &mut factors, &mut rest);
+        if status == OK {
+            let real = |references: &Array<u32>| {
+                let mut values = Array::filled(f64::NAN, references.slice().len());
+                assert_eq!(one.get_real(references, values.slice().len(), &mut values), OK);
+                values
+            };
+            assert!(real(&inputs).slice().iter().all(|value| *value == 0.0), "the inputs are not zero");
+            let bits = |values: &[f64]| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+            assert_eq!(bits(real(&outputs).slice()), bits(rest.slice()), "the outputs are others");
+            for column in 0..columns {
+                let known = vec![inputs.slice()[column]].into();
+                let mut derivatives = Array::filled(f64::NAN, rows);
+                let seed = Array::filled(1.0, 1);
+                assert_eq!(one.get_directional_derivative(&outputs, rows, &known, 1, &seed, &mut derivatives), OK);
+                let found = (0..rows).map(|row| factors.slice()[row * columns + column]);
+                let same = found.clone().zip(derivatives.slice()).all(|(a, b)| a.to_bits() == b.to_bits());
+                // The joint has a matrix of its own, which is compared in `tests/tests/linear_form.rs`.
+                let is_joint = one.prepared.description.component == "JointUPS";
+                assert!(same || is_joint && found.clone().all(|a| !a.is_nan()), "{factors:?}");
+            }
+        }
+        let exist = |references: &Array<u32>| self.exist(Base::Real, references);
+        (status, open_if(!first.is_wrong() && !second.is_wrong() && exist(&outputs) && exist(&inputs)))
+    }
+
+    /// `mechanics_law`: changes nothing, and gives the same again.
+    fn law(&self, bytes: &mut Bytes<'_>) -> (c_int, Expected) {
+        let one = &self.instance;
+        let [arguments, results] = (one.prepared.model)().law_sizes();
+        let ((given, no_arguments), (asked, no_results)) = (self.count(bytes, arguments), self.count(bytes, results));
+        let (branch, along) = (bytes.integer(), bytes.one_in(2));
+        let mut numbers = |null: bool| -> Array<f64> {
+            if null { Array::NULL } else { (0..given).map(|_| bytes.real()).collect::<Vec<_>>().into() }
+        };
+        let u = numbers(no_arguments);
+        let direction = numbers(!along);
+        let mut y = if no_results { Array::NULL } else { Array::filled(f64::NAN, asked) };
+        let before = self.bytes();
+        let status = one.law(branch, &u, &direction, given, &mut y, asked);
+        if status == OK {
+            assert!(self.bytes() == before, "the law changes the state");
+            let first = y.clone();
+            assert_eq!(one.law(branch, &u, &direction, given, &mut y, asked), OK);
+            let bits = |values: &Array<f64>| values.slice().iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+            assert_eq!(bits(&first), bits(&y));
+        }
+        let null = no_arguments && given > 0 || no_results && asked > 0;
+        let finite = u.slice().iter().chain(direction.slice()).all(|number| number.is_finite());
+        (status, open_if(results > 0 && [given, asked] == [arguments, results] && !null && finite))
     }
 
     fn set_debug_logging(&mut self, bytes: &mut Bytes<'_>) -> (c_int, Expected) {
