@@ -1,6 +1,8 @@
 //! The coupling forms: inputs and results.
 
-use crate::fixture::{BACKWARD, FORWARD, FREE, STUCK, assert_close, brake, clutch, get, set};
+use fmu_tests::api::Status;
+
+use crate::fixture::{BACKWARD, FORWARD, FREE, Instance, STUCK, assert_close, brake, clutch, get, set};
 
 fn names(fmu: &crate::fixture::Fmu) -> Vec<&str> {
     fmu.description.variables.iter().map(|variable| variable.name.as_str()).collect()
@@ -237,6 +239,44 @@ fn the_time_of_the_last_event_is_exact_inside_a_step() {
         set(&instance, &[("f_normalized", 1.0), (torque, -5.0)]);
         instance.step(4.0, 1.0);
         assert_eq!((get(&instance, "mode"), get(&instance, "eventTime")), (BACKWARD, 4.0));
+    }
+}
+
+/// Solves the loop with an inertia of 1 kg.m2 at the given side, whose load is linear in its acceleration; returns that.
+fn solve(instance: &Instance<'_>, side: &str) -> f64 {
+    let [a, tau] = ["a", "tau"].map(|member| format!("{side}.{member}"));
+    let (unknown, known) = (instance.references(&tau), instance.references(&a));
+    let (status, slope) = instance.slave.directional_derivative(&unknown, &known, &[1.0]);
+    assert_eq!(status, Status::Ok);
+    let acceleration = get(instance, &a) - (get(instance, &a) + get(instance, &tau)) / (1.0 + slope[0]);
+    set(instance, &[(&a, acceleration)]);
+    assert_close(acceleration + get(instance, &tau), 0.0, 1e-12);
+    acceleration
+}
+
+/// 3 N.m move both sides together, until only 0.4 N.m can be transmitted.
+#[test]
+fn after_a_jump_a_very_short_step_brings_the_mode_in_which_a_loop_is_solved() {
+    for (fmu, given, other) in [
+        (clutch(&["flange_a=motion_in", "fn_max=8", "J_b=0.5"]), "flange_a", "flange_b"),
+        (brake(&["useSupport=true", "support=motion_in", "fn_max=8", "J_a=0.5"]), "support", "flange_a"),
+    ] {
+        let instance = fmu.instance();
+        let of = |member: &str| format!("{given}.{member}");
+        set(&instance, &[("f_normalized", 1.0), (&format!("{other}.tau"), 3.0)]);
+        instance.initialise();
+        assert_close(solve(&instance, given), 2.0, 1e-12);
+        instance.step(0.0, 0.1);
+        set(&instance, &[(&of("phi"), 0.01), (&of("w"), 0.2), ("f_normalized", 0.1)]);
+        assert_eq!(get(&instance, "mode"), STUCK);
+        assert_close(solve(&instance, given), 2.0, 1e-12);
+        instance.step(0.1, 1e-9);
+        assert_eq!(get(&instance, "mode"), FORWARD);
+        assert_close(solve(&instance, given), 0.4, 1e-12);
+        assert_close(get(&instance, &format!("{other}.a")), (3.0 - 0.4) / 0.5, 1e-12);
+        instance.step(0.1 + 1e-9, 0.1);
+        assert_eq!(get(&instance, "mode"), FORWARD);
+        assert_close(get(&instance, &format!("{other}.w")), 0.2 + 0.1 * (3.0 - 0.4) / 0.5, 1e-8);
     }
 }
 

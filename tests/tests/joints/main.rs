@@ -3,6 +3,7 @@
 mod bodies;
 mod configurations;
 mod dependencies;
+mod descriptions;
 mod drive;
 mod input;
 mod planar;

@@ -59,6 +59,24 @@ fn the_total_power_is_zero_and_the_bearing_takes_the_drive() {
     }
 }
 
+/// Whatever moves and loads the assembly: what the drive adds to the force in rod 1.
+#[test]
+fn aux_is_the_denominator_of_the_force_in_rod_1() {
+    for (component, ia, im) in ASSEMBLIES.into_iter().filter(|(component, ..)| *component != "joint-ups") {
+        let fmu = Fmu::new(component, &[]);
+        let assembly = Assembly::new(fmu.instance());
+        assembly.instance.initialise();
+        move_and_load(&assembly, ia, im);
+        let f_rod = [0.0, 100.0].map(|drive| {
+            assembly.set(drive_of(component).0, &[drive]);
+            assembly.number("f_rod")
+        });
+        let aux = assembly.number("aux");
+        assert!(aux.abs() > 0.01, "{component}: {aux}");
+        assert!(((f_rod[1] - f_rod[0]) * aux + 100.0).abs() < 1e-10, "{component}: {f_rod:?} {aux}");
+    }
+}
+
 #[test]
 fn the_library_s_rod_force_is_an_option_of_joint_ssp() {
     let fmu = Fmu::new("joint-ssp", &["rod1Mass=2", "mslRodForce=true", "checkTotalPower=true"]);
