@@ -12,6 +12,10 @@ use crate::component::model_error::ModelError;
 pub const TOLERANCE: f64 = 1e-6;
 /// More steps inside a communication step than anybody means.
 const STEPS: usize = 100_000;
+/// How much more a step counts that the equations refuse than one that is admitted, and how much of this says that the states
+/// cannot go on: some hundred steps of which every fourth one is refused.
+const REFUSED: usize = 4;
+const MOST_REFUSED: usize = 300;
 /// More events in immediate succession than anybody means.
 const EVENTS: usize = 100;
 /// Steps that decide that equations are stiff, or are not any more.
@@ -65,6 +69,8 @@ pub struct Integrator {
     is_linearised: bool,
     indicators: Indicators,
     steps: usize,
+    /// By how much refused steps outweigh the others of late.
+    refused: usize,
 }
 
 impl Integrator {
@@ -85,6 +91,7 @@ impl Integrator {
             is_linearised: false,
             indicators: Indicators::new(indicators, count),
             steps: 0,
+            refused: 0,
             nominals,
         }
     }
@@ -109,7 +116,7 @@ impl Integrator {
     ///
     /// As for [`advance`](Self::advance).
     pub fn proceed(&mut self, system: &mut dyn System, begin: f64, end: f64) -> Result<bool, ModelError> {
-        self.steps = 0;
+        (self.steps, self.refused) = (0, 0);
         let mut t = begin;
         let mut last_event = t;
         let mut events = 0;
@@ -209,6 +216,7 @@ impl Integrator {
                 f64::INFINITY
             };
             if error <= 1.0 {
+                self.refused = self.refused.saturating_sub(1);
                 let before = if self.progress.error == 0.0 { 1e-4 } else { self.progress.error };
                 let largest = if is_repeated { 1.0 } else { 10.0 };
                 let next = h * step_size::growth(error, before, largest);
@@ -220,7 +228,8 @@ impl Integrator {
             }
             is_repeated = true;
             proposed = h * step_size::reduction(error);
-            if t + proposed <= t {
+            self.refused += if result.is_err() { REFUSED } else { 0 };
+            if t + proposed <= t || self.refused > MOST_REFUSED {
                 return Err(result.err().unwrap_or_else(|| {
                     ModelError::singular(format!("the states change too fast at {t} s: no step is small enough"))
                 }));

@@ -389,3 +389,58 @@ fn linear_equations_are_solved_with_pivots() {
     assert!(distance(&b, &[1.0, -2.0, 3.0]) < 1e-14, "{b:?}");
     assert!(!factors.factorise(|i, j| (i + j) as f64 * f64::from(i < 2)));
 }
+
+/// x' = 2 sqrt(1 - x), which comes to 1, beyond which the equations have no solution, where t is 1: 1 - x = (1 - t)^2. There it
+/// creeps on.
+struct Creep(usize);
+
+impl System for Creep {
+    fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), ModelError> {
+        self.0 += 1;
+        if x[0] > 1.0 {
+            return Err(ModelError::singular(format!("the end is reached, at {t} s")));
+        }
+        dx[0] = 2.0 * (1.0 - x[0]).sqrt() + 1e-9;
+        Ok(())
+    }
+
+    fn directional_derivatives(
+        &mut self,
+        _: f64,
+        _: &[f64],
+        _: f64,
+        _: &[f64],
+        ddx: &mut [f64],
+    ) -> Result<(), ModelError> {
+        ddx.fill(0.0);
+        Ok(())
+    }
+
+    fn indicators(&mut self, _: f64, _: &[f64], _: &mut [f64]) -> Result<(), ModelError> {
+        Ok(())
+    }
+
+    fn indicator_rates(&mut self, _: f64, _: &[f64], _: &[f64], _: &mut [f64]) -> Result<(), ModelError> {
+        Ok(())
+    }
+
+    fn event(&mut self, _: f64, _: &mut [f64]) -> Result<Option<f64>, ModelError> {
+        Ok(None)
+    }
+
+    fn completed_step(&mut self, _: f64, _: &[f64]) -> Result<bool, ModelError> {
+        Ok(false)
+    }
+}
+
+#[test]
+fn where_nothing_goes_on_the_last_refusal_is_said() {
+    for solver in [Solver::Explicit, Solver::Implicit] {
+        let (mut system, mut integrator) = (Creep(0), Integrator::new(vec![1.0], 0, solver));
+        let refused = integrator.advance(&mut system, &mut [0.0], 0.0, 3.0).unwrap_err().to_string();
+        let time = refused.strip_prefix("the end is reached, at ").and_then(|rest| rest.strip_suffix(" s"));
+        let time: f64 = time.expect(&refused).parse().unwrap();
+        assert!((time - 1.0).abs() < 1e-3, "{refused}");
+        assert!(system.0 < 20_000, "{}", system.0);
+    }
+}

@@ -285,3 +285,40 @@ fn directions_can_have_any_length() {
         assert!((closed(&rod(length)).real("bearing.a") - expected).abs() < 1e-12);
     }
 }
+
+/// The same where the crank moves freely: the piston pushes it against the dead centre, and holds it there.
+#[test]
+fn a_dead_centre_that_holds_a_mechanism_ends_it() {
+    let text = "world World gravityType=NoGravity
+        bearing Revolute frame_a=world.frame_b w_start=5
+        web BodyShape frame_a=bearing.frame_b r[1]=0.2
+        rod JointRRP frame_a=web.frame_b frame_b=world.frame_b n_b[1]=1 rRod1_ia[1]=0.1732050807568877 rRod2_ib[1]=0 s_guess=1
+        piston Body frame_a=rod.frame_im";
+    for tolerance in [1e-6, 1e-9] {
+        let mut train = train(Interface::CoSimulation, text);
+        train.set_tolerance(tolerance);
+        let message = message(move || (0..20).for_each(|_| train.step(0.1)));
+        assert!(message.contains("\"rod\": dead centre, where both configurations meet"), "{message}");
+        let time: f64 =
+            message.rsplit_once(", at ").and_then(|(_, time)| time.split_once(" s")).unwrap().0.parse().unwrap();
+        // A dead centre begins where the root is a millionth of the rod.
+        assert!((time - dead_centre()).abs() < 2e-6 + 50.0 * tolerance, "{time} {}", dead_centre());
+    }
+}
+
+/// When the crank is at 60 degrees, where the rod stands across the axis: its velocity is that of the energy (0.001 + x'^2) w^2 / 2,
+/// with the piston at x = 0.2 cos(phi) + sqrt(0.03 - (0.2 sin(phi))^2). With sin(phi) = sqrt(3)/2 sin(u) the integral of the time
+/// has no pole.
+fn dead_centre() -> f64 {
+    let rate = |u: f64| {
+        let sin = 0.75_f64.sqrt() * u.sin();
+        let cos = (1.0 - sin * sin).sqrt();
+        let slope = 0.2 * sin * u.cos() + 0.04 * sin * cos / 0.03_f64.sqrt();
+        (0.001 * u.cos().powi(2) + slope * slope).sqrt() * 0.75_f64.sqrt() / cos
+    };
+    // Simpson's rule.
+    let h = std::f64::consts::FRAC_PI_2 / 2000.0;
+    let sum: f64 =
+        (0..1000).map(|k| 2.0 * h * f64::from(k)).map(|u| rate(u) + 4.0 * rate(u + h) + rate(u + 2.0 * h)).sum();
+    sum * h / 3.0 / 0.001_f64.sqrt() / 5.0
+}
