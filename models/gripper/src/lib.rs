@@ -2,7 +2,7 @@
 
 use fmu_runtime::{
     Acausal, AcausalModel, Component, Connector, Context, DefaultExperiment, Diagnostics, Equations, Event, Events,
-    Indicators, Info, Inputs, Memory, ModelError, Scalar, Steps, enumeration, model, structure,
+    Indicators, Info, Inputs, Memory, ModelError, Scalar, Source, Steps, enumeration, model, structure,
 };
 use mechanics::compliance::{force, loss_power, moment};
 use mechanics::euler::{Angles, Sequence};
@@ -106,8 +106,15 @@ const OFF: i32 = 3;
 const OFF2ON: i32 = 4;
 
 /// `activeLevel` asks for the gripper to hold above this value.
-const LEVEL: f64 = 0.5;
-/// By how much an event indicator is below zero where the level is [`LEVEL`]: some importers look at the sign of products.
+pub struct Level(f64);
+
+impl Default for Level {
+    fn default() -> Self {
+        Self(0.5)
+    }
+}
+
+/// By how much an event indicator is below zero at that value: some importers look at the sign of products.
 const GAP: f64 = 1e-150;
 /// Ramps up to this length, in s, are omitted.
 const AT_ONCE: f64 = 1e-12;
@@ -123,15 +130,20 @@ impl Component for Gripper<f64> {
         experiment: DefaultExperiment { start_time: 0.0, stop_time: 5.0, step_size: 1e-3, tolerance: 1e-6 },
     };
     type Structure = Structure;
-    type Data = ();
+    type Data = Level;
     type In<T: Scalar> = Gripper<T>;
 }
 
 impl<T: Scalar> Equations<T> for Gripper<T> {
-    type Data = ();
+    type Data = Level;
+
+    fn prepare(&self, source: &Source<'_, Structure>) -> Result<Level, ModelError> {
+        // Random points for dependencies are between -0.5 and 0.5.
+        Ok(if source.is_dependency_analysis() { Level(0.0) } else { Level::default() })
+    }
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        self.state = if self.is_active(cx.structure) { ON } else { OFF };
+        self.state = if self.is_active(cx) { ON } else { OFF };
         self.t0 = cx.time;
         let now = self.clone();
         self.capture(&now, cx.structure)
@@ -166,7 +178,7 @@ impl<T: Scalar> Events<T> for Gripper<T> {
             self.end_ramps(cx, time, &|_| now.clone())?;
         }
         let now = self.clone();
-        if matches!(self.state, ON | OFF) && self.is_contradicted(&now, cx.structure) {
+        if matches!(self.state, ON | OFF) && self.is_contradicted(&now, cx) {
             let end = self.t0 + self.T;
             let right_after = (end.value() - time).abs() <= self.rounding();
             self.switch(if right_after { end } else { cx.time }, &now, cx.structure)?;
@@ -185,8 +197,8 @@ impl<T: Scalar> Indicators<T> for Gripper<T> {
         structure.useActiveLevel
     }
 
-    fn indicators(&self, _cx: &Context<'_, T, Self>, indicators: &mut [T]) {
-        indicators.fill(self.activeLevel - convert(LEVEL) - convert(GAP));
+    fn indicators(&self, cx: &Context<'_, T, Self>, indicators: &mut [T]) {
+        indicators.fill(self.activeLevel - convert(cx.data.0) - convert(GAP));
     }
 }
 
@@ -198,7 +210,7 @@ impl<T: Scalar> Steps<T> for Gripper<T> {
         let mut from = begin;
         loop {
             from = self.end_ramps(cx, begin + h, &at)?.unwrap_or(from);
-            let Some(s) = self.contradiction(cx.structure, inputs, from - begin, h) else { return Ok(()) };
+            let Some(s) = self.contradiction(cx, inputs, from - begin, h) else { return Ok(()) };
             from = begin + s;
             self.switch(convert(from), &at(from), cx.structure)?;
         }
@@ -288,22 +300,22 @@ impl<T: Scalar> Gripper<T> {
     }
 
     /// Whether the gripper is to hold.
-    fn is_active(&self, s: &Structure) -> bool {
-        if s.useActiveLevel { self.activeLevel.value() > LEVEL } else { self.active }
+    fn is_active(&self, cx: &Context<'_, T, Self>) -> bool {
+        if cx.structure.useActiveLevel { self.activeLevel.value() > cx.data.0 } else { self.active }
     }
 
     /// Whether the inputs of `at` ask for the opposite of the current state, or of the state at the end of the ramp.
-    fn is_contradicted(&self, at: &Self, s: &Structure) -> bool {
-        at.is_active(s) != matches!(self.state, ON | OFF2ON)
+    fn is_contradicted(&self, at: &Self, cx: &Context<'_, T, Self>) -> bool {
+        at.is_active(cx) != matches!(self.state, ON | OFF2ON)
     }
 
     /// Where in a step `h`, after `from`, the level begins to ask for the opposite of ON or OFF, in s.
-    fn contradiction(&self, s: &Structure, inputs: &Inputs<'_, Self>, from: f64, h: f64) -> Option<f64> {
-        if !s.useActiveLevel || inputs.order() == 0 || self.ramp_end().is_some() {
+    fn contradiction(&self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, from: f64, h: f64) -> Option<f64> {
+        if !cx.structure.useActiveLevel || inputs.order() == 0 || self.ramp_end().is_some() {
             return None;
         }
         let side = if self.state == ON { 1.0 } else { -1.0 };
-        let mut level = Polynomial::constant(side * (inputs.at(0.0).activeLevel.value() - LEVEL));
+        let mut level = Polynomial::constant(side * (inputs.at(0.0).activeLevel.value() - cx.data.0));
         for power in 1..=inputs.order() {
             level.set(power as usize, side * inputs.coefficients(power).activeLevel.value());
         }
@@ -333,7 +345,7 @@ impl<T: Scalar> Gripper<T> {
             last = Some(end);
             if !self.ends {
                 let at = inputs(end);
-                if self.is_contradicted(&at, cx.structure) {
+                if self.is_contradicted(&at, cx) {
                     self.switch(convert(end), &at, cx.structure)?;
                 }
             }

@@ -105,7 +105,7 @@ impl Random {
 
 /// An instance at a random point; `None` if the point is not valid.
 ///
-/// At half of the points friction surfaces are pressed together: without, they hardly ever stick.
+/// At half of the points friction surfaces are pressed together: without, they hardly ever stick. So are the jaws of a gripper.
 pub fn set_randomly(instance: &Instance<'_>, random: &mut Random, description: &Description) -> Option<()> {
     set(instance, random, description, |variable| matches!(variable.causality, Causality::Parameter | Causality::Input))
 }
@@ -135,7 +135,7 @@ fn set(
             continue;
         }
         let values = match name {
-            "f_normalized" if random.between(0.0, 1.0) < 0.5 => vec![1.0],
+            "f_normalized" | "activeLevel" if random.between(0.0, 1.0) < 0.5 => vec![1.0],
             _ => values(name, variable, instance.get(name), random, description),
         };
         (instance.set(name, &values) == Status::Ok).then_some(())?;
