@@ -1,12 +1,12 @@
 /* Times a drive train: an evaluation in Model Exchange, and a run in Co-Simulation.
  *
  *     train LIBRARY TOKEN RESOURCES STATES BUDGET [torque.tau clutch1.f_normalized clutch2.f_normalized clutch3.f_normalized
- *         OUTPUTS]
+ *         OUTPUTS | coast]
  *
  * STATES is the number of states, BUDGET the time for each row [s]. An evaluation is SetTime, SetContinuousStates and
  * GetDerivatives at a new point. With the value references of inputs, the run is Modelica's CoupledClutches: 1.5 s in steps of
  * 10 ms with tolerance 1e-6, in which inputs are set with their first derivatives and the outputs, value references with
- * commas between them, read. Prints `evaluation` and `run` with the nanoseconds of processor time that each takes, the
+ * commas between them, read. With `coast` it is 1 s in steps of 1 ms, without inputs. Prints `evaluation` and `run` with the nanoseconds of processor time that each takes, the
  * median of many.
  */
 #include <math.h>
@@ -123,14 +123,34 @@ static void run(const char *token, const char *resources, double budget, const R
     free(values);
 }
 
+static void coast(const char *token, const char *resources, double budget) {
+    static double times[MOST];
+    const double end = seconds(CLOCK_MONOTONIC) + budget;
+    size_t count = 0;
+    do {
+        Unit unit = begin(token, resources, 1);
+        check(fmi2ExitInitializationMode(unit));
+        const double start = seconds(CLOCK_PROCESS_CPUTIME_ID);
+        for (int i = 0; i < 1000; i++) {
+            check(fmi2DoStep(unit, i * 1e-3, 1e-3, 1));
+        }
+        times[count++] = 1e9 * (seconds(CLOCK_PROCESS_CPUTIME_ID) - start);
+        fmi2FreeInstance(unit);
+    } while (count < MOST && seconds(CLOCK_MONOTONIC) < end);
+    show("run", times, count);
+}
+
 int main(int count, char **arguments) {
-    if (count != 6 && count != 11) {
-        fail("train LIBRARY TOKEN RESOURCES STATES BUDGET [INPUT INPUT INPUT INPUT OUTPUTS]");
+    if (count != 6 && count != 7 && count != 11) {
+        fail("train LIBRARY TOKEN RESOURCES STATES BUDGET [INPUT INPUT INPUT INPUT OUTPUTS | coast]");
     }
     void *library = loaded(arguments[1]);
     FMI2_FUNCTIONS(RESOLVE)
     const double budget = atof(arguments[5]);
     evaluate(arguments[2], arguments[3], (size_t)atol(arguments[4]), budget);
+    if (count == 7) {
+        coast(arguments[2], arguments[3], budget);
+    }
     if (count == 11) {
         Reference inputs[4], outputs[64];
         size_t outs = 0;

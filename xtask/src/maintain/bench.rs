@@ -5,6 +5,7 @@
 
 mod harness;
 mod machine;
+mod mechanisms;
 mod page;
 mod peers;
 mod plain;

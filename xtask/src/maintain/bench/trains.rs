@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use fmu_builder::{Cached, Library, Packer, Settings, place};
 
 use super::harness::{compile, unpack};
+use super::mechanisms::{self, ENGINE};
 use fmu_commands::source::Libraries;
 
 use crate::compile::components::system;
@@ -73,6 +74,11 @@ pub fn trains(environment: &Environment, folder: &Path, budget: f64, rounds: usi
     for count in GEARS.into_iter().filter(|_| !is_smoke) {
         texts.push((format!("Gears{count}"), format!("{count} inertias, gears between"), gears(count)));
     }
+    texts.push((ENGINE.to_owned(), "6 JointRRP with piston, rod and gas".to_owned(), mechanisms::engine()));
+    for joints in mechanisms::CHAINS.into_iter().filter(|joints| !is_smoke || *joints <= 4) {
+        let what = format!("{joints} revolute joints, one behind the other");
+        texts.push((format!("Joints{joints}"), what, mechanisms::chain(joints)));
+    }
     let program = compile("train", &folder)?;
     // The library is compressed once.
     build(libraries, &folder, CLUTCHES, String::new(), &coupled_clutches())?;
@@ -126,6 +132,9 @@ fn arguments(environment: &Environment, train: &Train, file: &PathBuf, folder: &
         let reference = |name: &&str| unit["references"][*name].to_string();
         arguments.extend(INPUTS.iter().map(reference));
         arguments.push(OUTPUTS.iter().map(reference).collect::<Vec<_>>().join(","));
+    }
+    if train.name == ENGINE {
+        arguments.push("coast".to_owned());
     }
     Ok(arguments)
 }
