@@ -155,6 +155,14 @@ impl Diagnostics {
         }
     }
 
+    /// What a part of a model has to say, in its name.
+    pub fn of_part(&mut self, name: &str, work: impl FnOnce(&mut Self)) {
+        let mut own = Self::default();
+        work(&mut own);
+        own.warnings.iter().for_each(|warning| self.warn(format!("{name}: {warning}")));
+        self.event |= own.event;
+    }
+
     /// Asks for an event at the end of this step of a solver: [`advance`](crate::Steps::advance) sees to its own.
     pub fn ask_for_event(&mut self) {
         self.event = true;

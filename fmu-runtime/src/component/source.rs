@@ -24,7 +24,8 @@ pub struct Source<'a, S> {
 }
 
 impl<'a, S> Source<'a, S> {
-    pub(crate) fn new(
+    /// Of a component, or of a part of a model.
+    pub fn new(
         structure: &'a S,
         values: &'a Values,
         layout: &'a Layout,

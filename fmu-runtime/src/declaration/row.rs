@@ -186,6 +186,20 @@ impl<'a> Attributes<'a> {
         Self { kind: RowKind::local, has_start: false, derivative: None, ..self }
     }
 
+    /// Passes the row of a component as one of a part of a model. What connectors of the component take from outside is
+    /// computed there.
+    pub fn in_part(&self, part: &Attributes<'_>, pass: &mut dyn FnMut(&Attributes<'_>)) {
+        let mut outer = self.prefix;
+        let mut is_of_connector = false;
+        while let Some(prefix) = outer {
+            is_of_connector |= prefix.connector.is_some();
+            outer = prefix.outer;
+        }
+        let is_given = is_of_connector && self.kind == RowKind::input;
+        let kind = if is_given { RowKind::internal } else { self.kind };
+        within(self.prefix, part.prefix, &mut |prefix| pass(&Attributes { kind, prefix, connector: None, ..*self }));
+    }
+
     /// Whether it is an input of this structure.
     pub fn is_input(&self) -> bool {
         self.exists && self.kind == RowKind::input
@@ -280,6 +294,12 @@ impl<'a> Attributes<'a> {
     pub fn as_prefix(&self) -> Prefix<'a> {
         Prefix { outer: self.prefix, name: self.name, text: self.text, connector: self.connector }
     }
+}
+
+/// Passes a prefix behind that of a part, without connectors.
+fn within(own: Option<&Prefix<'_>>, part: Option<&Prefix<'_>>, pass: &mut dyn FnMut(Option<&Prefix<'_>>)) {
+    let Some(Prefix { outer, name, text, .. }) = own else { return pass(part) };
+    within(*outer, part, &mut |outer| pass(Some(&Prefix { outer, name, text, connector: None })));
 }
 
 /// Position of an element in a vector or matrix, from 1 as Modelica counts.

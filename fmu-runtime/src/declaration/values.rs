@@ -68,6 +68,7 @@ impl Values {
 }
 
 /// Reads values in the order of the declaration.
+#[derive(Clone)]
 pub struct Reader<'a, T> {
     reals: &'a [T],
     /// Where the Reals of tables begin.
@@ -124,9 +125,7 @@ impl<'a, T: Copy> Reader<'a, T> {
             integers: &self.integers[..size.integers],
             booleans: &self.booleans[..size.booleans],
             passed: Size::NONE,
-            strings: 0,
-            tables: 0,
-            attachments: 0,
+            ..self
         }
     }
 
@@ -195,6 +194,12 @@ impl<'a, T: Scalar> Writer<'a, T> {
     /// A writer at the start.
     pub fn new(reals: &'a mut [T], integers: &'a mut [i32], booleans: &'a mut [bool]) -> Self {
         Self { reals, rest: &mut [], integers, booleans, passed: Size::NONE, sums: [0.0; 8] }
+    }
+
+    /// The same, borrowed.
+    pub fn borrowed(&mut self) -> Writer<'_, T> {
+        let Self { reals, rest, integers, booleans, passed, sums } = self;
+        Writer { reals, rest, integers, booleans, passed: *passed, sums: *sums }
     }
 
     /// Whether the sum of all Reals that were written is finite. Then all of them are.

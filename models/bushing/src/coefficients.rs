@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use fmu_runtime::{Number, Scalar, Source, Table};
-use spreadsheet::{Rows, Selection, read};
+use spreadsheet::{Rows, Selection};
 
 use crate::Structure;
 use crate::curve::{curve, pairs};
@@ -37,6 +37,9 @@ const UNLIKE_CURVES: [[f64; 4]; 8] = [
     [0.20, 8e3, 9e3, 1e4],
 ];
 
+/// Reads the rows of a file: its name, its content, and which of them.
+pub type ReadRows = fn(&str, &[u8], Selection<'_>) -> Result<Rows, String>;
+
 /// Tables in the configuration with more rows are better files.
 const MANY: usize = 1000;
 
@@ -56,6 +59,7 @@ impl<T: Scalar> Varying<T> {
         o: VaryingOptions,
         source: &Source<'_, Structure>,
         rules: Rules,
+        read: ReadRows,
     ) -> Result<Lookup, String> {
         let (name, sr) = (o.of.name, self.sr);
         let skip = sr.unsigned_abs();

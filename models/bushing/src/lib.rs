@@ -12,6 +12,7 @@ use mechanics::rubber::{COORDINATES, follow};
 use nalgebra::Vector3;
 use ports::{AngleMemory, EulerAngles, Frame, FrameMotion, MomentLaw, Orientation};
 
+pub use coefficients::ReadRows;
 use part::Rules;
 use rubber::{MOST, Resistance, Rubber, RubberOptions};
 pub use varying::{DataSource, Extrapolation, Law, Lookup, Smoothness, Varying, VaryingOptions};
@@ -187,18 +188,7 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
     }
 
     fn prepare(&self, source: &Source<'_, Structure>) -> Result<Data, ModelError> {
-        let rules = Rules {
-            extrapolation: self.extrapolation,
-            curve_extrapolation: self.curveExtrapolation,
-            allow_negative: self.allowNegative,
-            allow_asymmetry: self.allowAsymmetry,
-        };
-        let mut lookups = [const { Lookup::None }; 4];
-        let varying = [&self.TS, &self.TD, &self.RS, &self.RD].into_iter().zip(source.structure.varying());
-        for (lookup, (varying, options)) in lookups.iter_mut().zip(varying) {
-            *lookup = varying.lookup(options, source, rules).map_err(ModelError::Invalid)?;
-        }
-        Ok(Data { sequence: self.sequence()?, lookups })
+        self.prepare_with(source, spreadsheet::read)
     }
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
@@ -296,6 +286,26 @@ impl<T: Scalar> Memory<T> for Bushing<T> {
 }
 
 impl<T: Scalar> Bushing<T> {
+    /// The [data](Equations::prepare), with what reads files.
+    ///
+    /// # Errors
+    ///
+    /// Parameters, tables or files that are not possible.
+    pub fn prepare_with(&self, source: &Source<'_, Structure>, read: ReadRows) -> Result<Data, ModelError> {
+        let rules = Rules {
+            extrapolation: self.extrapolation,
+            curve_extrapolation: self.curveExtrapolation,
+            allow_negative: self.allowNegative,
+            allow_asymmetry: self.allowAsymmetry,
+        };
+        let mut lookups = [const { Lookup::None }; 4];
+        let varying = [&self.TS, &self.TD, &self.RS, &self.RD].into_iter().zip(source.structure.varying());
+        for (lookup, (varying, options)) in lookups.iter_mut().zip(varying) {
+            *lookup = varying.lookup(options, source, rules, read).map_err(ModelError::Invalid)?;
+        }
+        Ok(Data { sequence: self.sequence()?, lookups })
+    }
+
     /// The deflections of the springs, of translation and of rotation.
     fn deflections(&self, cx: &Context<'_, T, Self>) -> Result<[Vector3<T>; 2], ModelError> {
         let frames = [self.frame_a.motion.clone(), self.frame_b.motion.clone()];

@@ -13,7 +13,7 @@ use mechanics::tree::Tree;
 use nalgebra::{DMatrix, DVector};
 
 use crate::mechanism::{SpaceBuffers, elements, tree};
-use crate::part::{Arrays, Contact, Found, Motion, Slip, Space, View};
+use crate::part::{Arrays, Contact, Found, Motion, PartData, Slip, Space, View};
 use crate::train::{PartScalar, train};
 use crate::wiring::{Named, Owner, Wiring};
 
@@ -181,6 +181,8 @@ pub struct System<'a, T: Scalar> {
     pub prepared: &'a Prepared<T>,
     /// For each friction element, the coefficient of sliding friction.
     pub coefficients: &'a [Coefficient],
+    /// For each part, what was prepared for it.
+    pub data: &'a [Box<PartData>],
     /// Time in s.
     pub time: T,
 }

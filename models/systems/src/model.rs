@@ -5,15 +5,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use fmu_runtime::model::{Data, Files, Flows, Influences, Integrate, Integration, Layout, Polynomials, Scratch, Step};
 use fmu_runtime::{
-    ComponentModel, DefaultExperiment, Diagnostics, Dual64, ElementVisitor, Event, Info, ModelError, Number, Scalar,
-    Shape, Solver, StructureOption, Values,
+    ComponentModel, DefaultExperiment, Diagnostics, Dual64, ElementVisitor, Event, Info, ModelError, Number, Place,
+    Scalar, Shape, Solver, StructureOption, Values,
 };
 use mechanics::friction::{Coefficient, CoefficientError, INDICATORS};
 
 use crate::equations::{Buffers, Prepared, System};
-use crate::part::{AnyPart, Arrays, View};
+use crate::part::{AnyPart, Arrays, PartData, View};
 use crate::topology::Topology;
 use crate::train::PartScalar;
+use crate::wiring::Named;
 
 const INFO: Info = Info {
     name: "System",
@@ -38,6 +39,7 @@ struct SystemData {
     values: Prepared<f64>,
     duals: Prepared<Dual64>,
     coefficients: Vec<Coefficient>,
+    parts: Vec<Box<PartData>>,
     rooms: (Rooms<f64>, Rooms<Dual64>),
     /// Whether the values are random ones, for an analysis.
     at_random: bool,
@@ -76,8 +78,8 @@ impl SystemModel {
         work: impl FnOnce(System<'_, T>, &mut Buffers<T>) -> V,
     ) -> V {
         let wiring = self.topology.wiring();
-        let coefficients = &data.coefficients;
-        let system = System { parts: self.topology.parts(), wiring, prepared, coefficients, time };
+        let SystemData { coefficients, parts: data_of_parts, .. } = data;
+        let system = System { parts: self.topology.parts(), wiring, prepared, coefficients, data: data_of_parts, time };
         rooms.with(|| prepared.buffers(data.at_random), |buffers| work(system, buffers))
     }
 
@@ -214,9 +216,20 @@ impl ComponentModel for SystemModel {
             let name = &parts[*i].name;
             coefficients.push(coefficient.map_err(|wrong| wrong_coefficient(name, wrong))?);
         }
+        let prepare = |(named, place): (&Named, &Place)| {
+            let prepared = named.part.prepare(*place, values, layout, files);
+            prepared.map_err(|error| ModelError::invalid(format!("{}.{error}", named.name)))
+        };
+        let of_parts = parts.iter().zip(&wiring.places).map(prepare).collect::<Result<_, _>>()?;
         let rooms = (Rooms(Mutex::default()), Rooms(Mutex::default()));
-        Ok(Arc::new(SystemData { values: in_values, duals: in_duals, coefficients, rooms, at_random: files.is_none() })
-            as Arc<dyn Any + Send + Sync>)
+        Ok(Arc::new(SystemData {
+            values: in_values,
+            duals: in_duals,
+            coefficients,
+            parts: of_parts,
+            rooms,
+            at_random: files.is_none(),
+        }) as Arc<dyn Any + Send + Sync>)
     }
 
     fn initialise(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError> {
@@ -280,9 +293,15 @@ impl ComponentModel for SystemModel {
         self.complete(values, data, step.end, diagnostics)
     }
 
-    fn complete(&self, values: &mut Values, data: &Data, time: f64, _: &mut Diagnostics) -> Result<(), ModelError> {
+    fn complete(
+        &self,
+        values: &mut Values,
+        data: &Data,
+        time: f64,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), ModelError> {
         self.evaluate(values, data, time)?;
-        self.values(data, time, |system, _| system.completed_step(&mut arrays(values)));
+        self.values(data, time, |system, _| system.completed_step(&mut arrays(values), diagnostics));
         Ok(())
     }
 

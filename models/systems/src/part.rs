@@ -1,12 +1,15 @@
 //! What a part of a system is: rows, positions, relations between these, loads.
 
+use std::any::Any;
 use std::marker::PhantomData;
 
 use fmu_runtime::InitialValue;
+use fmu_runtime::model::{Files, Layout};
 use fmu_runtime::structure::Setting;
 use fmu_runtime::{
     Attributes, Connector, Dual64, ElementVisitor, Place, Prefix, Reader, Scalar, Size, Structure, Variable, Writer,
 };
+use fmu_runtime::{Diagnostics, ModelError, Source, Values};
 use mechanics::frame::{Load, Relative};
 pub use mechanics::friction::{Branch, Coefficient, CoefficientError};
 use mechanics::motion;
@@ -101,6 +104,9 @@ pub struct Slip<'a, T> {
     pub time_derivative: T,
 }
 
+/// What was prepared from parameters and tables for a part.
+pub type PartData = dyn Any + Send + Sync;
+
 /// The mechanism in space that a part belongs to.
 #[derive(Clone, Copy, Debug)]
 pub struct Space<'a, T: Scalar> {
@@ -112,6 +118,10 @@ pub struct Space<'a, T: Scalar> {
     pub frames: &'a [usize],
     /// The number of the part's first element.
     pub element: usize,
+    /// What was prepared for the part.
+    pub data: &'a PartData,
+    /// Time in s.
+    pub time: T,
 }
 
 impl<T: Scalar> Space<'_, T> {
@@ -221,7 +231,7 @@ pub trait Part<T: Scalar>: Variable<T> {
     fn begin(&mut self, _posture: &Posture<T>) {}
 
     /// Updates what it remembers, at the end of a step.
-    fn completed_step(&mut self) {}
+    fn completed_step(&mut self, _diagnostics: &mut Diagnostics) {}
 
     /// Relations between its positions.
     fn relations(&self, _structure: &Self::Structure) -> Vec<Relation<T>> {
@@ -254,6 +264,15 @@ pub trait Part<T: Scalar>: Variable<T> {
 
     /// Adds the loads on its positions, in N.m or N.
     fn loads(&self, _structure: &Self::Structure, _motion: &Motion<'_, T>, _add: &mut dyn FnMut(usize, T)) {}
+
+    /// Prepares what its equations work with, from parameters and tables.
+    ///
+    /// # Errors
+    ///
+    /// Parameters that are not possible, as `RotSeq is …`.
+    fn prepare(&self, _source: &Source<'_, Self::Structure>) -> Result<Box<PartData>, ModelError> {
+        Ok(Box::new(()))
+    }
 
     /// The loads on it at its first frames, resolved there, if it [acts on frames](PartType::ACTS_ON_FRAMES). They follow from
     /// positions and velocities. The error says why there are none, as `frame_a and frame_b are …`.
@@ -333,6 +352,9 @@ pub trait PartType: Send + Sync + 'static {
     /// Whether it is a part in space that acts on its frames without moving them.
     const ACTS_ON_FRAMES: bool = false;
 
+    /// The structure options that a system chooses.
+    const CHOSEN: &'static [&'static str] = &[];
+
     /// The parameter with axis 1 of its universal joint, empty if it has none, if it is an assembly. The motion of its own
     /// position, if it has one, follows from that of the mechanism.
     const AXIS1: Option<&'static str> = None;
@@ -370,6 +392,14 @@ pub trait AnyPart: Evaluate<f64> + Evaluate<Dual64> + Send + Sync {
     fn is_in_space(&self) -> bool;
     /// Whether it acts on its frames without moving them.
     fn acts_on_frames(&self) -> bool;
+    /// See [`Part::prepare`].
+    fn prepare(
+        &self,
+        place: Place,
+        values: &Values,
+        layout: &Layout,
+        files: Option<&Files>,
+    ) -> Result<Box<PartData>, ModelError>;
     /// See [`PartType::AXIS1`].
     fn axis1(&self) -> Option<&'static str>;
     /// Whether it remembers anything of steps.
@@ -395,7 +425,7 @@ pub trait Evaluate<T: Scalar> {
     /// See [`Part::begin`].
     fn begin(&self, arrays: &mut Arrays<'_, T>, place: Place, posture: &Posture<T>);
     /// See [`Part::completed_step`].
-    fn completed_step(&self, arrays: &mut Arrays<'_, T>, place: Place);
+    fn completed_step(&self, arrays: &mut Arrays<'_, T>, place: Place, diagnostics: &mut Diagnostics);
     /// See [`Part::relations`].
     fn relations(&self, view: View<'_, T>, place: Place) -> Vec<Relation<T>>;
     /// See [`Part::inertia`].
@@ -454,7 +484,11 @@ impl<P: PartType> AnyPart for Typed<P> {
         Box::new(Self::default())
     }
     fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {
-        self.structure.visit(visit);
+        self.structure.visit(&mut |name, text, setting| {
+            if !P::CHOSEN.contains(&name) {
+                visit(name, text, setting);
+            }
+        });
     }
     fn connectors(&self) -> Vec<(&'static str, Connector)> {
         P::connectors(&self.structure)
@@ -476,6 +510,17 @@ impl<P: PartType> AnyPart for Typed<P> {
     }
     fn acts_on_frames(&self) -> bool {
         P::ACTS_ON_FRAMES
+    }
+    fn prepare(
+        &self,
+        place: Place,
+        values: &Values,
+        layout: &Layout,
+        files: Option<&Files>,
+    ) -> Result<Box<PartData>, ModelError> {
+        let view = View { reals: &values.reals, integers: &values.integers, booleans: &values.booleans };
+        let source = Source::new(&self.structure, values, layout, files, &[]);
+        read::<f64, P::In<f64>>(view, place).prepare(&source)
     }
     fn axis1(&self) -> Option<&'static str> {
         P::AXIS1
@@ -576,10 +621,10 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
             write::<T, P::In<T>>(&part, arrays, place);
         }
     }
-    fn completed_step(&self, arrays: &mut Arrays<'_, T>, place: Place) {
+    fn completed_step(&self, arrays: &mut Arrays<'_, T>, place: Place, diagnostics: &mut Diagnostics) {
         if P::HAS_MEMORY {
             let mut part = read::<T, P::In<T>>(arrays.view(), place);
-            part.completed_step();
+            part.completed_step(diagnostics);
             write::<T, P::In<T>>(&part, arrays, place);
         }
     }

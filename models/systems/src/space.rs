@@ -9,7 +9,7 @@
 //! the coordinates of assemblies are given; their motion follows from that of the joints.
 
 use assemblies::Names;
-use fmu_runtime::{ModelError, Number};
+use fmu_runtime::{Diagnostics, ModelError, Number};
 use mechanics::assembly::Singular;
 use mechanics::motion::Coordinate;
 use mechanics::tree::{Impossible, Room, Tree};
@@ -18,6 +18,7 @@ use crate::equations::{Buffers, System};
 use crate::mechanism::SpaceBuffers;
 use crate::part::{Arrays, Space, View};
 use crate::train::PartScalar;
+use crate::wiring::Named;
 
 impl<T: PartScalar> System<'_, T> {
     /// Sets positions and velocities, and what follows from them in space: M, and the loads that joints need without the
@@ -50,8 +51,8 @@ impl<T: PartScalar> System<'_, T> {
     /// Adds the loads on a part that acts on frames.
     pub fn act(&self, i: usize, view: View<'_, T>, tree: &Tree<T>, room: &mut Room<T>) -> Result<(), ModelError> {
         let named = &self.parts[i];
-        let (frames, element) = (&self.wiring.frames[i], self.wiring.first_elements[i]);
-        let cuts = T::of(&*named.part).cuts(view, self.wiring.places[i], &Space { tree, room, frames, element });
+        let frames = &self.wiring.frames[i];
+        let cuts = T::of(&*named.part).cuts(view, self.wiring.places[i], &self.space_of(i, tree, room));
         let cuts = cuts.map_err(|reason| {
             ModelError::singular(format!("\"{}\": {reason}, at {} s", named.name, Number(self.time.value())))
         })?;
@@ -106,9 +107,10 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     /// Updates what parts remember, at the end of a step.
-    pub fn completed_step(&self, arrays: &mut Arrays<'_, T>) {
+    pub fn completed_step(&self, arrays: &mut Arrays<'_, T>, diagnostics: &mut Diagnostics) {
         for i in &self.wiring.remembering {
-            T::of(&*self.parts[*i].part).completed_step(arrays, self.wiring.places[*i]);
+            let (Named { name, part, .. }, place) = (&self.parts[*i], self.wiring.places[*i]);
+            diagnostics.of_part(name, |own| T::of(&**part).completed_step(arrays, place, own));
         }
     }
 
@@ -215,7 +217,11 @@ impl<T: PartScalar> System<'_, T> {
     pub fn space<'b>(&'b self, i: usize, buffers: &'b Buffers<T>) -> Option<Space<'b, T>> {
         let space = buffers.space.as_ref().filter(|_| self.parts[i].part.is_in_space())?;
         let tree = self.prepared.tree.as_ref()?;
+        Some(self.space_of(i, tree, &space.room))
+    }
+
+    fn space_of<'b>(&'b self, i: usize, tree: &'b Tree<T>, room: &'b Room<T>) -> Space<'b, T> {
         let (frames, element) = (&self.wiring.frames[i], self.wiring.first_elements[i]);
-        Some(Space { tree, room: &space.room, frames, element })
+        Space { tree, room, frames, element, data: &*self.data[i], time: self.time }
     }
 }

@@ -47,8 +47,8 @@ impl<T: PartScalar> System<'_, T> {
             .collect();
 
         let prepared = self.prepared.map(|number| Dual64::from_re(value(number)));
-        let (time, coefficients) = (Dual64::from_re(value(self.time)), self.coefficients);
-        let system = System { parts: self.parts, wiring: self.wiring, prepared: &prepared, coefficients, time };
+        let (time, coefficients, data) = (Dual64::from_re(value(self.time)), self.coefficients, self.data);
+        let system = System { parts: self.parts, wiring: self.wiring, prepared: &prepared, coefficients, data, time };
         let mut buffers = prepared.buffers(at_random);
         let mut reals: Vec<_> = reals.iter().map(|real| Dual64::from_re(value(*real))).collect();
         let mut arrays = Arrays { reals: &mut reals, integers: &mut integers, booleans: &mut booleans };

@@ -2,6 +2,7 @@
 
 mod assembly;
 mod body;
+mod bushing;
 mod force;
 mod frame;
 mod joint;
@@ -23,6 +24,7 @@ pub fn types() -> Vec<Box<dyn AnyPart>> {
         Box::<Typed<body::BodyShapeType>>::default(),
         Box::<Typed<joint::JointType<Rotational>>>::default(),
         Box::<Typed<joint::JointType<Translational>>>::default(),
+        Box::<Typed<bushing::BushingType>>::default(),
         Box::<Typed<line::LineType<true, false>>>::default(),
         Box::<Typed<line::LineType<false, true>>>::default(),
         Box::<Typed<line::LineType<true, true>>>::default(),

@@ -2,6 +2,7 @@
 
 mod assemblies;
 mod axes;
+mod bushings;
 mod closers;
 mod derivatives;
 mod energy;

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use fmu_runtime::{Attributes, Connector, ElementVisitor, Reader, Scalar, Size, Variable, Writer, group};
+use fmu_runtime::{Attributes, Connector, Diagnostics, ElementVisitor, Reader, Scalar, Size, Variable, Writer, group};
 use mechanics::assembly::Branch;
 use mechanics::motion::Motion as FrameMotion;
 use mechanics::train::{Preference, Relation};
@@ -136,7 +136,7 @@ impl<T: Scalar, K: Kind> Part<T> for AssemblyPart<T, K> {
         self.drive.remember(posture.last);
     }
 
-    fn completed_step(&mut self) {
+    fn completed_step(&mut self, _: &mut Diagnostics) {
         self.drive.completed_step();
     }
 

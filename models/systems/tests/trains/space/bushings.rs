@@ -1,0 +1,185 @@
+//! Bushings between frames of a mechanism.
+
+use fmu_runtime::Trial;
+use fmu_runtime::lifecycle::Interface;
+
+use super::derivatives::{by_inputs, by_parameters};
+use super::energy::{drift, of_body};
+use crate::cases::free;
+use crate::fixture::{INTERFACES, train};
+
+/// A body of 10 kg on four bushings at its corners, with the component's default stiffness.
+fn carrier() -> String {
+    let mut text = free("carrier", "")
+        + "world World
+        body Body m=10 I_11=0.2 I_22=0.3 I_33=0.25 frame_a=carrier_about_z.frame_b
+        road WorldForce frame_b=contact.frame_b
+        contact FixedTranslation r[2]=-0.3 frame_a=body.frame_a\n";
+    for (i, [x, z]) in [[0.2, 0.15], [-0.2, 0.15], [-0.2, -0.15], [0.2, -0.15]].into_iter().enumerate() {
+        text += &format!(
+            "wall{i} MultiBody.Fixed r[1]={x:?} r[3]={z:?}
+             eye{i} FixedTranslation r[1]={x:?} r[3]={z:?} frame_a=body.frame_a
+             mount{i} Bushing frame_a=wall{i}.frame_b frame_b=eye{i}.frame_b\n"
+        );
+    }
+    text
+}
+
+/// The road pushes with 1 kHz, as far as a communication step sees it.
+#[test]
+fn a_wheel_carrier_is_stable_at_any_communication_step() {
+    let mut rests = Vec::new();
+    for h in [1e-4, 1e-3, 1e-2, 1e-1] {
+        let mut train = train(Interface::CoSimulation, &carrier());
+        let steps = (0.05_f64 / h).ceil() as usize;
+        let mut largest = 0.0_f64;
+        for k in 0..steps {
+            let omega = 2.0 * std::f64::consts::PI * 1000.0;
+            let t = k as f64 * h;
+            let at = |order: i32| {
+                2000.0 * omega.powi(order) * (omega * t + f64::from(order) * std::f64::consts::FRAC_PI_2).sin()
+            };
+            train.set("road.force[2]", at(0));
+            if h < 2e-4 {
+                train.set_derivatives("road.force[2]", &[1, 2, 3, 4].map(at));
+            }
+            train.step(h);
+            largest = largest.max(train.real("body.r_0[2]").abs());
+        }
+        assert!(largest < 1e-3, "{h}: {largest}");
+        train.set("road.force[2]", 1000.0);
+        train.step(0.3);
+        rests.push(train.real("body.r_0[2]"));
+    }
+    // Four springs bear what is not weight.
+    let expected = (1000.0 - 10.0 * 9.80665) / (4.0 * 4.5e6);
+    for rest in rests {
+        assert!((rest - expected).abs() < 1e-6 * expected.abs().max(1e-3), "{rest} {expected}");
+    }
+}
+
+#[test]
+fn a_body_on_a_bushing_swings_as_a_spring_and_mass() {
+    for interface in INTERFACES {
+        let text = "world World gravityType=NoGravity
+            slide Prismatic frame_a=world.frame_b s_start=1e-3
+            body Body m=2 frame_a=slide.frame_b
+            mount Bushing TD[1]=0 frame_a=world.frame_b frame_b=body.frame_a";
+        let mut train = train(interface, text);
+        train.set_tolerance(1e-9);
+        let omega = (4.5e6_f64 / 2.0).sqrt();
+        train.step(0.01);
+        let expected = 1e-3 * (omega * 0.01).cos();
+        assert!((train.real("slide.s") - expected).abs() < 1e-7, "{} {expected}", train.real("slide.s"));
+        let f = train.real("mount.frame_a.f[1]");
+        assert!((f + 4.5e6 * train.real("slide.s")).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn a_body_on_a_bushing_keeps_its_energy() {
+    let text = free("one", "s_start=0.3;s_start=-0.2;v_start=1;w_start=1;phi_start=0.3;w_start=-2")
+        + "world World g=9.81
+        body Body frame_a=one_about_z.frame_b m=2 I_11=0.1 I_22=0.2 I_33=0.25
+        arm FixedTranslation frame_a=world.frame_b r[1]=0.1
+        mount Bushing momentLaw=gimbal sensor_T=true sensor_R=true frame_a=arm.frame_b frame_b=body.frame_a \
+            TS[1]=100 TS[2]=80 TS[3]=60 RS[1]=10 RS[2]=12 RS[3]=8 TD[1]=0 TD[2]=0 TD[3]=0 RD[1]=0 RD[2]=0 RD[3]=0 r0[2]=0.1";
+    let energy = |train: &mut Trial| {
+        let body = of_body(train, "body", [2.0, 0.1, 0.2, 0.25], [9.81, 0.0]);
+        let mut spring = |i: usize, [c, k]: [f64; 2], rest: f64| {
+            let x = train.real(&format!("mount.r_out[{i}]")) - rest;
+            let theta = train.real(&format!("mount.th_out[{i}]"));
+            0.5 * (c * x * x + k * theta * theta)
+        };
+        let stored = spring(1, [100.0, 10.0], 0.0) + spring(2, [80.0, 12.0], 0.1) + spring(3, [60.0, 8.0], 0.0);
+        [body + stored, body - 2.0 * 9.81 * train.real("body.r_0[2]")]
+    };
+    let drift = drift(&text, 1e-11, energy);
+    assert!(drift < 1e-9, "{drift:e}");
+}
+
+/// Coefficients from the default tables are the constant ones, and curves through the same points too.
+#[test]
+fn tables_and_curves_act_as_the_constants_that_they_contain() {
+    let text = |options: &str| {
+        free("one", "s_start=1e-3;;s_start=-1e-3;w_start=1;phi_start=0.01;")
+            + "world World\nbody Body frame_a=one_about_z.frame_b m=2 I_11=0.1 I_22=0.2 I_33=0.25\n"
+            + &format!("mount Bushing frame_a=world.frame_b frame_b=body.frame_a {options}")
+    };
+    let motion = |options: &str| {
+        let mut train = train(Interface::CoSimulation, &text(options));
+        train.set_tolerance(1e-9);
+        train.step(0.01);
+        ["one_x.s", "one_y.s", "one_about_x.phi", "one_about_y.w"].map(|name| train.real(name))
+    };
+    let constant = motion("");
+    let tables = "nonlinear_TS=true nonlinear_TD=true nonlinear_RS=true nonlinear_RD=true";
+    for options in [tables, "law_TS=curve law_RS=curve", "nonlinear_TS=true DCM_TS=input"] {
+        let varying = motion(options);
+        let close = constant.iter().zip(&varying).all(|(one, other)| (one - other).abs() < 1e-8);
+        assert!(close, "{options}: {constant:?} {varying:?}");
+    }
+}
+
+const MOUNTED: &str = "world World g=9.81
+    post Revolute frame_a=world.frame_b n[1]=1 n[2]=0 n[3]=1 phi_start=0.1 w_start=1.2
+    arm BodyShape frame_a=post.frame_b r[1]=0.6 r_CM[1]=0.3 m=2 I_11=0.1 I_22=0.2 I_33=0.2
+    hinge Revolute frame_a=arm.frame_b n[1]=0 n[2]=1 n[3]=0.3 w_start=-1
+    hand Body frame_a=hinge.frame_b r_CM[3]=0.3 m=1 I_11=0.1 I_22=0.1 I_33=0.1
+    wall MultiBody.Fixed r[1]=0.5 r[2]=0.1
+    mount Bushing nonlinear_TS=true DCM_TS=input sensor_R=true frame_a=wall.frame_b frame_b=hand.frame_a \
+        K_in[1]=400 K_in[2]=300 K_in[3]=200 TD[1]=20 TD[2]=10 TD[3]=30 RS[1]=20 RS[2]=30 RS[3]=10 RD[1]=1 RD[2]=2 RD[3]=3
+    motor WorldForceAndTorque frame_b=hand.frame_a";
+
+#[test]
+fn derivatives_are_those_of_differences() {
+    let outputs =
+        ["post.a", "hinge.a", "mount.frame_a.f[2]", "mount.frame_b.t[1]", "mount.th_out[2]", "mount.lossPower"];
+    let mut model = train(Interface::ModelExchange, MOUNTED);
+    model.step(0.1);
+    by_inputs(&mut model, &["motor.force[1]", "motor.torque[2]", "mount.K_in[1]", "mount.K_in[2]"], &outputs);
+    let parameters = [
+        "post.phi_start",
+        "hinge.w_start",
+        "mount.TD[1]",
+        "mount.RS[2]",
+        "mount.r0[1]",
+        "mount.theta0[2]",
+        "wall.r[1]",
+    ];
+    by_parameters(MOUNTED, &parameters, &outputs);
+}
+
+/// At rest the springs bear the weight.
+#[test]
+fn a_mounted_body_starts_at_rest() {
+    let mut train = train(Interface::CoSimulation, &(carrier() + "steady true"));
+    let expected = -10.0 * 9.80665 / (4.0 * 4.5e6);
+    assert!((train.real("body.r_0[2]") - expected).abs() < 1e-12, "{}", train.real("body.r_0[2]"));
+    train.step(0.1);
+    assert!((train.real("body.r_0[2]") - expected).abs() < 1e-9);
+}
+
+const ONE: &str = "world World
+    slide Prismatic frame_a=world.frame_b
+    body Body frame_a=slide.frame_b
+    mount Bushing frame_a=world.frame_b frame_b=body.frame_a ";
+
+#[test]
+#[should_panic = "mount.friction_T is set, but Maxwell elements and friction of bushings are not possible in systems yet"]
+fn friction_is_refused() {
+    train(Interface::CoSimulation, &(ONE.to_owned() + "friction_T=true")).real("slide.s");
+}
+
+#[test]
+#[should_panic = "mount.DCM_RD asks for a file, but bushings in systems take the rows of tables from the configuration: DCM_RD = \
+                  \"inline\""]
+fn files_are_refused() {
+    train(Interface::CoSimulation, &(ONE.to_owned() + "nonlinear_RD=true DCM_RD=file")).real("slide.s");
+}
+
+#[test]
+#[should_panic = "unknown structure option \"orientation\""]
+fn the_orientation_of_frames_is_that_of_the_mechanism() {
+    train(Interface::CoSimulation, &(ONE.to_owned() + "orientation=quaternion"));
+}
