@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::bail;
 use comfy_table::presets;
 use comfy_table::{CellAlignment, Table};
-use fmu_builder::console::{note, say};
+use fmu_builder::console::{counted, note, say};
 use fmu_builder::{
     Cached, Description, Error, Library, Packer, Settings, is_path, load, modelica_model, modelica_package, place,
 };
@@ -64,7 +64,7 @@ pub fn build<S: Source>(source: &S, arguments: &Arguments<S::Options>) -> anyhow
     }
     let warnings: usize = packages.iter().map(|package| package.description.warnings.len()).sum();
     if arguments.strict && warnings > 0 {
-        bail!("{warnings} {}: with --strict nothing is built", if warnings == 1 { "warning" } else { "warnings" });
+        bail!("{}: with --strict nothing is built", counted(warnings, "warning"));
     }
     let table = pack_all(&packages)?;
     say(table.trim_fmt())?;
@@ -162,17 +162,25 @@ impl<C: Component> Plan<C> {
         packages
     }
 
-    /// Fails with all errors, in the order of the configurations.
     fn refuse_problems(&mut self) -> anyhow::Result<()> {
-        self.problems.sort_by_key(|(number, _)| *number);
-        let messages: Vec<_> = self.problems.iter().map(|(_, message)| message.as_str()).collect();
-        let wrong = self.problems.chunk_by(|(one, _), (other, _)| one == other).count();
-        match (wrong, self.count) {
-            (0, _) => Ok(()),
-            (_, 1) => bail!("{}", messages.join("\n")),
-            (wrong, all) => {
-                bail!("{wrong} of {all} configurations have errors, nothing is built:\n{}", messages.join("\n"))
-            }
+        refuse_problems(&mut self.problems, self.count)
+    }
+}
+
+/// Fails with all errors, each with the number of its configuration, in the order of the configurations.
+///
+/// # Errors
+///
+/// When there is one.
+pub fn refuse_problems(problems: &mut [(usize, String)], count: usize) -> anyhow::Result<()> {
+    problems.sort_by_key(|(number, _)| *number);
+    let messages: Vec<_> = problems.iter().map(|(_, message)| message.as_str()).collect();
+    let wrong = problems.chunk_by(|(one, _), (other, _)| one == other).count();
+    match (wrong, count) {
+        (0, _) => Ok(()),
+        (_, 1) => bail!("{}", messages.join("\n")),
+        (wrong, all) => {
+            bail!("{wrong} of {all} configurations have errors, nothing is built:\n{}", messages.join("\n"))
         }
     }
 }
@@ -198,7 +206,7 @@ pub fn of_settings<S: Source>(source: &S, settings: &Settings) -> anyhow::Result
 }
 
 /// The message of an error; it names the file of the configuration unless it has a place.
-fn with_file(file: Option<&Path>, error: &anyhow::Error) -> String {
+pub fn with_file(file: Option<&Path>, error: &anyhow::Error) -> String {
     let has_place = error.downcast_ref().is_some_and(Error::names_its_place);
     match file.filter(|_| !has_place) {
         Some(file) => format!("{}: {error:#}", file.display()),
@@ -248,17 +256,23 @@ impl Parts {
 }
 
 /// An FMU to pack.
-struct Package<'a> {
-    parts: &'a Parts,
-    description: Description,
+pub struct Package<'a> {
+    /// The libraries.
+    pub parts: &'a Parts,
+    /// What it is.
+    pub description: Description,
     /// The finished FMU.
-    file: PathBuf,
+    pub file: PathBuf,
     /// The file of the configuration.
-    source: Option<PathBuf>,
+    pub source: Option<PathBuf>,
 }
 
 /// Rejects FMUs with the same file name, also on file systems that ignore case.
-fn refuse_equal(packages: &[Package<'_>]) -> anyhow::Result<()> {
+///
+/// # Errors
+///
+/// When there are two.
+pub fn refuse_equal(packages: &[Package<'_>]) -> anyhow::Result<()> {
     let mut files: BTreeMap<String, &Package<'_>> = BTreeMap::new();
     for package in packages {
         if let Some(other) = files.insert(package.file.to_string_lossy().to_lowercase(), package) {

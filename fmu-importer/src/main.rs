@@ -5,7 +5,7 @@ mod commands;
 use std::process::ExitCode;
 
 use clap::Parser;
-use commands::isolation::{self, End};
+use commands::isolation::{self, Done, End};
 use commands::{fit, simulate, sweep, validate};
 use fmu_builder::GENERATOR;
 use fmu_builder::console::{note, say};
@@ -43,7 +43,7 @@ fn exit_code(status: anyhow::Result<u8>) -> ExitCode {
 /// In the parent: runs the command in a child process, each file of a validation in one of its own.
 fn supervise(command: &Import) -> anyhow::Result<u8> {
     let Import::Validate(options) = command else {
-        let end = isolation::run(std::env::args_os().skip(1))?;
+        let end = isolation::run(std::env::args_os().skip(1), false)?;
         if let Some(problem) = end.problem() {
             let of_fmu = command.file().filter(|_| matches!(end, End::ByFmu(_)));
             let place = of_fmu.map(|file| format!("{}: ", file.display())).unwrap_or_default();
@@ -53,7 +53,8 @@ fn supervise(command: &Import) -> anyhow::Result<u8> {
     };
     let mut worst = 0;
     for file in &options.files {
-        let end = isolation::run(options.of_files(&[file])).unwrap_or_else(|error| End::Failed(format!("{error:#}")));
+        let end = isolation::run(options.of_files(&[file]), options.json);
+        let end = end.unwrap_or_else(|error| End::Failed(format!("{error:#}")));
         if let Some(problem) = end.problem() {
             let name = file.file_name().unwrap_or(file.as_os_str()).display();
             match options.json {
@@ -69,12 +70,13 @@ fn supervise(command: &Import) -> anyhow::Result<u8> {
     Ok(worst)
 }
 
-/// In the child. Whether all is well.
-fn carry_out(command: &Import) -> anyhow::Result<bool> {
-    match command {
-        Import::Validate(options) => validate::run(&options.files[0], options.strict, options.json),
+/// In the child.
+fn carry_out(command: &Import) -> anyhow::Result<Done> {
+    let well = match command {
+        Import::Validate(options) => return validate::run(&options.files[0], options.strict, options.json),
         Import::Simulate(options) => simulate::run(options).map(|()| true),
         Import::Sweep(options) => sweep::run(options),
         Import::Fit(options) => fit::run(options).map(|()| true),
-    }
+    };
+    Ok(Done { well: well?, text: None })
 }

@@ -11,13 +11,13 @@ import json
 import os
 import warnings
 from pathlib import Path
-from typing import Any, Mapping, Sequence
+from typing import Any, Iterable, Mapping, Sequence
 
 from . import _native
 from ._data import Component, PartType, Problem, Variable, variables
 from ._importer import SimulationError, SimulationWarning, simulate, validate
 from ._native import SettingsError
-from ._settings import Configuration, what_of
+from ._settings import Configuration, What, what_of
 
 __all__ = [
     "Component",
@@ -30,6 +30,7 @@ __all__ = [
     "SimulationWarning",
     "Variable",
     "build",
+    "build_all",
     "components",
     "info",
     "parts",
@@ -85,15 +86,40 @@ def build(
 
     Raises `SettingsError` with the errors of the settings, a line each; `OSError` if a file cannot be written.
     """
-    if isinstance(target, str):
-        target = [target]
-    given = what_of(what, {**(settings or {}), **further})
-    file, notes, unusual = _native.build(_HERE, given, Path(out), list(target), strict, modelica)
-    for text in notes:
-        warnings.warn(text, SettingsNote, stacklevel=2)
-    for text in unusual:
-        warnings.warn(text, SettingsWarning, stacklevel=2)
-    return file
+    return _built([what_of(what, {**(settings or {}), **further})], out, target, strict, modelica)[0]
+
+
+def build_all(
+    configurations: Iterable[Configuration],
+    /,
+    *,
+    out: str | os.PathLike[str] = ".",
+    target: str | Sequence[str] = (),
+    strict: bool = False,
+    modelica: bool = False,
+) -> list[Path]:
+    """Builds the FMUs of several configurations at the same time and returns their files, in order.
+
+    Each of the `configurations` is what `build` takes: the name of a component, a path, or a dict. `out` is a folder; the
+    other arguments are those of `build`. With errors in any configuration nothing is built; a message calls the dicts
+    `dict 1`, `dict 2` and so on, by their places among the configurations.
+
+    Raises and warns as `build` does.
+    """
+    return _built([what_of(each, {}) for each in configurations], out, target, strict, modelica)
+
+
+def _built(
+    given: list[What], out: str | os.PathLike[str], target: str | Sequence[str], strict: bool, modelica: bool
+) -> list[Path]:
+    targets = [target] if isinstance(target, str) else list(target)
+    built = _native.build(_HERE, given, Path(out), targets, strict, modelica)
+    for _, notes, unusual in built:
+        for text in notes:
+            warnings.warn(text, SettingsNote, stacklevel=3)
+        for text in unusual:
+            warnings.warn(text, SettingsWarning, stacklevel=3)
+    return [file for file, _, _ in built]
 
 
 def info(what: Configuration, settings: Mapping[str, Any] | None = None, /, **further: Any) -> list[Variable]:

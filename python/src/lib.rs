@@ -10,15 +10,18 @@ use anyhow::{Context, Result, bail};
 use clap::{CommandFactory, FromArgMatches, Parser};
 use clap_complete::Shell;
 use fmu_builder::console::note;
-use fmu_builder::{Archive, Destination, Settings, load, modelica_model, modelica_package};
+use fmu_builder::{Archive, Destination, Settings, load, modelica_model, modelica_package, place};
 use fmu_commands::about::About;
-use fmu_commands::build::{Parts, of_settings, refuse_without_parts};
+use fmu_commands::build::{
+    Package, Parts, of_settings, refuse_equal, refuse_problems, refuse_without_parts, with_file,
+};
 use fmu_commands::examples::with_examples;
 use fmu_commands::import::{Import, Validate, ended, fmpy};
 use fmu_commands::prebuilt::{Options, Prebuilt};
 use fmu_commands::source::{Component as _, Source};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
+use rayon::prelude::*;
 
 /// Turns mechanical components into FMUs.
 #[derive(Parser)]
@@ -70,7 +73,7 @@ fn run(py: Python<'_>, arguments: Vec<OsString>, folder: PathBuf, python: Option
             }
         };
         let result = match &words {
-            Words::Source(command) => source(&folder).and_then(|source| command.run(&source)).map(|()| 0),
+            Words::Source(command) => source(&folder).and_then(|source| command.run(&*source)).map(|()| 0),
             Words::Import(Import::Validate(of)) => validate(&folder, of, python.as_deref()),
             Words::Import(_) => replaced_by(&mut importer(&folder, &arguments)),
             Words::Completion { shell } => {
@@ -87,8 +90,16 @@ fn run(py: Python<'_>, arguments: Vec<OsString>, folder: PathBuf, python: Option
     })
 }
 
-fn source(folder: &Path) -> Result<Prebuilt> {
-    Prebuilt::open(&folder.join("libraries"))
+/// The libraries in the package, whose list is read once.
+fn source(folder: &Path) -> Result<Arc<Prebuilt>> {
+    static KNOWN: Mutex<BTreeMap<PathBuf, Arc<Prebuilt>>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(source) = known.get(folder) {
+        return Ok(source.clone());
+    }
+    let source = Arc::new(Prebuilt::open(&folder.join("libraries"))?);
+    known.insert(folder.to_owned(), source.clone());
+    Ok(source)
 }
 
 /// Checks FMUs with the importer and with FMPy where that is installed; returns the exit status.
@@ -126,7 +137,7 @@ fn replaced_by(command: &mut Command) -> Result<i32> {
 /// The components, as JSON.
 #[pyfunction]
 fn components(folder: PathBuf) -> PyResult<String> {
-    let all = source(&folder).and_then(|source| About::of_components(&source));
+    let all = source(&folder).and_then(|source| About::of_components(&*source));
     all.and_then(json).map_err(exception)
 }
 
@@ -155,14 +166,15 @@ struct Given {
 }
 
 impl Given {
-    fn new((component, file, text, assignments): What) -> Result<Self> {
+    /// `place` is what messages call the text.
+    fn new((component, file, text, assignments): What, place: String) -> Result<Self> {
         let mut settings = match (&file, text) {
             (Some(file), _) => {
                 let mut settings = Settings::from_toml(file)?;
                 settings.name_after(file);
                 settings
             }
-            (None, Some(text)) => Settings::from_text("dict".to_owned(), text)?,
+            (None, Some(text)) => Settings::from_text(place, text)?,
             (None, None) => Settings::default(),
         };
         assignments.iter().try_for_each(|assignment| settings.set(assignment))?;
@@ -176,7 +188,7 @@ impl Given {
         let source = source(folder)?;
         let component = match &self.component {
             Some(name) => source.named(name)?,
-            None => of_settings(&source, &self.settings)?,
+            None => of_settings(&*source, &self.settings)?,
         };
         refuse_without_parts(&component, &self.settings)?;
         let key = (folder.to_owned(), component.name().to_owned(), target.clone());
@@ -191,32 +203,65 @@ impl Given {
     }
 }
 
-/// Builds an FMU; returns its file, how files were read, and warnings.
+/// A finished FMU: its file, how files were read, and warnings.
+type Built = (PathBuf, Vec<String>, Vec<String>);
+
+/// Builds FMUs, at the same time; none of them where a configuration has errors.
 #[pyfunction]
 fn build(
     py: Python<'_>,
     folder: PathBuf,
-    what: What,
+    whats: Vec<What>,
     out: PathBuf,
     target: Vec<String>,
     strict: bool,
     modelica: bool,
-) -> PyResult<(PathBuf, Vec<String>, Vec<String>)> {
+) -> PyResult<Vec<Built>> {
     let build = || {
-        let given = Given::new(what)?;
-        let parts = given.parts(&folder, target)?;
-        let description = parts.describe(&given.settings)?;
-        if strict && !description.warnings.is_empty() {
-            bail!("{}", description.warnings.join("\n"));
+        let files: Vec<_> = whats.iter().map(|(_, file, ..)| file.clone()).collect();
+        let count = whats.len();
+        let resolve = |(number, what): (usize, What)| {
+            let place = if count == 1 { "dict".to_owned() } else { format!("dict {}", number + 1) };
+            let given = Given::new(what, place)?;
+            let parts = given.parts(&folder, target.clone())?;
+            let description = parts.describe(&given.settings)?;
+            if strict && !description.warnings.is_empty() {
+                bail!("{}", description.warnings.join("\n"));
+            }
+            Ok((parts, description))
+        };
+        let mut problems = Vec::new();
+        let mut resolved = Vec::new();
+        let results: Vec<Result<_>> = whats.into_par_iter().enumerate().map(resolve).collect();
+        for (number, (result, file)) in results.into_iter().zip(&files).enumerate() {
+            match result {
+                Ok(one) => resolved.push(one),
+                // As it is: what it is decides on the exception.
+                Err(error) if count == 1 => return Err(error),
+                Err(error) => problems.push((number, with_file(file.as_deref(), &error))),
+            }
         }
-        let mut warnings = description.warnings.clone();
-        let file = parts.pack(&description, &out)?;
-        if modelica {
-            let reason = modelica_model(&description, &file)?;
-            warnings.extend(reason.map(|reason| format!("no Modelica model: {reason}")));
+        refuse_problems(&mut problems, count)?;
+        let (parts, descriptions): (Vec<_>, Vec<_>) = resolved.into_iter().unzip();
+        let mut packages = Vec::new();
+        for ((parts, description), source) in parts.iter().zip(descriptions).zip(files) {
+            packages.push(Package { parts, file: place(&description, &out), description, source });
+        }
+        refuse_equal(&packages)?;
+        let pack = |Package { parts, description, file, .. }: &Package<'_>| {
+            parts.pack(description, file)?;
+            let mut warnings = description.warnings.clone();
+            if modelica {
+                let reason = modelica_model(description, file)?;
+                warnings.extend(reason.map(|reason| format!("no Modelica model: {reason}")));
+            }
+            Ok((file.clone(), description.notes.clone(), warnings))
+        };
+        let built: Vec<Built> = packages.par_iter().map(pack).collect::<Result<_>>()?;
+        if let Some((file, ..)) = built.first().filter(|_| modelica) {
             modelica_package(file.parent().unwrap_or(Path::new(".")))?;
         }
-        Ok((file, description.notes, warnings))
+        Ok(built)
     };
     py.detach(build).map_err(exception)
 }
@@ -233,7 +278,7 @@ fn info(py: Python<'_>, folder: PathBuf, what: What) -> PyResult<String> {
             }
             return json(About::finished(&Archive::open(file)?.model()?));
         }
-        let given = Given::new(what)?;
+        let given = Given::new(what, "dict".to_owned())?;
         json(About::of(&given.parts(&folder, Vec::new())?.describe(&given.settings)?))
     };
     py.detach(info).map_err(exception)

@@ -17,6 +17,10 @@ assert str(file) == "python/Front.fmu", file
 assert {v.name: v for v in m.info(file)}["TS"] == TS, m.info(file)
 train = {"parts": {"load": {"type": "Inertia", "J": 2.0}, "motor": {"type": "Torque", "flange": "load.flange_a"}}}
 assert m.build(train, name="Train", out="python").name == "Train.fmu"
+soft, hard = ({"component": "bushing", "name": name, "parameters": {"TS": [c, c, c]}} for name, c in [("Soft", 1e5), ("Hard", 1e7)])
+assert [file.name for file in m.build_all([soft, hard, train], out="python/all")] == ["Soft.fmu", "Hard.fmu", "System.fmu"]
+assert m.build(hard, out="python").read_bytes() == Path("python/all/Hard.fmu").read_bytes()
+assert m.build_all([]) == []
 def fails(message, call, *arguments, kind=m.SettingsError, **settings):
     try:
         call(*arguments, **settings)
@@ -39,6 +43,14 @@ fails("systems is built with a configuration of its parts: --config FILE.toml wi
 fails("settings are for a component; python/Front.fmu is finished", m.info, file, TS=[1, 1, 1])
 fails("bad.fmu: is a file, not a folder", m.build, "bushing", out="bad.fmu/Front.fmu", kind=OSError)
 fails("b'x' is no setting: a number, text, list, array, frame or dict is", m.build, "bushing", TS=b"x", kind=TypeError)
+Path("odd.toml").write_text('component = "bushing"\nTT = 1\n')
+odd = {"component": "bushing", "parameters": {"TT": 1}}
+wrong = """2 of 3 configurations have errors, nothing is built:
+odd.toml:2:1: unknown entry "TT"
+dict 3:2:17: unknown parameter "TT"; did you mean "TD"?"""
+fails(wrong, m.build_all, [soft, "odd.toml", odd], out="python/none")
+assert not Path("python/none").exists()
+fails("bushing and bushing would both become python/Soft.fmu", m.build_all, [soft, soft], out="python")
 Path("json.py").write_text("raise SystemExit('json of the current folder')")
 assert m.validate(file) == []
 Path("json.py").unlink()

@@ -23,6 +23,11 @@ pub fn note(line: impl Display) {
     let _ = writeln!(stderr(), "{}", visible(line));
 }
 
+/// A number and what is counted: `1 run`, `2 runs`.
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// The text without control characters other than line breaks and tabs.
 fn visible(text: impl Display) -> String {
     let mut visible = String::new();

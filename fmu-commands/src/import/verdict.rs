@@ -49,6 +49,15 @@ impl Verdict {
     ///
     /// When it cannot be written.
     pub fn say(&self) -> io::Result<()> {
-        say(serde_json::to_string(self)?)
+        say(self.line()?)
+    }
+
+    /// It as a line of JSON.
+    ///
+    /// # Errors
+    ///
+    /// Those of JSON, which a verdict has none of.
+    pub fn line(&self) -> io::Result<String> {
+        Ok(serde_json::to_string(self)?)
     }
 }

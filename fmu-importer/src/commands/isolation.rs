@@ -18,7 +18,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use fmu_builder::Destination;
+use fmu_builder::console::say;
 use fmu_importer::watch;
+use serde::{Deserialize, Serialize};
 
 /// The variable that gives a child the folder.
 const SCRATCH: &str = "FMU_IMPORTER_SCRATCH";
@@ -31,8 +33,17 @@ const INTERRUPTED: u8 = 130;
 /// Between two looks at a child.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Whether all is well; otherwise what went wrong.
-type Outcome = Result<bool, String>;
+/// What a command came to; otherwise what went wrong.
+type Outcome = Result<Done, String>;
+
+/// A command that came to its end.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Done {
+    /// Whether all is well.
+    pub well: bool,
+    /// What the parent prints, apart from what the FMU prints.
+    pub text: Option<String>,
+}
 
 /// How a child ended.
 pub enum End {
@@ -71,8 +82,9 @@ pub fn scratch() -> Option<PathBuf> {
     env::var_os(SCRATCH).map(PathBuf::from)
 }
 
-/// Runs this program once more, with these arguments, and waits for its end.
-pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<End> {
+/// Runs this program once more, with these arguments, and waits for its end. With `apart`, only the text of its outcome is
+/// printed to the standard output; what the FMU prints goes to the standard error.
+pub fn run(arguments: impl IntoIterator<Item = OsString>, apart: bool) -> Result<End> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = interrupted.clone();
     // Only the first child of several sets it.
@@ -89,11 +101,17 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<End> {
     if !locks {
         fs_err::remove_file(folder.path().join(PARENT))?;
     }
+    if apart {
+        command.stdout(std::io::stderr());
+    }
     let child = command.spawn().with_context(|| format!("cannot run {}", program.display()))?;
     let Some(how) = wait(child, alive, &interrupted)? else { return Ok(End::Interrupted) };
     let outcome = fs_err::read(folder.path().join(OUTCOME)).ok();
     Ok(match outcome.and_then(|outcome| serde_json::from_slice::<Outcome>(&outcome).ok()) {
-        Some(Ok(well)) => End::Regular(well),
+        Some(Ok(Done { well, text })) => {
+            text.map(say).transpose()?;
+            End::Regular(well)
+        }
         Some(Err(reason)) => End::Failed(reason),
         None => End::ByFmu(how),
     })
@@ -121,7 +139,7 @@ fn wait(mut child: Child, alive: File, interrupted: &AtomicBool) -> Result<Optio
 }
 
 /// In a child: does the command with a limit on each call into the FMU, and writes its outcome for the parent.
-pub fn child(folder: PathBuf, limit: Duration, command: impl FnOnce() -> Result<bool>) -> ExitCode {
+pub fn child(folder: PathBuf, limit: Duration, command: impl FnOnce() -> Result<Done>) -> ExitCode {
     let orphaned = folder.clone();
     thread::spawn(move || {
         if let Ok(parent) = File::open(orphaned.join(PARENT))
@@ -140,7 +158,7 @@ pub fn child(folder: PathBuf, limit: Duration, command: impl FnOnce() -> Result<
     });
     let outcome = command().map_err(|error| format!("{error:#}"));
     tell(&folder, &outcome);
-    if outcome == Ok(true) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if outcome.is_ok_and(|done| done.well) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Leaves nothing behind.

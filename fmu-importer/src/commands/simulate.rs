@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use fmu_builder::Destination;
-use fmu_builder::console::{note, say};
+use fmu_builder::console::{counted, note, say};
 use fmu_builder::description::{Causality, Variable, VariableType};
 use fmu_commands::import::{By, Simulate as Options};
 use fmu_importer::animate::{self, Animation};
@@ -55,7 +55,7 @@ pub fn run(options: &Options) -> Result<()> {
         Some(file) => {
             file.write(|writer| trajectory.write_csv(writer))?;
             if !file.is_device() {
-                say(format_args!("{}: {} rows", file.path().display(), trajectory.time.len()))?;
+                say(format_args!("{}: {}", file.path().display(), counted(trajectory.time.len(), "row")))?;
             }
         }
         None => say(summary::table(&trajectory))?,
@@ -64,7 +64,7 @@ pub fn run(options: &Options) -> Result<()> {
         let path = file.path().display();
         match plot::save(&trajectory, simulation.name(), &options.show, file)? {
             0 => say(path)?,
-            more => say(format_args!("{path} ({more} more panels: choose with --show)"))?,
+            more => say(format_args!("{path} ({}: choose with --show)", counted(more, "more panel")))?,
         }
     }
     if let (Some(file), Some(animation)) = (&destinations.animate, &animation) {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use fmu_builder::Destination;
-use fmu_builder::console::{note, say};
+use fmu_builder::console::{counted, note, say};
 use fmu_commands::import::Sweep as Options;
 use fmu_importer::plot::{self, family};
 use fmu_importer::sweep::{Format, Journal, Progress, Sweep};
@@ -32,7 +32,7 @@ pub fn run(options: &Options) -> Result<bool> {
     }
     if let Some(points) = &files.points {
         sweep.write_points(points)?;
-        say(format_args!("{}: {} points", points.path().display(), sweep.runs()))?;
+        say(format_args!("{}: {}", points.path().display(), counted(sweep.runs(), "point")))?;
     }
     let Some(output) = &files.output else { return Ok(true) };
     let jobs = jobs(options, &sweep);
@@ -40,7 +40,7 @@ pub fn run(options: &Options) -> Result<bool> {
     let mut journal = sweep.journal(output.path())?;
     let earlier = journal.done();
     if earlier > 0 {
-        note(format_args!("going on after {earlier} of {} runs", sweep.runs()));
+        note(format_args!("going on after {earlier} of {}", counted(sweep.runs(), "run")));
     }
     let failed = watched(&sweep, &mut journal, jobs)?;
     let seconds = begin.elapsed().as_secs_f64();
@@ -50,10 +50,10 @@ pub fn run(options: &Options) -> Result<bool> {
         say(file.path().display())?;
     }
     journal.remove()?;
-    let (path, runs) = (output.path().display(), sweep.runs());
+    let (path, runs) = (output.path().display(), counted(sweep.runs(), "run"));
     match earlier {
-        0 => say(format_args!("{path}: {runs} runs in {seconds:.1} s"))?,
-        _ => say(format_args!("{path}: {runs} runs, {} of them now in {seconds:.1} s", runs - earlier))?,
+        0 => say(format_args!("{path}: {runs} in {seconds:.1} s"))?,
+        _ => say(format_args!("{path}: {runs}, {} of them now in {seconds:.1} s", sweep.runs() - earlier))?,
     }
     if let Some(series) = &files.series {
         say(format_args!("{}: the series", series.path().display()))?;

@@ -8,8 +8,10 @@ use fmu_builder::console::say;
 use fmu_commands::import::verdict::{Problem, Verdict};
 use fmu_importer::validate::{self, Severity};
 
-/// Checks one file and prints each finding as it arises, or all as JSON. Whether it has no errors.
-pub fn run(file: &Path, strict: bool, json: bool) -> Result<bool> {
+use super::isolation::Done;
+
+/// Checks one file and prints each finding as it arises, or gives all as JSON.
+pub fn run(file: &Path, strict: bool, json: bool) -> Result<Done> {
     let name = file.file_name().unwrap_or(file.as_os_str()).display();
     let mut counts = [0; 3];
     let mut printed = Ok(());
@@ -25,12 +27,13 @@ pub fn run(file: &Path, strict: bool, json: bool) -> Result<bool> {
     printed?;
     let errors = counts[Severity::Error as usize];
     let ran: Vec<_> = checked.interfaces.iter().map(|interface| (*interface).to_owned()).collect();
+    let mut text = None;
     if json {
         let (file, by) = (file.display().to_string(), GENERATOR.to_owned());
-        Verdict { file, by, problems, facts: Some(checked.facts), ran }.say()?;
+        text = Some(Verdict { file, by, problems, facts: Some(checked.facts), ran }.line()?);
     } else if errors == 0 {
         let none = if counts == [0; 3] { "no problems" } else { "no errors" };
         say(format_args!("{name}: {none} ({} facts checked; ran {})", checked.facts, ran.join(" and ")))?;
     }
-    Ok(errors == 0 && (!strict || counts == [0; 3]))
+    Ok(Done { well: errors == 0 && (!strict || counts == [0; 3]), text })
 }

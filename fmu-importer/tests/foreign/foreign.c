@@ -1,6 +1,7 @@
 /* An FMU that is not ours: der(x) = 1 + u, in Model Exchange with x = 0 again at x = 1. `behaviour` makes it misbehave
    at 0.5 s; it starts as BEHAVIOUR. It lacks what it need not have, and keeps the pointer to the callback functions. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 typedef void *Component;
@@ -9,7 +10,7 @@ typedef struct { Logger logger; void *(*allocate)(size_t, size_t); void (*releas
 typedef struct { int needed, terminate, nominals, values, defined; double time; } EventInfo;
 typedef struct { const Callbacks *callbacks; double time, x, u; int behaviour, terminated; } Model;
 
-enum { ORDINARY, EXITS, CRASHES, HANGS, TERMINATES, PENDING, FIXED, NOT_A_NUMBER };
+enum { ORDINARY, EXITS, CRASHES, HANGS, TERMINATES, PENDING, FIXED, NOT_A_NUMBER, PRINTS };
 
 const char *fmi2GetTypesPlatform(void) { return "default"; }
 const char *fmi2GetVersion(void) { return "2.0"; }
@@ -43,6 +44,7 @@ int fmi2SetInteger(Component c, const unsigned *vr, size_t n, const int *values)
 int fmi2DoStep(Component c, double time, double h, int no_set) {
     Model *m = c;
     if (m->behaviour == FIXED && fabs(h - 0.1) > 1e-9) return 3;
+    if (m->behaviour == PRINTS) printf("{\"stepped\":");
     if (time + h > 0.5) {
         switch (m->behaviour) {
         case EXITS: exit(0);

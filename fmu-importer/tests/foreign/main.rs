@@ -130,6 +130,16 @@ fn each_file_has_a_verdict_however_its_validation_ends() {
 }
 
 #[test]
+fn what_an_fmu_prints_is_not_among_the_verdicts() {
+    let (_folder, file) = behaving(&[VARIABLE], "PRINTS");
+    let output = importer("validate", &file, &["--json"]);
+    assert!(said(&output.stderr).contains("{\"stepped\":{\"stepped\":"), "{}", said(&output.stderr));
+    let verdict: Verdict = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(Path::new(&verdict.file), file);
+    assert!(!verdict.problems.iter().any(|problem| problem.severity == ERROR), "{}", said(&output.stdout));
+}
+
+#[test]
 fn a_sweep_that_the_fmu_ends_keeps_its_journal() {
     let (folder, file) = archive(&[VARIABLE]);
     let sweep = folder.path().join("sweep.toml");

@@ -5,7 +5,7 @@ mod messages;
 mod model_exchange;
 mod reading;
 
-use std::io;
+use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::ExitCode;
@@ -16,30 +16,34 @@ use fmu_builder::Archive;
 use fmu_builder::console::say;
 use fmu_commands::import::verdict::Verdict;
 
-/// Runs the files that are given.
+/// Runs the files that are given; with `--json FILE` before them, the verdicts are written there.
 fn main() -> ExitCode {
     messages::listen();
     let mut good = true;
     let mut files: Vec<_> = std::env::args_os().skip(1).collect();
-    let json = files.first().is_some_and(|first| first == "--json");
-    for file in files.split_off(usize::from(json)) {
+    let mut json = None;
+    if files.first().is_some_and(|first| first == "--json") {
+        json = files.drain(..2).next_back();
+    }
+    for file in files {
         let path = Path::new(&file);
         // It panics where it meets what it does not expect.
         let imported = catch_unwind(AssertUnwindSafe(|| import(path)));
         let (ran, problems) = imported.unwrap_or_else(|_| (Vec::new(), vec!["it panicked".to_owned()]));
         good &= problems.is_empty();
-        if tell(path, json, problems, ran).is_err() {
+        if tell(path, json.as_deref().map(Path::new), problems, ran).is_err() {
             return ExitCode::FAILURE;
         }
     }
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Prints the verdict on a file, as JSON or not.
-fn tell(path: &Path, json: bool, problems: Vec<String>, ran: Vec<&str>) -> io::Result<()> {
-    if json {
+/// Prints the verdict on a file, or adds it to a file as a line of JSON.
+fn tell(path: &Path, json: Option<&Path>, problems: Vec<String>, ran: Vec<&str>) -> io::Result<()> {
+    if let Some(json) = json {
         let verdict = Verdict::of_errors(path, "fmi crate", problems);
-        return Verdict { ran: ran.into_iter().map(str::to_owned).collect(), ..verdict }.say();
+        let line = Verdict { ran: ran.into_iter().map(str::to_owned).collect(), ..verdict }.line()?;
+        return writeln!(std::fs::OpenOptions::new().append(true).create(true).open(json)?, "{line}");
     }
     let name = path.file_name().unwrap_or(path.as_os_str()).display();
     problems.iter().try_for_each(|problem| say(format_args!("{name}: fmi crate: {problem}")))?;

@@ -3,11 +3,12 @@
 //! The importer is a program of its own, which is compiled when it is needed: its libraries for plots and tables would
 //! double the time until the first FMU is built.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, bail};
 use fmu_builder::console::note;
+use fmu_commands::import::verdict::Verdict;
 use fmu_commands::import::{Import, Validate, ended, fmpy};
 
 use crate::compile::programs::program;
@@ -38,14 +39,36 @@ pub fn validate(arguments: &Validate) -> anyhow::Result<()> {
     let safe = arguments.safe_files();
     if !safe.is_empty() {
         let environment = Environment::prepare(crate::paths::root())?;
-        let json = arguments.json.then_some("--json");
-        passed &= run(by_fmi(&environment)?.args(json).args(&safe))?;
+        passed &= match arguments.json {
+            true => all_verdicts(&by_fmi(&environment)?, &safe)?,
+            false => run(by_fmi(&environment)?.args(&safe))?,
+        };
         passed &= fmpy::validate(environment.python(), &safe, arguments.json)?.context("there is no FMPy")?;
     }
     if !passed {
         bail!("there are problems, see above");
     }
     Ok(())
+}
+
+/// Prints what the `fmi` crate finds, a line of JSON for each file. Whether there are no problems.
+fn all_verdicts(by_fmi: &Command, files: &[PathBuf]) -> anyhow::Result<bool> {
+    let mut passed = true;
+    for file in files {
+        let verdict = verdict(Command::new(by_fmi.get_program()), file)?;
+        verdict.say()?;
+        passed &= verdict.problems.is_empty();
+    }
+    Ok(passed)
+}
+
+/// What the `fmi` crate finds, in a process of its own, which the FMU may end; what the FMU prints goes to the standard error.
+fn verdict(mut by_fmi: Command, file: &Path) -> anyhow::Result<Verdict> {
+    let told = tempfile::NamedTempFile::new()?;
+    let status = by_fmi.arg("--json").arg(told.path()).arg(file).stdout(std::io::stderr()).status()?;
+    Ok(serde_json::from_slice(&fs_err::read(told.path())?).unwrap_or_else(|_| {
+        Verdict::of_errors(file, "fmi crate", [format!("the code of the FMU ended the process ({status})")])
+    }))
 }
 
 /// The importer, to which the caller adds arguments.
@@ -76,4 +99,32 @@ fn expect_file(file: &Path) -> anyhow::Result<()> {
 /// Whether a command succeeded; an error if it crashed, since then it has not printed one.
 pub fn run(command: &mut Command) -> anyhow::Result<bool> {
     Ok(ended(command)? == 0)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_has_a_verdict_where_the_program_crashes_or_prints_something() {
+        let found = |script: &str| {
+            let mut shell = Command::new("sh");
+            // Then the arguments are $0, $1 and $2.
+            shell.args(["-c", script]);
+            let verdict = verdict(shell, Path::new("a.fmu")).unwrap();
+            let texts: Vec<_> = verdict.problems.into_iter().map(|problem| problem.text).collect();
+            (verdict.file, verdict.by, texts)
+        };
+        let expected = |texts: &[&str]| {
+            (
+                "a.fmu".to_owned(),
+                "fmi crate".to_owned(),
+                texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>(),
+            )
+        };
+        let ended = "the code of the FMU ended the process (signal: 9 (SIGKILL))";
+        assert_eq!(found("echo begun; kill -9 $$"), expected(&[ended]));
+        let line = r#"{\"file\":\"$2\",\"by\":\"fmi crate\",\"problems\":[]}"#;
+        assert_eq!(found(&format!("printf '{{'; echo \"{line}\" > $1")), expected(&[]));
+    }
 }
