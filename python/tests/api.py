@@ -50,7 +50,7 @@ odd.toml:2:1: unknown entry "TT"
 dict 3:2:17: unknown parameter "TT"; did you mean "TD"?"""
 fails(wrong, m.build_all, [soft, "odd.toml", odd], out="python/none")
 assert not Path("python/none").exists()
-fails("bushing and bushing would both become python/Soft.fmu", m.build_all, [soft, soft], out="python")
+fails("Bushing and Bushing would both become python/Soft.fmu", m.build_all, [soft, soft], out="python")
 Path("json.py").write_text("raise SystemExit('json of the current folder')")
 assert m.validate(file) == []
 Path("json.py").unlink()
