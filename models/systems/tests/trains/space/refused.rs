@@ -322,3 +322,19 @@ fn dead_centre() -> f64 {
         (0..1000).map(|k| 2.0 * h * f64::from(k)).map(|u| rate(u) + 4.0 * rate(u + h) + rate(u + 2.0 * h)).sum();
     sum * h / 3.0 / 0.001_f64.sqrt() / 5.0
 }
+
+/// A loop that is not in a plane.
+#[test]
+fn rods_of_a_planar_loop_end_in_one_plane() {
+    for (assembly, other) in [("JointRRP", "JointUSP"), ("JointRRR", "JointUSR")] {
+        let text = format!("wall MultiBody.Fixed r[3]=0.25\nrod {assembly} frame_a=web.frame_b frame_b=wall.frame_b");
+        let message = message(|| {
+            closed(&text).real("rod.f_rod");
+        });
+        let expected = format!(
+            "rod.rRod1_ia and rRod2_ib end 0.25 m apart along n_a, but must end in one plane: move frame_a or frame_b along n_a, \
+             or put a {other} in place of this assembly"
+        );
+        assert!(message.contains(&expected), "{message}");
+    }
+}

@@ -1,7 +1,8 @@
 //! Assemblies of loops in a plane.
 
 use assemblies::planar::{SlidingRods, TurningRods};
-use fmu_runtime::{ModelError, Scalar, group};
+use fmu_runtime::{ModelError, Number, Scalar, group};
+use mechanics::direction::unit;
 use mechanics::motion::Motion;
 use mechanics::tree::{Assembly, AssemblyFrames};
 use nalgebra::Vector3;
@@ -9,6 +10,9 @@ use nalgebra::Vector3;
 use super::drive::{Slide, Swing};
 use super::part::Kind;
 use super::rods::{Rods, UNIVERSAL};
+
+/// Distance between the planes of the rods that is rounding, by the length of the rods.
+const ROUNDING: f64 = 1e-6;
 
 /// JointRRP.
 pub struct Rrp;
@@ -44,7 +48,9 @@ impl<T: Scalar> Rods<T> for SlidingRods<T> {
     }
 
     fn check_ends(&self, [a, b]: &[Motion<T>; 2]) -> Result<(), ModelError> {
-        self.check_perpendicular(&(a.rotation_to(b) * self.axis()))
+        let axis = a.rotation_to(b) * self.axis();
+        self.check_perpendicular(&axis)?;
+        check_plane([a, b], &axis, [&self.n_a, &self.rRod1_ia, &self.rRod2_ib], "JointUSP")
     }
 }
 
@@ -68,7 +74,10 @@ impl<T: Scalar> Rods<T> for Turning<T> {
     }
 
     fn check_ends(&self, [a, b]: &[Motion<T>; 2]) -> Result<(), ModelError> {
-        self.rods.check_rod2(&(a.rotation_to(b) * self.rods.n_a))
+        let rods = &self.rods;
+        let axis = unit(&(a.rotation_to(b) * rods.n_a));
+        rods.check_rod2(&axis)?;
+        check_plane([a, b], &axis, [&rods.n_a, &rods.rRod1_ia, &rods.rRod2_ib], "JointUSR")
     }
 
     fn begin(&mut self, n_b: &Vector3<T>) {
@@ -78,4 +87,24 @@ impl<T: Scalar> Rods<T> for Turning<T> {
     fn n_b(&self) -> Vector3<T> {
         self.n_b
     }
+}
+
+/// Refuses rods whose ends do not lie in one plane, which the axis, of length 1 and resolved in frame_b, is perpendicular to;
+/// where `other` assembly closes the loop, they need not.
+fn check_plane<T: Scalar>(
+    [a, b]: [&Motion<T>; 2],
+    axis: &Vector3<T>,
+    [n_a, rod1, rod2]: [&Vector3<T>; 3],
+    other: &str,
+) -> Result<(), ModelError> {
+    let p = b.T * (a.r_0 - b.r_0);
+    let apart = (axis.dot(&(rod2 - p)) - unit(n_a).dot(rod1)).value();
+    if apart.abs() <= ROUNDING * (rod1.norm() + rod2.norm()).value() {
+        return Ok(());
+    }
+    Err(ModelError::invalid(format!(
+        "rRod1_ia and rRod2_ib end {} m apart along n_a, but must end in one plane: move frame_a or frame_b along n_a, or put a \
+         {other} in place of this assembly",
+        Number(apart.abs())
+    )))
 }
