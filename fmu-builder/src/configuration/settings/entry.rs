@@ -24,7 +24,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Gives it the name of what it has another name of: `mue_pos[1,2]` for `mu_pos[1,2]`.
+    /// Gives it the name of the row that it has another name of, with what follows: indices, or a key of a file.
     pub(super) fn name_without_alias(&mut self, aliases: &BTreeMap<String, String>) {
         let alone = aliases.iter().find_map(|(alias, name)| {
             let rest = self.name.strip_prefix(alias.as_str())?;
