@@ -28,7 +28,7 @@ model! {
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUPS.
     pub struct JointUPS<T>(s: Structure) {
         parameter telescope: Telescope<T>, "Telescope", name = "";
-        parameter datum: TelescopeOffset<T>, "Offset", name = "";
+        parameter slide_offset: TelescopeOffset<T>, "Offset", name = "";
         parameter look: TelescopeLook<T>, "Shapes", name = "", when = s.animation;
         parameter universal_look: UniversalLook<T>, "Shape of the universal joint", name = "", when = s.animation && s.showUniversalAxes;
 
@@ -77,8 +77,8 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
         self.frame_b.load = load_b.into();
         self.frame_ia.motion.put(&pose.universal.ia, orientation);
         self.frame_ib.motion.put(&pose.ib, orientation);
-        self.drive.put(pose.x, self.datum.s_offset);
-        self.place.put(pose.x.x, self.datum.s_offset);
+        self.drive.put(pose.x, self.slide_offset.s_offset);
+        self.place.put(pose.x.x, self.slide_offset.s_offset);
         if cx.structure.checkTotalPower {
             let outer = a.power(&load_a) + b.power(&load_b);
             self.totalPower = outer + pose.universal.ia.power(&ia) + pose.ib.power(&ib) + f * pose.x.v;

@@ -32,7 +32,7 @@ group! {
 group! {
     /// The prismatic joint on this line.
     pub struct Extension<T>(_o: ()) {
-        parameter datum: TelescopeOffset<T>, "Offset", name = "";
+        parameter slide_offset: TelescopeOffset<T>, "Offset", name = "";
         output place: TelescopePlace<T>, "Length", name = "";
         output axis: TranslationalMotion<T> = true, "Flange that drives the prismatic joint";
         output f: T, N, "Force that drives the prismatic joint";
@@ -59,11 +59,11 @@ impl<T: Scalar> Drive<T> for Extension<T> {
     }
 
     fn offset(&self) -> T {
-        self.datum.s_offset
+        self.slide_offset.s_offset
     }
 
     fn put(&mut self, x: Coordinate<T>, _: T, load: T) {
-        let s_offset = self.datum.s_offset;
+        let s_offset = self.slide_offset.s_offset;
         self.place.put(x.x, s_offset);
         self.axis = Coordinate { x: x.x - s_offset, ..x }.into();
         self.f = load;
