@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix3, Vector3, Vector4};
 
-use crate::{Scalar, constant};
+use crate::{Scalar, constant, value};
 
 /// Largest deviation that is corrected; more is an error of the importer.
 pub const TOLERANCE: f64 = 1e-3;
@@ -66,11 +66,30 @@ pub fn from_quaternion<T: Scalar>(quaternion: &Vector4<T>) -> Result<Matrix3<T>,
     if !(deviation <= constant(TOLERANCE)) {
         return Err(deviation);
     }
-    let q = quaternion / length;
-    let (vector, scalar) = (Vector3::new(q[0], q[1], q[2]), q[3]);
+    Ok(from_unit_quaternion(&(quaternion / length)))
+}
+
+/// The rotation matrix of a quaternion of any length in Modelica's order, scalar part last; none if the length is 0 or no
+/// number.
+pub fn from_any_quaternion<T: Scalar>(quaternion: &Vector4<T>) -> Option<Matrix3<T>> {
+    let length = quaternion.norm();
+    let is_length = value(length) > 0.0 && value(length).is_finite();
+    is_length.then(|| from_unit_quaternion(&(quaternion / length)))
+}
+
+fn from_unit_quaternion<T: Scalar>(q: &Vector4<T>) -> Matrix3<T> {
+    let (vector, scalar) = (q.xyz(), q[3]);
     let two = constant::<T>(2.0);
     let diagonal = two * scalar * scalar - T::one();
-    Ok(Matrix3::identity() * diagonal + (vector * vector.transpose() - vector.cross_matrix() * scalar) * two)
+    Matrix3::identity() * diagonal + (vector * vector.transpose() - vector.cross_matrix() * scalar) * two
+}
+
+/// The rate of the quaternion of a frame in Modelica's order, in 1/s, while the frame turns with the angular velocity `w`,
+/// resolved in it, in rad/s.
+pub fn quaternion_rate<T: Scalar>(quaternion: &Vector4<T>, w: &Vector3<T>) -> Vector4<T> {
+    let (vector, scalar) = (quaternion.xyz(), quaternion[3]);
+    let rate = w * scalar + vector.cross(w);
+    Vector4::new(rate.x, rate.y, rate.z, -vector.dot(w)) * constant::<T>(0.5)
 }
 
 /// The quaternion of a rotation matrix in Modelica's order, scalar part last and not negative.
@@ -149,6 +168,15 @@ mod tests {
         }
 
         #[test]
+        fn a_quaternion_turns_with_its_frame(axis in vector(), w in vector(), length in 0.1..10.0) {
+            let q = to_quaternion(Rotation3::from_scaled_axis(axis).matrix()) * length;
+            let h = 1e-6;
+            let at = |s: f64| from_any_quaternion(&(q + quaternion_rate(&q, &w) * s)).unwrap();
+            let turn = -(at(h) - at(-h)) / (2.0 * h) * at(0.0).transpose();
+            prop_assert!((turn - w.cross_matrix()).amax() < 1e-8, "{turn} {w}");
+        }
+
+        #[test]
         fn a_quaternion_gives_back_its_rotation(axis in vector()) {
             let rotation = Rotation3::from_scaled_axis(axis).matrix().transpose();
             let q = to_quaternion(&rotation);
@@ -174,6 +202,8 @@ mod tests {
         assert_eq!(nearest(&Matrix3::from_diagonal(&Vector3::new(1.0, 1.0, -1.0))), Err(RotationError::Reflection));
         assert!(nearest(&Matrix3::from_element(f64::NAN)).is_err());
         assert_eq!(from_quaternion(&Vector4::new(0.0, 0.0, 0.0, 2.0)), Err(1.0));
+        assert_eq!(from_any_quaternion(&Vector4::<f64>::zeros()), None);
+        assert_eq!(from_any_quaternion(&Vector4::new(f64::INFINITY, 0.0, 0.0, 1.0)), None);
     }
 
     #[test]

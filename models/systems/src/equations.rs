@@ -38,6 +38,8 @@ pub struct Prepared<T: Scalar> {
     pub positions: Vec<Vec<usize>>,
     /// The parts in space.
     pub tree: Option<Tree<T>>,
+    /// The parts whose pose in space does not follow from positions.
+    pub posed: Vec<usize>,
     /// The parts that are assemblies, each with the coordinate that follows from the mechanism, if it has one.
     pub assemblies: Vec<(usize, Option<usize>)>,
     /// The two positions of each friction element.
@@ -128,14 +130,15 @@ impl<T: PartScalar> Prepared<T> {
         let tree = tree(wiring.frame_count, elements).expect("they are a tree with any parameters");
         let assembly = |element: usize| (wiring.elements[element], wiring.given[wiring.elements[element]]);
         let assemblies = tree.iter().flat_map(Tree::assemblies).map(assembly).collect();
-        Ok(Self { train, positions, tree, assemblies, between })
+        let posed = tree.iter().flat_map(|tree| tree.posed()).map(|element| wiring.elements[*element]).collect();
+        Ok(Self { train, positions, tree, posed, assemblies, between })
     }
 
     /// The same in another scalar type, number by number.
     pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Prepared<U> {
         let tree = self.tree.as_ref().map(|tree| tree.map(&to));
         let (positions, between, assemblies) = (self.positions.clone(), self.between.clone(), self.assemblies.clone());
-        Prepared { train: self.train.map(to), positions, tree, assemblies, between }
+        Prepared { train: self.train.map(to), positions, tree, posed: self.posed.clone(), assemblies, between }
     }
 
     /// Room for an evaluation, perhaps at random values, for an analysis.
@@ -584,7 +587,7 @@ impl<T: PartScalar> System<'_, T> {
         if !moves {
             return Ok(false);
         }
-        let Buffers { q: [q, qd, qdd], tau, factors, at_rest, b, limits, .. } = buffers;
+        let Buffers { q: [_, qd, qdd], tau, factors, at_rest, b, limits, .. } = buffers;
         at_rest.hold(b, limits).map_err(|_| too_large())?;
         tau.fill(T::zero());
         for (k, between) in self.prepared.between.iter().enumerate() {
@@ -596,7 +599,7 @@ impl<T: PartScalar> System<'_, T> {
         self.prepared.train.accelerations(factors, tau, &mut given);
         for (k, Owner { part: i, own }) in self.wiring.coordinates[..free].iter().enumerate() {
             qd[k] += given[k];
-            T::of(&*self.parts[*i].part).set_own(arrays, self.wiring.places[*i], *own, [q[k], qd[k]]);
+            T::of(&*self.parts[*i].part).set_velocity(arrays, self.wiring.places[*i], *own, qd[k]);
         }
         *qdd = given;
         // The given accelerations have been overwritten.

@@ -1,7 +1,9 @@
 //! The mechanism of the parts in space: from parts to a tree of links.
 
 use fmu_runtime::Scalar;
-use mechanics::tree::{Element, JointKind, Room, Tree, TreeError};
+use mechanics::classes::Classes;
+use mechanics::tree::{Element, Joint, JointKind, Room, Tree, TreeError};
+use nalgebra::Vector3;
 
 use crate::part::View;
 use crate::train::PartScalar;
@@ -37,11 +39,48 @@ pub fn elements<T: PartScalar>(
     let mut elements = Vec::new();
     for (i, Named { part, .. }) in parts.iter().enumerate().filter(|(_, named)| named.part.is_in_space()) {
         let (frames, positions) = (&wiring.frames[i], &positions[i]);
+        if let (true, Some(world)) = (wiring.free_bodies[i], wiring.world) {
+            let joint = Joint { kind: JointKind::Free, e: Vector3::zeros(), position: positions[0] };
+            elements.push((i, Element::Joint { frames: [world, frames[0]], joint }));
+        }
         let own = T::of(&**part).elements(view, wiring.places[i]).into_iter();
         elements
             .extend(own.map(|element| (i, element.renumbered(|frame| frames[frame], |position| positions[position]))));
     }
     elements
+}
+
+/// The number of the world frame, and for each part, whether it moves freely: of what joints and rigid parts tie together, and
+/// nothing carries, the first one that can.
+pub fn free_bodies(parts: &[Named], wiring: &Wiring, view: View<'_, f64>) -> (Option<usize>, Vec<bool>) {
+    let mut tied = Classes::new(wiring.frame_count);
+    let (mut world, mut carried) = (None, Vec::new());
+    for (i, Named { part, .. }) in parts.iter().enumerate().filter(|(_, named)| named.part.is_in_space()) {
+        let frames = &wiring.frames[i];
+        for element in f64::of(&**part).elements(view, wiring.places[i]) {
+            match element {
+                Element::World { frame, .. } => {
+                    world = Some(frames[frame]);
+                    carried.push(frames[frame]);
+                }
+                Element::Fixed { frame, .. } => carried.push(frames[frame]),
+                Element::Rigid { frames: [one, other], .. } | Element::Joint { frames: [one, other], .. } => {
+                    tied.join(frames[one], frames[other]);
+                }
+                // What it moves follows from its outer frames, which it does not carry.
+                Element::Assembly { frames: own, .. } => {
+                    carried.extend([own.ia, Some(own.ib), own.im].into_iter().flatten().map(|frame| frames[frame]));
+                }
+                Element::Body { .. } | Element::Load { .. } => {}
+            }
+        }
+    }
+    let mut is_carried = vec![false; wiring.frame_count];
+    carried.into_iter().for_each(|frame| is_carried[tied.of(frame)] = true);
+    let is_free = |(i, named): (usize, &Named)| {
+        named.part.can_be_free() && !std::mem::replace(&mut is_carried[tied.of(wiring.frames[i][0])], true)
+    };
+    (world, parts.iter().enumerate().map(is_free).collect())
 }
 
 /// The mechanism that these are between so many frames, if there are any.
@@ -72,8 +111,8 @@ pub fn refuse(error: &TreeError, parts: &[Named], wiring: &Wiring, elements: &[(
             )
         }
         TreeError::Apart(element) => format!(
-            "\"{}\" is not connected to the world: connect it to the frame_b of the World, through joints or rigid parts; \
-             bodies that move freely are not possible yet",
+            "\"{}\" is not connected to the world: connect it to the frame_b of the World, through joints or rigid parts, or \
+             to a Body, which moves freely",
             name(*element)
         ),
         TreeError::OneEnd(element, end) => {
@@ -143,7 +182,11 @@ fn replaced(through: &[usize], elements: &[(usize, Element<f64>)]) -> Option<(&'
     let sliding = of([Revolute, Revolute, Prismatic]).or_else(|| of([Prismatic, Revolute, Revolute]));
     let turning = || of([Revolute; 3]).map(|group| ("JointRRR", group));
     let (assembly, group) = sliding.map(|group| ("JointRRP", group)).or_else(turning)?;
-    Some((assembly, group.map(|(element, _)| element)))
+    // A part with two joints is no planar one.
+    let is_single = |(element, _): &(usize, _)| {
+        through.iter().filter(|other| elements[**other].0 == elements[*element].0).count() == 1
+    };
+    group.iter().all(is_single).then(|| (assembly, group.map(|(element, _)| element)))
 }
 
 fn list(names: &[String]) -> String {

@@ -14,7 +14,7 @@ use mechanics::frame::{Load, Relative};
 pub use mechanics::friction::{Branch, Coefficient, CoefficientError};
 use mechanics::motion;
 pub use mechanics::train::{Preference, Relation};
-pub use mechanics::tree::{Element, Posture};
+pub use mechanics::tree::{Element, Pose, Posture};
 use mechanics::tree::{Room, Tree};
 
 /// The values of a system in a scalar type.
@@ -56,6 +56,11 @@ impl<'a, T: Copy> Motion<'a, T> {
     /// Of the positions with these numbers, among all positions, velocities and accelerations.
     pub fn new(all: [&'a [T]; 3], positions: &'a [usize]) -> Self {
         Self { all, positions }
+    }
+
+    /// The number of positions.
+    pub fn count(&self) -> usize {
+        self.positions.len()
     }
 
     /// A position.
@@ -137,7 +142,12 @@ impl<T: Scalar> Space<'_, T> {
 
     /// The loads on the part at its two frames, if it is a joint; at its outer ones, if it is an assembly.
     pub fn cuts(&self) -> [Load<T>; 2] {
-        self.tree.cuts(self.room, self.element)
+        self.cuts_of(0)
+    }
+
+    /// The loads on one of its elements, which is a joint, at the two frames of that.
+    pub fn cuts_of(&self, i: usize) -> [Load<T>; 2] {
+        self.tree.cuts(self.room, self.element + i)
     }
 
     /// The load that drives it, if it is a joint or an assembly, in N.m or N.
@@ -182,17 +192,20 @@ pub struct Wanted<T> {
 }
 
 impl<T: Scalar> Wanted<T> {
+    /// A position (order 0) or its velocity (1) has a start value.
+    pub fn of(
+        position: usize,
+        (name, order): (&'static str, usize),
+        start: T,
+        (initial, nominal): (InitialValue, f64),
+    ) -> Self {
+        Self { name, terms: vec![(position, T::one())], order, start, initial, nominal, is_of_rest: false }
+    }
+
     /// Velocity and acceleration of a position, which have these names, are zero.
     pub fn at_rest(position: usize, names: [&'static str; 2]) -> [Self; 2] {
-        [0, 1].map(|i| Self {
-            name: names[i],
-            terms: vec![(position, T::one())],
-            order: i + 1,
-            start: T::zero(),
-            initial: InitialValue::enforce,
-            nominal: 1.0,
-            is_of_rest: true,
-        })
+        let zero = |i: usize| Self::of(position, (names[i], i + 1), T::zero(), (InitialValue::enforce, 1.0));
+        [0, 1].map(|i| Self { is_of_rest: true, ..zero(i) })
     }
 }
 
@@ -233,6 +246,12 @@ pub trait Part<T: Scalar>: Variable<T> {
     /// Updates what it remembers, at the end of a step.
     fn completed_step(&mut self, _diagnostics: &mut Diagnostics) {}
 
+    /// How the second frame of its joint lies, seen from the first one, if its positions do not tell; none if its quaternion
+    /// has no direction.
+    fn pose(&self) -> Option<Pose<T>> {
+        None
+    }
+
     /// Relations between its positions.
     fn relations(&self, _structure: &Self::Structure) -> Vec<Relation<T>> {
         Vec::new()
@@ -259,8 +278,14 @@ pub trait Part<T: Scalar>: Variable<T> {
         [T::zero(); 3]
     }
 
-    /// Sets position and velocity of one of its own positions.
+    /// Sets position and velocity of one of its own positions, at the start.
     fn set_own(&mut self, _own: usize, _motion: [T; 2]) {}
+
+    /// Sets the velocity of one of its own positions.
+    fn set_velocity(&mut self, own: usize, velocity: T) {
+        let [x, ..] = self.own(own);
+        self.set_own(own, [x, velocity]);
+    }
 
     /// Adds the loads on its positions, in N.m or N.
     fn loads(&self, _structure: &Self::Structure, _motion: &Motion<'_, T>, _add: &mut dyn FnMut(usize, T)) {}
@@ -334,6 +359,12 @@ pub trait PartType: Send + Sync + 'static {
         &[]
     }
 
+    /// The number of frames that it has inside, behind those of its connectors.
+    const INNER_FRAMES: usize = 0;
+
+    /// Whether it moves freely, with six positions of its own and no others, where nothing carries its first frame.
+    const CAN_BE_FREE: bool = false;
+
     /// Number of event indicators besides those of a friction element.
     const INDICATORS: usize = 0;
 
@@ -378,8 +409,12 @@ pub trait AnyPart: Evaluate<f64> + Evaluate<Dual64> + Send + Sync {
     fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting));
     /// Names of its connectors.
     fn connectors(&self) -> Vec<(&'static str, Connector)>;
-    /// Its own positions.
+    /// Its own positions, unless it moves freely.
     fn own_positions(&self) -> &'static [Preference];
+    /// See [`PartType::INNER_FRAMES`].
+    fn inner_frames(&self) -> usize;
+    /// See [`PartType::CAN_BE_FREE`].
+    fn can_be_free(&self) -> bool;
     /// Number of event indicators besides those of a friction element.
     fn indicator_count(&self) -> usize;
     /// Whether its position is a state although its velocity is given.
@@ -426,6 +461,8 @@ pub trait Evaluate<T: Scalar> {
     fn begin(&self, arrays: &mut Arrays<'_, T>, place: Place, posture: &Posture<T>);
     /// See [`Part::completed_step`].
     fn completed_step(&self, arrays: &mut Arrays<'_, T>, place: Place, diagnostics: &mut Diagnostics);
+    /// See [`Part::pose`].
+    fn pose(&self, view: View<'_, T>, place: Place) -> Option<Pose<T>>;
     /// See [`Part::relations`].
     fn relations(&self, view: View<'_, T>, place: Place) -> Vec<Relation<T>>;
     /// See [`Part::inertia`].
@@ -438,6 +475,8 @@ pub trait Evaluate<T: Scalar> {
     fn own(&self, view: View<'_, T>, place: Place, own: usize) -> [T; 3];
     /// See [`Part::set_own`].
     fn set_own(&self, arrays: &mut Arrays<'_, T>, place: Place, own: usize, motion: [T; 2]);
+    /// See [`Part::set_velocity`].
+    fn set_velocity(&self, arrays: &mut Arrays<'_, T>, place: Place, own: usize, velocity: T);
     /// See [`Part::loads`].
     fn loads(&self, view: View<'_, T>, place: Place, motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T));
     /// See [`Part::cuts`].
@@ -495,6 +534,12 @@ impl<P: PartType> AnyPart for Typed<P> {
     }
     fn own_positions(&self) -> &'static [Preference] {
         P::own(&self.structure)
+    }
+    fn inner_frames(&self) -> usize {
+        P::INNER_FRAMES
+    }
+    fn can_be_free(&self) -> bool {
+        P::CAN_BE_FREE
     }
     fn indicator_count(&self) -> usize {
         P::INDICATORS
@@ -585,6 +630,13 @@ fn set_own<T: Scalar, P: Part<T>>(arrays: &mut Arrays<'_, T>, place: Place, own:
 }
 
 #[inline(never)]
+fn set_velocity<T: Scalar, P: Part<T>>(arrays: &mut Arrays<'_, T>, place: Place, own: usize, velocity: T) {
+    let mut part = read::<T, P>(arrays.view(), place);
+    part.set_velocity(own, velocity);
+    write::<T, P>(&part, arrays, place);
+}
+
+#[inline(never)]
 fn put<T: Scalar, P: Part<T>>(
     structure: &P::Structure,
     arrays: &mut Arrays<'_, T>,
@@ -628,6 +680,9 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
             write::<T, P::In<T>>(&part, arrays, place);
         }
     }
+    fn pose(&self, view: View<'_, T>, place: Place) -> Option<Pose<T>> {
+        if P::IS_IN_SPACE { read::<T, P::In<T>>(view, place).pose() } else { None }
+    }
     fn relations(&self, view: View<'_, T>, place: Place) -> Vec<Relation<T>> {
         read::<T, P::In<T>>(view, place).relations(&self.structure)
     }
@@ -645,6 +700,9 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
     }
     fn set_own(&self, arrays: &mut Arrays<'_, T>, place: Place, own: usize, motion: [T; 2]) {
         set_own::<T, P::In<T>>(arrays, place, own, motion);
+    }
+    fn set_velocity(&self, arrays: &mut Arrays<'_, T>, place: Place, own: usize, velocity: T) {
+        set_velocity::<T, P::In<T>>(arrays, place, own, velocity);
     }
     fn loads(&self, view: View<'_, T>, place: Place, motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
         if P::HAS_LOADS {

@@ -13,10 +13,11 @@ use fmu_runtime::{Diagnostics, ModelError, Number};
 use mechanics::assembly::Singular;
 use mechanics::motion::Coordinate;
 use mechanics::tree::{Impossible, Room, Tree};
+use nalgebra::Vector3;
 
 use crate::equations::{Buffers, System};
 use crate::mechanism::SpaceBuffers;
-use crate::part::{Arrays, Space, View};
+use crate::part::{Arrays, Pose, Space, View};
 use crate::train::PartScalar;
 use crate::wiring::Named;
 
@@ -30,6 +31,7 @@ impl<T: PartScalar> System<'_, T> {
         let train = &self.prepared.train;
         qdd[..train.free()].fill(T::zero());
         train.rates(qdd, a);
+        self.pose(view, tree, room)?;
         tree.set_postures(room, |i| {
             let (part, _) = self.prepared.assemblies[i];
             T::of(&*self.parts[part].part).posture(view, self.wiring.places[part])
@@ -92,6 +94,7 @@ impl<T: PartScalar> System<'_, T> {
         self.move_to(arrays.view(), buffers);
         let Buffers { x: [x, v, a], space, .. } = buffers;
         let (Some(tree), Some(SpaceBuffers { room, .. })) = (&self.prepared.tree, space) else { return Ok(()) };
+        self.pose(arrays.view(), tree, room)?;
         let chosen = tree.choose(room, [x, v, a]);
         let is_closed = |element: &usize| chosen.as_ref().err().is_none_or(|reason| reason.element != *element);
         let closed = tree.assemblies().take_while(is_closed).count();
@@ -111,6 +114,26 @@ impl<T: PartScalar> System<'_, T> {
         for i in &self.wiring.remembering {
             let (Named { name, part, .. }, place) = (&self.parts[*i], self.wiring.places[*i]);
             diagnostics.of_part(name, |own| T::of(&**part).completed_step(arrays, place, own));
+        }
+    }
+
+    /// Sets what positions do not tell.
+    fn pose(&self, view: View<'_, T>, tree: &Tree<T>, room: &mut Room<T>) -> Result<(), ModelError> {
+        let mut without = None;
+        tree.set_poses(room, |i| {
+            let part = self.prepared.posed[i];
+            let pose = T::of(&*self.parts[part].part).pose(view, self.wiring.places[part]);
+            if pose.is_none() {
+                without = Some(part);
+            }
+            pose.unwrap_or(Pose::translation(Vector3::zeros()))
+        });
+        match without {
+            Some(part) => Err(ModelError::singular(format!(
+                "{}.Q has the length 0 or is no number: any other quaternion is an orientation",
+                self.parts[part].name
+            ))),
+            None => Ok(()),
         }
     }
 
@@ -136,7 +159,14 @@ impl<T: PartScalar> System<'_, T> {
 
     #[cold]
     fn no_mass(&self, coordinate: usize, has_inertia: bool) -> ModelError {
-        let name = &self.parts[self.wiring.coordinates[coordinate].part].name;
+        let part = self.wiring.coordinates[coordinate].part;
+        let name = &self.parts[part].name;
+        if self.prepared.posed.contains(&part) {
+            let what = if self.wiring.free_bodies[part] { "a body that moves freely" } else { "what is behind it" };
+            return ModelError::singular(format!(
+                "\"{name}\" can move without moving any inertia: {what} needs a mass and moments of inertia about all axes"
+            ));
+        }
         ModelError::singular(if has_inertia {
             format!(
                 "\"{name}\" and other joints can move without moving any inertia, as two joints about the same axis turn against \

@@ -5,14 +5,15 @@ use std::sync::OnceLock;
 
 use fmu_runtime::model::{FlowOutputs, Flows, Influences};
 use fmu_runtime::{
-    Attributes, ElementVisitor, Index, Place, RowKind, SEPARATOR, StructureKind, StructureOption, write_name,
+    Attributes, ElementVisitor, Index, InitialValue, Place, RowKind, SEPARATOR, StructureKind, StructureOption,
+    write_name,
 };
 use mechanics::classes::Classes;
 use mechanics::train::{Preference, RelationError, Train, TrainError};
 
 use crate::changed::Changed;
 use crate::influences::influences;
-use crate::mechanism::{elements, refuse, tree};
+use crate::mechanism::{elements, free_bodies, refuse, tree};
 use crate::part::{AnyPart, Counter, View};
 use crate::shared::{PREFIX, Shared};
 use crate::train::{PartScalar, train};
@@ -288,18 +289,29 @@ impl Topology {
             }
         }
         let [mut numbers, mut frame_numbers] = [(); 2].map(|()| vec![usize::MAX; connectors.len()]);
-        for (i, named) in self.parts.iter().enumerate() {
-            let (mut positions, mut frames) = (Vec::new(), Vec::new());
-            for (connector, (_, kind)) in (firsts[i]..).zip(named.part.connectors()) {
-                let node = nodes.of(connector);
-                if is_frame(kind) {
-                    if frame_numbers[node] == usize::MAX {
-                        frame_numbers[node] = wiring.frame_count;
-                        wiring.frame_count += 1;
-                    }
-                    frames.push(frame_numbers[node]);
-                    continue;
+        for (named, first) in self.parts.iter().zip(&firsts) {
+            let mut frames = Vec::new();
+            for (connector, _) in (*first..).zip(named.part.connectors()).filter(|(_, (_, kind))| is_frame(*kind)) {
+                let number = &mut frame_numbers[nodes.of(connector)];
+                if *number == usize::MAX {
+                    *number = wiring.frame_count;
+                    wiring.frame_count += 1;
                 }
+                frames.push(*number);
+            }
+            for _ in 0..named.part.inner_frames() {
+                frames.push(wiring.frame_count);
+                wiring.frame_count += 1;
+            }
+            wiring.frames.push(frames);
+        }
+        wiring.size = counter.0;
+        let values = GenericValues::new(wiring.size);
+        (wiring.world, wiring.free_bodies) = free_bodies(&self.parts, &wiring, values.view());
+        for (i, named) in self.parts.iter().enumerate() {
+            let mut positions = Vec::new();
+            for (connector, _) in (firsts[i]..).zip(named.part.connectors()).filter(|(_, (_, kind))| !is_frame(*kind)) {
+                let node = nodes.of(connector);
                 if numbers[node] == usize::MAX {
                     numbers[node] = wiring.preferences.len();
                     wiring.preferences.push(Preference::Any);
@@ -307,8 +319,9 @@ impl Topology {
                 }
                 positions.push(numbers[node]);
             }
-            wiring.frames.push(frames);
-            for (own, preference) in named.part.own_positions().iter().enumerate() {
+            let is_free = wiring.free_bodies[i];
+            let own = if is_free { &[Preference::Preferred; 6] } else { named.part.own_positions() };
+            for (own, preference) in own.iter().enumerate() {
                 positions.push(wiring.preferences.len());
                 wiring.preferences.push(*preference);
                 wiring.owners.push(Some(Owner { part: i, own }));
@@ -339,12 +352,13 @@ impl Topology {
         }
         wiring.steady = self.steady;
         wiring.given = vec![None; self.parts.len()];
-        wiring.size = counter.0;
-        let values = GenericValues::new(wiring.size);
         let elements = elements(&self.parts, &wiring, &wiring.positions, values.view());
         wiring.elements = elements.iter().map(|(part, _)| *part).collect();
         wiring.first_elements =
             (0..self.parts.len()).map(|i| wiring.elements.partition_point(|part| *part < i)).collect();
+        if let Some(fault) = self.carried_start(&wiring, values.view()) {
+            wiring.fault.get_or_insert(fault);
+        }
         match tree(wiring.frame_count, elements.clone()) {
             Ok(tree) => wiring.couplings = tree.map_or_else(Vec::new, |tree| tree.couplings()),
             Err(error) => {
@@ -389,6 +403,20 @@ impl Topology {
         };
         let start_together = wiring.steady || self.parts.iter().zip(&wiring.places).any(rests);
         Influences { start_together, ..influences }
+    }
+
+    /// A start value of a body that does not move freely.
+    fn carried_start(&self, wiring: &Wiring, view: View<'_, f64>) -> Option<String> {
+        self.parts.iter().enumerate().find_map(|(i, Named { name, part, .. })| {
+            let is_carried = part.can_be_free() && !wiring.free_bodies[i];
+            let wanted = if is_carried { f64::of(&**part).wanted(view, wiring.places[i], false) } else { Vec::new() };
+            let wanted = wanted.into_iter().find(|wanted| wanted.initial != InitialValue::ignore)?;
+            Some(format!(
+                "{name}.{} has a start value, but \"{name}\" does not move freely: its motion follows from the joints that carry \
+                 it, or from another body, so give their start values",
+                wanted.name
+            ))
+        })
     }
 
     /// What is at the axis of an assembly and cannot be there.

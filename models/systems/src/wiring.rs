@@ -50,6 +50,10 @@ pub struct Wiring {
     pub frames: Vec<Vec<usize>>,
     /// How many frames there are.
     pub frame_count: usize,
+    /// The number of the world frame.
+    pub world: Option<usize>,
+    /// For each part, whether it is a body that moves freely.
+    pub free_bodies: Vec<bool>,
     /// For each element of the mechanism in space, its part.
     pub elements: Vec<usize>,
     /// For each part, the number of its first element.

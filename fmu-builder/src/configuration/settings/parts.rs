@@ -209,10 +209,14 @@ pub(super) fn check_connections(
         outline.structure.iter().filter(|option| matches!(option.kind, StructureKind::Part(_))).collect();
     for option in parts.iter().filter(|_| parts.len() > 1) {
         let part = part_of(&option.name);
+        let prefix = format!("{part}.");
+        // A body may move freely; what cannot is refused by the library.
+        let is_frame = |kind: &Connector| matches!(kind, Connector::Frame_a | Connector::Frame_b);
+        let is_in_space = || connectors.iter().any(|(name, kind)| name.starts_with(&prefix) && is_frame(kind));
         if !connected.contains(part)
+            && !is_in_space()
             && let Some(entry) = entries.iter().find(|entry| entry.name == option.name)
         {
-            let prefix = format!("{part}.");
             let own: Vec<_> = names().filter(|name| name.starts_with(&prefix)).collect();
             problems.push(format!(
                 "{}: part \"{part}\" is connected to nothing: connect {} to another part",

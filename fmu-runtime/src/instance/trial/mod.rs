@@ -110,6 +110,11 @@ impl Trial {
         done(outcome);
     }
 
+    /// Sets all continuous states, after a step of Model Exchange.
+    pub fn set_continuous_states(&mut self, states: &[f64]) {
+        done(self.instance.set_continuous_states(states));
+    }
+
     /// Makes a step of `h` in s.
     pub fn step(&mut self, h: f64) {
         self.initialise();

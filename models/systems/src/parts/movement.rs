@@ -9,9 +9,11 @@ use crate::part::{Motion, Wanted};
 
 /// The start value of a position or of its velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct StartOptions {
-    initial: InitialValue,
-    nominal: Positive,
+pub struct StartOptions {
+    /// What it is for.
+    pub initial: InitialValue,
+    /// The nominal value.
+    pub nominal: Positive,
 }
 
 impl Default for StartOptions {
@@ -20,13 +22,103 @@ impl Default for StartOptions {
     }
 }
 
+impl StartOptions {
+    /// Passes the options, which have these names.
+    pub fn visit(
+        &mut self,
+        [initial, nominal]: [&'static str; 2],
+        visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting),
+    ) {
+        visit(initial, "What the start value is for", &mut self.initial);
+        visit(nominal, "Nominal value, in SI units", &mut self.nominal);
+    }
+
+    /// For [`Wanted::of`].
+    pub fn wanted(self) -> (InitialValue, f64) {
+        (self.initial, self.nominal.0)
+    }
+
+    /// The start value, among those of the variable itself and of the parameter.
+    pub fn pick<V>(self, own: V, parameter: V) -> V {
+        if self.initial == InitialValue::ignore { parameter } else { own }
+    }
+}
+
+/// Passes the option of a start at rest.
+pub fn visit_steady(steady: &mut bool, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {
+    visit("steady", "Whether velocity and acceleration are 0 at the start", steady);
+}
+
+/// The names of a motion's variables and options.
+#[derive(Debug, PartialEq)]
+struct Names {
+    x: &'static str,
+    v: &'static str,
+    a: &'static str,
+    x_start: &'static str,
+    v_start: &'static str,
+    x_options: [&'static str; 2],
+    v_options: [&'static str; 2],
+}
+
+const PHI: Names = Names {
+    x: "phi",
+    v: "w",
+    a: "a",
+    x_start: "phi_start",
+    v_start: "w_start",
+    x_options: ["phi.initial", "phi.nominal"],
+    v_options: ["w.initial", "w.nominal"],
+};
+
+const PHI_A: Names = Names {
+    x: "phi_a",
+    v: "w_a",
+    a: "a_a",
+    x_start: "phi_a_start",
+    v_start: "w_a_start",
+    x_options: ["phi_a.initial", "phi_a.nominal"],
+    v_options: ["w_a.initial", "w_a.nominal"],
+};
+
+const PHI_B: Names = Names {
+    x: "phi_b",
+    v: "w_b",
+    a: "a_b",
+    x_start: "phi_b_start",
+    v_start: "w_b_start",
+    x_options: ["phi_b.initial", "phi_b.nominal"],
+    v_options: ["w_b.initial", "w_b.nominal"],
+};
+
+const S: Names = Names {
+    x: "s",
+    v: "v",
+    a: "a",
+    x_start: "s_start",
+    v_start: "v_start",
+    x_options: ["s.initial", "s.nominal"],
+    v_options: ["v.initial", "v.nominal"],
+};
+
+/// Which of two motions of a part it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Which {
+    #[default]
+    Only,
+    A,
+    B,
+}
+
 /// The start values of a motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MovementStructure {
     domain: Domain,
+    which: Which,
     x: StartOptions,
     v: StartOptions,
-    steady: bool,
+    /// Whether it starts at rest.
+    pub steady: bool,
 }
 
 impl MovementStructure {
@@ -35,16 +127,30 @@ impl MovementStructure {
         Self { domain, ..Self::default() }
     }
 
+    /// Of the two angles of a part.
+    pub fn angles() -> [Self; 2] {
+        [Which::A, Which::B].map(|which| Self { which, ..Self::default() })
+    }
+
+    const fn names(self) -> &'static Names {
+        match self.which {
+            Which::Only => self.domain.pick(&PHI, &S),
+            Which::A => &PHI_A,
+            Which::B => &PHI_B,
+        }
+    }
+
     /// Passes the options.
     pub fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {
-        let domain = self.domain;
-        let mut start = |[initial, nominal]: [&'static str; 2], options: &mut StartOptions| {
-            visit(initial, "What the start value is for", &mut options.initial);
-            visit(nominal, "Nominal value, in SI units", &mut options.nominal);
-        };
-        start(domain.pick(["phi.initial", "phi.nominal"], ["s.initial", "s.nominal"]), &mut self.x);
-        start(domain.pick(["w.initial", "w.nominal"], ["v.initial", "v.nominal"]), &mut self.v);
-        visit("steady", "Whether velocity and acceleration are 0 at the start", &mut self.steady);
+        self.visit_starts(visit);
+        visit_steady(&mut self.steady, visit);
+    }
+
+    /// Passes those of its start values.
+    pub fn visit_starts(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {
+        let names = self.names();
+        self.x.visit(names.x_options, visit);
+        self.v.visit(names.v_options, visit);
     }
 
     /// The options of the rows, and what the position is of.
@@ -66,6 +172,10 @@ impl MovementOptions {
         self.structure.domain.pick(rotational, translational)
     }
 
+    const fn names(self) -> &'static Names {
+        self.structure.names()
+    }
+
     const fn der(self, name: &'static str) -> &'static str {
         if self.has_states { name } else { "" }
     }
@@ -79,18 +189,18 @@ impl MovementOptions {
 group! {
     /// Position, velocity and acceleration, of a shaft or of a rod.
     pub struct Movement<T>(o: MovementOptions) {
-        parameter x_start: T = 0.0, "Angle at the start", name = o.pick("phi_start", "s_start"),
+        parameter x_start: T = 0.0, "Angle at the start", name = o.names().x_start,
             text = o.pick("Angle at the start", "Position at the start"), unit = o.pick(RAD, M), when = o.starts(o.structure.x);
-        parameter v_start: T = 0.0, "Angular velocity at the start", name = o.pick("w_start", "v_start"),
+        parameter v_start: T = 0.0, "Angular velocity at the start", name = o.names().v_start,
             text = o.pick("Angular velocity at the start", "Velocity at the start"), unit = o.pick(RAD_PER_S, M_PER_S),
             when = o.starts(o.structure.v) && !o.structure.steady;
-        output x: T, "Angle", name = o.pick("phi", "s"), text = o.text,
-            unit = o.pick(RAD, M), display = o.pick(DEG, ""), der = o.der(o.pick("w", "v")),
+        output x: T, "Angle", name = o.names().x, text = o.text,
+            unit = o.pick(RAD, M), display = o.pick(DEG, ""), der = o.der(o.names().v),
             initial = o.structure.x.initial, nominal = o.structure.x.nominal.0;
-        output v: T, "Angular velocity", name = o.pick("w", "v"), text = o.pick("Angular velocity", "Velocity"),
-            unit = o.pick(RAD_PER_S, M_PER_S), display = o.pick(RPM, ""), der = o.der("a"),
+        output v: T, "Angular velocity", name = o.names().v, text = o.pick("Angular velocity", "Velocity"),
+            unit = o.pick(RAD_PER_S, M_PER_S), display = o.pick(RPM, ""), der = o.der(o.names().a),
             initial = o.structure.v.initial, nominal = o.structure.v.nominal.0;
-        output a: T, "Angular acceleration", text = o.pick("Angular acceleration", "Acceleration"),
+        output a: T, "Angular acceleration", name = o.names().a, text = o.pick("Angular acceleration", "Acceleration"),
             unit = o.pick(RAD_PER_S2, M_PER_S2);
     }
 }
@@ -98,25 +208,18 @@ group! {
 impl<T: Scalar> Movement<T> {
     /// See [`crate::part::Part::start`].
     pub fn start(&self, structure: &MovementStructure) -> [T; 2] {
-        let pick = |of: StartOptions, own, parameter| if of.initial == InitialValue::ignore { parameter } else { own };
-        [pick(structure.x, self.x, self.x_start), pick(structure.v, self.v, self.v_start)]
+        [structure.x.pick(self.x, self.x_start), structure.v.pick(self.v, self.v_start)]
     }
 
     /// See [`crate::part::Part::wanted`]; the part has the motion of this position of its own.
     pub fn wanted(&self, structure: &MovementStructure, position: usize, rests: bool) -> Vec<Wanted<T>> {
-        let wanted = |name, order, start, of: StartOptions| Wanted {
-            name,
-            terms: vec![(position, T::one())],
-            order,
-            start,
-            initial: of.initial,
-            nominal: of.nominal.0,
-            is_of_rest: false,
-        };
-        let [x, v] = structure.domain.pick(["phi", "w"], ["s", "v"]);
-        let mut all = vec![wanted(x, 0, self.x, structure.x), wanted(v, 1, self.v, structure.v)];
+        let names = structure.names();
+        let mut all = vec![
+            Wanted::of(position, (names.x, 0), self.x, structure.x.wanted()),
+            Wanted::of(position, (names.v, 1), self.v, structure.v.wanted()),
+        ];
         if rests || structure.steady {
-            all.extend(Wanted::at_rest(position, [v, "a"]));
+            all.extend(Wanted::at_rest(position, [names.v, names.a]));
         }
         all
     }

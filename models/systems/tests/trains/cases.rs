@@ -31,7 +31,7 @@ pub fn cases() -> Vec<Case> {
     let mut cases = vec![simple_gear_shift(), test_friction(), first(), first_grounded(), oscillator()];
     cases.extend([pendulum(), double_pendulum(), pendulum_with_spring_and_damper(), engine_with_one_cylinder()]);
     cases.extend([loop_with_joint_usp(), loop_with_joint_ssr()]);
-    cases.extend([spring_mass_system(), spring_damper_system(), force_and_torque()]);
+    cases.extend([spring_mass_system(), spring_damper_system(), force_and_torque(), point_gravity(), free_body()]);
     cases
 }
 
@@ -297,6 +297,26 @@ fn spring_mass_system() -> Case {
          spring2 MultiBody.Spring c=30 s_unstretched=0.1 frame_a=bar2.frame_b frame_b=body2.frame_a"
             .to_owned(),
     )
+}
+
+/// One body on a circle, one on an ellipse.
+fn point_gravity() -> Case {
+    let columns = &["time", "body1.v_0[1]", "body1.v_0[2]", "body2.v_0[1]", "body2.v_0[2]"];
+    let text = "world World gravityType=PointGravity mue=1
+        body1 Body I_11=0.1 I_22=0.1 I_33=0.1 r_0_start[2]=0.6 v_0_start[1]=1
+        body2 Body I_11=0.1 I_22=0.1 I_33=0.1 r_0_start[1]=0.6 r_0_start[2]=0.6 v_0_start[1]=0.6";
+    mechanism("systems/PointGravity", columns, text.to_owned())
+}
+
+/// A body between two springs.
+fn free_body() -> Case {
+    let text = "world World
+        bar2 FixedTranslation r[1]=0.8 frame_a=world.frame_b
+        spring1 MultiBody.Spring c=20 frame_a=world.frame_b frame_b=body.frame_a
+        spring2 MultiBody.Spring c=20 frame_a=bar2.frame_b frame_b=body.frame_b
+        body BodyShape r[1]=0.4 r_CM[1]=0.2 I_11=1 I_22=1 I_33=1 r_0_start[1]=0.2 r_0_start[2]=-0.5 r_0_start[3]=0.1 \
+            angles_start[1]=0.174532925199433 angles_start[2]=0.174532925199433 angles_start[3]=0.174532925199433";
+    mechanism("systems/FreeBody", &["time", "body.v_0[1]", "body.v_0[2]", "body.v_0[3]"], text.to_owned())
 }
 
 fn spring_damper_system() -> Case {

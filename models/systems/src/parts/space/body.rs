@@ -1,11 +1,12 @@
 //! Bodies.
 
 use fmu_runtime::{Attributes, Connector, ElementVisitor, Number, Reader, Scalar, Size, Variable, Writer, group};
-use mechanics::tree::{self, Element, Pose};
+use mechanics::tree::{self, Element};
 use nalgebra::{Matrix3, Vector3};
 
 use super::frame::{Origin, frames};
-use crate::part::{Found, Motion, Part, PartType};
+use super::free::{Free, FreeOptions, FreeStructure};
+use crate::part::{Found, Motion, Part, PartType, Pose, Space, Wanted};
 
 /// Moments of inertia below this fraction of the largest one are rounding.
 const ROUNDING: f64 = 1e-9;
@@ -99,21 +100,16 @@ impl<T: Scalar> Inertia<T> {
     }
 }
 
-group! {
-    /// The motion of a body's frame.
-    pub struct BodyMotion<T>(_o: ()) {
-        r_0: Vector3<T>, M, "Position of frame_a, resolved in the world frame";
-        v_0: Vector3<T>, M_PER_S, "Velocity of frame_a, resolved in the world frame";
-        a_0: Vector3<T>, M_PER_S2, "Acceleration of frame_a, resolved in the world frame";
-        w_a: Vector3<T>, RAD_PER_S, "Angular velocity of frame_a, resolved in it";
-        z_a: Vector3<T>, RAD_PER_S2, "Angular acceleration of frame_a, resolved in it";
-    }
-}
-
-impl<T: Scalar> BodyMotion<T> {
-    fn put(&mut self, motion: &mechanics::motion::Motion<T>) {
-        (self.r_0, self.v_0, self.a_0) = (motion.r_0, motion.v_0, motion.a_0);
-        (self.w_a, self.z_a) = (motion.w, motion.z);
+impl<T: Scalar> Free<T> {
+    /// The motion of a body's frame: its own, or as what carries it moves.
+    fn put_body(&mut self, motion: &Motion<'_, T>, space: Option<&Space<'_, T>>) {
+        if motion.count() > 0 {
+            self.put(motion);
+        } else if let Some(space) = space {
+            let frame = space.frame(0);
+            (self.shift.r, self.shift.v, self.shift.a) = (frame.r_0, frame.v_0, frame.a_0);
+            (self.turn.w, self.turn.z) = (frame.w, frame.z);
+        }
     }
 }
 
@@ -126,10 +122,13 @@ group! {
     /// frame_a.t = I z_a + w_a x (I w_a) + r_CM x frame_a.f
     /// ```
     ///
+    /// Where nothing carries it, it moves freely with r_0, v_0, Q / |Q| and w_a as states:
+    /// Q' = 1/2 Q o (w_a, 0) + 1/2 sqrt(w_a.w_a + (1e-6 1/s)^2) (1 - Q.Q) Q.
+    ///
     /// Source: Modelica.Mechanics.MultiBody.Parts.Body.
-    pub struct Body<T>(_o: ()) {
+    pub struct Body<T>(o: FreeOptions) {
         group inertia: Inertia<T> = (), "", name = "";
-        output motion: BodyMotion<T> = (), "", name = "";
+        group motion: Free<T> = o, "", name = "";
     }
 }
 
@@ -138,35 +137,60 @@ impl PartType for BodyType {
     const TEXT: &'static str = "A rigid body with one frame";
     const HAS_LOADS: bool = false;
     const IS_IN_SPACE: bool = true;
-    type Structure = ();
+    const CAN_BE_FREE: bool = true;
+    type Structure = FreeStructure;
     type In<T: Scalar> = Body<T>;
 
-    fn connectors((): &()) -> Vec<(&'static str, Connector)> {
+    fn connectors(_: &FreeStructure) -> Vec<(&'static str, Connector)> {
         vec![("frame_a", Connector::Frame_a)]
     }
 
-    fn options((): &(), _: bool) {}
+    fn options(structure: &FreeStructure, has_states: bool) -> FreeOptions {
+        structure.rows(has_states)
+    }
 }
 
 impl<T: Scalar> Part<T> for Body<T> {
-    type Structure = ();
+    type Structure = FreeStructure;
 
     fn fault(&self) -> Option<String> {
-        self.inertia.fault()
+        self.inertia.fault().or_else(|| self.motion.turn.fault())
     }
 
     fn warning(&self) -> Option<String> {
         self.inertia.warning()
     }
 
-    fn elements(&self, (): &()) -> Vec<Element<T>> {
+    fn pose(&self) -> Option<Pose<T>> {
+        self.motion.pose()
+    }
+
+    fn start(&self, structure: &FreeStructure, own: usize) -> [T; 2] {
+        self.motion.start(structure, own)
+    }
+
+    fn wanted(&self, structure: &FreeStructure, rests: bool) -> Vec<Wanted<T>> {
+        self.motion.wanted(structure, rests)
+    }
+
+    fn own(&self, own: usize) -> [T; 3] {
+        self.motion.own(own)
+    }
+
+    fn set_own(&mut self, own: usize, motion: [T; 2]) {
+        self.motion.set_own(own, motion);
+    }
+
+    fn set_velocity(&mut self, own: usize, velocity: T) {
+        self.motion.set_velocity(own, velocity);
+    }
+
+    fn elements(&self, _: &FreeStructure) -> Vec<Element<T>> {
         vec![self.inertia.element()]
     }
 
-    fn put(&mut self, (): &(), _: &Motion<'_, T>, found: Found<'_, T>) {
-        if let Some(space) = found.space {
-            self.motion.put(&space.frame(0));
-        }
+    fn put(&mut self, _: &FreeStructure, motion: &Motion<'_, T>, found: Found<'_, T>) {
+        self.motion.put_body(motion, found.space.as_ref());
     }
 }
 
@@ -177,10 +201,10 @@ group! {
     /// The equations of `Body`; frame_b is at r, seen from frame_a, and parallel to it.
     ///
     /// Source: Modelica.Mechanics.MultiBody.Parts.BodyShape.
-    pub struct BodyShape<T>(_o: ()) {
+    pub struct BodyShape<T>(o: FreeOptions) {
         parameter r: Vector3<T>, M, "Position of frame_b, resolved in frame_a";
         group inertia: Inertia<T> = (), "", name = "";
-        output motion: BodyMotion<T> = (), "", name = "";
+        group motion: Free<T> = o, "", name = "";
         output frame_b: Origin<T> = (), "Motion of frame_b";
     }
 }
@@ -190,34 +214,61 @@ impl PartType for BodyShapeType {
     const TEXT: &'static str = "A rigid body with two frames, which are parallel";
     const HAS_LOADS: bool = false;
     const IS_IN_SPACE: bool = true;
-    type Structure = ();
+    const CAN_BE_FREE: bool = true;
+    type Structure = FreeStructure;
     type In<T: Scalar> = BodyShape<T>;
 
-    fn connectors((): &()) -> Vec<(&'static str, Connector)> {
+    fn connectors(_: &FreeStructure) -> Vec<(&'static str, Connector)> {
         frames()
     }
 
-    fn options((): &(), _: bool) {}
+    fn options(structure: &FreeStructure, has_states: bool) -> FreeOptions {
+        structure.rows(has_states)
+    }
 }
 
 impl<T: Scalar> Part<T> for BodyShape<T> {
-    type Structure = ();
+    type Structure = FreeStructure;
 
     fn fault(&self) -> Option<String> {
-        self.inertia.fault()
+        self.inertia.fault().or_else(|| self.motion.turn.fault())
     }
 
     fn warning(&self) -> Option<String> {
         self.inertia.warning()
     }
 
-    fn elements(&self, (): &()) -> Vec<Element<T>> {
+    fn pose(&self) -> Option<Pose<T>> {
+        self.motion.pose()
+    }
+
+    fn start(&self, structure: &FreeStructure, own: usize) -> [T; 2] {
+        self.motion.start(structure, own)
+    }
+
+    fn wanted(&self, structure: &FreeStructure, rests: bool) -> Vec<Wanted<T>> {
+        self.motion.wanted(structure, rests)
+    }
+
+    fn own(&self, own: usize) -> [T; 3] {
+        self.motion.own(own)
+    }
+
+    fn set_own(&mut self, own: usize, motion: [T; 2]) {
+        self.motion.set_own(own, motion);
+    }
+
+    fn set_velocity(&mut self, own: usize, velocity: T) {
+        self.motion.set_velocity(own, velocity);
+    }
+
+    fn elements(&self, _: &FreeStructure) -> Vec<Element<T>> {
         vec![self.inertia.element(), Element::Rigid { frames: [0, 1], pose: Pose::translation(self.r) }]
     }
 
-    fn put(&mut self, (): &(), _: &Motion<'_, T>, found: Found<'_, T>) {
+    fn put(&mut self, _: &FreeStructure, motion: &Motion<'_, T>, found: Found<'_, T>) {
+        self.motion.put_body(motion, found.space.as_ref());
         if let Some(space) = found.space {
-            self.motion.put(&space.frame(0));
             self.frame_b.put(&space.frame(1));
         }
     }

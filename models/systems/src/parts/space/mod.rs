@@ -5,9 +5,12 @@ mod body;
 mod bushing;
 mod force;
 mod frame;
+mod free;
 mod joint;
 mod line;
 mod rigid;
+mod spherical;
+mod universal;
 mod world;
 
 use super::domain::{Rotational, Translational};
@@ -25,6 +28,9 @@ pub fn types() -> Vec<Box<dyn AnyPart>> {
         Box::<Typed<joint::JointType<Rotational>>>::default(),
         Box::<Typed<joint::JointType<Translational>>>::default(),
         Box::<Typed<bushing::BushingType>>::default(),
+        Box::<Typed<universal::UniversalType>>::default(),
+        Box::<Typed<spherical::SphericalType>>::default(),
+        Box::<Typed<spherical::FreeMotionType>>::default(),
         Box::<Typed<line::LineType<true, false>>>::default(),
         Box::<Typed<line::LineType<false, true>>>::default(),
         Box::<Typed<line::LineType<true, true>>>::default(),

@@ -71,6 +71,66 @@ const LOOP_OUTPUTS: [&str; 11] = [
     "piston.a_0[1]",
 ];
 
+/// A hull that nothing holds, with a spherical joint the other way round, a universal one, and a body that moves along.
+const FREE: &str = "world World g=9.81
+    hull BodyShape r[1]=0.4 r[3]=0.2 r_CM[2]=0.1 m=3 I_11=0.2 I_22=0.3 I_33=0.25 I_21=0.02 \
+        r_0_start[2]=1 v_0_start[1]=0.3 w_0_start[1]=1 w_0_start[3]=-2 angles_start[1]=0.3 angles_start[2]=-0.5
+    ball Spherical frame_b=hull.frame_b w_rel_a_start[1]=2 w_rel_a_start[2]=-1 angles_start[1]=0.4 angles_start[3]=0.2
+    arm BodyShape frame_a=ball.frame_a r[2]=0.5 r_CM[2]=0.25 m=1 I_11=0.02 I_22=0.03 I_33=0.04
+    wrist Universal frame_a=arm.frame_b n_a[2]=1 n_b[3]=1 phi_a_start=0.4 w_b_start=3
+    hand Body frame_a=wrist.frame_b r_CM[3]=0.2 r_CM[1]=0.1 m=0.7 I_11=0.01 I_22=0.02 I_33=0.015
+    hinge Revolute frame_a=hull.frame_a n[1]=1 phi_start=0.3 w_start=-4
+    tail Body frame_a=hinge.frame_b r_CM[2]=-0.3 m=0.5 I_11=0.01 I_22=0.01 I_33=0.01
+    slide Prismatic frame_a=hull.frame_b n[1]=0.2 n[2]=1
+    weight Body frame_a=slide.frame_b m=0.6
+    companion FreeMotion frame_b=tail.frame_a r_rel_a_start[1]=2 v_rel_a_start[2]=0.5 w_rel_a_start[3]=1 angles_start[2]=0.7
+    satellite Body frame_a=companion.frame_a m=0.4 I_11=0.02 I_22=0.05 I_33=0.06
+    motor Torque flange=hinge.axis tau=0.5
+    push Force flange=slide.axis f=2
+    brake Brake flange_a=hinge.axis fn_max=1 f_normalized=0.6";
+
+const FREE_OUTPUTS: [&str; 13] = [
+    "hull.a_0[2]",
+    "hull.z_a[1]",
+    "hull.Q[2]",
+    "hull.der_Q[3]",
+    "ball.z_rel_b[3]",
+    "ball.frame_a.f[2]",
+    "wrist.a_b",
+    "wrist.frame_a.t[1]",
+    "wrist.frame_b.f[2]",
+    "hinge.a",
+    "companion.a_rel_a[1]",
+    "companion.der_Q[4]",
+    "satellite.r_0[3]",
+];
+
+#[test]
+fn derivatives_of_free_bodies_by_inputs_are_those_of_differences() {
+    let mut train = train(Interface::ModelExchange, FREE);
+    train.step(0.1);
+    by_inputs(&mut train, &["motor.tau", "push.f", "brake.f_normalized"], &FREE_OUTPUTS);
+}
+
+#[test]
+fn derivatives_of_free_bodies_by_parameters_at_the_start_are_those_of_differences() {
+    let parameters = [
+        "hull.r_0_start[2]",
+        "hull.v_0_start[1]",
+        "hull.angles_start[1]",
+        "hull.w_0_start[3]",
+        "ball.angles_start[3]",
+        "ball.w_rel_a_start[1]",
+        "wrist.n_a[2]",
+        "wrist.phi_a_start",
+        "companion.r_rel_a_start[1]",
+        "companion.angles_start[2]",
+        "companion.w_rel_a_start[3]",
+        "arm.m",
+    ];
+    by_parameters(FREE, &parameters, &FREE_OUTPUTS);
+}
+
 /// The derivatives of outputs with respect to inputs against differences, in continuous-time mode.
 pub fn by_inputs(train: &mut Trial, knowns: &[&str], outputs: &[&str]) {
     for known in knowns {

@@ -7,5 +7,6 @@ mod closers;
 mod derivatives;
 mod energy;
 mod forces;
+mod free;
 mod motions;
 mod refused;

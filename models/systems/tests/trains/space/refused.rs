@@ -18,11 +18,87 @@ fn a_second_world_is_refused() {
 }
 
 #[test]
-#[should_panic = "\"body\" is not connected to the world: connect it to the frame_b of the World, through joints or rigid parts"]
-fn a_body_apart_is_refused() {
-    let text =
-        "world World\njoint Revolute frame_a=world.frame_b\nbody Body\nbar FixedTranslation frame_a=body.frame_a";
+#[should_panic = "\"bar\" is not connected to the world: connect it to the frame_b of the World, through joints or rigid parts, or \
+                  to a Body, which moves freely"]
+fn a_part_apart_is_refused() {
+    let text = "world World\njoint Revolute frame_a=world.frame_b\nbody Body frame_a=joint.frame_b
+        bar FixedTranslation\nhinge Revolute frame_a=bar.frame_b";
     train(Interface::CoSimulation, text).real("joint.phi");
+}
+
+/// With what a system of these parts and a World is refused.
+fn refusal(parts: &str) -> String {
+    message(|| {
+        train(Interface::CoSimulation, &format!("world World\n{parts}")).real("world.g");
+    })
+}
+
+#[test]
+fn a_free_body_needs_mass_and_moments_of_inertia() {
+    for inertia in ["m=0", "I_11=0 I_22=0 I_33=0", "I_11=0 I_22=0 I_33=0 r_CM[1]=1"] {
+        let message = refusal(&format!("arm Body {inertia}"));
+        let expected = "\"arm\" can move without moving any inertia: a body that moves freely needs a mass and moments of inertia \
+                        about all axes";
+        assert!(message.contains(expected), "{message}");
+    }
+    let message = refusal("ball Spherical frame_a=world.frame_b\nrod Body I_11=0 r_CM[1]=1 frame_a=ball.frame_b");
+    let expected = "\"ball\" can move without moving any inertia: what is behind it needs a mass and moments of inertia about all axes";
+    assert!(message.contains(expected), "{message}");
+}
+
+/// The angles at the start, and start values of a body that a joint carries.
+#[test]
+fn start_values_that_cannot_be_are_refused() {
+    let message = message(|| {
+        let mut train = train(Interface::CoSimulation, "world World\nbody Body");
+        train.set("body.sequence_start[2]", 1);
+        train.real("body.r_0[1]");
+    });
+    let expected = "body.sequence_start is [1, 1, 3], but must be three of the axes 1, 2, 3 without equal neighbours";
+    assert!(message.contains(expected), "{message}");
+    let joint = "joint Revolute frame_a=world.frame_b\nbody Body frame_a=joint.frame_b";
+    for (option, variable) in
+        [("r_0.initial=guess", "r_0[1]"), ("v_0.initial=enforce", "v_0[1]"), ("steady=true", "v_0[1]")]
+    {
+        let message = refusal(&format!("{joint} {option}"));
+        let expected = format!(
+            "body.{variable} has a start value, but \"body\" does not move freely: its motion follows from the joints that carry \
+             it, or from another body, so give their start values"
+        );
+        assert!(message.contains(&expected), "{message}");
+    }
+}
+
+#[test]
+#[should_panic = "joint.n_b is {-2, 0, 0}, parallel to n_a = {1, 0, 0}, but must have another direction, or use a Revolute"]
+fn a_universal_joint_with_one_axis_is_refused() {
+    let text = "world World
+        joint Universal frame_a=world.frame_b n_b[1]=-2 n_b[2]=0
+        body Body frame_a=joint.frame_b";
+    train(Interface::CoSimulation, text).real("joint.phi_a");
+}
+
+/// Two joints of a universal one are no joints of a planar loop.
+#[test]
+fn a_loop_through_a_universal_joint_is_refused() {
+    let message = refusal(
+        "one Universal frame_a=world.frame_b
+         rod BodyShape frame_a=one.frame_b r[1]=1
+         two Universal frame_a=rod.frame_b frame_b=world.frame_b",
+    );
+    let expected = "\"one\", \"rod\" and \"two\" close a loop, in which not every joint can move on its own: leave a \
+                    joint out, or the part that closes the loop";
+    assert!(message.contains(expected), "{message}");
+}
+
+/// An importer that sets a state to what is no orientation.
+#[test]
+#[should_panic = "body.Q has the length 0 or is no number: any other quaternion is an orientation"]
+fn a_quaternion_without_length_is_refused() {
+    let mut train = train(Interface::ModelExchange, "world World\nbody Body");
+    train.step(0.1);
+    train.set_continuous_states(&[0.0; 13]);
+    train.real("body.w_a[1]");
 }
 
 #[test]

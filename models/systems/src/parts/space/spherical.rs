@@ -1,0 +1,185 @@
+//! Joints whose orientation is a quaternion.
+
+use fmu_runtime::{Connector, Scalar, group, structure};
+use mechanics::train::Preference;
+use mechanics::tree::{Element, Joint, JointKind, Pose};
+use nalgebra::Vector3;
+use ports::FrameLoad;
+
+use super::frame::frames;
+use super::free::{Free, FreeOptions, FreeStructure, Turn, W_REL_B, Z_REL_B};
+use crate::part::{Found, Motion, Part, PartType, Wanted};
+
+/// Such a joint from frame_a to frame_b, with its first position at the beginning.
+fn joint<T: Scalar>(kind: JointKind) -> Vec<Element<T>> {
+    vec![Element::Joint { frames: [0, 1], joint: Joint { kind, e: Vector3::zeros(), position: 0 } }]
+}
+
+/// A joint that lets its second frame turn.
+pub struct SphericalType;
+
+structure! {
+    /// The options of a spherical joint.
+    pub struct SphericalStructure {
+        steady: bool = false, "Whether velocity and acceleration are 0 at the start";
+    }
+}
+
+group! {
+    /// ```text
+    /// frame_b is at frame_a, turned by Q / |Q|;   frame_a.t = frame_b.t = 0
+    /// Q' = 1/2 Q o (w_rel_b, 0) + 1/2 sqrt(w_rel_b.w_rel_b + (1e-6 1/s)^2) (1 - Q.Q) Q
+    /// ```
+    ///
+    /// Source: Modelica.Mechanics.MultiBody.Joints.Spherical.
+    pub struct Spherical<T>(o: FreeOptions) {
+        group turn: Turn<T> = o, "", name = "";
+        output frame_a: FrameLoad<T>, "Load at frame_a";
+        output frame_b: FrameLoad<T>, "Load at frame_b";
+    }
+}
+
+impl PartType for SphericalType {
+    const NAME: &'static str = "Spherical";
+    const TEXT: &'static str = "A joint that turns about its center";
+    const HAS_LOADS: bool = false;
+    const IS_IN_SPACE: bool = true;
+    type Structure = SphericalStructure;
+    type In<T: Scalar> = Spherical<T>;
+
+    fn connectors(_: &SphericalStructure) -> Vec<(&'static str, Connector)> {
+        frames()
+    }
+
+    fn options(structure: &SphericalStructure, has_states: bool) -> FreeOptions {
+        FreeStructure::of_joint(structure.steady).rows(has_states)
+    }
+
+    fn own(_: &SphericalStructure) -> &'static [Preference] {
+        &[Preference::Preferred; 3]
+    }
+}
+
+impl<T: Scalar> Part<T> for Spherical<T> {
+    type Structure = SphericalStructure;
+
+    fn fault(&self) -> Option<String> {
+        self.turn.fault()
+    }
+
+    fn elements(&self, _: &SphericalStructure) -> Vec<Element<T>> {
+        joint(JointKind::Spherical)
+    }
+
+    fn pose(&self) -> Option<Pose<T>> {
+        self.turn.rotation().map(|rotation| Pose { r: Vector3::zeros(), T: rotation })
+    }
+
+    fn start(&self, _: &SphericalStructure, own: usize) -> [T; 2] {
+        self.turn.start(own)
+    }
+
+    fn wanted(&self, structure: &SphericalStructure, rests: bool) -> Vec<Wanted<T>> {
+        let own = if rests || structure.steady { 0..3 } else { 0..0 };
+        own.flat_map(|i| Wanted::at_rest(i, [W_REL_B[i], Z_REL_B[i]])).collect()
+    }
+
+    fn own(&self, own: usize) -> [T; 3] {
+        self.turn.own(own)
+    }
+
+    fn set_own(&mut self, own: usize, motion: [T; 2]) {
+        self.turn.set_own(own, motion);
+    }
+
+    fn set_velocity(&mut self, own: usize, velocity: T) {
+        self.turn.w[own] = velocity;
+    }
+
+    fn put(&mut self, _: &SphericalStructure, motion: &Motion<'_, T>, found: Found<'_, T>) {
+        self.turn.put(motion, 0);
+        if let Some(space) = found.space {
+            [self.frame_a, self.frame_b] = space.cuts().map(FrameLoad::from);
+        }
+    }
+}
+
+/// A joint that lets its second frame move freely.
+pub struct FreeMotionType;
+
+group! {
+    /// ```text
+    /// frame_b is at r_rel_a, seen from frame_a, and turned by Q / |Q|;   no load at either frame
+    /// Q' = 1/2 Q o (w_rel_b, 0) + 1/2 sqrt(w_rel_b.w_rel_b + (1e-6 1/s)^2) (1 - Q.Q) Q
+    /// ```
+    ///
+    /// Source: Modelica.Mechanics.MultiBody.Joints.FreeMotion.
+    pub struct FreeMotion<T>(o: FreeOptions) {
+        group motion: Free<T> = o, "", name = "";
+    }
+}
+
+impl PartType for FreeMotionType {
+    const NAME: &'static str = "FreeMotion";
+    const TEXT: &'static str = "Two frames that move freely with respect to each other";
+    const HAS_LOADS: bool = false;
+    const IS_IN_SPACE: bool = true;
+    type Structure = FreeStructure;
+    type In<T: Scalar> = FreeMotion<T>;
+
+    fn connectors(_: &FreeStructure) -> Vec<(&'static str, Connector)> {
+        frames()
+    }
+
+    fn structure() -> FreeStructure {
+        FreeStructure::of_joint(false)
+    }
+
+    fn options(structure: &FreeStructure, has_states: bool) -> FreeOptions {
+        structure.rows(has_states)
+    }
+
+    fn own(_: &FreeStructure) -> &'static [Preference] {
+        &[Preference::Preferred; 6]
+    }
+}
+
+impl<T: Scalar> Part<T> for FreeMotion<T> {
+    type Structure = FreeStructure;
+
+    fn fault(&self) -> Option<String> {
+        self.motion.turn.fault()
+    }
+
+    fn elements(&self, _: &FreeStructure) -> Vec<Element<T>> {
+        joint(JointKind::Free)
+    }
+
+    fn pose(&self) -> Option<Pose<T>> {
+        self.motion.pose()
+    }
+
+    fn start(&self, structure: &FreeStructure, own: usize) -> [T; 2] {
+        self.motion.start(structure, own)
+    }
+
+    fn wanted(&self, structure: &FreeStructure, rests: bool) -> Vec<Wanted<T>> {
+        self.motion.wanted(structure, rests)
+    }
+
+    fn own(&self, own: usize) -> [T; 3] {
+        self.motion.own(own)
+    }
+
+    fn set_own(&mut self, own: usize, motion: [T; 2]) {
+        self.motion.set_own(own, motion);
+    }
+
+    fn set_velocity(&mut self, own: usize, velocity: T) {
+        self.motion.set_velocity(own, velocity);
+    }
+
+    fn put(&mut self, _: &FreeStructure, motion: &Motion<'_, T>, _: Found<'_, T>) {
+        self.motion.put(motion);
+    }
+}
