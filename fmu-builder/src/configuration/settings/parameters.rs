@@ -130,8 +130,9 @@ enum Target<'a> {
 
 impl Target<'_> {
     fn settable(self, description: &Description) -> bool {
-        let has_start = matches!(self, Target::Scalar(index) if description.variables[index].has_start());
-        has_start || matches!(self.causality(description), Causality::Parameter | Causality::Input)
+        let is_one = matches!(self, Target::Scalar(_) | Target::Array(_));
+        let has_start = || is_one && self.members(description).all(|member| description.variables[member].has_start());
+        has_start() || matches!(self.causality(description), Causality::Parameter | Causality::Input)
     }
 
     /// The positions of what it refers to, attachments after the variables.
