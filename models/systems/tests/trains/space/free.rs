@@ -232,16 +232,12 @@ fn a_satellite_comes_back_after_its_period() {
         satellite Body m=500 I_11=100 I_22=150 I_33=200 r_0_start[1]=7e6 v_0_start[2]=7e3 v_0_start[3]=5.65685424949238e3 w_0_start[3]=0.01";
     let half_axis = 1.0 / (2.0 / r - v * v / mue);
     let period = std::f64::consts::TAU * (half_axis.powi(3) / mue).sqrt();
-    for interface in INTERFACES {
-        let mut train = train(interface, text);
-        train.set_tolerance(1e-10);
-        // Model Exchange makes steps of its own.
-        let parts = if interface == Interface::CoSimulation { 4 } else { 20 };
-        (0..parts).for_each(|_| train.step(period / f64::from(parts)));
-        let [here, speed] = ["r_0", "v_0"].map(|of| vector(&mut train, &format!("satellite.{of}")));
-        assert!((here - Vector3::new(r, 0.0, 0.0)).norm() < 1e-6 * r, "{interface:?}: {here}");
-        assert!((speed.norm() - v).abs() < 1e-6 * v, "{speed}");
-    }
+    let mut train = train(Interface::CoSimulation, text);
+    train.set_tolerance(1e-10);
+    (0..4).for_each(|_| train.step(period / 4.0));
+    let [here, speed] = ["r_0", "v_0"].map(|of| vector(&mut train, &format!("satellite.{of}")));
+    assert!((here - Vector3::new(r, 0.0, 0.0)).norm() < 1e-6 * r, "{here}");
+    assert!((speed.norm() - v).abs() < 1e-6 * v, "{speed}");
 }
 
 /// A rod that hangs from a spherical or from a universal joint: at rest it hangs straight down.
