@@ -12,7 +12,7 @@ mod cases;
 
 use cases::{Case, Signal, cases};
 
-/// Fraction of a signal's range that the data and our runs may differ by.
+/// Fraction of a signal's range that the data and our runs may differ by, where the data are not less exact.
 const TOLERANCE: f64 = 5e-4;
 
 /// Time in s between rows of inputs.
@@ -106,6 +106,6 @@ fn published_trajectories_are_reached_in_fmpy() {
             }
         }
         assert!(compared > 50, "{}: {compared} rows of {}", case.file, rows.len());
-        assert!(largest <= TOLERANCE, "{}: {largest:e}", case.file);
+        assert!(largest <= TOLERANCE.max(case.tolerances[0]), "{}: {largest:e}", case.file);
     }
 }

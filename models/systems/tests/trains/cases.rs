@@ -299,13 +299,15 @@ fn spring_mass_system() -> Case {
     )
 }
 
-/// One body on a circle, one on an ellipse.
+/// Two bodies on ellipses.
+/// The data deviate from Kepler's ellipses themselves: those of body1 by 6e-4 of the range, those of body2, whose energy is not
+/// constant either, by 3.3e-2. So only body1 is compared; orbits against closed forms are in `space/free.rs`.
 fn point_gravity() -> Case {
-    let columns = &["time", "body1.v_0[1]", "body1.v_0[2]", "body2.v_0[1]", "body2.v_0[2]"];
     let text = "world World gravityType=PointGravity mue=1
         body1 Body I_11=0.1 I_22=0.1 I_33=0.1 r_0_start[2]=0.6 v_0_start[1]=1
         body2 Body I_11=0.1 I_22=0.1 I_33=0.1 r_0_start[1]=0.6 r_0_start[2]=0.6 v_0_start[1]=0.6";
-    mechanism("systems/PointGravity", columns, text.to_owned())
+    let case = mechanism("systems/PointGravity", &["time", "body1.v_0[1]", "body1.v_0[2]"], text.to_owned());
+    Case { tolerances: [1e-3, 1e-3], ..case }
 }
 
 /// A body between two springs.

@@ -184,15 +184,6 @@ fn a_spring_with_an_open_end_is_refused() {
 
 /// A spring does not hold a body.
 #[test]
-#[should_panic = "\"body\" is not connected to the world"]
-fn a_body_at_a_spring_is_apart() {
-    let text = "world World
-        spring MultiBody.Spring frame_a=world.frame_b frame_b=body.frame_a
-        body Body";
-    train(Interface::CoSimulation, text).real("spring.s");
-}
-
-#[test]
 #[should_panic = "\"push\" acts at frame_resolve on nothing that is connected to the world"]
 fn signals_are_resolved_in_a_frame_that_is_connected() {
     let text = "world World
