@@ -1,4 +1,4 @@
-//! The motion of an FMU's shapes: a page that plays it, or a picture of its beginning.
+//! The motion of an FMU's shapes: a page that plays it, or a picture of one moment.
 
 mod mesh;
 mod page;
@@ -42,13 +42,13 @@ impl Animation {
             if let Some(orientation) = orientations.iter().find(|name| exists(name)) {
                 simulation.record(orientation)?;
             }
-            let vectors = [Some(&shape.color), shape.direction.as_ref(), shape.width_direction.as_ref()];
-            for vector in vectors.into_iter().flatten() {
-                simulation.record(vector)?;
-            }
-            let scalars = [Some(&shape.width), shape.length.as_ref(), shape.height.as_ref(), shape.condition.as_ref()];
-            for scalar in scalars.into_iter().flatten() {
-                simulation.record(scalar)?;
+            let always = [&shape.color, &shape.width].map(Some);
+            let vectors = [&shape.direction, &shape.width_direction, &shape.at].map(Option::as_ref);
+            let scalars = [&shape.length, &shape.height, &shape.condition].map(Option::as_ref);
+            for name in always.into_iter().chain(vectors).chain(scalars).flatten() {
+                if shapes::numbers(name).is_none() {
+                    simulation.record(name)?;
+                }
             }
         }
         Ok(Self { shapes })
@@ -70,7 +70,7 @@ fn format(path: &Path) -> Result<Format> {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("html") => Ok(Format::Page),
         Some("svg") => Ok(Format::Picture),
-        _ => bail!("{}: an animation must end with .html, a picture of its beginning with .svg", path.display()),
+        _ => bail!("{}: an animation must end with .html, a picture with .svg", path.display()),
     }
 }
 
@@ -79,10 +79,10 @@ pub fn check(path: &Path) -> Result<()> {
     format(path).map(|_| ())
 }
 
-/// The page or the picture, by the extension of the file.
-pub fn render(scene: &Scene, title: &str, path: &Path) -> Result<String> {
+/// The page, or the picture at a time in s, by default at the start; the extension of the file tells which.
+pub fn render(scene: &Scene, title: &str, path: &Path, at: Option<f64>) -> Result<String> {
     Ok(match format(path)? {
         Format::Page => page::page(scene, title),
-        Format::Picture => picture::picture(scene),
+        Format::Picture => picture::picture(scene, at.map_or(0, |time| scene.row(time))),
     })
 }

@@ -24,7 +24,7 @@ fn the_pictures_on_the_pages_are_those_of_the_shapes() {
         let (animation, trajectory, name) = run(&archive(component));
         let scene = animation.scene(&trajectory).unwrap();
         let path = root().join("models").join(component).join("picture.svg");
-        let drawn = animate::render(&scene, &name, &path).unwrap();
+        let drawn = animate::render(&scene, &name, &path, None).unwrap();
         assert_eq!(fs_err::read_to_string(&path).unwrap(), drawn, "{}", path.display());
         let page = fs_err::read_to_string(root().join("models").join(component).join("README.md")).unwrap();
         assert!(page.contains("](picture.svg)"), "{component}");
@@ -36,13 +36,13 @@ fn rods_go_from_joint_to_joint() {
     let (animation, trajectory, _) = run(&archive("joint-usr"));
     let scene = animation.scene(&trajectory).unwrap();
     assert_eq!(scene.time.len(), 3);
-    let at = |name: &str| scene.frames.iter().find(|(frame, _)| frame == name).unwrap().1;
+    let at = |name: &str| scene.labels(2).into_iter().find(|(frame, _)| *frame == name).unwrap().1;
     let [x, y, z, r] = scene.bodies[0].places[2];
     assert!((r - at("frame_ia")).norm() < 1e-15 && (r + x - at("frame_im")).norm() < 1e-15);
     assert!((y.norm() - 0.05).abs() < 1e-15 && (z.norm() - 0.05).abs() < 1e-15 && x.dot(&y).abs() < 1e-15);
     assert_eq!(scene.bodies[0].color, [155, 155, 155]);
     let (middle, radius) = scene.extent();
-    assert!(scene.frames.iter().all(|(_, r)| (r - middle).norm() <= radius));
+    assert!(scene.labels(2).iter().all(|(_, r)| (r - middle).norm() <= radius));
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn orientations_of_all_kinds_give_the_same_shapes() {
 #[test]
 fn a_page_has_everything_in_it() {
     let (animation, trajectory, name) = run(&archive("joint-ssp"));
-    let page = animate::render(&animation.scene(&trajectory).unwrap(), &name, Path::new("a.html")).unwrap();
+    let page = animate::render(&animation.scene(&trajectory).unwrap(), &name, Path::new("a.html"), None).unwrap();
     assert!(page.contains("<title>JointSSP</title>") && !page.contains("{{"));
     // A name, which nobody asks the network for.
     let page = page.replace("http://www.w3.org/1999/xhtml", "");
@@ -132,5 +132,5 @@ fn without_animation_there_is_nothing_to_draw() {
     let message = Animation::prepare(&fmu.file, &mut simulation).err().unwrap().to_string();
     assert!(message.ends_with("JointUSR.fmu has no shapes to draw: no resources/shapes.json"), "{message}");
     let message = animate::check(Path::new("motion.gif")).unwrap_err().to_string();
-    assert_eq!(message, "motion.gif: an animation must end with .html, a picture of its beginning with .svg");
+    assert_eq!(message, "motion.gif: an animation must end with .html, a picture with .svg");
 }

@@ -8,12 +8,17 @@
 //!
 //! All values but `name` and `type` are names in the FMU. A frame `F` has its position `F.r_0[3]` in
 //! the world and its orientation as `F.R.T[3,3]` (from the world to the frame), `F.Q[4]` (scalar
-//! last) or `F.phi[3]` (about x, y', z''). A shape with `to` lies between the origins of two frames, a
-//! sphere in the middle of them; otherwise its middle is at the origin of `frame` and it is `length`
-//! long along `direction[3]`, resolved in the frame. `width` is the diameter of a cylinder or sphere;
-//! a shape with `if` is drawn where that variable is positive;
+//! last) or `F.phi[3]` (about x, y', z''); without an orientation none is needed. A shape with `to` lies between the
+//! origins of two frames, a sphere in the middle of them; otherwise its middle is at the origin of `frame` and it is
+//! `length` long along `direction[3]`, resolved in the frame. With `at[3]`, a place resolved in the frame, this is the
+//! middle; a cylinder without `direction` lies between the origin and this place. `width` is the diameter of a cylinder or
+//! sphere; a shape with `if` is drawn where that variable is positive;
 //! a box has its `width` along `widthDirection[3]` and a `height`. `color[3]` is red, green, blue from
 //! 0 to 255. World gravity is along -y.
+//!
+//! Shapes of systems have numbers in place of names, as parts have no settings of their looks: `"color": [255, 0, 0]`.
+//! Lengths as numbers are in parts of half the size of the mechanism, the largest distance between any two of all
+//! `frame`, `to` and `at` at the start (in m if there is none).
 
 use serde_json::{Map, Value, json};
 
@@ -42,6 +47,7 @@ pub struct Shape {
     pub kind: ShapeKind,
     pub frame: String,
     pub to: Option<String>,
+    pub at: Option<String>,
     pub direction: Option<String>,
     pub length: Option<String>,
     pub width: String,
@@ -55,10 +61,22 @@ pub struct Shape {
 /// The document.
 pub fn json(shapes: &[Entries]) -> String {
     let object = |entries: &Entries| -> Map<String, Value> {
-        entries.iter().map(|(key, value)| (key.clone(), Value::from(value.as_str()))).collect()
+        entries.iter().map(|(key, value)| (key.clone(), entry(value))).collect()
     };
     let shapes: Vec<_> = shapes.iter().map(object).collect();
     format!("{:#}\n", json!({ "version": 1, "shapes": shapes }))
+}
+
+/// A name, a number or a vector of numbers.
+fn entry(text: &str) -> Value {
+    let number = serde_json::from_str(text).ok().filter(|value: &Value| value.is_number() || value.is_array());
+    number.unwrap_or_else(|| Value::from(text))
+}
+
+/// The numbers that stand in place of the name of a variable.
+pub fn numbers(value: &str) -> Option<Vec<f64>> {
+    let number = || serde_json::from_str(value).ok().map(|number| vec![number]);
+    serde_json::from_str(value).ok().or_else(number)
 }
 
 /// Reads the shapes of a document.
@@ -72,7 +90,11 @@ pub fn read(text: &str) -> Result<Vec<Shape>, String> {
 }
 
 fn parse(value: &Value) -> Result<Shape, String> {
-    let optional = |key: &str| value[key].as_str().map(str::to_owned);
+    let optional = |key: &str| match &value[key] {
+        Value::String(name) => Some(name.clone()),
+        Value::Null => None,
+        numbers => Some(numbers.to_string()),
+    };
     let needed = |key: &str| optional(key).ok_or_else(|| format!("a shape has no {key}: {value}"));
     let kind = match value["type"].as_str() {
         Some("cylinder") => ShapeKind::Cylinder,
@@ -85,6 +107,7 @@ fn parse(value: &Value) -> Result<Shape, String> {
         kind,
         frame: needed("frame")?,
         to: optional("to"),
+        at: optional("at"),
         direction: optional("direction"),
         length: optional("length"),
         width: needed("width")?,

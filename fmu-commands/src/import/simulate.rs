@@ -43,9 +43,12 @@ pub struct Simulate {
     /// to a dot or a bracket; a variable that is no output is recorded as well; may be repeated
     #[arg(long, value_name = "NAME")]
     pub show: Vec<String>,
-    /// Where to write a page that plays the motion of the shapes, or a picture of its beginning
+    /// Where to write a page that plays the motion of the shapes, or a picture of it
     #[arg(long, value_name = "FILE.html|.svg")]
     pub animate: Option<PathBuf>,
+    /// Time of that picture [s]; by default that of the start
+    #[arg(long, value_name = "T", requires = "animate", allow_negative_numbers = true)]
+    pub at: Option<f64>,
     /// Patience.
     #[command(flatten)]
     pub limit: Limit,

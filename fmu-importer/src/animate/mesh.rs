@@ -12,16 +12,14 @@ pub struct Mesh {
     pub faces: Vec<Vec<usize>>,
 }
 
-const SIDES: usize = 24;
-
 impl Mesh {
-    /// The mesh of a kind of shape; a sphere has none.
-    pub fn of(kind: ShapeKind) -> Self {
+    /// The mesh of a kind of shape, a cylinder with so many sides; a sphere has none.
+    pub fn of(kind: ShapeKind, sides: usize) -> Self {
         match kind {
             ShapeKind::Sphere => Self { vertices: Vec::new(), faces: Vec::new() },
             ShapeKind::Cylinder => {
-                let around = |i: usize| TAU * i as f64 / SIDES as f64;
-                Self::prism(&(0..SIDES).map(|i| (0.5 * around(i).cos(), 0.5 * around(i).sin())).collect::<Vec<_>>())
+                let around = |i: usize| TAU * i as f64 / sides as f64;
+                Self::prism(&(0..sides).map(|i| (0.5 * around(i).cos(), 0.5 * around(i).sin())).collect::<Vec<_>>())
             }
             ShapeKind::Box => Self::prism(&[(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]),
         }
@@ -44,7 +42,7 @@ mod tests {
     #[test]
     fn faces_look_outwards() {
         for kind in [ShapeKind::Cylinder, ShapeKind::Box] {
-            let mesh = Mesh::of(kind);
+            let mesh = Mesh::of(kind, 24);
             let middle = Vector3::new(0.5, 0.0, 0.0);
             for face in &mesh.faces {
                 let [a, b, c] = [0, 1, 2].map(|i| mesh.vertices[face[i]]);

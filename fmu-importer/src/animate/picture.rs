@@ -1,4 +1,4 @@
-//! A picture of the first moment as SVG.
+//! A picture of one moment as SVG.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 use std::fmt::Write;
@@ -13,9 +13,13 @@ use crate::animate::scene::Scene;
 /// Width and height of the picture.
 const SIZE: [f64; 2] = [600.0, 340.0];
 
-/// Faces around a sphere, and from its nearest point to its rim.
-const SIDES: usize = 24;
-const RINGS: usize = 4;
+/// More names than this would cover the picture.
+const LABELS: usize = 16;
+
+/// Faces around a cylinder or a sphere: fewer where there are many shapes, which would make large files.
+const fn sides(shapes: usize) -> usize {
+    if shapes <= 12 { 24 } else { 12 }
+}
 
 /// From the world to the picture: x to the right, y up, z to the observer.
 pub fn camera() -> Matrix3<f64> {
@@ -28,26 +32,27 @@ pub fn camera() -> Matrix3<f64> {
 /// Where the light comes from, as the observer sees it.
 pub const LIGHT: [f64; 3] = [0.37, 0.74, 0.56];
 
-/// The picture.
-pub fn picture(scene: &Scene) -> String {
+/// The picture of a row.
+pub fn picture(scene: &Scene, row: usize) -> String {
     let camera = camera();
-    let place = Placement::new(scene, &camera);
+    let place = Placement::new(scene, row, &camera);
     let mut gradients = String::new();
     let mut faces = Vec::new();
+    let sides = sides(scene.bodies.len());
     for body in &scene.bodies {
-        let [x, y, z, r] = body.places[0];
+        let [x, y, z, r] = body.places[row];
         let radius = x.norm() / 2.0;
         // A sphere without a size has no faces.
         if body.kind == ShapeKind::Sphere && radius > 0.0 {
             let centre = camera * (r + x * 0.5);
             let id = format!("s{}", faces.len());
             gradients.push_str(&gradient(&id, place.point(&centre), radius * place.scale, body.color));
-            faces.extend(hemisphere(&centre, radius, &format!("url(#{id})")));
+            faces.extend(hemisphere(&centre, radius, sides, &format!("url(#{id})")));
             continue;
         }
         let axes = camera * Matrix3::from_columns(&[x, y, z]);
         let begin = camera * r;
-        let mesh = Mesh::of(body.kind);
+        let mesh = Mesh::of(body.kind, sides);
         let vertices: Vec<_> = mesh.vertices.iter().map(|vertex| begin + axes * vertex).collect();
         for face in &mesh.faces {
             let face = Face::new(face.iter().map(|i| vertices[*i]).collect(), "");
@@ -62,22 +67,24 @@ pub fn picture(scene: &Scene) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" stroke-width=\".5\" \
          stroke-linejoin=\"round\">\n<rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n{gradients}{body}{}</svg>\n",
-        labels(scene, &camera, &place)
+        labels(&scene.labels(row), &camera, &place)
     )
 }
 
 /// The half of a sphere that the observer sees: a cap and rings around it.
-fn hemisphere(centre: &Vector3<f64>, radius: f64, fill: &str) -> Vec<Face> {
+fn hemisphere(centre: &Vector3<f64>, radius: f64, sides: usize, fill: &str) -> Vec<Face> {
+    // From its nearest point to its rim.
+    let rings = sides / 6;
     let point = |ring: usize, i: usize| {
-        let (latitude, longitude) = (FRAC_PI_2 * ring as f64 / RINGS as f64, TAU * i as f64 / SIDES as f64);
+        let (latitude, longitude) = (FRAC_PI_2 * ring as f64 / rings as f64, TAU * i as f64 / sides as f64);
         let across = latitude.sin();
         centre + Vector3::new(across * longitude.cos(), across * longitude.sin(), latitude.cos()) * radius
     };
-    let cap = (0..SIDES).map(|i| point(1, i)).collect();
+    let cap = (0..sides).map(|i| point(1, i)).collect();
     let ring = |ring: usize| {
-        (0..SIDES).map(move |i| vec![point(ring, i), point(ring + 1, i), point(ring + 1, i + 1), point(ring, i + 1)])
+        (0..sides).map(move |i| vec![point(ring, i), point(ring + 1, i), point(ring + 1, i + 1), point(ring, i + 1)])
     };
-    std::iter::once(cap).chain((1..RINGS).flat_map(ring)).map(|points| Face::new(points, fill)).collect()
+    std::iter::once(cap).chain((1..rings).flat_map(ring)).map(|points| Face::new(points, fill)).collect()
 }
 
 /// What a sphere is filled with, also in parts.
@@ -90,28 +97,79 @@ fn gradient(id: &str, [x, y]: [f64; 2], radius: f64, color: [u8; 3]) -> String {
     )
 }
 
-/// The names of the frames, those at one place together.
-fn labels(scene: &Scene, camera: &Matrix3<f64>, place: &Placement) -> String {
+/// The names, those at one place together, each where none is yet.
+fn labels(labels: &[(&str, Vector3<f64>)], camera: &Matrix3<f64>, place: &Placement) -> String {
     let mut at: Vec<([f64; 2], String)> = Vec::new();
-    for (name, r) in &scene.frames {
+    for (name, r) in labels.iter().filter(|_| labels.len() <= LABELS) {
         let point = place.point(&(camera * r));
         let near = |other: &[f64; 2]| (other[0] - point[0]).hypot(other[1] - point[1]) < 4.0;
         match at.iter_mut().find(|(other, _)| near(other)) {
             Some((_, names)) => names.push_str(&format!(", {name}")),
-            None => at.push((point, name.clone())),
+            None => at.push((point, (*name).to_owned())),
         }
     }
     let style = "font-family=\"sans-serif\" font-size=\"13\" fill=\"#222\" stroke=\"#fff\" stroke-width=\"3\" paint-order=\"stroke\"";
-    let texts: String = at
-        .into_iter()
-        .map(|([x, y], names)| {
-            // Away from the middle of the picture, where the rods are.
-            let (anchor, x) = if x < SIZE[0] / 2.0 { ("end", x - 14.0) } else { ("start", x + 14.0) };
-            let y = if y < SIZE[1] / 2.0 { y - 14.0 } else { y + 22.0 };
-            format!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{names}</text>\n")
-        })
-        .collect();
+    let mut taken: Vec<Label> = Vec::new();
+    for (point, names) in &at {
+        let all = || candidates(*point, names);
+        let free = all().find(|label| label.is_inside() && !taken.iter().any(|other| label.meets(other)));
+        taken.extend(free.or_else(|| all().next()));
+    }
+    let texts: String = taken.iter().zip(&at).map(|(label, (point, names))| label.text(*point, names)).collect();
     format!("<g {style}>\n{texts}</g>\n")
+}
+
+/// Where a text is: it begins or ends at x, its baseline is at y.
+struct Label {
+    x: f64,
+    y: f64,
+    begins: bool,
+    width: f64,
+}
+
+/// Where a text at a point of the picture can be, the best first.
+fn candidates([x, y]: [f64; 2], text: &str) -> impl Iterator<Item = Label> {
+    // Away from the middle of the picture, where the rods are.
+    let (right, below) = (x >= SIZE[0] / 2.0, y >= SIZE[1] / 2.0);
+    let width = 7.0 * text.len() as f64;
+    (0..8).flat_map(move |ring| {
+        [(right, below), (right, !below), (!right, below), (!right, !below)].into_iter().map(move |(right, below)| {
+            Label {
+                x: x + if right { 14.0 } else { -14.0 },
+                y: y + if below { 22.0 + 16.0 * f64::from(ring) } else { -14.0 - 16.0 * f64::from(ring) },
+                begins: right,
+                width,
+            }
+        })
+    })
+}
+
+impl Label {
+    fn left(&self) -> f64 {
+        if self.begins { self.x } else { self.x - self.width }
+    }
+
+    fn is_inside(&self) -> bool {
+        self.left() >= 0.0 && self.left() + self.width <= SIZE[0] && self.y >= 13.0 && self.y <= SIZE[1] - 4.0
+    }
+
+    fn meets(&self, other: &Self) -> bool {
+        let apart = self.left() + self.width < other.left() || other.left() + other.width < self.left();
+        !apart && (self.y - other.y).abs() < 14.0
+    }
+
+    fn text(&self, [x, y]: [f64; 2], text: &str) -> String {
+        let Self { x: end, y: base, .. } = self;
+        let anchor = if self.begins { "start" } else { "end" };
+        let text = format!("<text x=\"{end:.1}\" y=\"{base:.1}\" text-anchor=\"{anchor}\">{text}</text>\n");
+        // One that is further away has a line.
+        let near = if *base < y { y - base <= 14.0 } else { base - y <= 22.0 };
+        if near {
+            return text;
+        }
+        let foot = if *base < y { base + 3.0 } else { base - 12.0 };
+        format!("<path d=\"M{x:.1},{y:.1} {end:.1},{foot:.1}\" stroke=\"#888\" stroke-width=\"1\"/>\n{text}")
+    }
 }
 
 /// A colour made lighter or darker.
@@ -127,19 +185,20 @@ struct Placement {
 }
 
 impl Placement {
-    /// Everything of the first moment is in the picture.
-    fn new(scene: &Scene, camera: &Matrix3<f64>) -> Self {
-        let first = scene.bodies.iter().flat_map(|body| {
-            let [x, y, z, r] = body.places[0];
+    /// Everything of this moment is in the picture.
+    fn new(scene: &Scene, row: usize, camera: &Matrix3<f64>) -> Self {
+        let corners = scene.bodies.iter().flat_map(|body| {
+            let [x, y, z, r] = body.places[row];
             let reach = (y.norm() + z.norm()) / 4.0;
             [camera * r, camera * (r + x)]
                 .map(|end| [end.add_scalar(reach), end.add_scalar(-reach)])
                 .into_iter()
                 .flatten()
         });
-        let (low, high) = first.fold((Vector3::repeat(f64::MAX), Vector3::repeat(f64::MIN)), |(low, high), corner| {
-            (low.inf(&corner), high.sup(&corner))
-        });
+        let (low, high) = corners
+            .fold((Vector3::repeat(f64::MAX), Vector3::repeat(f64::MIN)), |(low, high), corner| {
+                (low.inf(&corner), high.sup(&corner))
+            });
         let size = high - low;
         let scale = (0.5 * SIZE[0] / size.x.max(1e-9)).min(0.7 * SIZE[1] / size.y.max(1e-9));
         Self { middle: (low + high) / 2.0, scale }

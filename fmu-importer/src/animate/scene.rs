@@ -1,7 +1,7 @@
 //! Where the shapes are at each time.
 
-use anyhow::{Context, Result};
-use fmu_builder::shapes::{Shape, ShapeKind};
+use anyhow::{Context, Result, anyhow};
+use fmu_builder::shapes::{self, Shape, ShapeKind};
 use mechanics::rotation::{from_cardan, from_quaternion};
 use nalgebra::{Matrix3, Vector3, Vector4};
 
@@ -16,8 +16,8 @@ pub struct Scene {
     pub time: Vec<f64>,
     /// The shapes.
     pub bodies: Vec<Body>,
-    /// The origins of the frames that the shapes name, at the first time.
-    pub frames: Vec<(String, Vector3<f64>)>,
+    /// Names: frames of a component, parts of a system.
+    labels: Vec<Label>,
 }
 
 /// A shape along a trajectory.
@@ -30,16 +30,23 @@ pub struct Body {
     pub places: Vec<[Vector3<f64>; 4]>,
 }
 
+/// A name along a trajectory.
+struct Label {
+    name: String,
+    /// Where it belongs at each time.
+    places: Vec<Vector3<f64>>,
+}
+
 impl Scene {
     pub(super) fn new(shapes: &[Shape], trajectory: &Trajectory) -> Result<Self> {
         let rows = trajectory.time.len();
         let stride = rows.div_ceil(PICTURES).max(1);
         let rows: Vec<usize> = (0..rows).step_by(stride).collect();
-        let signals = Signals { trajectory };
+        let signals = Signals::new(trajectory, shapes)?;
         let mut scene = Self {
             time: rows.iter().map(|row| trajectory.time[*row]).collect(),
             bodies: Vec::new(),
-            frames: Vec::new(),
+            labels: Vec::new(),
         };
         for shape in shapes {
             if shape.condition.as_ref().is_some_and(|name| signals.number(name, 0).is_ok_and(|value| value <= 0.0)) {
@@ -47,32 +54,50 @@ impl Scene {
             }
             let color = signals.vector(&shape.color, 0)?;
             let places = rows.iter().map(|row| signals.place(shape, *row));
-            let places = places.collect::<Result<_>>().with_context(|| format!("shape {}", shape.name))?;
+            let places: Vec<_> = places.collect::<Result<_>>().with_context(|| format!("shape {}", shape.name))?;
             scene.bodies.push(Body {
                 kind: shape.kind,
                 color: [0, 1, 2].map(|i| color[i].clamp(0.0, 255.0) as u8),
-                places,
+                places: places.clone(),
             });
+            // A part of a system is where its first shape is.
+            if let Some((part, _)) = shape.name.split_once('.') {
+                scene.label(part, || Ok(places.iter().map(|[along, .., begin]| begin + along / 2.0).collect()))?;
+                continue;
+            }
             for frame in [Some(&shape.frame), shape.to.as_ref()].into_iter().flatten() {
-                if !scene.frames.iter().any(|(known, _)| known == frame) {
-                    scene.frames.push((frame.clone(), signals.vector(&format!("{frame}.r_0"), 0)?));
-                }
+                scene.label(frame, || rows.iter().map(|row| signals.origin(frame, None, *row)).collect())?;
             }
         }
-        scene.shrink();
-        scene.frames.sort_by(|one, other| one.0.cmp(&other.0));
+        scene.shrink(2.0 * signals.size);
+        scene.labels.sort_by(|one, other| one.name.cmp(&other.name));
         Ok(scene)
     }
 
-    /// Makes shapes thinner that would hide a small mechanism: none is thicker than an eighth of the largest distance
-    /// between two frames.
-    fn shrink(&mut self) {
-        let frames = || self.frames.iter().map(|(_, r)| r);
-        let size = frames().flat_map(|one| frames().map(move |other| (one - other).norm())).fold(0.0, f64::max);
+    fn label(&mut self, name: &str, places: impl FnOnce() -> Result<Vec<Vector3<f64>>>) -> Result<()> {
+        if !self.labels.iter().any(|known| known.name == name) {
+            self.labels.push(Label { name: name.to_owned(), places: places()? });
+        }
+        Ok(())
+    }
+
+    /// Names, and where they belong in a row: frames of a component, parts of a system.
+    pub fn labels(&self, row: usize) -> Vec<(&str, Vector3<f64>)> {
+        self.labels.iter().map(|label| (label.name.as_str(), label.places[row])).collect()
+    }
+
+    /// The row of the picture nearest to a time in s.
+    pub fn row(&self, time: f64) -> usize {
+        let away = |row: &usize| (self.time[*row] - time).abs();
+        (0..self.time.len()).min_by(|one, other| away(one).total_cmp(&away(other))).unwrap_or(0)
+    }
+
+    /// Makes shapes thinner that would hide a small mechanism: none is thicker than an eighth of its size.
+    fn shrink(&mut self, size: f64) {
         let places = || self.bodies.iter().flat_map(|body| &body.places);
         let thickest = places().flat_map(|[_, y, z, _]| [y.norm(), z.norm()]).fold(0.0, f64::max);
         let factor = size / 8.0 / thickest;
-        if size == 0.0 || factor.is_nan() || factor >= 1.0 {
+        if factor.is_nan() || factor >= 1.0 {
             return;
         }
         for body in self.bodies.iter_mut() {
@@ -104,15 +129,50 @@ impl Scene {
 
 struct Signals<'a> {
     trajectory: &'a Trajectory,
+    /// Half the largest distance between two places, in m.
+    size: f64,
 }
 
-impl Signals<'_> {
+impl<'a> Signals<'a> {
+    fn new(trajectory: &'a Trajectory, shapes: &[Shape]) -> Result<Self> {
+        let signals = Self { trajectory, size: 1.0 };
+        let mut places = Vec::new();
+        for shape in shapes {
+            let frames = [Some(&shape.frame), shape.to.as_ref()];
+            for frame in frames.into_iter().flatten() {
+                places.push(signals.vector(&format!("{frame}.r_0"), 0)?);
+            }
+            if let Some(at) = shape.at.as_ref().filter(|at| shapes::numbers(at).is_none()) {
+                places.push(signals.origin(&shape.frame, Some(at), 0)?);
+            }
+        }
+        let distances = places.iter().flat_map(|one| places.iter().map(move |other| (one - other).norm()));
+        let size = distances.fold(0.0, f64::max) / 2.0;
+        Ok(Self { size: if size > 0.0 { size } else { 1.0 }, ..signals })
+    }
+
+    /// The origin of a frame, or a place in it.
+    fn origin(&self, frame: &str, at: Option<&String>, row: usize) -> Result<Vector3<f64>> {
+        let origin = self.vector(&format!("{frame}.r_0"), row)?;
+        let Some(at) = at else { return Ok(origin) };
+        let unit = shapes::numbers(at).map_or(1.0, |_| self.size);
+        Ok(origin + self.rotation(frame, row)?.tr_mul(&self.vector(at, row)?) * unit)
+    }
+
+    /// A length in m.
+    fn length(&self, name: &str, row: usize) -> Result<f64> {
+        shapes::numbers(name).map_or_else(|| self.number(name, row), |numbers| Ok(numbers[0] * self.size))
+    }
+
     fn number(&self, name: &str, row: usize) -> Result<f64> {
         let column = self.trajectory.column(name).with_context(|| format!("there is no variable {name}"))?;
         Ok(column[row])
     }
 
     fn elements<const N: usize>(&self, name: &str, row: usize) -> Result<[f64; N]> {
+        if let Some(numbers) = shapes::numbers(name) {
+            return numbers.try_into().map_err(|_| anyhow!("{name} must have {N} numbers"));
+        }
         let mut values = [0.0; N];
         for (i, value) in values.iter_mut().enumerate() {
             *value = self.number(&format!("{name}[{}]", i + 1), row)?;
@@ -141,14 +201,16 @@ impl Signals<'_> {
     }
 
     fn place(&self, shape: &Shape, row: usize) -> Result<[Vector3<f64>; 4]> {
-        let origin = self.vector(&format!("{}.r_0", shape.frame), row)?;
-        let rotation = self.rotation(&shape.frame, row)?;
-        let width = self.number(&shape.width, row)?;
-        let height = shape.height.as_ref().map_or(Ok(width), |name| self.number(name, row))?;
-        let resolved = |name: &str| -> Result<Vector3<f64>> { Ok(rotation.tr_mul(&self.vector(name, row)?)) };
+        let origin = self.origin(&shape.frame, None, row)?;
+        let place = || self.origin(&shape.frame, shape.at.as_ref(), row);
+        let width = self.length(&shape.width, row)?;
+        let height = shape.height.as_ref().map_or(Ok(width), |name| self.length(name, row))?;
+        let resolved = |name: &str| -> Result<Vector3<f64>> {
+            Ok(self.rotation(&shape.frame, row)?.tr_mul(&self.vector(name, row)?))
+        };
         let end = shape.to.as_ref().map(|to| self.vector(&format!("{to}.r_0"), row)).transpose()?;
         if shape.kind == ShapeKind::Sphere {
-            let centre = end.map_or(origin, |end| (origin + end) / 2.0);
+            let centre = end.map_or_else(place, |end| Ok((origin + end) / 2.0))?;
             // It begins at its side, as the others do.
             return Ok([
                 Vector3::x() * width,
@@ -160,11 +222,11 @@ impl Signals<'_> {
         let (along, begin) = match (end, &shape.direction) {
             (Some(end), _) => (end - origin, origin),
             (None, Some(direction)) => {
-                let length = shape.length.as_ref().map_or(Ok(width), |name| self.number(name, row))?;
+                let length = shape.length.as_ref().map_or(Ok(width), |name| self.length(name, row))?;
                 let along = resolved(direction)?.normalize() * length;
-                (along, origin - along / 2.0)
+                (along, place()? - along / 2.0)
             }
-            (None, None) => (Vector3::x() * width, origin),
+            (None, None) => (place()? - origin, origin),
         };
         let wanted = shape.width_direction.as_ref().map_or_else(|| Ok(Vector3::zeros()), |name| resolved(name))?;
         let (y, z) = across(&along, wanted);

@@ -62,13 +62,13 @@ pub fn run(options: &Options) -> Result<()> {
     }
     if let Some(file) = &destinations.plot {
         let path = file.path().display();
-        match plot::save(&trajectory, simulation.name(), &options.show, file)? {
+        match plot::save(&simulation.displayed(&trajectory), simulation.name(), &options.show, file)? {
             0 => say(path)?,
             more => say(format_args!("{path} ({}: choose with --show)", counted(more, "more panel")))?,
         }
     }
     if let (Some(file), Some(animation)) = (&destinations.animate, &animation) {
-        let page = animate::render(&animation.scene(&drawn)?, simulation.name(), file.path())?;
+        let page = animate::render(&animation.scene(&drawn)?, simulation.name(), file.path(), options.at)?;
         file.write(|writer| writer.write_all(page.as_bytes()))?;
         say(file.path().display())?;
     }

@@ -66,7 +66,7 @@ pub fn panels(trajectory: &Trajectory, show: &[String]) -> Result<Vec<Panel>> {
         }
         panels.sort_by_key(|panel| match panel.unit.as_deref() {
             Some("N" | "N.m") => 0,
-            Some("rad" | "m") if panel.name.as_ref().is_none_or(|name| !name.ends_with(".r_0")) => 1,
+            Some("rad" | "deg" | "m") if panel.name.as_ref().is_none_or(|name| !name.ends_with(".r_0")) => 1,
             _ => 2,
         });
     }

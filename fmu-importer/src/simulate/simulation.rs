@@ -88,6 +88,24 @@ impl Simulation {
         &self.loaded.model().model_name
     }
 
+    /// A trajectory of this FMU in the display units that its variables have.
+    pub fn displayed(&self, trajectory: &Trajectory) -> Trajectory {
+        let mut displayed = trajectory.clone();
+        for variable in self.variables() {
+            let VariableType::Real { unit, display_unit: Some(wanted), .. } = &variable.kind else { continue };
+            let Some(column) = displayed.names.iter().position(|name| *name == variable.name) else { continue };
+            let known = self.loaded.model().units.iter().find(|known| Some(&*known.name) == unit.as_deref());
+            let display = known.and_then(|unit| unit.display.iter().find(|display| display.name == *wanted));
+            if let Some(display) = display {
+                displayed.units[column] = Some(wanted.clone());
+                displayed.columns[column]
+                    .iter_mut()
+                    .for_each(|value| *value = *value * display.factor + display.offset);
+            }
+        }
+        displayed
+    }
+
     /// The variables of the model.
     pub fn variables(&self) -> &[Variable] {
         &self.loaded.model().variables

@@ -236,7 +236,7 @@ impl<C: Component> ComponentModel for Adapter<C> {
         Some(Box::new(Integration::new(C::In::<f64>::SOLVER, self.indicator_count(), layout)))
     }
 
-    fn shapes(&self) -> Vec<Shape<'static>> {
+    fn shapes(&self) -> Vec<Shape<'_>> {
         C::In::<f64>::shapes(&self.structure)
     }
 

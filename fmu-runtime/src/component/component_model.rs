@@ -110,7 +110,7 @@ pub trait ComponentModel: Send + Sync {
     /// What does so in an instance, if it is [integrated](Self::is_integrated). Others have no code for that.
     fn integration(&self, layout: &Layout) -> Option<Box<dyn Integrate>>;
     /// What a viewer draws.
-    fn shapes(&self) -> Vec<Shape<'static>>;
+    fn shapes(&self) -> Vec<Shape<'_>>;
     /// What the model in Modelica has beside the rows.
     fn modelica(&self) -> &'static str {
         ""

@@ -50,6 +50,16 @@ impl Shape<'static> {
         shape.with("widthDirection", direction).with("height", height)
     }
 
+    /// A cylinder from the origin of a frame to the place `at`, with the variables of diameter and colour.
+    pub fn arm(name: &'static str, frame: &'static str, at: &'static str, look: [&'static str; 2]) -> Self {
+        Self::new("cylinder", name, frame, look).at(at)
+    }
+
+    /// The same at a place of its frame, which this variable gives, not at the origin.
+    pub fn at(self, place: &'static str) -> Self {
+        self.with("at", place)
+    }
+
     /// The same where the variable `condition` is positive.
     pub fn only_if(self, condition: &'static str) -> Self {
         self.with("if", condition)

@@ -100,7 +100,8 @@ pub mod shapes {
     const SPHERE: [&str; 2] = ["sphereDiameter", "sphereColor"];
     const PIN: [&str; 3] = ["cylinderLength", "cylinderDiameter", "cylinderColor"];
 
-    fn pin(name: &'static str, frame: &'static str, direction: &'static str) -> Shape {
+    /// A joint at this frame that turns about an axis.
+    pub fn pin(name: &'static str, frame: &'static str, direction: &'static str) -> Shape {
         let [length, diameter, color] = PIN;
         Shape::axis(name, frame, [direction, length, diameter, color])
     }
@@ -139,31 +140,31 @@ pub mod shapes {
         drawn.then_some(mass).into_iter().collect()
     }
 
-    /// The driven revolute joint.
-    pub fn revolute() -> Vec<Shape> {
-        vec![Shape::axis("revolute", "frame_b", ["n_b", "revoluteLength", "revoluteDiameter", "revoluteColor"])]
+    /// The driven revolute joint at this frame, with its axis.
+    pub fn revolute([frame, axis]: [&'static str; 2]) -> Vec<Shape> {
+        vec![Shape::axis("revolute", frame, [axis, "revoluteLength", "revoluteDiameter", "revoluteColor"])]
     }
 
-    /// The driven prismatic joint.
-    pub fn slide() -> Vec<Shape> {
+    /// The driven prismatic joint between these frames.
+    pub fn slide(frames: [&'static str; 2]) -> Vec<Shape> {
         let look = ["boxWidthDirection", "boxWidth", "boxHeight", "boxColor"];
-        vec![Shape::slide("prismatic", ["frame_b", "frame_ib"], look)]
+        vec![Shape::slide("prismatic", frames, look)]
     }
 
-    /// Two rods of a planar assembly, with the joints at frame_a and between the rods, whose axis is
-    /// the vector `middle` in frame_im.
-    pub fn planar(middle: &'static str) -> Vec<Shape> {
+    /// Two rods of a planar assembly, with the joint at frame_a, whose axis is the vector `first` there, and the one in the
+    /// `middle`, between the rods.
+    pub fn planar(first: &'static str, middle: Shape) -> Vec<Shape> {
         vec![
             Shape::rod("shape_rod1", ["frame_ia", "frame_im"], ["rodDiameter", "rodColor"]),
             Shape::rod("shape_rod2", ["frame_ib", "frame_im"], ["rodDiameter", "rodColor"]),
-            pin("shape_rev1", "frame_a", "e_a"),
-            pin("shape_rev2", "frame_im", middle),
+            pin("shape_rev1", "frame_a", first),
+            middle,
         ]
     }
 
-    /// The joint at frame_b of JointRRR.
-    pub fn third() -> Vec<Shape> {
-        vec![pin("shape_rev3", "frame_b", "e_b")]
+    /// The joint at frame_b of JointRRR, whose axis is the vector `third` there.
+    pub fn third(third: &'static str) -> Vec<Shape> {
+        vec![pin("shape_rev3", "frame_b", third)]
     }
 
     /// The telescope of JointUPS with balls at both ends, as the library has them, and the axes of the universal joint.

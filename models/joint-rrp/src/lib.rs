@@ -53,7 +53,10 @@ impl<T: Scalar> Equations<T> for JointRRP<T> {
     type Data = ();
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
-        s.drawn([shapes::planar("e_im"), shapes::slide()])
+        s.drawn([
+            shapes::planar("e_a", shapes::pin("shape_rev2", "frame_im", "e_im")),
+            shapes::slide(["frame_b", "frame_ib"]),
+        ])
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {

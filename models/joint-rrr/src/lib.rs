@@ -53,7 +53,7 @@ impl<T: Scalar> Equations<T> for JointRRR<T> {
     type Data = ();
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
-        s.drawn([shapes::planar("e_b"), shapes::third()])
+        s.drawn([shapes::planar("e_a", shapes::pin("shape_rev2", "frame_im", "e_b")), shapes::third("e_b")])
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {

@@ -51,7 +51,7 @@ impl<T: Scalar> Equations<T> for JointSSP<T> {
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
         let mass = shapes::mass(s.showMass && s.accelerations);
-        s.drawn([shapes::rods("frame_a"), shapes::spherical(), shapes::slide(), mass])
+        s.drawn([shapes::rods("frame_a"), shapes::spherical(), shapes::slide(["frame_b", "frame_ib"]), mass])
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {

@@ -51,7 +51,7 @@ impl<T: Scalar> Equations<T> for JointSSR<T> {
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
         let mass = shapes::mass(s.showMass && s.accelerations);
-        s.drawn([shapes::rods("frame_a"), shapes::spherical(), shapes::revolute(), mass])
+        s.drawn([shapes::rods("frame_a"), shapes::spherical(), shapes::revolute(["frame_b", "n_b"]), mass])
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {

@@ -51,7 +51,11 @@ impl<T: Scalar> Equations<T> for JointUSP<T> {
     type Data = ();
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
-        s.drawn([shapes::rods("frame_ia"), shapes::universal(s.showUniversalAxes), shapes::slide()])
+        s.drawn([
+            shapes::rods("frame_ia"),
+            shapes::universal(s.showUniversalAxes),
+            shapes::slide(["frame_b", "frame_ib"]),
+        ])
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {

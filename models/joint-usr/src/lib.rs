@@ -52,7 +52,11 @@ impl<T: Scalar> Equations<T> for JointUSR<T> {
     type Data = ();
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
-        s.drawn([shapes::rods("frame_ia"), shapes::universal(s.showUniversalAxes), shapes::revolute()])
+        s.drawn([
+            shapes::rods("frame_ia"),
+            shapes::universal(s.showUniversalAxes),
+            shapes::revolute(["frame_b", "n_b"]),
+        ])
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {

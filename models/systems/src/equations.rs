@@ -202,6 +202,7 @@ impl<T: PartScalar> System<'_, T> {
             let contact = if part.has_contact() { contacts.next() } else { None };
             self.put(i, contact, self.space(i, buffers), arrays, buffers);
         }
+        self.show(arrays, buffers);
         for slot in &self.wiring.outflows {
             arrays.reals[*slot] = -arrays.reals[*slot];
         }

@@ -1,9 +1,11 @@
 //! Systems: connected parts as one component; `docs/systems.md` describes the configuration.
 
 mod changed;
+mod drawn;
 mod equations;
 mod influences;
 mod initial;
+mod look;
 mod mechanism;
 mod model;
 pub mod part;

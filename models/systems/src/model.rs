@@ -166,8 +166,8 @@ impl ComponentModel for SystemModel {
         Some(Box::new(Integration::new(Solver::Auto, self.indicator_count(), layout)))
     }
 
-    fn shapes(&self) -> Vec<Shape<'static>> {
-        Vec::new()
+    fn shapes(&self) -> Vec<Shape<'_>> {
+        self.topology.wiring().look.shapes()
     }
 
     fn influences(&self) -> Influences {

@@ -7,7 +7,8 @@ use fmu_runtime::InitialValue;
 use fmu_runtime::model::{Files, Layout};
 use fmu_runtime::structure::Setting;
 use fmu_runtime::{
-    Attributes, Connector, Dual64, ElementVisitor, Place, Prefix, Reader, Scalar, Size, Structure, Variable, Writer,
+    Attributes, Connector, Dual64, ElementVisitor, Place, Prefix, Reader, Scalar, Shape, Size, Structure, Variable,
+    Writer,
 };
 use fmu_runtime::{Diagnostics, ModelError, Source, Values};
 use mechanics::frame::{Load, Relative};
@@ -354,6 +355,12 @@ pub trait PartType: Send + Sync + 'static {
     /// The options of its rows. `has_states` says whether the motion of its own position is free, hence a state.
     fn options(structure: &Self::Structure, has_states: bool) -> <Self::In<f64> as Variable<f64>>::Start;
 
+    /// What a viewer draws of it, in terms of its frames, of its variables and of the looks of assemblies; numbers are as in
+    /// `fmu-builder/src/description/shapes.rs`.
+    fn shapes() -> Vec<Shape<'static>> {
+        Vec::new()
+    }
+
     /// Its own positions, behind those of its connectors.
     fn own(_structure: &Self::Structure) -> &'static [Preference] {
         &[]
@@ -409,6 +416,8 @@ pub trait AnyPart: Evaluate<f64> + Evaluate<Dual64> + Send + Sync {
     fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting));
     /// Names of its connectors.
     fn connectors(&self) -> Vec<(&'static str, Connector)>;
+    /// See [`PartType::shapes`].
+    fn shapes(&self) -> Vec<Shape<'static>>;
     /// Its own positions, unless it moves freely.
     fn own_positions(&self) -> &'static [Preference];
     /// See [`PartType::INNER_FRAMES`].
@@ -531,6 +540,9 @@ impl<P: PartType> AnyPart for Typed<P> {
     }
     fn connectors(&self) -> Vec<(&'static str, Connector)> {
         P::connectors(&self.structure)
+    }
+    fn shapes(&self) -> Vec<Shape<'static>> {
+        P::shapes()
     }
     fn own_positions(&self) -> &'static [Preference] {
         P::own(&self.structure)

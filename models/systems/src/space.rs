@@ -254,4 +254,12 @@ impl<T: PartScalar> System<'_, T> {
         let (frames, element) = (&self.wiring.frames[i], self.wiring.first_elements[i]);
         Space { tree, room, frames, element, data: &*self.data[i], time: self.time }
     }
+
+    /// Sets the motion of the frames that a viewer needs.
+    pub fn show(&self, arrays: &mut Arrays<'_, T>, buffers: &Buffers<T>) {
+        let (Some(tree), Some(space)) = (&self.prepared.tree, &buffers.space) else { return };
+        for seen in &self.wiring.look.frames {
+            seen.put(&tree.frame(&space.room, seen.frame), arrays.reals);
+        }
+    }
 }

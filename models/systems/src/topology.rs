@@ -12,6 +12,7 @@ use mechanics::classes::Classes;
 use mechanics::train::{Preference, RelationError, Train, TrainError};
 
 use crate::changed::Changed;
+use crate::drawn::look;
 use crate::influences::influences;
 use crate::mechanism::{elements, free_bodies, refuse, tree};
 use crate::part::{AnyPart, Counter, View};
@@ -30,6 +31,10 @@ const OUTPUTS: &str = "outputs";
 
 /// The option that all starts at rest, with its description.
 const STEADY: (&str, &str) = ("steady", "Whether all velocities and accelerations are 0 at the start");
+
+/// The option of what viewers need, with its description.
+const ANIMATION: (&str, &str) =
+    ("animation", "Adds what a viewer needs: the motion of frames, and the shapes of parts");
 
 /// Arbitrary values, which show what does not depend on them.
 struct GenericValues {
@@ -67,13 +72,14 @@ pub struct Topology {
     shared: Shared,
     flows: Flows,
     steady: bool,
+    animation: bool,
     wiring: OnceLock<Wiring>,
 }
 
 impl Topology {
     /// No parts yet, which can have these types.
     pub fn new(types: Vec<Box<dyn AnyPart>>) -> Self {
-        let mut topology = Self { types, ..Self::default() };
+        let mut topology = Self { types, animation: true, ..Self::default() };
         topology.fault = topology.name_fault();
         topology
     }
@@ -112,6 +118,10 @@ impl Topology {
         if option == STEADY.0 {
             let steady = &mut self.steady;
             return fmu_runtime::structure::set(&mut |visit| visit(STEADY.0, STEADY.1, steady), option, word);
+        }
+        if option == ANIMATION.0 {
+            let animation = &mut self.animation;
+            return fmu_runtime::structure::set(&mut |visit| visit(ANIMATION.0, ANIMATION.1, animation), option, word);
         }
         let (name, key) = option
             .split_once('.')
@@ -221,6 +231,13 @@ impl Topology {
                     visit(STEADY.0, STEADY.1, &mut default)
                 }));
         }
+        if self.parts.iter().any(|named| named.part.is_in_space()) {
+            let (own, mut default) = (&mut self.animation, true);
+            options.extend(fmu_runtime::structure::describe(
+                &mut |visit| visit(ANIMATION.0, ANIMATION.1, own),
+                &mut |visit| visit(ANIMATION.0, ANIMATION.1, &mut default),
+            ));
+        }
         if self.flow_outputs().are_there {
             let (own, mut default) = (&mut self.flows, Flows::default());
             options.extend(fmu_runtime::structure::describe(
@@ -244,20 +261,20 @@ impl Topology {
         let wiring = self.wiring();
         let mut has_states = vec![false; self.parts.len()];
         wiring.coordinates[..wiring.free].iter().for_each(|owner| has_states[owner.part] = true);
+        let choose = |attributes: &Attributes<'_>, index, pass: &mut dyn FnMut(&Attributes<'_>)| {
+            pass(&self.outputs.as_ref().map_or(*attributes, |outputs| chosen(attributes, index, outputs)));
+        };
         for (i, named) in self.parts.iter().enumerate() {
             // While it is not known which motions are free, all may be.
             let has_states = wiring.fault.is_some() || has_states[i];
-            match &self.outputs {
-                // A connector is what it is.
-                Some(outputs) if !named.part.is_connector() => {
-                    let choose = |attributes: &Attributes<'_>, index, pass: &mut dyn FnMut(&Attributes<'_>)| {
-                        pass(&chosen(attributes, index, outputs));
-                    };
-                    self.shared.declare(named, has_states, &mut Changed { change: &choose, groups: true, visitor });
-                }
-                _ => self.shared.declare(named, has_states, visitor),
+            // A connector is what it is.
+            if self.outputs.is_none() || named.part.is_connector() {
+                self.shared.declare(named, has_states, visitor);
+            } else {
+                self.shared.declare(named, has_states, &mut Changed { change: &choose, groups: true, visitor });
             }
         }
+        wiring.look.declare(&mut Changed { change: &choose, groups: true, visitor });
         self.shared.declare_inputs(&self.parts, visitor);
     }
 
@@ -342,6 +359,9 @@ impl Topology {
             if named.part.acts_on_frames() {
                 wiring.acting.push(i);
             }
+        }
+        if self.animation {
+            wiring.look = look(&self.parts, &wiring, &mut counter.0.passed);
         }
         match self.shared.feeds(&self.parts, &wiring.places, counter.0.passed) {
             Ok(feeds) => wiring.feeds = feeds,

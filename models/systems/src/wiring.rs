@@ -3,6 +3,7 @@
 use fmu_runtime::{Connector, Place};
 use mechanics::train::Preference;
 
+use crate::look::Look;
 use crate::part::{AnyPart, Arrays};
 
 /// A part with its name and its connections.
@@ -76,6 +77,8 @@ pub struct Wiring {
     pub branched: Vec<(usize, usize)>,
     /// Positions among the Reals of the flows out of the system.
     pub outflows: Vec<usize>,
+    /// What a viewer draws.
+    pub look: Look,
     /// The inputs of parts to which those of the system give their values.
     pub feeds: Feeds,
     /// Whether all starts at rest.

@@ -15,6 +15,7 @@ mod space;
 
 use crate::part::{AnyPart, Typed};
 use domain::{InDomain, Rotational, Translational};
+pub(crate) use space::Origin;
 
 /// All built-in types, with default options.
 pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {

@@ -44,6 +44,9 @@ pub fn check(environment: &Environment, components: &[PathBuf], systems: &[PathB
     browser::check(&make(components, systems)?)
 }
 
+/// The page of mechanisms, whose commands say how they move.
+const GALLERY: &str = "docs/gallery.md";
+
 /// The folder of the finished site with these FMUs.
 pub fn make(components: &[PathBuf], systems: &[PathBuf]) -> Result<PathBuf> {
     let environment = Environment::prepare(root())?;
@@ -64,6 +67,7 @@ pub fn make(components: &[PathBuf], systems: &[PathBuf]) -> Result<PathBuf> {
         &table(&staged, systems)?,
     ];
     fs_err::write(staged.join("reference.md"), reference.join("\n"))?;
+    play(&staged)?;
     // The generator takes the folder of its settings for the project's.
     fs_err::write(folder.join("zensical.toml"), settings)?;
     environment.add("docs/site-requirements.txt", "the site")?;
@@ -99,13 +103,15 @@ fn table(staged: &Path, files: &[PathBuf]) -> Result<String> {
     Ok(table)
 }
 
-/// Plays the motion that belongs to the component.
+/// Plays the motion that belongs to the component, or that of the gallery.
 fn animate(file: &Path, name: &str, folder: &Path) -> Result<()> {
     fs_err::create_dir_all(folder)?;
+    let gallery = fs_err::read_to_string(root().join(GALLERY))?;
     let mut command = importer()?;
-    command.arg("simulate").arg(file).args(["--step", "0.01", "--animate"]).arg(folder.join(format!("{name}.html")));
+    command.current_dir(root()).arg("simulate").arg(file).arg("--animate").arg(folder.join(format!("{name}.html")));
     let package = name.replace("Joint", "joint-").to_lowercase();
     let motion = root().join("models").join(package).join("reference").join("motion.csv");
+    command.args(motion_of(&gallery, name).unwrap_or_else(|| vec!["--step", "0.01"]));
     if motion.exists() {
         command.arg("--input").arg(motion);
     }
@@ -113,4 +119,40 @@ fn animate(file: &Path, name: &str, folder: &Path) -> Result<()> {
         bail!("{} cannot be animated", file.display());
     }
     Ok(())
+}
+
+/// The options of the gallery's command for an FMU that say how it moves.
+fn motion_of<'a>(gallery: &'a str, name: &str) -> Option<Vec<&'a str>> {
+    let (_, command) = gallery.split_once(&format!("/{name}.fmu "))?;
+    let words: Vec<_> = command.split("\n\n").next()?.split_whitespace().collect();
+    let pairs = words.windows(2).filter(|pair| ["--input", "--step", "--stop", "--set"].contains(&pair[0]));
+    Some(pairs.flatten().copied().collect())
+}
+
+/// Adds links to the animations to the gallery.
+fn play(staged: &Path) -> Result<()> {
+    let path = staged.join(GALLERY);
+    let mut page = String::new();
+    for line in fs_err::read_to_string(&path)?.lines() {
+        let fmu = line.split_once("simulate target/fmu/systems/").and_then(|(_, rest)| rest.split_once(".fmu"));
+        if let Some((name, _)) = fmu.filter(|(name, _)| staged.join(format!("animations/{name}.html")).exists()) {
+            page += &format!("[Play the motion](../animations/{name}.html)\n\n");
+        }
+        page += line;
+        page.push('\n');
+    }
+    Ok(fs_err::write(path, page)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::motion_of;
+
+    #[test]
+    fn the_gallery_says_how_a_mechanism_moves() {
+        let page = "    cargo xtask simulate a/One.fmu --stop 2 --show x \\\n        --step 0.1 --plot p.svg\n\n    simulate a/Two.fmu --stop 3\n";
+        assert_eq!(motion_of(page, "One").unwrap(), ["--stop", "2", "--step", "0.1"]);
+        assert_eq!(motion_of(page, "Two").unwrap(), ["--stop", "3"]);
+        assert_eq!(motion_of(page, "Three"), None);
+    }
 }

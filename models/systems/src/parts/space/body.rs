@@ -1,10 +1,12 @@
 //! Bodies.
 
-use fmu_runtime::{Attributes, Connector, ElementVisitor, Number, Reader, Scalar, Size, Variable, Writer, group};
+use fmu_runtime::{
+    Attributes, Connector, ElementVisitor, Number, Reader, Scalar, Shape, Size, Variable, Writer, group,
+};
 use mechanics::tree::{self, Element};
 use nalgebra::{Matrix3, Vector3};
 
-use super::frame::{Origin, frames};
+use super::frame::{Origin, frames, rod};
 use super::free::{Free, FreeOptions, FreeStructure};
 use crate::part::{Found, Motion, Part, PartType, Pose, Space, Wanted};
 
@@ -113,6 +115,12 @@ impl<T: Scalar> Free<T> {
     }
 }
 
+/// A ball at the center of mass, and what holds it.
+fn mass() -> Vec<Shape<'static>> {
+    let arm = Shape::arm("arm", "frame_a", "r_CM", ["rodDiameter", "massColor"]);
+    vec![arm, Shape::sphere("mass", "frame_a", ["massDiameter", "massColor"]).at("r_CM")]
+}
+
 /// A body with one frame.
 pub struct BodyType;
 
@@ -140,6 +148,10 @@ impl PartType for BodyType {
     const CAN_BE_FREE: bool = true;
     type Structure = FreeStructure;
     type In<T: Scalar> = Body<T>;
+
+    fn shapes() -> Vec<Shape<'static>> {
+        mass()
+    }
 
     fn connectors(_: &FreeStructure) -> Vec<(&'static str, Connector)> {
         vec![("frame_a", Connector::Frame_a)]
@@ -217,6 +229,10 @@ impl PartType for BodyShapeType {
     const CAN_BE_FREE: bool = true;
     type Structure = FreeStructure;
     type In<T: Scalar> = BodyShape<T>;
+
+    fn shapes() -> Vec<Shape<'static>> {
+        [vec![rod("massColor")], mass()].concat()
+    }
 
     fn connectors(_: &FreeStructure) -> Vec<(&'static str, Connector)> {
         frames()

@@ -1,6 +1,6 @@
 //! Frames of parts, and their directions.
 
-use fmu_runtime::{Connector, Scalar, group};
+use fmu_runtime::{Connector, Scalar, Shape, group};
 use mechanics::motion::Motion;
 use mechanics::tree::Element;
 use nalgebra::Vector3;
@@ -13,6 +13,11 @@ pub fn frames() -> Vec<(&'static str, Connector)> {
 /// The elements of a part that acts on so many frames.
 pub fn loaded<T: Scalar>(count: usize) -> Vec<Element<T>> {
     (0..count).map(|frame| Element::Load { frame }).collect()
+}
+
+/// A rod from one frame to the other.
+pub fn rod(color: &'static str) -> Shape<'static> {
+    Shape::rod("rod", ["frame_a", "frame_b"], ["rodDiameter", color])
 }
 
 group! {

@@ -2,9 +2,10 @@
 
 use std::marker::PhantomData;
 
+use assemblies::look::shapes;
 use fmu_runtime::structure::Setting;
 use fmu_runtime::unit::{N, N_M};
-use fmu_runtime::{Connector, Scalar, Structure, group};
+use fmu_runtime::{Connector, Scalar, Shape, Structure, group};
 use mechanics::direction::unit;
 use mechanics::train::{Preference, Relation};
 use mechanics::tree::{Element, Joint, JointKind};
@@ -74,6 +75,13 @@ impl<D: InDomain> PartType for JointType<D> {
     const IS_IN_SPACE: bool = true;
     type Structure = JointStructure;
     type In<T: Scalar> = JointPart<T>;
+
+    fn shapes() -> Vec<Shape<'static>> {
+        match D::DOMAIN {
+            Domain::Rotational => shapes::revolute(["frame_a", "n"]),
+            Domain::Translational => shapes::slide(["frame_a", "frame_b"]),
+        }
+    }
 
     fn connectors(_: &JointStructure) -> Vec<(&'static str, Connector)> {
         let mut connectors = frames();

@@ -1,7 +1,7 @@
 //! Springs and dampers between two frames, whose force is along the line between these.
 
 use fmu_runtime::structure::Setting;
-use fmu_runtime::{Connector, Scalar, Structure, group};
+use fmu_runtime::{Connector, Scalar, Shape, Structure, group};
 use mechanics::frame::{Load, Relative};
 use mechanics::tree::Element;
 use nalgebra::Vector3;
@@ -69,6 +69,10 @@ impl<const SPRING: bool, const DAMPER: bool> PartType for LineType<SPRING, DAMPE
 
     fn structure() -> LineStructure {
         LineStructure { spring: SPRING, damper: DAMPER }
+    }
+
+    fn shapes() -> Vec<Shape<'static>> {
+        vec![Shape::rod("line", ["frame_a", "frame_b"], ["0.035", "[0, 150, 60]"])]
     }
 
     fn connectors(_: &LineStructure) -> Vec<(&'static str, Connector)> {

@@ -15,6 +15,7 @@ mod world;
 
 use super::domain::{Rotational, Translational};
 use crate::part::{AnyPart, Typed};
+pub use frame::Origin;
 
 /// All types, with default options.
 pub fn types() -> Vec<Box<dyn AnyPart>> {

@@ -1,6 +1,6 @@
 //! Frames that do not move with respect to each other.
 
-use fmu_runtime::{Connector, Scalar, enumeration, group, structure};
+use fmu_runtime::{Connector, Scalar, Shape, enumeration, group, structure};
 use mechanics::constant;
 use mechanics::direction::unit;
 use mechanics::motion::RelativeRotation;
@@ -8,7 +8,7 @@ use mechanics::rotation::about;
 use mechanics::tree::{Element, Pose};
 use nalgebra::{Matrix3, Vector3};
 
-use super::frame::{Origin, frames, no_direction};
+use super::frame::{Origin, frames, no_direction, rod};
 use crate::part::{Found, Motion, Part, PartType};
 
 /// A frame at rest.
@@ -32,6 +32,10 @@ impl PartType for FixedType {
     const IS_IN_SPACE: bool = true;
     type Structure = ();
     type In<T: Scalar> = Fixed<T>;
+
+    fn shapes() -> Vec<Shape<'static>> {
+        vec![Shape::sphere("shape", "frame_b", ["rodDiameter", "rodColor"])]
+    }
 
     fn connectors((): &()) -> Vec<(&'static str, Connector)> {
         vec![("frame_b", Connector::Frame_b)]
@@ -72,6 +76,10 @@ impl PartType for FixedTranslationType {
     const IS_IN_SPACE: bool = true;
     type Structure = ();
     type In<T: Scalar> = FixedTranslation<T>;
+
+    fn shapes() -> Vec<Shape<'static>> {
+        vec![rod("rodColor")]
+    }
 
     fn connectors((): &()) -> Vec<(&'static str, Connector)> {
         frames()
@@ -146,6 +154,10 @@ impl PartType for FixedRotationType {
     const IS_IN_SPACE: bool = true;
     type Structure = RotationStructure;
     type In<T: Scalar> = FixedRotation<T>;
+
+    fn shapes() -> Vec<Shape<'static>> {
+        vec![rod("rodColor")]
+    }
 
     fn connectors(_: &RotationStructure) -> Vec<(&'static str, Connector)> {
         frames()

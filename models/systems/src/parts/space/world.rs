@@ -2,7 +2,7 @@
 
 #![allow(clippy::enum_variant_names, reason = "Modelica's names")]
 
-use fmu_runtime::{Connector, Scalar, enumeration, group, structure};
+use fmu_runtime::{Connector, Scalar, Shape, enumeration, group, structure};
 use mechanics::direction::unit;
 use mechanics::tree::{Element, Gravity};
 use nalgebra::Vector3;
@@ -53,6 +53,15 @@ impl PartType for WorldType {
     const IS_IN_SPACE: bool = true;
     type Structure = WorldStructure;
     type In<T: Scalar> = World<T>;
+
+    fn shapes() -> Vec<Shape<'static>> {
+        let axis = |name, at, color| Shape::arm(name, "frame_b", at, ["0.02", color]);
+        vec![
+            axis("x", "[0.3, 0, 0]", "[200, 60, 60]"),
+            axis("y", "[0, 0.3, 0]", "[60, 160, 60]"),
+            axis("z", "[0, 0, 0.3]", "[60, 60, 200]"),
+        ]
+    }
 
     fn connectors(_: &WorldStructure) -> Vec<(&'static str, Connector)> {
         vec![("frame_b", Connector::Frame_b)]

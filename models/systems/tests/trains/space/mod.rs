@@ -8,5 +8,6 @@ mod derivatives;
 mod energy;
 mod forces;
 mod free;
+mod look;
 mod motions;
 mod refused;

@@ -2,7 +2,9 @@
 
 use std::marker::PhantomData;
 
-use fmu_runtime::{Attributes, Connector, Diagnostics, ElementVisitor, Reader, Scalar, Size, Variable, Writer, group};
+use fmu_runtime::{
+    Attributes, Connector, Diagnostics, ElementVisitor, Reader, Scalar, Shape, Size, Variable, Writer, group,
+};
 use mechanics::assembly::Branch;
 use mechanics::motion::Motion as FrameMotion;
 use mechanics::train::{Preference, Relation};
@@ -22,6 +24,8 @@ pub trait Kind: Send + Sync + 'static {
     const TEXT: &'static str;
     /// The parameter with axis 1 of its universal joint, empty if it has none.
     const AXIS1: &'static str;
+    /// What a viewer draws of it.
+    fn shapes() -> Vec<Shape<'static>>;
     /// Its rods.
     type Rods<T: Scalar>: Rods<T>;
     /// Its driven joint.
@@ -87,6 +91,10 @@ impl<K: Kind> PartType for AssemblyType<K> {
     const HAS_MEMORY: bool = <K::Drive<f64> as Drive<f64>>::HAS_MEMORY;
     type Structure = ();
     type In<T: Scalar> = AssemblyPart<T, K>;
+
+    fn shapes() -> Vec<Shape<'static>> {
+        K::shapes()
+    }
 
     fn connectors((): &()) -> Vec<(&'static str, Connector)> {
         let domain = <K::Drive<f64> as Drive<f64>>::DOMAIN;

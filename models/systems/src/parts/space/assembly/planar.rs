@@ -1,7 +1,8 @@
 //! Assemblies of loops in a plane.
 
+use assemblies::look::shapes;
 use assemblies::planar::{SlidingRods, TurningRods};
-use fmu_runtime::{ModelError, Number, Scalar, group};
+use fmu_runtime::{ModelError, Number, Scalar, Shape, group};
 use mechanics::direction::unit;
 use mechanics::motion::Motion;
 use mechanics::tree::{Assembly, AssemblyFrames};
@@ -26,6 +27,10 @@ impl Kind for Rrp {
     const AXIS1: &'static str = "n_a";
     type Rods<T: Scalar> = SlidingRods<T>;
     type Drive<T: Scalar> = Slide<T>;
+
+    fn shapes() -> Vec<Shape<'static>> {
+        [shapes::planar("n_a", middle()), shapes::slide(["frame_b", "frame_ib"])].concat()
+    }
 }
 
 impl Kind for Rrr {
@@ -34,6 +39,10 @@ impl Kind for Rrr {
     const AXIS1: &'static str = "n_a";
     type Rods<T: Scalar> = Turning<T>;
     type Drive<T: Scalar> = Swing<T>;
+
+    fn shapes() -> Vec<Shape<'static>> {
+        [shapes::planar("n_a", middle()), shapes::third("e_b")].concat()
+    }
 }
 
 impl<T: Scalar> Rods<T> for SlidingRods<T> {
@@ -54,11 +63,16 @@ impl<T: Scalar> Rods<T> for SlidingRods<T> {
     }
 }
 
+/// The joint between the rods, of which rod 1 has the axis.
+fn middle() -> Shape<'static> {
+    shapes::pin("shape_rev2", "frame_ia", "n_a").at("rRod1_ia")
+}
+
 group! {
     /// Rods that turn about the axes at the start.
     pub struct Turning<T>(_o: ()) {
         group rods: TurningRods<T> = (), "Rods", name = "";
-        memory n_b: Vector3<T>, ONE, "Axes of the revolute joints at the start, of length 1, resolved in frame_b";
+        calculated e_b: Vector3<T>, ONE, "Unit vector along axes of rotations at the start, resolved in frame_b, frame_ib and frame_im";
     }
 }
 
@@ -81,11 +95,11 @@ impl<T: Scalar> Rods<T> for Turning<T> {
     }
 
     fn begin(&mut self, n_b: &Vector3<T>) {
-        self.n_b = *n_b;
+        self.e_b = *n_b;
     }
 
     fn n_b(&self) -> Vector3<T> {
-        self.n_b
+        self.e_b
     }
 }
 

@@ -1,7 +1,8 @@
 //! Assemblies with spherical joints at both ends of rod 1, which can have a mass in the middle.
 
+use assemblies::look::shapes;
 use assemblies::spherical::{SlidingRods, TurningRods};
-use fmu_runtime::{ModelError, Scalar};
+use fmu_runtime::{ModelError, Scalar, Shape};
 use mechanics::tree::{Assembly, AssemblyFrames};
 
 use super::drive::{Slide, Swing};
@@ -22,6 +23,11 @@ impl Kind for Ssr {
     const AXIS1: &'static str = "";
     type Rods<T: Scalar> = TurningRods<T>;
     type Drive<T: Scalar> = Swing<T>;
+
+    fn shapes() -> Vec<Shape<'static>> {
+        [shapes::rods("frame_a"), shapes::spherical(), shapes::revolute(["frame_b", "n_b"]), shapes::mass(true)]
+            .concat()
+    }
 }
 
 impl Kind for Ssp {
@@ -30,6 +36,11 @@ impl Kind for Ssp {
     const AXIS1: &'static str = "";
     type Rods<T: Scalar> = SlidingRods<T>;
     type Drive<T: Scalar> = Slide<T>;
+
+    fn shapes() -> Vec<Shape<'static>> {
+        [shapes::rods("frame_a"), shapes::spherical(), shapes::slide(["frame_b", "frame_ib"]), shapes::mass(true)]
+            .concat()
+    }
 }
 
 impl<T: Scalar> Rods<T> for TurningRods<T> {

@@ -1,7 +1,8 @@
 //! The assembly with a telescope.
 
+use assemblies::look::shapes;
 use assemblies::telescope::{Telescope, TelescopeOffset, TelescopePlace};
-use fmu_runtime::{ModelError, Scalar, group};
+use fmu_runtime::{ModelError, Scalar, Shape, group};
 use mechanics::motion::Coordinate;
 use mechanics::tree::{Assembly, AssemblyFrames};
 use ports::TranslationalMotion;
@@ -20,6 +21,10 @@ impl Kind for Ups {
     const AXIS1: &'static str = "n1_a";
     type Rods<T: Scalar> = Line<T>;
     type Drive<T: Scalar> = Extension<T>;
+
+    fn shapes() -> Vec<Shape<'static>> {
+        shapes::telescope(false)
+    }
 }
 
 group! {

@@ -1,7 +1,8 @@
 //! Assemblies with a universal and a spherical joint at rod 1.
 
+use assemblies::look::shapes;
 use assemblies::universal::{SlidingRods, TurningRods};
-use fmu_runtime::{ModelError, Scalar};
+use fmu_runtime::{ModelError, Scalar, Shape};
 use mechanics::tree::{Assembly, AssemblyFrames};
 
 use super::drive::{Slide, Swing};
@@ -20,6 +21,10 @@ impl Kind for Usr {
     const AXIS1: &'static str = "n1_a";
     type Rods<T: Scalar> = TurningRods<T>;
     type Drive<T: Scalar> = Swing<T>;
+
+    fn shapes() -> Vec<Shape<'static>> {
+        [shapes::rods("frame_ia"), shapes::universal(true), shapes::revolute(["frame_b", "n_b"])].concat()
+    }
 }
 
 impl Kind for Usp {
@@ -28,6 +33,10 @@ impl Kind for Usp {
     const AXIS1: &'static str = "n1_a";
     type Rods<T: Scalar> = SlidingRods<T>;
     type Drive<T: Scalar> = Slide<T>;
+
+    fn shapes() -> Vec<Shape<'static>> {
+        [shapes::rods("frame_ia"), shapes::universal(true), shapes::slide(["frame_b", "frame_ib"])].concat()
+    }
 }
 
 impl<T: Scalar> Rods<T> for TurningRods<T> {

@@ -1,0 +1,83 @@
+//! What a viewer draws: the shapes of parts in space, and the frames whose motion it needs.
+
+use fmu_runtime::{Attributes, ElementVisitor, Prefix, RowKind, Scalar, Shape, Size, Variable, Writer, group};
+use mechanics::motion::Motion;
+use nalgebra::Matrix3;
+
+use crate::parts::Origin;
+
+/// A shape in terms of the system's variables.
+pub type Entries = Vec<(&'static str, String)>;
+
+/// What a viewer draws.
+#[derive(Debug, Default)]
+pub struct Look {
+    /// The shapes.
+    pub shapes: Vec<Entries>,
+    /// The frames, and where their variables are.
+    pub frames: Vec<Seen>,
+}
+
+/// A frame whose motion a viewer needs.
+#[derive(Debug)]
+pub struct Seen {
+    /// Its number.
+    pub frame: usize,
+    /// Its name.
+    pub name: String,
+    /// Where its variables begin among the Reals.
+    pub place: usize,
+    /// Whether its origin is among them: that of some frames is a variable of a part.
+    pub has_origin: bool,
+    /// Whether its orientation is.
+    pub has_orientation: bool,
+}
+
+group! {
+    /// The orientation of a frame.
+    struct Orientation<T>(_o: ()) {
+        T: Matrix3<T>, ONE, "Rotation matrix from the world frame to this frame", name = "R.T";
+    }
+}
+
+impl Look {
+    /// The shapes.
+    pub fn shapes(&self) -> Vec<Shape<'_>> {
+        let shapes = self.shapes.iter().map(|entries| entries.iter().map(|(key, value)| (*key, value.as_str())));
+        shapes.map(|entries| Shape(entries.collect())).collect()
+    }
+
+    /// Passes the rows of the frames.
+    pub fn declare(&self, visitor: &mut dyn ElementVisitor) {
+        for seen in &self.frames {
+            let prefix = Prefix::new(&seen.name, &seen.name, None);
+            let attributes = Attributes::part(&prefix).with_kind(RowKind::local);
+            if seen.has_origin {
+                <Origin<f64> as Variable<f64>>::declare(&attributes, None, visitor);
+            }
+            if seen.has_orientation {
+                <Orientation<f64> as Variable<f64>>::declare(&attributes, None, visitor);
+            }
+        }
+    }
+}
+
+impl Seen {
+    /// How much room its variables take.
+    pub fn size(&self) -> Size {
+        let of = |exists, size| if exists { size } else { Size::NONE };
+        let origin = of(self.has_origin, <Origin<f64> as Variable<f64>>::SIZE);
+        origin.plus(of(self.has_orientation, <Orientation<f64> as Variable<f64>>::SIZE))
+    }
+
+    /// Sets the variables.
+    pub fn put<T: Scalar>(&self, motion: &Motion<T>, reals: &mut [T]) {
+        let mut writer = Writer::new(&mut reals[self.place..], &mut [], &mut []);
+        if self.has_origin {
+            Origin { r_0: motion.r_0 }.write(&mut writer);
+        }
+        if self.has_orientation {
+            Orientation { T: motion.T }.write(&mut writer);
+        }
+    }
+}
