@@ -91,7 +91,7 @@ fn part(catalogue: &Catalogue) -> Value {
         match option.name.split_once('.') {
             // What a start value is for.
             Some((variable, key)) => {
-                let start = || json!({ "type": "number", "description": "Start value" });
+                let start = || start_value(default, variable);
                 let of = properties.entry(variable).or_insert_with(|| {
                     let keys = json!({ "start": start() });
                     json!({ "anyOf": [start(), { "type": "object", "additionalProperties": false, "properties": keys }] })
@@ -112,6 +112,19 @@ fn part(catalogue: &Catalogue) -> Value {
     schema["required"] = json!(["type"]);
     schema["description"] = json!(default.description);
     schema
+}
+
+/// The start value of a variable, or of each element of a vector.
+fn start_value(description: &Description, variable: &str) -> Value {
+    let is_element = |name: &str| name.strip_prefix(variable).is_some_and(|rest| rest.starts_with('['));
+    let size = description.variables.iter().filter(|known| is_element(&known.name)).count();
+    match size {
+        0 => json!({ "type": "number", "description": "Start value" }),
+        _ => json!({
+            "type": "array", "items": { "type": "number" }, "minItems": size, "maxItems": size,
+            "description": "Start values",
+        }),
+    }
 }
 
 fn name() -> Value {
