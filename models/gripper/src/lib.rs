@@ -177,8 +177,8 @@ impl<T: Scalar> Events<T> for Gripper<T> {
             let now = self.clone();
             self.end_ramps(cx, time, &|_| now.clone())?;
         }
-        let now = self.clone();
-        if matches!(self.state, ON | OFF) && self.is_contradicted(&now, cx) {
+        if matches!(self.state, ON | OFF) && self.is_contradicted(self, cx) {
+            let now = self.clone();
             let end = self.t0 + self.T;
             let right_after = (end.value() - time).abs() <= self.rounding();
             self.switch(if right_after { end } else { cx.time }, &now, cx.structure)?;
