@@ -94,6 +94,10 @@ impl Rows {
     }
 
     fn add(&mut self, attributes: &Attributes<'_>, index: Index, start: f64) {
+        // No variable of the FMU.
+        if attributes.kind() == RowKind::internal {
+            return;
+        }
         let mut name = String::new();
         // Writing to a text does not fail.
         let _ = write_name(&mut name, attributes, Index::None);
