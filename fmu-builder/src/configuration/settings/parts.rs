@@ -118,7 +118,7 @@ pub(super) fn place(
                 (Some(domain), None) => (to, domain),
                 _ => continue,
             };
-            // The same name, such as flange, may be that of a shaft or of a rod, but not of a frame.
+            // Connectors of one name, such as flange, may be of several kinds, but none of them is a frame.
             let is_frame = |domain: &str| domain == Connector::Frame_a.domain();
             if connectors.get(name.as_str()).is_some_and(|own| is_frame(own.domain()) != is_frame(domain)) {
                 continue;
