@@ -1,6 +1,7 @@
 //! Frames of parts, and their directions.
 
 use fmu_runtime::{Connector, Scalar, Shape, group};
+use mechanics::direction::unit;
 use mechanics::motion::Motion;
 use mechanics::tree::Element;
 use nalgebra::Vector3;
@@ -32,6 +33,17 @@ impl<T: Scalar> Origin<T> {
     pub fn put(&mut self, motion: &Motion<T>) {
         self.r_0 = motion.r_0;
     }
+}
+
+/// Sine of an angle between two directions below which rounding decides what is perpendicular to both.
+const PARALLEL: f64 = 1e-9;
+
+/// What is wrong with a direction that is parallel to another one; both are parameters with these names.
+pub fn parallel<T: Scalar>((name, v): (&str, &Vector3<T>), (other, n): (&str, &Vector3<T>)) -> Option<String> {
+    let shown = |v: &Vector3<T>| format!("{{{}, {}, {}}}", v.x.value(), v.y.value(), v.z.value());
+    let is_parallel = unit(v).cross(&unit(n)).norm().value() <= PARALLEL;
+    is_parallel
+        .then(|| format!("{name} is {}, parallel to {other} = {}, but must have another direction", shown(v), shown(n)))
 }
 
 /// Why a vector gives no direction.

@@ -8,7 +8,7 @@ use mechanics::rotation::about;
 use mechanics::tree::{Element, Pose};
 use nalgebra::{Matrix3, Vector3};
 
-use super::frame::{Origin, frames, no_direction, rod};
+use super::frame::{Origin, frames, no_direction, parallel, rod};
 use crate::part::{Found, Motion, Part, PartType};
 
 /// A frame at rest.
@@ -189,21 +189,15 @@ impl<T: Scalar> FixedRotation<T> {
     }
 }
 
-/// Sine of an angle between two directions below which rounding decides what is perpendicular to both.
-const PARALLEL: f64 = 1e-9;
-
 impl<T: Scalar> Part<T> for FixedRotation<T> {
     type Structure = RotationStructure;
 
     fn fault(&self) -> Option<String> {
-        let is_parallel = unit(&self.n_x).cross(&unit(&self.n_y)).norm().value() <= PARALLEL;
-        let shown = |v: &Vector3<T>| format!("{{{}, {}, {}}}", v.x.value(), v.y.value(), v.z.value());
-        let parallel = || {
-            let what = || format!("n_y is {}, parallel to n_x = {}", shown(&self.n_y), shown(&self.n_x));
-            is_parallel.then(|| what() + ", but must have another direction")
-        };
         let directions = [("n", &self.n), ("n_x", &self.n_x), ("n_y", &self.n_y)];
-        directions.into_iter().find_map(|(name, vector)| no_direction(name, vector)).or_else(parallel)
+        directions
+            .into_iter()
+            .find_map(|(name, vector)| no_direction(name, vector))
+            .or_else(|| parallel(("n_y", &self.n_y), ("n_x", &self.n_x)))
     }
 
     fn elements(&self, structure: &RotationStructure) -> Vec<Element<T>> {

@@ -9,7 +9,7 @@ use nalgebra::Vector3;
 use ports::FrameLoad;
 
 use super::super::movement::{Movement, MovementOptions, MovementStructure, visit_steady};
-use super::frame::{frames, no_direction};
+use super::frame::{frames, no_direction, parallel};
 use crate::part::{Found, Motion, Part, PartType, Wanted};
 
 /// A joint about two axes.
@@ -84,21 +84,11 @@ impl PartType for UniversalType {
     }
 }
 
-/// Sine of the angle between the axes below which they count as one.
-const PARALLEL: f64 = 1e-9;
-
 impl<T: Scalar> Part<T> for Universal<T> {
     type Structure = UniversalStructure;
 
     fn fault(&self) -> Option<String> {
-        let shown = |v: &Vector3<T>| format!("{{{}, {}, {}}}", v.x.value(), v.y.value(), v.z.value());
-        let is_parallel = unit(&self.n_a).cross(&unit(&self.n_b)).norm().value() <= PARALLEL;
-        let parallel = || {
-            is_parallel.then(|| {
-                let [a, b] = [&self.n_a, &self.n_b].map(shown);
-                format!("n_b is {b}, parallel to n_a = {a}, but must have another direction, or use a Revolute")
-            })
-        };
+        let parallel = || Some(parallel(("n_b", &self.n_b), ("n_a", &self.n_a))? + ", or use a Revolute");
         no_direction("n_a", &self.n_a).or_else(|| no_direction("n_b", &self.n_b)).or_else(parallel)
     }
 
