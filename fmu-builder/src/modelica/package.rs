@@ -6,6 +6,8 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use same_file::Handle;
+
 use super::acausal;
 use super::check::is_keyword;
 use super::model::{PACKAGE, model};
@@ -58,7 +60,7 @@ pub fn modelica_model(description: &Description, fmu: &Path) -> Result<Option<St
     };
     // Builds of the same name at the same time, in this or other processes, take turns. The archive is that of the last
     // one, which also writes or removes the model.
-    let _turn = lock(fmu, name);
+    let _turn = Turn::wait(fmu, name);
     let archive = Archive::open(fmu)?;
     let is_last = archive.model()?.guid == description.guid;
     match text {
@@ -78,16 +80,37 @@ pub fn modelica_model(description: &Description, fmu: &Path) -> Result<Option<St
     Ok(text.err())
 }
 
-/// Waits until no other build writes the model of this name beside an archive. The locked file is one of the temporary
-/// files, so that the package has none of it. Where files cannot be locked, builds of the same name disturb each other.
-fn lock(fmu: &Path, name: &str) -> Option<File> {
-    let fmu = fs_err::canonicalize(fmu).ok()?;
-    let mut hasher = DefaultHasher::new();
-    (fmu.parent(), name).hash(&mut hasher);
-    let path = std::env::temp_dir().join(format!("{PACKAGE}-{:016x}.lock", hasher.finish()));
-    let file = File::options().create(true).append(true).open(path).ok()?;
-    file.lock().ok()?;
-    Some(file)
+/// The right to write the model of one name beside an archive, until this is dropped.
+struct Turn {
+    /// An empty file among the temporary ones, so that the package has none of it.
+    path: PathBuf,
+    _locked: Handle,
+}
+
+impl Turn {
+    /// Waits until no other build has this right. Where files cannot be locked, builds of the same name disturb each
+    /// other.
+    fn wait(fmu: &Path, name: &str) -> Option<Self> {
+        let fmu = fs_err::canonicalize(fmu).ok()?;
+        let mut hasher = DefaultHasher::new();
+        (fmu.parent(), name).hash(&mut hasher);
+        let path = std::env::temp_dir().join(format!("{PACKAGE}-{:016x}.lock", hasher.finish()));
+        loop {
+            let file = File::options().create(true).append(true).open(&path).ok()?;
+            file.lock().ok()?;
+            let locked = Handle::from_file(file).ok()?;
+            // The build before removed its file; another may have a new one by now.
+            if Handle::from_path(&path).is_ok_and(|present| present == locked) {
+                return Some(Self { path, _locked: locked });
+            }
+        }
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let _ = fs_err::remove_file(&self.path);
+    }
 }
 
 /// Removes a file or a folder if there is one.
@@ -194,6 +217,9 @@ fn replace(path: &Path, content: &[u8]) -> Result<(), Error> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+    use std::sync::atomic::Ordering::Relaxed;
+
     use super::*;
     use crate::archive::origin::Origin;
     use crate::archive::package::pack;
@@ -281,6 +307,28 @@ mod tests {
         assert_eq!(fs_err::read_to_string(unpacked).unwrap(), guid);
         assert!(fs_err::read_to_string(package.join("TestAssembly.mo")).unwrap().contains(&guid));
         assert_eq!(fs_err::read_to_string(package.join("package.order")).unwrap(), "Internal\nTestAssembly\n");
+    }
+
+    #[test]
+    fn turns_are_taken_one_by_one_and_leave_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let fmu = folder.path().join("Wheel.fmu");
+        fs_err::write(&fmu, "").unwrap();
+        let held = AtomicBool::new(false);
+        let take = || {
+            (0..50).fold(PathBuf::new(), |_, _| {
+                let turn = Turn::wait(&fmu, "Wheel").unwrap();
+                assert!(!held.swap(true, Relaxed), "two have it at the same time");
+                std::thread::yield_now();
+                held.store(false, Relaxed);
+                turn.path.clone()
+            })
+        };
+        let path = std::thread::scope(|scope| {
+            let others: Vec<_> = (0..8).map(|_| scope.spawn(take)).collect();
+            others.into_iter().map(|other| other.join().unwrap()).last().unwrap()
+        });
+        assert!(path.starts_with(std::env::temp_dir()) && !path.exists());
     }
 
     #[test]
