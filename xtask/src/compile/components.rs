@@ -153,13 +153,11 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
         // This variable overrides all other sources of flags.
         command.env("CARGO_ENCODED_RUSTFLAGS", flags(toolchain));
         for member in &members {
-            // With many parts the code for speed is a tenth larger and, measured, no faster.
-            let level = if member.needs_parts { "'s'" } else { "3" };
             let mut packages = vec![member.package.as_str()];
             // A package with parts of one's own has the systems from another one.
             packages.extend((member.needs_parts && member.package != SYSTEMS).then_some(SYSTEMS));
             for package in packages {
-                command.arg("--config").arg(format!("profile.fmu-library.package.{package}.opt-level={level}"));
+                command.arg("--config").arg(format!("profile.fmu-library.package.{package}.opt-level=3"));
             }
             command.args(["--package", &member.package, "--example", &member.target]);
         }
