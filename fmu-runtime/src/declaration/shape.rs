@@ -50,6 +50,13 @@ impl Shape<'static> {
         shape.with("widthDirection", direction).with("height", height)
     }
 
+    /// A box about a frame, with the variables of direction and length, direction of the width, width, height and colour.
+    pub fn block(name: &'static str, frame: &'static str, look: [&'static str; 6]) -> Self {
+        let [direction, length, across, width, height, color] = look;
+        let shape = Self::new("box", name, frame, [width, color]).with("direction", direction).with("length", length);
+        shape.with("widthDirection", across).with("height", height)
+    }
+
     /// A cylinder from the origin of a frame to the place `at`, with the variables of diameter and colour.
     pub fn arm(name: &'static str, frame: &'static str, at: &'static str, look: [&'static str; 2]) -> Self {
         Self::new("cylinder", name, frame, look).at(at)

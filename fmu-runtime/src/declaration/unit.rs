@@ -82,6 +82,7 @@ units! {
     RAD_PER_S    = "rad/s"     [0 0 -1 0 1] RPM 30.0 / PI, 0.0;
     RAD_PER_S2   = "rad/s2"    [0 0 -2 0 1];
     KG           = "kg"        [1 0 0 0 0];
+    KG_PER_M3    = "kg/m3"     [1 -3 0 0 0];
     KG_M2        = "kg.m2"     [1 2 0 0 0];
     N            = "N"         [1 1 -2 0 0];
     N_M          = "N.m"       [1 2 -2 0 0];

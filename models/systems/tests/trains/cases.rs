@@ -368,37 +368,23 @@ pub fn free(name: &str, starts: &str) -> String {
     text
 }
 
-/// A box of steel of 0.5 m, 0.06 m and 0.06 m, in the library's density, as a body with two frames.
+/// A box of steel along x.
 fn steel_box(name: &str, frame_a: &str) -> String {
-    let (length, width) = (0.5_f64, 0.06_f64);
-    let m = 7700.0 * length * width * width;
-    let (along, across) = (m * width * width / 6.0, m * (length * length + width * width) / 12.0);
-    format!(
-        "{name} BodyShape frame_a={frame_a} r[1]=0.5 r_CM[1]=0.25 m={m:?} I_11={along:?} I_22={across:?} I_33={across:?}\n"
-    )
+    format!("{name} BodyBox frame_a={frame_a} r[1]=0.5 width=0.06 height=0.06\n")
 }
 
-/// A cylinder of steel about the direction of its length, which is `(axis, length)`, as a body with two frames.
+/// A cylinder of steel along an axis.
 fn steel_cylinder(name: &str, frame_a: &str, (axis, length): (usize, f64), diameter: f64) -> String {
-    let m = 7700.0 * std::f64::consts::PI / 4.0 * diameter * diameter * length.abs();
-    let across = m * (length * length + 0.75 * diameter * diameter) / 12.0;
-    let mut moments = [across; 3];
-    moments[axis - 1] = m * diameter * diameter / 8.0;
-    body(name, frame_a, (axis, length), (m, moments))
+    format!("{name} BodyCylinder frame_a={frame_a} {} diameter={diameter:?}\n", along(axis, length))
 }
 
 /// A box of steel along y, which is `width` along x and `height` along z.
 fn steel_bar(name: &str, frame_a: &str, length: f64, [width, height]: [f64; 2]) -> String {
-    let m = 7700.0 * width * height * length.abs();
-    let moment = |one: f64, other: f64| m * (one * one + other * other) / 12.0;
-    body(name, frame_a, (2, length), (m, [moment(length, height), moment(width, height), moment(length, width)]))
+    let across = "widthDirection[1]=1 widthDirection[2]=0";
+    format!("{name} BodyBox frame_a={frame_a} {} {across} width={width:?} height={height:?}\n", along(2, length))
 }
 
-fn body(name: &str, frame_a: &str, (axis, length): (usize, f64), (m, moments): (f64, [f64; 3])) -> String {
-    let [i_11, i_22, i_33] = moments;
-    let half = 0.5 * length;
-    format!(
-        "{name} BodyShape frame_a={frame_a} r[{axis}]={length:?} r_CM[{axis}]={half:?} m={m:?} \
-         I_11={i_11:?} I_22={i_22:?} I_33={i_33:?}\n"
-    )
+fn along(axis: usize, length: f64) -> String {
+    // The default is along x.
+    format!("r[1]=0 r[{axis}]={length:?}")
 }

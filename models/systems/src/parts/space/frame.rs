@@ -4,7 +4,7 @@ use fmu_runtime::{Connector, Scalar, Shape, group};
 use mechanics::direction::unit;
 use mechanics::motion::Motion;
 use mechanics::tree::Element;
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 
 /// Both frames of a part.
 pub fn frames() -> Vec<(&'static str, Connector)> {
@@ -35,12 +35,23 @@ impl<T: Scalar> Origin<T> {
     }
 }
 
+/// The rotation to a frame with its x-axis along a vector and its y-axis in the plane of both vectors.
+pub fn axes<T: Scalar>(n_x: &Vector3<T>, n_y: &Vector3<T>) -> Matrix3<T> {
+    let x = unit(n_x);
+    let z = unit(&x.cross(n_y));
+    Matrix3::from_rows(&[x.transpose(), z.cross(&x).transpose(), z.transpose()])
+}
+
+/// A vector in a message.
+pub fn shown<T: Scalar>(v: &Vector3<T>) -> String {
+    format!("{{{}, {}, {}}}", v.x.value(), v.y.value(), v.z.value())
+}
+
 /// Sine of an angle between two directions below which rounding decides what is perpendicular to both.
 const PARALLEL: f64 = 1e-9;
 
 /// What is wrong with a direction that is parallel to another one; both are parameters with these names.
 pub fn parallel<T: Scalar>((name, v): (&str, &Vector3<T>), (other, n): (&str, &Vector3<T>)) -> Option<String> {
-    let shown = |v: &Vector3<T>| format!("{{{}, {}, {}}}", v.x.value(), v.y.value(), v.z.value());
     let is_parallel = unit(v).cross(&unit(n)).norm().value() <= PARALLEL;
     is_parallel
         .then(|| format!("{name} is {}, parallel to {other} = {}, but must have another direction", shown(v), shown(n)))

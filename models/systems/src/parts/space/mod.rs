@@ -24,8 +24,6 @@ pub fn types() -> Vec<Box<dyn AnyPart>> {
         Box::<Typed<rigid::FixedType>>::default(),
         Box::<Typed<rigid::FixedTranslationType>>::default(),
         Box::<Typed<rigid::FixedRotationType>>::default(),
-        Box::<Typed<body::BodyType>>::default(),
-        Box::<Typed<body::BodyShapeType>>::default(),
         Box::<Typed<joint::JointType<Rotational>>>::default(),
         Box::<Typed<joint::JointType<Translational>>>::default(),
         Box::<Typed<bushing::BushingType>>::default(),
@@ -42,6 +40,7 @@ pub fn types() -> Vec<Box<dyn AnyPart>> {
         Box::<Typed<force::ForceType<true, false, true>>>::default(),
         Box::<Typed<force::ForceType<true, true, true>>>::default(),
     ];
+    types.splice(4..4, body::types());
     types.extend(assembly::types());
     types
 }

@@ -8,7 +8,7 @@ use mechanics::rotation::about;
 use mechanics::tree::{Element, Pose};
 use nalgebra::{Matrix3, Vector3};
 
-use super::frame::{Origin, frames, no_direction, parallel, rod};
+use super::frame::{Origin, axes, frames, no_direction, parallel, rod};
 use crate::part::{Found, Motion, Part, PartType};
 
 /// A frame at rest.
@@ -176,11 +176,7 @@ impl<T: Scalar> FixedRotation<T> {
                 let (sin, cos) = radian(self.angle).sin_cos();
                 RelativeRotation::about(&unit(&self.n), [sin, cos], T::zero(), T::zero()).T
             }
-            RotationType::TwoAxesVectors => {
-                let x = unit(&self.n_x);
-                let z = unit(&x.cross(&self.n_y));
-                Matrix3::from_rows(&[x.transpose(), z.cross(&x).transpose(), z.transpose()])
-            }
+            RotationType::TwoAxesVectors => axes(&self.n_x, &self.n_y),
             RotationType::PlanarRotationSequence => {
                 let turn = |i: usize| about((self.sequence[i].clamp(1, 3) - 1) as usize, radian(self.angles[i]));
                 turn(2) * turn(1) * turn(0)

@@ -11,3 +11,4 @@ mod free;
 mod look;
 mod motions;
 mod refused;
+mod shaped;
