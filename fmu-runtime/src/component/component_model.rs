@@ -34,6 +34,8 @@ pub struct Step {
     pub end: f64,
     /// Its length.
     pub h: f64,
+    /// Whether nothing has changed since the step before ended where this one begins.
+    pub goes_on: bool,
 }
 
 /// Reals that an instance keeps for its integrator, behind all others: the tolerance, and what a step leaves for
@@ -62,6 +64,8 @@ pub struct Scratch {
     pub reals: Vec<f64>,
     /// Of the integration of the states, if the runtime does that.
     pub integration: Option<Box<dyn Integrate>>,
+    /// Whether the values were last computed at the end of a step.
+    pub is_at_end: bool,
 }
 
 impl Scratch {
@@ -138,23 +142,25 @@ pub trait ComponentModel: Send + Sync {
     fn begin_steps(&self, values: &mut Values, data: &Data, time: f64);
     /// Computes outputs, local variables and derivatives.
     fn evaluate(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError>;
-    /// Computes the derivatives of the states; other values may stay out of date.
-    fn slopes(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError> {
-        self.evaluate(values, data, time)
+    /// Computes the derivatives of the states; returns whether all other values are computed, too.
+    fn slopes(&self, values: &mut Values, data: &Data, time: f64) -> Result<bool, ModelError> {
+        self.evaluate(values, data, time)?;
+        Ok(true)
     }
     /// Computes the event indicators of values that are evaluated.
     fn indicators(&self, values: &Values, data: &Data, time: f64, indicators: &mut [f64]);
-    /// The same of values that are not evaluated, with the derivatives of the states; others may stay out of date.
+    /// The same of values that are not evaluated, with the derivatives of the states; returns whether all other values are
+    /// computed, too.
     fn indicators_afresh(
         &self,
         values: &mut Values,
         data: &Data,
         time: f64,
         indicators: &mut [f64],
-    ) -> Result<(), ModelError> {
+    ) -> Result<bool, ModelError> {
         self.evaluate(values, data, time)?;
         self.indicators(values, data, time, indicators);
-        Ok(())
+        Ok(true)
     }
     /// Updates memory and states at an event.
     fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, ModelError>;

@@ -23,6 +23,8 @@ pub struct Integration {
     here: Values,
     duals: Vec<Dual64>,
     indicators: Vec<Dual64>,
+    /// Whether inputs had slopes in the last step.
+    was_fed: bool,
 }
 
 impl Integration {
@@ -36,6 +38,7 @@ impl Integration {
             here: layout.start.clone(),
             duals: Vec::new(),
             indicators: vec![Dual64::from_re(0.0); indicators],
+            was_fed: false,
         }
     }
 }
@@ -59,10 +62,17 @@ impl Integrate for Integration {
             *x = values.reals[state.state];
         }
         self.here.copy_from(values);
-        let Self { integrator, states, x, here, duals, indicators } = self;
+        let is_fed = inputs.order() > 0;
+        let goes_on = step.goes_on && !is_fed && !self.was_fed && !model.has_memory();
+        self.was_fed = is_fed;
+        let Self { integrator, states, x, here, duals, indicators, .. } = self;
         let begin = step.begin;
         let mut motion = Motion { model, data, begin, values, inputs, diagnostics, states, here, duals, indicators };
-        integrator.advance(&mut motion, x, begin, step.end)?;
+        let due = if goes_on && integrator.is_at(begin, x) { motion.look(begin)? } else { None };
+        match due {
+            Some(due) => integrator.go_on(&mut motion, x, due, (begin, step.end))?,
+            None => integrator.advance(&mut motion, x, begin, step.end)?,
+        }
         for (x, state) in x.iter().zip(&*states) {
             values.reals[state.state] = *x;
         }
@@ -97,6 +107,16 @@ impl Motion<'_> {
         for (x, state) in x.iter().zip(self.states) {
             self.here.reals[state.state] = *x;
         }
+    }
+
+    /// When the next time event is due, if the event at the beginning changes nothing.
+    fn look(&mut self, t: f64) -> Result<Option<Option<f64>>, ModelError> {
+        let event = self.model.event(self.here, self.data, t)?;
+        let is_quiet = !event.again && !event.states_changed && *self.here == *self.values;
+        if !is_quiet {
+            self.here.copy_from(self.values);
+        }
+        Ok(is_quiet.then_some(event.next_time))
     }
 
     /// The derivatives of the states that were computed.

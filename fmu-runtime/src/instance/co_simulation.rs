@@ -35,6 +35,7 @@ impl Instance {
         if !is_plain || self.experiment.stop.is_some_and(|stop| end > stop) {
             self.check_step(point, h)?;
         }
+        let goes_on = self.fresh && self.scratch.is_at_end && self.time.to_bits() == point.to_bits();
         self.time = point;
         if self.data.is_none() {
             self.prepare()?;
@@ -43,15 +44,17 @@ impl Instance {
         for (input, derivative) in self.layout.rates.iter().rev() {
             self.polynomials.follow(*input, *derivative, self.values.reals[*derivative]);
         }
-        let step = Step { begin: point, end, h };
+        let step = Step { begin: point, end, h, goes_on };
         let data = self.data.as_ref().expect("prepared");
         let (inputs, scratch) = (&mut self.polynomials, &mut self.scratch);
         let result = self.model.step(&mut self.values, data, step, inputs, scratch, &mut self.diagnostics);
         self.time = end;
         if result.is_ok() && self.diagnostics.warnings.is_empty() {
             self.fresh = true;
+            self.scratch.is_at_end = true;
             return Ok(());
         }
+        self.scratch.is_at_end = result.is_ok();
         self.end_step(result)
     }
 

@@ -61,6 +61,7 @@ impl Instance {
         self.experiment = snapshot.experiment;
         self.polynomials.clone_from(&snapshot.polynomials);
         self.fresh = snapshot.fresh;
+        self.scratch.is_at_end = false;
         self.begins_late = snapshot.begins_late;
         self.late = snapshot.late;
         self.history.copy_from(&snapshot.history);

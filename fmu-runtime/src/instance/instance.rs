@@ -64,7 +64,11 @@ impl Instance {
             state: State::Instantiated,
             values: layout.start.clone(),
             last_set: LastSet::with_capacity(layout.start.reals.len()),
-            scratch: Scratch { reals: Vec::with_capacity(layout.start.reals.len()), integration: None },
+            scratch: Scratch {
+                reals: Vec::with_capacity(layout.start.reals.len()),
+                integration: None,
+                is_at_end: false,
+            },
             model,
             layout,
             guid,
@@ -257,7 +261,27 @@ impl Instance {
         };
         result.map_err(|fault| self.fault(&fault))?;
         self.fresh = true;
+        self.scratch.is_at_end = false;
         Ok(())
+    }
+
+    /// Updates the derivatives of the states, and perhaps nothing else, by `compute`, which returns whether it computes all.
+    pub(crate) fn refresh_slopes(
+        &mut self,
+        compute: impl FnOnce(&dyn ComponentModel, &mut Values, &Data, f64) -> Result<bool, ModelError>,
+    ) -> Outcome {
+        if self.fresh || self.state != State::ContinuousTime {
+            return self.refresh();
+        }
+        self.prepare()?;
+        let data = self.data.as_ref().expect("prepared");
+        let is_all = compute(&*self.model, &mut self.values, data, self.time).map_err(|fault| self.fault(&fault))?;
+        if self.layout.states.iter().all(|state| self.values.reals[state.derivative].is_finite()) {
+            self.fresh = is_all;
+            return Ok(());
+        }
+        // This names what is too large.
+        self.refresh()
     }
 
     /// Prepares parameters and files, unless that is done; repeats the initialisation if something that it needs was

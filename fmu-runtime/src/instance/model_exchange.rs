@@ -103,7 +103,7 @@ impl Instance {
     /// `fmi2GetDerivatives`
     pub fn get_derivatives(&mut self, count: usize) -> Outcome<impl Iterator<Item = f64>> {
         self.check_states(count)?;
-        self.refresh()?;
+        self.refresh_slopes(|model, values, data, time| model.slopes(values, data, time))?;
         Ok(self.layout.states.iter().map(|state| self.values.reals[state.derivative]))
     }
 
@@ -124,6 +124,15 @@ impl Instance {
 
     /// `fmi2GetEventIndicators`, with the right number of them
     pub fn get_event_indicators(&mut self, indicators: &mut [f64]) -> Outcome {
+        let mut are_known = false;
+        self.refresh_slopes(|model, values, data, time| {
+            let is_all = model.indicators_afresh(values, data, time, indicators)?;
+            are_known = indicators.iter().all(|indicator| indicator.is_finite());
+            Ok(is_all)
+        })?;
+        if are_known {
+            return Ok(());
+        }
         self.refresh()?;
         match &self.data {
             Some(data) => self.model.indicators(&self.values, data, self.time, indicators),

@@ -218,7 +218,7 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     /// The same where the accelerations are known.
-    pub fn put_slopes(&self, arrays: &mut Arrays<'_, T>, buffers: &Buffers<T>) {
+    fn put_slopes(&self, arrays: &mut Arrays<'_, T>, buffers: &Buffers<T>) {
         for i in &self.wiring.moving {
             self.put(*i, self.wiring.contacts.binary_search(i).ok(), None, arrays, buffers);
         }
@@ -247,8 +247,32 @@ impl<T: PartScalar> System<'_, T> {
         buffers: &mut Buffers<T>,
         indicators: &mut [T],
     ) -> Result<(), ModelError> {
-        self.place(view, buffers)?;
-        self.accelerate(view, buffers)?;
+        if buffers.contacts.is_empty() {
+            // Those of parts need no accelerations.
+            self.move_to(view, buffers)?;
+        } else {
+            self.place(view, buffers)?;
+            self.accelerate(view, buffers)?;
+        }
+        self.indicators_here(view, buffers, indicators);
+        Ok(())
+    }
+
+    /// The same with the derivatives of the states.
+    pub fn slopes_and_indicators(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        buffers: &mut Buffers<T>,
+        indicators: &mut [T],
+    ) -> Result<(), ModelError> {
+        self.place(arrays.view(), buffers)?;
+        self.accelerate(arrays.view(), buffers)?;
+        self.indicators_here(arrays.view(), buffers, indicators);
+        self.put_slopes(arrays, buffers);
+        Ok(())
+    }
+
+    fn indicators_here(&self, view: View<'_, T>, buffers: &mut Buffers<T>, indicators: &mut [T]) {
         let (of_contacts, mut rest) = indicators.split_at_mut(INDICATORS * buffers.contacts.len());
         for (i, count) in &self.wiring.branched {
             let Buffers { x: [x, v, a], .. } = &*buffers;
@@ -267,7 +291,6 @@ impl<T: PartScalar> System<'_, T> {
             let tau = if is_stuck { self.needed(k, buffers) / constant(1.0 + EXCESS) } else { T::zero() };
             indicators.copy_from_slice(&self.law(k, &contact).indicators(contact.branch, w, contact.n, tau));
         }
-        Ok(())
     }
 
     /// Sets the coordinates of the initial point, and the modes there. At a random point start values may contradict each
@@ -298,6 +321,13 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Finds the mode of each friction element; returns whether states have changed.
     pub fn event(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<bool, ModelError> {
+        if buffers.contacts.is_empty() {
+            if !self.wiring.branched.is_empty() {
+                self.move_to(arrays.view(), buffers)?;
+                self.find_branches(arrays, buffers);
+            }
+            return Ok(false);
+        }
         self.place(arrays.view(), buffers)?;
         self.read_contacts(arrays.view(), buffers);
         // What stops may bring others to rest.
@@ -309,11 +339,7 @@ impl<T: PartScalar> System<'_, T> {
             }
             has_stopped |= self.stop(arrays, buffers)?;
         }
-        for (i, _) in &self.wiring.branched {
-            let Buffers { x: [x, v, a], .. } = &*buffers;
-            let motion = Motion::new([x, v, a], &self.prepared.positions[*i]);
-            T::of(&*self.parts[*i].part).branch(arrays, self.wiring.places[*i], &motion);
-        }
+        self.find_branches(arrays, buffers);
         // Those that broke away, and do not move yet, stay so while sliding friction does not hold them.
         for k in 0..buffers.contacts.len() {
             let Some(contact) = buffers.contacts[k] else { continue };
@@ -358,6 +384,15 @@ impl<T: PartScalar> System<'_, T> {
             }
         }
         Ok(has_stopped)
+    }
+
+    /// Sets the branches of parts that have some of their own.
+    fn find_branches(&self, arrays: &mut Arrays<'_, T>, buffers: &Buffers<T>) {
+        let [x, v, a] = &buffers.x;
+        for (i, _) in &self.wiring.branched {
+            let motion = Motion::new([x, v, a], &self.prepared.positions[*i]);
+            T::of(&*self.parts[*i].part).branch(arrays, self.wiring.places[*i], &motion);
+        }
     }
 
     /// Sets the branches of elements that move, or that nothing presses together. Returns whether others than before are
@@ -443,8 +478,8 @@ impl<T: PartScalar> System<'_, T> {
         ROUNDING * terms.map(|(coordinate, n)| (n.value() * velocities[*coordinate].value()).abs()).sum::<f64>()
     }
 
-    /// Positions and velocities.
-    pub fn move_to(&self, view: View<'_, T>, buffers: &mut Buffers<T>) {
+    /// Positions and velocities of the coordinates, and of what follows from these by linear relations.
+    pub fn read_motion(&self, view: View<'_, T>, buffers: &mut Buffers<T>) {
         let Buffers { x: [x, v, _], q: [q, qd, qdd], .. } = buffers;
         for (k, Owner { part: i, own }) in self.wiring.coordinates.iter().enumerate() {
             [q[k], qd[k], qdd[k]] = T::of(&*self.parts[*i].part).own(view, self.wiring.places[*i], *own);

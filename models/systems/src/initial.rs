@@ -186,7 +186,7 @@ impl<T: PartScalar> System<'_, T> {
         if !wanted.iter().flatten().any(|wanted| wanted.order == order && wanted.initial == initial) {
             return conditions;
         }
-        self.move_to(view, buffers);
+        self.read_motion(view, buffers);
         for ((named, positions), wanted) in self.parts.iter().zip(&self.prepared.positions).zip(wanted) {
             for wanted in wanted.iter().filter(|wanted| wanted.order == order && wanted.initial == initial) {
                 let mut coefficients = std::collections::BTreeMap::new();

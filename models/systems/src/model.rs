@@ -248,8 +248,9 @@ impl ComponentModel for SystemModel {
         self.check_finite(values)
     }
 
-    fn slopes(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError> {
-        self.values(data, time, |system, buffers| system.slopes(&mut self.fed(arrays(values)), buffers))
+    fn slopes(&self, values: &mut Values, data: &Data, time: f64) -> Result<bool, ModelError> {
+        self.values(data, time, |system, buffers| system.slopes(&mut self.fed(arrays(values)), buffers))?;
+        Ok(false)
     }
 
     fn indicators(&self, values: &Values, data: &Data, time: f64, indicators: &mut [f64]) {
@@ -263,13 +264,11 @@ impl ComponentModel for SystemModel {
         data: &Data,
         time: f64,
         indicators: &mut [f64],
-    ) -> Result<(), ModelError> {
+    ) -> Result<bool, ModelError> {
         self.values(data, time, |system, buffers| {
-            let mut arrays = self.fed(arrays(values));
-            system.indicators(arrays.view(), buffers, indicators)?;
-            system.put_slopes(&mut arrays, buffers);
-            Ok(())
-        })
+            system.slopes_and_indicators(&mut self.fed(arrays(values)), buffers, indicators)
+        })?;
+        Ok(false)
     }
 
     fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, ModelError> {

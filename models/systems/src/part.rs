@@ -323,7 +323,7 @@ pub trait Part<T: Scalar>: Variable<T> {
     /// Sets the branch of its friction element, at a time in s.
     fn set_branch(&mut self, _branch: Branch, _time: T) {}
 
-    /// Event indicators of its own: one changes its sign where the part's branch ends.
+    /// Event indicators of its own, by positions and velocities: one changes its sign where the part's branch ends.
     fn indicators(&self, _motion: &Motion<'_, T>, _indicators: &mut [T]) {}
 
     /// Chooses its branch, at an event.

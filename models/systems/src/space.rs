@@ -22,12 +22,11 @@ use crate::train::PartScalar;
 use crate::wiring::Named;
 
 impl<T: PartScalar> System<'_, T> {
-    /// Sets positions and velocities, and what follows from them in space: M, and the loads that joints need without the
-    /// accelerations of free coordinates.
-    pub fn place(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
-        self.move_to(view, buffers);
-        let Buffers { x: [x, v, a], q: [_, _, qdd], factors, space, .. } = &mut *buffers;
-        let (Some(tree), Some(SpaceBuffers { room, bias, .. })) = (&self.prepared.tree, space) else { return Ok(()) };
+    /// Sets positions and velocities, also in space.
+    pub fn move_to(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        self.read_motion(view, buffers);
+        let Buffers { x: [x, v, a], q: [_, _, qdd], space, .. } = &mut *buffers;
+        let (Some(tree), Some(SpaceBuffers { room, .. })) = (&self.prepared.tree, space) else { return Ok(()) };
         let train = &self.prepared.train;
         qdd[..train.free()].fill(T::zero());
         train.rates(qdd, a);
@@ -37,6 +36,17 @@ impl<T: PartScalar> System<'_, T> {
             T::of(&*self.parts[part].part).posture(view, self.wiring.places[part])
         });
         tree.set_motion(room, [x, v, a]).map_err(|reason| self.impossible(reason))?;
+        self.follow(buffers, [true, true, false]);
+        Ok(())
+    }
+
+    /// Sets positions and velocities, and what follows from them in space: M, and the loads that joints need without the
+    /// accelerations of free coordinates.
+    pub fn place(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        self.move_to(view, buffers)?;
+        let Buffers { factors, space, .. } = &mut *buffers;
+        let (Some(tree), Some(SpaceBuffers { room, bias, .. })) = (&self.prepared.tree, space) else { return Ok(()) };
+        let train = &self.prepared.train;
         room.clear_cuts();
         self.wiring.acting.iter().try_for_each(|i| self.act(*i, view, tree, room))?;
         bias.fill(T::zero());
@@ -45,7 +55,6 @@ impl<T: PartScalar> System<'_, T> {
         train.begin(factors);
         tree.masses(room, |positions, mass| train.couple(factors, positions, mass));
         train.finish(factors).map_err(|(coordinate, has_inertia)| self.no_mass(coordinate, has_inertia))?;
-        self.follow(buffers, [true, true, false]);
         self.prepared.find_mobility(buffers);
         Ok(())
     }
@@ -91,7 +100,7 @@ impl<T: PartScalar> System<'_, T> {
         buffers: &mut Buffers<T>,
         at_random: bool,
     ) -> Result<(), ModelError> {
-        self.move_to(arrays.view(), buffers);
+        self.read_motion(arrays.view(), buffers);
         let Buffers { x: [x, v, a], space, .. } = buffers;
         let (Some(tree), Some(SpaceBuffers { room, .. })) = (&self.prepared.tree, space) else { return Ok(()) };
         self.pose(arrays.view(), tree, room)?;

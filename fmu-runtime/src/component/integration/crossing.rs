@@ -73,6 +73,11 @@ impl Indicators {
         system.derivatives_and_indicators(t, x, dx, &mut self.first)
     }
 
+    /// Goes on where the last step ended, as if steps began anew there.
+    pub fn go_on(&mut self) {
+        self.is_after_event = true;
+    }
+
     /// The values at the end of a step, to be set before [`first_change`](Self::first_change).
     pub fn at_end(&mut self) -> &mut [f64] {
         &mut self.last

@@ -67,6 +67,8 @@ pub struct Integrator {
     rosenbrock: Rosenbrock,
     /// Whether `rosenbrock` is linearised at the present point.
     is_linearised: bool,
+    /// Where derivatives and indicators are those of the states: the end of the last step, unless there was an event.
+    known_at: Option<f64>,
     indicators: Indicators,
     steps: usize,
     /// By how much refused steps outweigh the others of late.
@@ -89,6 +91,7 @@ impl Integrator {
             explicit: Explicit::new(count),
             rosenbrock: Rosenbrock::new(count),
             is_linearised: false,
+            known_at: None,
             indicators: Indicators::new(indicators, count),
             steps: 0,
             refused: 0,
@@ -109,6 +112,33 @@ impl Integrator {
         Ok(())
     }
 
+    /// Whether the last step ended at `t` with these states, without an event.
+    pub fn is_at(&self, t: f64, x: &[f64]) -> bool {
+        self.known_at == Some(t) && self.x == x
+    }
+
+    /// As [`advance`](Self::advance), with the same result, where the last step [ended](Self::is_at) and the event at
+    /// `begin` changes nothing; the next time event is `due`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`advance`](Self::advance).
+    pub fn go_on(
+        &mut self,
+        system: &mut dyn System,
+        x: &mut [f64],
+        due: Option<f64>,
+        (begin, end): (f64, f64),
+    ) -> Result<(), ModelError> {
+        self.due = due.filter(|due| *due > begin);
+        system.nominals(&mut self.nominals);
+        self.progress.error = 0.0;
+        self.indicators.go_on();
+        self.proceed(system, begin, end)?;
+        x.copy_from_slice(&self.x);
+        Ok(())
+    }
+
     /// Moves the states from `begin`, where [`event`](Self::event) or this function left them, to `end`, in s, with the
     /// events between. Returns whether there is an event at `end`, which is left to the caller, as is the memory there.
     ///
@@ -117,6 +147,7 @@ impl Integrator {
     /// As for [`advance`](Self::advance).
     pub fn proceed(&mut self, system: &mut dyn System, begin: f64, end: f64) -> Result<bool, ModelError> {
         (self.steps, self.refused) = (0, 0);
+        self.known_at = None;
         let mut t = begin;
         let mut last_event = t;
         let mut events = 0;
@@ -126,6 +157,7 @@ impl Integrator {
             t = next.t;
             let is_event = next.is_event || self.due.is_some_and(|due| due <= t);
             if t >= end {
+                self.known_at = (!is_event && next.evaluated_at == t).then_some(t);
                 return Ok(is_event);
             }
             if system.completed_step(t, &self.x)? || is_event {
@@ -253,11 +285,11 @@ impl Integrator {
             // The coefficients are not needed any more once the states are known.
             self.dense.states(&self.x, theta, &mut self.error);
             self.x.copy_from_slice(&self.error);
-            return Ok(Reached { t: t + theta * h, is_event: true });
+            return Ok(Reached { t: t + theta * h, evaluated_at: t, is_event: true });
         }
         self.x.copy_from_slice(&self.dense.end);
         self.dx.copy_from_slice(slopes);
-        Ok(Reached { t: end, is_event: change.is_some() })
+        Ok(Reached { t: end, evaluated_at: t + h, is_event: change.is_some() })
     }
 
     /// Counts steps that speak for stiff equations where they are held to be regular, and vice versa.
@@ -279,6 +311,8 @@ impl Integrator {
 struct Reached {
     /// The time, in s.
     t: f64,
+    /// The time for which the derivatives were computed, in s: the same but for rounding.
+    evaluated_at: f64,
     /// Whether there is a state event.
     is_event: bool,
 }

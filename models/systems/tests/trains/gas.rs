@@ -99,3 +99,30 @@ fn the_pressure_is_that_at_the_ends() {
         }
     }
 }
+
+#[test]
+fn steps_without_news_end_where_those_that_begin_anew_do() {
+    let cylinder = "piston Mass m=2 s_start=0.1 v_start=-2
+         gas GasForce flange_a=head.flange flange_b=piston.flange_a
+         push Force flange=piston.flange_b
+         head Translational.Fixed";
+    let clutch = "piston Inertia J=2 w_start=3
+         clutch Clutch fn_max=20 f_normalized=0.7 flange_a=piston.flange_b flange_b=other.flange_a
+         push Torque flange=piston.flange_a
+         other Inertia J=1";
+    for (text, input, state) in [(cylinder, "push.f", "piston.v"), (clutch, "push.tau", "piston.w")] {
+        let run = |sets_again: bool| {
+            let mut train = train(Interface::CoSimulation, text);
+            train.set(input, -7.0);
+            let step = |_| {
+                if sets_again {
+                    train.set(input, -7.0);
+                }
+                train.step(2e-3);
+                train.real(state).to_bits()
+            };
+            (0..300).map(step).collect::<Vec<_>>()
+        };
+        assert_eq!(run(false), run(true), "{text}");
+    }
+}
