@@ -106,6 +106,50 @@ fn a_long_train_of_small_inertias_has_dependencies() {
     assert_eq!(known.collect::<Vec<_>>(), ["p6.phi", "p7.phi", "p8.phi"]);
 }
 
+/// An arm of so many joints, the first of which is driven.
+fn arm(joints: usize) -> String {
+    use std::fmt::Write as _;
+
+    let mut text =
+        String::from("[parts.world]\ntype = \"World\"\n[parts.motor]\ntype = \"Torque\"\nflange = \"j0.axis\"\n");
+    let mut before = "world.frame_b".to_owned();
+    for i in 0..joints {
+        let axis = ["[0, 0, 1]", "[0, 1, 0]"][i % 2];
+        let _ = write!(
+            text,
+            "[parts.j{i}]\ntype = \"Revolute\"\nn = {axis}\nframe_a = \"{before}\"\n[parts.b{i}]\ntype = \"BodyShape\"\n\
+             r = [0.1, 0, 0]\nr_CM = [0.05, 0, 0]\nframe_a = \"j{i}.frame_b\"\n"
+        );
+        before = format!("b{i}.frame_b");
+    }
+    text
+}
+
+/// To look for the effects of hundreds of parameters on a mechanism would take seconds, so all parameters count. Inputs are
+/// looked at one by one: a controller of the positions makes no loop at the start.
+#[test]
+fn initial_values_of_a_mechanism_depend_on_inputs_exactly() {
+    let description = resolved(&arm(6)).unwrap();
+    let of = |name: &str| {
+        let initial = &description.model_structure.initial_unknowns;
+        let unknown = initial.iter().find(|unknown| description.variables[unknown.index].name == name).unwrap();
+        let names = unknown.dependencies.as_ref().unwrap().iter().map(|index| &description.variables[*index]);
+        names.map(|variable| (&*variable.name, variable.causality)).collect::<Vec<_>>()
+    };
+    let inputs = |name: &str| of(name).into_iter().filter(|(_, causality)| *causality == Causality::Input).count();
+    assert_eq!((inputs("b5.r_0[1]"), inputs("b5.v_0[1]"), inputs("j5.w")), (0, 0, 0));
+    assert_eq!((inputs("b5.a_0[1]"), inputs("j5.a"), inputs("b0.frame_b.r_0[1]")), (1, 1, 0));
+    let parameters: Vec<_> = description.variables.iter().filter(|v| v.causality == Causality::Parameter).collect();
+    let is_real = |variable: &&&Variable| matches!(variable.kind, VariableType::Real { .. });
+    let listed = of("b5.r_0[1]").len();
+    assert!(listed > 100 && listed <= parameters.iter().filter(is_real).count(), "{listed}");
+
+    // Without an input, all of that is that everything depends on everything.
+    let still = arm(6).replace("[parts.motor]\ntype = \"Torque\"\nflange = \"j0.axis\"\n", "");
+    let initial = resolved(&still).unwrap().model_structure.initial_unknowns;
+    assert!(!initial.is_empty() && initial.iter().all(|unknown| unknown.dependencies.is_none()));
+}
+
 #[test]
 fn a_flange_of_the_system_is_a_connector_of_the_fmu() {
     let text = |coupling: &str| {

@@ -28,12 +28,16 @@ type Known = ((Base, u32), Vec<u32>);
 /// search.
 const POINTS: usize = 12;
 const QUIET: usize = 2 * POINTS;
-/// With more parameters, each of which takes a preparation at each point, fewer points must be enough.
-const MANY: usize = 400;
-const QUIET_OF_MANY: usize = 2;
-/// The most evaluations at a point times Reals. With more, nearly everything depends on everything, or each evaluation takes
-/// long; to find out would take minutes.
-const MOST: usize = 1_500_000;
+const LEAST_QUIET: usize = 2;
+/// Evaluations times Reals that all points may take where fewer points would be enough.
+const WORK: usize = 3_000_000;
+/// The most that so many points may take, and for each Real. To find out more would take seconds.
+const MOST: usize = 10_000_000;
+const MOST_EACH: usize = 20_000;
+/// The most dependencies that are not looked for.
+const MOST_ASSUMED: usize = 500_000;
+/// Evaluations for each known parameter: derivatives, and two other values.
+const EVALUATIONS: usize = 3;
 const ATTEMPTS: usize = 400;
 /// Larger values count as this large at every other point, so that no effect is lost compared to them.
 const MODERATE: f64 = 10.0;
@@ -79,7 +83,7 @@ pub fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) 
     if initial && influences.start_together {
         return None;
     }
-    let apart = influences.apart();
+    let effort = fixed + if initial { EVALUATIONS * influences.start_effort } else { influences.effort };
     let mut knowns = Vec::new();
     let mut add = |base: Base, rules: &[Rule], needed: u16| {
         let known = |(slot, rule): (usize, &Rule)| rule.has(needed).then(|| (base, slot, influences.part(base, slot)));
@@ -90,22 +94,24 @@ pub fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) 
         add(Base::Integer, &layout.integers, Rule::PARAMETER);
         add(Base::Boolean, &layout.booleans, Rule::PARAMETER);
     }
-    // Knowns that affect nothing together: at most one of each part.
-    let mut counts = vec![0; apart.len()];
-    let mut places = Vec::with_capacity(knowns.len());
-    for (_, _, part) in &knowns {
-        places.push(counts[*part]);
-        counts[*part] += 1;
+    let apart = influences.apart();
+    let mut groups = groups(&knowns, &apart);
+    let most = MOST.max(MOST_EACH.saturating_mul(fixed)) / (LEAST_QUIET + 1);
+    let is_too_much = |groups: &[Vec<usize>]| groups.len().saturating_mul(effort) > most;
+    let mut assumed = Vec::new();
+    if initial && is_too_much(&groups) {
+        let is_input =
+            |(base, slot, _): &(Base, usize, usize)| *base == Base::Real && layout.reals[*slot].has(Rule::INPUT);
+        (knowns, assumed) = knowns.into_iter().partition(is_input);
+        groups = self::groups(&knowns, &apart);
     }
-    let most = counts.iter().copied().max().unwrap_or(0);
-    let mut groups = vec![Vec::new(); most * (apart.iter().copied().max().unwrap_or(0) + 1)];
-    for (i, (place, (_, _, part))) in places.iter().zip(&knowns).enumerate() {
-        groups[most * apart[*part] + place].push(i);
-    }
-    groups.retain(|group| !group.is_empty());
-    if groups.len().saturating_mul(fixed + influences.effort) > MOST {
+    let count =
+        |(_, _, part): &(Base, usize, usize)| influences.reals(*part, fixed).iter().map(Range::len).sum::<usize>();
+    let is_pointless = knowns.is_empty() && !assumed.is_empty();
+    if is_pointless || is_too_much(&groups) || assumed.iter().map(count).sum::<usize>() > MOST_ASSUMED {
         return None;
     }
+    let enough = (WORK / (groups.len() * effort).max(1)).clamp(LEAST_QUIET, QUIET);
     let probe_of = |(base, slot, part): (Base, usize, usize)| {
         let reals = influences.reals(part, fixed);
         let count = reals.iter().map(Range::len).sum();
@@ -114,7 +120,6 @@ pub fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) 
     let mut probes: Vec<_> = knowns.into_iter().map(probe_of).collect();
     let mut random = Random(SEED);
     let (mut quiet, mut is_inside) = (None, false);
-    let enough = if initial && probes.len() > MANY { QUIET_OF_MANY } else { QUIET };
     for attempt in 0..ATTEMPTS {
         if quiet == Some(enough) {
             break;
@@ -132,7 +137,29 @@ pub fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) 
         let dependents = probe.reach().zip(&probe.found).filter(|(_, found)| **found).map(|(slot, _)| slot as u32);
         ((probe.base, probe.base.reference(probe.slot)), dependents.collect())
     };
-    quiet.map(|_| probes.into_iter().map(known).collect())
+    let all = |mut probe: Probe| {
+        probe.found.fill(true);
+        probe
+    };
+    let assumed = assumed.into_iter().map(probe_of).map(all);
+    quiet.map(|_| probes.into_iter().chain(assumed).map(known).collect())
+}
+
+/// Knowns that affect nothing together: at most one of each part.
+fn groups(knowns: &[(Base, usize, usize)], apart: &[usize]) -> Vec<Vec<usize>> {
+    let mut counts = vec![0; apart.len()];
+    let mut places = Vec::with_capacity(knowns.len());
+    for (_, _, part) in knowns {
+        places.push(counts[*part]);
+        counts[*part] += 1;
+    }
+    let most = counts.iter().copied().max().unwrap_or(0);
+    let mut groups = vec![Vec::new(); most * (apart.iter().copied().max().unwrap_or(0) + 1)];
+    for (i, (place, (_, _, part))) in places.iter().zip(knowns).enumerate() {
+        groups[most * apart[*part] + place].push(i);
+    }
+    groups.retain(|group| !group.is_empty());
+    groups
 }
 
 /// A hash over the results of the equations at some random points, if they have a solution at one of
@@ -229,12 +256,12 @@ fn probe(
             group.iter().map(|i| others(values, layout, probes[*i].base, probes[*i].slot)).collect();
         for k in 0..candidates.iter().map(Vec::len).max().unwrap_or(0) {
             let moved = |at: &usize| Some((group[*at], *candidates[*at].get(k)?));
-            let mut compare = |moved: &[(usize, f64)]| -> Option<()> {
+            let mut compare = |moved: &[(usize, f64)], part: f64| -> Option<()> {
                 let mut other = values.clone();
                 for (i, value) in moved {
                     let Probe { base, slot, .. } = probes[*i];
                     match base {
-                        Base::Real => other.reals[slot] = *value,
+                        Base::Real => other.reals[slot] = part * value + (1.0 - part) * values.reals[slot],
                         Base::Boolean => other.booleans[slot] = *value != 0.0,
                         _ => other.integers[slot] = *value as i32,
                     }
@@ -250,8 +277,12 @@ fn probe(
                 Some(())
             };
             let moved: Vec<_> = (0..group.len()).filter_map(|at| moved(&at)).collect();
-            if compare(&moved).is_none() && moved.len() > 1 {
-                moved.iter().for_each(|one| _ = compare(&[*one]));
+            if compare(&moved, 1.0).is_some() || moved.len() < 2 {
+                continue;
+            }
+            // Many inertias have no solution at their bound 0, and take long one by one.
+            if compare(&moved, 0.5).is_none() {
+                moved.iter().for_each(|one| _ = compare(&[*one], 1.0));
             }
         }
     }

@@ -14,6 +14,8 @@ pub struct Influences {
     pub reaches: Vec<Vec<usize>>,
     /// The work of an evaluation besides that for each Real, as that for so many Reals.
     pub effort: usize,
+    /// The same where the initial values are found before.
+    pub start_effort: usize,
     /// Whether the initial values are solved for together, from everything.
     pub start_together: bool,
 }
@@ -21,7 +23,13 @@ pub struct Influences {
 impl Influences {
     /// Those of a component in which anything may affect anything.
     pub fn whole() -> Self {
-        Self { places: vec![Place::default()], reaches: vec![vec![0]], effort: 0, start_together: false }
+        Self {
+            places: vec![Place::default()],
+            reaches: vec![vec![0]],
+            effort: 0,
+            start_effort: 0,
+            start_together: false,
+        }
     }
 
     /// The part that a value belongs to.

@@ -20,6 +20,24 @@ const MOST: usize = 20_000_000;
 /// Real.
 const FACTORING: usize = 30;
 
+/// Where parameters may have changed, masses and coordinates are found again, which takes as many times as long.
+const START: usize = 50;
+
+/// A part in space takes as many times as long as others, and its mass matrix as the cube of the coordinates, of which so
+/// many steps count as one Real.
+const IN_SPACE: usize = 12;
+const FACTORING_IN_SPACE: usize = 2;
+
+/// Anything affects anything.
+fn whole(wiring: &Wiring, effort: usize) -> Influences {
+    Influences { effort, start_effort: effort + START * wiring.size.passed.reals, ..Influences::whole() }
+}
+
+/// Parts in space affect each other through the mechanism, all of them.
+pub fn in_space(wiring: &Wiring) -> Influences {
+    whole(wiring, IN_SPACE * wiring.size.passed.reals + wiring.free.saturating_pow(3) / FACTORING_IN_SPACE)
+}
+
 /// The influences between parts that are wired, with any parameters.
 pub fn influences(parts: &[Named], wiring: &Wiring, view: View<'_, f64>) -> Influences {
     let count = wiring.preferences.len();
@@ -89,12 +107,8 @@ pub fn influences(parts: &[Named], wiring: &Wiring, view: View<'_, f64>) -> Infl
         loaded[bodies.of(one)].extend(holders);
     }
     let effort = wiring.contacts.len().saturating_pow(3) / FACTORING;
-    let mut influences = Influences {
-        places: wiring.places.clone(),
-        reaches: Vec::with_capacity(parts.len()),
-        effort,
-        start_together: false,
-    };
+    let mut influences =
+        Influences { places: wiring.places.clone(), reaches: Vec::with_capacity(parts.len()), ..whole(wiring, effort) };
     let (mut seen, mut seen_bodies) = (vec![usize::MAX; parts.len()], vec![usize::MAX; count]);
     let mut pairs = 0;
     for (i, tied) in tied.iter().enumerate() {
@@ -118,7 +132,7 @@ pub fn influences(parts: &[Named], wiring: &Wiring, view: View<'_, f64>) -> Infl
             }
         }
         if pairs > MOST {
-            return Influences::whole();
+            return whole(wiring, effort);
         }
         influences.reaches.push(reach);
     }

@@ -13,7 +13,7 @@ use mechanics::train::{Preference, RelationError, Train, TrainError};
 
 use crate::changed::Changed;
 use crate::drawn::look;
-use crate::influences::influences;
+use crate::influences::{in_space, influences};
 use crate::mechanism::{elements, free_bodies, refuse, tree};
 use crate::part::{AnyPart, Counter, View};
 use crate::shared::{PREFIX, Shared};
@@ -413,10 +413,12 @@ impl Topology {
     /// Which parts can affect which.
     pub fn influences(&self) -> Influences {
         let wiring = self.wiring();
-        // Parts in space affect each other through the mechanism, all of them.
         let values = GenericValues::new(wiring.size);
-        let is_whole = wiring.fault.is_some() || !wiring.elements.is_empty();
-        let influences = if is_whole { Influences::whole() } else { influences(&self.parts, wiring, values.view()) };
+        let influences = if wiring.fault.is_some() || !wiring.elements.is_empty() {
+            in_space(wiring)
+        } else {
+            influences(&self.parts, wiring, values.view())
+        };
         let rests = |(named, place): (&Named, &Place)| {
             let wanted = f64::of(&*named.part).wanted(values.view(), *place, false);
             wanted.iter().any(|wanted| wanted.is_of_rest)
