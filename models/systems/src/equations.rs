@@ -5,7 +5,7 @@
 //! a_f = A lambda + b,   A = J_f M^-1 J_f^T                              friction elements at rest
 //! ```
 
-use fmu_runtime::{Dual64, ModelError, Scalar};
+use fmu_runtime::{Dual64, Event, ModelError, Scalar};
 use mechanics::constant;
 use mechanics::friction::{AtRest, Branch, Coefficient, FrictionLaw, INDICATORS, Mode, Reaction};
 use mechanics::train::{Factors, Train, TrainError};
@@ -13,7 +13,7 @@ use mechanics::tree::Tree;
 use nalgebra::{DMatrix, DVector};
 
 use crate::mechanism::{SpaceBuffers, elements, tree};
-use crate::part::{Arrays, Contact, Found, Motion, PartData, Slip, Space, View};
+use crate::part::{Arrays, Contact, Found, Moment, Motion, PartData, Slip, Space, View};
 use crate::train::{PartScalar, train};
 use crate::wiring::{Named, Owner, Wiring};
 
@@ -274,12 +274,11 @@ impl<T: PartScalar> System<'_, T> {
 
     fn indicators_here(&self, view: View<'_, T>, buffers: &mut Buffers<T>, indicators: &mut [T]) {
         let (of_contacts, mut rest) = indicators.split_at_mut(INDICATORS * buffers.contacts.len());
-        for (i, count) in &self.wiring.branched {
-            let Buffers { x: [x, v, a], .. } = &*buffers;
-            let motion = Motion::new([x, v, a], &self.prepared.positions[*i]);
+        for (i, count) in &self.wiring.eventful {
             let own;
             (own, rest) = rest.split_at_mut(*count);
-            T::of(&*self.parts[*i].part).indicators(view, self.wiring.places[*i], &motion, own);
+            let at = self.moment(*i, buffers);
+            T::of(&*self.parts[*i].part).indicators(view, self.wiring.places[*i], &at, own);
         }
         for (k, indicators) in of_contacts.chunks_exact_mut(INDICATORS).enumerate() {
             let Some(contact) = buffers.contacts[k] else { continue };
@@ -319,14 +318,32 @@ impl<T: PartScalar> System<'_, T> {
         Ok(())
     }
 
-    /// Finds the mode of each friction element; returns whether states have changed.
-    pub fn event(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<bool, ModelError> {
+    /// Where a part is at an event.
+    fn moment<'b>(&'b self, i: usize, buffers: &'b Buffers<T>) -> Moment<'b, T> {
+        let Buffers { x: [x, v, a], .. } = buffers;
+        Moment { motion: Motion::new([x, v, a], &self.prepared.positions[i]), space: self.space(i, buffers) }
+    }
+
+    /// Lets the parts with events choose their branches; returns when the next time event is due.
+    fn choose_branches(&self, arrays: &mut Arrays<'_, T>, buffers: &Buffers<T>) -> Result<Event, ModelError> {
+        let mut all = Event::default();
+        for (i, _) in &self.wiring.eventful {
+            let (part, mut event) = (T::of(&*self.parts[*i].part), Event::default());
+            part.event(arrays, self.wiring.places[*i], &self.moment(*i, buffers), &mut event)?;
+            all.again |= event.again;
+            all.next_time = [all.next_time, event.next_time].into_iter().flatten().reduce(f64::min);
+        }
+        Ok(all)
+    }
+
+    /// Finds the branches of parts with events, and the mode of each friction element.
+    pub fn event(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<Event, ModelError> {
         if buffers.contacts.is_empty() {
-            if !self.wiring.branched.is_empty() {
-                self.move_to(arrays.view(), buffers)?;
-                self.find_branches(arrays, buffers);
+            if self.wiring.eventful.is_empty() {
+                return Ok(Event::default());
             }
-            return Ok(false);
+            self.move_to(arrays.view(), buffers)?;
+            return self.choose_branches(arrays, buffers);
         }
         self.place(arrays.view(), buffers)?;
         self.read_contacts(arrays.view(), buffers);
@@ -339,7 +356,10 @@ impl<T: PartScalar> System<'_, T> {
             }
             has_stopped |= self.stop(arrays, buffers)?;
         }
-        self.find_branches(arrays, buffers);
+        let event = self.choose_branches(arrays, buffers)?;
+        if self.wiring.eventful.iter().any(|(i, _)| self.parts[*i].part.acts_on_frames()) {
+            self.place(arrays.view(), buffers)?;
+        }
         // Those that broke away, and do not move yet, stay so while sliding friction does not hold them.
         for k in 0..buffers.contacts.len() {
             let Some(contact) = buffers.contacts[k] else { continue };
@@ -383,16 +403,7 @@ impl<T: PartScalar> System<'_, T> {
                 T::of(&*self.parts[*i].part).set_branch(arrays, self.wiring.places[*i], contact.branch, time);
             }
         }
-        Ok(has_stopped)
-    }
-
-    /// Sets the branches of parts that have some of their own.
-    fn find_branches(&self, arrays: &mut Arrays<'_, T>, buffers: &Buffers<T>) {
-        let [x, v, a] = &buffers.x;
-        for (i, _) in &self.wiring.branched {
-            let motion = Motion::new([x, v, a], &self.prepared.positions[*i]);
-            T::of(&*self.parts[*i].part).branch(arrays, self.wiring.places[*i], &motion);
-        }
+        Ok(Event { states_changed: has_stopped, ..event })
     }
 
     /// Sets the branches of elements that move, or that nothing presses together. Returns whether others than before are

@@ -147,7 +147,7 @@ impl ComponentModel for SystemModel {
 
     fn indicator_count(&self) -> usize {
         let wiring = self.topology.wiring();
-        INDICATORS * wiring.contacts.len() + wiring.branched.iter().map(|(_, count)| count).sum::<usize>()
+        INDICATORS * wiring.contacts.len() + wiring.eventful.iter().map(|(_, count)| count).sum::<usize>()
     }
 
     fn has_memory(&self) -> bool {
@@ -272,9 +272,7 @@ impl ComponentModel for SystemModel {
     }
 
     fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, ModelError> {
-        let states_changed =
-            self.values(data, time, |system, buffers| system.event(&mut self.fed(arrays(values)), buffers))?;
-        Ok(Event { states_changed, again: false, next_time: None })
+        self.values(data, time, |system, buffers| system.event(&mut self.fed(arrays(values)), buffers))
     }
 
     fn step(

@@ -10,7 +10,7 @@ use fmu_runtime::{
     Attributes, Connector, Dual64, ElementVisitor, Place, Prefix, Reader, Scalar, Shape, Size, Structure, Variable,
     Writer,
 };
-use fmu_runtime::{Diagnostics, ModelError, Source, Values};
+use fmu_runtime::{Diagnostics, Event, ModelError, Source, Values};
 use mechanics::frame::{Load, Relative};
 pub use mechanics::friction::{Branch, Coefficient, CoefficientError};
 use mechanics::motion;
@@ -160,6 +160,15 @@ impl<T: Scalar> Space<'_, T> {
     pub fn closed(&self) -> Option<(motion::Coordinate<T>, T, T)> {
         self.tree.closed(self.room, self.element)
     }
+}
+
+/// Positions and velocities of a part at an event, or where one is looked for.
+#[derive(Clone, Copy)]
+pub struct Moment<'a, T: Scalar> {
+    /// Of its positions.
+    pub motion: Motion<'a, T>,
+    /// The mechanism in space, if the part belongs to it; its accelerations are not known yet.
+    pub space: Option<Space<'a, T>>,
 }
 
 /// What follows from all parts together, besides the motion.
@@ -323,11 +332,31 @@ pub trait Part<T: Scalar>: Variable<T> {
     /// Sets the branch of its friction element, at a time in s.
     fn set_branch(&mut self, _branch: Branch, _time: T) {}
 
-    /// Event indicators of its own, by positions and velocities: one changes its sign where the part's branch ends.
-    fn indicators(&self, _motion: &Motion<'_, T>, _indicators: &mut [T]) {}
+    /// Sets its memory at the start, where the mechanism is, if it has events and acts on frames.
+    ///
+    /// # Errors
+    ///
+    /// A pose that is not possible.
+    fn initialise(&mut self, _structure: &Self::Structure, _space: &Space<'_, T>) -> Result<(), ModelError> {
+        Ok(())
+    }
 
-    /// Chooses its branch, at an event.
-    fn branch(&mut self, _motion: &Motion<'_, T>) {}
+    /// Event indicators of its own, by positions and velocities: one changes its sign where the part's branch ends.
+    fn indicators(&self, _structure: &Self::Structure, _at: &Moment<'_, T>, _indicators: &mut [T]) {}
+
+    /// Chooses its branch, at an event, and says when its next time event is due, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// A pose that is not possible.
+    fn event(
+        &mut self,
+        _structure: &Self::Structure,
+        _at: &Moment<'_, T>,
+        _event: &mut Event,
+    ) -> Result<(), ModelError> {
+        Ok(())
+    }
 
     /// Sets its outputs from the motion and from what else was found.
     fn put(&mut self, structure: &Self::Structure, motion: &Motion<'_, T>, found: Found<'_, T>);
@@ -372,8 +401,13 @@ pub trait PartType: Send + Sync + 'static {
     /// Whether it moves freely, with six positions of its own and no others, where nothing carries its first frame.
     const CAN_BE_FREE: bool = false;
 
-    /// Number of event indicators besides those of a friction element.
-    const INDICATORS: usize = 0;
+    /// Whether it has events besides those of a friction element.
+    const HAS_EVENTS: bool = false;
+
+    /// Number of event indicators, if it has such events.
+    fn indicator_count(_structure: &Self::Structure) -> usize {
+        0
+    }
 
     /// Whether its position is a state although its velocity is given.
     const IS_INTEGRATED: bool = false;
@@ -424,7 +458,9 @@ pub trait AnyPart: Evaluate<f64> + Evaluate<Dual64> + Send + Sync {
     fn inner_frames(&self) -> usize;
     /// See [`PartType::CAN_BE_FREE`].
     fn can_be_free(&self) -> bool;
-    /// Number of event indicators besides those of a friction element.
+    /// See [`PartType::HAS_EVENTS`].
+    fn has_events(&self) -> bool;
+    /// See [`PartType::indicator_count`].
     fn indicator_count(&self) -> usize;
     /// Whether its position is a state although its velocity is given.
     fn is_integrated(&self) -> bool;
@@ -502,9 +538,17 @@ pub trait Evaluate<T: Scalar> {
     /// See [`Part::set_branch`].
     fn set_branch(&self, arrays: &mut Arrays<'_, T>, place: Place, branch: Branch, time: T);
     /// See [`Part::indicators`].
-    fn indicators(&self, view: View<'_, T>, place: Place, motion: &Motion<'_, T>, indicators: &mut [T]);
-    /// See [`Part::branch`].
-    fn branch(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: &Motion<'_, T>);
+    fn indicators(&self, view: View<'_, T>, place: Place, at: &Moment<'_, T>, indicators: &mut [T]);
+    /// See [`Part::initialise`].
+    fn initialise(&self, arrays: &mut Arrays<'_, T>, place: Place, space: &Space<'_, T>) -> Result<(), ModelError>;
+    /// See [`Part::event`].
+    fn event(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        place: Place,
+        at: &Moment<'_, T>,
+        event: &mut Event,
+    ) -> Result<(), ModelError>;
     /// See [`Part::put`].
     fn put(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: &Motion<'_, T>, found: Found<'_, T>);
 }
@@ -553,8 +597,11 @@ impl<P: PartType> AnyPart for Typed<P> {
     fn can_be_free(&self) -> bool {
         P::CAN_BE_FREE
     }
+    fn has_events(&self) -> bool {
+        P::HAS_EVENTS
+    }
     fn indicator_count(&self) -> usize {
-        P::INDICATORS
+        P::indicator_count(&self.structure)
     }
     fn is_integrated(&self) -> bool {
         P::IS_INTEGRATED
@@ -742,15 +789,32 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
             write::<T, P::In<T>>(&part, arrays, place);
         }
     }
-    fn indicators(&self, view: View<'_, T>, place: Place, motion: &Motion<'_, T>, indicators: &mut [T]) {
-        read::<T, P::In<T>>(view, place).indicators(motion, indicators);
+    fn indicators(&self, view: View<'_, T>, place: Place, at: &Moment<'_, T>, indicators: &mut [T]) {
+        if P::HAS_EVENTS {
+            read::<T, P::In<T>>(view, place).indicators(&self.structure, at, indicators);
+        }
     }
-    fn branch(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: &Motion<'_, T>) {
-        if P::INDICATORS > 0 {
+    fn initialise(&self, arrays: &mut Arrays<'_, T>, place: Place, space: &Space<'_, T>) -> Result<(), ModelError> {
+        if P::HAS_EVENTS {
             let mut part = read::<T, P::In<T>>(arrays.view(), place);
-            part.branch(motion);
+            part.initialise(&self.structure, space)?;
             write::<T, P::In<T>>(&part, arrays, place);
         }
+        Ok(())
+    }
+    fn event(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        place: Place,
+        at: &Moment<'_, T>,
+        event: &mut Event,
+    ) -> Result<(), ModelError> {
+        if P::HAS_EVENTS {
+            let mut part = read::<T, P::In<T>>(arrays.view(), place);
+            part.event(&self.structure, at, event)?;
+            write::<T, P::In<T>>(&part, arrays, place);
+        }
+        Ok(())
     }
     fn put(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: &Motion<'_, T>, found: Found<'_, T>) {
         put::<T, P::In<T>>(&self.structure, arrays, place, motion, found);

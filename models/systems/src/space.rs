@@ -115,7 +115,21 @@ impl<T: PartScalar> System<'_, T> {
                 None => T::of(part).begin(arrays, place, posture),
             }
         }
-        chosen.map_err(|reason| self.impossible(reason))
+        chosen.map_err(|reason| self.impossible(reason))?;
+        self.initialise_parts(arrays, buffers)
+    }
+
+    /// Sets the memory of the parts with events that act on frames.
+    fn initialise_parts(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        let mut parts = self.wiring.eventful.iter().map(|(i, _)| *i).filter(|i| self.parts[*i].part.acts_on_frames());
+        let Some(first) = parts.next() else { return Ok(()) };
+        self.move_to(arrays.view(), buffers)?;
+        for i in std::iter::once(first).chain(parts) {
+            if let Some(space) = self.space(i, buffers) {
+                T::of(&*self.parts[i].part).initialise(arrays, self.wiring.places[i], &space)?;
+            }
+        }
+        Ok(())
     }
 
     /// Updates what parts remember, at the end of a step.

@@ -347,8 +347,8 @@ impl Topology {
             if named.part.has_contact() {
                 wiring.contacts.push(i);
             }
-            if named.part.indicator_count() > 0 {
-                wiring.branched.push((i, named.part.indicator_count()));
+            if named.part.has_events() {
+                wiring.eventful.push((i, named.part.indicator_count()));
             }
             if named.part.has_memory() {
                 wiring.remembering.push(i);

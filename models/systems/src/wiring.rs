@@ -73,8 +73,8 @@ pub struct Wiring {
     pub loaded: Vec<usize>,
     /// The parts in space that act on frames without moving them.
     pub acting: Vec<usize>,
-    /// The parts with event indicators of their own, and how many.
-    pub branched: Vec<(usize, usize)>,
+    /// The parts with events of their own, and with how many indicators.
+    pub eventful: Vec<(usize, usize)>,
     /// Positions among the Reals of the flows out of the system.
     pub outflows: Vec<usize>,
     /// What a viewer draws.

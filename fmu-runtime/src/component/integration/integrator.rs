@@ -18,6 +18,8 @@ const REFUSED: usize = 4;
 const MOST_REFUSED: usize = 300;
 /// More events in immediate succession than anybody means.
 const EVENTS: usize = 100;
+/// A time event this close before the end of a communication step, as a fraction of it, is at its end: times are rounded.
+const NEAR: f64 = 1e-9;
 /// Steps that decide that equations are stiff, or are not any more.
 const DOUBTS: u8 = 15;
 
@@ -151,8 +153,9 @@ impl Integrator {
         let mut t = begin;
         let mut last_event = t;
         let mut events = 0;
+        let is_before = |due: &f64| *due < end - NEAR * (end - begin);
         loop {
-            let stop = self.due.filter(|due| *due < end).unwrap_or(end);
+            let stop = self.due.filter(is_before).unwrap_or(end);
             let next = self.step(system, t, stop, end - begin)?;
             t = next.t;
             let is_event = next.is_event || self.due.is_some_and(|due| due <= t);

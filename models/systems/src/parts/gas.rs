@@ -2,12 +2,12 @@
 
 use std::f64::consts::PI;
 
-use fmu_runtime::{Connector, Scalar, group};
+use fmu_runtime::{Connector, Event, ModelError, Scalar, group};
 use mechanics::constant;
 
 use super::compliant::{between, relative};
 use super::domain::Domain;
-use crate::part::{Found, Motion, Part, PartType};
+use crate::part::{Found, Moment, Motion, Part, PartType};
 
 /// The gas in the cylinder of an engine.
 pub struct GasForceType;
@@ -61,7 +61,7 @@ group! {
 impl PartType for GasForceType {
     const NAME: &'static str = "GasForce";
     const TEXT: &'static str = "The force of the gas in the cylinder of an engine, between two rods";
-    const INDICATORS: usize = 2;
+    const HAS_EVENTS: bool = true;
     type Structure = ();
     type In<T: Scalar> = GasForce<T>;
 
@@ -70,6 +70,10 @@ impl PartType for GasForceType {
     }
 
     fn options((): &(), _: bool) {}
+
+    fn indicator_count((): &()) -> usize {
+        2
+    }
 }
 
 impl<T: Scalar> GasForce<T> {
@@ -96,18 +100,19 @@ impl<T: Scalar> Part<T> for GasForce<T> {
         between(self.force(self.pressure(self.position(motion))), add);
     }
 
-    fn indicators(&self, motion: &Motion<'_, T>, indicators: &mut [T]) {
+    fn indicators(&self, (): &(), at: &Moment<'_, T>, indicators: &mut [T]) {
         let beyond = |is: bool| constant::<T>(if is { BEYOND } else { -BEYOND });
-        let [s_rel, v_rel] = relative(motion);
+        let [s_rel, v_rel] = relative(&at.motion);
         let x = T::one() - s_rel / self.L;
         indicators[0] = v_rel + beyond(self.expands);
         indicators[1] = x - constant(LARGE[usize::from(self.expands)]) + beyond(self.is_large);
     }
 
-    fn branch(&mut self, motion: &Motion<'_, T>) {
-        let [_, v_rel] = relative(motion);
+    fn event(&mut self, (): &(), at: &Moment<'_, T>, _: &mut Event) -> Result<(), ModelError> {
+        let [_, v_rel] = relative(&at.motion);
         self.expands = v_rel.value() >= 0.0;
-        self.is_large = self.position(motion).value() >= LARGE[usize::from(self.expands)];
+        self.is_large = self.position(&at.motion).value() >= LARGE[usize::from(self.expands)];
+        Ok(())
     }
 
     fn put(&mut self, (): &(), motion: &Motion<'_, T>, _: Found<'_, T>) {

@@ -1,23 +1,18 @@
 //! The component Bushing between two frames of a mechanism.
 
 use bushing::{Bushing, Data, DataSource, Structure};
-use fmu_runtime::{
-    Attributes, Connector, Context, Diagnostics, ElementVisitor, Equations, ModelError, Reader, Scalar, Size, Source,
-    Variable, Variables, Writer,
-};
+use fmu_runtime::{Connector, Context, Diagnostics, Equations, ModelError, Scalar, Shape, Source};
 use mechanics::frame::Load;
 use mechanics::tree::Element;
 
+use super::component::ComponentPart;
 use super::frame::{frames, loaded};
-use crate::changed::Changed;
 use crate::part::{Found, Motion, Part, PartData, PartType, Space};
 
 /// A bushing.
 pub struct BushingType;
 
-/// The rows and equations of the component, whose frames move as those of the mechanism.
-#[derive(Clone)]
-pub struct BushingPart<T>(Bushing<T>);
+type BushingPart<T> = ComponentPart<Bushing<T>>;
 
 impl PartType for BushingType {
     const NAME: &'static str = "Bushing";
@@ -37,27 +32,9 @@ impl PartType for BushingType {
     fn options(structure: &Structure, _: bool) -> Structure {
         structure.clone()
     }
-}
 
-impl<T: Scalar> Variable<T> for BushingPart<T> {
-    type Start = Structure;
-    const SIZE: Size = <Bushing<T> as Variables<T>>::SIZE;
-
-    fn declare(attributes: &Attributes<'_>, start: Option<Structure>, visitor: &mut dyn ElementVisitor) {
-        let change = |row: &Attributes<'_>, _, pass: &mut dyn FnMut(&Attributes<'_>)| row.in_part(attributes, pass);
-        let mut changed = Changed { change: &change, groups: true, visitor };
-        <Bushing<T> as Variables<T>>::declare(&start.unwrap_or_default(), &mut changed);
-    }
-
-    // Not inlined, nor what follows: each of many functions would have a copy.
-    #[inline(never)]
-    fn read(reader: &mut Reader<'_, T>) -> Self {
-        Self(Bushing::read(reader.clone()))
-    }
-
-    #[inline(never)]
-    fn write(&self, writer: &mut Writer<'_, T>) {
-        self.0.write(writer.borrowed());
+    fn shapes() -> Vec<Shape<'static>> {
+        vec![Shape::sphere("rubber", "frame_a", ["0.07", "[60, 60, 60]"])]
     }
 }
 

@@ -3,9 +3,11 @@
 mod assembly;
 mod body;
 mod bushing;
+mod component;
 mod force;
 mod frame;
 mod free;
+mod gripper;
 mod joint;
 mod line;
 mod rigid;
@@ -27,6 +29,7 @@ pub fn types() -> Vec<Box<dyn AnyPart>> {
         Box::<Typed<joint::JointType<Rotational>>>::default(),
         Box::<Typed<joint::JointType<Translational>>>::default(),
         Box::<Typed<bushing::BushingType>>::default(),
+        Box::<Typed<gripper::GripperType>>::default(),
         Box::<Typed<universal::UniversalType>>::default(),
         Box::<Typed<spherical::SphericalType>>::default(),
         Box::<Typed<spherical::FreeMotionType>>::default(),

@@ -8,6 +8,7 @@ mod derivatives;
 mod energy;
 mod forces;
 mod free;
+mod grippers;
 mod look;
 mod motions;
 mod refused;

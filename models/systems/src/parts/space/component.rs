@@ -1,0 +1,34 @@
+//! Components as parts: their rows and equations, with frames that move as those of the mechanism.
+
+use fmu_runtime::{Attributes, ElementVisitor, Reader, Scalar, Size, Structure, Variable, Variables, Writer};
+
+use crate::changed::Changed;
+
+/// The rows of a component.
+#[derive(Clone)]
+pub struct ComponentPart<C>(pub C);
+
+impl<T: Scalar, C: Variables<T>> Variable<T> for ComponentPart<C>
+where
+    C::Structure: Structure,
+{
+    type Start = C::Structure;
+    const SIZE: Size = C::SIZE;
+
+    fn declare(attributes: &Attributes<'_>, start: Option<C::Structure>, visitor: &mut dyn ElementVisitor) {
+        let change = |row: &Attributes<'_>, _, pass: &mut dyn FnMut(&Attributes<'_>)| row.in_part(attributes, pass);
+        let mut changed = Changed { change: &change, groups: true, visitor };
+        C::declare(&start.unwrap_or_default(), &mut changed);
+    }
+
+    // Not inlined, nor what follows: each of many functions would have a copy.
+    #[inline(never)]
+    fn read(reader: &mut Reader<'_, T>) -> Self {
+        Self(C::read(reader.clone()))
+    }
+
+    #[inline(never)]
+    fn write(&self, writer: &mut Writer<'_, T>) {
+        self.0.write(writer.borrowed());
+    }
+}

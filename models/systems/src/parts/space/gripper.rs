@@ -1,0 +1,112 @@
+//! The component Gripper between two frames of a mechanism.
+
+use fmu_runtime::{
+    Connector, Context, Diagnostics, Equations, Event, Events, Indicators, ModelError, Scalar, Shape, Source,
+};
+use gripper::{Gripper, Level, Structure};
+use mechanics::frame::Load;
+use mechanics::tree::Element;
+
+use super::component::ComponentPart;
+use super::frame::{frames, loaded};
+use crate::part::{Found, Moment, Motion, Part, PartData, PartType, Space};
+
+/// A gripper.
+pub struct GripperType;
+
+type GripperPart<T> = ComponentPart<Gripper<T>>;
+
+impl PartType for GripperType {
+    const NAME: &'static str = "Gripper";
+    const TEXT: &'static str = "A compliant connection between two frames that a signal switches on and off";
+    const HAS_LOADS: bool = false;
+    const IS_IN_SPACE: bool = true;
+    const ACTS_ON_FRAMES: bool = true;
+    const HAS_MEMORY: bool = true;
+    const HAS_EVENTS: bool = true;
+    const CHOSEN: &'static [&'static str] = &["orientation"];
+    type Structure = Structure;
+    type In<T: Scalar> = GripperPart<T>;
+
+    fn connectors(_: &Structure) -> Vec<(&'static str, Connector)> {
+        frames()
+    }
+
+    fn options(structure: &Structure, _: bool) -> Structure {
+        structure.clone()
+    }
+
+    fn indicator_count(structure: &Structure) -> usize {
+        if Gripper::<f64>::has_indicators(structure) { Gripper::<f64>::COUNT } else { 0 }
+    }
+
+    fn shapes() -> Vec<Shape<'static>> {
+        vec![Shape::sphere("jaw", "frame_a", ["0.07", "[200, 60, 40]"])]
+    }
+}
+
+impl<T: Scalar> GripperPart<T> {
+    /// Puts the frames where they are; returns what the equations work with.
+    #[inline(never)]
+    fn at<'a>(&mut self, structure: &'a Structure, space: &Space<'a, T>) -> Context<'a, T, Gripper<T>> {
+        let Self(gripper) = self;
+        gripper.frame_a.motion.put(&space.frame(0), structure.orientation);
+        gripper.frame_b.motion.put(&space.frame(1), structure.orientation);
+        let data = space.data.downcast_ref::<Level>().expect("data prepared by a gripper");
+        Context { time: space.time, structure, data }
+    }
+}
+
+impl<T: Scalar> Part<T> for GripperPart<T> {
+    type Structure = Structure;
+
+    fn elements(&self, _: &Structure) -> Vec<Element<T>> {
+        loaded(2)
+    }
+
+    fn prepare(&self, source: &Source<'_, Structure>) -> Result<Box<PartData>, ModelError> {
+        Ok(Box::new(self.0.prepare(source)?))
+    }
+
+    fn initialise(&mut self, structure: &Structure, space: &Space<'_, T>) -> Result<(), ModelError> {
+        let cx = self.at(structure, space);
+        self.0.initialise(&cx)
+    }
+
+    fn indicators(&self, structure: &Structure, at: &Moment<'_, T>, indicators: &mut [T]) {
+        if let (Some(space), false) = (&at.space, indicators.is_empty()) {
+            let mut there = self.clone();
+            let cx = there.at(structure, space);
+            there.0.indicators(&cx, indicators);
+        }
+    }
+
+    fn event(&mut self, structure: &Structure, at: &Moment<'_, T>, event: &mut Event) -> Result<(), ModelError> {
+        let Some(space) = &at.space else { return Ok(()) };
+        let cx = self.at(structure, space);
+        self.0.event(&cx, event)?;
+        // The component computes derivatives from the left. Here the time goes on from the event.
+        self.0.ends = false;
+        Ok(())
+    }
+
+    fn completed_step(&mut self, diagnostics: &mut Diagnostics) {
+        let Self(Gripper { memory, angles, .. }) = self;
+        memory.follow(angles, [1, 2, 3], diagnostics);
+    }
+
+    fn cuts(&self, structure: &Structure, space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
+        let mut there = self.clone();
+        let cx = there.at(structure, space);
+        there.0.evaluate(&cx).map_err(|error| error.to_string())?;
+        Ok([there.0.frame_a.load.load(), there.0.frame_b.load.load()])
+    }
+
+    fn put(&mut self, structure: &Structure, _: &Motion<'_, T>, found: Found<'_, T>) {
+        if let Some(space) = found.space {
+            let cx = self.at(structure, &space);
+            // What is refused was so where the loads were found.
+            let _ = self.0.evaluate(&cx);
+        }
+    }
+}
