@@ -295,9 +295,10 @@ pub unsafe fn describe_to(
     code
 }
 
-/// Frees what is kept for further instances, before the library is unloaded.
+/// Frees what is kept for further instances and configurations, before the library is unloaded.
 extern "C" fn forget() {
     crate::instance::model::forget();
+    crate::component::dependencies::forget();
     for Vacant(place) in vacant().drain(..) {
         // SAFETY: it was made by `Box::into_raw`, and nobody uses it.
         drop(unsafe { Box::from_raw(place) });

@@ -86,7 +86,7 @@ impl Scratch {
 }
 
 /// A component in one structure.
-pub trait ComponentModel: Send + Sync {
+pub trait ComponentModel: Any + Send + Sync {
     /// The description of the component.
     fn info(&self) -> &'static Info;
     /// Its equations, as text.

@@ -11,7 +11,7 @@ use crate::component::capabilities::AcausalModel;
 use crate::component::component::DefaultExperiment;
 use crate::component::component_model::{ComponentModel, configure};
 use crate::component::configuration::{Configuration, canonical, fingerprint};
-use crate::component::dependencies::{Dependencies, dependencies, follows_time, signature};
+use crate::component::dependencies::{Dependencies, Findings, findings, signature};
 use crate::component::files::Files;
 use crate::component::flows::Flows;
 use crate::component::layout::Layout;
@@ -196,6 +196,11 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DescribeRequest<'_>)
         Err(ModelError::Singular(reason)) => warnings.push(format!("the start values have no solution: {reason}")),
     }
     warnings.append(&mut files.warnings());
+    let findings = if request.outline {
+        Findings { dependencies: [None, None], follows_time: false }
+    } else {
+        findings(model, &layout, &configuration)?
+    };
     let mut collector = Collector::new(&layout);
     model.declare(&mut collector);
     let info = model.info();
@@ -212,8 +217,7 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DescribeRequest<'_>)
         connectors: collector.connectors,
         elements: collector.elements,
         reals: collector.counts[0],
-        dependencies: [false, true]
-            .map(|initial| if request.outline { None } else { dependencies(model, &layout, initial) }),
+        dependencies: findings.dependencies,
         // Its bits may depend on the platform, on which the fingerprint of a complete declaration must not depend.
         signature: if request.outline { signature(model, &layout) } else { None },
         event_indicators: model.indicator_count(),
@@ -221,7 +225,7 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DescribeRequest<'_>)
         outflow: model.flows() == Flows::outflow,
         acausal: model.acausal(),
         modelica: model.modelica(),
-        follows_time: !request.outline && follows_time(model, &layout),
+        follows_time: findings.follows_time,
         shapes: model.shapes(),
         pictures: if request.outline { Vec::new() } else { files.into_pictures() },
         warnings,

@@ -8,9 +8,12 @@
 //!
 //! Knowns that affect nothing together are moved together, so that a long chain takes as many evaluations as a short one.
 
+use std::any::{Any, TypeId};
 use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::component::component_model::{ComponentModel, Data};
+use crate::component::configuration::Configuration;
 use crate::component::layout::{Layout, Rule};
 use crate::declaration::enumeration::Enumeration;
 use crate::declaration::row::{Attributes, Base, ElementVisitor, Index};
@@ -54,6 +57,62 @@ const ROUNDING: f64 = 1e-10;
 const NOTHING: f64 = 1e-13;
 const SEED: u64 = 0x9E37_79B9_7F4A_7C15;
 
+/// What evaluations at random points tell.
+#[derive(Clone)]
+pub struct Findings {
+    /// The dependencies after initialisation, and during it.
+    pub dependencies: [Dependencies; 2],
+    /// Whether results change with time alone.
+    pub follows_time: bool,
+}
+
+/// A component in a structure, and whether it has rows of tables.
+type Kind = (TypeId, String, bool);
+
+/// What was found around the defaults: a hundred configurations of a structure take one search.
+static KNOWN: Mutex<Vec<(Kind, Findings)>> = Mutex::new(Vec::new());
+
+fn known() -> MutexGuard<'static, Vec<(Kind, Findings)>> {
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Frees what is kept for further configurations, before the library is unloaded.
+pub fn forget() {
+    *known() = Vec::new();
+}
+
+/// The findings for a model in its structure, with its layout.
+pub fn findings(
+    model: &dyn ComponentModel,
+    layout: &Layout,
+    configuration: &Configuration<'_>,
+) -> Result<Findings, String> {
+    let has_rows = layout.tables.iter().any(|table| table.rows > 0);
+    if model.influences().around_start {
+        return Ok(Findings::of(model, layout, has_rows));
+    }
+    let component: &dyn Any = model;
+    let mut kind = (component.type_id(), String::new(), has_rows);
+    for word in configuration.structure.iter().flat_map(|(option, word)| [option, word]) {
+        kind.1 += word;
+        kind.1.push('\n');
+    }
+    if let Some((_, found)) = known().iter().find(|(other, _)| *other == kind) {
+        return Ok(found.clone());
+    }
+    let defaults = Layout::new(&|visitor| model.declare(visitor), &Configuration::default())?;
+    let found = Findings::of(model, &defaults, has_rows);
+    known().push((kind, found.clone()));
+    Ok(found)
+}
+
+impl Findings {
+    fn of(model: &dyn ComponentModel, layout: &Layout, has_rows: bool) -> Self {
+        let initial = if has_rows { None } else { dependencies(model, layout, true) };
+        Self { dependencies: [dependencies(model, layout, false), initial], follows_time: follows_time(model, layout) }
+    }
+}
+
 /// A known, and what depends on it.
 struct Probe {
     base: Base,
@@ -73,12 +132,9 @@ impl Probe {
 
 /// The dependencies during initialisation or after it.
 #[inline(never)]
-pub fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) -> Dependencies {
+fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) -> Dependencies {
     let needed = if initial { Rule::SET_INITIALIZATION } else { Rule::INPUT | Rule::STATE };
     let fixed = layout.start.before_tables;
-    if initial && layout.tables.iter().any(|table| table.rows > 0) {
-        return None;
-    }
     let influences = model.influences();
     if initial && influences.start_together {
         return None;
@@ -181,7 +237,7 @@ pub fn signature(model: &dyn ComponentModel, layout: &Layout) -> Option<u64> {
 
 /// Whether results change with time alone: between some times, or by their derivatives at one. What changes only at other
 /// times, at events or far from start values is not seen.
-pub fn follows_time(model: &dyn ComponentModel, layout: &Layout) -> bool {
+fn follows_time(model: &dyn ComponentModel, layout: &Layout) -> bool {
     let mut random = Random(SEED);
     (0..POINTS).any(|_| {
         let values = random_point(model, layout, &mut random, f64::MAX, false);

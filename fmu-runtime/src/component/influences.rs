@@ -18,6 +18,9 @@ pub struct Influences {
     pub start_effort: usize,
     /// Whether the initial values are solved for together, from everything.
     pub start_together: bool,
+    /// Whether effects are looked for around the configured start values, without which the parts may not fit together;
+    /// otherwise around the defaults, so that all configurations of a structure have the same.
+    pub around_start: bool,
 }
 
 impl Influences {
@@ -29,6 +32,7 @@ impl Influences {
             effort: 0,
             start_effort: 0,
             start_together: false,
+            around_start: false,
         }
     }
 

@@ -30,7 +30,8 @@ const FACTORING_IN_SPACE: usize = 2;
 
 /// Anything affects anything.
 fn whole(wiring: &Wiring, effort: usize) -> Influences {
-    Influences { effort, start_effort: effort + START * wiring.size.passed.reals, ..Influences::whole() }
+    let start_effort = effort + START * wiring.size.passed.reals;
+    Influences { effort, start_effort, around_start: true, ..Influences::whole() }
 }
 
 /// Parts in space affect each other through the mechanism, all of them.
