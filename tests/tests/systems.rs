@@ -172,6 +172,27 @@ fn a_flange_of_the_system_is_a_connector_of_the_fmu() {
     }
 }
 
+/// The motion of a frame is given to the other FMU, and its load comes from there.
+#[test]
+fn a_frame_of_the_system_is_a_connector_of_the_fmu() {
+    let text = "[parts.world]\ntype = \"World\"\n[parts.hinge]\ntype = \"Revolute\"\nframe_a = \"world.frame_b\"\n\
+        [parts.arm]\ntype = \"Body\"\nr_CM = [1, 0, 0]\nframe_a = \"hinge.frame_b\"\n\
+        [parts.tip]\ntype = \"Frame_b\"\nframe = \"arm.frame_a\"\norientation = \"quaternion\"\n";
+    for (accelerations, expected) in [("", &["a_0", "z"][..]), ("accelerations = false", &[])] {
+        let description = resolved(&format!("{text}{accelerations}")).unwrap();
+        let [terminal] = &description.terminals[..] else { panic!("{:?}", description.terminals) };
+        assert_eq!((&*terminal.name, terminal.connector), ("tip", fmu_runtime::Connector::Frame_b));
+        let mut names: Vec<_> = terminal.members.iter().map(|member| member.name.split('[').next().unwrap()).collect();
+        names.dedup();
+        assert_eq!(names, [&["r_0", "Q", "v_0", "R.w"], expected, &["f", "t"]].concat());
+        for member in &terminal.members {
+            let is_load = member.name.starts_with(['f', 't']);
+            let causality = if is_load { Causality::Input } else { Causality::Output };
+            assert_eq!(description.variables[member.index].causality, causality, "{}", member.name);
+        }
+    }
+}
+
 /// `steady` is an option of a part, or of the system.
 #[test]
 fn systems_start_at_rest() {

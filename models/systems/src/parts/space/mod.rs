@@ -7,6 +7,7 @@ mod component;
 mod force;
 mod frame;
 mod free;
+mod free_frame;
 mod gripper;
 mod joint;
 mod line;
@@ -16,6 +17,7 @@ mod universal;
 mod world;
 
 use super::domain::{Rotational, Translational};
+use super::flange::{A, B};
 use crate::part::{AnyPart, Typed};
 pub use frame::Origin;
 
@@ -30,6 +32,8 @@ pub fn types() -> Vec<Box<dyn AnyPart>> {
         Box::<Typed<joint::JointType<Translational>>>::default(),
         Box::<Typed<bushing::BushingType>>::default(),
         Box::<Typed<gripper::GripperType>>::default(),
+        Box::<Typed<free_frame::FreeFrameType<A>>>::default(),
+        Box::<Typed<free_frame::FreeFrameType<B>>>::default(),
         Box::<Typed<universal::UniversalType>>::default(),
         Box::<Typed<spherical::SphericalType>>::default(),
         Box::<Typed<spherical::FreeMotionType>>::default(),

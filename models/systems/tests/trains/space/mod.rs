@@ -8,6 +8,7 @@ mod derivatives;
 mod energy;
 mod forces;
 mod free;
+mod free_frames;
 mod grippers;
 mod look;
 mod motions;
