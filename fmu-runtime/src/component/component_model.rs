@@ -162,6 +162,16 @@ pub trait ComponentModel: Any + Send + Sync {
         self.indicators(values, data, time, indicators);
         Ok(true)
     }
+    /// The same without the derivatives of the states.
+    fn indicators_alone(
+        &self,
+        values: &mut Values,
+        data: &Data,
+        time: f64,
+        indicators: &mut [f64],
+    ) -> Result<(), ModelError> {
+        self.indicators_afresh(values, data, time, indicators).map(|_| ())
+    }
     /// Updates memory and states at an event.
     fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, ModelError>;
     /// Makes a Co-Simulation step: events at its start, states, inputs and memory up to its end,

@@ -181,7 +181,7 @@ impl System for Motion<'_> {
 
     fn indicators(&mut self, t: f64, x: &[f64], z: &mut [f64]) -> Result<(), ModelError> {
         self.go_to(t, x);
-        self.model.indicators_afresh(self.here, self.data, t, z)?;
+        self.model.indicators_alone(self.here, self.data, t, z)?;
         self.finite(z.iter(), t)
     }
 

@@ -217,7 +217,10 @@ impl Mechanism {
         let zeros = vec![0.0; q.len()];
         self.move_to([q, &zeros, &zeros])?;
         let mut masses = DMatrix::zeros(q.len(), q.len());
-        self.tree.masses(&mut self.room, |[j, k], mass| masses[(j, k)] += mass);
+        self.tree.masses(&mut self.room, |[j, k], mass| {
+            masses[(j, k)] += mass;
+            masses[(k, j)] = masses[(j, k)];
+        });
         Some(masses)
     }
 }

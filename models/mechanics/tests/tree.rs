@@ -150,6 +150,7 @@ impl Mechanism {
         let mut masses = DMatrix::zeros(q.len(), q.len());
         self.tree.masses(&mut self.room, |[j, k], mass| {
             masses[(j, k)] += mass;
+            masses[(k, j)] = masses[(j, k)];
         });
         masses
     }

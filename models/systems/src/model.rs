@@ -271,6 +271,18 @@ impl ComponentModel for SystemModel {
         Ok(false)
     }
 
+    fn indicators_alone(
+        &self,
+        values: &mut Values,
+        data: &Data,
+        time: f64,
+        indicators: &mut [f64],
+    ) -> Result<(), ModelError> {
+        self.values(data, time, |system, buffers| {
+            system.indicators(self.fed(arrays(values)).view(), buffers, indicators)
+        })
+    }
+
     fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, ModelError> {
         self.values(data, time, |system, buffers| system.event(&mut self.fed(arrays(values)), buffers))
     }

@@ -1,24 +1,90 @@
-//! Blocks of M that change with the motion.
+//! Blocks of M that change with the motion, and the factors of all blocks.
 
-use nalgebra::{Cholesky, DMatrix, Dyn};
+use nalgebra::DMatrix;
 
 use crate::{Scalar, value};
 
 /// Pivots below this fraction of the diagonal are rounding.
 const SINGULAR: f64 = 1e-12;
 
-/// The blocks of M that change with the motion, at a point.
+/// A matrix L with L L^T = A, where A is symmetric and positive definite, by Cholesky's method. Numbers above its diagonal have
+/// no meaning.
+#[derive(Clone, Debug)]
+pub(super) struct Factor<T: Scalar>(DMatrix<T>);
+
+impl<T: Scalar> Factor<T> {
+    /// From the lower half of A, or the number of a row that has no inertia.
+    pub fn new(matrix: DMatrix<T>) -> Result<Self, usize> {
+        let diagonal: Vec<_> = matrix.diagonal().iter().map(|entry| value(*entry)).collect();
+        let mut factor = Self(matrix);
+        factor.compute(&|row| diagonal[row])?;
+        Ok(factor)
+    }
+
+    /// The same in another scalar type, number by number.
+    pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Factor<U> {
+        Factor(self.0.map(to))
+    }
+
+    /// The number of rows.
+    pub fn count(&self) -> usize {
+        self.0.nrows()
+    }
+
+    /// Replaces A, which has this diagonal, by L.
+    #[inline(never)]
+    fn compute(&mut self, diagonal: &dyn Fn(usize) -> f64) -> Result<(), usize> {
+        let count = self.count();
+        let columns = self.0.as_mut_slice();
+        for j in 0..count {
+            let (before, rest) = columns.split_at_mut(j * count);
+            let column = &mut rest[j..count];
+            for other in before.chunks_exact(count) {
+                let factor = other[j];
+                column.iter_mut().zip(&other[j..]).for_each(|(own, other)| *own -= factor * *other);
+            }
+            let pivot = column[0];
+            if value(pivot).is_nan() || value(pivot) <= 0.0 {
+                return Err((0..count).find(|row| diagonal(*row) <= 0.0).unwrap_or_default());
+            }
+            column[0] = pivot.sqrt();
+            let (root, below) = column.split_at_mut(1);
+            below.iter_mut().for_each(|own| *own /= root[0]);
+        }
+        let is_rounding = |row: &usize| value(self.0[(*row, *row)]).powi(2) <= SINGULAR * diagonal(*row);
+        (0..count).find(is_rounding).map_or(Ok(()), Err)
+    }
+
+    /// Replaces b by the solution x of A x = b.
+    // Apart, since it is used at many places.
+    #[inline(never)]
+    pub fn solve(&self, b: &mut [T]) {
+        let count = self.count();
+        let columns = || self.0.as_slice().chunks_exact(count.max(1)).enumerate();
+        for (j, column) in columns() {
+            b[j] /= column[j];
+            let (now, later) = b.split_at_mut(j + 1);
+            later.iter_mut().zip(&column[j + 1..]).for_each(|(b, l)| *b -= now[j] * *l);
+        }
+        for (j, column) in columns().rev() {
+            let later = column[j + 1..].iter().zip(&b[j + 1..]).fold(T::zero(), |sum, (l, b)| sum + *l * *b);
+            b[j] = (b[j] - later) / column[j];
+        }
+    }
+}
+
+/// The blocks of M that change with the motion, at a point: their lower halves.
 #[derive(Clone, Debug)]
 pub struct Factors<T: Scalar> {
     blocks: Vec<DMatrix<T>>,
-    factors: Vec<Cholesky<T, Dyn>>,
+    factors: Vec<Factor<T>>,
 }
 
 impl<T: Scalar> Factors<T> {
     /// Room for blocks like these.
     pub(super) fn new<'a>(blocks: impl Iterator<Item = &'a DMatrix<T>>) -> Self {
         let blocks: Vec<_> = blocks.cloned().collect();
-        let factors = blocks.iter().map(|block| Cholesky::pack_dirty(block.clone())).collect();
+        let factors = blocks.iter().cloned().map(Factor).collect();
         Self { blocks, factors }
     }
 
@@ -28,7 +94,7 @@ impl<T: Scalar> Factors<T> {
     }
 
     /// The factors of all blocks.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Cholesky<T, Dyn>> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Factor<T>> {
         self.factors.iter()
     }
 
@@ -39,34 +105,13 @@ impl<T: Scalar> Factors<T> {
     /// The number of a block with a row that has no inertia, and whether it has some while the rows before it rest.
     pub(super) fn finish(&mut self) -> Result<(), (usize, usize, bool)> {
         for (i, (block, factor)) in self.blocks.iter().zip(&mut self.factors).enumerate() {
-            // The matrix of the last factor is used again: nothing is allocated.
-            let mut matrix = std::mem::replace(factor, Cholesky::pack_dirty(DMatrix::zeros(0, 0))).unpack_dirty();
-            matrix.copy_from(block);
-            match cholesky(matrix, |row| value(block[(row, row)])) {
-                Ok(found) => *factor = found,
-                Err(row) => {
-                    *factor = Cholesky::pack_dirty(block.clone());
-                    let largest = (0..block.nrows()).map(|row| value(block[(row, row)])).fold(0.0, f64::max);
-                    return Err((i, row, value(block[(row, row)]) > SINGULAR * largest));
-                }
-            }
+            let diagonal = |row: usize| value(block[(row, row)]);
+            factor.0.copy_from(block);
+            factor.compute(&diagonal).map_err(|row| {
+                let largest = (0..block.nrows()).map(diagonal).fold(0.0, f64::max);
+                (i, row, diagonal(row) > SINGULAR * largest)
+            })?;
         }
         Ok(())
-    }
-}
-
-/// The factor of a matrix with this diagonal, or a row that has no inertia.
-pub(super) fn cholesky<T: Scalar>(
-    matrix: DMatrix<T>,
-    diagonal: impl Fn(usize) -> f64,
-) -> Result<Cholesky<T, Dyn>, usize> {
-    let rows = 0..matrix.nrows();
-    let Some(factor) = Cholesky::new(matrix) else {
-        return Err(rows.clone().find(|row| diagonal(*row) <= 0.0).unwrap_or_default());
-    };
-    let is_rounding = |row: &usize| value(factor.l_dirty()[(*row, *row)]).powi(2) <= SINGULAR * diagonal(*row);
-    match rows.clone().find(is_rounding) {
-        Some(row) => Err(row),
-        None => Ok(factor),
     }
 }

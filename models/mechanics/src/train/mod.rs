@@ -14,14 +14,14 @@ mod coordinates;
 mod factors;
 mod rows;
 
-use nalgebra::{Cholesky, DMatrix, DVectorViewMut, Dyn};
+use nalgebra::DMatrix;
 
 use crate::classes::Classes;
 use crate::{Scalar, value};
 use coordinates::{Coordinates, Position};
 pub use coordinates::{Preference, Relation, RelationError};
+use factors::Factor;
 pub use factors::Factors;
-use factors::cholesky;
 use rows::Rows;
 
 /// Parts with their coordinates.
@@ -39,7 +39,7 @@ pub struct Train<T: Scalar> {
     /// Coordinates that share no inertia, with their rows of M.
     single: Vec<(usize, T)>,
     /// First coordinate and factor of each other block of M that is constant.
-    blocks: Vec<(usize, Cholesky<T, Dyn>)>,
+    blocks: Vec<(usize, Factor<T>)>,
     /// First coordinate of each block that changes with the motion, with what is constant of it.
     changing: Vec<(usize, DMatrix<T>)>,
     /// For each free coordinate, which of these blocks it is in.
@@ -151,8 +151,7 @@ impl<T: Scalar> Train<T> {
 
     /// The same in another scalar type, number by number.
     pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Train<U> {
-        let block =
-            |(first, factor): &(usize, Cholesky<T, Dyn>)| (*first, Cholesky::pack_dirty(factor.l_dirty().map(&to)));
+        let block = |(first, factor): &(usize, Factor<T>)| (*first, factor.map(&to));
         Train {
             coordinates: self.coordinates.clone(),
             free: self.free,
@@ -236,14 +235,22 @@ impl<T: Scalar> Train<T> {
         factors.blocks().iter_mut().zip(&self.changing).for_each(|(block, (_, constant))| block.copy_from(constant));
     }
 
-    /// Adds what the acceleration of a second position takes at the first one, in kg.m2, kg.m or kg.
+    /// Adds what the acceleration of one position takes at another one, and vice versa, or at itself, in kg.m2, kg.m or kg.
     pub fn couple(&self, factors: &mut Factors<T>, [one, other]: [usize; 2], inertia: T) {
         let terms = |position: usize| self.rows.row(position).iter().filter(|(k, _)| *k < self.free);
         for (j, n_j) in terms(one) {
+            let Some(block) = self.changing_of[*j] else { continue };
+            let first = self.changing[block].0;
+            let matrix = &mut factors.blocks()[block];
             for (k, n_k) in terms(other) {
-                let Some(block) = self.changing_of[*j] else { continue };
-                let first = self.changing[block].0;
-                factors.blocks()[block][(j - first, k - first)] += *n_j * inertia * *n_k;
+                let mass = *n_j * inertia * *n_k;
+                if one != other {
+                    // In the lower half one of the two is there, and on the diagonal both.
+                    let (row, column) = if j > k { (j, k) } else { (k, j) };
+                    matrix[(row - first, column - first)] += if j == k { mass + mass } else { mass };
+                } else if j >= k {
+                    matrix[(j - first, k - first)] += mass;
+                }
             }
         }
     }
@@ -265,8 +272,7 @@ impl<T: Scalar> Train<T> {
         }
         let changing = self.changing.iter().map(|(first, _)| *first).zip(factors.iter());
         for (first, factor) in self.blocks.iter().map(|(first, factor)| (*first, factor)).chain(changing) {
-            let count = factor.l_dirty().nrows();
-            factor.solve_mut(&mut DVectorViewMut::from_slice(&mut free[first..first + count], count));
+            factor.solve(&mut free[first..first + factor.count()]);
         }
     }
 
@@ -299,16 +305,15 @@ impl<T: Scalar> Train<T> {
                 self.changing.push((first, matrix));
                 continue;
             }
-            let diagonal: Vec<_> = matrix.diagonal().iter().map(|entry| value(*entry)).collect();
             let at = |row: usize| TrainError::NoInertia(self.coordinates[first + row]);
             if let [mass] = matrix.as_slice() {
-                if diagonal[0].is_nan() || diagonal[0] <= 0.0 {
+                if value(*mass).is_nan() || value(*mass) <= 0.0 {
                     return Err(at(0));
                 }
                 self.single.push((first, *mass));
                 continue;
             }
-            self.blocks.push((first, cholesky(matrix, |row| diagonal[row]).map_err(at)?));
+            self.blocks.push((first, Factor::new(matrix).map_err(at)?));
         }
         Ok(())
     }

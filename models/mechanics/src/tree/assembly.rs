@@ -113,12 +113,11 @@ impl<T: Scalar> Assembly<T> {
         })
     }
 
-    /// With the axis that was taken at the start.
-    pub(super) fn with(mut self, posture: &Posture<T>) -> Self {
-        if let Self::Rrr(own) = &mut self {
+    /// Takes the axis that was taken at the start.
+    pub(super) fn assume(&mut self, posture: &Posture<T>) {
+        if let Self::Rrr(own) = self {
             own.joint.e = posture.n_b;
         }
-        self
     }
 
     /// What is chosen at the start, with a coordinate near `guess`.
@@ -128,7 +127,9 @@ impl<T: Scalar> Assembly<T> {
             _ => Vector3::zeros(),
         };
         let p = b.T * (a.r_0 - b.r_0);
-        let candidates = match self.with(&Posture { n_b, ..Posture::default() }) {
+        let mut assembly = *self;
+        assembly.assume(&Posture { n_b, ..Posture::default() });
+        let candidates = match assembly {
             Self::Rrr(own) | Self::Usr(own) => own.joint.candidates(&p, own.length)?,
             Self::Usp(own) => own.joint.candidates(&p, own.length)?,
             Self::Ssr(own) => own.joint.candidates(&p, own.length)?,
@@ -153,10 +154,16 @@ impl<T: Scalar> Assembly<T> {
         self
     }
 
-    /// The motion of its coordinate and its inner frames.
-    pub(super) fn pose(&self, [a, b]: &[Motion<T>; 2], posture: &Posture<T>) -> Result<AssemblyPose<T>, Singular> {
+    /// Sets the motion of its coordinate and its inner frames.
+    // In place, since it is large.
+    pub(super) fn put_pose(
+        &self,
+        [a, b]: &[Motion<T>; 2],
+        posture: &Posture<T>,
+        found: &mut Option<AssemblyPose<T>>,
+    ) -> Result<(), Singular> {
         let Posture { branch, last, .. } = *posture;
-        Ok(match self {
+        *found = Some(match self {
             Self::Rrr(own) | Self::Usr(own) => {
                 let mut pose = own.pose(a, b, branch)?;
                 pose.closed.x.x = unwrapped(pose.closed.x.x, last);
@@ -170,7 +177,8 @@ impl<T: Scalar> Assembly<T> {
             }
             Self::Ssp(own) => AssemblyPose::Spherical(own.pose(a, b, branch)?),
             Self::Ups(own) => AssemblyPose::Telescope(own.pose(a, b)?),
-        })
+        });
+        Ok(())
     }
 
     /// The loads at the outer frames, with those at frame_ib and frame_ia; gravity pulls the mass of rod 1, if it has one.

@@ -4,7 +4,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::element::{Body, Element};
 use super::gravity::Gravity;
-use super::link::{Axis, By, Link};
+use super::link::{Axis, By, Inertia, Link};
 use super::pose::Pose;
 use super::{Closure, Moved, Tree, Weight};
 use crate::Scalar;
@@ -60,6 +60,7 @@ impl<T: Scalar> Tree<T> {
             reached: vec![None; count],
             ways: Vec::new(),
             links: Vec::new(),
+            velocities: 0,
             closures: Vec::new(),
             given: Vec::new(),
             moved: vec![None; elements.len()],
@@ -89,7 +90,7 @@ impl<T: Scalar> Tree<T> {
         for (i, element) in elements.iter().enumerate() {
             let Element::Body { frame, body } = element else { continue };
             if let (Some(link), pose) = place(*frame) {
-                let (m, r) = links[link].add(body, &pose);
+                let (m, r) = links[link].own.add_body(body, &pose);
                 weights.push(Weight { element: i, link, m, r });
             }
         }
@@ -97,8 +98,10 @@ impl<T: Scalar> Tree<T> {
         let mut tree = Self { links, closures, given, frames, weights, gravity, moved };
         for j in 0..tree.links.len() {
             let touched = tree.touched(j);
+            let is_joint = |k: usize| matches!(tree.links[k].by, By::Joint(_));
+            let is_open = touched.iter().cloned().flatten().all(is_joint);
             if let By::Joint(axis) = &mut tree.links[j].by {
-                axis.touched = touched;
+                (axis.touched, axis.is_open) = (touched, is_open);
             }
         }
         Ok(tree)
@@ -144,6 +147,8 @@ struct Builder<'a, T: Scalar> {
     /// What leads to further links.
     ways: Vec<Way>,
     links: Vec<Link<T>>,
+    /// How many velocities their joints have.
+    velocities: usize,
     closures: Vec<Closure<T>>,
     /// The joints whose pose is given.
     given: Vec<usize>,
@@ -233,7 +238,11 @@ impl<T: Scalar> Builder<'_, T> {
                         self.given.push(element);
                     }
                     let touched = Vec::new();
-                    let axis = Axis { parent, attachment, kind, e, position, given, is_reversed, touched };
+                    let first = self.velocities;
+                    self.velocities += kind.count();
+                    let is_open = false;
+                    let axis =
+                        Axis { parent, attachment, kind, e, position, given, is_reversed, first, is_open, touched };
                     let link = self.add_link(By::Joint(axis));
                     self.moved[element] = Some(Moved::Link { link, is_reversed });
                     let pose = Pose::translation(Vector3::zeros());
@@ -246,7 +255,7 @@ impl<T: Scalar> Builder<'_, T> {
     }
 
     fn add_link(&mut self, by: By<T>) -> usize {
-        self.links.push(Link { by, m: T::zero(), c: Vector3::zeros(), I: Matrix3::zeros() });
+        self.links.push(Link { by, own: Inertia::none() });
         self.links.len() - 1
     }
 
@@ -304,9 +313,9 @@ impl<T: Scalar> Builder<'_, T> {
     }
 }
 
-impl<T: Scalar> Link<T> {
+impl<T: Scalar> Inertia<T> {
     /// Adds a body at a frame with this pose; returns its mass with its center of mass, resolved in the link's frame.
-    fn add(&mut self, body: &Body<T>, pose: &Pose<T>) -> (T, Vector3<T>) {
+    fn add_body(&mut self, body: &Body<T>, pose: &Pose<T>) -> (T, Vector3<T>) {
         let r = pose.r + pose.T.tr_mul(&body.r_CM);
         self.m += body.m;
         self.c += r * body.m;

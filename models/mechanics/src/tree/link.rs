@@ -13,11 +13,20 @@ pub type Place<T> = (Option<usize>, Pose<T>);
 
 /// A rigid part of the mechanism.
 #[derive(Clone, Debug)]
-#[allow(non_snake_case)]
 pub struct Link<T: Scalar> {
     pub by: By<T>,
+    pub own: Inertia<T>,
+}
+
+/// The inertia of something rigid about a point.
+#[derive(Clone, Copy, Debug)]
+#[allow(non_snake_case)]
+pub struct Inertia<T: Scalar> {
+    /// Mass.
     pub m: T,
+    /// Mass times the position of the center of mass.
     pub c: Vector3<T>,
+    /// Inertia tensor about the point.
     pub I: Matrix3<T>,
 }
 
@@ -46,6 +55,10 @@ pub struct Axis<T: Scalar> {
     pub given: usize,
     /// Whether the link is at its first frame; then the axis is reversed, too.
     pub is_reversed: bool,
+    /// The number of velocities of joints before it.
+    pub first: usize,
+    /// Whether no assembly depends on it.
+    pub is_open: bool,
     /// The links that accelerate with it, and those behind it to which their loads go, in rising order.
     pub touched: Vec<std::ops::Range<usize>>,
 }
@@ -109,8 +122,25 @@ fn triple<T: Scalar>(all: &[T], first: usize) -> Vector3<T> {
     Vector3::from_column_slice(&all[first..first + 3])
 }
 
-impl<T: Scalar> Link<T> {
-    /// What moves it, resolved in its frame: from its linear acceleration without gravity, and the angular one.
+impl<T: Scalar> Inertia<T> {
+    /// Nothing.
+    pub fn none() -> Self {
+        Self { m: T::zero(), c: Vector3::zeros(), I: Matrix3::zeros() }
+    }
+
+    /// Adds another one about a point at `r`.
+    pub fn add(&mut self, other: &Self, r: &Vector3<T>) {
+        let Self { m, c, I: inertia } = other;
+        let shifted = c + r * *m;
+        self.m += *m;
+        self.c += shifted;
+        // Of the points x + r: (x + r)^2 1 - (x + r) (x + r)^T.
+        self.I += inertia + Matrix3::from_diagonal_element(r.dot(c) + r.dot(&shifted))
+            - r * c.transpose()
+            - shifted * r.transpose();
+    }
+
+    /// What moves it, from the linear acceleration of the point without gravity, and the angular one.
     pub fn load(&self, s: &Vector3<T>, z: &Vector3<T>) -> Load<T> {
         Load { f: s * self.m + z.cross(&self.c), t: self.I * z + self.c.cross(s) }
     }

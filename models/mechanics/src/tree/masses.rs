@@ -1,8 +1,11 @@
-//! The matrix of masses, column by column.
+//! The matrix of masses.
+//!
+//! Where no assembly depends on a joint, all links behind it are rigid while it alone accelerates: the composite-rigid-body
+//! method (R. Featherstone, Rigid Body Dynamics Algorithms, 6.2). Other columns follow from the motion of all links.
 
 use nalgebra::Vector3;
 
-use super::link::{By, Place, Unit, add, carried};
+use super::link::{Axis, By, Inertia, Place, Unit, add, carried};
 use super::{Closed, Closure, Room, Tree};
 use crate::Scalar;
 use crate::motion::Motion;
@@ -15,20 +18,26 @@ impl<T: Scalar> Closed<T> {
             let [s, z] = unit.unwrap_or([zero; 2]);
             Motion { v_0: zero, w: zero, a_0: motion.T.tr_mul(&s), z, ..*motion }
         };
-        let ends = [rest(&self.ends[0], ends[0]), rest(&self.ends[1], ends[1])];
+        let (at_rest, pose) = &mut self.unit;
+        for ((at_rest, end), unit) in at_rest.iter_mut().zip(&self.ends).zip(ends) {
+            *at_rest = rest(end, unit);
+        }
         // The same place at which the loop was closed.
-        self.unit = (ends, self.assembly.pose(&ends, &self.posture).ok());
+        if self.assembly.put_pose(at_rest, &self.posture, pose).is_err() {
+            *pose = None;
+        }
     }
 }
 
 impl<T: Scalar> Tree<T> {
-    /// Passes M: two positions of joints, or twice the same one, with their element, in kg.m2, kg.m or kg. Also finds the
-    /// [slopes](Room::slopes) of assemblies.
+    /// Passes M: two positions of joints in one of both orders, or twice the same one, with their element, in kg.m2, kg.m or
+    /// kg. Also finds the [slopes](Room::slopes) of assemblies.
     pub fn masses(&self, room: &mut Room<T>, mut pass: impl FnMut([usize; 2], T)) {
+        self.open_masses(room, &mut pass);
         let Room { poses, given, units, closures, slopes, .. } = room;
         slopes.clear();
         let columns = self.links.iter().enumerate().filter_map(|(j, link)| match &link.by {
-            By::Joint(column) => Some((j, column)),
+            By::Joint(column) => (!column.is_open).then_some((j, column)),
             By::Closure { .. } => None,
         });
         for (j, column, i) in columns.flat_map(|(j, column)| (0..column.kind.count()).map(move |i| (j, column, i))) {
@@ -59,18 +68,14 @@ impl<T: Scalar> Tree<T> {
                     moves: true,
                     s,
                     z,
-                    load: self.links[k].load(&s, &z),
+                    load: self.links[k].own.load(&s, &z),
                 });
             }
             for k in links().rev() {
                 match &self.links[k].by {
                     By::Joint(axis) => {
-                        for row in 0..axis.kind.count() {
-                            let mass = axis.along(row, given, &units[k].load);
-                            pass([axis.position + row, position], mass);
-                            if k > j {
-                                pass([position, axis.position + row], mass);
-                            }
+                        for row in if k == j { i } else { 0 }..axis.kind.count() {
+                            pass([axis.position + row, position], axis.along(row, given, &units[k].load));
                         }
                         if let Some(parent) = axis.parent.filter(|parent| *parent >= j) {
                             let load = carried(&units[k].load, &poses[k]);
@@ -82,6 +87,53 @@ impl<T: Scalar> Tree<T> {
                     }
                     By::Closure { .. } => {}
                 }
+            }
+        }
+    }
+
+    /// A joint on which no assembly depends.
+    fn open(&self, link: usize) -> Option<&Axis<T>> {
+        match &self.links[link].by {
+            By::Joint(axis) => Some(axis).filter(|axis| axis.is_open),
+            By::Closure { .. } => None,
+        }
+    }
+
+    /// The columns of joints on which no assembly depends, up to the first one before them on which one does.
+    fn open_masses(&self, room: &mut Room<T>, pass: &mut impl FnMut([usize; 2], T)) {
+        let Room { motions, poses, given, composites, axes, .. } = room;
+        for (k, link) in self.links.iter().enumerate() {
+            let Some(axis) = self.open(k) else { continue };
+            let rotation = &motions[k].T;
+            for i in 0..axis.kind.count() {
+                axes[axis.first + i] = axis.unit(i, given).map(|unit| rotation.tr_mul(&unit));
+            }
+            let Inertia { m, c, I: inertia } = &link.own;
+            let own = Inertia { m: *m, c: rotation.tr_mul(c), I: rotation.tr_mul(&(inertia * rotation)) };
+            let r = &poses[k].r;
+            composites[k] = (own, axis.parent.map_or(*r, |parent| motions[parent].T.tr_mul(r)));
+        }
+        for k in (0..self.links.len()).rev() {
+            let Some(axis) = self.open(k) else { continue };
+            let (own, r) = composites[k];
+            for i in 0..axis.kind.count() {
+                let [s, z] = &axes[axis.first + i];
+                let mut load = own.load(s, z);
+                let (mut row, mut first, mut r) = (axis, i, r);
+                loop {
+                    for j in first..row.kind.count() {
+                        let [s, z] = &axes[row.first + j];
+                        pass([row.position + j, axis.position + i], s.dot(&load.f) + z.dot(&load.t));
+                    }
+                    let Some((parent, next)) = row.parent.and_then(|parent| Some((parent, self.open(parent)?))) else {
+                        break;
+                    };
+                    load.t += r.cross(&load.f);
+                    (row, first, r) = (next, 0, composites[parent].1);
+                }
+            }
+            if let Some(parent) = axis.parent.filter(|parent| self.open(*parent).is_some()) {
+                composites[parent].0.add(&own, &r);
             }
         }
     }

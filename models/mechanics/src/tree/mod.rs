@@ -40,7 +40,7 @@ pub use assembly::{Assembly, Posture};
 pub use build::TreeError;
 pub use element::{AssemblyFrames, Body, Element, Joint, JointKind};
 pub use gravity::Gravity;
-use link::{Axis, By, Link, Place, Unit, add, at, carried, opposite};
+use link::{Axis, By, Inertia, Link, Place, Unit, add, at, carried, opposite};
 pub use pose::Pose;
 
 /// A mechanism.
@@ -114,6 +114,10 @@ pub struct Room<T: Scalar> {
     cuts: Vec<Load<T>>,
     /// Accelerations and loads of a column of M.
     units: Vec<Unit<T>>,
+    /// The inertia of each link with all behind it, resolved in the world frame, and its place seen from its parent.
+    composites: Vec<(Inertia<T>, Vector3<T>)>,
+    /// The accelerations of links by the velocities of their joints, resolved in the world frame.
+    axes: Vec<[Vector3<T>; 2]>,
     closures: Vec<Closed<T>>,
     /// Assemblies and joints' positions with the velocity of the assembly's coordinate by that of the position.
     slopes: Vec<(usize, usize, T)>,
@@ -157,11 +161,16 @@ impl<T: Scalar> Tree<T> {
                 position: axis.position,
                 given: axis.given,
                 is_reversed: axis.is_reversed,
+                first: axis.first,
+                is_open: axis.is_open,
                 touched: axis.touched.clone(),
             }),
             By::Closure { closure, inner } => By::Closure { closure: *closure, inner: *inner },
         };
-        let link = |link: &Link<T>| Link { by: by(&link.by), m: to(link.m), c: link.c.map(&to), I: link.I.map(&to) };
+        let link = |link: &Link<T>| {
+            let Inertia { m, c, I: inertia } = &link.own;
+            Link { by: by(&link.by), own: Inertia { m: to(*m), c: c.map(&to), I: inertia.map(&to) } }
+        };
         let place = |(link, pose): &Place<T>| (*link, pose.map(&to));
         let closure = |closure: &Closure<T>| Closure {
             element: closure.element,
@@ -211,10 +220,21 @@ impl<T: Scalar> Tree<T> {
             loads: vec![Load::none(); count],
             cuts: vec![Load::none(); count],
             units: vec![Unit::still(); count],
+            composites: vec![(Inertia::none(), zero); count],
+            axes: vec![[zero; 2]; self.velocities()],
             closures: self.closures.iter().map(closed).collect(),
             slopes: Vec::with_capacity(self.closures.len() * count),
             stretches: false,
         }
+    }
+
+    /// How many velocities the joints have.
+    fn velocities(&self) -> usize {
+        let joint = |link: &Link<T>| match &link.by {
+            By::Joint(axis) => axis.first + axis.kind.count(),
+            By::Closure { .. } => 0,
+        };
+        self.links.iter().map(joint).max().unwrap_or_default()
     }
 
     /// The positions of the joints that share a matrix of masses.
@@ -294,10 +314,10 @@ impl<T: Scalar> Tree<T> {
                 }
                 By::Closure { closure, inner: 0 } => {
                     let Closure { element, ends, guess, .. } = &self.closures[*closure];
-                    let ends =
-                        ends.each_ref().map(|(link, pose)| at(link.map_or(&world, |link| &room.motions[link]), pose));
                     let closed = &mut room.closures[*closure];
-                    closed.ends = ends;
+                    for (end, (link, pose)) in closed.ends.iter_mut().zip(ends) {
+                        *end = at(link.map_or(&world, |link| &room.motions[link]), pose);
+                    }
                     self.close(*closure, closed, (chooses, room.stretches), *guess)
                         .map_err(|singular| Impossible { element: *element, singular: Some(singular) })?;
                     if let Some(pose) = &closed.pose {
@@ -323,23 +343,26 @@ impl<T: Scalar> Tree<T> {
         guess: T,
     ) -> Result<(), Singular> {
         let own = &self.closures[closure].assembly;
-        let mut assembly = *own;
+        let Closed { posture, assembly, ends, pose, .. } = closed;
+        if stretches {
+            *assembly = *own;
+        }
         if chooses {
-            let mut chosen = assembly.choose(&closed.ends, guess);
+            let mut chosen = assembly.choose(ends, guess);
             if let (Err(singular), true) = (&chosen, stretches) {
-                assembly = own.stretched(singular);
-                chosen = assembly.choose(&closed.ends, guess);
+                *assembly = own.stretched(singular);
+                chosen = assembly.choose(ends, guess);
             }
-            closed.posture = chosen?;
+            *posture = chosen?;
         }
-        closed.assembly = assembly.with(&closed.posture);
-        let mut pose = closed.assembly.pose(&closed.ends, &closed.posture);
-        if let (Err(singular), true) = (&pose, stretches) {
-            closed.assembly = closed.assembly.stretched(singular);
-            pose = closed.assembly.pose(&closed.ends, &closed.posture);
+        assembly.assume(posture);
+        match assembly.put_pose(ends, posture, pose) {
+            Err(singular) if stretches => {
+                *assembly = assembly.stretched(&singular);
+                assembly.put_pose(ends, posture, pose)
+            }
+            result => result,
         }
-        closed.pose = Some(pose?);
-        Ok(())
     }
 
     /// Sets the load that drives each assembly along its coordinate, in N.m or N.
@@ -368,9 +391,9 @@ impl<T: Scalar> Tree<T> {
         };
         for (((link, motion), load), cut) in self.links.iter().zip(&*motions).zip(loads.iter_mut()).zip(&*cuts) {
             let Motion { T: rotation, w, .. } = motion;
-            *load = link.load(&(rotation * (motion.a_0 - g)), &motion.z);
-            load.f += w.cross(&w.cross(&link.c));
-            load.t += w.cross(&(link.I * w));
+            *load = link.own.load(&(rotation * (motion.a_0 - g)), &motion.z);
+            load.f += w.cross(&w.cross(&link.own.c));
+            load.t += w.cross(&(link.own.I * w));
             add(load, cut);
         }
         if let Gravity::Point(_) = self.gravity {
