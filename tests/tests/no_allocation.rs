@@ -262,6 +262,41 @@ fn a_mechanism_is_stepped_without_allocating() {
     assert_eq!(allocations_of_steps(|| systems::system(Vec::new()), &structure, drive), 0);
 }
 
+/// A free body on a stiff bushing and a spring, what hangs from it by joints with several axes, and two loops.
+#[test]
+fn free_bodies_and_loops_are_stepped_without_allocating() {
+    let parts = "world World
+        hull BodyShape r[1]=0.4
+        mount Bushing frame_a=world.frame_b frame_b=hull.frame_a
+        spring SpringDamperParallel frame_a=world.frame_b frame_b=hull.frame_b d=1
+        ball Spherical frame_a=hull.frame_b
+        arm BodyShape frame_a=ball.frame_b r[1]=0.3
+        foot FixedTranslation frame_a=world.frame_b r[2]=-0.5
+        leg JointUPS frame_a=foot.frame_b frame_b=arm.frame_b
+        wrist Universal frame_a=arm.frame_b
+        hand Body frame_a=wrist.frame_b
+        push WorldForce frame_b=hand.frame_a
+        crank Revolute frame_a=world.frame_b w_start=3
+        web BodyShape frame_a=crank.frame_b r[1]=0.1
+        ground FixedTranslation frame_a=world.frame_b r[1]=-0.4
+        rods JointRRR frame_a=web.frame_b frame_b=ground.frame_b rRod1_ia[1]=0.45 rRod2_ib[1]=0.3 phi_guess=90
+        rocker Body frame_a=rods.frame_ib r_CM[1]=0.15";
+    let (mut structure, mut starts) = (String::new(), String::new());
+    for line in parts.lines() {
+        let mut words = line.split_whitespace();
+        let [part, kind] = [words.next(), words.next()].map(|word| word.expect("a name and a type"));
+        structure += &format!("structure {part}.type {kind}\n");
+        for word in words {
+            let (key, value) = word.split_once('=').expect("key=value");
+            match value.parse::<f64>() {
+                Ok(value) => starts += &format!("start {part}.{key} {:016x} {value:?}\n", value.to_bits()),
+                Err(_) => structure += &format!("structure {part}.{key} {value}\n"),
+            }
+        }
+    }
+    assert_eq!(allocations_of_steps(|| systems::system(Vec::new()), &(structure + &starts), creep), 0);
+}
+
 /// A hundred inertias with dampers between them, or clutches at every tenth place.
 #[test]
 fn design_6_a_long_chain_is_stepped_without_allocating() {

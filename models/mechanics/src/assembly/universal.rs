@@ -58,7 +58,7 @@ impl<T: Scalar> Universal<T> {
     }
 
     /// The joint, with the spherical joint at `rho` relative to frame_a.
-    #[inline]
+    #[inline(always)]
     #[allow(non_snake_case)]
     pub fn pose(&self, a: &Motion<T>, rho: &RelativePosition<T>) -> Result<UniversalPose<T>, Singular> {
         let n1 = &self.n1_a;
