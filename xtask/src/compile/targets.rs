@@ -58,6 +58,11 @@ const WINDOWS: Target = Target {
 
 /// The targets of these names, each once: folders of FMI, Rust's names, or `all`.
 pub fn choose(names: &[String]) -> Result<Vec<&'static Target>> {
+    choose_for("--target", names)
+}
+
+/// The same for another option than `--target`.
+pub fn choose_for(option: &str, names: &[String]) -> Result<Vec<&'static Target>> {
     let mut chosen = Vec::new();
     for name in names {
         let before = chosen.len();
@@ -66,7 +71,7 @@ pub fn choose(names: &[String]) -> Result<Vec<&'static Target>> {
             let known = || TARGETS.iter().map(|target| target.platform.folder());
             let hint = suggestion(name, known()).map(|hint| format!("; did you mean \"{hint}\"?")).unwrap_or_default();
             let known: Vec<_> = known().collect();
-            bail!("--target {name}: unknown platform{hint} ({} or all; or Rust's names of them)", known.join(", "));
+            bail!("{option} {name}: unknown platform{hint} ({} or all; or Rust's names of them)", known.join(", "));
         }
     }
     chosen.sort_by_key(|target| target.platform);

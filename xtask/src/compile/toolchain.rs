@@ -158,7 +158,7 @@ impl Toolchain {
 
     /// `cargo build`, to which the caller adds arguments.
     pub fn build(&self) -> Result<Command> {
-        let Some(Cross { compiler, triple, linker, build_std }) = &self.cross else {
+        let Some(cross @ Cross { compiler, triple, linker, build_std }) = &self.cross else {
             let mut command = cargo();
             command.arg("build");
             return Ok(command);
@@ -178,24 +178,26 @@ impl Toolchain {
                 command.args(["build", "--target", &**triple]);
             }
         }
-        if let Linker::Compiler(program, _) = linker {
-            let variable = triple.to_uppercase().replace('-', "_");
-            command.env(format!("CARGO_TARGET_{variable}_LINKER"), program);
-        }
+        cross.prepare(&mut command);
         if *build_std {
-            // Backtraces, which nobody would see, make up two fifths of the library.
-            command.args(["-Zbuild-std=std", "-Zbuild-std-features=panic-unwind,optimize_for_size"]);
             // One object for each of its functions, as in the compiler's own build, so that the linker takes what is used.
             command.args(["--config", "profile.fmu-library.package.compiler_builtins.codegen-units=10000"]);
-            command.env("RUSTC_BOOTSTRAP", "1");
         }
-        if triple.ends_with("-apple-darwin") {
-            command.env("MACOSX_DEPLOYMENT_TARGET", MACOS);
-        }
-        // Separate from the build for this computer: other compilers share nothing with it, and neither waits.
-        command.arg("--target-dir").arg(crate::paths::root().join("target").join("cross"));
-        command.env("RUSTC", &compiler.rustc).env("CARGO", &compiler.cargo);
         Ok(command)
+    }
+
+    /// Arguments of `maturin build`, which calls cargo itself.
+    pub fn prepare_maturin(&self, maturin: &mut Command) -> Result<()> {
+        let Some(cross) = &self.cross else { return Ok(()) };
+        maturin.args(["--target", &*cross.triple]);
+        if cross.linker == Linker::Zig {
+            maturin.arg("--zig").envs(zig_variables()?);
+        }
+        if cross.triple.ends_with("-linux-gnu") {
+            maturin.args(["--compatibility", &format!("manylinux_{}", GLIBC.replace('.', "_"))]);
+        }
+        cross.prepare(maturin);
+        Ok(())
     }
 
     /// Flags of the compiler.
@@ -218,6 +220,28 @@ impl Toolchain {
             flags.push("-Zlocation-detail=none".to_owned());
         }
         flags
+    }
+}
+
+impl Cross {
+    /// What cargo needs for the target, with any linker.
+    fn prepare(&self, command: &mut Command) {
+        let Self { compiler, triple, linker, build_std } = self;
+        if let Linker::Compiler(program, _) = linker {
+            let variable = triple.to_uppercase().replace('-', "_");
+            command.env(format!("CARGO_TARGET_{variable}_LINKER"), program);
+        }
+        if *build_std {
+            // Backtraces, which nobody would see, make up two fifths of a library.
+            command.args(["-Zbuild-std=std", "-Zbuild-std-features=panic-unwind,optimize_for_size"]);
+            command.env("RUSTC_BOOTSTRAP", "1");
+        }
+        if triple.ends_with("-apple-darwin") {
+            command.env("MACOSX_DEPLOYMENT_TARGET", MACOS);
+        }
+        // Separate from the build for this computer: other compilers share nothing with it, and neither waits.
+        command.arg("--target-dir").arg(crate::paths::root().join("target").join("cross"));
+        command.env("RUSTC", &compiler.rustc).env("CARGO", &compiler.cargo);
     }
 }
 
@@ -267,17 +291,20 @@ fn zig_folder() -> PathBuf {
     crate::paths::root().join("target").join("zig")
 }
 
-/// cargo-zigbuild with its Zig; both write only below `target/`.
+/// cargo-zigbuild with its Zig.
 fn zigbuild() -> Result<Command> {
+    let mut command = Command::new(venv::program(&zig_folder(), "cargo-zigbuild"));
+    command.envs(zig_variables()?);
+    Ok(command)
+}
+
+/// Where Zig is; it and cargo-zigbuild write only below `target/`.
+fn zig_variables() -> Result<[(&'static str, PathBuf); 3]> {
     let folder = zig_folder();
     let packages = venv::packages(&venv::program(&folder, "python"))?;
     let zig = packages.join("ziglang").join(format!("zig{}", std::env::consts::EXE_SUFFIX));
-    let mut command = Command::new(venv::program(&folder, "cargo-zigbuild"));
-    command.env("CARGO_ZIGBUILD_ZIG_PATH", zig);
-    for (variable, cache) in [("CARGO_ZIGBUILD_CACHE_DIR", "wrappers"), ("ZIG_GLOBAL_CACHE_DIR", "cache")] {
-        command.env(variable, folder.join(cache));
-    }
-    Ok(command)
+    let [wrappers, cache] = ["wrappers", "cache"].map(|name| folder.join(name));
+    Ok([("CARGO_ZIGBUILD_ZIG_PATH", zig), ("CARGO_ZIGBUILD_CACHE_DIR", wrappers), ("ZIG_GLOBAL_CACHE_DIR", cache)])
 }
 
 #[cfg(test)]

@@ -21,6 +21,9 @@ pub struct Arguments {
     target: Vec<String>,
 }
 
+/// Where the Python packages run.
+const WHEELS: [&str; 3] = ["linux64", "aarch64-linux", "win64"];
+
 /// The checksums, as `sha256sum --check` reads them.
 const CHECKSUMS: &str = "SHA256SUMS";
 
@@ -44,7 +47,7 @@ pub fn release(arguments: &Arguments) -> Result<()> {
     zip(&fmus, &out.join(format!("mechanical-fmus-{version}-fmus.zip")))?;
     zip(&site::make(&components, &systems)?, &out.join(format!("mechanical-fmus-{version}-documentation.zip")))?;
     let mut files = supply::packages()?;
-    files.extend(wheel::make(&arguments.target, false)?);
+    files.extend(wheel::make(&arguments.target, &WHEELS.map(str::to_owned), false)?);
     files.extend(["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"].map(|name| root().join(name)));
     for file in files {
         fs_err::copy(&file, out.join(file.file_name().context("a file has a name")?))?;

@@ -2,19 +2,19 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use fmu_builder::console::{note, say};
 use fmu_builder::{Origin, Packer};
 use fmu_commands::prebuilt::Prebuilt;
 use fmu_commands::source::Libraries;
 use rayon::prelude::*;
 
-use crate::compile::cargo::cargo;
 use crate::compile::components::{own_components, system};
 use crate::compile::origin::linked_into;
 use crate::compile::platforms::compile_for;
 use crate::compile::programs::{FOR_PROGRAMS, built};
 use crate::compile::targets;
+use crate::compile::toolchain::Toolchain;
 use crate::paths::files;
 use crate::venv;
 
@@ -25,22 +25,30 @@ pub struct Arguments {
     /// [default: this computer]
     #[arg(long, value_name = "PLATFORM")]
     target: Vec<String>,
+    /// Platform that the package runs on, linux64, aarch64-linux or win64, there also with old versions of the system; may
+    /// be repeated [default: this computer]
+    #[arg(long, value_name = "PLATFORM")]
+    on: Vec<String>,
     /// Do not optimise the builder and the importer, which saves minutes: for tests
     #[arg(long)]
     debug: bool,
 }
 
-/// Makes the wheel and prints its path.
+/// Makes the wheels and prints their paths.
 pub fn wheel(arguments: &Arguments) -> Result<()> {
-    for made in make(&arguments.target, arguments.debug)? {
+    for made in make(&arguments.target, &arguments.on, arguments.debug)? {
         say(format_args!("{}: {} bytes", made.display(), fs_err::metadata(&made)?.len()))?;
     }
     Ok(())
 }
 
-/// The wheel with the libraries of these platforms.
-pub fn make(targets: &[String], debug: bool) -> Result<Vec<PathBuf>> {
+/// The wheels with the libraries of these platforms, for each platform in `on`.
+pub fn make(targets: &[String], on: &[String], debug: bool) -> Result<Vec<PathBuf>> {
     let targets = targets::choose(targets)?;
+    let runners = match on {
+        [] => vec![Toolchain::host()],
+        _ => runners(on)?,
+    };
     let mut compiled = Vec::new();
     // Each compiled as by `cargo xtask build`: together, cargo would give them the features of all, and other bytes.
     for components in [own_components()?, vec![system()?]] {
@@ -50,39 +58,80 @@ pub fn make(targets: &[String], debug: bool) -> Result<Vec<PathBuf>> {
     // What this compresses is kept beside the libraries, from where it is copied into the wheel.
     let compress = |(_, libraries): &(_, Libraries)| Packer::read(&libraries.platforms, libraries.origin.clone());
     compiled.par_iter().map(compress).collect::<Result<Vec<_>, _>>()?;
-    let source = crate::paths::root().join("python");
-    let package = source.join("mechanical_fmus");
-    Prebuilt::write(&package.join("libraries"), &compiled)?;
-
-    let profile = if debug { "dev" } else { "wheel" };
-    note("compiling the importer");
-    let mut command = cargo();
-    command.args(["build", "--package=fmu-importer", "--bin=fmu-importer", &format!("--profile={profile}")]);
-    let programs = built(command.args(FOR_PROGRAMS))?;
-    let importer = programs.into_iter().find(|(name, _)| name == "fmu-importer").context("cargo built no importer")?.1;
-    let programs = package.join("bin");
-    if programs.exists() {
-        fs_err::remove_dir_all(&programs)?;
-    }
-    fs_err::create_dir_all(&programs)?;
-    fs_err::copy(&importer, programs.join(importer.file_name().context("a program")?))?;
+    Prebuilt::write(&package().join("libraries"), &compiled)?;
 
     let mut packages = linked_into("mechanical-fmus")?;
     packages.extend(linked_into("fmu-importer")?);
     packages.sort();
     packages.dedup();
     let origin = Origin { license: Some("MIT OR Apache-2.0".to_owned()), packages };
-    fs_err::write(package.join("licenses.txt"), origin.licenses("package"))?;
+    fs_err::write(package().join("licenses.txt"), origin.licenses("package"))?;
 
-    note("compiling the builder");
     let folder = crate::paths::root().join("target").join("wheel");
-    let python = venv::prepare(&folder.join("maturin"), &source.join("requirements.txt"), "the wheel")?;
+    let python = venv::prepare(&folder.join("maturin"), &source().join("requirements.txt"), "the wheel")?;
     for old in files(&folder, "whl")? {
         fs_err::remove_file(old)?;
     }
-    let mut maturin = std::process::Command::new(&python);
-    maturin.args(["-m", "maturin", "build", "--quiet", &format!("--profile={profile}"), "--manifest-path"]);
-    maturin.arg(source.join("Cargo.toml")).arg("--interpreter").arg(&python).arg("--out").arg(&folder);
-    venv::run(&mut maturin)?;
+    let profile = if debug { "dev" } else { "wheel" };
+    for toolchain in runners {
+        importer(&toolchain, profile)?;
+        note("compiling the builder");
+        let mut maturin = std::process::Command::new(&python);
+        maturin.args(["-m", "maturin", "build", "--quiet", &format!("--profile={profile}"), "--manifest-path"]);
+        maturin.arg(source().join("Cargo.toml")).arg("--out").arg(&folder);
+        if toolchain.runs_here() {
+            maturin.arg("--interpreter").arg(&python);
+        }
+        toolchain.prepare_maturin(&mut maturin)?;
+        venv::run(&mut maturin)?;
+    }
     files(&folder, "whl")
+}
+
+fn source() -> PathBuf {
+    crate::paths::root().join("python")
+}
+
+fn package() -> PathBuf {
+    source().join("mechanical_fmus")
+}
+
+/// The toolchains for these platforms.
+fn runners(on: &[String]) -> Result<Vec<Toolchain>> {
+    let platforms = targets::choose_for("--on", on)?;
+    if let Some(target) = platforms.iter().find(|target| target.triples.len() > 1) {
+        let (name, triples) = (target.platform.folder(), target.triples.join(" and "));
+        bail!("--on {name}: a package runs on one processor, but this platform has {triples}: name others");
+    }
+    Ok(Toolchain::find(&platforms, false)?.into_iter().flatten().collect())
+}
+
+/// Adds the program that loads FMUs to the package.
+fn importer(toolchain: &Toolchain, profile: &str) -> Result<()> {
+    note("compiling the importer");
+    let mut command = toolchain.build()?;
+    command.args(["--package=fmu-importer", "--bin=fmu-importer", &format!("--profile={profile}")]);
+    let programs = built(command.args(FOR_PROGRAMS))?;
+    let importer = programs.into_iter().find(|(name, _)| name == "fmu-importer").context("cargo built no importer")?.1;
+    let programs = package().join("bin");
+    if programs.exists() {
+        fs_err::remove_dir_all(&programs)?;
+    }
+    fs_err::create_dir_all(&programs)?;
+    fs_err::copy(&importer, programs.join(importer.file_name().context("a program")?))?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn platforms_on_which_no_package_runs_are_refused() {
+        let message = |on: &str| runners(&[on.to_owned()]).unwrap_err().to_string();
+        assert!(message("win46").starts_with("--on win46: unknown platform; did you mean \"win64\"?"));
+        let expected = "--on darwin64: a package runs on one processor, but this platform has x86_64-apple-darwin and \
+                        aarch64-apple-darwin: name others";
+        assert_eq!(message("darwin64"), expected);
+    }
 }
