@@ -212,7 +212,7 @@ impl ComponentModel for SystemModel {
                 None => vec![[0.0, 1.0], [1.0, 0.5]],
                 Some(_) => layout.rows(values, table).to_vec(),
             };
-            let coefficient = f64::of(&*parts[*i].part).coefficient(view(values), wiring.places[*i], &rows);
+            let coefficient = parts[*i].part.coefficient(view(values), wiring.places[*i], &rows);
             let name = &parts[*i].name;
             coefficients.push(coefficient.map_err(|wrong| wrong_coefficient(name, wrong))?);
         }

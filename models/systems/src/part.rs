@@ -472,6 +472,17 @@ pub trait AnyPart: Evaluate<f64> + Evaluate<Dual64> + Send + Sync {
     fn is_in_space(&self) -> bool;
     /// Whether it acts on its frames without moving them.
     fn acts_on_frames(&self) -> bool;
+    /// See [`Part::fault`].
+    fn fault(&self, view: View<'_, f64>, place: Place) -> Option<String>;
+    /// See [`Part::warning`].
+    fn warning(&self, view: View<'_, f64>, place: Place) -> Option<String>;
+    /// See [`Part::coefficient`].
+    fn coefficient(
+        &self,
+        view: View<'_, f64>,
+        place: Place,
+        rows: &dyn Fn(fmu_runtime::Table<2>) -> Vec<[f64; 2]>,
+    ) -> Result<Coefficient, (&'static str, CoefficientError)>;
     /// See [`Part::prepare`].
     fn prepare(
         &self,
@@ -492,10 +503,6 @@ pub trait AnyPart: Evaluate<f64> + Evaluate<Dual64> + Send + Sync {
 
 /// The equations of a part on the arrays of the whole system, in which its values begin at `place`.
 pub trait Evaluate<T: Scalar> {
-    /// See [`Part::fault`].
-    fn fault(&self, view: View<'_, T>, place: Place) -> Option<String>;
-    /// See [`Part::warning`].
-    fn warning(&self, view: View<'_, T>, place: Place) -> Option<String>;
     /// See [`Part::elements`].
     fn elements(&self, view: View<'_, T>, place: Place) -> Vec<Element<T>>;
     /// See [`Part::posture`].
@@ -528,13 +535,6 @@ pub trait Evaluate<T: Scalar> {
     fn cuts(&self, view: View<'_, T>, place: Place, space: &Space<'_, T>) -> Result<[Load<T>; 2], String>;
     /// See [`Part::contact`].
     fn contact(&self, view: View<'_, T>, place: Place) -> Option<Contact<T>>;
-    /// See [`Part::coefficient`].
-    fn coefficient(
-        &self,
-        view: View<'_, T>,
-        place: Place,
-        rows: &dyn Fn(fmu_runtime::Table<2>) -> Vec<[f64; 2]>,
-    ) -> Result<Coefficient, (&'static str, CoefficientError)>;
     /// See [`Part::set_branch`].
     fn set_branch(&self, arrays: &mut Arrays<'_, T>, place: Place, branch: Branch, time: T);
     /// See [`Part::indicators`].
@@ -615,6 +615,20 @@ impl<P: PartType> AnyPart for Typed<P> {
     fn acts_on_frames(&self) -> bool {
         P::ACTS_ON_FRAMES
     }
+    fn fault(&self, view: View<'_, f64>, place: Place) -> Option<String> {
+        read_all::<f64, P::In<f64>>(view, place).fault()
+    }
+    fn warning(&self, view: View<'_, f64>, place: Place) -> Option<String> {
+        if P::IS_IN_SPACE { read_all::<f64, P::In<f64>>(view, place).warning() } else { None }
+    }
+    fn coefficient(
+        &self,
+        view: View<'_, f64>,
+        place: Place,
+        rows: &dyn Fn(fmu_runtime::Table<2>) -> Vec<[f64; 2]>,
+    ) -> Result<Coefficient, (&'static str, CoefficientError)> {
+        read_all::<f64, P::In<f64>>(view, place).coefficient(&self.structure, rows)
+    }
     fn prepare(
         &self,
         place: Place,
@@ -624,7 +638,7 @@ impl<P: PartType> AnyPart for Typed<P> {
     ) -> Result<Box<PartData>, ModelError> {
         let view = View { reals: &values.reals, integers: &values.integers, booleans: &values.booleans };
         let source = Source::new(&self.structure, values, layout, files, &[]);
-        read::<f64, P::In<f64>>(view, place).prepare(&source)
+        read_all::<f64, P::In<f64>>(view, place).prepare(&source)
     }
     fn axis1(&self) -> Option<&'static str> {
         P::AXIS1
@@ -651,11 +665,25 @@ fn read<T: Scalar, P: Part<T>>(view: View<'_, T>, place: Place) -> P {
     P::read(&mut Reader::at(view.reals, view.integers, view.booleans, place, P::SIZE))
 }
 
+/// For what is called once: the code of these calls would be as large as that of all evaluations.
+#[cold]
+#[inline(never)]
+fn read_all<T: Scalar, P: Part<T>>(view: View<'_, T>, place: Place) -> P {
+    read(view, place)
+}
+
 fn write<T: Scalar, P: Part<T>>(part: &P, arrays: &mut Arrays<'_, T>, place: Place) {
     let Size { reals, integers, booleans } = place.passed;
     let Arrays { reals: all, .. } = arrays;
     let writer = Writer::new(&mut all[reals..], &mut arrays.integers[integers..], &mut arrays.booleans[booleans..]);
     part.write(&mut writer.limited(P::SIZE));
+}
+
+/// See [`read_all`].
+#[cold]
+#[inline(never)]
+fn write_all<T: Scalar, P: Part<T>>(part: &P, arrays: &mut Arrays<'_, T>, place: Place) {
+    write(part, arrays, place);
 }
 
 // Not inlined, so that types with the same rows share them.
@@ -683,16 +711,16 @@ fn cuts<T: Scalar, P: Part<T>>(
 
 #[inline(never)]
 fn set_own<T: Scalar, P: Part<T>>(arrays: &mut Arrays<'_, T>, place: Place, own: usize, motion: [T; 2]) {
-    let mut part = read::<T, P>(arrays.view(), place);
+    let mut part = read_all::<T, P>(arrays.view(), place);
     part.set_own(own, motion);
-    write::<T, P>(&part, arrays, place);
+    write_all::<T, P>(&part, arrays, place);
 }
 
 #[inline(never)]
 fn set_velocity<T: Scalar, P: Part<T>>(arrays: &mut Arrays<'_, T>, place: Place, own: usize, velocity: T) {
-    let mut part = read::<T, P>(arrays.view(), place);
+    let mut part = read_all::<T, P>(arrays.view(), place);
     part.set_velocity(own, velocity);
-    write::<T, P>(&part, arrays, place);
+    write_all::<T, P>(&part, arrays, place);
 }
 
 #[inline(never)]
@@ -709,27 +737,21 @@ fn put<T: Scalar, P: Part<T>>(
 }
 
 impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
-    fn fault(&self, view: View<'_, T>, place: Place) -> Option<String> {
-        read::<T, P::In<T>>(view, place).fault()
-    }
-    fn warning(&self, view: View<'_, T>, place: Place) -> Option<String> {
-        if P::IS_IN_SPACE { read::<T, P::In<T>>(view, place).warning() } else { None }
-    }
     fn elements(&self, view: View<'_, T>, place: Place) -> Vec<Element<T>> {
-        if P::IS_IN_SPACE { read::<T, P::In<T>>(view, place).elements(&self.structure) } else { Vec::new() }
+        if P::IS_IN_SPACE { read_all::<T, P::In<T>>(view, place).elements(&self.structure) } else { Vec::new() }
     }
     fn posture(&self, view: View<'_, T>, place: Place) -> Posture<T> {
         if P::AXIS1.is_some() { read::<T, P::In<T>>(view, place).posture() } else { Posture::default() }
     }
     fn misfit(&self, view: View<'_, T>, place: Place, ends: &[motion::Motion<T>; 2]) -> Option<String> {
         P::AXIS1?;
-        read::<T, P::In<T>>(view, place).misfit(ends)
+        read_all::<T, P::In<T>>(view, place).misfit(ends)
     }
     fn begin(&self, arrays: &mut Arrays<'_, T>, place: Place, posture: &Posture<T>) {
         if P::AXIS1.is_some() {
-            let mut part = read::<T, P::In<T>>(arrays.view(), place);
+            let mut part = read_all::<T, P::In<T>>(arrays.view(), place);
             part.begin(posture);
-            write::<T, P::In<T>>(&part, arrays, place);
+            write_all::<T, P::In<T>>(&part, arrays, place);
         }
     }
     fn completed_step(&self, arrays: &mut Arrays<'_, T>, place: Place, diagnostics: &mut Diagnostics) {
@@ -743,16 +765,16 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         if P::IS_IN_SPACE { read::<T, P::In<T>>(view, place).pose() } else { None }
     }
     fn relations(&self, view: View<'_, T>, place: Place) -> Vec<Relation<T>> {
-        read::<T, P::In<T>>(view, place).relations(&self.structure)
+        read_all::<T, P::In<T>>(view, place).relations(&self.structure)
     }
     fn inertia(&self, view: View<'_, T>, place: Place) -> T {
-        read::<T, P::In<T>>(view, place).inertia()
+        read_all::<T, P::In<T>>(view, place).inertia()
     }
     fn start(&self, view: View<'_, T>, place: Place, own: usize) -> [T; 2] {
-        read::<T, P::In<T>>(view, place).start(&self.structure, own)
+        read_all::<T, P::In<T>>(view, place).start(&self.structure, own)
     }
     fn wanted(&self, view: View<'_, T>, place: Place, rests: bool) -> Vec<Wanted<T>> {
-        read::<T, P::In<T>>(view, place).wanted(&self.structure, rests)
+        read_all::<T, P::In<T>>(view, place).wanted(&self.structure, rests)
     }
     fn own(&self, view: View<'_, T>, place: Place, own: usize) -> [T; 3] {
         read::<T, P::In<T>>(view, place).own(own)
@@ -761,7 +783,10 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         set_own::<T, P::In<T>>(arrays, place, own, motion);
     }
     fn set_velocity(&self, arrays: &mut Arrays<'_, T>, place: Place, own: usize, velocity: T) {
-        set_velocity::<T, P::In<T>>(arrays, place, own, velocity);
+        // So that others need no code for it.
+        if P::CAN_BE_FREE || !P::own(&self.structure).is_empty() {
+            set_velocity::<T, P::In<T>>(arrays, place, own, velocity);
+        }
     }
     fn loads(&self, view: View<'_, T>, place: Place, motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
         if P::HAS_LOADS {
@@ -773,14 +798,6 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
     }
     fn contact(&self, view: View<'_, T>, place: Place) -> Option<Contact<T>> {
         if P::HAS_CONTACT { read::<T, P::In<T>>(view, place).contact(&self.structure) } else { None }
-    }
-    fn coefficient(
-        &self,
-        view: View<'_, T>,
-        place: Place,
-        rows: &dyn Fn(fmu_runtime::Table<2>) -> Vec<[f64; 2]>,
-    ) -> Result<Coefficient, (&'static str, CoefficientError)> {
-        read::<T, P::In<T>>(view, place).coefficient(&self.structure, rows)
     }
     fn set_branch(&self, arrays: &mut Arrays<'_, T>, place: Place, branch: Branch, time: T) {
         if P::HAS_CONTACT {

@@ -480,16 +480,15 @@ impl Topology {
 
     /// Why a part cannot work with its parameters, if there is one.
     pub fn part_fault(&self, view: View<'_, f64>) -> Option<String> {
-        let fault = |(Named { name, part, .. }, place): (&Named, &Place)| {
-            Some(format!("{name}.{}", f64::of(&**part).fault(view, *place)?))
-        };
+        let fault =
+            |(Named { name, part, .. }, place): (&Named, &Place)| Some(format!("{name}.{}", part.fault(view, *place)?));
         self.parts.iter().zip(&self.wiring().places).find_map(fault)
     }
 
     /// Parameters that are hardly meant.
     pub fn part_warnings(&self, view: View<'_, f64>) -> Vec<String> {
         let warning = |(Named { name, part, .. }, place): (&Named, &Place)| {
-            Some(format!("{name}.{}", f64::of(&**part).warning(view, *place)?))
+            Some(format!("{name}.{}", part.warning(view, *place)?))
         };
         self.parts.iter().zip(&self.wiring().places).filter_map(warning).collect()
     }
