@@ -32,6 +32,21 @@ pub fn constant<T: Scalar>(value: f64) -> T {
     nalgebra::convert(value)
 }
 
+/// The result of a function that is always inlined: in values, for speed. In dual numbers, which take several times the code, it
+/// is compiled once.
+macro_rules! compact {
+    ($scalar:ty, $work:expr, $on:expr) => {
+        if <$scalar as crate::Scalar>::IS_DUAL { crate::apart($work, $on) } else { $work($on) }
+    };
+}
+pub(crate) use compact;
+
+/// The result of work that is not inlined.
+#[inline(never)]
+fn apart<A, V>(work: impl FnOnce(A) -> V, on: A) -> V {
+    work(on)
+}
+
 /// Rows that move in a direction.
 pub(crate) fn moved_rows<const N: usize>(rows: &[[f64; N]], direction: &[[f64; N]]) -> Vec<[Dual64; N]> {
     let row = |(row, direction): (&[f64; N], &[f64; N])| {

@@ -3,7 +3,7 @@
 use nalgebra::{Matrix3, Vector3};
 
 use crate::frame::{Frame, Load};
-use crate::{Scalar, constant};
+use crate::{Scalar, compact, constant};
 
 /// Position, velocity and acceleration of a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,12 +72,17 @@ impl<T: Scalar> Motion<T> {
     /// A frame fixed to this one, with its origin at `r`, resolved in this frame.
     #[inline(always)]
     pub fn translated(&self, r: &Vector3<T>) -> Self {
-        let wxr = self.w.cross(r);
+        compact!(T, Self::translated_by, (self, r))
+    }
+
+    #[inline(always)]
+    fn translated_by((this, r): (&Self, &Vector3<T>)) -> Self {
+        let wxr = this.w.cross(r);
         Self {
-            r_0: self.r_0 + self.to_world(*r),
-            v_0: self.v_0 + self.to_world(wxr),
-            a_0: self.a_0 + self.to_world(self.z.cross(r) + self.w.cross(&wxr)),
-            ..*self
+            r_0: this.r_0 + this.to_world(*r),
+            v_0: this.v_0 + this.to_world(wxr),
+            a_0: this.a_0 + this.to_world(this.z.cross(r) + this.w.cross(&wxr)),
+            ..*this
         }
     }
 
@@ -88,22 +93,32 @@ impl<T: Scalar> Motion<T> {
 
     /// A parallel frame with its origin at a point that moves with respect to this frame.
     #[inline(always)]
-    pub fn shifted(&self, RelativePosition { r, v, a }: &RelativePosition<T>) -> Self {
-        let wxr = self.w.cross(r);
-        let coriolis = self.w.cross(&(v + v));
+    pub fn shifted(&self, by: &RelativePosition<T>) -> Self {
+        compact!(T, Self::shifted_by, (self, by))
+    }
+
+    #[inline(always)]
+    fn shifted_by((this, RelativePosition { r, v, a }): (&Self, &RelativePosition<T>)) -> Self {
+        let wxr = this.w.cross(r);
+        let coriolis = this.w.cross(&(v + v));
         Self {
-            r_0: self.r_0 + self.to_world(*r),
-            v_0: self.v_0 + self.to_world(v + wxr),
-            a_0: self.a_0 + self.to_world(a + coriolis + self.z.cross(r) + self.w.cross(&wxr)),
-            ..*self
+            r_0: this.r_0 + this.to_world(*r),
+            v_0: this.v_0 + this.to_world(v + wxr),
+            a_0: this.a_0 + this.to_world(a + coriolis + this.z.cross(r) + this.w.cross(&wxr)),
+            ..*this
         }
     }
 
     /// A frame that turns about this frame's origin.
     #[inline(always)]
     pub fn turned(&self, turn: &RelativeRotation<T>) -> Self {
-        let w = turn.T * self.w;
-        Self { T: turn.T * self.T, w: w + turn.w, z: turn.T * self.z - turn.w.cross(&w) + turn.z, ..*self }
+        compact!(T, Self::turned_by, (self, turn))
+    }
+
+    #[inline(always)]
+    fn turned_by((this, turn): (&Self, &RelativeRotation<T>)) -> Self {
+        let w = turn.T * this.w;
+        Self { T: turn.T * this.T, w: w + turn.w, z: turn.T * this.z - turn.w.cross(&w) + turn.z, ..*this }
     }
 
     /// The same without accelerations.
@@ -114,11 +129,16 @@ impl<T: Scalar> Motion<T> {
     /// The position of the origin of `other` relative to this frame.
     #[inline(always)]
     pub fn position_of(&self, other: &Self) -> RelativePosition<T> {
-        let r = self.T * (other.r_0 - self.r_0);
-        let v = self.T * (other.v_0 - self.v_0) - self.w.cross(&r);
+        compact!(T, Self::seen, (self, other))
+    }
+
+    #[inline(always)]
+    fn seen((this, other): (&Self, &Self)) -> RelativePosition<T> {
+        let r = this.T * (other.r_0 - this.r_0);
+        let v = this.T * (other.v_0 - this.v_0) - this.w.cross(&r);
         let two = constant::<T>(2.0);
-        let inertial = self.T * (other.a_0 - self.a_0);
-        let a = inertial - self.z.cross(&r) - self.w.cross(&v) * two - self.w.cross(&self.w.cross(&r));
+        let inertial = this.T * (other.a_0 - this.a_0);
+        let a = inertial - this.z.cross(&r) - this.w.cross(&v) * two - this.w.cross(&this.w.cross(&r));
         RelativePosition { r, v, a }
     }
 

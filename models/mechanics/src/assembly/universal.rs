@@ -5,7 +5,7 @@ use nalgebra::{Matrix3, Vector3};
 use crate::assembly::Singular;
 use crate::direction::unit;
 use crate::motion::{Motion, RelativePosition, RelativeRotation};
-use crate::{Scalar, constant, value};
+use crate::{Scalar, compact, constant, value};
 
 /// Below this squared sine of the angle between axis 1 and the rod, axis 2 has no direction.
 pub const PARALLEL: f64 = 1e-10;
@@ -59,9 +59,14 @@ impl<T: Scalar> Universal<T> {
 
     /// The joint, with the spherical joint at `rho` relative to frame_a.
     #[inline(always)]
-    #[allow(non_snake_case)]
     pub fn pose(&self, a: &Motion<T>, rho: &RelativePosition<T>) -> Result<UniversalPose<T>, Singular> {
-        let n1 = &self.n1_a;
+        compact!(T, Self::posed, (self, a, rho))
+    }
+
+    #[inline(always)]
+    #[allow(non_snake_case)]
+    fn posed((this, a, rho): (&Self, &Motion<T>, &RelativePosition<T>)) -> Result<UniversalPose<T>, Singular> {
+        let n1 = &this.n1_a;
         let length = rho.r.norm();
         let eR = rho.r / length;
         let (n2, n2_length) = perpendicular(n1, &eR)?;
@@ -85,7 +90,7 @@ impl<T: Scalar> Universal<T> {
             e2_1.dot(&g) + e2.dot(&g_1),
         );
 
-        let to_ia = Matrix3::from_columns(&[self.eR_ia, self.e2_ia, self.e3_ia]);
+        let to_ia = Matrix3::from_columns(&[this.eR_ia, this.e2_ia, this.e3_ia]);
         let rotation = to_ia * Matrix3::from_columns(&[eR, e2, e3]).transpose();
         let turn = RelativeRotation { T: rotation, w: to_ia * w, z: to_ia * z };
         Ok(UniversalPose { ia: a.turned(&turn), T: rotation, rho: rho.r, length: [length, l_1, l_2], eR, e2, e3 })
