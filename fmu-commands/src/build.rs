@@ -9,7 +9,8 @@ use comfy_table::presets;
 use comfy_table::{CellAlignment, Table};
 use fmu_builder::console::{counted, note, say};
 use fmu_builder::{
-    Cached, Description, Error, Library, Packer, Settings, is_path, load, modelica_model, modelica_package, place,
+    Cached, Description, Error, Library, Packer, Settings, Standard, is_path, load, modelica_model, modelica_package,
+    place,
 };
 use rayon::prelude::*;
 
@@ -28,11 +29,23 @@ pub struct Arguments<O: clap::Args> {
     /// Folder or file for the FMU [default: target/fmu in a clone, else this folder]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Versions of FMI, each of which gives an FMU: 2, 3 or 2,3; those of FMI 3.0 are put into the subfolder fmi3
+    /// [default: what the configuration says, else 2]
+    #[arg(long, value_name = "2|3", value_delimiter = ',', value_parser = standard)]
+    fmi: Vec<Standard>,
     #[command(flatten)]
     libraries: O,
     /// Build nothing if there is a warning
     #[arg(long)]
     strict: bool,
+}
+
+fn standard(word: &str) -> Result<Standard, &'static str> {
+    match word {
+        "2" => Ok(Standard::Fmi2),
+        "3" => Ok(Standard::Fmi3),
+        _ => Err("FMI has the versions 2 and 3 here"),
+    }
 }
 
 impl<O: clap::Args + Default> Arguments<O> {
@@ -56,13 +69,14 @@ pub fn build<S: Source>(source: &S, arguments: &Arguments<S::Options>) -> anyhow
     let parts: Vec<Parts> = libraries.into_par_iter().map(Parts::new).collect::<Result<_, _>>()?;
 
     // Nothing is written unless everything can be.
-    let packages = plan.resolve(&parts, &out);
+    let packages = plan.resolve(&parts, &arguments.fmi, &out);
     plan.refuse_problems()?;
     refuse_equal(&packages)?;
-    for package in &packages {
-        print_warnings(&package.description);
-    }
-    let warnings: usize = packages.iter().map(|package| package.description.warnings.len()).sum();
+    // Both standards have the same description.
+    let described =
+        packages.chunk_by(|one, next| one.description == next.description).map(|alike| &alike[0].description);
+    described.clone().for_each(print_warnings);
+    let warnings: usize = described.map(|description| description.warnings.len()).sum();
     if arguments.strict && warnings > 0 {
         bail!("{}: with --strict nothing is built", counted(warnings, "warning"));
     }
@@ -142,20 +156,29 @@ impl<C: Component> Plan<C> {
     }
 
     /// The FMUs to pack, without those with errors.
-    fn resolve<'a>(&mut self, parts: &'a [Parts], out: &Path) -> Vec<Package<'a>> {
+    fn resolve<'a>(&mut self, parts: &'a [Parts], standards: &[Standard], out: &Path) -> Vec<Package<'a>> {
         let progress = Progress::new(self.jobs.len());
         let resolve = |job: &Job| {
             let parts = &parts[job.component];
-            let result = parts.describe(&job.settings);
+            let of_settings = || Ok((parts.describe(&job.settings)?, job.settings.standards()?));
+            let result = of_settings();
             progress.done(job.file.as_deref());
-            let description = result.map_err(|error| (job.number, with_file(job.file.as_deref(), &error)))?;
-            Ok(Package { parts, file: place(&description, out), description, source: job.file.clone() })
+            let (description, own) = result.map_err(|error| (job.number, with_file(job.file.as_deref(), &error)))?;
+            let standards = if standards.is_empty() { own } else { standards.to_vec() };
+            let package = |standard| Package {
+                parts,
+                standard,
+                file: place(&description, standard, out),
+                description: description.clone(),
+                source: job.file.clone(),
+            };
+            Ok(standards.into_iter().map(package).collect::<Vec<_>>())
         };
         let results: Vec<_> = self.jobs.par_iter().map(resolve).collect();
         let mut packages = Vec::new();
         for result in results {
             match result {
-                Ok(package) => packages.push(package),
+                Ok(mut of_job) => packages.append(&mut of_job),
                 Err(problem) => self.problems.push(problem),
             }
         }
@@ -250,8 +273,8 @@ impl Parts {
     /// # Errors
     ///
     /// When the file cannot be written.
-    pub fn pack(&self, description: &Description, out: &Path) -> anyhow::Result<PathBuf> {
-        Ok(self.packer.pack(description, out)?)
+    pub fn pack(&self, description: &Description, standard: Standard, out: &Path) -> anyhow::Result<PathBuf> {
+        Ok(self.packer.pack(description, standard, out)?)
     }
 }
 
@@ -259,6 +282,8 @@ impl Parts {
 pub struct Package<'a> {
     /// The libraries.
     pub parts: &'a Parts,
+    /// The standard.
+    pub standard: Standard,
     /// What it is.
     pub description: Description,
     /// The finished FMU.
@@ -292,15 +317,18 @@ fn pack_all(packages: &[Package<'_>]) -> anyhow::Result<Table> {
     let progress = Progress::new(packages.len());
     let pack = |package: &Package<'_>| {
         let start = Instant::now();
-        package.parts.pack(&package.description, &package.file)?;
-        if let Some(reason) = modelica_model(&package.description, &package.file)? {
+        package.parts.pack(&package.description, package.standard, &package.file)?;
+        // Models in Modelica call FMI 2.0.
+        if package.standard == Standard::Fmi2
+            && let Some(reason) = modelica_model(&package.description, &package.file)?
+        {
             note(format_args!("{}: no Modelica model: {reason}", package.description.name));
         }
         progress.done(Some(&package.file));
         anyhow::Ok([
             shown(&package.file),
             fs_err::metadata(&package.file)?.len().to_string(),
-            package.description.variables.len().to_string(),
+            package.description.variable_count(package.standard).to_string(),
             package.parts.platforms.clone(),
             format!("{:.2}", start.elapsed().as_secs_f64()),
         ])
@@ -319,7 +347,8 @@ fn pack_all(packages: &[Package<'_>]) -> anyhow::Result<Table> {
         problems.dedup();
         bail!("{}", problems.join("\n"));
     }
-    let mut folders: Vec<_> = packages.iter().map(|package| folder(&package.file)).collect();
+    let with_models = packages.iter().filter(|package| package.standard == Standard::Fmi2);
+    let mut folders: Vec<_> = with_models.map(|package| folder(&package.file)).collect();
     folders.dedup();
     folders.into_iter().try_for_each(|folder| modelica_package(folder).map(drop))?;
     for column in [1, 2, 4] {

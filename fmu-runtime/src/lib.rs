@@ -1,4 +1,4 @@
-//! What runs inside an FMU: variables, life cycle and the FMI 2.0 C interface.
+//! What runs inside an FMU: variables, life cycle and the C interfaces of FMI 2.0 and FMI 3.0.
 //!
 //! A component declares its variables with [`model!`], its equations by implementing
 //! [`Equations`], and its description by implementing [`Component`]. [`export!`] makes the C
@@ -29,7 +29,7 @@ pub mod model {
     pub use crate::component::polynomial::Polynomials;
 }
 
-pub use c_interface::ffi;
+pub use c_interface::{ffi, fmi3};
 pub use component::adapter::component_model;
 pub use component::capabilities::{Acausal, AcausalModel, Events, Indicators, Memory, Steps};
 pub use component::component::{Component, DefaultExperiment, Info};
@@ -53,7 +53,7 @@ pub use declaration::enumeration::{Enumeration, Item};
 pub use declaration::initial::InitialValue;
 pub use declaration::number::{Number, real, real_text};
 pub use declaration::picture::{Curve, Picture};
-pub use declaration::row::{Attributes, Base, ElementVisitor, Index, Key, Prefix, RowKind};
+pub use declaration::row::{Attributes, Base, ElementVisitor, Index, Key, Prefix, RowKind, reference};
 pub use declaration::scalar::{Dual64, Scalar};
 pub use declaration::shape::Shape;
 pub use declaration::structure::{self, Choice, Count, Positive, SEPARATOR, Structure, StructureKind, StructureOption};
@@ -64,4 +64,4 @@ pub use instance::call_error::{CallError, Outcome};
 pub use instance::instance::Instance;
 pub use instance::instantiate::CONFIGURATION;
 pub use instance::trial::{Trial, TrialValue};
-pub use instance::{co_simulation, instantiate, lifecycle, log, resource};
+pub use instance::{arrays, co_simulation, instantiate, lifecycle, log, resource};

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use fmu_runtime::configuration::guid;
 use fmu_runtime::instantiate::{Request, instantiate};
-use fmu_runtime::lifecycle::Interface;
+use fmu_runtime::lifecycle::{Interface, Standard};
 use fmu_runtime::{
     CONFIGURATION, Component, ComponentModel, Context, DefaultExperiment, Equations, Info, Instance, ModelError,
     Scalar, component_model, model, real_text, structure,
@@ -70,6 +70,7 @@ fn configured<C: Component>(lines: &str) -> (String, String) {
 
 fn made(model: Box<dyn ComponentModel>, guid: &str, resources: &Path) -> Option<Instance> {
     let request = Request {
+        standard: Standard::Fmi2,
         name: Some("instance"),
         interface: Some(Interface::CoSimulation),
         guid: Some(guid),

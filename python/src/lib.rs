@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use clap::{CommandFactory, FromArgMatches, Parser};
 use clap_complete::Shell;
 use fmu_builder::console::note;
-use fmu_builder::{Archive, Destination, Settings, load, modelica_model, modelica_package, place};
+use fmu_builder::{Archive, Destination, Settings, Standard, load, modelica_model, modelica_package, place};
 use fmu_commands::about::About;
 use fmu_commands::build::{
     Package, Parts, of_settings, refuse_equal, refuse_problems, refuse_without_parts, with_file,
@@ -228,7 +228,9 @@ fn build(
             if strict && !description.warnings.is_empty() {
                 bail!("{}", description.warnings.join("\n"));
             }
-            Ok((parts, description))
+            // A call has one result for each configuration.
+            let [standard] = given.settings.standards()?[..] else { bail!("fmi: give one version at a time") };
+            Ok((parts, description, standard))
         };
         let mut problems = Vec::new();
         let mut resolved = Vec::new();
@@ -242,23 +244,24 @@ fn build(
             }
         }
         refuse_problems(&mut problems, count)?;
-        let (parts, descriptions): (Vec<_>, Vec<_>) = resolved.into_iter().unzip();
         let mut packages = Vec::new();
-        for ((parts, description), source) in parts.iter().zip(descriptions).zip(files) {
-            packages.push(Package { parts, file: place(&description, &out), description, source });
+        for ((parts, description, standard), source) in resolved.iter().zip(files) {
+            let (standard, description) = (*standard, description.clone());
+            packages.push(Package { parts, standard, file: place(&description, standard, &out), description, source });
         }
         refuse_equal(&packages)?;
-        let pack = |Package { parts, description, file, .. }: &Package<'_>| {
-            parts.pack(description, file)?;
+        let pack = |Package { parts, standard, description, file, .. }: &Package<'_>| {
+            parts.pack(description, *standard, file)?;
             let mut warnings = description.warnings.clone();
-            if modelica {
+            if modelica && *standard == Standard::Fmi2 {
                 let reason = modelica_model(description, file)?;
                 warnings.extend(reason.map(|reason| format!("no Modelica model: {reason}")));
             }
             Ok((file.clone(), description.notes.clone(), warnings))
         };
         let built: Vec<Built> = packages.par_iter().map(pack).collect::<Result<_>>()?;
-        if let Some((file, ..)) = built.first().filter(|_| modelica) {
+        let has_model = |package: &&Package<'_>| modelica && package.standard == Standard::Fmi2;
+        if let Some(Package { file, .. }) = packages.iter().find(has_model) {
             modelica_package(file.parent().unwrap_or(Path::new(".")))?;
         }
         Ok(built)

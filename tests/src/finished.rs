@@ -10,7 +10,7 @@ use std::process::Command;
 use std::sync::{Mutex, Once, PoisonError};
 
 use fmu_builder::description::{Description, Variable, VariableType};
-use fmu_builder::{Archive, Cached, Destination, Error, Library, Origin, Platform, Settings, pack};
+use fmu_builder::{Archive, Cached, Destination, Error, Library, Origin, Packer, Platform, Settings, Standard};
 use fmu_runtime::fingerprint;
 use tempfile::TempDir;
 
@@ -182,6 +182,13 @@ pub fn describe(component: &str, assignments: &[&str]) -> Result<Description, Er
     resolve(component, &settings)
 }
 
+/// Packs a component with a given description into a folder.
+pub fn packed(component: &str, description: &Description, standard: Standard, folder: &Path) -> PathBuf {
+    let platform = Platform::host().expect("a known platform");
+    let packer = Packer::read(&[(platform, loaded(component).path.clone())], Origin::default());
+    packer.and_then(|packer| packer.pack(description, standard, folder)).unwrap_or_else(|error| panic!("{error}"))
+}
+
 /// An FMU of one configuration, packed and unpacked.
 pub struct Fmu {
     /// What it is.
@@ -203,10 +210,8 @@ impl Fmu {
     /// A component with a given description.
     pub fn of(component: &str, description: Description) -> Self {
         let folder = tempfile::tempdir().expect("room for a folder");
-        let library = loaded(component).path.clone();
         let platform = Platform::host().expect("a known platform");
-        let file = pack(&description, &Origin::default(), &[(platform, library)], folder.path())
-            .unwrap_or_else(|error| panic!("{error}"));
+        let file = packed(component, &description, Standard::Fmi2, folder.path());
         let archive = Archive::open(&file).expect("an archive");
         let unpacked = folder.path().join("unpacked");
         for entry in archive.entries() {

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use fmu_builder::describe;
 use fmu_runtime::instantiate::{Request, instantiate};
-use fmu_runtime::lifecycle::{Call, Interface};
+use fmu_runtime::lifecycle::{Call, Interface, Standard};
 use fmu_runtime::log::Status;
 use fmu_runtime::{
     CONFIGURATION, Component, Context, DefaultExperiment, DescribeRequest, Diagnostics, Equations, Info, Instance,
@@ -66,6 +66,7 @@ fn instance() -> Instance {
     fs_err::write(resources.path().join(CONFIGURATION), &description.configuration).expect("room for a file");
     let location = format!("file://{}", resources.path().display());
     let request = Request {
+        standard: Standard::Fmi2,
         name: Some("turns"),
         interface: Some(Interface::ModelExchange),
         guid: Some(&description.guid),

@@ -8,7 +8,7 @@ use std::cell::Cell;
 use fmu_builder::describe;
 use fmu_runtime::Instance;
 use fmu_runtime::instantiate::{Request, instantiate};
-use fmu_runtime::lifecycle::Interface;
+use fmu_runtime::lifecycle::{Interface, Standard};
 use fmu_runtime::{CONFIGURATION, DescribeRequest, component_model, declaration};
 use sample::Sample;
 
@@ -82,6 +82,7 @@ fn instance() -> Instance {
     fs_err::write(resources.path().join(CONFIGURATION), &description.configuration).unwrap();
     let location = format!("file://{}", resources.path().display());
     let request = Request {
+        standard: Standard::Fmi2,
         name: Some("instance"),
         interface: Some(Interface::CoSimulation),
         guid: Some(&description.guid),

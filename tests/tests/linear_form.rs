@@ -2,7 +2,7 @@
 
 use fmu_builder::description::{Causality, Description, VariableType};
 use fmu_runtime::instantiate::{Request, instantiate};
-use fmu_runtime::lifecycle::{Call, Interface};
+use fmu_runtime::lifecycle::{Call, Interface, Standard};
 use fmu_runtime::log::Status;
 use fmu_runtime::{CONFIGURATION, ComponentModel, Instance, Outcome, component_model};
 use fmu_tests::finished::describe;
@@ -28,6 +28,7 @@ impl Assembly {
         fs_err::write(resources.path().join(CONFIGURATION), &description.configuration).expect("room for a file");
         let location = format!("file://{}", resources.path().display());
         let request = Request {
+            standard: Standard::Fmi2,
             name: Some("assembly"),
             interface: Some(Interface::ModelExchange),
             guid: Some(&description.guid),

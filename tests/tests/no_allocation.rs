@@ -9,7 +9,7 @@ use fmu_builder::description::{Causality, Description, Variability, Variable, Va
 use fmu_runtime::CONFIGURATION;
 use fmu_runtime::Instance;
 use fmu_runtime::instantiate::{Request, instantiate};
-use fmu_runtime::lifecycle::{Call, Interface};
+use fmu_runtime::lifecycle::{Call, Interface, Standard};
 use fmu_runtime::log::Status;
 use fmu_runtime::{ComponentModel, DescribeRequest, Outcome, component_model, declaration};
 
@@ -43,6 +43,7 @@ fn instance(component_model: fn() -> Box<dyn ComponentModel>, description: &Desc
     fs_err::write(resources.path().join(CONFIGURATION), &description.configuration).expect("room for a file");
     let location = format!("file://{}", resources.path().display());
     let request = Request {
+        standard: Standard::Fmi2,
         name: Some("instance"),
         interface: Some(Interface::CoSimulation),
         guid: Some(&description.guid),

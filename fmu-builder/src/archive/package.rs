@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use fmu_runtime::CONFIGURATION;
+use fmu_runtime::lifecycle::Standard;
 
 use crate::archive::deflated::{Deflated, is_compressed};
 use crate::archive::origin::Origin;
@@ -12,12 +13,13 @@ use crate::date::Date;
 use crate::description::documentation::documentation;
 use crate::description::icon::icon;
 use crate::description::model_description::model_description;
+use crate::description::model_description_3::model_description_3;
 use crate::description::shapes;
 use crate::description::terminals::terminals_and_icons;
 use crate::description::{Attachment, Description};
 use crate::error::Error;
 
-/// Packs a described component and its binaries into an FMU and returns the file's path.
+/// Packs a described component and its binaries into an FMU of FMI 2.0 and returns the file's path.
 ///
 /// The FMU is written to [`place`]; an existing file is replaced in one step, and only on success.
 pub fn pack(
@@ -26,7 +28,7 @@ pub fn pack(
     libraries: &[(Platform, PathBuf)],
     output: &Path,
 ) -> Result<PathBuf, Error> {
-    Packer::read(libraries, origin.clone())?.pack(description, output)
+    Packer::read(libraries, origin.clone())?.pack(description, Standard::Fmi2, output)
 }
 
 /// The libraries and licences of a component, ready to be packed into any number of FMUs.
@@ -64,19 +66,26 @@ impl Packer {
     /// # Errors
     ///
     /// When the description cannot be written as an FMU, or the file cannot be written.
-    pub fn pack(&self, description: &Description, output: &Path) -> Result<PathBuf, Error> {
-        let path = place(description, output);
+    pub fn pack(&self, description: &Description, standard: Standard, output: &Path) -> Result<PathBuf, Error> {
+        let path = place(description, standard, output);
         if path.extension().is_none_or(|extension| extension != "fmu") {
             return Err(Error::Archive { path, reason: "must end with .fmu in lower case".to_owned() });
         }
         let mut archive = ArchiveWriter::new(self.date);
-        archive.add("modelDescription.xml", model_description(description, self.origin.license.as_deref())?)?;
+        let license = self.origin.license.as_deref();
+        let xml = match standard {
+            Standard::Fmi2 => model_description(description, license)?,
+            Standard::Fmi3 => model_description_3(description, license)?,
+        };
+        archive.add("modelDescription.xml", xml)?;
         let icon = icon(description)?;
-        archive.add("terminalsAndIcons/terminalsAndIcons.xml", terminals_and_icons(description, &icon)?)?;
+        archive.add("terminalsAndIcons/terminalsAndIcons.xml", terminals_and_icons(description, standard, &icon)?)?;
         archive.add("terminalsAndIcons/icon.svg", description.icon.as_str())?;
         archive.add("terminalsAndIcons/icon.png", icon.png.as_slice())?;
-        archive.add("model.png", icon.png)?;
-        archive.add("documentation/index.html", documentation(description))?;
+        if standard == Standard::Fmi2 {
+            archive.add("model.png", icon.png)?;
+        }
+        archive.add("documentation/index.html", documentation(description, standard))?;
         archive.add("documentation/licenses/license.txt", self.licenses.as_str())?;
         archive.add("documentation/sbom.cdx.json", self.origin.sbom(description))?;
         archive.add(format!("resources/{CONFIGURATION}"), description.configuration.as_str())?;
@@ -91,11 +100,13 @@ impl Packer {
             archive.add(format!("resources/{name}"), content.as_slice())?;
         }
         for (platform, library) in &self.libraries {
-            archive.add_deflated(platform.entry(&description.name), library.clone())?;
+            archive.add_deflated(platform.entry_of(standard, &description.name), library.clone())?;
         }
         // Before 2.0.4, FMI had no folder for Linux on ARM; some importers look into this one there.
         let of = |wanted: Platform| self.libraries.iter().find(|(platform, _)| *platform == wanted);
-        if let (Some((_, library)), None) = (of(Platform::Aarch64Linux), of(Platform::Linux64)) {
+        if let (Standard::Fmi2, Some((_, library)), None) =
+            (standard, of(Platform::Aarch64Linux), of(Platform::Linux64))
+        {
             archive.add_deflated(Platform::Linux64.entry(&description.name), library.clone())?;
         }
         if self.libraries.is_empty() {
@@ -106,10 +117,16 @@ impl Packer {
     }
 }
 
-/// The file of an FMU: `output` itself if it ends with `.fmu`, otherwise `<name>.fmu` in that folder.
-pub fn place(description: &Description, output: &Path) -> PathBuf {
+/// The file of an FMU: `output` itself if it ends with `.fmu`, otherwise `<name>.fmu` in that folder, those of FMI 3.0 in
+/// its subfolder `fmi3`.
+pub fn place(description: &Description, standard: Standard, output: &Path) -> PathBuf {
     let is_file = output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("fmu"));
-    if is_file { output.to_owned() } else { output.join(format!("{}.fmu", description.name)) }
+    let name = format!("{}.fmu", description.name);
+    match standard {
+        _ if is_file => output.to_owned(),
+        Standard::Fmi2 => output.join(name),
+        Standard::Fmi3 => output.join("fmi3").join(name),
+    }
 }
 
 #[cfg(test)]
@@ -185,7 +202,10 @@ mod tests {
         for (output, path) in
             [("out/Rear.fmu", "out/Rear.fmu"), ("out", "out/FrontSpring.fmu"), ("fmu", "fmu/FrontSpring.fmu")]
         {
-            assert_eq!(place(&description(), Path::new(output)), Path::new(path));
+            assert_eq!(place(&description(), Standard::Fmi2, Path::new(output)), Path::new(path));
+        }
+        for (output, path) in [("out/Rear.fmu", "out/Rear.fmu"), ("out", "out/fmi3/FrontSpring.fmu")] {
+            assert_eq!(place(&description(), Standard::Fmi3, Path::new(output)), Path::new(path));
         }
         // Importers look for the lower-case extension.
         let message = pack(&description(), &Origin::default(), &[], Path::new("out/Rear.FMU")).unwrap_err().to_string();

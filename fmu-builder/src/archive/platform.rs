@@ -1,4 +1,6 @@
-//! The platforms of FMI 2.0: their folders, their library names, and how to recognise their code.
+//! The platforms of FMI: their folders, their library names, and how to recognise their code.
+
+use fmu_runtime::lifecycle::Standard;
 
 use crate::error::Error;
 
@@ -105,9 +107,30 @@ impl Platform {
         }
     }
 
+    /// Name of the folder below `binaries/` in FMI 3.0.
+    fn tuple(self) -> &'static str {
+        match self {
+            Platform::Linux64 => "x86_64-linux",
+            Platform::Linux32 => "x86-linux",
+            Platform::Win64 => "x86_64-windows",
+            Platform::Win32 => "x86-windows",
+            Platform::Darwin64 => "x86_64-darwin",
+            Platform::Aarch64Linux | Platform::Aarch64Windows | Platform::Aarch64Darwin => self.folder(),
+        }
+    }
+
     /// Path of the binary inside an archive.
     pub fn entry(self, model_identifier: &str) -> String {
-        format!("binaries/{}/{model_identifier}.{}", self.folder(), self.extension())
+        self.entry_of(Standard::Fmi2, model_identifier)
+    }
+
+    /// The same in a standard.
+    pub fn entry_of(self, standard: Standard, model_identifier: &str) -> String {
+        let folder = match standard {
+            Standard::Fmi2 => self.folder(),
+            Standard::Fmi3 => self.tuple(),
+        };
+        format!("binaries/{folder}/{model_identifier}.{}", self.extension())
     }
 
     /// Checks that a binary is a library for this platform; the error says what it is instead.
@@ -273,5 +296,7 @@ pub(crate) mod tests {
             "FMI 2.0 has no binaries folder for the target \"riscv64gc-unknown-linux-gnu\""
         );
         assert_eq!(Platform::Linux64.entry("Spring"), "binaries/linux64/Spring.so");
+        let path = Platform::Win64.entry_of(Standard::Fmi3, "Spring");
+        assert_eq!(path, "binaries/x86_64-windows/Spring.dll");
     }
 }

@@ -57,6 +57,8 @@ fn check_root(root: &Element, model: &ModelDescription, report: &mut Report) {
 
 #[cfg(test)]
 mod tests {
+    use fmu_runtime::lifecycle::Standard;
+
     use super::*;
     use crate::description::icon::Icon;
     use crate::description::model_description::model_description;
@@ -68,7 +70,7 @@ mod tests {
     fn report(from: &str, to: &str) -> Report {
         let model = interpret(&parse(&model_description(&assembly(), None).unwrap()).unwrap()).0;
         let icon = Icon { width: 1, height: 1, png: Vec::new() };
-        let text = terminals_and_icons(&assembly(), &icon).unwrap();
+        let text = terminals_and_icons(&assembly(), Standard::Fmi2, &icon).unwrap();
         assert!(text.contains(from), "{text}");
         let mut report = Report::default();
         check_root(&parse(&text.replacen(from, to, 1)).unwrap(), &model, &mut report);

@@ -33,6 +33,7 @@ pub fn schema(catalogue: &Catalogue, package: &str) -> Value {
             },
             "name": name(),
             "description": summary(),
+            "fmi": standards(),
             "structure": {
                 "description": "Structure options: they decide which variables exist",
                 "type": "object",
@@ -60,6 +61,7 @@ pub fn system_schema(types: &[Catalogue]) -> Value {
             },
             "name": name(),
             "description": summary(),
+            "fmi": standards(),
             "outputs": {
                 "description": "The names of the outputs; by default all that is computed",
                 "anyOf": [{ "type": "array", "items": { "type": "string" } }, { "type": "string" }],
@@ -72,6 +74,15 @@ pub fn system_schema(types: &[Catalogue]) -> Value {
                 "additionalProperties": { "anyOf": types.iter().map(part).collect::<Vec<_>>() },
             },
         },
+    })
+}
+
+/// The versions of FMI.
+fn standards() -> Value {
+    let one = json!({ "enum": [2, 3] });
+    json!({
+        "description": "Versions of FMI, each of which gives an FMU; by default 2",
+        "anyOf": [one, { "type": "array", "items": one, "minItems": 1 }],
     })
 }
 

@@ -272,6 +272,7 @@ impl Variables {
         let Start::Table(columns, elements) = &element.start else { return };
         self.tables.push(Table {
             name: element_name(element, element.name),
+            number: element.reference,
             rows: elements.len() / columns,
             columns: *columns,
             units: self::columns(declaration, element),

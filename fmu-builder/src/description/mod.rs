@@ -9,6 +9,7 @@ pub(crate) mod documentation;
 pub(crate) mod icon;
 pub(crate) mod library;
 pub(crate) mod model_description;
+pub(crate) mod model_description_3;
 pub(crate) mod pictures;
 pub(crate) mod rows;
 pub(crate) mod schematic;

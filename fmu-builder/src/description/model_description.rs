@@ -1,6 +1,7 @@
-//! `modelDescription.xml`, written from the description.
+//! `modelDescription.xml` of FMI 2.0, written from the description.
 
 use fmu_runtime::Item;
+use fmu_runtime::lifecycle::Standard;
 
 use crate::date::Date;
 use crate::description::xml::{Element, Xml};
@@ -38,6 +39,7 @@ fn write(description: &Description, license: Option<&str>, date: Option<Date>) -
     interfaces(&mut xml, description)?;
     units(&mut xml, description)?;
     types(&mut xml, description)?;
+    log_categories(&mut xml, description, Standard::Fmi2)?;
     experiment(&mut xml, description)?;
     xml.open(Element::new("ModelVariables"))?;
     for variable in &description.variables {
@@ -72,7 +74,7 @@ fn interfaces(xml: &mut Xml, description: &Description) -> Result<(), Error> {
     xml.empty(co_simulation)
 }
 
-fn units(xml: &mut Xml, description: &Description) -> Result<(), Error> {
+pub(super) fn units(xml: &mut Xml, description: &Description) -> Result<(), Error> {
     if description.units.is_empty() {
         return Ok(());
     }
@@ -127,16 +129,23 @@ fn types(xml: &mut Xml, description: &Description) -> Result<(), Error> {
     xml.close("TypeDefinitions")
 }
 
-fn experiment(xml: &mut Xml, description: &Description) -> Result<(), Error> {
-    if !description.log_categories.is_empty() {
-        xml.open(Element::new("LogCategories"))?;
-        for category in &description.log_categories {
-            xml.empty(
-                Element::new("Category").attribute("name", &category.name).text("description", &category.description),
-            )?;
-        }
-        xml.close("LogCategories")?;
+pub(super) fn log_categories(xml: &mut Xml, description: &Description, standard: Standard) -> Result<(), Error> {
+    if description.log_categories.is_empty() {
+        return Ok(());
     }
+    xml.open(Element::new("LogCategories"))?;
+    for category in &description.log_categories {
+        // They name statuses.
+        let text = match standard {
+            Standard::Fmi2 => category.description.clone(),
+            Standard::Fmi3 => category.description.replace("fmi2", "fmi3"),
+        };
+        xml.empty(Element::new("Category").attribute("name", &category.name).text("description", &text))?;
+    }
+    xml.close("LogCategories")
+}
+
+pub(super) fn experiment(xml: &mut Xml, description: &Description) -> Result<(), Error> {
     let experiment = description.default_experiment;
     let owner = || "DefaultExperiment".to_owned();
     xml.empty(

@@ -1,6 +1,10 @@
 //! `terminalsAndIcons.xml` as defined by FMI 3.0: the variables of each connector, and the icon.
 
+use fmu_runtime::lifecycle::Standard;
+
+use crate::description::arrays::Group;
 use crate::description::icon::Icon;
+use crate::description::model_description_3::variables_3;
 use crate::description::xml::{Element, Xml};
 use crate::description::{Causality, Description, Terminal};
 use crate::error::Error;
@@ -13,7 +17,11 @@ const HALF: f64 = 100.0;
 /// # Errors
 ///
 /// Those of writing XML, which do not occur with our own descriptions.
-pub fn terminals_and_icons(description: &Description, icon: &Icon) -> Result<String, Error> {
+pub fn terminals_and_icons(description: &Description, standard: Standard, icon: &Icon) -> Result<String, Error> {
+    let arrays = match standard {
+        Standard::Fmi2 => Vec::new(),
+        Standard::Fmi3 => variables_3(description),
+    };
     let mut xml = Xml::new()?;
     xml.open(Element::new("fmiTerminalsAndIcons").attribute("fmiVersion", "3.0"))?;
     xml.open(Element::new("GraphicalRepresentation"))?;
@@ -23,7 +31,7 @@ pub fn terminals_and_icons(description: &Description, icon: &Icon) -> Result<Str
     if !description.terminals.is_empty() {
         xml.open(Element::new("Terminals"))?;
         for of_terminal in &description.terminals {
-            terminal(&mut xml, description, of_terminal)?;
+            terminal(&mut xml, description, &arrays, of_terminal)?;
         }
         xml.close("Terminals")?;
     }
@@ -41,7 +49,8 @@ fn area(name: &'static str, half_height: f64) -> Result<Element, Error> {
     )
 }
 
-fn terminal(xml: &mut Xml, description: &Description, terminal: &Terminal) -> Result<(), Error> {
+/// A terminal; the members of the `arrays` are not listed one by one.
+fn terminal(xml: &mut Xml, description: &Description, arrays: &[Group<'_>], terminal: &Terminal) -> Result<(), Error> {
     xml.open(
         Element::new("Terminal")
             .attribute("name", &terminal.name)
@@ -51,6 +60,14 @@ fn terminal(xml: &mut Xml, description: &Description, terminal: &Terminal) -> Re
     )?;
     for member in &terminal.members {
         let variable = &description.variables[member.index];
+        let array = arrays.iter().find(|array| !array.dimensions.is_empty() && array.members.contains(&member.index));
+        let (variable_name, member_name) = match array {
+            None => (variable.name.as_str(), member.name.as_str()),
+            Some(array) if array.members.start == member.index => {
+                (array.name, member.name.rsplit_once('[').map_or(&*member.name, |(name, _)| name))
+            }
+            Some(_) => continue,
+        };
         let is_out = description.outflow && variable.causality == Causality::Output;
         let kind = match terminal.is_flow(member.name.split('[').next().unwrap_or_default()) {
             true if is_out => "outflow",
@@ -59,8 +76,8 @@ fn terminal(xml: &mut Xml, description: &Description, terminal: &Terminal) -> Re
         };
         xml.empty(
             Element::new("TerminalMemberVariable")
-                .attribute("variableName", &variable.name)
-                .attribute("memberName", &member.name)
+                .attribute("variableName", variable_name)
+                .attribute("memberName", member_name)
                 .attribute("variableKind", kind),
         )?;
     }
@@ -78,7 +95,7 @@ mod tests {
 
     #[test]
     fn variables_are_grouped_by_connector() {
-        let text = terminals_and_icons(&assembly(), &icon()).unwrap();
+        let text = terminals_and_icons(&assembly(), Standard::Fmi2, &icon()).unwrap();
         let frame = "<Terminal name=\"frame_a\" matchingRule=\"plug\" \
                      terminalKind=\"Modelica.Mechanics.MultiBody.Interfaces.Frame_a\" description=\"About frame_a\">";
         assert!(text.contains(frame), "{text}");
@@ -101,7 +118,7 @@ mod tests {
     fn outputs_may_be_flows_out_of_the_component() {
         let mut reversed = assembly();
         reversed.outflow = true;
-        let text = terminals_and_icons(&reversed, &icon()).unwrap();
+        let text = terminals_and_icons(&reversed, Standard::Fmi2, &icon()).unwrap();
         for (variable, kind) in [("frame_a.f[3]", "outflow"), ("axis.f", "inflow"), ("frame_a.R.T[1,2]", "signal")] {
             let line = text.lines().find(|line| line.contains(&format!("\"{variable}\""))).expect(variable);
             assert!(line.contains(&format!("variableKind=\"{kind}\"")), "{line}");
@@ -110,7 +127,7 @@ mod tests {
 
     #[test]
     fn the_icon_keeps_its_proportions() {
-        let text = terminals_and_icons(&description(), &icon()).unwrap();
+        let text = terminals_and_icons(&description(), Standard::Fmi2, &icon()).unwrap();
         assert_eq!(
             text,
             r#"<?xml version="1.0" encoding="UTF-8"?>

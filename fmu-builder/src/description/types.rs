@@ -107,6 +107,8 @@ pub struct Attachment {
 pub struct Table {
     /// Name without indices.
     pub name: String,
+    /// Its number among the tables of all structures, from 0.
+    pub number: u32,
     /// Rows in this configuration.
     pub rows: usize,
     /// Columns, the same in every configuration.

@@ -153,6 +153,7 @@ impl Spring {
             }],
             tables: vec![Table {
                 name: "table".to_owned(),
+                number: 0,
                 rows: table.len() / 2,
                 columns: 2,
                 units: vec!["m".to_owned(), "N".to_owned()],

@@ -1,6 +1,6 @@
 //! The C functions of a shared library, made for one component.
 
-/// Exports the 44 functions of FMI 2.0, `mechanics_describe`, `mechanics_linear` and `mechanics_law` for a component, or
+/// Exports the 44 functions of FMI 2.0 and the 75 of FMI 3.0, `mechanics_describe`, `mechanics_linear` and `mechanics_law` for a component, or
 /// for a model that a function makes.
 ///
 /// ```c
@@ -29,6 +29,8 @@ macro_rules! export {
         const _: () = {
             use ::core::ffi::{c_char, c_int, c_uint, c_void};
             use $crate::ffi::{self, EventInfo};
+            use $crate::fmi3;
+            use $crate::lifecycle::Interface;
 
             #[unsafe(no_mangle)]
             extern "C" fn fmi2GetTypesPlatform() -> *const c_char {
@@ -70,7 +72,71 @@ macro_rules! export {
                 unsafe { ffi::fmi2_free_instance(component) }
             }
 
-            $crate::shims!();
+            #[unsafe(no_mangle)]
+            extern "C" fn fmi3GetVersion() -> *const c_char {
+                c"3.0".as_ptr()
+            }
+
+            #[unsafe(no_mangle)]
+            unsafe extern "C" fn fmi3InstantiateModelExchange(
+                name: *const c_char,
+                token: *const c_char,
+                resources: *const c_char,
+                _visible: u8,
+                logging_on: u8,
+                environment: *mut c_void,
+                logger: Option<fmi3::Logger>,
+            ) -> *mut c_void {
+                let interface = Interface::ModelExchange;
+                unsafe {
+                    fmi3::fmi3_instantiate($model, interface, name, token, resources, logging_on, environment, logger)
+                }
+            }
+
+            #[unsafe(no_mangle)]
+            unsafe extern "C" fn fmi3InstantiateCoSimulation(
+                name: *const c_char,
+                token: *const c_char,
+                resources: *const c_char,
+                _visible: u8,
+                logging_on: u8,
+                _event_mode_used: u8,
+                _early_return_allowed: u8,
+                _required_intermediate_variables: *const c_uint,
+                _required_count: usize,
+                environment: *mut c_void,
+                logger: Option<fmi3::Logger>,
+                _intermediate_update: *const c_void,
+            ) -> *mut c_void {
+                let interface = Interface::CoSimulation;
+                unsafe {
+                    fmi3::fmi3_instantiate($model, interface, name, token, resources, logging_on, environment, logger)
+                }
+            }
+
+            #[unsafe(no_mangle)]
+            unsafe extern "C" fn fmi3InstantiateScheduledExecution(
+                name: *const c_char,
+                token: *const c_char,
+                resources: *const c_char,
+                _visible: u8,
+                logging_on: u8,
+                environment: *mut c_void,
+                logger: Option<fmi3::Logger>,
+                _clock_update: *const c_void,
+                _lock_preemption: *const c_void,
+                _unlock_preemption: *const c_void,
+            ) -> *mut c_void {
+                unsafe { fmi3::fmi3_refuse(environment, logger) }
+            }
+
+            #[unsafe(no_mangle)]
+            unsafe extern "C" fn fmi3FreeInstance(instance: *mut c_void) {
+                unsafe { ffi::fmi2_free_instance(instance) }
+            }
+
+            $crate::shims_of_fmi2!();
+            $crate::shims_of_fmi3!();
         };
     };
 }

@@ -1,4 +1,4 @@
-//! The C boundary: pointers become slices and strings, and panics become `fmi2Error`.
+//! The C boundary: pointers become slices and strings, and panics become `fmi2Error`. Then the functions of FMI 2.0.
 //!
 //! All `unsafe` of the runtime is in this folder. The functions here are called by the shims of
 //! [`export!`](crate::export!), and by the fuzz targets.
@@ -9,8 +9,8 @@
 //!
 //! # Safety
 //!
-//! Every function relies on the guarantees of FMI 2.0 for its arguments: a component is NULL or comes
-//! from `fmi2Instantiate` of this library, freed or not; an array is NULL or has as many
+//! Every function relies on the guarantees of FMI for its arguments: a component is NULL or was
+//! instantiated by this library, freed or not; an array is NULL or has as many
 //! elements as its count says; a string is NULL or zero-terminated. The memory that a call writes to
 //! does not overlap with other memory that it reads or writes.
 
@@ -34,7 +34,7 @@ use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::co_simulation::StatusKind;
 use crate::instance::instance::Instance;
 use crate::instance::instantiate::{Request, instantiate};
-use crate::instance::lifecycle::{Call, Interface};
+use crate::instance::lifecycle::{Call, Interface, Standard};
 use crate::instance::log::{self, Status};
 
 /// `fmi2CallbackLogger`
@@ -90,19 +90,19 @@ impl Callback {
 }
 
 /// A string, unless the pointer is NULL.
-unsafe fn string<'a>(pointer: *const c_char) -> Option<&'a CStr> {
+pub(super) unsafe fn string<'a>(pointer: *const c_char) -> Option<&'a CStr> {
     // SAFETY: a string is zero-terminated, see above.
     (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) })
 }
 
-unsafe fn array<'a, V>(pointer: *const V, count: usize) -> Outcome<&'a [V]> {
+pub(super) unsafe fn array<'a, V>(pointer: *const V, count: usize) -> Outcome<&'a [V]> {
     check_array(pointer, count)?;
     // SAFETY: an array has `count` elements, see above.
     Ok(if count == 0 { &[] } else { unsafe { slice::from_raw_parts(pointer, count) } })
 }
 
 /// The memory for results, possibly uninitialised.
-unsafe fn room<'a, V>(pointer: *mut V, count: usize) -> Outcome<&'a mut [MaybeUninit<V>]> {
+pub(super) unsafe fn room<'a, V>(pointer: *mut V, count: usize) -> Outcome<&'a mut [MaybeUninit<V>]> {
     check_array(pointer, count)?;
     // SAFETY: an array has `count` elements, see above.
     Ok(if count == 0 { &mut [] } else { unsafe { slice::from_raw_parts_mut(pointer.cast(), count) } })
@@ -119,18 +119,18 @@ fn check_array<V>(pointer: *const V, count: usize) -> Outcome {
 }
 
 /// The largest possible number of elements of an array.
-const fn most<V>() -> usize {
+pub(super) const fn most<V>() -> usize {
     isize::MAX as usize / size_of::<V>()
 }
 
-fn write<V>(room: &mut [MaybeUninit<V>], values: impl IntoIterator<Item = V>) {
+pub(super) fn write<V>(room: &mut [MaybeUninit<V>], values: impl IntoIterator<Item = V>) {
     for (place, value) in room.iter_mut().zip(values) {
         place.write(value);
     }
 }
 
 /// The memory, filled with zeros.
-fn zeros(room: &mut [MaybeUninit<f64>]) -> &mut [f64] {
+pub(super) fn zeros(room: &mut [MaybeUninit<f64>]) -> &mut [f64] {
     // SAFETY: all of it is written, at once: a loop would not be unrolled in a runtime that is compiled for size. The bits
     // of 0.0 are zeros.
     unsafe {
@@ -139,13 +139,13 @@ fn zeros(room: &mut [MaybeUninit<f64>]) -> &mut [f64] {
     }
 }
 
-unsafe fn one<'a, V>(pointer: *mut V) -> Outcome<&'a mut MaybeUninit<V>> {
+pub(super) unsafe fn one<'a, V>(pointer: *mut V) -> Outcome<&'a mut MaybeUninit<V>> {
     // SAFETY: a pointer to a result is NULL or valid.
     unsafe { pointer.cast::<MaybeUninit<V>>().as_mut() }.ok_or_else(null_result)
 }
 
 /// The importer's variable for an FMU state, which may be NULL.
-unsafe fn handle<'a>(pointer: *mut *mut c_void) -> Outcome<&'a mut *mut c_void> {
+pub(super) unsafe fn handle<'a>(pointer: *mut *mut c_void) -> Outcome<&'a mut *mut c_void> {
     // SAFETY: a pointer to a state is NULL or valid, and FMI requires it to be initialised.
     unsafe { pointer.as_mut() }.ok_or_else(null_result)
 }
@@ -154,7 +154,7 @@ fn null_result() -> CallError {
     CallError::error("the pointer for the result is NULL")
 }
 
-unsafe fn strings<'a>(pointer: *const *const c_char, count: usize) -> Outcome<Vec<Cow<'a, str>>> {
+pub(super) unsafe fn strings<'a>(pointer: *const *const c_char, count: usize) -> Outcome<Vec<Cow<'a, str>>> {
     // SAFETY: an array of strings, see above.
     let strings = unsafe { array(pointer, count)?.iter().map(|pointer| string(*pointer)).collect::<Vec<_>>() };
     let strings = strings.into_iter().map(|string| string.map(CStr::to_string_lossy));
@@ -183,7 +183,7 @@ fn vacant() -> MutexGuard<'static, VecDeque<Vacant>> {
 
 /// The instance, unless it is NULL or freed.
 #[inline(always)]
-unsafe fn alive<'a>(component: *mut c_void) -> Option<&'a mut Instance> {
+pub(super) unsafe fn alive<'a>(component: *mut c_void) -> Option<&'a mut Instance> {
     // SAFETY: a component is NULL or a place, see above.
     unsafe { component.cast::<Place>().as_mut() }?.as_mut()
 }
@@ -191,13 +191,17 @@ unsafe fn alive<'a>(component: *mut c_void) -> Option<&'a mut Instance> {
 /// Runs a call on an instance; a panic ends the instance with `fmi2Error`.
 ///
 /// The body is a trait object, so that this is compiled once and not forty times.
-unsafe fn run(component: *mut c_void, call: Call, body: &mut dyn FnMut(&mut Instance) -> Outcome) -> c_int {
+pub(super) unsafe fn run(component: *mut c_void, call: Call, body: &mut dyn FnMut(&mut Instance) -> Outcome) -> c_int {
     // SAFETY: the component is passed on.
     unsafe { run_inlined(component, call, body) }
 }
 
 #[inline(always)]
-unsafe fn run_inlined(component: *mut c_void, call: Call, body: impl FnOnce(&mut Instance) -> Outcome) -> c_int {
+pub(super) unsafe fn run_inlined(
+    component: *mut c_void,
+    call: Call,
+    body: impl FnOnce(&mut Instance) -> Outcome,
+) -> c_int {
     // SAFETY: the component is passed on.
     let Some(instance) = (unsafe { alive(component) }) else { return Status::Error as c_int };
     let result = catch_unwind(AssertUnwindSafe(|| instance.call(call, body)));
@@ -344,23 +348,44 @@ pub unsafe fn fmi2_instantiate(
         Arc::new(move |name: &CStr, status, category: &CStr, text: &CStr| callback.call(name, status, category, text))
             as _
     });
-    let (name, guid) = (name.map(CStr::to_string_lossy), guid.map(CStr::to_string_lossy));
-    let (name, guid, location) = (name.as_deref(), guid.as_deref(), location.map(CStr::to_bytes));
     let interface = match kind {
         0 => Some(Interface::ModelExchange),
         1 => Some(Interface::CoSimulation),
         _ => None,
     };
-    let request = Request { name, interface, guid, location, logger: logger.clone(), logging_on: logging_on != 0 };
+    let texts = Texts { name, guid, location };
+    made(model, Standard::Fmi2, interface, texts, logger, logging_on != 0)
+}
+
+/// The strings that a function for making an instance was given.
+pub(super) struct Texts<'a> {
+    pub name: Option<&'a CStr>,
+    pub guid: Option<&'a CStr>,
+    pub location: Option<&'a CStr>,
+}
+
+/// Makes an instance, unless there is a reason not to, which is logged.
+pub(super) fn made(
+    model: fn() -> Box<dyn ComponentModel>,
+    standard: Standard,
+    interface: Option<Interface>,
+    texts: Texts<'_>,
+    logger: Option<log::Logger>,
+    logging_on: bool,
+) -> *mut c_void {
+    let (name, guid) = (texts.name.map(CStr::to_string_lossy), texts.guid.map(CStr::to_string_lossy));
+    let (name, guid, location) = (name.as_deref(), guid.as_deref(), texts.location.map(CStr::to_bytes));
+    let request = Request { standard, name, interface, guid, location, logger: logger.clone(), logging_on };
     panics::watch();
     #[cfg(not(target_os = "linux"))]
     forget_at_exit();
+    let function = request.words()[0];
     let result = catch_unwind(AssertUnwindSafe(|| instantiate(model(), request, own_library)));
     match result {
         Ok(Some(instance)) => placed(instance).cast(),
         Ok(None) => ptr::null_mut(),
         Err(panic) => {
-            let message = CString::new(format!("fmi2Instantiate: {}", panics::message(panic.as_ref())));
+            let message = CString::new(format!("{function}: {}", panics::message(panic.as_ref())));
             if let Some(logger) = logger {
                 logger(c"", Status::Error, c"logStatusError", &message.unwrap_or_default());
             }
@@ -380,7 +405,7 @@ fn placed(instance: Instance) -> *mut Place {
     place
 }
 
-/// `fmi2FreeInstance`
+/// `fmi2FreeInstance` and `fmi3FreeInstance`
 #[inline(never)]
 pub unsafe fn fmi2_free_instance(component: *mut c_void) {
     let place = component.cast::<Place>();
@@ -391,67 +416,7 @@ pub unsafe fn fmi2_free_instance(component: *mut c_void) {
     }
 }
 
-/// One row for each function: whether it is inlined into the component's library, its name here, its arguments beside
-/// the component, FMI's name, and what it does. `quick` names a function for the ordinary case, which alone is inlined.
-///
-/// The C functions of [`export!`](crate::export!) follow from the same rows.
-macro_rules! calls {
-    ($(
-        $how:ident $(($quick:ident))? $function:ident($($argument:ident: $type:ty),*) = $call:ident
-            |$instance:ident| $body:block
-    )*) => {
-        $(call! {
-            $how $(($quick))? $function($($argument: $type),*) = $call |$instance| $body
-        })*
-
-        /// The C functions that have a row; a part of [`export!`](crate::export!).
-        #[doc(hidden)]
-        #[macro_export]
-        macro_rules! shims {
-            () => {$(
-                #[unsafe(no_mangle)]
-                unsafe extern "C" fn $call(component: *mut c_void $(, $argument: $type)*) -> c_int {
-                    // SAFETY: the arguments are passed on.
-                    unsafe { ffi::$function(component $(, $argument)*) }
-                }
-            )*};
-        }
-    };
-}
-
-macro_rules! call {
-    (outlined $function:ident($($argument:ident: $type:ty),*) = $call:ident |$instance:ident| $body:block) => {
-        #[doc = concat!("`", stringify!($call), "`")]
-        #[allow(unused_variables)]
-        #[inline(never)]
-        pub unsafe fn $function(component: *mut c_void $(, $argument: $type)*) -> c_int {
-            // SAFETY: the arguments are what FMI promises, see above.
-            unsafe { run(component, Call::$call, &mut |$instance| $body) }
-        }
-    };
-    (inlined $function:ident($($argument:ident: $type:ty),*) = $call:ident |$instance:ident| $body:block) => {
-        #[doc = concat!("`", stringify!($call), "`")]
-        #[allow(unused_variables)]
-        #[inline]
-        pub unsafe fn $function(component: *mut c_void $(, $argument: $type)*) -> c_int {
-            // SAFETY: the arguments are what FMI promises, see above.
-            unsafe { run_inlined(component, Call::$call, |$instance| $body) }
-        }
-    };
-    (quick($quick:ident) $function:ident($($argument:ident: $type:ty),*) = $call:ident |$instance:ident| $body:block) => {
-        #[doc = concat!("`", stringify!($call), "`")]
-        #[inline]
-        pub unsafe fn $function(component: *mut c_void $(, $argument: $type)*) -> c_int {
-            call! { outlined otherwise($($argument: $type),*) = $call |$instance| $body }
-            // SAFETY: the arguments are passed on.
-            unsafe {
-                if $quick(component $(, $argument)*) { Status::Ok as c_int } else { otherwise(component $(, $argument)*) }
-            }
-        }
-    };
-}
-
-calls! {
+calls! { ffi, shims_of_fmi2,
     outlined fmi2_set_debug_logging(on: c_int, count: usize, categories: *const *const c_char) = fmi2SetDebugLogging |instance| {
         let categories = strings(categories, count)?;
         let categories: Vec<_> = categories.iter().map(AsRef::as_ref).collect();
@@ -521,13 +486,8 @@ calls! {
         Ok(())
     }
     outlined fmi2_serialize_fmu_state(state: *mut c_void, bytes: *mut c_char, size: usize) = fmi2SerializeFMUstate |instance| {
-        let serialized = instance.serialize_fmu_state(state as usize)?;
-        let room = room(bytes.cast::<u8>(), size)?;
-        let needed = serialized.len();
-        if size < needed {
-            return Err(CallError::error(format!("the buffer has {size} bytes, but {needed} are needed")));
-        }
-        write(room, serialized);
+        let serialized = instance.serialize_into(state as usize, size)?;
+        write(room(bytes.cast::<u8>(), size)?, serialized);
         Ok(())
     }
     outlined fmi2_deserialize_fmu_state(bytes: *const c_char, size: usize, state: *mut *mut c_void)

@@ -1,6 +1,10 @@
-//! The functions of FMI 2.0 in C.
+//! The functions of FMI 2.0 and FMI 3.0 in C.
+
+#[macro_use]
+mod rows;
 
 pub mod export;
 pub mod ffi;
+pub mod fmi3;
 mod own_library;
 mod panics;

@@ -45,6 +45,8 @@ impl Rule {
     pub const FIXED: u16 = 1 << 12;
     /// It is computed from its own start value, which is kept apart.
     pub const START: u16 = 1 << 13;
+    /// It is an enumeration, which FMI 3.0 tells from Integers.
+    pub const ENUMERATION: u16 = 1 << 14;
 
     /// Whether any of the bits is set.
     pub const fn has(self, bits: u16) -> bool {
@@ -107,6 +109,10 @@ pub struct Layout {
     pub booleans: Vec<Rule>,
     /// Rules of the Strings.
     pub strings: Vec<Rule>,
+    /// How many Reals the variable of FMI 3.0 has that begins here, where an array is one variable; 0 where none begins.
+    pub real_widths: Vec<u32>,
+    /// The same of the Integers and enumerations.
+    pub integer_widths: Vec<u32>,
     /// Bounds of the Reals, both included.
     pub real_bounds: Vec<(f64, f64)>,
     /// Bounds of the Integers, both included.
@@ -156,6 +162,7 @@ impl Layout {
     pub fn keep(&mut self, count: usize) {
         let reals = self.reals.len() + count;
         self.reals.resize(reals, Rule(0));
+        self.real_widths.resize(reals, 0);
         self.real_bounds.resize(reals, (f64::NEG_INFINITY, f64::INFINITY));
         self.start.reals.resize(reals, 0.0);
     }
@@ -252,21 +259,28 @@ impl<'a> Builder<'a> {
 
     fn push_real(&mut self, rule: Rule, bounds: (f64, f64), start: f64) {
         self.layout.reals.push(rule);
+        self.layout.real_widths.push(0);
         self.layout.real_bounds.push(bounds);
         self.layout.start.reals.push(start);
     }
 
-    fn push_integer(&mut self, attributes: &Attributes<'_>, bounds: (i32, i32), start: i32) {
+    fn push_integer(&mut self, attributes: &Attributes<'_>, index: Index, bounds: (i32, i32), start: i32, kind: u16) {
         let mut rule = Rule::new(attributes, false);
+        rule.0 |= kind;
         if bounds != (i32::MIN, i32::MAX) && rule.has(Rule::EXISTS) {
             rule.0 |= Rule::BOUNDED;
         }
         self.layout.integers.push(rule);
+        self.layout.integer_widths.push(0);
+        widen(&mut self.layout.integer_widths, index);
         self.layout.integer_bounds.push(bounds);
         self.layout.start.integers.push(start);
     }
 
     fn finish(mut self) -> Result<Layout, String> {
+        settle(&mut self.layout.real_widths, &self.layout.reals);
+        settle(&mut self.layout.integer_widths, &self.layout.integers);
+        align(&mut self.layout.real_widths, &self.layout.states);
         self.layout.start.before_tables = self.layout.reals.len();
         for PendingTable { name, rule, bounds, columns, start } in std::mem::take(&mut self.pending_tables) {
             let configured = self.configuration.table(&name);
@@ -310,12 +324,64 @@ impl<'a> Builder<'a> {
     }
 }
 
+/// Counts the last element: as a variable of its own, or to the array that it belongs to.
+fn widen(widths: &mut [u32], index: Index) {
+    let last = widths.len() - 1;
+    let array = widths.iter().rposition(|width| *width > 0);
+    let continues = |begin: &usize| match index {
+        Index::None => false,
+        Index::One(i) => i > 1 && widths[*begin] as usize == i - 1,
+        Index::Two(1, j) => j > 1 && widths[*begin] as usize == j - 1,
+        Index::Two(..) => true,
+    };
+    let begin = array.filter(continues).unwrap_or(last);
+    widths[begin] += 1;
+}
+
+/// Elements that are used in different ways are variables of their own; what does not exist is none.
+fn settle(widths: &mut [u32], rules: &[Rule]) {
+    let mut rest = 0..widths.len();
+    while let Some(begin) = rest.next() {
+        let array = begin..begin + widths[begin].max(1) as usize;
+        if !rules[array.clone()].iter().all(|rule| *rule == rules[begin]) {
+            widths[array.clone()].fill(1);
+        }
+        for slot in array.clone().filter(|slot| !rules[*slot].has(Rule::EXISTS)) {
+            widths[slot] = 0;
+        }
+        rest.start = array.end;
+    }
+}
+
+/// States and their derivatives are arrays of the same shape, or each element is a variable of its own.
+fn align(widths: &mut [u32], states: &[ContinuousState]) {
+    let array_of = |widths: &[u32], slot: usize| {
+        let begin = widths[..=slot].iter().rposition(|width| *width > 0).unwrap_or(slot);
+        begin..begin + widths[begin] as usize
+    };
+    let mut is_done = false;
+    while !is_done {
+        is_done = true;
+        for ContinuousState { state, derivative, .. } in states {
+            let arrays = [*state, *derivative].map(|slot| array_of(widths, slot));
+            if arrays[0].len() == arrays[1].len() && state - arrays[0].start == derivative - arrays[1].start {
+                continue;
+            }
+            for array in arrays.into_iter().filter(|array| array.len() > 1) {
+                widths[array].fill(1);
+                is_done = false;
+            }
+        }
+    }
+}
+
 impl ElementVisitor for Builder<'_> {
     fn real(&mut self, attributes: &Attributes<'_>, index: Index, start: f64) {
         let slot = self.layout.reals.len();
         let start = self.start(attributes, index, start, real, "a finite Real");
         let bounds = (attributes.min.unwrap_or(f64::NEG_INFINITY), attributes.max.unwrap_or(f64::INFINITY));
         self.push_real(Rule::new(attributes, !attributes.discrete), bounds, start);
+        widen(&mut self.layout.real_widths, index);
         if !attributes.exists {
             return;
         }
@@ -342,7 +408,7 @@ impl ElementVisitor for Builder<'_> {
         let start = self.start(attributes, index, start, |text| text.parse().ok(), "a whole number");
         let bounds =
             (attributes.min.map_or(i32::MIN, |min| min as i32), attributes.max.map_or(i32::MAX, |max| max as i32));
-        self.push_integer(attributes, bounds, start);
+        self.push_integer(attributes, index, bounds, start, 0);
     }
 
     fn enumeration(&mut self, attributes: &Attributes<'_>, kind: &'static Enumeration, start: i32) {
@@ -359,7 +425,7 @@ impl ElementVisitor for Builder<'_> {
                 }
             },
         };
-        self.push_integer(attributes, (1, kind.items.len() as i32), start);
+        self.push_integer(attributes, Index::None, (1, kind.items.len() as i32), start, Rule::ENUMERATION);
     }
 
     fn boolean(&mut self, attributes: &Attributes<'_>, start: bool) {

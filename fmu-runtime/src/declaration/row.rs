@@ -92,6 +92,16 @@ impl Base {
     }
 }
 
+/// Value references of what is no scalar variable of a row. FMI 3.0 has them; an array has that of its first element.
+pub mod reference {
+    /// Of the first table; the next ones follow. A table keeps it, however many rows those before it have.
+    pub const TABLES: u32 = 2_000_000_000;
+    /// Of the independent variable.
+    pub const TIME: u32 = 3_000_000_000;
+    /// Of the array of all event indicators.
+    pub const EVENT_INDICATORS: u32 = 3_000_000_001;
+}
+
 /// The attributes of a variable, apart from its type and start value.
 #[derive(Clone, Copy)]
 pub struct Attributes<'a> {

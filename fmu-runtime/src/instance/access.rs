@@ -74,9 +74,7 @@ impl Instance {
             }
             self.last_set.remember(references, allowed);
         }
-        // Collected without a branch for each.
-        let carried = values.iter().fold(0, |carried, value| carried | carry_if_infinite(*value));
-        if carried >> 63 != 0 {
+        if !are_finite(values) {
             return false;
         }
         let reals = self.values.reals.as_mut_slice();
@@ -91,7 +89,7 @@ impl Instance {
 
     /// Whether all are unbounded inputs or states with this bit.
     #[inline]
-    fn are_plain(&self, references: &[u32], allowed: u16) -> bool {
+    pub(super) fn are_plain(&self, references: &[u32], allowed: u16) -> bool {
         let rules = self.layout.reals.as_slice();
         let (mut all, mut any) = (allowed, 0);
         for reference in references {
@@ -241,7 +239,7 @@ impl Instance {
 
     /// The bit that a rule must have for the variable to be settable now; none if no variable is.
     #[inline]
-    fn settable(&self) -> u16 {
+    pub(super) fn settable(&self) -> u16 {
         match self.state {
             State::Instantiated => Rule::SET_INSTANTIATED,
             State::Initialization => Rule::SET_INITIALIZATION,
@@ -272,7 +270,8 @@ impl Instance {
         } else {
             "it is computed by the FMU"
         };
-        Err(CallError::error(format!("\"{name}\" cannot be set to {value} in state {}: {why}", self.state)))
+        let state = self.state.name(self.standard);
+        Err(CallError::error(format!("\"{name}\" cannot be set to {value} in state {state}: {why}")))
     }
 
     /// Values were set, and some of them perhaps changed.
@@ -343,6 +342,12 @@ fn unknown(base: Base, reference: u32) -> CallError {
 
 fn discarded(name: &str, value: &dyn Display, needed: &str) -> CallError {
     CallError::discard(format!("\"{name}\" cannot be {value}, it must be {needed}"))
+}
+
+/// Whether all are finite, without a branch for each.
+#[inline]
+pub(super) fn are_finite(values: &[f64]) -> bool {
+    values.iter().fold(0, |carried, value| carried | carry_if_infinite(*value)) >> 63 == 0
 }
 
 /// A number whose highest bit is set if the value is infinite or NaN: an exponent of ones plus

@@ -17,22 +17,23 @@ impl Instance {
         knowns: &[u32],
         seeds: &[f64],
     ) -> Outcome<impl Iterator<Item = f64>> {
-        for known in knowns {
-            self.check_known(*known)?;
-        }
-        for unknown in unknowns {
-            self.check_unknown(*unknown)?;
-        }
-        if let Some((known, seed)) = knowns.iter().zip(seeds).find(|(_, seed)| !seed.is_finite()) {
-            let name = self.name(Base::Real, *known);
-            return Err(CallError::error(format!(
-                "the direction of \"{name}\" cannot be {}, a finite number is needed",
-                Number(*seed)
-            )));
-        }
+        self.check_derivative(unknowns, knowns)?;
+        self.check_seeds(knowns, seeds)?;
         let directions: Vec<_> = knowns.iter().map(|known| *known as usize).zip(seeds.iter().copied()).collect();
         let duals = self.along(&directions, 0.0)?;
         Ok(unknowns.iter().map(move |unknown| duals[*unknown as usize].eps))
+    }
+
+    /// `fmi3GetAdjointDerivative`: the derivatives of the unknowns by each known, added up with the seeds as factors.
+    pub fn adjoint_derivative(&mut self, unknowns: &[u32], knowns: &[u32], seeds: &[f64]) -> Outcome<Vec<f64>> {
+        self.check_derivative(unknowns, knowns)?;
+        self.check_seeds(unknowns, seeds)?;
+        let mut sums = Vec::with_capacity(knowns.len());
+        for known in knowns {
+            let duals = self.along(&[(*known as usize, 1.0)], 0.0)?;
+            sums.push(unknowns.iter().zip(seeds).map(|(unknown, seed)| duals[*unknown as usize].eps * seed).sum());
+        }
+        Ok(sums)
     }
 
     /// `mechanics_linear`: sets the inputs to zero, fills the matrix with the derivatives of the outputs by these inputs,
@@ -51,12 +52,7 @@ impl Instance {
     }
 
     fn set_factors(&mut self, outputs: &[u32], inputs: &[u32], factors: &mut [f64], places: &mut Vec<f64>) -> Outcome {
-        for input in inputs {
-            self.check_known(*input)?;
-        }
-        for output in outputs {
-            self.check_unknown(*output)?;
-        }
+        self.check_derivative(outputs, inputs)?;
         places.clear();
         places.resize(inputs.len(), 0.0);
         self.set_real(inputs, places)?;
@@ -136,6 +132,22 @@ impl Instance {
         Ok(duals)
     }
 
+    fn check_derivative(&self, unknowns: &[u32], knowns: &[u32]) -> Outcome {
+        knowns.iter().try_for_each(|known| self.check_known(*known))?;
+        unknowns.iter().try_for_each(|unknown| self.check_unknown(*unknown))
+    }
+
+    fn check_seeds(&self, variables: &[u32], seeds: &[f64]) -> Outcome {
+        let Some((variable, seed)) = variables.iter().zip(seeds).find(|(_, seed)| !seed.is_finite()) else {
+            return Ok(());
+        };
+        let name = self.name(Base::Real, *variable);
+        Err(CallError::error(format!(
+            "the direction of \"{name}\" cannot be {}, a finite number is needed",
+            Number(*seed)
+        )))
+    }
+
     fn check_known(&self, known: u32) -> Outcome {
         let rule = self.layout.reals.get(known as usize).copied().unwrap_or(Rule(0));
         let needed = match self.state {
@@ -152,7 +164,8 @@ impl Instance {
             State::ContinuousTime => "a continuous Real input or a state",
             _ => "a Real input or a state",
         };
-        Err(CallError::error(format!("\"{name}\" cannot be a known in state {}: it is not {kinds}", self.state)))
+        let state = self.state.name(self.standard);
+        Err(CallError::error(format!("\"{name}\" cannot be a known in state {state}: it is not {kinds}")))
     }
 
     fn check_unknown(&self, unknown: u32) -> Outcome {

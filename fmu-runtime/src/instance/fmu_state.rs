@@ -86,6 +86,16 @@ impl Instance {
         Ok(bytes)
     }
 
+    /// The same, for a buffer of this size.
+    pub fn serialize_into(&self, handle: usize, size: usize) -> Outcome<Vec<u8>> {
+        let serialized = self.serialize_fmu_state(handle)?;
+        let needed = serialized.len();
+        if size < needed {
+            return Err(CallError::error(format!("the buffer has {size} bytes, but {needed} are needed")));
+        }
+        Ok(serialized)
+    }
+
     fn body(&self, snapshot: &Snapshot) -> Outcome<Vec<u8>> {
         let model_exchange = self.interface == Interface::ModelExchange;
         postcard::to_allocvec(&(&*self.guid, model_exchange, snapshot))

@@ -16,13 +16,14 @@ use crate::declaration::values::Values;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::history::History;
 use crate::instance::last_set::LastSet;
-use crate::instance::lifecycle::{Call, Interface, State, Verdict};
+use crate::instance::lifecycle::{Call, Interface, Standard, State, Verdict};
 use crate::instance::log::{Category, Log, Status};
 use crate::instance::model::Model;
 use crate::instance::snapshot::{Experiment, Snapshots};
 
 /// An instance of a component.
 pub struct Instance {
+    pub(crate) standard: Standard,
     pub(crate) interface: Interface,
     pub(crate) state: State,
     pub(crate) model: Arc<dyn ComponentModel>,
@@ -57,9 +58,10 @@ pub struct Instance {
 
 impl Instance {
     /// An instance in the state "instantiated".
-    pub fn new(interface: Interface, model: Model, log: Log, resources: Option<PathBuf>) -> Self {
+    pub fn new(standard: Standard, interface: Interface, model: Model, log: Log, resources: Option<PathBuf>) -> Self {
         let Model { component: model, layout, guid } = model;
         Self {
+            standard,
             interface,
             state: State::Instantiated,
             values: layout.start.clone(),
@@ -95,7 +97,9 @@ impl Instance {
     #[inline(always)]
     pub fn call(&mut self, call: Call, body: impl FnOnce(&mut Self) -> Outcome) -> Status {
         self.call = call;
+        let is_own = call.standard() == self.standard;
         let outcome = match call.verdict(self.interface, self.state) {
+            _ if !is_own => Err(self.illegal(call)),
             Verdict::Legal | Verdict::Tolerated => body(self),
             Verdict::Refused => Err(self.illegal(call)),
         };
@@ -124,6 +128,10 @@ impl Instance {
 
     fn illegal(&self, call: Call) -> CallError {
         let name = call.name();
+        if call.standard() != self.standard {
+            let made_for = if self.standard == Standard::Fmi2 { "FMI 2.0" } else { "FMI 3.0" };
+            return CallError::error(format!("{name} does not exist in {made_for}, for which this instance was made"));
+        }
         let foreign = crate::instance::lifecycle::states(self.interface)
             .iter()
             .all(|state| call.verdict(self.interface, *state) == Verdict::Refused);
@@ -139,7 +147,7 @@ impl Instance {
                 "{name} does not exist for {interface}, for which this instance was made"
             ));
         }
-        CallError::error(format!("not allowed in state {}", self.state))
+        CallError::error(format!("not allowed in state {}", self.state.name(self.standard)))
     }
 
     /// `fmi2SetupExperiment`

@@ -7,7 +7,7 @@ use crate::component::configuration::guid;
 use crate::component::declaration::default_configuration;
 use crate::component::files::read_limited;
 use crate::instance::instance::Instance;
-use crate::instance::lifecycle::Interface;
+use crate::instance::lifecycle::{Interface, Standard};
 use crate::instance::log::{Category, Log, Logger, Status};
 use crate::instance::model::{Model, keep, recall};
 use crate::instance::resource::{folder_with, scheme};
@@ -18,13 +18,15 @@ pub const CONFIGURATION: &str = "configuration.txt";
 /// The largest configuration that is read, in bytes: the limit for an entry of an FMU.
 const LARGEST: u64 = 256 << 20;
 
-/// The arguments of `fmi2Instantiate`, read from C.
+/// The arguments of a function that makes an instance, read from C.
 pub struct Request<'a> {
+    /// The standard of the function.
+    pub standard: Standard,
     /// Name of the instance, if it is not NULL.
     pub name: Option<&'a str>,
     /// The interface, if the number names one.
     pub interface: Option<Interface>,
-    /// The GUID of the importer's `modelDescription.xml`.
+    /// The GUID or instantiation token of the importer's `modelDescription.xml`.
     pub guid: Option<&'a str>,
     /// Location of the resources.
     pub location: Option<&'a [u8]>,
@@ -32,6 +34,19 @@ pub struct Request<'a> {
     pub logger: Option<Logger>,
     /// Whether everything is logged.
     pub logging_on: bool,
+}
+
+impl Request<'_> {
+    /// What the standard calls the function, the GUID and the location of the resources.
+    pub(crate) fn words(&self) -> [&'static str; 3] {
+        match (self.standard, self.interface) {
+            (Standard::Fmi2, _) => ["fmi2Instantiate", "fmuGUID", "fmuResourceLocation"],
+            (Standard::Fmi3, Some(Interface::ModelExchange)) => {
+                ["fmi3InstantiateModelExchange", "instantiationToken", "resourcePath"]
+            }
+            (Standard::Fmi3, _) => ["fmi3InstantiateCoSimulation", "instantiationToken", "resourcePath"],
+        }
+    }
 }
 
 /// Makes an instance, or logs why not.
@@ -42,20 +57,21 @@ pub fn instantiate(
     mut request: Request<'_>,
     library: fn() -> Option<PathBuf>,
 ) -> Option<Instance> {
-    let mut log = Log::new(request.logger.take(), request.name.unwrap_or_default(), request.logging_on);
+    let [function, token, location] = request.words();
+    let mut log =
+        Log::new(request.standard, request.logger.take(), request.name.unwrap_or_default(), request.logging_on);
     if let Some(name) = request.location.and_then(scheme).filter(|name| !name.eq_ignore_ascii_case(b"file")) {
         let name = String::from_utf8_lossy(name);
-        let message =
-            format!("fmi2Instantiate: fmuResourceLocation with the scheme \"{name}\" is ignored, \"file\" is needed");
+        let message = format!("{function}: {location} with the scheme \"{name}\" is ignored, \"file\" is needed");
         log.send(Status::Ok, Category::Warning, &message);
     }
-    let parts = attempt(model, &request, library);
+    let parts = attempt(model, &request, token, library);
     if let Err(message) = &parts {
-        log.send(Status::Error, Category::Error, &format!("fmi2Instantiate: {message}"));
+        log.send(Status::Error, Category::Error, &format!("{function}: {message}"));
     }
     log.take().deliver();
     let (interface, model, resources) = parts.ok()?;
-    Some(Instance::new(interface, model, log, resources))
+    Some(Instance::new(request.standard, interface, model, log, resources))
 }
 
 type Parts = (Interface, Model, Option<PathBuf>);
@@ -63,13 +79,14 @@ type Parts = (Interface, Model, Option<PathBuf>);
 fn attempt(
     mut model: Box<dyn ComponentModel>,
     request: &Request<'_>,
+    token: &str,
     library: fn() -> Option<PathBuf>,
 ) -> Result<Parts, String> {
     if request.name.is_none_or(|name| name.trim().is_empty()) {
         return Err("instanceName is missing or blank".to_owned());
     }
     let interface = request.interface.ok_or("fmuType is neither fmi2ModelExchange nor fmi2CoSimulation")?;
-    let given = request.guid.ok_or("fmuGUID is missing")?;
+    let given = request.guid.ok_or_else(|| format!("{token} is missing"))?;
     let resources = folder_with(CONFIGURATION, request.location, library);
     let text = match &resources {
         Some(folder) => {
@@ -87,7 +104,8 @@ fn attempt(
             Some(folder) => format!("of {}", folder.join(CONFIGURATION).display()),
             None => "of the default configuration, since no resources folder was found".to_owned(),
         };
-        return Err(format!("fmuGUID is {given}, but the GUID {whose} is {own}"));
+        let what = if request.standard == Standard::Fmi2 { "GUID" } else { "token" };
+        return Err(format!("{token} is {given}, but the {what} {whose} is {own}"));
     }
     let model = match known {
         Some(model) => model,

@@ -1,11 +1,18 @@
 //! The life cycle: which call is legal in which state, as one table.
 //!
-//! `+` legal by FMI 2.0.5, `~` not allowed there but made by common importers and therefore
-//! tolerated, `.` rejected. The states stepInProgress, stepCanceled, stepFailed and fatal of the
-//! standard do not occur: no step is asynchronous or discarded, and no error of one instance affects
-//! another.
+//! `+` legal by FMI 2.0.5 or FMI 3.0.2, `~` not allowed there but made by common importers and therefore
+//! tolerated, `.` rejected. The states stepInProgress, stepCanceled, stepFailed and fatal of FMI 2.0 do not occur: no
+//! step is asynchronous or discarded, and no error of one instance affects another. After an error, FMI 3.0 has no
+//! state; here it is the state "error" as in FMI 2.0.
 
-use std::fmt;
+/// The version of the standard for which an instance was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standard {
+    /// FMI 2.0.
+    Fmi2,
+    /// FMI 3.0.
+    Fmi3,
+}
 
 /// The interface for which an instance was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,11 +26,11 @@ pub enum Interface {
 /// The state of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum State {
-    /// After `fmi2Instantiate` and `fmi2Reset`.
+    /// After the instantiation and a reset.
     Instantiated,
     /// Between entering and leaving the initialization mode.
     Initialization,
-    /// Co-Simulation: at a communication point.
+    /// Co-Simulation: at a communication point. FMI 3.0 calls it step mode.
     StepComplete,
     /// Model Exchange: event mode.
     Event,
@@ -37,17 +44,20 @@ pub enum State {
     Abandoned,
 }
 
-impl fmt::Display for State {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Instantiated => "\"instantiated\"",
-            Self::Initialization => "\"initialization mode\"",
-            Self::StepComplete => "\"step complete\"",
-            Self::Event => "\"event mode\"",
-            Self::ContinuousTime => "\"continuous-time mode\"",
-            Self::Terminated | Self::Abandoned => "\"terminated\"",
-            Self::Error => "\"error\" (call fmi2Reset or fmi2SetFMUstate first)",
-        })
+impl State {
+    /// Its name in the standard, for messages.
+    pub const fn name(self, standard: Standard) -> &'static str {
+        match (self, standard) {
+            (Self::Instantiated, _) => "\"instantiated\"",
+            (Self::Initialization, _) => "\"initialization mode\"",
+            (Self::StepComplete, Standard::Fmi2) => "\"step complete\"",
+            (Self::StepComplete, Standard::Fmi3) => "\"step mode\"",
+            (Self::Event, _) => "\"event mode\"",
+            (Self::ContinuousTime, _) => "\"continuous-time mode\"",
+            (Self::Terminated | Self::Abandoned, _) => "\"terminated\"",
+            (Self::Error, Standard::Fmi2) => "\"error\" (call fmi2Reset or fmi2SetFMUstate first)",
+            (Self::Error, Standard::Fmi3) => "\"error\" (call fmi3Reset or fmi3SetFMUState first)",
+        }
     }
 }
 
@@ -150,6 +160,83 @@ calls! {
     fmi2GetContinuousStates           ". . . . ." ". + + + + +";
     fmi2GetNominalsOfContinuousStates ". . . . ." "+ + + + + +";
     mechanics_law                     ". . + + ." ". . + + + .";
+    //                                 Co-Sim        Model Exchange
+    //                                 inst          inst
+    //                                 | init        | init
+    //                                 | | event     | | event
+    //                                 | | | step    | | | continuous
+    //                                 | | | | term  | | | | terminated
+    //                                 | | | | | err | | | | | error
+    fmi3SetDebugLogging               "+ + + + + +" "+ + + + + +";
+    fmi3Reset                         "+ + + + + +" "+ + + + + +";
+    fmi3EnterInitializationMode       "+ . . . . ." "+ . . . . .";
+    fmi3ExitInitializationMode        ". + . . . ." ". + . . . .";
+    fmi3Terminate                     ". ~ + + ~ ." ". ~ + + ~ .";
+    fmi3GetFloat64                    "~ + + + + ~" "~ + + + + ~";
+    fmi3GetInt32                      "~ + + + + ~" "~ + + + + ~";
+    fmi3GetInt64                      "~ + + + + ~" "~ + + + + ~";
+    fmi3GetBoolean                    "~ + + + + ~" "~ + + + + ~";
+    fmi3GetString                     "~ + + + + ~" "~ + + + + ~";
+    fmi3SetFloat64                    "+ + + + . ." "+ + + + . .";
+    fmi3SetInt32                      "+ + + + . ." "+ + + . . .";
+    fmi3SetInt64                      "+ + + + . ." "+ + + . . .";
+    fmi3SetBoolean                    "+ + + + . ." "+ + + . . .";
+    fmi3SetString                     "+ + + + . ." "+ + + . . .";
+    fmi3GetFloat32                    "~ + + + + ~" "~ + + + + ~";
+    fmi3GetInt8                       "~ + + + + ~" "~ + + + + ~";
+    fmi3GetUInt8                      "~ + + + + ~" "~ + + + + ~";
+    fmi3GetInt16                      "~ + + + + ~" "~ + + + + ~";
+    fmi3GetUInt16                     "~ + + + + ~" "~ + + + + ~";
+    fmi3GetUInt32                     "~ + + + + ~" "~ + + + + ~";
+    fmi3GetUInt64                     "~ + + + + ~" "~ + + + + ~";
+    fmi3GetBinary                     "~ + + + + ~" "~ + + + + ~";
+    fmi3GetClock                      "~ + + + + ~" "~ + + + + ~";
+    fmi3SetFloat32                    "+ + + + . ." "+ + + . . .";
+    fmi3SetInt8                       "+ + + + . ." "+ + + . . .";
+    fmi3SetUInt8                      "+ + + + . ." "+ + + . . .";
+    fmi3SetInt16                      "+ + + + . ." "+ + + . . .";
+    fmi3SetUInt16                     "+ + + + . ." "+ + + . . .";
+    fmi3SetUInt32                     "+ + + + . ." "+ + + . . .";
+    fmi3SetUInt64                     "+ + + + . ." "+ + + . . .";
+    fmi3SetBinary                     "+ + + + . ." "+ + + . . .";
+    fmi3SetClock                      "+ + + + . ." "+ + + . . .";
+    fmi3GetFMUState                   "+ + + + + +" "+ + + + + +";
+    fmi3SetFMUState                   "+ + + + + +" "+ + + + + +";
+    fmi3FreeFMUState                  "+ + + + + +" "+ + + + + +";
+    fmi3SerializedFMUStateSize        "+ + + + + +" "+ + + + + +";
+    fmi3SerializeFMUState             "+ + + + + +" "+ + + + + +";
+    fmi3DeserializeFMUState           "+ + + + + +" "+ + + + + +";
+    fmi3GetDirectionalDerivative      ". + + + + ." ". + + + + .";
+    fmi3GetAdjointDerivative          ". + + + + ." ". + + + + .";
+    fmi3GetNumberOfVariableDependencies ". + + + + ." ". + + + + .";
+    fmi3GetVariableDependencies       ". + + + + ." ". + + + + .";
+    fmi3EnterConfigurationMode        ". . . . . ." ". . . . . .";
+    fmi3ExitConfigurationMode         ". . . . . ." ". . . . . .";
+    fmi3EvaluateDiscreteStates        ". . + . . ." ". . + . . .";
+    fmi3ActivateModelPartition        ". . . . . ." ". . . . . .";
+    fmi3GetIntervalDecimal            "+ + + + . ." "+ + + + . .";
+    fmi3GetIntervalFraction           "+ + + + . ." "+ + + + . .";
+    fmi3GetShiftDecimal               "+ + + + . ." "+ + + + . .";
+    fmi3GetShiftFraction              "+ + + + . ." "+ + + + . .";
+    fmi3SetIntervalDecimal            "+ + + + . ." "+ + + + . .";
+    fmi3SetIntervalFraction           "+ + + + . ." "+ + + + . .";
+    fmi3SetShiftDecimal               "+ + + + . ." "+ + + + . .";
+    fmi3SetShiftFraction              "+ + + + . ." "+ + + + . .";
+    fmi3EnterStepMode                 ". . + . . ." ". . . . . .";
+    fmi3GetOutputDerivatives          ". . . + + ." ". . . . . .";
+    fmi3DoStep                        ". . . + . ." ". . . . . .";
+    fmi3EnterEventMode                ". . . . . ." ". . ~ + . .";
+    fmi3UpdateDiscreteStates          ". . + . . ." ". . + . . .";
+    fmi3EnterContinuousTimeMode       ". . . . . ." ". . + . . .";
+    fmi3CompletedIntegratorStep       ". . . . . ." ". . ~ + . .";
+    fmi3SetTime                       ". . . . . ." "~ ~ ~ + . .";
+    fmi3SetContinuousStates           ". . . . . ." ". . ~ + . .";
+    fmi3GetContinuousStateDerivatives ". . . . . ." ". + + + + .";
+    fmi3GetEventIndicators            ". . . . . ." ". + + + + .";
+    fmi3GetContinuousStates           ". . . . . ." ". + + + + .";
+    fmi3GetNominalsOfContinuousStates ". . . . . ." "+ + + + + .";
+    fmi3GetNumberOfContinuousStates   ". . . . . ." "+ + + + + +";
+    fmi3GetNumberOfEventIndicators    ". . . . . ." "+ + + + + +";
 }
 
 /// The states that an instance of an interface can be in.
@@ -161,22 +248,31 @@ pub const fn states(interface: Interface) -> &'static [State] {
 }
 
 impl Call {
-    /// Whether the call is legal for an instance of `interface` in `state`.
+    /// The standard that it belongs to; what this project adds belongs to FMI 2.0.
+    pub const fn standard(self) -> Standard {
+        if (self as usize) < Self::fmi3SetDebugLogging as usize { Standard::Fmi2 } else { Standard::Fmi3 }
+    }
+
+    /// Whether the call is legal for an instance of its standard and of `interface` in `state`.
     #[inline]
     pub const fn verdict(self, interface: Interface, state: State) -> Verdict {
         let row = Self::TABLE[self as usize][match interface {
             Interface::CoSimulation => 0,
             Interface::ModelExchange => 1,
         }];
-        let column = match (interface, state) {
-            (_, State::Instantiated) => 0,
-            (_, State::Initialization) => 1,
-            (Interface::CoSimulation, State::StepComplete) | (Interface::ModelExchange, State::Event) => 2,
-            (Interface::CoSimulation, State::Terminated | State::Abandoned)
-            | (Interface::ModelExchange, State::ContinuousTime) => 3,
-            (Interface::CoSimulation, State::Error)
-            | (Interface::ModelExchange, State::Terminated | State::Abandoned) => 4,
-            (Interface::ModelExchange, State::Error) => 5,
+        let column = match (self.standard(), interface, state) {
+            (_, _, State::Instantiated) => 0,
+            (_, _, State::Initialization) => 1,
+            (Standard::Fmi3, _, State::Event) => 2,
+            (Standard::Fmi3, _, State::StepComplete | State::ContinuousTime) => 3,
+            (Standard::Fmi3, _, State::Terminated | State::Abandoned) => 4,
+            (Standard::Fmi3, _, State::Error) => 5,
+            (_, Interface::CoSimulation, State::StepComplete) | (_, Interface::ModelExchange, State::Event) => 2,
+            (_, Interface::CoSimulation, State::Terminated | State::Abandoned)
+            | (_, Interface::ModelExchange, State::ContinuousTime) => 3,
+            (_, Interface::CoSimulation, State::Error)
+            | (_, Interface::ModelExchange, State::Terminated | State::Abandoned) => 4,
+            (_, Interface::ModelExchange, State::Error) => 5,
             _ => return Verdict::Refused,
         };
         match row[2 * column] {
@@ -186,17 +282,23 @@ impl Call {
         }
     }
 
-    /// Whether the standard lets the call return `fmi2Discard`.
+    /// Whether the standard lets the call return a discarded status.
     pub const fn may_discard(self, interface: Interface) -> bool {
         use Call::*;
         match self {
             fmi2SetReal | fmi2SetInteger | fmi2SetBoolean | fmi2SetString => true,
+            fmi3SetFloat64 | fmi3SetInt32 | fmi3SetInt64 | fmi3SetBoolean | fmi3SetString => true,
             fmi2GetReal
             | mechanics_linear
             | fmi2GetDerivatives
             | fmi2GetContinuousStates
             | fmi2GetEventIndicators
-            | fmi2SetContinuousStates => matches!(interface, Interface::ModelExchange),
+            | fmi2SetContinuousStates
+            | fmi3GetFloat64
+            | fmi3GetContinuousStateDerivatives
+            | fmi3GetContinuousStates
+            | fmi3GetEventIndicators
+            | fmi3SetContinuousStates => matches!(interface, Interface::ModelExchange),
             _ => false,
         }
     }

@@ -3,6 +3,8 @@
 use std::ffi::{CStr, CString};
 use std::sync::{Arc, Weak};
 
+use crate::instance::lifecycle::Standard;
+
 /// The importer's logger: gets the instance's name, the status, the category and the message, which has no further
 /// arguments.
 pub type Logger = Arc<dyn Fn(&CStr, Status, &CStr, &CStr) + Send + Sync>;
@@ -49,6 +51,7 @@ const LONGEST: usize = 900;
 /// The log of one instance. It keeps the messages of a call until the end of the call, since the
 /// importer's logger may call functions of the same instance.
 pub struct Log {
+    standard: Standard,
     logger: Option<Logger>,
     name: Arc<CStr>,
     enabled: [bool; 3],
@@ -71,10 +74,10 @@ pub struct Delivery {
 
 impl Log {
     /// A log under the instance's name, silent without a logger; errors are logged also with `logging_on` false.
-    pub fn new(logger: Option<Logger>, name: &str, logging_on: bool) -> Self {
+    pub fn new(standard: Standard, logger: Option<Logger>, name: &str, logging_on: bool) -> Self {
         let name = CString::new(name.replace('\0', "")).unwrap_or_default().into();
         let enabled = [logging_on, logging_on, true];
-        Self { logger, name, enabled, lines: Vec::new() }
+        Self { standard, logger, name, enabled, lines: Vec::new() }
     }
 
     /// Switches categories; all of them but errors when none is named. Returns the names that are unknown.
@@ -103,10 +106,11 @@ impl Log {
             let text = CString::new(line).unwrap_or_default();
             self.lines.push(Line { status, category, text });
         };
-        // The importer treats the message as a printf format in which #…# are value references.
+        // In FMI 2.0 the importer treats the message as a printf format in which #…# are value references.
+        let is_format = self.standard == Standard::Fmi2;
         let mut line = String::with_capacity(message.len().min(LONGEST));
         for character in message.chars().filter(|character| *character != '\0') {
-            let copies = if matches!(character, '%' | '#') { 2 } else { 1 };
+            let copies = if is_format && matches!(character, '%' | '#') { 2 } else { 1 };
             if line.len() + copies * character.len_utf8() > LONGEST {
                 send(&line);
                 line.clear();

@@ -1,6 +1,7 @@
 //! Instances of a component: life cycle and calls, without pointers.
 
 pub mod access;
+pub mod arrays;
 pub mod call_error;
 pub mod co_simulation;
 pub mod derivative;

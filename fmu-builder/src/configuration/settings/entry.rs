@@ -48,7 +48,7 @@ pub(super) enum Section {
 }
 
 /// What may stand before the first section.
-pub(super) const HEAD: [&str; 4] = ["component", "name", "description", "outputs"];
+pub(super) const HEAD: [&str; 5] = ["component", "name", "description", "outputs", "fmi"];
 pub(super) const SECTIONS: [&str; 3] = ["structure", "parameters", "parts"];
 
 impl Settings {

@@ -11,6 +11,7 @@ mod parts;
 mod place;
 mod resolve;
 mod shared;
+mod standards;
 mod start;
 mod structure;
 mod unused_option;
@@ -30,6 +31,7 @@ use entry::{Entry, HEAD, SECTIONS, Section};
 pub use entry::{Settings, is_path};
 use outputs::OUTPUTS;
 use place::{Place, Source};
+use standards::FMI;
 pub(crate) use structure::{alternatives, lines};
 use value::{Data, Value};
 
@@ -89,7 +91,8 @@ impl Settings {
                 }
                 (_, None) => {
                     let value = Value::from_toml(value, &source);
-                    if HEAD.contains(&name) && name != OUTPUTS && !matches!(value.data, Data::Text(_)) {
+                    let is_text = HEAD.contains(&name) && ![OUTPUTS, FMI].contains(&name);
+                    if is_text && !matches!(value.data, Data::Text(_)) {
                         problems.push(value.problem(name, "must be a text in quotation marks"));
                     }
                     settings.entries.push(Entry { section, name: name.to_owned(), place, value });

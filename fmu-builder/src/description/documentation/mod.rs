@@ -3,6 +3,8 @@
 mod rows;
 mod table;
 
+use fmu_runtime::lifecycle::Standard;
+
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 use table::escape;
 
@@ -11,7 +13,7 @@ use crate::description::{Causality, Description, schematic};
 use crate::text::GENERATOR;
 
 /// The page for one FMU.
-pub fn documentation(description: &Description) -> String {
+pub fn documentation(description: &Description, standard: Standard) -> String {
     let mut sections = vec![("documentation", "Documentation", article(&description.documentation))];
     sections.extend(schematic(description));
     sections.extend(pictures(description));
@@ -44,12 +46,16 @@ pub fn documentation(description: &Description) -> String {
         .iter()
         .map(|(package, version)| format!("{} {}", escape(package), escape(version)))
         .collect();
+    let version = match standard {
+        Standard::Fmi2 => "2.0",
+        Standard::Fmi3 => "3.0",
+    };
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{name}</title>\n<style>\n{style}</style>\n</head>\n<body>\n\
          <header>\n<div class=\"icon\">{icon}</div>\n<div>\n<h1>{name}</h1>\n<p>{summary}</p>\n\
-         <p>Component {component}, FMI 2.0 for Model Exchange and Co-Simulation</p>\n</div>\n</header>\n\
+         <p>Component {component}, FMI {version} for Model Exchange and Co-Simulation</p>\n</div>\n</header>\n\
          <nav>\n{links}</nav>\n{body}\
          <footer>{versions}<br>GUID {guid}<br>Written by {GENERATOR}</footer>\n</body>\n</html>\n",
         style = include_str!("style.css"),
@@ -107,7 +113,7 @@ mod tests {
 
     #[test]
     fn the_page_shows_every_variable_and_option() {
-        let page = documentation(&example::description());
+        let page = documentation(&example::description(), Standard::Fmi2);
         for part in [
             "<title>FrontSpring</title>",
             "<div class=\"icon\"><svg",
@@ -132,7 +138,7 @@ mod tests {
 
     #[test]
     fn every_tag_is_closed() {
-        let page = documentation(&example::description());
+        let page = documentation(&example::description(), Standard::Fmi2);
         for tag in ["table", "tr", "td", "th", "section", "code", "div", "article", "thead", "tbody"] {
             let count = |text: &str| page.matches(text).count();
             let opened = count(&format!("<{tag}>")) + count(&format!("<{tag} "));
@@ -144,7 +150,7 @@ mod tests {
     fn texts_are_escaped() {
         let mut description = example::description();
         description.description = "a < b & <script>".to_owned();
-        let page = documentation(&description);
+        let page = documentation(&description, Standard::Fmi2);
         assert!(page.contains("a &lt; b &amp; &lt;script&gt;"));
         assert_eq!(table::Cell::text("a<b").0, "<td>a&lt;b</td>");
     }

@@ -10,7 +10,7 @@ use crate::declaration::enumeration::Enumeration;
 use crate::declaration::row::Base;
 use crate::instance::call_error::Outcome;
 use crate::instance::instance::Instance;
-use crate::instance::lifecycle::{Interface, State};
+use crate::instance::lifecycle::{Interface, Standard, State};
 use crate::instance::log::Log;
 use crate::instance::model::Model;
 
@@ -55,8 +55,8 @@ impl Trial {
     pub fn of_model(interface: Interface, model: Box<dyn ComponentModel>, structure: &[(&str, &str)]) -> Self {
         let lines: String = structure.iter().map(|(option, word)| format!("structure {option} {word}\n")).collect();
         let model = Model::new(model, &lines, "trial").unwrap_or_else(|error| panic!("{error}"));
-        let log = Log::new(None, "trial", false);
-        let instance = Instance::new(interface, model, log, None);
+        let log = Log::new(Standard::Fmi2, None, "trial", false);
+        let instance = Instance::new(Standard::Fmi2, interface, model, log, None);
         Self { instance, tolerance: None, initialised: false }
     }
 

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use fmu_builder::{Cached, Library, Packer, Settings, place};
+use fmu_builder::{Cached, Library, Packer, Settings, Standard, place};
 
 use super::harness::{compile, unpack};
 use super::mechanisms::{self, ENGINE};
@@ -108,8 +108,8 @@ fn build(libraries: &Libraries, folder: &Path, name: &str, what: String, text: &
     let library = Cached::new(Library::load(&libraries.host)?);
     let packer = Packer::read(&libraries.platforms, libraries.origin.clone())?;
     let description = Settings::from_toml(&configuration)?.resolve(&library)?;
-    let file = place(&description, folder);
-    packer.pack(&description, &file)?;
+    let file = place(&description, Standard::Fmi2, folder);
+    packer.pack(&description, Standard::Fmi2, &file)?;
     let build = 1e9 * start.elapsed().as_secs_f64();
     let train = Train {
         name: name.to_owned(),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use fmu_builder::{Archive, Cached, Library, Packer, Platform, Settings};
+use fmu_builder::{Archive, Cached, Library, Packer, Platform, Settings, Standard};
 use fmu_commands::source::Libraries;
 use rayon::prelude::*;
 
@@ -134,7 +134,7 @@ fn unpack(components: &[Component], others: &[(&str, &str, &[&str])]) -> Result<
             }
             let description = settings.resolve(&library)?;
             let folder = crate::paths::root().join("target").join("sequences").join("fmu").join(&description.name);
-            let file = packer.pack(&description, &folder.with_extension("fmu"))?;
+            let file = packer.pack(&description, Standard::Fmi2, &folder.with_extension("fmu"))?;
             let archive = Archive::open(&file)?;
             for entry in archive.entries() {
                 let path = folder.join(&entry.name);

@@ -1,0 +1,334 @@
+//! `modelDescription.xml` of FMI 3.0, written from the same description: an array is one variable.
+
+use std::collections::BTreeSet;
+
+use fmu_runtime::lifecycle::Standard;
+use fmu_runtime::{Item, reference};
+
+use crate::date::Date;
+use crate::description::arrays::{Group, group_arrays};
+use crate::description::model_description::{experiment, log_categories, units};
+use crate::description::xml::{Element, Xml};
+use crate::description::{Description, Unknown, Variable, VariableType};
+use crate::error::Error;
+use crate::text::GENERATOR;
+
+/// Names of the variables that are no rows of a component.
+const TIME: &str = "time";
+const INDICATORS: &str = "eventIndicators";
+
+/// The text of `modelDescription.xml`; the licence is an SPDX expression.
+pub fn model_description_3(description: &Description, license: Option<&str>) -> Result<String, Error> {
+    let date = Date::from_environment()?;
+    if let Some(taken) = description.variables.iter().find(|variable| [TIME, INDICATORS].contains(&&*variable.name)) {
+        let reason = "FMI 3.0 has another variable of this name".to_owned();
+        return Err(Error::Variable { variable: taken.name.clone(), reason });
+    }
+    let arrays = variables_3(description);
+    let mut xml = Xml::new()?;
+    let mut root = Element::new("fmiModelDescription")
+        .attribute("fmiVersion", "3.0")
+        .attribute("modelName", &description.name)
+        .attribute("instantiationToken", &description.guid)
+        .attribute("description", &description.description);
+    // The runtime comes first, then the component's own package.
+    if let Some((_, version)) = description.versions.get(1) {
+        root = root.attribute("version", version);
+    }
+    root = root.optional("license", license).attribute("generationTool", GENERATOR);
+    root = root.optional("generationDateAndTime", date.map(|date| date.to_string()));
+    xml.open(root.attribute("variableNamingConvention", "structured"))?;
+    interfaces(&mut xml, description)?;
+    units(&mut xml, description)?;
+    types(&mut xml, description)?;
+    log_categories(&mut xml, description, Standard::Fmi3)?;
+    experiment(&mut xml, description)?;
+    xml.open(Element::new("ModelVariables"))?;
+    let time = own(TIME, reference::TIME, "Independent variable", "independent");
+    xml.empty(time.optional("unit", description.units.iter().find(|unit| unit.name == "s").map(|unit| &unit.name)))?;
+    for array in &arrays {
+        variable(&mut xml, description, array)?;
+    }
+    if description.event_indicators > 0 {
+        xml.open(own(INDICATORS, reference::EVENT_INDICATORS, "All event indicators", "local"))?;
+        dimension(&mut xml, description.event_indicators)?;
+        xml.close("Float64")?;
+    }
+    xml.close("ModelVariables")?;
+    model_structure(&mut xml, description, &arrays)?;
+    xml.close("fmiModelDescription")?;
+    Ok(xml.into_text())
+}
+
+impl Description {
+    /// How many variables `modelDescription.xml` has.
+    pub fn variable_count(&self, standard: Standard) -> usize {
+        match standard {
+            Standard::Fmi2 => self.variables.len(),
+            Standard::Fmi3 => variables_3(self).len() + 1 + usize::from(self.event_indicators > 0),
+        }
+    }
+}
+
+/// The variables of FMI 3.0 that are rows of the component. Elements of an array that are used in different ways are
+/// variables of their own, and so are then those whose derivatives they are, and their derivatives.
+pub fn variables_3(description: &Description) -> Vec<Group<'_>> {
+    let variables = &description.variables;
+    let kind = |index: usize| {
+        let Variable { causality, variability, initial, .. } = &variables[index];
+        (*causality, *variability, *initial)
+    };
+    let of_derivative = |(index, variable): (usize, &Variable)| match variable.kind {
+        VariableType::Real { derivative: Some(state), .. } => Some([state, index]),
+        _ => None,
+    };
+    let pairs: Vec<_> = variables.iter().enumerate().filter_map(of_derivative).collect();
+    let mut arrays = group_arrays(variables);
+    loop {
+        let of_element = of_elements(&arrays);
+        let is_one = |array: &Group<'_>| array.members.clone().all(|index| kind(index) == kind(array.members.start));
+        let mut split: BTreeSet<usize> = (0..arrays.len()).filter(|number| !is_one(&arrays[*number])).collect();
+        for pair in &pairs {
+            let place = |index: usize| {
+                let Group { members, .. } = &arrays[of_element[index]];
+                (members.len(), index - members.start)
+            };
+            if place(pair[0]) != place(pair[1]) {
+                split.extend(
+                    pair.map(|index| of_element[index]).iter().filter(|number| arrays[**number].members.len() > 1),
+                );
+            }
+        }
+        if split.is_empty() {
+            return arrays;
+        }
+        let mut next = Vec::with_capacity(variables.len());
+        for (number, array) in arrays.into_iter().enumerate() {
+            if split.contains(&number) {
+                let alone = |index: usize| Group {
+                    name: &variables[index].name,
+                    dimensions: Vec::new(),
+                    members: index..index + 1,
+                };
+                next.extend(array.members.map(alone));
+            } else {
+                next.push(array);
+            }
+        }
+        arrays = next;
+    }
+}
+
+/// Positions of the arrays, by those of their elements.
+fn of_elements(arrays: &[Group<'_>]) -> Vec<usize> {
+    arrays.iter().enumerate().flat_map(|(number, array)| array.members.clone().map(move |_| number)).collect()
+}
+
+/// An array has the value reference of its first element, and a table one of its own.
+fn value_reference(description: &Description, array: &Group<'_>) -> u32 {
+    let table = description.tables.iter().find(|table| table.name == array.name && array.dimensions.len() == 2);
+    table.map_or(description.variables[array.members.start].value_reference, |table| reference::TABLES + table.number)
+}
+
+fn interfaces(xml: &mut Xml, description: &Description) -> Result<(), Error> {
+    let flags = description.capabilities;
+    let common = |name| {
+        Element::new(name)
+            .attribute("modelIdentifier", &description.name)
+            .flag("canGetAndSetFMUState", flags.can_get_and_set_fmu_state)
+            .flag("canSerializeFMUState", flags.can_serialize_fmu_state)
+            .flag("providesDirectionalDerivatives", flags.provides_directional_derivative)
+            .flag("providesAdjointDerivatives", flags.provides_directional_derivative)
+    };
+    xml.empty(
+        common("ModelExchange").flag("needsCompletedIntegratorStep", !flags.completed_integrator_step_not_needed),
+    )?;
+    let mut co_simulation = common("CoSimulation").attribute("canHandleVariableCommunicationStepSize", "true");
+    if flags.max_output_derivative_order > 0 {
+        let order = flags.max_output_derivative_order.to_string();
+        co_simulation = co_simulation.attribute("maxOutputDerivativeOrder", order);
+    }
+    xml.empty(co_simulation)
+}
+
+fn types(xml: &mut Xml, description: &Description) -> Result<(), Error> {
+    if description.enumerations.is_empty() {
+        return Ok(());
+    }
+    xml.open(Element::new("TypeDefinitions"))?;
+    for enumeration in &description.enumerations {
+        let element = Element::new("EnumerationType").attribute("name", &enumeration.name);
+        xml.open(element.text("description", &enumeration.description))?;
+        for (index, Item { name, description: text }) in enumeration.items.iter().enumerate() {
+            let item = Element::new("Item").attribute("name", name).attribute("value", (index + 1).to_string());
+            xml.empty(item.text("description", text))?;
+        }
+        xml.close("EnumerationType")?;
+    }
+    xml.close("TypeDefinitions")
+}
+
+/// A continuous variable that is no row of the component.
+fn own(name: &str, reference: u32, text: &str, causality: &str) -> Element {
+    Element::new("Float64")
+        .attribute("name", name)
+        .attribute("valueReference", reference.to_string())
+        .attribute("description", text)
+        .attribute("causality", causality)
+        .attribute("variability", "continuous")
+}
+
+fn dimension(xml: &mut Xml, size: usize) -> Result<(), Error> {
+    xml.empty(Element::new("Dimension").attribute("start", size.to_string()))
+}
+
+fn variable(xml: &mut Xml, description: &Description, array: &Group<'_>) -> Result<(), Error> {
+    let members = &description.variables[array.members.clone()];
+    let first = &members[0];
+    let tag = match first.kind {
+        VariableType::Real { .. } => "Float64",
+        VariableType::Integer { .. } => "Int32",
+        VariableType::Boolean { .. } => "Boolean",
+        VariableType::String { .. } => "String",
+        VariableType::Enumeration { .. } => "Enumeration",
+    };
+    let mut element = Element::new(tag)
+        .attribute("name", array.name)
+        .attribute("valueReference", value_reference(description, array).to_string())
+        .text("description", &first.description)
+        .attribute("causality", first.causality.as_str())
+        .attribute("variability", first.variability.as_str())
+        .optional("initial", first.initial.map(|initial| initial.as_str()));
+    let owner = || array.name.to_owned();
+    match &first.kind {
+        VariableType::Real { unit, display_unit, min, max, nominal, derivative, .. } => {
+            let state = derivative.map(|index| description.variables[index].value_reference.to_string());
+            element = element
+                .optional("unit", unit.as_deref())
+                .optional("displayUnit", display_unit.as_deref())
+                .optional_real("min", *min, owner)?
+                .optional_real("max", *max, owner)?
+                .optional_real("nominal", *nominal, owner)?
+                .optional("derivative", state);
+        }
+        VariableType::Integer { min, max, .. } => {
+            element = element
+                .optional("min", min.map(|value| value.to_string()))
+                .optional("max", max.map(|value| value.to_string()));
+        }
+        VariableType::Enumeration { declared_type, .. } => element = element.attribute("declaredType", declared_type),
+        VariableType::Boolean { .. } | VariableType::String { .. } => {}
+    }
+    let starts = members.iter().map(start).collect::<Result<Option<Vec<_>>, _>>()?;
+    let text = matches!(first.kind, VariableType::String { .. });
+    element = element.optional("start", starts.as_ref().filter(|_| !text).map(|starts| starts.join(" ")));
+    let texts = starts.filter(|_| text).unwrap_or_default();
+    if array.dimensions.is_empty() && texts.is_empty() {
+        return xml.empty(element);
+    }
+    xml.open(element)?;
+    array.dimensions.iter().try_for_each(|size| dimension(xml, *size))?;
+    for start in texts {
+        xml.empty(Element::new("Start").attribute("value", start))?;
+    }
+    xml.close(tag)
+}
+
+/// The start value as text, if there is one.
+fn start(variable: &Variable) -> Result<Option<String>, Error> {
+    Ok(match &variable.kind {
+        VariableType::Real { start: Some(start), .. } if !start.is_finite() => {
+            let reason = format!("start is {start}, which XML cannot carry");
+            return Err(Error::Variable { variable: variable.name.clone(), reason });
+        }
+        VariableType::Real { start, .. } => start.map(|value| format!("{value:?}")),
+        VariableType::Integer { start, .. } | VariableType::Enumeration { start, .. } => {
+            start.map(|value| value.to_string())
+        }
+        VariableType::Boolean { start } => start.map(|value| value.to_string()),
+        VariableType::String { start } => start.clone(),
+    })
+}
+
+fn model_structure(xml: &mut Xml, description: &Description, arrays: &[Group<'_>]) -> Result<(), Error> {
+    let structure = &description.model_structure;
+    let references: Vec<_> = arrays.iter().map(|array| value_reference(description, array)).collect();
+    let of_element = of_elements(arrays);
+    let lists = [
+        ("Output", &structure.outputs),
+        ("ContinuousStateDerivative", &structure.derivatives),
+        ("InitialUnknown", &structure.initial_unknowns),
+    ];
+    if lists.iter().all(|(_, unknowns)| unknowns.is_empty()) && description.event_indicators == 0 {
+        return xml.empty(Element::new("ModelStructure"));
+    }
+    xml.open(Element::new("ModelStructure"))?;
+    for (name, unknowns) in lists {
+        for elements in unknowns.chunk_by(|one, next| of_element[one.index] == of_element[next.index]) {
+            // What any element depends on; of a table it is not known which.
+            let of_one = |Unknown { dependencies, .. }: &Unknown| {
+                let dependencies = dependencies.as_ref()?;
+                Some(dependencies.iter().map(|index| references[of_element[*index]]).collect::<BTreeSet<_>>())
+            };
+            let all: Option<Vec<_>> = elements.iter().map(of_one).collect();
+            let mut all: Option<BTreeSet<u32>> = all.map(|all| all.into_iter().flatten().collect());
+            if let (true, Some(all)) = (description.follows_time, &mut all) {
+                all.insert(reference::TIME);
+            }
+            let text = all.map(|all| all.iter().map(u32::to_string).collect::<Vec<_>>().join(" "));
+            let reference = references[of_element[elements[0].index]].to_string();
+            xml.empty(Element::new(name).attribute("valueReference", reference).optional("dependencies", text))?;
+        }
+    }
+    if description.event_indicators > 0 {
+        let reference = reference::EVENT_INDICATORS.to_string();
+        xml.empty(Element::new("EventIndicator").attribute("valueReference", reference))?;
+    }
+    xml.close("ModelStructure")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::description::{Causality, ModelStructure};
+    use crate::example::description;
+
+    /// The example without its variable for time.
+    fn example() -> Description {
+        let mut description = description();
+        description.variables.remove(0);
+        description.model_structure = ModelStructure::default();
+        description
+    }
+
+    #[test]
+    fn arrays_are_one_variable() {
+        let text = model_description_3(&example(), None).unwrap();
+        let dimension = "      <Dimension start=\"2\"/>\n";
+        let begin = text.find("<Float64 name=\"c\" valueReference=").expect("the array");
+        let element = &text[begin..begin + text[begin..].find("</Float64>").unwrap()];
+        assert!(element.contains(" start=\"1000.0 2000.0\"") && element.matches(dimension).count() == 1, "{text}");
+        let begin = text.find("<Float64 name=\"table\" valueReference=\"2000000000\"").expect("the table");
+        let element = &text[begin..begin + text[begin..].find("</Float64>").unwrap()];
+        assert!(element.contains(" start=\"0.0 0.0 1.0 10.0\"") && element.matches(dimension).count() == 2, "{text}");
+        assert!(text.contains("<EnumerationType name=\"TransDir\""), "{text}");
+    }
+
+    #[test]
+    fn elements_that_differ_are_variables_of_their_own() {
+        let mut mixed = example();
+        let position = mixed.variables.iter().position(|variable| variable.name == "c[2]").unwrap();
+        mixed.variables[position].causality = Causality::Local;
+        let text = model_description_3(&mixed, None).unwrap();
+        assert!(text.contains("name=\"c[1]\"") && text.contains("name=\"c[2]\""), "{text}");
+        assert_eq!(mixed.variable_count(Standard::Fmi3), example().variable_count(Standard::Fmi3) + 1);
+    }
+
+    #[test]
+    fn the_names_of_its_own_variables_are_taken() {
+        assert_eq!(
+            model_description_3(&description(), None).unwrap_err().to_string(),
+            "variable \"time\": FMI 3.0 has another variable of this name"
+        );
+    }
+}

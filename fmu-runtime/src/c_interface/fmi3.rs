@@ -1,0 +1,380 @@
+//! The functions of FMI 3.0 in C. What differs from FMI 2.0: arrays, the logger, and calls of their own.
+//!
+//! # Safety
+//!
+//! As in [`ffi`](super::ffi). Truth values are read as bytes, since an importer in another language may give any.
+
+#![allow(clippy::missing_safety_doc, clippy::too_many_arguments)]
+
+use std::borrow::Cow;
+use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use std::slice;
+use std::sync::Arc;
+
+use super::ffi::{Texts, alive, array, handle, made, most, one, room, run, run_inlined, string, strings, write, zeros};
+use crate::component::component_model::ComponentModel;
+use crate::instance::arrays::Kind;
+use crate::instance::call_error::CallError;
+use crate::instance::lifecycle::{Call, Interface, Standard};
+use crate::instance::log::{self, Status};
+
+/// `fmi3LogMessageCallback`
+pub type Logger = unsafe extern "C" fn(*mut c_void, c_int, *const c_char, *const c_char);
+
+/// The importer's logger with its environment.
+struct Callback {
+    logger: Logger,
+    environment: *mut c_void,
+}
+
+// SAFETY: FMI lets successive calls come from different threads; the environment is only handed
+// back to the importer, on the thread of its own call.
+unsafe impl Send for Callback {}
+// SAFETY: as above; the calls of one instance never overlap.
+unsafe impl Sync for Callback {}
+
+impl Callback {
+    fn call(&self, status: Status, category: &CStr, message: &CStr) {
+        // SAFETY: the importer keeps its logger callable until the instance is freed, and the strings
+        // are zero-terminated.
+        unsafe { (self.logger)(self.environment, status as c_int, category.as_ptr(), message.as_ptr()) };
+    }
+}
+
+/// `fmi3InstantiateModelExchange` and `fmi3InstantiateCoSimulation`
+#[inline(never)]
+pub unsafe fn fmi3_instantiate(
+    model: fn() -> Box<dyn ComponentModel>,
+    interface: Interface,
+    name: *const c_char,
+    token: *const c_char,
+    resources: *const c_char,
+    logging_on: u8,
+    environment: *mut c_void,
+    logger: Option<Logger>,
+) -> *mut c_void {
+    // SAFETY: strings, see there.
+    let (name, guid, location) = unsafe { (string(name), string(token), string(resources)) };
+    let logger: Option<log::Logger> = logger.map(|logger| {
+        let callback = Callback { logger, environment };
+        Arc::new(move |_: &CStr, status, category: &CStr, text: &CStr| callback.call(status, category, text)) as _
+    });
+    made(model, Standard::Fmi3, Some(interface), Texts { name, guid, location }, logger, logging_on != 0)
+}
+
+/// `fmi3InstantiateScheduledExecution`, an interface that no FMU of this project has
+pub unsafe fn fmi3_refuse(environment: *mut c_void, logger: Option<Logger>) -> *mut c_void {
+    if let Some(logger) = logger {
+        let message = c"fmi3InstantiateScheduledExecution: there are Model Exchange and Co-Simulation only";
+        Callback { logger, environment }.call(Status::Error, c"logStatusError", message);
+    }
+    std::ptr::null_mut()
+}
+
+/// `fmi3GetFloat64` where all is computed and exists; false means that it has to be done again.
+#[inline(always)]
+unsafe fn get_floats_at_hand(
+    component: *mut c_void,
+    references: *const c_uint,
+    count: usize,
+    values: *mut f64,
+    size: usize,
+) -> bool {
+    // SAFETY: the component is passed on.
+    let Some(instance) = (unsafe { alive(component) }) else { return false };
+    let is_there = !(references.is_null() || values.is_null() || count > most::<c_uint>() || size > most::<f64>());
+    // SAFETY: neither is NULL; arrays, see above.
+    is_there
+        && unsafe {
+            let (references, values) =
+                (slice::from_raw_parts(references, count), slice::from_raw_parts_mut(values.cast(), size));
+            instance.standard == Standard::Fmi3 && instance.get_floats_at_hand(references, values)
+        }
+}
+
+/// `fmi3SetFloat64` where all may be set without further questions; false means that nothing is done yet.
+#[inline(always)]
+unsafe fn set_plain_floats(
+    component: *mut c_void,
+    references: *const c_uint,
+    count: usize,
+    values: *const f64,
+    size: usize,
+) -> bool {
+    // SAFETY: the component is passed on.
+    let Some(instance) = (unsafe { alive(component) }) else { return false };
+    let is_there = !(references.is_null() || values.is_null() || count > most::<c_uint>() || size > most::<f64>());
+    // SAFETY: neither is NULL; arrays, see above.
+    is_there
+        && unsafe {
+            let (references, values) = (slice::from_raw_parts(references, count), slice::from_raw_parts(values, size));
+            instance.standard == Standard::Fmi3 && instance.set_plain_floats(references, values)
+        }
+}
+
+calls! { fmi3, shims_of_fmi3,
+    outlined fmi3_set_debug_logging(on: u8, count: usize, categories: *const *const c_char) = fmi3SetDebugLogging |instance| {
+        let categories = strings(categories, count)?;
+        let categories: Vec<_> = categories.iter().map(AsRef::as_ref).collect();
+        instance.set_debug_logging(on != 0, &categories)
+    }
+    outlined fmi3_enter_initialization_mode(tolerance_defined: u8, tolerance: f64, start: f64, stop_defined: u8, stop: f64)
+        = fmi3EnterInitializationMode |instance| {
+        instance.setup_experiment((tolerance_defined != 0).then_some(tolerance), start, (stop_defined != 0).then_some(stop))?;
+        instance.enter_initialization_mode()
+    }
+    outlined fmi3_exit_initialization_mode() = fmi3ExitInitializationMode |instance| { instance.exit_initialization_mode() }
+    outlined fmi3_terminate() = fmi3Terminate |instance| { instance.terminate() }
+    outlined fmi3_reset() = fmi3Reset |instance| { instance.reset() }
+
+    quick(get_floats_at_hand) fmi3_get_float64(references: *const c_uint, count: usize, values: *mut f64, size: usize)
+        = fmi3GetFloat64 |instance| {
+        let room = room(values, size)?;
+        instance.get_floats(array(references, count)?, zeros(room))
+    }
+    outlined fmi3_get_int32(references: *const c_uint, count: usize, values: *mut i32, size: usize) = fmi3GetInt32 |instance| {
+        let room = room(values, size)?;
+        write(room, instance.get_whole(Kind::Int32, array(references, count)?, size)?);
+        Ok(())
+    }
+    outlined fmi3_get_int64(references: *const c_uint, count: usize, values: *mut i64, size: usize) = fmi3GetInt64 |instance| {
+        let room = room(values, size)?;
+        write(room, instance.get_whole(Kind::Enumeration, array(references, count)?, size)?.map(i64::from));
+        Ok(())
+    }
+    outlined fmi3_get_boolean(references: *const c_uint, count: usize, values: *mut bool, size: usize) = fmi3GetBoolean |instance| {
+        let room = room(values, size)?;
+        write(room, instance.get_flags(array(references, count)?, size)?);
+        Ok(())
+    }
+    outlined fmi3_get_string(references: *const c_uint, count: usize, values: *mut *const c_char, size: usize)
+        = fmi3GetString |instance| {
+        let room = room(values, size)?;
+        write(room, instance.get_texts(array(references, count)?, size)?.iter().map(|string| string.as_ptr()));
+        Ok(())
+    }
+    quick(set_plain_floats) fmi3_set_float64(references: *const c_uint, count: usize, values: *const f64, size: usize)
+        = fmi3SetFloat64 |instance| {
+        instance.set_floats(array(references, count)?, array(values, size)?)
+    }
+    outlined fmi3_set_int32(references: *const c_uint, count: usize, values: *const i32, size: usize) = fmi3SetInt32 |instance| {
+        instance.set_whole(Kind::Int32, array(references, count)?, array(values, size)?)
+    }
+    outlined fmi3_set_int64(references: *const c_uint, count: usize, values: *const i64, size: usize) = fmi3SetInt64 |instance| {
+        // An enumeration has no item beyond these, so the nearest number is refused as well.
+        let near = |value: &i64| (*value).clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+        let values: Vec<_> = array(values, size)?.iter().map(near).collect();
+        instance.set_whole(Kind::Enumeration, array(references, count)?, &values)
+    }
+    outlined fmi3_set_boolean(references: *const c_uint, count: usize, values: *const u8, size: usize) = fmi3SetBoolean |instance| {
+        let values: Vec<_> = array(values, size)?.iter().map(|value| i32::from(*value)).collect();
+        instance.set_flags(array(references, count)?, &values)
+    }
+    outlined fmi3_set_string(references: *const c_uint, count: usize, values: *const *const c_char, size: usize)
+        = fmi3SetString |instance| {
+        let values = strings(values, size)?;
+        if values.iter().any(|value| matches!(value, Cow::Owned(_))) {
+            instance.warn("a string is not UTF-8; invalid bytes were replaced");
+        }
+        let values: Vec<_> = values.into_iter().map(Cow::into_owned).collect();
+        instance.set_texts(array(references, count)?, &values)
+    }
+
+    outlined fmi3_get_float32(references: *const c_uint, count: usize, values: *mut c_void, size: usize)
+        = fmi3GetFloat32 |instance| { instance.no_variables("Float32", count) }
+    outlined fmi3_set_float32(references: *const c_uint, count: usize, values: *const c_void, size: usize)
+        = fmi3SetFloat32 |instance| { instance.no_variables("Float32", count) }
+    outlined fmi3_get_int8(references: *const c_uint, count: usize, values: *mut c_void, size: usize)
+        = fmi3GetInt8 |instance| { instance.no_variables("Int8", count) }
+    outlined fmi3_set_int8(references: *const c_uint, count: usize, values: *const c_void, size: usize)
+        = fmi3SetInt8 |instance| { instance.no_variables("Int8", count) }
+    outlined fmi3_get_uint8(references: *const c_uint, count: usize, values: *mut c_void, size: usize)
+        = fmi3GetUInt8 |instance| { instance.no_variables("UInt8", count) }
+    outlined fmi3_set_uint8(references: *const c_uint, count: usize, values: *const c_void, size: usize)
+        = fmi3SetUInt8 |instance| { instance.no_variables("UInt8", count) }
+    outlined fmi3_get_int16(references: *const c_uint, count: usize, values: *mut c_void, size: usize)
+        = fmi3GetInt16 |instance| { instance.no_variables("Int16", count) }
+    outlined fmi3_set_int16(references: *const c_uint, count: usize, values: *const c_void, size: usize)
+        = fmi3SetInt16 |instance| { instance.no_variables("Int16", count) }
+    outlined fmi3_get_uint16(references: *const c_uint, count: usize, values: *mut c_void, size: usize)
+        = fmi3GetUInt16 |instance| { instance.no_variables("UInt16", count) }
+    outlined fmi3_set_uint16(references: *const c_uint, count: usize, values: *const c_void, size: usize)
+        = fmi3SetUInt16 |instance| { instance.no_variables("UInt16", count) }
+    outlined fmi3_get_uint32(references: *const c_uint, count: usize, values: *mut c_void, size: usize)
+        = fmi3GetUInt32 |instance| { instance.no_variables("UInt32", count) }
+    outlined fmi3_set_uint32(references: *const c_uint, count: usize, values: *const c_void, size: usize)
+        = fmi3SetUInt32 |instance| { instance.no_variables("UInt32", count) }
+    outlined fmi3_get_uint64(references: *const c_uint, count: usize, values: *mut c_void, size: usize)
+        = fmi3GetUInt64 |instance| { instance.no_variables("UInt64", count) }
+    outlined fmi3_set_uint64(references: *const c_uint, count: usize, values: *const c_void, size: usize)
+        = fmi3SetUInt64 |instance| { instance.no_variables("UInt64", count) }
+    outlined fmi3_get_binary(references: *const c_uint, count: usize, sizes: *mut usize, values: *mut c_void,
+        size: usize)
+        = fmi3GetBinary |instance| { instance.no_variables("Binary", count) }
+    outlined fmi3_get_clock(references: *const c_uint, count: usize, values: *mut c_void)
+        = fmi3GetClock |instance| { instance.no_variables("Clock", count) }
+    outlined fmi3_set_binary(references: *const c_uint, count: usize, sizes: *const usize, values: *const c_void,
+        size: usize)
+        = fmi3SetBinary |instance| { instance.no_variables("Binary", count) }
+    outlined fmi3_set_clock(references: *const c_uint, count: usize, values: *const c_void)
+        = fmi3SetClock |instance| { instance.no_variables("Clock", count) }
+    outlined fmi3_get_interval_decimal(references: *const c_uint, count: usize, intervals: *mut f64,
+        qualifiers: *mut c_int)
+        = fmi3GetIntervalDecimal |instance| { instance.no_variables("Clock", count) }
+    outlined fmi3_get_interval_fraction(references: *const c_uint, count: usize, counters: *mut u64,
+        resolutions: *mut u64, qualifiers: *mut c_int)
+        = fmi3GetIntervalFraction |instance| { instance.no_variables("Clock", count) }
+    outlined fmi3_get_shift_decimal(references: *const c_uint, count: usize, shifts: *mut f64)
+        = fmi3GetShiftDecimal |instance| { instance.no_variables("Clock", count) }
+    outlined fmi3_get_shift_fraction(references: *const c_uint, count: usize, counters: *mut u64, resolutions: *mut u64)
+        = fmi3GetShiftFraction |instance| { instance.no_variables("Clock", count) }
+    outlined fmi3_set_interval_decimal(references: *const c_uint, count: usize, intervals: *const f64)
+        = fmi3SetIntervalDecimal |instance| { instance.no_variables("Clock", count) }
+    outlined fmi3_set_interval_fraction(references: *const c_uint, count: usize, counters: *const u64,
+        resolutions: *const u64)
+        = fmi3SetIntervalFraction |instance| { instance.no_variables("Clock", count) }
+    outlined fmi3_set_shift_decimal(references: *const c_uint, count: usize, shifts: *const f64)
+        = fmi3SetShiftDecimal |instance| { instance.no_variables("Clock", count) }
+    outlined fmi3_set_shift_fraction(references: *const c_uint, count: usize, counters: *const u64,
+        resolutions: *const u64)
+        = fmi3SetShiftFraction |instance| { instance.no_variables("Clock", count) }
+
+    inlined fmi3_get_fmu_state(state: *mut *mut c_void) = fmi3GetFMUState |instance| {
+        let state = handle(state)?;
+        *state = instance.get_fmu_state(*state as usize)? as *mut c_void;
+        Ok(())
+    }
+    inlined fmi3_set_fmu_state(state: *mut c_void) = fmi3SetFMUState |instance| { instance.set_fmu_state(state as usize) }
+    outlined fmi3_free_fmu_state(state: *mut *mut c_void) = fmi3FreeFMUState |instance| {
+        let Some(state) = state.as_mut() else { return Ok(()) };
+        instance.free_fmu_state(*state as usize)?;
+        *state = std::ptr::null_mut();
+        Ok(())
+    }
+    outlined fmi3_serialized_fmu_state_size(state: *mut c_void, size: *mut usize) = fmi3SerializedFMUStateSize |instance| {
+        one(size)?.write(instance.serialize_fmu_state(state as usize)?.len());
+        Ok(())
+    }
+    outlined fmi3_serialize_fmu_state(state: *mut c_void, bytes: *mut u8, size: usize) = fmi3SerializeFMUState |instance| {
+        write(room(bytes, size)?, instance.serialize_into(state as usize, size)?);
+        Ok(())
+    }
+    outlined fmi3_deserialize_fmu_state(bytes: *const u8, size: usize, state: *mut *mut c_void)
+        = fmi3DeserializeFMUState |instance| {
+        let state = one(state)?;
+        state.write(instance.deserialize_fmu_state(array(bytes, size)?)? as *mut c_void);
+        Ok(())
+    }
+    outlined fmi3_get_directional_derivative(
+        unknowns: *const c_uint, unknown_count: usize, knowns: *const c_uint, known_count: usize,
+        seeds: *const f64, seed_count: usize, result: *mut f64, result_count: usize
+    ) = fmi3GetDirectionalDerivative |instance| {
+        let (unknowns, knowns) = (array(unknowns, unknown_count)?, array(knowns, known_count)?);
+        let (seeds, room) = (array(seeds, seed_count)?, room(result, result_count)?);
+        write(room, instance.directional_derivative_of_arrays(unknowns, knowns, seeds, result_count)?);
+        Ok(())
+    }
+    outlined fmi3_get_adjoint_derivative(
+        unknowns: *const c_uint, unknown_count: usize, knowns: *const c_uint, known_count: usize,
+        seeds: *const f64, seed_count: usize, result: *mut f64, result_count: usize
+    ) = fmi3GetAdjointDerivative |instance| {
+        let (unknowns, knowns) = (array(unknowns, unknown_count)?, array(knowns, known_count)?);
+        let (seeds, room) = (array(seeds, seed_count)?, room(result, result_count)?);
+        write(room, instance.adjoint_derivative_of_arrays(unknowns, knowns, seeds, result_count)?);
+        Ok(())
+    }
+    outlined fmi3_get_number_of_variable_dependencies(reference: c_uint, count: *mut usize)
+        = fmi3GetNumberOfVariableDependencies |instance| { not_provided("providesPerElementDependencies") }
+    outlined fmi3_get_variable_dependencies(
+        dependent: c_uint, elements: *mut usize, independents: *mut c_uint, independent_elements: *mut usize,
+        kinds: *mut c_int, count: usize
+    ) = fmi3GetVariableDependencies |instance| { not_provided("providesPerElementDependencies") }
+    outlined fmi3_enter_configuration_mode() = fmi3EnterConfigurationMode |instance| { Ok(()) }
+    outlined fmi3_exit_configuration_mode() = fmi3ExitConfigurationMode |instance| { Ok(()) }
+
+    outlined fmi3_enter_step_mode() = fmi3EnterStepMode |instance| { Ok(()) }
+    outlined fmi3_get_output_derivatives(
+        references: *const c_uint, count: usize, orders: *const c_int, values: *mut f64, size: usize
+    ) = fmi3GetOutputDerivatives |instance| {
+        let room = room(values, size)?;
+        write(room, instance.get_output_derivatives(array(references, count)?, array(orders, count)?, size)?);
+        Ok(())
+    }
+    inlined fmi3_do_step(
+        point: f64, h: f64, no_set_state_prior: u8, event_needed: *mut bool, terminate: *mut bool, is_early: *mut bool,
+        last_successful_time: *mut f64
+    ) = fmi3DoStep |instance| {
+        instance.do_step(point, h)?;
+        one(event_needed)?.write(false);
+        one(terminate)?.write(false);
+        one(is_early)?.write(false);
+        one(last_successful_time)?.write(point + h);
+        Ok(())
+    }
+    outlined fmi3_activate_model_partition(clock: c_uint, time: f64) = fmi3ActivateModelPartition |instance| { Ok(()) }
+
+    outlined fmi3_enter_event_mode() = fmi3EnterEventMode |instance| { instance.enter_event_mode() }
+    outlined fmi3_evaluate_discrete_states() = fmi3EvaluateDiscreteStates |instance| {
+        not_provided("providesEvaluateDiscreteStates")
+    }
+    outlined fmi3_update_discrete_states(
+        again: *mut bool, terminate: *mut bool, nominals_changed: *mut bool, states_changed: *mut bool,
+        next_defined: *mut bool, next: *mut f64
+    ) = fmi3UpdateDiscreteStates |instance| {
+        let event = instance.new_discrete_states()?;
+        one(again)?.write(event.again);
+        one(terminate)?.write(false);
+        one(nominals_changed)?.write(false);
+        one(states_changed)?.write(event.states_changed);
+        one(next_defined)?.write(event.next_time.is_some());
+        one(next)?.write(event.next_time.unwrap_or_default());
+        Ok(())
+    }
+    outlined fmi3_enter_continuous_time_mode() = fmi3EnterContinuousTimeMode |instance| { instance.enter_continuous_time_mode() }
+    outlined fmi3_completed_integrator_step(no_set_state_prior: u8, enter_event_mode: *mut bool, terminate: *mut bool)
+        = fmi3CompletedIntegratorStep |instance| {
+        one(enter_event_mode)?.write(false);
+        one(terminate)?.write(false);
+        let asks_for_event = instance.completed_integrator_step()?;
+        one(enter_event_mode)?.write(asks_for_event);
+        Ok(())
+    }
+    outlined fmi3_set_time(time: f64) = fmi3SetTime |instance| { instance.set_time(time) }
+    outlined fmi3_set_continuous_states(states: *const f64, count: usize) = fmi3SetContinuousStates |instance| {
+        instance.set_continuous_states(array(states, count)?)
+    }
+    outlined fmi3_get_continuous_state_derivatives(derivatives: *mut f64, count: usize)
+        = fmi3GetContinuousStateDerivatives |instance| {
+        let room = room(derivatives, count)?;
+        write(room, instance.get_derivatives(count)?);
+        Ok(())
+    }
+    outlined fmi3_get_event_indicators(indicators: *mut f64, count: usize) = fmi3GetEventIndicators |instance| {
+        let room = room(indicators, count)?;
+        instance.check_indicators(count)?;
+        instance.get_event_indicators(zeros(room))
+    }
+    outlined fmi3_get_continuous_states(states: *mut f64, count: usize) = fmi3GetContinuousStates |instance| {
+        let room = room(states, count)?;
+        write(room, instance.get_continuous_states(count)?);
+        Ok(())
+    }
+    outlined fmi3_get_nominals(nominals: *mut f64, count: usize) = fmi3GetNominalsOfContinuousStates |instance| {
+        let room = room(nominals, count)?;
+        write(room, instance.get_nominals(count)?);
+        Ok(())
+    }
+    outlined fmi3_get_number_of_continuous_states(count: *mut usize) = fmi3GetNumberOfContinuousStates |instance| {
+        one(count)?.write(instance.layout.states.len());
+        Ok(())
+    }
+    outlined fmi3_get_number_of_event_indicators(count: *mut usize) = fmi3GetNumberOfEventIndicators |instance| {
+        one(count)?.write(instance.model.indicator_count());
+        Ok(())
+    }
+}
+
+/// A function that the description does not offer.
+fn not_provided(capability: &str) -> Result<(), CallError> {
+    Err(CallError::error(format!("the FMU does not have the capability {capability}")))
+}

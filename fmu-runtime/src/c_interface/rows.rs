@@ -1,0 +1,61 @@
+//! The table of the C functions of a standard.
+
+/// The module of the rows, the name of the macro that makes their C functions, and one row for each function: whether it is inlined into the component's library, its name here, its arguments beside
+/// the component, FMI's name, and what it does. `quick` names a function for the ordinary case, which alone is inlined.
+///
+/// The C functions of [`export!`](crate::export!) follow from the same rows.
+macro_rules! calls {
+    ($module:ident, $shims:ident, $(
+        $how:ident $(($quick:ident))? $function:ident($($argument:ident: $type:ty),*) = $call:ident
+            |$instance:ident| $body:block
+    )*) => {
+        $(call! {
+            $how $(($quick))? $function($($argument: $type),*) = $call |$instance| $body
+        })*
+
+        /// The C functions that have a row; a part of [`export!`](crate::export!).
+        #[doc(hidden)]
+        #[macro_export]
+        macro_rules! $shims {
+            () => {$(
+                #[unsafe(no_mangle)]
+                unsafe extern "C" fn $call(component: *mut c_void $(, $argument: $type)*) -> c_int {
+                    // SAFETY: the arguments are passed on.
+                    unsafe { $module::$function(component $(, $argument)*) }
+                }
+            )*};
+        }
+    };
+}
+
+macro_rules! call {
+    (outlined $function:ident($($argument:ident: $type:ty),*) = $call:ident |$instance:ident| $body:block) => {
+        #[doc = concat!("`", stringify!($call), "`")]
+        #[allow(unused_variables)]
+        #[inline(never)]
+        pub unsafe fn $function(component: *mut c_void $(, $argument: $type)*) -> c_int {
+            // SAFETY: the arguments are what FMI promises, see above.
+            unsafe { run(component, Call::$call, &mut |$instance| $body) }
+        }
+    };
+    (inlined $function:ident($($argument:ident: $type:ty),*) = $call:ident |$instance:ident| $body:block) => {
+        #[doc = concat!("`", stringify!($call), "`")]
+        #[allow(unused_variables)]
+        #[inline]
+        pub unsafe fn $function(component: *mut c_void $(, $argument: $type)*) -> c_int {
+            // SAFETY: the arguments are what FMI promises, see above.
+            unsafe { run_inlined(component, Call::$call, |$instance| $body) }
+        }
+    };
+    (quick($quick:ident) $function:ident($($argument:ident: $type:ty),*) = $call:ident |$instance:ident| $body:block) => {
+        #[doc = concat!("`", stringify!($call), "`")]
+        #[inline]
+        pub unsafe fn $function(component: *mut c_void $(, $argument: $type)*) -> c_int {
+            call! { outlined otherwise($($argument: $type),*) = $call |$instance| $body }
+            // SAFETY: the arguments are passed on.
+            unsafe {
+                if $quick(component $(, $argument)*) { Status::Ok as c_int } else { otherwise(component $(, $argument)*) }
+            }
+        }
+    };
+}

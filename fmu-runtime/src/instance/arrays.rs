@@ -1,0 +1,242 @@
+//! Values as FMI 3.0 sees them: an array is one variable, and its elements are a row of values.
+
+use std::ffi::CString;
+use std::mem::MaybeUninit;
+
+use crate::component::layout::Rule;
+use crate::declaration::row::{Base, reference};
+use crate::instance::access::are_finite;
+use crate::instance::call_error::{CallError, Outcome};
+use crate::instance::instance::Instance;
+
+impl Instance {
+    /// `fmi3GetFloat64` if all variables exist and are up to date; false means that the values are not complete.
+    #[inline]
+    pub fn get_floats_at_hand(&self, references: &[u32], values: &mut [MaybeUninit<f64>]) -> bool {
+        let widths = self.layout.real_widths.as_slice();
+        let mut rest = values;
+        self.fresh
+            && references.iter().all(|reference| {
+                let slot = *reference as usize;
+                let width = widths.get(slot).map_or(0, |width| *width as usize);
+                let Some((now, later)) = std::mem::take(&mut rest).split_at_mut_checked(width) else { return false };
+                let Some(reals) = self.values.reals.get(slot..slot + width) else { return false };
+                now.iter_mut().zip(reals).for_each(|(value, real)| _ = value.write(*real));
+                rest = later;
+                width > 0
+            })
+            && rest.is_empty()
+    }
+
+    /// `fmi3SetFloat64` if all are unbounded inputs or states that may be set now, and all values are finite; false means
+    /// that nothing was done.
+    #[inline]
+    pub fn set_plain_floats(&mut self, references: &[u32], values: &[f64]) -> bool {
+        let allowed = self.settable();
+        if self.begins_late || !are_finite(values) {
+            return false;
+        }
+        if !self.last_set.has(references, allowed) {
+            // An array has one rule.
+            if !self.are_plain(references, allowed) {
+                return false;
+            }
+            self.last_set.remember(references, allowed);
+        }
+        let widths = self.layout.real_widths.as_slice();
+        let width = |reference: &u32| widths.get(*reference as usize).map_or(0, |width| *width as usize);
+        if references.iter().map(width).sum::<usize>() != values.len() {
+            return false;
+        }
+        let reals = self.values.reals.as_mut_slice();
+        let mut given = values.iter();
+        for reference in references {
+            let slot = *reference as usize;
+            let array = reals.get_mut(slot..slot + width(reference)).unwrap_or_default();
+            // One by one, which is faster than copying a few bytes by a call.
+            for (real, value) in array.iter_mut().zip(&mut given) {
+                *real = *value;
+            }
+        }
+        self.fresh = false;
+        true
+    }
+
+    /// `fmi3GetFloat64`
+    pub fn get_floats(&mut self, references: &[u32], values: &mut [f64]) -> Outcome {
+        let mut rest = values;
+        for reference in references {
+            let found: Vec<f64> = match *reference {
+                reference::TIME => vec![self.time],
+                reference::EVENT_INDICATORS if self.model.indicator_count() > 0 => {
+                    let mut indicators = vec![0.0; self.model.indicator_count()];
+                    self.get_event_indicators(&mut indicators)?;
+                    indicators
+                }
+                _ => {
+                    let elements = self.elements(Kind::Float64, &[*reference])?;
+                    self.get_real(&elements)?.collect()
+                }
+            };
+            let Some((now, later)) = rest.split_at_mut_checked(found.len()) else {
+                return Err(CallError::error("there is not enough room for all values of the variables"));
+            };
+            now.copy_from_slice(&found);
+            rest = later;
+        }
+        check_count(0, rest.len())
+    }
+
+    /// `fmi3SetFloat64`: all or nothing.
+    pub fn set_floats(&mut self, references: &[u32], values: &[f64]) -> Outcome {
+        let elements = self.elements_of(Kind::Float64, references, values.len())?;
+        self.set_real(&elements, values)
+    }
+
+    /// `fmi3GetInt32`, and `fmi3GetInt64` for enumerations
+    pub fn get_whole(&mut self, kind: Kind, references: &[u32], count: usize) -> Outcome<impl Iterator<Item = i32>> {
+        let elements = self.elements_of(kind, references, count)?;
+        Ok(self.get_integer(&elements)?.collect::<Vec<_>>().into_iter())
+    }
+
+    /// `fmi3SetInt32`, and `fmi3SetInt64` for enumerations: all or nothing.
+    pub fn set_whole(&mut self, kind: Kind, references: &[u32], values: &[i32]) -> Outcome {
+        let elements = self.elements_of(kind, references, values.len())?;
+        self.set_integer(&elements, values)
+    }
+
+    /// `fmi3GetBoolean`
+    pub fn get_flags(&mut self, references: &[u32], count: usize) -> Outcome<impl Iterator<Item = bool>> {
+        check_count(references.len(), count)?;
+        self.get_boolean(references)
+    }
+
+    /// `fmi3SetBoolean`: all or nothing.
+    pub fn set_flags(&mut self, references: &[u32], values: &[i32]) -> Outcome {
+        check_count(references.len(), values.len())?;
+        self.set_boolean(references, values)
+    }
+
+    /// `fmi3GetString`: the strings live until the next call of this function.
+    pub fn get_texts(&mut self, references: &[u32], count: usize) -> Outcome<&[CString]> {
+        check_count(references.len(), count)?;
+        self.get_string(references)
+    }
+
+    /// `fmi3SetString`: all or nothing.
+    pub fn set_texts(&mut self, references: &[u32], values: &[String]) -> Outcome {
+        check_count(references.len(), values.len())?;
+        self.set_string(references, values)
+    }
+
+    /// `fmi3GetDirectionalDerivative`
+    pub fn directional_derivative_of_arrays(
+        &mut self,
+        unknowns: &[u32],
+        knowns: &[u32],
+        seeds: &[f64],
+        count: usize,
+    ) -> Outcome<impl Iterator<Item = f64>> {
+        let unknowns = self.elements_of(Kind::Float64, unknowns, count)?;
+        let knowns = self.elements_of(Kind::Float64, knowns, seeds.len())?;
+        Ok(self.directional_derivative(&unknowns, &knowns, seeds)?.collect::<Vec<_>>().into_iter())
+    }
+
+    /// `fmi3GetAdjointDerivative`
+    pub fn adjoint_derivative_of_arrays(
+        &mut self,
+        unknowns: &[u32],
+        knowns: &[u32],
+        seeds: &[f64],
+        count: usize,
+    ) -> Outcome<Vec<f64>> {
+        let unknowns = self.elements_of(Kind::Float64, unknowns, seeds.len())?;
+        let knowns = self.elements_of(Kind::Float64, knowns, count)?;
+        self.adjoint_derivative(&unknowns, &knowns, seeds)
+    }
+
+    /// `fmi3GetOutputDerivatives`: each order is that of all elements of a variable.
+    pub fn get_output_derivatives(
+        &mut self,
+        references: &[u32],
+        orders: &[i32],
+        count: usize,
+    ) -> Outcome<impl Iterator<Item = f64>> {
+        let (mut elements, mut all_orders) = (Vec::new(), Vec::new());
+        for (reference, order) in references.iter().zip(orders) {
+            elements.extend(self.elements(Kind::Float64, &[*reference])?);
+            all_orders.resize(elements.len(), *order);
+        }
+        check_count(elements.len(), count)?;
+        Ok(self.get_real_output_derivatives(&elements, &all_orders)?.collect::<Vec<_>>().into_iter())
+    }
+
+    /// The calls for types of which there are no variables.
+    pub fn no_variables(&self, kind: &str, references: usize) -> Outcome {
+        if references == 0 {
+            return Ok(());
+        }
+        Err(CallError::error(format!("this FMU has no {kind} variables")))
+    }
+
+    /// The elements of so many values.
+    fn elements_of(&self, kind: Kind, references: &[u32], count: usize) -> Outcome<Vec<u32>> {
+        let elements = self.elements(kind, references)?;
+        check_count(elements.len(), count)?;
+        Ok(elements)
+    }
+
+    /// The elements of variables, which FMI 2.0 refers to.
+    fn elements(&self, kind: Kind, references: &[u32]) -> Outcome<Vec<u32>> {
+        let layout = &self.layout;
+        let (base, widths, rules) = match kind {
+            Kind::Float64 => (Base::Real, &layout.real_widths, &layout.reals),
+            Kind::Int32 | Kind::Enumeration => (Base::Integer, &layout.integer_widths, &layout.integers),
+        };
+        let mut elements = Vec::with_capacity(references.len());
+        for reference in references {
+            let slot = base.slot(*reference);
+            let table = layout.tables.get(reference.wrapping_sub(reference::TABLES) as usize);
+            let table = table.filter(|table| kind == Kind::Float64 && table.rows > 0);
+            let width = widths.get(slot).copied().unwrap_or(0);
+            let is_right = |rule: &Rule| rule.has(Rule::ENUMERATION) == (kind == Kind::Enumeration);
+            match table {
+                Some(table) => elements.extend(table.elements(0).map(|slot| base.reference(slot))),
+                None if width > 0 && rules.get(slot).is_some_and(is_right) => {
+                    elements.extend(*reference..reference + width);
+                }
+                None => return Err(unknown(kind, *reference)),
+            }
+        }
+        Ok(elements)
+    }
+}
+
+/// The types of arrays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Float64.
+    Float64,
+    /// Int32.
+    Int32,
+    /// Enumeration, whose values are of the type Int64.
+    Enumeration,
+}
+
+fn check_count(needed: usize, given: usize) -> Outcome {
+    if needed == given {
+        return Ok(());
+    }
+    Err(CallError::error(format!("there are {given} values, but the variables have {needed}")))
+}
+
+#[cold]
+fn unknown(kind: Kind, reference: u32) -> CallError {
+    let own = match reference {
+        reference::TIME => Some("\"time\" is the independent variable: it cannot be set, nor has it derivatives"),
+        reference::EVENT_INDICATORS => Some("event indicators can be read only"),
+        _ => None,
+    };
+    let own = own.map(str::to_owned);
+    CallError::error(own.unwrap_or_else(|| format!("no {kind:?} variable has the value reference {reference}")))
+}

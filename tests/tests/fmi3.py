@@ -1,0 +1,273 @@
+"""Compares FMUs of FMI 2.0 with those of FMI 3.0 in the subfolder fmi3, through FMPy: both get the same random inputs.
+
+Prints one line for each FMU: its numbers of variables in both. Any difference of a bit is an error.
+"""
+
+import ctypes
+import math
+import pathlib
+import random
+import struct
+import sys
+import tempfile
+
+import fmpy
+from fmpy import fmi2, fmi3
+from fmpy.validation import validate_fmu
+from lxml import etree
+
+SCHEMA = pathlib.Path(fmpy.__file__).parent / "schema/fmi3/fmi3TerminalsAndIcons.xsd"
+STEP = 1e-3
+# Small enough for Euler's method in stiff systems.
+SMALL_STEP = 1e-5
+
+
+def bits(values):
+    return [struct.pack("d", value) if isinstance(value, float) else value for value in values]
+
+
+class Pair:
+    """The same instance in both standards; `names` are those of the scalar variables."""
+
+    def __init__(self, folders, descriptions, kind):
+        self.two, self.three = descriptions
+        classes = (fmi2.FMU2Slave, fmi3.FMU3Slave) if kind == "coSimulation" else (fmi2.FMU2Model, fmi3.FMU3Model)
+        self.fmus = []
+        for description, folder, make in zip(descriptions, folders, classes):
+            identifier = getattr(description, kind).modelIdentifier
+            fmu = make(guid=description.guid, unzipDirectory=folder, modelIdentifier=identifier, instanceName="i")
+            fmu.instantiate(loggingOn=True)
+            self.fmus.append(fmu)
+        self.scalars = {variable.name: variable for variable in self.two.modelVariables}
+        # What FMI 3.0 has beside the rows.
+        self.arrays = [v for v in self.three.modelVariables if v.name not in ("time", "eventIndicators")]
+
+    def elements(self, array):
+        """The scalar variables of an array, in its order."""
+        if array.shape == ():
+            return [self.scalars[array.name]]
+        indices = [[]]
+        for size in array.shape:
+            indices = [index + [str(i + 1)] for index in indices for i in range(size)]
+        return [self.scalars[f"{array.name}[{','.join(index)}]"] for index in indices]
+
+    def get(self, array):
+        two, three = self.fmus
+        elements = self.elements(array)
+        references = [element.valueReference for element in elements]
+        own, count = [array.valueReference], len(elements)
+        if array.type == "Float64":
+            return two.getReal(references), three.getFloat64(own, count)
+        if array.type == "Int32":
+            return two.getInteger(references), three.getInt32(own, count)
+        if array.type == "Enumeration":
+            return two.getInteger(references), three.getInt64(own, count)
+        if array.type == "Boolean":
+            return [bool(value) for value in two.getBoolean(references)], three.getBoolean(own, count)
+        return two.getString(references), three.getString(own, count)
+
+    def compare(self, where):
+        for array in self.arrays:
+            two, three = self.get(array)
+            assert bits(two) == bits(three), f"{where}: {array.name} is {three}, but {two} in FMI 2.0"
+
+    def set(self, array, values):
+        two, three = self.fmus
+        two.setReal([element.valueReference for element in self.elements(array)], values)
+        three.setFloat64([array.valueReference], values)
+
+    def excite(self, chance):
+        """Moves the Float64 inputs a little; orientations must stay valid."""
+        for array in self.arrays:
+            if array.causality == "input" and array.type == "Float64" and not array.name.endswith("R.T"):
+                starts = [float(element.start) for element in self.elements(array)]
+                self.set(array, [start + chance.uniform(-0.01, 0.01) for start in starts])
+
+    def differentiate(self, chance, where):
+        """The derivatives of all outputs along a direction of all continuous inputs."""
+        unknowns = [unknown.variable for unknown in self.three.outputs if unknown.variable.type == "Float64"]
+        knowns = [a for a in self.arrays if (a.causality, a.variability, a.type) == ("input", "continuous", "Float64")]
+        if not (unknowns and knowns):
+            return
+        elements = [[e.valueReference for a in arrays for e in self.elements(a)] for arrays in (unknowns, knowns)]
+        seeds = [chance.uniform(-1, 1) for _ in elements[1]]
+        two = self.fmus[0].getDirectionalDerivative(*elements, seeds)
+        references = [[a.valueReference for a in arrays] for arrays in (unknowns, knowns)]
+        three = self.fmus[1].getDirectionalDerivative(*references, seeds, len(elements[0]))
+        assert bits(two) == bits(three), f"{where}: directional derivatives"
+        # By another way: the seeds of both sides give the same number.
+        sides = [chance.uniform(-1, 1) for _ in three]
+        adjoint = self.fmus[1].getAdjointDerivative(*references, sides, len(seeds))
+        numbers = [[s * d for s, d in zip(sides, three)], [s * a for s, a in zip(seeds, adjoint)]]
+        size = max(map(abs, numbers[0] + numbers[1]), default=0.0)
+        difference = abs(math.fsum(numbers[0]) - math.fsum(numbers[1]))
+        assert difference <= 1e-13 * len(numbers[0]) * size, f"{where}: adjoint derivatives, {difference} of {size}"
+
+    def initialise(self, chance):
+        two, three = self.fmus
+        two.setupExperiment(startTime=0.0)
+        two.enterInitializationMode()
+        three.enterInitializationMode()
+        self.excite(chance)
+        self.compare("initialization mode")
+        two.exitInitializationMode()
+        three.exitInitializationMode()
+
+    def free(self):
+        for fmu in self.fmus:
+            fmu.terminate()
+            fmu.freeInstance()
+
+
+def co_simulation(pair, chance):
+    pair.initialise(chance)
+    two, three = pair.fmus
+    saved, begin = None, None
+    for step in range(40):
+        pair.excite(chance)
+        if step == 20:
+            saved = two.getFMUState(), three.serializeFMUState(three.getFMUState())
+        two.doStep(step * STEP, STEP)
+        three.doStep(step * STEP, STEP)
+        pair.compare(f"step {step}")
+        begin = begin or (step == 20 and [pair.get(array)[1] for array in pair.arrays])
+        if step % 10 == 0:
+            pair.differentiate(chance, f"step {step}")
+    # Back to the step with these inputs.
+    two.setFMUState(saved[0])
+    three.setFMUState(three.deserializeFMUState(saved[1]))
+    two.doStep(20 * STEP, STEP)
+    three.doStep(20 * STEP, STEP)
+    pair.compare("repeated step")
+    assert begin == [pair.get(array)[1] for array in pair.arrays], "a repeated step"
+
+
+def numbers(count):
+    return (ctypes.c_double * count)()
+
+
+def model_exchange(pair, chance):
+    pair.initialise(chance)
+    two, three = pair.fmus
+    states, indicators = three.getNumberOfContinuousStates(), three.getNumberOfEventIndicators()
+    assert states == pair.three.numberOfContinuousStates == pair.two.numberOfContinuousStates
+    assert indicators == pair.three.numberOfEventIndicators == pair.two.numberOfEventIndicators
+
+    def update():
+        again = True
+        while again:
+            infos = [list(two.newDiscreteStates()), list(three.updateDiscreteStates())]
+            assert infos[0] == infos[1], f"event info {infos[1]}, but {infos[0]} in FMI 2.0"
+            again = infos[0][0]
+
+    def of_both(count, first, second):
+        values = numbers(count), numbers(count)
+        first(values[0], count)
+        second(values[1], count)
+        assert bytes(values[0]) == bytes(values[1]), second.__name__
+        return values[0]
+
+    update()
+    two.enterContinuousTimeMode()
+    three.enterContinuousTimeMode()
+    for step in range(1, 41):
+        slopes = of_both(states, two.getDerivatives, three.getContinuousStateDerivatives)
+        at = of_both(states, two.getContinuousStates, three.getContinuousStates)
+        moved = (ctypes.c_double * states)(*[value + SMALL_STEP * slope for value, slope in zip(at, slopes)])
+        for fmu in pair.fmus:
+            fmu.setTime(step * SMALL_STEP)
+            if states:
+                fmu.setContinuousStates(moved, states)
+        pair.excite(chance)
+        of_both(indicators, two.getEventIndicators, three.getEventIndicators)
+        if indicators:
+            values = numbers(indicators)
+            three.getEventIndicators(values, indicators)
+            (own,) = [v.valueReference for v in pair.three.modelVariables if v.name == "eventIndicators"]
+            assert bits(three.getFloat64([own], indicators)) == bits(list(values))
+        (time,) = [v.valueReference for v in pair.three.modelVariables if v.name == "time"]
+        assert three.getFloat64([time]) == [step * SMALL_STEP]
+        of_both(states, two.getNominalsOfContinuousStates, three.getNominalsOfContinuousStates)
+        asks = two.completedIntegratorStep()
+        assert list(asks) == list(three.completedIntegratorStep())
+        pair.compare(f"integrator step {step}")
+        if asks[0] or step % 10 == 0:
+            pair.differentiate(chance, f"integrator step {step}")
+            two.enterEventMode()
+            three.enterEventMode()
+            update()
+            pair.compare(f"event at step {step}")
+            two.enterContinuousTimeMode()
+            three.enterContinuousTimeMode()
+
+
+def refuse(folder, description):
+    """Calls that are refused, with their messages, which are no formats as those of FMI 2.0."""
+    lines = []
+    make = lambda: fmi3.FMU3Slave(
+        guid=description.guid,
+        unzipDirectory=folder,
+        modelIdentifier=description.coSimulation.modelIdentifier,
+        instanceName="i",
+    )
+    log = lambda environment, status, category, message: lines.append(message.decode())
+    fmu = make()
+    fmu.instantiate(loggingOn=True, logMessage=log)
+    # Without FMPy's types of arguments.
+    dll = ctypes.CDLL(fmu.dll._name)
+    instance, number = ctypes.c_void_p(fmu.component), ctypes.c_double
+    unused = ctypes.c_void_p()
+    count = ctypes.c_size_t(1)
+    reference = (ctypes.c_uint * 1)(0)
+    calls = [
+        (dll.fmi2DoStep, (number(0), number(1), 0), "fmi2DoStep does not exist in FMI 3.0, for which"),
+        (dll.fmi3DoStep, (number(0), number(1), 0, *[unused] * 4), 'state "error" (call fmi3Reset or fmi3SetFMUState'),
+        (dll.fmi3Reset, (), None),
+        (dll.fmi3GetClock, (reference, count, unused), "this FMU has no Clock variables"),
+        (dll.fmi3Reset, (), None),
+        (dll.fmi3GetFloat64, (reference, count, unused, count), "an array of 1 elements is NULL"),
+        (dll.fmi3Reset, (), None),
+        (dll.fmi3SetString, (reference, count, (ctypes.c_char_p * 1)(b"100 %"), count), "no String variable"),
+        (dll.fmi3Reset, (), None),
+        (dll.fmi3SetDebugLogging, (True, count, (ctypes.c_char_p * 1)(b"100 % #1#")), None),
+        (dll.fmi3EnterInitializationMode, (False, number(0), number(1), True, number(0)), "stopTime is 0.0"),
+        (dll.fmi3Reset, (), None),
+        (dll.fmi3SetTime, (number(0),), "fmi3SetTime does not exist for Co-Simulation"),
+    ]
+    for call, arguments, message in calls:
+        del lines[:]
+        status = call(instance, *arguments)
+        assert status == (3 if message else 0), f"{call}: {status} {lines}"
+        assert message is None or message in lines[0], lines
+        if call is dll.fmi3SetDebugLogging:
+            assert 'unknown category "100 % #1#"' in lines[0], lines
+    fmu.freeInstance()
+    del lines[:]
+    scheduled = dll.fmi3InstantiateScheduledExecution
+    scheduled.restype = ctypes.c_void_p
+    callback = fmi3.fmi3LogMessageCallback(log)
+    assert scheduled(b"i", b"", b"", False, True, unused, callback, unused, unused, unused) is None
+    assert lines == ["fmi3InstantiateScheduledExecution: there are Model Exchange and Co-Simulation only"]
+
+
+for path in sorted(pathlib.Path(sys.argv[1]).glob("*.fmu")):
+    files = [str(path), str(path.parent / "fmi3" / path.name)]
+    problems = validate_fmu(files[1])
+    assert not problems, f"{path.stem}: {problems}"
+    descriptions = [fmpy.read_model_description(file) for file in files]
+    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
+        folders = [fmpy.extract(file, folder) for file, folder in zip(files, (one, other))]
+        terminals = etree.parse(pathlib.Path(other) / "terminalsAndIcons/terminalsAndIcons.xml")
+        etree.XMLSchema(file=str(SCHEMA)).assertValid(terminals)
+        names = {variable.name for variable in descriptions[1].modelVariables}
+        for member in terminals.iter("TerminalMemberVariable"):
+            assert member.get("variableName") in names, member.attrib
+        refuse(other, descriptions[1])
+        for kind, play in (("coSimulation", co_simulation), ("modelExchange", model_exchange)):
+            pair = Pair(folders, descriptions, kind)
+            try:
+                play(pair, random.Random(path.stem))
+            except Exception as error:
+                raise AssertionError(f"{path.stem}, {kind}: {error}") from error
+            pair.free()
+    print(path.stem, *(len(description.modelVariables) for description in descriptions))
