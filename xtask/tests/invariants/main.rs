@@ -98,11 +98,31 @@ fn has_exact_word(text: &str, word: &str) -> bool {
 
 #[test]
 fn the_builder_knows_no_parameter_of_a_component() {
-    // They mean something else there: types, ends of lines, rules of FMI, words of Modelica, parts of files, and the example of
-    // a document.
+    // They mean something else there: types, ends of lines, rules of FMI, words of Modelica, parts of files, sizes of pictures,
+    // keys of shapes, and the example of a document.
     let others = [
-        "L", "N", "T", "c", "d", "data", "fileName", "g", "look", "m", "n", "r", "ratio", "rod1", "rows", "sheet",
+        "L",
+        "N",
+        "T",
+        "c",
+        "d",
+        "data",
+        "fileName",
+        "g",
+        "height",
+        "length",
+        "lengthDirection",
+        "look",
+        "m",
+        "n",
+        "r",
+        "ratio",
+        "rod1",
+        "rows",
+        "sheet",
         "value",
+        "width",
+        "widthDirection",
     ];
     let models = sources("models");
     let own: BTreeSet<&str> = models.iter().flat_map(|(_, text)| parameters(text)).collect();

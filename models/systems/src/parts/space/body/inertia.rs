@@ -5,7 +5,7 @@ use mechanics::tree;
 use nalgebra::{Matrix3, Vector3};
 
 use super::super::frame::rod;
-use super::{Kind, Solid};
+use super::kind::{Kind, Solid};
 
 /// Moments of inertia below this fraction of the largest one are rounding.
 const ROUNDING: f64 = 1e-9;

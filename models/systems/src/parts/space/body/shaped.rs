@@ -6,7 +6,7 @@ use mechanics::{constant, tree};
 use nalgebra::{Matrix3, Vector3};
 
 use super::super::frame::{axes, parallel, shown};
-use super::{Kind, Solid};
+use super::kind::{Kind, Solid};
 
 group! {
     /// Where a shape lies, and of what it is: it reaches from r_shape to frame_b.

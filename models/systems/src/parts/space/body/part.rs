@@ -1,0 +1,147 @@
+//! A body as a part: it moves freely, or as what carries it.
+
+use std::marker::PhantomData;
+
+use fmu_runtime::{Attributes, Connector, ElementVisitor, Reader, Scalar, Shape, Size, Variable, Writer, group};
+use mechanics::tree::Element;
+
+use super::super::frame::{Origin, frames};
+use super::super::free::{Free, FreeOptions, FreeStructure};
+use super::kind::{Kind, Solid};
+use crate::part::{Found, Motion, Part, PartType, Pose, Wanted};
+
+group! {
+    /// The second frame, if there is one.
+    pub struct FrameB<T>(exists: bool) {
+        output frame_b: Origin<T> = (), "Motion of frame_b", when = exists;
+    }
+}
+
+/// A kind of body as a type of part.
+pub struct BodyType<K>(PhantomData<K>);
+
+/// ```text
+/// frame_a.f = m T (a_CM - g_0)
+/// frame_a.t = I z_a + w_a x (I w_a) + r_CM x frame_a.f
+/// ```
+///
+/// frame_b is at r, seen from frame_a, and parallel to it. Where nothing carries the body, it moves freely with r_0, v_0, Q / |Q|
+/// and w_a as states: Q' = 1/2 Q o (w_a, 0) + 1/2 sqrt(w_a.w_a + (1e-6 1/s)^2) (1 - Q.Q) Q.
+pub struct BodyPart<T: Scalar, K: Kind> {
+    solid: K::Solid<T>,
+    motion: Free<T>,
+    end: FrameB<T>,
+}
+
+impl<T: Scalar, K: Kind> Variable<T> for BodyPart<T, K> {
+    type Start = FreeOptions;
+    const SIZE: Size =
+        <K::Solid<T> as Variable<T>>::SIZE.plus(<Free<T> as Variable<T>>::SIZE).plus(<FrameB<T> as Variable<T>>::SIZE);
+
+    fn declare(attributes: &Attributes<'_>, options: Option<FreeOptions>, visitor: &mut dyn ElementVisitor) {
+        <K::Solid<T> as Variable<T>>::declare(attributes, None, visitor);
+        <Free<T> as Variable<T>>::declare(attributes, options, visitor);
+        <FrameB<T> as Variable<T>>::declare(attributes, Some(K::HAS_FRAME_B), visitor);
+    }
+
+    #[inline(always)]
+    fn read(reader: &mut Reader<'_, T>) -> Self {
+        Self { solid: K::Solid::read(reader), motion: Free::read(reader), end: FrameB::read(reader) }
+    }
+
+    fn write(&self, writer: &mut Writer<'_, T>) {
+        self.solid.write(writer);
+        self.motion.write(writer);
+        self.end.write(writer);
+    }
+}
+
+impl<K: Kind> PartType for BodyType<K> {
+    const NAME: &'static str = K::NAME;
+    const TEXT: &'static str = K::TEXT;
+    const HAS_LOADS: bool = false;
+    const IS_IN_SPACE: bool = true;
+    const CAN_BE_FREE: bool = true;
+    type Structure = FreeStructure;
+    type In<T: Scalar> = BodyPart<T, K>;
+
+    fn shapes() -> Vec<Shape<'static>> {
+        K::shapes()
+    }
+
+    fn connectors(_: &FreeStructure) -> Vec<(&'static str, Connector)> {
+        let mut connectors = frames();
+        connectors.truncate(1 + usize::from(K::HAS_FRAME_B));
+        connectors
+    }
+
+    fn options(structure: &FreeStructure, has_states: bool) -> FreeOptions {
+        structure.rows(has_states)
+    }
+}
+
+impl<T: Scalar, K: Kind> Part<T> for BodyPart<T, K> {
+    type Structure = FreeStructure;
+
+    fn fault(&self) -> Option<String> {
+        self.solid.fault().or_else(|| self.motion.turn.fault())
+    }
+
+    fn warning(&self) -> Option<String> {
+        self.solid.warning()
+    }
+
+    fn pose(&self) -> Option<Pose<T>> {
+        self.motion.pose()
+    }
+
+    fn start(&self, structure: &FreeStructure, own: usize) -> [T; 2] {
+        self.motion.start(structure, own)
+    }
+
+    fn wanted(&self, structure: &FreeStructure, rests: bool) -> Vec<Wanted<T>> {
+        self.motion.wanted(structure, rests)
+    }
+
+    fn own(&self, own: usize) -> [T; 3] {
+        self.motion.own(own)
+    }
+
+    fn set_own(&mut self, own: usize, motion: [T; 2]) {
+        self.motion.set_own(own, motion);
+    }
+
+    fn set_velocity(&mut self, own: usize, velocity: T) {
+        self.motion.set_velocity(own, velocity);
+    }
+
+    fn elements(&self, _: &FreeStructure) -> Vec<Element<T>> {
+        let mut elements = vec![Element::Body { frame: 0, body: self.solid.body() }];
+        if K::HAS_FRAME_B {
+            elements.push(Element::Rigid { frames: [0, 1], pose: Pose::translation(self.solid.r()) });
+        }
+        elements
+    }
+
+    fn put(&mut self, _: &FreeStructure, motion: &Motion<'_, T>, found: Found<'_, T>) {
+        self.solid.put();
+        if motion.count() > 0 {
+            self.motion.put(motion);
+        }
+        let Some(space) = found.space else { return };
+        if motion.count() == 0 {
+            self.motion.put_carried(&space.frame(0));
+        }
+        if K::HAS_FRAME_B {
+            self.end.frame_b.put(&space.frame(1));
+        }
+    }
+}
+
+impl<T: Scalar> Free<T> {
+    /// As what carries the body moves.
+    fn put_carried(&mut self, frame: &mechanics::motion::Motion<T>) {
+        (self.shift.r, self.shift.v, self.shift.a) = (frame.r_0, frame.v_0, frame.a_0);
+        (self.turn.w, self.turn.z) = (frame.w, frame.z);
+    }
+}
