@@ -66,8 +66,9 @@ pub struct Findings {
     pub follows_time: bool,
 }
 
-/// A component in a structure, and whether it has rows of tables.
-type Kind = (TypeId, String, bool);
+/// A component in a structure, and for each of its tables whether it has rows, and more than one: one row is one number, on
+/// whose argument nothing depends.
+type Kind = (TypeId, String, Vec<usize>);
 
 /// What was found around the defaults: a hundred configurations of a structure take one search.
 static KNOWN: Mutex<Vec<(Kind, Findings)>> = Mutex::new(Vec::new());
@@ -92,7 +93,8 @@ pub fn findings(
         return Ok(Findings::of(model, layout, has_rows));
     }
     let component: &dyn Any = model;
-    let mut kind = (component.type_id(), String::new(), has_rows);
+    let rows = layout.tables.iter().map(|table| table.rows.min(2)).collect();
+    let mut kind = (component.type_id(), String::new(), rows);
     for word in configuration.structure.iter().flat_map(|(option, word)| [option, word]) {
         kind.1 += word;
         kind.1.push('\n');
@@ -100,7 +102,8 @@ pub fn findings(
     if let Some((_, found)) = known().iter().find(|(other, _)| *other == kind) {
         return Ok(found.clone());
     }
-    let defaults = Layout::new(&|visitor| model.declare(visitor), &Configuration::default())?;
+    let tables = Configuration { tables: configuration.tables.clone(), ..Configuration::default() };
+    let defaults = Layout::new(&|visitor| model.declare(visitor), &tables)?;
     let found = Findings::of(model, &defaults, has_rows);
     known().push((kind, found.clone()));
     Ok(found)

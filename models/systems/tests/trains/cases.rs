@@ -386,5 +386,6 @@ fn steel_bar(name: &str, frame_a: &str, length: f64, [width, height]: [f64; 2]) 
 
 fn along(axis: usize, length: f64) -> String {
     // The default is along x.
-    format!("r[1]=0 r[{axis}]={length:?}")
+    let x = if axis == 1 { "" } else { "r[1]=0 " };
+    format!("{x}r[{axis}]={length:?}")
 }
