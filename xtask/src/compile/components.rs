@@ -74,14 +74,12 @@ const PROFILE: [&str; 6] = [
 ];
 
 /// Compiler flags in addition to the toolchain's own: the smaller of two equivalent hash sections, no path of
-/// this computer, so that the same sources give the same bytes everywhere, and no code for long loops, of which the
-/// equations have none: 3 % of a library of systems.
+/// this computer, so that the same sources give the same bytes everywhere.
 fn flags(toolchain: &Toolchain) -> String {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo"))).unwrap_or_default();
     let mut flags = toolchain.flags();
     flags.extend(["sha2_backend=\"soft\"", "sha2_backend_soft=\"compact\""].map(|cfg| format!("--cfg={cfg}")));
-    flags.extend(["-Cno-vectorize-loops", "-Cllvm-args=-unroll-runtime=0"].map(str::to_owned));
     for (from, to) in [(crate::paths::root(), "project"), (&home, "cargo")] {
         flags.push(format!("--remap-path-prefix={}={to}", from.display()));
     }
