@@ -13,7 +13,7 @@ use crate::paths::files_below;
 
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
-/// The least part of the upper half of an animation that is not background.
+/// The least part of the upper two thirds of an animation that is not background.
 const DRAWN: f64 = 0.002;
 
 /// Pages take about two seconds.
@@ -80,12 +80,12 @@ fn said(command: &mut Command, file: &Path) -> Result<String> {
     Ok(String::from_utf8_lossy(&fs_err::read(file)?).into_owned())
 }
 
-/// The part of the upper half of a picture that has another colour than its corner.
+/// The part of the upper two thirds of a picture that has another colour than its corner.
 fn drawn(picture: &Path) -> Result<f64> {
     let mut reader = png::Decoder::new(std::io::BufReader::new(fs_err::File::open(picture)?)).read_info()?;
     let mut content = vec![0; reader.output_buffer_size().context("a picture of ordinary size")?];
     let info = reader.next_frame(&mut content)?;
-    let pixels = content[..info.buffer_size() / 2].chunks_exact(info.color_type.samples());
+    let pixels = content[..info.buffer_size() / 3 * 2].chunks_exact(info.color_type.samples());
     let all = pixels.len() as f64;
     Ok(pixels.filter(|pixel| *pixel != &content[..pixel.len()]).count() as f64 / all)
 }
