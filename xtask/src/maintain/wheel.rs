@@ -22,7 +22,7 @@ use crate::venv;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Platform whose libraries the FMUs can have: linux64, aarch64-linux, win64, darwin64, or all; may be repeated
-    /// [default: this computer]
+    /// [default: where the package runs]
     #[arg(long, value_name = "PLATFORM")]
     target: Vec<String>,
     /// Platform that the package runs on, linux64, aarch64-linux or win64, there also with old versions of the system; may
@@ -44,7 +44,8 @@ pub fn wheel(arguments: &Arguments) -> Result<()> {
 
 /// The wheels with the libraries of these platforms, for each platform in `on`.
 pub fn make(targets: &[String], on: &[String], debug: bool) -> Result<Vec<PathBuf>> {
-    let targets = targets::choose(targets)?;
+    // Who runs it there builds FMUs for there.
+    let targets = targets::choose(if targets.is_empty() { on } else { targets })?;
     let runners = match on {
         [] => vec![Toolchain::host()],
         _ => runners(on)?,
