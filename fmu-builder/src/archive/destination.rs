@@ -133,7 +133,7 @@ impl Destination {
         }
     }
 
-    /// The prefix of the names of drafts; truncated, since a name may have the longest allowed.
+    /// The prefix of the names of drafts; truncated, since a name may have the maximum length.
     fn prefix(&self) -> String {
         let name = self.real.file_name().unwrap_or_default().to_string_lossy();
         format!(".{}.", name.chars().take(50).collect::<String>())

@@ -1,7 +1,7 @@
 //! The C functions of a shared library, made for one component.
 
-/// Exports the 44 functions of FMI 2.0 and the 75 of FMI 3.0, `mechanics_describe`, `mechanics_linear` and `mechanics_law` for a component, or
-/// for a model that a function makes.
+/// Exports the 44 functions of FMI 2.0 and the 75 of FMI 3.0, `mechanics_describe`, `mechanics_linear` and `mechanics_law`
+/// for a component, or for a model that a function makes.
 ///
 /// ```c
 /// fmi2Status mechanics_linear(fmi2Component c, const fmi2ValueReference y[], size_t ny,

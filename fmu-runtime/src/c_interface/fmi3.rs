@@ -15,6 +15,7 @@ use super::ffi::{Texts, alive, array, handle, made, most, one, room, run, run_in
 use crate::component::component_model::ComponentModel;
 use crate::instance::arrays::Kind;
 use crate::instance::call_error::CallError;
+use crate::instance::instance::Instance;
 use crate::instance::lifecycle::{Call, Interface, Standard};
 use crate::instance::log::{self, Status};
 
@@ -71,6 +72,23 @@ pub unsafe fn fmi3_refuse(environment: *mut c_void, logger: Option<Logger>) -> *
     std::ptr::null_mut()
 }
 
+/// The instance, if it is one of FMI 3.0, with the variables; none where an array is NULL or too long.
+#[inline(always)]
+unsafe fn plain<'a>(
+    component: *mut c_void,
+    references: *const c_uint,
+    count: usize,
+    values: *const f64,
+    size: usize,
+) -> Option<(&'a mut Instance, &'a [u32])> {
+    // SAFETY: the component is passed on.
+    let instance = unsafe { alive(component) }?;
+    let is_there = !(references.is_null() || values.is_null() || count > most::<c_uint>() || size > most::<f64>());
+    // SAFETY: it is not NULL; an array, see above.
+    (is_there && instance.standard == Standard::Fmi3)
+        .then(|| (instance, unsafe { slice::from_raw_parts(references, count) }))
+}
+
 /// `fmi3GetFloat64` where all is computed and exists; false means that it has to be done again.
 #[inline(always)]
 unsafe fn get_floats_at_hand(
@@ -80,16 +98,12 @@ unsafe fn get_floats_at_hand(
     values: *mut f64,
     size: usize,
 ) -> bool {
-    // SAFETY: the component is passed on.
-    let Some(instance) = (unsafe { alive(component) }) else { return false };
-    let is_there = !(references.is_null() || values.is_null() || count > most::<c_uint>() || size > most::<f64>());
-    // SAFETY: neither is NULL; arrays, see above.
-    is_there
-        && unsafe {
-            let (references, values) =
-                (slice::from_raw_parts(references, count), slice::from_raw_parts_mut(values.cast(), size));
-            instance.standard == Standard::Fmi3 && instance.get_floats_at_hand(references, values)
-        }
+    // SAFETY: all is passed on.
+    let Some((instance, references)) = (unsafe { plain(component, references, count, values, size) }) else {
+        return false;
+    };
+    // SAFETY: `plain` refuses NULL; an array, see above.
+    instance.get_floats_at_hand(references, unsafe { slice::from_raw_parts_mut(values.cast(), size) })
 }
 
 /// `fmi3SetFloat64` where all may be set without further questions; false means that nothing is done yet.
@@ -101,15 +115,12 @@ unsafe fn set_plain_floats(
     values: *const f64,
     size: usize,
 ) -> bool {
-    // SAFETY: the component is passed on.
-    let Some(instance) = (unsafe { alive(component) }) else { return false };
-    let is_there = !(references.is_null() || values.is_null() || count > most::<c_uint>() || size > most::<f64>());
-    // SAFETY: neither is NULL; arrays, see above.
-    is_there
-        && unsafe {
-            let (references, values) = (slice::from_raw_parts(references, count), slice::from_raw_parts(values, size));
-            instance.standard == Standard::Fmi3 && instance.set_plain_floats(references, values)
-        }
+    // SAFETY: all is passed on.
+    let Some((instance, references)) = (unsafe { plain(component, references, count, values, size) }) else {
+        return false;
+    };
+    // SAFETY: as for getting.
+    instance.set_plain_floats(references, unsafe { slice::from_raw_parts(values, size) })
 }
 
 calls! { fmi3, shims_of_fmi3,
