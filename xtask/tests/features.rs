@@ -1,5 +1,5 @@
-//! A component's library is the same whatever is compiled with it: no package gets other features, since cargo unifies
-//! the features of all packages.
+//! Cargo unifies the features of all packages that it compiles together. A component's library is the same whatever is
+//! compiled with it, and `cargo xtask` shares what it depends on with the tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -7,10 +7,15 @@ use std::process::Command;
 
 /// The packages behind components, each with its features, as cargo compiles them together.
 fn features(components: &[&str], edges: &str) -> BTreeMap<String, BTreeSet<String>> {
+    selected(&components.iter().flat_map(|component| ["--package", component]).collect::<Vec<_>>(), edges)
+}
+
+/// The packages behind those that cargo is told to select.
+fn selected(selection: &[&str], edges: &str) -> BTreeMap<String, BTreeSet<String>> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap());
     cargo.args(["tree", "--locked", "--prefix=none", "--no-dedupe", "--format={p}|{f}", "--edges", edges]);
-    cargo.args(components.iter().flat_map(|component| ["--package", component]));
+    cargo.args(selection);
     let output = cargo.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let mut features: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
@@ -24,11 +29,12 @@ fn features(components: &[&str], edges: &str) -> BTreeMap<String, BTreeSet<Strin
     features
 }
 
-/// Names of the components' packages.
+/// Names of the components' packages, with that of systems.
 fn components() -> Vec<String> {
     let output = Command::new(env!("CARGO_BIN_EXE_xtask")).arg("list").output().unwrap();
     let list = String::from_utf8(output.stdout).unwrap();
-    list.lines().skip(1).filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect()
+    let names = list.lines().skip(1).filter_map(|line| line.split_whitespace().next());
+    names.chain(["systems"]).map(str::to_owned).collect()
 }
 
 #[test]
@@ -52,5 +58,16 @@ fn no_library_has_a_package_in_two_versions() {
         let packages = features(&[&name], "normal,no-proc-macro");
         let names: BTreeSet<_> = packages.keys().map(|package| package.split(' ').next().unwrap()).collect();
         assert_eq!(names.len(), packages.len(), "{name}: {:?}", packages.keys());
+    }
+}
+
+/// Other systems have other dependencies.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_this_program_depends_on_is_not_compiled_again_for_tests() {
+    let all = selected(&["--workspace"], "normal,build,dev");
+    for (package, features) in selected(&["--package", "xtask"], "normal,build") {
+        let known = &all[&package];
+        assert!(features.is_subset(known), "{package}: {features:?}, with tests {known:?}; see xtask/workspace-hack");
     }
 }

@@ -20,7 +20,6 @@ use anyhow::{Context, Result, anyhow, bail};
 use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
 
-use crate::commands::importer::run;
 use crate::compile::cargo::cargo;
 use crate::compile::components::{find, own_components};
 use crate::compile::programs::program;
@@ -44,22 +43,15 @@ pub struct Arguments {
     /// Only check that everything can be measured, with our FMUs and the peer that is fastest to install
     #[arg(long, conflicts_with = "save")]
     smoke: bool,
-    /// Run the criterion benchmarks instead; the remaining arguments are passed to them, such as part of a name,
-    /// --save-baseline NAME or --baseline NAME
-    #[arg(long, num_args = 0.., allow_hyphen_values = true, value_name = "ARGUMENT")]
-    criterion: Option<Vec<String>>,
 }
 
-/// Measures and prints, or runs criterion.
+/// Measures and prints.
 pub fn bench(arguments: &Arguments) -> Result<()> {
     if !cfg!(unix) {
         bail!("cargo xtask bench measures on Linux and macOS only");
     }
     xtask_build(&[])?;
-    match &arguments.criterion {
-        Some(arguments) => criterion(arguments),
-        None => conclude(measure(&Environment::prepare(crate::paths::root())?, arguments)?),
-    }
+    conclude(measure(&Environment::prepare(crate::paths::root())?, arguments)?)
 }
 
 /// Tries whether everything can be measured.
@@ -67,16 +59,7 @@ pub fn smoke(environment: &Environment) -> Result<Vec<Check>> {
     if !cfg!(unix) {
         return Ok(vec![Check::skipped("benchmarks", "they measure on Linux and macOS only")]);
     }
-    measure(environment, &Arguments { save: false, smoke: true, criterion: None })
-}
-
-fn criterion(arguments: &[String]) -> Result<()> {
-    let mut command = cargo();
-    command.args(["bench", "--package=fmu-tests", "--"]).args(arguments);
-    if !run(command.current_dir(crate::paths::root()))? {
-        bail!("the benchmarks failed");
-    }
-    Ok(())
+    measure(environment, &Arguments { save: false, smoke: true })
 }
 
 /// All measurements.

@@ -11,7 +11,7 @@ use crate::fixture::train;
 
 /// The rows of a trajectory; `None`, with a message, if the data are missing.
 fn reference(case: &Case) -> Option<Vec<Vec<f64>>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3).expect("the workspace lies in a folder");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(4).expect("the workspace lies in a folder");
     let path = root.join(format!("shared/reference/{}.csv", case.file));
     if !path.exists() {
         let _ = writeln!(std::io::stderr(), "skipped: {} is absent", path.display());

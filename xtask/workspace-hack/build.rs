@@ -1,0 +1,3 @@
+//! Cargo counts dependencies of a build script where there is one.
+
+fn main() {}
