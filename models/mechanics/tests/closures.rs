@@ -140,7 +140,7 @@ impl Mechanism {
             let ib = add();
             let im = (!matches!(assembly, Assembly::Ups(_))).then(&add);
             let inner = AssemblyFrames { outer: [near, far], ia, ib, im };
-            elements.push(Element::Assembly { frames: inner, assembly, guess: limb.mass - 1.0 });
+            elements.push(Element::Assembly { frames: inner, assembly, guess: limb.mass - 1.0, position: usize::MAX });
             for frame in [ia, Some(ib), im].into_iter().flatten() {
                 elements.push(Element::Body { frame, body: limb.body });
                 frames.push(frame);
@@ -340,7 +340,7 @@ fn rrp(outer: [usize; 2], inner: [usize; 3]) -> Element<f64> {
     let assembly = Assembly::Usp(UniversalSpherical::new(&Vector3::z(), &Vector3::new(0.5, 0.0, 0.0), joint));
     let [ia, ib, im] = inner;
     let frames = AssemblyFrames { outer, ia: Some(ia), ib, im: Some(im) };
-    Element::Assembly { frames, assembly, guess: 1.0 }
+    Element::Assembly { frames, assembly, guess: 1.0, position: usize::MAX }
 }
 
 #[test]

@@ -62,7 +62,7 @@ proptest! {
 
         let mut q = vec![0.0; count];
         q[train.free()..].fill(given.unwrap_or_default());
-        train.accelerations(&train.factors(), &tau, &mut q);
+        train.accelerations(&mut train.factors(), &tau, &mut q);
         let mut a = vec![0.0; COUNT];
         train.rates(&q, &mut a);
         let missing = DVector::from_fn(COUNT, |i, _| inertias[i] * a[i] - tau[i]);
@@ -83,7 +83,7 @@ proptest! {
         numbers.iter().zip(&tau).for_each(|(number, tau)| loads[*number] += tau);
         let mut q = vec![0.0; count];
         q[train.free()..].fill(given.unwrap_or_default());
-        merged.accelerations(&merged.factors(), &loads, &mut q);
+        merged.accelerations(&mut merged.factors(), &loads, &mut q);
         let mut motion = vec![0.0; merged.count()];
         merged.rates(&q, &mut motion);
         prop_assert!(numbers.iter().zip(&a).all(|(number, a)| (motion[*number] - a).abs() < 1e-9 * scale));
@@ -159,6 +159,6 @@ fn long_chains_are_reduced() {
     let train = Train::new(&preferences, &relations, vec![1.0; count], &[]).unwrap();
     assert_eq!(train.coordinates(), [count / 2]);
     let mut a = [0.0];
-    train.accelerations(&train.factors(), &vec![2.0; count], &mut a);
+    train.accelerations(&mut train.factors(), &vec![2.0; count], &mut a);
     assert!((a[0] - 2.0).abs() < 1e-12);
 }

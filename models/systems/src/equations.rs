@@ -70,6 +70,8 @@ pub struct Buffers<T: Scalar> {
     limits: Vec<T>,
     /// Which elements are at rest.
     rests: Vec<bool>,
+    /// Which elements only pass the velocity zero.
+    passes: Vec<bool>,
     at_rest: AtRest<T>,
     /// For a look at other reactions.
     spare: AtRest<T>,
@@ -97,6 +99,7 @@ impl<T: Scalar> Buffers<T> {
             b: DVector::zeros(contacts),
             limits: zeros(contacts),
             rests: vec![false; contacts],
+            passes: vec![false; contacts],
             at_rest: AtRest::new(nothing()),
             spare: AtRest::new(nothing()),
             before: AtRest::new(nothing()),
@@ -347,6 +350,7 @@ impl<T: PartScalar> System<'_, T> {
         }
         self.place(arrays.view(), buffers)?;
         self.read_contacts(arrays.view(), buffers);
+        self.pass(arrays.view(), buffers)?;
         // What stops may bring others to rest.
         buffers.rests.fill(false);
         let mut has_stopped = false;
@@ -406,6 +410,33 @@ impl<T: PartScalar> System<'_, T> {
         Ok(Event { states_changed: has_stopped, ..event })
     }
 
+    /// Finds the elements at axes of assemblies that slide on since friction does not hold them: where a mechanism turns back,
+    /// as at the end of a rocker's swing, their velocity passes zero, and to stop them would stop all of it.
+    fn pass(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        for (k, between) in self.prepared.between.iter().enumerate() {
+            buffers.passes[k] = false;
+            let Some(contact) = buffers.contacts[k].filter(|contact| contact.branch.mode != Mode::Stuck) else {
+                continue;
+            };
+            let w = self.relative(k, &buffers.x[1]).value();
+            let follows = between.iter().any(|position| self.prepared.train.follows(*position));
+            if !follows || w == 0.0 || !self.law(k, &contact).is_at_rest(contact.branch.mode, w) {
+                continue;
+            }
+            for direction in [w.signum(), -w.signum()] {
+                let branch = Branch { mode: Mode::sliding(direction), breaks: false };
+                buffers.contacts[k] = Some(Contact { branch, ..contact });
+                self.accelerate_so(view, buffers)?;
+                buffers.passes[k] = self.relative(k, &buffers.x[2]).value() * direction > 0.0;
+                if buffers.passes[k] {
+                    break;
+                }
+                buffers.contacts[k] = Some(contact);
+            }
+        }
+        Ok(())
+    }
+
     /// Sets the branches of elements that move, or that nothing presses together. Returns whether others than before are
     /// at rest.
     fn find_at_rest(&self, buffers: &mut Buffers<T>) -> bool {
@@ -416,6 +447,8 @@ impl<T: PartScalar> System<'_, T> {
             let branch = |mode, breaks| Branch { mode, breaks };
             let next = if contact.n.value() <= 0.0 {
                 Some(branch(Mode::Free, false))
+            } else if buffers.passes[k] {
+                Some(contact.branch)
             } else if buffers.rests[k] {
                 None
             } else if !self.law(k, &contact).is_at_rest(contact.branch.mode, w)
@@ -507,7 +540,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Accelerations without the torques of elements at rest.
     fn free_accelerations(&self, view: View<'_, T>, buffers: &mut Buffers<T>) {
-        let Buffers { x: [x, v, a], q: [_, _, qdd], tau, factors, space, reactions, contacts, lambda, .. } = buffers;
+        let Buffers { x: [x, v, a], tau, space, contacts, lambda, .. } = buffers;
         tau.fill(T::zero());
         self.add_bias(tau, space);
         for i in &self.wiring.loaded {
@@ -516,7 +549,6 @@ impl<T: PartScalar> System<'_, T> {
             let add = &mut |local: usize, load: T| tau[positions[local]] += load;
             T::of(&*self.parts[*i].part).loads(view, self.wiring.places[*i], &motion, add);
         }
-        self.drive(tau, reactions, space, |load| load);
         for (k, contact) in contacts.iter().enumerate() {
             let Some(contact) = contact else { continue };
             let [first, second] = self.prepared.between[k];
@@ -526,6 +558,13 @@ impl<T: PartScalar> System<'_, T> {
             });
             push(tau, [first, second], lambda[k]);
         }
+        self.find_accelerations(buffers);
+    }
+
+    /// Accelerations under the loads at the positions.
+    fn find_accelerations(&self, buffers: &mut Buffers<T>) {
+        let Buffers { x: [_, _, a], q: [_, _, qdd], tau, factors, space, .. } = buffers;
+        self.drift(space, qdd);
         self.prepared.train.accelerations(factors, tau, qdd);
         self.prepared.train.rates(qdd, a);
     }
@@ -533,6 +572,11 @@ impl<T: PartScalar> System<'_, T> {
     /// All accelerations, with the friction torques.
     pub(crate) fn accelerate(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         self.read_contacts(view, buffers);
+        self.accelerate_so(view, buffers)
+    }
+
+    /// The same in the modes that are known.
+    fn accelerate_so(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         self.free_accelerations(view, buffers);
         let is_stuck = |contact: &&Contact<T>| contact.branch.mode == Mode::Stuck;
         // One rate for all: elements that hold each other redundantly could not fulfil different ones.
@@ -577,7 +621,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Adds the torques of elements at rest to the loads, and computes the accelerations again.
     fn apply(&self, buffers: &mut Buffers<T>) {
-        let Buffers { x: [_, _, a], q: [_, _, qdd], tau, factors, lambda, limits, at_rest, mobility, .. } = buffers;
+        let Buffers { tau, lambda, limits, at_rest, mobility, .. } = buffers;
         for (k, between) in self.prepared.between.iter().enumerate() {
             if at_rest.reactions[k] != Reaction::Absent {
                 lambda[k] = at_rest.lambda[k];
@@ -588,8 +632,7 @@ impl<T: PartScalar> System<'_, T> {
                 push(tau, *between, lambda[k]);
             }
         }
-        self.prepared.train.accelerations(factors, tau, qdd);
-        self.prepared.train.rates(qdd, a);
+        self.find_accelerations(buffers);
     }
 
     /// The torque that a stuck element must bear if the others bear what they can.
@@ -686,7 +729,7 @@ impl<T: PartScalar> System<'_, T> {
 impl System<'_, Dual64> {
     /// In place of accelerations, after these, the sizes of the terms that they are the sums of, and of their derivatives.
     pub fn accelerate_by_sizes(&self, view: View<'_, Dual64>, buffers: &mut Buffers<Dual64>) -> Result<(), ModelError> {
-        let Buffers { x: [x, v, a], q: [_, _, qdd], tau, factors, space, reactions, lambda, .. } = buffers;
+        let Buffers { x: [x, v, a], tau, factors, space, lambda, .. } = buffers;
         let size = |load: Dual64| Dual64::new(load.re.abs(), load.eps.abs());
         tau.fill(Dual64::from_re(0.0));
         for bias in self.biases(view, space)? {
@@ -698,12 +741,11 @@ impl System<'_, Dual64> {
             let motion = Motion::new([x, v, a], positions);
             Dual64::of(&*self.parts[*i].part).loads(view, self.wiring.places[*i], &motion, add);
         }
-        self.drive(tau, reactions, space, size);
         for (k, between) in self.prepared.between.iter().enumerate() {
             between.iter().for_each(|position| tau[*position] += size(lambda[k]));
         }
-        self.prepared.train.accelerations(factors, tau, qdd);
-        self.prepared.train.rates(qdd, a);
+        factors.change_slopes(size);
+        self.find_accelerations(buffers);
         Ok(())
     }
 }

@@ -16,8 +16,6 @@ pub struct SpaceBuffers<T: Scalar> {
     pub room: Room<T>,
     /// For each position, the load that the joints there need without the accelerations of the free coordinates.
     pub bias: Vec<T>,
-    /// The load that drives each assembly.
-    pub drives: Vec<T>,
 }
 
 impl<T: Scalar> SpaceBuffers<T> {
@@ -25,7 +23,7 @@ impl<T: Scalar> SpaceBuffers<T> {
     pub fn new(tree: &Tree<T>, positions: usize, at_random: bool) -> Self {
         let mut room = tree.room();
         room.stretches = at_random;
-        Self { room, bias: vec![T::zero(); positions], drives: vec![T::zero(); tree.assemblies().count()] }
+        Self { room, bias: vec![T::zero(); positions] }
     }
 }
 

@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! tau_tree = M_tree(q) q'' + h(q, q')      loads at the joints' positions, with those of springs in space, see mechanics::tree
-//! x = x(q),   x' = J q'                    coordinates of assemblies; tau_tree = J^T times the load there
+//! s = s(q),   s' = S q',   s'' = S q'' + sigma      coordinates of assemblies, where the axes are
 //! ```
 //!
 //! h, with the accelerations of given coordinates, is among the loads of the train; M_tree is part of its M. For the train
-//! the coordinates of assemblies are given; their motion follows from that of the joints.
+//! the coordinates of assemblies are given ones that follow from those of the joints.
 
 use assemblies::Names;
 use fmu_runtime::{Diagnostics, ModelError, Number};
@@ -54,6 +54,10 @@ impl<T: PartScalar> System<'_, T> {
         tree.loads(room, |position, load| bias[position] += load).map_err(|reason| self.impossible(reason))?;
         train.begin(factors);
         tree.masses(room, |positions, mass| train.couple(factors, positions, mass));
+        for (i, position, slope) in room.slopes() {
+            let coordinate = self.prepared.assemblies[*i].1;
+            coordinate.into_iter().for_each(|coordinate| train.follow(factors, coordinate, *position, *slope));
+        }
         train.finish(factors).map_err(|(coordinate, has_inertia)| self.no_mass(coordinate, has_inertia))?;
         self.prepared.find_mobility(buffers);
         Ok(())
@@ -237,32 +241,29 @@ impl<T: PartScalar> System<'_, T> {
         }
     }
 
-    /// Passes the loads that drive assemblies on to the joints, or what is `of` them and of their slopes, as their sizes;
-    /// `loads` is room for those on all coordinates.
-    pub fn drive(&self, tau: &mut [T], loads: &mut [T], space: &mut Option<SpaceBuffers<T>>, of: impl Fn(T) -> T) {
-        let Some(SpaceBuffers { room, drives, .. }) = space else { return };
-        if self.prepared.assemblies.iter().all(|(_, coordinate)| coordinate.is_none()) {
-            return;
+    /// Sets the accelerations that coordinates of assemblies have while the free coordinates do not accelerate.
+    pub fn drift(&self, space: &Option<SpaceBuffers<T>>, qdd: &mut [T]) {
+        let (Some(tree), Some(SpaceBuffers { room, .. })) = (&self.prepared.tree, space) else { return };
+        for (element, (_, coordinate)) in tree.assemblies().zip(&self.prepared.assemblies) {
+            let closed = tree.closed(room, element);
+            coordinate.iter().zip(&closed).for_each(|(k, (Coordinate { a, .. }, ..))| qdd[*k] = *a);
         }
-        self.prepared.train.loads(tau, loads);
-        for (drive, (_, coordinate)) in drives.iter_mut().zip(&self.prepared.assemblies) {
-            *drive = coordinate.map_or(T::zero(), |k| of(loads[k]));
-        }
-        room.slopes().iter().for_each(|(i, position, slope)| tau[*position] += of(*slope) * drives[*i]);
     }
 
     /// Finds motions and loads in space once the accelerations are known.
     pub fn move_in_space(&self, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
-        let Buffers { x: [x, v, a], tau, space, .. } = &mut *buffers;
-        let (Some(tree), Some(SpaceBuffers { room, bias, drives })) = (&self.prepared.tree, space) else {
+        let Buffers { x: [x, v, a], tau, space, reactions, .. } = &mut *buffers;
+        let (Some(tree), Some(SpaceBuffers { room, bias })) = (&self.prepared.tree, space) else {
             return Ok(());
         };
         tau.iter_mut().zip(&*bias).for_each(|(tau, bias)| *tau += *bias);
-        room.slopes().iter().for_each(|(i, position, slope)| tau[*position] -= *slope * drives[*i]);
         tree.set_motion(room, [x, v, a]).map_err(|reason| self.impossible(reason))?;
-        tree.set_drives(room, |i| drives[i]);
+        if !self.prepared.assemblies.is_empty() {
+            self.prepared.train.reactions(tau, a, reactions);
+            let drive = |i: usize| self.prepared.assemblies[i].1.map_or(T::zero(), |k| -reactions[k]);
+            tree.set_drives(room, drive);
+        }
         tree.loads(room, |position, load| tau[position] -= load).map_err(|reason| self.impossible(reason))?;
-        self.follow(buffers, [false, false, true]);
         Ok(())
     }
 

@@ -15,7 +15,7 @@ use crate::changed::Changed;
 use crate::drawn::look;
 use crate::influences::{in_space, influences};
 use crate::mechanism::{elements, free_bodies, refuse, tree};
-use crate::part::{AnyPart, Counter, View};
+use crate::part::{AnyPart, Counter, View, Wanted};
 use crate::shared::{PREFIX, Shared};
 use crate::train::{PartScalar, train};
 use crate::wiring::{Named, Owner, Wiring, is_frame};
@@ -441,38 +441,34 @@ impl Topology {
         })
     }
 
-    /// What is at the axis of an assembly and cannot be there.
+    /// What is at the axis of an assembly and cannot be there, or has start values there.
     fn axis_fault(&self, wiring: &Wiring, train: &Train<f64>, view: View<'_, f64>) -> Option<String> {
         let assembly = |position: usize| {
-            let mut terms = train.position(position).iter();
-            terms.find_map(|(k, _)| {
-                wiring.coordinates.get(*k).filter(|owner| self.parts[owner.part].part.axis1().is_some())
-            })
+            let owners = train.position(position).iter().filter_map(|(k, _)| wiring.coordinates.get(*k));
+            owners.map(|owner| &self.parts[owner.part]).find(|named| named.part.axis1().is_some())
         };
-        for (position, preference) in wiring.preferences.iter().enumerate() {
-            let (Some(owner), Some(axis)) = (wiring.owners[position], assembly(position)) else { continue };
-            let [own, axis] = [owner, *axis].map(|owner| &self.parts[owner.part].name);
-            if matches!(preference, Preference::Inertia | Preference::Preferred) {
-                return Some(if self.parts[owner.part].part.is_in_space() {
-                    format!(
-                        "\"{own}\" is tied to the axis of \"{axis}\", whose motion follows from that of the mechanism: put a \
+        for (i, Named { name, part, .. }) in self.parts.iter().enumerate() {
+            let axis = |local: usize| assembly(wiring.positions[i][local]).map(|named| &named.name);
+            if part.is_in_space() {
+                let tied = if part.axis1().is_none() { (0..wiring.positions[i].len()).find_map(axis) } else { None };
+                if let Some(axis) = tied {
+                    return Some(format!(
+                        "\"{name}\" is tied to the axis of \"{axis}\", whose motion follows from that of the mechanism: put a \
                          spring between them"
-                    )
-                } else {
-                    format!(
-                        "\"{own}\" moves with the axis of \"{axis}\", where inertias are not possible yet: add its mass to the \
-                         mechanism as a Body, or put a spring between"
-                    )
-                });
+                    ));
+                }
+                continue;
             }
-        }
-        for i in &wiring.contacts {
-            let Some(contact) = f64::of(&*self.parts[*i].part).contact(view, wiring.places[*i]) else { continue };
-            if let Some(axis) = contact.between.into_iter().find_map(|local| assembly(wiring.positions[*i][local])) {
-                return Some(format!(
-                    "\"{}\" is at the axis of \"{}\", where friction is not possible yet: put it at the axis of a joint",
-                    self.parts[*i].name, self.parts[axis.part].name
-                ));
+            let wanted = f64::of(&**part).wanted(view, wiring.places[i], false);
+            let is_start = |wanted: &&Wanted<f64>| wanted.initial != InitialValue::ignore;
+            for wanted in wanted.iter().filter(is_start) {
+                if let Some(axis) = wanted.terms.iter().find_map(|(local, _)| axis(*local)) {
+                    return Some(format!(
+                        "{name}.{} has a start value, but \"{name}\" moves with the axis of \"{axis}\", whose motion follows from \
+                         that of the mechanism: give start values of joints",
+                        wanted.name
+                    ));
+                }
             }
         }
         None

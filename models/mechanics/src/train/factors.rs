@@ -76,21 +76,26 @@ impl<T: Scalar> Factor<T> {
 /// The blocks of M that change with the motion, at a point: their lower halves.
 #[derive(Clone, Debug)]
 pub struct Factors<T: Scalar> {
-    blocks: Vec<DMatrix<T>>,
+    /// The blocks.
+    pub(super) blocks: Vec<DMatrix<T>>,
     factors: Vec<Factor<T>>,
+    /// S: coordinates that follow, free coordinates, ratios of their velocities.
+    pub(super) slopes: Vec<(usize, usize, T)>,
+    /// Room for one number for each coordinate.
+    pub(super) loads: Vec<T>,
 }
 
 impl<T: Scalar> Factors<T> {
-    /// Room for blocks like these.
-    pub(super) fn new<'a>(blocks: impl Iterator<Item = &'a DMatrix<T>>) -> Self {
+    /// Room for blocks like these, with so many coordinates.
+    pub(super) fn new<'a>(blocks: impl Iterator<Item = &'a DMatrix<T>>, coordinates: usize) -> Self {
         let blocks: Vec<_> = blocks.cloned().collect();
         let factors = blocks.iter().cloned().map(Factor).collect();
-        Self { blocks, factors }
+        Self { blocks, factors, slopes: Vec::new(), loads: vec![T::zero(); coordinates] }
     }
 
-    /// The blocks, which are not factored yet.
-    pub(super) fn blocks(&mut self) -> &mut [DMatrix<T>] {
-        &mut self.blocks
+    /// Replaces the ratios of coordinates that follow.
+    pub fn change_slopes(&mut self, change: impl Fn(T) -> T) {
+        self.slopes.iter_mut().for_each(|(.., slope)| *slope = change(*slope));
     }
 
     /// The factors of all blocks.

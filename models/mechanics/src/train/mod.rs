@@ -9,6 +9,9 @@
 //! M falls into blocks, one for each set of coordinates that share an inertia. Most have one row, so the work grows
 //! with the number of parts. Where positions are those of joints of a mechanism in space, `M_tree(q)` comes to their J: these
 //! blocks are factored at each evaluation ([`Factors`]).
+//!
+//! Some given coordinates may follow from the free ones, as the axes of assemblies do: `s' = S(q) q'` and `s'' = S q'' + sigma`.
+//! Then `N_free + N_s S` takes the place of `N_free`, and sigma is among `a_given`.
 
 mod coordinates;
 mod factors;
@@ -36,6 +39,8 @@ pub struct Train<T: Scalar> {
     inertias: Vec<T>,
     /// The positions with an inertia that given coordinates move.
     driven: Vec<usize>,
+    /// The positions that move with given coordinates which follow from free ones.
+    following: Vec<usize>,
     /// Coordinates that share no inertia, with their rows of M.
     single: Vec<(usize, T)>,
     /// First coordinate and factor of each other block of M that is constant.
@@ -60,7 +65,7 @@ pub enum TrainError {
 impl<T: Scalar> Train<T> {
     /// The parts of positions with these relations. `preferences` says of each position how much it is wanted as a
     /// coordinate, `inertias` has the inertia that moves with it, in kg.m2 or kg. `couplings` are sets of positions between
-    /// which there are inertias that change with the motion.
+    /// which there are inertias that change with the motion; a given one among them follows from the others.
     ///
     /// # Errors
     ///
@@ -78,7 +83,16 @@ impl<T: Scalar> Train<T> {
             matches!(preferences[position], Preference::Inertia | Preference::Preferred)
                 || value(inertias[position]) != 0.0
         };
-        let alone = (0..positions.len()).filter(|position| may_have_inertia(*position)).map(|position| vec![position]);
+        // For each coordinate that follows, the set from which it does.
+        let mut leaders: Vec<Option<&Vec<usize>>> = vec![None; chosen.len()];
+        for coupling in couplings {
+            for k in coupling.iter().filter_map(|position| chosen.binary_search(position).ok()).filter(is_given) {
+                leaders[k] = Some(coupling);
+            }
+        }
+        let leaders_of = |position: usize| positions[position].terms.iter().filter_map(|(k, _)| leaders[*k]);
+        let with_leaders = |position| leaders_of(position).flatten().copied().chain([position]).collect();
+        let alone = (0..positions.len()).filter(|position| may_have_inertia(*position)).map(with_leaders);
         let sets: Vec<_> = alone.chain(couplings.iter().cloned()).collect();
         let groups = groups(&positions, &sets, chosen.len(), &is_given);
         // The coordinates of a block stand together.
@@ -92,6 +106,7 @@ impl<T: Scalar> Train<T> {
         };
         let is_driven = |i: &usize| may_have_inertia(*i) && positions[*i].terms.iter().any(|(k, _)| is_given(k));
         let driven = (0..positions.len()).filter(is_driven).collect();
+        let following = (0..positions.len()).filter(|position| leaders_of(*position).next().is_some()).collect();
         let mut train = Self {
             coordinates: order.iter().map(|k| chosen[*k]).collect(),
             free: groups.iter().map(Vec::len).sum(),
@@ -99,6 +114,7 @@ impl<T: Scalar> Train<T> {
             constants: positions.iter().map(|position| position.constant).collect(),
             inertias,
             driven,
+            following,
             single: Vec::new(),
             blocks: Vec::new(),
             changing: Vec::new(),
@@ -136,11 +152,13 @@ impl<T: Scalar> Train<T> {
         self.inertias = inertias;
         self.rows = Rows::new(kept.iter().map(|i| self.rows.row(*i).to_vec()).collect());
         self.constants = kept.iter().map(|i| self.constants[*i]).collect();
-        for number in self.coordinates.iter_mut().chain(&mut self.driven) {
+        for number in self.coordinates.iter_mut().chain(&mut self.driven).chain(&mut self.following) {
             *number = numbers[*number];
         }
-        let mut seen = vec![false; kept.len()];
-        self.driven.retain(|number| !std::mem::replace(&mut seen[*number], true));
+        for list in [&mut self.driven, &mut self.following] {
+            let mut seen = vec![false; kept.len()];
+            list.retain(|number| !std::mem::replace(&mut seen[*number], true));
+        }
         numbers
     }
 
@@ -159,6 +177,7 @@ impl<T: Scalar> Train<T> {
             constants: self.constants.iter().map(|constant| to(*constant)).collect(),
             inertias: self.inertias.iter().map(|inertia| to(*inertia)).collect(),
             driven: self.driven.clone(),
+            following: self.following.clone(),
             single: self.single.iter().map(|(k, mass)| (*k, to(*mass))).collect(),
             blocks: self.blocks.iter().map(block).collect(),
             changing: self.changing.iter().map(|(first, matrix)| (*first, matrix.map(&to))).collect(),
@@ -181,6 +200,11 @@ impl<T: Scalar> Train<T> {
         self.rows.row(position)
     }
 
+    /// Whether a position moves with given coordinates that follow from free ones.
+    pub fn follows(&self, position: usize) -> bool {
+        self.following.contains(&position)
+    }
+
     /// All positions `x` by the coordinates.
     #[inline]
     pub fn positions(&self, q: &[T], x: &mut [T]) {
@@ -195,25 +219,32 @@ impl<T: Scalar> Train<T> {
     }
 
     /// Accelerations of the free coordinates under the loads `tau` at the positions. `a` has those of the given ones at
-    /// its end; what these take of inertias that change with the motion is among the loads.
+    /// its end; what these take of inertias that change with the motion is among the loads. Those that follow from the free
+    /// ones are at first as if these did not accelerate.
     #[inline]
-    pub fn accelerations(&self, factors: &Factors<T>, tau: &[T], a: &mut [T]) {
+    pub fn accelerations(&self, factors: &mut Factors<T>, tau: &[T], a: &mut [T]) {
         let (free, given) = a.split_at_mut(self.free);
         free.fill(T::zero());
         self.rows.add_transposed(tau, free);
-        for position in &self.driven {
-            let row = self.rows.row(*position).iter();
+        let inertial = |position: usize| {
+            let row = self.rows.row(position).iter();
             let moved = row.filter_map(|(k, n)| Some(*n * given[k.checked_sub(self.free)?]));
-            let load = moved.fold(T::zero(), |load, a| load - self.inertias[*position] * a);
-            self.rows.add_row(*position, load, free);
+            moved.fold(T::zero(), |load, a| load - self.inertias[position] * a)
+        };
+        for position in &self.driven {
+            self.rows.add_row(*position, inertial(*position), free);
         }
-        self.solve(factors, free);
-    }
-
-    /// The loads on all coordinates under the loads `tau` on the positions.
-    pub fn loads(&self, tau: &[T], loads: &mut [T]) {
+        if factors.slopes.is_empty() {
+            return self.solve(factors, free);
+        }
+        let loads = &mut factors.loads;
         loads.fill(T::zero());
-        self.rows.add_transposed(tau, loads);
+        for position in &self.following {
+            self.rows.add_row(*position, tau[*position] + inertial(*position), loads);
+        }
+        factors.slopes.iter().for_each(|(k, j, slope)| free[*j] += *slope * factors.loads[*k]);
+        self.solve(factors, free);
+        factors.slopes.iter().for_each(|(k, j, slope)| given[*k - self.free] += *slope * free[*j]);
     }
 
     /// Loads on the coordinates that lead to the accelerations `a` of the positions under the loads `tau` there: those that
@@ -227,12 +258,19 @@ impl<T: Scalar> Train<T> {
 
     /// Room for the blocks of M that change with the motion.
     pub fn factors(&self) -> Factors<T> {
-        Factors::new(self.changing.iter().map(|(_, matrix)| matrix))
+        Factors::new(self.changing.iter().map(|(_, matrix)| matrix), self.coordinates.len())
     }
 
     /// Begins with what is constant.
     pub fn begin(&self, factors: &mut Factors<T>) {
-        factors.blocks().iter_mut().zip(&self.changing).for_each(|(block, (_, constant))| block.copy_from(constant));
+        factors.blocks.iter_mut().zip(&self.changing).for_each(|(block, (_, constant))| block.copy_from(constant));
+        factors.slopes.clear();
+    }
+
+    /// A coordinate that follows from the free ones, and how fast it moves with the position of a joint.
+    pub fn follow(&self, factors: &mut Factors<T>, coordinate: usize, position: usize, slope: T) {
+        let free = self.rows.row(position).iter().filter(|(k, _)| *k < self.free);
+        factors.slopes.extend(free.map(|(k, n)| (coordinate, *k, slope * *n)));
     }
 
     /// Adds what the acceleration of one position takes at another one, and vice versa, or at itself, in kg.m2, kg.m or kg.
@@ -241,7 +279,7 @@ impl<T: Scalar> Train<T> {
         for (j, n_j) in terms(one) {
             let Some(block) = self.changing_of[*j] else { continue };
             let first = self.changing[block].0;
-            let matrix = &mut factors.blocks()[block];
+            let matrix = &mut factors.blocks[block];
             for (k, n_k) in terms(other) {
                 let mass = *n_j * inertia * *n_k;
                 if one != other {
@@ -261,7 +299,27 @@ impl<T: Scalar> Train<T> {
     ///
     /// The number of a coordinate that moves without inertia, and whether it has some unless those before it move.
     pub fn finish(&self, factors: &mut Factors<T>) -> Result<(), (usize, bool)> {
+        self.couple_following(factors);
         factors.finish().map_err(|(block, row, has_inertia)| (self.changing[block].0 + row, has_inertia))
+    }
+
+    /// Adds the inertias of what follows from the free coordinates.
+    fn couple_following(&self, factors: &mut Factors<T>) {
+        let Factors { blocks, slopes, loads: row, .. } = factors;
+        for position in self.following.iter().filter(|position| value(self.inertias[**position]) != 0.0) {
+            row.fill(T::zero());
+            for (k, n) in self.rows.row(*position) {
+                row[*k] += *n;
+                slopes.iter().filter(|(follows, ..)| follows == k).for_each(|(_, j, slope)| row[*j] += *n * *slope);
+            }
+            for ((first, _), matrix) in self.changing.iter().zip(&mut *blocks) {
+                let row = &row[*first..*first + matrix.nrows()];
+                for (j, n_j) in row.iter().enumerate() {
+                    let mass = self.inertias[*position] * *n_j;
+                    matrix.column_mut(j).iter_mut().zip(row).for_each(|(entry, n)| *entry += mass * *n);
+                }
+            }
+        }
     }
 
     /// Turns generalised loads of the free coordinates into their accelerations.
@@ -285,15 +343,17 @@ impl<T: Scalar> Train<T> {
             block_of.resize(first + size, blocks.len());
             blocks.push((first, DMatrix::zeros(size, size)));
         }
-        for (row, inertia) in self.rows.iter().zip(&self.inertias).filter(|(_, j)| value(**j) != 0.0) {
-            let terms = || row.iter().filter(|(k, _)| *k < self.free);
+        let is_constant = |position: &usize| value(self.inertias[*position]) != 0.0 && !self.follows(*position);
+        for position in (0..self.rows.len()).filter(is_constant) {
+            let inertia = self.inertias[position];
+            let terms = || self.rows.row(position).iter().filter(|(k, _)| *k < self.free);
             for ((j, n_j), (k, n_k)) in terms().flat_map(|j| terms().map(move |k| (j, k))) {
                 let (first, matrix) = &mut blocks[block_of[*j]];
-                matrix[(j - *first, k - *first)] += *n_j * *inertia * *n_k;
+                matrix[(j - *first, k - *first)] += *n_j * inertia * *n_k;
             }
         }
         let mut is_changing = vec![false; blocks.len()];
-        for position in couplings.iter().flatten() {
+        for position in couplings.iter().flatten().chain(&self.following) {
             for (k, _) in self.rows.row(*position).iter().filter(|(k, _)| *k < self.free) {
                 is_changing[block_of[*k]] = true;
             }

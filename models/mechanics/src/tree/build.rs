@@ -261,7 +261,7 @@ impl<T: Scalar> Builder<'_, T> {
 
     /// Adds the links of an assembly.
     fn assemble(&mut self, element: usize) -> Result<(), TreeError> {
-        let Element::Assembly { frames, assembly, guess } = self.elements[element] else { return Ok(()) };
+        let Element::Assembly { frames, assembly, guess, position } = self.elements[element] else { return Ok(()) };
         let [Some(a), Some(b)] = frames.outer.map(|frame| self.reached[frame]) else { return Ok(()) };
         if a.link == b.link {
             return Err(TreeError::Still(element));
@@ -271,7 +271,7 @@ impl<T: Scalar> Builder<'_, T> {
         let rest = Pose::translation(Vector3::zeros());
         let [from_a, from_b] = frames.outer.map(|frame| Some((element, frame)));
         let ends = [(a.link, a.pose), (b.link, b.pose)];
-        self.closures.push(Closure { element, ends, assembly, guess, first });
+        self.closures.push(Closure { element, ends, assembly, guess, position, first });
         self.moved[element] = Some(Moved::Closure(closure));
         let ia = frames.ia.map(|frame| (frame, self.add_link(By::Closure { closure, inner: 1 })));
         if let Some((frame, link)) = ia {

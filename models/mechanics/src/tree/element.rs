@@ -124,6 +124,8 @@ pub enum Element<T: Scalar> {
         assembly: Assembly<T>,
         /// Its coordinate at the start, about: it selects the configuration, in rad or m.
         guess: T,
+        /// The number of its coordinate among the positions, which follows from those of joints.
+        position: usize,
     },
     /// A frame at which something acts that neither moves it nor moves with it.
     Load {
@@ -157,8 +159,8 @@ impl<T: Scalar> Element<T> {
                 Self::Joint { frames: frames.map(number), joint: Joint { position: place(joint.position), ..joint } }
             }
             Self::Body { frame, body } => Self::Body { frame: number(frame), body },
-            Self::Assembly { frames, assembly, guess } => {
-                Self::Assembly { frames: frames.renumbered(number), assembly, guess }
+            Self::Assembly { frames, assembly, guess, position } => {
+                Self::Assembly { frames: frames.renumbered(number), assembly, guess, position: place(position) }
             }
             Self::Load { frame } => Self::Load { frame: number(frame) },
         }

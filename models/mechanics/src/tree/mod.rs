@@ -86,6 +86,7 @@ struct Closure<T: Scalar> {
     ends: [Place<T>; 2],
     assembly: Assembly<T>,
     guess: T,
+    position: usize,
     /// The link at frame_ib; that at frame_ia, if there is one, is the next.
     first: usize,
 }
@@ -177,6 +178,7 @@ impl<T: Scalar> Tree<T> {
             ends: [place(&closure.ends[0]), place(&closure.ends[1])],
             assembly: closure.assembly.map(&to),
             guess: to(closure.guess),
+            position: closure.position,
             first: closure.first,
         };
         let weight = |weight: &Weight<T>| Weight {
@@ -237,7 +239,7 @@ impl<T: Scalar> Tree<T> {
         self.links.iter().map(joint).max().unwrap_or_default()
     }
 
-    /// The positions of the joints that share a matrix of masses.
+    /// The positions of the joints that share a matrix of masses, with those of the assemblies that follow from them.
     pub fn couplings(&self) -> Vec<Vec<usize>> {
         let mut classes = Classes::new(self.links.len());
         for (k, link) in self.links.iter().enumerate() {
@@ -245,9 +247,13 @@ impl<T: Scalar> Tree<T> {
         }
         let mut couplings = vec![Vec::new(); self.links.len()];
         for (k, link) in self.links.iter().enumerate() {
-            if let By::Joint(axis) = &link.by {
-                couplings[classes.of(k)].extend(axis.position..axis.position + axis.kind.count());
-            }
+            couplings[classes.of(k)].extend(match &link.by {
+                By::Joint(axis) => axis.position..axis.position + axis.kind.count(),
+                By::Closure { closure, inner } => {
+                    let position = self.closures[*closure].position;
+                    position..position + usize::from(*inner == 0)
+                }
+            });
         }
         couplings.retain(|coupling| !coupling.is_empty());
         couplings

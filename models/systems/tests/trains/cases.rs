@@ -231,7 +231,7 @@ fn engine_with_one_cylinder() -> Case {
         + &steel_bar("crank4", "crank3.frame_b", -0.1, [0.02, 0.05])
         + &steel_cylinder("piston", "rods.frame_ib", (2, -0.1), 0.1)
         + &steel_bar("rod", "rods.frame_ia", 0.2, [0.02, 0.06]);
-    mechanism("systems/Engine1b_analytic", &["time", "inertia.phi"], text)
+    mechanism("systems/Engine1b_analytic", &["time", "inertia.phi", "inertia.w"], text)
 }
 
 fn loop_with_joint_usp() -> Case {

@@ -64,7 +64,7 @@ fn a_universal_joint_is_a_spherical_one_where_rod_1_has_no_mass() {
 }
 
 /// The masses of all bodies of a loop in space, each with its center of mass in its frame, and its moments of inertia.
-fn energy(train: &mut Trial, bodies: &[(&str, f64, [f64; 3])]) -> [f64; 2] {
+pub fn energy(train: &mut Trial, bodies: &[(&str, f64, [f64; 3])]) -> [f64; 2] {
     let (mut kinetic, mut potential) = (0.0, 0.0);
     for (name, m, moments) in bodies {
         let [r, v, w] = ["r_0", "v_0", "w_a"].map(|of| [1, 2, 3].map(|k| train.real(&format!("{name}.{of}[{k}]"))));
@@ -76,7 +76,7 @@ fn energy(train: &mut Trial, bodies: &[(&str, f64, [f64; 3])]) -> [f64; 2] {
 }
 
 /// The largest change of kinetic, potential and elastic energy over 10 s, by the largest kinetic energy.
-fn drift(text: &str, bodies: &[(&str, f64, [f64; 3])], more: impl Fn(&mut Trial) -> [f64; 2]) -> f64 {
+pub fn drift(text: &str, bodies: &[(&str, f64, [f64; 3])], more: impl Fn(&mut Trial) -> [f64; 2]) -> f64 {
     let mut train = train(Interface::CoSimulation, text);
     train.set_tolerance(1e-11);
     let all = |train: &mut Trial| {
@@ -170,7 +170,7 @@ fn the_angle_at_the_axis_goes_on_over_turns() {
 
 /// A platform on six telescopes between a ring at the ground and one of its own; three prismatic and three revolute joints,
 /// which nothing drives, carry it.
-fn platform(forces: [f64; 6]) -> String {
+pub fn platform(forces: [f64; 6]) -> String {
     let mut text = "world World g=9.81
         x Prismatic frame_a=world.frame_b s_start=0.05 v_start=0.2
         y Prismatic frame_a=x.frame_b n[1]=0 n[2]=1 s_start=1 v_start=-0.3

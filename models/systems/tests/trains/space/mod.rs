@@ -1,6 +1,7 @@
 //! Mechanisms in space.
 
 mod assemblies;
+mod assembly_axes;
 mod axes;
 mod bushings;
 mod closers;

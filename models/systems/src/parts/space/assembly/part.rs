@@ -126,7 +126,7 @@ impl<T: Scalar, K: Kind> Part<T> for AssemblyPart<T, K> {
 
     fn elements(&self, (): &()) -> Vec<Element<T>> {
         let assembly = self.rods.assembly();
-        vec![Element::Assembly { frames: K::Rods::<T>::FRAMES, assembly, guess: self.drive.guess() }]
+        vec![Element::Assembly { frames: K::Rods::<T>::FRAMES, assembly, guess: self.drive.guess(), position: OWN }]
     }
 
     fn posture(&self) -> Posture<T> {
