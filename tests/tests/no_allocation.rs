@@ -263,7 +263,8 @@ fn a_mechanism_is_stepped_without_allocating() {
     assert_eq!(allocations_of_steps(|| systems::system(Vec::new()), &structure, drive), 0);
 }
 
-/// A free body on a stiff bushing and a spring, what hangs from it by joints with several axes, and two loops.
+/// A free body on a stiff bushing and a spring, what hangs from it by joints with several axes, and two loops with masses and
+/// friction at their axes.
 #[test]
 fn free_bodies_and_loops_are_stepped_without_allocating() {
     let parts = "world World
@@ -281,7 +282,10 @@ fn free_bodies_and_loops_are_stepped_without_allocating() {
         web BodyShape frame_a=crank.frame_b r[1]=0.1
         ground FixedTranslation frame_a=world.frame_b r[1]=-0.4
         rods JointRRR frame_a=web.frame_b frame_b=ground.frame_b rRod1_ia[1]=0.45 rRod2_ib[1]=0.3 phi_guess=90
-        rocker Body frame_a=rods.frame_ib r_CM[1]=0.15";
+        rocker Body frame_a=rods.frame_ib r_CM[1]=0.15
+        rotor Inertia J=0.1 flange_a=rods.axis
+        brake Brake flange_a=rods.axis fn_max=0.5
+        drive Mass m=0.5 flange_a=leg.axis";
     let (mut structure, mut starts) = (String::new(), String::new());
     for line in parts.lines() {
         let mut words = line.split_whitespace();

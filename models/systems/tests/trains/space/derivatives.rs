@@ -213,10 +213,15 @@ fn derivatives_by_parameters_at_the_start_are_those_of_differences() {
 }
 
 pub fn by_parameters(text: &str, parameters: &[&str], outputs: &[&str]) {
+    by_parameters_of(|| train(Interface::ModelExchange, text), parameters, outputs);
+}
+
+/// The same of any system.
+pub fn by_parameters_of(make: impl Fn() -> Trial, parameters: &[&str], outputs: &[&str]) {
     for parameter in parameters {
-        let value = train(Interface::ModelExchange, text).real(parameter);
+        let value = make().real(parameter);
         let at = |shift: f64| {
-            let mut train = train(Interface::ModelExchange, text);
+            let mut train = make();
             train.set(parameter, value + shift);
             train
         };

@@ -6,6 +6,7 @@ mod axes;
 mod bushings;
 mod closers;
 mod derivatives;
+mod derivatives_closers;
 mod energy;
 mod forces;
 mod free;
