@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use fmu_runtime::co_simulation::EventHandling;
 use fmu_runtime::configuration::guid;
 use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::{Interface, Standard};
@@ -77,6 +78,7 @@ fn made(model: Box<dyn ComponentModel>, guid: &str, resources: &Path) -> Option<
         location: Some(resources.to_str().unwrap().as_bytes()),
         logger: None,
         logging_on: false,
+        events: EventHandling::Inside,
     };
     instantiate(model, request, || None)
 }

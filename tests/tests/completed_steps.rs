@@ -3,6 +3,7 @@
 use std::f64::consts::TAU;
 
 use fmu_builder::describe;
+use fmu_runtime::co_simulation::EventHandling;
 use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::{Call, Interface, Standard};
 use fmu_runtime::log::Status;
@@ -73,6 +74,7 @@ fn instance() -> Instance {
         location: Some(location.as_bytes()),
         logger: None,
         logging_on: false,
+        events: EventHandling::Inside,
     };
     let mut instance = instantiate(component_model::<Turns<f64>>(), request, || None).expect("an instance");
     call(&mut instance, Call::fmi2EnterInitializationMode, Instance::enter_initialization_mode);

@@ -7,6 +7,7 @@ use std::cell::Cell;
 
 use fmu_builder::describe;
 use fmu_runtime::Instance;
+use fmu_runtime::co_simulation::EventHandling;
 use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::{Interface, Standard};
 use fmu_runtime::{CONFIGURATION, DescribeRequest, component_model, declaration};
@@ -89,6 +90,7 @@ fn instance() -> Instance {
         location: Some(location.as_bytes()),
         logger: None,
         logging_on: true,
+        events: EventHandling::Inside,
     };
     instantiate(sample(), request, || None).unwrap()
 }

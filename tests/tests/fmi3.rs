@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use fmu_builder::description::{Description, Variable};
 use fmu_builder::{Settings, Standard};
 use fmu_runtime::arrays::Kind;
+use fmu_runtime::co_simulation::EventHandling;
 use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::Interface;
 use fmu_runtime::log::Logger;
@@ -77,7 +78,8 @@ fn made(standard: Standard, token: &str, lines: &Lines) -> Option<Instance> {
     let logger: Logger = Arc::new(move |_, _, _, text| lines.lock().unwrap().push(text.to_string_lossy().into_owned()));
     let (interface, logger) = (Some(Interface::CoSimulation), Some(logger));
     let (name, guid) = (Some("i"), Some(token));
-    let request = Request { standard, name, interface, guid, location: None, logger, logging_on: true };
+    let events = EventHandling::Inside;
+    let request = Request { standard, name, interface, guid, location: None, logger, logging_on: true, events };
     instantiate(component_model::<Sample<f64>>(), request, || None)
 }
 

@@ -1,6 +1,7 @@
 //! `mechanics_linear`: accelerations and loads by those that are given, beside the outputs themselves.
 
 use fmu_builder::description::{Causality, Description, VariableType};
+use fmu_runtime::co_simulation::EventHandling;
 use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::{Call, Interface, Standard};
 use fmu_runtime::log::Status;
@@ -35,6 +36,7 @@ impl Assembly {
             location: Some(location.as_bytes()),
             logger: None,
             logging_on: false,
+            events: EventHandling::Inside,
         };
         let instance = instantiate(model(), request, || None).expect("an instance");
         let mut assembly = Self { description, instance };

@@ -8,6 +8,7 @@ use fmu_builder::describe;
 use fmu_builder::description::{Causality, Description, Variability, Variable, VariableType};
 use fmu_runtime::CONFIGURATION;
 use fmu_runtime::Instance;
+use fmu_runtime::co_simulation::EventHandling;
 use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::{Call, Interface, Standard};
 use fmu_runtime::log::Status;
@@ -50,6 +51,7 @@ fn instance(component_model: fn() -> Box<dyn ComponentModel>, description: &Desc
         location: Some(location.as_bytes()),
         logger: None,
         logging_on: true,
+        events: EventHandling::Inside,
     };
     let mut instance = instantiate(component_model(), request, || None).expect("an instance");
     call(&mut instance, Call::fmi2SetupExperiment, &mut |instance| instance.setup_experiment(None, 0.0, Some(1e3)));
@@ -128,7 +130,7 @@ fn allocations_of_steps(
             });
             call(instance, Call::fmi2SetBoolean, &mut |instance| instance.set_boolean(&boolean_vr, &booleans));
             call(instance, Call::fmi2SetBoolean, &mut |instance| instance.set_boolean(&switch_vr, &switches));
-            call(instance, Call::fmi2DoStep, &mut |instance| instance.do_step(point, 0.01));
+            call(instance, Call::fmi2DoStep, &mut |instance| instance.do_step(point, 0.01).map(drop));
             point += 0.01;
             assert!(instance.get_reals_at_hand(&real_vr, &mut room));
             assert!(instance.set_plain_reals(&input_vr, &inputs));

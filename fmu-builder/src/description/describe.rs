@@ -81,6 +81,7 @@ pub fn describe(
         default_experiment: declaration.experiment,
         capabilities: Capabilities {
             completed_integrator_step_not_needed: !declaration.has_memory,
+            might_return_early_from_do_step: declaration.has_events,
             can_get_and_set_fmu_state: true,
             can_serialize_fmu_state: true,
             provides_directional_derivative: true,

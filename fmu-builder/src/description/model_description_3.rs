@@ -143,7 +143,10 @@ fn interfaces(xml: &mut Xml, description: &Description) -> Result<(), Error> {
     xml.empty(
         common("ModelExchange").flag("needsCompletedIntegratorStep", !flags.completed_integrator_step_not_needed),
     )?;
-    let mut co_simulation = common("CoSimulation").attribute("canHandleVariableCommunicationStepSize", "true");
+    let mut co_simulation = common("CoSimulation")
+        .attribute("canHandleVariableCommunicationStepSize", "true")
+        .flag("mightReturnEarlyFromDoStep", flags.might_return_early_from_do_step)
+        .attribute("hasEventMode", "true");
     if flags.max_output_derivative_order > 0 {
         let order = flags.max_output_derivative_order.to_string();
         co_simulation = co_simulation.attribute("maxOutputDerivativeOrder", order);

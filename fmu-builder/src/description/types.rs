@@ -298,6 +298,8 @@ pub struct LogCategory {
 pub struct Capabilities {
     /// `completedIntegratorStepNotNeeded` (Model Exchange).
     pub completed_integrator_step_not_needed: bool,
+    /// Whether a step may end at an event inside, for FMI 3.0.
+    pub might_return_early_from_do_step: bool,
     /// `canGetAndSetFMUstate`.
     pub can_get_and_set_fmu_state: bool,
     /// `canSerializeFMUstate`.

@@ -189,6 +189,7 @@ impl Spring {
             default_experiment: DefaultExperiment { start_time: 0.0, stop_time: 1.0, step_size: 1e-3, tolerance: 1e-6 },
             capabilities: Capabilities {
                 completed_integrator_step_not_needed: true,
+                might_return_early_from_do_step: false,
                 can_get_and_set_fmu_state: true,
                 can_serialize_fmu_state: true,
                 provides_directional_derivative: true,

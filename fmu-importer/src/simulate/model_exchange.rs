@@ -59,7 +59,7 @@ impl Integration {
             if inputs.vary() {
                 integrator.restart(&mut solved, begin)?;
             }
-            let is_event = integrator.proceed(&mut solved, begin, end)?;
+            let is_event = integrator.proceed(&mut solved, begin, end)?.is_event;
             let asks = solved.completed_step(end, integrator.states())?;
             if is_event || asks || inputs.jump(end) {
                 // What is looked at from here on lies in the next step.

@@ -28,6 +28,7 @@ macro_rules! export {
     (model = $model:expr) => {
         const _: () = {
             use ::core::ffi::{c_char, c_int, c_uint, c_void};
+            use $crate::co_simulation::EventHandling;
             use $crate::ffi::{self, EventInfo};
             use $crate::fmi3;
             use $crate::lifecycle::Interface;
@@ -87,9 +88,19 @@ macro_rules! export {
                 environment: *mut c_void,
                 logger: Option<fmi3::Logger>,
             ) -> *mut c_void {
-                let interface = Interface::ModelExchange;
+                let (interface, events) = (Interface::ModelExchange, EventHandling::Inside);
                 unsafe {
-                    fmi3::fmi3_instantiate($model, interface, name, token, resources, logging_on, environment, logger)
+                    fmi3::fmi3_instantiate(
+                        $model,
+                        interface,
+                        name,
+                        token,
+                        resources,
+                        logging_on,
+                        events,
+                        environment,
+                        logger,
+                    )
                 }
             }
 
@@ -100,8 +111,8 @@ macro_rules! export {
                 resources: *const c_char,
                 _visible: u8,
                 logging_on: u8,
-                _event_mode_used: u8,
-                _early_return_allowed: u8,
+                event_mode_used: u8,
+                early_return_allowed: u8,
                 _required_intermediate_variables: *const c_uint,
                 _required_count: usize,
                 environment: *mut c_void,
@@ -109,8 +120,19 @@ macro_rules! export {
                 _intermediate_update: *const c_void,
             ) -> *mut c_void {
                 let interface = Interface::CoSimulation;
+                let events = EventHandling::new(event_mode_used != 0, early_return_allowed != 0);
                 unsafe {
-                    fmi3::fmi3_instantiate($model, interface, name, token, resources, logging_on, environment, logger)
+                    fmi3::fmi3_instantiate(
+                        $model,
+                        interface,
+                        name,
+                        token,
+                        resources,
+                        logging_on,
+                        events,
+                        environment,
+                        logger,
+                    )
                 }
             }
 

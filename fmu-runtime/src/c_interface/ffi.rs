@@ -31,7 +31,7 @@ use crate::component::component_model::ComponentModel;
 use crate::component::declaration::{DescribeRequest, INTERFACE_VERSION, declaration};
 use crate::component::equations::Diagnostics;
 use crate::instance::call_error::{CallError, Outcome};
-use crate::instance::co_simulation::StatusKind;
+use crate::instance::co_simulation::{EventHandling, StatusKind};
 use crate::instance::instance::Instance;
 use crate::instance::instantiate::{Request, instantiate};
 use crate::instance::lifecycle::{Call, Interface, Standard};
@@ -354,7 +354,7 @@ pub unsafe fn fmi2_instantiate(
         _ => None,
     };
     let texts = Texts { name, guid, location };
-    made(model, Standard::Fmi2, interface, texts, logger, logging_on != 0)
+    made(model, Standard::Fmi2, interface, EventHandling::Inside, texts, logger, logging_on != 0)
 }
 
 /// The strings that a function for making an instance was given.
@@ -369,13 +369,14 @@ pub(super) fn made(
     model: fn() -> Box<dyn ComponentModel>,
     standard: Standard,
     interface: Option<Interface>,
+    events: EventHandling,
     texts: Texts<'_>,
     logger: Option<log::Logger>,
     logging_on: bool,
 ) -> *mut c_void {
     let (name, guid) = (texts.name.map(CStr::to_string_lossy), texts.guid.map(CStr::to_string_lossy));
     let (name, guid, location) = (name.as_deref(), guid.as_deref(), texts.location.map(CStr::to_bytes));
-    let request = Request { standard, name, interface, guid, location, logger: logger.clone(), logging_on };
+    let request = Request { standard, name, interface, guid, location, logger: logger.clone(), logging_on, events };
     panics::watch();
     #[cfg(not(target_os = "linux"))]
     forget_at_exit();
@@ -527,7 +528,7 @@ calls! { ffi, shims_of_fmi2,
         Ok(())
     }
     inlined fmi2_do_step(point: f64, h: f64, no_set_state_prior: c_int) = fmi2DoStep |instance| {
-        instance.do_step(point, h)
+        instance.do_step(point, h).map(drop)
     }
     outlined fmi2_cancel_step() = fmi2CancelStep |instance| { instance.no_status() }
     outlined fmi2_get_status(kind: c_int, value: *mut c_int) = fmi2GetStatus |instance| { instance.no_status() }

@@ -15,6 +15,7 @@ use super::ffi::{Texts, alive, array, handle, made, most, one, room, run, run_in
 use crate::component::component_model::ComponentModel;
 use crate::instance::arrays::Kind;
 use crate::instance::call_error::CallError;
+use crate::instance::co_simulation::EventHandling;
 use crate::instance::instance::Instance;
 use crate::instance::lifecycle::{Call, Interface, Standard};
 use crate::instance::log::{self, Status};
@@ -51,6 +52,7 @@ pub unsafe fn fmi3_instantiate(
     token: *const c_char,
     resources: *const c_char,
     logging_on: u8,
+    events: EventHandling,
     environment: *mut c_void,
     logger: Option<Logger>,
 ) -> *mut c_void {
@@ -60,7 +62,7 @@ pub unsafe fn fmi3_instantiate(
         let callback = Callback { logger, environment };
         Arc::new(move |_: &CStr, status, category: &CStr, text: &CStr| callback.call(status, category, text)) as _
     });
-    made(model, Standard::Fmi3, Some(interface), Texts { name, guid, location }, logger, logging_on != 0)
+    made(model, Standard::Fmi3, Some(interface), events, Texts { name, guid, location }, logger, logging_on != 0)
 }
 
 /// `fmi3InstantiateScheduledExecution`, an interface that no FMU of this project has
@@ -303,7 +305,7 @@ calls! { fmi3, shims_of_fmi3,
     outlined fmi3_enter_configuration_mode() = fmi3EnterConfigurationMode |instance| { Ok(()) }
     outlined fmi3_exit_configuration_mode() = fmi3ExitConfigurationMode |instance| { Ok(()) }
 
-    outlined fmi3_enter_step_mode() = fmi3EnterStepMode |instance| { Ok(()) }
+    outlined fmi3_enter_step_mode() = fmi3EnterStepMode |instance| { instance.enter_step_mode() }
     outlined fmi3_get_output_derivatives(
         references: *const c_uint, count: usize, orders: *const c_int, values: *mut f64, size: usize
     ) = fmi3GetOutputDerivatives |instance| {
@@ -315,11 +317,11 @@ calls! { fmi3, shims_of_fmi3,
         point: f64, h: f64, no_set_state_prior: u8, event_needed: *mut bool, terminate: *mut bool, is_early: *mut bool,
         last_successful_time: *mut f64
     ) = fmi3DoStep |instance| {
-        instance.do_step(point, h)?;
-        one(event_needed)?.write(false);
+        let is_event = instance.do_step(point, h)?;
+        one(event_needed)?.write(is_event);
         one(terminate)?.write(false);
-        one(is_early)?.write(false);
-        one(last_successful_time)?.write(point + h);
+        one(is_early)?.write(instance.time < point + h);
+        one(last_successful_time)?.write(instance.time);
         Ok(())
     }
     outlined fmi3_activate_model_partition(clock: c_uint, time: f64) = fmi3ActivateModelPartition |instance| { Ok(()) }

@@ -130,7 +130,7 @@ impl<C: Component> Adapter<C> {
         equations: &mut C::In<f64>,
         values: &Values,
         data: &Data,
-        step: Step,
+        step: &mut Step,
         inputs: &Polynomials,
         scratch: &mut Scratch,
     ) -> Result<(), ModelError> {
@@ -148,7 +148,14 @@ impl<C: Component> Adapter<C> {
             }
             read(&reals, values)
         };
-        equations.advance(&begin, &Inputs { order: inputs.order(), read: &read }, step.h)
+        let inputs = Inputs { order: inputs.order(), read: &read };
+        if !step.stops {
+            return equations.advance(&begin, &inputs, step.h);
+        }
+        if let Some(s) = equations.advance_to_event(&begin, &inputs, step.h)? {
+            step.stop_after(s);
+        }
+        Ok(())
     }
 
     /// The same, stored.
@@ -158,7 +165,7 @@ impl<C: Component> Adapter<C> {
         &self,
         values: &mut Values,
         data: &Data,
-        step: Step,
+        step: &mut Step,
         inputs: &Polynomials,
         scratch: &mut Scratch,
     ) -> Result<(), ModelError> {
@@ -219,6 +226,10 @@ impl<C: Component> ComponentModel for Adapter<C> {
 
     fn has_memory(&self) -> bool {
         <C::In<f64> as Memory<f64>>::IMPLEMENTED
+    }
+
+    fn has_events(&self) -> bool {
+        <C::In<f64> as Events<f64>>::IMPLEMENTED
     }
 
     fn moves_states(&self) -> bool {
@@ -299,7 +310,7 @@ impl<C: Component> ComponentModel for Adapter<C> {
         &self,
         values: &mut Values,
         data: &Data,
-        step: Step,
+        step: &mut Step,
         inputs: &mut Polynomials,
         scratch: &mut Scratch,
         diagnostics: &mut Diagnostics,

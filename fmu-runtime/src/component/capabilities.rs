@@ -75,6 +75,17 @@ pub trait Steps<T: Scalar>: Equations<T> {
     /// Moves states and memory from `cx.time` over the step `h`, events at its beginning and inside it
     /// included. `inputs` gives the inputs inside the step.
     fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), ModelError>;
+
+    /// The same up to the first event after the beginning, which is left to [`Events::event`]; returns how long after the
+    /// beginning that is, in s, if there is one.
+    fn advance_to_event(
+        &mut self,
+        cx: &Context<'_, T, Self>,
+        inputs: &Inputs<'_, Self>,
+        h: f64,
+    ) -> Result<Option<f64>, ModelError> {
+        self.advance(cx, inputs, h).map(|()| None)
+    }
 }
 
 /// A component whose memory follows the motion.

@@ -36,6 +36,20 @@ pub struct Step {
     pub h: f64,
     /// Whether nothing has changed since the step before ended where this one begins.
     pub goes_on: bool,
+    /// Whether it ends at the first event inside, which is left to the importer.
+    pub stops: bool,
+    /// Whether there is an event where it has ended.
+    pub is_event: bool,
+}
+
+impl Step {
+    /// Ends the step at an event `s` after its beginning, in s.
+    pub fn stop_after(&mut self, s: f64) {
+        self.is_event = true;
+        if s < self.h {
+            (self.end, self.h) = (self.begin + s, s);
+        }
+    }
 }
 
 /// Reals that an instance keeps for its integrator, behind all others: the tolerance, and what a step leaves for
@@ -52,7 +66,7 @@ pub trait Integrate: Send {
         data: &Data,
         values: &mut Values,
         inputs: &Polynomials,
-        step: Step,
+        step: &mut Step,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), ModelError>;
 }
@@ -76,7 +90,7 @@ impl Scratch {
         model: &dyn ComponentModel,
         values: &mut Values,
         data: &Data,
-        step: Step,
+        step: &mut Step,
         inputs: &Polynomials,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), ModelError> {
@@ -107,6 +121,8 @@ pub trait ComponentModel: Any + Send + Sync {
     }
     /// Whether the end of a step updates the memory.
     fn has_memory(&self) -> bool;
+    /// Whether there can be events inside a step.
+    fn has_events(&self) -> bool;
     /// Whether anything moves continuous-time states in Co-Simulation.
     fn moves_states(&self) -> bool;
     /// Whether the runtime moves the component in Co-Simulation, between events and along its states.
@@ -180,7 +196,7 @@ pub trait ComponentModel: Any + Send + Sync {
         &self,
         values: &mut Values,
         data: &Data,
-        step: Step,
+        step: &mut Step,
         inputs: &mut Polynomials,
         scratch: &mut Scratch,
         diagnostics: &mut Diagnostics,

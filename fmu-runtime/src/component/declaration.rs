@@ -26,7 +26,7 @@ use crate::declaration::structure::StructureOption;
 use crate::declaration::unit::Unit;
 
 /// Version of the interface of `mechanics_describe`; both sides reject another one.
-pub const INTERFACE_VERSION: u32 = 12;
+pub const INTERFACE_VERSION: u32 = 13;
 
 /// The declaration of a component, borrowed from its constants or from the serialised bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -65,6 +65,8 @@ pub struct Declaration<'a> {
     pub event_indicators: usize,
     /// Whether the end of a step updates the memory.
     pub has_memory: bool,
+    /// Whether there can be events inside a step.
+    pub has_events: bool,
     /// Whether loads and heat flows that are outputs of connectors are positive out of the component.
     pub outflow: bool,
     /// The model around its law, if it has one.
@@ -222,6 +224,7 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DescribeRequest<'_>)
         signature: if request.outline { signature(model, &layout) } else { None },
         event_indicators: model.indicator_count(),
         has_memory: model.has_memory(),
+        has_events: model.has_events(),
         outflow: model.flows() == Flows::outflow,
         acausal: model.acausal(),
         modelica: model.modelica(),

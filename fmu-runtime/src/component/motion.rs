@@ -50,7 +50,7 @@ impl Integrate for Integration {
         data: &Data,
         values: &mut Values,
         inputs: &Polynomials,
-        step: Step,
+        step: &mut Step,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), ModelError> {
         let kept = values.reals.len() - KEPT;
@@ -69,10 +69,15 @@ impl Integrate for Integration {
         let begin = step.begin;
         let mut motion = Motion { model, data, begin, values, inputs, diagnostics, states, here, duals, indicators };
         let due = if goes_on && integrator.is_at(begin, x) { motion.look(begin)? } else { None };
-        match due {
+        integrator.stops = step.stops;
+        let reached = match due {
             Some(due) => integrator.go_on(&mut motion, x, due, (begin, step.end))?,
             None => integrator.advance(&mut motion, x, begin, step.end)?,
+        };
+        if reached.t < step.end {
+            (step.end, step.h) = (reached.t, reached.t - begin);
         }
+        step.is_event = reached.is_event;
         for (x, state) in x.iter().zip(&*states) {
             values.reals[state.state] = *x;
         }

@@ -7,6 +7,7 @@ use crate::declaration::number::Number;
 use crate::declaration::row::Base;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
+use crate::instance::lifecycle::State;
 
 /// The highest order of `fmi2GetRealOutputDerivatives`.
 pub const MAX_OUTPUT_DERIVATIVE_ORDER: i32 = 1;
@@ -14,6 +15,29 @@ pub const MAX_OUTPUT_DERIVATIVE_ORDER: i32 = 1;
 /// The gap or overlap of two steps, as a part of a step, that counts as rounding of the importer's clock: the results
 /// are wrong by as much, which is the usual tolerance.
 const NEAR: f64 = 1e-6;
+
+/// Who handles the events of Co-Simulation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EventHandling {
+    /// The FMU, inside its steps.
+    #[default]
+    Inside,
+    /// The importer, in event mode, those at the ends of steps.
+    AtEnds,
+    /// The importer all: a step ends at the first one.
+    ByImporter,
+}
+
+impl EventHandling {
+    /// The meaning of `eventModeUsed` and `earlyReturnAllowed`.
+    pub fn new(has_event_mode: bool, may_return_early: bool) -> Self {
+        match (has_event_mode, may_return_early) {
+            (false, _) => Self::Inside,
+            (true, false) => Self::AtEnds,
+            (true, true) => Self::ByImporter,
+        }
+    }
+}
 
 /// The queries of the status functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,9 +51,10 @@ pub enum StatusKind {
 }
 
 impl Instance {
-    /// `fmi2DoStep`: from `point` to `point + h`. The importer's clock counts.
+    /// `fmi2DoStep`: from `point` to `point + h`. The importer's clock counts. Where the importer has allowed that, it ends
+    /// at the first event; the time is then that of the event. Returns whether the importer is to handle one.
     #[inline]
-    pub fn do_step(&mut self, point: f64, h: f64) -> Outcome {
+    pub fn do_step(&mut self, point: f64, h: f64) -> Outcome<bool> {
         let end = point + h;
         let is_plain = (point - self.time).abs() <= NEAR * h && end > point && end.is_finite();
         if !is_plain || self.experiment.stop.is_some_and(|stop| end > stop) {
@@ -44,18 +69,27 @@ impl Instance {
         for (input, derivative) in self.layout.rates.iter().rev() {
             self.polynomials.follow(*input, *derivative, self.values.reals[*derivative]);
         }
-        let step = Step { begin: point, end, h, goes_on };
+        let stops = self.events == EventHandling::ByImporter;
+        let mut step = Step { begin: point, end, h, goes_on, stops, is_event: false };
         let data = self.data.as_ref().expect("prepared");
         let (inputs, scratch) = (&mut self.polynomials, &mut self.scratch);
-        let result = self.model.step(&mut self.values, data, step, inputs, scratch, &mut self.diagnostics);
-        self.time = end;
+        let result = self.model.step(&mut self.values, data, &mut step, inputs, scratch, &mut self.diagnostics);
+        self.time = step.end;
+        let is_event = step.is_event && self.events != EventHandling::Inside;
         if result.is_ok() && self.diagnostics.warnings.is_empty() {
             self.fresh = true;
             self.scratch.is_at_end = true;
-            return Ok(());
+            return Ok(is_event);
         }
         self.scratch.is_at_end = result.is_ok();
-        self.end_step(result)
+        self.end_step(result).map(|()| is_event)
+    }
+
+    /// `fmi3EnterStepMode`
+    pub fn enter_step_mode(&mut self) -> Outcome {
+        self.prepare_late()?;
+        self.state = State::StepComplete;
+        Ok(())
     }
 
     /// Rejects an invalid step.

@@ -127,7 +127,7 @@ impl Instance {
         if model_exchange != (self.interface == Interface::ModelExchange) {
             return Err(refused("it was taken from an instance of the other interface"));
         }
-        let fits = states(self.interface).contains(&snapshot.state)
+        let fits = states(self.standard, self.interface).contains(&snapshot.state)
             && snapshot.values.has_shape_of(&self.values)
             && self.layout.admits(&snapshot.values)
             && snapshot.experiment.is_possible()

@@ -14,6 +14,7 @@ use crate::declaration::number::Number;
 use crate::declaration::row::Base;
 use crate::declaration::values::Values;
 use crate::instance::call_error::{CallError, Outcome};
+use crate::instance::co_simulation::EventHandling;
 use crate::instance::history::History;
 use crate::instance::last_set::LastSet;
 use crate::instance::lifecycle::{Call, Interface, Standard, State, Verdict};
@@ -25,6 +26,8 @@ use crate::instance::snapshot::{Experiment, Snapshots};
 pub struct Instance {
     pub(crate) standard: Standard,
     pub(crate) interface: Interface,
+    /// Who handles the events in Co-Simulation.
+    pub(crate) events: EventHandling,
     pub(crate) state: State,
     pub(crate) model: Arc<dyn ComponentModel>,
     pub(crate) layout: Arc<Layout>,
@@ -63,6 +66,7 @@ impl Instance {
         Self {
             standard,
             interface,
+            events: EventHandling::Inside,
             state: State::Instantiated,
             values: layout.start.clone(),
             last_set: LastSet::with_capacity(layout.start.reals.len()),
@@ -132,7 +136,7 @@ impl Instance {
             let made_for = if self.standard == Standard::Fmi2 { "FMI 2.0" } else { "FMI 3.0" };
             return CallError::error(format!("{name} does not exist in {made_for}, for which this instance was made"));
         }
-        let foreign = crate::instance::lifecycle::states(self.interface)
+        let foreign = crate::instance::lifecycle::states(self.standard, self.interface)
             .iter()
             .all(|state| call.verdict(self.interface, *state) == Verdict::Refused);
         if call == Call::fmi2CancelStep {
@@ -188,8 +192,8 @@ impl Instance {
         self.fresh = false;
         self.refresh()?;
         self.state = match self.interface {
-            Interface::CoSimulation => State::StepComplete,
-            Interface::ModelExchange => State::Event,
+            Interface::CoSimulation if self.events == EventHandling::Inside => State::StepComplete,
+            _ => State::Event,
         };
         self.begin()
     }

@@ -6,6 +6,7 @@ use crate::component::component_model::ComponentModel;
 use crate::component::configuration::guid;
 use crate::component::declaration::default_configuration;
 use crate::component::files::read_limited;
+use crate::instance::co_simulation::EventHandling;
 use crate::instance::instance::Instance;
 use crate::instance::lifecycle::{Interface, Standard};
 use crate::instance::log::{Category, Log, Logger, Status};
@@ -34,6 +35,8 @@ pub struct Request<'a> {
     pub logger: Option<Logger>,
     /// Whether everything is logged.
     pub logging_on: bool,
+    /// Who handles the events of Co-Simulation.
+    pub events: EventHandling,
 }
 
 impl Request<'_> {
@@ -71,7 +74,9 @@ pub fn instantiate(
     }
     log.take().deliver();
     let (interface, model, resources) = parts.ok()?;
-    Some(Instance::new(request.standard, interface, model, log, resources))
+    let mut instance = Instance::new(request.standard, interface, model, log, resources);
+    instance.events = request.events;
+    Some(instance)
 }
 
 type Parts = (Interface, Model, Option<PathBuf>);

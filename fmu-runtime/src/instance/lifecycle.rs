@@ -32,7 +32,7 @@ pub enum State {
     Initialization,
     /// Co-Simulation: at a communication point. FMI 3.0 calls it step mode.
     StepComplete,
-    /// Model Exchange: event mode.
+    /// Event mode: of Model Exchange, and of Co-Simulation in FMI 3.0.
     Event,
     /// Model Exchange: continuous-time mode.
     ContinuousTime,
@@ -72,7 +72,8 @@ pub enum Verdict {
     Refused,
 }
 
-const CO_SIMULATION: [State; 6] = [
+const CO_SIMULATION: [State; 7] = [
+    State::Event,
     State::Instantiated,
     State::Initialization,
     State::StepComplete,
@@ -223,9 +224,9 @@ calls! {
     fmi3SetShiftDecimal               "+ + + + . ." "+ + + + . .";
     fmi3SetShiftFraction              "+ + + + . ." "+ + + + . .";
     fmi3EnterStepMode                 ". . + . . ." ". . . . . .";
-    fmi3GetOutputDerivatives          ". . . + + ." ". . . . . .";
+    fmi3GetOutputDerivatives          ". . ~ + + ." ". . . . . .";
     fmi3DoStep                        ". . . + . ." ". . . . . .";
-    fmi3EnterEventMode                ". . . . . ." ". . ~ + . .";
+    fmi3EnterEventMode                ". . ~ + . ." ". . ~ + . .";
     fmi3UpdateDiscreteStates          ". . + . . ." ". . + . . .";
     fmi3EnterContinuousTimeMode       ". . . . . ." ". . + . . .";
     fmi3CompletedIntegratorStep       ". . . . . ." ". . ~ + . .";
@@ -239,11 +240,12 @@ calls! {
     fmi3GetNumberOfEventIndicators    ". . . . . ." "+ + + + + +";
 }
 
-/// The states that an instance of an interface can be in.
-pub const fn states(interface: Interface) -> &'static [State] {
-    match interface {
-        Interface::CoSimulation => &CO_SIMULATION,
-        Interface::ModelExchange => &MODEL_EXCHANGE,
+/// The states that an instance of a standard and an interface can be in.
+pub fn states(standard: Standard, interface: Interface) -> &'static [State] {
+    match (standard, interface) {
+        (Standard::Fmi2, Interface::CoSimulation) => &CO_SIMULATION[1..],
+        (Standard::Fmi3, Interface::CoSimulation) => &CO_SIMULATION,
+        (_, Interface::ModelExchange) => &MODEL_EXCHANGE,
     }
 }
 

@@ -1,15 +1,19 @@
-//! The calls of Model Exchange.
+//! The calls of Model Exchange, and of event mode.
 
 use crate::component::equations::Event;
 use crate::declaration::number::Number;
 use crate::declaration::row::Base;
 use crate::instance::call_error::{CallError, Outcome};
+use crate::instance::co_simulation::EventHandling;
 use crate::instance::instance::Instance;
-use crate::instance::lifecycle::State;
+use crate::instance::lifecycle::{Interface, State};
 
 impl Instance {
     /// `fmi2EnterEventMode`
     pub fn enter_event_mode(&mut self) -> Outcome {
+        if self.interface == Interface::CoSimulation && self.events == EventHandling::Inside {
+            return Err(CallError::error("the instance was made without event mode: eventModeUsed was fmi3False"));
+        }
         self.state = State::Event;
         self.history.forget();
         Ok(())

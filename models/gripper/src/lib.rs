@@ -215,6 +215,21 @@ impl<T: Scalar> Steps<T> for Gripper<T> {
             self.switch(convert(from), &at(from), cx.structure)?;
         }
     }
+
+    fn advance_to_event(
+        &mut self,
+        cx: &Context<'_, T, Self>,
+        inputs: &Inputs<'_, Self>,
+        h: f64,
+    ) -> Result<Option<f64>, ModelError> {
+        self.settle(cx)?;
+        let begin = cx.time.value();
+        let end = self.ramp_end().filter(|end| *end <= begin + h + self.rounding());
+        if end.is_none() {
+            self.advance(cx, inputs, h)?;
+        }
+        Ok(end.map(|end| end - begin))
+    }
 }
 
 impl<T: Scalar> Memory<T> for Gripper<T> {

@@ -154,6 +154,11 @@ impl ComponentModel for SystemModel {
         !self.topology.wiring().remembering.is_empty()
     }
 
+    fn has_events(&self) -> bool {
+        let wiring = self.topology.wiring();
+        !(wiring.contacts.is_empty() && wiring.eventful.is_empty())
+    }
+
     fn moves_states(&self) -> bool {
         true
     }
@@ -291,7 +296,7 @@ impl ComponentModel for SystemModel {
         &self,
         values: &mut Values,
         data: &Data,
-        step: Step,
+        step: &mut Step,
         inputs: &mut Polynomials,
         scratch: &mut Scratch,
         diagnostics: &mut Diagnostics,

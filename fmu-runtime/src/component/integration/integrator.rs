@@ -56,6 +56,8 @@ pub struct Integrator {
     pub progress: Progress,
     /// Relative tolerance.
     pub tolerance: f64,
+    /// Whether the first event after the beginning ends a step and is left to the caller.
+    pub stops: bool,
     solver: Solver,
     /// Magnitudes of the states below which errors count relative to these.
     nominals: Vec<f64>,
@@ -84,6 +86,7 @@ impl Integrator {
         Self {
             progress: Progress::default(),
             tolerance: TOLERANCE,
+            stops: false,
             solver,
             due: None,
             x: vec![0.0; count],
@@ -101,17 +104,23 @@ impl Integrator {
         }
     }
 
-    /// Moves the states `x` from `begin` to `end`, in s, with the events at `begin` and between.
+    /// Moves the states `x` from `begin` to `end`, in s, with the events at `begin` and between, or to the first event.
     ///
     /// # Errors
     ///
     /// Those of the system, too many steps, or events that become infinitely frequent.
-    pub fn advance(&mut self, system: &mut dyn System, x: &mut [f64], begin: f64, end: f64) -> Result<(), ModelError> {
+    pub fn advance(
+        &mut self,
+        system: &mut dyn System,
+        x: &mut [f64],
+        begin: f64,
+        end: f64,
+    ) -> Result<Reached, ModelError> {
         self.x.copy_from_slice(x);
         self.event(system, begin)?;
-        self.proceed(system, begin, end)?;
+        let reached = self.proceed(system, begin, end)?;
         x.copy_from_slice(&self.x);
-        Ok(())
+        Ok(reached)
     }
 
     /// Whether the last step ended at `t` with these states, without an event.
@@ -131,23 +140,23 @@ impl Integrator {
         x: &mut [f64],
         due: Option<f64>,
         (begin, end): (f64, f64),
-    ) -> Result<(), ModelError> {
+    ) -> Result<Reached, ModelError> {
         self.due = due.filter(|due| *due > begin);
         system.nominals(&mut self.nominals);
         self.progress.error = 0.0;
         self.indicators.go_on();
-        self.proceed(system, begin, end)?;
+        let reached = self.proceed(system, begin, end)?;
         x.copy_from_slice(&self.x);
-        Ok(())
+        Ok(reached)
     }
 
     /// Moves the states from `begin`, where [`event`](Self::event) or this function left them, to `end`, in s, with the
-    /// events between. Returns whether there is an event at `end`, which is left to the caller, as is the memory there.
+    /// events between, or to the first one. An event at the time that is reached is left to the caller, as is the memory there.
     ///
     /// # Errors
     ///
     /// As for [`advance`](Self::advance).
-    pub fn proceed(&mut self, system: &mut dyn System, begin: f64, end: f64) -> Result<bool, ModelError> {
+    pub fn proceed(&mut self, system: &mut dyn System, begin: f64, end: f64) -> Result<Reached, ModelError> {
         (self.steps, self.refused) = (0, 0);
         self.known_at = None;
         let mut t = begin;
@@ -161,9 +170,13 @@ impl Integrator {
             let is_event = next.is_event || self.due.is_some_and(|due| due <= t);
             if t >= end {
                 self.known_at = (!is_event && next.evaluated_at == t).then_some(t);
-                return Ok(is_event);
+                return Ok(Reached { t, is_event });
             }
-            if system.completed_step(t, &self.x)? || is_event {
+            let is_event = system.completed_step(t, &self.x)? || is_event;
+            if self.stops && is_event {
+                return Ok(Reached { t, is_event });
+            }
+            if is_event {
                 events = if t - last_event <= 4.0 * f64::EPSILON * t.abs() { events + 1 } else { 0 };
                 if events > EVENTS {
                     return Err(too_frequent(t));
@@ -209,7 +222,7 @@ impl Integrator {
     }
 
     /// One step with an error that is admitted, not beyond `stop`, up to the first event.
-    fn step(&mut self, system: &mut dyn System, t: f64, stop: f64, longest: f64) -> Result<Reached, ModelError> {
+    fn step(&mut self, system: &mut dyn System, t: f64, stop: f64, longest: f64) -> Result<Stepped, ModelError> {
         let is_implicit = match self.solver {
             Solver::Auto => self.progress.is_stiff,
             Solver::Explicit => false,
@@ -279,7 +292,7 @@ impl Integrator {
         is_implicit: bool,
         (t, h): (f64, f64),
         end: f64,
-    ) -> Result<Reached, ModelError> {
+    ) -> Result<Stepped, ModelError> {
         let slopes = if is_implicit { self.rosenbrock.end() } else { self.explicit.end() };
         let span = Span { t, h, begin: &self.x, dense: &self.dense, slopes: [&self.dx, slopes] };
         let change = self.indicators.first_change(system, &span)?;
@@ -288,11 +301,11 @@ impl Integrator {
             // The coefficients are not needed any more once the states are known.
             self.dense.states(&self.x, theta, &mut self.error);
             self.x.copy_from_slice(&self.error);
-            return Ok(Reached { t: t + theta * h, evaluated_at: t, is_event: true });
+            return Ok(Stepped { t: t + theta * h, evaluated_at: t, is_event: true });
         }
         self.x.copy_from_slice(&self.dense.end);
         self.dx.copy_from_slice(slopes);
-        Ok(Reached { t: end, evaluated_at: t + h, is_event: change.is_some() })
+        Ok(Stepped { t: end, evaluated_at: t + h, is_event: change.is_some() })
     }
 
     /// Counts steps that speak for stiff equations where they are held to be regular, and vice versa.
@@ -310,8 +323,17 @@ impl Integrator {
     }
 }
 
+/// Where the states have been moved to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reached {
+    /// The time, in s.
+    pub t: f64,
+    /// Whether there is an event.
+    pub is_event: bool,
+}
+
 /// What a step has reached.
-struct Reached {
+struct Stepped {
     /// The time, in s.
     t: f64,
     /// The time for which the derivatives were computed, in s: the same but for rounding.

@@ -119,7 +119,7 @@ impl Trial {
     pub fn step(&mut self, h: f64) {
         self.initialise();
         done(match self.instance.interface {
-            Interface::CoSimulation => self.instance.do_step(self.instance.time, h),
+            Interface::CoSimulation => self.instance.do_step(self.instance.time, h).map(drop),
             Interface::ModelExchange => model_exchange::step(&mut self.instance, h),
         });
     }

@@ -33,7 +33,7 @@ pub fn step(instance: &mut Instance, h: f64) -> Outcome {
     let mut system = Solved { instance, nominals, span, inputs };
     let done = integrator
         .advance(&mut system, &mut x, span.0, span.1)
-        .and_then(|()| system.completed_step(span.1, &x).map(drop));
+        .and_then(|_| system.completed_step(span.1, &x).map(drop));
     instance.polynomials.clear();
     done.map_err(|error| CallError::error(error.to_string()))
 }

@@ -114,7 +114,7 @@ impl FrictionElement<'_, f64> {
         if order > 0 || self.is_elastic() {
             // On a copy, so that the common case is computed in registers.
             let mut element = *self;
-            let event = element.advance_along(order, &load, h)?;
+            let event = element.advance_along(order, &load, h, false)?;
             self.x = element.x;
             return Ok(event);
         }
@@ -132,6 +132,18 @@ impl FrictionElement<'_, f64> {
         Ok(event)
     }
 
+    /// The same up to the first change of the mode after the beginning; returns when that is. Where an inertia comes to rest,
+    /// the change is still to be made by [`settle`](Self::settle).
+    pub fn advance_to_event(
+        &mut self,
+        order: u32,
+        load: impl Fn(u32) -> ElementLoad<f64>,
+        h: f64,
+    ) -> Result<Option<f64>, TooManyEvents> {
+        let event = self.advance_along(order, &load, h, true)?;
+        Ok(event.filter(|s| *s > 0.0))
+    }
+
     // Not inlined into the common case, which would become slower.
     #[inline(never)]
     fn advance_along(
@@ -139,6 +151,7 @@ impl FrictionElement<'_, f64> {
         order: u32,
         load: &dyn Fn(u32) -> ElementLoad<f64>,
         h: f64,
+        stops: bool,
     ) -> Result<Option<f64>, TooManyEvents> {
         let mode = self.x.mode;
         self.follow();
@@ -163,13 +176,19 @@ impl FrictionElement<'_, f64> {
             let path = GivenMotion { phi: w.integral(self.x.phi_rel), w, n };
             let mut spring = self.spring();
             let settled = (spring.mode != mode).then_some(0.0);
-            let event = self.elastic().advance(&mut spring, &path, h)?;
+            let event = self.elastic().advance_or_stop(&mut spring, &path, h, stops)?;
             self.remember_spring(spring);
             return Ok(event.or(settled));
         }
         let mut state = self.state();
         let [phi, w] = self.centre(&split);
-        let event = self.slip(&split).advance(&mut state, &SlipLoad { sa, n }, h)?;
+        let (slip, loads) = (self.slip(&split), SlipLoad { sa, n });
+        let (event, h) = if stops {
+            let event = slip.advance_to_event(&mut state, &loads, h)?;
+            (event, event.unwrap_or(h))
+        } else {
+            (slip.advance(&mut state, &loads, h)?, h)
+        };
         let velocity = common.integral(w);
         self.arrive(&split, state, [velocity.integral(phi).at(h), velocity.at(h)]);
         Ok(event)

@@ -75,11 +75,25 @@ impl GivenMotion {
 impl Elastic<'_> {
     /// Advances the memory over a step; returns when the mode changed last, if it did.
     pub fn advance(&self, x: &mut SpringState, path: &GivenMotion, h: f64) -> Result<Option<f64>, TooManyEvents> {
+        self.advance_or_stop(x, path, h, false)
+    }
+
+    /// The same, or if it `stops` only to the first change of the mode after the beginning.
+    pub(super) fn advance_or_stop(
+        &self,
+        x: &mut SpringState,
+        path: &GivenMotion,
+        h: f64,
+        stops: bool,
+    ) -> Result<Option<f64>, TooManyEvents> {
         let mut last = LastChange::new(x.mode);
         self.settle(x, path);
         let (mut here, mut rest) = (*path, h);
         for _ in 0..VARYING_PIECES {
             last.note(x.mode, h - rest);
+            if stops && last.time.is_some_and(|s| s > 0.0) {
+                return Ok(last.time);
+            }
             let Some((at, event)) = self.next(x, &here, rest) else { return Ok(last.time) };
             (here, rest) = (here.shifted(at), rest - at);
             // The event determines the side of zero, where rounding might give the other one.

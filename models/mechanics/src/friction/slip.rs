@@ -122,6 +122,32 @@ impl Slip<'_> {
         Err(TooManyEvents)
     }
 
+    /// Advances the state to the first change of the mode after the beginning, which is still to be made where w is 0;
+    /// returns when that is.
+    pub(super) fn advance_to_event(
+        &self,
+        x: &mut SlipState,
+        drive: &SlipLoad,
+        h: f64,
+    ) -> Result<Option<f64>, TooManyEvents> {
+        self.settle(x, drive);
+        let mut s = 0.0;
+        for _ in 0..PIECES {
+            let before = x.mode;
+            s = self.next(x, drive, s, h);
+            if x.mode != before && s > 0.0 {
+                if x.w == 0.0 && before.direction().is_some() {
+                    x.mode = before;
+                }
+                return Ok(Some(s));
+            }
+            if s >= h {
+                return Ok(None);
+            }
+        }
+        Err(TooManyEvents)
+    }
+
     /// Advances the state from `s` to the next event, at most to `h`; returns the time reached.
     pub fn next(&self, x: &mut SlipState, drive: &SlipLoad, s: f64, h: f64) -> f64 {
         if drive.is_constant() {

@@ -146,6 +146,25 @@ impl<T: Scalar, C: FrictionComponent<T>> Steps<T> for FrictionEquations<C> {
         }
         Ok(())
     }
+
+    // Not inlined, so that the other one stays fast.
+    #[inline(never)]
+    fn advance_to_event(
+        &mut self,
+        cx: &Context<'_, T, Self>,
+        inputs: &Inputs<'_, Self>,
+        h: f64,
+    ) -> Result<Option<f64>, ModelError> {
+        let mut element = self.element(cx, &T::value);
+        let load = |power| self.load(&inputs.coefficients(power), cx.structure, &T::value);
+        let before = element.x.mode;
+        let event = element.advance_to_event(inputs.order(), load, h).map_err(|_| too_many_events())?;
+        self.keep(&element, &convert);
+        if element.x.mode != before {
+            self.0.parts_mut().0.eventTime = convert(cx.time.value() + event.unwrap_or(0.0));
+        }
+        Ok(event)
+    }
 }
 
 impl<T: Scalar, C: FrictionComponent<T>> Memory<T> for FrictionEquations<C> {

@@ -1,0 +1,310 @@
+//! Event mode in Co-Simulation (FMI 3.0): a step ends at an event, which the importer handles.
+
+use fmu_builder::Settings;
+use fmu_builder::description::{Causality, Description, VariableType};
+use fmu_runtime::co_simulation::EventHandling;
+use fmu_runtime::instantiate::{Request, instantiate};
+use fmu_runtime::lifecycle::{Call, Interface, Standard};
+use fmu_runtime::log::Status;
+use fmu_runtime::{CONFIGURATION, ComponentModel, Instance, Outcome, component_model};
+use fmu_tests::finished::{describe, resolve, root};
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+
+type Model = fn() -> Box<dyn ComponentModel>;
+
+const CLUTCH: Model = component_model::<clutch::Clutch<f64>>;
+const GRIPPER: Model = component_model::<gripper::Gripper<f64>>;
+const SYSTEM: Model = || systems::system(Vec::new());
+
+/// An importer of one instance.
+struct Importer {
+    instance: Instance,
+    description: Description,
+    events: EventHandling,
+}
+
+/// An event in a run: its time, and values before and after it.
+struct Event {
+    time: f64,
+    before: Vec<f64>,
+    after: Vec<f64>,
+    /// When the next one is due, as far as is known.
+    next: Option<f64>,
+}
+
+impl Importer {
+    fn new(model: Model, description: &Description, events: EventHandling) -> Self {
+        let resources = tempfile::tempdir().expect("room for a folder");
+        fs_err::write(resources.path().join(CONFIGURATION), &description.configuration).expect("room for a file");
+        let location = format!("file://{}", resources.path().display());
+        let request = Request {
+            standard: Standard::Fmi3,
+            name: Some("i"),
+            interface: Some(Interface::CoSimulation),
+            guid: Some(&description.guid),
+            location: Some(location.as_bytes()),
+            logger: None,
+            logging_on: false,
+            events,
+        };
+        let instance = instantiate(model(), request, || None).expect("an instance");
+        Self { instance, description: description.clone(), events }
+    }
+
+    fn call(&mut self, call: Call, body: impl FnOnce(&mut Instance) -> Outcome) {
+        assert_eq!(self.instance.call(call, body), Status::Ok, "{call:?}");
+    }
+
+    fn reference(&self, name: &str) -> u32 {
+        let found = self.description.variables.iter().find(|variable| variable.name == name);
+        found.unwrap_or_else(|| panic!("no {name}")).value_reference
+    }
+
+    fn real(&mut self, name: &str) -> f64 {
+        let reference = self.reference(name);
+        self.instance.get_real(&[reference]).unwrap().next().unwrap()
+    }
+
+    fn whole(&mut self, name: &str) -> i32 {
+        let reference = self.reference(name);
+        self.instance.get_integer(&[reference]).unwrap().next().unwrap()
+    }
+
+    fn set(&mut self, name: &str, value: f64) {
+        let reference = self.reference(name);
+        self.call(Call::fmi3SetFloat64, |instance| instance.set_real(&[reference], &[value]));
+    }
+
+    fn start(&mut self) {
+        self.call(Call::fmi3EnterInitializationMode, |instance| {
+            instance.setup_experiment(None, 0.0, None)?;
+            instance.enter_initialization_mode()
+        });
+        self.call(Call::fmi3ExitInitializationMode, Instance::exit_initialization_mode);
+        if self.events != EventHandling::Inside {
+            self.leave_event_mode();
+        }
+    }
+
+    /// Event mode until nothing changes any more; returns when the next event is due.
+    fn leave_event_mode(&mut self) -> Option<f64> {
+        let mut next = None;
+        for _ in 0..100 {
+            let mut again = false;
+            self.call(Call::fmi3UpdateDiscreteStates, |instance| {
+                let event = instance.new_discrete_states()?;
+                (again, next) = (event.again, event.next_time);
+                Ok(())
+            });
+            if !again {
+                self.call(Call::fmi3EnterStepMode, Instance::enter_step_mode);
+                return next;
+            }
+        }
+        panic!("events do not end");
+    }
+
+    fn event_mode(&mut self) -> Option<f64> {
+        self.call(Call::fmi3EnterEventMode, Instance::enter_event_mode);
+        self.leave_event_mode()
+    }
+
+    /// From one time to another; returns the events between, with what is looked at.
+    fn go(&mut self, mut time: f64, end: f64, look: &dyn Fn(&mut Self) -> Vec<f64>) -> Vec<Event> {
+        let mut events = Vec::new();
+        while time < end {
+            let h = end - time;
+            let mut is_event = false;
+            self.call(Call::fmi3DoStep, |instance| {
+                is_event = instance.do_step(time, h)?;
+                Ok(())
+            });
+            let reached =
+                self.instance.real_status(fmu_runtime::co_simulation::StatusKind::LastSuccessfulTime).unwrap();
+            assert!(reached > time && reached <= time + h, "{reached} s after {time} s");
+            assert!(reached == time + h || is_event && self.events == EventHandling::ByImporter);
+            time = if reached == time + h { end } else { reached };
+            if is_event {
+                assert_ne!(self.events, EventHandling::Inside);
+                let before = look(self);
+                let next = self.event_mode();
+                events.push(Event { time: reached, before, after: look(self), next });
+            }
+        }
+        events
+    }
+}
+
+const STEP: f64 = 0.03;
+
+/// A run of 1 s, whose events are returned.
+fn run(importer: &mut Importer, look: &dyn Fn(&mut Importer) -> Vec<f64>) -> Vec<Event> {
+    importer.start();
+    (0..33).flat_map(|i| importer.go(f64::from(i) * STEP, f64::from(i + 1) * STEP, look)).collect()
+}
+
+#[test]
+fn a_clutch_sticks_at_the_exact_instant() {
+    // J w' = -tau with J = J_a J_b / (J_a + J_b) = 2/3 and tau = 10, until w = 7 is used up.
+    let instant = 7.0 * (2.0 / 3.0) / 10.0;
+    let alone = describe("clutch", &["w_a_start=7", "J_b=2", "fn_max=20", "f_normalized=1"]).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("Pair.toml");
+    let text = "[parts.a]\ntype = \"Inertia\"\nJ = 1.0\nw = 7.0\n[parts.b]\ntype = \"Inertia\"\nJ = 2.0\nw = 0.0\n\
+        [parts.clutch]\ntype = \"Clutch\"\nfn_max = 20.0\nf_normalized = 1.0\nflange_a = \"a.flange_b\"\nflange_b = \"b.flange_a\"\n";
+    fs_err::write(&file, text).unwrap();
+    let pair = resolve("systems", &Settings::from_toml(&file).unwrap()).unwrap();
+    for (model, description, names) in
+        [(CLUTCH, &alone, ["mode", "tau", "w_rel"]), (SYSTEM, &pair, ["clutch.mode", "clutch.tau", "clutch.w_rel"])]
+    {
+        let [mode, tau, w_rel] = names;
+        let look =
+            |importer: &mut Importer| vec![f64::from(importer.whole(mode)), importer.real(tau), importer.real(w_rel)];
+        let events = run(&mut Importer::new(model, description, EventHandling::ByImporter), &look);
+        let [Event { time, before, after, .. }] = &events[..] else { panic!("{} events", events.len()) };
+        assert!((time - instant).abs() <= 1e-12, "{time} s, not {instant} s");
+        // The torque jumps; before the event it is that of sliding.
+        assert_eq!((before[0], after[0]), (-1.0, 0.0), "{mode}");
+        assert!((before[1] + 10.0).abs() <= 1e-9 && after[1].abs() <= 1e-9, "{before:?}, {after:?}");
+        assert!(before[2].abs() <= 1e-12 && after[2] == 0.0, "{before:?}, {after:?}");
+        for events in [EventHandling::Inside, EventHandling::AtEnds] {
+            assert_eq!(run(&mut Importer::new(model, description, events), &look).len(), 0);
+        }
+    }
+}
+
+#[test]
+fn a_gripper_tells_when_its_ramp_ends_and_stops_there() {
+    let description = describe("gripper", &["T=0.1"]).unwrap();
+    let mut importer = Importer::new(GRIPPER, &description, EventHandling::ByImporter);
+    let look = |importer: &mut Importer| vec![f64::from(importer.whole("state")), importer.real("onoff")];
+    importer.start();
+    assert!(importer.go(0.0, 0.15, &look).is_empty());
+    let active = importer.reference("active");
+    importer.call(Call::fmi3EnterEventMode, Instance::enter_event_mode);
+    importer.call(Call::fmi3SetBoolean, |instance| instance.set_flags(&[active], &[1]));
+    let due = importer.leave_event_mode().expect("the end of the ramp");
+    assert!((due - 0.25).abs() <= 1e-12, "{due} s");
+    assert_eq!(look(&mut importer), [4.0, 0.0]);
+    let events = importer.go(0.15, 0.4, &look);
+    let [Event { time, before, after, next: None }] = &events[..] else { panic!("{} events", events.len()) };
+    assert!((time - 0.25).abs() <= 1e-12, "{time} s");
+    assert_eq!((before[0], after[0]), (4.0, 1.0));
+    assert!((before[1] - 1.0).abs() <= 1e-9 && after[1] == 1.0, "{before:?}, {after:?}");
+}
+
+#[test]
+fn event_mode_needs_its_flag() {
+    let description = describe("clutch", &[]).unwrap();
+    let mut importer = Importer::new(CLUTCH, &description, EventHandling::Inside);
+    importer.start();
+    assert_eq!(
+        importer.instance.enter_event_mode().unwrap_err().message,
+        "the instance was made without event mode: eventModeUsed was fmi3False"
+    );
+    let mut importer = Importer::new(CLUTCH, &description, EventHandling::AtEnds);
+    importer.start();
+    importer.call(Call::fmi3EnterEventMode, Instance::enter_event_mode);
+    let step = |instance: &mut Instance| instance.do_step(0.0, 0.1).map(drop);
+    assert_eq!(importer.instance.call(Call::fmi3DoStep, step), Status::Error);
+}
+
+/// What is looked at: Reals and Integers.
+type Looked<'a> = [(&'a str, bool)];
+
+/// Two runs of 0.99 s with the same inputs at the communication points, with events inside and handled outside: the values
+/// at the points must agree. Returns how many events there were.
+fn compare(
+    model: Model,
+    description: &Description,
+    inputs: &[(&str, f64)],
+    looked_at: &Looked<'_>,
+    tolerance: f64,
+) -> usize {
+    let look = |importer: &mut Importer| {
+        looked_at
+            .iter()
+            .map(|(name, is_real)| if *is_real { importer.real(name) } else { importer.whole(name).into() })
+            .collect::<Vec<_>>()
+    };
+    let mut count = 0;
+    let [inside, outside] = [EventHandling::Inside, EventHandling::ByImporter].map(|events| {
+        let mut importer = Importer::new(model, description, events);
+        importer.start();
+        let mut values = Vec::new();
+        for i in 0..33 {
+            let begin = f64::from(i) * STEP;
+            for (k, (name, size)) in inputs.iter().enumerate() {
+                importer.set(name, size * (f64::from(i / 4) * 2.0 + k as f64).sin());
+            }
+            if events == EventHandling::ByImporter && i % 4 == 0 {
+                importer.event_mode();
+            }
+            count += importer.go(begin, begin + STEP, &look).len();
+            values.push(look(&mut importer));
+        }
+        values
+    });
+    for (i, (inside, outside)) in inside.iter().zip(&outside).enumerate() {
+        for ((name, _), (a, b)) in looked_at.iter().zip(inside.iter().zip(outside)) {
+            let near = (a - b).abs() <= tolerance * a.abs().max(1.0);
+            assert!(near, "{}: {name} at point {}: {a} and {b}; {inputs:?}", description.configuration, i + 1);
+        }
+    }
+    count
+}
+
+#[test]
+fn clutches_move_the_same_whoever_handles_their_events() {
+    let mut total = 0;
+    let strategy = (0usize..4, -8.0..8.0f64, 0.5..30.0f64, 0.5..40.0f64);
+    let mut runner = TestRunner::deterministic();
+    for _ in 0..60 {
+        let (coupling, w, force, torque) = strategy.new_tree(&mut runner).unwrap().current();
+        let words = ["torque_in", "motion_in"];
+        let mut settings: Vec<_> =
+            ["mue_pos=[[0, 0.5], [2, 0.4], [20, 0.35]]".to_owned(), "peak=1.1".to_owned(), format!("fn_max={force}")]
+                .into();
+        let mut inputs = vec![("f_normalized", 1.0)];
+        let sides = [
+            ("flange_a", "w_a_start", w, ["flange_a.tau", "flange_a.w", "flange_a.a"]),
+            ("flange_b", "w_b_start", -0.3 * w, ["flange_b.tau", "flange_b.w", "flange_b.a"]),
+        ];
+        for (i, (flange, start, w, [tau, speed, a])) in sides.into_iter().enumerate() {
+            let word = words[(coupling >> i) & 1];
+            settings.push(format!("{flange}={word}"));
+            if word == "torque_in" {
+                settings.push(format!("{start}={w}"));
+                inputs.push((tau, torque));
+            } else {
+                inputs.extend([(speed, w), (a, torque)]);
+            }
+        }
+        let settings: Vec<_> = settings.iter().map(String::as_str).collect();
+        let description = describe("clutch", &settings).unwrap();
+        let looked_at = [("mode", false), ("phi_rel", true), ("w_rel", true), ("tau", true)];
+        total += compare(CLUTCH, &description, &inputs, &looked_at, 1e-9);
+    }
+    assert!(total > 40, "{total} events");
+}
+
+#[test]
+fn systems_move_the_same_whoever_handles_their_events() {
+    for (name, least) in [("gear-shift", 2), ("hoist", 1), ("launch", 1), ("pick-and-place", 0), ("engine-v6", 0)] {
+        let file = root().join("examples").join(name).with_extension("toml");
+        let description = resolve("systems", &Settings::from_toml(&file).unwrap()).unwrap();
+        let of = |causality: Causality| {
+            let variables = description.variables.iter().filter(move |variable| variable.causality == causality);
+            variables.filter_map(|variable| match variable.kind {
+                VariableType::Real { .. } => Some((variable.name.as_str(), true)),
+                VariableType::Integer { .. } => Some((variable.name.as_str(), false)),
+                _ => None,
+            })
+        };
+        let inputs: Vec<_> = of(Causality::Input).map(|(name, _)| (name, 2.0)).collect();
+        let looked_at: Vec<_> = of(Causality::Output).collect();
+        let count = compare(SYSTEM, &description, &inputs, &looked_at, 1e-4);
+        assert!(count >= least, "{name}: {count} events");
+    }
+}
