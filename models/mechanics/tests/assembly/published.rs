@@ -15,7 +15,7 @@ use crate::mechanism::V;
 
 /// The constant signals of a case; none, with a message, if the data are absent.
 fn signals(name: &str) -> Option<BTreeMap<String, f64>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3).unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(4).unwrap();
     let path = root.join("shared/reference/static").join(name).join(format!("{name}.csv"));
     let Ok(text) = std::fs::read_to_string(&path) else {
         let _ = writeln!(std::io::stderr(), "skipped: there is no {}", path.display());

@@ -58,7 +58,9 @@ pub fn test(arguments: &Arguments) -> Result<()> {
     let (mut steps, mut beside) = (Vec::new(), Vec::new());
     if cases != Cases::Rest {
         before.extend(checks.sources());
-        steps.extend(checks.usual());
+        steps.push(checks.examples());
+        // It uses one processor, by and large.
+        beside.push(checks.importers());
     }
     steps.push(checks.tests(cases));
     if cases != Cases::Usual {
@@ -137,15 +139,17 @@ impl Checks {
         ]
     }
 
-    fn usual(&self) -> Vec<Step<'_>> {
-        vec![
-            Step::new("examples in documentation", || self.doc_tests()).after(&["Python"]),
-            Step::one("importers", || {
-                let all = [archives("target/fmu")?, archives(SYSTEMS)?].concat();
-                validate(&Validate { files: all, ..Validate::default() })
-            })
-            .after(&["FMUs", "Python"]),
-        ]
+    fn examples(&self) -> Step<'_> {
+        Step::new("examples in documentation", || self.doc_tests()).after(&["Python"])
+    }
+
+    /// FMUs one after the other through the importers.
+    fn importers(&self) -> Step<'_> {
+        let run = || {
+            let all = [archives("target/fmu")?, archives(SYSTEMS)?].concat();
+            validate(&Validate { files: all, ..Validate::default() })
+        };
+        Step::one("importers", run).after(&["FMUs", "Python"])
     }
 
     /// The unit and integration tests.
