@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 use std::io::{BufReader, IsTerminal, stderr};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use cargo_metadata::camino::Utf8PathBuf;
@@ -58,6 +61,9 @@ impl source::Component for Component {
         self.is_at(&other.manifest)
     }
 }
+
+/// No command is silent for longer.
+const PATIENCE: Duration = Duration::from_secs(4);
 
 /// How this program is called.
 pub const PROGRAM: &str = "cargo xtask";
@@ -162,17 +168,28 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
             command.args(["--package", &member.package, "--example", &member.target]);
         }
         let mut cargo = command.stdout(Stdio::piped()).spawn().context("cannot run cargo")?;
-        for message in Message::parse_stream(BufReader::new(cargo.stdout.take().context("a pipe")?)) {
-            if let Message::CompilerArtifact(artifact) = message?
-                && let Some(file) = artifact.filenames.into_iter().find(is_library)
-            {
-                // On a terminal, cargo shows a bar.
-                if !artifact.fresh && !stderr().is_terminal() {
-                    note(format_args!("    Compiled {}", artifact.target.name));
-                }
-                paths.insert((manifest.clone(), artifact.target.name), file.into());
+        let messages = Message::parse_stream(BufReader::new(cargo.stdout.take().context("a pipe")?));
+        thread::scope(|scope| {
+            let (heard, waiting) = mpsc::channel();
+            // On a terminal, cargo shows a bar.
+            if !stderr().is_terminal() {
+                scope.spawn(move || tell_while(waiting));
             }
-        }
+            for message in messages {
+                let name = if let Message::CompilerArtifact(artifact) = message?
+                    && let Some(file) = artifact.filenames.into_iter().find(is_library)
+                {
+                    let name = artifact.target.name;
+                    paths.insert((manifest.clone(), name.clone()), file.into());
+                    (!artifact.fresh).then_some(name)
+                } else {
+                    None
+                };
+                // Nobody listens on a terminal.
+                let _ = heard.send(name);
+            }
+            anyhow::Ok(())
+        })?;
         if !cargo.wait()?.success() {
             bail!("the library was not built, see cargo's messages above");
         }
@@ -182,6 +199,18 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
         path.with_context(|| format!("cargo built no shared library of {}", component.package))
     };
     components.iter().map(path).collect()
+}
+
+/// Tells which libraries are compiled, and that cargo is still at work where it has said nothing for some seconds.
+fn tell_while(compiled: Receiver<Option<String>>) {
+    loop {
+        match compiled.recv_timeout(PATIENCE) {
+            Ok(Some(name)) => note(format_args!("    Compiled {name}")),
+            Ok(None) => {}
+            Err(RecvTimeoutError::Timeout) => note("    Compiling …"),
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+    }
 }
 
 /// The manifest with which a component is compiled: one for all components of this workspace, its own for others.
