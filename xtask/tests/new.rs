@@ -110,6 +110,7 @@ fn a_part_needs_a_system() {
 
 #[cfg(unix)]
 #[test]
+#[ignore = "expensive: compiles a package outside this workspace, with all that it depends on"]
 fn the_tutorial_works() {
     let page = fs_err::read_to_string(support::root().join("docs/your-own-component.md")).unwrap();
     let [commands, changes, _] = support::Sandbox::new().carry_out(&page);

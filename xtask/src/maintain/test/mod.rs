@@ -124,19 +124,18 @@ impl Checks {
             process::run(cargo().args(["fmt", "--all", "--check"]))?;
             process::run(cargo().args(["fmt", "--manifest-path=tests/fuzz/Cargo.toml", "--check"])).map(drop)
         };
-        let lints = || {
-            let mut clippy = self.cargo(&["clippy", "--workspace", "--all-targets"])?;
-            process::run(clippy.args(["--", "-Dwarnings"])).map(drop)
-        };
-        let documentation = || {
-            let mut doc = self.cargo(&["doc", "--workspace", "--no-deps", "--document-private-items"])?;
-            process::run(doc.env("RUSTDOCFLAGS", "-Dwarnings")).map(drop)
-        };
-        vec![
-            Step::one("format", format),
-            Step::one("lints", lints).after(&["Python"]),
-            Step::one("documentation", documentation).after(&["Python"]),
-        ]
+        let lints = || self.lints(&["--exclude=by-fmi"]);
+        vec![Step::one("format", format), Step::one("lints", lints).after(&["Python"])]
+    }
+
+    fn lints(&self, selection: &[&str]) -> Result<()> {
+        let mut clippy = self.cargo(&["clippy", "--workspace", "--all-targets"])?;
+        process::run(clippy.args(selection).args(["--", "-Dwarnings"])).map(drop)
+    }
+
+    fn documentation(&self) -> Result<()> {
+        let mut doc = self.cargo(&["doc", "--workspace", "--no-deps", "--document-private-items"])?;
+        process::run(doc.env("RUSTDOCFLAGS", "-Dwarnings")).map(drop)
     }
 
     fn examples(&self) -> Step<'_> {
@@ -155,7 +154,9 @@ impl Checks {
     /// The unit and integration tests.
     fn tests(&self, cases: Cases) -> Step<'_> {
         let run = move || {
-            let mut command = self.cargo(&["test", "--workspace", "--lib", "--bins", "--tests"])?;
+            // The Python package's library is tested from Python.
+            let selection = ["--workspace", "--exclude=mechanical-fmus", "--lib", "--bins", "--tests"];
+            let mut command = self.cargo(&[&["test"], &selection[..]].concat())?;
             let programs = libtest::compile(&mut command)?;
             let variables = self.environment()?.variables();
             let progress = Progress::new(programs.len());
@@ -185,6 +186,9 @@ impl Checks {
 
     fn expensive(&self) -> Vec<Step<'_>> {
         vec![
+            // The `fmi` crate depends on 90 packages that nothing else needs.
+            Step::one("lints of all packages", || self.lints(&[])).after(&["Python"]),
+            Step::one("documentation", || self.documentation()).after(&["Python"]),
             Step::new("dependencies", supply::check),
             Step::new("instructions", instructions::check),
             Step::new("Dask", || dask::check(self.environment()?)).after(&["FMUs", "Python"]),
