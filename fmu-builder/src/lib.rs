@@ -19,7 +19,6 @@ mod read;
 mod ssp;
 mod text;
 
-pub use archive::deflated::{compressed, load};
 pub use archive::destination::Destination;
 pub use archive::origin::{Origin, Package};
 pub use archive::package::{Packer, pack, place};

@@ -9,8 +9,7 @@ use comfy_table::presets;
 use comfy_table::{CellAlignment, Table};
 use fmu_builder::console::{counted, note, say};
 use fmu_builder::{
-    Cached, Description, Error, Library, Packer, Settings, Standard, is_path, load, modelica_model, modelica_package,
-    place,
+    Cached, Description, Error, Library, Packer, Settings, Standard, is_path, modelica_model, modelica_package, place,
 };
 use rayon::prelude::*;
 
@@ -133,7 +132,7 @@ impl<C: Component> Plan<C> {
                         plan.add(component, settings.clone(), file.clone(), number);
                     }
                 }
-                Err(error) => plan.problems.push((number, with_file(file.as_deref(), &error))),
+                Err(error) => plan.problems.push((number, format!("{:#}", with_file(file.as_deref(), error)))),
             }
         }
         // Nothing to compile.
@@ -163,7 +162,8 @@ impl<C: Component> Plan<C> {
             let of_settings = || Ok((parts.describe(&job.settings)?, job.settings.standards()?));
             let result = of_settings();
             progress.done(job.file.as_deref());
-            let (description, own) = result.map_err(|error| (job.number, with_file(job.file.as_deref(), &error)))?;
+            let (description, own) =
+                result.map_err(|error| (job.number, format!("{:#}", with_file(job.file.as_deref(), error))))?;
             let standards = if standards.is_empty() { own } else { standards.to_vec() };
             let package = |standard| Package {
                 parts,
@@ -228,12 +228,12 @@ pub fn of_settings<S: Source>(source: &S, settings: &Settings) -> anyhow::Result
     source.named(&name).map_err(|error| Error::Settings(vec![format!("{place}: {error:#}")]).into())
 }
 
-/// The message of an error; it names the file of the configuration unless it has a place.
-pub fn with_file(file: Option<&Path>, error: &anyhow::Error) -> String {
+/// An error that names the file of the configuration, unless it has a place.
+pub fn with_file(file: Option<&Path>, error: anyhow::Error) -> anyhow::Error {
     let has_place = error.downcast_ref().is_some_and(Error::names_its_place);
     match file.filter(|_| !has_place) {
-        Some(file) => format!("{}: {error:#}", file.display()),
-        None => format!("{error:#}"),
+        Some(file) => error.context(file.display().to_string()),
+        None => error,
     }
 }
 
@@ -253,7 +253,7 @@ impl Parts {
     pub fn new(Libraries { host, platforms, origin }: Libraries) -> anyhow::Result<Self> {
         let folders: Vec<_> = platforms.iter().map(|(platform, _)| platform.folder()).collect();
         Ok(Self {
-            library: Cached::new(load(&host)?),
+            library: Cached::new(Library::load(&host)?),
             packer: Packer::read(&platforms, origin)?,
             platforms: folders.join(", "),
         })

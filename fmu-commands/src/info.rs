@@ -9,7 +9,7 @@ use comfy_table::{ContentArrangement, Table};
 use fmu_builder::console::say;
 use fmu_builder::description::Causality;
 use fmu_builder::{
-    Archive, Catalogue, Described, Description, Destination, Library, choices, is_path, load, rows, schema, svg,
+    Archive, Catalogue, Described, Description, Destination, Library, choices, is_path, rows, schema, svg,
     system_schema, system_template, template,
 };
 
@@ -83,7 +83,7 @@ pub fn info<S: Source>(source: &S, arguments: &Arguments) -> anyhow::Result<()> 
     let settings = settings(config, &arguments.set)?;
     let component =
         if is_configuration { of_settings(source, &settings)? } else { source.named(&arguments.component)? };
-    let library = || anyhow::Ok(load(&source.host(&component)?)?);
+    let library = || anyhow::Ok(Library::load(&source.host(&component)?)?);
     if arguments.template.is_some() || arguments.schema.is_some() {
         return write(arguments, &component, library);
     }

@@ -1,14 +1,17 @@
 //! Libraries that were compiled before, in a folder: what an installed program brings along.
 //!
-//! `index.json` lists the components, their libraries and the packages in these; a library lies, compressed, in a folder
-//! of its platform in that of its component.
+//! `index.json` lists the components, their libraries and the packages in these. All libraries of a platform lie in one
+//! archive, such as `linux64.xz`, one after the other: they have most of their code in common, so that it takes half the
+//! space of compressed libraries. What is used is unpacked into a cache.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use fmu_builder::{Origin, Package, Platform, compressed, suggestion};
+use etcetera::base_strategy::{BaseStrategy as _, choose_native_strategy};
+use fmu_builder::{Destination, Origin, Package, Platform, suggestion};
+use lzma_rust2::{XzOptions, XzReader, XzWriter};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -17,9 +20,18 @@ use crate::source::{Component, Libraries, Source};
 /// The file with the list.
 const INDEX: &str = "index.json";
 
+/// The variable that gives the folder of the cache.
+const CACHE: &str = "MECHANICAL_FMUS_CACHE";
+/// The variable's default, in the folder that the system has for caches.
+const CACHE_NAME: &str = "mechanical-fmus";
+
+/// What to do where it cannot be written.
+const NO_CACHE: &str = "there is no place for unpacked libraries; set MECHANICAL_FMUS_CACHE to a folder for them";
+
 /// A folder with libraries.
 pub struct Prebuilt {
     folder: PathBuf,
+    cache: PathBuf,
     index: Index,
 }
 
@@ -45,6 +57,7 @@ pub struct Entry {
 #[derive(Clone, Serialize, Deserialize)]
 struct File {
     name: String,
+    size: usize,
     sha256: String,
 }
 
@@ -80,34 +93,38 @@ impl Prebuilt {
     ///
     /// # Errors
     ///
-    /// When the list of the libraries is missing or damaged.
+    /// When the list of the libraries is missing or damaged, or there is no folder for the cache.
     pub fn open(folder: &Path) -> Result<Self> {
         let file = folder.join(INDEX);
         let index = fs_err::read(&file).ok().and_then(|text| serde_json::from_slice(&text).ok());
         let index = index.ok_or_else(|| damaged(&file))?;
-        Ok(Self { folder: folder.to_owned(), index })
+        let cache = match std::env::var_os(CACHE) {
+            Some(given) => given.into(),
+            None => choose_native_strategy().context(NO_CACHE)?.cache_dir().join(CACHE_NAME),
+        };
+        Ok(Self { folder: folder.to_owned(), cache, index })
     }
 
-    /// Writes the libraries of components, which were compressed before, into a folder, which is emptied.
+    /// Writes the libraries of components into a folder, which is emptied.
     ///
     /// # Errors
     ///
-    /// When a compressed library cannot be read, or the folder cannot be written.
+    /// When a library cannot be read, or the folder cannot be written.
     pub fn write<C: Component>(folder: &Path, components: &[(C, Libraries)]) -> Result<()> {
         if folder.exists() {
             fs_err::remove_dir_all(folder)?;
         }
+        fs_err::create_dir_all(folder)?;
         let mut index = Index { components: Vec::new(), packages: Vec::new() };
+        let mut contents: BTreeMap<Platform, Vec<u8>> = BTreeMap::new();
         for (component, Libraries { platforms, origin, .. }) in components {
             let mut libraries = BTreeMap::new();
             for (platform, file) in platforms {
-                let file = compressed(file);
                 let name = file.file_name().context("a library")?.to_string_lossy().into_owned();
-                let content = fs_err::read(&file)?;
-                let place = folder.join(component.name()).join(platform.folder());
-                fs_err::create_dir_all(&place)?;
-                fs_err::write(place.join(&name), &content)?;
-                libraries.insert(platform.folder().to_owned(), File { name, sha256: sha256(&content) });
+                let content = fs_err::read(file)?;
+                let file = File { name, size: content.len(), sha256: sha256(&content) };
+                contents.entry(*platform).or_default().extend(content);
+                libraries.insert(platform.folder().to_owned(), file);
             }
             let mut position = |package: &Package| {
                 let known = index.packages.iter().position(|known| known == package);
@@ -125,20 +142,57 @@ impl Prebuilt {
                 libraries,
             });
         }
+        for (platform, content) in contents {
+            let mut options = XzOptions::with_preset(9);
+            let least = options.lzma_options.dict_size;
+            options.lzma_options.dict_size = least.max(u32::try_from(content.len())?);
+            let mut archive = XzWriter::new(Vec::new(), options)?;
+            archive.write_all(&content)?;
+            fs_err::write(folder.join(archive_of(platform)), archive.finish()?)?;
+        }
         Ok(fs_err::write(folder.join(INDEX), serde_json::to_vec(&index)?)?)
     }
 
-    /// A library, compared with its checksum.
+    /// A library, in the cache.
     fn library(&self, component: &Entry, platform: Platform) -> Result<PathBuf> {
         let Some(file) = component.libraries.get(platform.folder()) else {
             let installed: Vec<_> = component.libraries.keys().map(String::as_str).collect();
             bail!("there are no libraries for {} installed, but for {}", platform.folder(), installed.join(", "));
         };
-        let path = self.folder.join(&component.name).join(platform.folder()).join(&file.name);
-        match fs_err::read(&path) {
-            Ok(content) if sha256(&content) == file.sha256 => Ok(path),
-            _ => Err(damaged(&path).into()),
+        let path = self.cached(file);
+        if !fs_err::read(&path).is_ok_and(|content| sha256(&content) == file.sha256) {
+            self.unpack(platform)?;
         }
+        Ok(path)
+    }
+
+    /// The place of a library: other versions of the program have others.
+    fn cached(&self, file: &File) -> PathBuf {
+        self.cache.join(&file.sha256[..16]).join(&file.name)
+    }
+
+    /// Unpacks the libraries of a platform into the cache.
+    fn unpack(&self, platform: Platform) -> Result<()> {
+        let archive = self.folder.join(archive_of(platform));
+        let mut content = Vec::new();
+        fs_err::read(&archive)
+            .and_then(|packed| XzReader::new(&packed[..], false).read_to_end(&mut content))
+            .map_err(|_| damaged(&archive))?;
+        let mut rest = &content[..];
+        for file in self.index.components.iter().filter_map(|entry| entry.libraries.get(platform.folder())) {
+            let (library, behind) = rest.split_at_checked(file.size).ok_or_else(|| damaged(&archive))?;
+            rest = behind;
+            if sha256(library) != file.sha256 {
+                return Err(damaged(&archive).into());
+            }
+            let path = self.cached(file);
+            let folder = path.parent().context("a library lies in a folder")?;
+            let written = fs_err::create_dir_all(folder)
+                .map_err(anyhow::Error::from)
+                .and_then(|()| Ok(Destination::new(&path)?.write(|writer| writer.write_all(library))?));
+            written.context(NO_CACHE)?;
+        }
+        Ok(())
     }
 
     /// The platforms of these names.
@@ -219,17 +273,24 @@ fn sha256(content: &[u8]) -> String {
     Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// The archive with the libraries of a platform.
+fn archive_of(platform: Platform) -> String {
+    format!("{}.xz", platform.folder())
+}
+
 fn damaged(file: &Path) -> io::Error {
     io::Error::other(format!("{}: the installation is damaged; install the package again", file.display()))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     fn installed(folder: &Path) -> Prebuilt {
         let file = folder.join("libspring.so");
-        fs_err::write(compressed(&file), "code").unwrap();
+        fs_err::write(&file, "code").unwrap();
         let entry = Entry {
             name: "spring".to_owned(),
             description: "A spring".to_owned(),
@@ -239,14 +300,19 @@ mod tests {
             libraries: BTreeMap::new(),
         };
         let packages = vec![Package { name: "std".to_owned(), ..Package::default() }];
-        let platforms = [Platform::host().unwrap(), Platform::Linux64, Platform::Win64];
+        let platforms = BTreeSet::from([Platform::host().unwrap(), Platform::Linux64, Platform::Win64]);
         let libraries = Libraries {
             host: file.clone(),
             platforms: platforms.into_iter().map(|platform| (platform, file.clone())).collect(),
             origin: Origin { license: Some("MIT".to_owned()), packages },
         };
-        Prebuilt::write(&folder.join("libraries"), &[(entry, libraries)]).unwrap();
-        Prebuilt::open(&folder.join("libraries")).unwrap()
+        let libraries_of = |name: &str| (Entry { name: name.to_owned(), ..entry.clone() }, libraries.clone());
+        let second = folder.join("libdamper.so");
+        fs_err::write(&second, "other code").unwrap();
+        let mut damper = libraries_of("damper");
+        damper.1.platforms.iter_mut().for_each(|(_, file)| file.clone_from(&second));
+        Prebuilt::write(&folder.join("libraries"), &[libraries_of("spring"), damper]).unwrap();
+        Prebuilt { cache: folder.join("cache"), ..Prebuilt::open(&folder.join("libraries")).unwrap() }
     }
 
     fn options(names: &[&str]) -> Options {
@@ -267,13 +333,36 @@ mod tests {
     }
 
     #[test]
+    fn libraries_are_unpacked_again_where_the_cache_is_damaged() {
+        let folder = tempfile::tempdir().unwrap();
+        let source = installed(folder.path());
+        for (name, content) in [("spring", "code"), ("damper", "other code")] {
+            let library = source.host(&source.named(name).unwrap()).unwrap();
+            assert!(library.starts_with(folder.path().join("cache")));
+            assert_eq!(fs_err::read_to_string(&library).unwrap(), content);
+            fs_err::write(&library, "cod").unwrap();
+            source.host(&source.named(name).unwrap()).unwrap();
+            assert_eq!(fs_err::read_to_string(&library).unwrap(), content);
+        }
+    }
+
+    #[test]
+    fn a_cache_that_cannot_be_written_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let source = installed(folder.path());
+        fs_err::write(folder.path().join("cache"), "a file").unwrap();
+        let message = format!("{:#}", source.host(&source.named("spring").unwrap()).unwrap_err());
+        assert!(message.starts_with(NO_CACHE) && message.contains("/cache/") || cfg!(windows), "{message}");
+    }
+
+    #[test]
     fn a_damaged_installation_says_so() {
         let folder = tempfile::tempdir().unwrap();
         let source = installed(folder.path());
         let spring = source.named("spring").unwrap();
-        let library = source.host(&spring).unwrap();
-        fs_err::write(&library, "cod").unwrap();
-        let message = format!("{}: the installation is damaged; install the package again", library.display());
+        let archive = folder.path().join("libraries").join(archive_of(Platform::host().unwrap()));
+        fs_err::write(&archive, "no archive").unwrap();
+        let message = format!("{}: the installation is damaged; install the package again", archive.display());
         assert_eq!(source.host(&spring).unwrap_err().to_string(), message);
         let index = folder.path().join("libraries/index.json");
         fs_err::write(&index, "{").unwrap();

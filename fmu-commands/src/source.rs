@@ -88,6 +88,7 @@ pub trait Source {
 }
 
 /// The libraries of one component.
+#[derive(Clone, Debug)]
 pub struct Libraries {
     /// One that can be loaded here.
     pub host: PathBuf,

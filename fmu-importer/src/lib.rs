@@ -2,9 +2,11 @@
 //!
 //! [`Simulation`] runs an FMU in Co-Simulation or Model Exchange, [`Instance`] is one instance for a master of one's
 //! own, [`sweep`] makes many runs, [`validate::file`] finds what is wrong with an FMU, [`plot`] and [`animate`] draw
-//! what a simulation gave. [`fit`] finds parameters of a bushing from measurements. The program `fmu-importer` puts them on the command line.
+//! what a simulation gave. [`fit`] finds parameters of a bushing from measurements. [`run`] carries out
+//! their commands.
 
 pub mod animate;
+mod commands;
 pub mod fit;
 mod load;
 pub mod plot;
@@ -13,6 +15,7 @@ pub mod sweep;
 pub mod validate;
 mod values;
 
+pub use commands::{is_child, run};
 pub use load::{Failure, Fmu, Instance, Interface, Loaded, Saved, messages, watch};
 pub use simulate::simulation::{Event, Simulation};
 pub use simulate::trajectory::Trajectory;

@@ -1,4 +1,4 @@
-"""Runs and checks FMUs: in a program beside this package, since the code of an FMU may end its process."""
+"""Runs and checks FMUs: in a process of its own, since the code of an FMU may end its process."""
 
 from __future__ import annotations
 
@@ -7,24 +7,14 @@ import importlib
 import json
 import os
 import subprocess
-import sys
 import tempfile
 import warnings
 from pathlib import Path
 from typing import Any, Iterator, Mapping, Sequence
 
+from .__main__ import COMMAND
 from ._data import Problem
 from ._settings import toml
-
-_PROGRAM = Path(__file__).parent / "bin" / ("fmu-importer.exe" if os.name == "nt" else "fmu-importer")
-
-# The command, without the modules of the current folder.
-_COMMAND = f"""
-import sys
-sys.path[:] = [folder for folder in sys.path if folder] + [{str(Path(__file__).parent.parent)!r}]
-from {__package__}.__main__ import main
-sys.exit(main())
-"""
 
 
 class SimulationError(RuntimeError):
@@ -43,7 +33,7 @@ def validate(
     Returns the problems; with `strict`, warnings and matters of style, too. It is a problem if the code of an FMU ends its
     process, or a call takes longer than `timeout` [s], by default 60. Raises `SimulationError` if FMUs cannot be checked.
     """
-    arguments = [sys.executable, "-c", _COMMAND, "validate", "--json"]
+    arguments = [*COMMAND, "validate", "--json"]
     if timeout is not None:
         arguments.append(f"--timeout={timeout}")
     ended = _ended([*arguments, "--", *(os.fspath(file) for file in files)])
@@ -100,7 +90,7 @@ def simulate(
         if input is not None:
             file = os.fspath(input) if isinstance(input, (str, os.PathLike)) else str(_written(input, folder))
             options.append(f"--input={file}")
-        ended = _ended([str(_PROGRAM), arguments[0], *options, f"--output={output}", *arguments[1:]])
+        ended = _ended([*COMMAND, arguments[0], *options, f"--output={output}", *arguments[1:]])
         if ended.returncode != 0:
             raise SimulationError(_said(ended))
         for line in ended.stderr.splitlines():

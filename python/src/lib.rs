@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::{CommandFactory, FromArgMatches, Parser};
 use clap_complete::Shell;
 use fmu_builder::console::note;
-use fmu_builder::{Archive, Destination, Settings, Standard, load, modelica_model, modelica_package, place};
+use fmu_builder::{Archive, Destination, Library, Settings, Standard, modelica_model, modelica_package, place};
 use fmu_commands::about::About;
 use fmu_commands::build::{
     Package, Parts, of_settings, refuse_equal, refuse_problems, refuse_without_parts, with_file,
 };
 use fmu_commands::examples::with_examples;
-use fmu_commands::import::{Import, Validate, ended, fmpy};
+use fmu_commands::import::{Import, fmpy};
 use fmu_commands::prebuilt::{Options, Prebuilt};
 use fmu_commands::source::{Component as _, Source};
 use pyo3::exceptions::{PyOSError, PyValueError};
@@ -54,14 +54,10 @@ fn program() -> clap::Command {
     })
 }
 
-/// Carries out a command line; returns the exit status. `python` is the interpreter, if there is one.
+/// Carries out a command line; returns the exit status. `again` is the program and the arguments that run this command
+/// once more: the interpreter is the first.
 #[pyfunction]
-fn run(py: Python<'_>, arguments: Vec<OsString>, folder: PathBuf, python: Option<PathBuf>) -> i32 {
-    // Instead of Python's own handler, which waits for the end of the command.
-    let _ = ctrlc::set_handler(|| {
-        Destination::remove_drafts();
-        std::process::exit(INTERRUPTED);
-    });
+fn run(py: Python<'_>, arguments: Vec<OsString>, folder: PathBuf, again: Vec<OsString>) -> i32 {
     py.detach(|| {
         let line = std::iter::once(Prebuilt::PROGRAM.into()).chain(arguments.iter().cloned());
         let matches = program().try_get_matches_from(line);
@@ -72,22 +68,67 @@ fn run(py: Python<'_>, arguments: Vec<OsString>, folder: PathBuf, python: Option
                 return error.exit_code();
             }
         };
-        let result = match &words {
-            Words::Source(command) => source(&folder).and_then(|source| command.run(&*source)).map(|()| 0),
-            Words::Import(Import::Validate(of)) => validate(&folder, of, python.as_deref()),
-            Words::Import(_) => replaced_by(&mut importer(&folder, &arguments)),
+        match words {
+            Words::Source(command) => made(&command, &folder),
+            Words::Import(command) => imported(&command, &arguments, &again),
             Words::Completion { shell } => {
                 // A shell that reads no more needs no message.
-                clap_complete::generate(*shell, &mut program(), Prebuilt::PROGRAM, &mut std::io::stdout());
-                Ok(0)
+                clap_complete::generate(shell, &mut program(), Prebuilt::PROGRAM, &mut std::io::stdout());
+                0
             }
-        };
-        result.unwrap_or_else(|error| {
+        }
+    })
+}
+
+/// Instead of Python's own handler, which waits for the end of the command.
+fn end_when_interrupted() {
+    let _ = ctrlc::set_handler(|| {
+        Destination::remove_drafts();
+        std::process::exit(INTERRUPTED);
+    });
+}
+
+/// The exit status of a command that makes FMUs, or tells about components.
+fn made(command: &fmu_commands::Command<Options>, folder: &Path) -> i32 {
+    end_when_interrupted();
+    match source(folder).and_then(|source| command.run(&*source)) {
+        Ok(()) => 0,
+        Err(error) => {
             note(format_args!("error: {error:#}"));
             Destination::remove_drafts();
             1
-        })
-    })
+        }
+    }
+}
+
+/// The exit status of a command that runs FMUs. After a validation FMPy checks them as well, where it is installed.
+fn imported(command: &Import, arguments: &[OsString], again: &[OsString]) -> i32 {
+    let Some((python, options)) = again.split_first() else { return 1 };
+    if let Import::Fit(_) = command {
+        end_when_interrupted();
+    }
+    let own = fmu_importer::run(command, arguments, || {
+        let mut command = Command::new(python);
+        command.args(options);
+        command
+    });
+    let Import::Validate(of) = command else { return own.into() };
+    let safe = of.safe_files();
+    if own > 1 || safe.is_empty() || fmu_importer::is_child() {
+        return own.into();
+    }
+    match fmpy::validate(Path::new(python), &safe, of.json) {
+        Ok(Some(true)) => own.into(),
+        Ok(Some(false)) => 1,
+        Ok(None) => {
+            note("note: FMPy is not installed; with it, validate lets it check the FMUs, too: pip install fmpy");
+            own.into()
+        }
+        Err(error) => {
+            note(format_args!("error: {error:#}"));
+            1
+        }
+    }
 }
 
 /// The libraries in the package, whose list is read once.
@@ -100,38 +141,6 @@ fn source(folder: &Path) -> Result<Arc<Prebuilt>> {
     let source = Arc::new(Prebuilt::open(&folder.join("libraries"))?);
     known.insert(folder.to_owned(), source.clone());
     Ok(source)
-}
-
-/// Checks FMUs with the importer and with FMPy where that is installed; returns the exit status.
-fn validate(folder: &Path, arguments: &Validate, python: Option<&Path>) -> Result<i32> {
-    let own = ended(&mut importer(folder, &arguments.of_files(&arguments.files)))?;
-    let safe = arguments.safe_files();
-    if own > 1 || safe.is_empty() {
-        return Ok(own);
-    }
-    let by_fmpy = python.map(|python| fmpy::validate(python, &safe, arguments.json)).transpose()?.flatten();
-    if by_fmpy.is_none() {
-        note("note: FMPy is not installed; with it, validate lets it check the FMUs, too: pip install fmpy");
-    }
-    Ok(if by_fmpy == Some(false) { 1 } else { own })
-}
-
-/// The importer, a program of its own, since the code of an FMU may end its process.
-fn importer(folder: &Path, arguments: &[OsString]) -> Command {
-    let program = folder.join("bin").join(format!("fmu-importer{}", std::env::consts::EXE_SUFFIX));
-    let mut command = Command::new(program);
-    command.args(arguments);
-    command
-}
-
-/// The exit status of a program, which takes the place of this process where it can, so that whoever ends this one ends
-/// that one.
-fn replaced_by(command: &mut Command) -> Result<i32> {
-    #[cfg(unix)]
-    return Err(std::os::unix::process::CommandExt::exec(command))
-        .with_context(|| format!("cannot run {}", command.get_program().display()));
-    #[cfg(not(unix))]
-    ended(command)
 }
 
 /// The components, as JSON.
@@ -147,7 +156,7 @@ fn parts(py: Python<'_>, folder: PathBuf) -> PyResult<String> {
     let types = || {
         let source = source(&folder)?;
         let system = source.system()?;
-        json(About::of_parts(&system, &load(&source.host(&system)?)?)?.parts)
+        json(About::of_parts(&system, &Library::load(&source.host(&system)?)?)?.parts)
     };
     py.detach(types).map_err(exception)
 }
@@ -238,9 +247,14 @@ fn build(
         for (number, (result, file)) in results.into_iter().zip(&files).enumerate() {
             match result {
                 Ok(one) => resolved.push(one),
-                // As it is: what it is decides on the exception.
-                Err(error) if count == 1 => return Err(error),
-                Err(error) => problems.push((number, with_file(file.as_deref(), &error))),
+                Err(error) => {
+                    let error = with_file(file.as_deref(), error);
+                    // What it is decides on the exception.
+                    if count == 1 {
+                        return Err(error);
+                    }
+                    problems.push((number, format!("{error:#}")));
+                }
             }
         }
         refuse_problems(&mut problems, count)?;

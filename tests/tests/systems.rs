@@ -424,6 +424,7 @@ fn what_cannot_move_is_refused() {
         ("[parts]\na = 3\n", "system.toml:2:1: \"a\" must be a section: [parts.a]"),
         ("[parts]\n", "system.toml:1:2: a system has no parts: add [parts.name]"),
         ("parts = 3\n", "system.toml:1:1: \"parts\" must be sections: [parts.name]"),
+        ("[parts.a]\n[parts.b]\ntype = \"Inertia\"\n", "system.toml:1:8: part \"a\" has no type: add type = \"…\""),
         ("[parts.a]\nJ = 3\n", "system.toml:2:1: part \"a\" has no type: add type = \"…\""),
         (
             "[parts.\"1a\"]\ntype = \"Inertia\"\n",

@@ -44,6 +44,7 @@ impl Installed {
         let programs = self.path("venv/bin");
         let mut command = Command::new(programs.join(program));
         command.args(arguments).current_dir(self.folder.path()).env_clear().env("PATH", &programs);
+        command.env("MECHANICAL_FMUS_CACHE", self.path("cache"));
         command.output().unwrap()
     }
 
@@ -103,7 +104,9 @@ fn the_python_package_needs_no_compiler() {
     let reference = root().join("models/bushing/reference");
     fs_err::copy(reference.join("measured_forces.csv"), installed.path("forces.csv")).unwrap();
     fs_err::write(installed.path("bad.fmu"), "no archive").unwrap();
-    installed.python(&[root().join("python/tests/api.py").to_str().unwrap()]);
+    for script in ["api.py", "bad_input.py"] {
+        installed.python(&[root().join("python/tests").join(script).to_str().unwrap()]);
+    }
     let fmu = |file: PathBuf| fs_err::read(file).unwrap();
     let expected = fmu(own.join("Front.fmu"));
     assert_eq!(fmu(installed.path("Front.fmu")), expected);
@@ -149,9 +152,10 @@ fn the_python_package_needs_no_compiler() {
 
     let message = "error: --set TS=[1,2]: must be an array of 3 numbers, but has 2 instead of 3 entries\n";
     assert_eq!(installed.refused(&["build", "bushing", "--set", "TS=[1,2]"]), message);
-    let library = find(&installed.path("venv"), "libbushing_fmu.so.zip");
-    fs_err::write(&library, "damaged").unwrap();
-    let message = format!("error: {}: the installation is damaged; install the package again\n", library.display());
+    let archive = find(&installed.path("venv"), "linux64.xz");
+    fs_err::write(&archive, "damaged").unwrap();
+    let message = format!("error: {}: the installation is damaged; install the package again\n", archive.display());
+    fs_err::remove_dir_all(installed.path("cache")).unwrap();
     assert_eq!(installed.refused(&["build", "bushing"]), message);
 }
 

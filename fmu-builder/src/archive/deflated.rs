@@ -1,6 +1,5 @@
 //! Libraries, which several FMUs share, compressed once: this compression takes longer than everything else.
 
-use std::env::consts::DLL_SUFFIX;
 use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,7 +11,6 @@ use zip::write::SimpleFileOptions;
 use zip::{DateTime, ZipArchive, ZipWriter};
 
 use crate::archive::destination::Destination;
-use crate::description::library::Library;
 use crate::error::Error;
 
 /// One compressed library, kept in a zip archive of its own.
@@ -28,7 +26,7 @@ impl Deflated {
     pub fn new(content: &[u8], path: &Path, options: SimpleFileOptions) -> Result<Self, Error> {
         let key = fingerprint(format!("{options:?} {}", fingerprint(content)).as_bytes());
         let kept = compressed(path);
-        if let Some(known) = Self::kept(&kept).ok().filter(|known| known.is_of(&key, content)) {
+        if let Some(known) = Self::kept(&kept).filter(|known| known.is_of(&key, content)) {
             return Ok(known);
         }
         let bytes = compress(&key, content, options).map_err(|error| failed(path, &error))?;
@@ -37,9 +35,8 @@ impl Deflated {
         Self::of(bytes).map_err(|error| failed(path, &error))
     }
 
-    /// A library that was compressed before.
-    pub fn kept(file: &Path) -> Result<Self, Error> {
-        Self::of(fs_err::read(file)?).map_err(|error| failed(file, &error))
+    fn kept(file: &Path) -> Option<Self> {
+        Self::of(fs_err::read(file).ok()?).ok()
     }
 
     fn of(archive: Vec<u8>) -> ZipResult<Self> {
@@ -47,7 +44,7 @@ impl Deflated {
     }
 
     /// The library itself.
-    pub fn content(&self) -> ZipResult<Vec<u8>> {
+    fn content(&self) -> ZipResult<Vec<u8>> {
         let mut archive = self.0.clone();
         let mut file = archive.by_index(0)?;
         let mut content = Vec::new();
@@ -74,35 +71,11 @@ impl Deflated {
     }
 }
 
-/// The ending of compressed libraries.
-const ENDING: &str = ".zip";
-
-/// The place of a library that was compressed for archives: beside it.
-pub fn compressed(library: &Path) -> PathBuf {
+/// The place of a compressed library: beside it.
+fn compressed(library: &Path) -> PathBuf {
     let mut place = library.as_os_str().to_owned();
-    place.push(ENDING);
+    place.push(".zip");
     place.into()
-}
-
-/// Whether this is the path of a compressed library.
-pub(crate) fn is_compressed(path: &Path) -> bool {
-    path.to_string_lossy().ends_with(ENDING)
-}
-
-/// Loads a library, or a compressed one, which is unpacked into the folder for temporary files.
-///
-/// # Errors
-///
-/// When it cannot be read, unpacked or loaded.
-pub fn load(path: &Path) -> Result<Library, Error> {
-    if !is_compressed(path) {
-        return Library::load(path);
-    }
-    let content = Deflated::kept(path)?.content().map_err(|error| failed(path, &error))?;
-    let mut file = tempfile::Builder::new().prefix("library-").suffix(DLL_SUFFIX).tempfile()?;
-    file.write_all(&content)?;
-    // Closed: Windows loads no file that is being written.
-    Library::temporary(file.into_temp_path())
 }
 
 fn failed(path: &Path, error: &ZipError) -> Error {
@@ -146,19 +119,5 @@ mod tests {
         let name = made.0.name_for_index(0).unwrap().unwrap();
         let expected = compress(&name, &[7; 10_000], options.last_modified_time(date)).unwrap();
         assert_eq!(dated.0.into_inner().into_inner()[..], expected);
-    }
-
-    #[test]
-    fn a_compressed_library_is_read_and_loaded_or_named() {
-        let folder = tempfile::tempdir().unwrap();
-        let library = folder.path().join("libspring.so");
-        Deflated::new(b"no library", &library, SimpleFileOptions::default()).unwrap();
-        let kept = compressed(&library);
-        assert_eq!(Deflated::kept(&kept).unwrap().content().unwrap(), b"no library");
-        let message = load(&kept).unwrap_err().to_string();
-        assert!(message.contains("library-") && message.contains(": cannot be loaded: "), "{message}");
-        fs_err::write(&kept, "no archive").unwrap();
-        let message = load(&kept).unwrap_err().to_string();
-        assert!(message.starts_with(&format!("{}: ", kept.display())), "{message}");
     }
 }

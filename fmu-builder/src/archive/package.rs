@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use fmu_runtime::CONFIGURATION;
 use fmu_runtime::lifecycle::Standard;
 
-use crate::archive::deflated::{Deflated, is_compressed};
+use crate::archive::deflated::Deflated;
 use crate::archive::origin::Origin;
 use crate::archive::platform::Platform;
 use crate::archive::writer::{ArchiveWriter, executable};
@@ -41,8 +41,7 @@ pub struct Packer {
 }
 
 impl Packer {
-    /// Reads and compresses libraries. The compressed libraries are cached next to them; such a file, which ends with
-    /// `.zip`, may be given instead.
+    /// Reads and compresses libraries. The compressed libraries are cached next to them.
     ///
     /// # Errors
     ///
@@ -50,9 +49,6 @@ impl Packer {
     pub fn read(libraries: &[(Platform, PathBuf)], origin: Origin) -> Result<Self, Error> {
         let date = Date::from_environment()?;
         let read = |(platform, path): &(Platform, PathBuf)| {
-            if is_compressed(path) {
-                return Ok((*platform, Deflated::kept(path)?));
-            }
             let binary = fs_err::read(path)?;
             platform.accepts(&binary).map_err(|reason| Error::Library { path: path.clone(), reason })?;
             Ok((*platform, executable(&binary, path)?))

@@ -7,7 +7,6 @@ use std::ptr::null;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use fmu_runtime::{DescribeRequest, INTERFACE_VERSION};
-use tempfile::TempPath;
 
 use super::describe::{DescribeError, describe};
 use super::types::Description;
@@ -68,8 +67,6 @@ impl<D: Describe> Describe for Cached<D> {
 pub struct Library {
     path: PathBuf,
     library: libloading::Library,
-    /// Removed after it.
-    _file: Option<TempPath>,
 }
 
 type DescribeCallback = extern "C" fn(*mut c_void, *const c_char, usize);
@@ -84,14 +81,7 @@ impl Library {
         // SAFETY: a component library has no initialisers with special requirements.
         let library = unsafe { libloading::Library::new(&path) }
             .map_err(|error| Error::Library { reason: format!("cannot be loaded: {error}"), path: path.clone() })?;
-        Ok(Library { path, library, _file: None })
-    }
-
-    /// Loads a library from a temporary file, which is removed as soon as the system allows.
-    pub(crate) fn temporary(file: TempPath) -> Result<Library, Error> {
-        let library = Self::load(&file)?;
-        // Windows removes no file that is in use.
-        Ok(Library { _file: cfg!(windows).then_some(file), ..library })
+        Ok(Library { path, library })
     }
 
     fn function(&self) -> Result<DescribeFunction, Error> {

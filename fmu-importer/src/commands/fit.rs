@@ -3,13 +3,13 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use crate::fit::{Axes, Fit, Kind, LARGEST_ERROR, Measured, OUTLYING, Wanted, configuration, fit};
+use crate::plot::{self, dynamic};
 use anyhow::{Result, anyhow, bail, ensure};
 use comfy_table::{Table, presets};
 use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
 use fmu_commands::import::Fit as Options;
-use fmu_importer::fit::{Axes, Fit, Kind, LARGEST_ERROR, Measured, OUTLYING, Wanted, configuration, fit};
-use fmu_importer::plot::{self, dynamic};
 use spreadsheet::table::{ColumnName, Form};
 
 /// Larger relative deviations of all rows, or of one, are told.

@@ -6,20 +6,19 @@
 //! which the child waits for.
 
 use std::env;
-use std::ffi::OsString;
 use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitCode, ExitStatus, abort, exit};
+use std::process::{Child, Command, ExitStatus, abort, exit};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, sleep};
 use std::time::Duration;
 
+use crate::watch;
 use anyhow::{Context, Result};
 use fmu_builder::Destination;
 use fmu_builder::console::say;
-use fmu_importer::watch;
 use serde::{Deserialize, Serialize};
 
 /// The variable that gives a child the folder.
@@ -82,9 +81,9 @@ pub fn scratch() -> Option<PathBuf> {
     env::var_os(SCRATCH).map(PathBuf::from)
 }
 
-/// Runs this program once more, with these arguments, and waits for its end. With `apart`, only the text of its outcome is
+/// Runs this program once more and waits for its end. With `apart`, only the text of its outcome is
 /// printed to the standard output; what the FMU prints goes to the standard error.
-pub fn run(arguments: impl IntoIterator<Item = OsString>, apart: bool) -> Result<End> {
+pub fn run(command: &mut Command, apart: bool) -> Result<End> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = interrupted.clone();
     // Only the first child of several sets it.
@@ -93,18 +92,16 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, apart: bool) -> Result
     let alive = File::create(folder.path().join(PARENT)).context("cannot make a temporary file")?;
     // Where files cannot be locked, a child would take its parent for dead.
     let locks = alive.lock().is_ok();
-    let program = env::current_exe().context("cannot find this program")?;
-    let mut command = Command::new(&program);
     // All ways in which programs learn where temporary files go.
     let temporary = ["TMPDIR", "TMP", "TEMP"].map(|name| (name, folder.path()));
-    command.args(arguments).env(SCRATCH, folder.path()).envs(temporary);
+    command.env(SCRATCH, folder.path()).envs(temporary);
     if !locks {
         fs_err::remove_file(folder.path().join(PARENT))?;
     }
     if apart {
         command.stdout(std::io::stderr());
     }
-    let child = command.spawn().with_context(|| format!("cannot run {}", program.display()))?;
+    let child = command.spawn().with_context(|| format!("cannot run {}", command.get_program().display()))?;
     let Some(how) = wait(child, alive, &interrupted)? else { return Ok(End::Interrupted) };
     let outcome = fs_err::read(folder.path().join(OUTCOME)).ok();
     Ok(match outcome.and_then(|outcome| serde_json::from_slice::<Outcome>(&outcome).ok()) {
@@ -139,7 +136,7 @@ fn wait(mut child: Child, alive: File, interrupted: &AtomicBool) -> Result<Optio
 }
 
 /// In a child: does the command with a limit on each call into the FMU, and writes its outcome for the parent.
-pub fn child(folder: PathBuf, limit: Duration, command: impl FnOnce() -> Result<Done>) -> ExitCode {
+pub fn child(folder: PathBuf, limit: Duration, command: impl FnOnce() -> Result<Done>) -> u8 {
     let orphaned = folder.clone();
     thread::spawn(move || {
         if let Ok(parent) = File::open(orphaned.join(PARENT))
@@ -158,7 +155,7 @@ pub fn child(folder: PathBuf, limit: Duration, command: impl FnOnce() -> Result<
     });
     let outcome = command().map_err(|error| format!("{error:#}"));
     tell(&folder, &outcome);
-    if outcome.is_ok_and(|done| done.well) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    u8::from(!outcome.is_ok_and(|done| done.well))
 }
 
 /// Leaves nothing behind.

@@ -1,8 +1,86 @@
 //! The commands.
 
-pub mod fit;
-pub mod isolation;
+mod fit;
+mod isolation;
 mod notes;
-pub mod simulate;
-pub mod sweep;
-pub mod validate;
+mod simulate;
+mod sweep;
+mod validate;
+
+use std::ffi::OsString;
+use std::process::Command;
+
+use fmu_builder::GENERATOR;
+use fmu_builder::console::{note, say};
+use fmu_commands::import::verdict::Verdict;
+use fmu_commands::import::{Import, Simulate, Sweep, Validate};
+
+use isolation::{Done, End};
+
+/// Carries out a command and returns the exit status: in a child process, the program `again` with the same
+/// `arguments`, since the code of an FMU may end its process.
+pub fn run(command: &Import, arguments: &[OsString], again: impl Fn() -> Command) -> u8 {
+    let limit = match command {
+        Import::Validate(Validate { limit, .. }) | Import::Simulate(Simulate { limit, .. }) => limit,
+        Import::Sweep(Sweep { limit, .. }) => limit,
+        Import::Fit(options) => return status(fit::run(options).map(|()| 0)),
+    };
+    match isolation::scratch() {
+        Some(folder) => isolation::child(folder, limit.timeout(), || carry_out(command)),
+        None => status(supervise(command, arguments, again)),
+    }
+}
+
+/// Whether this process is the child in which a command is carried out.
+pub fn is_child() -> bool {
+    isolation::scratch().is_some()
+}
+
+/// Prints what went wrong.
+fn status(status: anyhow::Result<u8>) -> u8 {
+    status.unwrap_or_else(|error| {
+        note(format_args!("error: {error:#}"));
+        1
+    })
+}
+
+/// In the parent: runs the command in a child process, each file of a validation in one of its own.
+fn supervise(command: &Import, arguments: &[OsString], again: impl Fn() -> Command) -> anyhow::Result<u8> {
+    let Import::Validate(options) = command else {
+        let end = isolation::run(again().args(arguments), false)?;
+        if let Some(problem) = end.problem() {
+            let of_fmu = command.file().filter(|_| matches!(end, End::ByFmu(_)));
+            let place = of_fmu.map(|file| format!("{}: ", file.display())).unwrap_or_default();
+            note(format_args!("error: {place}{problem}"));
+        }
+        return Ok(end.status());
+    };
+    let mut worst = 0;
+    for file in &options.files {
+        let end = isolation::run(again().args(options.of_files(&[file])), options.json);
+        let end = end.unwrap_or_else(|error| End::Failed(format!("{error:#}")));
+        if let Some(problem) = end.problem() {
+            let name = file.file_name().unwrap_or(file.as_os_str()).display();
+            match options.json {
+                true => Verdict::of_errors(file, GENERATOR, [problem]).say()?,
+                false => say(format_args!("{name}: {problem}"))?,
+            }
+        }
+        if let End::Interrupted = end {
+            return Ok(end.status());
+        }
+        worst = worst.max(end.status());
+    }
+    Ok(worst)
+}
+
+/// In the child.
+fn carry_out(command: &Import) -> anyhow::Result<Done> {
+    let well = match command {
+        Import::Validate(options) => return validate::run(&options.files[0], options.strict, options.json),
+        Import::Simulate(options) => simulate::run(options).map(|()| true),
+        Import::Sweep(options) => sweep::run(options),
+        Import::Fit(options) => fit::run(options).map(|()| true),
+    };
+    Ok(Done { well: well?, text: None })
+}

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use crate::messages::{Level, Message};
 use fmu_builder::console::note;
-use fmu_importer::messages::{Level, Message};
 
 /// More different messages than this would bury the rest.
 const MESSAGES: usize = 10;

@@ -3,13 +3,13 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
+use crate::animate::{self, Animation};
+use crate::{Event, Interface, Simulation, Trajectory, plot, summary};
 use anyhow::{Result, bail};
 use fmu_builder::Destination;
 use fmu_builder::console::{counted, note, say};
 use fmu_builder::description::{Causality, Variable, VariableType};
 use fmu_commands::import::{By, Simulate as Options};
-use fmu_importer::animate::{self, Animation};
-use fmu_importer::{Event, Interface, Simulation, Trajectory, plot, summary};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::notes::Notes;

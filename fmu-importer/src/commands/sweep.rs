@@ -4,12 +4,12 @@ use std::num::NonZero;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
+use crate::plot::{self, family};
+use crate::sweep::{Format, Journal, Progress, Sweep};
 use anyhow::{Result, bail};
 use fmu_builder::Destination;
 use fmu_builder::console::{counted, note, say};
 use fmu_commands::import::Sweep as Options;
-use fmu_importer::plot::{self, family};
-use fmu_importer::sweep::{Format, Journal, Progress, Sweep};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::notes::Notes;

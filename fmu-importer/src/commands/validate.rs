@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use crate::validate::{self, Severity};
 use anyhow::Result;
 use fmu_builder::GENERATOR;
 use fmu_builder::console::say;
 use fmu_commands::import::verdict::{Problem, Verdict};
-use fmu_importer::validate::{self, Severity};
 
 use super::isolation::Done;
 

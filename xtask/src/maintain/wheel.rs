@@ -2,17 +2,14 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
+use fmu_builder::Origin;
 use fmu_builder::console::{note, say};
-use fmu_builder::{Origin, Packer};
 use fmu_commands::prebuilt::Prebuilt;
-use fmu_commands::source::Libraries;
-use rayon::prelude::*;
 
 use crate::compile::components::{own_components, system};
 use crate::compile::origin::linked_into;
 use crate::compile::platforms::compile_for;
-use crate::compile::programs::{FOR_PROGRAMS, built};
 use crate::compile::targets;
 use crate::compile::toolchain::Toolchain;
 use crate::paths::files;
@@ -56,15 +53,9 @@ pub fn make(targets: &[String], on: &[String], debug: bool) -> Result<Vec<PathBu
         let libraries = compile_for(&components.iter().collect::<Vec<_>>(), &targets, false)?;
         compiled.extend(components.into_iter().zip(libraries));
     }
-    // What this compresses is kept beside the libraries, from where it is copied into the wheel.
-    let compress = |(_, libraries): &(_, Libraries)| Packer::read(&libraries.platforms, libraries.origin.clone());
-    compiled.par_iter().map(compress).collect::<Result<Vec<_>, _>>()?;
     Prebuilt::write(&package().join("libraries"), &compiled)?;
 
-    let mut packages = linked_into("mechanical-fmus")?;
-    packages.extend(linked_into("fmu-importer")?);
-    packages.sort();
-    packages.dedup();
+    let packages = linked_into("mechanical-fmus")?;
     let origin = Origin { license: Some("MIT OR Apache-2.0".to_owned()), packages };
     fs_err::write(package().join("licenses.txt"), origin.licenses("package"))?;
 
@@ -75,7 +66,6 @@ pub fn make(targets: &[String], on: &[String], debug: bool) -> Result<Vec<PathBu
     }
     let profile = if debug { "dev" } else { "wheel" };
     for toolchain in runners {
-        importer(&toolchain, profile)?;
         note("compiling the builder");
         let mut maturin = std::process::Command::new(&python);
         maturin.args(["-m", "maturin", "build", "--quiet", &format!("--profile={profile}"), "--manifest-path"]);
@@ -105,22 +95,6 @@ fn runners(on: &[String]) -> Result<Vec<Toolchain>> {
         bail!("--on {name}: a package runs on one processor, but this platform has {triples}: name others");
     }
     Ok(Toolchain::find(&platforms, false)?.into_iter().flatten().collect())
-}
-
-/// Adds the program that loads FMUs to the package.
-fn importer(toolchain: &Toolchain, profile: &str) -> Result<()> {
-    note("compiling the importer");
-    let mut command = toolchain.build()?;
-    command.args(["--package=fmu-importer", "--bin=fmu-importer", &format!("--profile={profile}")]);
-    let programs = built(command.args(FOR_PROGRAMS))?;
-    let importer = programs.into_iter().find(|(name, _)| name == "fmu-importer").context("cargo built no importer")?.1;
-    let programs = package().join("bin");
-    if programs.exists() {
-        fs_err::remove_dir_all(&programs)?;
-    }
-    fs_err::create_dir_all(&programs)?;
-    fs_err::copy(&importer, programs.join(importer.file_name().context("a program")?))?;
-    Ok(())
 }
 
 #[cfg(test)]

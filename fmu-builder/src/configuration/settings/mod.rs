@@ -82,7 +82,12 @@ impl Settings {
                 (Section::Parts, Some(table)) if table.is_empty() => {
                     problems.push(format!("{place}: a system has no parts: add [parts.name]"));
                 }
-                (_, Some(table)) => settings.collect(section, "", table, &source),
+                (_, Some(table)) => {
+                    if section == Section::Parts {
+                        problems.extend(parts::empty(table, &source));
+                    }
+                    settings.collect(section, "", table, &source);
+                }
                 (Section::Parts, None) => {
                     problems.push(format!("{place}: \"parts\" must be sections: [parts.name]"));
                 }

@@ -1,17 +1,29 @@
 //! The parts of a system: their types, which decide what else can be set, and their connections.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 use fmu_runtime::{Connector, StructureKind};
+use toml::de::DeTable;
 
 use super::entry::{Entry, Section, Settings};
-use super::place::Place;
+use super::place::{Place, Source};
 use super::structure::{chosen, is_of_system};
 use crate::description::{Description, StructureOption};
 use crate::text::suggestion::did_you_mean;
 
 /// The entry with the type of a part.
 const TYPE: &str = "type";
+
+/// Parts without any entry, which nothing else would notice.
+pub(super) fn empty(parts: &DeTable<'_>, source: &Arc<Source>) -> Vec<String> {
+    let empty = parts.iter().filter(|(_, part)| part.get_ref().as_table().is_some_and(DeTable::is_empty));
+    empty.map(|(name, _)| without_type(&Place::in_file(source, name.span()), name.get_ref())).collect()
+}
+
+fn without_type(place: &Place, part: &str) -> String {
+    format!("{place}: part \"{part}\" has no type: add type = \"…\"")
+}
 
 /// The types of the parts, as structure options. `default` is the system without parts.
 pub(super) fn types(settings: &Settings, default: &Description, problems: &mut Vec<String>) -> Vec<(String, String)> {
@@ -53,7 +65,7 @@ pub(super) fn types(settings: &Settings, default: &Description, problems: &mut V
     }
     for (part, place) in &order {
         if types[part].is_empty() {
-            problems.push(format!("{place}: part \"{part}\" has no type: add type = \"…\""));
+            problems.push(without_type(place, part));
         }
     }
     order.into_iter().filter_map(|(part, _)| types.remove(part)).flatten().collect()
