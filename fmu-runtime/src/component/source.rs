@@ -1,6 +1,7 @@
 //! Parameters, tables and files, as the preparation sees them.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::component::files::Files;
@@ -20,7 +21,7 @@ pub struct Source<'a, S> {
     /// Direction of the elements of all tables; empty if nothing is differentiated with respect to them.
     direction: &'a [f64],
     /// For each table, whether it has a direction that the component has not asked for.
-    unread: RefCell<Vec<bool>>,
+    unread: Rc<RefCell<Vec<bool>>>,
 }
 
 impl<'a, S> Source<'a, S> {
@@ -36,8 +37,14 @@ impl<'a, S> Source<'a, S> {
             let elements = direction.get(table.elements(values.before_tables));
             elements.is_some_and(|elements| elements.iter().any(|element| *element != 0.0))
         };
-        let unread = RefCell::new(layout.tables.iter().map(is_moved).collect());
+        let unread = Rc::new(RefCell::new(layout.tables.iter().map(is_moved).collect()));
         Self { structure, values, layout, files, direction, unread }
+    }
+
+    /// The same with other structure options, as those of a component inside a part.
+    pub fn with<R>(&self, structure: &'a R) -> Source<'a, R> {
+        let Self { values, layout, files, direction, .. } = *self;
+        Source { structure, values, layout, files, direction, unread: Rc::clone(&self.unread) }
     }
 
     /// Whether this is the dependency analysis, which evaluates random points. Dependencies must hold for all contents

@@ -136,6 +136,12 @@ impl<'a, T: Copy> Reader<'a, T> {
         (self.before_tables > begin).then(rest)
     }
 
+    /// Skips this size.
+    #[inline(always)]
+    pub fn skip(&mut self, size: Size) {
+        self.passed = self.passed.plus(size);
+    }
+
     /// The next `N` Reals.
     #[inline(always)]
     pub fn reals<const N: usize>(&mut self) -> [T; N] {

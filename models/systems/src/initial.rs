@@ -14,26 +14,29 @@ use crate::train::PartScalar;
 use crate::wiring::Owner;
 
 /// The most steps of Newton's method, and at a random point.
-const STEPS: usize = 50;
-const STEPS_AT_RANDOM: usize = 3;
+pub const STEPS: usize = 50;
+pub const STEPS_AT_RANDOM: usize = 3;
 
 /// The smallest part of a step.
-const LEAST_PART: f64 = 1e-3;
+pub const LEAST_PART: f64 = 1e-3;
 
 /// Changes below this fraction of a position, or of 1, are the last but one.
-const CLOSE: f64 = 1e-9;
+pub const CLOSE: f64 = 1e-9;
 
 /// Accelerations below this fraction of their terms are zero.
 const AT_REST: f64 = 1e-9;
 
 /// The variable of a start value that is wanted, with its condition.
 #[derive(Clone)]
-struct Named<T> {
-    name: String,
-    start: f64,
+pub struct Named<T> {
+    /// The part with the variable.
+    pub name: String,
+    /// The value.
+    pub start: f64,
     /// Whether `steady` asks for it.
-    is_of_rest: bool,
-    condition: Condition<T>,
+    pub is_of_rest: bool,
+    /// The condition.
+    pub condition: Condition<T>,
 }
 
 impl<T: PartScalar> System<'_, T> {
@@ -65,7 +68,14 @@ impl<T: PartScalar> System<'_, T> {
         });
         let velocities: Vec<_> = starts.iter().zip(velocities?).map(|([_, v], change)| *v + change).collect();
         let rests = |wanted: &Wanted<T>| wanted.order == 2 && wanted.initial == InitialValue::enforce;
-        if wanted.iter().flatten().any(rests) {
+        let rests = wanted.iter().flatten().any(rests);
+        if wanted.iter().flatten().any(|wanted| wanted.relative.is_some()) {
+            let starts = [0, 1].map(|order| starts.iter().map(|start| start[order]).collect::<Vec<_>>());
+            return self.approach(arrays, buffers, &wanted, starts, at_random, |arrays, buffers, found| {
+                if rests { self.come_to_rest(arrays, buffers, &wanted, found, at_random) } else { Ok(()) }
+            });
+        }
+        if rests {
             let positions = starts.iter().map(|[x, _]| *x).collect();
             return self.come_to_rest(arrays, buffers, &wanted, [positions, velocities], at_random);
         }
@@ -82,14 +92,15 @@ impl<T: PartScalar> System<'_, T> {
         parts.map(|((named, place), rests)| T::of(&*named.part).wanted(view, *place, rests)).collect()
     }
 
-    fn set_free(&self, arrays: &mut Arrays<'_, T>, [positions, velocities]: [&[T]; 2]) {
+    /// Sets positions and velocities of the free coordinates.
+    pub fn set_free(&self, arrays: &mut Arrays<'_, T>, [positions, velocities]: [&[T]; 2]) {
         for ((Owner { part: i, own }, x), v) in self.wiring.coordinates.iter().zip(positions).zip(velocities) {
             T::of(&*self.parts[*i].part).set_own(arrays, self.wiring.places[*i], *own, [*x, *v]);
         }
     }
 
     /// The changes of the free coordinates that fulfil enforced conditions, and come close to guessed ones.
-    fn nearest(&self, [enforced, guessed]: [Vec<Named<T>>; 2], at_random: bool) -> Result<Vec<T>, ModelError> {
+    pub fn nearest(&self, [enforced, guessed]: [Vec<Named<T>>; 2], at_random: bool) -> Result<Vec<T>, ModelError> {
         let conditions = |of: &[Named<T>]| of.iter().map(|named| named.condition.clone()).collect::<Vec<_>>();
         let Nearest { change, missed } = T::nearest(self.wiring.free, &conditions(&enforced), &conditions(&guessed));
         if !at_random && missed.iter().any(|missed| *missed != 0.0) {
@@ -163,7 +174,7 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     /// The enforced and the guessed conditions for the changes of the free coordinates.
-    fn conditions(
+    pub fn conditions(
         &self,
         wanted: &[Vec<Wanted<T>>],
         order: usize,
@@ -188,7 +199,9 @@ impl<T: PartScalar> System<'_, T> {
         }
         self.read_motion(view, buffers);
         for ((named, positions), wanted) in self.parts.iter().zip(&self.prepared.positions).zip(wanted) {
-            for wanted in wanted.iter().filter(|wanted| wanted.order == order && wanted.initial == initial) {
+            let is_sum =
+                |wanted: &&Wanted<T>| wanted.order == order && wanted.initial == initial && wanted.relative.is_none();
+            for wanted in wanted.iter().filter(is_sum) {
                 let mut coefficients = std::collections::BTreeMap::new();
                 let (mut change, mut size) = (wanted.start, wanted.start.value().abs());
                 for (local, factor) in &wanted.terms {
@@ -212,7 +225,7 @@ impl<T: PartScalar> System<'_, T> {
 }
 
 /// Which start values contradict each other, and what comes closest to them.
-fn contradiction<T>(enforced: &[Named<T>], missed: &[f64]) -> ModelError {
+pub fn contradiction<T>(enforced: &[Named<T>], missed: &[f64]) -> ModelError {
     let involved = || enforced.iter().zip(missed).filter(|(_, missed)| **missed != 0.0);
     if involved().all(|(named, _)| named.is_of_rest) {
         let best = involved().map(|(named, missed)| format!("{} = {}", named.name, Number(*missed)));

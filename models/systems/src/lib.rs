@@ -1,5 +1,6 @@
 //! Systems: connected parts as one component; `docs/systems.md` describes the configuration.
 
+mod approach;
 mod changed;
 mod drawn;
 mod equations;
@@ -10,6 +11,7 @@ mod mechanism;
 mod model;
 pub mod part;
 pub mod parts;
+mod relative;
 mod shared;
 mod space;
 mod steady;

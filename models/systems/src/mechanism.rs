@@ -187,7 +187,8 @@ fn replaced(through: &[usize], elements: &[(usize, Element<f64>)]) -> Option<(&'
     group.iter().all(is_single).then(|| (assembly, group.map(|(element, _)| element)))
 }
 
-fn list(names: &[String]) -> String {
+/// Words as in a sentence.
+pub fn list(names: &[String]) -> String {
     match names {
         [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         _ => names.concat(),

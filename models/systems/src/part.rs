@@ -18,6 +18,8 @@ pub use mechanics::train::{Preference, Relation};
 pub use mechanics::tree::{Element, Pose, Posture};
 use mechanics::tree::{Room, Tree};
 
+use crate::relative::Component;
+
 /// The values of a system in a scalar type.
 pub struct Arrays<'a, T> {
     /// Reals.
@@ -189,6 +191,8 @@ pub struct Wanted<T> {
     pub name: &'static str,
     /// Positions of the part with their coefficients.
     pub terms: Vec<(usize, T)>,
+    /// In place of these, the relative motion of the part's frames.
+    pub relative: Option<Component<T>>,
     /// 0 for positions, 1 for velocities, 2 for accelerations, which can only be enforced to be 0.
     pub order: usize,
     /// The start value.
@@ -209,7 +213,8 @@ impl<T: Scalar> Wanted<T> {
         start: T,
         (initial, nominal): (InitialValue, f64),
     ) -> Self {
-        Self { name, terms: vec![(position, T::one())], order, start, initial, nominal, is_of_rest: false }
+        let terms = vec![(position, T::one())];
+        Self { name, terms, relative: None, order, start, initial, nominal, is_of_rest: false }
     }
 
     /// Velocity and acceleration of a position, which have these names, are zero.

@@ -16,7 +16,7 @@ use mechanics::tree::{Impossible, Room, Tree};
 use nalgebra::Vector3;
 
 use crate::equations::{Buffers, System};
-use crate::mechanism::SpaceBuffers;
+use crate::mechanism::{SpaceBuffers, list};
 use crate::part::{Arrays, Pose, Space, View};
 use crate::train::PartScalar;
 use crate::wiring::Named;
@@ -44,7 +44,7 @@ impl<T: PartScalar> System<'_, T> {
     /// accelerations of free coordinates.
     pub fn place(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         self.move_to(view, buffers)?;
-        let Buffers { factors, space, .. } = &mut *buffers;
+        let Buffers { x: [x, ..], factors, space, .. } = &mut *buffers;
         let (Some(tree), Some(SpaceBuffers { room, bias, .. })) = (&self.prepared.tree, space) else { return Ok(()) };
         let train = &self.prepared.train;
         room.clear_cuts();
@@ -58,7 +58,7 @@ impl<T: PartScalar> System<'_, T> {
             let coordinate = self.prepared.assemblies[*i].1;
             coordinate.into_iter().for_each(|coordinate| train.follow(factors, coordinate, *position, *slope));
         }
-        train.finish(factors).map_err(|(coordinate, has_inertia)| self.no_mass(coordinate, has_inertia))?;
+        train.finish(factors).map_err(|(coordinate, against)| self.no_mass(tree, coordinate, &against, x))?;
         self.prepared.find_mobility(buffers);
         Ok(())
     }
@@ -184,25 +184,50 @@ impl<T: PartScalar> System<'_, T> {
         }
     }
 
+    /// A coordinate moves no inertia, alone or while others move against it; `x` are the positions.
     #[cold]
-    fn no_mass(&self, coordinate: usize, has_inertia: bool) -> ModelError {
-        let part = self.wiring.coordinates[coordinate].part;
-        let name = &self.parts[part].name;
-        if self.prepared.posed.contains(&part) {
-            let what = if self.wiring.free_bodies[part] { "a body that moves freely" } else { "what is behind it" };
+    fn no_mass(&self, tree: &Tree<T>, coordinate: usize, against: &[usize], x: &[T]) -> ModelError {
+        let coordinates = self.prepared.train.coordinates();
+        // The joint, also where another part has its motion.
+        let part = |coordinate: usize| {
+            let is_of = |i: &usize| {
+                self.parts[*i].part.is_in_space() && self.prepared.positions[*i].contains(&coordinates[coordinate])
+            };
+            (0..self.parts.len()).find(is_of).unwrap_or(self.wiring.coordinates[coordinate].part)
+        };
+        let name = |coordinate: usize| format!("\"{}\"", self.parts[part(coordinate)].name);
+        let own = name(coordinate);
+        if self.prepared.posed.contains(&part(coordinate)) {
+            let what = if self.wiring.free_bodies[part(coordinate)] {
+                "a body that moves freely"
+            } else {
+                "what is behind it"
+            };
             return ModelError::singular(format!(
-                "\"{name}\" can move without moving any inertia: {what} needs a mass and moments of inertia about all axes"
+                "{own} can move without moving any inertia: {what} needs a mass and moments of inertia about all axes"
             ));
         }
-        ModelError::singular(if has_inertia {
+        let Some(first) = against.first() else {
+            return ModelError::singular(format!(
+                "{own} can move without moving any inertia: what is behind it needs a mass away from its axis, or moments of \
+                 inertia"
+            ));
+        };
+        let names = list(&against.iter().map(|coordinate| name(*coordinate)).chain([own]).collect::<Vec<_>>());
+        let between = tree.turning_between([coordinates[*first], coordinates[coordinate]]);
+        let turned = coordinates.iter().enumerate().filter(|(_, position)| between.contains(position));
+        let turned = turned.map(|(k, position)| format!("{} is at {} rad", name(k), Number(x[*position].value())));
+        let turned = list(&turned.collect::<Vec<_>>());
+        ModelError::singular(if turned.is_empty() {
             format!(
-                "\"{name}\" and other joints can move without moving any inertia, as two joints about the same axis turn against \
-                 each other: leave one of them out, or put a body between them"
+                "{names} can move without moving any inertia, as two joints about the same axis turn against each other: leave \
+                 one of them out, or put a body between them"
             )
         } else {
             format!(
-                "\"{name}\" can move without moving any inertia: what is behind it needs a mass away from its axis, or moments \
-                 of inertia"
+                "gimbal lock: {turned}, so that {names} turn about the same axis and can move without moving any inertia, at {} \
+                 s: put a Spherical in place of these joints, or bodies with moments of inertia between them",
+                Number(self.time.value())
             )
         })
     }

@@ -421,7 +421,7 @@ impl Topology {
         };
         let rests = |(named, place): (&Named, &Place)| {
             let wanted = f64::of(&*named.part).wanted(values.view(), *place, false);
-            wanted.iter().any(|wanted| wanted.is_of_rest)
+            wanted.iter().any(|wanted| wanted.is_of_rest || wanted.relative.is_some())
         };
         let start_together = wiring.steady || self.parts.iter().zip(&wiring.places).any(rests);
         Influences { start_together, ..influences }

@@ -4,8 +4,11 @@ use nalgebra::DMatrix;
 
 use crate::{Scalar, value};
 
-/// Pivots below this fraction of the diagonal are rounding.
-const SINGULAR: f64 = 1e-12;
+/// Pivots below this fraction of the diagonal are none: near a gimbal lock, accelerations grow beyond all bounds.
+const SINGULAR: f64 = 1e-10;
+
+/// Rates below this, by the motion that they balance, are rounding.
+const AGAINST: f64 = 1e-4;
 
 /// A matrix L with L L^T = A, where A is symmetric and positive definite, by Cholesky's method. Numbers above its diagonal have
 /// no meaning.
@@ -45,7 +48,7 @@ impl<T: Scalar> Factor<T> {
             }
             let pivot = column[0];
             if value(pivot).is_nan() || value(pivot) <= 0.0 {
-                return Err((0..count).find(|row| diagonal(*row) <= 0.0).unwrap_or_default());
+                return Err((0..count).find(|row| diagonal(*row) <= 0.0).unwrap_or(j));
             }
             column[0] = pivot.sqrt();
             let (root, below) = column.split_at_mut(1);
@@ -53,6 +56,18 @@ impl<T: Scalar> Factor<T> {
         }
         let is_rounding = |row: &usize| value(self.0[(*row, *row)]).powi(2) <= SINGULAR * diagonal(*row);
         (0..count).find(is_rounding).map_or(Ok(()), Err)
+    }
+
+    /// By how much rows before this one move against it, where it has no inertia unless they rest.
+    #[cold]
+    fn against(&self, row: usize) -> Vec<f64> {
+        let entry = |i: usize, j: usize| value(self.0[(i, j)]);
+        let mut rates: Vec<_> = (0..row).map(|j| entry(row, j)).collect();
+        for j in (0..row).rev() {
+            let later = (j + 1..row).map(|i| entry(i, j) * rates[i]).sum::<f64>();
+            rates[j] = (rates[j] - later) / entry(j, j);
+        }
+        rates
     }
 
     /// Replaces b by the solution x of A x = b.
@@ -101,6 +116,12 @@ impl<T: Scalar> Factors<T> {
     /// The factors of all blocks.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Factor<T>> {
         self.factors.iter()
+    }
+
+    /// The rows of a block that move against this one, see [`Self::finish`].
+    pub(super) fn against(&self, block: usize, row: usize) -> Vec<usize> {
+        let rates = self.factors[block].against(row);
+        (0..row).filter(|j| rates[*j].abs() > AGAINST).collect()
     }
 
     /// Factors the blocks.

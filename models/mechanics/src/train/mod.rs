@@ -297,10 +297,14 @@ impl<T: Scalar> Train<T> {
     ///
     /// # Errors
     ///
-    /// The number of a coordinate that moves without inertia, and whether it has some unless those before it move.
-    pub fn finish(&self, factors: &mut Factors<T>) -> Result<(), (usize, bool)> {
+    /// The number of a coordinate that moves without inertia, and those that move against it if it has some unless they do.
+    pub fn finish(&self, factors: &mut Factors<T>) -> Result<(), (usize, Vec<usize>)> {
         self.couple_following(factors);
-        factors.finish().map_err(|(block, row, has_inertia)| (self.changing[block].0 + row, has_inertia))
+        factors.finish().map_err(|(block, row, has_inertia)| {
+            let first = self.changing[block].0;
+            let against = if has_inertia { factors.against(block, row) } else { Vec::new() };
+            (first + row, against.into_iter().map(|row| first + row).collect())
+        })
     }
 
     /// Adds the inertias of what follows from the free coordinates.

@@ -259,6 +259,30 @@ impl<T: Scalar> Tree<T> {
         couplings
     }
 
+    /// The positions of the revolute joints between two others, of which one carries the other.
+    pub fn turning_between(&self, positions: [usize; 2]) -> Vec<usize> {
+        let joint = |link: usize| match &self.links[link].by {
+            By::Joint(axis) => Some(axis),
+            By::Closure { .. } => None,
+        };
+        let has = |link: usize, position: usize| {
+            joint(link).is_some_and(|axis| (axis.position..axis.position + axis.kind.count()).contains(&position))
+        };
+        let way = |[near, far]: [usize; 2]| {
+            let mut link = (0..self.links.len()).find(|link| has(*link, far))?;
+            let mut between = Vec::new();
+            loop {
+                link = joint(link)?.parent?;
+                if has(link, near) {
+                    return Some(between);
+                }
+                between.extend(joint(link).filter(|axis| axis.kind == JointKind::Revolute).map(|axis| axis.position));
+            }
+        };
+        let [one, other] = positions;
+        way([one, other]).or_else(|| way([other, one])).unwrap_or_default()
+    }
+
     /// The links from which a link's motion follows.
     fn parents(&self, link: &Link<T>) -> [Option<usize>; 2] {
         match &link.by {

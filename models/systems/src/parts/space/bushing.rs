@@ -1,18 +1,63 @@
 //! The component Bushing between two frames of a mechanism.
 
 use bushing::{Bushing, Data, DataSource, Structure};
-use fmu_runtime::{Connector, Context, Diagnostics, Equations, ModelError, Scalar, Shape, Source};
+use fmu_runtime::structure::Setting;
+use fmu_runtime::{
+    Attributes, Connector, Context, Diagnostics, ElementVisitor, Equations, ModelError, Reader, Scalar, Shape, Size,
+    Source, Variable, Writer,
+};
+use mechanics::euler::Sequence;
 use mechanics::frame::Load;
 use mechanics::tree::Element;
 
 use super::component::ComponentPart;
 use super::frame::{frames, loaded};
-use crate::part::{Found, Motion, Part, PartData, PartType, Space};
+use super::relative_start::{RelativeStart, RelativeStructure};
+use crate::part::{Found, Motion, Part, PartData, PartType, Space, Wanted};
 
 /// A bushing.
 pub struct BushingType;
 
-type BushingPart<T> = ComponentPart<Bushing<T>>;
+/// The component, and the motion of its frames at the start.
+pub struct BushingPart<T: Scalar> {
+    own: ComponentPart<Bushing<T>>,
+    start: RelativeStart<T>,
+}
+
+/// The options of the component, and what start values are for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BushingStructure {
+    own: Structure,
+    start: RelativeStructure,
+}
+
+impl fmu_runtime::Structure for BushingStructure {
+    fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {
+        self.own.visit(visit);
+        self.start.visit(visit);
+    }
+}
+
+impl<T: Scalar> Variable<T> for BushingPart<T> {
+    type Start = BushingStructure;
+    const SIZE: Size = <ComponentPart<Bushing<T>> as Variable<T>>::SIZE.plus(<RelativeStart<T> as Variable<T>>::SIZE);
+
+    fn declare(attributes: &Attributes<'_>, start: Option<BushingStructure>, visitor: &mut dyn ElementVisitor) {
+        let BushingStructure { own, start } = start.unwrap_or_default();
+        ComponentPart::<Bushing<T>>::declare(attributes, Some(own), visitor);
+        RelativeStart::<T>::declare(attributes, Some(start), visitor);
+    }
+
+    #[inline(always)]
+    fn read(reader: &mut Reader<'_, T>) -> Self {
+        Self { own: ComponentPart::read(reader), start: RelativeStart::read(reader) }
+    }
+
+    fn write(&self, writer: &mut Writer<'_, T>) {
+        self.own.write(writer);
+        self.start.write(writer);
+    }
+}
 
 impl PartType for BushingType {
     const NAME: &'static str = "Bushing";
@@ -22,14 +67,14 @@ impl PartType for BushingType {
     const ACTS_ON_FRAMES: bool = true;
     const HAS_MEMORY: bool = true;
     const CHOSEN: &'static [&'static str] = &["orientation"];
-    type Structure = Structure;
+    type Structure = BushingStructure;
     type In<T: Scalar> = BushingPart<T>;
 
-    fn connectors(_: &Structure) -> Vec<(&'static str, Connector)> {
+    fn connectors(_: &BushingStructure) -> Vec<(&'static str, Connector)> {
         frames()
     }
 
-    fn options(structure: &Structure, _: bool) -> Structure {
+    fn options(structure: &BushingStructure, _: bool) -> BushingStructure {
         structure.clone()
     }
 
@@ -38,7 +83,7 @@ impl PartType for BushingType {
     }
 }
 
-impl<T: Scalar> BushingPart<T> {
+impl<T: Scalar> ComponentPart<Bushing<T>> {
     /// The component where the frames are.
     #[inline(never)]
     fn evaluate(&mut self, structure: &Structure, space: &Space<'_, T>) -> Result<(), ModelError> {
@@ -51,14 +96,14 @@ impl<T: Scalar> BushingPart<T> {
 }
 
 impl<T: Scalar> Part<T> for BushingPart<T> {
-    type Structure = Structure;
+    type Structure = BushingStructure;
 
-    fn elements(&self, _: &Structure) -> Vec<Element<T>> {
+    fn elements(&self, _: &BushingStructure) -> Vec<Element<T>> {
         loaded(2)
     }
 
-    fn prepare(&self, source: &Source<'_, Structure>) -> Result<Box<PartData>, ModelError> {
-        let s = source.structure;
+    fn prepare(&self, source: &Source<'_, BushingStructure>) -> Result<Box<PartData>, ModelError> {
+        let s = &source.structure.own;
         let extras = [("maxwell_T", s.maxwell_T.0 != 0), ("maxwell_R", s.maxwell_R.0 != 0)];
         let friction = [("friction_T", s.friction_T), ("friction_R", s.friction_R)];
         if let Some((name, _)) = extras.into_iter().chain(friction).find(|(_, is_there)| *is_there) {
@@ -76,25 +121,32 @@ impl<T: Scalar> Part<T> for BushingPart<T> {
             )));
         }
         // Without the readers of spreadsheets the library is smaller.
-        let data = self.0.prepare_with(source, |_, _, _| Err("files are not read in systems".to_owned()))?;
+        let data =
+            self.own.0.prepare_with(&source.with(s), |_, _, _| Err("files are not read in systems".to_owned()))?;
         Ok(Box::new(data))
     }
 
     fn completed_step(&mut self, diagnostics: &mut Diagnostics) {
-        let Self(Bushing { memory, angles, RotSeq, .. }) = self;
+        let ComponentPart(Bushing { memory, angles, RotSeq, .. }) = &mut self.own;
         memory.follow(angles, *RotSeq, diagnostics);
     }
 
-    fn cuts(&self, structure: &Structure, space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
-        let mut there = self.clone();
-        there.evaluate(structure, space).map_err(|error| error.to_string())?;
+    fn wanted(&self, structure: &BushingStructure, _: bool) -> Vec<Wanted<T>> {
+        // A sequence that is none is refused where the component is prepared.
+        let sequence = Sequence::new(self.own.0.RotSeq).unwrap_or_default();
+        self.start.wanted(&structure.start, sequence)
+    }
+
+    fn cuts(&self, structure: &BushingStructure, space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
+        let mut there = self.own.clone();
+        there.evaluate(&structure.own, space).map_err(|error| error.to_string())?;
         Ok([there.0.frame_a.load.load(), there.0.frame_b.load.load()])
     }
 
-    fn put(&mut self, structure: &Structure, _: &Motion<'_, T>, found: Found<'_, T>) {
+    fn put(&mut self, structure: &BushingStructure, _: &Motion<'_, T>, found: Found<'_, T>) {
         if let Some(space) = found.space {
             // What is refused was so where the loads were found.
-            let _ = self.evaluate(structure, &space);
+            let _ = self.own.evaluate(&structure.own, &space);
         }
     }
 }

@@ -4,7 +4,7 @@ use fmu_runtime::{Attributes, ElementVisitor, Reader, Scalar, Size, Structure, V
 
 use crate::changed::Changed;
 
-/// The rows of a component.
+/// The rows of a component, which are the first ones of the part.
 #[derive(Clone)]
 pub struct ComponentPart<C>(pub C);
 
@@ -24,11 +24,14 @@ where
     // Not inlined, nor what follows: each of many functions would have a copy.
     #[inline(never)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
-        Self(C::read(reader.clone()))
+        let own = C::read(reader.clone());
+        reader.skip(C::SIZE);
+        Self(own)
     }
 
     #[inline(never)]
     fn write(&self, writer: &mut Writer<'_, T>) {
         self.0.write(writer.borrowed());
+        writer.skip(C::SIZE);
     }
 }

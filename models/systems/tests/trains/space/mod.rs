@@ -15,4 +15,5 @@ mod grippers;
 mod look;
 mod motions;
 mod refused;
+mod relative_starts;
 mod shaped;

@@ -156,7 +156,7 @@ fn a_joint_without_inertia_behind_it_is_refused() {
 
 /// Both turn the same.
 #[test]
-#[should_panic = "\"outer\" and other joints can move without moving any inertia, as two joints about the same axis turn \
+#[should_panic = "\"outer\" and \"inner\" can move without moving any inertia, as two joints about the same axis turn \
                   against each other: leave one of them out, or put a body between them"]
 fn axes_in_one_line_are_refused_without_inertia_between_them() {
     let text = "world World
@@ -164,6 +164,30 @@ fn axes_in_one_line_are_refused_without_inertia_between_them() {
         inner Revolute frame_a=outer.frame_b
         body Body frame_a=inner.frame_b r_CM[1]=1";
     train(Interface::CoSimulation, text).real("outer.phi");
+}
+
+/// A gimbal of three joints whose middle one stands at 90 degrees, or gets there.
+#[test]
+fn a_gimbal_lock_is_named_with_its_joints() {
+    let gimbal = "yaw Revolute frame_a=world.frame_b
+        pitch Revolute frame_a=yaw.frame_b n[2]=1 n[3]=0 PITCH
+        roll Revolute frame_a=pitch.frame_b n[1]=1 n[3]=0
+        top Body frame_a=roll.frame_b I_11=1 I_22=2 I_33=3
+        DRIVE";
+    let at = |pitch: &str, drive: &str| gimbal.replace("PITCH", pitch).replace("DRIVE", drive);
+    let expected = "so that \"yaw\" and \"roll\" turn about the same axis and can move without moving any inertia, at 0.0 s: put a \
+                    Spherical in place of these joints, or bodies with moments of inertia between them";
+    let started = refusal(&at(&format!("phi_start={:?}", std::f64::consts::FRAC_PI_2), ""));
+    assert!(
+        started.contains(&format!("gimbal lock: \"pitch\" is at {:?} rad, {expected}", std::f64::consts::FRAC_PI_2)),
+        "{started}"
+    );
+    // A motor turns it there, and a ball must turn about an axis for which no joint is left.
+    let driven = at("", "drive Speed flange=pitch.axis w=1\nmotor Torque flange=yaw.axis tau=1")
+        .replace("I_22=2 I_33=3", "I_22=1 I_33=1");
+    let mut train = train(Interface::CoSimulation, &format!("world World\n{driven}"));
+    let reached = message(move || (0..20).for_each(|_| train.step(0.1)));
+    assert!(reached.contains("gimbal lock: \"pitch\" is at 1.5") && reached.contains(", at 1.5"), "{reached}");
 }
 
 #[test]
@@ -226,7 +250,7 @@ const CRANK: &str = "world World
     web BodyShape frame_a=bearing.frame_b r[1]=0.1\n";
 
 /// With what a call fails.
-fn message(call: impl FnOnce()) -> String {
+pub fn message(call: impl FnOnce()) -> String {
     let refused = std::panic::catch_unwind(std::panic::AssertUnwindSafe(call)).expect_err("refused");
     refused.downcast_ref::<String>().expect("a message").clone()
 }
