@@ -11,6 +11,7 @@
 use assemblies::Names;
 use fmu_runtime::{Diagnostics, ModelError, Number};
 use mechanics::assembly::Singular;
+use mechanics::constant;
 use mechanics::motion::Coordinate;
 use mechanics::tree::{Impossible, Room, Tree};
 use nalgebra::Vector3;
@@ -108,6 +109,11 @@ impl<T: PartScalar> System<'_, T> {
         let Buffers { x: [x, v, a], space, .. } = buffers;
         let (Some(tree), Some(SpaceBuffers { room, .. })) = (&self.prepared.tree, space) else { return Ok(()) };
         self.pose(arrays.view(), tree, room)?;
+        // All joints move, since what does not fit may rest at the start.
+        let train = &self.prepared.train;
+        let speeds: Vec<_> =
+            (1..=train.coordinates().len()).map(|k| constant(1.0 + (0.618_034 * k as f64).fract())).collect();
+        train.rates(&speeds, v);
         let chosen = tree.choose(room, [x, v, a]);
         let is_closed = |element: &usize| chosen.as_ref().err().is_none_or(|reason| reason.element != *element);
         let closed = tree.assemblies().take_while(is_closed).count();

@@ -438,3 +438,29 @@ fn rods_of_a_planar_loop_end_in_one_plane() {
         assert!(message.contains(&expected), "{message}");
     }
 }
+
+/// A crank about another axis than the assembly, which rests at the start, and a slide out of the plane.
+#[test]
+fn a_planar_loop_has_parallel_axes() {
+    for (assembly, other) in [("JointRRP", "JointUSP"), ("JointRRR", "JointUSR")] {
+        for joint in ["Revolute n[2]=0.2", "Prismatic n[3]=0.3"] {
+            let text = format!(
+                "world World
+                 crank {joint} frame_a=world.frame_b
+                 web BodyShape frame_a=crank.frame_b r[1]=0.1
+                 ground FixedTranslation frame_a=world.frame_b r[1]=0.6 r[2]=0.2
+                 rod {assembly} frame_a=web.frame_b frame_b=ground.frame_b
+                 end Body frame_a=rod.frame_ib"
+            );
+            let message = message(|| {
+                train(Interface::CoSimulation, &text).real("rod.f_rod");
+            });
+            let expected = format!(
+                "rod.n_a is not the axis about which frame_b can turn against frame_a, or frame_b can leave the plane across it: \
+                 make the axes of all revolute joints of the loop parallel to n_a and slides perpendicular to it, or put a {other} \
+                 in place of this assembly"
+            );
+            assert!(message.contains(&expected), "{message}");
+        }
+    }
+}

@@ -103,8 +103,8 @@ impl<T: Scalar> Rods<T> for Turning<T> {
     }
 }
 
-/// Refuses rods whose ends do not lie in one plane, which the axis, of length 1 and resolved in frame_b, is perpendicular to;
-/// where `other` assembly closes the loop, they need not.
+/// Refuses rods whose ends do not lie in one plane, which the axis, of length 1 and resolved in frame_b, is perpendicular to,
+/// and ends that leave this plane; where `other` assembly closes the loop, they may.
 fn check_plane<T: Scalar>(
     [a, b]: [&Motion<T>; 2],
     axis: &Vector3<T>,
@@ -113,12 +113,23 @@ fn check_plane<T: Scalar>(
 ) -> Result<(), ModelError> {
     let p = b.T * (a.r_0 - b.r_0);
     let apart = (axis.dot(&(rod2 - p)) - unit(n_a).dot(rod1)).value();
-    if apart.abs() <= ROUNDING * (rod1.norm() + rod2.norm()).value() {
+    if apart.abs() > ROUNDING * (rod1.norm() + rod2.norm()).value() {
+        return Err(ModelError::invalid(format!(
+            "rRod1_ia and rRod2_ib end {} m apart along n_a, but must end in one plane: move frame_a or frame_b along n_a, or put \
+             a {other} in place of this assembly",
+            Number(apart.abs())
+        )));
+    }
+    let w = b.w - b.T * a.T.tr_mul(&a.w);
+    let across = (w - axis * axis.dot(&w)).norm();
+    let v = b.T * (a.v_0 - b.v_0) - b.w.cross(&p);
+    let [turning, sliding] = [a.w.norm() + b.w.norm(), a.v_0.norm() + b.v_0.norm() + b.w.norm() * p.norm()];
+    if across.value() <= ROUNDING * turning.value() && axis.dot(&v).abs().value() <= ROUNDING * sliding.value() {
         return Ok(());
     }
     Err(ModelError::invalid(format!(
-        "rRod1_ia and rRod2_ib end {} m apart along n_a, but must end in one plane: move frame_a or frame_b along n_a, or put a \
-         {other} in place of this assembly",
-        Number(apart.abs())
+        "n_a is not the axis about which frame_b can turn against frame_a, or frame_b can leave the plane across it: make the axes \
+         of all revolute joints of the loop parallel to n_a and slides perpendicular to it, or put a {other} in place of this \
+         assembly"
     )))
 }
