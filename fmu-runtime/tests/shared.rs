@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use fmu_runtime::co_simulation::EventHandling;
 use fmu_runtime::configuration::guid;
 use fmu_runtime::instantiate::{Request, instantiate};
-use fmu_runtime::lifecycle::{Interface, Standard};
+use fmu_runtime::lifecycle::{EventHandling, Interface, Standard};
 use fmu_runtime::{
     CONFIGURATION, Component, ComponentModel, Context, DefaultExperiment, Equations, Info, Instance, ModelError,
     Scalar, component_model, model, real_text, structure,

@@ -2,9 +2,8 @@
 
 use fmu_builder::Settings;
 use fmu_builder::description::{Causality, Description, VariableType};
-use fmu_runtime::co_simulation::EventHandling;
 use fmu_runtime::instantiate::{Request, instantiate};
-use fmu_runtime::lifecycle::{Call, Interface, Standard};
+use fmu_runtime::lifecycle::{Call, EventHandling, Interface, Standard};
 use fmu_runtime::log::Status;
 use fmu_runtime::{CONFIGURATION, ComponentModel, Instance, Outcome, component_model};
 use fmu_tests::finished::{describe, resolve, root};

@@ -40,7 +40,9 @@ class Pair:
             self.fmus.append(fmu)
         self.scalars = {variable.name: variable for variable in self.two.modelVariables}
         # What FMI 3.0 has beside the rows.
-        self.arrays = [v for v in self.three.modelVariables if v.name not in ("time", "eventIndicators")]
+        own = ("time", "eventIndicators")
+        variables = [v for v in self.three.modelVariables if v.name not in own]
+        self.arrays = [v for v in variables if v.causality != "structuralParameter"]
 
     def elements(self, array):
         """The scalar variables of an array, in its order."""
@@ -95,6 +97,7 @@ class Pair:
         references = [[a.valueReference for a in arrays] for arrays in (unknowns, knowns)]
         three = self.fmus[1].getDirectionalDerivative(*references, seeds, len(elements[0]))
         assert bits(two) == bits(three), f"{where}: directional derivatives"
+        self.check_dependencies(unknowns, where)
         # By another way: the seeds of both sides give the same number.
         sides = [chance.uniform(-1, 1) for _ in three]
         adjoint = self.fmus[1].getAdjointDerivative(*references, sides, len(seeds))
@@ -102,6 +105,46 @@ class Pair:
         size = max(map(abs, numbers[0] + numbers[1]), default=0.0)
         difference = abs(math.fsum(numbers[0]) - math.fsum(numbers[1]))
         assert difference <= 1e-13 * len(numbers[0]) * size, f"{where}: adjoint derivatives, {difference} of {size}"
+
+    def dependencies(self, unknown):
+        """Elements that depend, value references and elements that they depend on. FMPy's own function for this fails."""
+        three = self.fmus[1]
+        count = ctypes.c_size_t()
+        three.fmi3GetNumberOfVariableDependencies(three.component, unknown.valueReference, ctypes.byref(count))
+        elements, others = (ctypes.c_size_t * count.value)(), (ctypes.c_size_t * count.value)()
+        independents, kinds = (ctypes.c_uint * count.value)(), (ctypes.c_int * count.value)()
+        arguments = unknown.valueReference, elements, independents, others, kinds, count
+        three.fmi3GetVariableDependencies(three.component, *arguments)
+        assert set(kinds) <= {5}, "fmi3Dependent"
+        return list(elements), list(independents), list(others)
+
+    def check_dependencies(self, unknowns, where):
+        """Those of elements add up to those of the description; what has a derivative is among them."""
+        declared = {unknown.variable.valueReference: unknown.dependencies for unknown in self.three.outputs}
+        names = {variable.valueReference: variable.name for variable in self.three.modelVariables}
+        for unknown in unknowns:
+            known = declared[unknown.valueReference]
+            if known is not None:
+                found = {names[reference] for reference in self.dependencies(unknown)[1]}
+                assert found == {variable.name for variable in known}, f"{where}: dependencies of {unknown.name}"
+        unknown = unknowns[-1]
+        elements, independents, others = self.dependencies(unknown)
+        pairs = set(zip(elements, independents, others))
+        effects = {}
+        for known in self.arrays:
+            if (known.causality, known.variability, known.type) != ("input", "continuous", "Float64"):
+                continue
+            size = len(self.elements(known))
+            for j in range(size):
+                seeds = [float(i == j) for i in range(size)]
+                own = [unknown.valueReference], [known.valueReference]
+                rows = self.fmus[1].getDirectionalDerivative(*own, seeds, len(self.elements(unknown)))
+                for i, value in enumerate(rows):
+                    effects[i + 1, known.valueReference, j + 1] = abs(value)
+        for pair, effect in effects.items():
+            # Less than this is rounding.
+            least = 1e-10 * max(other for (element, *_), other in effects.items() if element == pair[0])
+            assert effect <= least or pair in pairs or 0 in elements, f"{where}: {unknown.name} {pair} {effect}"
 
     def initialise(self, chance):
         two, three = self.fmus
@@ -140,6 +183,87 @@ def co_simulation(pair, chance):
     three.doStep(20 * STEP, STEP)
     pair.compare("repeated step")
     assert begin == [pair.get(array)[1] for array in pair.arrays], "a repeated step"
+
+
+class Resized:
+    """An instance for Co-Simulation whose table `name` gets other rows."""
+
+    def __init__(self, folder, description, name):
+        self.lines = []
+        log = lambda environment, status, category, message: self.lines.append(message.decode())
+        model = description.coSimulation.modelIdentifier
+        self.fmu = fmi3.FMU3Slave(
+            guid=description.guid, unzipDirectory=folder, modelIdentifier=model, instanceName="i"
+        )
+        self.fmu.instantiate(loggingOn=True, logMessage=log)
+        self.references = {v.name: v.valueReference for v in description.modelVariables}
+        self.rows, self.table = [self.references[f"{name}_rows"]], [self.references[name]]
+
+    def resize(self, count):
+        self.fmu.enterConfigurationMode()
+        self.fmu.setUInt64(self.rows, [count])
+        self.fmu.exitConfigurationMode()
+        assert self.fmu.getUInt64(self.rows) == [count]
+
+    def fill(self, rows):
+        self.fmu.setFloat64(self.table, [value for row in rows for value in row])
+
+    def start(self):
+        self.fmu.enterInitializationMode()
+        self.fmu.exitInitializationMode()
+
+    def force(self, x):
+        self.fmu.setFloat64([self.references["frame_b.r_0"]], [x, 2 * x, -x])
+        return self.fmu.getFloat64([self.references["frame_b.f"]], 3)
+
+    def refuse(self, call, message):
+        del self.lines[:]
+        try:
+            call()
+        except fmpy.fmi1.FMICallException:
+            assert message in self.lines[-1], self.lines
+            self.fmu.reset()
+            return
+        raise AssertionError(f"not refused: {message}")
+
+
+def table_sizes(folder, description):
+    """A table with 10,000 rows in place of 2 on the same lines, and what is refused."""
+    two, many = (Resized(folder, description, "TS_table") for _ in range(2))
+    line = lambda x: [x, 1e6 + 1e8 * x, 2e6 + 3e8 * x, 5e5 + 1e7 * x]
+    rows = [line(0.01 * i / 9999) for i in range(10_000)]
+    two.fill([line(0.0), line(0.01)])
+    many.resize(10_000)
+    spare = many.fmu.getFloat64(many.table, 40_000)
+    assert spare[4:8] == spare[-4:], "new rows repeat the last one"
+    many.fill(rows)
+    assert many.fmu.getFloat64(many.table, 40_000) == [value for row in rows for value in row]
+    two.start()
+    many.start()
+    for x in (0.0001, 0.003, -0.004, 0.0049):
+        for a, b in zip(two.force(x), many.force(x)):
+            assert abs(a - b) <= 1e-9 * abs(a), f"{b} N, not {a} N at {x} m"
+    # A state has the rows.
+    force = many.force(0.003)
+    states = many.fmu.getFMUState(), many.fmu.serializeFMUState(many.fmu.getFMUState())
+    for state in (lambda: states[0], lambda: many.fmu.deserializeFMUState(states[1])):
+        many.fmu.reset()
+        assert many.fmu.getUInt64(many.rows) == [2]
+        many.fmu.setFMUState(state())
+        assert many.fmu.getUInt64(many.rows) == [10_000]
+        assert many.force(0.003) == force
+    many.refuse(many.fmu.enterConfigurationMode, 'not allowed in state "step mode"')
+    many.refuse(lambda: many.fmu.setUInt64(many.rows, [3]), '"TS_table" can be set in configuration mode only')
+    many.refuse(lambda: many.resize(0), '"TS_table" cannot have 0 rows, but from 1 to 1000000')
+    many.refuse(lambda: many.resize(10**18), '"TS_table" cannot have 1000000000000000000 rows, but from 1 to 1000000')
+    many.refuse(lambda: many.fmu.getUInt64([0]), "no UInt64 variable has the value reference 0")
+    many.resize(3)
+    many.refuse(lambda: many.fill(rows[:2]), "there are 8 values, but the variables have 12")
+    many.resize(3)
+    many.fill([rows[0], rows[2], rows[1]])
+    many.refuse(many.start, "TS_table, row 3, column 1 is")
+    two.fmu.freeInstance()
+    many.fmu.freeInstance()
 
 
 def event_mode(file, description):
@@ -248,6 +372,11 @@ def refuse(folder, description):
         (dll.fmi3Reset, (), None),
         (dll.fmi3GetClock, (reference, count, unused), "this FMU has no Clock variables"),
         (dll.fmi3Reset, (), None),
+        *(
+            [(dll.fmi3EnterConfigurationMode, (), "this FMU has no structural parameters"), (dll.fmi3Reset, (), None)]
+            if not any(v.causality == "structuralParameter" for v in description.modelVariables)
+            else []
+        ),
         (dll.fmi3GetFloat64, (reference, count, unused, count), "an array of 1 elements is NULL"),
         (dll.fmi3Reset, (), None),
         (dll.fmi3SetString, (reference, count, (ctypes.c_char_p * 1)(b"100 %"), count), "no String variable"),
@@ -293,5 +422,7 @@ for path in sorted(pathlib.Path(sys.argv[1]).glob("*.fmu")):
             except Exception as error:
                 raise AssertionError(f"{path.stem}, {kind}: {error}") from error
             pair.free()
+        if path.stem == "Tabular":
+            table_sizes(other, descriptions[1])
     event_mode(files[1], descriptions[1])
     print(path.stem, *(len(description.modelVariables) for description in descriptions))

@@ -6,9 +6,8 @@ use std::sync::{Arc, Mutex};
 use fmu_builder::description::{Description, Variable};
 use fmu_builder::{Settings, Standard};
 use fmu_runtime::arrays::Kind;
-use fmu_runtime::co_simulation::EventHandling;
 use fmu_runtime::instantiate::{Request, instantiate};
-use fmu_runtime::lifecycle::Interface;
+use fmu_runtime::lifecycle::{EventHandling, Interface};
 use fmu_runtime::log::Logger;
 use fmu_runtime::{CallError, DescribeRequest, Instance, component_model, declaration, reference};
 use fmu_tests::finished::{components, describe, packed, printed, python, resolve, root};
@@ -16,7 +15,7 @@ use sample::Sample;
 
 /// Configurations beside the defaults and the examples: tables with several rows.
 const MORE: [(&str, &[&str]); 2] = [
-    ("bushing", &["name=Tabular", "nonlinear_TS=true"]),
+    ("bushing", &["name=Tabular", "nonlinear_TS=true", "TS_table=[[0, 1e6, 2e6, 5e5], [0.01, 2e6, 5e6, 6e5]]"]),
     ("brake", &["name=Curved", "mue_pos=[[0, 0.5], [1, 0.4], [10, 0.3]]"]),
 ];
 
@@ -68,6 +67,18 @@ fn fmi_2_and_fmi_3_give_the_same_bits() {
         line.split(' ').next_back().and_then(|word| word.parse().ok()).expect("a number")
     };
     assert!(variables("JointUSP") <= 80 && variables("Bushing") <= 22, "{printed}");
+}
+
+#[test]
+fn every_function_in_every_state() {
+    let Some(mut python) = python() else { return };
+    let folder = tempfile::tempdir().expect("room for a folder");
+    let description = describe("clutch", &[]).unwrap();
+    let file = packed("clutch", &description, Standard::Fmi3, folder.path());
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fmi3_states.py");
+    let printed = printed(python.arg(script).arg(file));
+    // All but fmi3GetVersion, those that make and free instances, and fmi3EvaluateDiscreteStates, which is not provided.
+    assert_eq!(printed.lines().last(), Some((2 * 7 * 69).to_string().as_str()), "{printed}");
 }
 
 type Lines = Arc<Mutex<Vec<String>>>;

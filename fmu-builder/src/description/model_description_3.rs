@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use fmu_runtime::arrays::MOST_ROWS;
 use fmu_runtime::lifecycle::Standard;
 use fmu_runtime::{Item, reference};
 
@@ -9,7 +10,7 @@ use crate::date::Date;
 use crate::description::arrays::{Group, group_arrays};
 use crate::description::model_description::{experiment, log_categories, units};
 use crate::description::xml::{Element, Xml};
-use crate::description::{Description, Unknown, Variable, VariableType};
+use crate::description::{Description, Table, Unknown, Variable, VariableType};
 use crate::error::Error;
 use crate::text::GENERATOR;
 
@@ -20,7 +21,8 @@ const INDICATORS: &str = "eventIndicators";
 /// The text of `modelDescription.xml`; the licence is an SPDX expression.
 pub fn model_description_3(description: &Description, license: Option<&str>) -> Result<String, Error> {
     let date = Date::from_environment()?;
-    if let Some(taken) = description.variables.iter().find(|variable| [TIME, INDICATORS].contains(&&*variable.name)) {
+    let names: Vec<_> = sized_tables(description).map(rows_of).chain([TIME, INDICATORS].map(str::to_owned)).collect();
+    if let Some(taken) = description.variables.iter().find(|variable| names.contains(&variable.name)) {
         let reason = "FMI 3.0 has another variable of this name".to_owned();
         return Err(Error::Variable { variable: taken.name.clone(), reason });
     }
@@ -46,6 +48,17 @@ pub fn model_description_3(description: &Description, license: Option<&str>) -> 
     xml.open(Element::new("ModelVariables"))?;
     let time = own(TIME, reference::TIME, "Independent variable", "independent");
     xml.empty(time.optional("unit", description.units.iter().find(|unit| unit.name == "s").map(|unit| &unit.name)))?;
+    for table in sized_tables(description) {
+        let element = Element::new("UInt64")
+            .attribute("name", rows_of(table))
+            .attribute("valueReference", (reference::ROWS + table.number).to_string())
+            .attribute("description", format!("Number of rows of {}", table.name))
+            .attribute("causality", "structuralParameter")
+            .attribute("variability", "fixed")
+            .attribute("min", "1")
+            .attribute("max", MOST_ROWS.to_string());
+        xml.empty(element.attribute("start", table.rows.to_string()))?;
+    }
     for array in &arrays {
         variable(&mut xml, description, array)?;
     }
@@ -65,7 +78,9 @@ impl Description {
     pub fn variable_count(&self, standard: Standard) -> usize {
         match standard {
             Standard::Fmi2 => self.variables.len(),
-            Standard::Fmi3 => variables_3(self).len() + 1 + usize::from(self.event_indicators > 0),
+            Standard::Fmi3 => {
+                variables_3(self).len() + sized_tables(self).count() + 1 + usize::from(self.event_indicators > 0)
+            }
         }
     }
 }
@@ -124,10 +139,25 @@ fn of_elements(arrays: &[Group<'_>]) -> Vec<usize> {
     arrays.iter().enumerate().flat_map(|(number, array)| array.members.clone().map(move |_| number)).collect()
 }
 
+/// The tables that have rows: their numbers are structural parameters.
+fn sized_tables(description: &Description) -> impl Iterator<Item = &Table> {
+    description.tables.iter().filter(|table| table.rows > 0)
+}
+
+/// The name of the structural parameter.
+fn rows_of(table: &Table) -> String {
+    format!("{}_rows", table.name)
+}
+
+/// The table that an array is.
+fn table_of<'d>(description: &'d Description, array: &Group<'_>) -> Option<&'d Table> {
+    sized_tables(description).find(|table| table.name == array.name && array.dimensions.len() == 2)
+}
+
 /// An array has the value reference of its first element, and a table one of its own.
 fn value_reference(description: &Description, array: &Group<'_>) -> u32 {
-    let table = description.tables.iter().find(|table| table.name == array.name && array.dimensions.len() == 2);
-    table.map_or(description.variables[array.members.start].value_reference, |table| reference::TABLES + table.number)
+    let first = description.variables[array.members.start].value_reference;
+    table_of(description, array).map_or(first, |table| reference::TABLES + table.number)
 }
 
 fn interfaces(xml: &mut Xml, description: &Description) -> Result<(), Error> {
@@ -139,6 +169,7 @@ fn interfaces(xml: &mut Xml, description: &Description) -> Result<(), Error> {
             .flag("canSerializeFMUState", flags.can_serialize_fmu_state)
             .flag("providesDirectionalDerivatives", flags.provides_directional_derivative)
             .flag("providesAdjointDerivatives", flags.provides_directional_derivative)
+            .attribute("providesPerElementDependencies", "true")
     };
     xml.empty(
         common("ModelExchange").flag("needsCompletedIntegratorStep", !flags.completed_integrator_step_not_needed),
@@ -230,7 +261,13 @@ fn variable(xml: &mut Xml, description: &Description, array: &Group<'_>) -> Resu
         return xml.empty(element);
     }
     xml.open(element)?;
-    array.dimensions.iter().try_for_each(|size| dimension(xml, *size))?;
+    let mut dimensions = array.dimensions.iter();
+    if let Some(table) = table_of(description, array) {
+        let rows = (reference::ROWS + table.number).to_string();
+        xml.empty(Element::new("Dimension").attribute("valueReference", rows))?;
+        dimensions.next();
+    }
+    dimensions.try_for_each(|size| dimension(xml, *size))?;
     for start in texts {
         xml.empty(Element::new("Start").attribute("value", start))?;
     }
@@ -313,7 +350,9 @@ mod tests {
         assert!(element.contains(" start=\"1000.0 2000.0\"") && element.matches(dimension).count() == 1, "{text}");
         let begin = text.find("<Float64 name=\"table\" valueReference=\"2000000000\"").expect("the table");
         let element = &text[begin..begin + text[begin..].find("</Float64>").unwrap()];
-        assert!(element.contains(" start=\"0.0 0.0 1.0 10.0\"") && element.matches(dimension).count() == 2, "{text}");
+        assert!(element.contains(" start=\"0.0 0.0 1.0 10.0\"") && element.matches(dimension).count() == 1, "{text}");
+        assert!(element.contains("<Dimension valueReference=\"2500000000\"/>"), "{text}");
+        assert!(text.contains("<UInt64 name=\"table_rows\" valueReference=\"2500000000\""), "{text}");
         assert!(text.contains("<EnumerationType name=\"TransDir\""), "{text}");
     }
 
@@ -329,6 +368,12 @@ mod tests {
 
     #[test]
     fn the_names_of_its_own_variables_are_taken() {
+        let mut doubled = example();
+        doubled.variables[0].name = "table_rows".to_owned();
+        assert_eq!(
+            model_description_3(&doubled, None).unwrap_err().to_string(),
+            "variable \"table_rows\": FMI 3.0 has another variable of this name"
+        );
         assert_eq!(
             model_description_3(&description(), None).unwrap_err().to_string(),
             "variable \"time\": FMI 3.0 has another variable of this name"

@@ -28,10 +28,9 @@ macro_rules! export {
     (model = $model:expr) => {
         const _: () = {
             use ::core::ffi::{c_char, c_int, c_uint, c_void};
-            use $crate::co_simulation::EventHandling;
             use $crate::ffi::{self, EventInfo};
             use $crate::fmi3;
-            use $crate::lifecycle::Interface;
+            use $crate::lifecycle::{EventHandling, Interface};
 
             #[unsafe(no_mangle)]
             extern "C" fn fmi2GetTypesPlatform() -> *const c_char {

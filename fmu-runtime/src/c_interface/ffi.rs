@@ -31,10 +31,10 @@ use crate::component::component_model::ComponentModel;
 use crate::component::declaration::{DescribeRequest, INTERFACE_VERSION, declaration};
 use crate::component::equations::Diagnostics;
 use crate::instance::call_error::{CallError, Outcome};
-use crate::instance::co_simulation::{EventHandling, StatusKind};
+use crate::instance::co_simulation::StatusKind;
 use crate::instance::instance::Instance;
 use crate::instance::instantiate::{Request, instantiate};
-use crate::instance::lifecycle::{Call, Interface, Standard};
+use crate::instance::lifecycle::{Call, EventHandling, Interface, Standard};
 use crate::instance::log::{self, Status};
 
 /// `fmi2CallbackLogger`

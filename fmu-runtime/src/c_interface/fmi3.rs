@@ -13,15 +13,17 @@ use std::sync::Arc;
 
 use super::ffi::{Texts, alive, array, handle, made, most, one, room, run, run_inlined, string, strings, write, zeros};
 use crate::component::component_model::ComponentModel;
-use crate::instance::arrays::Kind;
+use crate::instance::arrays::{Kind, check_count};
 use crate::instance::call_error::CallError;
-use crate::instance::co_simulation::EventHandling;
 use crate::instance::instance::Instance;
-use crate::instance::lifecycle::{Call, Interface, Standard};
+use crate::instance::lifecycle::{Call, EventHandling, Interface, Standard};
 use crate::instance::log::{self, Status};
 
 /// `fmi3LogMessageCallback`
 pub type Logger = unsafe extern "C" fn(*mut c_void, c_int, *const c_char, *const c_char);
+
+/// `fmi3Dependent`
+const DEPENDENT: c_int = 5;
 
 /// The importer's logger with its environment.
 struct Callback {
@@ -217,10 +219,16 @@ calls! { fmi3, shims_of_fmi3,
         = fmi3GetUInt32 |instance| { instance.no_variables("UInt32", count) }
     outlined fmi3_set_uint32(references: *const c_uint, count: usize, values: *const c_void, size: usize)
         = fmi3SetUInt32 |instance| { instance.no_variables("UInt32", count) }
-    outlined fmi3_get_uint64(references: *const c_uint, count: usize, values: *mut c_void, size: usize)
-        = fmi3GetUInt64 |instance| { instance.no_variables("UInt64", count) }
-    outlined fmi3_set_uint64(references: *const c_uint, count: usize, values: *const c_void, size: usize)
-        = fmi3SetUInt64 |instance| { instance.no_variables("UInt64", count) }
+    outlined fmi3_get_uint64(references: *const c_uint, count: usize, values: *mut u64, size: usize)
+        = fmi3GetUInt64 |instance| {
+        let room = room(values, size)?;
+        write(room, instance.get_rows(array(references, count)?, size)?);
+        Ok(())
+    }
+    outlined fmi3_set_uint64(references: *const c_uint, count: usize, values: *const u64, size: usize)
+        = fmi3SetUInt64 |instance| {
+        instance.set_rows(array(references, count)?, array(values, size)?)
+    }
     outlined fmi3_get_binary(references: *const c_uint, count: usize, sizes: *mut usize, values: *mut c_void,
         size: usize)
         = fmi3GetBinary |instance| { instance.no_variables("Binary", count) }
@@ -297,13 +305,24 @@ calls! { fmi3, shims_of_fmi3,
         Ok(())
     }
     outlined fmi3_get_number_of_variable_dependencies(reference: c_uint, count: *mut usize)
-        = fmi3GetNumberOfVariableDependencies |instance| { not_provided("providesPerElementDependencies") }
+        = fmi3GetNumberOfVariableDependencies |instance| {
+        one(count)?.write(instance.variable_dependencies(reference)?.len());
+        Ok(())
+    }
     outlined fmi3_get_variable_dependencies(
         dependent: c_uint, elements: *mut usize, independents: *mut c_uint, independent_elements: *mut usize,
         kinds: *mut c_int, count: usize
-    ) = fmi3GetVariableDependencies |instance| { not_provided("providesPerElementDependencies") }
-    outlined fmi3_enter_configuration_mode() = fmi3EnterConfigurationMode |instance| { Ok(()) }
-    outlined fmi3_exit_configuration_mode() = fmi3ExitConfigurationMode |instance| { Ok(()) }
+    ) = fmi3GetVariableDependencies |instance| {
+        let all = instance.variable_dependencies(dependent)?;
+        check_count(all.len(), count)?;
+        write(room(elements, count)?, all.iter().map(|one| one.element));
+        write(room(independents, count)?, all.iter().map(|one| one.independent));
+        write(room(independent_elements, count)?, all.iter().map(|one| one.independent_element));
+        write(room(kinds, count)?, all.iter().map(|_| DEPENDENT));
+        Ok(())
+    }
+    outlined fmi3_enter_configuration_mode() = fmi3EnterConfigurationMode |instance| { instance.enter_configuration_mode() }
+    outlined fmi3_exit_configuration_mode() = fmi3ExitConfigurationMode |instance| { instance.exit_configuration_mode() }
 
     outlined fmi3_enter_step_mode() = fmi3EnterStepMode |instance| { instance.enter_step_mode() }
     outlined fmi3_get_output_derivatives(

@@ -153,6 +153,33 @@ impl Layout {
         &rows[..rows.len() - spare]
     }
 
+    /// The same with other numbers of rows of the tables, and for each Real its place here: a new row repeats the last one, so
+    /// that it is spare.
+    pub fn resized(&self, rows: &[usize]) -> (Self, Vec<usize>) {
+        let mut layout = self.clone();
+        let before = self.start.before_tables;
+        let mut places: Vec<_> = (0..before).collect();
+        for (table, rows) in layout.tables.iter_mut().zip(rows) {
+            let (own, last) = (table.elements(0), table.rows.saturating_sub(1));
+            (table.offset, table.rows) = (places.len(), *rows);
+            let element = |i: usize| own.start + (i / table.columns).min(last) * table.columns + i % table.columns;
+            places.extend((0..rows * table.columns).map(element));
+        }
+        let (old_end, new_end) = (before + self.element_count(), places.len());
+        places.extend(old_end..self.reals.len());
+        layout.starts.iter_mut().for_each(|(_, start)| *start = *start + new_end - old_end);
+        layout.real_widths = places.iter().map(|place| self.real_widths[*place]).collect();
+        layout.reals = places.iter().map(|place| self.reals[*place]).collect();
+        layout.real_bounds = places.iter().map(|place| self.real_bounds[*place]).collect();
+        layout.start.reals = places.iter().map(|place| self.start.reals[*place]).collect();
+        (layout, places)
+    }
+
+    /// How many elements all tables have.
+    pub fn element_count(&self) -> usize {
+        self.tables.iter().map(|table| table.rows * table.columns).sum()
+    }
+
     /// Gives computed Reals their start values again, which an initialisation has overwritten.
     pub fn restore_starts(&self, values: &mut Values) {
         self.starts.iter().for_each(|(slot, start)| values.reals[*slot] = values.reals[*start]);

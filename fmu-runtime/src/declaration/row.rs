@@ -96,6 +96,8 @@ impl Base {
 pub mod reference {
     /// Of the first table; the next ones follow. A table keeps it, however many rows those before it have.
     pub const TABLES: u32 = 2_000_000_000;
+    /// Of the number of rows of the first table; those of the next ones follow.
+    pub const ROWS: u32 = 2_500_000_000;
     /// Of the independent variable.
     pub const TIME: u32 = 3_000_000_000;
     /// Of the array of all event indicators.

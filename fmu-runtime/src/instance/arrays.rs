@@ -2,12 +2,17 @@
 
 use std::ffi::CString;
 use std::mem::MaybeUninit;
+use std::sync::Arc;
 
-use crate::component::layout::Rule;
+use crate::component::layout::{Layout, Rule};
 use crate::declaration::row::{Base, reference};
 use crate::instance::access::are_finite;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
+use crate::instance::lifecycle::State;
+
+/// The most rows of a table.
+pub const MOST_ROWS: u64 = 1_000_000;
 
 impl Instance {
     /// `fmi3GetFloat64` if all variables exist and are up to date; false means that the values are not complete.
@@ -171,6 +176,90 @@ impl Instance {
         Ok(self.get_real_output_derivatives(&elements, &all_orders)?.collect::<Vec<_>>().into_iter())
     }
 
+    /// `fmi3EnterConfigurationMode`
+    pub fn enter_configuration_mode(&mut self) -> Outcome {
+        if self.layout.element_count() == 0 {
+            return Err(CallError::error(
+                "this FMU has no structural parameters, which are the numbers of rows of its tables",
+            ));
+        }
+        self.state = State::Configuration;
+        Ok(())
+    }
+
+    /// `fmi3ExitConfigurationMode`
+    pub fn exit_configuration_mode(&mut self) -> Outcome {
+        self.state = State::Instantiated;
+        Ok(())
+    }
+
+    /// `fmi3GetUInt64`: numbers of rows.
+    pub fn get_rows(&mut self, references: &[u32], count: usize) -> Outcome<Vec<u64>> {
+        check_count(references.len(), count)?;
+        references.iter().map(|reference| Ok(self.layout.tables[self.table_of(*reference)?].rows as u64)).collect()
+    }
+
+    /// `fmi3SetUInt64`: other numbers of rows, all or nothing. A new row repeats the last one until it is set.
+    pub fn set_rows(&mut self, references: &[u32], counts: &[u64]) -> Outcome {
+        check_count(references.len(), counts.len())?;
+        let mut rows = self.rows();
+        for (reference, count) in references.iter().zip(counts) {
+            let number = self.table_of(*reference)?;
+            let table = &self.layout.tables[number];
+            if self.state != State::Configuration {
+                return Err(CallError::error(format!(
+                    "the number of rows of \"{}\" can be set in configuration mode only, not in state {}",
+                    table.name,
+                    self.state.name(self.standard)
+                )));
+            }
+            if !(1..=MOST_ROWS).contains(count) {
+                return Err(CallError::error(format!(
+                    "\"{}\" cannot have {count} rows, but from 1 to {MOST_ROWS}",
+                    table.name
+                )));
+            }
+            rows[number] = *count as usize;
+        }
+        self.resize(&rows);
+        Ok(())
+    }
+
+    /// The numbers of rows of all tables.
+    pub(super) fn rows(&self) -> Vec<usize> {
+        self.layout.tables.iter().map(|table| table.rows).collect()
+    }
+
+    /// Gives the tables other numbers of rows.
+    pub(super) fn resize(&mut self, rows: &[usize]) {
+        let (layout, places) = self.layout.resized(rows);
+        self.values.reals = places.iter().map(|place| self.values.reals[*place]).collect();
+        self.take_layout(layout.into());
+    }
+
+    /// Gives the tables the configured numbers of rows; their elements must be set again.
+    pub(super) fn restore_rows(&mut self) {
+        if !Arc::ptr_eq(&self.layout, &self.own_layout) {
+            self.values = self.own_layout.start.clone();
+            self.take_layout(self.own_layout.clone());
+        }
+    }
+
+    fn take_layout(&mut self, layout: Arc<Layout>) {
+        self.layout = layout;
+        self.scratch.integration = None;
+        self.data = None;
+        self.fresh = false;
+    }
+
+    /// The number of the table whose number of rows a structural parameter is.
+    fn table_of(&self, reference: u32) -> Outcome<usize> {
+        let number = reference.wrapping_sub(reference::ROWS) as usize;
+        let exists = self.layout.tables.get(number).is_some_and(|table| table.rows > 0);
+        let unknown = || CallError::error(format!("no UInt64 variable has the value reference {reference}"));
+        exists.then_some(number).ok_or_else(unknown)
+    }
+
     /// The calls for types of which there are no variables.
     pub fn no_variables(&self, kind: &str, references: usize) -> Outcome {
         if references == 0 {
@@ -187,7 +276,7 @@ impl Instance {
     }
 
     /// The elements of variables, which FMI 2.0 refers to.
-    fn elements(&self, kind: Kind, references: &[u32]) -> Outcome<Vec<u32>> {
+    pub(super) fn elements(&self, kind: Kind, references: &[u32]) -> Outcome<Vec<u32>> {
         let layout = &self.layout;
         let (base, widths, rules) = match kind {
             Kind::Float64 => (Base::Real, &layout.real_widths, &layout.reals),
@@ -223,7 +312,8 @@ pub enum Kind {
     Enumeration,
 }
 
-fn check_count(needed: usize, given: usize) -> Outcome {
+/// Refuses another number of values than the variables have.
+pub fn check_count(needed: usize, given: usize) -> Outcome {
     if needed == given {
         return Ok(());
     }

@@ -7,7 +7,7 @@ use crate::declaration::number::Number;
 use crate::declaration::row::Base;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
-use crate::instance::lifecycle::State;
+use crate::instance::lifecycle::{EventHandling, State};
 
 /// The highest order of `fmi2GetRealOutputDerivatives`.
 pub const MAX_OUTPUT_DERIVATIVE_ORDER: i32 = 1;
@@ -15,29 +15,6 @@ pub const MAX_OUTPUT_DERIVATIVE_ORDER: i32 = 1;
 /// The gap or overlap of two steps, as a part of a step, that counts as rounding of the importer's clock: the results
 /// are wrong by as much, which is the usual tolerance.
 const NEAR: f64 = 1e-6;
-
-/// Who handles the events of Co-Simulation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum EventHandling {
-    /// The FMU, inside its steps.
-    #[default]
-    Inside,
-    /// The importer, in event mode, those at the ends of steps.
-    AtEnds,
-    /// The importer all: a step ends at the first one.
-    ByImporter,
-}
-
-impl EventHandling {
-    /// The meaning of `eventModeUsed` and `earlyReturnAllowed`.
-    pub fn new(has_event_mode: bool, may_return_early: bool) -> Self {
-        match (has_event_mode, may_return_early) {
-            (false, _) => Self::Inside,
-            (true, false) => Self::AtEnds,
-            (true, true) => Self::ByImporter,
-        }
-    }
-}
 
 /// The queries of the status functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

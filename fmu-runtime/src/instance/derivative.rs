@@ -168,7 +168,7 @@ impl Instance {
         Err(CallError::error(format!("\"{name}\" cannot be a known in state {state}: it is not {kinds}")))
     }
 
-    fn check_unknown(&self, unknown: u32) -> Outcome {
+    pub(super) fn check_unknown(&self, unknown: u32) -> Outcome {
         let rule = self.layout.reals.get(unknown as usize).copied().unwrap_or(Rule(0));
         let derivative = || self.layout.states.iter().any(|state| state.derivative == unknown as usize);
         let initial = self.is_initialising();

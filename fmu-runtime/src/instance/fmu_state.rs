@@ -11,7 +11,7 @@ use crate::instance::lifecycle::{Interface, states};
 use crate::instance::snapshot::Snapshot;
 
 const MAGIC: &[u8; 8] = b"FMUstate";
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
 const DIGEST: usize = 16;
 const HEADER: usize = MAGIC.len() + 1 + DIGEST;
 
@@ -23,6 +23,10 @@ impl Instance {
             return Ok(self.new_fmu_state());
         }
         let snapshot = self.snapshots.get_mut(handle)?;
+        if !Arc::ptr_eq(&snapshot.layout, &self.layout) {
+            snapshot.layout = self.layout.clone();
+            snapshot.values = self.values.clone();
+        }
         snapshot.state = self.state;
         snapshot.time = self.time;
         snapshot.experiment = self.experiment;
@@ -48,6 +52,7 @@ impl Instance {
             late: self.late,
             history: self.history.clone(),
             values: self.values.clone(),
+            layout: self.layout.clone(),
             data: self.data.clone(),
         })
     }
@@ -56,6 +61,11 @@ impl Instance {
     #[inline]
     pub fn set_fmu_state(&mut self, handle: usize) -> Outcome {
         let snapshot = self.snapshots.get(handle)?;
+        if !Arc::ptr_eq(&snapshot.layout, &self.layout) {
+            self.layout = snapshot.layout.clone();
+            self.values = snapshot.values.clone();
+            self.scratch.integration = None;
+        }
         self.state = snapshot.state;
         self.time = snapshot.time;
         self.experiment = snapshot.experiment;
@@ -98,7 +108,8 @@ impl Instance {
 
     fn body(&self, snapshot: &Snapshot) -> Outcome<Vec<u8>> {
         let model_exchange = self.interface == Interface::ModelExchange;
-        postcard::to_allocvec(&(&*self.guid, model_exchange, snapshot))
+        let rows: Vec<_> = snapshot.layout.tables.iter().map(|table| table.rows).collect();
+        postcard::to_allocvec(&(&*self.guid, model_exchange, rows, snapshot))
             .map_err(|error| CallError::error(format!("the FMU state cannot be serialised: {error}")))
     }
 
@@ -114,8 +125,8 @@ impl Instance {
         if rest[0] != VERSION {
             return Err(refused(&format!("its format has version {}, not {VERSION}", rest[0])));
         }
-        type Content = (String, bool, Snapshot);
-        let ((guid, model_exchange, snapshot), tail): (Content, &[u8]) =
+        type Content = (String, bool, Vec<usize>, Snapshot);
+        let ((guid, model_exchange, rows, mut snapshot), tail): (Content, &[u8]) =
             postcard::take_from_bytes(body).map_err(|_| refused("it is corrupted or incomplete"))?;
         let body = &body[..body.len() - tail.len()];
         if Sha256::digest(body)[..DIGEST] != rest[1..] {
@@ -127,13 +138,34 @@ impl Instance {
         if model_exchange != (self.interface == Interface::ModelExchange) {
             return Err(refused("it was taken from an instance of the other interface"));
         }
+        // The values are as many as the rows tell, so nothing is allocated that is only declared.
+        let tables = &self.own_layout.tables;
+        let elements = || {
+            tables
+                .iter()
+                .zip(&rows)
+                .try_fold(0_usize, |sum, (table, rows)| sum.checked_add(rows.checked_mul(table.columns)?))
+        };
+        let fixed = self.own_layout.reals.len() - self.own_layout.element_count();
+        let is_possible = tables.len() == rows.len()
+            && tables.iter().zip(&rows).all(|(table, rows)| (table.rows > 0) == (*rows > 0))
+            && elements().and_then(|elements| fixed.checked_add(elements)) == Some(snapshot.values.reals.len());
+        if !is_possible {
+            return Err(refused("its values do not fit this FMU"));
+        }
+        let known = [&self.layout, &self.own_layout]
+            .into_iter()
+            .find(|layout| layout.tables.iter().map(|table| table.rows).eq(rows.iter().copied()));
+        snapshot.layout = known.cloned().unwrap_or_else(|| Arc::new(self.own_layout.resized(&rows).0));
+        let layout = &snapshot.layout;
         let fits = states(self.standard, self.interface).contains(&snapshot.state)
-            && snapshot.values.has_shape_of(&self.values)
-            && self.layout.admits(&snapshot.values)
+            && snapshot.values.has_shape_of(&layout.start)
+            && layout.admits(&snapshot.values)
             && snapshot.experiment.is_possible()
             && snapshot.time.is_finite()
-            && snapshot.polynomials.fits(self.values.reals.len())
-            && snapshot.history.fits(&self.values);
+            && snapshot.polynomials.fits(layout.start.before_tables)
+            && snapshot.history.fits(&layout.start);
+        snapshot.values.before_tables = layout.start.before_tables;
         if !fits {
             return Err(refused("its values do not fit this FMU"));
         }

@@ -14,10 +14,9 @@ use crate::declaration::number::Number;
 use crate::declaration::row::Base;
 use crate::declaration::values::Values;
 use crate::instance::call_error::{CallError, Outcome};
-use crate::instance::co_simulation::EventHandling;
 use crate::instance::history::History;
 use crate::instance::last_set::LastSet;
-use crate::instance::lifecycle::{Call, Interface, Standard, State, Verdict};
+use crate::instance::lifecycle::{Call, EventHandling, Interface, Standard, State, Verdict};
 use crate::instance::log::{Category, Log, Status};
 use crate::instance::model::Model;
 use crate::instance::snapshot::{Experiment, Snapshots};
@@ -31,6 +30,10 @@ pub struct Instance {
     pub(crate) state: State,
     pub(crate) model: Arc<dyn ComponentModel>,
     pub(crate) layout: Arc<Layout>,
+    /// The layout with the configured numbers of rows.
+    pub(crate) own_layout: Arc<Layout>,
+    /// The configuration.
+    pub(crate) text: Arc<str>,
     pub(crate) guid: Arc<str>,
     pub(crate) log: Log,
     pub(crate) values: Values,
@@ -62,7 +65,7 @@ pub struct Instance {
 impl Instance {
     /// An instance in the state "instantiated".
     pub fn new(standard: Standard, interface: Interface, model: Model, log: Log, resources: Option<PathBuf>) -> Self {
-        let Model { component: model, layout, guid } = model;
+        let Model { component: model, layout, text, guid } = model;
         Self {
             standard,
             interface,
@@ -76,7 +79,9 @@ impl Instance {
                 is_at_end: false,
             },
             model,
+            own_layout: layout.clone(),
             layout,
+            text,
             guid,
             log,
             data: None,
@@ -230,6 +235,7 @@ impl Instance {
 
     /// `fmi2Reset`: as freshly instantiated; logging and saved states remain.
     pub fn reset(&mut self) -> Outcome {
+        self.restore_rows();
         self.values.copy_from(&self.layout.start);
         self.state = State::Instantiated;
         self.experiment = Experiment::default();

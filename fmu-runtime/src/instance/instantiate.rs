@@ -6,9 +6,8 @@ use crate::component::component_model::ComponentModel;
 use crate::component::configuration::guid;
 use crate::component::declaration::default_configuration;
 use crate::component::files::read_limited;
-use crate::instance::co_simulation::EventHandling;
 use crate::instance::instance::Instance;
-use crate::instance::lifecycle::{Interface, Standard};
+use crate::instance::lifecycle::{EventHandling, Interface, Standard};
 use crate::instance::log::{Category, Log, Logger, Status};
 use crate::instance::model::{Model, keep, recall};
 use crate::instance::resource::{folder_with, scheme};
@@ -116,7 +115,7 @@ fn attempt(
         Some(model) => model,
         None => {
             let model = Model::new(model, &text, &own)?;
-            keep(component, text, model.clone());
+            keep(component, model.clone());
             model
         }
     };

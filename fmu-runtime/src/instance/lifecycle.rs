@@ -23,6 +23,29 @@ pub enum Interface {
     CoSimulation,
 }
 
+/// Who handles the events of Co-Simulation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EventHandling {
+    /// The FMU, inside its steps.
+    #[default]
+    Inside,
+    /// The importer, in event mode, those at the ends of steps.
+    AtEnds,
+    /// The importer all: a step ends at the first one.
+    ByImporter,
+}
+
+impl EventHandling {
+    /// The meaning of `eventModeUsed` and `earlyReturnAllowed`.
+    pub fn new(has_event_mode: bool, may_return_early: bool) -> Self {
+        match (has_event_mode, may_return_early) {
+            (false, _) => Self::Inside,
+            (true, false) => Self::AtEnds,
+            (true, true) => Self::ByImporter,
+        }
+    }
+}
+
 /// The state of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum State {
@@ -42,6 +65,8 @@ pub enum State {
     Error,
     /// After `fmi2Terminate` in initialization mode: terminated, with values that are not initialised yet.
     Abandoned,
+    /// Configuration mode of FMI 3.0, where tables get other numbers of rows.
+    Configuration,
 }
 
 impl State {
@@ -54,6 +79,7 @@ impl State {
             (Self::StepComplete, Standard::Fmi3) => "\"step mode\"",
             (Self::Event, _) => "\"event mode\"",
             (Self::ContinuousTime, _) => "\"continuous-time mode\"",
+            (Self::Configuration, _) => "\"configuration mode\"",
             (Self::Terminated | Self::Abandoned, _) => "\"terminated\"",
             (Self::Error, Standard::Fmi2) => "\"error\" (call fmi2Reset or fmi2SetFMUstate first)",
             (Self::Error, Standard::Fmi3) => "\"error\" (call fmi3Reset or fmi3SetFMUState first)",
@@ -72,7 +98,8 @@ pub enum Verdict {
     Refused,
 }
 
-const CO_SIMULATION: [State; 7] = [
+const CO_SIMULATION: [State; 8] = [
+    State::Configuration,
     State::Event,
     State::Instantiated,
     State::Initialization,
@@ -81,7 +108,8 @@ const CO_SIMULATION: [State; 7] = [
     State::Error,
     State::Abandoned,
 ];
-const MODEL_EXCHANGE: [State; 7] = [
+const MODEL_EXCHANGE: [State; 8] = [
+    State::Configuration,
     State::Instantiated,
     State::Initialization,
     State::Event,
@@ -161,91 +189,93 @@ calls! {
     fmi2GetContinuousStates           ". . . . ." ". + + + + +";
     fmi2GetNominalsOfContinuousStates ". . . . ." "+ + + + + +";
     mechanics_law                     ". . + + ." ". . + + + .";
-    //                                 Co-Sim        Model Exchange
-    //                                 inst          inst
-    //                                 | init        | init
-    //                                 | | event     | | event
-    //                                 | | | step    | | | continuous
-    //                                 | | | | term  | | | | terminated
-    //                                 | | | | | err | | | | | error
-    fmi3SetDebugLogging               "+ + + + + +" "+ + + + + +";
-    fmi3Reset                         "+ + + + + +" "+ + + + + +";
-    fmi3EnterInitializationMode       "+ . . . . ." "+ . . . . .";
-    fmi3ExitInitializationMode        ". + . . . ." ". + . . . .";
-    fmi3Terminate                     ". ~ + + ~ ." ". ~ + + ~ .";
-    fmi3GetFloat64                    "~ + + + + ~" "~ + + + + ~";
-    fmi3GetInt32                      "~ + + + + ~" "~ + + + + ~";
-    fmi3GetInt64                      "~ + + + + ~" "~ + + + + ~";
-    fmi3GetBoolean                    "~ + + + + ~" "~ + + + + ~";
-    fmi3GetString                     "~ + + + + ~" "~ + + + + ~";
-    fmi3SetFloat64                    "+ + + + . ." "+ + + + . .";
-    fmi3SetInt32                      "+ + + + . ." "+ + + . . .";
-    fmi3SetInt64                      "+ + + + . ." "+ + + . . .";
-    fmi3SetBoolean                    "+ + + + . ." "+ + + . . .";
-    fmi3SetString                     "+ + + + . ." "+ + + . . .";
-    fmi3GetFloat32                    "~ + + + + ~" "~ + + + + ~";
-    fmi3GetInt8                       "~ + + + + ~" "~ + + + + ~";
-    fmi3GetUInt8                      "~ + + + + ~" "~ + + + + ~";
-    fmi3GetInt16                      "~ + + + + ~" "~ + + + + ~";
-    fmi3GetUInt16                     "~ + + + + ~" "~ + + + + ~";
-    fmi3GetUInt32                     "~ + + + + ~" "~ + + + + ~";
-    fmi3GetUInt64                     "~ + + + + ~" "~ + + + + ~";
-    fmi3GetBinary                     "~ + + + + ~" "~ + + + + ~";
-    fmi3GetClock                      "~ + + + + ~" "~ + + + + ~";
-    fmi3SetFloat32                    "+ + + + . ." "+ + + . . .";
-    fmi3SetInt8                       "+ + + + . ." "+ + + . . .";
-    fmi3SetUInt8                      "+ + + + . ." "+ + + . . .";
-    fmi3SetInt16                      "+ + + + . ." "+ + + . . .";
-    fmi3SetUInt16                     "+ + + + . ." "+ + + . . .";
-    fmi3SetUInt32                     "+ + + + . ." "+ + + . . .";
-    fmi3SetUInt64                     "+ + + + . ." "+ + + . . .";
-    fmi3SetBinary                     "+ + + + . ." "+ + + . . .";
-    fmi3SetClock                      "+ + + + . ." "+ + + . . .";
-    fmi3GetFMUState                   "+ + + + + +" "+ + + + + +";
-    fmi3SetFMUState                   "+ + + + + +" "+ + + + + +";
-    fmi3FreeFMUState                  "+ + + + + +" "+ + + + + +";
-    fmi3SerializedFMUStateSize        "+ + + + + +" "+ + + + + +";
-    fmi3SerializeFMUState             "+ + + + + +" "+ + + + + +";
-    fmi3DeserializeFMUState           "+ + + + + +" "+ + + + + +";
-    fmi3GetDirectionalDerivative      ". + + + + ." ". + + + + .";
-    fmi3GetAdjointDerivative          ". + + + + ." ". + + + + .";
-    fmi3GetNumberOfVariableDependencies ". + + + + ." ". + + + + .";
-    fmi3GetVariableDependencies       ". + + + + ." ". + + + + .";
-    fmi3EnterConfigurationMode        ". . . . . ." ". . . . . .";
-    fmi3ExitConfigurationMode         ". . . . . ." ". . . . . .";
-    fmi3EvaluateDiscreteStates        ". . + . . ." ". . + . . .";
-    fmi3ActivateModelPartition        ". . . . . ." ". . . . . .";
-    fmi3GetIntervalDecimal            "+ + + + . ." "+ + + + . .";
-    fmi3GetIntervalFraction           "+ + + + . ." "+ + + + . .";
-    fmi3GetShiftDecimal               "+ + + + . ." "+ + + + . .";
-    fmi3GetShiftFraction              "+ + + + . ." "+ + + + . .";
-    fmi3SetIntervalDecimal            "+ + + + . ." "+ + + + . .";
-    fmi3SetIntervalFraction           "+ + + + . ." "+ + + + . .";
-    fmi3SetShiftDecimal               "+ + + + . ." "+ + + + . .";
-    fmi3SetShiftFraction              "+ + + + . ." "+ + + + . .";
-    fmi3EnterStepMode                 ". . + . . ." ". . . . . .";
-    fmi3GetOutputDerivatives          ". . ~ + + ." ". . . . . .";
-    fmi3DoStep                        ". . . + . ." ". . . . . .";
-    fmi3EnterEventMode                ". . ~ + . ." ". . ~ + . .";
-    fmi3UpdateDiscreteStates          ". . + . . ." ". . + . . .";
-    fmi3EnterContinuousTimeMode       ". . . . . ." ". . + . . .";
-    fmi3CompletedIntegratorStep       ". . . . . ." ". . ~ + . .";
-    fmi3SetTime                       ". . . . . ." "~ ~ ~ + . .";
-    fmi3SetContinuousStates           ". . . . . ." ". . ~ + . .";
-    fmi3GetContinuousStateDerivatives ". . . . . ." ". + + + + .";
-    fmi3GetEventIndicators            ". . . . . ." ". + + + + .";
-    fmi3GetContinuousStates           ". . . . . ." ". + + + + .";
-    fmi3GetNominalsOfContinuousStates ". . . . . ." "+ + + + + .";
-    fmi3GetNumberOfContinuousStates   ". . . . . ." "+ + + + + +";
-    fmi3GetNumberOfEventIndicators    ". . . . . ." "+ + + + + +";
+    //                                 Co-Sim          Model Exchange
+    //                                 inst            inst
+    //                                 | init          | init
+    //                                 | | event       | | event
+    //                                 | | | step      | | | continuous
+    //                                 | | | | term    | | | | terminated
+    //                                 | | | | | err   | | | | | error
+    //                                 | | | | | | conf| | | | | | configuration
+    fmi3SetDebugLogging               "+ + + + + + +" "+ + + + + + +";
+    fmi3Reset                         "+ + + + + + +" "+ + + + + + +";
+    fmi3EnterInitializationMode       "+ . . . . . ." "+ . . . . . .";
+    fmi3ExitInitializationMode        ". + . . . . ." ". + . . . . .";
+    fmi3Terminate                     ". ~ + + ~ . ." ". ~ + + ~ . .";
+    fmi3GetFloat64                    "~ + + + + ~ ." "~ + + + + ~ .";
+    fmi3GetInt32                      "~ + + + + ~ ." "~ + + + + ~ .";
+    fmi3GetInt64                      "~ + + + + ~ ." "~ + + + + ~ .";
+    fmi3GetBoolean                    "~ + + + + ~ ." "~ + + + + ~ .";
+    fmi3GetString                     "~ + + + + ~ ." "~ + + + + ~ .";
+    fmi3SetFloat64                    "+ + + + . . ." "+ + + + . . .";
+    fmi3SetInt32                      "+ + + + . . ." "+ + + . . . .";
+    fmi3SetInt64                      "+ + + + . . ." "+ + + . . . .";
+    fmi3SetBoolean                    "+ + + + . . ." "+ + + . . . .";
+    fmi3SetString                     "+ + + + . . ." "+ + + . . . .";
+    fmi3GetFloat32                    "~ + + + + ~ ." "~ + + + + ~ .";
+    fmi3GetInt8                       "~ + + + + ~ ." "~ + + + + ~ .";
+    fmi3GetUInt8                      "~ + + + + ~ ." "~ + + + + ~ .";
+    fmi3GetInt16                      "~ + + + + ~ ." "~ + + + + ~ .";
+    fmi3GetUInt16                     "~ + + + + ~ ." "~ + + + + ~ .";
+    fmi3GetUInt32                     "~ + + + + ~ ." "~ + + + + ~ .";
+    fmi3GetUInt64                     "~ + + + + ~ ~" "~ + + + + ~ ~";
+    fmi3GetBinary                     "~ + + + + ~ ." "~ + + + + ~ .";
+    fmi3GetClock                      "~ + + + + ~ ." "~ + + + + ~ .";
+    fmi3SetFloat32                    "+ + + + . . ." "+ + + . . . .";
+    fmi3SetInt8                       "+ + + + . . ." "+ + + . . . .";
+    fmi3SetUInt8                      "+ + + + . . ." "+ + + . . . .";
+    fmi3SetInt16                      "+ + + + . . ." "+ + + . . . .";
+    fmi3SetUInt16                     "+ + + + . . ." "+ + + . . . .";
+    fmi3SetUInt32                     "+ + + + . . ." "+ + + . . . .";
+    fmi3SetUInt64                     "+ + + + . . +" "+ + + . . . +";
+    fmi3SetBinary                     "+ + + + . . ." "+ + + . . . .";
+    fmi3SetClock                      "+ + + + . . ." "+ + + . . . .";
+    fmi3GetFMUState                   "+ + + + + + +" "+ + + + + + +";
+    fmi3SetFMUState                   "+ + + + + + +" "+ + + + + + +";
+    fmi3FreeFMUState                  "+ + + + + + +" "+ + + + + + +";
+    fmi3SerializedFMUStateSize        "+ + + + + + +" "+ + + + + + +";
+    fmi3SerializeFMUState             "+ + + + + + +" "+ + + + + + +";
+    fmi3DeserializeFMUState           "+ + + + + + +" "+ + + + + + +";
+    fmi3GetDirectionalDerivative      ". + + + + . ." ". + + + + . .";
+    fmi3GetAdjointDerivative          ". + + + + . ." ". + + + + . .";
+    fmi3GetNumberOfVariableDependencies ". + + + + . ." ". + + + + . .";
+    fmi3GetVariableDependencies       ". + + + + . ." ". + + + + . .";
+    fmi3EnterConfigurationMode        "+ . . . . . ." "+ . . . . . .";
+    fmi3ExitConfigurationMode         ". . . . . . +" ". . . . . . +";
+    fmi3EvaluateDiscreteStates        ". . + . . . ." ". . + . . . .";
+    fmi3ActivateModelPartition        ". . . . . . ." ". . . . . . .";
+    fmi3GetIntervalDecimal            "+ + + + . . ." "+ + + + . . .";
+    fmi3GetIntervalFraction           "+ + + + . . ." "+ + + + . . .";
+    fmi3GetShiftDecimal               "+ + + + . . ." "+ + + + . . .";
+    fmi3GetShiftFraction              "+ + + + . . ." "+ + + + . . .";
+    fmi3SetIntervalDecimal            "+ + + + . . ." "+ + + + . . .";
+    fmi3SetIntervalFraction           "+ + + + . . ." "+ + + + . . .";
+    fmi3SetShiftDecimal               "+ + + + . . ." "+ + + + . . .";
+    fmi3SetShiftFraction              "+ + + + . . ." "+ + + + . . .";
+    fmi3EnterStepMode                 ". . + . . . ." ". . . . . . .";
+    fmi3GetOutputDerivatives          ". . ~ + + . ." ". . . . . . .";
+    fmi3DoStep                        ". . . + . . ." ". . . . . . .";
+    fmi3EnterEventMode                ". . ~ + . . ." ". . ~ + . . .";
+    fmi3UpdateDiscreteStates          ". . + . . . ." ". . + . . . .";
+    fmi3EnterContinuousTimeMode       ". . . . . . ." ". . + . . . .";
+    fmi3CompletedIntegratorStep       ". . . . . . ." ". . ~ + . . .";
+    fmi3SetTime                       ". . . . . . ." "~ ~ ~ + . . .";
+    fmi3SetContinuousStates           ". . . . . . ." ". . ~ + . . .";
+    fmi3GetContinuousStateDerivatives ". . . . . . ." ". + + + + . .";
+    fmi3GetEventIndicators            ". . . . . . ." ". + + + + . .";
+    fmi3GetContinuousStates           ". . . . . . ." ". + + + + . .";
+    fmi3GetNominalsOfContinuousStates ". . . . . . ." "+ + + + + . .";
+    fmi3GetNumberOfContinuousStates   ". . . . . . ." "+ + + + + + .";
+    fmi3GetNumberOfEventIndicators    ". . . . . . ." "+ + + + + + .";
 }
 
 /// The states that an instance of a standard and an interface can be in.
 pub fn states(standard: Standard, interface: Interface) -> &'static [State] {
     match (standard, interface) {
-        (Standard::Fmi2, Interface::CoSimulation) => &CO_SIMULATION[1..],
+        (Standard::Fmi2, Interface::CoSimulation) => &CO_SIMULATION[2..],
         (Standard::Fmi3, Interface::CoSimulation) => &CO_SIMULATION,
-        (_, Interface::ModelExchange) => &MODEL_EXCHANGE,
+        (Standard::Fmi2, Interface::ModelExchange) => &MODEL_EXCHANGE[1..],
+        (Standard::Fmi3, Interface::ModelExchange) => &MODEL_EXCHANGE,
     }
 }
 
@@ -269,6 +299,7 @@ impl Call {
             (Standard::Fmi3, _, State::StepComplete | State::ContinuousTime) => 3,
             (Standard::Fmi3, _, State::Terminated | State::Abandoned) => 4,
             (Standard::Fmi3, _, State::Error) => 5,
+            (Standard::Fmi3, _, State::Configuration) => 6,
             (_, Interface::CoSimulation, State::StepComplete) | (_, Interface::ModelExchange, State::Event) => 2,
             (_, Interface::CoSimulation, State::Terminated | State::Abandoned)
             | (_, Interface::ModelExchange, State::ContinuousTime) => 3,

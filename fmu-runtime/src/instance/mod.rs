@@ -19,3 +19,4 @@ pub mod model_exchange;
 pub mod resource;
 pub mod snapshot;
 pub mod trial;
+pub mod variable_dependencies;

@@ -13,6 +13,8 @@ pub struct Model {
     pub component: Arc<dyn ComponentModel>,
     /// The layout of the values.
     pub layout: Arc<Layout>,
+    /// The configuration.
+    pub text: Arc<str>,
     /// The GUID of the FMU.
     pub guid: Arc<str>,
 }
@@ -23,24 +25,24 @@ impl Model {
         let configuration = Configuration::parse(text)?;
         let mut layout = configure(model.as_mut(), &configuration)?;
         layout.keep(model.kept());
-        Ok(Self { component: model.into(), layout: layout.into(), guid: guid.into() })
+        Ok(Self { component: model.into(), layout: layout.into(), text: text.into(), guid: guid.into() })
     }
 }
 
 /// The last model, with the name of its component and its configuration. The configuration is read
 /// at each instantiation and compared as a whole, so that a changed one is never missed.
-static LAST: Mutex<Option<(&'static str, String, Model)>> = Mutex::new(None);
+static LAST: Mutex<Option<(&'static str, Model)>> = Mutex::new(None);
 
 /// The last model, if it is of this component and configuration.
 pub fn recall(component: &str, text: &str) -> Option<Model> {
     let last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
-    let known = last.as_ref().filter(|(name, known, _)| *name == component && known == text);
-    known.map(|(_, _, model)| model.clone())
+    let known = last.as_ref().filter(|(name, model)| *name == component && *model.text == *text);
+    known.map(|(_, model)| model.clone())
 }
 
 /// Keeps a model for the next instance.
-pub fn keep(component: &'static str, text: String, model: Model) {
-    let kept = Some((component, text, model));
+pub fn keep(component: &'static str, model: Model) {
+    let kept = Some((component, model));
     let before = std::mem::replace(&mut *LAST.lock().unwrap_or_else(PoisonError::into_inner), kept);
     drop(before);
 }

@@ -4,9 +4,8 @@ use crate::component::equations::Event;
 use crate::declaration::number::Number;
 use crate::declaration::row::Base;
 use crate::instance::call_error::{CallError, Outcome};
-use crate::instance::co_simulation::EventHandling;
 use crate::instance::instance::Instance;
-use crate::instance::lifecycle::{Interface, State};
+use crate::instance::lifecycle::{EventHandling, Interface, State};
 
 impl Instance {
     /// `fmi2EnterEventMode`

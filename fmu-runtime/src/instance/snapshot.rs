@@ -1,8 +1,11 @@
 //! The contents of an FMU state.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::component::component_model::Data;
+use crate::component::layout::Layout;
 use crate::component::polynomial::Polynomials;
 use crate::declaration::values::Values;
 use crate::instance::call_error::{CallError, Outcome};
@@ -37,6 +40,9 @@ pub struct Snapshot {
     pub(super) late: bool,
     pub(super) history: History,
     pub(super) values: Values,
+    /// The numbers of rows of the tables.
+    #[serde(skip)]
+    pub(super) layout: Arc<Layout>,
     /// Shared with the instance; prepared again after deserialisation.
     #[serde(skip)]
     pub(super) data: Option<Data>,

@@ -1,0 +1,99 @@
+//! Which elements of a variable depend on which others, as FMI 3.0 asks for it at run time.
+
+use crate::component::configuration::Configuration;
+use crate::component::dependencies::findings;
+use crate::component::layout::Rule;
+use crate::declaration::row::{Base, reference};
+use crate::instance::arrays::Kind;
+use crate::instance::call_error::{CallError, Outcome};
+use crate::instance::instance::Instance;
+
+/// An element of a variable that depends on an element of another one. Elements count from 1; 0 means all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dependency {
+    /// The element that depends.
+    pub element: usize,
+    /// The value reference of the other variable.
+    pub independent: u32,
+    /// Its element.
+    pub independent_element: usize,
+}
+
+impl Instance {
+    /// `fmi3GetVariableDependencies`: what the equations show, as in `ModelStructure`; found when it is first asked for.
+    pub fn variable_dependencies(&self, dependent: u32) -> Outcome<Vec<Dependency>> {
+        let initial = self.is_initialising();
+        let layout = &self.layout;
+        let is_output = |base: Base, rules: &[Rule]| {
+            rules.get(base.slot(dependent)).is_some_and(|rule| rule.has(Rule::OUTPUT | Rule::COMPUTED))
+        };
+        // Of what is no Real, nothing is known.
+        let is_discrete = is_output(Base::Integer, &layout.integers) || is_output(Base::Boolean, &layout.booleans);
+        let elements = if is_discrete { Vec::new() } else { self.elements(Kind::Float64, &[dependent])? };
+        elements.iter().try_for_each(|element| self.check_unknown(*element))?;
+        let configuration = Configuration::parse(&self.text).map_err(CallError::error)?;
+        let findings = findings(&*self.model, &self.own_layout, &configuration).map_err(CallError::error)?;
+        let (known, moves) = (&findings.dependencies[usize::from(initial)], findings.follows_time);
+        let mut found = Vec::new();
+        match known {
+            Some(known) if !is_discrete => {
+                for (i, element) in elements.iter().enumerate() {
+                    for ((base, independent), _) in known.iter().filter(|(_, all)| all.contains(element)) {
+                        let (independent, independent_element) = self.place(*base, *independent);
+                        found.push(Dependency { element: i + 1, independent, independent_element });
+                    }
+                    // A state is a known, so it depends on itself.
+                    if !initial && layout.reals[*element as usize].has(Rule::STATE) {
+                        found.push(Dependency { element: i + 1, independent: dependent, independent_element: i + 1 });
+                    }
+                }
+            }
+            _ => {
+                let needed = if initial { Rule::SET_INITIALIZATION } else { Rule::INPUT | Rule::STATE };
+                let tables = layout.tables.iter().enumerate().filter(|(_, table)| initial && table.rows > 0);
+                let all = self.variables(Base::Real, needed);
+                found.extend(all.chain(tables.map(|(number, _)| reference::TABLES + number as u32)).map(whole));
+                let parameters = if initial { Rule::PARAMETER } else { 0 };
+                found.extend(self.variables(Base::Integer, parameters).map(whole));
+                found.extend(self.variables(Base::Boolean, parameters).map(whole));
+            }
+        }
+        // Everything is assumed to depend on inputs that are not Real, and on Strings.
+        found.extend(self.variables(Base::Integer, Rule::INPUT).map(whole));
+        found.extend(self.variables(Base::Boolean, Rule::INPUT).map(whole));
+        found.extend(self.variables(Base::String, if initial { Rule::PARAMETER } else { 0 }).map(whole));
+        found.extend(moves.then_some(whole(reference::TIME)));
+        Ok(found)
+    }
+
+    /// The value references of the variables with any of these bits.
+    fn variables(&self, base: Base, bits: u16) -> impl Iterator<Item = u32> {
+        let (rules, widths) = match base {
+            Base::Real => (&self.layout.reals, Some(&self.layout.real_widths)),
+            Base::Integer => (&self.layout.integers, Some(&self.layout.integer_widths)),
+            Base::Boolean => (&self.layout.booleans, None),
+            Base::String => (&self.layout.strings, None),
+        };
+        let begins = move |slot: usize| widths.is_none_or(|widths| widths[slot] > 0);
+        let with_bits =
+            move |(slot, rule): (usize, &Rule)| (rule.has(bits) && begins(slot)).then(|| base.reference(slot));
+        rules.iter().enumerate().filter_map(with_bits)
+    }
+
+    /// The variable that an element belongs to, and its number there.
+    fn place(&self, base: Base, element: u32) -> (u32, usize) {
+        let widths = match base {
+            Base::Real => &self.layout.real_widths,
+            Base::Integer => &self.layout.integer_widths,
+            Base::Boolean | Base::String => return (element, 1),
+        };
+        let slot = base.slot(element);
+        let begin = widths[..=slot].iter().rposition(|width| *width > 0).unwrap_or(slot);
+        (base.reference(begin), slot - begin + 1)
+    }
+}
+
+/// All elements depend on all of these.
+fn whole(independent: u32) -> Dependency {
+    Dependency { element: 0, independent, independent_element: 0 }
+}
