@@ -104,10 +104,10 @@ impl<'a, T: Copy> Reader<'a, T> {
     pub fn at(reals: &'a [T], integers: &'a [i32], booleans: &'a [bool], place: Place, size: Size) -> Self {
         let Place { passed, strings, tables, attachments } = place;
         Self {
-            reals: &reals[passed.reals..][..size.reals],
+            reals: slice(reals, passed.reals, size.reals),
             before_tables: 0,
-            integers: &integers[passed.integers..][..size.integers],
-            booleans: &booleans[passed.booleans..][..size.booleans],
+            integers: slice(integers, passed.integers, size.integers),
+            booleans: slice(booleans, passed.booleans, size.booleans),
             passed: Size::NONE,
             strings,
             tables,
@@ -183,6 +183,32 @@ impl<'a, T: Copy> Reader<'a, T> {
     }
 }
 
+/// Some values of all, in little code: each type of part reads them at many places.
+#[inline(always)]
+fn slice<V>(all: &[V], begin: usize, count: usize) -> &[V] {
+    if count == 0 {
+        return &[];
+    }
+    let Some(some) = all.get(begin..).and_then(|rest| rest.get(..count)) else { missing() };
+    some
+}
+
+/// The same, to be changed.
+#[inline(always)]
+fn slice_mut<V>(all: &mut [V], begin: usize, count: usize) -> &mut [V] {
+    if count == 0 {
+        return &mut [];
+    }
+    let Some(some) = all.get_mut(begin..).and_then(|rest| rest.get_mut(..count)) else { missing() };
+    some
+}
+
+#[cold]
+#[inline(never)]
+fn missing() -> ! {
+    panic!("there are fewer values than the declaration says")
+}
+
 /// Writes values in the order of the declaration.
 pub struct Writer<'a, T> {
     reals: &'a mut [T],
@@ -200,6 +226,22 @@ impl<'a, T: Scalar> Writer<'a, T> {
     /// A writer at the start.
     pub fn new(reals: &'a mut [T], integers: &'a mut [i32], booleans: &'a mut [bool]) -> Self {
         Self { reals, rest: &mut [], integers, booleans, passed: Size::NONE, sums: [0.0; 8] }
+    }
+
+    /// A writer of a part of a model, whose values begin at this place and have this size.
+    #[inline(always)]
+    pub fn at(
+        reals: &'a mut [T],
+        integers: &'a mut [i32],
+        booleans: &'a mut [bool],
+        Place { passed, .. }: Place,
+        size: Size,
+    ) -> Self {
+        Self::new(
+            slice_mut(reals, passed.reals, size.reals),
+            slice_mut(integers, passed.integers, size.integers),
+            slice_mut(booleans, passed.booleans, size.booleans),
+        )
     }
 
     /// The same, borrowed.

@@ -570,6 +570,14 @@ impl<P: PartType> Default for Typed<P> {
     }
 }
 
+impl<P: PartType> Typed<P> {
+    /// Whether it has positions of its own; types without any need no code for them.
+    #[inline(always)]
+    fn has_own(&self) -> bool {
+        P::CAN_BE_FREE || !P::own(&self.structure).is_empty()
+    }
+}
+
 impl<P: PartType> AnyPart for Typed<P> {
     fn type_name(&self) -> &'static str {
         P::NAME
@@ -632,7 +640,7 @@ impl<P: PartType> AnyPart for Typed<P> {
         place: Place,
         rows: &dyn Fn(fmu_runtime::Table<2>) -> Vec<[f64; 2]>,
     ) -> Result<Coefficient, (&'static str, CoefficientError)> {
-        read_all::<f64, P::In<f64>>(view, place).coefficient(&self.structure, rows)
+        read::<f64, P::In<f64>>(view, place).coefficient(&self.structure, rows)
     }
     fn prepare(
         &self,
@@ -643,7 +651,7 @@ impl<P: PartType> AnyPart for Typed<P> {
     ) -> Result<Box<PartData>, ModelError> {
         let view = View { reals: &values.reals, integers: &values.integers, booleans: &values.booleans };
         let source = Source::new(&self.structure, values, layout, files, &[]);
-        read_all::<f64, P::In<f64>>(view, place).prepare(&source)
+        read::<f64, P::In<f64>>(view, place).prepare(&source)
     }
     fn axis1(&self) -> Option<&'static str> {
         P::AXIS1
@@ -678,10 +686,7 @@ fn read_all<T: Scalar, P: Part<T>>(view: View<'_, T>, place: Place) -> P {
 }
 
 fn write<T: Scalar, P: Part<T>>(part: &P, arrays: &mut Arrays<'_, T>, place: Place) {
-    let Size { reals, integers, booleans } = place.passed;
-    let Arrays { reals: all, .. } = arrays;
-    let writer = Writer::new(&mut all[reals..], &mut arrays.integers[integers..], &mut arrays.booleans[booleans..]);
-    part.write(&mut writer.limited(P::SIZE));
+    part.write(&mut Writer::at(arrays.reals, arrays.integers, arrays.booleans, place, P::SIZE));
 }
 
 /// See [`read_all`].
@@ -770,10 +775,10 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         if P::IS_IN_SPACE { read::<T, P::In<T>>(view, place).pose() } else { None }
     }
     fn relations(&self, view: View<'_, T>, place: Place) -> Vec<Relation<T>> {
-        read_all::<T, P::In<T>>(view, place).relations(&self.structure)
+        read::<T, P::In<T>>(view, place).relations(&self.structure)
     }
     fn inertia(&self, view: View<'_, T>, place: Place) -> T {
-        read_all::<T, P::In<T>>(view, place).inertia()
+        read::<T, P::In<T>>(view, place).inertia()
     }
     fn start(&self, view: View<'_, T>, place: Place, own: usize) -> [T; 2] {
         read_all::<T, P::In<T>>(view, place).start(&self.structure, own)
@@ -782,14 +787,15 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         read_all::<T, P::In<T>>(view, place).wanted(&self.structure, rests)
     }
     fn own(&self, view: View<'_, T>, place: Place, own: usize) -> [T; 3] {
-        read::<T, P::In<T>>(view, place).own(own)
+        if self.has_own() { read::<T, P::In<T>>(view, place).own(own) } else { [T::zero(); 3] }
     }
     fn set_own(&self, arrays: &mut Arrays<'_, T>, place: Place, own: usize, motion: [T; 2]) {
-        set_own::<T, P::In<T>>(arrays, place, own, motion);
+        if self.has_own() {
+            set_own::<T, P::In<T>>(arrays, place, own, motion);
+        }
     }
     fn set_velocity(&self, arrays: &mut Arrays<'_, T>, place: Place, own: usize, velocity: T) {
-        // So that others need no code for it.
-        if P::CAN_BE_FREE || !P::own(&self.structure).is_empty() {
+        if self.has_own() {
             set_velocity::<T, P::In<T>>(arrays, place, own, velocity);
         }
     }
