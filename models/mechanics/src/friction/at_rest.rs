@@ -15,9 +15,10 @@
 //! Method: principal pivoting in blocks, as long as they bring the solution closer, otherwise one by one (Júdice and
 //! Pires, Computers and Operations Research 21 (1994) 587; Murty's rule), on A with a small diagonal; then proximal steps
 //! with the same diagonal, which converge to the solution for A alone. Where that shows another reaction, all again from
-//! there.
+//! there. What torques of elements that hold each other redundantly do against each other changes no acceleration, so
+//! rounding, which the small diagonal enlarges, is taken out of it at the end ([`AtRest::share`]).
 
-use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
+use nalgebra::{Cholesky, DMatrix, DVector, DVectorView, Dyn};
 
 use crate::{Scalar, constant, value};
 
@@ -30,6 +31,9 @@ const REGULAR: f64 = 1e-3;
 /// The most proximal steps. Each divides the error by the eigenvalue of A over the small diagonal; one is enough unless
 /// elements differ by many orders of magnitude.
 const PROXIMAL_STEPS: usize = 30;
+
+/// An element is held redundantly if the others leave less than this fraction of its pivot, which is rounding then.
+const REDUNDANT: f64 = 1e-11;
 
 /// The most times that pivoting begins again from a solution. Twice is enough unless elements hold each other redundantly.
 const ROUNDS: usize = 10;
@@ -89,6 +93,11 @@ pub struct AtRest<T: Scalar> {
     /// The factor of A for these, and whether none holds another redundantly.
     direct: Cholesky<T, Dyn>,
     is_direct: bool,
+    /// Elements whose pivots are eliminated, and those that are not.
+    eliminated: Vec<usize>,
+    rest: Vec<usize>,
+    /// A column for each element that is held redundantly: torques that change no acceleration.
+    idle: DMatrix<T>,
 }
 
 impl<T: Scalar> AtRest<T> {
@@ -106,6 +115,9 @@ impl<T: Scalar> AtRest<T> {
             direct_for: vec![false; count],
             direct: Cholesky::pack_dirty(DMatrix::identity(count, count)),
             is_direct: true,
+            eliminated: Vec::with_capacity(count),
+            rest: Vec::with_capacity(count),
+            idle: DMatrix::zeros(count, count),
             a,
         }
     }
@@ -267,7 +279,64 @@ impl<T: Scalar> AtRest<T> {
             self.approach(&factor, b);
         }
         self.matrix = factor.unpack_dirty();
+        self.share();
         if self.lambda.iter().all(|torque| torque.is_finite()) { Ok(()) } else { Err(NotFinite) }
+    }
+
+    /// Takes out of the torques of the elements that hold what changes no acceleration, so that `sum lambda_i^2 / l_i` is
+    /// least to rounding: the null vectors of A, by elimination with the largest pivots first.
+    fn share(&mut self) {
+        let Self { matrix, a, eliminated, rest, reactions, .. } = self;
+        matrix.copy_from(a);
+        eliminated.clear();
+        rest.clear();
+        // No torque moves an element between given motions.
+        rest.extend((0..reactions.len()).filter(|i| reactions[*i] == Reaction::Holds && value(a[(*i, *i)]) > 0.0));
+        loop {
+            let left = |i: usize| value(matrix[(i, i)]) / value(a[(i, i)]);
+            let most = (0..rest.len()).max_by(|one, other| left(rest[*one]).total_cmp(&left(rest[*other])));
+            let Some(most) = most.filter(|most| left(rest[*most]) > REDUNDANT) else { break };
+            let pivot = rest.swap_remove(most);
+            for i in &*rest {
+                let factor = matrix[(*i, pivot)] / matrix[(pivot, pivot)];
+                for j in &*rest {
+                    let product = factor * matrix[(pivot, *j)];
+                    matrix[(*i, *j)] -= product;
+                }
+            }
+            eliminated.push(pivot);
+        }
+        for number in 0..self.rest.len() {
+            self.set_idle(number);
+            let own = self.idle.column(number);
+            let part = self.product(&self.lambda.column(0), &own) / self.product(&own, &own);
+            self.lambda.axpy(-part, &own, T::one());
+        }
+    }
+
+    /// Torques that change no acceleration: of one of the elements in `rest` with those that are eliminated, at right angles
+    /// to those found before.
+    fn set_idle(&mut self, number: usize) {
+        let Self { matrix, eliminated, rest, step, .. } = self;
+        step.fill(T::zero());
+        step[rest[number]] = T::one();
+        for (k, pivot) in eliminated.iter().enumerate().rev() {
+            let later = eliminated[k + 1..].iter().chain([&rest[number]]);
+            let sum = later.fold(T::zero(), |sum, j| sum + matrix[(*pivot, *j)] * step[*j]);
+            step[*pivot] = -sum / matrix[(*pivot, *pivot)];
+        }
+        for former in 0..number {
+            let former = self.idle.column(former);
+            let part = self.product(&self.step.column(0), &former) / self.product(&former, &former);
+            self.step.axpy(-part, &former, T::one());
+        }
+        self.idle.set_column(number, &self.step);
+    }
+
+    /// The sum of products, each by 1 / limit.
+    fn product(&self, one: &DVectorView<'_, T>, other: &DVectorView<'_, T>) -> T {
+        let terms = one.iter().zip(other).zip(&self.diagonal).map(|((one, other), weight)| *one * *other * *weight);
+        terms.fold(T::zero(), |sum, term| sum + term)
     }
 
     /// Lets steps begin at 0, and sets the small diagonal, in proportion to 1 / limit; the largest limit counts for infinite ones.

@@ -126,6 +126,6 @@ fn rates_of_parallel_clutches_do_not_contradict_each_other() {
     // Of the torque (3 + K_locked w_rel) / 2 each takes its share by its limit.
     for (name, share) in [("c.tau", 1.0 / 3.0), ("d.tau", 2.0 / 3.0)] {
         let (tau, by_w) = (train.real(name), train.directional_derivative(name, "b.w"));
-        assert!((tau - 1.5 * share).abs() < 1e-6 && (by_w - 0.2 * share).abs() < 1e-6, "{name}: {tau} {by_w}");
+        assert!((tau - 1.5 * share).abs() < 1e-12 && (by_w - 0.2 * share).abs() < 1e-12, "{name}: {tau} {by_w}");
     }
 }
