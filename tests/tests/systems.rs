@@ -223,6 +223,20 @@ fn systems_start_at_rest() {
     assert!(wrong.as_ref().unwrap_err().contains("a.steady = 1: must be true or false"), "{wrong:?}");
 }
 
+/// At a shaft whose states are those of another one, too: with `b.stateSelect` there would be a parameter less.
+#[test]
+fn a_start_at_rest_is_not_said_to_have_no_effect() {
+    let steady = "[parts.b]\ntype = \"Inertia\"\nsteady = true\nw = { start = 2, initial = \"INITIAL\" }";
+    let text = between("type = \"IdealGear\"\nratio = 3\n").replace("[parts.b]\ntype = \"Inertia\"", steady)
+        + "[parts.s]\ntype = \"Spring\"\nc = 50\nflange_a = \"a.flange_a\"\n\
+           [parts.wall]\ntype = \"Fixed\"\nflange = \"s.flange_b\"\n";
+    let description = resolved(&text.replace("INITIAL", "guess")).unwrap();
+    assert!(description.warnings.is_empty(), "{:?}", description.warnings);
+    // It has one.
+    let refused = resolved(&text.replace("INITIAL", "enforce")).unwrap_err();
+    assert!(refused.contains("leave \"steady\" out"), "{refused}");
+}
+
 /// A bare start value is a guess, as in Modelica; one that is ignored is that of a parameter.
 #[test]
 fn start_values_are_enforced_guessed_or_ignored() {

@@ -141,6 +141,11 @@ pub trait ComponentModel: Any + Send + Sync {
         Influences::whole()
     }
 
+    /// Whether the initial values are solved for together, from everything.
+    fn starts_together(&self) -> bool {
+        false
+    }
+
     /// Checks a configuration; returns warnings.
     fn review(&self, values: &Values) -> Result<Vec<String>, ModelError>;
     /// Prepares parameters and files; without `files`, none is read. `direction`, if not empty, is the

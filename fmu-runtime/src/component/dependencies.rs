@@ -138,10 +138,10 @@ impl Probe {
 fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) -> Dependencies {
     let needed = if initial { Rule::SET_INITIALIZATION } else { Rule::INPUT | Rule::STATE };
     let fixed = layout.start.before_tables;
-    let influences = model.influences();
-    if initial && influences.start_together {
+    if initial && model.starts_together() {
         return None;
     }
+    let influences = model.influences();
     let effort = fixed + if initial { EVALUATIONS * influences.start_effort } else { influences.effort };
     let mut knowns = Vec::new();
     let mut add = |base: Base, rules: &[Rule], needed: u16| {
@@ -222,7 +222,7 @@ fn groups(knowns: &[(Base, usize, usize)], apart: &[usize]) -> Vec<Vec<usize>> {
 }
 
 /// A hash over the results of the equations at some random points, if they have a solution at one of
-/// them: it tells whether structures with the same variables have the same equations.
+/// them, and over whether they start together: it tells whether structures with the same variables have the same equations.
 pub fn signature(model: &dyn ComponentModel, layout: &Layout) -> Option<u64> {
     let mut random = Random(SEED);
     let mut hash = None;
@@ -235,7 +235,7 @@ pub fn signature(model: &dyn ComponentModel, layout: &Layout) -> Option<u64> {
             *bits = (*bits ^ result.to_bits()).rotate_left(9);
         }
     }
-    hash
+    hash.map(|bits: u64| bits ^ u64::from(model.starts_together()))
 }
 
 /// Whether results change with time alone: between some times, or by their derivatives at one. What changes only at other

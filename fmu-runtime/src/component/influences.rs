@@ -16,8 +16,6 @@ pub struct Influences {
     pub effort: usize,
     /// The same where the initial values are found before.
     pub start_effort: usize,
-    /// Whether the initial values are solved for together, from everything.
-    pub start_together: bool,
     /// Whether effects are looked for around the configured start values, without which the parts may not fit together;
     /// otherwise around the defaults, so that all configurations of a structure have the same.
     pub around_start: bool,
@@ -26,14 +24,7 @@ pub struct Influences {
 impl Influences {
     /// Those of a component in which anything may affect anything.
     pub fn whole() -> Self {
-        Self {
-            places: vec![Place::default()],
-            reaches: vec![vec![0]],
-            effort: 0,
-            start_effort: 0,
-            start_together: false,
-            around_start: false,
-        }
+        Self { places: vec![Place::default()], reaches: vec![vec![0]], effort: 0, start_effort: 0, around_start: false }
     }
 
     /// The part that a value belongs to.

@@ -179,6 +179,10 @@ impl ComponentModel for SystemModel {
         self.topology.influences()
     }
 
+    fn starts_together(&self) -> bool {
+        self.topology.starts_together()
+    }
+
     fn review(&self, values: &Values) -> Result<Vec<String>, ModelError> {
         match &self.topology.wiring().fault {
             Some(fault) if self.topology.is_connected() => Err(ModelError::invalid(fault.clone())),

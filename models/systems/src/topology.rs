@@ -414,17 +414,22 @@ impl Topology {
     pub fn influences(&self) -> Influences {
         let wiring = self.wiring();
         let values = GenericValues::new(wiring.size);
-        let influences = if wiring.fault.is_some() || !wiring.elements.is_empty() {
+        if wiring.fault.is_some() || !wiring.elements.is_empty() {
             in_space(wiring)
         } else {
             influences(&self.parts, wiring, values.view())
-        };
+        }
+    }
+
+    /// Whether anything starts at rest, which is solved for together.
+    pub fn starts_together(&self) -> bool {
+        let wiring = self.wiring();
+        let values = GenericValues::new(wiring.size);
         let rests = |(named, place): (&Named, &Place)| {
             let wanted = f64::of(&*named.part).wanted(values.view(), *place, false);
             wanted.iter().any(|wanted| wanted.is_of_rest || wanted.relative.is_some())
         };
-        let start_together = wiring.steady || self.parts.iter().zip(&wiring.places).any(rests);
-        Influences { start_together, ..influences }
+        wiring.steady || self.parts.iter().zip(&wiring.places).any(rests)
     }
 
     /// A start value of a body that does not move freely.
