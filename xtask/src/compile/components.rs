@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use cargo_metadata::camino::Utf8PathBuf;
@@ -203,11 +203,12 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
 
 /// Tells which libraries are compiled, and that cargo is still at work where it has said nothing for some seconds.
 fn tell_while(compiled: Receiver<Option<String>>) {
+    let begun = Instant::now();
     loop {
         match compiled.recv_timeout(PATIENCE) {
             Ok(Some(name)) => note(format_args!("    Compiled {name}")),
             Ok(None) => {}
-            Err(RecvTimeoutError::Timeout) => note("    Compiling …"),
+            Err(RecvTimeoutError::Timeout) => note(format_args!("    Compiling … {} s", begun.elapsed().as_secs())),
             Err(RecvTimeoutError::Disconnected) => return,
         }
     }
