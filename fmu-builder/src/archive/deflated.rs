@@ -21,10 +21,10 @@ pub(crate) struct Deflated(ZipArchive<Bytes>);
 type Bytes = Cursor<Arc<[u8]>>;
 
 impl Deflated {
-    /// Compresses the content of a library, or uses the cached result next to it, which is named by a hash of
-    /// the content.
+    /// Compresses the content of a library, or uses the cached result next to it, which has the same content and is named by
+    /// a hash of the options.
     pub fn new(content: &[u8], path: &Path, options: SimpleFileOptions) -> Result<Self, Error> {
-        let key = fingerprint(format!("{options:?} {}", fingerprint(content)).as_bytes());
+        let key = fingerprint(format!("{options:?}").as_bytes());
         let kept = compressed(path);
         if let Some(known) = Self::kept(&kept).filter(|known| known.is_of(&key, content)) {
             return Ok(known);
