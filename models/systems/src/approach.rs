@@ -8,7 +8,6 @@ use crate::equations::{Buffers, System};
 use crate::initial::{CLOSE, LEAST_PART, Named, STEPS, STEPS_AT_RANDOM, contradiction};
 use crate::part::{Arrays, View, Wanted};
 use crate::train::PartScalar;
-use crate::wiring::Owner;
 
 /// Deviations of what is enforced that are more than rounding.
 const MISSED: f64 = 1e-8;
@@ -137,28 +136,18 @@ impl<T: PartScalar> System<'_, T> {
             })
             .collect();
 
-        let prepared = self.prepared.map(|number| Dual64::from_re(value(number)));
-        let (time, coefficients, data) = (Dual64::from_re(value(self.time)), self.coefficients, self.data);
-        let system = System { parts: self.parts, wiring: self.wiring, prepared: &prepared, coefficients, data, time };
-        let mut buffers = prepared.buffers(at_random);
-        let mut reals: Vec<_> = reals.iter().map(|real| Dual64::from_re(value(*real))).collect();
-        let mut arrays = Arrays { reals: &mut reals, integers: &mut integers, booleans: &mut booleans };
-        for (k, Owner { part: i, own }) in self.wiring.coordinates[..self.wiring.free].iter().enumerate() {
-            let (part, place) = (Dual64::of(&*self.parts[*i].part), self.wiring.places[*i]);
-            let [x, v, _] = part.own(arrays.view(), place, *own);
-            let moved = |motion: Dual64, is_it: bool| Dual64::new(motion.re, f64::from(u8::from(is_it)));
-            part.set_own(&mut arrays, place, *own, [moved(x, order == 0), moved(v, order == 1)]);
-            system.move_to(arrays.view(), &mut buffers)?;
-            part.set_own(&mut arrays, place, *own, [x, v]);
+        self.along(&mut arrays, order, at_random, |k, system, view, buffers| {
+            system.move_to(view, buffers)?;
             for ((i, wanted), Named { condition, .. }) in wishes.iter().zip(&mut conditions) {
                 let component = wanted.relative.map(|component| component.map(|number| Dual64::from_re(value(number))));
-                let (Some(component), Some(space)) = (component, system.space(*i, &buffers)) else { continue };
+                let (Some(component), Some(space)) = (component, system.space(*i, buffers)) else { continue };
                 let change = component.missing(&space.relative()).eps;
                 if change != 0.0 {
                     condition.terms.push((k, constant(-change)));
                 }
             }
-        }
+            Ok(())
+        })?;
         let mut split = [Vec::new(), Vec::new()];
         for ((_, wanted), condition) in wishes.iter().zip(conditions) {
             split[usize::from(wanted.initial == InitialValue::guess)].push(condition);

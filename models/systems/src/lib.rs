@@ -1,5 +1,6 @@
 //! Systems: connected parts as one component; `docs/systems.md` describes the configuration.
 
+mod along;
 mod approach;
 mod changed;
 mod drawn;

@@ -6,7 +6,6 @@ use mechanics::value;
 use crate::equations::{Buffers, System};
 use crate::part::{Arrays, View};
 use crate::train::PartScalar;
-use crate::wiring::Owner;
 
 /// A sum of accelerations of positions, in rad/s2 or m/s2.
 #[derive(Clone, Debug)]
@@ -46,21 +45,11 @@ impl<T: PartScalar> System<'_, T> {
             .map(|terms| Acceleration { sum: total(buffers.motion(2), terms), by: Vec::new(), size: 0.0 })
             .collect();
 
-        let prepared = self.prepared.map(|number| Dual64::from_re(value(number)));
-        let (time, coefficients, data) = (Dual64::from_re(value(self.time)), self.coefficients, self.data);
-        let system = System { parts: self.parts, wiring: self.wiring, prepared: &prepared, coefficients, data, time };
-        let mut buffers = prepared.buffers(at_random);
-        let mut reals: Vec<_> = reals.iter().map(|real| Dual64::from_re(value(*real))).collect();
-        let mut arrays = Arrays { reals: &mut reals, integers: &mut integers, booleans: &mut booleans };
-        for (k, Owner { part: i, own }) in self.wiring.coordinates[..self.wiring.free].iter().enumerate() {
-            let (part, place) = (Dual64::of(&*self.parts[*i].part), self.wiring.places[*i]);
-            let [x, v, _] = part.own(arrays.view(), place, *own);
-            part.set_own(&mut arrays, place, *own, [Dual64::new(x.re, 1.0), v]);
-            system.place(arrays.view(), &mut buffers)?;
-            system.accelerate(arrays.view(), &mut buffers)?;
+        self.along(&mut arrays, 0, at_random, |k, system, view, buffers| {
+            system.place(view, buffers)?;
+            system.accelerate(view, buffers)?;
             let changes = buffers.motion(2).to_vec();
-            system.accelerate_by_sizes(arrays.view(), &mut buffers)?;
-            part.set_own(&mut arrays, place, *own, [x, v]);
+            system.accelerate_by_sizes(view, buffers)?;
             for (found, terms) in found.iter_mut().zip(sums) {
                 let of = |a: &[Dual64]| terms.iter().fold(Dual64::from_re(0.0), |sum, (i, n)| sum + a[*i] * value(*n));
                 let (change, size) = (of(&changes).eps, of(buffers.motion(2)));
@@ -69,7 +58,8 @@ impl<T: PartScalar> System<'_, T> {
                 }
                 found.size = size.re.abs();
             }
-        }
+            Ok(())
+        })?;
         Ok(found)
     }
 }
