@@ -160,6 +160,8 @@ pub fn child(folder: PathBuf, limit: Duration, command: impl FnOnce() -> Result<
 
 /// Leaves nothing behind.
 fn leave(folder: &Path) {
+    // An instance whose resources go would fail, or do without them, and a sweep would keep what it gives.
+    watch::halt();
     Destination::remove_drafts();
     // What cannot be removed stays.
     let _ = fs_err::remove_dir_all(folder);

@@ -13,10 +13,13 @@ use fmu_tests::finished::Fmu;
 
 use crate::{CLUTCH, Case};
 
-/// Many runs, with a journal of 18 MB.
+/// Many runs, with a journal of 18 MB. Each instance reads its configuration from the resources.
 fn long() -> Case {
     let text = CLUTCH.replace("count = 4", "count = 300").replace("'final'", "['final', 'series']");
-    Case::new("Clutch", &format!("step = 1e-3{text}"))
+    let case = Case::new("Clutch", "");
+    fs_err::copy(Fmu::new("clutch", &["useSurfaces=true"]).file, case.path("Surfaces.fmu")).unwrap();
+    fs_err::write(case.path("sweep.toml"), format!("fmu = 'Surfaces.fmu'\nstep = 1e-3{text}")).unwrap();
+    case
 }
 
 /// A sweep that cannot end before it is killed: its output is a pipe that nobody reads.
@@ -63,7 +66,7 @@ fn a_killed_sweep_goes_on_to_the_same_bytes() {
     for name in ["out.parquet", "out.series.parquet"] {
         assert!(fs_err::read(case.path(name)).unwrap() == fs_err::read(whole.path(name)).unwrap(), "{name} differs");
     }
-    assert_eq!(case.entries(), ["out.parquet", "out.series.parquet", "sweep.toml"]);
+    assert_eq!(case.entries(), ["Surfaces.fmu", "out.parquet", "out.series.parquet", "sweep.toml"]);
     // Rows are written in groups of 100,000.
     let series = SerializedFileReader::try_from(case.path("out.series.parquet").as_path()).unwrap();
     assert_eq!(series.metadata().file_metadata().num_rows(), 900 * 501);
