@@ -16,6 +16,7 @@ use rayon::prelude::*;
 use crate::configurations::{Configuration, Given};
 use crate::progress::Progress;
 use crate::source::{Component, Libraries, Source};
+use crate::systems::Systems;
 
 /// Arguments of `build`, with the options of the source of libraries.
 #[derive(clap::Args, Default)]
@@ -113,6 +114,7 @@ impl<C: Component> Plan<C> {
     fn new<S: Source<Component = C>>(source: &S, arguments: &Arguments<S::Options>) -> anyhow::Result<Self> {
         let given: Vec<_> = arguments.components.iter().map(|name| source.named(name)).collect::<Result<_, _>>()?;
         let configurations = arguments.configuration.all()?;
+        let mut systems = Systems::new(source);
         let mut plan = Self { components: vec![], jobs: vec![], count: configurations.len(), problems: vec![] };
         for (number, Configuration { file, settings }) in configurations.into_iter().enumerate() {
             let chosen = settings.and_then(|settings| {
@@ -121,7 +123,7 @@ impl<C: Component> Plan<C> {
                 } else if arguments.configuration.are_empty() {
                     source.components()?
                 } else {
-                    vec![of_settings(source, &settings)?]
+                    vec![of_settings(source, &settings, || systems.of(&settings))?]
                 };
                 components.iter().try_for_each(|component| refuse_without_parts(component, &settings))?;
                 Ok((components, settings))
@@ -216,13 +218,17 @@ pub fn refuse_without_parts(component: &impl Component, settings: &Settings) -> 
     Ok(())
 }
 
-/// The component named by settings.
-pub fn of_settings<S: Source>(source: &S, settings: &Settings) -> anyhow::Result<S::Component> {
+/// The component named by settings, or the `system` of their parts.
+pub fn of_settings<S: Source>(
+    source: &S,
+    settings: &Settings,
+    system: impl FnOnce() -> anyhow::Result<S::Component>,
+) -> anyhow::Result<S::Component> {
     let (name, place) = match settings.component() {
         // What is no path is refused with the other entries.
-        Some((name, _)) if settings.has_parts() && !is_path(&name) => return source.system(),
+        Some((name, _)) if settings.has_parts() && !is_path(&name) => return system(),
         Some(component) => component,
-        None if settings.has_parts() => return source.system(),
+        None if settings.has_parts() => return system(),
         None => bail!("which component? Name it on the command line, or with component = \"…\" in the configuration"),
     };
     source.named(&name).map_err(|error| Error::Settings(vec![format!("{place}: {error:#}")]).into())
@@ -257,6 +263,15 @@ impl Parts {
             packer: Packer::read(&platforms, origin)?,
             platforms: folders.join(", "),
         })
+    }
+
+    /// Whether the library has the types of all parts.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be asked.
+    pub fn has_types_of(&self, settings: &Settings) -> anyhow::Result<bool> {
+        Ok(settings.has_parts_of(&self.library)?)
     }
 
     /// The description of the component with these settings.

@@ -18,6 +18,7 @@ use crate::build::{of_settings, print_warnings, refuse_without_parts};
 use crate::configurations::settings;
 use crate::paths::seen_from;
 use crate::source::{Component, Source};
+use crate::systems::Systems;
 
 /// Arguments of `info`.
 #[derive(clap::Args)]
@@ -81,8 +82,11 @@ pub fn info<S: Source>(source: &S, arguments: &Arguments) -> anyhow::Result<()> 
     }
     let config = if is_configuration { Some(file) } else { arguments.config.as_deref() };
     let settings = settings(config, &arguments.set)?;
-    let component =
-        if is_configuration { of_settings(source, &settings)? } else { source.named(&arguments.component)? };
+    let component = if is_configuration {
+        of_settings(source, &settings, || Systems::new(source).of(&settings))?
+    } else {
+        source.named(&arguments.component)?
+    };
     let library = || anyhow::Ok(Library::load(&source.host(&component)?)?);
     if arguments.template.is_some() || arguments.schema.is_some() {
         return write(arguments, &component, library);

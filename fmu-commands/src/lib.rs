@@ -13,6 +13,7 @@ pub mod prebuilt;
 pub mod progress;
 pub mod source;
 mod ssp;
+pub mod systems;
 
 use anyhow::Result;
 use source::Source;

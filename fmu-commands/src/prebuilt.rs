@@ -229,9 +229,8 @@ impl Source for Prebuilt {
         Ok(self.index.components.iter().filter(|component| !component.needs_parts).cloned().collect())
     }
 
-    fn system(&self) -> Result<Entry> {
-        let system = self.index.components.iter().find(|component| component.needs_parts);
-        system.cloned().context("the libraries of systems are not installed")
+    fn systems(&self) -> Result<Vec<Entry>> {
+        Ok(self.index.components.iter().filter(|component| component.needs_parts).cloned().collect())
     }
 
     fn at(&self, folder: &Path) -> Result<Entry> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use fmu_builder::{Origin, Platform, is_path, suggestion};
 
-/// The name of the component that consists of the parts that a configuration gives.
+/// The name of the component that consists of the parts that a configuration gives, of any type.
 pub const SYSTEMS: &str = "systems";
 
 /// A component.
@@ -40,12 +40,22 @@ pub trait Source {
     /// When these cannot be found.
     fn components(&self) -> Result<Vec<Self::Component>>;
 
-    /// The component that consists of the parts that a configuration gives.
+    /// The components that consist of the parts that a configuration gives: those whose libraries are smaller, since they
+    /// know some types of parts only, then the one that knows all.
+    ///
+    /// # Errors
+    ///
+    /// When these cannot be found.
+    fn systems(&self) -> Result<Vec<Self::Component>>;
+
+    /// The one that knows all types of parts.
     ///
     /// # Errors
     ///
     /// When there is none.
-    fn system(&self) -> Result<Self::Component>;
+    fn system(&self) -> Result<Self::Component> {
+        self.systems()?.pop().context("the libraries of systems are not installed")
+    }
 
     /// The component in a folder.
     ///

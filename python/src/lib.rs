@@ -17,8 +17,9 @@ use fmu_commands::build::{
 };
 use fmu_commands::examples::with_examples;
 use fmu_commands::import::{Import, fmpy};
-use fmu_commands::prebuilt::{Options, Prebuilt};
+use fmu_commands::prebuilt::{Entry, Options, Prebuilt};
 use fmu_commands::source::{Component as _, Source};
+use fmu_commands::systems::smallest;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -195,20 +196,26 @@ impl Given {
         type Key = (PathBuf, String, Vec<String>);
         static KNOWN: Mutex<BTreeMap<Key, Arc<Parts>>> = Mutex::new(BTreeMap::new());
         let source = source(folder)?;
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut of_component = |component: &Entry| {
+            let key = (folder.to_owned(), component.name().to_owned(), target.clone());
+            if let Some(parts) = known.get(&key) {
+                return Ok(parts.clone());
+            }
+            let libraries = source.libraries(&[component], &Options { target: target.clone() })?.remove(0);
+            let parts = Arc::new(Parts::new(libraries)?);
+            known.insert(key, parts.clone());
+            anyhow::Ok(parts)
+        };
         let component = match &self.component {
             Some(name) => source.named(name)?,
-            None => of_settings(&*source, &self.settings)?,
+            None => of_settings(&*source, &self.settings, || {
+                let has_types = |system: &mut Entry| of_component(system)?.has_types_of(&self.settings);
+                smallest(&mut source.systems()?, has_types).cloned()
+            })?,
         };
         refuse_without_parts(&component, &self.settings)?;
-        let key = (folder.to_owned(), component.name().to_owned(), target.clone());
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(parts) = known.get(&key) {
-            return Ok(parts.clone());
-        }
-        let libraries = source.libraries(&[&component], &Options { target })?.remove(0);
-        let parts = Arc::new(Parts::new(libraries)?);
-        known.insert(key, parts.clone());
-        Ok(parts)
+        of_component(&component)
     }
 }
 

@@ -38,25 +38,29 @@ pub fn archives() -> Vec<PathBuf> {
     components().iter().map(|component| archive(component)).collect()
 }
 
-/// The archive of a component in its default configuration, of the sources as they are; of `systems` an example.
+/// The archive of a component in its default configuration, of the sources as they are; of `systems` and `trains` an
+/// example, whose library is that of all such systems.
 pub fn archive(component: &str) -> PathBuf {
-    if component == "systems" {
-        return system();
+    static BUILT: [Once; 2] = [const { Once::new() }; 2];
+    match component {
+        "systems" => system(&BUILT[0], component, "double-pendulum", "DoublePendulum"),
+        "trains" => system(&BUILT[1], component, "gear-shift", "GearShift"),
+        _ => {
+            build();
+            found(component).unwrap_or_else(|| panic!("target/fmu has no FMU of {component}"))
+        }
     }
-    build();
-    found(component).unwrap_or_else(|| panic!("target/fmu has no FMU of {component}"))
 }
 
-/// The archive of an example of a system: its library is that of all systems.
-fn system() -> PathBuf {
-    static BUILT: Once = Once::new();
-    let folder = root().join("target/tmp/finished/systems");
-    BUILT.call_once(|| {
+fn system(built: &Once, folder: &str, example: &str, name: &str) -> PathBuf {
+    let folder = root().join("target/tmp/finished").join(folder);
+    built.call_once(|| {
         let _alone = alone();
-        let build = ["xtask", "build", "--config", "examples/gear-shift.toml", "--out"];
+        let example = format!("examples/{example}.toml");
+        let build = ["xtask", "build", "--config", &example, "--out"];
         printed(Command::new(env!("CARGO")).args(build).arg(&folder).current_dir(root()));
     });
-    folder.join("GearShift.fmu")
+    folder.join(name).with_extension("fmu")
 }
 
 /// The archive of a component, if there is one.

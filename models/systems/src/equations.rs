@@ -12,6 +12,7 @@ use mechanics::train::{Factors, Train, TrainError};
 use mechanics::tree::Tree;
 use nalgebra::{DMatrix, DVector};
 
+use crate::IN_SPACE;
 use crate::mechanism::{SpaceBuffers, elements, tree};
 use crate::part::{Arrays, Contact, Found, Moment, Motion, PartData, Slip, Space, View};
 use crate::train::{PartScalar, train};
@@ -36,8 +37,7 @@ pub struct Prepared<T: Scalar> {
     pub train: Train<T>,
     /// For each part, its positions; those that are always the same count once.
     pub positions: Vec<Vec<usize>>,
-    /// The parts in space.
-    pub tree: Option<Tree<T>>,
+    tree: Option<Tree<T>>,
     /// The parts whose pose in space does not follow from positions.
     pub posed: Vec<usize>,
     /// The parts that are assemblies, each with the coordinate that follows from the mechanism, if it has one.
@@ -91,7 +91,7 @@ impl<T: Scalar> Buffers<T> {
             q: std::array::from_fn(|_| zeros(coordinates)),
             tau: zeros(positions),
             factors: prepared.train.factors(),
-            space: prepared.tree.as_ref().map(|tree| SpaceBuffers::new(tree, positions, at_random)),
+            space: prepared.tree().map(|tree| SpaceBuffers::new(tree, positions, at_random)),
             reactions: zeros(coordinates),
             contacts: vec![None; contacts],
             mobility: nothing(),
@@ -110,6 +110,13 @@ impl<T: Scalar> Buffers<T> {
     /// The positions (0), velocities (1) or accelerations (2) of all positions.
     pub fn motion(&self, order: usize) -> &[T] {
         &self.x[order]
+    }
+}
+
+impl<T: Scalar> Prepared<T> {
+    /// The parts in space, if there are any.
+    pub fn tree(&self) -> Option<&Tree<T>> {
+        if IN_SPACE { self.tree.as_ref() } else { None }
     }
 }
 
@@ -139,7 +146,7 @@ impl<T: PartScalar> Prepared<T> {
 
     /// The same in another scalar type, number by number.
     pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Prepared<U> {
-        let tree = self.tree.as_ref().map(|tree| tree.map(&to));
+        let tree = self.tree().map(|tree| tree.map(&to));
         let (positions, between, assemblies) = (self.positions.clone(), self.between.clone(), self.assemblies.clone());
         Prepared { train: self.train.map(to), positions, tree, posed: self.posed.clone(), assemblies, between }
     }
@@ -147,7 +154,7 @@ impl<T: PartScalar> Prepared<T> {
     /// Room for an evaluation, perhaps at random values, for an analysis.
     pub fn buffers(&self, at_random: bool) -> Buffers<T> {
         let mut buffers = Buffers::new(self, at_random);
-        if self.tree.is_none() {
+        if self.tree().is_none() {
             self.find_mobility(&mut buffers);
         }
         buffers

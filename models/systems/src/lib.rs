@@ -21,3 +21,6 @@ mod train;
 mod wiring;
 
 pub use model::system;
+
+/// Whether there are parts in space. What only they need is left out of a library without them.
+const IN_SPACE: bool = cfg!(feature = "space");

@@ -5,6 +5,7 @@ use mechanics::classes::Classes;
 use mechanics::tree::{Element, Joint, JointKind, Room, Tree, TreeError};
 use nalgebra::Vector3;
 
+use crate::IN_SPACE;
 use crate::part::View;
 use crate::train::PartScalar;
 use crate::wiring::{Named, Wiring, is_frame};
@@ -27,6 +28,11 @@ impl<T: Scalar> SpaceBuffers<T> {
     }
 }
 
+/// The parts in space, with their numbers.
+fn in_space(parts: &[Named]) -> impl Iterator<Item = (usize, &Named)> {
+    parts.iter().enumerate().filter(|(_, named)| IN_SPACE && named.part.is_in_space())
+}
+
 /// What the parts are in space, each with the number of its part.
 pub fn elements<T: PartScalar>(
     parts: &[Named],
@@ -35,7 +41,7 @@ pub fn elements<T: PartScalar>(
     view: View<'_, T>,
 ) -> Vec<(usize, Element<T>)> {
     let mut elements = Vec::new();
-    for (i, Named { part, .. }) in parts.iter().enumerate().filter(|(_, named)| named.part.is_in_space()) {
+    for (i, Named { part, .. }) in in_space(parts) {
         let (frames, positions) = (&wiring.frames[i], &positions[i]);
         if let (true, Some(world)) = (wiring.free_bodies[i], wiring.world) {
             let joint = Joint { kind: JointKind::Free, e: Vector3::zeros(), position: positions[0] };
@@ -53,7 +59,7 @@ pub fn elements<T: PartScalar>(
 pub fn free_bodies(parts: &[Named], wiring: &Wiring, view: View<'_, f64>) -> (Option<usize>, Vec<bool>) {
     let mut tied = Classes::new(wiring.frame_count);
     let (mut world, mut carried) = (None, Vec::new());
-    for (i, Named { part, .. }) in parts.iter().enumerate().filter(|(_, named)| named.part.is_in_space()) {
+    for (i, Named { part, .. }) in in_space(parts) {
         let frames = &wiring.frames[i];
         for element in f64::of(&**part).elements(view, wiring.places[i]) {
             match element {
@@ -84,7 +90,7 @@ pub fn free_bodies(parts: &[Named], wiring: &Wiring, view: View<'_, f64>) -> (Op
 /// The mechanism that these are between so many frames, if there are any.
 pub fn tree<T: PartScalar>(frames: usize, elements: Vec<(usize, Element<T>)>) -> Result<Option<Tree<T>>, TreeError> {
     let elements: Vec<_> = elements.into_iter().map(|(_, element)| element).collect();
-    if elements.is_empty() { Ok(None) } else { T::tree(frames, &elements).map(Some) }
+    if elements.is_empty() || !IN_SPACE { Ok(None) } else { T::tree(frames, &elements).map(Some) }
 }
 
 /// Why parts in space are no tree.

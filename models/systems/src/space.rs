@@ -27,7 +27,7 @@ impl<T: PartScalar> System<'_, T> {
     pub fn move_to(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         self.read_motion(view, buffers);
         let Buffers { x: [x, v, a], q: [_, _, qdd], space, .. } = &mut *buffers;
-        let (Some(tree), Some(SpaceBuffers { room, .. })) = (&self.prepared.tree, space) else { return Ok(()) };
+        let (Some(tree), Some(SpaceBuffers { room, .. })) = (self.prepared.tree(), space) else { return Ok(()) };
         let train = &self.prepared.train;
         qdd[..train.free()].fill(T::zero());
         train.rates(qdd, a);
@@ -46,7 +46,7 @@ impl<T: PartScalar> System<'_, T> {
     pub fn place(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         self.move_to(view, buffers)?;
         let Buffers { x: [x, ..], factors, space, .. } = &mut *buffers;
-        let (Some(tree), Some(SpaceBuffers { room, bias, .. })) = (&self.prepared.tree, space) else { return Ok(()) };
+        let (Some(tree), Some(SpaceBuffers { room, bias, .. })) = (self.prepared.tree(), space) else { return Ok(()) };
         let train = &self.prepared.train;
         room.clear_cuts();
         self.wiring.acting.iter().try_for_each(|i| self.act(*i, view, tree, room))?;
@@ -79,7 +79,7 @@ impl<T: PartScalar> System<'_, T> {
     /// What makes up the loads that joints need without the accelerations of free coordinates: what each part that acts on
     /// frames adds, and those of the links alone. They may balance each other.
     pub fn biases(&self, view: View<'_, T>, space: &mut Option<SpaceBuffers<T>>) -> Result<Vec<Vec<T>>, ModelError> {
-        let (Some(tree), Some(SpaceBuffers { room, bias, .. })) = (&self.prepared.tree, space) else {
+        let (Some(tree), Some(SpaceBuffers { room, bias, .. })) = (self.prepared.tree(), space) else {
             return Ok(Vec::new());
         };
         let loads = |room: &mut Room<T>, mut loads: Vec<T>| {
@@ -107,7 +107,7 @@ impl<T: PartScalar> System<'_, T> {
     ) -> Result<(), ModelError> {
         self.read_motion(arrays.view(), buffers);
         let Buffers { x: [x, v, a], space, .. } = buffers;
-        let (Some(tree), Some(SpaceBuffers { room, .. })) = (&self.prepared.tree, space) else { return Ok(()) };
+        let (Some(tree), Some(SpaceBuffers { room, .. })) = (self.prepared.tree(), space) else { return Ok(()) };
         self.pose(arrays.view(), tree, room)?;
         // All joints move, since what does not fit may rest at the start.
         let train = &self.prepared.train;
@@ -173,7 +173,7 @@ impl<T: PartScalar> System<'_, T> {
     /// Sets positions, velocities or accelerations of what moves with assemblies.
     fn follow(&self, buffers: &mut Buffers<T>, orders: [bool; 3]) {
         let Buffers { x, q, space, .. } = buffers;
-        let (Some(tree), Some(SpaceBuffers { room, .. })) = (&self.prepared.tree, space) else { return };
+        let (Some(tree), Some(SpaceBuffers { room, .. })) = (self.prepared.tree(), space) else { return };
         let mut is_any = false;
         for (element, (_, coordinate)) in tree.assemblies().zip(&self.prepared.assemblies) {
             let (Some(k), Some((Coordinate { x, v, a }, ..))) = (coordinate, tree.closed(room, element)) else {
@@ -274,7 +274,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Sets the accelerations that coordinates of assemblies have while the free coordinates do not accelerate.
     pub fn drift(&self, space: &Option<SpaceBuffers<T>>, qdd: &mut [T]) {
-        let (Some(tree), Some(SpaceBuffers { room, .. })) = (&self.prepared.tree, space) else { return };
+        let (Some(tree), Some(SpaceBuffers { room, .. })) = (self.prepared.tree(), space) else { return };
         for (element, (_, coordinate)) in tree.assemblies().zip(&self.prepared.assemblies) {
             let closed = tree.closed(room, element);
             coordinate.iter().zip(&closed).for_each(|(k, (Coordinate { a, .. }, ..))| qdd[*k] = *a);
@@ -284,7 +284,7 @@ impl<T: PartScalar> System<'_, T> {
     /// Finds motions and loads in space once the accelerations are known.
     pub fn move_in_space(&self, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         let Buffers { x: [x, v, a], tau, space, reactions, .. } = &mut *buffers;
-        let (Some(tree), Some(SpaceBuffers { room, bias })) = (&self.prepared.tree, space) else {
+        let (Some(tree), Some(SpaceBuffers { room, bias })) = (self.prepared.tree(), space) else {
             return Ok(());
         };
         tau.iter_mut().zip(&*bias).for_each(|(tau, bias)| *tau += *bias);
@@ -301,7 +301,7 @@ impl<T: PartScalar> System<'_, T> {
     /// Where a part is in space.
     pub fn space<'b>(&'b self, i: usize, buffers: &'b Buffers<T>) -> Option<Space<'b, T>> {
         let space = buffers.space.as_ref().filter(|_| self.parts[i].part.is_in_space())?;
-        let tree = self.prepared.tree.as_ref()?;
+        let tree = self.prepared.tree()?;
         Some(self.space_of(i, tree, &space.room))
     }
 
@@ -312,7 +312,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Sets the motion of the frames that a viewer needs.
     pub fn show(&self, arrays: &mut Arrays<'_, T>, buffers: &Buffers<T>) {
-        let (Some(tree), Some(space)) = (&self.prepared.tree, &buffers.space) else { return };
+        let (Some(tree), Some(space)) = (self.prepared.tree(), &buffers.space) else { return };
         for seen in &self.wiring.look.frames {
             seen.put(&tree.frame(&space.room, seen.frame), arrays.reals);
         }

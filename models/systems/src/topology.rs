@@ -11,6 +11,7 @@ use fmu_runtime::{
 use mechanics::classes::Classes;
 use mechanics::train::{Preference, RelationError, Train, TrainError};
 
+use crate::IN_SPACE;
 use crate::changed::Changed;
 use crate::drawn::look;
 use crate::influences::{in_space, influences};
@@ -360,7 +361,7 @@ impl Topology {
                 wiring.acting.push(i);
             }
         }
-        if self.animation {
+        if IN_SPACE && self.animation {
             wiring.look = look(&self.parts, &wiring, &mut counter.0.passed);
         }
         match self.shared.feeds(&self.parts, &wiring.places, counter.0.passed) {

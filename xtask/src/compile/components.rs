@@ -30,12 +30,18 @@ pub struct Component {
     manifest: PathBuf,
     /// Whether it is a component only with the parts that a configuration gives.
     needs_parts: bool,
+    /// Whether its library has the equations of systems optimised for size, and nothing else to optimise.
+    small: bool,
 }
 
 impl Component {
     /// The manifest of its package.
     pub fn manifest(&self) -> &Path {
         &self.manifest
+    }
+
+    fn is_in_models(&self) -> bool {
+        self.manifest.starts_with(crate::paths::root().join("models"))
     }
 
     fn is_at(&self, manifest: &Path) -> bool {
@@ -95,15 +101,16 @@ fn flags(toolchain: &Toolchain) -> String {
 /// The components of this project.
 pub fn own_components() -> anyhow::Result<Vec<Component>> {
     let mut all = components(&crate::paths::root().join("Cargo.toml"))?;
-    all.retain(|component| {
-        component.manifest.starts_with(crate::paths::root().join("models")) && !component.needs_parts
-    });
+    all.retain(|component| component.is_in_models() && !component.needs_parts);
     Ok(all)
 }
 
-/// The component that consists of the parts that a configuration gives.
-pub fn system() -> anyhow::Result<Component> {
-    find(&components(&crate::paths::root().join("Cargo.toml"))?, SYSTEMS).cloned()
+/// The components that consist of the parts that a configuration gives; the last one knows all types of parts.
+pub fn systems() -> anyhow::Result<Vec<Component>> {
+    let mut all = components(&crate::paths::root().join("Cargo.toml"))?;
+    all.retain(|component| component.is_in_models() && component.needs_parts);
+    all.sort_by_key(|component| component.package == SYSTEMS);
+    Ok(all)
 }
 
 /// The components of the workspace that `manifest` belongs to, by name.
@@ -121,6 +128,7 @@ fn component(package: Package) -> Option<Component> {
         package: package.name.to_string(),
         description: package.description.unwrap_or_default(),
         needs_parts: package.metadata["fmu"]["needs-parts"] == true,
+        small: package.metadata["fmu"]["small"] == true,
         manifest: package.manifest_path.into(),
     })
 }
@@ -146,12 +154,14 @@ pub fn at(folder: &Path) -> anyhow::Result<Component> {
 
 /// Compiles the libraries of components; returns their paths in the same order.
 pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Result<Vec<PathBuf>> {
-    let mut by_manifest: BTreeMap<PathBuf, Vec<&Component>> = BTreeMap::new();
+    let mut together: BTreeMap<(PathBuf, Option<&str>), Vec<&Component>> = BTreeMap::new();
     for component in components {
-        by_manifest.entry(workspace_of(component)).or_default().push(component);
+        // Libraries of systems differ in features, which cargo would give all of them.
+        let alone = component.needs_parts.then_some(component.package.as_str());
+        together.entry((workspace_of(component), alone)).or_default().push(component);
     }
     let mut paths: BTreeMap<_, PathBuf> = BTreeMap::new();
-    for (manifest, members) in by_manifest {
+    for ((manifest, _), members) in together {
         let mut command = toolchain.build()?;
         command.args(["--profile=fmu-library", "--message-format=json-render-diagnostics"]);
         command.arg("--manifest-path").arg(&manifest);
@@ -159,11 +169,12 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
         // This variable overrides all other sources of flags.
         command.env("CARGO_ENCODED_RUSTFLAGS", flags(toolchain));
         for member in &members {
-            let mut packages = vec![member.package.as_str()];
+            let mut packages = if member.small { vec![] } else { vec![member.package.as_str()] };
             // A package with parts of one's own has the systems from another one.
             packages.extend((member.needs_parts && member.package != SYSTEMS).then_some(SYSTEMS));
+            let level = if member.small { "'s'" } else { "3" };
             for package in packages {
-                command.arg("--config").arg(format!("profile.fmu-library.package.{package}.opt-level=3"));
+                command.arg("--config").arg(format!("profile.fmu-library.package.{package}.opt-level={level}"));
             }
             command.args(["--package", &member.package, "--example", &member.target]);
         }

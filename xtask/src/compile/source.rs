@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use fmu_commands::source::{Libraries, Source};
 
-use crate::compile::components::{self, Component, at, compile, own_components, system};
+use crate::compile::components::{self, Component, at, compile, own_components, systems};
 use crate::compile::platforms::compile_for;
 use crate::compile::targets;
 use crate::compile::toolchain::Toolchain;
@@ -36,8 +36,8 @@ impl Source for Compiled {
         own_components()
     }
 
-    fn system(&self) -> Result<Component> {
-        system()
+    fn systems(&self) -> Result<Vec<Component>> {
+        systems()
     }
 
     fn at(&self, folder: &Path) -> Result<Component> {

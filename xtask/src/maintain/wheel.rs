@@ -7,7 +7,7 @@ use fmu_builder::Origin;
 use fmu_builder::console::{note, say};
 use fmu_commands::prebuilt::Prebuilt;
 
-use crate::compile::components::{own_components, system};
+use crate::compile::components::{own_components, systems};
 use crate::compile::origin::linked_into;
 use crate::compile::platforms::compile_for;
 use crate::compile::targets;
@@ -49,7 +49,7 @@ pub fn make(targets: &[String], on: &[String], debug: bool) -> Result<Vec<PathBu
     };
     let mut compiled = Vec::new();
     // Each compiled as by `cargo xtask build`: together, cargo would give them the features of all, and other bytes.
-    for components in [own_components()?, vec![system()?]] {
+    for components in [own_components()?, systems()?] {
         let libraries = compile_for(&components.iter().collect::<Vec<_>>(), &targets, false)?;
         compiled.extend(components.into_iter().zip(libraries));
     }

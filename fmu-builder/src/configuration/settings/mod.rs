@@ -152,6 +152,13 @@ impl Settings {
         self.entries.iter().any(|entry| entry.section == Section::Parts)
     }
 
+    /// Whether a library knows the types of all parts.
+    pub fn has_parts_of(&self, library: &impl Describe) -> Result<bool, Error> {
+        let mut problems = Vec::new();
+        parts::types(self, &library.outline("")?, &mut problems);
+        Ok(problems.is_empty())
+    }
+
     /// The description of the component with these settings.
     pub fn resolve(&self, library: &impl Describe) -> Result<Description, Error> {
         resolve::resolve(self, library)

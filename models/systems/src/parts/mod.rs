@@ -13,6 +13,7 @@ pub mod inertia;
 mod movement;
 mod space;
 
+use crate::IN_SPACE;
 use crate::part::{AnyPart, Typed};
 use domain::{InDomain, Rotational, Translational};
 pub(crate) use space::Origin;
@@ -31,7 +32,9 @@ pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
     types.splice(0..0, in_both::<Rotational>());
     types.extend(in_both::<Translational>());
     types.push(Box::<Typed<gas::GasForceType>>::default());
-    types.extend(space::types());
+    if IN_SPACE {
+        types.extend(space::types());
+    }
     types
 }
 

@@ -110,7 +110,12 @@ fn limits(page: &mut String, results: &Results) -> Result<()> {
     }
     let of = |name: &str, key: &str| {
         let train = results.trains.iter().find(|train| train.name == name).context("the train is measured")?;
-        let value = if key == "build" { Some(train.build) } else { train.rows.get(key).copied() };
+        let value = match key {
+            "build" => Some(train.build),
+            "archive" => Some(train.archive as f64),
+            "library" => Some(train.library as f64),
+            _ => train.rows.get(key).copied(),
+        };
         anyhow::Ok((value.context("a figure")?, train.name.clone()))
     };
     rows.push(("evaluation of four inertias and three clutches", 2e3, of(trains::CLUTCHES, "evaluation")?, time));
@@ -119,6 +124,10 @@ fn limits(page: &mut String, results: &Results) -> Result<()> {
     rows.push(("evaluation of an engine with six cylinders", 1e4, of(ENGINE, "evaluation")?, time));
     rows.push(("its run of 1 s in steps of 1 ms", 6e7, of(ENGINE, "run")?, time));
     rows.push(("from its configuration to the .fmu", 1e8, of(ENGINE, "build")?, time));
+    rows.push(("library of drive trains", 1.2e6, of(trains::CLUTCHES, "library")?, size));
+    rows.push(("archive of drive trains", 5e5, of(trains::CLUTCHES, "archive")?, size));
+    rows.push(("library of mechanisms", 2.5e6, of(ENGINE, "library")?, size));
+    rows.push(("archive of mechanisms", 9e5, of(ENGINE, "archive")?, size));
     for (what, limit, (value, of), show) in rows {
         let met = if value <= limit { "met" } else { "**missed**" };
         row(page, &[what.to_owned(), format!("≤ {}", show(limit)), show(value), of, met.to_owned()]);
@@ -212,7 +221,7 @@ fn drive_trains(page: &mut String, results: &Results) {
         trains::OUTPUTS.len()
     );
     table(page, &["train", "parts", "states", "built", "archive", "evaluation", "by part", "run"]);
-    for Train { name, what, parts, states, archive, build, rows } in &results.trains {
+    for Train { name, what, parts, states, archive, build, rows, .. } in &results.trains {
         let evaluation = rows.get("evaluation").copied().unwrap_or(f64::NAN);
         let shown = rows.get("run").map_or("–".to_owned(), |run| time(*run));
         row(

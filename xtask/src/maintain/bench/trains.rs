@@ -11,8 +11,9 @@ use fmu_builder::{Cached, Library, Packer, Settings, Standard, place};
 use super::harness::{compile, unpack};
 use super::mechanisms::{self, ENGINE};
 use fmu_commands::source::Libraries;
+use fmu_commands::systems::smallest;
 
-use crate::compile::components::system;
+use crate::compile::components::systems;
 use crate::compile::platforms::compile_for;
 use crate::compile::targets;
 use crate::environment::Environment;
@@ -46,6 +47,8 @@ pub struct Train {
     pub states: usize,
     /// Size of the archive in bytes.
     pub archive: u64,
+    /// Size of the library in bytes.
+    pub library: u64,
     /// Nanoseconds from the configuration to the archive, with a library that is there.
     pub build: f64,
     /// Nanoseconds of `evaluation` and `run`.
@@ -56,8 +59,8 @@ pub struct Train {
 pub fn trains(environment: &Environment, folder: &Path, budget: f64, rounds: usize) -> Result<Vec<Train>> {
     let folder = folder.join("trains");
     fs_err::create_dir_all(&folder)?;
-    let libraries = compile_for(&[&system()?], &targets::choose(&[])?, false)?;
-    let libraries = libraries.first().context("the library of systems")?;
+    let systems = systems()?;
+    let mut libraries = compile_for(&systems.iter().collect::<Vec<_>>(), &targets::choose(&[])?, false)?;
     // In a smoke run, some are enough.
     let is_smoke = rounds == 1;
     let mut texts = vec![(CLUTCHES.to_owned(), "4 inertias, 3 clutches".to_owned(), coupled_clutches())];
@@ -80,11 +83,13 @@ pub fn trains(environment: &Environment, folder: &Path, budget: f64, rounds: usi
         texts.push((format!("Joints{joints}"), what, mechanisms::chain(joints)));
     }
     let program = compile("train", &folder)?;
-    // The library is compressed once.
-    build(libraries, &folder, CLUTCHES, String::new(), &coupled_clutches())?;
+    // Each library is compressed once.
+    for libraries in &libraries {
+        Packer::read(&libraries.platforms, libraries.origin.clone())?;
+    }
     let mut trains = Vec::new();
     for (name, what, text) in texts {
-        let (mut train, file) = build(libraries, &folder, &name, what, &text)?;
+        let (mut train, file) = build(&mut libraries, &folder, &name, what, &text)?;
         let arguments = arguments(environment, &train, &file, &folder.join(&name))?;
         for _ in 0..rounds {
             let output =
@@ -101,13 +106,16 @@ pub fn trains(environment: &Environment, folder: &Path, budget: f64, rounds: usi
 }
 
 /// From the configuration to the FMU.
-fn build(libraries: &Libraries, folder: &Path, name: &str, what: String, text: &str) -> Result<(Train, PathBuf)> {
+fn build(libraries: &mut [Libraries], folder: &Path, name: &str, what: String, text: &str) -> Result<(Train, PathBuf)> {
     let configuration = folder.join(name).with_extension("toml");
     fs_err::write(&configuration, text)?;
     let start = Instant::now();
+    let settings = Settings::from_toml(&configuration)?;
+    let has_types = |libraries: &mut Libraries| Ok(settings.has_parts_of(&Library::load(&libraries.host)?)?);
+    let libraries = smallest(libraries, has_types)?;
     let library = Cached::new(Library::load(&libraries.host)?);
     let packer = Packer::read(&libraries.platforms, libraries.origin.clone())?;
-    let description = Settings::from_toml(&configuration)?.resolve(&library)?;
+    let description = settings.resolve(&library)?;
     let file = place(&description, Standard::Fmi2, folder);
     packer.pack(&description, Standard::Fmi2, &file)?;
     let build = 1e9 * start.elapsed().as_secs_f64();
@@ -117,6 +125,7 @@ fn build(libraries: &Libraries, folder: &Path, name: &str, what: String, text: &
         parts: text.matches("[parts.").count(),
         states: description.model_structure.derivatives.len(),
         archive: fs_err::metadata(&file)?.len(),
+        library: fs_err::metadata(&libraries.host)?.len(),
         build,
         rows: BTreeMap::new(),
     };

@@ -1,0 +1,77 @@
+//! Systems without parts in space have a smaller library, in which they are the same.
+
+use std::path::Path;
+
+use fmu_builder::description::Causality;
+use fmu_builder::{Archive, Platform, Settings};
+use fmu_tests::finished::{Fmu, archive, library, resolve, root};
+
+/// The examples without parts in space.
+const EXAMPLES: [&str; 5] = ["gear-shift", "hoist", "launch", "quarter-car", "drive-unit"];
+
+/// The library of an archive of a system.
+fn binary(fmu: &Path) -> Vec<u8> {
+    let entry = Platform::host().unwrap().entry(fmu.file_stem().unwrap().to_str().unwrap());
+    Archive::open(fmu).unwrap().read(&entry).unwrap()
+}
+
+#[test]
+fn a_system_is_the_same_in_both_libraries() {
+    for example in EXAMPLES {
+        let file = root().join("examples").join(example).with_extension("toml");
+        let of = |component: &str| {
+            let mut settings = Settings::from_toml(&file).unwrap();
+            settings.name_after(&file);
+            Fmu::of(component, resolve(component, &settings).unwrap_or_else(|error| panic!("{example}: {error}")))
+        };
+        let [small, large] = ["trains", "systems"].map(of);
+        assert_ne!(binary(&small.file), binary(&large.file));
+        let model = |fmu: &Fmu| Archive::open(&fmu.file).unwrap().read("modelDescription.xml").unwrap();
+        assert_eq!(model(&small), model(&large), "{example}");
+        let inputs: Vec<_> = small
+            .description
+            .variables
+            .iter()
+            .filter(|variable| variable.causality == Causality::Input)
+            .map(|variable| variable.name.clone())
+            .collect();
+        let instances = [small.instance(), large.instance()];
+        instances.iter().for_each(|instance| instance.initialise());
+        for step in 0..200 {
+            let time = f64::from(step) * 0.01;
+            for instance in &instances {
+                for (i, name) in inputs.iter().enumerate() {
+                    instance.set(name, &[0.5 + 0.5 * (3.0 * time + i as f64).sin()]);
+                }
+                instance.step(time, 0.01);
+            }
+            assert_eq!(instances[0].bits(), instances[1].bits(), "{example} at {time}");
+        }
+    }
+}
+
+#[test]
+fn libraries_and_archives_of_systems_stay_small() {
+    for (component, bytes, packed) in [("trains", 1_300_000, 600_000), ("systems", 2_620_000, 1_120_000)] {
+        let fmu = archive(component);
+        let sizes = [binary(&fmu).len() as u64, fs_err::metadata(&fmu).unwrap().len()];
+        println!("{component}: library of {} bytes, archive of {}", sizes[0], sizes[1]);
+        assert!(sizes[0] <= bytes && sizes[1] <= packed, "{component}: {sizes:?}");
+    }
+}
+
+/// An unknown type of a part has the message of the library that knows all.
+#[test]
+fn the_library_is_that_of_the_types() {
+    let [small, large] =
+        ["trains", "systems"].map(|component| fmu_builder::Library::load(&library(component)).unwrap());
+    let knows = |text: &str| {
+        let settings = Settings::from_text("system".to_owned(), text.to_owned()).unwrap();
+        [&small, &large].map(|library| settings.has_parts_of(library).unwrap())
+    };
+    assert_eq!(knows("[parts.a]\ntype = \"Inertia\""), [true, true]);
+    assert_eq!(knows("[parts.a]\ntype = \"Translational.Spring\""), [true, true]);
+    assert_eq!(knows("[parts.a]\ntype = \"Inertia\"\n[parts.b]\ntype = \"World\""), [false, true]);
+    assert_eq!(knows("[parts.a]\ntype = \"Wheel\""), [false, false]);
+    assert_eq!(knows("[parts.a]\nJ = 1"), [false, false]);
+}
