@@ -1,9 +1,11 @@
 //! Runs FMUs by the `fmi` crate, an importer that shares no code with ours, and tells what fails.
 
 mod cosimulation;
+mod fmi3;
 mod messages;
 mod model_exchange;
 mod reading;
+mod reduced;
 
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -59,20 +61,35 @@ fn import(path: &Path) -> (Vec<&'static str>, Vec<String>) {
         Ok(archive) => archive,
         Err(error) => return (Vec::new(), vec![error.to_string()]),
     };
+    if matches!(archive.fmi_version(), Ok(Some(version)) if version.starts_with("3.")) {
+        return match reduced::open(&archive) {
+            Ok(import) => {
+                let model = import.model_description();
+                let offers = [model.co_simulation.is_some(), model.model_exchange.is_some()];
+                runs(&import, offers, [fmi3::co_simulation, fmi3::model_exchange])
+            }
+            Err(problem) => (Vec::new(), vec![problem]),
+        };
+    }
     let import: Fmi2Import = match fmi::import::new(archive.content()) {
         Ok(import) => import,
         Err(error) => return (Vec::new(), vec![format!("it cannot read the file: {error}")]),
     };
     let model = import.model_description();
-    type Run = fn(&Fmi2Import, &mut Vec<String>) -> Result<(), String>;
-    let interfaces: [(_, _, Run); 2] = [
-        ("Co-Simulation", model.co_simulation.is_some(), cosimulation::run),
-        ("Model Exchange", model.model_exchange.is_some(), model_exchange::run),
-    ];
+    let offers = [model.co_simulation.is_some(), model.model_exchange.is_some()];
+    runs(&import, offers, [cosimulation::run, model_exchange::run])
+}
+
+/// Runs an FMU in an interface, and adds problems.
+type Run<I> = fn(&I, &mut Vec<String>) -> Result<(), String>;
+
+/// Runs in Co-Simulation and Model Exchange, as far as offered.
+fn runs<I>(import: &I, offers: [bool; 2], runs: [Run<I>; 2]) -> (Vec<&'static str>, Vec<String>) {
+    let names = ["Co-Simulation", "Model Exchange"];
     let (mut ran, mut problems) = (Vec::new(), Vec::new());
-    for (name, _, run) in interfaces.into_iter().filter(|(_, offered, _)| *offered) {
+    for ((name, run), _) in names.into_iter().zip(runs).zip(offers).filter(|(_, offered)| *offered) {
         let mut found = Vec::new();
-        if let Err(problem) = run(&import, &mut found) {
+        if let Err(problem) = run(import, &mut found) {
             found.push(problem);
         }
         messages::take();

@@ -20,7 +20,7 @@ pub struct Experiment {
 }
 
 /// The experiment that a model proposes.
-pub fn experiment(import: &Fmi2Import) -> Experiment {
+pub fn experiment(import: &impl FmiImport) -> Experiment {
     let model = import.model_description();
     let start = model.start_time().unwrap_or(0.0);
     let stop = model.stop_time().unwrap_or(start + 1.0);
