@@ -216,8 +216,6 @@ impl Toolchain {
         };
         if *build_std {
             flags.push(format!("--remap-path-prefix={}=rust", compiler.sources().display()));
-            // Nobody would see the location of a panic, either.
-            flags.push("-Zlocation-detail=none".to_owned());
         }
         flags
     }

@@ -47,7 +47,7 @@ pub fn release(arguments: &Arguments) -> Result<()> {
     zip(&fmus, &out.join(format!("mechanical-fmus-{version}-fmus.zip")))?;
     zip(&site::make(&components, &systems)?, &out.join(format!("mechanical-fmus-{version}-documentation.zip")))?;
     let mut files = supply::packages()?;
-    files.extend(wheel::make(&arguments.target, &WHEELS.map(str::to_owned), false)?);
+    files.extend(wheel::make(&arguments.target, &WHEELS.map(str::to_owned), false, true)?);
     files.extend(["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"].map(|name| root().join(name)));
     for file in files {
         fs_err::copy(&file, out.join(file.file_name().context("a file has a name")?))?;
@@ -71,10 +71,10 @@ fn refuse_changes() -> Result<()> {
     Ok(())
 }
 
-/// Builds FMUs as a user does.
+/// Builds FMUs as a user does, with the smaller libraries.
 fn build(arguments: &Arguments, out: &Path, which: &[&str]) -> Result<()> {
     let mut command = Command::new(std::env::current_exe()?);
-    command.current_dir(root()).arg("build").args(which).arg("--out").arg(out);
+    command.current_dir(root()).args(["build", "--small"]).args(which).arg("--out").arg(out);
     for name in &arguments.target {
         command.args(["--target", name]);
     }

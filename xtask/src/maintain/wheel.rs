@@ -29,18 +29,21 @@ pub struct Arguments {
     /// Do not optimise the builder and the importer, which saves minutes: for tests
     #[arg(long)]
     debug: bool,
+    /// Also compile the standard library, without backtraces, as `build --small` does
+    #[arg(long)]
+    small: bool,
 }
 
 /// Makes the wheels and prints their paths.
 pub fn wheel(arguments: &Arguments) -> Result<()> {
-    for made in make(&arguments.target, &arguments.on, arguments.debug)? {
+    for made in make(&arguments.target, &arguments.on, arguments.debug, arguments.small)? {
         say(format_args!("{}: {} bytes", made.display(), fs_err::metadata(&made)?.len()))?;
     }
     Ok(())
 }
 
 /// The wheels with the libraries of these platforms, for each platform in `on`.
-pub fn make(targets: &[String], on: &[String], debug: bool) -> Result<Vec<PathBuf>> {
+pub fn make(targets: &[String], on: &[String], debug: bool, small: bool) -> Result<Vec<PathBuf>> {
     // Who runs it there builds FMUs for there.
     let targets = targets::choose(if targets.is_empty() { on } else { targets })?;
     let runners = match on {
@@ -50,7 +53,7 @@ pub fn make(targets: &[String], on: &[String], debug: bool) -> Result<Vec<PathBu
     let mut compiled = Vec::new();
     // Each compiled as by `cargo xtask build`: together, cargo would give them the features of all, and other bytes.
     for components in [own_components()?, systems()?] {
-        let libraries = compile_for(&components.iter().collect::<Vec<_>>(), &targets, false)?;
+        let libraries = compile_for(&components.iter().collect::<Vec<_>>(), &targets, small)?;
         compiled.extend(components.into_iter().zip(libraries));
     }
     Prebuilt::write(&package().join("libraries"), &compiled)?;
