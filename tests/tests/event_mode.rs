@@ -144,7 +144,7 @@ fn run(importer: &mut Importer, look: &dyn Fn(&mut Importer) -> Vec<f64>) -> Vec
 }
 
 #[test]
-fn a_clutch_sticks_at_the_exact_instant() {
+fn t6_a_clutch_sticks_at_the_exact_instant() {
     // J w' = -tau with J = J_a J_b / (J_a + J_b) = 2/3 and tau = 10, until w = 7 is used up.
     let instant = 7.0 * (2.0 / 3.0) / 10.0;
     let alone = describe("clutch", &["w_a_start=7", "J_b=2", "fn_max=20", "f_normalized=1"]).unwrap();
@@ -174,7 +174,7 @@ fn a_clutch_sticks_at_the_exact_instant() {
 }
 
 #[test]
-fn a_gripper_tells_when_its_ramp_ends_and_stops_there() {
+fn t6_a_gripper_tells_when_its_ramp_ends_and_stops_there() {
     let description = describe("gripper", &["T=0.1"]).unwrap();
     let mut importer = Importer::new(GRIPPER, &description, EventHandling::ByImporter);
     let look = |importer: &mut Importer| vec![f64::from(importer.whole("state")), importer.real("onoff")];
@@ -194,7 +194,7 @@ fn a_gripper_tells_when_its_ramp_ends_and_stops_there() {
 }
 
 #[test]
-fn event_mode_needs_its_flag() {
+fn t8_event_mode_needs_its_flag() {
     let description = describe("clutch", &[]).unwrap();
     let mut importer = Importer::new(CLUTCH, &description, EventHandling::Inside);
     importer.start();
@@ -255,7 +255,7 @@ fn compare(
 }
 
 #[test]
-fn clutches_move_the_same_whoever_handles_their_events() {
+fn t7_clutches_move_the_same_whoever_handles_their_events() {
     let mut total = 0;
     let strategy = (0usize..4, -8.0..8.0f64, 0.5..30.0f64, 0.5..40.0f64);
     let mut runner = TestRunner::deterministic();
@@ -289,7 +289,7 @@ fn clutches_move_the_same_whoever_handles_their_events() {
 }
 
 #[test]
-fn systems_move_the_same_whoever_handles_their_events() {
+fn t7_systems_move_the_same_whoever_handles_their_events() {
     for (name, least) in [("gear-shift", 2), ("hoist", 1), ("launch", 1), ("pick-and-place", 0), ("engine-v6", 0)] {
         let file = root().join("examples").join(name).with_extension("toml");
         let description = resolve("systems", &Settings::from_toml(&file).unwrap()).unwrap();

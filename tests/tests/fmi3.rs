@@ -33,7 +33,7 @@ const EXAMPLES: [&str; 9] = [
 ];
 
 #[test]
-fn fmi_2_and_fmi_3_give_the_same_bits() {
+fn t3_t5_t9_t10_t11_t13_fmi_2_and_fmi_3_give_the_same_bits() {
     let Some(mut python) = python() else { return };
     let folder = tempfile::tempdir().expect("room for a folder");
     let pack = |component: &str, description: &Description| {
@@ -70,7 +70,7 @@ fn fmi_2_and_fmi_3_give_the_same_bits() {
 }
 
 #[test]
-fn every_function_in_every_state() {
+fn t2_every_function_in_every_state() {
     let Some(mut python) = python() else { return };
     let folder = tempfile::tempdir().expect("room for a folder");
     let description = describe("clutch", &[]).unwrap();
@@ -119,7 +119,7 @@ fn message(outcome: Result<(), CallError>) -> String {
 }
 
 #[test]
-fn arrays_are_one_variable_and_wrong_ones_are_named() {
+fn t4_arrays_are_one_variable_and_wrong_ones_are_named() {
     let lines = Lines::default();
     let mut instance = made(Standard::Fmi3, &token(Standard::Fmi3), &lines).expect("an instance");
     let variables = variables();

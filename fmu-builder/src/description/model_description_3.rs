@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn arrays_are_one_variable() {
+    fn t5_arrays_are_one_variable() {
         let text = model_description_3(&example(), None).unwrap();
         let dimension = "      <Dimension start=\"2\"/>\n";
         let begin = text.find("<Float64 name=\"c\" valueReference=").expect("the array");
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_that_differ_are_variables_of_their_own() {
+    fn t5_elements_that_differ_are_variables_of_their_own() {
         let mut mixed = example();
         let position = mixed.variables.iter().position(|variable| variable.name == "c[2]").unwrap();
         mixed.variables[position].causality = Causality::Local;
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn the_names_of_its_own_variables_are_taken() {
+    fn t5_the_names_of_its_own_variables_are_taken() {
         let mut doubled = example();
         doubled.variables[0].name = "table_rows".to_owned();
         assert_eq!(

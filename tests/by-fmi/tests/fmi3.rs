@@ -7,7 +7,7 @@ use fmu_builder::{Settings, Standard};
 use fmu_tests::finished::{components, describe, packed, resolve, root};
 
 #[test]
-fn components_and_systems_run_in_both_interfaces() {
+fn t12_components_and_systems_run_in_both_interfaces() {
     let folder = tempfile::tempdir().unwrap();
     let mut files = Vec::new();
     let mut pack = |component: &str, description| {

@@ -32,7 +32,7 @@ pub enum Command {
     Instructions(instructions::Arguments),
     /// Run the FMUs in other importers and update the table of docs/importers.md
     Importers,
-    /// Update docs/conformance.md, the rules of FMI 2.0 and their tests
+    /// Update docs/conformance.md, the rules of FMI and their tests
     Conformance,
     /// Update docs/size.md, what FMUs consist of
     Size,
