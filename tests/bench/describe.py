@@ -4,6 +4,7 @@ python describe.py FOLDER FMU ...
 """
 
 import json
+import math
 import pathlib
 import sys
 
@@ -26,7 +27,16 @@ def describe(folder, path):
     def references(causality):
         return [v.valueReference for v in reals if v.causality == causality]
 
+    # Of FMI 3.0 also arrays, but no tables.
+    arrays = [v for v in description.modelVariables if v.type == "Float64" and v.variability == "continuous"]
+
+    def sized(causality):
+        fixed = [v for v in arrays if v.causality == causality]
+        sizes = [math.prod(int(d.start) for d in v.dimensions) for v in fixed]
+        return [v.valueReference for v in fixed], sizes, [float(x) for v in fixed for x in str(v.start or 0).split()]
+
     return {
+        "arrays": [*sized("input"), *sized("output")[:2]],
         "version": version,
         "token": token,
         "library": str(binaries / (slave.modelIdentifier + fmpy.sharedLibraryExtension)),

@@ -262,6 +262,9 @@ def table_sizes(folder, description):
     many.resize(3)
     many.fill([rows[0], rows[2], rows[1]])
     many.refuse(many.start, "TS_table, row 3, column 1 is")
+    array = two.references["frame_b.r_0"]
+    inside = f"no Float64 variable has the value reference {array + 1}"
+    two.refuse(lambda: two.fmu.setFloat64([array, array + 1], [0.0] * 3), inside)
     two.fmu.freeInstance()
     many.fmu.freeInstance()
 

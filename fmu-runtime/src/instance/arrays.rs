@@ -2,6 +2,7 @@
 
 use std::ffi::CString;
 use std::mem::MaybeUninit;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::component::layout::{Layout, Rule};
@@ -18,19 +19,20 @@ impl Instance {
     /// `fmi3GetFloat64` if all variables exist and are up to date; false means that the values are not complete.
     #[inline]
     pub fn get_floats_at_hand(&self, references: &[u32], values: &mut [MaybeUninit<f64>]) -> bool {
-        let widths = self.layout.real_widths.as_slice();
+        self.fresh && self.copy_floats(references, values, |value, real| _ = value.write(real))
+    }
+
+    #[inline(always)]
+    fn copy_floats<T>(&self, references: &[u32], values: &mut [T], write: impl Fn(&mut T, f64)) -> bool {
         let mut rest = values;
-        self.fresh
-            && references.iter().all(|reference| {
-                let slot = *reference as usize;
-                let width = widths.get(slot).map_or(0, |width| *width as usize);
-                let Some((now, later)) = std::mem::take(&mut rest).split_at_mut_checked(width) else { return false };
-                let Some(reals) = self.values.reals.get(slot..slot + width) else { return false };
-                now.iter_mut().zip(reals).for_each(|(value, real)| _ = value.write(*real));
-                rest = later;
-                width > 0
-            })
-            && rest.is_empty()
+        let copied = runs(&self.layout.real_widths, references, |run| {
+            let Some(reals) = self.values.reals.get(run) else { return false };
+            let Some((now, later)) = std::mem::take(&mut rest).split_at_mut_checked(reals.len()) else { return false };
+            now.iter_mut().zip(reals).for_each(|(value, real)| write(value, *real));
+            rest = later;
+            true
+        });
+        copied && rest.is_empty()
     }
 
     /// `fmi3SetFloat64` if all are unbounded inputs or states that may be set now, and all values are finite; false means
@@ -50,19 +52,20 @@ impl Instance {
         }
         let widths = self.layout.real_widths.as_slice();
         let width = |reference: &u32| widths.get(*reference as usize).map_or(0, |width| *width as usize);
-        if references.iter().map(width).sum::<usize>() != values.len() {
+        // An element inside an array is no variable.
+        if references.iter().map(width).try_fold(0, |sum, width| (width > 0).then_some(sum + width))
+            != Some(values.len())
+        {
             return false;
         }
-        let reals = self.values.reals.as_mut_slice();
-        let mut given = values.iter();
-        for reference in references {
-            let slot = *reference as usize;
-            let array = reals.get_mut(slot..slot + width(reference)).unwrap_or_default();
-            // One by one, which is faster than copying a few bytes by a call.
-            for (real, value) in array.iter_mut().zip(&mut given) {
-                *real = *value;
-            }
-        }
+        let mut rest = values;
+        runs(widths, references, |run| {
+            let Some((now, later)) = rest.split_at_checked(run.len()) else { return false };
+            let Some(reals) = self.values.reals.get_mut(run) else { return false };
+            reals.iter_mut().zip(now).for_each(|(real, value)| *real = *value);
+            rest = later;
+            true
+        });
         self.fresh = false;
         true
     }
@@ -70,7 +73,11 @@ impl Instance {
     /// `fmi3GetFloat64`
     pub fn get_floats(&mut self, references: &[u32], values: &mut [f64]) -> Outcome {
         let mut rest = values;
-        for reference in references {
+        for (i, reference) in references.iter().enumerate() {
+            // The first one computes all.
+            if i == 1 && self.fresh && self.copy_floats(&references[1..], rest, |value, real| *value = real) {
+                return Ok(());
+            }
             let found: Vec<f64> = match *reference {
                 reference::TIME => vec![self.time],
                 reference::EVENT_INDICATORS if self.model.indicator_count() > 0 => {
@@ -299,6 +306,28 @@ impl Instance {
         }
         Ok(elements)
     }
+}
+
+/// Calls a function with the elements of arrays, those that follow one another in one run. False if a variable does not
+/// exist, or if the function says so.
+#[inline(always)]
+fn runs(widths: &[u32], references: &[u32], mut each: impl FnMut(Range<usize>) -> bool) -> bool {
+    let mut run = 0..0;
+    for reference in references {
+        let slot = *reference as usize;
+        let width = widths.get(slot).map_or(0, |width| *width as usize);
+        if width == 0 {
+            return false;
+        }
+        if slot != run.end {
+            if !each(run) {
+                return false;
+            }
+            run = slot..slot;
+        }
+        run.end += width;
+    }
+    each(run)
 }
 
 /// The types of arrays.

@@ -3,6 +3,7 @@
 //! `tests/bench` has the measuring programs, in C; `tests/peers` the component to compare, in our tool and in others,
 //! which are fetched into `target/peers`.
 
+mod arrays;
 mod harness;
 mod machine;
 mod mechanisms;
@@ -26,6 +27,7 @@ use crate::compile::programs::program;
 use crate::environment::Environment;
 use crate::maintain::checks::{Check, conclude};
 use crate::venv;
+use arrays::Arrays;
 use harness::{Harness, Unit};
 use peers::{Built, Peer};
 use plain::Pair;
@@ -70,6 +72,8 @@ struct Results {
     /// Some of them beside plain C.
     pairs: Vec<Pair>,
     trains: Vec<Train>,
+    /// The components in FMI 3.0.
+    arrays: Vec<Arrays>,
     /// The sizes of archives with a compiled standard library, or why there are none.
     small: Result<BTreeMap<String, u64>>,
     /// Ours first.
@@ -132,10 +136,11 @@ fn measure(environment: &Environment, arguments: &Arguments) -> Result<Vec<Check
     let pairs = plain::pairs(&harness, |name| components.get(name), &folder, budget, rounds)?;
 
     let trains = trains::trains(environment, &folder, budget, rounds)?;
+    let arrays = arrays::arrays(environment, &folder, budget, rounds)?;
 
     let picture = if arguments.save { crate::paths::root().join("docs").join(PICTURE) } else { folder.join(PICTURE) };
     let engagement = engagement(&folder, &picture, budget)?;
-    let results = Results { machine, components, pairs, trains, small, peers, engagement };
+    let results = Results { machine, components, pairs, trains, arrays, small, peers, engagement };
     let page = page::page(&results, arguments.smoke)?;
     if arguments.save {
         Destination::new(&crate::paths::root().join(PAGE))?.write(|writer| writer.write_all(page.as_bytes()))?;

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use anyhow::{Context, Result, bail};
 
+use super::arrays::Arrays;
 use super::harness::Unit;
 use super::mechanisms::ENGINE;
 use super::peers::Built;
@@ -62,6 +63,7 @@ pub fn page(results: &Results, smoke: bool) -> Result<String> {
     limits(&mut page, results)?;
     components(&mut page, results);
     beside_c(&mut page, results);
+    fmi_3(&mut page, results);
     drive_trains(&mut page, results);
     peers(&mut page, results, smoke)?;
     write!(
@@ -128,6 +130,11 @@ fn limits(page: &mut String, results: &Results) -> Result<()> {
     rows.push(("archive of drive trains", 5e5, of(trains::CLUTCHES, "archive")?, size));
     rows.push(("library of mechanisms", 2.5e6, of(ENGINE, "library")?, size));
     rows.push(("archive of mechanisms", 9e5, of(ENGINE, "archive")?, size));
+    for (what, key) in [("get 50 Reals in arrays", "get50"), ("set 50 Reals in arrays", "set50")] {
+        let all = results.arrays.iter().filter(|fmu| fmu.has_arrays);
+        let values = all.filter_map(|fmu| Some((*fmu.rows.get(key)?, fmu.name.clone())));
+        rows.push((what, 30.0, values.max_by(|a, b| a.0.total_cmp(&b.0)).context("no arrays were measured")?, time));
+    }
     for (what, limit, (value, of), show) in rows {
         let met = if value <= limit { "met" } else { "**missed**" };
         row(page, &[what.to_owned(), format!("≤ {}", show(limit)), show(value), of, met.to_owned()]);
@@ -204,6 +211,25 @@ fn beside_c(page: &mut String, results: &Results) {
         let met = if ratio.is_some_and(|ratio| ratio <= *most) { "met" } else { "**missed**" };
         let ratio = ratio.map_or("–".to_owned(), digits);
         cells.extend([ratio, format!("≤ {}", digits(*most)), met.to_owned()]);
+        row(page, &cells);
+    }
+}
+
+/// What FMI 3.0 has beyond FMI 2.0.
+fn fmi_3(page: &mut String, results: &Results) {
+    *page += "\n## FMI 3.0\n\nThe components in Co-Simulation, measured by `tests/bench/arrays.c`. Inputs and outputs are continuous \
+        Float64, counted by their elements. 50 Reals are as many whole variables as have 50 elements or more, by 50 \
+        elements; Brake and Clutch have no arrays. An evaluation sets all inputs and gets all outputs. Derivatives are those of all outputs by all inputs, \
+        along one direction; an adjoint one is an evaluation in dual numbers for each input.\n";
+    let head = ["FMU", "inputs", "outputs", "get 50", "set 50", "evaluation", "directional", "adjoint"];
+    table(page, &[&head[..], &["adjoint in evaluations"]].concat());
+    for Arrays { name, inputs, outputs, rows, .. } in &results.arrays {
+        let mut cells = vec![name.clone(), inputs.to_string(), outputs.to_string()];
+        for key in ["get50", "set50", "evaluation", "directional", "adjoint"] {
+            cells.push(rows.get(key).map_or("–".to_owned(), |value| time(*value)));
+        }
+        let ratio = rows.get("adjoint").zip(rows.get("evaluation")).map(|(adjoint, one)| adjoint / one);
+        cells.push(ratio.map_or("–".to_owned(), digits));
         row(page, &cells);
     }
 }

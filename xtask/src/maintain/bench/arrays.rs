@@ -1,0 +1,58 @@
+//! Calls of FMI 3.0 that FMI 2.0 does not have, measured by `tests/bench/arrays.c`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use super::{archives, harness, xtask_build};
+use crate::environment::Environment;
+use crate::venv;
+
+/// A component as an FMU of FMI 3.0.
+pub struct Arrays {
+    /// Its name.
+    pub name: String,
+    /// How many Reals its continuous inputs have.
+    pub inputs: u64,
+    /// The same of its outputs.
+    pub outputs: u64,
+    /// Whether some of them are arrays.
+    pub has_arrays: bool,
+    /// Nanoseconds of a call, by row; the least of the medians of all rounds.
+    pub rows: BTreeMap<String, f64>,
+}
+
+/// Builds and measures all components.
+pub fn arrays(environment: &Environment, folder: &Path, budget: f64, rounds: usize) -> Result<Vec<Arrays>> {
+    let program = harness::compile("arrays", folder)?;
+    let out = folder.join("fmi3");
+    // The folder of the others has another one for FMI 3.0 in it.
+    xtask_build(&["--fmi", "3", "--out", &format!("{}/", out.display())])?;
+    let files = archives(&out.join("fmi3"))?;
+    let paths: Vec<&PathBuf> = files.values().collect();
+    let descriptions = harness::unpack(environment, &paths, &folder.join("unpacked-fmi3"))?;
+    files.keys().zip(&descriptions).map(|(name, fmu)| measure(name, fmu, &program, budget, rounds)).collect()
+}
+
+fn measure(name: &str, fmu: &Value, program: &Path, budget: f64, rounds: usize) -> Result<Arrays> {
+    let lists = fmu["arrays"].as_array().context("the variables")?;
+    let numbers = |at: usize| lists.get(at).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let sizes = |at| numbers(at).iter().filter_map(Value::as_u64);
+    let mut rows = BTreeMap::new();
+    for _ in 0..rounds {
+        let mut command = Command::new(program);
+        command.args(["library", "token", "resources"].map(|key| fmu[key].as_str().unwrap_or_default()));
+        command.arg(budget.to_string());
+        command.args((0..5).map(|at| numbers(at).iter().map(Value::to_string).collect::<Vec<_>>().join(",")));
+        for line in String::from_utf8_lossy(&venv::run(&mut command)?.stdout).lines() {
+            let (row, time) = line.split_once(' ').context("a row")?;
+            let time: f64 = time.parse()?;
+            rows.entry(row.to_owned()).and_modify(|least: &mut f64| *least = least.min(time)).or_insert(time);
+        }
+    }
+    let has_arrays = sizes(1).chain(sizes(4)).any(|size| size > 1);
+    Ok(Arrays { name: name.to_owned(), inputs: sizes(1).sum(), outputs: sizes(4).sum(), has_arrays, rows })
+}
