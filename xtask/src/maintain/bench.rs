@@ -18,8 +18,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, anyhow, bail};
-use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
+use fmu_builder::{Archive, Destination, Platform};
 
 use crate::compile::cargo::cargo;
 use crate::compile::components::{find, own_components};
@@ -35,6 +35,9 @@ use trains::Train;
 
 const PAGE: &str = "docs/measurements.md";
 const PICTURE: &str = "clutch-accuracy.svg";
+/// The systems whose sizes with `--small` are targets.
+const TRAIN: &str = "GearShift";
+const MECHANISM: &str = "EngineV6";
 
 /// Arguments of `cargo xtask bench`.
 #[derive(clap::Args)]
@@ -74,12 +77,18 @@ struct Results {
     trains: Vec<Train>,
     /// The components in FMI 3.0.
     arrays: Vec<Arrays>,
-    /// The sizes of archives with a compiled standard library, or why there are none.
-    small: Result<BTreeMap<String, u64>>,
+    /// Archives with a compiled standard library, or why there are none.
+    small: Result<BTreeMap<String, Small>>,
     /// Ours first.
     peers: Vec<(&'static Peer, Result<(Built, Unit)>)>,
     /// The table and the text below the picture.
     engagement: String,
+}
+
+/// The sizes of an archive made by `cargo xtask build --small` and of its library, in bytes.
+struct Small {
+    archive: u64,
+    library: u64,
 }
 
 /// Measures; gives the peers that are left out of a smoke run.
@@ -178,12 +187,20 @@ pub fn archives(folder: &Path) -> Result<BTreeMap<String, PathBuf>> {
     Ok(files.into_iter().map(|file| (name(&file), file)).collect())
 }
 
-/// The sizes of the archives made by `cargo xtask build --small`, if possible.
-fn small() -> Result<BTreeMap<String, u64>> {
+/// The archives made by `cargo xtask build --small`, if possible: of the components, and of two systems.
+fn small() -> Result<BTreeMap<String, Small>> {
     let folder = folder().join("small");
     let out = folder.display().to_string();
     xtask_build(&["--small", "--out", &out])?;
-    let sizes = archives(&folder)?.into_iter().map(|(name, file)| Ok((name, fs_err::metadata(file)?.len())));
+    let mut files = archives(&folder)?;
+    for (name, example) in [(TRAIN, "gear-shift"), (MECHANISM, "engine-v6")] {
+        xtask_build(&["--small", "--config", &format!("examples/{example}.toml"), "--out", &out])?;
+        files.insert(name.to_owned(), folder.join(name).with_extension("fmu"));
+    }
+    let sizes = files.into_iter().map(|(name, file)| {
+        let library = Archive::open(&file)?.read(&Platform::host()?.entry(&name))?.len() as u64;
+        Ok((name, Small { archive: fs_err::metadata(file)?.len(), library }))
+    });
     sizes.collect()
 }
 

@@ -11,7 +11,7 @@ use super::mechanisms::ENGINE;
 use super::peers::Built;
 use super::plain::{self, Pair};
 use super::trains::{self, Train};
-use super::{PICTURE, Results};
+use super::{MECHANISM, PICTURE, Results, TRAIN};
 use crate::compile::components::{Component, find, own_components};
 
 const INTRODUCTION: &str = "# Measurements
@@ -106,16 +106,24 @@ fn limits(page: &mut String, results: &Results) -> Result<()> {
         ("archive with spreadsheet support", 7e5, archive(true)?, size),
     ];
     if let Ok(small) = &results.small {
-        let archive = |reading| worst(&|name, _| (reads(name) == reading).then(|| Some(*small.get(name)? as f64))?);
+        let archive =
+            |reading| worst(&|name, _| (reads(name) == reading).then(|| Some(small.get(name)?.archive as f64))?);
         rows.push(("archive of `--small` without spreadsheet support", 2e5, archive(false)?, size));
         rows.push(("archive of `--small` with spreadsheet support", 7e5, archive(true)?, size));
+        let of = |name: &str| small.get(name).with_context(|| format!("no {name}"));
+        let of = |name: &str| {
+            of(name).map(|small| [small.library, small.archive].map(|size| (size as f64, name.to_owned())))
+        };
+        let ([train_library, train], [mechanism_library, mechanism]) = (of(TRAIN)?, of(MECHANISM)?);
+        rows.push(("library of drive trains with `--small`", 1.2e6, train_library, size));
+        rows.push(("archive of drive trains with `--small`", 5e5, train, size));
+        rows.push(("library of mechanisms with `--small`", 2.5e6, mechanism_library, size));
+        rows.push(("archive of mechanisms with `--small`", 9e5, mechanism, size));
     }
     let of = |name: &str, key: &str| {
         let train = results.trains.iter().find(|train| train.name == name).context("the train is measured")?;
         let value = match key {
             "build" => Some(train.build),
-            "archive" => Some(train.archive as f64),
-            "library" => Some(train.library as f64),
             _ => train.rows.get(key).copied(),
         };
         anyhow::Ok((value.context("a figure")?, train.name.clone()))
@@ -126,10 +134,6 @@ fn limits(page: &mut String, results: &Results) -> Result<()> {
     rows.push(("evaluation of an engine with six cylinders", 1e4, of(ENGINE, "evaluation")?, time));
     rows.push(("its run of 1 s in steps of 1 ms", 6e7, of(ENGINE, "run")?, time));
     rows.push(("from its configuration to the .fmu", 1e8, of(ENGINE, "build")?, time));
-    rows.push(("library of drive trains", 1.2e6, of(trains::CLUTCHES, "library")?, size));
-    rows.push(("archive of drive trains", 5e5, of(trains::CLUTCHES, "archive")?, size));
-    rows.push(("library of mechanisms", 2.5e6, of(ENGINE, "library")?, size));
-    rows.push(("archive of mechanisms", 9e5, of(ENGINE, "archive")?, size));
     for (what, key) in [("get 50 Reals in arrays", "get50"), ("set 50 Reals in arrays", "set50")] {
         let all = results.arrays.iter().filter(|fmu| fmu.has_arrays);
         let values = all.filter_map(|fmu| Some((*fmu.rows.get(key)?, fmu.name.clone())));
@@ -176,7 +180,7 @@ fn components(page: &mut String, results: &Results) {
     for (name, unit) in &results.components {
         let mut cells = vec![name.clone(), unit.variables.to_string(), size(unit.archive as f64)];
         if let Ok(small) = &results.small {
-            cells.push(small.get(name).map_or("–".to_owned(), |bytes| size(*bytes as f64)));
+            cells.push(small.get(name).map_or("–".to_owned(), |small| size(small.archive as f64)));
         }
         cells.push(size(unit.library as f64));
         for key in ["instantiate", "get50", "set50", "step", "cycle", "state", "copy"] {
@@ -247,7 +251,7 @@ fn drive_trains(page: &mut String, results: &Results) {
         trains::OUTPUTS.len()
     );
     table(page, &["train", "parts", "states", "built", "archive", "evaluation", "by part", "run"]);
-    for Train { name, what, parts, states, archive, build, rows, .. } in &results.trains {
+    for Train { name, what, parts, states, archive, build, rows } in &results.trains {
         let evaluation = rows.get("evaluation").copied().unwrap_or(f64::NAN);
         let shown = rows.get("run").map_or("–".to_owned(), |run| time(*run));
         row(

@@ -47,8 +47,6 @@ pub struct Train {
     pub states: usize,
     /// Size of the archive in bytes.
     pub archive: u64,
-    /// Size of the library in bytes.
-    pub library: u64,
     /// Nanoseconds from the configuration to the archive, with a library that is there.
     pub build: f64,
     /// Nanoseconds of `evaluation` and `run`.
@@ -125,7 +123,6 @@ fn build(libraries: &mut [Libraries], folder: &Path, name: &str, what: String, t
         parts: text.matches("[parts.").count(),
         states: description.model_structure.derivatives.len(),
         archive: fs_err::metadata(&file)?.len(),
-        library: fs_err::metadata(&libraries.host)?.len(),
         build,
         rows: BTreeMap::new(),
     };
