@@ -88,19 +88,8 @@ macro_rules! export {
                 logger: Option<fmi3::Logger>,
             ) -> *mut c_void {
                 let (interface, events) = (Interface::ModelExchange, EventHandling::Inside);
-                unsafe {
-                    fmi3::fmi3_instantiate(
-                        $model,
-                        interface,
-                        name,
-                        token,
-                        resources,
-                        logging_on,
-                        events,
-                        environment,
-                        logger,
-                    )
-                }
+                let texts = [name, token, resources];
+                unsafe { fmi3::fmi3_instantiate($model, interface, events, texts, logging_on, environment, logger) }
             }
 
             #[unsafe(no_mangle)]
@@ -120,19 +109,8 @@ macro_rules! export {
             ) -> *mut c_void {
                 let interface = Interface::CoSimulation;
                 let events = EventHandling::new(event_mode_used != 0, early_return_allowed != 0);
-                unsafe {
-                    fmi3::fmi3_instantiate(
-                        $model,
-                        interface,
-                        name,
-                        token,
-                        resources,
-                        logging_on,
-                        events,
-                        environment,
-                        logger,
-                    )
-                }
+                let texts = [name, token, resources];
+                unsafe { fmi3::fmi3_instantiate($model, interface, events, texts, logging_on, environment, logger) }
             }
 
             #[unsafe(no_mangle)]

@@ -45,21 +45,19 @@ impl Callback {
     }
 }
 
-/// `fmi3InstantiateModelExchange` and `fmi3InstantiateCoSimulation`
+/// `fmi3InstantiateModelExchange` and `fmi3InstantiateCoSimulation`; the texts are name, token and resources.
 #[inline(never)]
 pub unsafe fn fmi3_instantiate(
     model: fn() -> Box<dyn ComponentModel>,
     interface: Interface,
-    name: *const c_char,
-    token: *const c_char,
-    resources: *const c_char,
-    logging_on: u8,
     events: EventHandling,
+    texts: [*const c_char; 3],
+    logging_on: u8,
     environment: *mut c_void,
     logger: Option<Logger>,
 ) -> *mut c_void {
     // SAFETY: strings, see there.
-    let (name, guid, location) = unsafe { (string(name), string(token), string(resources)) };
+    let [name, guid, location] = texts.map(|text| unsafe { string(text) });
     let logger: Option<log::Logger> = logger.map(|logger| {
         let callback = Callback { logger, environment };
         Arc::new(move |_: &CStr, status, category: &CStr, text: &CStr| callback.call(status, category, text)) as _

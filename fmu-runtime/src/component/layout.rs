@@ -175,6 +175,11 @@ impl Layout {
         (layout, places)
     }
 
+    /// The numbers of rows of all tables.
+    pub fn row_counts(&self) -> impl Iterator<Item = usize> {
+        self.tables.iter().map(|table| table.rows)
+    }
+
     /// How many elements all tables have.
     pub fn element_count(&self) -> usize {
         self.tables.iter().map(|table| table.rows * table.columns).sum()

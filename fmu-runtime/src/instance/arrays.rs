@@ -209,7 +209,7 @@ impl Instance {
     /// `fmi3SetUInt64`: other numbers of rows, all or nothing. A new row repeats the last one until it is set.
     pub fn set_rows(&mut self, references: &[u32], counts: &[u64]) -> Outcome {
         check_count(references.len(), counts.len())?;
-        let mut rows = self.rows();
+        let mut rows: Vec<_> = self.layout.row_counts().collect();
         for (reference, count) in references.iter().zip(counts) {
             let number = self.table_of(*reference)?;
             let table = &self.layout.tables[number];
@@ -230,11 +230,6 @@ impl Instance {
         }
         self.resize(&rows);
         Ok(())
-    }
-
-    /// The numbers of rows of all tables.
-    pub(super) fn rows(&self) -> Vec<usize> {
-        self.layout.tables.iter().map(|table| table.rows).collect()
     }
 
     /// Gives the tables other numbers of rows.

@@ -108,7 +108,7 @@ impl Instance {
 
     fn body(&self, snapshot: &Snapshot) -> Outcome<Vec<u8>> {
         let model_exchange = self.interface == Interface::ModelExchange;
-        let rows: Vec<_> = snapshot.layout.tables.iter().map(|table| table.rows).collect();
+        let rows: Vec<_> = snapshot.layout.row_counts().collect();
         postcard::to_allocvec(&(&*self.guid, model_exchange, rows, snapshot))
             .map_err(|error| CallError::error(format!("the FMU state cannot be serialised: {error}")))
     }
@@ -153,9 +153,8 @@ impl Instance {
         if !is_possible {
             return Err(refused("its values do not fit this FMU"));
         }
-        let known = [&self.layout, &self.own_layout]
-            .into_iter()
-            .find(|layout| layout.tables.iter().map(|table| table.rows).eq(rows.iter().copied()));
+        let known =
+            [&self.layout, &self.own_layout].into_iter().find(|layout| layout.row_counts().eq(rows.iter().copied()));
         snapshot.layout = known.cloned().unwrap_or_else(|| Arc::new(self.own_layout.resized(&rows).0));
         let layout = &snapshot.layout;
         let fits = states(self.standard, self.interface).contains(&snapshot.state)

@@ -1,10 +1,12 @@
 //! One instance: its values, its state, and the calls of the life cycle.
 
+use std::cell::OnceCell;
 use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::component::component_model::{ComponentModel, Data, Scratch};
+use crate::component::dependencies::Findings;
 use crate::component::equations::Diagnostics;
 use crate::component::files::Files;
 use crate::component::layout::Layout;
@@ -58,6 +60,8 @@ pub struct Instance {
     pub(crate) scratch: Scratch,
     pub(crate) diagnostics: Diagnostics,
     pub(crate) last_set: LastSet,
+    /// Which values depend on which, once it was asked for.
+    pub(super) findings: OnceCell<Findings>,
     files: Files,
     call: Call,
 }
@@ -97,6 +101,7 @@ impl Instance {
             strings: Vec::new(),
             snapshots: Snapshots::default(),
             diagnostics: Diagnostics::default(),
+            findings: OnceCell::new(),
             files: Files::new(resources),
             call: Call::fmi2Reset,
         }

@@ -1,7 +1,7 @@
 //! Which elements of a variable depend on which others, as FMI 3.0 asks for it at run time.
 
 use crate::component::configuration::Configuration;
-use crate::component::dependencies::findings;
+use crate::component::dependencies::{Findings, findings};
 use crate::component::layout::Rule;
 use crate::declaration::row::{Base, reference};
 use crate::instance::arrays::Kind;
@@ -31,8 +31,7 @@ impl Instance {
         let is_discrete = is_output(Base::Integer, &layout.integers) || is_output(Base::Boolean, &layout.booleans);
         let elements = if is_discrete { Vec::new() } else { self.elements(Kind::Float64, &[dependent])? };
         elements.iter().try_for_each(|element| self.check_unknown(*element))?;
-        let configuration = Configuration::parse(&self.text).map_err(CallError::error)?;
-        let findings = findings(&*self.model, &self.own_layout, &configuration).map_err(CallError::error)?;
+        let findings = self.findings()?;
         let (known, moves) = (&findings.dependencies[usize::from(initial)], findings.follows_time);
         let mut found = Vec::new();
         match known {
@@ -64,6 +63,16 @@ impl Instance {
         found.extend(self.variables(Base::String, if initial { Rule::PARAMETER } else { 0 }).map(whole));
         found.extend(moves.then_some(whole(reference::TIME)));
         Ok(found)
+    }
+
+    /// What the equations show, found once.
+    fn findings(&self) -> Outcome<&Findings> {
+        if let Some(known) = self.findings.get() {
+            return Ok(known);
+        }
+        let configuration = Configuration::parse(&self.text).map_err(CallError::error)?;
+        let found = findings(&*self.model, &self.own_layout, &configuration).map_err(CallError::error)?;
+        Ok(self.findings.get_or_init(|| found))
     }
 
     /// The value references of the variables with any of these bits.
