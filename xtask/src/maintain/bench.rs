@@ -145,7 +145,9 @@ fn measure(environment: &Environment, arguments: &Arguments) -> Result<Vec<Check
     let pairs = plain::pairs(&harness, |name| components.get(name), &folder, budget, rounds)?;
 
     let trains = trains::trains(environment, &folder, budget, rounds)?;
-    let arrays = arrays::arrays(environment, &folder, budget, rounds)?;
+    let out = folder.join("all");
+    xtask_build(&["--fmi", "3", "--out", &format!("{}/", out.display())])?;
+    let arrays = arrays::arrays(environment, &archives(&out.join("fmi3"))?, &folder, budget, rounds)?;
 
     let picture = if arguments.save { crate::paths::root().join("docs").join(PICTURE) } else { folder.join(PICTURE) };
     let engagement = engagement(&folder, &picture, budget)?;

@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-use super::{archives, harness, xtask_build};
+use super::harness::{compile, unpack};
 use crate::environment::Environment;
 use crate::venv;
 
@@ -25,15 +25,17 @@ pub struct Arrays {
     pub rows: BTreeMap<String, f64>,
 }
 
-/// Builds and measures all components.
-pub fn arrays(environment: &Environment, folder: &Path, budget: f64, rounds: usize) -> Result<Vec<Arrays>> {
-    let program = harness::compile("arrays", folder)?;
-    let out = folder.join("fmi3");
-    // The folder of the others has another one for FMI 3.0 in it.
-    xtask_build(&["--fmi", "3", "--out", &format!("{}/", out.display())])?;
-    let files = archives(&out.join("fmi3"))?;
+/// Measures FMUs, given by their names.
+pub fn arrays(
+    environment: &Environment,
+    files: &BTreeMap<String, PathBuf>,
+    folder: &Path,
+    budget: f64,
+    rounds: usize,
+) -> Result<Vec<Arrays>> {
+    let program = compile("arrays", folder)?;
     let paths: Vec<&PathBuf> = files.values().collect();
-    let descriptions = harness::unpack(environment, &paths, &folder.join("unpacked-fmi3"))?;
+    let descriptions = unpack(environment, &paths, &folder.join("unpacked-fmi3"))?;
     files.keys().zip(&descriptions).map(|(name, fmu)| measure(name, fmu, &program, budget, rounds)).collect()
 }
 
