@@ -443,12 +443,43 @@ pub trait PartType: Send + Sync + 'static {
     const CONNECTOR: Option<Connector> = None;
 }
 
-/// A part of any type, with its structure options.
-pub trait AnyPart: Evaluate<f64> + Evaluate<Dual64> + Send + Sync {
-    /// The name of its type.
-    fn type_name(&self) -> &'static str;
+/// What is the same for all parts of a type, whatever their options are: one table instead of a function for each.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts {
+    /// The name of the type.
+    pub type_name: &'static str,
     /// One line.
-    fn text(&self) -> &'static str;
+    pub text: &'static str,
+    /// See [`PartType::INNER_FRAMES`].
+    pub inner_frames: usize,
+    /// See [`PartType::CAN_BE_FREE`].
+    pub can_be_free: bool,
+    /// See [`PartType::HAS_EVENTS`].
+    pub has_events: bool,
+    /// Whether its position is a state although its velocity is given.
+    pub is_integrated: bool,
+    /// Whether it has a friction element.
+    pub has_contact: bool,
+    /// Whether it has loads.
+    pub has_loads: bool,
+    /// Whether it is a part in space.
+    pub is_in_space: bool,
+    /// Whether it acts on its frames without moving them.
+    pub acts_on_frames: bool,
+    /// See [`PartType::AXIS1`].
+    pub axis1: Option<&'static str>,
+    /// Whether it remembers anything of steps.
+    pub has_memory: bool,
+    /// Whether it is a connector of the system.
+    pub is_connector: bool,
+}
+
+/// A part of any type, with its structure options.
+pub trait AnyPart: Evaluate<f64> + Send + Sync {
+    /// What is the same with all options.
+    fn facts(&self) -> &'static Facts;
+    /// Its equations in dual numbers. As another supertrait they would be in two tables of functions for each type.
+    fn in_duals(&self) -> &dyn Evaluate<Dual64>;
     /// The same type with default options.
     fn fresh(&self) -> Box<dyn AnyPart>;
     /// Passes its structure options.
@@ -459,24 +490,8 @@ pub trait AnyPart: Evaluate<f64> + Evaluate<Dual64> + Send + Sync {
     fn shapes(&self) -> Vec<Shape<'static>>;
     /// Its own positions, unless it moves freely.
     fn own_positions(&self) -> &'static [Preference];
-    /// See [`PartType::INNER_FRAMES`].
-    fn inner_frames(&self) -> usize;
-    /// See [`PartType::CAN_BE_FREE`].
-    fn can_be_free(&self) -> bool;
-    /// See [`PartType::HAS_EVENTS`].
-    fn has_events(&self) -> bool;
     /// See [`PartType::indicator_count`].
     fn indicator_count(&self) -> usize;
-    /// Whether its position is a state although its velocity is given.
-    fn is_integrated(&self) -> bool;
-    /// Whether it has a friction element.
-    fn has_contact(&self) -> bool;
-    /// Whether it has loads.
-    fn has_loads(&self) -> bool;
-    /// Whether it is a part in space.
-    fn is_in_space(&self) -> bool;
-    /// Whether it acts on its frames without moving them.
-    fn acts_on_frames(&self) -> bool;
     /// See [`Part::fault`].
     fn fault(&self, view: View<'_, f64>, place: Place) -> Option<String>;
     /// See [`Part::warning`].
@@ -496,12 +511,6 @@ pub trait AnyPart: Evaluate<f64> + Evaluate<Dual64> + Send + Sync {
         layout: &Layout,
         files: Option<&Files>,
     ) -> Result<Box<PartData>, ModelError>;
-    /// See [`PartType::AXIS1`].
-    fn axis1(&self) -> Option<&'static str>;
-    /// Whether it remembers anything of steps.
-    fn has_memory(&self) -> bool;
-    /// Whether it is a connector of the system.
-    fn is_connector(&self) -> bool;
     /// Passes its rows, which `name` precedes.
     fn declare(&self, name: &str, has_states: bool, visitor: &mut dyn ElementVisitor);
 }
@@ -579,11 +588,27 @@ impl<P: PartType> Typed<P> {
 }
 
 impl<P: PartType> AnyPart for Typed<P> {
-    fn type_name(&self) -> &'static str {
-        P::NAME
+    fn facts(&self) -> &'static Facts {
+        const {
+            &Facts {
+                type_name: P::NAME,
+                text: P::TEXT,
+                inner_frames: P::INNER_FRAMES,
+                can_be_free: P::CAN_BE_FREE,
+                has_events: P::HAS_EVENTS,
+                is_integrated: P::IS_INTEGRATED,
+                has_contact: P::HAS_CONTACT,
+                has_loads: P::HAS_LOADS,
+                is_in_space: P::IS_IN_SPACE,
+                acts_on_frames: P::ACTS_ON_FRAMES,
+                axis1: P::AXIS1,
+                has_memory: P::HAS_MEMORY,
+                is_connector: P::CONNECTOR.is_some(),
+            }
+        }
     }
-    fn text(&self) -> &'static str {
-        P::TEXT
+    fn in_duals(&self) -> &dyn Evaluate<Dual64> {
+        self
     }
     fn fresh(&self) -> Box<dyn AnyPart> {
         Box::new(Self::default())
@@ -604,29 +629,8 @@ impl<P: PartType> AnyPart for Typed<P> {
     fn own_positions(&self) -> &'static [Preference] {
         P::own(&self.structure)
     }
-    fn inner_frames(&self) -> usize {
-        P::INNER_FRAMES
-    }
-    fn can_be_free(&self) -> bool {
-        P::CAN_BE_FREE
-    }
-    fn has_events(&self) -> bool {
-        P::HAS_EVENTS
-    }
     fn indicator_count(&self) -> usize {
         P::indicator_count(&self.structure)
-    }
-    fn is_integrated(&self) -> bool {
-        P::IS_INTEGRATED
-    }
-    fn has_contact(&self) -> bool {
-        P::HAS_CONTACT
-    }
-    fn is_in_space(&self) -> bool {
-        P::IS_IN_SPACE
-    }
-    fn acts_on_frames(&self) -> bool {
-        P::ACTS_ON_FRAMES
     }
     fn fault(&self, view: View<'_, f64>, place: Place) -> Option<String> {
         read_all::<f64, P::In<f64>>(view, place).fault()
@@ -652,18 +656,6 @@ impl<P: PartType> AnyPart for Typed<P> {
         let view = View { reals: &values.reals, integers: &values.integers, booleans: &values.booleans };
         let source = Source::new(&self.structure, values, layout, files, &[]);
         read::<f64, P::In<f64>>(view, place).prepare(&source)
-    }
-    fn axis1(&self) -> Option<&'static str> {
-        P::AXIS1
-    }
-    fn has_memory(&self) -> bool {
-        P::HAS_MEMORY
-    }
-    fn is_connector(&self) -> bool {
-        P::CONNECTOR.is_some()
-    }
-    fn has_loads(&self) -> bool {
-        P::HAS_LOADS
     }
     fn declare(&self, name: &str, has_states: bool, visitor: &mut dyn ElementVisitor) {
         let options = P::options(&self.structure, has_states);

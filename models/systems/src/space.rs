@@ -131,7 +131,8 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Sets the memory of the parts with events that act on frames.
     fn initialise_parts(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
-        let mut parts = self.wiring.eventful.iter().map(|(i, _)| *i).filter(|i| self.parts[*i].part.acts_on_frames());
+        let mut parts =
+            self.wiring.eventful.iter().map(|(i, _)| *i).filter(|i| self.parts[*i].part.facts().acts_on_frames);
         let Some(first) = parts.next() else { return Ok(()) };
         self.move_to(arrays.view(), buffers)?;
         for i in std::iter::once(first).chain(parts) {
@@ -197,7 +198,8 @@ impl<T: PartScalar> System<'_, T> {
         // The joint, also where another part has its motion.
         let part = |coordinate: usize| {
             let is_of = |i: &usize| {
-                self.parts[*i].part.is_in_space() && self.prepared.positions[*i].contains(&coordinates[coordinate])
+                self.parts[*i].part.facts().is_in_space
+                    && self.prepared.positions[*i].contains(&coordinates[coordinate])
             };
             (0..self.parts.len()).find(is_of).unwrap_or(self.wiring.coordinates[coordinate].part)
         };
@@ -250,7 +252,7 @@ impl<T: PartScalar> System<'_, T> {
                 named.name
             ));
         };
-        let (quoted, axis1) = (format!("\"{}\"", named.name), named.part.axis1().unwrap_or_default());
+        let (quoted, axis1) = (format!("\"{}\"", named.name), named.part.facts().axis1.unwrap_or_default());
         let names = Names { assembly: &quoted, axis1 };
         let reason = names.error(singular);
         let missing = match singular {
@@ -300,7 +302,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Where a part is in space.
     pub fn space<'b>(&'b self, i: usize, buffers: &'b Buffers<T>) -> Option<Space<'b, T>> {
-        let space = buffers.space.as_ref().filter(|_| self.parts[i].part.is_in_space())?;
+        let space = buffers.space.as_ref().filter(|_| self.parts[i].part.facts().is_in_space)?;
         let tree = self.prepared.tree()?;
         Some(self.space_of(i, tree, &space.room))
     }

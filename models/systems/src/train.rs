@@ -21,7 +21,7 @@ impl PartScalar for f64 {
 
 impl PartScalar for Dual64 {
     fn of(part: &dyn AnyPart) -> &dyn Evaluate<Dual64> {
-        part
+        part.in_duals()
     }
 }
 
