@@ -357,7 +357,6 @@ mod tests {
         let toolchain = Toolchain { cross: Some(cross), ..Toolchain::default() };
         assert!(!toolchain.runs_here());
         let sources = folder.path().join("lib/rustlib/src/rust");
-        assert!(toolchain.flags().contains(&"-Zlocation-detail=none".to_owned()));
         assert!(toolchain.flags().contains(&format!("--remap-path-prefix={}=rust", sources.display())));
         let command = format!("{:?}", toolchain.build().unwrap());
         for part in ["x86_64-pc-windows-gnu", "-Zbuild-std=std", "X86_64_PC_WINDOWS_GNU_LINKER", "gcc-of-windows"] {
