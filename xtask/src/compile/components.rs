@@ -86,14 +86,12 @@ const PROFILE: [&str; 6] = [
 ];
 
 /// Compiler flags in addition to the toolchain's own: the smaller of two equivalent hash sections, no path of
-/// this computer, so that the same sources give the same bytes everywhere. Level 2, that of the equations of systems,
-/// inlines what is a quarter as large as by default: 70 kB less for six percent of an engine's processor time.
+/// this computer, so that the same sources give the same bytes everywhere.
 fn flags(toolchain: &Toolchain) -> String {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo"))).unwrap_or_default();
     let mut flags = toolchain.flags();
     flags.extend(["sha2_backend=\"soft\"", "sha2_backend_soft=\"compact\""].map(|cfg| format!("--cfg={cfg}")));
-    flags.push("-Cllvm-args=-inlinedefault-threshold=60".to_owned());
     for (from, to) in [(crate::paths::root(), "project"), (&home, "cargo")] {
         flags.push(format!("--remap-path-prefix={}={to}", from.display()));
     }
@@ -174,7 +172,7 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
             let mut packages = if member.small { vec![] } else { vec![member.package.as_str()] };
             // A package with parts of one's own has the systems from another one.
             packages.extend((member.needs_parts && member.package != SYSTEMS).then_some(SYSTEMS));
-            let level = if member.small { "'s'" } else { "2" };
+            let level = if member.small { "'s'" } else { "3" };
             for package in packages {
                 command.arg("--config").arg(format!("profile.fmu-library.package.{package}.opt-level={level}"));
             }
