@@ -16,10 +16,7 @@ use crate::{CLUTCH, Case};
 /// Many runs, with a journal of 18 MB. Each instance reads its configuration from the resources.
 fn long() -> Case {
     let text = CLUTCH.replace("count = 4", "count = 300").replace("'final'", "['final', 'series']");
-    let case = Case::new("Clutch", "");
-    fs_err::copy(Fmu::new("clutch", &["useSurfaces=true"]).file, case.path("Surfaces.fmu")).unwrap();
-    fs_err::write(case.path("sweep.toml"), format!("fmu = 'Surfaces.fmu'\nstep = 1e-3{text}")).unwrap();
-    case
+    Case::with_surfaces(&format!("step = 1e-3{text}"))
 }
 
 /// A sweep that cannot end before it is killed: its output is a pipe that nobody reads.

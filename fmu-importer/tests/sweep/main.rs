@@ -8,7 +8,7 @@ mod results;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use fmu_tests::finished::archive;
+use fmu_tests::finished::{Fmu, archive};
 use tempfile::TempDir;
 
 /// A folder with a sweep file.
@@ -26,6 +26,14 @@ impl Case {
         let fmu = case.fmu.path().join(format!("{component}.fmu"));
         fs_err::copy(archive(component), &fmu).unwrap();
         fs_err::write(case.path("sweep.toml"), format!("fmu = '{}'\n{text}", fmu.display())).unwrap();
+        case
+    }
+
+    /// The same for a Clutch with friction surfaces, `Surfaces.fmu` beside the file.
+    fn with_surfaces(text: &str) -> Self {
+        let case = Self::new("Clutch", "");
+        fs_err::copy(Fmu::new("clutch", &["useSurfaces=true"]).file, case.path("Surfaces.fmu")).unwrap();
+        fs_err::write(case.path("sweep.toml"), format!("fmu = 'Surfaces.fmu'\n{text}")).unwrap();
         case
     }
 

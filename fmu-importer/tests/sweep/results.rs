@@ -65,11 +65,7 @@ fn a_run_is_that_of_simulate() {
 
 /// A sweep whose second run fails, since the friction surfaces have no width there.
 fn failing(head: &str, results: &str) -> Case {
-    let case = Case::new("Clutch", "");
-    fs_err::copy(Fmu::new("clutch", &["useSurfaces=true"]).file, case.path("Surfaces.fmu")).unwrap();
-    let text = format!("fmu = 'Surfaces.fmu'\n{head}[parameters]\nr_i = [0.1, 0.6, 0.2]\n[results]\n{results}\n");
-    fs_err::write(case.path("sweep.toml"), text).unwrap();
-    case
+    Case::with_surfaces(&format!("{head}[parameters]\nr_i = [0.1, 0.6, 0.2]\n[results]\n{results}\n"))
 }
 
 #[test]

@@ -110,11 +110,11 @@ fn limits(page: &mut String, results: &Results) -> Result<()> {
             |reading| worst(&|name, _| (reads(name) == reading).then(|| Some(small.get(name)?.archive as f64))?);
         rows.push(("archive of `--small` without spreadsheet support", 2e5, archive(false)?, size));
         rows.push(("archive of `--small` with spreadsheet support", 7e5, archive(true)?, size));
-        let of = |name: &str| small.get(name).with_context(|| format!("no {name}"));
         let of = |name: &str| {
-            of(name).map(|small| [small.library, small.archive].map(|size| (size as f64, name.to_owned())))
+            let small = small.get(name).with_context(|| format!("no {name}"))?;
+            anyhow::Ok([small.library, small.archive].map(|size| (size as f64, name.to_owned())))
         };
-        let ([train_library, train], [mechanism_library, mechanism]) = (of(TRAIN)?, of(MECHANISM)?);
+        let [[train_library, train], [mechanism_library, mechanism]] = [of(TRAIN)?, of(MECHANISM)?];
         rows.push(("library of drive trains with `--small`", 1.2e6, train_library, size));
         rows.push(("archive of drive trains with `--small`", 5e5, train, size));
         rows.push(("library of mechanisms with `--small`", 2.5e6, mechanism_library, size));
@@ -122,10 +122,7 @@ fn limits(page: &mut String, results: &Results) -> Result<()> {
     }
     let of = |name: &str, key: &str| {
         let train = results.trains.iter().find(|train| train.name == name).context("the train is measured")?;
-        let value = match key {
-            "build" => Some(train.build),
-            _ => train.rows.get(key).copied(),
-        };
+        let value = if key == "build" { Some(train.build) } else { train.rows.get(key).copied() };
         anyhow::Ok((value.context("a figure")?, train.name.clone()))
     };
     rows.push(("evaluation of four inertias and three clutches", 2e3, of(trains::CLUTCHES, "evaluation")?, time));
