@@ -64,4 +64,4 @@ pub use instance::call_error::{CallError, Outcome};
 pub use instance::instance::Instance;
 pub use instance::instantiate::CONFIGURATION;
 pub use instance::trial::{Trial, TrialValue};
-pub use instance::{arrays, co_simulation, instantiate, lifecycle, log, resource};
+pub use instance::{arrays, co_simulation, instantiate, intermediate_update, lifecycle, log, resource};

@@ -78,6 +78,7 @@ fn made(model: Box<dyn ComponentModel>, guid: &str, resources: &Path) -> Option<
         logger: None,
         logging_on: false,
         events: EventHandling::Inside,
+        updates: None,
     };
     instantiate(model, request, || None)
 }

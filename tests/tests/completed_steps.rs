@@ -74,6 +74,7 @@ fn instance() -> Instance {
         logger: None,
         logging_on: false,
         events: EventHandling::Inside,
+        updates: None,
     };
     let mut instance = instantiate(component_model::<Turns<f64>>(), request, || None).expect("an instance");
     call(&mut instance, Call::fmi2EnterInitializationMode, Instance::enter_initialization_mode);

@@ -90,6 +90,7 @@ fn instance() -> Instance {
         logger: None,
         logging_on: true,
         events: EventHandling::Inside,
+        updates: None,
     };
     instantiate(sample(), request, || None).unwrap()
 }

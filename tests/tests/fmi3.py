@@ -269,6 +269,115 @@ def table_sizes(folder, description):
     many.fmu.freeInstance()
 
 
+class Told:
+    """An instance for Co-Simulation that calls `update` inside its steps, with early return."""
+
+    def __init__(self, folder, description, update=None, variables=None):
+        self.lines = []
+        log = lambda environment, status, category, message: self.lines.append(message.decode())
+        model = description.coSimulation.modelIdentifier
+        self.fmu = fmi3.FMU3Slave(
+            guid=description.guid, unzipDirectory=folder, modelIdentifier=model, instanceName="i"
+        )
+        self.fmu.instantiate(
+            loggingOn=True,
+            logMessage=log,
+            earlyReturnAllowed=True,
+            intermediateUpdate=update,
+            requiredIntermediateVariables=variables,
+        )
+        self.fmu.enterInitializationMode()
+        self.fmu.exitInitializationMode()
+
+
+def known_inside(description, causality):
+    variables = [v for v in description.modelVariables if v.intermediateUpdate and v.causality == causality]
+    return [v.valueReference for v in variables], sum(math.prod(v.shape) for v in variables)
+
+
+def intermediate_update(folder, description):
+    """Values inside steps beside those of an instance that steps to the same time; inputs set inside; an early return."""
+    outputs, count = known_inside(description, "output")
+    inputs, input_count = known_inside(description, "input")
+    seen = []
+
+    def update(environment, time, set_requested, get_allowed, finished, can_return, requested, return_time):
+        assert get_allowed and finished and set_requested == (bool(inputs) and time < 0.02 * (step + 1))
+        seen.append((time, told.fmu.getFloat64(outputs, count)))
+        if set_requested:
+            told.fmu.setFloat64(inputs, told.fmu.getFloat64(inputs, input_count))
+        if step == 4 and time > 0.085:
+            assert can_return
+            requested[0], return_time[0] = True, 0.0925
+
+    told = Told(folder, description, update, outputs + inputs)
+    other = Told(folder, description)
+    for step in range(5):
+        del seen[:]
+        point, h = 0.02 * step, 0.02
+        end = 0.0925 if step == 4 else point + h
+        assert told.fmu.doStep(point, h) == (False, False, step == 4, end)
+        times = [time for time, _ in seen]
+        assert times == sorted(times) and times[0] >= point and times[-1] == end and len(times) >= 5, times
+        begin = other.fmu.getFMUState()
+        for time, values in seen:
+            part = (time - point) / h * 8
+            # Between these ends of parts are events, at which accelerations jump.
+            if abs(part - round(part)) < 1e-9:
+                other.fmu.setFMUState(begin)
+                other.fmu.doStep(point, time - point)
+                for one, two in zip(values, other.fmu.getFloat64(outputs, count)):
+                    assert abs(one - two) <= 1e-5 * max(1.0, abs(one)), f"{time}: {one}, not {two}"
+        other.fmu.freeFMUState(begin)
+    assert told.lines == other.lines, told.lines
+    other.fmu.freeInstance()
+    told.fmu.freeInstance()
+
+
+def refuse_inside(folder, description):
+    """What goes wrong inside a step ends it with an error: a call that is not allowed there, and the end of the instance."""
+    for call, reason in (
+        (lambda: told.fmu.fmi3DoStep(told.fmu.component, 0.0, 0.1, True, *[None] * 4), "fmi3DoStep: not allowed in state"),
+        (lambda: told.fmu.reset(), 'fmi3Reset: not allowed in state "intermediate update mode"'),
+        (lambda: told.fmu.freeInstance(), None),
+    ):
+        calls = []
+
+        def update(*arguments):
+            calls.append(arguments)
+            try:
+                call()
+            except fmpy.fmi1.FMICallException as error:
+                assert error.status == 3 and reason
+
+        told = Told(folder, description, update)
+        lines = told.lines
+        freed = told.fmu.freeInstance if reason else None
+        try:
+            told.fmu.doStep(0.0, 0.1)
+        except fmpy.fmi1.FMICallException as error:
+            assert error.status == 3 and len(calls) == 1, calls
+        else:
+            raise AssertionError("the step did not end")
+        assert not lines if reason is None else lines[0].startswith(reason), lines
+        if freed:
+            freed()
+    log = lambda environment, status, category, message: lines.append(message.decode())
+    for variables, reason in (
+        ([4_000_000_000], "no Float64 variable has the value reference 4000000000"),
+        (None, "an array of 1 elements is NULL"),
+    ):
+        lines = []
+        dll, none = ctypes.CDLL(told.fmu.dll._name), ctypes.c_void_p()
+        make = dll.fmi3InstantiateCoSimulation
+        make.restype = ctypes.c_void_p
+        callbacks = fmi3.fmi3LogMessageCallback(log), fmi3.fmi3IntermediateUpdateCallback(update)
+        given = (ctypes.c_uint * 1)(*variables) if variables else none
+        texts = b"i", description.guid.encode(), (str(folder) + "/resources/").encode()
+        assert make(*texts, False, True, False, False, given, ctypes.c_size_t(1), none, *callbacks) is None
+        assert lines == [f"fmi3InstantiateCoSimulation: requiredIntermediateVariables: {reason}"], lines
+
+
 def event_mode(file, description):
     """The same end of a run whether the importer handles the events or not."""
     outputs = [v.name for v in description.modelVariables if v.causality == "output" and v.type == "Float64"]
@@ -418,6 +527,12 @@ for path in sorted(pathlib.Path(sys.argv[1]).glob("*.fmu")):
         for member in terminals.iter("TerminalMemberVariable"):
             assert member.get("variableName") in names, member.attrib
         refuse(other, descriptions[1])
+        try:
+            intermediate_update(other, descriptions[1])
+        except Exception as error:
+            raise AssertionError(f"{path.stem}, intermediate update: {error}") from error
+        if path.stem == "Clutch":
+            refuse_inside(other, descriptions[1])
         for kind, play in (("coSimulation", co_simulation), ("modelExchange", model_exchange)):
             pair = Pair(folders, descriptions, kind)
             try:

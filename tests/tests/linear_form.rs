@@ -36,6 +36,7 @@ impl Assembly {
             logger: None,
             logging_on: false,
             events: EventHandling::Inside,
+            updates: None,
         };
         let instance = instantiate(model(), request, || None).expect("an instance");
         let mut assembly = Self { description, instance };

@@ -51,6 +51,7 @@ fn instance(component_model: fn() -> Box<dyn ComponentModel>, description: &Desc
         logger: None,
         logging_on: true,
         events: EventHandling::Inside,
+        updates: None,
     };
     let mut instance = instantiate(component_model(), request, || None).expect("an instance");
     call(&mut instance, Call::fmi2SetupExperiment, &mut |instance| instance.setup_experiment(None, 0.0, Some(1e3)));

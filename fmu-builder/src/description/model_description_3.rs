@@ -10,7 +10,7 @@ use crate::date::Date;
 use crate::description::arrays::{Group, group_arrays};
 use crate::description::model_description::{experiment, log_categories, units};
 use crate::description::xml::{Element, Xml};
-use crate::description::{Description, Table, Unknown, Variable, VariableType};
+use crate::description::{Causality, Description, Table, Unknown, Variability, Variable, VariableType};
 use crate::error::Error;
 use crate::text::GENERATOR;
 
@@ -176,6 +176,8 @@ fn interfaces(xml: &mut Xml, description: &Description) -> Result<(), Error> {
     )?;
     let mut co_simulation = common("CoSimulation")
         .attribute("canHandleVariableCommunicationStepSize", "true")
+        .attribute("providesIntermediateUpdate", "true")
+        .attribute("canReturnEarlyAfterIntermediateUpdate", "true")
         .flag("mightReturnEarlyFromDoStep", flags.might_return_early_from_do_step)
         .attribute("hasEventMode", "true");
     if flags.max_output_derivative_order > 0 {
@@ -243,7 +245,8 @@ fn variable(xml: &mut Xml, description: &Description, array: &Group<'_>) -> Resu
                 .optional_real("min", *min, owner)?
                 .optional_real("max", *max, owner)?
                 .optional_real("nominal", *nominal, owner)?
-                .optional("derivative", state);
+                .optional("derivative", state)
+                .flag("intermediateUpdate", is_known_inside_steps(first));
         }
         VariableType::Integer { min, max, .. } => {
             element = element
@@ -272,6 +275,12 @@ fn variable(xml: &mut Xml, description: &Description, array: &Group<'_>) -> Resu
         xml.empty(Element::new("Start").attribute("value", start))?;
     }
     xml.close(tag)
+}
+
+/// Whether an importer may get or set a Real while it is called inside a step.
+fn is_known_inside_steps(variable: &Variable) -> bool {
+    let is_exchanged = matches!(variable.causality, Causality::Input | Causality::Output);
+    is_exchanged && variable.variability == Variability::Continuous
 }
 
 /// The start value as text, if there is one.
@@ -330,7 +339,7 @@ fn model_structure(xml: &mut Xml, description: &Description, arrays: &[Group<'_>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::description::{Causality, ModelStructure};
+    use crate::description::ModelStructure;
     use crate::example::description;
 
     /// The example without its variable for time.

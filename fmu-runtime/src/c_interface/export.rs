@@ -89,7 +89,9 @@ macro_rules! export {
             ) -> *mut c_void {
                 let (interface, events) = (Interface::ModelExchange, EventHandling::Inside);
                 let texts = [name, token, resources];
-                unsafe { fmi3::fmi3_instantiate($model, interface, events, texts, logging_on, environment, logger) }
+                unsafe {
+                    fmi3::fmi3_instantiate($model, interface, events, texts, logging_on, environment, logger, None)
+                }
             }
 
             #[unsafe(no_mangle)]
@@ -101,16 +103,26 @@ macro_rules! export {
                 logging_on: u8,
                 event_mode_used: u8,
                 early_return_allowed: u8,
-                _required_intermediate_variables: *const c_uint,
-                _required_count: usize,
+                required_intermediate_variables: *const c_uint,
+                required_count: usize,
                 environment: *mut c_void,
                 logger: Option<fmi3::Logger>,
-                _intermediate_update: *const c_void,
+                intermediate_update: Option<fmi3::IntermediateUpdate>,
             ) -> *mut c_void {
                 let interface = Interface::CoSimulation;
-                let events = EventHandling::new(event_mode_used != 0, early_return_allowed != 0);
+                let may_return_early = early_return_allowed != 0;
+                let events = EventHandling::new(event_mode_used != 0, may_return_early);
                 let texts = [name, token, resources];
-                unsafe { fmi3::fmi3_instantiate($model, interface, events, texts, logging_on, environment, logger) }
+                unsafe {
+                    let updates = fmi3::requested_updates(
+                        required_intermediate_variables,
+                        required_count,
+                        may_return_early,
+                        environment,
+                        intermediate_update,
+                    );
+                    fmi3::fmi3_instantiate($model, interface, events, texts, logging_on, environment, logger, updates)
+                }
             }
 
             #[unsafe(no_mangle)]

@@ -34,6 +34,7 @@ use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::co_simulation::StatusKind;
 use crate::instance::instance::Instance;
 use crate::instance::instantiate::{Request, instantiate};
+use crate::instance::intermediate_update;
 use crate::instance::lifecycle::{Call, EventHandling, Interface, Standard};
 use crate::instance::log::{self, Status};
 
@@ -354,7 +355,7 @@ pub unsafe fn fmi2_instantiate(
         _ => None,
     };
     let texts = Texts { name, guid, location };
-    made(model, Standard::Fmi2, interface, EventHandling::Inside, texts, logger, logging_on != 0)
+    made(model, Standard::Fmi2, interface, EventHandling::Inside, texts, logger, logging_on != 0, None)
 }
 
 /// The strings that a function for making an instance was given.
@@ -373,10 +374,12 @@ pub(super) fn made(
     texts: Texts<'_>,
     logger: Option<log::Logger>,
     logging_on: bool,
+    updates: Option<intermediate_update::Request>,
 ) -> *mut c_void {
     let (name, guid) = (texts.name.map(CStr::to_string_lossy), texts.guid.map(CStr::to_string_lossy));
     let (name, guid, location) = (name.as_deref(), guid.as_deref(), texts.location.map(CStr::to_bytes));
-    let request = Request { standard, name, interface, guid, location, logger: logger.clone(), logging_on, events };
+    let request =
+        Request { standard, name, interface, guid, location, logger: logger.clone(), logging_on, events, updates };
     panics::watch();
     #[cfg(not(target_os = "linux"))]
     forget_at_exit();

@@ -14,35 +14,76 @@ use std::sync::Arc;
 use super::ffi::{Texts, alive, array, handle, made, most, one, room, run, run_inlined, string, strings, write, zeros};
 use crate::component::component_model::ComponentModel;
 use crate::instance::arrays::{Kind, check_count};
-use crate::instance::call_error::CallError;
+use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
+use crate::instance::intermediate_update::{self, Parts, Update};
 use crate::instance::lifecycle::{Call, EventHandling, Interface, Standard};
 use crate::instance::log::{self, Status};
 
 /// `fmi3LogMessageCallback`
 pub type Logger = unsafe extern "C" fn(*mut c_void, c_int, *const c_char, *const c_char);
+/// `fmi3IntermediateUpdateCallback`
+pub type IntermediateUpdate = unsafe extern "C" fn(*mut c_void, f64, bool, bool, bool, bool, *mut u8, *mut f64);
 
 /// `fmi3Dependent`
 const DEPENDENT: c_int = 5;
 
-/// The importer's logger with its environment.
-struct Callback {
-    logger: Logger,
+/// A function of the importer with its environment.
+struct Callback<F> {
+    function: F,
     environment: *mut c_void,
 }
 
 // SAFETY: FMI lets successive calls come from different threads; the environment is only handed
 // back to the importer, on the thread of its own call.
-unsafe impl Send for Callback {}
+unsafe impl<F> Send for Callback<F> {}
 // SAFETY: as above; the calls of one instance never overlap.
-unsafe impl Sync for Callback {}
+unsafe impl<F> Sync for Callback<F> {}
 
-impl Callback {
+impl Callback<Logger> {
     fn call(&self, status: Status, category: &CStr, message: &CStr) {
         // SAFETY: the importer keeps its logger callable until the instance is freed, and the strings
         // are zero-terminated.
-        unsafe { (self.logger)(self.environment, status as c_int, category.as_ptr(), message.as_ptr()) };
+        unsafe { (self.function)(self.environment, status as c_int, category.as_ptr(), message.as_ptr()) };
     }
+}
+
+impl Callback<IntermediateUpdate> {
+    /// Returns the time of an early return, if the importer asks for one.
+    fn call(&self, update: &Update) -> Option<f64> {
+        let Update { time, takes_inputs, can_return_early } = *update;
+        let (mut is_requested, mut return_at) = (0, time);
+        // SAFETY: the importer keeps its function callable until the instance is freed, and writes to the places of the results
+        // during the call only.
+        unsafe {
+            (self.function)(
+                self.environment,
+                time,
+                takes_inputs,
+                true,
+                true,
+                can_return_early,
+                &raw mut is_requested,
+                &raw mut return_at,
+            );
+        }
+        (can_return_early && is_requested != 0).then_some(return_at)
+    }
+}
+
+/// What an importer asks for that has a function for intermediate updates.
+pub unsafe fn requested_updates(
+    variables: *const c_uint,
+    count: usize,
+    may_return_early: bool,
+    environment: *mut c_void,
+    function: Option<IntermediateUpdate>,
+) -> Option<intermediate_update::Request> {
+    let callback = Callback { function: function?, environment };
+    // SAFETY: an array, see above; without elements it is not defined.
+    let variables = if count == 0 { Ok(Vec::new()) } else { unsafe { array(variables, count) }.map(<[u32]>::to_vec) };
+    let callback = Arc::new(move |update: &Update| callback.call(update));
+    Some(intermediate_update::Request { callback, variables, may_return_early })
 }
 
 /// `fmi3InstantiateModelExchange` and `fmi3InstantiateCoSimulation`; the texts are name, token and resources.
@@ -55,21 +96,31 @@ pub unsafe fn fmi3_instantiate(
     logging_on: u8,
     environment: *mut c_void,
     logger: Option<Logger>,
+    updates: Option<intermediate_update::Request>,
 ) -> *mut c_void {
     // SAFETY: strings, see there.
     let [name, guid, location] = texts.map(|text| unsafe { string(text) });
     let logger: Option<log::Logger> = logger.map(|logger| {
-        let callback = Callback { logger, environment };
+        let callback = Callback { function: logger, environment };
         Arc::new(move |_: &CStr, status, category: &CStr, text: &CStr| callback.call(status, category, text)) as _
     });
-    made(model, Standard::Fmi3, Some(interface), events, Texts { name, guid, location }, logger, logging_on != 0)
+    made(
+        model,
+        Standard::Fmi3,
+        Some(interface),
+        events,
+        Texts { name, guid, location },
+        logger,
+        logging_on != 0,
+        updates,
+    )
 }
 
 /// `fmi3InstantiateScheduledExecution`, an interface that no FMU of this project has
 pub unsafe fn fmi3_refuse(environment: *mut c_void, logger: Option<Logger>) -> *mut c_void {
-    if let Some(logger) = logger {
+    if let Some(function) = logger {
         let message = c"fmi3InstantiateScheduledExecution: there are Model Exchange and Co-Simulation only";
-        Callback { logger, environment }.call(Status::Error, c"logStatusError", message);
+        Callback { function, environment }.call(Status::Error, c"logStatusError", message);
     }
     std::ptr::null_mut()
 }
@@ -123,6 +174,77 @@ unsafe fn set_plain_floats(
     };
     // SAFETY: as for getting.
     instance.set_plain_floats(references, unsafe { slice::from_raw_parts(values, size) })
+}
+
+/// `fmi3DoStep` of an instance whose importer is called inside; none for another one.
+#[inline(always)]
+unsafe fn step_in_parts(
+    component: *mut c_void,
+    point: f64,
+    h: f64,
+    _no_set_state_prior: u8,
+    event_needed: *mut bool,
+    terminate: *mut bool,
+    is_early: *mut bool,
+    last_successful_time: *mut f64,
+) -> Option<c_int> {
+    // SAFETY: the component is passed on.
+    let updates = unsafe { alive(component) }?.updates.as_ref()?;
+    let (callback, results) = (updates.callback.clone(), (event_needed, terminate, is_early, last_successful_time));
+    // SAFETY: all is passed on.
+    Some(unsafe { make_parts(component, Parts::new(point, h), &callback, results) })
+}
+
+/// Makes the parts of a step and calls the importer after each, while nothing of the instance is borrowed: it calls functions of the
+/// same instance, and may free it.
+#[cold]
+#[inline(never)]
+unsafe fn make_parts(
+    component: *mut c_void,
+    mut parts: Parts,
+    callback: &intermediate_update::Callback,
+    results: (*mut bool, *mut bool, *mut bool, *mut f64),
+) -> c_int {
+    // SAFETY: the component is passed on.
+    unsafe {
+        loop {
+            let mut update = None;
+            let status = run(component, Call::fmi3DoStep, &mut |instance| {
+                update = Some(instance.step_part(&mut parts)?);
+                Ok(())
+            });
+            let Some(update) = update else { return status };
+            let return_at = callback(&update);
+            // After an error inside, or without the instance, there is nothing to go on with.
+            let Some(instance) = alive(component).filter(|instance| instance.is_updating()) else {
+                return Status::Error as c_int;
+            };
+            instance.end_update(&mut parts, return_at);
+            if let Some(is_event) = parts.ended() {
+                return run(component, Call::fmi3DoStep, &mut |instance| {
+                    write_step(instance, is_event, parts.is_early(instance.time), results)
+                });
+            }
+        }
+    }
+}
+
+/// Writes the results of a step.
+#[inline(always)]
+unsafe fn write_step(
+    instance: &Instance,
+    is_event: bool,
+    is_early: bool,
+    (event_needed, terminate, early_return, last_successful_time): (*mut bool, *mut bool, *mut bool, *mut f64),
+) -> Outcome {
+    // SAFETY: pointers to results are NULL or valid.
+    unsafe {
+        one(event_needed)?.write(is_event);
+        one(terminate)?.write(false);
+        one(early_return)?.write(is_early);
+        one(last_successful_time)?.write(instance.time);
+    }
+    Ok(())
 }
 
 calls! { fmi3, shims_of_fmi3,
@@ -330,16 +452,13 @@ calls! { fmi3, shims_of_fmi3,
         write(room, instance.get_output_derivatives(array(references, count)?, array(orders, count)?, size)?);
         Ok(())
     }
-    inlined fmi3_do_step(
+    unless(step_in_parts) fmi3_do_step(
         point: f64, h: f64, no_set_state_prior: u8, event_needed: *mut bool, terminate: *mut bool, is_early: *mut bool,
         last_successful_time: *mut f64
     ) = fmi3DoStep |instance| {
         let is_event = instance.do_step(point, h)?;
-        one(event_needed)?.write(is_event);
-        one(terminate)?.write(false);
-        one(is_early)?.write(instance.time < point + h);
-        one(last_successful_time)?.write(instance.time);
-        Ok(())
+        let results = (event_needed, terminate, is_early, last_successful_time);
+        write_step(instance, is_event, instance.time < point + h, results)
     }
     outlined fmi3_activate_model_partition(clock: c_uint, time: f64) = fmi3ActivateModelPartition |instance| { Ok(()) }
 

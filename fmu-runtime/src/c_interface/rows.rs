@@ -1,7 +1,8 @@
 //! The table of the C functions of a standard.
 
 /// The module of the rows, the name of the macro that makes their C functions, and one row for each function: whether it is inlined into the component's library, its name here, its arguments beside
-/// the component, FMI's name, and what it does. `quick` names a function for the ordinary case, which alone is inlined.
+/// the component, FMI's name, and what it does. `quick` names a function for the ordinary case, which alone is inlined, `unless` one for a case of
+/// its own, which returns the status.
 ///
 /// The C functions of [`export!`](crate::export!) follow from the same rows.
 macro_rules! calls {
@@ -45,6 +46,18 @@ macro_rules! call {
         pub unsafe fn $function(component: *mut c_void $(, $argument: $type)*) -> c_int {
             // SAFETY: the arguments are what FMI promises, see above.
             unsafe { run_inlined(component, Call::$call, |$instance| $body) }
+        }
+    };
+    (unless($special:ident) $function:ident($($argument:ident: $type:ty),*) = $call:ident |$instance:ident| $body:block) => {
+        #[doc = concat!("`", stringify!($call), "`")]
+        #[allow(unused_variables)]
+        #[inline]
+        pub unsafe fn $function(component: *mut c_void $(, $argument: $type)*) -> c_int {
+            // SAFETY: the arguments are what FMI promises, see above.
+            unsafe {
+                if let Some(status) = $special(component $(, $argument)*) { return status }
+                run_inlined(component, Call::$call, |$instance| $body)
+            }
         }
     };
     (quick($quick:ident) $function:ident($($argument:ident: $type:ty),*) = $call:ident |$instance:ident| $body:block) => {

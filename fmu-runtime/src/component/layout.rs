@@ -47,6 +47,8 @@ impl Rule {
     pub const START: u16 = 1 << 13;
     /// It is an enumeration, which FMI 3.0 tells from Integers.
     pub const ENUMERATION: u16 = 1 << 14;
+    /// It may be set in intermediate update mode: it is a continuous input.
+    pub const SET_INTERMEDIATE: u16 = 1 << 15;
 
     /// Whether any of the bits is set.
     pub const fn has(self, bits: u16) -> bool {
@@ -65,7 +67,7 @@ impl Rule {
             calculated | local => Self::COMPUTED,
             output => Self::COMPUTED | Self::OUTPUT,
             input => {
-                let always = if continuous { Self::SET_CONTINUOUS } else { 0 };
+                let always = if continuous { Self::SET_CONTINUOUS | Self::SET_INTERMEDIATE } else { 0 };
                 Self::INPUT | before | Self::SET_DISCRETE | always
             }
             memory | internal => 0,

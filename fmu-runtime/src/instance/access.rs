@@ -244,6 +244,7 @@ impl Instance {
             State::Instantiated => Rule::SET_INSTANTIATED,
             State::Initialization => Rule::SET_INITIALIZATION,
             State::ContinuousTime => Rule::SET_CONTINUOUS,
+            State::IntermediateUpdate => Rule::SET_INTERMEDIATE,
             State::StepComplete | State::Event => Rule::SET_DISCRETE,
             _ => 0,
         }

@@ -5,8 +5,10 @@ use crate::component::layout::Rule;
 use crate::component::polynomial::MAX_INPUT_DERIVATIVE_ORDER;
 use crate::declaration::number::Number;
 use crate::declaration::row::Base;
+use crate::instance::arrays::Kind;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
+use crate::instance::intermediate_update::{EVENTS, Parts, Request, Update, Updates};
 use crate::instance::lifecycle::{EventHandling, State};
 
 /// The highest order of `fmi2GetRealOutputDerivatives`.
@@ -37,6 +39,12 @@ impl Instance {
         if !is_plain || self.experiment.stop.is_some_and(|stop| end > stop) {
             self.check_step(point, h)?;
         }
+        self.move_to((point, end, h), self.events == EventHandling::ByImporter)
+    }
+
+    /// Moves from a time to another, or to the first event if it `stops` there; their difference is `h`, all in s.
+    #[inline(always)]
+    pub(super) fn move_to(&mut self, (point, end, h): (f64, f64, f64), stops: bool) -> Outcome<bool> {
         let goes_on = self.fresh && self.scratch.is_at_end && self.time.to_bits() == point.to_bits();
         self.time = point;
         if self.data.is_none() {
@@ -46,7 +54,6 @@ impl Instance {
         for (input, derivative) in self.layout.rates.iter().rev() {
             self.polynomials.follow(*input, *derivative, self.values.reals[*derivative]);
         }
-        let stops = self.events == EventHandling::ByImporter;
         let mut step = Step { begin: point, end, h, goes_on, stops, is_event: false };
         let data = self.data.as_ref().expect("prepared");
         let (inputs, scratch) = (&mut self.polynomials, &mut self.scratch);
@@ -62,6 +69,65 @@ impl Instance {
         self.end_step(result).map(|()| is_event)
     }
 
+    /// Takes the wish of the importer for intermediate updates.
+    pub(super) fn accept(&mut self, request: Request) -> Outcome {
+        let Request { callback, variables, may_return_early } = request;
+        let mut sets_inputs = false;
+        for variable in variables.map_err(not_available)? {
+            let elements = self.elements(Kind::Float64, &[variable]).map_err(not_available)?;
+            let rule = elements.first().map_or(Rule(0), |element| self.layout.reals[*element as usize]);
+            if !rule.has(Rule::OUTPUT | Rule::SET_INTERMEDIATE) {
+                let name = self.name(Base::Real, elements.first().copied().unwrap_or(variable));
+                return Err(not_available(CallError::error(format!(
+                    "\"{name}\" is neither an output nor a continuous input"
+                ))));
+            }
+            sets_inputs |= rule.has(Rule::INPUT);
+        }
+        self.updates = Some(Updates { callback, may_return_early, sets_inputs });
+        Ok(())
+    }
+
+    /// Makes the next part of a step, up to the first event at most, and waits in intermediate update mode.
+    pub fn step_part(&mut self, parts: &mut Parts) -> Outcome<Update> {
+        let Some(updates) = &self.updates else {
+            return Err(CallError::error("the instance was made without a function for intermediate updates"));
+        };
+        let (may_return_early, sets_inputs) = (updates.may_return_early, updates.sets_inputs);
+        let begin = if std::mem::replace(&mut parts.is_begun, true) {
+            self.time
+        } else {
+            self.check_step(parts.point, parts.h)?;
+            parts.point
+        };
+        let end = parts.next(begin);
+        let stops = self.events == EventHandling::ByImporter || parts.events < EVENTS;
+        parts.is_event = self.move_to((begin, end, end - begin), stops)?;
+        parts.events += usize::from(self.time < end);
+        parts.is_done = self.time >= parts.end || parts.is_event && self.events == EventHandling::ByImporter;
+        self.state = State::IntermediateUpdate;
+        let is_open = !parts.is_done;
+        Ok(Update {
+            time: self.time,
+            takes_inputs: sets_inputs && is_open,
+            can_return_early: may_return_early && is_open,
+        })
+    }
+
+    /// Whether the importer is being called.
+    pub(crate) fn is_updating(&self) -> bool {
+        self.state == State::IntermediateUpdate
+    }
+
+    /// Goes on after the importer was called, which has asked to return at a time, in s, if at all.
+    pub fn end_update(&mut self, parts: &mut Parts, return_at: Option<f64>) {
+        self.state = State::StepComplete;
+        if let Some(time) = return_at.filter(|_| !parts.is_done) {
+            parts.end = parts.end.min(time.max(self.time));
+            parts.is_done = self.time >= parts.end;
+        }
+    }
+
     /// `fmi3EnterStepMode`
     pub fn enter_step_mode(&mut self) -> Outcome {
         self.prepare_late()?;
@@ -71,7 +137,7 @@ impl Instance {
 
     /// Rejects an invalid step.
     #[cold]
-    fn check_step(&self, point: f64, h: f64) -> Outcome {
+    pub(super) fn check_step(&self, point: f64, h: f64) -> Outcome {
         if !(h.is_finite() && h > 0.0) {
             return Err(CallError::error(format!(
                 "communicationStepSize is {}, but must be positive and finite",
@@ -200,4 +266,8 @@ impl Instance {
 
 fn no_status() -> CallError {
     CallError::discard("there is no such status, since no step is asynchronous")
+}
+
+fn not_available(why: CallError) -> CallError {
+    CallError::error(format!("requiredIntermediateVariables: {}", why.message))
 }

@@ -27,7 +27,7 @@ impl Instance {
             snapshot.layout = self.layout.clone();
             snapshot.values = self.values.clone();
         }
-        snapshot.state = self.state;
+        snapshot.state = self.state.at_rest();
         snapshot.time = self.time;
         snapshot.experiment = self.experiment;
         snapshot.polynomials.clone_from(&self.polynomials);
@@ -43,7 +43,7 @@ impl Instance {
     #[inline(never)]
     fn new_fmu_state(&mut self) -> usize {
         self.snapshots.keep(Snapshot {
-            state: self.state,
+            state: self.state.at_rest(),
             time: self.time,
             experiment: self.experiment,
             polynomials: self.polynomials.clone(),

@@ -17,6 +17,7 @@ use crate::declaration::row::Base;
 use crate::declaration::values::Values;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::history::History;
+use crate::instance::intermediate_update::Updates;
 use crate::instance::last_set::LastSet;
 use crate::instance::lifecycle::{Call, EventHandling, Interface, Standard, State, Verdict};
 use crate::instance::log::{Category, Log, Status};
@@ -30,6 +31,8 @@ pub struct Instance {
     /// Who handles the events in Co-Simulation.
     pub(crate) events: EventHandling,
     pub(crate) state: State,
+    /// Who is called inside steps, if anybody is.
+    pub(crate) updates: Option<Updates>,
     pub(crate) model: Arc<dyn ComponentModel>,
     pub(crate) layout: Arc<Layout>,
     /// The layout with the configured numbers of rows.
@@ -75,6 +78,7 @@ impl Instance {
             interface,
             events: EventHandling::Inside,
             state: State::Instantiated,
+            updates: None,
             values: layout.start.clone(),
             last_set: LastSet::with_capacity(layout.start.reals.len()),
             scratch: Scratch {

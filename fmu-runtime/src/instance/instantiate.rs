@@ -7,6 +7,7 @@ use crate::component::configuration::guid;
 use crate::component::declaration::default_configuration;
 use crate::component::files::read_limited;
 use crate::instance::instance::Instance;
+use crate::instance::intermediate_update;
 use crate::instance::lifecycle::{EventHandling, Interface, Standard};
 use crate::instance::log::{Category, Log, Logger, Status};
 use crate::instance::model::{Model, keep, recall};
@@ -36,6 +37,8 @@ pub struct Request<'a> {
     pub logging_on: bool,
     /// Who handles the events of Co-Simulation.
     pub events: EventHandling,
+    /// What the importer wants to know and to set inside steps.
+    pub updates: Option<intermediate_update::Request>,
 }
 
 impl Request<'_> {
@@ -75,6 +78,11 @@ pub fn instantiate(
     let (interface, model, resources) = parts.ok()?;
     let mut instance = Instance::new(request.standard, interface, model, log, resources);
     instance.events = request.events;
+    if let Err(error) = request.updates.map_or(Ok(()), |updates| instance.accept(updates)) {
+        instance.log.send(Status::Error, Category::Error, &format!("{function}: {}", error.message));
+        instance.log.take().deliver();
+        return None;
+    }
     Some(instance)
 }
 

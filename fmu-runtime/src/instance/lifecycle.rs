@@ -67,9 +67,17 @@ pub enum State {
     Abandoned,
     /// Configuration mode of FMI 3.0, where tables get other numbers of rows.
     Configuration,
+    /// Co-Simulation of FMI 3.0: inside a step, while the importer is called.
+    IntermediateUpdate,
 }
 
 impl State {
+    /// The state in which an FMU state goes on: inside a step, that of a communication point.
+    #[inline]
+    pub(crate) const fn at_rest(self) -> Self {
+        if matches!(self, Self::IntermediateUpdate) { Self::StepComplete } else { self }
+    }
+
     /// Its name in the standard, for messages.
     pub const fn name(self, standard: Standard) -> &'static str {
         match (self, standard) {
@@ -80,6 +88,7 @@ impl State {
             (Self::Event, _) => "\"event mode\"",
             (Self::ContinuousTime, _) => "\"continuous-time mode\"",
             (Self::Configuration, _) => "\"configuration mode\"",
+            (Self::IntermediateUpdate, _) => "\"intermediate update mode\"",
             (Self::Terminated | Self::Abandoned, _) => "\"terminated\"",
             (Self::Error, Standard::Fmi2) => "\"error\" (call fmi2Reset or fmi2SetFMUstate first)",
             (Self::Error, Standard::Fmi3) => "\"error\" (call fmi3Reset or fmi3SetFMUState first)",
@@ -189,87 +198,88 @@ calls! {
     fmi2GetContinuousStates           ". . . . ." ". + + + + +";
     fmi2GetNominalsOfContinuousStates ". . . . ." "+ + + + + +";
     mechanics_law                     ". . + + ." ". . + + + .";
-    //                                 Co-Sim          Model Exchange
-    //                                 inst            inst
-    //                                 | init          | init
-    //                                 | | event       | | event
-    //                                 | | | step      | | | continuous
-    //                                 | | | | term    | | | | terminated
-    //                                 | | | | | err   | | | | | error
-    //                                 | | | | | | conf| | | | | | configuration
-    fmi3SetDebugLogging               "+ + + + + + +" "+ + + + + + +";
-    fmi3Reset                         "+ + + + + + +" "+ + + + + + +";
-    fmi3EnterInitializationMode       "+ . . . . . ." "+ . . . . . .";
-    fmi3ExitInitializationMode        ". + . . . . ." ". + . . . . .";
-    fmi3Terminate                     ". ~ + + ~ . ." ". ~ + + ~ . .";
-    fmi3GetFloat64                    "~ + + + + ~ ." "~ + + + + ~ .";
-    fmi3GetInt32                      "~ + + + + ~ ." "~ + + + + ~ .";
-    fmi3GetInt64                      "~ + + + + ~ ." "~ + + + + ~ .";
-    fmi3GetBoolean                    "~ + + + + ~ ." "~ + + + + ~ .";
-    fmi3GetString                     "~ + + + + ~ ." "~ + + + + ~ .";
-    fmi3SetFloat64                    "+ + + + . . ." "+ + + + . . .";
-    fmi3SetInt32                      "+ + + + . . ." "+ + + . . . .";
-    fmi3SetInt64                      "+ + + + . . ." "+ + + . . . .";
-    fmi3SetBoolean                    "+ + + + . . ." "+ + + . . . .";
-    fmi3SetString                     "+ + + + . . ." "+ + + . . . .";
-    fmi3GetFloat32                    "~ + + + + ~ ." "~ + + + + ~ .";
-    fmi3GetInt8                       "~ + + + + ~ ." "~ + + + + ~ .";
-    fmi3GetUInt8                      "~ + + + + ~ ." "~ + + + + ~ .";
-    fmi3GetInt16                      "~ + + + + ~ ." "~ + + + + ~ .";
-    fmi3GetUInt16                     "~ + + + + ~ ." "~ + + + + ~ .";
-    fmi3GetUInt32                     "~ + + + + ~ ." "~ + + + + ~ .";
-    fmi3GetUInt64                     "~ + + + + ~ ~" "~ + + + + ~ ~";
-    fmi3GetBinary                     "~ + + + + ~ ." "~ + + + + ~ .";
-    fmi3GetClock                      "~ + + + + ~ ." "~ + + + + ~ .";
-    fmi3SetFloat32                    "+ + + + . . ." "+ + + . . . .";
-    fmi3SetInt8                       "+ + + + . . ." "+ + + . . . .";
-    fmi3SetUInt8                      "+ + + + . . ." "+ + + . . . .";
-    fmi3SetInt16                      "+ + + + . . ." "+ + + . . . .";
-    fmi3SetUInt16                     "+ + + + . . ." "+ + + . . . .";
-    fmi3SetUInt32                     "+ + + + . . ." "+ + + . . . .";
-    fmi3SetUInt64                     "+ + + + . . +" "+ + + . . . +";
-    fmi3SetBinary                     "+ + + + . . ." "+ + + . . . .";
-    fmi3SetClock                      "+ + + + . . ." "+ + + . . . .";
-    fmi3GetFMUState                   "+ + + + + + +" "+ + + + + + +";
-    fmi3SetFMUState                   "+ + + + + + +" "+ + + + + + +";
-    fmi3FreeFMUState                  "+ + + + + + +" "+ + + + + + +";
-    fmi3SerializedFMUStateSize        "+ + + + + + +" "+ + + + + + +";
-    fmi3SerializeFMUState             "+ + + + + + +" "+ + + + + + +";
-    fmi3DeserializeFMUState           "+ + + + + + +" "+ + + + + + +";
-    fmi3GetDirectionalDerivative      ". + + + + . ." ". + + + + . .";
-    fmi3GetAdjointDerivative          ". + + + + . ." ". + + + + . .";
-    fmi3GetNumberOfVariableDependencies ". + + + + . ." ". + + + + . .";
-    fmi3GetVariableDependencies       ". + + + + . ." ". + + + + . .";
-    fmi3EnterConfigurationMode        "+ . . . . . ." "+ . . . . . .";
-    fmi3ExitConfigurationMode         ". . . . . . +" ". . . . . . +";
-    fmi3EvaluateDiscreteStates        ". . + . . . ." ". . + . . . .";
-    fmi3ActivateModelPartition        ". . . . . . ." ". . . . . . .";
-    fmi3GetIntervalDecimal            "+ + + + . . ." "+ + + + . . .";
-    fmi3GetIntervalFraction           "+ + + + . . ." "+ + + + . . .";
-    fmi3GetShiftDecimal               "+ + + + . . ." "+ + + + . . .";
-    fmi3GetShiftFraction              "+ + + + . . ." "+ + + + . . .";
-    fmi3SetIntervalDecimal            "+ + + + . . ." "+ + + + . . .";
-    fmi3SetIntervalFraction           "+ + + + . . ." "+ + + + . . .";
-    fmi3SetShiftDecimal               "+ + + + . . ." "+ + + + . . .";
-    fmi3SetShiftFraction              "+ + + + . . ." "+ + + + . . .";
-    fmi3EnterStepMode                 ". . + . . . ." ". . . . . . .";
-    fmi3GetOutputDerivatives          ". . ~ + + . ." ". . . . . . .";
-    fmi3DoStep                        ". . . + . . ." ". . . . . . .";
-    fmi3EnterEventMode                ". . ~ + . . ." ". . ~ + . . .";
-    fmi3UpdateDiscreteStates          ". . + . . . ." ". . + . . . .";
-    fmi3EnterContinuousTimeMode       ". . . . . . ." ". . + . . . .";
-    fmi3CompletedIntegratorStep       ". . . . . . ." ". . ~ + . . .";
-    fmi3SetTime                       ". . . . . . ." "~ ~ ~ + . . .";
-    fmi3SetContinuousStates           ". . . . . . ." ". . ~ + . . .";
-    fmi3GetContinuousStateDerivatives ". . . . . . ." ". + + + + . .";
-    fmi3GetEventIndicators            ". . . . . . ." ". + + + + . .";
-    fmi3GetContinuousStates           ". . . . . . ." ". + + + + . .";
-    fmi3GetNominalsOfContinuousStates ". . . . . . ." "+ + + + + . .";
-    fmi3GetNumberOfContinuousStates   ". . . . . . ." "+ + + + + + .";
-    fmi3GetNumberOfEventIndicators    ". . . . . . ." "+ + + + + + .";
+    //                                 Co-Sim            Model Exchange
+    //                                 inst              inst
+    //                                 | init            | init
+    //                                 | | event         | | event
+    //                                 | | | step        | | | continuous
+    //                                 | | | | term      | | | | terminated
+    //                                 | | | | | err     | | | | | error
+    //                                 | | | | | | conf  | | | | | | configuration
+    //                                 | | | | | | | upd
+    fmi3SetDebugLogging               "+ + + + + + + +" "+ + + + + + +";
+    fmi3Reset                         "+ + + + + + + ." "+ + + + + + +";
+    fmi3EnterInitializationMode       "+ . . . . . . ." "+ . . . . . .";
+    fmi3ExitInitializationMode        ". + . . . . . ." ". + . . . . .";
+    fmi3Terminate                     ". ~ + + ~ . . ." ". ~ + + ~ . .";
+    fmi3GetFloat64                    "~ + + + + ~ . +" "~ + + + + ~ .";
+    fmi3GetInt32                      "~ + + + + ~ . +" "~ + + + + ~ .";
+    fmi3GetInt64                      "~ + + + + ~ . +" "~ + + + + ~ .";
+    fmi3GetBoolean                    "~ + + + + ~ . +" "~ + + + + ~ .";
+    fmi3GetString                     "~ + + + + ~ . +" "~ + + + + ~ .";
+    fmi3SetFloat64                    "+ + + + . . . +" "+ + + + . . .";
+    fmi3SetInt32                      "+ + + + . . . ." "+ + + . . . .";
+    fmi3SetInt64                      "+ + + + . . . ." "+ + + . . . .";
+    fmi3SetBoolean                    "+ + + + . . . ." "+ + + . . . .";
+    fmi3SetString                     "+ + + + . . . ." "+ + + . . . .";
+    fmi3GetFloat32                    "~ + + + + ~ . +" "~ + + + + ~ .";
+    fmi3GetInt8                       "~ + + + + ~ . +" "~ + + + + ~ .";
+    fmi3GetUInt8                      "~ + + + + ~ . +" "~ + + + + ~ .";
+    fmi3GetInt16                      "~ + + + + ~ . +" "~ + + + + ~ .";
+    fmi3GetUInt16                     "~ + + + + ~ . +" "~ + + + + ~ .";
+    fmi3GetUInt32                     "~ + + + + ~ . +" "~ + + + + ~ .";
+    fmi3GetUInt64                     "~ + + + + ~ ~ +" "~ + + + + ~ ~";
+    fmi3GetBinary                     "~ + + + + ~ . +" "~ + + + + ~ .";
+    fmi3GetClock                      "~ + + + + ~ . +" "~ + + + + ~ .";
+    fmi3SetFloat32                    "+ + + + . . . ." "+ + + . . . .";
+    fmi3SetInt8                       "+ + + + . . . ." "+ + + . . . .";
+    fmi3SetUInt8                      "+ + + + . . . ." "+ + + . . . .";
+    fmi3SetInt16                      "+ + + + . . . ." "+ + + . . . .";
+    fmi3SetUInt16                     "+ + + + . . . ." "+ + + . . . .";
+    fmi3SetUInt32                     "+ + + + . . . ." "+ + + . . . .";
+    fmi3SetUInt64                     "+ + + + . . + ." "+ + + . . . +";
+    fmi3SetBinary                     "+ + + + . . . ." "+ + + . . . .";
+    fmi3SetClock                      "+ + + + . . . ." "+ + + . . . .";
+    fmi3GetFMUState                   "+ + + + + + + +" "+ + + + + + +";
+    fmi3SetFMUState                   "+ + + + + + + ." "+ + + + + + +";
+    fmi3FreeFMUState                  "+ + + + + + + +" "+ + + + + + +";
+    fmi3SerializedFMUStateSize        "+ + + + + + + +" "+ + + + + + +";
+    fmi3SerializeFMUState             "+ + + + + + + +" "+ + + + + + +";
+    fmi3DeserializeFMUState           "+ + + + + + + +" "+ + + + + + +";
+    fmi3GetDirectionalDerivative      ". + + + + . . ." ". + + + + . .";
+    fmi3GetAdjointDerivative          ". + + + + . . ." ". + + + + . .";
+    fmi3GetNumberOfVariableDependencies ". + + + + . . +" ". + + + + . .";
+    fmi3GetVariableDependencies       ". + + + + . . +" ". + + + + . .";
+    fmi3EnterConfigurationMode        "+ . . . . . . ." "+ . . . . . .";
+    fmi3ExitConfigurationMode         ". . . . . . + ." ". . . . . . +";
+    fmi3EvaluateDiscreteStates        ". . + . . . . ." ". . + . . . .";
+    fmi3ActivateModelPartition        ". . . . . . . ." ". . . . . . .";
+    fmi3GetIntervalDecimal            "+ + + + . . . ." "+ + + + . . .";
+    fmi3GetIntervalFraction           "+ + + + . . . ." "+ + + + . . .";
+    fmi3GetShiftDecimal               "+ + + + . . . ." "+ + + + . . .";
+    fmi3GetShiftFraction              "+ + + + . . . ." "+ + + + . . .";
+    fmi3SetIntervalDecimal            "+ + + + . . . ." "+ + + + . . .";
+    fmi3SetIntervalFraction           "+ + + + . . . ." "+ + + + . . .";
+    fmi3SetShiftDecimal               "+ + + + . . . ." "+ + + + . . .";
+    fmi3SetShiftFraction              "+ + + + . . . ." "+ + + + . . .";
+    fmi3EnterStepMode                 ". . + . . . . ." ". . . . . . .";
+    fmi3GetOutputDerivatives          ". . ~ + + . . ~" ". . . . . . .";
+    fmi3DoStep                        ". . . + . . . ." ". . . . . . .";
+    fmi3EnterEventMode                ". . ~ + . . . ." ". . ~ + . . .";
+    fmi3UpdateDiscreteStates          ". . + . . . . ." ". . + . . . .";
+    fmi3EnterContinuousTimeMode       ". . . . . . . ." ". . + . . . .";
+    fmi3CompletedIntegratorStep       ". . . . . . . ." ". . ~ + . . .";
+    fmi3SetTime                       ". . . . . . . ." "~ ~ ~ + . . .";
+    fmi3SetContinuousStates           ". . . . . . . ." ". . ~ + . . .";
+    fmi3GetContinuousStateDerivatives ". . . . . . . ." ". + + + + . .";
+    fmi3GetEventIndicators            ". . . . . . . ." ". + + + + . .";
+    fmi3GetContinuousStates           ". . . . . . . ." ". + + + + . .";
+    fmi3GetNominalsOfContinuousStates ". . . . . . . ." "+ + + + + . .";
+    fmi3GetNumberOfContinuousStates   ". . . . . . . ." "+ + + + + + .";
+    fmi3GetNumberOfEventIndicators    ". . . . . . . ." "+ + + + + + .";
 }
 
-/// The states that an instance of a standard and an interface can be in.
+/// The states that an instance of a standard and an interface can be in between the importer's calls.
 pub fn states(standard: Standard, interface: Interface) -> &'static [State] {
     match (standard, interface) {
         (Standard::Fmi2, Interface::CoSimulation) => &CO_SIMULATION[2..],
@@ -300,6 +310,7 @@ impl Call {
             (Standard::Fmi3, _, State::Terminated | State::Abandoned) => 4,
             (Standard::Fmi3, _, State::Error) => 5,
             (Standard::Fmi3, _, State::Configuration) => 6,
+            (Standard::Fmi3, Interface::CoSimulation, State::IntermediateUpdate) => 7,
             (_, Interface::CoSimulation, State::StepComplete) | (_, Interface::ModelExchange, State::Event) => 2,
             (_, Interface::CoSimulation, State::Terminated | State::Abandoned)
             | (_, Interface::ModelExchange, State::ContinuousTime) => 3,

@@ -10,6 +10,7 @@ pub mod history;
 #[allow(clippy::module_inception, reason = "the file that the folder is named after")]
 pub mod instance;
 pub mod instantiate;
+pub mod intermediate_update;
 pub mod last_set;
 pub mod law;
 pub mod lifecycle;

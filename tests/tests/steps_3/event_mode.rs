@@ -2,138 +2,14 @@
 
 use fmu_builder::Settings;
 use fmu_builder::description::{Causality, Description, VariableType};
-use fmu_runtime::instantiate::{Request, instantiate};
-use fmu_runtime::lifecycle::{Call, EventHandling, Interface, Standard};
+use fmu_runtime::Instance;
+use fmu_runtime::lifecycle::{Call, EventHandling};
 use fmu_runtime::log::Status;
-use fmu_runtime::{CONFIGURATION, ComponentModel, Instance, Outcome, component_model};
 use fmu_tests::finished::{describe, resolve, root};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
-type Model = fn() -> Box<dyn ComponentModel>;
-
-const CLUTCH: Model = component_model::<clutch::Clutch<f64>>;
-const GRIPPER: Model = component_model::<gripper::Gripper<f64>>;
-const SYSTEM: Model = || systems::system(Vec::new());
-
-/// An importer of one instance.
-struct Importer {
-    instance: Instance,
-    description: Description,
-    events: EventHandling,
-}
-
-/// An event in a run: its time, and values before and after it.
-struct Event {
-    time: f64,
-    before: Vec<f64>,
-    after: Vec<f64>,
-    /// When the next one is due, as far as is known.
-    next: Option<f64>,
-}
-
-impl Importer {
-    fn new(model: Model, description: &Description, events: EventHandling) -> Self {
-        let resources = tempfile::tempdir().expect("room for a folder");
-        fs_err::write(resources.path().join(CONFIGURATION), &description.configuration).expect("room for a file");
-        let location = format!("file://{}", resources.path().display());
-        let request = Request {
-            standard: Standard::Fmi3,
-            name: Some("i"),
-            interface: Some(Interface::CoSimulation),
-            guid: Some(&description.guid),
-            location: Some(location.as_bytes()),
-            logger: None,
-            logging_on: false,
-            events,
-        };
-        let instance = instantiate(model(), request, || None).expect("an instance");
-        Self { instance, description: description.clone(), events }
-    }
-
-    fn call(&mut self, call: Call, body: impl FnOnce(&mut Instance) -> Outcome) {
-        assert_eq!(self.instance.call(call, body), Status::Ok, "{call:?}");
-    }
-
-    fn reference(&self, name: &str) -> u32 {
-        let found = self.description.variables.iter().find(|variable| variable.name == name);
-        found.unwrap_or_else(|| panic!("no {name}")).value_reference
-    }
-
-    fn real(&mut self, name: &str) -> f64 {
-        let reference = self.reference(name);
-        self.instance.get_real(&[reference]).unwrap().next().unwrap()
-    }
-
-    fn whole(&mut self, name: &str) -> i32 {
-        let reference = self.reference(name);
-        self.instance.get_integer(&[reference]).unwrap().next().unwrap()
-    }
-
-    fn set(&mut self, name: &str, value: f64) {
-        let reference = self.reference(name);
-        self.call(Call::fmi3SetFloat64, |instance| instance.set_real(&[reference], &[value]));
-    }
-
-    fn start(&mut self) {
-        self.call(Call::fmi3EnterInitializationMode, |instance| {
-            instance.setup_experiment(None, 0.0, None)?;
-            instance.enter_initialization_mode()
-        });
-        self.call(Call::fmi3ExitInitializationMode, Instance::exit_initialization_mode);
-        if self.events != EventHandling::Inside {
-            self.leave_event_mode();
-        }
-    }
-
-    /// Event mode until nothing changes any more; returns when the next event is due.
-    fn leave_event_mode(&mut self) -> Option<f64> {
-        let mut next = None;
-        for _ in 0..100 {
-            let mut again = false;
-            self.call(Call::fmi3UpdateDiscreteStates, |instance| {
-                let event = instance.new_discrete_states()?;
-                (again, next) = (event.again, event.next_time);
-                Ok(())
-            });
-            if !again {
-                self.call(Call::fmi3EnterStepMode, Instance::enter_step_mode);
-                return next;
-            }
-        }
-        panic!("events do not end");
-    }
-
-    fn event_mode(&mut self) -> Option<f64> {
-        self.call(Call::fmi3EnterEventMode, Instance::enter_event_mode);
-        self.leave_event_mode()
-    }
-
-    /// From one time to another; returns the events between, with what is looked at.
-    fn go(&mut self, mut time: f64, end: f64, look: &dyn Fn(&mut Self) -> Vec<f64>) -> Vec<Event> {
-        let mut events = Vec::new();
-        while time < end {
-            let h = end - time;
-            let mut is_event = false;
-            self.call(Call::fmi3DoStep, |instance| {
-                is_event = instance.do_step(time, h)?;
-                Ok(())
-            });
-            let reached =
-                self.instance.real_status(fmu_runtime::co_simulation::StatusKind::LastSuccessfulTime).unwrap();
-            assert!(reached > time && reached <= time + h, "{reached} s after {time} s");
-            assert!(reached == time + h || is_event && self.events == EventHandling::ByImporter);
-            time = if reached == time + h { end } else { reached };
-            if is_event {
-                assert_ne!(self.events, EventHandling::Inside);
-                let before = look(self);
-                let next = self.event_mode();
-                events.push(Event { time: reached, before, after: look(self), next });
-            }
-        }
-        events
-    }
-}
+use crate::importer::{CLUTCH, Event, GRIPPER, Importer, Model, SYSTEM};
 
 const STEP: f64 = 0.03;
 

@@ -1,0 +1,93 @@
+//! Intermediate update: inside a step of Co-Simulation the importer is called, and the step goes on from there (FMI 3.0).
+//!
+//! Such a step is made in parts. Between two of them the instance is as at a communication point, so that the importer gets
+//! values of this time and may set continuous inputs.
+
+use std::sync::Arc;
+
+use crate::instance::call_error::Outcome;
+
+/// A step has as many equal parts, and further ones where events divide these.
+const PARTS: u32 = 8;
+/// After so many events in one step, the others no longer divide it: they may follow one another without end.
+pub(super) const EVENTS: usize = 1_000;
+
+/// The importer's function: returns the time at which the step shall return early, in s, if it shall.
+pub type Callback = Arc<dyn Fn(&Update) -> Option<f64> + Send + Sync>;
+
+/// What an importer asks for when it makes an instance.
+pub struct Request {
+    /// Its function.
+    pub callback: Callback,
+    /// The variables that it gets and sets in it, or what is wrong with their array.
+    pub variables: Outcome<Vec<u32>>,
+    /// Whether it can handle an early return.
+    pub may_return_early: bool,
+}
+
+/// The same, understood.
+pub struct Updates {
+    pub(crate) callback: Callback,
+    pub(super) may_return_early: bool,
+    /// Whether there are inputs among the variables.
+    pub(super) sets_inputs: bool,
+}
+
+/// What the importer is told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Update {
+    /// The time that is reached, in s.
+    pub time: f64,
+    /// Whether inputs may be set for what is left of the step.
+    pub takes_inputs: bool,
+    /// Whether the importer may ask for an early return.
+    pub can_return_early: bool,
+}
+
+/// How far a step is.
+#[derive(Clone, Copy, Debug)]
+pub struct Parts {
+    /// The communication point, in s.
+    pub(super) point: f64,
+    /// The length of the step, in s.
+    pub(super) h: f64,
+    /// Where it ends, in s; earlier if the importer has asked for that.
+    pub(super) end: f64,
+    /// The number of the present part.
+    part: u32,
+    pub(super) events: usize,
+    pub(super) is_begun: bool,
+    pub(super) is_done: bool,
+    pub(super) is_event: bool,
+}
+
+impl Parts {
+    /// A step from `point` to `point + h`, in s.
+    pub fn new(point: f64, h: f64) -> Self {
+        Self { point, h, end: point + h, part: 1, events: 0, is_begun: false, is_done: false, is_event: false }
+    }
+
+    /// Whether the step has ended; then, whether there is an event that the importer is to handle.
+    pub fn ended(&self) -> Option<bool> {
+        self.is_done.then_some(self.is_event)
+    }
+
+    /// Whether it ends early at this time, in s.
+    pub fn is_early(&self, time: f64) -> bool {
+        time < self.point + self.h
+    }
+
+    /// Where the next part ends after `time`, in s.
+    pub(super) fn next(&mut self, time: f64) -> f64 {
+        loop {
+            let end = self.point + self.h * f64::from(self.part) / f64::from(PARTS);
+            if self.part >= PARTS || end >= self.end {
+                return self.end;
+            }
+            if end > time {
+                return end;
+            }
+            self.part += 1;
+        }
+    }
+}

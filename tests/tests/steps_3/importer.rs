@@ -1,0 +1,155 @@
+//! An importer of an instance of FMI 3.0 for Co-Simulation.
+
+use std::sync::{Arc, Mutex};
+
+use fmu_builder::description::Description;
+use fmu_runtime::instantiate::{Request, instantiate};
+use fmu_runtime::lifecycle::{Call, EventHandling, Interface, Standard};
+use fmu_runtime::log::{Logger, Status};
+use fmu_runtime::{CONFIGURATION, ComponentModel, Instance, Outcome, component_model, intermediate_update};
+
+pub type Model = fn() -> Box<dyn ComponentModel>;
+
+pub const CLUTCH: Model = component_model::<clutch::Clutch<f64>>;
+pub const GRIPPER: Model = component_model::<gripper::Gripper<f64>>;
+pub const SYSTEM: Model = || systems::system(Vec::new());
+
+/// An importer of one instance.
+pub struct Importer {
+    pub instance: Instance,
+    pub description: Description,
+    events: EventHandling,
+}
+
+/// An event in a run: its time, and values before and after it.
+pub struct Event {
+    pub time: f64,
+    pub before: Vec<f64>,
+    pub after: Vec<f64>,
+    /// When the next one is due, as far as is known.
+    pub next: Option<f64>,
+}
+
+impl Importer {
+    pub fn new(model: Model, description: &Description, events: EventHandling) -> Self {
+        Self::told(model, description, events, None).expect("an instance")
+    }
+
+    /// The same with intermediate updates; none if they are refused.
+    pub fn told(
+        model: Model,
+        description: &Description,
+        events: EventHandling,
+        updates: Option<intermediate_update::Request>,
+    ) -> Result<Self, String> {
+        let resources = tempfile::tempdir().expect("room for a folder");
+        fs_err::write(resources.path().join(CONFIGURATION), &description.configuration).expect("room for a file");
+        let location = format!("file://{}", resources.path().display());
+        let lines = Arc::new(Mutex::new(String::new()));
+        let log = lines.clone();
+        let logger: Logger = Arc::new(move |_, _, _, text| log.lock().unwrap().push_str(&text.to_string_lossy()));
+        let request = Request {
+            standard: Standard::Fmi3,
+            name: Some("i"),
+            interface: Some(Interface::CoSimulation),
+            guid: Some(&description.guid),
+            location: Some(location.as_bytes()),
+            logger: Some(logger),
+            logging_on: false,
+            events,
+            updates,
+        };
+        match instantiate(model(), request, || None) {
+            Some(instance) => Ok(Self { instance, description: description.clone(), events }),
+            None => Err(lines.lock().unwrap().clone()),
+        }
+    }
+
+    pub fn call(&mut self, call: Call, body: impl FnOnce(&mut Instance) -> Outcome) {
+        assert_eq!(self.instance.call(call, body), Status::Ok, "{call:?}");
+    }
+
+    pub fn reference(&self, name: &str) -> u32 {
+        let found = self.description.variables.iter().find(|variable| variable.name == name);
+        found.unwrap_or_else(|| panic!("no {name}")).value_reference
+    }
+
+    pub fn real(&mut self, name: &str) -> f64 {
+        let reference = self.reference(name);
+        self.instance.get_real(&[reference]).unwrap().next().unwrap()
+    }
+
+    pub fn whole(&mut self, name: &str) -> i32 {
+        let reference = self.reference(name);
+        self.instance.get_integer(&[reference]).unwrap().next().unwrap()
+    }
+
+    pub fn set(&mut self, name: &str, value: f64) {
+        let reference = self.reference(name);
+        self.call(Call::fmi3SetFloat64, |instance| instance.set_real(&[reference], &[value]));
+    }
+
+    pub fn start(&mut self) {
+        self.start_within(None);
+    }
+
+    /// The same with a relative tolerance of the integrator.
+    pub fn start_within(&mut self, tolerance: Option<f64>) {
+        self.call(Call::fmi3EnterInitializationMode, |instance| {
+            instance.setup_experiment(tolerance, 0.0, None)?;
+            instance.enter_initialization_mode()
+        });
+        self.call(Call::fmi3ExitInitializationMode, Instance::exit_initialization_mode);
+        if self.events != EventHandling::Inside {
+            self.leave_event_mode();
+        }
+    }
+
+    /// Event mode until nothing changes any more; returns when the next event is due.
+    pub fn leave_event_mode(&mut self) -> Option<f64> {
+        let mut next = None;
+        for _ in 0..100 {
+            let mut again = false;
+            self.call(Call::fmi3UpdateDiscreteStates, |instance| {
+                let event = instance.new_discrete_states()?;
+                (again, next) = (event.again, event.next_time);
+                Ok(())
+            });
+            if !again {
+                self.call(Call::fmi3EnterStepMode, Instance::enter_step_mode);
+                return next;
+            }
+        }
+        panic!("events do not end");
+    }
+
+    pub fn event_mode(&mut self) -> Option<f64> {
+        self.call(Call::fmi3EnterEventMode, Instance::enter_event_mode);
+        self.leave_event_mode()
+    }
+
+    /// From one time to another; returns the events between, with what is looked at.
+    pub fn go(&mut self, mut time: f64, end: f64, look: &dyn Fn(&mut Self) -> Vec<f64>) -> Vec<Event> {
+        let mut events = Vec::new();
+        while time < end {
+            let h = end - time;
+            let mut is_event = false;
+            self.call(Call::fmi3DoStep, |instance| {
+                is_event = instance.do_step(time, h)?;
+                Ok(())
+            });
+            let reached =
+                self.instance.real_status(fmu_runtime::co_simulation::StatusKind::LastSuccessfulTime).unwrap();
+            assert!(reached > time && reached <= time + h, "{reached} s after {time} s");
+            assert!(reached == time + h || is_event && self.events == EventHandling::ByImporter);
+            time = if reached == time + h { end } else { reached };
+            if is_event {
+                assert_ne!(self.events, EventHandling::Inside);
+                let before = look(self);
+                let next = self.event_mode();
+                events.push(Event { time: reached, before, after: look(self), next });
+            }
+        }
+        events
+    }
+}
