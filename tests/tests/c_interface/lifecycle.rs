@@ -4,6 +4,7 @@ use fmu_tests::api::{BESIDE, CO_SIMULATION, MODEL_EXCHANGE, STATUS_FUNCTIONS, St
 
 use crate::fixture::{INTERFACES, Instance, State, fmu, states};
 use crate::table::{Table, allows_beside};
+use fmu_runtime::lifecycle::{self, Call, Interface, Standard, Verdict};
 
 fn column(state: State) -> &'static str {
     match state {
@@ -14,6 +15,19 @@ fn column(state: State) -> &'static str {
         State::Continuous => "cont",
         State::Terminated => "term",
         State::Error => "err",
+    }
+}
+
+fn column_of(state: lifecycle::State) -> &'static str {
+    match state {
+        lifecycle::State::Instantiated => "inst",
+        lifecycle::State::Initialization => "init",
+        lifecycle::State::StepComplete => "sC",
+        lifecycle::State::Event => "event",
+        lifecycle::State::ContinuousTime => "cont",
+        lifecycle::State::Terminated | lifecycle::State::Abandoned => "term",
+        lifecycle::State::Error => "err",
+        lifecycle::State::Configuration => "conf",
     }
 }
 
@@ -138,6 +152,31 @@ fn rule_2_1_rule_2_2_rule_2_6_every_function_in_every_state() {
         }
     }
     assert_eq!(cells, 40 * (5 + 6));
+}
+
+/// The runtime's table in both standards.
+#[test]
+fn t14_the_table_of_each_standard_is_the_one_of_its_states() {
+    let mut cells = 0;
+    for standard in [Standard::Fmi2, Standard::Fmi3] {
+        for interface in [Interface::CoSimulation, Interface::ModelExchange] {
+            let is_co_simulation = interface == Interface::CoSimulation;
+            let (table, prefix) = match standard {
+                Standard::Fmi2 => (Table::of(is_co_simulation), "fmi2"),
+                Standard::Fmi3 => (Table::of_fmi_3(is_co_simulation), "fmi3"),
+            };
+            for call in Call::ALL.iter().filter(|call| call.standard() == standard) {
+                let Some(function) = call.name().strip_prefix(prefix) else { continue };
+                for state in lifecycle::states(standard, interface) {
+                    let allowed = table.allows(function, column_of(*state)).unwrap_or(false);
+                    let is_allowed = call.verdict(interface, *state) != Verdict::Refused;
+                    assert_eq!(is_allowed, allowed, "{} in {state:?} of {interface:?}", call.name());
+                    cells += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(cells, 40 * (6 + 7) + 70 * (8 + 8));
 }
 
 #[test]

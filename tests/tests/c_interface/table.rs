@@ -1,6 +1,7 @@
-//! Which call is legal in which state, by the checklist of FMI 2.0.
+//! Which call is legal in which state, by the checklist of FMI 2.0 and by the states of FMI 3.0.
 //!
-//! This is independent of the implementation, whose own table is `fmu_runtime::lifecycle`; fuzzing uses it, too.
+//! This is independent of the implementation, whose own table is `fmu_runtime::lifecycle`; fuzzing and the sequences use it,
+//! too.
 
 use std::collections::BTreeMap;
 
@@ -97,11 +98,78 @@ pub fn allows_beside(function: &str, column: &str) -> bool {
     columns.contains(&column)
 }
 
-/// The table of one interface: a cell for each function, without its prefix, and column.
-pub struct Table(BTreeMap<(&'static str, &'static str), &'static str>);
+/// For each type of variables of FMI 3.0.
+const GET: &str = "GetFloat32 GetFloat64 GetInt8 GetUInt8 GetInt16 GetUInt16 GetInt32 GetUInt32 \
+    GetInt64 GetUInt64 GetBoolean GetString GetBinary";
+const SET: &str = "SetFloat32 SetFloat64 SetInt8 SetUInt8 SetInt16 SetUInt16 SetInt32 SetUInt32 \
+    SetInt64 SetUInt64 SetBoolean SetString SetBinary";
+
+/// The functions for intervals of clocks, of which there are none: only without value references there is nothing to refuse.
+const INTERVALS: &str = "GetIntervalDecimal GetIntervalFraction GetShiftDecimal GetShiftFraction SetIntervalDecimal \
+    SetIntervalFraction SetShiftDecimal SetShiftFraction";
+
+/// What FMI 3.0.2 allows in all states (section 2.3.1), and in the state of a column (2.3.2 to 2.3.9, 3.2.1, 4.2.1): in both
+/// interfaces, in Co-Simulation, in Model Exchange. Structural parameters are fixed, so there is no reconfiguration mode.
+const ALWAYS: &str = "SetDebugLogging Reset GetFMUState SetFMUState FreeFMUState SerializedFMUStateSize SerializeFMUState \
+    DeserializeFMUState";
+const DERIVATIVES: &str =
+    "GetDirectionalDerivative GetAdjointDerivative GetNumberOfVariableDependencies GetVariableDependencies";
+const STATES: &str =
+    "GetContinuousStateDerivatives GetContinuousStates GetNominalsOfContinuousStates GetEventIndicators";
+const SIZES: &str = "GetNumberOfContinuousStates GetNumberOfEventIndicators";
+const FMI_3: [(&str, &[&str], &[&str], &[&str]); 7] = [
+    ("inst", &[SET, "EnterConfigurationMode", "EnterInitializationMode"], &[], &[SIZES]),
+    ("conf", &["SetUInt64", "ExitConfigurationMode"], &[], &[]),
+    ("init", &[SET, GET, DERIVATIVES, "ExitInitializationMode"], &[], &[STATES]),
+    (
+        "event",
+        &[SET, GET, "GetClock", DERIVATIVES, "EvaluateDiscreteStates", "UpdateDiscreteStates", "Terminate"],
+        &["EnterStepMode"],
+        &[STATES, SIZES, "EnterContinuousTimeMode"],
+    ),
+    ("sC", &[], &[SET, GET, DERIVATIVES, "GetOutputDerivatives", "DoStep", "EnterEventMode", "Terminate"], &[]),
+    (
+        "cont",
+        &[],
+        &[],
+        &[
+            "SetFloat64",
+            GET,
+            DERIVATIVES,
+            STATES,
+            "SetTime",
+            "SetContinuousStates",
+            "CompletedIntegratorStep",
+            "EnterEventMode",
+            "Terminate",
+        ],
+    ),
+    ("term", &[GET, DERIVATIVES], &["GetOutputDerivatives"], &[STATES]),
+];
+
+/// What is tolerated beyond: as in FMI 2.0, queries that have an answer, and calls for types of which there are no variables.
+/// After an error FMI 3.0 is in the state "terminated"; here it is a state as in FMI 2.0, in which values can be read.
+const TOLERATED_IN_FMI_3: [(&str, &[&str], &[&str], &[&str]); 8] = [
+    ("inst", &[GET, "GetClock", "SetClock", INTERVALS], &[], &["SetTime", "GetNominalsOfContinuousStates"]),
+    ("conf", &["GetUInt64"], &[], &[]),
+    ("init", &["GetClock", "SetClock", INTERVALS, "Terminate"], &[], &["SetTime", SIZES]),
+    (
+        "event",
+        &["SetClock", INTERVALS, "EnterEventMode"],
+        &["GetOutputDerivatives"],
+        &["SetTime", "SetContinuousStates", "CompletedIntegratorStep"],
+    ),
+    ("sC", &[], &["GetClock", "SetClock", INTERVALS], &[]),
+    ("cont", &[], &[], &["GetClock", INTERVALS, SIZES]),
+    ("term", &["GetClock", "Terminate"], &[], &[SIZES]),
+    ("err", &[GET, "GetClock"], &[], &[SIZES]),
+];
+
+/// The table of one interface: whether a function, without its prefix, may be called in the state of a column.
+pub struct Table(BTreeMap<(&'static str, &'static str), bool>);
 
 impl Table {
-    /// The table of Co-Simulation or of Model Exchange.
+    /// The table of FMI 2.0, of Co-Simulation or of Model Exchange.
     pub fn of(co_simulation: bool) -> Self {
         let text = if co_simulation { CO_SIMULATION_TABLE } else { MODEL_EXCHANGE_TABLE };
         let mut lines = text.lines().filter(|line| !line.is_empty());
@@ -111,7 +179,29 @@ impl Table {
             let (function, row) = line.trim().split_once(' ').unwrap();
             let row: Vec<_> = row.split_whitespace().collect();
             assert_eq!(row.len(), columns.len(), "{function}");
-            cells.extend(columns.iter().zip(row).map(|(column, cell)| ((function, *column), cell)));
+            for (column, cell) in columns.iter().zip(row) {
+                let tolerated = TOLERATED.iter().any(|(name, columns)| *name == function && columns.contains(column));
+                cells.insert((function, *column), cell != "-" || tolerated);
+            }
+        }
+        Self(cells)
+    }
+
+    /// The same of FMI 3.0.
+    pub fn of_fmi_3(co_simulation: bool) -> Self {
+        let states = || FMI_3.iter().chain(&TOLERATED_IN_FMI_3);
+        let columns: Vec<_> = states().map(|(column, ..)| *column).collect();
+        let always = columns.iter().map(|column| (*column, ALWAYS));
+        let in_states = states().flat_map(|(column, both, co_simulation_only, model_exchange_only)| {
+            let own = if co_simulation { co_simulation_only } else { model_exchange_only };
+            both.iter().chain(*own).map(move |functions| (*column, *functions))
+        });
+        let mut cells = BTreeMap::new();
+        for (column, functions) in always.chain(in_states) {
+            for name in functions.split_whitespace() {
+                columns.iter().for_each(|column| _ = cells.entry((name, *column)).or_insert(false));
+                cells.insert((name, column), true);
+            }
         }
         Self(cells)
     }
@@ -126,8 +216,6 @@ impl Table {
     /// Whether a function may be called in the state of a column, with some arguments at least; nothing where the
     /// interface does not have it.
     pub fn allows(&self, function: &str, column: &str) -> Option<bool> {
-        let cell = self.0.get(&(function, column))?;
-        let tolerated = TOLERATED.iter().any(|(name, columns)| *name == function && columns.contains(&column));
-        Some(*cell != "-" || tolerated)
+        self.0.get(&(function, column)).copied()
     }
 }
