@@ -1,6 +1,7 @@
 //! `modelDescription.xml` of FMI 3.0, written from the same description: an array is one variable.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use fmu_runtime::arrays::MOST_ROWS;
 use fmu_runtime::lifecycle::Standard;
@@ -74,6 +75,12 @@ pub fn model_description_3(description: &Description, license: Option<&str>) -> 
 }
 
 impl Description {
+    /// The variables of FMI 3.0 that are rows of the component: value references, and elements as positions among the
+    /// variables.
+    pub fn arrays(&self) -> Vec<(u32, Range<usize>)> {
+        variables_3(self).iter().map(|array| (value_reference(self, array), array.members.clone())).collect()
+    }
+
     /// How many variables `modelDescription.xml` has.
     pub fn variable_count(&self, standard: Standard) -> usize {
         match standard {

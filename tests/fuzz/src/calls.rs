@@ -1,4 +1,4 @@
-//! Sequences of calls on several instances, compared with a model of the life cycle.
+//! Sequences of calls on several instances of both standards, compared with a model of the life cycle.
 //!
 //! The model tracks the state of each instance by the standard's table, the time, and the bytes of saved FMU states. It
 //! decides whether each call must succeed, must fail, or may do either because the equations decide.
@@ -8,9 +8,13 @@ mod invoke;
 use std::ffi::{CStr, CString, c_int};
 use std::sync::OnceLock;
 
+use fmu_builder::Standard;
+
 use crate::bytes::Bytes;
 use crate::components::prepared;
-use crate::instance::{Array, DISCARD, ERROR, Instance, Journal, Message, NAME, OK, callbacks, instantiate};
+use crate::instance::{
+    Array, DISCARD, ERROR, Instance, Journal, Kind, Message, NAME, OK, Request, WITHOUT_VARIABLES, instantiate,
+};
 use crate::table::{Table, allows_beside};
 
 /// Longer sequences find nothing new.
@@ -36,6 +40,7 @@ struct Saved {
     handle: usize,
     state: &'static str,
     time: Option<f64>,
+    rows: Vec<u64>,
     bytes: Vec<u8>,
 }
 
@@ -46,12 +51,16 @@ struct Modelled {
     state: &'static str,
     /// The time, unless a step failed.
     time: Option<f64>,
+    /// The numbers of rows of tables.
+    rows: Vec<u64>,
+    /// Value reference and number of the dependencies that were last counted.
+    counted: Option<(u32, usize)>,
     /// Whether warnings, discarded calls and errors are logged.
     logged: [bool; 3],
     saved: Vec<Saved>,
 }
 
-/// The status functions; their order is that of the corpus.
+/// The status functions of FMI 2.0; their order is that of the corpus.
 const FUNCTIONS: [&str; 40] = [
     "SetDebugLogging",
     "SetupExperiment",
@@ -98,18 +107,40 @@ const FUNCTIONS: [&str; 40] = [
 /// The functions beside FMI that take an instance.
 const BESIDE: [&str; 2] = ["mechanics_linear", "mechanics_law"];
 
-/// The name in C.
-fn full_name(function: &str) -> String {
-    if BESIDE.contains(&function) { function.to_owned() } else { format!("fmi2{function}") }
+/// The status functions of FMI 3.0, those for types of which there are no variables as one.
+fn functions_of_fmi_3() -> &'static [&'static str] {
+    static ALL: OnceLock<Vec<&str>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let [one, other] = [false, true].map(|co_simulation| table(Standard::Fmi3, co_simulation).functions());
+        let mut all = [one, other, vec!["ActivateModelPartition", OTHERS]].concat();
+        all.retain(|function| !WITHOUT_VARIABLES.contains(function));
+        all.sort_unstable();
+        all.dedup();
+        all
+    })
 }
 
-fn table(co_simulation: bool) -> &'static Table {
-    static TABLES: OnceLock<[Table; 2]> = OnceLock::new();
-    &TABLES.get_or_init(|| {
-        let tables = [false, true].map(Table::of);
-        assert!(tables.iter().flat_map(Table::functions).all(|function| FUNCTIONS.contains(&function)));
-        tables
-    })[usize::from(co_simulation)]
+/// Stands for those that have no variables.
+const OTHERS: &str = "Others";
+
+/// The name in C.
+fn full_name(function: &str, standard: Standard) -> String {
+    let prefix = match standard {
+        _ if BESIDE.contains(&function) => "",
+        Standard::Fmi2 => "fmi2",
+        Standard::Fmi3 => "fmi3",
+    };
+    format!("{prefix}{function}")
+}
+
+fn table(standard: Standard, co_simulation: bool) -> &'static Table {
+    static TABLES: OnceLock<[Table; 4]> = OnceLock::new();
+    let tables = TABLES.get_or_init(|| {
+        let [first, second] = [false, true].map(Table::of);
+        assert!([&first, &second].into_iter().flat_map(Table::functions).all(|name| FUNCTIONS.contains(&name)));
+        [first, second, Table::of_fmi_3(false), Table::of_fmi_3(true)]
+    });
+    &tables[2 * usize::from(standard == Standard::Fmi3) + usize::from(co_simulation)]
 }
 
 /// Makes the calls that the bytes encode.
@@ -124,10 +155,11 @@ pub fn check(data: &[u8]) {
         let code = bytes.byte();
         let chosen = usize::from(code >> 6) % instances.len();
         match code & 63 {
-            code @ 0..40 => instances[chosen].call(FUNCTIONS[usize::from(code)], &mut bytes),
+            code @ 0..40 => instances[chosen].call_own(code, &mut bytes),
             code @ 40..42 => instances[chosen].call(BESIDE[usize::from(code - 40)], &mut bytes),
             42 => described(&mut bytes),
-            43..50 => instances[chosen].advance(&mut bytes),
+            43..49 => instances[chosen].advance(&mut bytes),
+            49 => instances[chosen].call_foreign(&mut bytes),
             50..53 if instances.len() < INSTANCES => instances.push(create(&mut bytes)),
             53 => instances[chosen] = create(&mut bytes),
             54 => refused(&mut bytes),
@@ -135,7 +167,7 @@ pub fn check(data: &[u8]) {
             code => {
                 // A call must not touch the other instances.
                 let before: Vec<_> = instances.iter().map(Modelled::bytes).collect();
-                instances[chosen].call(FUNCTIONS[usize::from(code - 50)], &mut bytes);
+                instances[chosen].call_own(code - 50, &mut bytes);
                 for (number, before) in before.iter().enumerate().filter(|(number, _)| *number != chosen) {
                     assert!(instances[number].bytes() == *before, "a call changed another instance");
                 }
@@ -148,36 +180,47 @@ pub fn check(data: &[u8]) {
 fn create(bytes: &mut Bytes<'_>) -> Modelled {
     let code = bytes.byte();
     let prepared = prepared(usize::from(code & 31));
-    let co_simulation = code & 32 == 0;
+    let mut kind = Kind::from(code);
     let logging_on = code & 64 == 0;
-    let instance = if code == 255 {
-        Instance::null(prepared, co_simulation)
-    } else {
-        Instance::new(prepared, co_simulation, logging_on)
-    };
-    Modelled { instance, state: "inst", time: Some(0.0), logged: [logging_on, logging_on, true], saved: Vec::new() }
+    if kind.standard == Standard::Fmi3 && kind.co_simulation {
+        kind.events = [bytes.one_in(2), bytes.one_in(2)];
+    }
+    let instance = if code == 255 { Instance::null(prepared, kind) } else { Instance::new(prepared, kind, logging_on) };
+    Modelled {
+        instance,
+        state: "inst",
+        time: Some(0.0),
+        rows: prepared.variables[1].rows.clone(),
+        counted: None,
+        logged: [logging_on, logging_on, true],
+        saved: Vec::new(),
+    }
 }
 
-/// `fmi2Instantiate` with something missing or wrong.
+/// A function that makes instances, with something missing or wrong.
 fn refused(bytes: &mut Bytes<'_>) {
-    let (number, wrong) = (bytes.byte().into(), bytes.byte() % 8);
+    let (number, wrong) = (bytes.byte(), bytes.byte() % 8);
     // The default configuration is made from the declaration, which is slow for all components except the sample.
-    let prepared = prepared(if wrong == 7 { 0 } else { number });
+    let prepared = prepared(if wrong == 7 { 0 } else { number.into() });
     let journal = Journal::default();
-    let functions = callbacks(&journal);
-    let (mut name, mut kind, mut guid) = (Some(NAME), 1, Some(prepared.guid.as_c_str()));
-    let (mut location, mut functions) = (Some(prepared.location.as_c_str()), Some(&functions));
+    let standard = Kind::from(number).standard;
+    let kind = Kind { standard, co_simulation: true, events: [false; 2] };
+    let mut request = Request::new(prepared, kind, &journal);
     match wrong {
-        0 => name = None,
-        1 => name = Some(c" \t"),
-        2 => kind = [2, -1, c_int::MAX, c_int::MIN][bytes.below(4)],
-        3 => guid = None,
-        4 => guid = Some(c"{00000000-0000-0000-0000-000000000000}"),
-        5 => functions = None,
-        6 => name = Some(c""),
-        _ => location = [None, Some(c""), Some(c"file:///nowhere"), Some(c"http://localhost/")][bytes.below(4)],
+        0 => request.name = None,
+        1 => request.name = Some(c" \t"),
+        2 => request.interface = [2, -1, c_int::MAX, c_int::MIN][bytes.below(4)],
+        3 => request.guid = None,
+        4 => request.guid = Some(c"{00000000-0000-0000-0000-000000000000}"),
+        5 if standard == Standard::Fmi2 => request.journal = None,
+        5 => (request.journal, request.guid) = (None, None),
+        6 => request.name = Some(c""),
+        _ => {
+            request.location = [None, Some(c""), Some(c"file:///nowhere"), Some(c"http://localhost/")][bytes.below(4)];
+        }
     }
-    let component = instantiate(prepared, name, kind, guid, location, functions, true);
+    let says = request.journal.is_some();
+    let component = instantiate(prepared, request);
     let messages = journal.take();
     if wrong == 7 && !component.is_null() {
         // SAFETY: it was made here.
@@ -186,8 +229,9 @@ fn refused(bytes: &mut Bytes<'_>) {
         return;
     }
     assert!(component.is_null());
-    let said = messages.iter().any(|message| message.status == ERROR && message.text.starts_with("fmi2Instantiate: "));
-    assert_eq!(said, functions.is_some(), "{messages:?}");
+    let begin = full_name("Instantiate", standard);
+    let said = messages.iter().any(|message| message.status == ERROR && message.text.starts_with(&begin));
+    assert_eq!(said, says, "{messages:?}");
 }
 
 /// `mechanics_describe` with a configuration in which something is changed. Outlines only: the others find dependencies, which
@@ -227,17 +271,19 @@ fn described(bytes: &mut Bytes<'_>) {
     assert!(!bug || prepared.panics && reason.contains("trouble is panic"), "{reason}");
 }
 
-// One component's library, for the two functions that take no instance.
+// One component's library, for the functions that take no instance.
 fmu_runtime::export!(sample::Sample<f64>);
 
 fn constants() {
     unsafe extern "C" {
         safe fn fmi2GetTypesPlatform() -> *const std::ffi::c_char;
         safe fn fmi2GetVersion() -> *const std::ffi::c_char;
+        safe fn fmi3GetVersion() -> *const std::ffi::c_char;
     }
     // SAFETY: strings that live as long as the library.
-    let [platform, version] = [fmi2GetTypesPlatform(), fmi2GetVersion()].map(|text| unsafe { CStr::from_ptr(text) });
-    assert_eq!((platform, version), (c"default", c"2.0"));
+    let texts =
+        [fmi2GetTypesPlatform(), fmi2GetVersion(), fmi3GetVersion()].map(|text| unsafe { CStr::from_ptr(text) });
+    assert_eq!(texts, [c"default", c"2.0", c"3.0"]);
 }
 
 impl Modelled {
@@ -263,36 +309,71 @@ impl Modelled {
 
     /// Advances in the life cycle like an importer, as far as the equations allow.
     fn advance(&mut self, bytes: &mut Bytes<'_>) {
-        let way: &[&str] = if self.instance.co_simulation {
-            &["SetupExperiment", "EnterInitializationMode", "ExitInitializationMode", "DoStep", "DoStep", "Terminate"]
-        } else {
-            &[
-                "SetupExperiment",
-                "EnterInitializationMode",
-                "ExitInitializationMode",
-                "NewDiscreteStates",
-                "EnterContinuousTimeMode",
-                "CompletedIntegratorStep",
-                "Terminate",
-            ]
+        let Kind { standard, co_simulation, events } = self.instance.kind;
+        let way = match (standard, co_simulation) {
+            (Standard::Fmi2, true) => {
+                "SetupExperiment EnterInitializationMode ExitInitializationMode DoStep DoStep Terminate"
+            }
+            (Standard::Fmi2, false) => {
+                "SetupExperiment EnterInitializationMode ExitInitializationMode NewDiscreteStates EnterContinuousTimeMode \
+                 CompletedIntegratorStep Terminate"
+            }
+            (Standard::Fmi3, true) if events[0] => {
+                "EnterInitializationMode ExitInitializationMode UpdateDiscreteStates EnterStepMode DoStep DoStep \
+                 EnterEventMode UpdateDiscreteStates EnterStepMode DoStep Terminate"
+            }
+            (Standard::Fmi3, true) => "EnterInitializationMode ExitInitializationMode DoStep DoStep Terminate",
+            (Standard::Fmi3, false) => {
+                "EnterInitializationMode ExitInitializationMode UpdateDiscreteStates EnterContinuousTimeMode \
+                 CompletedIntegratorStep EnterEventMode UpdateDiscreteStates Terminate"
+            }
         };
+        let way: Vec<_> = way.split_whitespace().collect();
         for function in &way[..1 + bytes.below(way.len())] {
             // Zeros are valid arguments.
             self.call(function, &mut Bytes(&[]));
         }
     }
 
+    /// Calls a function of the instance's standard.
+    fn call_own(&mut self, code: u8, bytes: &mut Bytes<'_>) {
+        let function = chosen(self.instance.kind.standard, code, bytes);
+        self.call(function, bytes);
+    }
+
+    /// Calls a function of the other standard, which the instance refuses.
+    fn call_foreign(&mut self, bytes: &mut Bytes<'_>) {
+        let own = self.instance.kind.standard;
+        let other = if own == Standard::Fmi2 { Standard::Fmi3 } else { Standard::Fmi2 };
+        let code = bytes.below(FUNCTIONS.len()) as u8;
+        let function = chosen(other, code, bytes);
+        self.instance.called = other;
+        let (status, _) = self.invoke(function, bytes);
+        self.instance.called = own;
+        let messages = self.instance.messages();
+        let name = full_name(function, other);
+        assert_eq!(status, ERROR, "{name}: {messages:?}");
+        if self.instance.is_null() {
+            return;
+        }
+        let made_for = if own == Standard::Fmi2 { "2.0" } else { "3.0" };
+        let reason = format!("{name} does not exist in FMI {made_for}, for which this instance was made");
+        assert!(messages.iter().any(|message| message.text.contains(&reason)) || !self.logged[2], "{messages:?}");
+        self.state = "err";
+    }
+
     /// Makes one call and compares with the model.
     fn call(&mut self, function: &'static str, bytes: &mut Bytes<'_>) {
-        let allowed = if BESIDE.contains(&function) {
-            Some(allows_beside(function, self.state))
-        } else {
-            table(self.instance.co_simulation).allows(function, self.state)
+        let Kind { standard, co_simulation, .. } = self.instance.kind;
+        let allowed = match standard {
+            Standard::Fmi2 if BESIDE.contains(&function) => Some(allows_beside(function, self.state)),
+            _ => table(standard, co_simulation).allows(function, self.state),
         };
         let before = self.state;
         let (status, expected) = self.invoke(function, bytes);
         let messages = self.instance.messages();
-        let what = format!("{function} in {before}, expected {expected:?}, returned {status}: {messages:?}");
+        let what =
+            format!("{standard:?} {function} in {before}, expected {expected:?}, returned {status}: {messages:?}");
         if self.instance.is_null() {
             assert!(status == ERROR && messages.is_empty(), "{what}");
             return;
@@ -302,7 +383,7 @@ impl Modelled {
             assert_eq!(status, ERROR, "{what}");
             let reason = match (function, allowed) {
                 ("CancelStep", _) => "no step is ever pending",
-                (_, None) => "does not exist for",
+                (_, None) => "does not exist",
                 _ => "not allowed in state",
             };
             assert!(messages.iter().any(|message| message.text.contains(reason)) || !self.logged[2], "{what}");
@@ -316,7 +397,7 @@ impl Modelled {
             Expected::Open => {}
         }
         match status {
-            OK => self.state = after(function, self.instance.co_simulation, self.state),
+            OK => self.state = after(function, self.instance.kind, self.state),
             DISCARD => assert!(self.may_discard(function), "{what}"),
             ERROR => self.state = "err",
             _ => panic!("no such status: {what}"),
@@ -327,16 +408,27 @@ impl Modelled {
     fn may_discard(&self, function: &str) -> bool {
         let model_exchange = [
             "GetReal",
+            "GetFloat64",
             "GetDerivatives",
+            "GetContinuousStateDerivatives",
             "GetContinuousStates",
             "GetEventIndicators",
             "SetContinuousStates",
-            "mechanics_linear",
         ];
-        let settable = ["SetReal", "SetInteger", "SetBoolean", "SetString"];
+        // The linear form sets its inputs to zero.
+        let settable = [
+            "mechanics_linear",
+            "SetReal",
+            "SetInteger",
+            "SetFloat64",
+            "SetInt32",
+            "SetInt64",
+            "SetBoolean",
+            "SetString",
+        ];
         settable.contains(&function)
             || function.ends_with("Status")
-            || !self.instance.co_simulation && model_exchange.contains(&function)
+            || !self.instance.kind.co_simulation && model_exchange.contains(&function)
     }
 
     /// Checks properties of all messages of a call.
@@ -349,8 +441,8 @@ impl Modelled {
             assert!(message.status == OK || message.status == status, "{what}");
             assert_eq!(message.name.as_bytes(), NAME.to_bytes(), "{what}");
             assert!(message.text.len() <= 900, "{what}");
-            // A format without arguments, and without value references.
-            for sign in ['%', '#'] {
+            // In FMI 2.0, a format without arguments, and without value references.
+            for sign in ['%', '#'].into_iter().filter(|_| self.instance.kind.standard == Standard::Fmi2) {
                 assert!(
                     message.text.replace([sign; 2].iter().collect::<String>().as_str(), "").find(sign).is_none(),
                     "{what}"
@@ -365,22 +457,36 @@ impl Modelled {
             _ => false,
         };
         if needed {
-            let begin = format!("{}: ", full_name(function));
+            let begin = format!("{}: ", full_name(function, self.instance.kind.standard));
             let said = messages.iter().any(|message| message.status == status && message.text.starts_with(&begin));
             assert!(said, "without a reason: {what}");
         }
     }
 }
 
+/// A function of a standard; the code alone decides in FMI 2.0.
+fn chosen(standard: Standard, code: u8, bytes: &mut Bytes<'_>) -> &'static str {
+    if standard == Standard::Fmi2 {
+        return FUNCTIONS[usize::from(code)];
+    }
+    let all = functions_of_fmi_3();
+    match all[bytes.below(all.len())] {
+        OTHERS => WITHOUT_VARIABLES[bytes.below(WITHOUT_VARIABLES.len())],
+        function => function,
+    }
+}
+
 /// The state after a call that succeeded.
-fn after(function: &str, co_simulation: bool, state: &'static str) -> &'static str {
+fn after(function: &str, kind: Kind, state: &'static str) -> &'static str {
     match function {
         "EnterInitializationMode" => "init",
-        "ExitInitializationMode" if co_simulation => "sC",
+        "ExitInitializationMode" if kind.co_simulation && !kind.events[0] => "sC",
         "ExitInitializationMode" | "EnterEventMode" => "event",
         "EnterContinuousTimeMode" => "cont",
+        "EnterStepMode" => "sC",
+        "EnterConfigurationMode" => "conf",
         "Terminate" => "term",
-        "Reset" => "inst",
+        "Reset" | "ExitConfigurationMode" => "inst",
         _ => state,
     }
 }

@@ -5,9 +5,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
+use crate::instance::{Instance, Kind};
 use crate::variables::Variables;
 use fmu_builder::description::Description;
-use fmu_builder::{Cached, DescribeError, Error, describe};
+use fmu_builder::{Cached, DescribeError, Error, Standard, describe};
 use fmu_runtime::configuration::canonical;
 use fmu_runtime::{CONFIGURATION, ComponentModel, DescribeRequest, component_model, declaration};
 
@@ -15,7 +16,8 @@ use fmu_runtime::{CONFIGURATION, ComponentModel, DescribeRequest, component_mode
 pub(crate) struct Prepared {
     pub model: fn() -> Box<dyn ComponentModel>,
     pub description: Description,
-    pub variables: Variables,
+    /// In FMI 2.0 and in FMI 3.0.
+    pub variables: [Variables; 2],
     pub guid: CString,
     pub location: CString,
     /// Whether it has parameters that make its equations panic.
@@ -110,11 +112,11 @@ fn prepare(number: usize, (component, text): (usize, &str)) -> Prepared {
     std::fs::write(resources.join(CONFIGURATION), &description.configuration).unwrap();
     let location = CString::new(format!("file://{}", resources.display())).unwrap();
     let guid = CString::new(description.guid.clone()).unwrap();
-    let variables = Variables::of(&description);
+    let variables = [Standard::Fmi2, Standard::Fmi3].map(|standard| Variables::of(&description, standard));
     Prepared { model, description, variables, guid, location, panics: component.name == "sample" }
 }
 
 /// Makes and frees an instance: the first one replaces the process's panic hook.
 pub(crate) fn silence() {
-    drop(crate::instance::Instance::new(prepared(0), true, true));
+    drop(Instance::new(prepared(0), Kind::from(0), true));
 }

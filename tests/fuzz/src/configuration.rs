@@ -8,8 +8,7 @@ use fmu_builder::{Error, Settings};
 use fmu_runtime::DescribeRequest;
 
 use crate::components::{COMPONENTS, Describing, Prepared, folder};
-use crate::instance::Instance;
-use crate::variables::Variables;
+use crate::instance::{Experiment, Instance, Kind};
 
 thread_local! {
     static DESCRIBING: RefCell<BTreeMap<&'static str, Describing>> = const { RefCell::new(BTreeMap::new()) };
@@ -85,16 +84,16 @@ fn accepted(model: fn() -> Box<dyn fmu_runtime::ComponentModel>, describing: &De
         model,
         guid: c_string(description.guid.clone()),
         location: c_string(format!("file://{}", resources.display())),
-        variables: Variables::default(),
+        variables: Default::default(),
         description,
         panics: true,
     };
     // Freed before the function ends.
     // SAFETY: the instance does not outlive it.
     let lasting: &'static Prepared = unsafe { &*std::ptr::from_ref(&prepared) };
-    for co_simulation in [false, true] {
-        let instance = Instance::new(lasting, co_simulation, true);
-        instance.enter_initialization_mode();
+    for kind in Kind::all() {
+        let instance = Instance::new(lasting, kind, true);
+        instance.enter_initialization_mode(Experiment::ORDINARY);
         instance.exit_initialization_mode();
         for message in instance.messages() {
             assert!(

@@ -1,10 +1,14 @@
 //! Serialised FMU states: rejected, or serialised to the same bytes, and two instances continue identically.
 
+use fmu_builder::Standard;
+use fmu_builder::description::Causality;
+use fmu_runtime::reference;
 use sha2::{Digest, Sha256};
 
 use crate::bytes::Bytes;
 use crate::components::prepared;
-use crate::instance::{Array, ERROR, Instance, OK, UNWRITTEN};
+use crate::instance::{Answers, Array, ERROR, Experiment, Instance, Kind, OK};
+use crate::variables::Base;
 
 /// Magic, version and digest before the body.
 const DIGEST: std::ops::Range<usize> = 9..25;
@@ -15,9 +19,10 @@ pub fn check(data: &[u8]) {
     let mut bytes = Bytes(data);
     let code = bytes.byte();
     let prepared = prepared(code.into());
-    let co_simulation = code & 64 == 0;
-    let donor = Instance::new(prepared, co_simulation, true);
     let how = bytes.byte();
+    let events = [how & 8 != 0; 2];
+    let kind = Kind { co_simulation: code & 64 == 0, events, ..Kind::from(code) };
+    let donor = Instance::new(prepared, kind, true);
     bring(&donor, how >> 4);
     let good = serialized(&donor);
     let mut given = match how & 3 {
@@ -40,7 +45,7 @@ pub fn check(data: &[u8]) {
         let digest = Sha256::digest(&given[DIGEST.end..]);
         given[DIGEST].copy_from_slice(&digest[..DIGEST.len()]);
     }
-    let receivers = [Instance::new(prepared, co_simulation, true), donor];
+    let receivers = [Instance::new(prepared, kind, true), donor];
     let handles = receivers.each_ref().map(|receiver| read(receiver, &given));
     assert_eq!(handles[0].is_some(), handles[1].is_some());
     let [Some(first), Some(second)] = handles else {
@@ -56,31 +61,75 @@ pub fn check(data: &[u8]) {
 
 /// Into one of the states of the life cycle.
 fn bring(instance: &Instance, far: u8) {
+    let Kind { standard, co_simulation, events } = instance.kind;
+    let is_2 = standard == Standard::Fmi2;
     let steps: [&dyn Fn() -> i32; 7] = [
-        &|| instance.setup_experiment(false, 0.0, 0.25, true, 10.0),
-        &|| instance.enter_initialization_mode(),
+        &|| if is_2 { instance.setup_experiment(Experiment::ORDINARY) } else { more_rows(instance) },
+        &|| instance.enter_initialization_mode(Experiment::ORDINARY),
         &|| instance.exit_initialization_mode(),
-        &|| if instance.co_simulation { instance.do_step(0.25, 0.5, true) } else { events(instance) },
-        &|| if instance.co_simulation { derivatives(instance) } else { instance.enter_continuous_time_mode() },
+        &|| match co_simulation {
+            true if !is_2 && events[0] => instance.enter_step_mode(),
+            true => instance.do_step(0.25, 0.5, true, &mut Answers::without(None)),
+            false => events_of(instance),
+        },
+        &|| match co_simulation {
+            true if is_2 => derivatives(instance),
+            true => instance.do_step(time(instance), 0.5, true, &mut Answers::without(None)),
+            false => instance.enter_continuous_time_mode(),
+        },
         &|| instance.terminate(),
-        &|| instance.get_real(&vec![u32::MAX].into(), 1, &mut Array::filled(0.0, 1)),
+        &|| instance.get_real(&vec![u32::MAX].into(), 1, &mut Array::filled(0.0, 1), 1),
     ];
     for step in &steps[..usize::from(far) % (steps.len() + 1)] {
         step();
     }
 }
 
-fn events(instance: &Instance) -> i32 {
-    instance.new_discrete_states(Some(&mut { UNWRITTEN }))
+fn events_of(instance: &Instance) -> i32 {
+    instance.new_discrete_states(&mut Answers::without(None))
+}
+
+/// One row more for each table.
+fn more_rows(instance: &Instance) -> i32 {
+    let (references, count) = all(instance, Base::Rows);
+    let counts: Vec<_> = rows(instance).iter().map(|rows| rows + 1).collect();
+    if count > 0 {
+        assert_eq!(instance.enter_configuration_mode(), OK);
+        assert_eq!(instance.set_rows(&references, count, &counts.into(), count), OK);
+        assert_eq!(instance.exit_configuration_mode(), OK);
+    }
+    OK
+}
+
+/// The value references of all variables of a type.
+fn all(instance: &Instance, base: Base) -> (Array<u32>, usize) {
+    let references: Vec<_> = instance.variables().of[base as usize].iter().map(|it| it.reference).collect();
+    let count = references.len();
+    (references.into(), count)
+}
+
+/// The numbers of rows of the tables, of which FMI 2.0 knows nothing.
+fn rows(instance: &Instance) -> Vec<u64> {
+    let (references, count) = all(instance, Base::Rows);
+    let mut counts = Array::filled(u64::MAX, count);
+    if count > 0 {
+        assert_eq!(instance.get_rows(&references, count, &mut counts, count), OK);
+    }
+    counts.slice().to_vec()
+}
+
+/// The time of an instance of FMI 3.0.
+fn time(instance: &Instance) -> f64 {
+    let mut time = Array::filled(f64::NAN, 1);
+    instance.get_real(&vec![reference::TIME].into(), 1, &mut time, 1);
+    time.slice()[0]
 }
 
 /// Derivatives of the first input.
 fn derivatives(instance: &Instance) -> i32 {
-    use fmu_builder::description::{Causality, VariableType};
-    let variables = &instance.prepared.description.variables;
-    let real_input =
-        variables.iter().find(|it| it.causality == Causality::Input && matches!(it.kind, VariableType::Real { .. }));
-    let reference = real_input.map_or(0, |variable| variable.value_reference);
+    let inputs = &instance.variables().of[Base::Real as usize];
+    let input = inputs.iter().find(|it| it.causality == Causality::Input);
+    let reference = input.map_or(0, |variable| variable.reference);
     instance.set_real_input_derivatives(&vec![reference; 2].into(), 2, &vec![1, 2].into(), &vec![0.5, 0.25].into())
 }
 
@@ -124,8 +173,13 @@ fn read(instance: &Instance, given: &[u8]) -> Option<usize> {
     let messages = instance.messages();
     if status != OK {
         assert_eq!((status, handle), (ERROR, 0));
-        let reason = "fmi2DeSerializeFMUstate: the serialised FMU state is rejected: ";
-        assert!(messages.iter().any(|message| message.text.starts_with(reason)), "{messages:?}");
+        let function = if instance.kind.standard == Standard::Fmi2 {
+            "fmi2DeSerializeFMUstate"
+        } else {
+            "fmi3DeserializeFMUState"
+        };
+        let reason = format!("{function}: the serialised FMU state is rejected: ");
+        assert!(messages.iter().any(|message| message.text.starts_with(&reason)), "{messages:?}");
         return None;
     }
     assert!(given.starts_with(&bytes_of(instance, handle)), "other bytes than were given");
@@ -135,38 +189,38 @@ fn read(instance: &Instance, given: &[u8]) -> Option<usize> {
 /// The further calls of an importer: their statuses and the bits of all values.
 fn go_on(instance: &Instance) -> Vec<u64> {
     let mut trace = Vec::new();
-    let variables = &instance.prepared.description.variables;
-    let reals: Vec<u32> = variables
-        .iter()
-        .filter(|it| matches!(it.kind, fmu_builder::description::VariableType::Real { .. }))
-        .map(|it| it.value_reference)
-        .collect();
-    let (reals, count) = (Array::from(reals.clone()), reals.len());
+    let (reals, count) = all(instance, Base::Real);
     let mut look = |status: i32| {
-        let mut values = Array::filled(f64::NAN, count);
+        let rows = rows(instance);
+        let size = instance.variables().of[Base::Real as usize].iter().map(|it| it.width(&rows)).sum();
+        let mut values = Array::filled(f64::NAN, size);
         trace.push(status as u64);
-        trace.push(instance.get_real(&reals, count, &mut values) as u64);
+        trace.push(instance.get_real(&reals, count, &mut values, size) as u64);
         trace.extend(values.slice().iter().map(|value| value.to_bits()));
     };
     look(OK);
     // Which of these are legal shows the state of the instance.
-    let mut time = 0.25;
-    let got = instance.get_real_status(2, Some(&mut time));
+    let is_2 = instance.kind.standard == Standard::Fmi2;
+    let mut time = if is_2 { 0.25 } else { time(instance) };
+    let got = if is_2 { instance.get_real_status(2, Some(&mut time)) } else { OK };
     look(got);
     for _ in 0..3 {
-        look(if got == OK { instance.do_step(time, 0.125, true) } else { got });
-        time += 0.125;
+        let mut answers = Answers::without(None);
+        look(if got == OK { instance.do_step(time, 0.125, true, &mut answers) } else { got });
+        time = if is_2 { time + 0.125 } else { answers.time };
     }
     let again = serialized(instance);
     for step in [
-        &|| instance.enter_initialization_mode(),
+        &|| instance.enter_initialization_mode(Experiment::ORDINARY),
         &|| instance.exit_initialization_mode(),
-        &|| events(instance),
+        &|| events_of(instance),
         &|| instance.enter_continuous_time_mode(),
-        &|| instance.completed_integrator_step(true, Some(&mut 0), Some(&mut 0)),
-        &|| instance.do_step(time, 0.125, true),
+        &|| instance.completed_integrator_step(true, [false; 2], &mut [0; 2]),
+        &|| instance.do_step(time, 0.125, true, &mut Answers::without(None)),
         &|| instance.terminate(),
-    ] as [&dyn Fn() -> i32; 7]
+        &|| instance.enter_event_mode(),
+        &|| if is_2 { OK } else { instance.enter_step_mode() },
+    ] as [&dyn Fn() -> i32; 9]
     {
         // Each starts from the state, which an error must not change.
         let mut handle = 0;

@@ -9,7 +9,7 @@ use fmu_runtime::resource::{folder_with, scheme};
 
 use crate::bytes::Bytes;
 use crate::components::{folder, prepared};
-use crate::instance::{Journal, NAME, callbacks, instantiate};
+use crate::instance::{Journal, Kind, Request, instantiate};
 
 /// Uses bytes as a location, or as the name of a folder and its notation.
 pub fn check(data: &[u8]) {
@@ -39,8 +39,8 @@ fn anything(location: &[u8], by_instance: bool) {
     }
     let sample = prepared(0);
     let journal = Journal::default();
-    let functions = callbacks(&journal);
-    let instance = instantiate(sample, Some(NAME), 1, Some(&sample.guid), Some(&location), Some(&functions), true);
+    let request = Request { location: Some(&location), ..Request::new(sample, Kind::from(0), &journal) };
+    let instance = instantiate(sample, request);
     // Without the folder there is the default configuration, which the sample has.
     assert!(!instance.is_null(), "{:?}", journal.take());
     // SAFETY: it was made here.
