@@ -482,6 +482,11 @@ def refuse(folder, description):
         (dll.fmi2DoStep, (number(0), number(1), 0), "fmi2DoStep does not exist in FMI 3.0, for which"),
         (dll.fmi3DoStep, (number(0), number(1), 0, *[unused] * 4), 'state "error" (call fmi3Reset or fmi3SetFMUState'),
         (dll.fmi3Reset, (), None),
+        # These have a way of their own.
+        (dll.fmi2GetReal, (reference, count, (number * 1)()), "fmi2GetReal does not exist in FMI 3.0, for which"),
+        (dll.fmi3Reset, (), None),
+        (dll.fmi2SetReal, (reference, ctypes.c_size_t(0), (number * 1)()), "fmi2SetReal does not exist in FMI 3.0, for"),
+        (dll.fmi3Reset, (), None),
         (dll.fmi3GetClock, (reference, count, unused), "this FMU has no Clock variables"),
         (dll.fmi3Reset, (), None),
         *(

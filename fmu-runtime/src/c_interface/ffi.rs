@@ -243,6 +243,7 @@ unsafe fn get_reals_at_hand(component: *mut c_void, references: *const c_uint, c
     let is_there = !(references.is_null() || values.is_null() || count > most::<f64>());
     // SAFETY: neither is NULL; arrays, see above.
     is_there
+        && instance.standard == Standard::Fmi2
         && unsafe {
             let (references, values) =
                 (slice::from_raw_parts(references, count), slice::from_raw_parts_mut(values.cast(), count));
@@ -258,6 +259,7 @@ unsafe fn set_plain_reals(component: *mut c_void, references: *const c_uint, cou
     let is_there = !(references.is_null() || values.is_null() || count > most::<f64>());
     // SAFETY: neither is NULL; arrays, see above.
     is_there
+        && instance.standard == Standard::Fmi2
         && unsafe {
             let (references, values) = (slice::from_raw_parts(references, count), slice::from_raw_parts(values, count));
             instance.set_plain_reals(references, values)
