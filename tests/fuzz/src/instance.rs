@@ -194,6 +194,7 @@ pub(crate) fn instantiate(prepared: &Prepared, request: Request<'_>) -> *mut c_v
                     logging_on.into(),
                     environment,
                     logger,
+                    None,
                 )
             }
             (Standard::Fmi3, _) => fmi3::fmi3_refuse(environment, logger),

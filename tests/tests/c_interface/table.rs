@@ -108,8 +108,10 @@ const SET: &str = "SetFloat32 SetFloat64 SetInt8 SetUInt8 SetInt16 SetUInt16 Set
 const INTERVALS: &str = "GetIntervalDecimal GetIntervalFraction GetShiftDecimal GetShiftFraction SetIntervalDecimal \
     SetIntervalFraction SetShiftDecimal SetShiftFraction";
 
-/// What FMI 3.0.2 allows in all states (section 2.3.1), and in the state of a column (2.3.2 to 2.3.9, 3.2.1, 4.2.1): in both
-/// interfaces, in Co-Simulation, in Model Exchange. Structural parameters are fixed, so there is no reconfiguration mode.
+/// What may be called in the state of a column: in both interfaces, in Co-Simulation, in Model Exchange.
+type InState = (&'static str, &'static [&'static str], &'static [&'static str], &'static [&'static str]);
+
+/// What FMI 3.0.2 allows in all states (section 2.3.1), and in each (2.3.2 to 2.3.9, 3.2.1, 4.2.1). Structural parameters are fixed, so there is no reconfiguration mode.
 const ALWAYS: &str = "SetDebugLogging Reset GetFMUState SetFMUState FreeFMUState SerializedFMUStateSize SerializeFMUState \
     DeserializeFMUState";
 const DERIVATIVES: &str =
@@ -117,7 +119,7 @@ const DERIVATIVES: &str =
 const STATES: &str =
     "GetContinuousStateDerivatives GetContinuousStates GetNominalsOfContinuousStates GetEventIndicators";
 const SIZES: &str = "GetNumberOfContinuousStates GetNumberOfEventIndicators";
-const FMI_3: [(&str, &[&str], &[&str], &[&str]); 7] = [
+const FMI_3: [InState; 8] = [
     ("inst", &[SET, "EnterConfigurationMode", "EnterInitializationMode"], &[], &[SIZES]),
     ("conf", &["SetUInt64", "ExitConfigurationMode"], &[], &[]),
     ("init", &[SET, GET, DERIVATIVES, "ExitInitializationMode"], &[], &[STATES]),
@@ -145,11 +147,15 @@ const FMI_3: [(&str, &[&str], &[&str], &[&str]); 7] = [
         ],
     ),
     ("term", &[GET, DERIVATIVES], &["GetOutputDerivatives"], &[STATES]),
+    ("upd", &[], &[GET, "SetFloat64 GetNumberOfVariableDependencies GetVariableDependencies"], &[]),
 ];
+
+/// What this project refuses inside a step, since the step could not go on from there.
+const REFUSED_INSIDE_A_STEP: [(&str, &str); 2] = [("Reset", "upd"), ("SetFMUState", "upd")];
 
 /// What is tolerated beyond: as in FMI 2.0, queries that have an answer, and calls for types of which there are no variables.
 /// After an error FMI 3.0 is in the state "terminated"; here it is a state as in FMI 2.0, in which values can be read.
-const TOLERATED_IN_FMI_3: [(&str, &[&str], &[&str], &[&str]); 8] = [
+const TOLERATED_IN_FMI_3: [InState; 9] = [
     ("inst", &[GET, "GetClock", "SetClock", INTERVALS], &[], &["SetTime", "GetNominalsOfContinuousStates"]),
     ("conf", &["GetUInt64"], &[], &[]),
     ("init", &["GetClock", "SetClock", INTERVALS, "Terminate"], &[], &["SetTime", SIZES]),
@@ -163,6 +169,7 @@ const TOLERATED_IN_FMI_3: [(&str, &[&str], &[&str], &[&str]); 8] = [
     ("cont", &[], &[], &["GetClock", INTERVALS, SIZES]),
     ("term", &["GetClock", "Terminate"], &[], &[SIZES]),
     ("err", &[GET, "GetClock"], &[], &[SIZES]),
+    ("upd", &[], &["GetClock", "GetOutputDerivatives"], &[]),
 ];
 
 /// The table of one interface: whether a function, without its prefix, may be called in the state of a column.
@@ -203,6 +210,7 @@ impl Table {
                 cells.insert((name, column), true);
             }
         }
+        REFUSED_INSIDE_A_STEP.iter().for_each(|cell| _ = cells.insert(*cell, false));
         Self(cells)
     }
 

@@ -59,6 +59,9 @@ impl Experiment {
 /// A function that gets values: of a count of value references, into an array of a size.
 type Get<T> = fn(&Instance, &Array<u32>, usize, &mut Array<T>, usize) -> c_int;
 
+/// A value that is not written, how values are got, and whether what was set is what was got.
+type ReadBack<T> = (T, Get<T>, fn(T, T) -> bool);
+
 /// A base type, the source of its values, and which of them a variable accepts.
 type BaseType<T> = (Base, fn(&mut Bytes<'_>) -> T, fn(&Variable, T) -> bool);
 
@@ -569,7 +572,7 @@ impl Modelled {
         bytes: &mut Bytes<'_>,
         (base, next, takes): BaseType<T>,
         set: impl Fn(&Instance, &Array<u32>, usize, &Array<T>, usize) -> c_int,
-        (unwritten, get, is_there): (T, Get<T>, fn(T, T) -> bool),
+        (unwritten, get, is_there): ReadBack<T>,
     ) -> (c_int, Expected) {
         let mut shape = Shape::of(bytes);
         let references = self.references(base, &mut shape, bytes);
