@@ -58,7 +58,7 @@ pub fn test(arguments: &Arguments) -> Result<()> {
     let (mut steps, mut beside) = (Vec::new(), Vec::new());
     if cases != Cases::Rest {
         before.extend(checks.sources());
-        steps.push(checks.examples());
+        before.push(checks.examples());
         // It uses one processor, by and large.
         beside.push(checks.importers());
     }
