@@ -243,12 +243,13 @@ unsafe fn get_reals_at_hand(component: *mut c_void, references: *const c_uint, c
     let is_there = !(references.is_null() || values.is_null() || count > most::<f64>());
     // SAFETY: neither is NULL; arrays, see above.
     is_there
-        && instance.standard == Standard::Fmi2
         && unsafe {
             let (references, values) =
                 (slice::from_raw_parts(references, count), slice::from_raw_parts_mut(values.cast(), count));
             instance.get_reals_at_hand(references, values)
         }
+        // Asked before, it takes an instruction more for each value.
+        && instance.standard == Standard::Fmi2
 }
 
 /// `fmi2SetReal` where all may be set without further questions; false means that nothing is done yet.
