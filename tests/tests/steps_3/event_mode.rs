@@ -9,7 +9,7 @@ use fmu_tests::finished::{describe, resolve, root};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
-use crate::importer::{CLUTCH, Event, GRIPPER, Importer, Model, SYSTEM};
+use crate::importer::{CLUTCH, Event, GRIPPER, Importer, Model, STICKS, SYSTEM, engaging_clutch};
 
 const STEP: f64 = 0.03;
 
@@ -21,9 +21,7 @@ fn run(importer: &mut Importer, look: &dyn Fn(&mut Importer) -> Vec<f64>) -> Vec
 
 #[test]
 fn t6_a_clutch_sticks_at_the_exact_instant() {
-    // J w' = -tau with J = J_a J_b / (J_a + J_b) = 2/3 and tau = 10, until w = 7 is used up.
-    let instant = 7.0 * (2.0 / 3.0) / 10.0;
-    let alone = describe("clutch", &["w_a_start=7", "J_b=2", "fn_max=20", "f_normalized=1"]).unwrap();
+    let alone = engaging_clutch();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("Pair.toml");
     let text = "[parts.a]\ntype = \"Inertia\"\nJ = 1.0\nw = 7.0\n[parts.b]\ntype = \"Inertia\"\nJ = 2.0\nw = 0.0\n\
@@ -38,7 +36,7 @@ fn t6_a_clutch_sticks_at_the_exact_instant() {
             |importer: &mut Importer| vec![f64::from(importer.whole(mode)), importer.real(tau), importer.real(w_rel)];
         let events = run(&mut Importer::new(model, description, EventHandling::ByImporter), &look);
         let [Event { time, before, after, .. }] = &events[..] else { panic!("{} events", events.len()) };
-        assert!((time - instant).abs() <= 1e-12, "{time} s, not {instant} s");
+        assert!((time - STICKS).abs() <= 1e-12, "{time} s, not {STICKS} s");
         // The torque jumps; before the event it is that of sliding.
         assert_eq!((before[0], after[0]), (-1.0, 0.0), "{mode}");
         assert!((before[1] + 10.0).abs() <= 1e-9 && after[1].abs() <= 1e-9, "{before:?}, {after:?}");

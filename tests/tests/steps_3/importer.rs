@@ -7,12 +7,21 @@ use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::{Call, EventHandling, Interface, Standard};
 use fmu_runtime::log::{Logger, Status};
 use fmu_runtime::{CONFIGURATION, ComponentModel, Instance, Outcome, component_model, intermediate_update};
+use fmu_tests::finished::describe;
 
 pub type Model = fn() -> Box<dyn ComponentModel>;
 
 pub const CLUTCH: Model = component_model::<clutch::Clutch<f64>>;
 pub const GRIPPER: Model = component_model::<gripper::Gripper<f64>>;
 pub const SYSTEM: Model = || systems::system(Vec::new());
+
+/// `J w' = -tau` with `J = J_a J_b / (J_a + J_b) = 2/3` and `tau = 10` until `w = 7` is used up: the engaging clutch sticks at this time, in s.
+pub const STICKS: f64 = 7.0 * (2.0 / 3.0) / 10.0;
+
+/// A clutch that engages while its shafts turn at different speeds.
+pub fn engaging_clutch() -> Description {
+    describe("clutch", &["w_a_start=7", "J_b=2", "fn_max=20", "f_normalized=1"]).unwrap()
+}
 
 /// An importer of one instance.
 pub struct Importer {

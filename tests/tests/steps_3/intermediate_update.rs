@@ -11,7 +11,7 @@ use fmu_tests::finished::{describe, resolve, root};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
-use crate::importer::{CLUTCH, Importer, Model, SYSTEM};
+use crate::importer::{CLUTCH, Importer, Model, STICKS, SYSTEM, engaging_clutch};
 
 fn request(variables: Outcome<Vec<u32>>, may_return_early: bool) -> Request {
     Request { callback: Arc::new(|_| None), variables, may_return_early }
@@ -71,13 +71,6 @@ impl Importer {
     fn restore(&mut self, state: usize) {
         self.call(Call::fmi3SetFMUState, |instance| instance.set_fmu_state(state));
     }
-}
-
-/// `J w' = -tau` with `J = J_a J_b / (J_a + J_b) = 2/3` and `tau = 10` until `w = 7` is used up: it sticks at this time, in s.
-const STICKS: f64 = 7.0 * (2.0 / 3.0) / 10.0;
-
-fn engaging_clutch() -> Description {
-    describe("clutch", &["w_a_start=7", "J_b=2", "fn_max=20", "f_normalized=1"]).unwrap()
 }
 
 #[test]
