@@ -1,49 +1,62 @@
 """What importers of others do with finished FMUs: `python importers.py FILE.fmu...` prints it as JSON.
 
 Every run has the same inputs: constant, a little off their start values, which moves all components.
-The values at the end must agree with those of FMPy's Co-Simulation. Each importer runs in a process of its own, so
-that one that crashes is a finding and no end of the run.
+The values at the end must agree with those of FMPy's Co-Simulation; of an FMU of FMI 3.0, in the folder fmi3, with those of
+the FMU of FMI 2.0. Each importer runs in a process of its own, so that one that crashes is a finding and no end of the run.
 """
 
 import json
 import subprocess
 import sys
 from importlib.metadata import version
+from itertools import count, product
 from math import isfinite
-from os.path import basename
 from pathlib import Path
 
 STEPS, H = 100, 1e-3
 
 
+def elements(variable):
+    """Names of the elements of an array, those of FMI 2.0."""
+    indices = product(*(range(1, size + 1) for size in variable.shape))
+    return [variable.name + "[" + ",".join(map(str, index)) + "]" for index in indices] if variable.shape else [variable.name]
+
+
 def model(path):
-    """Value references of inputs with their values, and of all that comes out, by name; Reals only."""
+    """Value references of inputs with their values, arrays as lists, and of all that comes out, by name; Reals only."""
     import fmpy
 
     variables = fmpy.read_model_description(path).modelVariables
-    reals = [variable for variable in variables if variable.type == "Real"]
-    inputs = [variable for variable in reals if variable.causality == "input"]
+    reals = [variable for variable in variables if variable.type in ("Real", "Float64")]
+    number = count()
     # Rotation matrices stay: not every matrix is one, and some axes must fit together.
-    value = lambda i, v: float(v.start) + (0 if ".R.T[" in v.name else 4e-5 * (1 + i % 7))
-    values = {v.name: (v.valueReference, value(i, v)) for i, v in enumerate(inputs)}
-    return values, {v.name: v.valueReference for v in reals if v.causality == "output"}
+    value = lambda i, v, start: float(start) + (0 if ".R.T" in v.name else 4e-5 * (1 + i % 7))
+    all_of = lambda v: [value(next(number), v, start) for start in v.start.split()]
+    inputs = {v.name: (v.valueReference, all_of(v)) for v in reals if v.causality == "input"}
+    inputs = {name: (reference, values if len(values) > 1 else values[0]) for name, (reference, values) in inputs.items()}
+    return inputs, {v.name: v.valueReference for v in reals if v.causality == "output"}
 
 
 def fmpy_run(path, interface, *options, **others):
     """The values at the end of a run, with the options and without, which must not matter; and the rows with them."""
     import fmpy
+    import numpy
 
     inputs, outputs = model(path)
     start = {name: value for name, (_, value) in inputs.items()}
-    recorded = [*outputs, *({"mode"} & {v.name for v in fmpy.read_model_description(path).modelVariables})]
+    description = fmpy.read_model_description(path)
+    variables = {variable.name: variable for variable in description.modelVariables}
+    recorded = [*outputs, *({"mode"} & set(variables))]
     ends = []
     for value in (False, True):
         result = fmpy.simulate_fmu(
             path, fmi_type=interface, stop_time=STEPS * H, step_size=H, output_interval=H, relative_tolerance=1e-9,
             **{"start_values": start} | others, output=recorded, **{option: value for option in options},
         )
-        ends.append({name: float(result[name][-1]) for name in outputs})
-    if ends[0] != ends[1]:
+        values = lambda name: zip(elements(variables[name]), numpy.ravel(result[name][-1]).tolist())
+        ends.append({element: value for name in outputs for element, value in values(name)})
+    # In FMI 3.0 the options divide steps.
+    if deviation(*ends) if description.fmiVersion.startswith("3") else ends[0] != ends[1]:
         raise RuntimeError(f"{', '.join(options)}: other values")
     return ends[0], result
 
@@ -115,6 +128,9 @@ def ecos(path):
     from ecospy import EcosSimulation, EcosSimulationStructure
 
     inputs, outputs = model(path)
+    # It takes an array for its first element.
+    if any(isinstance(value, list) for _, value in inputs.values()):
+        return None
     with EcosSimulationStructure() as structure:
         structure.add_model("fmu", path)
         structure.add_parameter_set("initial", {f"fmu::{name}": value for name, (_, value) in inputs.items()})
@@ -138,14 +154,16 @@ def schema(path):
 
     import fmpy
 
-    xsd = Path(fmpy.__file__).with_name("schema") / "fmi2" / "fmi2ModelDescription.xsd"
+    standard = "fmi" + fmpy.read_model_description(path).fmiVersion[0]
+    xsd = Path(fmpy.__file__).with_name("schema") / standard / f"{standard}ModelDescription.xsd"
     xml = zipfile.ZipFile(path).read("modelDescription.xml")
     command = ["xmllint", "--noout", "--nonet", "--schema", xsd, "-"]
     run = subprocess.run(command, input=xml, capture_output=True)
     return run.stderr.decode(errors="replace").splitlines()[:-1] if run.returncode else []
 
 
-# Name, package, what it does, function; checks give lists of problems and simulations values.
+# Name, package, what it does, function; checks give lists of problems and simulations values, or nothing where the importer
+# does not know the FMU's variables.
 IMPORTERS = [
     ("FMPy", "fmpy", "valid", fmpy_check),
     ("FMPy", "fmpy", "CS", fmpy_cs),
@@ -154,15 +172,18 @@ IMPORTERS = [
     ("libcosimpy", "libcosimpy", "CS", libcosim),
     ("ecospy", "ecospy", "CS", ecos),
     ("FMU Manipulation Toolbox", "fmu-manipulation-toolbox", "valid", toolbox),
-    ("XSD of FMI 2.0", None, "valid", schema),
+    ("XSD", None, "valid", schema),
 ]
 
+
+# What FMI 2.0 alone has here: FMPy's events of FMI 3.0 are tested with the FMUs, and libcosim does not know FMI 3.0.
+FMI_2_ONLY = [fmpy_events, libcosim]
 
 # What each needs beside Python, and what installs it.
 NEEDS = {
     "libcosimpy": ("import libcosimpy.CosimSlave", "it comes for Linux on x86-64 only"),
     "ecospy": ("import ecospy", "apt-get install libtbb12; it comes for Linux on x86-64 only"),
-    "XSD of FMI 2.0": ("import shutil, sys; sys.exit(not shutil.which('xmllint'))", "xmllint: apt-get install libxml2-utils"),
+    "XSD": ("import shutil, sys; sys.exit(not shutil.which('xmllint'))", "xmllint: apt-get install libxml2-utils"),
 }
 
 
@@ -193,18 +214,24 @@ def run(function, path):
 
 
 def main(files):
-    done, problems, missing = {}, [], absent()
-    for path in files:
-        name = basename(path)
-        expected, _ = run(fmpy_cs, path)
+    done, problems, missing, ends = {}, [], absent(), {}
+    for path in map(Path, files):
+        is_fmi_3 = path.parent.name == "fmi3"
+        name = path.stem + (", FMI 3.0" if is_fmi_3 else "")
+        twin = path.parents[1] / path.name if is_fmi_3 else path
+        if twin not in ends:
+            ends[twin] = run(fmpy_cs, twin)
+        expected = ends[twin][0]
         for importer, _, kind, function in IMPORTERS:
-            if importer in missing:
+            if importer in missing or is_fmi_3 and function in FMI_2_ONLY:
                 continue
-            answer, found = run(function, path)
+            answer, found = ends[path] if function is fmpy_cs and path in ends else run(function, path)
             if isinstance(answer, list):
                 found += answer
             elif answer is not None:
                 found += deviation(answer, expected or {}) if expected else ["nothing to compare with"]
+            elif not found:
+                continue
             problems += [f"{name}: {importer}, {kind}: {problem}" for problem in found]
             done.setdefault(name, {}).setdefault(importer, []).append("problems" if found else kind)
     versions = [[importer, package and version(package)] for importer, package, _, _ in IMPORTERS

@@ -89,15 +89,22 @@ fn table() -> Result<(Vec<Vec<String>>, Vec<String>)> {
     let line = vec!["---".to_owned(); titles.len()];
     let mut rows = vec![titles, line];
     for file in &files {
-        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let mut row = vec![name.trim_end_matches(".fmu").to_owned(), by_fmi(&environment, file)?];
-        row.extend(importers.iter().map(|(importer, _)| strings(&found["done"][&name][importer]).join(", ")));
+        let mut name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if file.parent().is_some_and(|folder| folder.ends_with("fmi3")) {
+            name += ", FMI 3.0";
+        }
+        let mut row = vec![name.clone(), by_fmi(&environment, file)?];
+        let done = |importer: &String| strings(&found["done"][&name][importer]).join(", ");
+        row.extend(importers.iter().map(|(importer, _)| done(importer)).map(|done| match done.as_str() {
+            "" => "–".to_owned(),
+            _ => done,
+        }));
         rows.push(row);
     }
     Ok((rows, absent.collect()))
 }
 
-/// All components with their default configurations, in a folder of their own.
+/// All components with their default configurations, in a folder of their own: those of FMI 2.0, then those of FMI 3.0.
 fn build() -> Result<Vec<PathBuf>> {
     let folder = crate::paths::root().join("target").join("importers");
     if folder.exists() {
@@ -105,12 +112,14 @@ fn build() -> Result<Vec<PathBuf>> {
     }
     // Not this program's own file, which cargo may have replaced.
     let mut xtask = cargo();
-    xtask.args(["run", "--quiet", "--package=xtask", "--", "build", "--out"]).arg(&folder);
+    xtask.args(["run", "--quiet", "--package=xtask", "--", "build", "--fmi=2,3", "--out"]).arg(&folder);
     let status = xtask.current_dir(crate::paths::root()).stdout(Stdio::null()).status().context("cannot run cargo")?;
     if !status.success() {
         bail!("cargo xtask build failed");
     }
-    crate::paths::files(&folder, "fmu")
+    let mut files = crate::paths::files(&folder, "fmu")?;
+    files.extend(crate::paths::files(&folder.join("fmi3"), "fmu")?);
+    Ok(files)
 }
 
 /// What the `fmi` crate does with a file.
