@@ -188,13 +188,11 @@ def co_simulation(pair, chance):
 class Resized:
     """An instance for Co-Simulation whose table `name` gets other rows."""
 
-    def __init__(self, folder, description, name):
+    def __init__(self, folder, description, name, make=fmi3.FMU3Slave):
         self.lines = []
         log = lambda environment, status, category, message: self.lines.append(message.decode())
         model = description.coSimulation.modelIdentifier
-        self.fmu = fmi3.FMU3Slave(
-            guid=description.guid, unzipDirectory=folder, modelIdentifier=model, instanceName="i"
-        )
+        self.fmu = make(guid=description.guid, unzipDirectory=folder, modelIdentifier=model, instanceName="i")
         self.fmu.instantiate(loggingOn=True, logMessage=log)
         self.references = {v.name: v.valueReference for v in description.modelVariables}
         self.rows, self.table = [self.references[f"{name}_rows"]], [self.references[name]]
@@ -227,6 +225,46 @@ class Resized:
         raise AssertionError(f"not refused: {message}")
 
 
+def reconfiguration(many, two, line):
+    """Other rows during the simulation give the forces of an instance that began with them, to the last bit."""
+    force = two.force(0.003)
+    many.resize(2)
+    many.fill([line(0.0), line(0.01)])
+    assert many.force(0.003) == force
+    many.fmu.doStep(0.0, 0.1)
+    many.resize(3)
+    many.fill([[0.0, 1e6, 1e6, 1e6], [0.001, 1e6, 1e6, 1e6], [0.01, 2e6, 2e6, 2e6]])
+    many.fmu.doStep(0.1, 0.1)
+    assert many.fmu.getFloat64([many.references["frame_b.f"]], 3) == many.force(0.003) != force
+    many.fill([line(0.0), line(0.01), line(0.005)])
+    many.refuse(lambda: many.fmu.doStep(0.2, 0.1), "TS_table, row 3, column 1 is")
+
+
+def reconfiguration_in_model_exchange(folder, description, line):
+    """Event mode is where rows change; in continuous-time mode they cannot."""
+    rows = [line(0.0), line(0.004), line(0.01)]
+    began, changed = (Resized(folder, description, "TS_table", fmi3.FMU3Model) for _ in range(2))
+    began.resize(3)
+    began.fill(rows)
+    for one in (began, changed):
+        one.start()
+        one.fmu.updateDiscreteStates()
+        one.fmu.enterContinuousTimeMode()
+        one.fmu.setTime(0.1)
+        one.fmu.completedIntegratorStep()
+    changed.fmu.enterEventMode()
+    changed.resize(3)
+    changed.fill(rows)
+    changed.fmu.updateDiscreteStates()
+    changed.fmu.enterContinuousTimeMode()
+    assert changed.force(0.003) == began.force(0.003)
+    fixed = 'cannot be set to 0.0 in state "continuous-time mode": it is a tunable parameter, which may be set before the simulation'
+    began.refuse(lambda: began.fmu.setFloat64(began.table, [0.0] * 12), fixed)
+    changed.refuse(changed.fmu.enterConfigurationMode, 'not allowed in state "continuous-time mode"')
+    began.fmu.freeInstance()
+    changed.fmu.freeInstance()
+
+
 def table_sizes(folder, description):
     """A table with 10,000 rows in place of 2 on the same lines, and what is refused."""
     two, many = (Resized(folder, description, "TS_table") for _ in range(2))
@@ -252,8 +290,8 @@ def table_sizes(folder, description):
         many.fmu.setFMUState(state())
         assert many.fmu.getUInt64(many.rows) == [10_000]
         assert many.force(0.003) == force
-    many.refuse(many.fmu.enterConfigurationMode, 'not allowed in state "step mode"')
-    many.refuse(lambda: many.fmu.setUInt64(many.rows, [3]), '"TS_table" can be set in configuration mode only')
+    reconfiguration(many, two, line)
+    many.refuse(lambda: many.fmu.setUInt64(many.rows, [3]), "can be set in configuration and reconfiguration mode only")
     many.refuse(lambda: many.resize(0), '"TS_table" cannot have 0 rows, but from 1 to 1000000')
     many.refuse(lambda: many.resize(10**18), '"TS_table" cannot have 1000000000000000000 rows, but from 1 to 1000000')
     many.refuse(lambda: many.fmu.getUInt64([0]), "no UInt64 variable has the value reference 0")
@@ -262,6 +300,7 @@ def table_sizes(folder, description):
     many.resize(3)
     many.fill([rows[0], rows[2], rows[1]])
     many.refuse(many.start, "TS_table, row 3, column 1 is")
+    reconfiguration_in_model_exchange(folder, description, line)
     array = two.references["frame_b.r_0"]
     inside = f"no Float64 variable has the value reference {array + 1}"
     two.refuse(lambda: two.fmu.setFloat64([array, array + 1], [0.0] * 3), inside)
@@ -302,12 +341,12 @@ def intermediate_update(folder, description):
     seen = []
 
     def update(environment, time, set_requested, get_allowed, finished, can_return, requested, return_time):
-        assert get_allowed and finished and set_requested == (bool(inputs) and time < 0.02 * (step + 1))
-        seen.append((time, told.fmu.getFloat64(outputs, count)))
+        # An exception here would be lost.
+        right = get_allowed and finished and set_requested == (bool(inputs) and time < 0.02 * (step + 1))
+        seen.append((time, right, told.fmu.getFloat64(outputs, count)))
         if set_requested:
             told.fmu.setFloat64(inputs, told.fmu.getFloat64(inputs, input_count))
-        if step == 4 and time > 0.085:
-            assert can_return
+        if step == 4 and time > 0.085 and can_return:
             requested[0], return_time[0] = True, 0.0925
 
     told = Told(folder, description, update, outputs + inputs)
@@ -317,10 +356,11 @@ def intermediate_update(folder, description):
         point, h = 0.02 * step, 0.02
         end = 0.0925 if step == 4 else point + h
         assert told.fmu.doStep(point, h) == (False, False, step == 4, end)
-        times = [time for time, _ in seen]
+        assert all(right for _, right, _ in seen), seen
+        times = [time for time, _, _ in seen]
         assert times == sorted(times) and times[0] >= point and times[-1] == end and len(times) >= 5, times
         begin = other.fmu.getFMUState()
-        for time, values in seen:
+        for time, _, values in seen:
             part = (time - point) / h * 8
             # Between these ends of parts are events, at which accelerations jump.
             if abs(part - round(part)) < 1e-9:

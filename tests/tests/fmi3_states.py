@@ -13,9 +13,9 @@ from fmpy import fmi3
 OK, ERROR = 0, 3
 
 # The states in which a function is allowed, in Co-Simulation and in Model Exchange, from FMI 3.0.2: instantiated,
-# iNitialization, event mode, step mode or continuous-time mode (s), terminated, error (x), configuration (g), intermediate update
-# (u). In upper case what common importers do beside the standard. After an error the standard has terminated alone.
-ALL, RUN = "inestxg", "nest"
+# iNitialization, event mode, step mode or continuous-time mode (s), terminated, error (x), configuration (g), reconfiguration (r),
+# intermediate update (u). In upper case what common importers do beside the standard. After an error the standard has terminated alone.
+ALL, RUN = "inestxgr", "nest"
 ALLOWED = {
     **dict.fromkeys(["Reset", "SetFMUState"], (ALL, ALL)),
     **dict.fromkeys(["SetDebugLogging", "GetFMUState", "FreeFMUState"], (ALL + "u", ALL)),
@@ -28,7 +28,7 @@ ALLOWED = {
         + [f"Get{kind}" for kind in ("Int16", "UInt16", "UInt32", "Binary", "Clock")],
         ("InestXu", "InestX"),
     ),
-    "GetUInt64": ("InestXGu", "InestXG"),
+    "GetUInt64": ("InestXGRu", "InestXGR"),
     "SetFloat64": ("inesu", "ines"),
     **dict.fromkeys(
         [f"Set{kind}" for kind in ("Int32", "Int64", "Boolean", "String", "Float32", "Int8", "UInt8", "Int16")]
@@ -36,11 +36,11 @@ ALLOWED = {
         ("ines", "ine"),
     ),
     # Without variables this may be called as the others.
-    "SetUInt64": ("inesg", "ineg"),
+    "SetUInt64": ("inesgr", "inegr"),
     **dict.fromkeys(["GetDirectionalDerivative", "GetAdjointDerivative"], (RUN, RUN)),
     **dict.fromkeys(["GetNumberOfVariableDependencies", "GetVariableDependencies"], (RUN + "u", RUN)),
-    "EnterConfigurationMode": ("i", "i"),
-    "ExitConfigurationMode": ("g", "g"),
+    "EnterConfigurationMode": ("is", "ie"),
+    "ExitConfigurationMode": ("gr", "gr"),
     "ActivateModelPartition": ("", ""),
     **dict.fromkeys(
         [f"{verb}{what}" for verb in ("Get", "Set") for what in ("IntervalDecimal", "IntervalFraction")]
@@ -175,6 +175,7 @@ with tempfile.TemporaryDirectory() as folder:
     fmpy.extract(sys.argv[1], folder)
     for column, kind in enumerate(("cs", "me")):
         ways = WAYS | {"s": [*EVENT, "UpdateDiscreteStates", LEAVE[kind]]}
+        ways |= {"r": [*ways["s" if kind == "cs" else "e"], "EnterConfigurationMode"]}
         ways |= {"u": ways["s"]} if kind == "cs" else {}
         for state, way in ways.items():
             for name, allowed in ALLOWED.items():

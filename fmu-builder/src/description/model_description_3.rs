@@ -55,7 +55,7 @@ pub fn model_description_3(description: &Description, license: Option<&str>) -> 
             .attribute("valueReference", (reference::ROWS + table.number).to_string())
             .attribute("description", format!("Number of rows of {}", table.name))
             .attribute("causality", "structuralParameter")
-            .attribute("variability", "fixed")
+            .attribute("variability", "tunable")
             .attribute("min", "1")
             .attribute("max", MOST_ROWS.to_string());
         xml.empty(element.attribute("start", table.rows.to_string()))?;
@@ -235,12 +235,14 @@ fn variable(xml: &mut Xml, description: &Description, array: &Group<'_>) -> Resu
         VariableType::String { .. } => "String",
         VariableType::Enumeration { .. } => "Enumeration",
     };
+    // A table can have other rows during the simulation.
+    let variability = if table_of(description, array).is_some() { Variability::Tunable } else { first.variability };
     let mut element = Element::new(tag)
         .attribute("name", array.name)
         .attribute("valueReference", value_reference(description, array).to_string())
         .text("description", &first.description)
         .attribute("causality", first.causality.as_str())
-        .attribute("variability", first.variability.as_str())
+        .attribute("variability", variability.as_str())
         .optional("initial", first.initial.map(|initial| initial.as_str()));
     let owner = || array.name.to_owned();
     match &first.kind {

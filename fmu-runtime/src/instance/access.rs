@@ -254,11 +254,17 @@ impl Instance {
         if !rule.has(Rule::EXISTS) {
             return Err(unknown(base, reference));
         }
-        if rule.has(self.settable()) || rule.has(Rule::FIXED) && self.is_at_start() {
+        let is_tunable =
+            rule.has(Rule::PARAMETER) && (rule.has(Rule::SET_DISCRETE) || self.is_tunable_table(base, reference));
+        let allowed = self.settable();
+        if rule.has(allowed)
+            || rule.has(Rule::FIXED) && self.is_at_start()
+            || is_tunable && allowed == Rule::SET_DISCRETE
+        {
             return Ok(());
         }
         let name = self.name(base, reference);
-        let why = if rule.has(Rule::PARAMETER) && rule.has(Rule::SET_DISCRETE) {
+        let why = if is_tunable {
             "it is a tunable parameter, which may be set before the simulation, between steps and in event mode only"
         } else if rule.has(Rule::PARAMETER) {
             "it is a fixed parameter, which may be set before the first step only"

@@ -10,7 +10,7 @@ use crate::declaration::row::{Base, reference};
 use crate::instance::access::are_finite;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
-use crate::instance::lifecycle::State;
+use crate::instance::lifecycle::{Interface, Standard, State};
 
 /// The most rows of a table.
 pub const MOST_ROWS: u64 = 1_000_000;
@@ -183,20 +183,29 @@ impl Instance {
         Ok(self.get_real_output_derivatives(&elements, &all_orders)?.collect::<Vec<_>>().into_iter())
     }
 
-    /// `fmi3EnterConfigurationMode`
+    /// `fmi3EnterConfigurationMode`, which during the simulation leads to reconfiguration mode
     pub fn enter_configuration_mode(&mut self) -> Outcome {
         if self.layout.element_count() == 0 {
             return Err(CallError::error(
                 "this FMU has no structural parameters, which are the numbers of rows of its tables",
             ));
         }
-        self.state = State::Configuration;
+        self.state = match self.state {
+            State::Instantiated => State::Configuration,
+            _ => State::Reconfiguration,
+        };
+        // What is up to date is got without a look at the state.
+        self.fresh = false;
         Ok(())
     }
 
     /// `fmi3ExitConfigurationMode`
     pub fn exit_configuration_mode(&mut self) -> Outcome {
-        self.state = State::Instantiated;
+        self.state = match (self.state, self.interface) {
+            (State::Configuration, _) => State::Instantiated,
+            (_, Interface::CoSimulation) => State::StepComplete,
+            (_, Interface::ModelExchange) => State::Event,
+        };
         Ok(())
     }
 
@@ -213,9 +222,9 @@ impl Instance {
         for (reference, count) in references.iter().zip(counts) {
             let number = self.table_of(*reference)?;
             let table = &self.layout.tables[number];
-            if self.state != State::Configuration {
+            if !matches!(self.state, State::Configuration | State::Reconfiguration) {
                 return Err(CallError::error(format!(
-                    "the number of rows of \"{}\" can be set in configuration mode only, not in state {}",
+                    "the number of rows of \"{}\" can be set in configuration and reconfiguration mode only, not in state {}",
                     table.name,
                     self.state.name(self.standard)
                 )));
@@ -252,6 +261,15 @@ impl Instance {
         self.scratch.integration = None;
         self.data = None;
         self.fresh = false;
+        self.history.forget();
+    }
+
+    /// Whether a variable is an element of a table of FMI 3.0: as their numbers of rows, these are tunable.
+    pub(super) fn is_tunable_table(&self, base: Base, reference: u32) -> bool {
+        let slot = base.slot(reference);
+        self.standard == Standard::Fmi3
+            && base == Base::Real
+            && self.layout.tables.iter().any(|table| table.elements(0).contains(&slot))
     }
 
     /// The number of the table whose number of rows a structural parameter is.

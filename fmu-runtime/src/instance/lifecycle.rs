@@ -65,10 +65,12 @@ pub enum State {
     Error,
     /// After `fmi2Terminate` in initialization mode: terminated, with values that are not initialised yet.
     Abandoned,
-    /// Configuration mode of FMI 3.0, where tables get other numbers of rows.
+    /// Configuration mode of FMI 3.0 before the initialisation, where tables get other numbers of rows.
     Configuration,
     /// Co-Simulation of FMI 3.0: inside a step, while the importer is called.
     IntermediateUpdate,
+    /// Reconfiguration mode of FMI 3.0: the same as configuration mode, but during the simulation.
+    Reconfiguration,
 }
 
 impl State {
@@ -88,6 +90,7 @@ impl State {
             (Self::Event, _) => "\"event mode\"",
             (Self::ContinuousTime, _) => "\"continuous-time mode\"",
             (Self::Configuration, _) => "\"configuration mode\"",
+            (Self::Reconfiguration, _) => "\"reconfiguration mode\"",
             (Self::IntermediateUpdate, _) => "\"intermediate update mode\"",
             (Self::Terminated | Self::Abandoned, _) => "\"terminated\"",
             (Self::Error, Standard::Fmi2) => "\"error\" (call fmi2Reset or fmi2SetFMUstate first)",
@@ -107,8 +110,9 @@ pub enum Verdict {
     Refused,
 }
 
-const CO_SIMULATION: [State; 8] = [
+const CO_SIMULATION: [State; 9] = [
     State::Configuration,
+    State::Reconfiguration,
     State::Event,
     State::Instantiated,
     State::Initialization,
@@ -117,8 +121,9 @@ const CO_SIMULATION: [State; 8] = [
     State::Error,
     State::Abandoned,
 ];
-const MODEL_EXCHANGE: [State; 8] = [
+const MODEL_EXCHANGE: [State; 9] = [
     State::Configuration,
+    State::Reconfiguration,
     State::Instantiated,
     State::Initialization,
     State::Event,
@@ -205,7 +210,7 @@ calls! {
     //                                 | | | step        | | | continuous
     //                                 | | | | term      | | | | terminated
     //                                 | | | | | err     | | | | | error
-    //                                 | | | | | | conf  | | | | | | configuration
+    //                                 | | | | | | conf  | | | | | | configuration, reconfiguration
     //                                 | | | | | | | upd
     fmi3SetDebugLogging               "+ + + + + + + +" "+ + + + + + +";
     fmi3Reset                         "+ + + + + + + ." "+ + + + + + +";
@@ -250,7 +255,7 @@ calls! {
     fmi3GetAdjointDerivative          ". + + + + . . ." ". + + + + . .";
     fmi3GetNumberOfVariableDependencies ". + + + + . . +" ". + + + + . .";
     fmi3GetVariableDependencies       ". + + + + . . +" ". + + + + . .";
-    fmi3EnterConfigurationMode        "+ . . . . . . ." "+ . . . . . .";
+    fmi3EnterConfigurationMode        "+ . . + . . . ." "+ . + . . . .";
     fmi3ExitConfigurationMode         ". . . . . . + ." ". . . . . . +";
     fmi3EvaluateDiscreteStates        ". . + . . . . ." ". . + . . . .";
     fmi3ActivateModelPartition        ". . . . . . . ." ". . . . . . .";
@@ -282,9 +287,9 @@ calls! {
 /// The states that an instance of a standard and an interface can be in between the importer's calls.
 pub fn states(standard: Standard, interface: Interface) -> &'static [State] {
     match (standard, interface) {
-        (Standard::Fmi2, Interface::CoSimulation) => &CO_SIMULATION[2..],
+        (Standard::Fmi2, Interface::CoSimulation) => &CO_SIMULATION[3..],
         (Standard::Fmi3, Interface::CoSimulation) => &CO_SIMULATION,
-        (Standard::Fmi2, Interface::ModelExchange) => &MODEL_EXCHANGE[1..],
+        (Standard::Fmi2, Interface::ModelExchange) => &MODEL_EXCHANGE[2..],
         (Standard::Fmi3, Interface::ModelExchange) => &MODEL_EXCHANGE,
     }
 }
@@ -309,7 +314,7 @@ impl Call {
             (Standard::Fmi3, _, State::StepComplete | State::ContinuousTime) => 3,
             (Standard::Fmi3, _, State::Terminated | State::Abandoned) => 4,
             (Standard::Fmi3, _, State::Error) => 5,
-            (Standard::Fmi3, _, State::Configuration) => 6,
+            (Standard::Fmi3, _, State::Configuration | State::Reconfiguration) => 6,
             (Standard::Fmi3, Interface::CoSimulation, State::IntermediateUpdate) => 7,
             (_, Interface::CoSimulation, State::StepComplete) | (_, Interface::ModelExchange, State::Event) => 2,
             (_, Interface::CoSimulation, State::Terminated | State::Abandoned)

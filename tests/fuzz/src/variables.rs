@@ -99,11 +99,12 @@ impl Variables {
             *derivative == Some(position)
         });
         let (min, max) = limits(described, description);
+        let variability = if matches!(size, Size::Table(..)) { Variability::Tunable } else { described.variability };
         self.of[base as usize].push(Variable {
             reference,
             size,
             causality: described.causality,
-            variability: described.variability,
+            variability,
             starts: matches!(described.initial, Some(Initial::Exact | Initial::Approx)),
             state: is_state,
             min,

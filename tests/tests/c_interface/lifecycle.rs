@@ -28,6 +28,7 @@ fn column_of(state: lifecycle::State) -> &'static str {
         lifecycle::State::Terminated | lifecycle::State::Abandoned => "term",
         lifecycle::State::Error => "err",
         lifecycle::State::Configuration => "conf",
+        lifecycle::State::Reconfiguration => "reconf",
         lifecycle::State::IntermediateUpdate => "upd",
     }
 }
@@ -179,7 +180,7 @@ fn t16_the_table_of_each_standard_is_the_one_of_its_states() {
             }
         }
     }
-    assert_eq!(cells, 40 * (7 + 7) + 70 * (9 + 8));
+    assert_eq!(cells, 40 * (7 + 7) + 70 * (10 + 9));
 }
 
 #[test]

@@ -111,7 +111,8 @@ const INTERVALS: &str = "GetIntervalDecimal GetIntervalFraction GetShiftDecimal 
 /// What may be called in the state of a column: in both interfaces, in Co-Simulation, in Model Exchange.
 type InState = (&'static str, &'static [&'static str], &'static [&'static str], &'static [&'static str]);
 
-/// What FMI 3.0.2 allows in all states (section 2.3.1), and in each (2.3.2 to 2.3.9, 3.2.1, 4.2.1). Structural parameters are fixed, so there is no reconfiguration mode.
+/// What FMI 3.0.2 allows in all states (section 2.3.1), and in each (2.3.2 to 2.3.9, 3.2.1, 4.2.1). Structural parameters are
+/// tunable, so there is reconfiguration mode.
 const ALWAYS: &str = "SetDebugLogging Reset GetFMUState SetFMUState FreeFMUState SerializedFMUStateSize SerializeFMUState \
     DeserializeFMUState";
 const DERIVATIVES: &str =
@@ -119,17 +120,32 @@ const DERIVATIVES: &str =
 const STATES: &str =
     "GetContinuousStateDerivatives GetContinuousStates GetNominalsOfContinuousStates GetEventIndicators";
 const SIZES: &str = "GetNumberOfContinuousStates GetNumberOfEventIndicators";
-const FMI_3: [InState; 8] = [
+const FMI_3: [InState; 9] = [
     ("inst", &[SET, "EnterConfigurationMode", "EnterInitializationMode"], &[], &[SIZES]),
     ("conf", &["SetUInt64", "ExitConfigurationMode"], &[], &[]),
+    ("reconf", &["SetUInt64", "ExitConfigurationMode"], &[], &[]),
     ("init", &[SET, GET, DERIVATIVES, "ExitInitializationMode"], &[], &[STATES]),
     (
         "event",
         &[SET, GET, "GetClock", DERIVATIVES, "EvaluateDiscreteStates", "UpdateDiscreteStates", "Terminate"],
         &["EnterStepMode"],
-        &[STATES, SIZES, "EnterContinuousTimeMode"],
+        &[STATES, SIZES, "EnterContinuousTimeMode", "EnterConfigurationMode"],
     ),
-    ("sC", &[], &[SET, GET, DERIVATIVES, "GetOutputDerivatives", "DoStep", "EnterEventMode", "Terminate"], &[]),
+    (
+        "sC",
+        &[],
+        &[
+            SET,
+            GET,
+            DERIVATIVES,
+            "GetOutputDerivatives",
+            "DoStep",
+            "EnterEventMode",
+            "EnterConfigurationMode",
+            "Terminate",
+        ],
+        &[],
+    ),
     (
         "cont",
         &[],
@@ -155,9 +171,10 @@ const REFUSED_INSIDE_A_STEP: [(&str, &str); 2] = [("Reset", "upd"), ("SetFMUStat
 
 /// What is tolerated beyond: as in FMI 2.0, queries that have an answer, and calls for types of which there are no variables.
 /// After an error FMI 3.0 is in the state "terminated"; here it is a state as in FMI 2.0, in which values can be read.
-const TOLERATED_IN_FMI_3: [InState; 9] = [
+const TOLERATED_IN_FMI_3: [InState; 10] = [
     ("inst", &[GET, "GetClock", "SetClock", INTERVALS], &[], &["SetTime", "GetNominalsOfContinuousStates"]),
     ("conf", &["GetUInt64"], &[], &[]),
+    ("reconf", &["GetUInt64"], &[], &[]),
     ("init", &["GetClock", "SetClock", INTERVALS, "Terminate"], &[], &["SetTime", SIZES]),
     (
         "event",

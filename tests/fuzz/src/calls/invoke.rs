@@ -401,7 +401,7 @@ impl Modelled {
         let values = shape.array(1, || rows(bytes));
         let status = self.instance.set_rows(&references, shape.count, &values, shape.size);
         let good = self.fits(Base::Rows, &references, &shape)
-            && (shape.count == 0 || self.state == "conf")
+            && (shape.count == 0 || matches!(self.state, "conf" | "reconf"))
             && values.slice().iter().all(|value| (1..=MOST_ROWS).contains(value));
         if status == OK {
             let all = &self.instance.variables().of[Base::Rows as usize];
