@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::component::component_model::Data;
 use crate::instance::call_error::{CallError, Outcome};
-use crate::instance::instance::Instance;
+use crate::instance::instance::{Instance, integration};
 use crate::instance::lifecycle::{Interface, states};
 use crate::instance::snapshot::Snapshot;
 
@@ -64,7 +64,8 @@ impl Instance {
         if !Arc::ptr_eq(&snapshot.layout, &self.layout) {
             self.layout = snapshot.layout.clone();
             self.values = snapshot.values.clone();
-            self.scratch.integration = None;
+            // With the prepared data of the state nothing else makes them.
+            self.scratch.integration = integration(self.interface, &*self.model, &self.layout);
         }
         self.state = snapshot.state;
         self.time = snapshot.time;

@@ -5,7 +5,7 @@ use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::component::component_model::{ComponentModel, Data, Scratch};
+use crate::component::component_model::{ComponentModel, Data, Integrate, Scratch};
 use crate::component::dependencies::Findings;
 use crate::component::equations::Diagnostics;
 use crate::component::files::Files;
@@ -318,8 +318,8 @@ impl Instance {
             let prepared = self.model.prepare(&self.values, &self.layout, Some(&self.files), &[]);
             let prepared = prepared.map_err(|fault| self.fault(&fault))?;
             self.data = Some(prepared);
-            if self.interface == Interface::CoSimulation && self.scratch.integration.is_none() {
-                self.scratch.integration = self.model.integration(&self.layout);
+            if self.scratch.integration.is_none() {
+                self.scratch.integration = integration(self.interface, &*self.model, &self.layout);
             }
             for warning in self.files.warnings() {
                 self.log.send(Status::Ok, Category::Warning, &warning);
@@ -383,4 +383,13 @@ impl Instance {
     pub(crate) fn name(&self, base: Base, reference: u32) -> String {
         crate::component::names::name(&|visitor| self.model.declare(visitor), &self.layout.tables, base, reference)
     }
+}
+
+/// Buffers of steps, which are made in Co-Simulation only.
+pub(super) fn integration(
+    interface: Interface,
+    model: &dyn ComponentModel,
+    layout: &Layout,
+) -> Option<Box<dyn Integrate>> {
+    if interface == Interface::CoSimulation { model.integration(layout) } else { None }
 }
