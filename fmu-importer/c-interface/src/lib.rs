@@ -1,39 +1,50 @@
 //! The C interface of a shared library, with Rust slices for C's arrays: below the importer, and for tests.
 //!
-//! What is `unsafe` about calling the functions is in this crate. It relies on the library to keep to FMI 2.0: to write inside the
+//! What is `unsafe` about calling the functions is in this crate. It relies on the library to keep to FMI: to write inside the
 //! arrays handed over only, and to keep no pointer to them. What a library logs is collected under
 //! the environment given to the instance, a number that stands in the place of a pointer.
 
+mod fmi2;
+pub mod fmi3;
 mod functions;
 mod log;
+mod methods;
 mod slave;
+mod standard;
+mod truth;
+mod updates;
 
-use std::ffi::{CStr, c_int, c_void};
+use std::ffi::{CStr, c_char, c_int, c_void};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{hint, mem, ptr};
 
-pub use functions::{BESIDE, CO_SIMULATION_ONLY, EventInfo, MODEL_EXCHANGE_ONLY, OTHERS, STATUS_FUNCTIONS, Status};
-use functions::{Callbacks, Functions, Plain, Variadic};
+pub use fmi2::{BESIDE, CO_SIMULATION_ONLY, EventInfo, MODEL_EXCHANGE_ONLY, OTHERS, STATUS_FUNCTIONS};
+use fmi2::{Callbacks, Fmi2, Plain, Variadic};
+use fmi3::Fmi3;
+pub use functions::Status;
 pub use log::{Message, messages_to, react, react_no_more};
-pub use slave::{FmuState, Slave};
+pub use methods::{StepEnd, Variables};
+pub use slave::{Dependency, FmuState, Slave};
+use standard::Functions;
+pub use standard::Standard;
+pub use updates::{Update, at_updates, at_updates_no_more};
 
 /// `fmi2ModelExchange`
 pub const MODEL_EXCHANGE: i32 = 0;
 /// `fmi2CoSimulation`
 pub const CO_SIMULATION: i32 = 1;
 
-/// The arguments of `fmi2Instantiate`.
+/// The arguments of `fmi2Instantiate` or of the functions that make instances of FMI 3.0.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup<'a> {
     /// Name of the instance.
     pub name: Option<&'a [u8]>,
     /// `fmi2Type`
     pub kind: i32,
-    /// The GUID.
+    /// The GUID, or the instantiation token.
     pub guid: Option<&'a [u8]>,
-    /// Location of the resources.
+    /// Location of the resources, in FMI 3.0 a path.
     pub location: Option<&'a [u8]>,
     /// Whether there are callback functions at all.
     pub callbacks: bool,
@@ -46,6 +57,12 @@ pub struct Setup<'a> {
     /// Whether the callback functions stay as long as the instance, with functions for memory among them. Many
     /// libraries count on both; ours do not, as tests find out without.
     pub lasting: bool,
+    /// `eventModeUsed` of FMI 3.0
+    pub event_mode: bool,
+    /// `earlyReturnAllowed` of FMI 3.0
+    pub early_return: bool,
+    /// `requiredIntermediateVariables` of FMI 3.0; without them there are no intermediate updates.
+    pub updates: Option<&'a [u32]>,
 }
 
 impl<'a> Setup<'a> {
@@ -62,6 +79,9 @@ impl<'a> Setup<'a> {
             environment: None,
             logging_on: false,
             lasting: false,
+            event_mode: false,
+            early_return: false,
+            updates: None,
         }
     }
 }
@@ -73,74 +93,70 @@ unsafe extern "C" {
 
 /// A loaded library.
 #[derive(Clone)]
-pub struct Api(Arc<Functions>);
+pub struct Api(Functions);
 
 impl Api {
-    /// Loads a library and finds its functions.
+    /// Loads a library and finds its functions of FMI 2.0.
     ///
     /// # Errors
     ///
     /// When it cannot be loaded, or lacks one of the functions that return no status. Any other may be absent:
     /// an FMU with one interface need not have those of the other. Calling it gives [`Status::Missing`].
     pub fn load(path: &Path) -> Result<Self, libloading::Error> {
-        // SAFETY: the library of a component has no initialisers with requirements of their own.
-        let library = unsafe { libloading::Library::new(path) }?;
-        Functions::resolve(library).map(|functions| Self(Arc::new(functions)))
+        Self::load_as(path, Standard::Fmi2)
+    }
+
+    /// The same with the functions of a standard.
+    ///
+    /// # Errors
+    ///
+    /// As for [`load`](Self::load).
+    pub fn load_as(path: &Path, standard: Standard) -> Result<Self, libloading::Error> {
+        Functions::load(path, standard).map(Self)
+    }
+
+    /// The standard whose functions are called.
+    pub fn standard(&self) -> Standard {
+        self.0.standard()
     }
 
     /// The functions that the library does not have.
     pub fn missing(&self) -> &[&'static str] {
-        &self.0.missing
+        self.0.missing()
     }
 
-    /// `fmi2GetTypesPlatform`
+    /// `fmi2GetTypesPlatform`; FMI 3.0 has none.
     pub fn types_platform(&self) -> &CStr {
-        // SAFETY: a string that lives as long as the library.
-        unsafe { CStr::from_ptr((self.0.fmi2GetTypesPlatform)()) }
-    }
-
-    /// `fmi2GetVersion`; empty for NULL.
-    pub fn version(&self) -> &CStr {
-        // SAFETY: NULL, or a string that lives as long as the library.
-        unsafe {
-            let version = (self.0.fmi2GetVersion)();
-            if version.is_null() { c"" } else { CStr::from_ptr(version) }
+        match &self.0 {
+            // SAFETY: a string that lives as long as the library.
+            Functions::Fmi2(functions) => unsafe { CStr::from_ptr((functions.fmi2GetTypesPlatform)()) },
+            Functions::Fmi3(_) => c"",
         }
     }
 
-    /// `fmi2Instantiate`; the messages tell why there is no instance.
+    /// `fmi2GetVersion` or `fmi3GetVersion`; empty for NULL.
+    pub fn version(&self) -> &CStr {
+        self.0.version()
+    }
+
+    /// Makes an instance; the messages tell why there is none.
     pub fn instantiate(&self, setup: Setup<'_>) -> Result<Slave, Vec<Message>> {
         static NEXT: AtomicUsize = AtomicUsize::new(0x1000);
         let environment = setup.environment.unwrap_or_else(|| NEXT.fetch_add(1, Ordering::Relaxed));
         let c_string = |text: Option<&[u8]>| text.map(|text| [text, b"\0"].concat());
         let mut strings = [setup.name, setup.guid, setup.location].map(c_string);
-        let [name, guid, location] =
+        let texts =
             strings.each_ref().map(|string| string.as_ref().map_or(ptr::null(), |string| string.as_ptr().cast()));
-        // SAFETY: definitions of variadic functions are not stable in Rust. On the ABIs in use a call of a variadic
-        // function without further arguments passes the named ones just as for a plain function.
-        let logger = unsafe { mem::transmute::<Plain, Variadic>(log::log) };
-        let mut callbacks = Box::new(Callbacks {
-            logger: setup.logger.then_some(logger),
-            allocate_memory: setup.lasting.then_some(calloc),
-            free_memory: setup.lasting.then_some(free),
-            step_finished: None,
-            environment: ptr::without_provenance_mut(environment),
-        });
-        let functions = if setup.callbacks { ptr::from_ref(callbacks.as_ref()) } else { ptr::null() };
-        // SAFETY: NULL, or valid during the call.
-        let component = unsafe {
-            (self.0.fmi2Instantiate)(name, setup.kind, guid, location, functions, 0, c_int::from(setup.logging_on))
+        let (component, callbacks) = match &self.0 {
+            Functions::Fmi2(functions) => made_2(functions, &setup, texts, environment),
+            Functions::Fmi3(functions) => (made_3(functions, &setup, texts, environment), None),
         };
         // Who kept a pointer to an argument will notice.
         strings.iter_mut().flatten().for_each(|string| string.fill(b'!'));
-        if !setup.lasting {
-            *callbacks = Callbacks { logger: None, environment: ptr::null_mut(), ..*callbacks };
-        }
-        hint::black_box((&strings, &callbacks));
+        hint::black_box(&strings);
         if component.is_null() {
             Err(messages_to(environment))
         } else {
-            let callbacks = setup.lasting.then_some(callbacks);
             Ok(Slave { api: self.clone(), component, environment, _callbacks: callbacks })
         }
     }
@@ -150,9 +166,83 @@ impl Api {
         self.0.call_with_nulls(function, slave.map_or(ptr::null_mut(), |slave| slave.component), count).into()
     }
 
-    /// `fmi2FreeInstance` with NULL
+    /// `fmi2FreeInstance` or `fmi3FreeInstance` with NULL
     pub fn free_null(&self) {
         // SAFETY: FMI demands that NULL is ignored.
-        unsafe { (self.0.fmi2FreeInstance)(ptr::null_mut()) }
+        unsafe { (self.0.free())(ptr::null_mut()) }
+    }
+}
+
+type CText = *const c_char;
+
+/// `fmi2Instantiate`; the texts are name, GUID and location. With callbacks if they last.
+fn made_2(
+    functions: &Fmi2,
+    setup: &Setup<'_>,
+    [name, guid, location]: [CText; 3],
+    environment: usize,
+) -> (*mut c_void, Option<Box<Callbacks>>) {
+    // SAFETY: definitions of variadic functions are not stable in Rust. On the ABIs in use a call of a variadic
+    // function without further arguments passes the named ones just as for a plain function.
+    let logger = unsafe { mem::transmute::<Plain, Variadic>(log::log) };
+    let mut callbacks = Box::new(Callbacks {
+        logger: setup.logger.then_some(logger),
+        allocate_memory: setup.lasting.then_some(calloc),
+        free_memory: setup.lasting.then_some(free),
+        step_finished: None,
+        environment: ptr::without_provenance_mut(environment),
+    });
+    let given = if setup.callbacks { ptr::from_ref(callbacks.as_ref()) } else { ptr::null() };
+    // SAFETY: NULL, or valid during the call.
+    let component = unsafe {
+        (functions.fmi2Instantiate)(name, setup.kind, guid, location, given, 0, c_int::from(setup.logging_on))
+    };
+    if !setup.lasting {
+        // Who kept a pointer to them will notice.
+        *callbacks = Callbacks { logger: None, environment: ptr::null_mut(), ..*callbacks };
+    }
+    hint::black_box(&callbacks);
+    (component, setup.lasting.then_some(callbacks))
+}
+
+/// The functions of FMI 3.0 for Model Exchange and Co-Simulation, and for Scheduled Execution for any other kind.
+fn made_3(functions: &Fmi3, setup: &Setup<'_>, [name, guid, location]: [CText; 3], environment: usize) -> *mut c_void {
+    let environment = ptr::without_provenance_mut(environment);
+    let logger: Option<fmi3::Logger> = (setup.callbacks && setup.logger).then_some(log::log_3);
+    let logging_on = u8::from(setup.logging_on);
+    let required = setup.updates.unwrap_or_default();
+    // SAFETY: NULL, or valid during the call.
+    unsafe {
+        match setup.kind {
+            MODEL_EXCHANGE => {
+                (functions.fmi3InstantiateModelExchange)(name, guid, location, 0, logging_on, environment, logger)
+            }
+            CO_SIMULATION => (functions.fmi3InstantiateCoSimulation)(
+                name,
+                guid,
+                location,
+                0,
+                logging_on,
+                setup.event_mode.into(),
+                setup.early_return.into(),
+                required.as_ptr(),
+                required.len(),
+                environment,
+                logger,
+                setup.updates.map(|_| updates::update as fmi3::IntermediateUpdate),
+            ),
+            _ => (functions.fmi3InstantiateScheduledExecution)(
+                name,
+                guid,
+                location,
+                0,
+                logging_on,
+                environment,
+                logger,
+                ptr::null(),
+                ptr::null(),
+                ptr::null(),
+            ),
+        }
     }
 }

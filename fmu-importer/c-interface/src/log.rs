@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ptr;
 use std::rc::Rc;
 use std::sync::{Mutex, PoisonError};
 
@@ -11,7 +12,7 @@ use crate::Status;
 /// What a library told the logger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// Name of the instance.
+    /// Name of the instance; empty in FMI 3.0, which does not tell it.
     pub name: String,
     /// Where the library keeps that name.
     pub name_address: usize,
@@ -72,6 +73,17 @@ pub(crate) unsafe extern "C" fn log(
     if let Some(reaction) = reaction {
         reaction(&message);
     }
+}
+
+/// The logger of FMI 3.0, which gets no name.
+pub(crate) unsafe extern "C" fn log_3(
+    environment: *mut c_void,
+    status: c_int,
+    category: *const c_char,
+    message: *const c_char,
+) {
+    // SAFETY: all is passed on.
+    unsafe { log(environment, ptr::null(), status, category, message) };
 }
 
 type Reaction = Rc<dyn Fn(&Message)>;

@@ -1,0 +1,57 @@
+//! Intermediate updates of FMI 3.0: the library calls the importer inside a step.
+
+use std::cell::RefCell;
+use std::ffi::c_void;
+use std::rc::Rc;
+
+/// What a library tells inside a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Update {
+    /// The time reached.
+    pub time: f64,
+    /// Whether inputs may be set.
+    pub takes_inputs: bool,
+    /// Whether outputs may be got.
+    pub gives_outputs: bool,
+    /// Whether the step may end here.
+    pub can_return_early: bool,
+}
+
+type Reaction = Rc<dyn Fn(&Update) -> Option<f64>>;
+
+thread_local! {
+    static REACTION: RefCell<Option<Reaction>> = const { RefCell::new(None) };
+}
+
+/// Does something at each update on this thread, while the library waits for it; a time asks for an early return.
+pub fn at_updates(reaction: impl Fn(&Update) -> Option<f64> + 'static) {
+    REACTION.set(Some(Rc::new(reaction)));
+}
+
+/// Lets updates pass again.
+pub fn at_updates_no_more() {
+    REACTION.set(None);
+}
+
+pub(crate) unsafe extern "C" fn update(
+    _environment: *mut c_void,
+    time: f64,
+    takes_inputs: u8,
+    gives_outputs: u8,
+    _is_finished: u8,
+    can_return_early: u8,
+    is_requested: *mut u8,
+    return_at: *mut f64,
+) {
+    let [takes_inputs, gives_outputs, can_return_early] =
+        [takes_inputs, gives_outputs, can_return_early].map(|flag| flag != 0);
+    let update = Update { time, takes_inputs, gives_outputs, can_return_early };
+    let reaction = REACTION.with_borrow(Clone::clone);
+    if let Some(time) = reaction.and_then(|reaction| reaction(&update)) {
+        // SAFETY: the library passes places for both results.
+        unsafe {
+            is_requested.write(1);
+            return_at.write(time);
+        }
+    }
+}
