@@ -25,7 +25,7 @@ pub fn calls(fmu: &Fmu, count: u32) {
     let motion: Vec<_> = (0..count).map(|step| play.motion(Variable::is_continuous, step).1).collect();
     let (references, _) = play.motion(Variable::is_continuous, 0);
     let outputs = fmu.references(|variable| variable.is_real("output"));
-    let all: Vec<_> = references.iter().chain(&outputs).copied().cycle().take(50).collect();
+    let all: Vec<_> = references.iter().chain(outputs.iter()).copied().cycle().take(50).collect();
     let many: Vec<_> = references.iter().copied().cycle().take(50).collect();
     let (_, starts) = slave.get_real(&references);
     let (_, many_starts) = slave.get_real(&many);

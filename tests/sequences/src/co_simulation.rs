@@ -1,23 +1,36 @@
 //! Steps, FMU states and derivatives in Co-Simulation.
 
-use c_interface::{FmuState, Slave, Status};
+use c_interface::{FmuState, Slave, Standard, Status, Variables};
 
-use crate::fmu::{Kind, Variable};
+use crate::fmu::{Chosen, Kind, Variable};
 use crate::play::{H, Play};
 
-/// Sets inputs and makes a step, without reading.
+/// Sets inputs, with derivatives where the standard has them, and makes a step, without reading.
 pub fn step(play: &Play<'_>, slave: &Slave, step: u32) {
+    set_inputs(play, slave, step);
+    if slave.standard() == Standard::Fmi2 {
+        // At a flange the derivative is a separate input.
+        let is_given = |variable: &Variable| variable.name.ends_with(".phi") || variable.name.ends_with(".w");
+        let is_free =
+            |variable: &Variable| variable.is_continuous() && !variable.is_orientation() && !is_given(variable);
+        let (moving, _) = play.motion(is_free, step);
+        let status = slave.set_real_input_derivatives(&moving, &vec![1; moving.len()], &vec![0.01; moving.len()]);
+        assert_eq!(status, Status::Ok, "{:?}", slave.messages());
+    }
+    do_step(play, slave, step);
+}
+
+/// Sets inputs without derivatives.
+pub fn set_inputs(play: &Play<'_>, slave: &Slave, step: u32) {
     let (references, values) = play.motion(|_| true, step);
     assert_eq!(slave.set_real(&references, &values), Status::Ok, "{:?}", slave.messages());
     let switches = play.fmu.references(|variable| variable.kind == Kind::Boolean && variable.causality == "input");
     let on = i32::from((step / 5).is_multiple_of(2));
     assert_eq!(slave.set_boolean(&switches, &vec![on; switches.len()]), Status::Ok);
-    // At a flange the derivative is a separate input.
-    let is_given = |variable: &Variable| variable.name.ends_with(".phi") || variable.name.ends_with(".w");
-    let is_free = |variable: &Variable| variable.is_continuous() && !variable.is_orientation() && !is_given(variable);
-    let (moving, _) = play.motion(is_free, step);
-    let status = slave.set_real_input_derivatives(&moving, &vec![1; moving.len()], &vec![0.01; moving.len()]);
-    assert_eq!(status, Status::Ok, "{:?}", slave.messages());
+}
+
+/// Makes a step.
+pub fn do_step(play: &Play<'_>, slave: &Slave, step: u32) {
     let point = f64::from(step) * H;
     assert_eq!(slave.do_step(point, H), Status::Ok, "{}: {:?}", play.fmu.name, slave.messages());
 }
@@ -38,6 +51,7 @@ pub fn steps(play: &mut Play<'_>) {
         assert_eq!(slave.set_real(&tunable, &values), Status::Ok, "{:?}", slave.messages());
         let derivatives = slave.get_real_output_derivatives(&outputs, &vec![1; outputs.len()]);
         play.note_reals(derivatives);
+        // FMI 3.0 has no such functions.
         let statuses = [play.co_simulation.get_status(1).0, play.co_simulation.get_boolean_status(3).0];
         play.note(statuses.map(|status| status as u8));
     }
@@ -79,14 +93,39 @@ pub fn states(play: &mut Play<'_>) {
     play.note((straight, bytes));
 }
 
-/// Directional derivatives of all outputs, one input at a time and all together.
+/// Directional derivatives of all outputs, one input at a time and all together, and adjoint ones in FMI 3.0.
 pub fn derivatives(play: &mut Play<'_>) {
+    let slave = &play.co_simulation;
     let unknowns = play.fmu.references(|variable| variable.is_real("output") && variable.is_continuous());
     let (knowns, _) = play.motion(Variable::is_continuous, 0);
-    for known in &knowns {
-        let values = play.co_simulation.directional_derivative(&unknowns, &[*known], &[1.0]);
-        play.note_reals(values);
+    let mut columns = Vec::new();
+    for (known, _) in play.inputs.iter().filter(|(variable, _)| variable.is_continuous()) {
+        for element in 0..known.size {
+            let mut seeds = vec![0.0; known.size];
+            seeds[element] = 1.0;
+            let (status, column) = slave.directional_derivative(&unknowns, &[known.reference], &seeds);
+            assert_eq!(status, Status::Ok, "{}: {:?}", play.fmu.name, slave.messages());
+            columns.push(column);
+        }
     }
-    let values = play.co_simulation.directional_derivative(&unknowns, &knowns, &vec![0.5; knowns.len()]);
-    play.note_reals(values);
+    let all = slave.directional_derivative(&unknowns, &knowns, &vec![0.5; knowns.size()]);
+    let mut found = columns.concat();
+    if play.fmu.standard == Standard::Fmi3 {
+        found.extend(adjoint_derivatives(play, &unknowns, &knowns, &columns));
+    }
+    play.note_reals((Status::Ok, found));
+    play.note_reals(all);
+}
+
+/// Adjoint derivatives, which are sums of directional ones.
+fn adjoint_derivatives(play: &Play<'_>, unknowns: &Chosen, knowns: &Chosen, columns: &[Vec<f64>]) -> Vec<f64> {
+    let seeds: Vec<_> = (0..unknowns.size()).map(|number| 1.0 + number as f64).collect();
+    let (status, values) = play.co_simulation.adjoint_derivative(unknowns, knowns, &seeds);
+    assert_eq!((status, values.len()), (Status::Ok, columns.len()), "{}", play.fmu.name);
+    for (value, column) in values.iter().zip(columns) {
+        let parts = || seeds.iter().zip(column).map(|(seed, derivative)| seed * derivative);
+        let (sum, size) = (parts().sum::<f64>(), parts().map(f64::abs).sum::<f64>());
+        assert!((value - sum).abs() <= 1e-12 * size, "{}: {value} instead of {sum}", play.fmu.name);
+    }
+    values
 }

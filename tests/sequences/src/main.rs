@@ -1,17 +1,19 @@
 //! Function sequences on unpacked FMUs, to be run as they are, under valgrind, or as the instrumented
 //! host of instrumented libraries; `cargo xtask sequences` and `cargo xtask instructions` do that.
 //!
-//! Usage: `sequences run | instances COUNT | threads THREADS INSTANCES | calls COUNT | flaw KIND
+//! Usage: `sequences run | standards | instances COUNT | threads THREADS INSTANCES | calls COUNT | flaw KIND
 //! FOLDER=LIBRARY ...`. A number that is wrong panics.
 
 mod calls;
 mod co_simulation;
 mod flaws;
+mod fmi3;
 mod fmu;
 mod memory;
 mod mistakes;
 mod model_exchange;
 mod play;
+mod standards;
 mod threads;
 
 use std::hint::black_box;
@@ -27,7 +29,7 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let number = |index: usize| -> usize { arguments[index].parse().expect("a number") };
     let first = match arguments.first().map(String::as_str) {
-        Some("run") => 1,
+        Some("run" | "standards") => 1,
         Some("instances" | "calls" | "flaw") => 2,
         Some("threads") => 3,
         other => panic!("unknown command {other:?}"),
@@ -35,6 +37,7 @@ fn main() {
     let fmus = fmu::open_all(&arguments[first..]);
     match arguments[0].as_str() {
         "run" => fmus.iter().for_each(|fmu| println!("{}: {:016x}", fmu.name, play::Play::run(fmu, 0))),
+        "standards" => standards::compare(&fmus),
         "instances" => fmus.iter().for_each(|fmu| memory::instances(fmu, number(1))),
         "calls" => fmus.iter().for_each(|fmu| calls::calls(fmu, number(1) as u32)),
         "threads" => threads::threads(&fmus, number(1), number(2)),

@@ -1,8 +1,8 @@
 //! Errors of importers, and a component that fails: the instance reports it and can be reset.
 
-use c_interface::{BESIDE, CO_SIMULATION, FmuState, STATUS_FUNCTIONS, Setup, Slave, Status};
+use c_interface::{CO_SIMULATION, FmuState, Setup, Slave, Standard, Status};
 
-use crate::fmu::Variable;
+use crate::fmu::{Kind, Variable};
 use crate::play::{H, Play, begin};
 
 /// An instance in the state "error" is reset and starts again.
@@ -20,7 +20,7 @@ pub fn refused_calls(play: &mut Play<'_>) {
     }
     let slave = &play.co_simulation;
     let absurd = u32::MAX;
-    let mistakes: &[&dyn Fn() -> Status] = &[
+    let both: &[&dyn Fn() -> Status] = &[
         &|| slave.enter_initialization_mode(),
         &|| slave.new_discrete_states().0,
         &|| slave.do_step(-1.0, H),
@@ -33,23 +33,40 @@ pub fn refused_calls(play: &mut Play<'_>) {
         &|| slave.set_string(&[absurd], &[Some(b"\xff\xfe")]),
         &|| slave.directional_derivative(&[absurd], &[0], &[1.0]).0,
         &|| slave.get_real_output_derivatives(&[absurd], &[1]).0,
-        &|| slave.set_real_input_derivatives(&[absurd], &[1], &[1.0]),
     ];
-    for (number, mistake) in mistakes.iter().enumerate() {
+    let one: &[&dyn Fn() -> Status] = match fmu.standard {
+        Standard::Fmi2 => &[&|| slave.set_real_input_derivatives(&[absurd], &[1], &[1.0])],
+        Standard::Fmi3 => &[
+            &|| slave.enter_step_mode(),
+            &|| slave.enter_configuration_mode(),
+            &|| slave.exit_configuration_mode(),
+            &|| slave.get_items(&[absurd]).0,
+            &|| slave.set_items(&[absurd], &[1]),
+            &|| slave.get_row_counts(&[absurd]).0,
+            &|| slave.set_row_counts(&[absurd], &[1]),
+            &|| slave.adjoint_derivative(&[absurd], &[0], &[1.0]).0,
+            &|| slave.dependencies(absurd).0,
+            // More and fewer values than the variables have.
+            &|| slave.get_real_into(&[], &mut [0.0; 3]),
+            &|| slave.get_real_into(&fmu.references(|variable| variable.kind == Kind::Real), &mut [0.0]),
+            &|| slave.set_real(&[], &[0.0; 3]),
+            &|| slave.set_integer(&[], &[1]),
+        ],
+    };
+    for (number, mistake) in both.iter().chain(one).enumerate() {
         assert_eq!(mistake(), Status::Error, "{}: mistake {number}", fmu.name);
         recover(slave);
     }
     // NaN, and a parameter out of its bounds.
-    let (inputs, _) = play.motion(|_| true, 0);
-    if let Some(input) = inputs.first() {
-        assert_eq!(slave.set_real(&[*input], &[f64::NAN]), Status::Error);
+    if let Some((input, _)) = play.inputs.first() {
+        assert_eq!(slave.set_real(&[input.reference], &vec![f64::NAN; input.size]), Status::Error);
         recover(slave);
     }
     let bounded = |variable: &&Variable| variable.is_real("parameter") && variable.min.is_some();
     if let Some(parameter) = fmu.variables.iter().find(bounded) {
         assert_eq!(slave.reset(), Status::Ok);
         let below = parameter.min.expect("a bound") - 1.0;
-        assert_eq!(slave.set_real(&[parameter.reference], &[below]), Status::Discard, "{}", parameter.name);
+        assert_eq!(slave.set_real(&[parameter.reference], &vec![below; parameter.size]), Status::Discard);
         begin(slave);
     }
     play.note_messages();
@@ -90,7 +107,7 @@ fn try_bytes(slave: &Slave, bytes: &[u8]) -> Status {
 /// NULL for each pointer of each function.
 pub fn nulls(play: &mut Play<'_>) {
     play.fmu.api.free_null();
-    for function in STATUS_FUNCTIONS.iter().chain(BESIDE) {
+    for function in play.fmu.standard.status_functions() {
         for count in [0, 1] {
             for slave in [&play.co_simulation, &play.model_exchange] {
                 play.fmu.api.call_with_nulls(function, Some(slave), count);
@@ -109,7 +126,7 @@ pub fn trouble(play: &mut Play<'_>) {
     let slave = &play.co_simulation;
     for kind in 2..=4 {
         assert_eq!(slave.reset(), Status::Ok);
-        assert_eq!(slave.set_integer(&[*trouble], &[kind]), Status::Ok);
+        assert_eq!(slave.set_items(&[*trouble], &[kind]), Status::Ok);
         assert_eq!(slave.set_real(&[*since], &[2.0 * H]), Status::Ok);
         begin(slave);
         let statuses: Vec<_> = (0..3).map(|step| slave.do_step(f64::from(step) * H, H)).collect();

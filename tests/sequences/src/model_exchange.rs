@@ -1,6 +1,6 @@
 //! Model Exchange: an integration by Euler's method with all events.
 
-use c_interface::{EventInfo, FmuState, Slave, Status};
+use c_interface::{EventInfo, FmuState, Slave, Status, Variables};
 
 use crate::fmu::{Kind, Variable};
 use crate::play::{H, Play};
@@ -51,7 +51,7 @@ pub fn integrate(play: &mut Play<'_>) {
 }
 
 /// New discrete states until there are no more.
-fn iterate(slave: &Slave) -> EventInfo {
+pub fn iterate(slave: &Slave) -> EventInfo {
     for _ in 0..20 {
         let (status, info) = slave.new_discrete_states();
         assert_eq!(status, Status::Ok, "{:?}", slave.messages());
@@ -74,6 +74,6 @@ pub fn states(play: &mut Play<'_>) {
     assert_eq!(slave.free_state(&mut state), Status::Ok);
     let unknowns = play.fmu.references(|variable| variable.is_real("output") && variable.is_continuous());
     let (knowns, _) = play.motion(Variable::is_continuous, 0);
-    let values = slave.directional_derivative(&unknowns, &knowns, &vec![1.0; knowns.len()]);
+    let values = slave.directional_derivative(&unknowns, &knowns, &vec![1.0; knowns.size()]);
     play.note_reals(values);
 }

@@ -6,10 +6,10 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use c_interface::{CO_SIMULATION, MODEL_EXCHANGE, Slave, Status};
+use c_interface::{CO_SIMULATION, MODEL_EXCHANGE, Slave, Standard, Status};
 
-use crate::fmu::{Fmu, Kind, Variable};
-use crate::{co_simulation, mistakes, model_exchange};
+use crate::fmu::{Chosen, Fmu, Kind, Variable};
+use crate::{co_simulation, fmi3, mistakes, model_exchange};
 
 /// Size of the steps in seconds.
 pub const H: f64 = 1e-3;
@@ -22,6 +22,10 @@ pub const PHASES: &[fn(&mut Play<'_>)] = &[
     co_simulation::derivatives,
     model_exchange::integrate,
     model_exchange::states,
+    fmi3::dependencies,
+    fmi3::event_mode,
+    fmi3::updates,
+    fmi3::other_rows,
     mistakes::refused_calls,
     mistakes::damaged_states,
     mistakes::nulls,
@@ -40,7 +44,7 @@ pub struct Play<'a> {
     /// Number of the next Co-Simulation step.
     pub step: u32,
     /// The Real inputs with their start values.
-    inputs: Vec<(&'a Variable, f64)>,
+    pub inputs: Vec<(&'a Variable, Vec<f64>)>,
     digest: DefaultHasher,
 }
 
@@ -52,10 +56,11 @@ impl<'a> Play<'a> {
         let co_simulation = fmu.instantiate(CO_SIMULATION, logger);
         let model_exchange = fmu.instantiate(MODEL_EXCHANGE, logger);
         let inputs: Vec<_> = fmu.variables.iter().filter(|variable| variable.is_real("input")).collect();
-        let references: Vec<_> = inputs.iter().map(|variable| variable.reference).collect();
-        let (status, starts) = co_simulation.get_real(&references);
+        let (status, starts) = co_simulation.get_real(&inputs.iter().copied().collect::<Chosen>());
         assert_eq!(status, Status::Ok);
-        let inputs = inputs.into_iter().zip(starts).collect();
+        let mut starts = starts.into_iter();
+        let with_starts = |variable: &'a Variable| (variable, starts.by_ref().take(variable.size).collect());
+        let inputs = inputs.into_iter().map(with_starts).collect();
         Self { fmu, seed, co_simulation, model_exchange, step: 0, inputs, digest: DefaultHasher::new() }
     }
 
@@ -101,22 +106,35 @@ impl<'a> Play<'a> {
             assert_eq!(status, Status::Ok);
             values.hash(&mut hasher);
         }
+        let (status, items) = slave.get_items(&of_kind(Kind::Enumeration));
+        assert_eq!(status, Status::Ok);
+        items.hash(&mut hasher);
+        let row_counts = of_kind(Kind::RowCount);
+        if !row_counts.is_empty() {
+            let (status, counts) = slave.get_row_counts(&row_counts);
+            assert_eq!(status, Status::Ok);
+            counts.hash(&mut hasher);
+        }
         let (status, texts) = slave.get_string(&of_kind(Kind::String));
         assert_eq!(status, Status::Ok);
         texts.hash(&mut hasher);
         hasher.finish()
     }
 
-    /// The value references of the Real inputs that are wanted, and their values at a step.
-    pub fn motion(&self, wanted: impl Fn(&Variable) -> bool, step: u32) -> (Vec<u32>, Vec<f64>) {
-        let inputs = self.inputs.iter().filter(|(variable, _)| wanted(variable));
-        inputs.map(|(variable, start)| (variable.reference, self.value(variable, *start, step))).unzip()
+    /// The Real inputs that are wanted, and their values at a step.
+    pub fn motion(&self, wanted: impl Fn(&Variable) -> bool, step: u32) -> (Chosen, Vec<f64>) {
+        let inputs = || self.inputs.iter().filter(|(variable, _)| wanted(variable));
+        let values = inputs().flat_map(|(variable, starts)| {
+            // The elements of an array of FMI 3.0 are variables of FMI 2.0, whose references follow one another.
+            (variable.reference..).zip(starts).map(|(reference, start)| self.value(variable, reference, *start, step))
+        });
+        (inputs().map(|(variable, _)| *variable).collect(), values.collect())
     }
 
     /// A small deviation from the start value.
-    fn value(&self, variable: &Variable, start: f64, step: u32) -> f64 {
+    fn value(&self, variable: &Variable, reference: u32, start: f64, step: u32) -> f64 {
         let size = 1.0 + f64::from(self.seed) / 100.0;
-        let wave = (0.7 * f64::from(step) + f64::from(variable.reference)).sin();
+        let wave = (0.7 * f64::from(step) + f64::from(reference)).sin();
         match variable.unit.as_str() {
             _ if variable.is_orientation() => start,
             "m" => start + 1e-3 * size * wave,
@@ -140,6 +158,8 @@ fn initialise(play: &mut Play<'_>) {
         assert_eq!(slave.set_real(&reals, &slave.get_real(&reals).1), Status::Ok, "{:?}", slave.messages());
         let integers = of_kind(Kind::Integer);
         assert_eq!(slave.set_integer(&integers, &slave.get_integer(&integers).1), Status::Ok);
+        let items = of_kind(Kind::Enumeration);
+        assert_eq!(slave.set_items(&items, &slave.get_items(&items).1), Status::Ok);
         let booleans = of_kind(Kind::Boolean);
         assert_eq!(slave.set_boolean(&booleans, &slave.get_boolean(&booleans).1), Status::Ok);
         let texts = of_kind(Kind::String);
@@ -154,8 +174,14 @@ fn initialise(play: &mut Play<'_>) {
 
 /// From "instantiated" to the first step or event.
 pub fn begin(slave: &Slave) {
-    assert_eq!(slave.setup_experiment(Some(1e-6), 0.0, None), Status::Ok);
-    assert_eq!(slave.enter_initialization_mode(), Status::Ok);
+    let status = match slave.standard() {
+        Standard::Fmi2 => {
+            assert_eq!(slave.setup_experiment(Some(1e-6), 0.0, None), Status::Ok);
+            slave.enter_initialization_mode()
+        }
+        Standard::Fmi3 => slave.enter_initialization_mode_of(Some(1e-6), 0.0, None),
+    };
+    assert_eq!(status, Status::Ok, "{:?}", slave.messages());
     assert_eq!(slave.exit_initialization_mode(), Status::Ok, "{:?}", slave.messages());
 }
 

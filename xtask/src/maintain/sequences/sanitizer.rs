@@ -94,9 +94,14 @@ impl Sanitizer {
     }
 }
 
-/// The FMUs that are compiled with sanitizers, which takes long: they cover the runtime, states and events.
+/// The FMUs that are compiled with sanitizers.
 pub fn chosen(fmus: &[Unpacked]) -> Vec<Unpacked> {
-    fmus.iter().filter(|fmu| ["clutch", "sample"].contains(&fmu.package.as_str())).cloned().collect()
+    fmus.iter().filter(|fmu| is_chosen(fmu)).cloned().collect()
+}
+
+/// Whether an FMU is compiled with sanitizers, which takes long: those cover the runtime, states and events.
+pub fn is_chosen(fmu: &Unpacked) -> bool {
+    ["clutch", "sample"].contains(&fmu.package.as_str())
 }
 
 /// The sanitizer's runtime of a compiler.

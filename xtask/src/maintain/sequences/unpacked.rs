@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
+use fmu_builder::description::Description;
 use fmu_builder::{Archive, Cached, Library, Packer, Platform, Settings, Standard};
 use fmu_commands::source::Libraries;
 use rayon::prelude::*;
@@ -17,6 +18,8 @@ pub struct Unpacked {
     pub name: String,
     /// Name of the component's package.
     pub package: String,
+    /// The standard of its description.
+    pub standard: Standard,
     /// Whether it is the component's default configuration.
     pub is_default: bool,
     /// The folder of its description and resources.
@@ -26,6 +29,11 @@ pub struct Unpacked {
 }
 
 impl Unpacked {
+    /// Whether it is for FMI 3.0.
+    pub fn is_fmi_3(&self) -> bool {
+        self.standard == Standard::Fmi3
+    }
+
     /// The argument for the program of the sequences.
     pub fn argument(&self) -> String {
         format!("{}={}", self.folder.display(), self.library.display())
@@ -101,21 +109,28 @@ const LOOKED_UP: [(&str, &str, &[&str]); 2] = [
     ),
 ];
 
+/// The configuration beside the default ones that is looked at with FMI 3.0, too: its tables have any number of rows.
+const OTHER_OF_FMI_3: &str = "BushingMeasured";
+
 /// All of them, with the finished libraries.
 pub fn all() -> Result<Vec<Unpacked>> {
     let manifest = crate::paths::root().join("Cargo.toml");
     let sample = components(&manifest)?.into_iter().find(|component| component.package == "sample");
     let mut components = own_components()?;
     components.push(sample.context("the sample is missing")?);
-    Ok(unpack(&components, &OTHERS)?.into_iter().flatten().collect())
+    Ok(unpack(&components, &OTHERS, &[Standard::Fmi2, Standard::Fmi3])?.into_iter().flatten().collect())
 }
 
 /// The components with their default configurations, and those that look up tables and curves.
 pub fn counted() -> Result<Vec<Unpacked>> {
-    Ok(unpack(&own_components()?, &LOOKED_UP)?.into_iter().flatten().collect())
+    Ok(unpack(&own_components()?, &LOOKED_UP, &[Standard::Fmi2])?.into_iter().flatten().collect())
 }
 
-fn unpack(components: &[Component], others: &[(&str, &str, &[&str])]) -> Result<Vec<Vec<Unpacked>>> {
+fn unpack(
+    components: &[Component],
+    others: &[(&str, &str, &[&str])],
+    standards: &[Standard],
+) -> Result<Vec<Vec<Unpacked>>> {
     let libraries = compile_for(&components.iter().collect::<Vec<_>>(), &[], false)?;
     let of_component = |(component, Libraries { host, platforms, origin }): (&Component, Libraries)| {
         let library = Cached::new(Library::load(&host)?);
@@ -123,6 +138,7 @@ fn unpack(components: &[Component], others: &[(&str, &str, &[&str])]) -> Result<
         let others = others.iter().filter(|(_, package, _)| *package == component.package);
         let configurations = others.map(|(name, _, settings)| (Some(*name), *settings));
         let one = |(name, assignments): (Option<&str>, &[&str])| {
+            let is_default = name.is_none();
             let mut settings = Settings::default();
             let named = name.map(|name| format!("name={name}"));
             for assignment in assignments
@@ -133,19 +149,32 @@ fn unpack(components: &[Component], others: &[(&str, &str, &[&str])]) -> Result<
                 settings.set(&assignment)?;
             }
             let description = settings.resolve(&library)?;
-            let folder = crate::paths::root().join("target").join("sequences").join("fmu").join(&description.name);
-            let file = packer.pack(&description, Standard::Fmi2, &folder.with_extension("fmu"))?;
-            let archive = Archive::open(&file)?;
-            for entry in archive.entries() {
-                let path = folder.join(&entry.name);
-                fs_err::create_dir_all(path.parent().context("a folder")?)?;
-                fs_err::write(path, archive.read(&entry.name)?)?;
-            }
-            let library = folder.join(Platform::host()?.entry(&description.name));
-            let package = component.package.clone();
-            Ok(Unpacked { name: description.name, package, is_default: name.is_none(), folder, library })
+            let of_standard = |standard: &Standard| {
+                let (folder, library) = unpacked(&packer, &description, *standard)?;
+                let (name, package) = (description.name.clone(), component.package.clone());
+                Ok(Unpacked { name, package, standard: *standard, is_default, folder, library })
+            };
+            let is_wanted =
+                |standard: &&Standard| **standard == Standard::Fmi2 || is_default || description.name == OTHER_OF_FMI_3;
+            standards.iter().filter(is_wanted).map(of_standard).collect()
         };
-        std::iter::once((None, [].as_slice())).chain(configurations).map(one).collect()
+        let all: Result<Vec<Vec<_>>> = std::iter::once((None, [].as_slice())).chain(configurations).map(one).collect();
+        Ok(all?.into_iter().flatten().collect())
     };
     components.par_iter().zip(libraries).map(of_component).collect()
+}
+
+/// Packs and unpacks an FMU; gives its folder and its library.
+fn unpacked(packer: &Packer, description: &Description, standard: Standard) -> Result<(PathBuf, PathBuf)> {
+    let all = crate::paths::root().join("target").join("sequences").join("fmu");
+    let file = packer.pack(description, standard, &all)?;
+    let archive = Archive::open(&file)?;
+    let folder = file.with_extension("");
+    for entry in archive.entries() {
+        let path = folder.join(&entry.name);
+        fs_err::create_dir_all(path.parent().context("a folder")?)?;
+        fs_err::write(path, archive.read(&entry.name)?)?;
+    }
+    let library = folder.join(Platform::host()?.entry_of(standard, &description.name));
+    Ok((folder, library))
 }

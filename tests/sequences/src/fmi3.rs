@@ -1,0 +1,162 @@
+//! What FMI 3.0 has and FMI 2.0 has not; a phase does nothing for an FMU of FMI 2.0.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use c_interface::{CO_SIMULATION, FmuState, Setup, Slave, Standard, Status, Update, at_updates, at_updates_no_more};
+
+use crate::co_simulation::{do_step, set_inputs};
+use crate::fmu::{Chosen, Fmu, Kind, Variable};
+use crate::model_exchange::iterate;
+use crate::play::{H, Play, begin};
+
+fn outputs(fmu: &Fmu) -> Chosen {
+    fmu.references(|variable| variable.is_real("output") && variable.is_continuous())
+}
+
+/// What outputs depend on: elements of variables that exist. Only small components have the time for the search.
+pub fn dependencies(play: &mut Play<'_>) {
+    if play.fmu.standard == Standard::Fmi2 || play.inputs.len() > 5 {
+        return;
+    }
+    let sizes: BTreeMap<_, _> = play.fmu.variables.iter().map(|variable| (variable.reference, variable.size)).collect();
+    for output in outputs(play.fmu).iter() {
+        let (status, found) = play.co_simulation.dependencies(*output);
+        assert_eq!(status, Status::Ok, "{}: {:?}", play.fmu.name, play.co_simulation.messages());
+        for one in &found {
+            // Elements are counted from 1; 0 stands for all.
+            let is_there = one.element <= sizes[output] && one.independent_element <= sizes[&one.independent];
+            assert!(is_there, "{}: {one:?}", play.fmu.name);
+        }
+        play.note(found);
+    }
+}
+
+/// Steps that end at events, which the importer handles.
+pub fn event_mode(play: &mut Play<'_>) {
+    if play.fmu.standard == Standard::Fmi2 {
+        return;
+    }
+    let setup = Setup { event_mode: true, early_return: true, ..Setup::new(CO_SIMULATION, "") };
+    let slave = play.fmu.instantiate_with(setup);
+    begin(&slave);
+    leave_event_mode(&slave);
+    let switches = play.fmu.references(|variable| variable.kind == Kind::Boolean && variable.causality == "input");
+    let (mut events, mut time) = (0, 0.0);
+    for step in 0..10 {
+        if step % 5 == 4 {
+            assert_eq!(slave.enter_event_mode(), Status::Ok);
+            assert_eq!(slave.set_boolean(&switches, &vec![1; switches.len()]), Status::Ok);
+            leave_event_mode(&slave);
+        }
+        let (references, values) = play.motion(Variable::is_continuous, step);
+        assert_eq!(slave.set_real(&references, &values), Status::Ok, "{:?}", slave.messages());
+        // Long enough for the sample's time events.
+        let end = f64::from(step + 1) * 100.0 * H;
+        while time < end {
+            let (status, found) = slave.do_step_to_event(time, end - time);
+            assert_eq!(status, Status::Ok, "{}: {:?}", play.fmu.name, slave.messages());
+            assert!(found.time > time && found.terminate == 0, "{}: {found:?}", play.fmu.name);
+            time = if found.early == 0 { end } else { found.time };
+            if found.event != 0 {
+                events += 1;
+                assert!(events < 100, "{}: events do not end", play.fmu.name);
+                assert_eq!(slave.enter_event_mode(), Status::Ok);
+                leave_event_mode(&slave);
+            }
+        }
+        let snapshot = play.snapshot(&slave);
+        play.note(snapshot);
+    }
+    play.note(events);
+}
+
+fn leave_event_mode(slave: &Slave) {
+    iterate(slave);
+    assert_eq!(slave.enter_step_mode(), Status::Ok);
+}
+
+/// Steps inside which the importer is called, gets outputs, sets inputs and sometimes asks for an early return.
+pub fn updates(play: &mut Play<'_>) {
+    if play.fmu.standard == Standard::Fmi2 {
+        return;
+    }
+    let read = outputs(play.fmu);
+    let setup = Setup { early_return: true, updates: Some(&read), ..Setup::new(CO_SIMULATION, "") };
+    let slave = Rc::new(play.fmu.instantiate_with(setup));
+    begin(&slave);
+    // The values of each update.
+    let found: Rc<RefCell<Vec<Vec<f64>>>> = Rc::default();
+    let (inputs, values) = play.motion(Variable::is_continuous, 1);
+    at_updates({
+        let (slave, found) = (slave.clone(), found.clone());
+        move |update: &Update| {
+            let (status, values_now) = slave.get_real(&read);
+            assert_eq!(status, Status::Ok, "{:?}", slave.messages());
+            let mut found = found.borrow_mut();
+            found.push([[update.time].as_slice(), &values_now].concat());
+            if update.takes_inputs {
+                assert_eq!(slave.set_real(&inputs, &values), Status::Ok, "{:?}", slave.messages());
+            }
+            (update.can_return_early && found.len() % 10 == 3).then_some(update.time)
+        }
+    });
+    let (mut time, mut returned) = (0.0, 0);
+    for _ in 0..5 {
+        let (status, end) = slave.do_step_to_event(time, H);
+        assert_eq!(status, Status::Ok, "{}: {:?}", play.fmu.name, slave.messages());
+        time = end.time;
+        returned += usize::from(end.early);
+    }
+    at_updates_no_more();
+    let found = found.take();
+    assert!(!found.is_empty() && (1..5).contains(&returned), "{}: {returned} early returns", play.fmu.name);
+    play.note_reals((Status::Ok, found.concat()));
+}
+
+/// Tables with more rows than were configured, until a reset.
+pub fn other_rows(play: &mut Play<'_>) {
+    let counts = play.fmu.references(|variable| variable.kind == Kind::RowCount);
+    if counts.is_empty() {
+        return;
+    }
+    let slave = play.fmu.instantiate_with(Setup::new(CO_SIMULATION, ""));
+    let (status, configured) = slave.get_row_counts(&counts);
+    assert_eq!(status, Status::Ok);
+    let more: Vec<_> = configured.iter().map(|count| count + 2).collect();
+    assert_eq!(slave.enter_configuration_mode(), Status::Ok);
+    assert_eq!(slave.set_row_counts(&counts, &more), Status::Ok, "{:?}", slave.messages());
+    assert_eq!(slave.exit_configuration_mode(), Status::Ok);
+    for table in play.fmu.variables.iter().filter(|variable| variable.row_count.is_some()) {
+        let number = counts.iter().position(|count| Some(*count) == table.row_count).expect("a row count");
+        let columns = table.size / configured[number] as usize;
+        let mut values = vec![f64::NAN; columns * more[number] as usize];
+        assert_eq!(slave.get_real_into(&[table.reference], &mut values), Status::Ok, "{:?}", slave.messages());
+        // New rows repeat the last one; the abscissa is in the first column.
+        for (number, abscissa) in values[table.size..].iter_mut().step_by(columns).enumerate() {
+            *abscissa += 1.0 + number as f64;
+        }
+        assert_eq!(slave.set_real(&[table.reference], &values), Status::Ok, "{:?}", slave.messages());
+        play.note_reals((Status::Ok, values));
+    }
+    begin(&slave);
+    let mut state = FmuState::NULL;
+    assert_eq!(slave.get_state(&mut state), Status::Ok);
+    let run = || {
+        for step in 0..3 {
+            set_inputs(play, &slave, step);
+            do_step(play, &slave, step);
+        }
+        slave.get_real(&outputs(play.fmu))
+    };
+    let straight = run();
+    // The state brings its rows with it.
+    assert_eq!(slave.reset(), Status::Ok);
+    assert_eq!(slave.get_row_counts(&counts).1, configured);
+    assert_eq!(slave.set_state(state), Status::Ok);
+    assert_eq!(slave.get_row_counts(&counts).1, more);
+    assert_eq!(run(), straight, "{}: another way with more rows", play.fmu.name);
+    assert_eq!(slave.free_state(&mut state), Status::Ok);
+    play.note_reals(straight);
+}
