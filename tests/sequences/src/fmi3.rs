@@ -1,4 +1,4 @@
-//! What FMI 3.0 has and FMI 2.0 has not; a phase does nothing for an FMU of FMI 2.0.
+//! What FMI 3.0 has and FMI 2.0 has not.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -15,11 +15,21 @@ fn outputs(fmu: &Fmu) -> Chosen {
     fmu.references(|variable| variable.is_real("output") && variable.is_continuous())
 }
 
-/// What outputs depend on: elements of variables that exist. Only small components have the time for the search.
-pub fn dependencies(play: &mut Play<'_>) {
-    if play.fmu.standard == Standard::Fmi2 || play.inputs.len() > 5 {
-        return;
+/// The phase; there is nothing to do for an FMU of FMI 2.0.
+pub fn phase(play: &mut Play<'_>) {
+    if play.fmu.standard == Standard::Fmi3 {
+        // The search takes longer than all the rest where there are many inputs.
+        if play.inputs.len() <= 5 {
+            dependencies(play);
+        }
+        event_mode(play);
+        updates(play);
+        other_rows(play);
     }
+}
+
+/// What outputs depend on: elements of variables that exist.
+fn dependencies(play: &mut Play<'_>) {
     let sizes: BTreeMap<_, _> = play.fmu.variables.iter().map(|variable| (variable.reference, variable.size)).collect();
     for output in outputs(play.fmu).iter() {
         let (status, found) = play.co_simulation.dependencies(*output);
@@ -34,10 +44,7 @@ pub fn dependencies(play: &mut Play<'_>) {
 }
 
 /// Steps that end at events, which the importer handles.
-pub fn event_mode(play: &mut Play<'_>) {
-    if play.fmu.standard == Standard::Fmi2 {
-        return;
-    }
+fn event_mode(play: &mut Play<'_>) {
     let setup = Setup { event_mode: true, early_return: true, ..Setup::new(CO_SIMULATION, "") };
     let slave = play.fmu.instantiate_with(setup);
     begin(&slave);
@@ -78,10 +85,7 @@ fn leave_event_mode(slave: &Slave) {
 }
 
 /// Steps inside which the importer is called, gets outputs, sets inputs and sometimes asks for an early return.
-pub fn updates(play: &mut Play<'_>) {
-    if play.fmu.standard == Standard::Fmi2 {
-        return;
-    }
+fn updates(play: &mut Play<'_>) {
     let read = outputs(play.fmu);
     let setup = Setup { early_return: true, updates: Some(&read), ..Setup::new(CO_SIMULATION, "") };
     let slave = Rc::new(play.fmu.instantiate_with(setup));
@@ -116,7 +120,7 @@ pub fn updates(play: &mut Play<'_>) {
 }
 
 /// Tables with more rows than were configured, until a reset.
-pub fn other_rows(play: &mut Play<'_>) {
+fn other_rows(play: &mut Play<'_>) {
     let counts = play.fmu.references(|variable| variable.kind == Kind::RowCount);
     if counts.is_empty() {
         return;

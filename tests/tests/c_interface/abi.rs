@@ -2,25 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use fmu_tests::api::{BESIDE, CO_SIMULATION, OTHERS, STATUS_FUNCTIONS, Status};
+use fmu_tests::api::{Api, BESIDE, CO_SIMULATION, OTHERS, STATUS_FUNCTIONS, Standard, Status, fmi3};
 use object::{Object, ObjectSymbol};
 
 use crate::fixture::{INTERFACES, State, fmu, library};
-
-/// The functions of FMI 3.0 without `fmi3`.
-const FMI_3: &str = "\
-    ActivateModelPartition CompletedIntegratorStep DeserializeFMUState DoStep EnterConfigurationMode \
-    EnterContinuousTimeMode EnterEventMode EnterInitializationMode EnterStepMode EvaluateDiscreteStates \
-    ExitConfigurationMode ExitInitializationMode FreeFMUState FreeInstance GetAdjointDerivative GetBinary \
-    GetBoolean GetClock GetContinuousStateDerivatives GetContinuousStates GetDirectionalDerivative \
-    GetEventIndicators GetFMUState GetFloat32 GetFloat64 GetInt16 GetInt32 GetInt64 GetInt8 GetIntervalDecimal \
-    GetIntervalFraction GetNominalsOfContinuousStates GetNumberOfContinuousStates GetNumberOfEventIndicators \
-    GetNumberOfVariableDependencies GetOutputDerivatives GetShiftDecimal GetShiftFraction GetString GetUInt16 \
-    GetUInt32 GetUInt64 GetUInt8 GetVariableDependencies GetVersion InstantiateCoSimulation \
-    InstantiateModelExchange InstantiateScheduledExecution Reset SerializeFMUState SerializedFMUStateSize \
-    SetBinary SetBoolean SetClock SetContinuousStates SetDebugLogging SetFMUState SetFloat32 SetFloat64 \
-    SetInt16 SetInt32 SetInt64 SetInt8 SetIntervalDecimal SetIntervalFraction SetShiftDecimal SetShiftFraction \
-    SetString SetTime SetUInt16 SetUInt32 SetUInt64 SetUInt8 Terminate UpdateDiscreteStates";
 
 #[test]
 fn a1_a2_b4_exactly_the_functions_of_both_standards_and_our_own_are_exported() {
@@ -35,12 +20,10 @@ fn a1_a2_b4_exactly_the_functions_of_both_standards_and_our_own_are_exported() {
             let exports = file.exports().unwrap();
             exports.iter().map(|export| strip(std::str::from_utf8(export.name()).unwrap())).collect()
         };
-        let mut expected: BTreeSet<String> =
-            OTHERS.iter().chain(STATUS_FUNCTIONS).map(|&name| name.to_owned()).collect();
-        assert_eq!(expected.len(), 44);
-        let of_fmi_3: Vec<_> = FMI_3.split_whitespace().map(|name| format!("fmi3{name}")).collect();
-        assert_eq!(of_fmi_3.len(), 75);
-        expected.extend(of_fmi_3);
+        let of_fmi_2 = OTHERS.iter().chain(STATUS_FUNCTIONS);
+        let of_fmi_3 = fmi3::OTHERS.iter().chain(fmi3::STATUS_FUNCTIONS);
+        let mut expected: BTreeSet<String> = of_fmi_2.chain(of_fmi_3).map(|&name| name.to_owned()).collect();
+        assert_eq!(expected.len(), 44 + 75);
         expected.extend(BESIDE.iter().chain(&["mechanics_describe"]).map(|&name| name.to_owned()));
         assert_eq!(exported, expected, "{name}");
     }
@@ -50,19 +33,22 @@ fn a1_a2_b4_exactly_the_functions_of_both_standards_and_our_own_are_exported() {
 fn a1_version_and_types_platform() {
     for name in ["bushing", "sample"] {
         assert_eq!(fmu(name).api.version(), c"2.0");
+        assert_eq!(Api::load_as(library(name), Standard::Fmi3).unwrap().version(), c"3.0");
         assert_eq!(fmu(name).api.types_platform(), c"default");
     }
 }
 
 #[test]
 fn a5_null_component_is_an_error_of_each_function() {
-    let api = &fmu("sample").api;
-    for function in STATUS_FUNCTIONS.iter().chain(BESIDE) {
-        for count in [0, 1] {
-            assert_eq!(api.call_with_nulls(function, None, count), Status::Error, "{function}");
+    for standard in [Standard::Fmi2, Standard::Fmi3] {
+        let api = Api::load_as(&fmu("sample").binary, standard).unwrap();
+        for function in standard.status_functions() {
+            for count in [0, 1] {
+                assert_eq!(api.call_with_nulls(function, None, count), Status::Error, "{function}");
+            }
         }
+        api.free_null();
     }
-    api.free_null();
 }
 
 /// The functions with arrays and their counts.

@@ -1,6 +1,7 @@
 //! FMU states: saved, restored, serialised and refused.
 
-use fmu_tests::api::{CO_SIMULATION, FmuState, MODEL_EXCHANGE, Status};
+use fmu_runtime::reference;
+use fmu_tests::api::{Api, CO_SIMULATION, FmuState, MODEL_EXCHANGE, Standard, Status};
 
 use crate::fixture::{INTERFACES, Instance, State, fmu, states};
 
@@ -351,4 +352,31 @@ fn f9_the_memory_of_the_bushing_is_part_of_the_state() {
     let expected = run(10);
     ok(instance.set_state(state));
     assert_eq!(run(10), expected);
+}
+
+#[test]
+fn t13_a_state_brings_its_number_of_rows_and_goes_on() {
+    let sample = fmu("sample");
+    let api = Api::load_as(&sample.binary, Standard::Fmi3).unwrap();
+    let instance = api.instantiate(sample.setup(CO_SIMULATION)).unwrap_or_else(|messages| panic!("{messages:?}"));
+    let (rows, table) = ([reference::ROWS], [reference::TABLES]);
+    assert_eq!(instance.get_row_counts(&rows), (Status::Ok, vec![2]));
+    ok(instance.enter_configuration_mode());
+    ok(instance.set_row_counts(&rows, &[3]));
+    ok(instance.exit_configuration_mode());
+    ok(instance.set_real(&table, &[0.0, 1.0, 1.0, 3.0, 2.0, 3.0]));
+    ok(instance.enter_initialization_mode());
+    ok(instance.exit_initialization_mode());
+    let mut state = FmuState::NULL;
+    ok(instance.get_state(&mut state));
+    ok(instance.do_step(0.0, 0.1));
+    let x = [sample.vr("x")];
+    let (_, straight) = instance.get_real(&x);
+    ok(instance.reset());
+    assert_eq!(instance.get_row_counts(&rows).1, [2]);
+    ok(instance.set_state(state));
+    assert_eq!(instance.get_row_counts(&rows).1, [3]);
+    ok(instance.do_step(0.0, 0.1));
+    assert_eq!(instance.get_real(&x).1, straight);
+    ok(instance.free_state(&mut state));
 }
