@@ -119,7 +119,7 @@ fn updates(play: &mut Play<'_>) {
     play.note_reals((Status::Ok, found.concat()));
 }
 
-/// Tables with more rows than were configured, until a reset.
+/// Tables with more rows than were configured, until a reset, and with as many again during the simulation.
 fn other_rows(play: &mut Play<'_>) {
     let counts = play.fmu.references(|variable| variable.kind == Kind::RowCount);
     if counts.is_empty() {
@@ -161,6 +161,10 @@ fn other_rows(play: &mut Play<'_>) {
     assert_eq!(slave.set_state(state), Status::Ok);
     assert_eq!(slave.get_row_counts(&counts).1, more);
     assert_eq!(run(), straight, "{}: another way with more rows", play.fmu.name);
+    assert_eq!(slave.enter_configuration_mode(), Status::Ok);
+    assert_eq!(slave.set_row_counts(&counts, &configured), Status::Ok, "{:?}", slave.messages());
+    assert_eq!(slave.exit_configuration_mode(), Status::Ok);
+    do_step(play, &slave, 3);
     assert_eq!(slave.free_state(&mut state), Status::Ok);
     play.note_reals(straight);
 }
