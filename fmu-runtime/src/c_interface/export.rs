@@ -29,8 +29,6 @@ macro_rules! export {
         const _: () = {
             use ::core::ffi::{c_char, c_int, c_uint, c_void};
             use $crate::ffi::{self, EventInfo};
-            use $crate::fmi3;
-            use $crate::lifecycle::{EventHandling, Interface};
 
             #[unsafe(no_mangle)]
             extern "C" fn fmi2GetTypesPlatform() -> *const c_char {
@@ -71,6 +69,23 @@ macro_rules! export {
             unsafe extern "C" fn fmi2FreeInstance(component: *mut c_void) {
                 unsafe { ffi::fmi2_free_instance(component) }
             }
+
+            $crate::shims_of_fmi2!();
+        };
+        $crate::export_fmi3!($model);
+    };
+}
+
+/// The part of [`export!`](crate::export!) that is FMI 3.0.
+#[cfg(not(without_fmi3))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! export_fmi3 {
+    ($model:expr) => {
+        const _: () = {
+            use ::core::ffi::{c_char, c_int, c_uint, c_void};
+            use $crate::fmi3;
+            use $crate::lifecycle::{EventHandling, Interface};
 
             #[unsafe(no_mangle)]
             extern "C" fn fmi3GetVersion() -> *const c_char {
@@ -143,11 +158,18 @@ macro_rules! export {
 
             #[unsafe(no_mangle)]
             unsafe extern "C" fn fmi3FreeInstance(instance: *mut c_void) {
-                unsafe { ffi::fmi2_free_instance(instance) }
+                unsafe { $crate::ffi::fmi2_free_instance(instance) }
             }
 
-            $crate::shims_of_fmi2!();
             $crate::shims_of_fmi3!();
         };
     };
+}
+
+/// Nothing: `cargo xtask bench` measures how much larger both standards make a library.
+#[cfg(without_fmi3)]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! export_fmi3 {
+    ($model:expr) => {};
 }

@@ -81,6 +81,8 @@ pub struct Toolchain {
     cross: Option<Cross>,
     /// Whether the libraries keep their symbols.
     symbols: bool,
+    /// Whether they export FMI 2.0 only.
+    without_fmi3: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -101,6 +103,11 @@ impl Toolchain {
     /// The same for libraries that keep their symbols.
     pub fn with_symbols() -> Self {
         Self { symbols: true, ..Self::default() }
+    }
+
+    /// The same for libraries that export FMI 2.0 only.
+    pub fn without_fmi3() -> Self {
+        Self { without_fmi3: true, ..Self::default() }
     }
 
     /// The toolchain for this computer that also compiles the standard library; the error says how to install
@@ -204,7 +211,8 @@ impl Toolchain {
     pub fn flags(&self) -> Vec<String> {
         let Some(Cross { compiler, triple, build_std, .. }) = &self.cross else {
             let strip = if self.symbols { "none" } else { "symbols" };
-            return vec![format!("-Cstrip={strip}")];
+            let without = self.without_fmi3.then(|| "--cfg=without_fmi3".to_owned());
+            return [format!("-Cstrip={strip}")].into_iter().chain(without).collect();
         };
         let mut flags = if triple.ends_with("-apple-darwin") {
             // The linker strips, since the program that would do it afterwards exists on macOS only. Otherwise the

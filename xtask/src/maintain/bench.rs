@@ -22,8 +22,9 @@ use fmu_builder::console::{note, say};
 use fmu_builder::{Archive, Destination, Platform};
 
 use crate::compile::cargo::cargo;
-use crate::compile::components::{find, own_components};
+use crate::compile::components::{compile, find, own_components};
 use crate::compile::programs::program;
+use crate::compile::toolchain::Toolchain;
 use crate::environment::Environment;
 use crate::maintain::checks::{Check, conclude};
 use crate::venv;
@@ -77,6 +78,8 @@ struct Results {
     trains: Vec<Train>,
     /// The components in FMI 3.0.
     arrays: Vec<Arrays>,
+    /// Sizes of the components' libraries that export FMI 2.0 only, in bytes.
+    without_fmi3: BTreeMap<String, u64>,
     /// Archives with a compiled standard library, or why there are none.
     small: Result<BTreeMap<String, Small>>,
     /// Ours first.
@@ -148,10 +151,13 @@ fn measure(environment: &Environment, arguments: &Arguments) -> Result<Vec<Check
     let out = folder.join("all");
     xtask_build(&["--fmi", "3", "--out", &format!("{}/", out.display())])?;
     let arrays = arrays::arrays(environment, &archives(&out.join("fmi3"))?, &folder, budget, rounds)?;
+    // Each takes its time to compile.
+    let names = components.keys().map(String::as_str).take(if arguments.smoke { 1 } else { usize::MAX });
+    let without_fmi3 = without_fmi3(names.collect())?;
 
     let picture = if arguments.save { crate::paths::root().join("docs").join(PICTURE) } else { folder.join(PICTURE) };
     let engagement = engagement(&folder, &picture, budget)?;
-    let results = Results { machine, components, pairs, trains, arrays, small, peers, engagement };
+    let results = Results { machine, components, pairs, trains, arrays, without_fmi3, small, peers, engagement };
     let page = page::page(&results, arguments.smoke)?;
     if arguments.save {
         Destination::new(&crate::paths::root().join(PAGE))?.write(|writer| writer.write_all(page.as_bytes()))?;
@@ -204,6 +210,15 @@ fn small() -> Result<BTreeMap<String, Small>> {
         Ok((name, Small { archive: fs_err::metadata(file)?.len(), library }))
     });
     sizes.collect()
+}
+
+/// The sizes of libraries that export FMI 2.0 only, in bytes.
+fn without_fmi3(names: Vec<&str>) -> Result<BTreeMap<String, u64>> {
+    let own = own_components()?;
+    let components = names.iter().map(|name| find(&own, name)).collect::<Result<Vec<_>>>()?;
+    let libraries = compile(&components, &Toolchain::without_fmi3())?;
+    let size = |(name, library): (&str, PathBuf)| Ok((name.to_owned(), fs_err::metadata(library)?.len()));
+    names.into_iter().zip(libraries).map(size).collect()
 }
 
 /// Fails unless the results of all peers agree.

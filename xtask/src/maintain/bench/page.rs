@@ -136,6 +136,12 @@ fn limits(page: &mut String, results: &Results) -> Result<()> {
         let values = all.filter_map(|fmu| Some((*fmu.rows.get(key)?, fmu.name.clone())));
         rows.push((what, 30.0, values.max_by(|a, b| a.0.total_cmp(&b.0)).context("no arrays were measured")?, time));
     }
+    rows.push((
+        "library grows by exporting both standards",
+        0.15,
+        worst(&|name, unit| growth(results, name, unit))?,
+        percent,
+    ));
     for (what, limit, (value, of), show) in rows {
         let met = if value <= limit { "met" } else { "**missed**" };
         row(page, &[what.to_owned(), format!("≤ {}", show(limit)), show(value), of, met.to_owned()]);
@@ -221,9 +227,10 @@ fn fmi_3(page: &mut String, results: &Results) {
     *page += "\n## FMI 3.0\n\nThe components in Co-Simulation, measured by `tests/bench/arrays.c`. Inputs and outputs are continuous \
         Float64, counted by their elements. 50 Reals are as many whole variables as have 50 elements or more, by 50 \
         elements; Brake and Clutch have no arrays. An evaluation sets all inputs and gets all outputs. Derivatives are those of all outputs by all inputs, \
-        along one direction; an adjoint one is an evaluation in dual numbers for each input.\n";
+        along one direction; an adjoint one is an evaluation in dual numbers for each input. A library grows by \
+        exporting FMI 3.0 beside FMI 2.0.\n";
     let head = ["FMU", "inputs", "outputs", "get 50", "set 50", "evaluation", "directional", "adjoint"];
-    table(page, &[&head[..], &["adjoint in evaluations"]].concat());
+    table(page, &[&head[..], &["adjoint in evaluations", "library grows by"]].concat());
     for Arrays { name, inputs, outputs, rows, .. } in &results.arrays {
         let mut cells = vec![name.clone(), inputs.to_string(), outputs.to_string()];
         for key in ["get50", "set50", "evaluation", "directional", "adjoint"] {
@@ -231,8 +238,15 @@ fn fmi_3(page: &mut String, results: &Results) {
         }
         let ratio = rows.get("adjoint").zip(rows.get("evaluation")).map(|(adjoint, one)| adjoint / one);
         cells.push(ratio.map_or("–".to_owned(), digits));
+        let growth = results.components.get(name).and_then(|unit| growth(results, name, unit));
+        cells.push(growth.map_or("–".to_owned(), percent));
         row(page, &cells);
     }
+}
+
+/// By how much a library is larger that exports both standards and not FMI 2.0 only.
+fn growth(results: &Results, name: &str, unit: &Unit) -> Option<f64> {
+    Some(unit.library as f64 / *results.without_fmi3.get(name)? as f64 - 1.0)
 }
 
 /// Drive trains of any length.
@@ -282,11 +296,8 @@ fn figure(key: &str, built: &Built, unit: &Unit) -> Option<f64> {
 fn peers(page: &mut String, results: &Results, smoke: bool) -> Result<()> {
     *page += "\n## Comparison with other tools\n\nAll tools have the same component, a wheel with a spring, a damper and a torque \
         (`tests/peers`), integrated by one step of the explicit Euler method per communication step; the run fails \
-        unless all results agree. In brackets: the ratio to our FMU. Below 1, the peer is ahead.\n";
+        unless all results agree. In brackets: the ratio to our FMU of the same standard. Below 1, the peer is ahead.\n";
     let had: Vec<_> = results.peers.iter().filter_map(|(peer, result)| Some((*peer, result.as_ref().ok()?))).collect();
-    let Some((_, (our_built, our_unit))) = had.first().filter(|(peer, _)| peer.title == "ours") else {
-        bail!("our own FMU could not be built");
-    };
     let mut head = vec![""];
     head.extend(had.iter().map(|(peer, _)| peer.title));
     table(page, &head);
@@ -298,11 +309,13 @@ fn peers(page: &mut String, results: &Results, smoke: bool) -> Result<()> {
             _ => time,
         };
         let mut cells = vec![title.to_owned()];
-        let ours = figure(key, our_built, our_unit);
         for (peer, (built, unit)) in &had {
-            let ratio = figure(key, built, unit).zip(ours).map(|(theirs, ours)| theirs / ours);
+            let ours = had.iter().find(|(other, _)| other.is_ours() && other.fmi == peer.fmi);
+            let (_, (our_built, our_unit)) = ours.context("our own FMU could not be built")?;
+            let ratio =
+                figure(key, built, unit).zip(figure(key, our_built, our_unit)).map(|(theirs, ours)| theirs / ours);
             cells.push(match (figure(key, built, unit), ratio) {
-                (Some(value), _) if peer.title == "ours" => show(value),
+                (Some(value), _) if peer.is_ours() => show(value),
                 (Some(value), Some(ratio)) => {
                     // A difference of less than a twentieth needs no reason.
                     if ratio < 0.95 {
@@ -319,7 +332,7 @@ fn peers(page: &mut String, results: &Results, smoke: bool) -> Result<()> {
     *page += "\n–: the peer does not support it. PythonFMU and UniFMU pack libraries for several platforms.\n\n";
     for (peer, result) in &results.peers {
         match result {
-            Ok(_) => writeln!(page, "- {}: {}.", peer.title, peer.what)?,
+            Ok(_) => writeln!(page, "- {}: FMI {}.0, {}.", peer.title, peer.fmi, peer.what)?,
             Err(error) => writeln!(page, "- {}: not measured, {}.", peer.title, first_line(error))?,
         }
     }
@@ -390,6 +403,11 @@ fn time(nanoseconds: f64) -> String {
     }
 }
 
+/// Formats a fraction.
+fn percent(fraction: f64) -> String {
+    format!("{} %", digits(100.0 * fraction))
+}
+
 /// Formats bytes.
 fn size(bytes: f64) -> String {
     format!("{:.0} kB", bytes / 1e3)
@@ -411,7 +429,7 @@ mod tests {
             ["4.5 ns", "53 ns", "8.6 µs", "17 µs", "980 µs", "170 ms"]
         );
         assert_eq!([0.006, 0.42, 2.04, 20.3, 45_123.0].map(digits), ["0.006", "0.42", "2.0", "20", "45·10³"]);
-        assert_eq!(size(200_499.0), "200 kB");
+        assert_eq!((size(200_499.0), percent(0.0719)), ("200 kB".to_owned(), "7.2 %".to_owned()));
     }
 
     #[test]

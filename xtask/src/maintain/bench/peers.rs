@@ -19,6 +19,8 @@ pub struct Peer {
     pub title: &'static str,
     /// The kind of its FMUs.
     pub what: &'static str,
+    /// The version of FMI of these.
+    pub fmi: u8,
     /// Whether the smoke run includes it.
     pub in_smoke: bool,
     folder: &'static str,
@@ -46,37 +48,54 @@ struct Place<'a> {
     source: PathBuf,
     /// Its folder in `target/peers`.
     folder: PathBuf,
+    /// The version of FMI.
+    fmi: u8,
 }
 
+const OURS: &str = "ours";
+
 /// All tools, ours first.
-pub const PEERS: [Peer; 7] = [
+pub const PEERS: [Peer; 8] = [
     Peer {
-        title: "ours",
-        what: "Rust, FMI 2.0",
+        title: OURS,
+        what: "Rust",
+        fmi: 2,
         in_smoke: true,
-        folder: "ours",
+        folder: OURS,
         source: Some("component.rs"),
         make: |place| ours(place, &place.folder, &[]),
     },
     Peer {
-        title: "fmu_from_struct 0.3.0",
-        what: "Rust, FMI 2.0; crates.io, packed by cargo-fmu-from-struct 0.1.0",
-        in_smoke: false,
-        folder: "fmu_from_struct",
-        source: Some("src/lib.rs"),
-        make: fmu_from_struct,
+        title: "ours, FMI 3.0",
+        what: "the same library",
+        fmi: 3,
+        in_smoke: true,
+        folder: OURS,
+        source: Some("component.rs"),
+        make: |place| ours(place, &place.folder, &[]),
     },
     Peer {
         title: "fmi-export 0.3.0",
-        what: "Rust, FMI 3.0; crates.io, packed by cargo-fmi 0.3.0",
+        what: "Rust; crates.io, packed by cargo-fmi 0.3.0",
+        fmi: 3,
         in_smoke: false,
         folder: "fmi-export",
         source: Some("src/lib.rs"),
         make: fmi_export,
     },
     Peer {
+        title: "fmu_from_struct 0.3.0",
+        what: "Rust; crates.io, packed by cargo-fmu-from-struct 0.1.0",
+        fmi: 2,
+        in_smoke: false,
+        folder: "fmu_from_struct",
+        source: Some("src/lib.rs"),
+        make: fmu_from_struct,
+    },
+    Peer {
         title: "qfmu 0.2.9",
-        what: "C for linear systems, FMI 2.0; PyPI",
+        what: "C for linear systems; PyPI",
+        fmi: 2,
         in_smoke: false,
         folder: "qfmu",
         source: None,
@@ -84,7 +103,8 @@ pub const PEERS: [Peer; 7] = [
     },
     Peer {
         title: "PythonFMU 0.7.0",
-        what: "Python in C++, FMI 2.0; PyPI",
+        what: "Python in C++; PyPI",
+        fmi: 2,
         in_smoke: true,
         folder: "pythonfmu",
         source: Some("oscillator.py"),
@@ -92,7 +112,8 @@ pub const PEERS: [Peer; 7] = [
     },
     Peer {
         title: "PythonFMU3 0.3.4",
-        what: "Python in C++, FMI 3.0; PyPI",
+        what: "Python in C++; PyPI",
+        fmi: 3,
         in_smoke: false,
         folder: "pythonfmu3",
         source: Some("oscillator.py"),
@@ -100,7 +121,8 @@ pub const PEERS: [Peer; 7] = [
     },
     Peer {
         title: "UniFMU 0.0.3",
-        what: "Python in a process of its own behind a socket, FMI 2.0; PyPI",
+        what: "Python in a process of its own behind a socket; PyPI",
+        fmi: 2,
         in_smoke: false,
         folder: "unifmu",
         source: Some("model.py"),
@@ -109,16 +131,22 @@ pub const PEERS: [Peer; 7] = [
 ];
 
 impl Peer {
+    /// Whether it is this project.
+    pub fn is_ours(&self) -> bool {
+        self.folder == OURS
+    }
+
     /// Makes the FMU twice, to time the second build.
     pub fn build(&self, environment: &Environment, smoke: bool) -> Result<Built> {
         let source = crate::paths::root().join("tests").join("peers").join(self.folder);
         let folder = crate::paths::root().join("target").join("peers").join(self.folder);
         fs_err::create_dir_all(&folder)?;
-        let place = Place { environment, source, folder };
-        let is_ours = self.folder == "ours";
-        if is_ours && smoke {
+        let place = Place { environment, source, folder, fmi: self.fmi };
+        if self.is_ours() && smoke {
             // With all components, so that cargo compiles no dependency with other features.
-            let file = ours_beside_all(&place)?;
+            let components = crate::compile::components::own_components()?;
+            let packages: Vec<_> = components.iter().map(|component| component.package.as_str()).collect();
+            let file = ours(&place, &place.folder, &packages)?;
             return Ok(Built { file, from_source: 0.0, from_configuration: None, variables: Vec::new() });
         }
         let mut file = (self.make)(&place)?;
@@ -132,7 +160,7 @@ impl Peer {
             file = (self.make)(&place)?;
             from_source = start.elapsed().as_secs_f64();
         }
-        let from_configuration = match is_ours {
+        let from_configuration = match self.is_ours() {
             true => {
                 let start = Instant::now();
                 ours(&place, &place.folder.join("changed"), &["--set", "c=999"])?;
@@ -178,19 +206,11 @@ impl Place<'_> {
 }
 
 fn ours(place: &Place<'_>, folder: &Path, options: &[&str]) -> Result<PathBuf> {
-    let (source, out) = (place.source.display().to_string(), folder.display().to_string());
+    let (source, out, fmi) = (place.source.display().to_string(), folder.display().to_string(), place.fmi.to_string());
     fs_err::create_dir_all(folder)?;
-    xtask_build(&[&[source.as_str(), "--out", &out], options].concat())?;
+    xtask_build(&[&[source.as_str(), "--out", &out, "--fmi", &fmi], options].concat())?;
+    let folder = if place.fmi == 3 { &folder.join("fmi3") } else { folder };
     Ok(folder.join("Oscillator.fmu"))
-}
-
-fn ours_beside_all(place: &Place<'_>) -> Result<PathBuf> {
-    let (source, out) = (place.source.display().to_string(), place.folder.display().to_string());
-    let components = crate::compile::components::own_components()?;
-    let mut arguments: Vec<&str> = components.iter().map(|component| component.package.as_str()).collect();
-    arguments.extend([source.as_str(), "--out", out.as_str()]);
-    xtask_build(&arguments)?;
-    Ok(place.folder.join("Oscillator.fmu"))
 }
 
 fn fmu_from_struct(place: &Place<'_>) -> Result<PathBuf> {
