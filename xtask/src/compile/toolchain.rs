@@ -168,6 +168,10 @@ impl Toolchain {
         let Some(cross @ Cross { compiler, triple, linker, build_std }) = &self.cross else {
             let mut command = cargo();
             command.arg("build");
+            if self.without_fmi3 {
+                // In one folder, cargo would compile all again whenever flags change.
+                command.arg("--target-dir").arg(crate::paths::root().join("target").join("without-fmi3"));
+            }
             return Ok(command);
         };
         let mut command = match linker {
