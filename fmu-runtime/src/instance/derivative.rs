@@ -20,7 +20,8 @@ impl Instance {
         self.check_derivative(unknowns, knowns)?;
         self.check_seeds(knowns, seeds)?;
         let directions: Vec<_> = knowns.iter().map(|known| *known as usize).zip(seeds.iter().copied()).collect();
-        let duals = self.along(&directions, 0.0)?;
+        let mut duals = Vec::new();
+        self.along(&directions, 0.0, &mut duals)?;
         Ok(unknowns.iter().map(move |unknown| duals[*unknown as usize].eps))
     }
 
@@ -28,9 +29,11 @@ impl Instance {
     pub fn adjoint_derivative(&mut self, unknowns: &[u32], knowns: &[u32], seeds: &[f64]) -> Outcome<Vec<f64>> {
         self.check_derivative(unknowns, knowns)?;
         self.check_seeds(unknowns, seeds)?;
-        let mut sums = Vec::with_capacity(knowns.len());
+        let (mut sums, mut duals) = (Vec::with_capacity(knowns.len()), Vec::new());
         for known in knowns {
-            let duals = self.along(&[(*known as usize, 1.0)], 0.0)?;
+            self.along(&[(*known as usize, 1.0)], 0.0, &mut duals)?;
+            // Optimised for size, an index into a vector is a call.
+            let duals = duals.as_slice();
             sums.push(unknowns.iter().zip(seeds).map(|(unknown, seed)| duals[*unknown as usize].eps * seed).sum());
         }
         Ok(sums)
@@ -84,8 +87,9 @@ impl Instance {
             }
             return Ok(());
         }
+        let mut duals = Vec::new();
         for (column, input) in inputs.iter().enumerate() {
-            let duals = self.along(&[(*input as usize, 1.0)], 0.0)?;
+            self.along(&[(*input as usize, 1.0)], 0.0, &mut duals)?;
             for (row, output) in outputs.iter().enumerate() {
                 factors[row * columns + column] = duals[*output as usize].eps;
             }
@@ -99,14 +103,17 @@ impl Instance {
         let states = self.layout.states.iter();
         let mut directions: Vec<_> = states.map(|s| (s.state, self.values.reals[s.derivative])).collect();
         directions.extend_from_slice(self.polynomials.rates());
-        self.along(&directions, 1.0)
+        let mut duals = Vec::new();
+        self.along(&directions, 1.0, &mut duals)?;
+        Ok(duals)
     }
 
-    fn along(&mut self, directions: &[(usize, f64)], time: f64) -> Outcome<Vec<Dual64>> {
+    /// Replaces `duals` by all Reals before tables with their derivatives along a direction.
+    fn along(&mut self, directions: &[(usize, f64)], time: f64, duals: &mut Vec<Dual64>) -> Outcome {
         self.refresh()?;
         let before_tables = self.values.before_tables;
-        let mut duals: Vec<_> =
-            self.values.reals[..before_tables].iter().map(|value| Dual64::from_re(*value)).collect();
+        duals.clear();
+        duals.extend(self.values.reals[..before_tables].iter().map(|value| Dual64::from_re(*value)));
         let initial = self.is_initialising();
         if initial {
             // The solution has taken the place of the start values.
@@ -114,7 +121,7 @@ impl Instance {
                 duals[*slot] = Dual64::from_re(self.values.reals[*start]);
             }
         }
-        let Some(data) = &self.data else { return Ok(duals) };
+        let Some(data) = &self.data else { return Ok(()) };
         let mut tables = Vec::new();
         for (slot, seed) in directions {
             if let Some(dual) = duals.get_mut(*slot) {
@@ -126,10 +133,8 @@ impl Instance {
         }
         let moved = if tables.is_empty() { None } else { Some(self.prepare_along(&tables)?) };
         let data = moved.as_ref().unwrap_or(data);
-        let result =
-            self.model.differentiate(&mut duals, &mut self.values, data, Dual64::new(self.time, time), initial);
-        result.map_err(|fault| self.fault(&fault))?;
-        Ok(duals)
+        let result = self.model.differentiate(duals, &mut self.values, data, Dual64::new(self.time, time), initial);
+        result.map_err(|fault| self.fault(&fault))
     }
 
     fn check_derivative(&self, unknowns: &[u32], knowns: &[u32]) -> Outcome {
