@@ -25,6 +25,13 @@ pub struct Arrays {
     pub rows: BTreeMap<String, f64>,
 }
 
+impl Arrays {
+    /// An adjoint derivative, in evaluations.
+    pub fn adjoint(&self) -> Option<f64> {
+        Some(self.rows.get("adjoint")? / self.rows.get("evaluation")?)
+    }
+}
+
 /// Measures FMUs, given by their names.
 pub fn arrays(
     environment: &Environment,
