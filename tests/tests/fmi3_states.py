@@ -22,7 +22,7 @@ ALLOWED = {
     **dict.fromkeys(["SerializedFMUStateSize", "SerializeFMUState", "DeserializeFMUState"], (ALL + "u", ALL)),
     "EnterInitializationMode": ("i", "i"),
     "ExitInitializationMode": ("n", "n"),
-    "Terminate": ("NesT", "NesT"),
+    "Terminate": ("NesTr", "NesTr"),
     **dict.fromkeys(
         [f"Get{kind}" for kind in ("Float64", "Int32", "Int64", "Boolean", "String", "Float32", "Int8", "UInt8")]
         + [f"Get{kind}" for kind in ("Int16", "UInt16", "UInt32", "Binary", "Clock")],

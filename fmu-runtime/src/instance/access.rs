@@ -102,10 +102,22 @@ impl Instance {
 
     /// `fmi2SetReal`: all or nothing.
     pub fn set_real(&mut self, references: &[u32], values: &[f64]) -> Outcome {
-        let mut change = Change::default();
+        let (mut change, mut other_tables) = (Change::default(), false);
         for (reference, value) in references.iter().zip(values) {
             let is_new = self.check_real(*reference, *value)?;
-            change.add(*reference, self.layout.reals[*reference as usize], is_new);
+            let mut rule = self.layout.reals[*reference as usize];
+            // A table that is tuned repeats no initialisation.
+            if rule.has(Rule::FIXED)
+                && self.settable() == Rule::SET_DISCRETE
+                && self.is_tunable_table(Base::Real, *reference)
+            {
+                rule.0 &= !Rule::FIXED;
+                other_tables |= is_new;
+            }
+            change.add(*reference, rule, is_new);
+        }
+        if other_tables {
+            self.data = None;
         }
         for (reference, value) in references.iter().zip(values) {
             self.values.reals[*reference as usize] = *value;
@@ -254,13 +266,13 @@ impl Instance {
         if !rule.has(Rule::EXISTS) {
             return Err(unknown(base, reference));
         }
+        let allowed = self.settable();
+        if rule.has(allowed) || rule.has(Rule::FIXED) && self.is_at_start() {
+            return Ok(());
+        }
         let is_tunable =
             rule.has(Rule::PARAMETER) && (rule.has(Rule::SET_DISCRETE) || self.is_tunable_table(base, reference));
-        let allowed = self.settable();
-        if rule.has(allowed)
-            || rule.has(Rule::FIXED) && self.is_at_start()
-            || is_tunable && allowed == Rule::SET_DISCRETE
-        {
+        if is_tunable && allowed == Rule::SET_DISCRETE {
             return Ok(());
         }
         let name = self.name(base, reference);

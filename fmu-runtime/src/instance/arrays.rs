@@ -1,5 +1,6 @@
 //! Values as FMI 3.0 sees them: an array is one variable, and its elements are a row of values.
 
+use std::cell::OnceCell;
 use std::ffi::CString;
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -9,7 +10,7 @@ use crate::component::layout::{Layout, Rule};
 use crate::declaration::row::{Base, reference};
 use crate::instance::access::are_finite;
 use crate::instance::call_error::{CallError, Outcome};
-use crate::instance::instance::Instance;
+use crate::instance::instance::{Instance, integration};
 use crate::instance::lifecycle::{Interface, Standard, State};
 
 /// The most rows of a table.
@@ -256,12 +257,15 @@ impl Instance {
         }
     }
 
-    fn take_layout(&mut self, layout: Arc<Layout>) {
+    /// Takes another layout; the values that fit it are the caller's.
+    pub(super) fn take_layout(&mut self, layout: Arc<Layout>) {
         self.layout = layout;
-        self.scratch.integration = None;
+        // Prepared data may come with a saved state, so nothing else makes them.
+        self.scratch.integration = integration(self.interface, &*self.model, &self.layout);
         self.data = None;
         self.fresh = false;
         self.history.forget();
+        self.findings = OnceCell::new();
     }
 
     /// Whether a variable is an element of a table of FMI 3.0: as their numbers of rows, these are tunable.

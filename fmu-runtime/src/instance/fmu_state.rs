@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::component::component_model::Data;
 use crate::instance::call_error::{CallError, Outcome};
-use crate::instance::instance::{Instance, integration};
+use crate::instance::instance::Instance;
 use crate::instance::lifecycle::{Interface, states};
 use crate::instance::snapshot::Snapshot;
 
@@ -26,6 +26,7 @@ impl Instance {
         if !Arc::ptr_eq(&snapshot.layout, &self.layout) {
             snapshot.layout = self.layout.clone();
             snapshot.values = self.values.clone();
+            snapshot.history.forget();
         }
         snapshot.state = self.state.at_rest();
         snapshot.time = self.time;
@@ -62,11 +63,11 @@ impl Instance {
     pub fn set_fmu_state(&mut self, handle: usize) -> Outcome {
         let snapshot = self.snapshots.get(handle)?;
         if !Arc::ptr_eq(&snapshot.layout, &self.layout) {
-            self.layout = snapshot.layout.clone();
-            self.values = snapshot.values.clone();
-            // With the prepared data of the state nothing else makes them.
-            self.scratch.integration = integration(self.interface, &*self.model, &self.layout);
+            let (layout, values) = (snapshot.layout.clone(), snapshot.values.clone());
+            self.take_layout(layout);
+            self.values = values;
         }
+        let snapshot = self.snapshots.get(handle)?;
         self.state = snapshot.state;
         self.time = snapshot.time;
         self.experiment = snapshot.experiment;

@@ -203,85 +203,86 @@ calls! {
     fmi2GetContinuousStates           ". . . . ." ". + + + + +";
     fmi2GetNominalsOfContinuousStates ". . . . ." "+ + + + + +";
     mechanics_law                     ". . + + ." ". . + + + .";
-    //                                 Co-Sim            Model Exchange
-    //                                 inst              inst
-    //                                 | init            | init
-    //                                 | | event         | | event
-    //                                 | | | step        | | | continuous
-    //                                 | | | | term      | | | | terminated
-    //                                 | | | | | err     | | | | | error
-    //                                 | | | | | | conf  | | | | | | configuration, reconfiguration
-    //                                 | | | | | | | upd
-    fmi3SetDebugLogging               "+ + + + + + + +" "+ + + + + + +";
-    fmi3Reset                         "+ + + + + + + ." "+ + + + + + +";
-    fmi3EnterInitializationMode       "+ . . . . . . ." "+ . . . . . .";
-    fmi3ExitInitializationMode        ". + . . . . . ." ". + . . . . .";
-    fmi3Terminate                     ". ~ + + ~ . . ." ". ~ + + ~ . .";
-    fmi3GetFloat64                    "~ + + + + ~ . +" "~ + + + + ~ .";
-    fmi3GetInt32                      "~ + + + + ~ . +" "~ + + + + ~ .";
-    fmi3GetInt64                      "~ + + + + ~ . +" "~ + + + + ~ .";
-    fmi3GetBoolean                    "~ + + + + ~ . +" "~ + + + + ~ .";
-    fmi3GetString                     "~ + + + + ~ . +" "~ + + + + ~ .";
-    fmi3SetFloat64                    "+ + + + . . . +" "+ + + + . . .";
-    fmi3SetInt32                      "+ + + + . . . ." "+ + + . . . .";
-    fmi3SetInt64                      "+ + + + . . . ." "+ + + . . . .";
-    fmi3SetBoolean                    "+ + + + . . . ." "+ + + . . . .";
-    fmi3SetString                     "+ + + + . . . ." "+ + + . . . .";
-    fmi3GetFloat32                    "~ + + + + ~ . +" "~ + + + + ~ .";
-    fmi3GetInt8                       "~ + + + + ~ . +" "~ + + + + ~ .";
-    fmi3GetUInt8                      "~ + + + + ~ . +" "~ + + + + ~ .";
-    fmi3GetInt16                      "~ + + + + ~ . +" "~ + + + + ~ .";
-    fmi3GetUInt16                     "~ + + + + ~ . +" "~ + + + + ~ .";
-    fmi3GetUInt32                     "~ + + + + ~ . +" "~ + + + + ~ .";
-    fmi3GetUInt64                     "~ + + + + ~ ~ +" "~ + + + + ~ ~";
-    fmi3GetBinary                     "~ + + + + ~ . +" "~ + + + + ~ .";
-    fmi3GetClock                      "~ + + + + ~ . +" "~ + + + + ~ .";
-    fmi3SetFloat32                    "+ + + + . . . ." "+ + + . . . .";
-    fmi3SetInt8                       "+ + + + . . . ." "+ + + . . . .";
-    fmi3SetUInt8                      "+ + + + . . . ." "+ + + . . . .";
-    fmi3SetInt16                      "+ + + + . . . ." "+ + + . . . .";
-    fmi3SetUInt16                     "+ + + + . . . ." "+ + + . . . .";
-    fmi3SetUInt32                     "+ + + + . . . ." "+ + + . . . .";
-    fmi3SetUInt64                     "+ + + + . . + ." "+ + + . . . +";
-    fmi3SetBinary                     "+ + + + . . . ." "+ + + . . . .";
-    fmi3SetClock                      "+ + + + . . . ." "+ + + . . . .";
-    fmi3GetFMUState                   "+ + + + + + + +" "+ + + + + + +";
-    fmi3SetFMUState                   "+ + + + + + + ." "+ + + + + + +";
-    fmi3FreeFMUState                  "+ + + + + + + +" "+ + + + + + +";
-    fmi3SerializedFMUStateSize        "+ + + + + + + +" "+ + + + + + +";
-    fmi3SerializeFMUState             "+ + + + + + + +" "+ + + + + + +";
-    fmi3DeserializeFMUState           "+ + + + + + + +" "+ + + + + + +";
-    fmi3GetDirectionalDerivative      ". + + + + . . ." ". + + + + . .";
-    fmi3GetAdjointDerivative          ". + + + + . . ." ". + + + + . .";
-    fmi3GetNumberOfVariableDependencies ". + + + + . . +" ". + + + + . .";
-    fmi3GetVariableDependencies       ". + + + + . . +" ". + + + + . .";
-    fmi3EnterConfigurationMode        "+ . . + . . . ." "+ . + . . . .";
-    fmi3ExitConfigurationMode         ". . . . . . + ." ". . . . . . +";
-    fmi3EvaluateDiscreteStates        ". . + . . . . ." ". . + . . . .";
-    fmi3ActivateModelPartition        ". . . . . . . ." ". . . . . . .";
-    fmi3GetIntervalDecimal            "+ + + + . . . ." "+ + + + . . .";
-    fmi3GetIntervalFraction           "+ + + + . . . ." "+ + + + . . .";
-    fmi3GetShiftDecimal               "+ + + + . . . ." "+ + + + . . .";
-    fmi3GetShiftFraction              "+ + + + . . . ." "+ + + + . . .";
-    fmi3SetIntervalDecimal            "+ + + + . . . ." "+ + + + . . .";
-    fmi3SetIntervalFraction           "+ + + + . . . ." "+ + + + . . .";
-    fmi3SetShiftDecimal               "+ + + + . . . ." "+ + + + . . .";
-    fmi3SetShiftFraction              "+ + + + . . . ." "+ + + + . . .";
-    fmi3EnterStepMode                 ". . + . . . . ." ". . . . . . .";
-    fmi3GetOutputDerivatives          ". . ~ + + . . ~" ". . . . . . .";
-    fmi3DoStep                        ". . . + . . . ." ". . . . . . .";
-    fmi3EnterEventMode                ". . ~ + . . . ." ". . ~ + . . .";
-    fmi3UpdateDiscreteStates          ". . + . . . . ." ". . + . . . .";
-    fmi3EnterContinuousTimeMode       ". . . . . . . ." ". . + . . . .";
-    fmi3CompletedIntegratorStep       ". . . . . . . ." ". . ~ + . . .";
-    fmi3SetTime                       ". . . . . . . ." "~ ~ ~ + . . .";
-    fmi3SetContinuousStates           ". . . . . . . ." ". . ~ + . . .";
-    fmi3GetContinuousStateDerivatives ". . . . . . . ." ". + + + + . .";
-    fmi3GetEventIndicators            ". . . . . . . ." ". + + + + . .";
-    fmi3GetContinuousStates           ". . . . . . . ." ". + + + + . .";
-    fmi3GetNominalsOfContinuousStates ". . . . . . . ." "+ + + + + . .";
-    fmi3GetNumberOfContinuousStates   ". . . . . . . ." "+ + + + + + .";
-    fmi3GetNumberOfEventIndicators    ". . . . . . . ." "+ + + + + + .";
+    //                                 Co-Sim              Model Exchange
+    //                                 inst                inst
+    //                                 | init              | init
+    //                                 | | event           | | event
+    //                                 | | | step          | | | continuous
+    //                                 | | | | term        | | | | terminated
+    //                                 | | | | | err       | | | | | error
+    //                                 | | | | | | conf    | | | | | | configuration
+    //                                 | | | | | | | upd   | | | | | | | reconfiguration
+    //                                 | | | | | | | | reconf
+    fmi3SetDebugLogging               "+ + + + + + + + +" "+ + + + + + + +";
+    fmi3Reset                         "+ + + + + + + . +" "+ + + + + + + +";
+    fmi3EnterInitializationMode       "+ . . . . . . . ." "+ . . . . . . .";
+    fmi3ExitInitializationMode        ". + . . . . . . ." ". + . . . . . .";
+    fmi3Terminate                     ". ~ + + ~ . . . +" ". ~ + + ~ . . +";
+    fmi3GetFloat64                    "~ + + + + ~ . + ." "~ + + + + ~ . .";
+    fmi3GetInt32                      "~ + + + + ~ . + ." "~ + + + + ~ . .";
+    fmi3GetInt64                      "~ + + + + ~ . + ." "~ + + + + ~ . .";
+    fmi3GetBoolean                    "~ + + + + ~ . + ." "~ + + + + ~ . .";
+    fmi3GetString                     "~ + + + + ~ . + ." "~ + + + + ~ . .";
+    fmi3SetFloat64                    "+ + + + . . . + ." "+ + + + . . . .";
+    fmi3SetInt32                      "+ + + + . . . . ." "+ + + . . . . .";
+    fmi3SetInt64                      "+ + + + . . . . ." "+ + + . . . . .";
+    fmi3SetBoolean                    "+ + + + . . . . ." "+ + + . . . . .";
+    fmi3SetString                     "+ + + + . . . . ." "+ + + . . . . .";
+    fmi3GetFloat32                    "~ + + + + ~ . + ." "~ + + + + ~ . .";
+    fmi3GetInt8                       "~ + + + + ~ . + ." "~ + + + + ~ . .";
+    fmi3GetUInt8                      "~ + + + + ~ . + ." "~ + + + + ~ . .";
+    fmi3GetInt16                      "~ + + + + ~ . + ." "~ + + + + ~ . .";
+    fmi3GetUInt16                     "~ + + + + ~ . + ." "~ + + + + ~ . .";
+    fmi3GetUInt32                     "~ + + + + ~ . + ." "~ + + + + ~ . .";
+    fmi3GetUInt64                     "~ + + + + ~ ~ + ~" "~ + + + + ~ ~ ~";
+    fmi3GetBinary                     "~ + + + + ~ . + ." "~ + + + + ~ . .";
+    fmi3GetClock                      "~ + + + + ~ . + ." "~ + + + + ~ . .";
+    fmi3SetFloat32                    "+ + + + . . . . ." "+ + + . . . . .";
+    fmi3SetInt8                       "+ + + + . . . . ." "+ + + . . . . .";
+    fmi3SetUInt8                      "+ + + + . . . . ." "+ + + . . . . .";
+    fmi3SetInt16                      "+ + + + . . . . ." "+ + + . . . . .";
+    fmi3SetUInt16                     "+ + + + . . . . ." "+ + + . . . . .";
+    fmi3SetUInt32                     "+ + + + . . . . ." "+ + + . . . . .";
+    fmi3SetUInt64                     "+ + + + . . + . +" "+ + + . . . + +";
+    fmi3SetBinary                     "+ + + + . . . . ." "+ + + . . . . .";
+    fmi3SetClock                      "+ + + + . . . . ." "+ + + . . . . .";
+    fmi3GetFMUState                   "+ + + + + + + + +" "+ + + + + + + +";
+    fmi3SetFMUState                   "+ + + + + + + . +" "+ + + + + + + +";
+    fmi3FreeFMUState                  "+ + + + + + + + +" "+ + + + + + + +";
+    fmi3SerializedFMUStateSize        "+ + + + + + + + +" "+ + + + + + + +";
+    fmi3SerializeFMUState             "+ + + + + + + + +" "+ + + + + + + +";
+    fmi3DeserializeFMUState           "+ + + + + + + + +" "+ + + + + + + +";
+    fmi3GetDirectionalDerivative      ". + + + + . . . ." ". + + + + . . .";
+    fmi3GetAdjointDerivative          ". + + + + . . . ." ". + + + + . . .";
+    fmi3GetNumberOfVariableDependencies ". + + + + . . + ." ". + + + + . . .";
+    fmi3GetVariableDependencies       ". + + + + . . + ." ". + + + + . . .";
+    fmi3EnterConfigurationMode        "+ . . + . . . . ." "+ . + . . . . .";
+    fmi3ExitConfigurationMode         ". . . . . . + . +" ". . . . . . + +";
+    fmi3EvaluateDiscreteStates        ". . + . . . . . ." ". . + . . . . .";
+    fmi3ActivateModelPartition        ". . . . . . . . ." ". . . . . . . .";
+    fmi3GetIntervalDecimal            "+ + + + . . . . ." "+ + + + . . . .";
+    fmi3GetIntervalFraction           "+ + + + . . . . ." "+ + + + . . . .";
+    fmi3GetShiftDecimal               "+ + + + . . . . ." "+ + + + . . . .";
+    fmi3GetShiftFraction              "+ + + + . . . . ." "+ + + + . . . .";
+    fmi3SetIntervalDecimal            "+ + + + . . . . ." "+ + + + . . . .";
+    fmi3SetIntervalFraction           "+ + + + . . . . ." "+ + + + . . . .";
+    fmi3SetShiftDecimal               "+ + + + . . . . ." "+ + + + . . . .";
+    fmi3SetShiftFraction              "+ + + + . . . . ." "+ + + + . . . .";
+    fmi3EnterStepMode                 ". . + . . . . . ." ". . . . . . . .";
+    fmi3GetOutputDerivatives          ". . ~ + + . . ~ ." ". . . . . . . .";
+    fmi3DoStep                        ". . . + . . . . ." ". . . . . . . .";
+    fmi3EnterEventMode                ". . ~ + . . . . ." ". . ~ + . . . .";
+    fmi3UpdateDiscreteStates          ". . + . . . . . ." ". . + . . . . .";
+    fmi3EnterContinuousTimeMode       ". . . . . . . . ." ". . + . . . . .";
+    fmi3CompletedIntegratorStep       ". . . . . . . . ." ". . ~ + . . . .";
+    fmi3SetTime                       ". . . . . . . . ." "~ ~ ~ + . . . .";
+    fmi3SetContinuousStates           ". . . . . . . . ." ". . ~ + . . . .";
+    fmi3GetContinuousStateDerivatives ". . . . . . . . ." ". + + + + . . .";
+    fmi3GetEventIndicators            ". . . . . . . . ." ". + + + + . . .";
+    fmi3GetContinuousStates           ". . . . . . . . ." ". + + + + . . .";
+    fmi3GetNominalsOfContinuousStates ". . . . . . . . ." "+ + + + + . . .";
+    fmi3GetNumberOfContinuousStates   ". . . . . . . . ." "+ + + + + + . .";
+    fmi3GetNumberOfEventIndicators    ". . . . . . . . ." "+ + + + + + . .";
 }
 
 /// The states that an instance of a standard and an interface can be in between the importer's calls.
@@ -314,8 +315,10 @@ impl Call {
             (Standard::Fmi3, _, State::StepComplete | State::ContinuousTime) => 3,
             (Standard::Fmi3, _, State::Terminated | State::Abandoned) => 4,
             (Standard::Fmi3, _, State::Error) => 5,
-            (Standard::Fmi3, _, State::Configuration | State::Reconfiguration) => 6,
-            (Standard::Fmi3, Interface::CoSimulation, State::IntermediateUpdate) => 7,
+            (Standard::Fmi3, _, State::Configuration) => 6,
+            (Standard::Fmi3, Interface::CoSimulation, State::IntermediateUpdate)
+            | (Standard::Fmi3, Interface::ModelExchange, State::Reconfiguration) => 7,
+            (Standard::Fmi3, Interface::CoSimulation, State::Reconfiguration) => 8,
             (_, Interface::CoSimulation, State::StepComplete) | (_, Interface::ModelExchange, State::Event) => 2,
             (_, Interface::CoSimulation, State::Terminated | State::Abandoned)
             | (_, Interface::ModelExchange, State::ContinuousTime) => 3,

@@ -1,5 +1,7 @@
 //! Which elements of a variable depend on which others, as FMI 3.0 asks for it at run time.
 
+use std::sync::Arc;
+
 use crate::component::configuration::Configuration;
 use crate::component::dependencies::{Findings, findings};
 use crate::component::layout::Rule;
@@ -65,13 +67,17 @@ impl Instance {
         Ok(found)
     }
 
-    /// What the equations show, found once.
+    /// What the equations show, found once for these numbers of rows: one row hides what depends on its argument.
     fn findings(&self) -> Outcome<&Findings> {
         if let Some(known) = self.findings.get() {
             return Ok(known);
         }
-        let configuration = Configuration::parse(&self.text).map_err(CallError::error)?;
-        let found = findings(&*self.model, &self.own_layout, &configuration).map_err(CallError::error)?;
+        let found = if Arc::ptr_eq(&self.layout, &self.own_layout) {
+            let configuration = Configuration::parse(&self.text).map_err(CallError::error)?;
+            findings(&*self.model, &self.own_layout, &configuration).map_err(CallError::error)?
+        } else {
+            Findings::of(&*self.model, &self.layout, true)
+        };
         Ok(self.findings.get_or_init(|| found))
     }
 

@@ -1,7 +1,7 @@
 //! FMU states: saved, restored, serialised and refused.
 
 use fmu_runtime::reference;
-use fmu_tests::api::{Api, CO_SIMULATION, FmuState, MODEL_EXCHANGE, Standard, Status};
+use fmu_tests::api::{Api, CO_SIMULATION, FmuState, MODEL_EXCHANGE, Slave, Standard, Status};
 
 use crate::fixture::{INTERFACES, Instance, State, fmu, states};
 
@@ -379,4 +379,92 @@ fn t13_a_state_brings_its_number_of_rows_and_goes_on() {
     ok(instance.do_step(0.0, 0.1));
     assert_eq!(instance.get_real(&x).1, straight);
     ok(instance.free_state(&mut state));
+}
+
+/// An instance of the sample in FMI 3.0, not initialised, and what sets its number of rows.
+fn sample_of_fmi_3(kind: i32) -> (Slave, impl Fn(&Slave, u64)) {
+    let sample = fmu("sample");
+    let api = Api::load_as(&sample.binary, Standard::Fmi3).unwrap();
+    let instance = api.instantiate(sample.setup(kind)).unwrap_or_else(|messages| panic!("{messages:?}"));
+    let resize = |instance: &Slave, count| {
+        ok(instance.enter_configuration_mode());
+        ok(instance.set_row_counts(&[reference::ROWS], &[count]));
+        ok(instance.exit_configuration_mode());
+        assert_eq!(instance.get_row_counts(&[reference::ROWS]), (Status::Ok, vec![count]));
+    };
+    (instance, resize)
+}
+
+#[test]
+fn t13_a_state_with_the_configured_rows_goes_on_after_others() {
+    let (instance, resize) = sample_of_fmi_3(CO_SIMULATION);
+    ok(instance.enter_initialization_mode());
+    ok(instance.exit_initialization_mode());
+    let mut state = FmuState::NULL;
+    ok(instance.get_state(&mut state));
+    resize(&instance, 3);
+    ok(instance.reset());
+    ok(instance.set_state(state));
+    ok(instance.do_step(0.0, 0.1));
+    ok(instance.free_state(&mut state));
+}
+
+#[test]
+fn t13_states_of_other_rows_in_model_exchange() {
+    let (instance, resize) = sample_of_fmi_3(MODEL_EXCHANGE);
+    let complete = |time| {
+        ok(instance.new_discrete_states().0);
+        ok(instance.enter_continuous_time_mode());
+        ok(instance.set_time(time));
+        ok(instance.completed_integrator_step().0);
+    };
+    ok(instance.enter_initialization_mode());
+    ok(instance.exit_initialization_mode());
+    complete(0.1);
+    let [mut two, mut three] = [FmuState::NULL; 2];
+    ok(instance.get_state(&mut two));
+    ok(instance.get_state(&mut three));
+    ok(instance.enter_event_mode());
+    resize(&instance, 3);
+    complete(0.2);
+    ok(instance.get_state(&mut three));
+    for (state, rows) in [(two, 2), (three, 3), (two, 2)] {
+        ok(instance.set_state(state));
+        assert_eq!(instance.get_row_counts(&[reference::ROWS]).1, [rows]);
+        ok(instance.set_time(0.3));
+        ok(instance.completed_integrator_step().0);
+    }
+    ok(instance.free_state(&mut two));
+    ok(instance.free_state(&mut three));
+}
+
+#[test]
+fn t9_a_table_that_is_tuned_at_the_start_repeats_no_initialisation() {
+    let (instance, _) = sample_of_fmi_3(MODEL_EXCHANGE);
+    ok(instance.enter_initialization_mode());
+    ok(instance.exit_initialization_mode());
+    ok(instance.new_discrete_states().0);
+    ok(instance.enter_continuous_time_mode());
+    ok(instance.set_continuous_states(&[2.0, 3.0]));
+    ok(instance.enter_event_mode());
+    ok(instance.set_real(&[reference::TABLES], &[0.0, 1.0, 1.0, 3.0]));
+    ok(instance.new_discrete_states().0);
+    assert_eq!(instance.get_continuous_states(2), (Status::Ok, vec![2.0, 3.0]));
+    assert_eq!(instance.messages(), []);
+}
+
+#[test]
+fn t10_dependencies_follow_the_number_of_rows() {
+    let (instance, resize) = sample_of_fmi_3(MODEL_EXCHANGE);
+    let looked_up = fmu("sample").vr("looked_up");
+    ok(instance.enter_initialization_mode());
+    ok(instance.exit_initialization_mode());
+    let count = |rows| {
+        resize(&instance, rows);
+        let (status, all) = instance.dependencies(looked_up);
+        ok(status);
+        all.len()
+    };
+    let [one, two] = [1, 2].map(count);
+    assert!(one < two, "{one} dependencies with one row, {two} with two");
 }

@@ -123,7 +123,7 @@ const SIZES: &str = "GetNumberOfContinuousStates GetNumberOfEventIndicators";
 const FMI_3: [InState; 9] = [
     ("inst", &[SET, "EnterConfigurationMode", "EnterInitializationMode"], &[], &[SIZES]),
     ("conf", &["SetUInt64", "ExitConfigurationMode"], &[], &[]),
-    ("reconf", &["SetUInt64", "ExitConfigurationMode"], &[], &[]),
+    ("reconf", &["SetUInt64", "ExitConfigurationMode", "Terminate"], &[], &[]),
     ("init", &[SET, GET, DERIVATIVES, "ExitInitializationMode"], &[], &[STATES]),
     (
         "event",
