@@ -1,10 +1,8 @@
 //! Which elements of a variable depend on which others, as FMI 3.0 asks for it at run time.
 
-use std::sync::Arc;
-
 use crate::component::configuration::Configuration;
 use crate::component::dependencies::{Findings, findings};
-use crate::component::layout::Rule;
+use crate::component::layout::{Layout, Rule};
 use crate::declaration::row::{Base, reference};
 use crate::instance::arrays::Kind;
 use crate::instance::call_error::{CallError, Outcome};
@@ -67,16 +65,18 @@ impl Instance {
         Ok(found)
     }
 
-    /// What the equations show, found once for these numbers of rows: one row hides what depends on its argument.
+    /// What the equations show, found once for these numbers of rows. Two stand for all: one row hides what depends on its argument.
     fn findings(&self) -> Outcome<&Findings> {
         if let Some(known) = self.findings.get() {
             return Ok(known);
         }
-        let found = if Arc::ptr_eq(&self.layout, &self.own_layout) {
+        let rows = |layout: &Layout| layout.row_counts().map(|rows| rows.min(2)).collect::<Vec<_>>();
+        let now = rows(&self.layout);
+        let found = if now == rows(&self.own_layout) {
             let configuration = Configuration::parse(&self.text).map_err(CallError::error)?;
             findings(&*self.model, &self.own_layout, &configuration).map_err(CallError::error)?
         } else {
-            Findings::of(&*self.model, &self.layout, true)
+            Findings::of(&*self.model, &self.own_layout.resized(&now).0, true)
         };
         Ok(self.findings.get_or_init(|| found))
     }
