@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use mechanics::table::{Extrapolation, LookupTable, Smoothness};
+use lookup_table::{Extrapolation, LookupTable, Smoothness};
 use spreadsheet::units::Unit;
 
 use super::teim_orbit::{Block, number};

@@ -1,7 +1,7 @@
 //! Rows of a table or a curve, and what must be true of them.
 
 use fmu_runtime::Number;
-use mechanics::table::{self, LookupTable, TableError};
+use lookup_table::{LookupTable, TableError};
 
 use crate::varying::{Extrapolation, Smoothness};
 
@@ -33,13 +33,13 @@ impl<const N: usize> Part<N> {
     /// The prepared table.
     pub fn table(&self, smoothness: Smoothness, extrapolation: Extrapolation) -> Result<LookupTable, String> {
         let smoothness = match smoothness {
-            Smoothness::linear => table::Smoothness::Linear,
-            Smoothness::spline => table::Smoothness::Spline,
-            Smoothness::akima => table::Smoothness::Akima,
+            Smoothness::linear => lookup_table::Smoothness::Linear,
+            Smoothness::spline => lookup_table::Smoothness::Spline,
+            Smoothness::akima => lookup_table::Smoothness::Akima,
         };
         let extrapolation = match extrapolation {
-            Extrapolation::hold => table::Extrapolation::Hold,
-            Extrapolation::linear => table::Extrapolation::Linear,
+            Extrapolation::hold => lookup_table::Extrapolation::Hold,
+            Extrapolation::linear => lookup_table::Extrapolation::Linear,
         };
         let Self { origin, positions, before, rows, direction } = self;
         let table = LookupTable::new(rows, smoothness, extrapolation).map_err(|wrong| match wrong {

@@ -20,17 +20,10 @@ pub mod nearest;
 pub mod once;
 pub mod rotation;
 pub mod rubber;
-pub mod spline;
-pub mod table;
 pub mod train;
 pub mod tree;
 
-pub use scalar::{Dual64, Scalar};
-
-/// A constant in the scalar type.
-pub fn constant<T: Scalar>(value: f64) -> T {
-    nalgebra::convert(value)
-}
+pub use scalar::{Dual64, Scalar, constant, value};
 
 /// The result of a function that is always inlined: in values, for speed. In dual numbers, which take several times the code, it
 /// is compiled once.
@@ -45,24 +38,6 @@ pub(crate) use compact;
 #[inline(never)]
 fn apart<A, V>(work: impl FnOnce(A) -> V, on: A) -> V {
     work(on)
-}
-
-/// Rows that move in a direction.
-pub(crate) fn moved_rows<const N: usize>(rows: &[[f64; N]], direction: &[[f64; N]]) -> Vec<[Dual64; N]> {
-    let row = |(row, direction): (&[f64; N], &[f64; N])| {
-        std::array::from_fn(|column| Dual64::new(row[column], direction[column]))
-    };
-    rows.iter().zip(direction).map(row).collect()
-}
-
-/// Whether a number rises with time. `time_derivative` is 0 with the derivative of time.
-pub(crate) fn rises<T: Scalar>(number: T, time_derivative: T) -> bool {
-    number.tangent() * time_derivative.tangent() > 0.0
-}
-
-/// The value of a number without its derivative.
-pub fn value<T: Scalar>(number: T) -> f64 {
-    number.value()
 }
 
 /// Name and version of this package.

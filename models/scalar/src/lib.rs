@@ -55,3 +55,26 @@ impl Scalar for Dual64 {
         Self::new(value, tangent)
     }
 }
+
+/// A constant in the scalar type.
+pub fn constant<T: Scalar>(value: f64) -> T {
+    nalgebra::convert(value)
+}
+
+/// The value of a number without its derivative.
+pub fn value<T: Scalar>(number: T) -> f64 {
+    number.value()
+}
+
+/// Whether a number rises with time. `time_derivative` is 0 with the derivative of time.
+pub fn rises<T: Scalar>(number: T, time_derivative: T) -> bool {
+    number.tangent() * time_derivative.tangent() > 0.0
+}
+
+/// Rows that move in a direction.
+pub fn moved_rows<const N: usize>(rows: &[[f64; N]], direction: &[[f64; N]]) -> Vec<[Dual64; N]> {
+    let row = |(row, direction): (&[f64; N], &[f64; N])| {
+        std::array::from_fn(|column| Dual64::new(row[column], direction[column]))
+    };
+    rows.iter().zip(direction).map(row).collect()
+}

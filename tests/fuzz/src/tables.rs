@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use mechanics::table::{Extrapolation, LookupTable, Smoothness, TableError};
+use lookup_table::{Extrapolation, LookupTable, Smoothness, TableError};
 use spreadsheet::table::{ColumnName, Form, table};
 use spreadsheet::{Rows, Selection, read};
 

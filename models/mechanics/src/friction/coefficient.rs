@@ -1,6 +1,8 @@
 //! The coefficient of sliding friction over the speed.
 
-use crate::{Dual64, Scalar, constant, moved_rows, rises, value};
+use scalar::{moved_rows, rises};
+
+use crate::{Dual64, Scalar, constant, value};
 
 /// The coefficient beyond the rows of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -222,6 +222,7 @@ impl<T: Scalar> FrictionElement<'_, T> {
     }
 
     /// Computes the relative motion from the given ones, where it follows from them.
+    #[inline]
     pub(super) fn follow(&mut self) {
         if self.is_elastic() {
             let [side_1, side_2] = self.given;

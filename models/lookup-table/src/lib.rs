@@ -1,7 +1,9 @@
 //! Measured data: columns of ordinates over one argument, interpolated.
 
-use crate::spline::{akima_spline, natural_spline};
-use crate::{Dual64, Scalar, constant, moved_rows, rises, value};
+pub mod spline;
+
+use scalar::{Dual64, Scalar, constant, moved_rows, rises, value};
+use spline::{akima_spline, natural_spline};
 
 /// How a table is interpolated between its rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
