@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use fmu_runtime::{Number, Scalar, Source, Table};
+use fmu_runtime::{ModelError, Number, Scalar, Source, Table};
 use spreadsheet::{Rows, Selection};
 
-use crate::Structure;
 use crate::curve::{curve, pairs};
 use crate::part::{Part, Rules};
 use crate::picture::picture;
 use crate::plausible::{begins_hardly_below_zero, doubt_loads, doubt_units};
 use crate::varying::{Coefficients, DataSource, Law, Lookup, Varying, VaryingOptions};
+use crate::{Bushing, Data, Structure};
 
 /// Rows for the dependency analysis, where no file is read: the directions differ, and skipped rows, interpolation and
 /// extrapolation have an effect, so that no dependency is hidden.
@@ -50,6 +50,28 @@ fn unlike(law: Law, skip: usize) -> Rows {
         Law::curve => UNLIKE_CURVES[skip % 4..].iter().flat_map(|[x, a, b, c]| [*x, *a, *x, *b, *x, *c]).collect(),
     };
     Rows { origin: String::new(), numbers, positions: vec![1; UNLIKE.len() - skip % 4] }
+}
+
+impl<T: Scalar> Bushing<T> {
+    /// The [data](Equations::prepare), with what reads files.
+    ///
+    /// # Errors
+    ///
+    /// Parameters, tables or files that are not possible.
+    pub fn prepare_with(&self, source: &Source<'_, Structure>, read: ReadRows) -> Result<Data, ModelError> {
+        let rules = Rules {
+            extrapolation: self.extrapolation,
+            curve_extrapolation: self.curveExtrapolation,
+            allow_negative: self.allowNegative,
+            allow_asymmetry: self.allowAsymmetry,
+        };
+        let mut lookups = [const { Lookup::None }; 4];
+        let varying = [&self.TS, &self.TD, &self.RS, &self.RD].into_iter().zip(source.structure.varying());
+        for (lookup, (varying, options)) in lookups.iter_mut().zip(varying) {
+            *lookup = varying.lookup(options, source, rules, read).map_err(ModelError::Invalid)?;
+        }
+        Ok(Data { sequence: self.sequence()?, lookups })
+    }
 }
 
 impl<T: Scalar> Varying<T> {

@@ -2,19 +2,18 @@
 
 use fmu_runtime::unit::{DEG, RPM};
 use fmu_runtime::{
-    Component, Connector, Context, Count, DefaultExperiment, Diagnostics, Equations, Info, Inputs, Memory, ModelError,
-    Scalar, Source, Steps, enumeration, model, structure,
+    Component, Connector, Context, Count, DefaultExperiment, Diagnostics, Equations, Info, Memory, ModelError, Scalar,
+    Source, enumeration, model, structure,
 };
-use mechanics::compliance::{about_axes, deflection, rates_of_angles};
-use mechanics::euler::{Angles, Axes, Sequence};
+use mechanics::compliance::{about_axes, deflection};
+use mechanics::euler::{Axes, Sequence};
 use mechanics::frame::Relative;
-use mechanics::rubber::{COORDINATES, follow};
 use nalgebra::Vector3;
-use ports::{AngleMemory, EulerAngles, Frame, FrameMotion, MomentLaw, Orientation};
+use ports::{AngleMemory, EulerAngles, Frame, MomentLaw, Orientation};
 
 pub use coefficients::ReadRows;
-use part::Rules;
-use rubber::{MOST, Resistance, Rubber, RubberOptions};
+use rubber::{MOST, Rubber, RubberOptions};
+use steps::{deflections, resistance};
 pub use varying::{DataSource, Extrapolation, Law, Lookup, Smoothness, Varying, VaryingOptions};
 
 mod coefficients;
@@ -23,6 +22,7 @@ mod part;
 mod picture;
 mod plausible;
 mod rubber;
+mod steps;
 mod varying;
 
 model! {
@@ -154,9 +154,6 @@ pub struct Data {
     lookups: [Lookup; 4],
 }
 
-/// Differences of deflections below this, relative to positions in m and angles in rad, are rounding.
-const ROUNDING: f64 = 1e-15;
-
 impl Component for Bushing<f64> {
     const INFO: Info = Info {
         name: "Bushing",
@@ -241,44 +238,6 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
     }
 }
 
-impl<T: Scalar> Steps<T> for Bushing<T> {
-    const SELDOM: bool = true;
-
-    fn has_steps(s: &Structure) -> bool {
-        (s.maxwell_T.0 | s.maxwell_R.0) != 0 || s.friction_T | s.friction_R
-    }
-
-    fn begin_steps(&mut self, _cx: &Context<'_, T, Self>) {
-        if let Some(rubber) = &mut self.rubber {
-            rubber.steps = T::one();
-        }
-    }
-
-    /// Moves the inner points of what is parallel to the springs.
-    fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), ModelError> {
-        let options = cx.structure.rubber();
-        let values = |deflections: [Vector3<T>; 2]| deflections.map(|vector| vector.map(T::value));
-        let begin = values(self.deflections(cx)?);
-        let largest = |r: &Vector3<T>| r.map(T::value).amax();
-        let rounding = ROUNDING * (1.0 + largest(&self.frame_a.motion.r_0).max(largest(&self.frame_b.motion.r_0)));
-        let Some(rubber) = &mut self.rubber else { return Ok(()) };
-        rubber.jump(options, begin);
-        let order = inputs.order() as usize;
-        if order == 0 {
-            rubber.wait(options, begin, h);
-            return Ok(());
-        }
-        let mut sample = |s| {
-            let [translation, rotation] = values(inputs.at(s).deflections(cx)?);
-            let mut all = [0.0; COORDINATES];
-            all[..3].copy_from_slice(translation.as_slice());
-            all[3..].copy_from_slice(rotation.as_slice());
-            Ok(all)
-        };
-        follow(h, order, rounding, &mut sample, &mut |part, paths| rubber.follow(options, part, paths))
-    }
-}
-
 impl<T: Scalar> Memory<T> for Bushing<T> {
     fn completed_step(&mut self, _cx: &Context<'_, T, Self>, diagnostics: &mut Diagnostics) {
         self.memory.follow(&self.angles, self.RotSeq, diagnostics);
@@ -286,66 +245,7 @@ impl<T: Scalar> Memory<T> for Bushing<T> {
 }
 
 impl<T: Scalar> Bushing<T> {
-    /// The [data](Equations::prepare), with what reads files.
-    ///
-    /// # Errors
-    ///
-    /// Parameters, tables or files that are not possible.
-    pub fn prepare_with(&self, source: &Source<'_, Structure>, read: ReadRows) -> Result<Data, ModelError> {
-        let rules = Rules {
-            extrapolation: self.extrapolation,
-            curve_extrapolation: self.curveExtrapolation,
-            allow_negative: self.allowNegative,
-            allow_asymmetry: self.allowAsymmetry,
-        };
-        let mut lookups = [const { Lookup::None }; 4];
-        let varying = [&self.TS, &self.TD, &self.RS, &self.RD].into_iter().zip(source.structure.varying());
-        for (lookup, (varying, options)) in lookups.iter_mut().zip(varying) {
-            *lookup = varying.lookup(options, source, rules, read).map_err(ModelError::Invalid)?;
-        }
-        Ok(Data { sequence: self.sequence()?, lookups })
-    }
-
-    /// The deflections of the springs, of translation and of rotation.
-    fn deflections(&self, cx: &Context<'_, T, Self>) -> Result<[Vector3<T>; 2], ModelError> {
-        let frames = [self.frame_a.motion.clone(), self.frame_b.motion.clone()];
-        deflections(cx, frames, self.r0, self.theta0, self.memory.theta1)
-    }
-
     fn sequence(&self) -> Result<Sequence, ModelError> {
         Sequence::new(self.RotSeq).map_err(|wrong| ModelError::invalid(format!("RotSeq is {wrong}")))
     }
-}
-
-/// The deflections of the springs between two frames, of translation and of rotation.
-// Not inlined, and with copies: what is given by reference would have to be in memory in bushings without rubber, too.
-#[inline(never)]
-fn deflections<T: Scalar>(
-    cx: &Context<'_, T, Bushing<T>>,
-    [a, b]: [FrameMotion<T>; 2],
-    r0: Vector3<T>,
-    theta0: Vector3<T>,
-    theta1: T,
-) -> Result<[Vector3<T>; 2], ModelError> {
-    let a = a.frame(cx.structure.orientation, "frame_a")?;
-    let b = b.frame(cx.structure.orientation, "frame_b")?;
-    let relative = Relative::new(&a, &b);
-    let angles = cx.data.sequence.angles(&relative.T, theta1);
-    Ok([relative.r - r0, deflection(&angles, &theta0)])
-}
-
-/// What resists deflections in parallel to the springs, which change with the relative motion.
-#[inline(never)]
-fn resistance<T: Scalar>(
-    cx: &Context<'_, T, Bushing<T>>,
-    rubber: &mut Rubber<T>,
-    deflections: [Vector3<T>; 2],
-    relative: Relative<T>,
-    angles: Angles<T>,
-) -> Resistance<T> {
-    let options = cx.structure.rubber();
-    let turns = options.friction[1];
-    let rates = || rates_of_angles(cx.data.sequence, &angles, &relative.omega);
-    let v = [relative.v, if turns { rates() } else { Vector3::zeros() }];
-    rubber.resist(options, deflections, v, cx.time_derivative())
 }
