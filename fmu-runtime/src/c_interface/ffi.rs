@@ -140,6 +140,7 @@ pub(super) fn zeros(room: &mut [MaybeUninit<f64>]) -> &mut [f64] {
     }
 }
 
+#[inline]
 pub(super) unsafe fn one<'a, V>(pointer: *mut V) -> Outcome<&'a mut MaybeUninit<V>> {
     // SAFETY: a pointer to a result is NULL or valid.
     unsafe { pointer.cast::<MaybeUninit<V>>().as_mut() }.ok_or_else(null_result)

@@ -46,12 +46,14 @@ fn data<C: Component>(data: &Data) -> &C::Data {
     data.downcast_ref().expect("data prepared by the same component")
 }
 
+#[inline]
 fn read<T: Scalar, E: Equations<T>>(reals: &[T], values: &Values) -> E {
     let mut equations = E::read(Reader::new(reals, values));
     equations.read_rest(&Reader::new(reals, values));
     equations
 }
 
+#[inline]
 fn writer(values: &mut Values) -> Writer<'_, f64> {
     Writer::new(&mut values.reals, &mut values.integers, &mut values.booleans)
 }
@@ -334,8 +336,10 @@ impl<C: Component> ComponentModel for Adapter<C> {
             }
             Self::put(&equations, values);
         }
-        inputs.advance(&mut values.reals, step.h);
-        if order > 0 {
+        if order == 0 {
+            inputs.hold();
+        } else {
+            inputs.advance(&mut values.reals, step.h);
             self.check_finite(values)?;
         }
         self.compute(values, data, step.end, false, Some(diagnostics))

@@ -40,6 +40,7 @@ impl Polynomials {
     }
 
     /// The highest order given for the next step, 0 if there is none.
+    #[inline]
     pub fn order(&self) -> u32 {
         self.given.iter().map(|(_, order, _)| *order).max().unwrap_or(0)
     }
@@ -86,6 +87,7 @@ impl Polynomials {
     }
 
     /// Ends a step in which no input varies.
+    #[inline]
     pub fn hold(&mut self) {
         self.rates.clear();
     }
@@ -98,6 +100,19 @@ impl Polynomials {
     /// First derivatives of the inputs at the end of the last step, from the left.
     pub fn rates(&self) -> &[(usize, f64)] {
         &self.rates
+    }
+
+    /// Copies another one.
+    #[inline]
+    pub fn copy_from(&mut self, other: &Self) {
+        if !(self.is_empty() && other.is_empty()) {
+            self.clone_from(other);
+        }
+    }
+
+    #[inline]
+    fn is_empty(&self) -> bool {
+        self.given.is_empty() && self.rates.is_empty()
     }
 
     /// Whether [`set`](Self::set) accepts the indices and orders.

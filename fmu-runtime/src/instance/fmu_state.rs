@@ -31,7 +31,7 @@ impl Instance {
         snapshot.state = self.state.at_rest();
         snapshot.time = self.time;
         snapshot.experiment = self.experiment;
-        snapshot.polynomials.clone_from(&self.polynomials);
+        snapshot.polynomials.copy_from(&self.polynomials);
         snapshot.fresh = self.fresh;
         snapshot.begins_late = self.begins_late;
         snapshot.late = self.late;
@@ -62,16 +62,18 @@ impl Instance {
     #[inline]
     pub fn set_fmu_state(&mut self, handle: usize) -> Outcome {
         let snapshot = self.snapshots.get(handle)?;
-        if !Arc::ptr_eq(&snapshot.layout, &self.layout) {
+        let snapshot = if Arc::ptr_eq(&snapshot.layout, &self.layout) {
+            snapshot
+        } else {
             let (layout, values) = (snapshot.layout.clone(), snapshot.values.clone());
             self.take_layout(layout);
             self.values = values;
-        }
-        let snapshot = self.snapshots.get(handle)?;
+            self.snapshots.get(handle)?
+        };
         self.state = snapshot.state;
         self.time = snapshot.time;
         self.experiment = snapshot.experiment;
-        self.polynomials.clone_from(&snapshot.polynomials);
+        self.polynomials.copy_from(&snapshot.polynomials);
         self.fresh = snapshot.fresh;
         self.scratch.is_at_end = false;
         self.begins_late = snapshot.begins_late;

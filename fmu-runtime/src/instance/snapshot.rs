@@ -54,14 +54,17 @@ pub struct Snapshot {
 pub struct Snapshots(Vec<Box<Snapshot>>);
 
 impl Snapshots {
+    #[inline]
     fn position(&self, handle: usize) -> Result<usize, usize> {
         self.0.binary_search_by_key(&handle, |snapshot| address(snapshot))
     }
 
+    #[inline]
     pub(super) fn get(&self, handle: usize) -> Outcome<&Snapshot> {
         self.position(handle).map(|position| self.0[position].as_ref()).map_err(|_| foreign())
     }
 
+    #[inline]
     pub(super) fn get_mut(&mut self, handle: usize) -> Outcome<&mut Snapshot> {
         let position = self.position(handle).map_err(|_| foreign())?;
         Ok(self.0[position].as_mut())
@@ -83,6 +86,7 @@ impl Snapshots {
     }
 }
 
+#[inline]
 fn address(snapshot: &Snapshot) -> usize {
     std::ptr::from_ref(snapshot) as usize
 }

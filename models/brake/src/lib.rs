@@ -59,6 +59,7 @@ impl Structure {
         if self.useSupport { self.support } else { Coupling::motion_in }
     }
 
+    #[inline]
     fn friction(&self) -> FrictionOptions {
         let elastic = self.flange_a == Coupling::motion_in && self.housing() == Coupling::motion_in;
         FrictionOptions {

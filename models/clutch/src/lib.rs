@@ -52,6 +52,7 @@ structure! {
 }
 
 impl Structure {
+    #[inline]
     fn friction(&self) -> FrictionOptions {
         let elastic = self.flange_a == Coupling::motion_in && self.flange_b == Coupling::motion_in;
         FrictionOptions {

@@ -75,11 +75,11 @@ const PATIENCE: Duration = Duration::from_secs(4);
 pub const PROGRAM: &str = "cargo xtask";
 
 /// The profile of the libraries inside the FMUs, for packages of any workspace: optimised for size, except
-/// the equations, which are optimised for speed. Panics unwind, since the runtime catches them.
-const PROFILE: [&str; 6] = [
+/// the equations, which are optimised for speed. Panics unwind, since the runtime catches them. Crates are optimised
+/// one by one: together they make libraries a fifth smaller and no faster, in four times the time.
+const PROFILE: [&str; 5] = [
     "profile.fmu-library.inherits='release'",
     "profile.fmu-library.opt-level='z'",
-    "profile.fmu-library.lto='fat'",
     "profile.fmu-library.codegen-units=1",
     "profile.fmu-library.panic='unwind'",
     "profile.fmu-library.package.nalgebra.opt-level=3",

@@ -193,6 +193,8 @@ impl Toolchain {
         if *build_std {
             // One object for each of its functions, as in the compiler's own build, so that the linker takes what is used.
             command.args(["--config", "profile.fmu-library.package.compiler_builtins.codegen-units=10000"]);
+            // All crates optimised together: less to unwind, and nothing unused. It takes most of the time.
+            command.args(["--config", "profile.fmu-library.lto='fat'"]);
         }
         Ok(command)
     }
@@ -371,7 +373,9 @@ mod tests {
         let sources = folder.path().join("lib/rustlib/src/rust");
         assert!(toolchain.flags().contains(&format!("--remap-path-prefix={}=rust", sources.display())));
         let command = format!("{:?}", toolchain.build().unwrap());
-        for part in ["x86_64-pc-windows-gnu", "-Zbuild-std=std", "X86_64_PC_WINDOWS_GNU_LINKER", "gcc-of-windows"] {
+        for part in
+            ["x86_64-pc-windows-gnu", "-Zbuild-std=std", "lto='fat'", "X86_64_PC_WINDOWS_GNU_LINKER", "gcc-of-windows"]
+        {
             assert!(command.contains(part), "{command}");
         }
         assert!(!command.contains("backtrace"), "{command}");
