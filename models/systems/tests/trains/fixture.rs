@@ -34,3 +34,18 @@ pub fn train(interface: Interface, text: &str) -> Trial {
     }
     train
 }
+
+/// Six joints that let what is at the last one move freely: along x, y, z, then about these, each with its start values.
+pub fn free(name: &str, starts: &str) -> String {
+    let axes = ["n[1]=1 n[2]=0 n[3]=0", "n[1]=0 n[2]=1 n[3]=0", "n[1]=0 n[2]=0 n[3]=1"];
+    let mut text = String::new();
+    let mut before = "world.frame_b".to_owned();
+    let starts: Vec<_> = starts.split(';').collect();
+    for (i, joint) in ["x", "y", "z", "about_x", "about_y", "about_z"].iter().enumerate() {
+        let (kind, axis) = (if i < 3 { "Prismatic" } else { "Revolute" }, axes[i % 3]);
+        let start = starts.get(i).copied().unwrap_or_default();
+        text += &format!("{name}_{joint} {kind} frame_a={before} {axis} {start}\n");
+        before = format!("{name}_{joint}.frame_b");
+    }
+    text
+}

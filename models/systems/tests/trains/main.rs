@@ -1,7 +1,6 @@
 //! Drive trains and mechanisms, in both interfaces.
 
 mod bearing;
-mod cases;
 mod clutch;
 mod coupled;
 mod derivatives;
@@ -13,7 +12,6 @@ mod initial;
 mod odd;
 mod oscillators;
 mod own;
-mod published;
 mod random;
 mod rods;
 mod shared;

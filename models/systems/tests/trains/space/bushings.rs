@@ -5,8 +5,7 @@ use fmu_runtime::lifecycle::Interface;
 
 use super::derivatives::{by_inputs, by_parameters};
 use super::energy::{drift, of_body};
-use crate::cases::free;
-use crate::fixture::{INTERFACES, train};
+use crate::fixture::{INTERFACES, free, train};
 
 /// A body of 10 kg on four bushings at its corners, with the component's default stiffness.
 fn carrier() -> String {

@@ -6,8 +6,7 @@ use nalgebra::{Rotation3, Vector3};
 
 use super::derivatives::{by_inputs, by_parameters};
 use super::energy::{drift, of_body};
-use crate::cases::free;
-use crate::fixture::{INTERFACES, train};
+use crate::fixture::{INTERFACES, free, train};
 
 /// Two bodies that fly freely, with a spring between their rims and one to the world.
 #[test]

@@ -1,0 +1,172 @@
+//! Systems beside trajectories that the Modelica Association published: in Co-Simulation at two communication steps, and in
+//! FMPy's Model Exchange.
+
+use std::io::Write;
+use std::path::Path;
+
+use fmu_builder::Settings;
+use fmu_tests::api::Status;
+use fmu_tests::finished::{Fmu, Instance, printed, python, resolve, root};
+
+mod cases;
+
+use cases::{Case, Signal, cases};
+
+/// Fraction of a signal's range that the data and runs of FMPy may differ by, where the data are not less exact.
+const TOLERANCE: f64 = 5e-4;
+
+/// Time in s between rows of inputs.
+const GRID: f64 = 1e-4;
+
+/// The configuration that the lines of a case mean.
+fn configuration(text: &str) -> String {
+    let mut configuration = String::new();
+    for line in text.lines() {
+        let mut words = line.split_whitespace();
+        let (Some(part), Some(kind)) = (words.next(), words.next()) else { continue };
+        configuration += &format!("[parts.{part}]\ntype = \"{kind}\"\n");
+        for (key, value) in words.filter_map(|word| word.split_once('=')) {
+            let is_bare = value.parse::<f64>().is_ok() || value.parse::<bool>().is_ok();
+            let value = if is_bare { value.to_owned() } else { format!("\"{value}\"") };
+            configuration += &format!("\"{key}\" = {value}\n");
+        }
+    }
+    configuration
+}
+
+/// The inputs as a table, with two rows where they jump.
+fn table(case: &Case, stop: f64) -> String {
+    let mut table = case.inputs.iter().fold("time".to_owned(), |names, Signal { name, .. }| names + "," + name) + "\n";
+    let mut row = |time: f64, at: f64| {
+        let values = case.inputs.iter().map(|input| format!(",{:?}", (input.at)(at, 0)));
+        table += &(format!("{time:?}") + &values.collect::<String>() + "\n");
+    };
+    for k in 0..=(stop / GRID).round() as u32 {
+        let time = f64::from(k) * GRID;
+        if case.breaks.iter().any(|at| (at - time).abs() < 0.5 * GRID) {
+            row(time, time - 1e-9);
+        }
+        row(time, time + 1e-9);
+    }
+    table
+}
+
+/// A table of numbers without a head, or with one.
+fn read(path: &Path, has_headers: bool) -> Vec<Vec<f64>> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(has_headers).from_path(path).expect("a table");
+    let rows = reader.records().map(|row| row.expect("a row"));
+    rows.map(|row| row.iter().map(|cell| cell.parse().expect("a number")).collect()).collect()
+}
+
+/// The trajectory of a case; `None`, with a message, if the data are missing.
+fn reference(case: &Case) -> Option<Vec<Vec<f64>>> {
+    let path = root().parent().expect("a folder").join(format!("shared/reference/{}.csv", case.file));
+    if !path.exists() {
+        let _ = writeln!(std::io::stderr(), "skipped: {} is absent", path.display());
+        return None;
+    }
+    let mut reader = csv::Reader::from_path(&path).expect("a table");
+    let head: Vec<String> = reader.headers().expect("a head").iter().map(str::to_owned).collect();
+    let column = |name: &&str| head.iter().position(|known| known == name).expect(name);
+    let columns: Vec<usize> = case.columns.iter().map(column).collect();
+    Some(read(&path, true).iter().map(|row| columns.iter().map(|column| row[*column]).collect()).collect())
+}
+
+/// The FMU of a case.
+fn fmu(case: &Case) -> Fmu {
+    let folder = tempfile::tempdir().expect("room for a folder");
+    let file = folder.path().join("system.toml");
+    fs_err::write(&file, configuration(&case.text)).expect("room for a file");
+    let settings = Settings::from_toml(&file).unwrap_or_else(|error| panic!("{error}"));
+    Fmu::of("systems", resolve("systems", &settings).unwrap_or_else(|error| panic!("{error}")))
+}
+
+/// The range of a signal.
+fn range(rows: &[Vec<f64>], column: usize) -> f64 {
+    let values = || rows.iter().map(|row| row[column]);
+    values().fold(f64::MIN, f64::max) - values().fold(f64::MAX, f64::min)
+}
+
+/// The largest deviation in Co-Simulation, as a fraction of a signal's range, if each `every`th row ends a communication step.
+fn deviation(case: &Case, rows: &[Vec<f64>], instance: &Instance<'_>, every: usize) -> f64 {
+    let ranges: Vec<_> = (0..case.columns.len()).map(|column| range(rows, column)).collect();
+    let set = |Signal { name, at }: &Signal, time| assert_eq!(instance.set(name, &[at(time, 0)]), Status::Ok, "{name}");
+    case.inputs.iter().for_each(|input| set(input, 0.0));
+    instance.initialise();
+    let (mut time, mut largest) = (0.0, 0.0_f64);
+    for (i, row) in rows.iter().enumerate() {
+        let is_break = case.breaks.iter().any(|at| (row[0] - at).abs() < 1e-9);
+        if row[0] <= time || !(i % every == 0 || is_break || i + 1 == rows.len()) {
+            continue;
+        }
+        for input in &case.inputs {
+            set(input, time);
+            let orders = [1, 2, 3, 4, 5, 6, 7, 8];
+            let references = vec![instance.references(input.name)[0]; orders.len()];
+            let derivatives = orders.map(|order| (input.at)(time, order));
+            assert_eq!(instance.slave.set_real_input_derivatives(&references, &orders, &derivatives), Status::Ok);
+        }
+        instance.step(time, row[0] - time);
+        time = row[0];
+        let near = |other: usize| rows.get(other).is_some_and(|other| (other[0] - time).abs() < 1e-6);
+        let is_event = near(i + 1) || near(i.wrapping_sub(1));
+        for (k, name) in case.columns.iter().enumerate().skip(1) {
+            let found = instance.get(name)[0];
+            if name.ends_with(".mode") {
+                assert!(is_event || found == row[k], "{}: {name} at {time}: {found} {}", case.file, row[k]);
+            } else {
+                largest = largest.max((found - row[k]).abs() / ranges[k]);
+            }
+        }
+    }
+    largest
+}
+
+#[test]
+fn published_trajectories_are_reached_in_co_simulation() {
+    for case in cases() {
+        let Some(rows) = reference(&case) else { return };
+        let fmu = fmu(&case);
+        for every in case.steps {
+            let largest = deviation(&case, &rows, &fmu.instance(), every);
+            assert!(largest <= case.tolerance, "{}, every {every}: {largest:e}", case.file);
+        }
+    }
+}
+
+#[test]
+fn published_trajectories_are_reached_in_fmpy() {
+    for case in cases() {
+        let Some(rows) = reference(&case) else { return };
+        let Some(mut python) = python() else { return };
+        let fmu = fmu(&case);
+        let folder = tempfile::tempdir().expect("room for a folder");
+        let (input, output) = (folder.path().join("input.csv"), folder.path().join("output.csv"));
+        let stop = rows.last().expect("rows")[0];
+        fs_err::write(&input, table(&case, stop)).expect("room for a file");
+        let interval = rows.windows(2).map(|pair| pair[1][0] - pair[0][0]).fold(0.0, f64::max);
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/published/model_exchange.py");
+        python.arg(script).arg(&fmu.file).args([&input, &output]).args([interval, stop].map(|time| time.to_string()));
+        printed(python.args(&case.columns[1..]));
+        let found = read(&output, false);
+        let ranges: Vec<_> = (0..case.columns.len()).map(|column| range(&rows, column)).collect();
+        let (mut largest, mut compared) = (0.0_f64, 0);
+        for (i, row) in rows.iter().enumerate() {
+            // At an event there are two rows.
+            let is_near = |other: &[f64]| (other[0] - row[0]).abs() < 1e-6;
+            let is_event = rows[..i].iter().chain(&rows[i + 1..]).any(|other| is_near(other))
+                || found.iter().filter(|other| is_near(other)).count() != 1;
+            let Some(found) = found.iter().find(|found| is_near(found)).filter(|_| !is_event) else { continue };
+            compared += 1;
+            for k in 1..row.len() {
+                if case.columns[k].ends_with(".mode") {
+                    assert_eq!(found[k], row[k], "{}: {} at {}", case.file, case.columns[k], row[0]);
+                } else {
+                    largest = largest.max((found[k] - row[k]).abs() / ranges[k]);
+                }
+            }
+        }
+        assert!(compared > 50, "{}: {compared} rows of {}", case.file, rows.len());
+        assert!(largest <= TOLERANCE.max(case.tolerance), "{}: {largest:e}", case.file);
+    }
+}
