@@ -5,7 +5,7 @@ use assemblies::linear::{Places, Response};
 use assemblies::look::{TelescopeLook, UniversalLook, shapes};
 use assemblies::prismatic::{DriveOptions, PrismaticDrive};
 use assemblies::telescope::{Telescope, TelescopeOffset, TelescopePlace};
-use assemblies::{component, structure};
+use assemblies::{Orientation, component, structure};
 use fmu_runtime::{Connector, Context, Equations, Jacobian, ModelError, Scalar, Shape, Source, model};
 use mechanics::assembly::{UniversalPrismatic, UniversalPrismaticPose};
 use mechanics::motion::Motion;
@@ -66,20 +66,22 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let (assembly, [a, b], pose) = self.pose(cx)?;
+        let (orientation, assembly) = (cx.structure.orientation, self.telescope.assembly());
+        let ([a, b], pose) = self.pose(&assembly, orientation)?;
         let universal = &assembly.universal;
         (self.eAxis_ia, self.e2_ia, self.e3_ia) = (universal.eR_ia, universal.e2_ia, universal.e3_ia);
         let (ia, ib, f) = (self.frame_ia.load.load(), self.frame_ib.load.load(), self.drive.axis.f);
         let [load_a, load_b] = assembly.loads([&a, &b], &pose, &ia, &ib, f);
 
-        (self.frame_a.load, self.frame_b.load) = (load_a.into(), load_b.into());
-        self.frame_ia.motion.put(&pose.universal.ia, cx.structure.orientation);
-        self.frame_ib.motion.put(&pose.ib, cx.structure.orientation);
+        self.frame_a.load = load_a.into();
+        self.frame_b.load = load_b.into();
+        self.frame_ia.motion.put(&pose.universal.ia, orientation);
+        self.frame_ib.motion.put(&pose.ib, orientation);
         self.drive.put(pose.x, self.slide_offset.s_offset);
         self.place.put(pose.x.x, self.slide_offset.s_offset);
         if cx.structure.checkTotalPower {
-            let inner = pose.universal.ia.power(&ia) + pose.ib.power(&ib);
-            self.totalPower = a.power(&load_a) + b.power(&load_b) + inner + f * pose.x.v;
+            let outer = a.power(&load_a) + b.power(&load_b);
+            self.totalPower = outer + pose.universal.ia.power(&ia) + pose.ib.power(&ib) + f * pose.x.v;
         }
         Ok(())
     }
@@ -93,7 +95,8 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
         if cx.structure.checkTotalPower {
             return Ok(false);
         }
-        let (assembly, [a, b], pose) = self.pose(cx)?;
+        let assembly = self.telescope.assembly();
+        let ([a, b], pose) = self.pose(&assembly, cx.structure.orientation)?;
         let outer = [places.frame_a.places(&a), places.frame_b.places(&b)];
         let inner = [places.frame_ia.places(&pose.universal.ia), places.frame_ib.places(&pose.ib)];
         let places = Places { outer, inner, drive: places.drive.places(), f_rod: None };
@@ -105,16 +108,17 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
     }
 }
 
-/// The assembly, the motion of its outer frames, and its pose.
-type Posed<T> = (UniversalPrismatic<T>, [Motion<T>; 2], UniversalPrismaticPose<T>);
-
 impl<T: Scalar> JointUPS<T> {
+    /// The motion of the outer frames, and the assembly with it.
     #[inline(always)]
-    fn pose(&self, cx: &Context<'_, T, Self>) -> Result<Posed<T>, ModelError> {
-        let (assembly, orientation) = (self.telescope.assembly(), cx.structure.orientation);
+    fn pose(
+        &self,
+        assembly: &UniversalPrismatic<T>,
+        orientation: Orientation,
+    ) -> Result<([Motion<T>; 2], UniversalPrismaticPose<T>), ModelError> {
         let a = self.frame_a.motion.motion(orientation, "frame_a")?;
         let b = self.frame_b.motion.motion(orientation, "frame_b")?;
         let pose = assembly.pose(&a, &b).map_err(|singular| NAMES.error(singular))?;
-        Ok((assembly, [a, b], pose))
+        Ok(([a, b], pose))
     }
 }
