@@ -53,7 +53,7 @@ fn unlike(law: Law, skip: usize) -> Rows {
 }
 
 impl<T: Scalar> Bushing<T> {
-    /// The [data](Equations::prepare), with what reads files.
+    /// The [data](fmu_runtime::Equations::prepare), with what reads files.
     ///
     /// # Errors
     ///
