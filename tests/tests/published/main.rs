@@ -1,6 +1,7 @@
 //! Systems beside trajectories that the Modelica Association published: in Co-Simulation at two communication steps, and in
 //! FMPy's Model Exchange.
 
+use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
@@ -51,9 +52,8 @@ fn table(case: &Case, stop: f64) -> String {
     table
 }
 
-/// A table of numbers without a head, or with one.
-fn read(path: &Path, has_headers: bool) -> Vec<Vec<f64>> {
-    let mut reader = csv::ReaderBuilder::new().has_headers(has_headers).from_path(path).expect("a table");
+/// The rows of a table of numbers.
+fn rows(reader: &mut csv::Reader<File>) -> Vec<Vec<f64>> {
     let rows = reader.records().map(|row| row.expect("a row"));
     rows.map(|row| row.iter().map(|cell| cell.parse().expect("a number")).collect()).collect()
 }
@@ -69,7 +69,7 @@ fn reference(case: &Case) -> Option<Vec<Vec<f64>>> {
     let head: Vec<String> = reader.headers().expect("a head").iter().map(str::to_owned).collect();
     let column = |name: &&str| head.iter().position(|known| known == name).expect(name);
     let columns: Vec<usize> = case.columns.iter().map(column).collect();
-    Some(read(&path, true).iter().map(|row| columns.iter().map(|column| row[*column]).collect()).collect())
+    Some(rows(&mut reader).iter().map(|row| columns.iter().map(|column| row[*column]).collect()).collect())
 }
 
 /// The FMU of a case.
@@ -137,24 +137,24 @@ fn published_trajectories_are_reached_in_co_simulation() {
 #[test]
 fn published_trajectories_are_reached_in_fmpy() {
     for case in cases() {
-        let Some(rows) = reference(&case) else { return };
+        let Some(reference) = reference(&case) else { return };
         let Some(mut python) = python() else { return };
         let fmu = fmu(&case);
         let folder = tempfile::tempdir().expect("room for a folder");
         let (input, output) = (folder.path().join("input.csv"), folder.path().join("output.csv"));
-        let stop = rows.last().expect("rows")[0];
+        let stop = reference.last().expect("rows")[0];
         fs_err::write(&input, table(&case, stop)).expect("room for a file");
-        let interval = rows.windows(2).map(|pair| pair[1][0] - pair[0][0]).fold(0.0, f64::max);
+        let interval = reference.windows(2).map(|pair| pair[1][0] - pair[0][0]).fold(0.0, f64::max);
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/published/model_exchange.py");
         python.arg(script).arg(&fmu.file).args([&input, &output]).args([interval, stop].map(|time| time.to_string()));
         printed(python.args(&case.columns[1..]));
-        let found = read(&output, false);
-        let ranges: Vec<_> = (0..case.columns.len()).map(|column| range(&rows, column)).collect();
+        let found = rows(&mut csv::ReaderBuilder::new().has_headers(false).from_path(&output).expect("a table"));
+        let ranges: Vec<_> = (0..case.columns.len()).map(|column| range(&reference, column)).collect();
         let (mut largest, mut compared) = (0.0_f64, 0);
-        for (i, row) in rows.iter().enumerate() {
+        for (i, row) in reference.iter().enumerate() {
             // At an event there are two rows.
             let is_near = |other: &[f64]| (other[0] - row[0]).abs() < 1e-6;
-            let is_event = rows[..i].iter().chain(&rows[i + 1..]).any(|other| is_near(other))
+            let is_event = reference[..i].iter().chain(&reference[i + 1..]).any(|other| is_near(other))
                 || found.iter().filter(|other| is_near(other)).count() != 1;
             let Some(found) = found.iter().find(|found| is_near(found)).filter(|_| !is_event) else { continue };
             compared += 1;
@@ -166,7 +166,7 @@ fn published_trajectories_are_reached_in_fmpy() {
                 }
             }
         }
-        assert!(compared > 50, "{}: {compared} rows of {}", case.file, rows.len());
+        assert!(compared > 50, "{}: {compared} rows of {}", case.file, reference.len());
         assert!(largest <= TOLERANCE.max(case.tolerance), "{}: {largest:e}", case.file);
     }
 }

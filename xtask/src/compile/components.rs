@@ -76,7 +76,7 @@ pub const PROGRAM: &str = "cargo xtask";
 
 /// The profile of the libraries inside the FMUs, for packages of any workspace: optimised for size, except
 /// the equations, which are optimised for speed. Panics unwind, since the runtime catches them. Crates are optimised
-/// one by one: together they make libraries a fifth smaller and no faster, in four times the time.
+/// one by one: together they make libraries a fifth smaller and no faster, in three times the time.
 const PROFILE: [&str; 5] = [
     "profile.fmu-library.inherits='release'",
     "profile.fmu-library.opt-level='z'",
