@@ -58,15 +58,18 @@ fn the_configurations_shown_can_be_built() {
     let docs = ["configuration.md", "systems.md"].map(|page| root().join("docs").join(page));
     for page in docs.into_iter().chain(pages) {
         let text = fs_err::read_to_string(&page).unwrap();
+        let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        xtask.arg("build").arg("--out").arg(folder.path().join("fmus"));
+        let before = built;
         for block in text.split("```toml\n").skip(1) {
-            let toml = block.split("```").next().unwrap();
-            let file = folder.path().join("example.toml");
-            fs_err::write(&file, toml).unwrap();
-            let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
-            let output =
-                xtask.arg("build").arg("--config").arg(&file).arg("--out").arg(folder.path()).output().unwrap();
-            assert!(output.status.success(), "{}: {}", page.display(), String::from_utf8_lossy(&output.stderr));
+            let file = folder.path().join(format!("example-{built}.toml"));
+            fs_err::write(&file, block.split("```").next().unwrap()).unwrap();
+            xtask.arg("--config").arg(&file);
             built += 1;
+        }
+        if built > before {
+            let output = xtask.output().unwrap();
+            assert!(output.status.success(), "{}: {}", page.display(), String::from_utf8_lossy(&output.stderr));
         }
     }
     assert!(built >= 8, "found {built} configurations");

@@ -38,20 +38,14 @@ impl Compiler {
 
     /// The compiler in use.
     pub fn current() -> Option<Self> {
-        let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-        Self::ask(rustc, cargo().get_program().to_owned())
+        Self::ask(rustc(), cargo().get_program().to_owned())
     }
 
     fn ask(rustc: OsString, cargo: OsString) -> Option<Self> {
-        let answer = |arguments: &[&str]| {
-            let output = venv::run(Command::new(&rustc).args(arguments)).ok()?;
-            String::from_utf8(output.stdout).ok()
-        };
         venv::run(Command::new(&cargo).arg("--version")).ok()?;
-        let version = answer(&["--version", "--verbose"])?;
-        let line = |key: &str| version.lines().find_map(|line| line.strip_prefix(key)).map(str::to_owned);
-        let (host, release) = (line("host: ")?, line("release: ")?);
-        let libraries = Path::new(answer(&["--print", "sysroot"])?.trim_end()).join("lib").join("rustlib");
+        let [host, release] = version(&rustc)?;
+        let root = answer(&rustc, &["--print", "sysroot"])?;
+        let libraries = Path::new(root.trim_end()).join("lib").join("rustlib");
         Some(Self { rustc, cargo, host, release, libraries })
     }
 
@@ -72,6 +66,22 @@ impl Compiler {
     pub fn has_sources(&self) -> bool {
         self.sources().join("library").join("Cargo.lock").exists()
     }
+}
+
+/// The program of the compiler in use.
+fn rustc() -> OsString {
+    std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())
+}
+
+fn answer(rustc: &OsString, arguments: &[&str]) -> Option<String> {
+    String::from_utf8(venv::run(Command::new(rustc).args(arguments)).ok()?.stdout).ok()
+}
+
+/// The target that a compiler runs on, and its version.
+fn version(rustc: &OsString) -> Option<[String; 2]> {
+    let said = answer(rustc, &["--version", "--verbose"])?;
+    let line = |key: &str| said.lines().find_map(|line| line.strip_prefix(key)).map(str::to_owned);
+    Some([line("host: ")?, line("release: ")?])
 }
 
 /// How libraries are compiled for one Rust target, or for this computer.
@@ -122,7 +132,8 @@ impl Toolchain {
     /// The toolchains of targets, in order; the error names everything that is missing, and how to install it. With
     /// `small`, the standard library is always compiled.
     pub fn find(targets: &[&Target], small: bool) -> Result<Vec<Vec<Self>>> {
-        let compilers = Compiler::all();
+        // Asking compilers takes a tenth of a second.
+        let compilers = if targets.is_empty() { Vec::new() } else { Compiler::all() };
         let mut lacking = Vec::new();
         let mut found = Vec::new();
         for target in targets {
@@ -159,7 +170,7 @@ impl Toolchain {
     /// The version of the compiler.
     pub fn release(&self) -> Result<String> {
         let release = self.cross.as_ref().map(|cross| cross.compiler.release.clone());
-        let release = release.or_else(|| Compiler::current().map(|compiler| compiler.release));
+        let release = release.or_else(|| version(&rustc()).map(|[_, release]| release));
         release.context("rustc does not print its version")
     }
 
