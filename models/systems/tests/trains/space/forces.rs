@@ -34,8 +34,8 @@ fn bodies_on_springs_keep_their_energy() {
         let heights = 9.81 * (2.0 * train.real("first.r_0[2]") + train.real("second.r_0[2]"));
         [bodies + stored, bodies - heights]
     };
-    let drift = drift(&text, 1e-11, energy);
-    assert!(drift < 1e-9, "{drift:e}");
+    let drift = drift(&text, 1e-8, energy);
+    assert!(drift < 1e-7, "{drift:e}");
 }
 
 /// What dampers between frames lose is what the bodies have less.
