@@ -52,6 +52,12 @@ pub struct Response<T: Scalar> {
     pub f_rod: T,
 }
 
+impl<T: Scalar> From<[Load<T>; 2]> for Response<T> {
+    fn from(outer: [Load<T>; 2]) -> Self {
+        Self { outer, f_rod: T::zero() }
+    }
+}
+
 /// The loads at the outer frames that follow from loads at the inner frames and the effort of the drive.
 pub type OuterLoads<'a, T, const N: usize> = dyn Fn(&[Load<T>; N], T) -> Response<T> + 'a;
 

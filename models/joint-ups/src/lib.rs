@@ -1,7 +1,7 @@
 //! JointUPS: universal, prismatic and spherical joint.
 
 use assemblies::frames::{InnerFrame, OuterFrame};
-use assemblies::linear::{Places, Response};
+use assemblies::linear::Places;
 use assemblies::look::{TelescopeLook, UniversalLook, shapes};
 use assemblies::prismatic::{DriveOptions, PrismaticDrive};
 use assemblies::telescope::{Telescope, TelescopeOffset, TelescopePlace};
@@ -100,22 +100,17 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
         let outer = [places.frame_a.places(&a), places.frame_b.places(&b)];
         let inner = [places.frame_ia.places(&pose.universal.ia), places.frame_ib.places(&pose.ib)];
         let places = Places { outer, inner, drive: places.drive.places(), f_rod: None };
-        places.set(jacobian, &|[ia, ib], drive| {
-            let outer = assembly.loads([&a, &b], &pose, ia, ib, drive);
-            Response { outer, f_rod: T::zero() }
-        });
+        places.set(jacobian, &|[ia, ib], drive| assembly.loads([&a, &b], &pose, ia, ib, drive).into());
         Ok(true)
     }
 }
 
+/// The motion of the outer frames, and the assembly with it.
+type Pose<T> = ([Motion<T>; 2], UniversalPrismaticPose<T>);
+
 impl<T: Scalar> JointUPS<T> {
-    /// The motion of the outer frames, and the assembly with it.
     #[inline(always)]
-    fn pose(
-        &self,
-        assembly: &UniversalPrismatic<T>,
-        orientation: Orientation,
-    ) -> Result<([Motion<T>; 2], UniversalPrismaticPose<T>), ModelError> {
+    fn pose(&self, assembly: &UniversalPrismatic<T>, orientation: Orientation) -> Result<Pose<T>, ModelError> {
         let a = self.frame_a.motion.motion(orientation, "frame_a")?;
         let b = self.frame_b.motion.motion(orientation, "frame_b")?;
         let pose = assembly.pose(&a, &b).map_err(|singular| NAMES.error(singular))?;
