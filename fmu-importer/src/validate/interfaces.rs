@@ -33,8 +33,11 @@ const OURS: f64 = 1e-5;
 const THEIRS: f64 = 0.02;
 /// Differences below this part of the nominal value are those of rounding, whatever the largest value is.
 const ROUNDING: f64 = 1e-6;
-/// How often the FMU may be evaluated in a run: a second or so.
+/// How often the FMU may be evaluated in a run, at most, and times its variables: some seconds.
 const EVALUATIONS: usize = 500_000;
+const WORK: usize = 150_000_000;
+/// How often values are tried that may change together: an assembly that finds no start takes its time to find out.
+const TRIES: usize = 60;
 /// Inputs as parts of what is ordinary, until the FMU accepts them.
 const SCALES: [f64; 3] = [1.0, 0.1, 0.01];
 
@@ -76,12 +79,13 @@ pub fn compare(fmu: &Arc<Fmu>, ours: bool) -> Result<Comparison> {
     Ok(Comparison::Impossible(reason))
 }
 
-/// The positions of those variables whose start values can change together, to each of the `parts`.
+/// The positions of variables whose start values can change together, to each of the `parts`.
 fn accepted(fmu: &Arc<Fmu>, positions: &[usize], scale: f64, parts: &[Option<f64>]) -> Result<Vec<usize>> {
     let loaded = fmu.load(Interface::CoSimulation)?;
     let mut kept = Vec::new();
     let mut groups = vec![positions.to_vec()];
-    while let Some(group) = groups.pop() {
+    for _ in 0..TRIES {
+        let Some(group) = groups.pop() else { break };
         let all: Vec<_> = kept.iter().chain(&group).copied().collect();
         if parts.iter().all(|part| starts(&loaded, &all, scale, *part)) {
             kept = all;
@@ -228,7 +232,7 @@ impl Plan<'_> {
         let inputs = &self.excitation;
         // Not the method of most Co-Simulations, nor their Jacobian: an error in these would not show.
         let mut integration = Integration::begin(instance, inputs, inputs.knot(0), Some(TOLERANCE), Solver::Implicit)?;
-        integration.budget = EVALUATIONS;
+        integration.budget = EVALUATIONS.min(WORK / instance.model().variables.len().max(1));
         self.course(instance, |time, next, _| match integration.advance(instance, inputs, (time, next))? {
             Advance::Until(end) => bail!("the FMU ends the simulation at {} s", number(end)),
             Advance::Whole => Ok(()),

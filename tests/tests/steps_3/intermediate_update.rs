@@ -164,7 +164,7 @@ fn t14_values_inside_a_step_are_those_of_a_step_that_ends_there() {
         let inputs = inputs.map(|(name, size)| (name.to_owned(), size));
         compare(CLUTCH, &description, &inputs, &named(&["phi_rel", "w_rel"]), 1e-9);
     }
-    for name in ["gear-shift", "hoist", "pick-and-place", "engine-mount"] {
+    for name in ["gear-shift", "hoist", "engine-mount"] {
         let file = root().join("examples").join(name).with_extension("toml");
         let description = resolve("systems", &Settings::from_toml(&file).unwrap()).unwrap();
         let of = |causality: Causality| {
