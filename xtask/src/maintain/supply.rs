@@ -31,18 +31,36 @@ pub fn check() -> Result<Vec<Check>> {
     ])
 }
 
-/// The packages that can be published, in the order in which they need each other.
+/// The packages that can be published, in the order in which they need each other; the last one needs all.
 const PUBLISHED: [&str; 4] = ["fmu-scalar", "fmu-spreadsheet", "fmu-runtime", "fmu-builder"];
 
-/// Packages what can be published, and compiles it from what is in the packages; gives their files.
+/// Packages what can be published, and checks that it compiles from what is in the packages; gives their files.
 pub fn packages() -> Result<Vec<PathBuf>> {
-    let mut package = cargo();
-    package.args(["package", "--locked", "--allow-dirty", "--quiet"]);
-    package.args(PUBLISHED.map(|name| format!("--package={name}")));
     let folder = crate::paths::root().join("target").join("packages");
+    let mut package = cargo();
+    package.args(["package", "--locked", "--allow-dirty", "--quiet", "--no-verify"]);
+    package.args(PUBLISHED.map(|name| format!("--package={name}")));
     venv::run(package.arg("--target-dir").arg(&folder))?;
-    let version = env!("CARGO_PKG_VERSION");
-    Ok(PUBLISHED.map(|name| folder.join("package").join(format!("{name}-{version}.crate"))).into())
+    // Outside of this workspace, to which cargo would count them.
+    let unpacked = tempfile::tempdir()?;
+    // `cargo package` itself would also generate the code of all dependencies.
+    let mut check = cargo();
+    check.args(["check", "--quiet", "--target-dir"]).arg(&folder);
+    let mut files = Vec::new();
+    for name in PUBLISHED {
+        let versioned = format!("{name}-{}", env!("CARGO_PKG_VERSION"));
+        let file = folder.join("package").join(format!("{versioned}.crate"));
+        venv::run(Command::new("tar").arg("-xzf").arg(&file).arg("-C").arg(unpacked.path()))?;
+        let own = unpacked.path().join(versioned);
+        if name == PUBLISHED[PUBLISHED.len() - 1] {
+            check.arg("--manifest-path").arg(own.join("Cargo.toml"));
+        } else {
+            check.arg("--config").arg(format!("patch.crates-io.{name}.path='{}'", own.display()));
+        }
+        files.push(file);
+    }
+    venv::run(&mut check)?;
+    Ok(files)
 }
 
 fn run(folder: &Path, program: &str, arguments: &[&str]) -> Result<()> {
