@@ -4,7 +4,6 @@
 pub mod about;
 pub mod build;
 mod configurations;
-mod convert;
 pub mod examples;
 pub mod import;
 mod info;
@@ -27,8 +26,6 @@ pub enum Command<O: clap::Args> {
     List(info::List),
     /// Print structure options and variables of a component or of an FMU
     Info(info::Arguments),
-    /// Write a configuration of the property file of a bushing
-    Convert(convert::Arguments),
     /// Combine several FMUs into a system (SSP)
     Ssp(ssp::Arguments),
 }
@@ -44,7 +41,6 @@ impl<O: clap::Args> Command<O> {
             Self::Build(arguments) => build::build(source, arguments),
             Self::List(arguments) => info::list(source, arguments),
             Self::Info(arguments) => info::info(source, arguments),
-            Self::Convert(arguments) => convert::convert(arguments),
             Self::Ssp(arguments) => ssp::ssp(arguments),
         }
     }

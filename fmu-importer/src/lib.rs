@@ -2,11 +2,12 @@
 //!
 //! [`Simulation`] runs an FMU in Co-Simulation or Model Exchange, [`Instance`] is one instance for a master of one's
 //! own, [`sweep`] makes many runs, [`validate::file`] finds what is wrong with an FMU, [`plot`] and [`animate`] draw
-//! what a simulation gave. [`fit`] finds parameters of a bushing from measurements. [`run`] carries out
-//! their commands.
+//! what a simulation gave. [`fit`] finds parameters of a bushing from measurements, and `convert` reads them from property
+//! files of other programs. [`run`] carries out their commands.
 
 pub mod animate;
 mod commands;
+mod convert;
 pub mod fit;
 mod load;
 pub mod plot;

@@ -31,37 +31,29 @@ pub mod model {
 
 pub use c_interface::{ffi, fmi3};
 pub use component::adapter::component_model;
-pub use component::capabilities::{Acausal, AcausalModel, Events, Indicators, Memory, Steps};
-pub use component::component::{Component, DefaultExperiment, Info};
+pub use component::capabilities::{Acausal, Events, Indicators, Memory, Steps};
+pub use component::component::{Component, Info};
 pub use component::component_model::ComponentModel;
-pub use component::configuration::{self, escape, fingerprint};
-pub use component::declaration::{
-    Declaration, DescribeRequest, Element, INTERFACE_VERSION, NamedConnector, Start, declaration,
-};
-pub use component::dependencies::Dependencies;
+pub use component::declaration::declaration;
 pub use component::equations::{Context, Diagnostics, Equations, Event, Inputs};
-pub use component::files::{LARGEST_DATA, read_limited};
 pub use component::integration::system::Solver;
 pub use component::jacobian::Jacobian;
 pub use component::model_error::ModelError;
-pub use component::names::{real_name, write_element_name, write_name};
+pub use component::names::{real_name, write_name};
 pub use component::source::Source;
-pub use declaration::bounds::out_of_bounds;
-pub use declaration::connector::Connector;
 pub use declaration::declare::Variables;
-pub use declaration::enumeration::{Enumeration, Item};
-pub use declaration::initial::InitialValue;
-pub use declaration::number::{Number, real, real_text};
-pub use declaration::picture::{Curve, Picture};
-pub use declaration::row::{Attributes, Base, ElementVisitor, Index, Key, Prefix, RowKind, reference};
+pub use declaration::row::{Attributes, ElementVisitor, Key, Prefix};
 pub use declaration::scalar::{Dual64, Scalar};
-pub use declaration::shape::Shape;
-pub use declaration::structure::{self, Choice, Count, Positive, SEPARATOR, Structure, StructureKind, StructureOption};
-pub use declaration::unit;
 pub use declaration::values::{Place, Reader, Size, TableShape, Values, Writer};
 pub use declaration::variable::{Attachment, Table, Text, Variable, declare_vector};
+pub use fmu_declaration::{
+    AcausalModel, Base, CONFIGURATION, Category, Choice, Connector, Count, Curve, Declaration, DefaultExperiment,
+    Dependencies, DescribeRequest, Element, Enumeration, INTERFACE_VERSION, Index, InitialValue, Item, LARGEST_DATA,
+    MOST_ROWS, NamedConnector, Number, Picture, Positive, RowKind, SEPARATOR, Shape, Standard, Start, Structure,
+    StructureKind, StructureOption, configuration, escape, fingerprint, out_of_bounds, read_limited, real, real_text,
+    reference, structure, unit,
+};
 pub use instance::call_error::{CallError, Outcome};
 pub use instance::instance::Instance;
-pub use instance::instantiate::CONFIGURATION;
 pub use instance::trial::{Trial, TrialValue};
 pub use instance::{arrays, co_simulation, instantiate, intermediate_update, lifecycle, log, resource};

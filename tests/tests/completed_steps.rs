@@ -3,8 +3,9 @@
 use std::f64::consts::TAU;
 
 use fmu_builder::describe;
+use fmu_runtime::Standard;
 use fmu_runtime::instantiate::{Request, instantiate};
-use fmu_runtime::lifecycle::{Call, EventHandling, Interface, Standard};
+use fmu_runtime::lifecycle::{Call, EventHandling, Interface};
 use fmu_runtime::log::Status;
 use fmu_runtime::{
     CONFIGURATION, Component, Context, DefaultExperiment, DescribeRequest, Diagnostics, Equations, Info, Instance,

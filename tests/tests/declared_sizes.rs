@@ -7,8 +7,9 @@ use std::cell::Cell;
 
 use fmu_builder::describe;
 use fmu_runtime::Instance;
+use fmu_runtime::Standard;
 use fmu_runtime::instantiate::{Request, instantiate};
-use fmu_runtime::lifecycle::{EventHandling, Interface, Standard};
+use fmu_runtime::lifecycle::{EventHandling, Interface};
 use fmu_runtime::{CONFIGURATION, DescribeRequest, component_model, declaration};
 use sample::Sample;
 

@@ -1,8 +1,9 @@
 //! `mechanics_linear`: accelerations and loads by those that are given, beside the outputs themselves.
 
 use fmu_builder::description::{Causality, Description, VariableType};
+use fmu_runtime::Standard;
 use fmu_runtime::instantiate::{Request, instantiate};
-use fmu_runtime::lifecycle::{Call, EventHandling, Interface, Standard};
+use fmu_runtime::lifecycle::{Call, EventHandling, Interface};
 use fmu_runtime::log::Status;
 use fmu_runtime::{CONFIGURATION, ComponentModel, Instance, Outcome, component_model};
 use fmu_tests::finished::describe;

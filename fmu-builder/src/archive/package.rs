@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use fmu_runtime::CONFIGURATION;
-use fmu_runtime::lifecycle::Standard;
+use fmu_declaration::CONFIGURATION;
+use fmu_declaration::Standard;
 
 use crate::archive::deflated::Deflated;
 use crate::archive::origin::Origin;

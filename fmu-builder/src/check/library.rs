@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use fmu_runtime::DescribeRequest;
+use fmu_declaration::DescribeRequest;
 
 use super::report::Report;
 use crate::archive::platform::Platform;

@@ -57,7 +57,7 @@ fn check_root(root: &Element, model: &ModelDescription, report: &mut Report) {
 
 #[cfg(test)]
 mod tests {
-    use fmu_runtime::lifecycle::Standard;
+    use fmu_declaration::Standard;
 
     use super::*;
     use crate::description::icon::Icon;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::slice;
 
-use fmu_runtime::StructureKind;
+use fmu_declaration::StructureKind;
 
 use crate::configuration::settings::{alternatives, lines};
 use crate::description::arrays::group_arrays;

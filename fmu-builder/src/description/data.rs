@@ -1,6 +1,6 @@
 //! The settings and variables for programs: an array is one datum, with its values as numbers, truth values and texts.
 
-use fmu_runtime::structure::SEPARATOR;
+use fmu_declaration::structure::SEPARATOR;
 use serde::Serialize;
 use serde_json::{Value, json};
 

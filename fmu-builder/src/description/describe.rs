@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fmu_runtime::configuration::{Configuration, fingerprint, guid, unescape};
-use fmu_runtime::log::Category;
-use fmu_runtime::unit::Unit;
-use fmu_runtime::{
+use fmu_declaration::Category;
+use fmu_declaration::configuration::{Configuration, fingerprint, guid, unescape};
+use fmu_declaration::unit::Unit;
+use fmu_declaration::{
     Base, Declaration, Dependencies, DescribeRequest, Element, Index, InitialValue, Number, RowKind, Start,
     StructureKind, StructureOption, write_element_name,
 };
@@ -86,7 +86,7 @@ pub fn describe(
             can_serialize_fmu_state: true,
             provides_directional_derivative: true,
             can_interpolate_inputs: true,
-            max_output_derivative_order: fmu_runtime::co_simulation::MAX_OUTPUT_DERIVATIVE_ORDER.unsigned_abs(),
+            max_output_derivative_order: fmu_declaration::MAX_OUTPUT_DERIVATIVE_ORDER.unsigned_abs(),
         },
     })
 }
@@ -194,7 +194,7 @@ fn documentation(declaration: &Declaration<'_>) -> String {
 fn legible(option: &StructureOption) -> StructureOption {
     let decimal = |word: &String| match option.kind {
         StructureKind::Positive => {
-            fmu_runtime::real(word).map_or_else(|| word.clone(), |value| Number(value).to_string())
+            fmu_declaration::real(word).map_or_else(|| word.clone(), |value| Number(value).to_string())
         }
         _ => word.clone(),
     };

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::ptr::null;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use fmu_runtime::{DescribeRequest, INTERFACE_VERSION};
+use fmu_declaration::{DescribeRequest, INTERFACE_VERSION};
 
 use super::describe::{DescribeError, describe};
 use super::types::Description;

@@ -19,8 +19,8 @@ mod types;
 pub(crate) mod xml;
 
 pub use describe::{DescribeError, describe};
-pub use fmu_runtime::unit::{DisplayUnit, Unit};
-pub use fmu_runtime::{Connector, DefaultExperiment, Enumeration, StructureKind, StructureOption};
+pub use fmu_declaration::unit::{DisplayUnit, Unit};
+pub use fmu_declaration::{Connector, DefaultExperiment, Enumeration, StructureKind, StructureOption};
 pub use types::{
     Attachment, Capabilities, Causality, Description, Initial, LogCategory, Member, ModelStructure, Table, Terminal,
     Unknown, Variability, Variable, VariableType,

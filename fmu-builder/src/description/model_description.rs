@@ -1,7 +1,7 @@
 //! `modelDescription.xml` of FMI 2.0, written from the description.
 
-use fmu_runtime::Item;
-use fmu_runtime::lifecycle::Standard;
+use fmu_declaration::Item;
+use fmu_declaration::Standard;
 
 use crate::date::Date;
 use crate::description::xml::{Element, Xml};

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use fmu_runtime::arrays::MOST_ROWS;
-use fmu_runtime::lifecycle::Standard;
-use fmu_runtime::{Item, reference};
+use fmu_declaration::MOST_ROWS;
+use fmu_declaration::Standard;
+use fmu_declaration::{Item, reference};
 
 use crate::date::Date;
 use crate::description::arrays::{Group, group_arrays};

@@ -1,6 +1,6 @@
 //! The parts of a system and their connections as a drawing.
 
-use fmu_runtime::StructureOption;
+use fmu_declaration::StructureOption;
 
 /// The drawing as an SVG document, if there are parts, but not too many, and programs are to draw.
 #[cfg(not(feature = "drawing"))]
@@ -16,7 +16,7 @@ mod drawn {
     use std::collections::HashMap;
     use std::fmt::Write as _;
 
-    use fmu_runtime::StructureKind;
+    use fmu_declaration::StructureKind;
     use layout::core::base::Orientation;
     use layout::core::color::Color;
     use layout::core::format::{ClipHandle, RenderBackend};
@@ -195,7 +195,7 @@ mod drawn {
 
 #[cfg(all(test, feature = "drawing"))]
 mod tests {
-    use fmu_runtime::{Connector, StructureKind};
+    use fmu_declaration::{Connector, StructureKind};
     use proptest::prelude::*;
 
     use super::*;

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use fmu_runtime::unit::Unit;
-use fmu_runtime::{AcausalModel, Connector, DefaultExperiment, Enumeration, Picture, StructureOption};
+use fmu_declaration::unit::Unit;
+use fmu_declaration::{AcausalModel, Connector, DefaultExperiment, Enumeration, Picture, StructureOption};
 
 /// The complete description of one configured component.
 #[derive(Clone, Debug, PartialEq)]

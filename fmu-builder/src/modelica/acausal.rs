@@ -1,6 +1,6 @@
 //! The model of a component that brings its equations in Modelica: they call the law of its FMU.
 
-use fmu_runtime::AcausalModel;
+use fmu_declaration::AcausalModel;
 
 use super::check::check_names;
 use super::levels::Levels;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::str::FromStr;
 
-use fmu_runtime::Item;
+use fmu_declaration::Item;
 
 use super::element::Element;
 use super::model::{Experiment, Interface, ModelDescription};

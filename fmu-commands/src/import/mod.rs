@@ -1,8 +1,9 @@
-//! The words and options of `validate`, `simulate`, `sweep` and `fit`.
+//! The words and options of `validate`, `simulate`, `sweep`, `fit` and `convert`.
 //!
 //! The importer carries them out, a program of its own that gets the same arguments: so all have the same help, and what
 //! is wrong with the arguments is said before that program is compiled or started.
 
+mod convert;
 mod fit;
 pub mod fmpy;
 mod simulate;
@@ -16,6 +17,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 
+pub use convert::Convert;
 pub use fit::Fit;
 pub use simulate::{By, Simulate};
 pub use sweep::Sweep;
@@ -32,6 +34,8 @@ pub enum Import {
     Sweep(Sweep),
     /// Identify the rubber parameters of a bushing from measured dynamic stiffness and loss angle
     Fit(Fit),
+    /// Write a configuration of the property file of a bushing
+    Convert(Convert),
 }
 
 impl Import {
@@ -43,7 +47,7 @@ impl Import {
                 _ => None,
             },
             Self::Simulate(Simulate { file, .. }) | Self::Sweep(Sweep { file, .. }) => Some(file),
-            Self::Fit(_) => None,
+            Self::Fit(_) | Self::Convert(_) => None,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The commands.
 
+mod convert;
 mod fit;
 mod isolation;
 mod notes;
@@ -24,6 +25,7 @@ pub fn run(command: &Import, arguments: &[OsString], again: impl Fn() -> Command
         Import::Validate(Validate { limit, .. }) | Import::Simulate(Simulate { limit, .. }) => limit,
         Import::Sweep(Sweep { limit, .. }) => limit,
         Import::Fit(options) => return status(fit::run(options).map(|()| 0)),
+        Import::Convert(options) => return status(convert::run(options).map(|()| 0)),
     };
     match isolation::scratch() {
         Some(folder) => isolation::child(folder, limit.timeout(), || carry_out(command)),
@@ -81,6 +83,7 @@ fn carry_out(command: &Import) -> anyhow::Result<Done> {
         Import::Simulate(options) => simulate::run(options).map(|()| true),
         Import::Sweep(options) => sweep::run(options),
         Import::Fit(options) => fit::run(options).map(|()| true),
+        Import::Convert(options) => convert::run(options).map(|()| true),
     };
     Ok(Done { well: well?, text: None })
 }

@@ -25,17 +25,19 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{ptr, slice};
 
+use fmu_declaration::{DescribeRequest, INTERFACE_VERSION, Standard};
+
 use crate::c_interface::own_library::own_library;
 use crate::c_interface::panics;
 use crate::component::component_model::ComponentModel;
-use crate::component::declaration::{DescribeRequest, INTERFACE_VERSION, declaration};
+use crate::component::declaration::declaration;
 use crate::component::equations::Diagnostics;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::co_simulation::StatusKind;
 use crate::instance::instance::Instance;
 use crate::instance::instantiate::{Request, instantiate};
 use crate::instance::intermediate_update;
-use crate::instance::lifecycle::{Call, EventHandling, Interface, Standard};
+use crate::instance::lifecycle::{Call, EventHandling, Interface};
 use crate::instance::log::{self, Status};
 
 /// `fmi2CallbackLogger`

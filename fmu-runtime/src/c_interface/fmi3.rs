@@ -11,13 +11,15 @@ use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::slice;
 use std::sync::Arc;
 
+use fmu_declaration::Standard;
+
 use super::ffi::{Texts, alive, array, handle, made, most, one, room, run, run_inlined, string, strings, write, zeros};
 use crate::component::component_model::ComponentModel;
 use crate::instance::arrays::{Kind, check_count};
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
 use crate::instance::intermediate_update::{self, Parts, Update};
-use crate::instance::lifecycle::{Call, EventHandling, Interface, Standard};
+use crate::instance::lifecycle::{Call, EventHandling, Interface};
 use crate::instance::log::{self, Status};
 
 /// `fmi3LogMessageCallback`

@@ -3,7 +3,10 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use crate::component::capabilities::{Acausal, AcausalModel, Events, Indicators, Memory, Steps};
+use fmu_declaration::structure::Setting;
+use fmu_declaration::{AcausalModel, Shape, Structure, StructureOption, structure};
+
+use crate::component::capabilities::{Acausal, Events, Indicators, Memory, Steps};
 use crate::component::component::{Component, Info};
 use crate::component::component_model::{ComponentModel, Data, Integrate, Scratch, Step};
 use crate::component::equations::{Context, Diagnostics, Equations, Event, InputQuery, Inputs};
@@ -18,8 +21,6 @@ use crate::component::source::Source;
 use crate::declaration::declare::Variables;
 use crate::declaration::row::ElementVisitor;
 use crate::declaration::scalar::{Dual64, Scalar};
-use crate::declaration::shape::Shape;
-use crate::declaration::structure::{Setting, Structure, StructureOption};
 use crate::declaration::values::{Reader, Values, Writer};
 
 /// A component's model in its default structure.
@@ -199,14 +200,14 @@ impl<C: Component> ComponentModel for Adapter<C> {
     }
 
     fn set_structure(&mut self, option: &str, word: &str) -> Result<(), String> {
-        crate::declaration::structure::set(&mut |visit| self.options(visit), option, word)?;
+        structure::set(&mut |visit| self.options(visit), option, word)?;
         self.outflows = if self.flows == Flows::outflow { self.flow_outputs().slots } else { Vec::new() };
         Ok(())
     }
 
     fn structure(&mut self) -> Vec<StructureOption> {
         let mut default = Self { structure: C::Structure::default(), flows: Flows::inflow, outflows: Vec::new() };
-        crate::declaration::structure::describe(&mut |visit| self.options(visit), &mut |visit| default.options(visit))
+        structure::describe(&mut |visit| self.options(visit), &mut |visit| default.options(visit))
     }
 
     fn flows(&self) -> Flows {

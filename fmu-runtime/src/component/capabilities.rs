@@ -4,7 +4,7 @@
 //! For the others [`model!`](crate::model!) makes implementations that do nothing. So the compiler refuses a
 //! trait that is named and not implemented, or implemented and not named.
 
-use serde::{Deserialize, Serialize};
+use fmu_declaration::AcausalModel;
 
 use crate::component::equations::{Context, Diagnostics, Equations, Event, Inputs};
 use crate::component::model_error::ModelError;
@@ -115,16 +115,6 @@ pub trait Acausal<T: Scalar>: Equations<T> {
     /// The results of the law, which follow from parameters, branch and arguments only.
     fn law(&self, cx: &Context<'_, T, Self>, branch: i32, arguments: &[T], results: &mut [T])
     -> Result<(), ModelError>;
-}
-
-/// A model in Modelica around the law of a component.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AcausalModel {
-    /// Declarations and equations. They call `Internal.law(fmu, ready, branch, arguments, number of results)`; the
-    /// builder declares `fmu`, `ready` and the parameters before them.
-    pub text: String,
-    /// The parameters of the FMU that the model does not have.
-    pub without: Vec<String>,
 }
 
 /// Implements a trait that the declaration does not name; a part of [`model!`](crate::model!).

@@ -1,11 +1,10 @@
 //! The description of a component.
 
-use serde::{Deserialize, Serialize};
+use fmu_declaration::{DefaultExperiment, Structure};
 
 use crate::component::capabilities::{Acausal, Events, Indicators, Memory, Steps};
 use crate::component::equations::Equations;
 use crate::declaration::scalar::Scalar;
-use crate::declaration::structure::Structure;
 
 /// The description of a component, apart from its variables and equations.
 pub struct Info {
@@ -19,19 +18,6 @@ pub struct Info {
     pub packages: &'static [(&'static str, &'static str)],
     /// The default experiment.
     pub experiment: DefaultExperiment,
-}
-
-/// FMI's `DefaultExperiment`, in seconds.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct DefaultExperiment {
-    /// Start time.
-    pub start_time: f64,
-    /// Stop time.
-    pub stop_time: f64,
-    /// Communication step.
-    pub step_size: f64,
-    /// Relative tolerance.
-    pub tolerance: f64,
 }
 
 impl Info {

@@ -3,9 +3,10 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use crate::component::capabilities::AcausalModel;
+use fmu_declaration::configuration::Configuration;
+use fmu_declaration::{AcausalModel, Number, Shape, StructureOption};
+
 use crate::component::component::Info;
-use crate::component::configuration::Configuration;
 use crate::component::equations::{Diagnostics, Event};
 use crate::component::files::Files;
 use crate::component::flows::Flows;
@@ -15,11 +16,8 @@ use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
 use crate::component::names::real_name;
 use crate::component::polynomial::Polynomials;
-use crate::declaration::number::Number;
 use crate::declaration::row::ElementVisitor;
 use crate::declaration::scalar::Dual64;
-use crate::declaration::shape::Shape;
-use crate::declaration::structure::StructureOption;
 use crate::declaration::values::Values;
 
 /// The data prepared from parameters and files, shared with the saved FMU states.

@@ -1,187 +1,20 @@
-//! The declaration of a component library in one structure: the result of `mechanics_describe`.
-//!
-//! It is as close to the rows as possible, since every FMU contains the code that makes it; the builder derives
-//! the complete description from it.
+//! The declaration of a component: what `mechanics_describe` answers.
 
 use std::path::PathBuf;
 
-use serde::{Deserialize, Serialize};
+use fmu_declaration::configuration::{Configuration, canonical};
+use fmu_declaration::unit::Unit;
+use fmu_declaration::{
+    Base, Declaration, DescribeRequest, Element, Enumeration, Index, NamedConnector, Start, fingerprint,
+};
 
-use crate::component::capabilities::AcausalModel;
-use crate::component::component::DefaultExperiment;
 use crate::component::component_model::{ComponentModel, configure};
-use crate::component::configuration::{Configuration, canonical, fingerprint};
-use crate::component::dependencies::{Dependencies, Findings, findings, signature};
+use crate::component::dependencies::{Findings, findings, signature};
 use crate::component::files::Files;
 use crate::component::flows::Flows;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
-use crate::declaration::connector::Connector;
-use crate::declaration::enumeration::Enumeration;
-use crate::declaration::initial::InitialValue;
-use crate::declaration::picture::Picture;
-use crate::declaration::row::{Attributes, Base, ElementVisitor, Index, Prefix, RowKind};
-use crate::declaration::shape::Shape;
-use crate::declaration::structure::StructureOption;
-use crate::declaration::unit::Unit;
-
-/// Version of the interface of `mechanics_describe`; both sides reject another one.
-pub const INTERFACE_VERSION: u32 = 13;
-
-/// The declaration of a component, borrowed from its constants or from the serialised bytes.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Declaration<'a> {
-    /// Name of the component.
-    pub component: &'a str,
-    /// Its description, one line.
-    pub summary: &'a str,
-    /// Markdown: its equations.
-    pub equations: &'a str,
-    /// SVG document.
-    pub icon: &'a str,
-    /// The packages of the component, each with its version.
-    #[serde(borrow)]
-    pub packages: Vec<(&'a str, &'a str)>,
-    /// The default experiment.
-    pub experiment: DefaultExperiment,
-    /// The structure options with their current values.
-    pub structure: Vec<StructureOption>,
-    /// The units in use.
-    pub units: Vec<Unit>,
-    /// The enumerations in use.
-    pub enumerations: Vec<Enumeration>,
-    /// The connectors that rows name, whether these exist or not.
-    pub connectors: Vec<NamedConnector>,
-    /// The elements that exist, in the order of the declaration.
-    #[serde(borrow)]
-    pub elements: Vec<Element<'a>>,
-    /// Number of Reals before the first table's elements.
-    pub reals: usize,
-    /// The dependencies of outputs and derivatives after initialisation, and during it; none in an outline.
-    pub dependencies: [Dependencies; 2],
-    /// A hash that distinguishes structures with the same variables; only if the configuration has no name.
-    pub signature: Option<u64>,
-    /// Number of event indicators.
-    pub event_indicators: usize,
-    /// Whether the end of a step updates the memory.
-    pub has_memory: bool,
-    /// Whether there can be events inside a step.
-    pub has_events: bool,
-    /// Whether loads and heat flows that are outputs of connectors are positive out of the component.
-    pub outflow: bool,
-    /// The model around its law, if it has one.
-    pub acausal: Option<AcausalModel>,
-    /// What the model in Modelica has beside the rows.
-    pub modelica: &'a str,
-    /// Whether results change with time alone; not known in an outline.
-    pub follows_time: bool,
-    /// What a viewer draws.
-    #[serde(borrow)]
-    pub shapes: Vec<Shape<'a>>,
-    /// What the page shows; nothing in an outline.
-    pub pictures: Vec<Picture>,
-    /// Warnings about this configuration.
-    pub warnings: Vec<String>,
-}
-
-impl<'a> Declaration<'a> {
-    /// The declaration in serialised bytes.
-    pub fn parse(bytes: &'a [u8]) -> Result<Self, String> {
-        postcard::from_bytes(bytes).map_err(|error| error.to_string())
-    }
-}
-
-/// An element of a row: a scalar variable, a table as a whole, or an attachment.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Element<'a> {
-    /// What the row declares.
-    pub kind: RowKind,
-    /// Value reference; for a table or an attachment its number.
-    pub reference: u32,
-    /// Names and descriptions of the groups around it, the outermost first.
-    pub groups: Vec<(String, String)>,
-    /// Name within the groups; empty if it has the name of the last one.
-    pub name: &'a str,
-    /// One line.
-    pub text: &'a str,
-    /// Position in a vector or matrix.
-    pub index: Index,
-    /// Position of the unit in the list of units.
-    pub unit: Option<usize>,
-    /// Positions of the units of the columns, for a table or an attachment that is one.
-    pub columns: Vec<usize>,
-    /// Name of the display unit.
-    pub display: Option<&'a str>,
-    /// Smallest value.
-    pub min: Option<f64>,
-    /// Largest value.
-    pub max: Option<f64>,
-    /// Nominal value.
-    pub nominal: Option<f64>,
-    /// For a state, the name of its derivative within the groups.
-    pub derivative: Option<&'a str>,
-    /// Whether a Real changes at events only.
-    pub discrete: bool,
-    /// Whether the row gives a start value.
-    pub has_start: bool,
-    /// What it is for, if the element is computed.
-    pub initial: InitialValue,
-    /// An expression in Modelica for the value, or for its default.
-    pub modelica: Option<&'a str>,
-    /// Another name that configurations may use.
-    pub alias: Option<&'a str>,
-    /// The description of the group without a name around it; empty outside of such groups.
-    pub heading: &'a str,
-    /// Type and start value.
-    pub start: Start<'a>,
-}
-
-/// A connector that a row names.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct NamedConnector {
-    /// Names and descriptions of the row and of the groups around it, the outermost first.
-    pub path: Vec<(String, String)>,
-    /// What it is.
-    pub connector: Connector,
-}
-
-/// Type and start value of an element.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub enum Start<'a> {
-    /// A Real.
-    Real(f64),
-    /// An Integer.
-    Integer(i32),
-    /// Position of the enumeration in the list of enumerations, and the item from 1.
-    Enumeration(usize, i32),
-    /// A Boolean.
-    Boolean(bool),
-    /// A String.
-    String(&'a str),
-    /// Number of columns, and the elements row by row.
-    Table(usize, Vec<f64>),
-    /// A file, which has none.
-    Attachment,
-}
-
-/// A request for a declaration.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct DescribeRequest<'a> {
-    /// The configuration; an empty one means the defaults.
-    pub configuration: &'a str,
-    /// The folder of attached files while there is no FMU.
-    pub resources: Option<&'a str>,
-    /// Whether the dependencies, which take most of the time, and the pictures are left out; there is a signature instead, which
-    /// tells structures with the same variables apart. It need not start: its parameters are not the user's.
-    pub outline: bool,
-}
-
-impl<'a> DescribeRequest<'a> {
-    /// A complete declaration under a configuration without attached files.
-    pub fn new(configuration: &'a str) -> Self {
-        Self { configuration, ..Self::default() }
-    }
-}
+use crate::declaration::row::{Attributes, ElementVisitor, Prefix};
 
 /// The declaration of a component under a configuration, serialised. The model's structure
 /// options are set by that.

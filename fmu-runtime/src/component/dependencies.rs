@@ -12,20 +12,14 @@ use std::any::{Any, TypeId};
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use fmu_declaration::configuration::Configuration;
+use fmu_declaration::{Base, Dependencies, Enumeration, Index};
+
 use crate::component::component_model::{ComponentModel, Data};
-use crate::component::configuration::Configuration;
 use crate::component::layout::{Layout, Rule};
-use crate::declaration::enumeration::Enumeration;
-use crate::declaration::row::{Attributes, Base, ElementVisitor, Index};
+use crate::declaration::row::{Attributes, ElementVisitor};
 use crate::declaration::scalar::Dual64;
 use crate::declaration::values::Values;
-
-/// Knowns, each with the value references of the Reals that depend on it; or nothing if that is
-/// unknown.
-pub type Dependencies = Option<Vec<Known>>;
-
-/// Type and value reference of a known, and the Reals that depend on it.
-type Known = ((Base, u32), Vec<u32>);
 
 /// Number of points at which the equations are compared, and of points without a new dependency that end the
 /// search.

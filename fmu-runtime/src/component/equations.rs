@@ -1,12 +1,13 @@
 //! A component's equations, and what they work with.
 
+use fmu_declaration::Shape;
+
 use crate::component::integration::system::Solver;
 use crate::component::jacobian::Jacobian;
 use crate::component::model_error::ModelError;
 use crate::component::source::Source;
 use crate::declaration::declare::Variables;
 use crate::declaration::scalar::Scalar;
-use crate::declaration::shape::Shape;
 
 /// The equations of a component in the scalar type `T`.
 ///

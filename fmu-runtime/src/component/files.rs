@@ -2,38 +2,10 @@
 
 use std::any::Any;
 use std::cell::RefCell;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::component::configuration::fingerprint;
-use crate::declaration::picture::Picture;
-
-/// The largest file of data that is read, in bytes.
-pub const LARGEST_DATA: u64 = 16 << 20;
-
-/// The content of a file with at most this number of bytes; the error names the path.
-pub fn read_limited(path: &Path, largest: u64) -> Result<Vec<u8>, String> {
-    let shown = path.display();
-    let failed = |error| format!("{shown} cannot be read: {error}");
-    // Checked before it is opened: reading a pipe would block.
-    let metadata = std::fs::metadata(path).map_err(failed)?;
-    if !metadata.is_file() {
-        return Err(format!("{shown} cannot be read: it is not a file"));
-    }
-    let mut content = Vec::new();
-    if metadata.len() <= largest {
-        // Without it, reading begins with 32 bytes: five calls of the system more for each instance. One byte more than there
-        // are, so that the end is found without room being made.
-        content.reserve_exact(metadata.len() as usize + 1);
-        File::open(path).and_then(|file| file.take(largest + 1).read_to_end(&mut content)).map_err(failed)?;
-    }
-    if metadata.len().max(content.len() as u64) > largest {
-        return Err(format!("{shown} is larger than {} MB", largest >> 20));
-    }
-    Ok(content)
-}
+use fmu_declaration::{LARGEST_DATA, Picture, fingerprint, read_limited};
 
 /// The files that an instance reads.
 ///

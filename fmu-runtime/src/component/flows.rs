@@ -1,8 +1,8 @@
 //! The sign of loads and heat flows at connectors.
 
-use crate::declaration::connector::Connector;
-use crate::declaration::enumeration::Enumeration;
-use crate::declaration::row::{Attributes, ElementVisitor, Index};
+use fmu_declaration::{Connector, Enumeration, Index};
+
+use crate::declaration::row::{Attributes, ElementVisitor};
 use crate::enumeration;
 
 enumeration! {
@@ -15,7 +15,7 @@ enumeration! {
 
 impl Flows {
     /// The name of the structure option, which each component with such outputs has.
-    pub const NAME: &'static str = "flows";
+    pub const NAME: &'static str = fmu_declaration::structure::FLOWS;
     /// Its description.
     pub const TEXT: &'static str = "Sign of loads and heat flows that are outputs of connectors";
 }

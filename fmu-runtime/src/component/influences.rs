@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::declaration::row::Base;
+use fmu_declaration::Base;
+
 use crate::declaration::values::Place;
 
 /// The parts of a component: each has values of its own, and affects values of some of them only.

@@ -2,13 +2,11 @@
 //!
 //! It is built when a configuration is first instantiated, hence without names.
 
-use crate::component::configuration::{AttachedFile, Configuration, unescape};
+use fmu_declaration::configuration::{AttachedFile, Configuration, unescape};
+use fmu_declaration::{Base, Bounded, Enumeration, Index, InitialValue, Number, RowKind, out_of_bounds, real};
+
 use crate::component::names::{is_name, name, row_name, write_name};
-use crate::declaration::bounds::{Bounded, out_of_bounds};
-use crate::declaration::enumeration::Enumeration;
-use crate::declaration::initial::InitialValue;
-use crate::declaration::number::{Number, real};
-use crate::declaration::row::{Attributes, Base, ElementVisitor, Index, RowKind};
+use crate::declaration::row::{Attributes, ElementVisitor};
 use crate::declaration::values::{TableShape, Values};
 use crate::declaration::variable::Table;
 

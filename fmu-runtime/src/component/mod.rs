@@ -5,7 +5,6 @@ pub mod capabilities;
 #[allow(clippy::module_inception, reason = "the file that the folder is named after")]
 pub mod component;
 pub mod component_model;
-pub mod configuration;
 pub mod declaration;
 pub mod dependencies;
 pub mod equations;

@@ -2,8 +2,9 @@
 
 use std::fmt::{self, Write};
 
-use crate::declaration::enumeration::Enumeration;
-use crate::declaration::row::{Attributes, Base, ElementVisitor, Index, Prefix};
+use fmu_declaration::{Base, Enumeration, Index, write_element_name};
+
+use crate::declaration::row::{Attributes, ElementVisitor, Prefix};
 use crate::declaration::values::TableShape;
 
 /// Passes a component's declaration to a visitor.
@@ -120,16 +121,6 @@ pub fn row_name(attributes: &Attributes<'_>) -> String {
     let mut name = String::new();
     let _ = write_name(&mut name, attributes, Index::None);
     name
-}
-
-/// Writes the name of an element within its group.
-pub fn write_element_name(out: &mut dyn Write, name: &str, index: Index) -> fmt::Result {
-    out.write_str(name)?;
-    match index {
-        Index::None => Ok(()),
-        Index::One(i) => write!(out, "[{i}]"),
-        Index::Two(i, j) => write!(out, "[{i},{j}]"),
-    }
 }
 
 /// Whether an element has this name.

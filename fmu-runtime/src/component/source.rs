@@ -4,10 +4,11 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use fmu_declaration::Picture;
+
 use crate::component::files::Files;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
-use crate::declaration::picture::Picture;
 use crate::declaration::values::{TableShape, Values};
 use crate::declaration::variable::{Attachment, Table, Text};
 

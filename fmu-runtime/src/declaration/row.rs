@@ -1,50 +1,7 @@
 //! One row of a declaration, and its elements.
 
-use serde::{Deserialize, Serialize};
-
-use crate::declaration::connector::Connector;
-use crate::declaration::enumeration::Enumeration;
-use crate::declaration::initial::InitialValue;
-use crate::declaration::unit::Unit;
-
-/// What a row declares. The names are those written in the declaration.
-#[allow(non_camel_case_types)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum RowKind {
-    /// An FMI parameter, fixed during the simulation.
-    parameter,
-    /// An FMI parameter that may be changed between steps. [`prepare`](crate::Equations::prepare)
-    /// cannot use it: a Real is NaN there.
-    tunable,
-    /// An FMI calculatedParameter, computed from parameters.
-    calculated,
-    /// An FMI input.
-    input,
-    /// An FMI output.
-    output,
-    /// An FMI local variable.
-    local,
-    /// Discrete memory of the component: saved with the FMU state, not an FMI variable.
-    memory,
-    /// Computed like a local variable, but not an FMI variable.
-    internal,
-}
-
-impl RowKind {
-    /// Of a group whose rows have kinds of their own.
-    #[allow(non_upper_case_globals, reason = "written like the others")]
-    pub const group: Self = Self::output;
-
-    /// Whether the equations compute it, so that it is written back after an evaluation.
-    pub const fn is_computed(self) -> bool {
-        matches!(self, Self::calculated | Self::output | Self::local | Self::memory | Self::internal)
-    }
-
-    /// Whether it is an FMI variable.
-    pub const fn is_visible(self) -> bool {
-        !matches!(self, Self::memory | Self::internal)
-    }
-}
+use fmu_declaration::unit::Unit;
+use fmu_declaration::{Connector, Enumeration, Index, InitialValue, RowKind};
 
 /// The name of the group that a row belongs to.
 #[derive(Clone, Copy)]
@@ -53,55 +10,6 @@ pub struct Prefix<'a> {
     pub(crate) name: &'a str,
     pub(crate) text: &'a str,
     pub(crate) connector: Option<Connector>,
-}
-
-/// The base types, each with value references of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Base {
-    /// Real.
-    Real,
-    /// Integer and Enumeration.
-    Integer,
-    /// Boolean.
-    Boolean,
-    /// String.
-    String,
-}
-
-impl Base {
-    /// The value reference of the first variable. The references of all types differ, since some importers look
-    /// variables up by these alone; those of Reals, which are used most, are their positions.
-    const fn first_reference(self) -> u32 {
-        match self {
-            Self::Real => 0,
-            Self::Integer => 500_000_000,
-            Self::Boolean => 1_000_000_000,
-            Self::String => 1_500_000_000,
-        }
-    }
-
-    /// The value reference of the variable at a position among those of its type.
-    pub const fn reference(self, slot: usize) -> u32 {
-        self.first_reference() + slot as u32
-    }
-
-    /// The position of a value reference; beyond all variables for a reference of another type.
-    #[inline(always)]
-    pub const fn slot(self, reference: u32) -> usize {
-        reference.wrapping_sub(self.first_reference()) as usize
-    }
-}
-
-/// Value references of what is no scalar variable of a row. FMI 3.0 has them; an array has that of its first element.
-pub mod reference {
-    /// Of the first table; the next ones follow. A table keeps it, however many rows those before it have.
-    pub const TABLES: u32 = 2_000_000_000;
-    /// Of the number of rows of the first table; those of the next ones follow.
-    pub const ROWS: u32 = 2_500_000_000;
-    /// Of the independent variable.
-    pub const TIME: u32 = 3_000_000_000;
-    /// Of the array of all event indicators.
-    pub const EVENT_INDICATORS: u32 = 3_000_000_001;
 }
 
 /// The attributes of a variable, apart from its type and start value.
@@ -312,17 +220,6 @@ impl<'a> Attributes<'a> {
 fn within(own: Option<&Prefix<'_>>, part: Option<&Prefix<'_>>, pass: &mut dyn FnMut(Option<&Prefix<'_>>)) {
     let Some(Prefix { outer, name, text, .. }) = own else { return pass(part) };
     within(*outer, part, &mut |outer| pass(Some(&Prefix { outer, name, text, connector: None })));
-}
-
-/// Position of an element in a vector or matrix, from 1 as Modelica counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Index {
-    /// A scalar.
-    None,
-    /// An element of a vector.
-    One(usize),
-    /// An element of a matrix or table.
-    Two(usize, usize),
 }
 
 /// Receives the elements of a declaration in the order of their value references.

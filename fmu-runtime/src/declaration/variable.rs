@@ -1,8 +1,9 @@
 //! The types that a row can have.
 
+use fmu_declaration::Index;
 use nalgebra::{Matrix3, Vector3};
 
-use crate::declaration::row::{Attributes, ElementVisitor, Index};
+use crate::declaration::row::{Attributes, ElementVisitor};
 use crate::declaration::scalar::Scalar;
 use crate::declaration::values::{Reader, Size, Writer};
 

@@ -4,10 +4,9 @@ use std::ffi::CString;
 use std::fmt::Display;
 use std::mem::MaybeUninit;
 
+use fmu_declaration::{Base, Number, out_of_bounds};
+
 use crate::component::layout::Rule;
-use crate::declaration::bounds::out_of_bounds;
-use crate::declaration::number::Number;
-use crate::declaration::row::Base;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
 use crate::instance::lifecycle::State;

@@ -6,15 +6,13 @@ use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::sync::Arc;
 
+use fmu_declaration::{Base, MOST_ROWS, Standard, reference};
+
 use crate::component::layout::{Layout, Rule};
-use crate::declaration::row::{Base, reference};
 use crate::instance::access::are_finite;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::{Instance, integration};
-use crate::instance::lifecycle::{Interface, Standard, State};
-
-/// The most rows of a table.
-pub const MOST_ROWS: u64 = 1_000_000;
+use crate::instance::lifecycle::{Interface, State};
 
 impl Instance {
     /// `fmi3GetFloat64` if all variables exist and are up to date; false means that the values are not complete.

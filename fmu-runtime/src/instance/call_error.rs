@@ -1,7 +1,8 @@
 //! Errors of calls.
 
+use fmu_declaration::Number;
+
 use crate::component::model_error::ModelError;
-use crate::declaration::number::Number;
 use crate::instance::lifecycle::{Call, Interface};
 use crate::instance::log::Status;
 

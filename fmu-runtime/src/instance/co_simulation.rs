@@ -1,18 +1,15 @@
 //! The calls of Co-Simulation.
 
+use fmu_declaration::{Base, MAX_OUTPUT_DERIVATIVE_ORDER, Number};
+
 use crate::component::component_model::Step;
 use crate::component::layout::Rule;
 use crate::component::polynomial::MAX_INPUT_DERIVATIVE_ORDER;
-use crate::declaration::number::Number;
-use crate::declaration::row::Base;
 use crate::instance::arrays::Kind;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
 use crate::instance::intermediate_update::{EVENTS, Parts, Request, Update, Updates};
 use crate::instance::lifecycle::{EventHandling, State};
-
-/// The highest order of `fmi2GetRealOutputDerivatives`.
-pub const MAX_OUTPUT_DERIVATIVE_ORDER: i32 = 1;
 
 /// The gap or overlap of two steps, as a part of a step, that counts as rounding of the importer's clock: the results
 /// are wrong by as much, which is the usual tolerance.

@@ -1,9 +1,9 @@
 //! Exact derivatives: the equations evaluated in dual numbers.
 
+use fmu_declaration::{Base, Number};
+
 use crate::component::jacobian::{Jacobian, NOWHERE};
 use crate::component::layout::Rule;
-use crate::declaration::number::Number;
-use crate::declaration::row::Base;
 use crate::declaration::scalar::Dual64;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;

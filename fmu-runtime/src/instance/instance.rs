@@ -5,6 +5,8 @@ use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use fmu_declaration::{Base, Category, Number, Standard};
+
 use crate::component::component_model::{ComponentModel, Data, Integrate, Scratch};
 use crate::component::dependencies::Findings;
 use crate::component::equations::Diagnostics;
@@ -12,15 +14,13 @@ use crate::component::files::Files;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
 use crate::component::polynomial::Polynomials;
-use crate::declaration::number::Number;
-use crate::declaration::row::Base;
 use crate::declaration::values::Values;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::history::History;
 use crate::instance::intermediate_update::Updates;
 use crate::instance::last_set::LastSet;
-use crate::instance::lifecycle::{Call, EventHandling, Interface, Standard, State, Verdict};
-use crate::instance::log::{Category, Log, Status};
+use crate::instance::lifecycle::{Call, EventHandling, Interface, State, Verdict};
+use crate::instance::log::{Log, Status};
 use crate::instance::model::Model;
 use crate::instance::snapshot::{Experiment, Snapshots};
 

@@ -2,19 +2,17 @@
 
 use std::path::PathBuf;
 
+use fmu_declaration::configuration::guid;
+use fmu_declaration::{CONFIGURATION, Category, Standard, read_limited};
+
 use crate::component::component_model::ComponentModel;
-use crate::component::configuration::guid;
 use crate::component::declaration::default_configuration;
-use crate::component::files::read_limited;
 use crate::instance::instance::Instance;
 use crate::instance::intermediate_update;
-use crate::instance::lifecycle::{EventHandling, Interface, Standard};
-use crate::instance::log::{Category, Log, Logger, Status};
+use crate::instance::lifecycle::{EventHandling, Interface};
+use crate::instance::log::{Log, Logger, Status};
 use crate::instance::model::{Model, keep, recall};
 use crate::instance::resource::{folder_with, scheme};
-
-/// Name of the canonical configuration in the resources.
-pub const CONFIGURATION: &str = "configuration.txt";
 
 /// The largest configuration that is read, in bytes: the limit for an entry of an FMU.
 const LARGEST: u64 = 256 << 20;

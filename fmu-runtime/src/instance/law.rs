@@ -1,6 +1,7 @@
 //! The law of a component for the equations of a tool.
 
-use crate::declaration::number::Number;
+use fmu_declaration::Number;
+
 use crate::declaration::scalar::Dual64;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;

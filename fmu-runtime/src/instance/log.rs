@@ -3,7 +3,7 @@
 use std::ffi::{CStr, CString};
 use std::sync::{Arc, Weak};
 
-use crate::instance::lifecycle::Standard;
+use fmu_declaration::{Category, Standard};
 
 /// The importer's logger: gets the instance's name, the status, the category and the message, which has no further
 /// arguments.
@@ -19,30 +19,6 @@ pub enum Status {
     Discard = 2,
     /// `fmi2Error`
     Error = 3,
-}
-
-/// The log categories.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Category {
-    /// Warnings.
-    Warning,
-    /// Calls that were discarded.
-    Discard,
-    /// Calls that failed.
-    Error,
-}
-
-impl Category {
-    /// All categories with their descriptions, in the order of `LogCategories`.
-    pub const ALL: [(Self, &CStr, &str); 3] = [
-        (Self::Warning, c"logStatusWarning", "What is questionable while the call returns fmi2OK"),
-        (Self::Discard, c"logStatusDiscard", "Why a call returned fmi2Discard"),
-        (Self::Error, c"logStatusError", "Why a call returned fmi2Error"),
-    ];
-
-    fn name(self) -> &'static CStr {
-        Self::ALL[self as usize].1
-    }
 }
 
 /// Importers have buffers of a thousand bytes and more.

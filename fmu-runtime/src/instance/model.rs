@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use fmu_declaration::configuration::Configuration;
+
 use crate::component::component_model::{ComponentModel, configure};
-use crate::component::configuration::Configuration;
 use crate::component::layout::Layout;
 
 /// A component with a configuration.

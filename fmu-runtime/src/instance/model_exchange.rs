@@ -1,8 +1,8 @@
 //! The calls of Model Exchange, and of event mode.
 
+use fmu_declaration::{Base, Number};
+
 use crate::component::equations::Event;
-use crate::declaration::number::Number;
-use crate::declaration::row::Base;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
 use crate::instance::lifecycle::{EventHandling, Interface, State};

@@ -1,9 +1,10 @@
 //! Which elements of a variable depend on which others, as FMI 3.0 asks for it at run time.
 
-use crate::component::configuration::Configuration;
+use fmu_declaration::configuration::Configuration;
+use fmu_declaration::{Base, reference};
+
 use crate::component::dependencies::{Findings, findings};
 use crate::component::layout::{Layout, Rule};
-use crate::declaration::row::{Base, reference};
 use crate::instance::arrays::Kind;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;

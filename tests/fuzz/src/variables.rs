@@ -2,7 +2,7 @@
 
 use fmu_builder::Standard;
 use fmu_builder::description::{Causality, Description, Initial, Variability, Variable as Described, VariableType};
-use fmu_runtime::arrays::MOST_ROWS;
+use fmu_runtime::MOST_ROWS;
 use fmu_runtime::reference;
 
 /// A base type.

@@ -4,7 +4,8 @@ use fmu_tests::api::{BESIDE, CO_SIMULATION, MODEL_EXCHANGE, STATUS_FUNCTIONS, St
 
 use crate::fixture::{INTERFACES, Instance, State, fmu, states};
 use crate::table::{Table, allows_beside};
-use fmu_runtime::lifecycle::{self, Call, Interface, Standard, Verdict};
+use fmu_runtime::Standard;
+use fmu_runtime::lifecycle::{self, Call, Interface, Verdict};
 
 fn column(state: State) -> &'static str {
     match state {

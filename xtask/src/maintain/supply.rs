@@ -31,8 +31,11 @@ pub fn check() -> Result<Vec<Check>> {
     ])
 }
 
-/// The packages that can be published, in the order in which they need each other; the last one needs all.
-const PUBLISHED: [&str; 4] = ["fmu-scalar", "fmu-spreadsheet", "fmu-runtime", "fmu-builder"];
+/// The packages that can be published, in the order in which they need each other.
+const PUBLISHED: [&str; 5] = ["fmu-scalar", "fmu-spreadsheet", "fmu-declaration", "fmu-runtime", "fmu-builder"];
+
+/// Those of them that users name; the others are parts of these.
+const NAMED: [&str; 2] = ["fmu-runtime", "fmu-builder"];
 
 /// Packages what can be published, and checks that it compiles from what is in the packages; gives their files.
 pub fn packages() -> Result<Vec<PathBuf>> {
@@ -41,26 +44,25 @@ pub fn packages() -> Result<Vec<PathBuf>> {
     package.args(["package", "--locked", "--allow-dirty", "--quiet", "--no-verify"]);
     package.args(PUBLISHED.map(|name| format!("--package={name}")));
     venv::run(package.arg("--target-dir").arg(&folder))?;
+    let versioned = |name: &str| format!("{name}-{}", env!("CARGO_PKG_VERSION"));
+    let files = PUBLISHED.map(|name| folder.join("package").join(versioned(name) + ".crate"));
     // Outside of this workspace, to which cargo would count them.
     let unpacked = tempfile::tempdir()?;
-    // `cargo package` itself would also generate the code of all dependencies.
-    let mut check = cargo();
-    check.args(["check", "--quiet", "--target-dir"]).arg(&folder);
-    let mut files = Vec::new();
-    for name in PUBLISHED {
-        let versioned = format!("{name}-{}", env!("CARGO_PKG_VERSION"));
-        let file = folder.join("package").join(format!("{versioned}.crate"));
-        venv::run(Command::new("tar").arg("-xzf").arg(&file).arg("-C").arg(unpacked.path()))?;
-        let own = unpacked.path().join(versioned);
-        if name == PUBLISHED[PUBLISHED.len() - 1] {
-            check.arg("--manifest-path").arg(own.join("Cargo.toml"));
-        } else {
-            check.arg("--config").arg(format!("patch.crates-io.{name}.path='{}'", own.display()));
-        }
-        files.push(file);
+    for file in &files {
+        venv::run(Command::new("tar").arg("-xzf").arg(file).arg("-C").arg(unpacked.path()))?;
     }
-    venv::run(&mut check)?;
-    Ok(files)
+    for name in NAMED {
+        // `cargo package` itself would also generate the code of all dependencies.
+        let mut check = cargo();
+        check.args(["check", "--quiet", "--target-dir"]).arg(&folder);
+        check.arg("--manifest-path").arg(unpacked.path().join(versioned(name)).join("Cargo.toml"));
+        for other in PUBLISHED.into_iter().filter(|other| *other != name) {
+            let place = unpacked.path().join(versioned(other));
+            check.arg("--config").arg(format!("patch.crates-io.{other}.path='{}'", place.display()));
+        }
+        venv::run(&mut check)?;
+    }
+    Ok(files.into())
 }
 
 fn run(folder: &Path, program: &str, arguments: &[&str]) -> Result<()> {

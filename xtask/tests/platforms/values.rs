@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use fmu_builder::description::{Causality, VariableType};
 use fmu_builder::{ModelDescription, Platform};
-use fmu_runtime::INTERFACE_VERSION;
+use fmu_declaration::INTERFACE_VERSION;
 
 use crate::fixture::{Fmu, components, sample};
 use crate::machine::Machine;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fmu_runtime::{CONFIGURATION, LARGEST_DATA, read_limited};
+use fmu_declaration::{CONFIGURATION, LARGEST_DATA, read_limited};
 
 use super::value::Value;
 use crate::archive::writer::name_problem;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use fmu_runtime::{LARGEST_DATA, read_limited};
+use fmu_declaration::{LARGEST_DATA, read_limited};
 use spreadsheet::numbers::is_number;
 use spreadsheet::table::{ColumnName, Form, Table, conversions, table};
 use spreadsheet::units::Unit;

@@ -2,7 +2,7 @@
 
 use std::io::{Cursor, Write};
 
-use fmu_runtime::DescribeRequest;
+use fmu_declaration::DescribeRequest;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -210,7 +210,7 @@ fn good() -> Vec<Case> {
 /// The elements of the table in a configuration.
 fn elements(description: &Description) -> Vec<f64> {
     let line = description.configuration.lines().find(|line| line.starts_with("table table ")).unwrap();
-    line.split(' ').skip(4).map(|word| fmu_runtime::real(word).unwrap()).collect()
+    line.split(' ').skip(4).map(|word| fmu_declaration::real(word).unwrap()).collect()
 }
 
 #[test]

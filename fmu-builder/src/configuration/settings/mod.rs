@@ -20,7 +20,7 @@ mod value;
 use std::path::Path;
 use std::sync::Arc;
 
-use fmu_runtime::{LARGEST_DATA, read_limited};
+use fmu_declaration::{LARGEST_DATA, read_limited};
 use toml::de::{DeTable, DeValue};
 
 use crate::description::Description;

@@ -1,6 +1,6 @@
 //! `outputs = ["crank.phi"]` at the top of a system: which variables are outputs.
 
-use fmu_runtime::{SEPARATOR, StructureKind};
+use fmu_declaration::{SEPARATOR, StructureKind};
 
 use super::entry::Settings;
 use super::place::Place;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use fmu_runtime::{Connector, StructureKind};
+use fmu_declaration::{Connector, StructureKind};
 use toml::de::DeTable;
 
 use super::entry::{Entry, Section, Settings};

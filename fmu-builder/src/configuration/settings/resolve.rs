@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use fmu_runtime::DescribeRequest;
+use fmu_declaration::DescribeRequest;
 
 use super::attachment::{Given, collect};
 use super::canonical::Configuration;

@@ -1,6 +1,6 @@
 //! `f_normalized = "input.pedal"`: inputs of parts that an input of the system gives their values.
 
-use fmu_runtime::model::Flows;
+use fmu_declaration::structure::FLOWS;
 
 use super::entry::{Entry, HEAD, Section};
 use super::parts::{is_identifier, part_of};
@@ -64,7 +64,7 @@ fn fault(input: &str, variable: &Variable, first: Option<&Variable>, outline: &D
     if outline.structure.iter().any(|option| part_of(&option.name) == input && option.name != input) {
         return Some(format!("a part is named \"{input}\": give the input another name"));
     }
-    if HEAD.contains(&input) || ["time", Flows::NAME].contains(&input) {
+    if HEAD.contains(&input) || ["time", FLOWS].contains(&input) {
         return Some(format!("an input cannot be named \"{input}\", which means something else"));
     }
     let first = first.filter(|first| what(first) != what(variable))?;

@@ -1,6 +1,6 @@
 //! `fmi = 3` at the top: the versions of the standard for which FMUs are made.
 
-use fmu_runtime::lifecycle::Standard;
+use fmu_declaration::Standard;
 
 use super::entry::Settings;
 use super::place::Place;

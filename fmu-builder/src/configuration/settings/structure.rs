@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use fmu_runtime::real_text;
+use fmu_declaration::real_text;
 
 use super::entry::Entry;
 use super::parameters;

@@ -1,6 +1,6 @@
 use super::*;
 use crate::example::describe;
-use fmu_runtime::DescribeRequest;
+use fmu_declaration::DescribeRequest;
 use proptest::prelude::*;
 
 fn from_text(text: &str) -> Result<Settings, Error> {
@@ -432,7 +432,7 @@ fn attachments_go_into_the_resources() {
     let text = "[structure]\norder = 3\n[parameters]\ndata = \"deep/points.csv\"\nmore = \"deep/points.csv\"";
     let description = with_files(text, &[("deep/points.csv", b"0,1\n")]).unwrap();
     assert_eq!(description.resources, [("points.csv".to_owned(), b"0,1\n".to_vec())].into());
-    let hash = fmu_runtime::fingerprint(b"0,1\n");
+    let hash = fmu_declaration::fingerprint(b"0,1\n");
     let lines: Vec<_> = description.configuration.lines().filter(|line| line.starts_with("attachment")).collect();
     assert_eq!(lines, [format!("attachment data {hash} points.csv"), format!("attachment more {hash} points.csv")]);
     let files: Vec<_> = description.attachments.iter().map(|attachment| attachment.file.as_deref()).collect();
@@ -514,7 +514,7 @@ proptest! {
     #[test]
     fn every_number_survives(first in 0.0..f64::MAX, second in 0.0..1e-3_f64) {
         let configuration = commanded(&[&format!("c=[{first:?}, {second:?}]")]).unwrap();
-        let start = |line: &str| fmu_runtime::real(line.strip_prefix("start c[")?.split_once("] ")?.1);
+        let start = |line: &str| fmu_declaration::real(line.strip_prefix("start c[")?.split_once("] ")?.1);
         let numbers: Vec<f64> = configuration.lines().filter_map(start).collect();
         prop_assert_eq!(numbers, vec![first, second]);
     }

@@ -3,7 +3,7 @@
 mod rows;
 mod table;
 
-use fmu_runtime::lifecycle::Standard;
+use fmu_declaration::Standard;
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 use table::escape;

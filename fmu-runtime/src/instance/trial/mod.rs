@@ -2,15 +2,15 @@
 
 mod model_exchange;
 
+use fmu_declaration::{Base, Enumeration, Standard};
+
 use crate::component::adapter::component_model;
 use crate::component::component::Component;
 use crate::component::component_model::ComponentModel;
 use crate::component::names::find;
-use crate::declaration::enumeration::Enumeration;
-use crate::declaration::row::Base;
 use crate::instance::call_error::Outcome;
 use crate::instance::instance::Instance;
-use crate::instance::lifecycle::{Interface, Standard, State};
+use crate::instance::lifecycle::{Interface, State};
 use crate::instance::log::Log;
 use crate::instance::model::Model;
 

@@ -1,10 +1,11 @@
 //! Steps of a trial in Model Exchange.
 
+use fmu_declaration::Number;
+
 use crate::component::integration::difference::{Point, difference};
 use crate::component::integration::integrator::Integrator;
 use crate::component::integration::system::{Solver, System};
 use crate::component::model_error::ModelError;
-use crate::declaration::number::Number;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
 use crate::instance::lifecycle::State;

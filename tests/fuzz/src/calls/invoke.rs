@@ -4,7 +4,7 @@ use std::ffi::{CStr, CString, c_char, c_int};
 
 use fmu_builder::Standard;
 use fmu_builder::description::Causality;
-use fmu_runtime::arrays::MOST_ROWS;
+use fmu_runtime::MOST_ROWS;
 
 use super::{Expected, Modelled, Saved};
 use crate::bytes::Bytes;

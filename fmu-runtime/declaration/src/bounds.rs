@@ -1,6 +1,6 @@
 //! Bounds of numbers: the only check for configured values, start values and values that are set.
 
-use super::number::Number;
+use crate::number::Number;
 
 /// A number that can have bounds.
 pub trait Bounded: PartialOrd + Copy {

@@ -19,5 +19,5 @@ impl InitialValue {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::ignore, Self::guess, Self::enforce];
     /// The words for it.
-    pub(crate) const WORDS: [&'static str; 3] = ["ignore", "guess", "enforce"];
+    pub const WORDS: [&'static str; 3] = ["ignore", "guess", "enforce"];
 }

@@ -19,7 +19,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::declaration::number::real;
+use crate::number::real;
 
 /// Values of a table parameter.
 #[derive(Clone, Debug, PartialEq)]

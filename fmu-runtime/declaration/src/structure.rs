@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::declaration::connector::Connector;
-use crate::declaration::initial::InitialValue;
-use crate::declaration::number::{real, real_text};
+use crate::connector::Connector;
+use crate::initial::InitialValue;
+use crate::number::{real, real_text};
 
 /// An entry of `[structure]`: it decides which variables exist and is fixed when the FMU is built.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,6 +51,9 @@ pub enum StructureKind {
     /// The input of the system, as `input.name`, that gives the input of a part its value.
     Input,
 }
+
+/// The name of the option for the sign of loads and heat flows.
+pub const FLOWS: &str = "flows";
 
 /// What stands between names.
 pub const SEPARATOR: char = ';';

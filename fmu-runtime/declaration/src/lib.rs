@@ -1,0 +1,35 @@
+//! What the library of a component tells the builder of FMUs, and what it is asked and configured with.
+//!
+//! The builder needs nothing else of the runtime, so it compiles without equations.
+
+mod bounds;
+pub mod configuration;
+mod connector;
+mod declaration;
+mod enumeration;
+mod file;
+mod initial;
+mod number;
+mod picture;
+mod row;
+mod shape;
+mod standard;
+pub mod structure;
+pub mod unit;
+
+pub use bounds::{Bounded, out_of_bounds};
+pub use configuration::{escape, fingerprint};
+pub use connector::Connector;
+pub use declaration::{
+    AcausalModel, Declaration, DefaultExperiment, Dependencies, DescribeRequest, Element, INTERFACE_VERSION, Known,
+    NamedConnector, Start,
+};
+pub use enumeration::{Enumeration, Item};
+pub use file::{CONFIGURATION, LARGEST_DATA, read_limited};
+pub use initial::InitialValue;
+pub use number::{Number, real, real_text};
+pub use picture::{Curve, Picture};
+pub use row::{Base, Index, RowKind, reference, write_element_name};
+pub use shape::Shape;
+pub use standard::{Category, MAX_OUTPUT_DERIVATIVE_ORDER, MOST_ROWS, Standard};
+pub use structure::{Choice, Count, Positive, SEPARATOR, Structure, StructureKind, StructureOption};
