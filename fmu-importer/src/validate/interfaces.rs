@@ -33,10 +33,11 @@ const OURS: f64 = 1e-5;
 const THEIRS: f64 = 0.02;
 /// Differences below this part of the nominal value are those of rounding, whatever the largest value is.
 const ROUNDING: f64 = 1e-6;
-/// How often the FMU may be evaluated in a run, at most, and times its variables: some seconds.
+/// The most evaluations of the FMU in a run.
 const EVALUATIONS: usize = 500_000;
+/// The most evaluations times variables, since large systems take longer: some seconds.
 const WORK: usize = 150_000_000;
-/// How often values are tried that may change together: an assembly that finds no start takes its time to find out.
+/// The most attempts to find which start values can change together. Where a system has no solution, one takes long.
 const TRIES: usize = 60;
 /// Inputs as parts of what is ordinary, until the FMU accepts them.
 const SCALES: [f64; 3] = [1.0, 0.1, 0.01];
