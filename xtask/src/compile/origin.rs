@@ -148,11 +148,12 @@ fn texts(folder: &Path, named: Option<&Path>) -> Result<Vec<String>> {
     named.into_iter().chain(others).map(|path| Ok(decoded(fs_err::read(path)?))).collect()
 }
 
-/// A text in UTF-8, or in Latin-1 as in old packages.
+/// A text in UTF-8, or in Latin-1 as in old packages, with the line ends of Unix.
 fn decoded(bytes: Vec<u8>) -> String {
     let text = String::from_utf8(bytes);
     let text = text.unwrap_or_else(|error| error.as_bytes().iter().copied().map(char::from).collect());
-    text.trim_start_matches('\u{feff}').to_owned()
+    // So that the same text of two packages compresses as one.
+    text.trim_start_matches('\u{feff}').replace("\r\n", "\n")
 }
 
 /// The SHA-256 of the packages from a registry, by name and version.
@@ -179,8 +180,8 @@ mod tests {
     #[test]
     fn a_text_need_not_be_unicode() {
         let folder =
-            written(&[("LICENSE", b"\xa9 J\xf6rg"), ("NOTICE", "\u{feff}© Jörg 2".as_bytes()), ("main.rs", b"")]);
-        assert_eq!(texts(folder.path(), None).unwrap(), ["© Jörg", "© Jörg 2"]);
+            written(&[("LICENSE", b"\xa9 J\xf6rg\r\n"), ("NOTICE", "\u{feff}© Jörg 2".as_bytes()), ("main.rs", b"")]);
+        assert_eq!(texts(folder.path(), None).unwrap(), ["© Jörg\n", "© Jörg 2"]);
     }
 
     #[test]
