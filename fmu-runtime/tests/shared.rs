@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
-use fmu_runtime::Standard;
 use fmu_runtime::configuration::guid;
 use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::{EventHandling, Interface};
 use fmu_runtime::{
     CONFIGURATION, Component, ComponentModel, Context, DefaultExperiment, Equations, Info, Instance, ModelError,
-    Scalar, component_model, model, real_text, structure,
+    Scalar, Standard, component_model, model, real_text, structure,
 };
 
 model! {

@@ -3,13 +3,12 @@
 use std::f64::consts::TAU;
 
 use fmu_builder::describe;
-use fmu_runtime::Standard;
 use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::{Call, EventHandling, Interface};
 use fmu_runtime::log::Status;
 use fmu_runtime::{
     CONFIGURATION, Component, Context, DefaultExperiment, DescribeRequest, Diagnostics, Equations, Info, Instance,
-    Memory, ModelError, Outcome, Scalar, component_model, declaration, model, structure,
+    Memory, ModelError, Outcome, Scalar, Standard, component_model, declaration, model, structure,
 };
 use proptest::prelude::*;
 

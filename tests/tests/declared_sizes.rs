@@ -6,11 +6,9 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use fmu_builder::describe;
-use fmu_runtime::Instance;
-use fmu_runtime::Standard;
 use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::{EventHandling, Interface};
-use fmu_runtime::{CONFIGURATION, DescribeRequest, component_model, declaration};
+use fmu_runtime::{CONFIGURATION, DescribeRequest, Instance, Standard, component_model, declaration};
 use sample::Sample;
 
 thread_local! {

@@ -1,11 +1,10 @@
 //! `mechanics_linear`: accelerations and loads by those that are given, beside the outputs themselves.
 
 use fmu_builder::description::{Causality, Description, VariableType};
-use fmu_runtime::Standard;
 use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::{Call, EventHandling, Interface};
 use fmu_runtime::log::Status;
-use fmu_runtime::{CONFIGURATION, ComponentModel, Instance, Outcome, component_model};
+use fmu_runtime::{CONFIGURATION, ComponentModel, Instance, Outcome, Standard, component_model};
 use fmu_tests::finished::describe;
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 use proptest::prelude::*;

@@ -6,13 +6,12 @@ use std::mem::MaybeUninit;
 
 use fmu_builder::describe;
 use fmu_builder::description::{Causality, Description, Variability, Variable, VariableType};
-use fmu_runtime::CONFIGURATION;
-use fmu_runtime::Instance;
-use fmu_runtime::Standard;
 use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::{Call, EventHandling, Interface};
 use fmu_runtime::log::Status;
-use fmu_runtime::{ComponentModel, DescribeRequest, Outcome, component_model, declaration};
+use fmu_runtime::{
+    CONFIGURATION, ComponentModel, DescribeRequest, Instance, Outcome, Standard, component_model, declaration,
+};
 
 thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };

@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use fmu_declaration::CONFIGURATION;
-use fmu_declaration::Standard;
+use fmu_declaration::{CONFIGURATION, Standard};
 
 use crate::archive::deflated::Deflated;
 use crate::archive::origin::Origin;

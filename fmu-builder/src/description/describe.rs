@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fmu_declaration::Category;
 use fmu_declaration::configuration::{Configuration, fingerprint, guid, unescape};
 use fmu_declaration::unit::Unit;
 use fmu_declaration::{
-    Base, Declaration, Dependencies, DescribeRequest, Element, Index, InitialValue, Number, RowKind, Start,
+    Base, Category, Declaration, Dependencies, DescribeRequest, Element, Index, InitialValue, Number, RowKind, Start,
     StructureKind, StructureOption, write_element_name,
 };
 

@@ -1,7 +1,6 @@
 //! `modelDescription.xml` of FMI 2.0, written from the description.
 
-use fmu_declaration::Item;
-use fmu_declaration::Standard;
+use fmu_declaration::{Item, Standard};
 
 use crate::date::Date;
 use crate::description::xml::{Element, Xml};

@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use fmu_declaration::MOST_ROWS;
-use fmu_declaration::Standard;
-use fmu_declaration::{Item, reference};
+use fmu_declaration::{Item, MOST_ROWS, Standard, reference};
 
 use crate::date::Date;
 use crate::description::arrays::{Group, group_arrays};

@@ -7,12 +7,9 @@ use anyhow::bail;
 use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
 use fmu_commands::import::Convert;
-use fmu_runtime::read_limited;
+use fmu_runtime::{LARGEST_DATA, read_limited};
 
 use crate::convert::{Block, Bushing, blocks, bus, gbs};
-
-/// Larger files, in bytes, are no property files.
-const LARGEST: u64 = 16 << 20;
 
 /// Writes the configuration.
 pub fn run(options: &Convert) -> anyhow::Result<()> {
@@ -29,7 +26,7 @@ pub fn run(options: &Convert) -> anyhow::Result<()> {
     }
     let destination = Destination::create(output, *force)?
         .apart_from("the configuration", [("the property file", Some(file.as_path()))])?;
-    let content = read_limited(file, LARGEST).map_err(anyhow::Error::msg)?;
+    let content = read_limited(file, LARGEST_DATA).map_err(anyhow::Error::msg)?;
     // Comments may have another encoding; names and numbers are ASCII.
     let text = String::from_utf8_lossy(&content);
     let name = file.file_name().unwrap_or_default().to_string_lossy();

@@ -200,4 +200,4 @@ pub struct AcausalModel {
 pub type Dependencies = Option<Vec<Known>>;
 
 /// Type and value reference of a known, and the Reals that depend on it.
-pub type Known = ((Base, u32), Vec<u32>);
+type Known = ((Base, u32), Vec<u32>);

@@ -2,8 +2,7 @@
 
 use fmu_builder::Standard;
 use fmu_builder::description::{Causality, Description, Initial, Variability, Variable as Described, VariableType};
-use fmu_runtime::MOST_ROWS;
-use fmu_runtime::reference;
+use fmu_runtime::{MOST_ROWS, reference};
 
 /// A base type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,11 +3,10 @@
 use std::sync::{Arc, Mutex};
 
 use fmu_builder::description::Description;
-use fmu_runtime::Standard;
 use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::{Call, EventHandling, Interface};
 use fmu_runtime::log::{Logger, Status};
-use fmu_runtime::{CONFIGURATION, ComponentModel, Instance, Outcome, component_model, intermediate_update};
+use fmu_runtime::{CONFIGURATION, ComponentModel, Instance, Outcome, Standard, component_model, intermediate_update};
 use fmu_tests::finished::describe;
 
 pub type Model = fn() -> Box<dyn ComponentModel>;

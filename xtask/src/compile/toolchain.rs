@@ -132,8 +132,11 @@ impl Toolchain {
     /// The toolchains of targets, in order; the error names everything that is missing, and how to install it. With
     /// `small`, the standard library is always compiled.
     pub fn find(targets: &[&Target], small: bool) -> Result<Vec<Vec<Self>>> {
-        // Asking compilers takes a tenth of a second.
-        let compilers = if targets.is_empty() { Vec::new() } else { Compiler::all() };
+        if targets.is_empty() {
+            // Asking compilers takes a tenth of a second.
+            return Ok(Vec::new());
+        }
+        let compilers = Compiler::all();
         let mut lacking = Vec::new();
         let mut found = Vec::new();
         for target in targets {
