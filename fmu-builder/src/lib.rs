@@ -23,6 +23,7 @@ pub use archive::destination::Destination;
 pub use archive::origin::{Origin, Package};
 pub use archive::package::{Packer, pack, place};
 pub use archive::platform::Platform;
+pub use archive::writer::Compression;
 pub use check::{Report, check};
 pub use configuration::catalogue::Catalogue;
 pub use configuration::schema::{schema, system_schema};

@@ -256,11 +256,11 @@ impl Parts {
     /// # Errors
     ///
     /// When one cannot be loaded or read.
-    pub fn new(Libraries { host, platforms, origin }: Libraries) -> anyhow::Result<Self> {
+    pub fn new(Libraries { host, platforms, origin, compression }: Libraries) -> anyhow::Result<Self> {
         let folders: Vec<_> = platforms.iter().map(|(platform, _)| platform.folder()).collect();
         Ok(Self {
             library: Cached::new(Library::load(&host)?),
-            packer: Packer::read(&platforms, origin)?,
+            packer: Packer::read(&platforms, origin, compression)?,
             platforms: folders.join(", "),
         })
     }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use etcetera::base_strategy::{BaseStrategy as _, choose_native_strategy};
-use fmu_builder::{Destination, Origin, Package, Platform, suggestion};
+use fmu_builder::{Compression, Destination, Origin, Package, Platform, suggestion};
 use lzma_rust2::{XzOptions, XzReader, XzWriter};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -262,6 +262,7 @@ impl Source for Prebuilt {
                     license: component.license.clone(),
                     packages: component.packages.iter().map(|i| self.index.packages[*i].clone()).collect(),
                 },
+                compression: Compression::Usual,
             })
         };
         components.iter().map(of_component).collect()
@@ -304,6 +305,7 @@ mod tests {
             host: file.clone(),
             platforms: platforms.into_iter().map(|platform| (platform, file.clone())).collect(),
             origin: Origin { license: Some("MIT".to_owned()), packages },
+            compression: Compression::Usual,
         };
         let libraries_of = |name: &str| (Entry { name: name.to_owned(), ..entry.clone() }, libraries.clone());
         let second = folder.join("libdamper.so");

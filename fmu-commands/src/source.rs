@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use fmu_builder::{Origin, Platform, is_path, suggestion};
+use fmu_builder::{Compression, Origin, Platform, is_path, suggestion};
 
 /// The name of the component that consists of the parts that a configuration gives, of any type.
 pub const SYSTEMS: &str = "systems";
@@ -106,6 +106,8 @@ pub struct Libraries {
     pub platforms: Vec<(Platform, PathBuf)>,
     /// The packages in them.
     pub origin: Origin,
+    /// How they are compressed.
+    pub compression: Compression,
 }
 
 /// The component of this name among `components`, ignoring case.

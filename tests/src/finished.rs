@@ -10,7 +10,9 @@ use std::process::Command;
 use std::sync::{Mutex, Once, PoisonError};
 
 use fmu_builder::description::{Description, Variable, VariableType};
-use fmu_builder::{Archive, Cached, Destination, Error, Library, Origin, Packer, Platform, Settings, Standard};
+use fmu_builder::{
+    Archive, Cached, Compression, Destination, Error, Library, Origin, Packer, Platform, Settings, Standard,
+};
 use fmu_runtime::fingerprint;
 use tempfile::TempDir;
 
@@ -189,7 +191,7 @@ pub fn describe(component: &str, assignments: &[&str]) -> Result<Description, Er
 /// Packs a component with a given description into a folder.
 pub fn packed(component: &str, description: &Description, standard: Standard, folder: &Path) -> PathBuf {
     let platform = Platform::host().expect("a known platform");
-    let packer = Packer::read(&[(platform, loaded(component).path.clone())], Origin::default());
+    let packer = Packer::read(&[(platform, loaded(component).path.clone())], Origin::default(), Compression::Usual);
     packer.and_then(|packer| packer.pack(description, standard, folder)).unwrap_or_else(|error| panic!("{error}"))
 }
 

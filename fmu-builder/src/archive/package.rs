@@ -7,7 +7,7 @@ use fmu_declaration::{CONFIGURATION, Standard};
 use crate::archive::deflated::Deflated;
 use crate::archive::origin::Origin;
 use crate::archive::platform::Platform;
-use crate::archive::writer::{ArchiveWriter, executable};
+use crate::archive::writer::{ArchiveWriter, Compression, executable};
 use crate::date::Date;
 use crate::description::documentation::documentation;
 use crate::description::icon::icon;
@@ -27,7 +27,7 @@ pub fn pack(
     libraries: &[(Platform, PathBuf)],
     output: &Path,
 ) -> Result<PathBuf, Error> {
-    Packer::read(libraries, origin.clone())?.pack(description, Standard::Fmi2, output)
+    Packer::read(libraries, origin.clone(), Compression::Usual)?.pack(description, Standard::Fmi2, output)
 }
 
 /// The libraries and licences of a component, ready to be packed into any number of FMUs.
@@ -45,12 +45,12 @@ impl Packer {
     /// # Errors
     ///
     /// When one cannot be read, or is not a library for its platform.
-    pub fn read(libraries: &[(Platform, PathBuf)], origin: Origin) -> Result<Self, Error> {
+    pub fn read(libraries: &[(Platform, PathBuf)], origin: Origin, compression: Compression) -> Result<Self, Error> {
         let date = Date::from_environment()?;
         let read = |(platform, path): &(Platform, PathBuf)| {
             let binary = fs_err::read(path)?;
             platform.accepts(&binary).map_err(|reason| Error::Library { path: path.clone(), reason })?;
-            Ok((*platform, executable(&binary, path)?))
+            Ok((*platform, executable(&binary, path, compression)?))
         };
         let libraries = libraries.iter().map(read).collect::<Result<_, Error>>()?;
         Ok(Self { date, licenses: origin.licenses("FMU"), origin, libraries })

@@ -14,10 +14,24 @@ use crate::date::Date;
 use crate::error::Error;
 use crate::text::reserved::is_device;
 
-/// Ordinary deflate, for files that differ between configurations.
-const USUAL: i64 = 9;
-/// Zopfli with one iteration, five percent smaller but slow, for files that are compressed once.
-const ZOPFLI: i64 = 10;
+/// The compression of libraries, which are nearly all of an archive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compression {
+    /// Ordinary deflate, as for all other files.
+    Usual,
+    /// Zopfli with one iteration: two to five percent smaller, but a second or two for each library.
+    Smallest,
+}
+
+impl Compression {
+    /// The level, in the terms of the `zip` package.
+    fn level(self) -> i64 {
+        match self {
+            Self::Usual => 9,
+            Self::Smallest => 10,
+        }
+    }
+}
 
 /// The entries of an archive to be written.
 pub(crate) struct ArchiveWriter {
@@ -85,7 +99,7 @@ impl ArchiveWriter {
         for name in names {
             match &self.entries[name] {
                 Content::Plain(content) => {
-                    zip.start_file(name, options(self.date, 0o644, USUAL))?;
+                    zip.start_file(name, options(self.date, 0o644, Compression::Usual))?;
                     zip.write_all(content)?;
                 }
                 Content::Deflated(content) => {
@@ -98,14 +112,14 @@ impl ArchiveWriter {
 }
 
 /// An executable file that was read from `path`, where it is compressed only once, without a date.
-pub(crate) fn executable(content: &[u8], path: &Path) -> Result<Deflated, Error> {
-    Deflated::new(content, path, options(DateTime::default(), 0o755, ZOPFLI))
+pub(crate) fn executable(content: &[u8], path: &Path, compression: Compression) -> Result<Deflated, Error> {
+    Deflated::new(content, path, options(DateTime::default(), 0o755, compression))
 }
 
-fn options(date: DateTime, mode: u32, level: i64) -> SimpleFileOptions {
+fn options(date: DateTime, mode: u32, compression: Compression) -> SimpleFileOptions {
     SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)
-        .compression_level(Some(level))
+        .compression_level(Some(compression.level()))
         .last_modified_time(date)
         .unix_permissions(mode)
         .large_file(false)
@@ -161,7 +175,7 @@ mod tests {
         let date = date.map(|date| Date::parse(date).unwrap());
         let mut archive = ArchiveWriter::new(date);
         let folder = tempfile::tempdir().unwrap();
-        let library = executable(&[7; 10_000], &folder.path().join("libspring.so")).unwrap();
+        let library = executable(&[7; 10_000], &folder.path().join("libspring.so"), Compression::Usual).unwrap();
         archive.add_deflated("binaries/linux64/Spring.so".to_owned(), library).unwrap();
         archive.add("documentation/index.html", "<html>").unwrap();
         archive.add("modelDescription.xml", "<fmiModelDescription/>").unwrap();
@@ -180,7 +194,9 @@ mod tests {
         let kept = folder.path().join("libspring.so.zip");
         let bytes = |content: &[u8]| {
             let mut archive = ArchiveWriter::new(None);
-            archive.add_deflated("Spring.so".to_owned(), executable(content, &library).unwrap()).unwrap();
+            archive
+                .add_deflated("Spring.so".to_owned(), executable(content, &library, Compression::Usual).unwrap())
+                .unwrap();
             archive.bytes().unwrap()
         };
         let first = bytes(&[7; 10_000]);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use fmu_builder::console::note;
-use fmu_builder::{Origin, Platform};
+use fmu_builder::{Compression, Origin, Platform};
 use fmu_commands::source::Libraries;
 
 use crate::compile::components::{Component, compile};
@@ -40,9 +40,10 @@ pub fn compile_for(components: &[&Component], targets: &[&Target], small: bool) 
         makers.push(&own);
         platforms.push((Platform::host()?, host.clone()));
     }
+    let compression = if small { Compression::Smallest } else { Compression::Usual };
     let of_component = |(index, (host, origin)): (usize, (PathBuf, Origin))| {
         let platforms = platforms.iter().map(|(platform, paths)| (*platform, paths[index].clone())).collect();
-        Libraries { host, platforms, origin }
+        Libraries { host, platforms, origin, compression }
     };
     let origins = origins(components, &makers)?;
     Ok(host.into_iter().zip(origins).enumerate().map(of_component).collect())

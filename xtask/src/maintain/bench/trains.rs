@@ -83,7 +83,7 @@ pub fn trains(environment: &Environment, folder: &Path, budget: f64, rounds: usi
     let program = compile("train", &folder)?;
     // Each library is compressed once.
     for libraries in &libraries {
-        Packer::read(&libraries.platforms, libraries.origin.clone())?;
+        Packer::read(&libraries.platforms, libraries.origin.clone(), libraries.compression)?;
     }
     let mut trains = Vec::new();
     for (name, what, text) in texts {
@@ -112,7 +112,7 @@ fn build(libraries: &mut [Libraries], folder: &Path, name: &str, what: String, t
     let has_types = |libraries: &mut Libraries| Ok(settings.has_parts_of(&Library::load(&libraries.host)?)?);
     let libraries = smallest(libraries, has_types)?;
     let library = Cached::new(Library::load(&libraries.host)?);
-    let packer = Packer::read(&libraries.platforms, libraries.origin.clone())?;
+    let packer = Packer::read(&libraries.platforms, libraries.origin.clone(), libraries.compression)?;
     let description = settings.resolve(&library)?;
     let file = place(&description, Standard::Fmi2, folder);
     packer.pack(&description, Standard::Fmi2, &file)?;

@@ -132,9 +132,9 @@ fn unpack(
     standards: &[Standard],
 ) -> Result<Vec<Vec<Unpacked>>> {
     let libraries = compile_for(&components.iter().collect::<Vec<_>>(), &[], false)?;
-    let of_component = |(component, Libraries { host, platforms, origin }): (&Component, Libraries)| {
+    let of_component = |(component, Libraries { host, platforms, origin, compression }): (&Component, Libraries)| {
         let library = Cached::new(Library::load(&host)?);
-        let packer = Packer::read(&platforms, origin)?;
+        let packer = Packer::read(&platforms, origin, compression)?;
         let others = others.iter().filter(|(_, package, _)| *package == component.package);
         let configurations = others.map(|(name, _, settings)| (Some(*name), *settings));
         let one = |(name, assignments): (Option<&str>, &[&str])| {
