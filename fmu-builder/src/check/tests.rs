@@ -316,9 +316,7 @@ fn problems_of_the_archive_are_found() {
     let mut archive = crate::archive::writer::ArchiveWriter::new(None);
     archive.add("modelDescription.xml", model_description(&description(), None).unwrap()).unwrap();
     archive.add("binaries/win64/FrontSpring.dll", binary(Platform::Linux64)).unwrap();
-    let misnamed = "binaries/linux64/Spring.so".to_owned();
-    let binary = crate::archive::writer::executable(&binary(Platform::Linux64), &library).unwrap();
-    archive.add_deflated(misnamed, binary).unwrap();
+    archive.add("binaries/linux64/Spring.so", binary(Platform::Linux64)).unwrap();
     archive.add("resources/configuration.txt", "").unwrap();
     let path = folder.path().join("bad.zip");
     archive.write(&path, []).unwrap();
