@@ -126,8 +126,10 @@ impl Destination {
             // Opening anything else may block; drafts that cannot be removed now may be removed later.
             if is_draft
                 && entry.file_type().is_ok_and(|kind| kind.is_file())
-                && File::open(entry.path()).is_ok_and(|draft| draft.try_lock().is_ok())
+                && let Ok(draft) = File::open(entry.path())
+                && draft.try_lock().is_ok()
             {
+                // It stays locked until it is gone: whoever has just made it looks then whether it is.
                 let _ = fs_err::remove_file(entry.path());
             }
         }
@@ -336,6 +338,20 @@ mod tests {
         let long = folder.path().join("ä".repeat(127));
         Destination::new(&long).unwrap().write(|writer| writer.write_all(b"new")).unwrap();
         assert!(long.exists());
+    }
+
+    /// Another writer may find a draft before it is locked.
+    #[test]
+    fn a_file_may_be_written_several_times_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = || {
+            for _ in 0..100 {
+                let destination = Destination::new(&folder.path().join("out.csv")).unwrap();
+                destination.write(|writer| writer.write_all(b"new")).unwrap();
+            }
+        };
+        std::thread::scope(|scope| (0..8).for_each(|_| drop(scope.spawn(write))));
+        assert_eq!(entries(folder.path()), 1);
     }
 
     #[cfg(target_os = "linux")]
