@@ -33,10 +33,10 @@ const OURS: f64 = 1e-5;
 const THEIRS: f64 = 0.02;
 /// Differences below this part of the nominal value are those of rounding, whatever the largest value is.
 const ROUNDING: f64 = 1e-6;
-/// The most evaluations of the FMU in a run.
+/// The most evaluations of the FMU in a run: what they reach is compared.
 const EVALUATIONS: usize = 500_000;
-/// The most evaluations times variables, since large systems take longer: some seconds.
-const WORK: usize = 150_000_000;
+/// The most evaluations times variables, since large systems take longer: about a second.
+const WORK: usize = 30_000_000;
 /// The most attempts to find which start values can change together. Where a system has no solution, one takes long.
 const TRIES: usize = 60;
 /// Inputs as parts of what is ordinary, until the FMU accepts them.
@@ -141,16 +141,15 @@ fn run(fmu: &Arc<Fmu>, inputs: &[usize], parameters: &[usize], scale: f64, ours:
     let excitation = Excitation::new(model, inputs, (experiment.start, piece), interpolates, scale);
     let starts: Vec<_> = parameters.iter().map(|position| excitation::varied(model, *position, 1.0, None)).collect();
     let plan = Plan { excitation, starts, points, columns: compared(model) };
-    let cs = plan.in_co_simulation(&Instance::new(&loaded)?, TOLERANCE)?;
-    if cs.times.is_empty() {
+    let me = plan.in_model_exchange(&Instance::new(&fmu.load(exchange)?)?)?;
+    let Some(end) = me.times.last().copied() else {
         return Ok(Comparison::Impossible("the default experiment has too few communication steps".to_owned()));
-    }
-    let instance = Instance::new(&fmu.load(exchange)?)?;
-    let me = plan.in_model_exchange(&instance)?;
+    };
+    let cs = plan.in_co_simulation(&Instance::new(&loaded)?, TOLERANCE, end)?;
     let comparison = cs.against(&me, &plan.columns, if ours { OURS } else { THEIRS }, None);
     if let (Comparison::Different(_), true) = (&comparison, ours) {
         // In chaotic motion small errors grow without either interface being wrong.
-        let looser = plan.in_co_simulation(&Instance::new(&loaded)?, LOOSER)?;
+        let looser = plan.in_co_simulation(&Instance::new(&loaded)?, LOOSER, end)?;
         return Ok(cs.against(&me, &plan.columns, OURS, Some(&looser)));
     }
     Ok(comparison)
@@ -204,12 +203,15 @@ impl Plan<'_> {
         })
     }
 
-    /// Records what `advance` reaches, from one communication point to the next; where inputs jump, nothing.
-    fn course(&self, instance: &Instance, mut advance: impl FnMut(f64, f64, bool) -> Result<()>) -> Result<Course> {
+    /// Records what `advance` reaches, from one communication point to the next, until it gives `false`; where inputs
+    /// jump, nothing.
+    fn course(&self, instance: &Instance, mut advance: impl FnMut(f64, f64, bool) -> Result<bool>) -> Result<Course> {
         let mut course = Course { times: Vec::new(), rows: Vec::new() };
         let mut time = self.excitation.knot(0);
         for (next, is_knot) in self.steps() {
-            advance(time, next, is_knot)?;
+            if !advance(time, next, is_knot)? {
+                break;
+            }
             time = next;
             if !is_knot {
                 course.record(instance, time, &self.columns)?;
@@ -218,25 +220,33 @@ impl Plan<'_> {
         Ok(course)
     }
 
-    fn in_co_simulation(&self, instance: &Instance, tolerance: f64) -> Result<Course> {
+    /// To the last communication point that is not after `end`.
+    fn in_co_simulation(&self, instance: &Instance, tolerance: f64, end: f64) -> Result<Course> {
         self.initialise(instance, tolerance)?;
         let inputs = &self.excitation;
         self.course(instance, |time, next, is_knot| {
+            if next > end {
+                return Ok(false);
+            }
             inputs.set_derivatives(instance, time)?;
             instance.do_step(time, next - time)?;
-            Ok(if is_knot { inputs.apply(instance, next) } else { inputs.approach(instance, next) }?)
+            if is_knot { inputs.apply(instance, next) } else { inputs.approach(instance, next) }?;
+            Ok(true)
         })
     }
 
+    /// As far as the budget lasts, at least to the first communication point.
     fn in_model_exchange(&self, instance: &Instance) -> Result<Course> {
         self.initialise(instance, TOLERANCE)?;
-        let inputs = &self.excitation;
+        let (inputs, begin) = (&self.excitation, self.excitation.knot(0));
         // Not the method of most Co-Simulations, nor their Jacobian: an error in these would not show.
-        let mut integration = Integration::begin(instance, inputs, inputs.knot(0), Some(TOLERANCE), Solver::Implicit)?;
+        let mut integration = Integration::begin(instance, inputs, begin, Some(TOLERANCE), Solver::Implicit)?;
         integration.budget = EVALUATIONS.min(WORK / instance.model().variables.len().max(1));
-        self.course(instance, |time, next, _| match integration.advance(instance, inputs, (time, next))? {
-            Advance::Until(end) => bail!("the FMU ends the simulation at {} s", number(end)),
-            Advance::Whole => Ok(()),
+        self.course(instance, |time, next, _| match integration.advance(instance, inputs, (time, next)) {
+            Ok(Advance::Whole) => Ok(true),
+            Ok(Advance::Until(end)) => bail!("the FMU ends the simulation at {} s", number(end)),
+            Err(_) if integration.budget == 0 && time > begin => Ok(false),
+            Err(error) => Err(error),
         })
     }
 }
