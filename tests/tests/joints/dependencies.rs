@@ -67,7 +67,10 @@ fn those_of_joint_rrp_are_exact_where_its_axes_are_perpendicular() {
         .map(|name| (name, variables.iter().position(|variable| variable.name == name).unwrap()));
     let mut runner = TestRunner::new(Config::default());
     let mut found = BTreeSet::new();
-    for _ in 0..6 {
+    let (mut points, mut tries) = (0, 0);
+    while points < 6 {
+        tries += 1;
+        assert!(tries <= 100, "only {points} of the random points can be reached");
         let assembly = Assembly::new(fmu.instance());
         scatter(&assembly, || {
             let numbers = proptest::array::uniform3(-1.0..1.0).new_tree(&mut runner).unwrap().current();
@@ -76,6 +79,11 @@ fn those_of_joint_rrp_are_exact_where_its_axes_are_perpendicular() {
         let slave = &assembly.instance.slave;
         assert_eq!(slave.setup_experiment(None, 0.0, None), Status::Ok);
         assert_eq!(slave.enter_initialization_mode(), Status::Ok);
+        // The rod may be too short.
+        if slave.get_real(&references).0 == Status::Error {
+            continue;
+        }
+        points += 1;
         let column = |known: &usize| {
             let (status, column) =
                 slave.directional_derivative(&references, &[variables[*known].value_reference], &[1.0]);
