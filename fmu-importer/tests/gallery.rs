@@ -96,6 +96,7 @@ fn expect_alike_text(path: &Path, shown: &str, made: &str) {
 }
 
 #[test]
+#[ignore = "expensive: runs all commands of the page"]
 fn the_commands_make_what_the_page_shows() {
     let page = fs_err::read_to_string(root().join("docs/gallery.md")).unwrap();
     let commands = commands(&page);

@@ -16,6 +16,7 @@ fn binary(fmu: &Path) -> Vec<u8> {
 }
 
 #[test]
+#[ignore = "expensive: packs each example twice"]
 fn a_system_is_the_same_in_both_libraries() {
     for example in EXAMPLES {
         let file = root().join("examples").join(example).with_extension("toml");

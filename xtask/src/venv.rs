@@ -115,6 +115,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "expensive: makes a Python environment"]
     fn what_cannot_be_installed_is_told_with_the_last_words_of_pip() {
         let folder = tempfile::tempdir().unwrap();
         let requirements = folder.path().join("requirements.txt");

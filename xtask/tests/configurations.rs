@@ -61,6 +61,7 @@ fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[test]
+#[ignore = "expensive: builds many FMUs"]
 fn several_configurations_give_what_each_gives_alone() {
     let folder = folder(&[
         ("front-left.toml", "[parameters]\nTS = [1e6, 1e6, 2e5]\n"),
@@ -170,6 +171,7 @@ fn a_pattern_without_files_is_told() {
 }
 
 #[test]
+#[ignore = "expensive: builds many FMUs"]
 fn a_template_makes_the_same_fmu_as_nothing() {
     let folder = folder(&[]);
     let folder = folder.path();

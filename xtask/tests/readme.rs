@@ -38,6 +38,7 @@ fn the_commands_give_the_output_shown() {
 /// The walk-through of the README.
 #[cfg(unix)]
 #[test]
+#[ignore = "expensive: compiles a component in a copy"]
 fn a_clone_leads_to_ones_own_fmu() {
     let (_, path) = parts();
     let counts = support::Sandbox::new().carry_out(&path);
@@ -46,6 +47,7 @@ fn a_clone_leads_to_ones_own_fmu() {
 
 /// The TOML examples of the pages make FMUs.
 #[test]
+#[ignore = "expensive: builds all configurations of the pages"]
 fn the_configurations_shown_can_be_built() {
     let folder = tempfile::tempdir().unwrap();
     // Attached files are in the same folder.
