@@ -113,10 +113,11 @@ fn a_serialised_state_declares_huge_parts() {
     assert_eq!(refused, 3 * bytes.len());
 }
 
-/// Overwrites each place of a file with a large number of two or four bytes, signed and unsigned.
+/// Overwrites places of a file, with TEST_ALL each, with a large number of two or four bytes, signed and unsigned.
 fn spreadsheet(name: &str, bytes: &[u8]) {
     let selection = spreadsheet::Selection { columns: 4, ..Default::default() };
-    for position in 0..bytes.len() - 4 {
+    let stride = if std::env::var_os("TEST_ALL").is_some() { 1 } else { 5 };
+    for position in (0..bytes.len() - 4).step_by(stride) {
         let number = [[255, 255, 255, 255].as_slice(), &[255, 255, 255, 127], &[255, 255]][position % 3];
         let mut altered = bytes.to_vec();
         altered[position..position + number.len()].copy_from_slice(number);

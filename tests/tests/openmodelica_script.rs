@@ -72,6 +72,7 @@ fn modified(text: &str) -> Vec<String> {
 }
 
 #[test]
+#[ignore = "expensive: packs all models"]
 fn the_systems_name_what_the_package_has() {
     let folder = tempfile::tempdir().unwrap();
     let models = models(folder.path());

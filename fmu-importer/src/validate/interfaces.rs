@@ -36,7 +36,7 @@ const ROUNDING: f64 = 1e-6;
 /// The most evaluations of the FMU in a run: what they reach is compared.
 const EVALUATIONS: usize = 500_000;
 /// The most evaluations times variables, since large systems take longer: about a second.
-const WORK: usize = 30_000_000;
+const WORK: usize = 20_000_000;
 /// The most attempts to find which start values can change together. Where a system has no solution, one takes long.
 const TRIES: usize = 60;
 /// Inputs as parts of what is ordinary, until the FMU accepts them.

@@ -251,7 +251,8 @@ fn regular(limbs: &[Limb], gravity: Gravity<f64>, motion: &[[f64; 3]]) -> Option
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 48, failure_persistence: None, rng_seed: RngSeed::Fixed(27), max_global_rejects: 20_000, ..ProptestConfig::default()
+        cases: if std::env::var_os("TEST_ALL").is_some() { 48 } else { 16 },
+        failure_persistence: None, rng_seed: RngSeed::Fixed(27), max_global_rejects: 20_000, ..ProptestConfig::default()
     })]
 
     /// `tau = d/dt dT/dq' - d(T - V)/dq`: M by second differences of T, which are exact for a square, the rest by differences

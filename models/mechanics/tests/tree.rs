@@ -173,7 +173,7 @@ fn column(motion: &[[f64; 3]], order: usize) -> Vec<f64> {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: if std::env::var_os("TEST_ALL").is_some() { 64 } else { 16 },
+        cases: if std::env::var_os("TEST_ALL").is_some() { 64 } else { 6 },
         failure_persistence: None, rng_seed: RngSeed::Fixed(20), ..ProptestConfig::default()
     })]
 

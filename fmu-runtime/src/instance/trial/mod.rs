@@ -2,6 +2,8 @@
 
 mod model_exchange;
 
+use std::collections::HashMap;
+
 use fmu_declaration::{Base, Enumeration, Standard};
 
 use crate::component::adapter::component_model;
@@ -21,7 +23,12 @@ pub struct Trial {
     instance: Instance,
     tolerance: Option<f64>,
     initialised: bool,
+    /// The variables found so far: tests ask for the same ones at each step.
+    variables: HashMap<String, Found>,
 }
+
+/// Base type and value reference of a variable, and its enumeration, if it has one.
+type Found = (Base, u32, Option<&'static Enumeration>);
 
 /// A value of a variable; an item of an enumeration is given by its name.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,7 +64,7 @@ impl Trial {
         let model = Model::new(model, &lines, "trial").unwrap_or_else(|error| panic!("{error}"));
         let log = Log::new(Standard::Fmi2, None, "trial", false);
         let instance = Instance::new(Standard::Fmi2, interface, model, log, None);
-        Self { instance, tolerance: None, initialised: false }
+        Self { instance, tolerance: None, initialised: false, variables: HashMap::new() }
     }
 
     /// Sets the relative tolerance of Co-Simulation, before the first step.
@@ -150,10 +157,15 @@ impl Trial {
         reference
     }
 
-    fn variable(&self, name: &str) -> (Base, u32, Option<&'static Enumeration>) {
+    fn variable(&mut self, name: &str) -> Found {
+        if let Some(known) = self.variables.get(name) {
+            return *known;
+        }
         let Instance { model, layout, .. } = &self.instance;
         let found = find(&|visitor| model.declare(visitor), &layout.tables, name);
-        found.unwrap_or_else(|| panic!("there is no variable \"{name}\" in this structure"))
+        let found = found.unwrap_or_else(|| panic!("there is no variable \"{name}\" in this structure"));
+        self.variables.insert(name.to_owned(), found);
+        found
     }
 
     fn initialise(&mut self) {
