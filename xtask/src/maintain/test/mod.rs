@@ -144,10 +144,7 @@ impl Checks {
 
     /// FMUs one after the other through the importers.
     fn importers(&self) -> Step<'_> {
-        let run = || {
-            let all = [archives("target/fmu")?, archives(SYSTEMS)?].concat();
-            validate(&Validate { files: all, ..Validate::default() })
-        };
+        let run = || validate(&Validate { files: [components()?, archives(SYSTEMS)?].concat(), ..Validate::default() });
         Step::one("importers", run).after(&["FMUs", "Python"])
     }
 
@@ -194,12 +191,8 @@ impl Checks {
             Step::new("Dask", || dask::check(self.environment()?)).after(&["FMUs", "Python"]),
             Step::new("other importers", importers::check).after(&["Python"]),
             Step::new("importers, several platforms", platforms).after(&["Python"]),
-            Step::new("site", || {
-                // Users build FMUs into that folder, too.
-                let components = bench::archives(&crate::paths::root().join("target/fmu"))?;
-                site::check(self.environment()?, &components.into_values().collect::<Vec<_>>(), &archives(SYSTEMS)?)
-            })
-            .after(&["FMUs", "Python"]),
+            Step::new("site", || site::check(self.environment()?, &components()?, &archives(SYSTEMS)?))
+                .after(&["FMUs", "Python"]),
             Step::new("peers", || bench::smoke(self.environment()?)).after(&["FMUs", "Python"]),
         ]
     }
@@ -221,6 +214,11 @@ fn platforms() -> Result<Vec<Check>> {
         return Ok(vec![Check::skipped(name, "the tests made none")]);
     }
     Ok(vec![Check::of(name, validate(&Validate { files: archives(folder)?, ..Validate::default() }))])
+}
+
+/// The FMUs of the components. Users build others into that folder, too.
+fn components() -> Result<Vec<PathBuf>> {
+    Ok(bench::archives(&crate::paths::root().join("target/fmu"))?.into_values().collect())
 }
 
 /// The FMUs in a folder; there must be some.
