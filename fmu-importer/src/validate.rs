@@ -13,6 +13,8 @@ use std::sync::Arc;
 
 use fmu_builder::Archive;
 
+pub use self::interfaces::short;
+
 use self::interfaces::Comparison;
 use crate::load::{Fmu, Instance, Interface};
 
@@ -57,12 +59,14 @@ impl fmt::Display for Finding {
 }
 
 /// What was checked of a file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Checked {
     /// Number of facts that the rules are about.
     pub facts: usize,
     /// The interfaces in which the FMU ran.
     pub interfaces: Vec<&'static str>,
+    /// The time in s until which the interfaces were compared, if not to the end of the run.
+    pub compared_until: Option<f64>,
 }
 
 /// Checks one FMU and tells each finding as it arises. A file of which nothing could be checked has an error, too.
@@ -136,7 +140,10 @@ fn compare(fmu: &Arc<Fmu>, checked: &mut Checked, tell: &mut impl FnMut(Severity
     let is_ours = tool.is_some_and(|tool| tool.starts_with("mechanical-fmus "));
     let severity = if is_ours { Severity::Error } else { Severity::Warning };
     match interfaces::compare(fmu, is_ours) {
-        Ok(Comparison::Same(values)) => checked.facts += values,
+        Ok(Comparison::Same { values, until }) => {
+            checked.facts += values;
+            checked.compared_until = until;
+        }
         Ok(Comparison::Different(text)) => tell(severity, format!("the interfaces differ: {text}")),
         Ok(Comparison::Impossible(reason)) if is_ours => {
             tell(Severity::Warning, format!("the interfaces cannot be compared: {reason}"));

@@ -113,7 +113,8 @@ fn a_serialised_state_declares_huge_parts() {
     assert_eq!(refused, 3 * bytes.len());
 }
 
-/// Overwrites places of a file, with TEST_ALL each, with a large number of two or four bytes, signed and unsigned.
+/// Overwrites every fifth place of a file, with TEST_ALL every place, by a large number of two or four bytes, signed or
+/// unsigned.
 fn spreadsheet(name: &str, bytes: &[u8]) {
     let selection = spreadsheet::Selection { columns: 4, ..Default::default() };
     let stride = if std::env::var_os("TEST_ALL").is_some() { 1 } else { 5 };

@@ -24,6 +24,9 @@ pub struct Verdict {
     /// The interfaces in which the FMU ran.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ran: Vec<String>,
+    /// The time in s until which both interfaces were compared, if not to the end of the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compared_until: Option<f64>,
 }
 
 /// A problem of an FMU.
@@ -40,7 +43,14 @@ impl Verdict {
     pub fn of_errors(file: &Path, by: &str, errors: impl IntoIterator<Item = String>) -> Self {
         let problem = |text| Problem { severity: ERROR.to_owned(), text };
         let problems = errors.into_iter().map(problem).collect();
-        Self { file: file.display().to_string(), by: by.to_owned(), problems, facts: None, ran: Vec::new() }
+        Self {
+            file: file.display().to_string(),
+            by: by.to_owned(),
+            problems,
+            facts: None,
+            ran: Vec::new(),
+            compared_until: None,
+        }
     }
 
     /// Prints it as a line of JSON.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::validate::{self, Severity};
+use crate::validate::{self, Severity, short};
 use anyhow::Result;
 use fmu_builder::GENERATOR;
 use fmu_builder::console::say;
@@ -30,10 +30,13 @@ pub fn run(file: &Path, strict: bool, json: bool) -> Result<Done> {
     let mut text = None;
     if json {
         let (file, by) = (file.display().to_string(), GENERATOR.to_owned());
-        text = Some(Verdict { file, by, problems, facts: Some(checked.facts), ran }.line()?);
+        let (facts, compared_until) = (Some(checked.facts), checked.compared_until);
+        text = Some(Verdict { file, by, problems, facts, ran, compared_until }.line()?);
     } else if errors == 0 {
         let none = if counts == [0; 3] { "no problems" } else { "no errors" };
-        say(format_args!("{name}: {none} ({} facts checked; ran {})", checked.facts, ran.join(" and ")))?;
+        let until = checked.compared_until.map(|time| format!(", compared until {} s", short(time)));
+        let (ran, until) = (ran.join(" and "), until.unwrap_or_default());
+        say(format_args!("{name}: {none} ({} facts checked; ran {ran}{until})", checked.facts))?;
     }
     Ok(Done { well: errors == 0 && (!strict || counts == [0; 3]), text })
 }

@@ -44,8 +44,8 @@ const SCALES: [f64; 3] = [1.0, 0.1, 0.01];
 
 /// What came of the comparison.
 pub enum Comparison {
-    /// So many values were the same.
-    Same(usize),
+    /// So many values were the same, if not to the end, then until this time in s: a run has a budget of evaluations.
+    Same { values: usize, until: Option<f64> },
     /// A sentence about a difference.
     Different(String),
     /// Why nothing could be compared.
@@ -68,12 +68,18 @@ pub fn compare(fmu: &Arc<Fmu>, ours: bool) -> Result<Comparison> {
                 continue;
             }
         };
-        if ours && let Comparison::Same(_) = comparison {
+        if let (Comparison::Same { values, until }, true) = (&comparison, ours) {
             let parameters = accepted(fmu, &excitation::parameters(model), 1.0, &[None])?;
-            // Where these parameters have no solution, there is nothing to compare.
-            if let Ok(Comparison::Different(text)) = run(fmu, &inputs, &parameters, scale, ours) {
-                return Ok(Comparison::Different(format!("{text} (with other parameters than the start values)")));
-            }
+            return Ok(match run(fmu, &inputs, &parameters, scale, ours) {
+                Ok(Comparison::Different(text)) => {
+                    Comparison::Different(format!("{text} (with other parameters than the start values)"))
+                }
+                Ok(Comparison::Same { until: other, .. }) => {
+                    Comparison::Same { values: *values, until: [*until, other].into_iter().flatten().reduce(f64::min) }
+                }
+                // Where these parameters have no solution, there is nothing to compare.
+                _ => comparison,
+            });
         }
         return Ok(comparison);
     }
@@ -118,6 +124,8 @@ fn starts(loaded: &Loaded, positions: &[usize], scale: f64, part: Option<f64>) -
 
 /// The times and values of one run.
 struct Course {
+    /// The communication point that was reached.
+    end: f64,
     times: Vec<f64>,
     /// For each time those of the variables that are compared.
     rows: Vec<Vec<f64>>,
@@ -142,17 +150,19 @@ fn run(fmu: &Arc<Fmu>, inputs: &[usize], parameters: &[usize], scale: f64, ours:
     let starts: Vec<_> = parameters.iter().map(|position| excitation::varied(model, *position, 1.0, None)).collect();
     let plan = Plan { excitation, starts, points, columns: compared(model) };
     let me = plan.in_model_exchange(&Instance::new(&fmu.load(exchange)?)?)?;
-    let Some(end) = me.times.last().copied() else {
+    if me.times.is_empty() {
         return Ok(Comparison::Impossible("the default experiment has too few communication steps".to_owned()));
-    };
-    let cs = plan.in_co_simulation(&Instance::new(&loaded)?, TOLERANCE, end)?;
-    let comparison = cs.against(&me, &plan.columns, if ours { OURS } else { THEIRS }, None);
-    if let (Comparison::Different(_), true) = (&comparison, ours) {
-        // In chaotic motion small errors grow without either interface being wrong.
-        let looser = plan.in_co_simulation(&Instance::new(&loaded)?, LOOSER, end)?;
-        return Ok(cs.against(&me, &plan.columns, OURS, Some(&looser)));
     }
-    Ok(comparison)
+    let cs = plan.in_co_simulation(&Instance::new(&loaded)?, TOLERANCE, me.end)?;
+    let mut difference = cs.against(&me, &plan.columns, if ours { OURS } else { THEIRS }, None);
+    if difference.is_some() && ours {
+        // In chaotic motion small errors grow without either interface being wrong.
+        let looser = plan.in_co_simulation(&Instance::new(&loaded)?, LOOSER, me.end)?;
+        difference = cs.against(&me, &plan.columns, OURS, Some(&looser));
+    }
+    let values = cs.times.len() * plan.columns.len();
+    let until = (me.end < plan.excitation.end()).then_some(me.end);
+    Ok(difference.map_or(Comparison::Same { values, until }, Comparison::Different))
 }
 
 /// Outputs and states.
@@ -206,15 +216,14 @@ impl Plan<'_> {
     /// Records what `advance` reaches, from one communication point to the next, until it gives `false`; where inputs
     /// jump, nothing.
     fn course(&self, instance: &Instance, mut advance: impl FnMut(f64, f64, bool) -> Result<bool>) -> Result<Course> {
-        let mut course = Course { times: Vec::new(), rows: Vec::new() };
-        let mut time = self.excitation.knot(0);
+        let mut course = Course { end: self.excitation.knot(0), times: Vec::new(), rows: Vec::new() };
         for (next, is_knot) in self.steps() {
-            if !advance(time, next, is_knot)? {
+            if !advance(course.end, next, is_knot)? {
                 break;
             }
-            time = next;
+            course.end = next;
             if !is_knot {
-                course.record(instance, time, &self.columns)?;
+                course.record(instance, next, &self.columns)?;
             }
         }
         Ok(course)
@@ -259,9 +268,9 @@ impl Course {
         Ok(())
     }
 
-    /// What differs for longer than an instant, since an event at a communication point may come before or after it, and by
+    /// A sentence about what differs for longer than an instant, since an event at a communication point may come before or after it, and by
     /// more than from a run with a larger tolerance.
-    fn against(&self, exchange: &Self, columns: &[&Variable], tolerance: f64, looser: Option<&Self>) -> Comparison {
+    fn against(&self, exchange: &Self, columns: &[&Variable], tolerance: f64, looser: Option<&Self>) -> Option<String> {
         let differs: Vec<_> = (0..columns.len())
             .map(|column| self.differences(exchange, (column, columns[column]), tolerance, looser))
             .collect();
@@ -271,11 +280,9 @@ impl Course {
         };
         let all = 0..columns.len();
         let first = (0..self.times.len()).find(|row| all.clone().any(|column| lasts(&column, *row)));
-        let Some(first) = first else { return Comparison::Same(self.times.len() * columns.len()) };
+        let first = first?;
         let at_first = all.clone().filter(|column| lasts(column, first));
-        let Some(worst) = at_first.max_by(|a, b| differs[*a][first].total_cmp(&differs[*b][first])) else {
-            return Comparison::Same(0);
-        };
+        let worst = at_first.max_by(|a, b| differs[*a][first].total_cmp(&differs[*b][first]))?;
         let others = all.filter(|column| *column != worst && (0..self.times.len()).any(|row| lasts(column, row)));
         let away = |row: &usize| (self.rows[*row][worst] - exchange.rows[*row][worst]).abs();
         let largest = (0..self.times.len()).max_by(|a, b| away(a).total_cmp(&away(b))).unwrap_or(first);
@@ -284,7 +291,7 @@ impl Course {
             1 => ", and another variable differs".to_owned(),
             count => format!(", and {count} other variables differ"),
         };
-        Comparison::Different(format!(
+        Some(format!(
             "`{}` is {} in Co-Simulation and {} in Model Exchange at {} s; the largest difference is {} at {} s{others}",
             columns[worst].name,
             short(self.rows[first][worst]),
@@ -320,6 +327,6 @@ impl Course {
 }
 
 /// A number with six digits.
-fn short(value: f64) -> String {
+pub fn short(value: f64) -> String {
     format!("{value:.5e}").parse().map_or_else(|_| value.to_string(), number)
 }

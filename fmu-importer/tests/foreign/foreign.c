@@ -10,7 +10,7 @@ typedef struct { Logger logger; void *(*allocate)(size_t, size_t); void (*releas
 typedef struct { int needed, terminate, nominals, values, defined; double time; } EventInfo;
 typedef struct { const Callbacks *callbacks; double time, x, u; int behaviour, terminated; } Model;
 
-enum { ORDINARY, EXITS, CRASHES, HANGS, TERMINATES, PENDING, FIXED, NOT_A_NUMBER, PRINTS };
+enum { ORDINARY, EXITS, CRASHES, HANGS, TERMINATES, PENDING, FIXED, NOT_A_NUMBER, PRINTS, JITTERS };
 
 const char *fmi2GetTypesPlatform(void) { return "default"; }
 const char *fmi2GetVersion(void) { return "2.0"; }
@@ -28,9 +28,10 @@ int fmi2ExitInitializationMode(Component c) { return 0; }
 int fmi2Terminate(Component c) { return 0; }
 int fmi2Reset(Component c) { Model *m = c; m->x = m->u = 0; m->behaviour = BEHAVIOUR; m->terminated = 0; return 0; }
 
+static double rate(const Model *m) { return 1 + m->u + (m->behaviour == JITTERS && m->time > 0.5 ? 1e3 * sin(1e8 * m->time) : 0); }
 int fmi2GetReal(Component c, const unsigned *vr, size_t n, double *values) {
     Model *m = c;
-    for (size_t i = 0; i < n; i++) values[i] = vr[i] == 0 ? (m->behaviour == NOT_A_NUMBER ? NAN : m->x) : vr[i] == 1 ? 1 + m->u : m->u;
+    for (size_t i = 0; i < n; i++) values[i] = vr[i] == 0 ? (m->behaviour == NOT_A_NUMBER ? NAN : m->x) : vr[i] == 1 ? rate(m) : m->u;
     return 0;
 }
 int fmi2SetReal(Component c, const unsigned *vr, size_t n, const double *values) {
@@ -77,6 +78,6 @@ int fmi2CompletedIntegratorStep(Component c, int no_set, int *event, int *termin
 int fmi2SetTime(Component c, double time) { ((Model *)c)->time = time; return 0; }
 int fmi2SetContinuousStates(Component c, const double *x, size_t n) { ((Model *)c)->x = x[0]; return 0; }
 int fmi2GetContinuousStates(Component c, double *x, size_t n) { x[0] = ((Model *)c)->x; return 0; }
-int fmi2GetDerivatives(Component c, double *dx, size_t n) { dx[0] = 1 + ((Model *)c)->u; return 0; }
+int fmi2GetDerivatives(Component c, double *dx, size_t n) { dx[0] = rate(c); return 0; }
 int fmi2GetEventIndicators(Component c, double *z, size_t n) { z[0] = ((Model *)c)->x - 1; return 0; }
 int fmi2GetNominalsOfContinuousStates(Component c, double *x, size_t n) { x[0] = 1; return 0; }

@@ -162,6 +162,16 @@ fn a_sweep_that_the_fmu_ends_keeps_its_journal() {
     assert!(file.exists());
 }
 
+/// From 0.5 s on an integrator needs steps of some nanoseconds.
+#[test]
+fn interfaces_are_compared_as_far_as_the_evaluations_reach() {
+    let (_folder, file) = behaving(&[VARIABLE, EXCHANGE], "JITTERS");
+    let output = importer("validate", &file, &[]);
+    assert!(said(&output.stdout).contains("; ran Co-Simulation and Model Exchange, compared until 0.49"), "{output:?}");
+    let verdict: Verdict = serde_json::from_slice(&importer("validate", &file, &["--json"]).stdout).unwrap();
+    assert!(verdict.compared_until.is_some_and(|time| (0.49..0.5).contains(&time)), "{:?}", verdict.compared_until);
+}
+
 #[test]
 fn findings_have_severities_and_only_errors_fail() {
     let (_folder, file) = archive(&[EXCHANGE, VARIABLE]);
