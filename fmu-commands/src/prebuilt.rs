@@ -52,6 +52,8 @@ pub struct Entry {
     packages: Vec<usize>,
     /// By the folders of the platforms.
     libraries: BTreeMap<String, File>,
+    /// That of archives.
+    compression: Compression,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -117,7 +119,7 @@ impl Prebuilt {
         fs_err::create_dir_all(folder)?;
         let mut index = Index { components: Vec::new(), packages: Vec::new() };
         let mut contents: BTreeMap<Platform, Vec<u8>> = BTreeMap::new();
-        for (component, Libraries { platforms, origin, .. }) in components {
+        for (component, Libraries { platforms, origin, compression, .. }) in components {
             let mut libraries = BTreeMap::new();
             for (platform, file) in platforms {
                 let name = file.file_name().context("a library")?.to_string_lossy().into_owned();
@@ -140,6 +142,7 @@ impl Prebuilt {
                 license: origin.license.clone(),
                 packages: origin.packages.iter().map(&mut position).collect(),
                 libraries,
+                compression: *compression,
             });
         }
         for (platform, content) in contents {
@@ -262,7 +265,7 @@ impl Source for Prebuilt {
                     license: component.license.clone(),
                     packages: component.packages.iter().map(|i| self.index.packages[*i].clone()).collect(),
                 },
-                compression: Compression::Usual,
+                compression: component.compression,
             })
         };
         components.iter().map(of_component).collect()
@@ -298,6 +301,7 @@ mod tests {
             license: None,
             packages: vec![],
             libraries: BTreeMap::new(),
+            compression: Compression::Usual,
         };
         let packages = vec![Package { name: "std".to_owned(), ..Package::default() }];
         let platforms = BTreeSet::from([Platform::host().unwrap(), Platform::Linux64, Platform::Win64]);
@@ -305,7 +309,7 @@ mod tests {
             host: file.clone(),
             platforms: platforms.into_iter().map(|platform| (platform, file.clone())).collect(),
             origin: Origin { license: Some("MIT".to_owned()), packages },
-            compression: Compression::Usual,
+            compression: Compression::Smallest,
         };
         let libraries_of = |name: &str| (Entry { name: name.to_owned(), ..entry.clone() }, libraries.clone());
         let second = folder.join("libdamper.so");
@@ -331,6 +335,7 @@ mod tests {
         let libraries = source.libraries(&[&spring], &options(&[])).unwrap();
         assert_eq!(libraries[0].origin.license.as_deref(), Some("MIT"));
         assert_eq!(libraries[0].origin.packages[0].name, "std");
+        assert_eq!(libraries[0].compression, Compression::Smallest);
     }
 
     #[test]

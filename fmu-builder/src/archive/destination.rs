@@ -129,7 +129,7 @@ impl Destination {
                 && let Ok(draft) = File::open(entry.path())
                 && draft.try_lock().is_ok()
             {
-                // It stays locked until it is gone: whoever has just made it looks then whether it is.
+                // The lock is kept until the file is gone: whoever made it waits for the lock, and then sees that it is gone.
                 let _ = fs_err::remove_file(entry.path());
             }
         }

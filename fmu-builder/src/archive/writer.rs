@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{Cursor, Write};
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
 use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
@@ -15,7 +16,7 @@ use crate::error::Error;
 use crate::text::reserved::is_device;
 
 /// The compression of libraries, which are nearly all of an archive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Compression {
     /// Ordinary deflate, as for all other files.
     Usual,

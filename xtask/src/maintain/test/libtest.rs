@@ -10,7 +10,7 @@ use cargo_metadata::Message;
 use super::process::{self, last_lines};
 use crate::maintain::checks::Check;
 
-/// Tests whose reason to be ignored begins so are run by `cargo xtask test --all` only.
+/// Tests whose reason to be ignored begins so are run by `cargo xtask test --all` and `--rest` only.
 const EXPENSIVE: &str = "expensive: ";
 
 /// Tests read from this variable that they are to take all structures and all of their random cases.

@@ -216,9 +216,13 @@ fn platforms() -> Result<Vec<Check>> {
     Ok(vec![Check::of(name, validate(&Validate { files: archives(folder)?, ..Validate::default() }))])
 }
 
-/// The FMUs of the components. Users build others into that folder, too.
+/// The FMUs of the components; there must be some. Users build others into that folder, too.
 fn components() -> Result<Vec<PathBuf>> {
-    Ok(bench::archives(&crate::paths::root().join("target/fmu"))?.into_values().collect())
+    let files: Vec<_> = bench::archives(&crate::paths::root().join("target/fmu"))?.into_values().collect();
+    if files.is_empty() {
+        bail!("target/fmu has no FMU of a component");
+    }
+    Ok(files)
 }
 
 /// The FMUs in a folder; there must be some.
