@@ -64,8 +64,9 @@ pub fn test(arguments: &Arguments) -> Result<()> {
     }
     steps.push(checks.tests(cases));
     if cases != Cases::Usual {
-        steps.extend(checks.expensive());
-        beside.extend(checks.expensive_beside());
+        // The tests end with minutes on one processor, when platforms' standard libraries compile.
+        beside.extend(checks.expensive());
+        steps.push(Step::new("importers, several platforms", platforms).after(&["Python"]));
     }
     let count = fmus.len() + before.len() + steps.len() + beside.len();
     let run = Run::new(count, arguments.strict || in_ci());
@@ -183,6 +184,10 @@ impl Checks {
 
     fn expensive(&self) -> Vec<Step<'_>> {
         vec![
+            // These compile in folders of their own, so that the tests need not wait for them.
+            Step::new("fuzzing", fuzz::check),
+            Step::new("sequences", || sequences::check(&Default::default())),
+            Step::one("packages", || supply::packages().map(drop)),
             // The `fmi` crate and pyo3 depend on 100 packages that nothing else needs.
             Step::one("lints of all packages", || self.lints(&[])).after(&["Python"]),
             Step::one("documentation", || self.documentation()).after(&["Python"]),
@@ -190,19 +195,9 @@ impl Checks {
             Step::new("instructions", instructions::check),
             Step::new("Dask", || dask::check(self.environment()?)).after(&["FMUs", "Python"]),
             Step::new("other importers", importers::check).after(&["Python"]),
-            Step::new("importers, several platforms", platforms).after(&["Python"]),
             Step::new("site", || site::check(self.environment()?, &components()?, &archives(SYSTEMS)?))
                 .after(&["FMUs", "Python"]),
             Step::new("peers", || bench::smoke(self.environment()?)).after(&["FMUs", "Python"]),
-        ]
-    }
-
-    /// These compile in folders of their own, so that cargo lets neither list wait for the other.
-    fn expensive_beside(&self) -> Vec<Step<'_>> {
-        vec![
-            Step::new("fuzzing", fuzz::check),
-            Step::new("sequences", || sequences::check(&Default::default())),
-            Step::one("packages", || supply::packages().map(drop)),
         ]
     }
 }
