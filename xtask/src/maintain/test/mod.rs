@@ -184,10 +184,6 @@ impl Checks {
 
     fn expensive(&self) -> Vec<Step<'_>> {
         vec![
-            // These compile in folders of their own, so that the tests need not wait for them.
-            Step::new("fuzzing", fuzz::check),
-            Step::new("sequences", || sequences::check(&Default::default())),
-            Step::one("packages", || supply::packages().map(drop)),
             // The `fmi` crate and pyo3 depend on 100 packages that nothing else needs.
             Step::one("lints of all packages", || self.lints(&[])).after(&["Python"]),
             Step::one("documentation", || self.documentation()).after(&["Python"]),
@@ -198,6 +194,9 @@ impl Checks {
             Step::new("site", || site::check(self.environment()?, &components()?, &archives(SYSTEMS)?))
                 .after(&["FMUs", "Python"]),
             Step::new("peers", || bench::smoke(self.environment()?)).after(&["FMUs", "Python"]),
+            Step::new("fuzzing", fuzz::check),
+            Step::new("sequences", || sequences::check(&Default::default())),
+            Step::one("packages", || supply::packages().map(drop)),
         ]
     }
 }
