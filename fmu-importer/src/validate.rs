@@ -13,8 +13,6 @@ use std::sync::Arc;
 
 use fmu_builder::Archive;
 
-pub use self::interfaces::short;
-
 use self::interfaces::Comparison;
 use crate::load::{Fmu, Instance, Interface};
 

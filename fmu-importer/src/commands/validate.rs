@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use crate::validate::{self, Severity, short};
+use crate::simulate::summary::short;
+use crate::validate::{self, Severity};
 use anyhow::Result;
 use fmu_builder::GENERATOR;
 use fmu_builder::console::say;

@@ -268,8 +268,8 @@ impl Course {
         Ok(())
     }
 
-    /// A sentence about what differs for longer than an instant, since an event at a communication point may come before or after it, and by
-    /// more than from a run with a larger tolerance.
+    /// A sentence about what differs for longer than an instant, since an event at a communication point may come before
+    /// or after it, and by more than from a run with a larger tolerance.
     fn against(&self, exchange: &Self, columns: &[&Variable], tolerance: f64, looser: Option<&Self>) -> Option<String> {
         let differs: Vec<_> = (0..columns.len())
             .map(|column| self.differences(exchange, (column, columns[column]), tolerance, looser))
@@ -327,6 +327,6 @@ impl Course {
 }
 
 /// A number with six digits.
-pub fn short(value: f64) -> String {
+fn short(value: f64) -> String {
     format!("{value:.5e}").parse().map_or_else(|_| value.to_string(), number)
 }
