@@ -50,7 +50,8 @@ pub fn compile(command: &mut Command) -> Result<Vec<Program>> {
             programs.push(Program { name, path: path.into(), folder: folder.into() });
         }
     }
-    programs.sort_by(|one, other| one.name.cmp(&other.name));
+    // Those of xtask, which compile for other platforms, take longest.
+    programs.sort_by(|one, other| other.name.cmp(&one.name));
     Ok(programs)
 }
 

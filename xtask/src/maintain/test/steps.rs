@@ -1,5 +1,6 @@
 //! Steps one after the other, or in two lists side by side: numbered, timed, and none hidden by the failure of another.
 
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
@@ -8,20 +9,22 @@ use std::time::Instant;
 use anyhow::Result;
 use fmu_builder::console::note;
 
-use crate::maintain::checks::{Check, Outcome};
+use crate::maintain::checks::Check;
 
 /// A step: checks that are made together.
 pub struct Step<'a> {
     name: &'static str,
     /// The steps that must have passed before.
     needs: &'static [&'static str],
+    /// Folders of `target/` in which nobody else compiles.
+    folders: &'static [&'static str],
     run: Box<dyn FnOnce() -> Result<Vec<Check>> + Send + 'a>,
 }
 
 impl<'a> Step<'a> {
     /// A step with checks of its own.
     pub fn new(name: &'static str, run: impl FnOnce() -> Result<Vec<Check>> + Send + 'a) -> Self {
-        Self { name, needs: &[], run: Box::new(run) }
+        Self { name, needs: &[], folders: &[], run: Box::new(run) }
     }
 
     /// A step that is one check.
@@ -32,6 +35,11 @@ impl<'a> Step<'a> {
     /// The same step, which makes no sense unless others have passed.
     pub fn after(self, needs: &'static [&'static str]) -> Self {
         Self { needs, ..self }
+    }
+
+    /// The same step, with the folders of `target/` in which it alone compiles.
+    pub fn in_folders(self, folders: &'static [&'static str]) -> Self {
+        Self { folders, ..self }
     }
 }
 
@@ -48,12 +56,18 @@ pub struct Run {
     begun: AtomicUsize,
     done: Mutex<Vec<Done>>,
     strict: bool,
+    target: Option<PathBuf>,
 }
 
 impl Run {
     /// A run of `count` steps; if it is `strict`, a skip is a failure.
     pub fn new(count: usize, strict: bool) -> Self {
-        Self { count, begun: AtomicUsize::new(0), done: Mutex::default(), strict }
+        Self { count, begun: AtomicUsize::new(0), done: Mutex::default(), strict, target: None }
+    }
+
+    /// The same run, which removes the folders of a step from `target` once it has passed.
+    pub fn without_leftovers(self, target: PathBuf) -> Self {
+        Self { target: Some(target), ..self }
     }
 
     /// Carries out steps one after the other.
@@ -69,7 +83,7 @@ impl Run {
         });
     }
 
-    fn step(&self, Step { name, needs, run }: Step<'_>) {
+    fn step(&self, Step { name, needs, folders, run }: Step<'_>) {
         let number = format!("{}/{} {name}", 1 + self.begun.fetch_add(1, Relaxed), self.count);
         note(&number);
         let start = Instant::now();
@@ -80,6 +94,11 @@ impl Run {
         };
         if self.strict {
             checks.iter_mut().for_each(Check::refuse_skip);
+        }
+        if let (Some(target), false) = (&self.target, checks.iter().any(Check::has_failed)) {
+            let mut there = folders.iter().map(|folder| target.join(folder)).filter(|folder| folder.exists());
+            let removed = there.try_for_each(fs_err::remove_dir_all);
+            checks.extend(removed.err().map(|error| Check::failed(name, error)));
         }
         let done = Done { name, seconds: start.elapsed().as_secs_f64(), checks };
         let verdict = match done.failures() {
@@ -102,7 +121,7 @@ impl Run {
 
 impl Done {
     fn failures(&self) -> usize {
-        self.checks.iter().filter(|check| matches!(check.outcome, Outcome::Failed(_))).count()
+        self.checks.iter().filter(|check| check.has_failed()).count()
     }
 }
 
@@ -134,6 +153,20 @@ mod tests {
             ("part", vec![Check::skipped("printer", "there is none")]),
         ];
         assert_eq!(outcomes(false), expected);
+    }
+
+    #[test]
+    fn the_folders_of_steps_that_passed_are_removed() {
+        let target = tempfile::tempdir().unwrap();
+        let folder = |name: &str| target.path().join(name);
+        ["good", "bad", "other"].map(|name| fs_err::create_dir(folder(name)).unwrap());
+        let run = Run::new(2, false).without_leftovers(target.path().to_owned());
+        run.steps(vec![
+            Step::one("good", || Ok(())).in_folders(&["good", "absent"]),
+            Step::one("bad", || bail!("three is not four")).in_folders(&["bad"]),
+        ]);
+        assert_eq!(run.finish()[0].checks, [Check::passed("good")]);
+        assert_eq!(["good", "bad", "other"].map(|name| folder(name).exists()), [false, true, true]);
     }
 
     #[test]
