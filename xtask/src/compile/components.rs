@@ -152,16 +152,21 @@ pub fn at(folder: &Path) -> anyhow::Result<Component> {
     found.with_context(|| format!("{} has no example target with crate-type = [\"cdylib\"]", manifest.display()))
 }
 
-/// Compiles the libraries of components; returns their paths in the same order.
-pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Result<Vec<PathBuf>> {
-    let mut together: BTreeMap<(PathBuf, Option<&str>), Vec<&Component>> = BTreeMap::new();
+/// Components whose libraries cargo compiles with one command, and the manifest for it.
+pub fn compiled_at_once<'a>(components: &[&'a Component]) -> impl Iterator<Item = (PathBuf, Vec<&'a Component>)> {
+    let mut groups: BTreeMap<(PathBuf, Option<&str>), Vec<&Component>> = BTreeMap::new();
     for component in components {
         // Libraries of systems differ in features, which cargo would give all of them.
         let alone = component.needs_parts.then_some(component.package.as_str());
-        together.entry((workspace_of(component), alone)).or_default().push(component);
+        groups.entry((workspace_of(component), alone)).or_default().push(component);
     }
+    groups.into_iter().map(|((manifest, _), members)| (manifest, members))
+}
+
+/// Compiles the libraries of components; returns their paths in the same order.
+pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Result<Vec<PathBuf>> {
     let mut paths: BTreeMap<_, PathBuf> = BTreeMap::new();
-    for ((manifest, _), members) in together {
+    for (manifest, members) in compiled_at_once(components) {
         let mut command = toolchain.build()?;
         command.args(["--profile=fmu-library", "--message-format=json-render-diagnostics"]);
         command.arg("--manifest-path").arg(&manifest);
@@ -226,7 +231,7 @@ fn tell_while(compiled: Receiver<Option<String>>) {
 }
 
 /// The manifest with which a component is compiled: one for all components of this workspace, its own for others.
-pub fn workspace_of(component: &Component) -> PathBuf {
+fn workspace_of(component: &Component) -> PathBuf {
     let own = crate::paths::root();
     if component.manifest.starts_with(own) { own.join("Cargo.toml") } else { component.manifest.clone() }
 }

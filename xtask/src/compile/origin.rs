@@ -9,38 +9,44 @@ use cargo_metadata::MetadataCommand;
 use fmu_builder::{Origin, Package};
 
 use crate::compile::cargo::{cargo, metadata};
-use crate::compile::components::{Component, workspace_of};
+use crate::compile::components::{Component, compiled_at_once};
 use crate::compile::toolchain::Toolchain;
 
 /// The origins of components' libraries made by these toolchains, in the order of the components.
 pub fn origins(components: &[&Component], toolchains: &[&Toolchain]) -> Result<Vec<Origin>> {
     let standard: Vec<_> =
         toolchains.iter().map(|toolchain| Ok(standard_library(toolchain.release()?))).collect::<Result<_>>()?;
-    let mut workspaces = BTreeMap::new();
-    let of_component = |component: &&Component| {
-        let workspace = match workspaces.entry(workspace_of(component)) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(Workspace::read(component.manifest())?),
-        };
-        let mut ids = BTreeSet::new();
+    let (mut workspaces, mut origins) = (BTreeMap::new(), BTreeMap::new());
+    for (manifest, members) in compiled_at_once(components) {
+        let names: Vec<_> = members.iter().map(|component| component.package.as_str()).collect();
+        let mut ids: BTreeMap<String, BTreeSet<Id>> = BTreeMap::new();
         for toolchain in toolchains {
-            ids.extend(linked(component.manifest(), &component.package, toolchain.triple())?);
+            for (package, linked) in linked(&manifest, &names, toolchain.triple())? {
+                ids.entry(package).or_default().extend(linked);
+            }
         }
-        let linked = ids.iter().map(|id| workspace.package(id)).collect::<Result<Vec<_>>>()?;
-        let own = linked.iter().find(|package| package.name == component.package);
-        let license = own.and_then(|own| own.license.clone());
-        let packages: BTreeSet<_> = linked.into_iter().chain(standard.iter().cloned()).collect();
-        Ok(Origin { license, packages: packages.into_iter().collect() })
-    };
-    components.iter().map(of_component).collect()
+        let workspace = match workspaces.entry(manifest) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                let workspace = Workspace::read(new.key())?;
+                new.insert(workspace)
+            }
+        };
+        for component in members {
+            let linked = workspace.packages(&ids[&component.package])?;
+            let own = linked.iter().find(|package| package.name == component.package);
+            let license = own.and_then(|own| own.license.clone());
+            let packages: BTreeSet<_> = linked.into_iter().chain(standard.iter().cloned()).collect();
+            origins.insert(component.manifest(), Origin { license, packages: packages.into_iter().collect() });
+        }
+    }
+    Ok(components.iter().map(|component| origins[component.manifest()].clone()).collect())
 }
 
 /// The packages in a program of this workspace.
 pub fn linked_into(package: &str) -> Result<Vec<Package>> {
     let manifest = crate::paths::root().join("Cargo.toml");
-    let workspace = Workspace::read(&manifest)?;
-    let mut packages =
-        linked(&manifest, package, None)?.iter().map(|id| workspace.package(id)).collect::<Result<Vec<_>>>()?;
+    let mut packages = Workspace::read(&manifest)?.packages(&linked(&manifest, &[package], None)?[package])?;
     packages.push(standard_library(Toolchain::host().release()?));
     Ok(packages)
 }
@@ -57,11 +63,11 @@ fn standard_library(version: String) -> Package {
     }
 }
 
-/// Name and version of the packages that are linked into a library or a program.
-fn linked(manifest: &Path, package: &str, triple: Option<&str>) -> Result<Vec<Id>> {
+/// The packages that are linked into the libraries or programs of packages, which are compiled together.
+fn linked(manifest: &Path, packages: &[&str], triple: Option<&str>) -> Result<BTreeMap<String, BTreeSet<Id>>> {
     let mut command = cargo();
-    command.args(["tree", "--edges=normal,no-proc-macro", "--prefix=none", "--format={p}", "--manifest-path"]);
-    command.arg(manifest).args(["--package", package]);
+    command.args(["tree", "--edges=normal,no-proc-macro", "--prefix=none", "--no-dedupe", "--format={p}"]);
+    command.arg("--manifest-path").arg(manifest).args(packages.iter().flat_map(|package| ["--package", package]));
     command.args(triple.map(|triple| format!("--target={triple}")));
     let output = command.output().context("cannot run cargo")?;
     if !output.status.success() {
@@ -72,7 +78,9 @@ fn linked(manifest: &Path, package: &str, triple: Option<&str>) -> Result<Vec<Id
         let (name, rest) = line.split_once(" v")?;
         Some((name.to_owned(), rest.split_whitespace().next()?.to_owned()))
     };
-    Ok(String::from_utf8(output.stdout)?.lines().filter_map(id).collect())
+    // Each package begins the tree of what it depends on; there is an empty line between trees.
+    let tree = |tree: &str| Some((id(tree.lines().next()?)?.0, tree.lines().filter_map(id).collect()));
+    Ok(String::from_utf8(output.stdout)?.split("\n\n").filter_map(tree).collect())
 }
 
 /// Name and version.
@@ -98,9 +106,13 @@ impl Workspace {
         Ok(Self { root, packages, sums })
     }
 
-    fn package(&self, id: &Id) -> Result<Package> {
-        let package = self.packages.get(id).with_context(|| format!("cargo does not know {} {} again", id.0, id.1))?;
-        described(package, &self.root, self.sums.get(id).cloned())
+    fn packages(&self, ids: &BTreeSet<Id>) -> Result<Vec<Package>> {
+        let package = |id: &Id| {
+            let known =
+                self.packages.get(id).with_context(|| format!("cargo does not know {} {} again", id.0, id.1))?;
+            described(known, &self.root, self.sums.get(id).cloned())
+        };
+        ids.iter().map(package).collect()
     }
 }
 

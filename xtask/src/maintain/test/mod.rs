@@ -182,7 +182,7 @@ impl Checks {
         match cases {
             Cases::Usual => step,
             // Libraries for other platforms and without FMI 3.0.
-            Cases::All | Cases::Rest => step.in_folders(&["cross", "wine", "without-fmi3", "zig"]),
+            Cases::All | Cases::Rest => step.in_folders(&["cross", "wheel", "wine", "without-fmi3", "zig"]),
         }
     }
 
@@ -195,14 +195,17 @@ impl Checks {
         vec![
             // The `fmi` crate and pyo3 depend on 100 packages that nothing else needs.
             Step::one("lints of all packages", || self.lints(&[])).after(&["Python"]),
-            Step::one("documentation", || self.documentation()).after(&["Python"]),
-            Step::new("dependencies", supply::check),
+            Step::one("documentation", || self.documentation()).after(&["Python"]).in_folders(&["doc"]),
+            Step::new("dependencies", supply::check).in_folders(&["supply"]),
             Step::new("instructions", instructions::check),
             Step::new("Dask", || dask::check(self.environment()?)).after(&["FMUs", "Python"]),
-            Step::new("other importers", importers::check).after(&["Python"]),
+            Step::new("other importers", importers::check).after(&["Python"]).in_folders(&["importers"]),
             Step::new("site", || site::check(self.environment()?, &components()?, &archives(SYSTEMS)?))
-                .after(&["FMUs", "Python"]),
-            Step::new("peers", || bench::smoke(self.environment()?)).after(&["FMUs", "Python"]).in_folders(&["peers"]),
+                .after(&["FMUs", "Python"])
+                .in_folders(&["site"]),
+            Step::new("peers", || bench::smoke(self.environment()?))
+                .after(&["FMUs", "Python"])
+                .in_folders(&["bench", "peers"]),
             Step::new("fuzzing", fuzz::check).in_folders(&["fuzz"]),
             Step::new("sequences", || sequences::check(&Default::default())).in_folders(&["sequences"]),
             Step::one("packages", || supply::packages().map(drop)).in_folders(&["packages"]),

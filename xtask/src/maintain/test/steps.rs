@@ -159,7 +159,9 @@ mod tests {
     fn the_folders_of_steps_that_passed_are_removed() {
         let target = tempfile::tempdir().unwrap();
         let folder = |name: &str| target.path().join(name);
-        ["good", "bad", "other"].map(|name| fs_err::create_dir(folder(name)).unwrap());
+        for name in ["good", "bad", "other"] {
+            fs_err::create_dir(folder(name)).unwrap();
+        }
         let run = Run::new(2, false).without_leftovers(target.path().to_owned());
         run.steps(vec![
             Step::one("good", || Ok(())).in_folders(&["good", "absent"]),
