@@ -23,6 +23,7 @@ import numpy as np
 from dask.distributed import Client, LocalCluster, as_completed
 
 CHUNK = 50  # runs that are sent together, at most
+STRAIGHT = 1e-9  # relative deviation up to which three points are on a straight line
 
 
 def entries(table, prefix=""):
@@ -94,6 +95,18 @@ def typed(variable, text):
     return text
 
 
+def bends(time, values, is_continuous):
+    """Whether a signal jumps or bends at each of its rows. Before the first row and after the last one it is constant."""
+    before, after = np.concatenate((values[:1], values[:-1])), np.concatenate((values[1:], values[-1:]))
+    if not is_continuous:
+        return before != values
+    earlier, later = np.concatenate((time[:1] - 1, time[:-1])), np.concatenate((time[1:], time[-1:] + 1))
+    jumps = (earlier == time) | (time == later)
+    straight = before + (after - before) * ((time - earlier) / np.where(jumps, 1, later - earlier))
+    largest = np.maximum(np.maximum(np.abs(before), np.abs(after)), np.abs(values))
+    return jumps | (np.abs(straight - values) > STRAIGHT * largest)
+
+
 class Inputs:
     """The signals as an importer gives them: continuous ones with their slopes, others held."""
 
@@ -104,6 +117,14 @@ class Inputs:
         self.lines = [variable.valueReference for variable, _ in lines]
         self.table = np.array([values for _, values in lines]).T
         self.held = [pair for pair in signals if pair[0].variability != "continuous"]
+        bent = [bends(self.time, values, variable.variability == "continuous") for variable, values in signals]
+        self.stops = np.unique(self.time[np.any(bent, axis=0)]) if signals else np.array([])
+
+    def stops_between(self, time, end):
+        """The times inside a step at which a signal jumps or bends."""
+        first = np.searchsorted(self.stops, time + 1e-15 * abs(time), "right")
+        last = np.searchsorted(self.stops, end - 1e-15 * abs(end), "left")
+        return self.stops[first:last].tolist()
 
     def at(self, time, side):
         """The values of the lines; `left` of a jump, or `right` of it."""
@@ -167,10 +188,13 @@ def simulate(sweep, row, outputs):
         slave.exitInitializationMode()
         record(0)
         for at, (time, end) in enumerate(pairwise(times), 1):
-            if model.coSimulation.canInterpolateInputs:
-                inputs.slope(time, end)
-            slave.doStep(time, end - time)
-            inputs.apply(end)
+            # So that no pulse between two points is lost.
+            stops = inputs.stops_between(time, end) if model.coSimulation.canHandleVariableCommunicationStepSize else []
+            for begin, until in pairwise([time, *stops, end]):
+                if model.coSimulation.canInterpolateInputs:
+                    inputs.slope(begin, until)
+                slave.doStep(begin, until - begin)
+                inputs.apply(until)
             record(at)
         slave.terminate()
     finally:

@@ -44,7 +44,7 @@ fn standard(word: &str) -> Result<Standard, &'static str> {
     match word {
         "2" => Ok(Standard::Fmi2),
         "3" => Ok(Standard::Fmi3),
-        _ => Err("FMI has the versions 2 and 3 here"),
+        _ => Err("supported versions of FMI are 2 and 3"),
     }
 }
 

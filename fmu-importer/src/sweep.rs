@@ -221,7 +221,7 @@ fn design(plan: &Plan, simulation: &mut Simulation) -> Result<(Design, Vec<(usiz
         };
         let name = |at: usize| &simulation.variables()[at].name;
         if let Some(twice) = positions.iter().find(|at| taken.contains(at)) {
-            let message = format!("`{}` has got its values before", name(*twice));
+            let message = format!("`{}` is set twice", name(*twice));
             return Err(plan.source.error(entry.place.clone(), message));
         }
         if let Some(driven) = simulation.driven(&positions) {

@@ -100,10 +100,13 @@ fn build() {
     });
 }
 
+/// The folders from which FMUs are made, beside the files of the workspace itself.
+pub const SOURCES: [&str; 6] = [".cargo", "fmu-builder", "fmu-commands", "fmu-runtime", "models", "xtask"];
+
 /// A fingerprint of everything that FMUs are made from.
 fn sources() -> String {
     let entries = fs_err::read_dir(root()).expect("the workspace").map(|entry| entry.expect("an entry").path());
-    let folders = ["fmu-runtime", "fmu-builder", "models", "xtask"].map(|name| root().join(name));
+    let folders = SOURCES.map(|name| root().join(name));
     contents(entries.filter(|path| path.is_file()).chain(folders).collect())
 }
 

@@ -379,7 +379,7 @@ fn what_no_input_gives_is_refused() {
         ),
         (
             refused("0", none, "J = \"input.x\""),
-            "system.toml:3:5: a.J = \"input.x\": an input of the FMU gives its value to inputs of parts, but a.J is none",
+            "system.toml:3:5: a.J = \"input.x\": an input of the FMU can only be connected to inputs of parts, and a.J is none",
         ),
         (
             refused("\"input.a\"", none, ""),

@@ -140,7 +140,7 @@ fn a_property_file_becomes_a_configuration() {
     assert_eq!(fs_err::read(&copy).unwrap(), fs_err::read(mount).unwrap());
     assert_eq!(
         refused(&["convert", &other, &path("a.toml")]),
-        format!("{other}: is no property file that is read; there are .gbs and .bus files of bushings")
+        format!("{other}: unknown type of file; property files of bushings end with .gbs or .bus")
     );
     assert!(refused(&["convert", &none, &path("a.toml")]).starts_with(&format!("{none} cannot be read: ")));
     fs_err::write(&none, "[UNITS]\nLENGTH = 'mm'\n").unwrap();

@@ -61,6 +61,21 @@ fn no_library_has_a_package_in_two_versions() {
     }
 }
 
+#[test]
+fn tests_build_fmus_again_where_anything_has_changed_that_makes_them() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["tree", "--locked", "--prefix=none", "--format={p}", "--edges=normal,build", "--package=xtask"]);
+    let output = String::from_utf8(cargo.current_dir(root).output().unwrap().stdout).unwrap();
+    // A line is `name v1.2.3 (/folder)`; those of other registries have no folder.
+    let folders = output.lines().filter_map(|line| line.split_once(&format!("({}/", root.display())));
+    let folders: BTreeSet<_> = folders.filter_map(|(_, folder)| folder.split(['/', ')']).next()).collect();
+    assert!(folders.contains("fmu-builder") && folders.contains("xtask"), "{output}");
+    for folder in folders {
+        assert!(fmu_tests::finished::SOURCES.contains(&folder), "{folder}");
+    }
+}
+
 /// Other systems have other dependencies.
 #[cfg(target_os = "linux")]
 #[test]

@@ -27,9 +27,13 @@ fn root_attributes(model: &ModelDescription, report: &mut Report) {
         "the description of the model contains a quotation mark or a backslash".to_owned()
     });
     if let Some(date) = &model.generation_date_and_time {
-        report.expect(is_date(date), "4.2", || {
-            format!("generationDateAndTime \"{date}\" is not of the form YYYY-MM-DDThh:mm:ssZ")
-        });
+        // The schema allows fractions of seconds and other time zones as well.
+        let form = || format!("generationDateAndTime \"{date}\" is not of the form YYYY-MM-DDThh:mm:ssZ");
+        if begins_as_date(date) {
+            report.prefer(date.len() == DATE.len() && date.ends_with('Z'), "4.2", form);
+        } else {
+            report.expect(false, "4.2", form);
+        }
     }
     let convention = model.variable_naming_convention.as_str();
     report.expect(matches!(convention, "flat" | "structured"), "4.2", || {
@@ -47,14 +51,13 @@ fn is_guid(text: &str) -> bool {
         && parts.iter().all(|part| part.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-fn is_date(text: &str) -> bool {
-    let pattern = "0000-00-00T00:00:00Z";
-    text.len() == pattern.len()
-        && text.bytes().zip(pattern.bytes()).all(
-            |(byte, wanted)| {
-                if wanted == b'0' { byte.is_ascii_digit() } else { byte == wanted }
-            },
-        )
+/// The form that the standard recommends, with 0 for digits.
+const DATE: &str = "0000-00-00T00:00:00Z";
+
+/// Whether a text has the form up to the seconds.
+fn begins_as_date(text: &str) -> bool {
+    let fits = |(byte, form): (u8, u8)| if form == b'0' { byte.is_ascii_digit() } else { byte == form };
+    text.len() >= DATE.len() - 1 && text.bytes().zip(DATE.bytes()).take(DATE.len() - 1).all(fits)
 }
 
 fn interfaces(model: &ModelDescription, report: &mut Report) {
@@ -158,8 +161,11 @@ fn experiment(model: &ModelDescription, report: &mut Report) {
         format!("DefaultExperiment: stopTime {stop} is not after startTime {start}")
     });
     if let Some(step) = experiment.step_size {
-        report.expect(step > 0.0 && span.is_none_or(|span| step < span), "4.9", || {
-            format!("DefaultExperiment: stepSize {step} is not between 0 and the duration")
+        report.expect(step > 0.0 && step.is_finite(), "4.9", || {
+            format!("DefaultExperiment: stepSize {step} is not positive")
+        });
+        report.prefer(span.is_none_or(|span| step <= span), "4.9", || {
+            format!("DefaultExperiment: stepSize {step} is longer than the experiment")
         });
     }
     if let Some(tolerance) = experiment.tolerance {

@@ -93,6 +93,28 @@ fn problems_of_the_document_are_found() {
         "type \"TransDir\": item \"all\" has the value 3, not 2 (4.5)",
     );
     found("stopTime=\"1.0\"", "stopTime=\"-1.0\"", "DefaultExperiment: stopTime -1 is not after startTime 0 (4.9)");
+    found("stepSize=\"0.001\"", "stepSize=\"0\"", "DefaultExperiment: stepSize 0 is not positive (4.9)");
+}
+
+#[test]
+fn what_the_standard_recommends_only_is_no_problem() {
+    let text = model_description(&description(), None).unwrap();
+    let with = |from: &str, to: &str| {
+        assert!(text.contains(from), "{from} is not in {text}");
+        let report = report(&text.replacen(from, to, 1));
+        (report.problems, report.warnings)
+    };
+    let date = |date: &str| with(" guid=", &format!(" generationDateAndTime=\"{date}\" guid="));
+    let form =
+        |date: &str| vec![format!("generationDateAndTime \"{date}\" is not of the form YYYY-MM-DDThh:mm:ssZ (4.2)")];
+    assert_eq!(date("2026-11-25T12:00:00Z"), (vec![], vec![]));
+    for other in ["2026-11-25T12:00:00", "2026-11-25T12:00:00.5Z", "2026-11-25T12:00:00+01:00"] {
+        assert_eq!(date(other), (vec![], form(other)));
+    }
+    assert_eq!(date("yesterday"), (form("yesterday"), vec![]));
+    assert_eq!(with("stepSize=\"0.001\"", "stepSize=\"1.0\""), (vec![], vec![]));
+    let long = "DefaultExperiment: stepSize 2 is longer than the experiment (4.9)".to_owned();
+    assert_eq!(with("stepSize=\"0.001\"", "stepSize=\"2.0\""), (vec![], vec![long]));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The words and options of `validate`, `simulate`, `sweep`, `fit` and `convert`.
+//! The arguments of `validate`, `simulate`, `sweep`, `fit` and `convert`.
 //!
 //! The importer carries them out, a program of its own that gets the same arguments: so all have the same help, and what
 //! is wrong with the arguments is said before that program is compiled or started.

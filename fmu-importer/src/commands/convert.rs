@@ -19,7 +19,7 @@ pub fn run(options: &Convert) -> anyhow::Result<()> {
     let read: fn(&[Block]) -> Result<Bushing, String> = match extension.as_deref() {
         Some("gbs") => gbs,
         Some("bus") => bus,
-        _ => bail!("{shown}: is no property file that is read; there are .gbs and .bus files of bushings"),
+        _ => bail!("{shown}: unknown type of file; property files of bushings end with .gbs or .bus"),
     };
     if output.extension().is_none_or(|extension| extension != "toml") {
         bail!("{}: a configuration is a .toml file", output.display());

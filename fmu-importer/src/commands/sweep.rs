@@ -40,7 +40,7 @@ pub fn run(options: &Options) -> Result<bool> {
     let mut journal = sweep.journal(output.path())?;
     let earlier = journal.done();
     if earlier > 0 {
-        note(format_args!("going on after {earlier} of {}", counted(sweep.runs(), "run")));
+        note(format_args!("resuming after {earlier} of {}", counted(sweep.runs(), "run")));
     }
     let failed = watched(&sweep, &mut journal, jobs)?;
     let seconds = begin.elapsed().as_secs_f64();

@@ -60,7 +60,7 @@ fn a_killed_sweep_goes_on_to_the_same_bytes() {
     journal.extend_from_slice(b"[12,null,[46071");
     fs_err::write(case.path("out.parquet.partial"), journal).unwrap();
     let said = case.complete(&["--output", "out.parquet"]);
-    assert_eq!(said, format!("going on after {done} of 900 runs\n"));
+    assert_eq!(said, format!("resuming after {done} of 900 runs\n"));
     for name in ["out.parquet", "out.series.parquet"] {
         assert!(fs_err::read(case.path(name)).unwrap() == fs_err::read(whole.path(name)).unwrap(), "{name} differs");
     }

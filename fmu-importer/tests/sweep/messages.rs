@@ -95,7 +95,7 @@ fn every_wrong_parameter_has_its_message() {
 fn an_array_and_its_element_are_not_both_set() {
     let text = "[parameters]\nTS = [[1, 2, 3]]\n'TS[1]' = [1]\n[results]\nlossPower = 'max'";
     let said = Case::new("Bushing", text).refused(&["--output", "out.csv"]);
-    assert_eq!(said, "sweep.toml:4:1: `TS[1]` has got its values before");
+    assert_eq!(said, "sweep.toml:4:1: `TS[1]` is set twice");
     let text = "[parameters]\nTS = [1, 2]\n[results]\nlossPower = 'max'";
     let said = Case::new("Bushing", text).refused(&["--output", "out.csv"]);
     let expected = "`TS` is a vector of 3, the value a vector of 2; the values of a sweep are a list of such";

@@ -49,6 +49,7 @@ macro_rules! export {
                 resources: *const c_char,
                 outline: c_int,
             ) -> c_int {
+                // SAFETY: the arguments are passed on.
                 unsafe { ffi::describe_to($model, interface, configuration, visitor, context, resources, outline) }
             }
 
@@ -62,11 +63,13 @@ macro_rules! export {
                 visible: c_int,
                 logging_on: c_int,
             ) -> *mut c_void {
+                // SAFETY: the arguments are passed on.
                 unsafe { ffi::fmi2_instantiate($model, name, kind, guid, location, functions, visible, logging_on) }
             }
 
             #[unsafe(no_mangle)]
             unsafe extern "C" fn fmi2FreeInstance(component: *mut c_void) {
+                // SAFETY: the arguments are passed on.
                 unsafe { ffi::fmi2_free_instance(component) }
             }
 
@@ -104,6 +107,7 @@ macro_rules! export_fmi3 {
             ) -> *mut c_void {
                 let (interface, events) = (Interface::ModelExchange, EventHandling::Inside);
                 let texts = [name, token, resources];
+                // SAFETY: the arguments are passed on.
                 unsafe {
                     fmi3::fmi3_instantiate($model, interface, events, texts, logging_on, environment, logger, None)
                 }
@@ -128,6 +132,7 @@ macro_rules! export_fmi3 {
                 let may_return_early = early_return_allowed != 0;
                 let events = EventHandling::new(event_mode_used != 0, may_return_early);
                 let texts = [name, token, resources];
+                // SAFETY: the arguments are passed on.
                 unsafe {
                     let updates = fmi3::requested_updates(
                         required_intermediate_variables,
@@ -153,11 +158,13 @@ macro_rules! export_fmi3 {
                 _lock_preemption: *const c_void,
                 _unlock_preemption: *const c_void,
             ) -> *mut c_void {
+                // SAFETY: the arguments are passed on.
                 unsafe { fmi3::fmi3_refuse(environment, logger) }
             }
 
             #[unsafe(no_mangle)]
             unsafe extern "C" fn fmi3FreeInstance(instance: *mut c_void) {
+                // SAFETY: the arguments are passed on.
                 unsafe { $crate::ffi::fmi2_free_instance(instance) }
             }
 

@@ -1,4 +1,5 @@
-//! The sweeps of the documentation must give the same numbers with `cargo xtask sweep` and on Dask.
+//! Sweeps must give the same numbers with `cargo xtask sweep` and on Dask: those of the documentation, and one with a pulse
+//! inside a communication step.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,8 +11,8 @@ use crate::environment::Environment;
 use crate::maintain::checks::Check;
 use crate::venv;
 
-/// The sweep files in `docs/`.
-const SWEEPS: [&str; 2] = ["bushing-sweep", "clutch-sweep"];
+/// The sweep files.
+const SWEEPS: [&str; 3] = ["docs/bushing-sweep.toml", "docs/clutch-sweep.toml", "tests/pulse-sweep.toml"];
 
 /// Makes the runs both ways, on Dask with two worker processes, and compares them; PyArrow reads the output of our
 /// program.
@@ -22,8 +23,9 @@ pub fn check(environment: &Environment) -> Result<Vec<Check>> {
     environment.add("docs/dask-requirements.txt", "Dask")?;
     let (docs, folder) = (crate::paths::root().join("docs"), crate::paths::root().join("target").join("dask"));
     fs_err::create_dir_all(&folder)?;
-    for name in SWEEPS {
-        let sweep = docs.join(name).with_extension("toml");
+    for file in SWEEPS {
+        let sweep = crate::paths::root().join(file);
+        let name = sweep.file_stem().unwrap_or_default().display().to_string();
         let [points, ours, dask] =
             ["points.csv", "parquet", "dask.csv"].map(|ending| folder.join(format!("{name}.{ending}")));
         let mut command = importer::importer()?;

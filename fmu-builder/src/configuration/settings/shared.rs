@@ -50,7 +50,7 @@ pub(super) fn take(
 fn fault(input: &str, variable: &Variable, first: Option<&Variable>, outline: &Description) -> Option<String> {
     let name = &variable.name;
     if variable.causality != Causality::Input {
-        return Some(format!("an input of the FMU gives its value to inputs of parts, but {name} is none"));
+        return Some(format!("an input of the FMU can only be connected to inputs of parts, and {name} is none"));
     }
     let is_member = |terminal: &&crate::description::Terminal| {
         terminal.members.iter().any(|member| format!("{}.{}", terminal.name, member.name) == *name)
