@@ -1,7 +1,7 @@
 //! The components of a workspace, and their libraries compiled.
 
 use std::collections::BTreeMap;
-use std::io::{BufReader, IsTerminal, stderr};
+use std::io::{BufReader, IsTerminal, Write, stderr};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -85,17 +85,32 @@ const PROFILE: [&str; 5] = [
     "profile.fmu-library.package.nalgebra.opt-level=3",
 ];
 
-/// Compiler flags in addition to the toolchain's own: the smaller of two equivalent hash sections, no path of
-/// this computer, so that the same sources give the same bytes everywhere.
-fn flags(toolchain: &Toolchain) -> String {
+/// Folders of this computer and what stands for them in a library, so that the same sources give the same bytes everywhere.
+fn renamed_folders() -> [(PathBuf, &'static str); 2] {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo"))).unwrap_or_default();
+    [(crate::paths::root().to_owned(), "project"), (home, "cargo")]
+}
+
+/// Compiler flags in addition to the toolchain's own: the smaller of two equivalent hash sections, and no path of this
+/// computer.
+fn flags(toolchain: &Toolchain) -> String {
     let mut flags = toolchain.flags();
     flags.extend(["sha2_backend=\"soft\"", "sha2_backend_soft=\"compact\""].map(|cfg| format!("--cfg={cfg}")));
-    for (from, to) in [(crate::paths::root(), "project"), (&home, "cargo")] {
+    for (from, to) in renamed_folders() {
         flags.push(format!("--remap-path-prefix={}={to}", from.display()));
     }
     flags.join("\x1f")
+}
+
+/// A diagnostic of the compiler with the files as they are called here.
+fn with_real_paths(diagnostic: &str) -> String {
+    let line = |line: &str| {
+        let names = renamed_folders().into_iter().map(|(folder, name)| (format!("{name}/"), folder));
+        let named = names.filter(|_| line.contains("--> ") || line.contains("::: "));
+        named.fold(line.to_owned(), |line, (name, folder)| line.replacen(&name, &format!("{}/", folder.display()), 1))
+    };
+    diagnostic.split_inclusive('\n').map(line).collect()
 }
 
 /// The components of this project.
@@ -168,7 +183,9 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
     let mut paths: BTreeMap<_, PathBuf> = BTreeMap::new();
     for (manifest, members) in compiled_at_once(components) {
         let mut command = toolchain.build()?;
-        command.args(["--profile=fmu-library", "--message-format=json-render-diagnostics"]);
+        let is_terminal = stderr().is_terminal();
+        let format = if is_terminal { "json-diagnostic-rendered-ansi" } else { "json" };
+        command.args(["--profile=fmu-library", "--message-format", format]);
         command.arg("--manifest-path").arg(&manifest);
         command.args(PROFILE.iter().flat_map(|setting| ["--config", setting]));
         // This variable overrides all other sources of flags.
@@ -188,26 +205,34 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
         thread::scope(|scope| {
             let (heard, waiting) = mpsc::channel();
             // On a terminal, cargo shows a bar.
-            if !stderr().is_terminal() {
+            if !is_terminal {
                 scope.spawn(move || tell_while(waiting));
             }
             for message in messages {
-                let name = if let Message::CompilerArtifact(artifact) = message?
-                    && let Some(file) = artifact.filenames.into_iter().find(is_library)
-                {
-                    let name = artifact.target.name;
-                    paths.insert((manifest.clone(), name.clone()), file.into());
-                    (!artifact.fresh).then_some(name)
-                } else {
-                    None
-                };
+                let mut name = None;
+                match message? {
+                    Message::CompilerArtifact(artifact) => {
+                        if let Some(file) = artifact.filenames.into_iter().find(is_library) {
+                            let target = artifact.target.name;
+                            paths.insert((manifest.clone(), target.clone()), file.into());
+                            name = (!artifact.fresh).then_some(target);
+                        }
+                    }
+                    Message::CompilerMessage(found) => {
+                        let text = found.message.rendered.as_deref().map(with_real_paths).unwrap_or_default();
+                        // In place of the bar, and in colours.
+                        let start = if is_terminal { "\r\x1b[K" } else { "" };
+                        let _ = write!(stderr(), "{start}{text}");
+                    }
+                    _ => {}
+                }
                 // Nobody listens on a terminal.
                 let _ = heard.send(name);
             }
             anyhow::Ok(())
         })?;
         if !cargo.wait()?.success() {
-            bail!("the library was not built, see cargo's messages above");
+            bail!("the library was not built, see the messages above");
         }
     }
     let path = |component: &&Component| {
@@ -238,4 +263,20 @@ fn workspace_of(component: &Component) -> PathBuf {
 
 fn is_library(file: &Utf8PathBuf) -> bool {
     file.extension().is_some_and(|extension| ["so", "dll", "dylib"].contains(&extension))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn diagnostics_cite_paths_that_exist() {
+        let root = crate::paths::root().display();
+        let diagnostic =
+            "error: no\n  \u{1b}[94m--> \u{1b}[0mproject/xtask/src/main.rs:1:1\n1 | let a = \"project/\";\n";
+        let expected =
+            format!("error: no\n  \u{1b}[94m--> \u{1b}[0m{root}/xtask/src/main.rs:1:1\n1 | let a = \"project/\";\n");
+        assert_eq!(with_real_paths(diagnostic), expected);
+        assert_eq!(with_real_paths("  ::: component.rs:3:4\n"), "  ::: component.rs:3:4\n");
+    }
 }
