@@ -20,9 +20,7 @@ pub fn watch() {
 }
 
 fn remember(info: &PanicHookInfo<'_>) {
-    // Libraries that are built to be small have no places of panics, but line 0.
-    let place = info.location().filter(|place| place.line() > 0);
-    drop(replace(place.map(|place| format!(" ({}:{})", place.file(), place.line()))));
+    drop(replace(info.location().map(|place| format!(" ({}:{})", place.file(), place.line()))));
 }
 
 fn replace(place: Option<String>) -> Option<String> {
