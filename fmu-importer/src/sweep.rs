@@ -23,11 +23,9 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use anyhow::Result;
-use fmu_builder::Destination;
 use fmu_builder::description::VariableType;
 
 use crate::load::messages::Message;
-use crate::plot::family::Family;
 use crate::simulate::trajectory::number;
 use crate::values::file;
 use crate::values::value::Value;
@@ -164,16 +162,6 @@ impl Sweep {
         values.flat_map(|((_, positions), value)| positions.iter().map(move |at| (*at, value.clone()))).collect()
     }
 
-    /// Writes the finished runs, one row each, in the order of the runs; and the series beside it, if there are any.
-    ///
-    /// # Errors
-    ///
-    /// When a file cannot be written; the journal stays.
-    pub fn write(&self, journal: &mut Journal, output: &Destination, series: Option<&Destination>) -> Result<()> {
-        table::write_runs(self, journal, output)?;
-        series.map_or(Ok(()), |file| table::write_series(self, journal, file))
-    }
-
     /// Where the series go: `out.series.csv` beside `out.csv`; nowhere if there are none.
     pub fn series_beside(&self, output: &Path) -> Option<PathBuf> {
         if self.results.series.is_empty() {
@@ -181,25 +169,6 @@ impl Sweep {
         }
         let extension = output.extension()?.to_str()?;
         Some(output.with_extension(format!("series.{extension}")))
-    }
-
-    /// The finished runs as curves over the first parameter, one for each value of the second.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such picture; [`Self::has_family`] tells beforehand.
-    pub fn family(&self, journal: &mut Journal) -> Result<Family> {
-        family::family(self, journal)
-    }
-
-    /// Fails unless the sweep is a grid over one or two parameters, the first of them a number, with results.
-    pub fn has_family(&self) -> Result<()> {
-        family::check(self)
-    }
-
-    /// Writes the points as CSV: a row for each run, with `run` and a column for each variable that is set.
-    pub fn write_points(&self, file: &Destination) -> Result<()> {
-        table::write_points(self, file)
     }
 }
 

@@ -91,6 +91,12 @@ pub fn run(command: &mut Command) -> Result<Output> {
     Ok(output)
 }
 
+/// The first line of a program's output.
+pub fn first_line(command: &mut Command) -> Result<String> {
+    let output = run(command)?;
+    Ok(String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().to_owned())
+}
+
 fn last_lines(output: &Output) -> String {
     let text = [&output.stdout[..], &output.stderr[..]].concat();
     let text = String::from_utf8_lossy(&text);

@@ -3,13 +3,11 @@
 //! Ports are connected one by one or by connector: `front.flange_b` stands for all variables of that
 //! connector. What flows out of one component flows into the other, so flows into both change sign.
 
-mod description;
+mod package;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::archive::writer::ArchiveWriter;
-use crate::date::Date;
 use crate::description::{Causality, Variable, VariableType};
 use crate::error::Error;
 use crate::read::element::{self, Element};
@@ -140,20 +138,6 @@ impl System {
     pub fn reversed(&self) -> BTreeSet<&str> {
         let negated = self.connections.iter().filter(|connection| connection.negated);
         negated.filter_map(|connection| connection.from.0.as_deref()).collect()
-    }
-
-    /// Writes the package, which contains the FMUs, in one step.
-    ///
-    /// # Errors
-    ///
-    /// When the package cannot be written, or is one of the FMUs.
-    pub fn write(&self, path: &Path) -> Result<(), Error> {
-        let mut archive = ArchiveWriter::new(Date::from_environment()?);
-        archive.add("SystemStructure.ssd", description::description(self)?)?;
-        for component in &self.components {
-            archive.add(component.source(), component.archive.content().into_inner().as_ref())?;
-        }
-        archive.write(path, self.components.iter().map(|component| component.archive.path()))
     }
 
     fn connect_all(&mut self, connections: Vec<Connection>) -> Result<(), Error> {

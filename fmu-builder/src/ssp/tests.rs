@@ -50,7 +50,7 @@ fn system() -> System {
 }
 
 fn structure(system: &System) -> Element {
-    element::parse(&description::description(system).unwrap()).unwrap()
+    element::parse(&package::description(system).unwrap()).unwrap()
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn flows_out_of_a_component_are_connected_as_they_are() {
     system.add("one", &one).unwrap();
     system.add("other", &fmus()[1]).unwrap();
     system.connect("one.frame_a", "other.frame_a").unwrap();
-    let text = description::description(&system).unwrap();
+    let text = package::description(&system).unwrap();
     assert!(text.contains(r#"startConnector="frame_a.f[1]""#) && !text.contains("LinearTransformation"), "{text}");
     assert!(system.reversed().is_empty());
     let mut system = self::system();

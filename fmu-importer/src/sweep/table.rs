@@ -33,8 +33,35 @@ impl Format {
     }
 }
 
+impl Sweep {
+    /// Writes the finished runs, one row each, in the order of the runs; and the series beside it, if there are any.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be written; the journal stays.
+    pub fn write(&self, journal: &mut Journal, output: &Destination, series: Option<&Destination>) -> Result<()> {
+        write_runs(self, journal, output)?;
+        series.map_or(Ok(()), |file| write_series(self, journal, file))
+    }
+
+    /// Writes the points as CSV: a row for each run, with `run` and a column for each variable that is set.
+    pub fn write_points(&self, file: &Destination) -> Result<()> {
+        let constants = self.constants.iter().map(|(at, _)| *at);
+        let axes = self.design.axes.iter().flat_map(|axis| &axis.columns);
+        let set = axes.flat_map(|(_, at)| at).copied();
+        let name = |at: usize| column(&self.simulation.variables()[at].name, kind(self, at));
+        let columns: Vec<_> =
+            std::iter::once(column("run", Type::Whole)).chain(set.chain(constants).map(name)).collect();
+        let rows = (0..self.runs()).map(|run| {
+            let values = self.starts(run).into_iter().chain(self.constants.iter().cloned());
+            Ok(std::iter::once(number_of(run)).chain(values.map(|(at, value)| cell(self, at, value))).collect())
+        });
+        write(&columns, rows, Format::Csv, file)
+    }
+}
+
 /// Writes `run`, the parameters, the results and `status`.
-pub fn write_runs(sweep: &Sweep, journal: &mut Journal, file: &Destination) -> Result<()> {
+fn write_runs(sweep: &Sweep, journal: &mut Journal, file: &Destination) -> Result<()> {
     let mut columns = points(sweep);
     columns.extend(sweep.results.names.iter().map(|name| column(name, Type::Optional)));
     columns.push(column("status", Type::Text));
@@ -53,7 +80,7 @@ pub fn write_runs(sweep: &Sweep, journal: &mut Journal, file: &Destination) -> R
 }
 
 /// Writes `run`, `time` and the variables, a row for each communication point.
-pub fn write_series(sweep: &Sweep, journal: &mut Journal, file: &Destination) -> Result<()> {
+fn write_series(sweep: &Sweep, journal: &mut Journal, file: &Destination) -> Result<()> {
     let mut columns = vec![column("run", Type::Whole), column("time", Type::Real)];
     columns.extend(sweep.results.series.iter().map(|name| column(name, Type::Real)));
     let rows = (0..sweep.runs()).flat_map(|run| {
@@ -69,20 +96,6 @@ pub fn write_series(sweep: &Sweep, journal: &mut Journal, file: &Destination) ->
         (0..points).map(row).chain(error)
     });
     write(&columns, rows, Format::of(file.path())?, file)
-}
-
-/// Writes `run` and a column for each variable that is set, as CSV.
-pub fn write_points(sweep: &Sweep, file: &Destination) -> Result<()> {
-    let constants = sweep.constants.iter().map(|(at, _)| *at);
-    let set: Vec<_> = sweep.design.axes.iter().flat_map(|axis| &axis.columns).flat_map(|(_, at)| at).copied().collect();
-    let name = |at: usize| column(&sweep.simulation.variables()[at].name, kind(sweep, at));
-    let columns: Vec<_> =
-        std::iter::once(column("run", Type::Whole)).chain(set.iter().copied().chain(constants).map(name)).collect();
-    let rows = (0..sweep.runs()).map(|run| {
-        let values = sweep.starts(run).into_iter().chain(sweep.constants.iter().cloned());
-        Ok(std::iter::once(number_of(run)).chain(values.map(|(at, value)| cell(sweep, at, value))).collect())
-    });
-    write(&columns, rows, Format::Csv, file)
 }
 
 /// The columns `run` and those of the parameters.

@@ -12,8 +12,7 @@ use nalgebra::Vector3;
 use ports::{AngleMemory, EulerAngles, Frame, MomentLaw, Orientation};
 
 pub use coefficients::ReadRows;
-use rubber::{MOST, Rubber, RubberOptions};
-use steps::{deflections, resistance};
+use rubber::{MOST, Rubber, RubberOptions, deflections};
 pub use varying::{DataSource, Extrapolation, Law, Lookup, Smoothness, Varying, VaryingOptions};
 
 mod coefficients;
@@ -191,7 +190,8 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         if let Some(rubber) = &mut self.rubber {
             let frames = [self.frame_a.motion.clone(), self.frame_b.motion.clone()];
-            let deflections = deflections(cx, frames, self.r0, self.theta0, self.memory.theta1)?;
+            let options = (cx.structure.orientation, cx.data.sequence);
+            let deflections = deflections(options, frames, [self.r0, self.theta0], self.memory.theta1)?;
             rubber.relax(cx.structure.rubber(), deflections);
         }
         Ok(())
@@ -212,8 +212,8 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
         let damper_moment = self.RD.load(rd, s.nonlinear_RD, time_derivative, &relative.omega);
         self.lossPower = relative.v.dot(&damper_force) + relative.omega.dot(&damper_moment);
         if let Some(rubber) = &mut self.rubber {
-            let deflections = [relative.r - self.r0, deflection(&angles, &self.theta0)];
-            let resistance = resistance(cx, rubber, deflections, relative, angles);
+            let x = [relative.r - self.r0, deflection(&angles, &self.theta0)];
+            let resistance = rubber.resist(s.rubber(), x, (relative, cx.data.sequence, angles), time_derivative);
             spring_force += resistance.loads[0];
             spring_moments += resistance.loads[1];
             self.lossPower += resistance.loss;

@@ -1,10 +1,14 @@
 //! What is parallel to the springs: Maxwell elements, and friction.
 
 use fmu_runtime::unit::{self, Unit};
-use fmu_runtime::{Scalar, group};
+use fmu_runtime::{ModelError, Scalar, group};
+use mechanics::compliance::{deflection, rates_of_angles};
 use mechanics::constant;
+use mechanics::euler::{Angles, Sequence};
+use mechanics::frame::Relative;
 use mechanics::rubber::{COORDINATES, Path, Relaxation, creep, follow_path, relax, walk};
 use nalgebra::Vector3;
+use ports::{FrameMotion, Orientation};
 
 /// The most Maxwell elements of translation, and of rotation.
 pub const MOST: usize = 3;
@@ -204,6 +208,23 @@ impl Default for ElementOptions {
     }
 }
 
+/// The deflections of the springs between two frames, of translation and of rotation. The options tell how
+/// orientations are given and angles measured.
+// Not inlined, and with copies: what is given by reference would have to be in memory in bushings without rubber, too.
+#[inline(never)]
+pub fn deflections<T: Scalar>(
+    (orientation, sequence): (Orientation, Sequence),
+    [a, b]: [FrameMotion<T>; 2],
+    [r0, theta0]: [Vector3<T>; 2],
+    theta1: T,
+) -> Result<[Vector3<T>; 2], ModelError> {
+    let a = a.frame(orientation, "frame_a")?;
+    let b = b.frame(orientation, "frame_b")?;
+    let relative = Relative::new(&a, &b);
+    let angles = sequence.angles(&relative.T, theta1);
+    Ok([relative.r - r0, deflection(&angles, &theta0)])
+}
+
 /// Loads that resist and the power that is lost.
 pub struct Resistance<T: Scalar> {
     /// Forces along the axes of frame_a, moments of the three angles.
@@ -241,10 +262,24 @@ impl<T: Scalar> Rubber<T> {
         }
     }
 
-    /// The loads that resist deflections `x` with the rates `v`, and the rates of the inner points. `time_derivative` is
-    /// that of the context.
+    /// The loads that resist deflections, which change with the relative motion. `time_derivative` is that of the context.
     #[inline(never)]
     pub fn resist(
+        &mut self,
+        o: RubberOptions,
+        deflections: [Vector3<T>; 2],
+        (relative, sequence, angles): (Relative<T>, Sequence, Angles<T>),
+        time_derivative: T,
+    ) -> Resistance<T> {
+        let turns = o.friction[1];
+        let rates = || rates_of_angles(sequence, &angles, &relative.omega);
+        let v = [relative.v, if turns { rates() } else { Vector3::zeros() }];
+        self.resist_rates(o, deflections, v, time_derivative)
+    }
+
+    /// The loads that resist deflections `x` with the rates `v`, and the rates of the inner points.
+    #[inline(never)]
+    fn resist_rates(
         &mut self,
         o: RubberOptions,
         x: [Vector3<T>; 2],

@@ -1,14 +1,10 @@
-//! What the elements parallel to the springs resist, and their steps along the path of the deflections.
+//! Steps of the elements parallel to the springs along the path of the deflections.
 
 use fmu_runtime::{Context, Inputs, ModelError, Scalar, Steps};
-use mechanics::compliance::{deflection, rates_of_angles};
-use mechanics::euler::Angles;
-use mechanics::frame::Relative;
 use mechanics::rubber::{COORDINATES, follow};
 use nalgebra::Vector3;
-use ports::FrameMotion;
 
-use crate::rubber::{Resistance, Rubber};
+use crate::rubber::deflections;
 use crate::{Bushing, Structure};
 
 /// Differences of deflections below this, relative to positions in m and angles in rad, are rounding.
@@ -56,39 +52,7 @@ impl<T: Scalar> Bushing<T> {
     /// The deflections of the springs, of translation and of rotation.
     fn deflections(&self, cx: &Context<'_, T, Self>) -> Result<[Vector3<T>; 2], ModelError> {
         let frames = [self.frame_a.motion.clone(), self.frame_b.motion.clone()];
-        deflections(cx, frames, self.r0, self.theta0, self.memory.theta1)
+        let options = (cx.structure.orientation, cx.data.sequence);
+        deflections(options, frames, [self.r0, self.theta0], self.memory.theta1)
     }
-}
-
-/// The deflections of the springs between two frames, of translation and of rotation.
-// Not inlined, and with copies: what is given by reference would have to be in memory in bushings without rubber, too.
-#[inline(never)]
-pub(crate) fn deflections<T: Scalar>(
-    cx: &Context<'_, T, Bushing<T>>,
-    [a, b]: [FrameMotion<T>; 2],
-    r0: Vector3<T>,
-    theta0: Vector3<T>,
-    theta1: T,
-) -> Result<[Vector3<T>; 2], ModelError> {
-    let a = a.frame(cx.structure.orientation, "frame_a")?;
-    let b = b.frame(cx.structure.orientation, "frame_b")?;
-    let relative = Relative::new(&a, &b);
-    let angles = cx.data.sequence.angles(&relative.T, theta1);
-    Ok([relative.r - r0, deflection(&angles, &theta0)])
-}
-
-/// What resists deflections in parallel to the springs, which change with the relative motion.
-#[inline(never)]
-pub(crate) fn resistance<T: Scalar>(
-    cx: &Context<'_, T, Bushing<T>>,
-    rubber: &mut Rubber<T>,
-    deflections: [Vector3<T>; 2],
-    relative: Relative<T>,
-    angles: Angles<T>,
-) -> Resistance<T> {
-    let options = cx.structure.rubber();
-    let turns = options.friction[1];
-    let rates = || rates_of_angles(cx.data.sequence, &angles, &relative.omega);
-    let v = [relative.v, if turns { rates() } else { Vector3::zeros() }];
-    rubber.resist(options, deflections, v, cx.time_derivative())
 }

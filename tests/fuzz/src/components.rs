@@ -1,11 +1,11 @@
 //! Components that are linked into the targets, so that the coverage includes their code.
 
+use std::any::Any;
 use std::ffi::CString;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use crate::instance::{Instance, Kind};
 use crate::variables::Variables;
 use fmu_builder::description::Description;
 use fmu_builder::{Cached, DescribeError, Error, Standard, describe};
@@ -56,11 +56,7 @@ impl Component {
             let declare = |request: DescribeRequest<'_>| {
                 let declared = catch_unwind(AssertUnwindSafe(|| declaration(model().as_mut(), request)));
                 declared.unwrap_or_else(|panic| {
-                    if crate::panics::is_told(&*panic) {
-                        Err("trouble is panic".to_owned())
-                    } else {
-                        resume_unwind(panic)
-                    }
+                    if is_told(&*panic) { Err("trouble is panic".to_owned()) } else { resume_unwind(panic) }
                 })
             };
             describe(declare, request).map_err(|error| match error {
@@ -69,6 +65,11 @@ impl Component {
             })
         }))
     }
+}
+
+/// Whether the sample was told to panic.
+pub(crate) fn is_told(payload: &dyn Any) -> bool {
+    payload.downcast_ref::<&str>().is_some_and(|text| text.starts_with("trouble is panic"))
 }
 
 /// A folder for the files of this process; those of an earlier one with the same number are removed.
@@ -114,9 +115,4 @@ fn prepare(number: usize, (component, text): (usize, &str)) -> Prepared {
     let guid = CString::new(description.guid.clone()).unwrap();
     let variables = [Standard::Fmi2, Standard::Fmi3].map(|standard| Variables::of(&description, standard));
     Prepared { model, description, variables, guid, location, panics: component.name == "sample" }
-}
-
-/// Makes and frees an instance: the first one replaces the process's panic hook.
-pub(crate) fn silence() {
-    drop(Instance::new(prepared(0), Kind::from(0), true));
 }

@@ -12,6 +12,7 @@ mod fmu;
 mod memory;
 mod mistakes;
 mod model_exchange;
+mod phases;
 mod play;
 mod standards;
 mod threads;
@@ -36,7 +37,7 @@ fn main() {
     };
     let fmus = fmu::open_all(&arguments[first..]);
     match arguments[0].as_str() {
-        "run" => fmus.iter().for_each(|fmu| println!("{}: {:016x}", fmu.name, play::Play::run(fmu, 0))),
+        "run" => fmus.iter().for_each(|fmu| println!("{}: {:016x}", fmu.name, phases::run(fmu, 0))),
         "standards" => standards::compare(&fmus),
         "instances" => fmus.iter().for_each(|fmu| memory::instances(fmu, number(1))),
         "calls" => fmus.iter().for_each(|fmu| calls::calls(fmu, number(1) as u32)),

@@ -1,35 +1,15 @@
-//! One pass through all functions of the C interface, on two instances, and a digest of the results.
+//! Two instances of one FMU, and a digest of the results.
 //!
-//! A pass is a list of phases, so that many instances can be interleaved and can change the thread
-//! between phases. Calls that must succeed are asserted; all values, statuses and messages go
-//! into the digest.
+//! Calls that must succeed are asserted; all values, statuses and messages go into the digest.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use c_interface::{CO_SIMULATION, MODEL_EXCHANGE, Slave, Standard, Status};
 
 use crate::fmu::{Chosen, Fmu, Kind, Variable};
-use crate::{co_simulation, fmi3, mistakes, model_exchange};
 
 /// Size of the steps in seconds.
 pub const H: f64 = 1e-3;
-
-/// The phases in their order.
-pub const PHASES: &[fn(&mut Play<'_>)] = &[
-    initialise,
-    co_simulation::steps,
-    co_simulation::states,
-    co_simulation::derivatives,
-    model_exchange::integrate,
-    model_exchange::states,
-    fmi3::phase,
-    mistakes::refused_calls,
-    mistakes::damaged_states,
-    mistakes::nulls,
-    mistakes::trouble,
-    again,
-    finish,
-];
 
 /// A pass in progress.
 pub struct Play<'a> {
@@ -59,13 +39,6 @@ impl<'a> Play<'a> {
         let with_starts = |variable: &'a Variable| (variable, starts.by_ref().take(variable.size).collect());
         let inputs = inputs.into_iter().map(with_starts).collect();
         Self { fmu, seed, co_simulation, model_exchange, step: 0, inputs, digest: DefaultHasher::new() }
-    }
-
-    /// All phases; gives the digest.
-    pub fn run(fmu: &'a Fmu, seed: u32) -> u64 {
-        let mut play = Self::new(fmu, seed);
-        PHASES.iter().for_each(|phase| phase(&mut play));
-        play.digest()
     }
 
     /// The digest up to now.
@@ -144,31 +117,6 @@ impl<'a> Play<'a> {
     }
 }
 
-/// Sets every value that can be set to its current value, and initialises.
-fn initialise(play: &mut Play<'_>) {
-    for slave in [&play.co_simulation, &play.model_exchange] {
-        let settable = |variable: &Variable| {
-            ["parameter", "input"].contains(&variable.causality.as_str()) && variable.variability != "constant"
-        };
-        let of_kind = |kind| play.fmu.references(|variable| settable(variable) && variable.kind == kind);
-        let reals = of_kind(Kind::Real);
-        assert_eq!(slave.set_real(&reals, &slave.get_real(&reals).1), Status::Ok, "{:?}", slave.messages());
-        let integers = of_kind(Kind::Integer);
-        assert_eq!(slave.set_integer(&integers, &slave.get_integer(&integers).1), Status::Ok);
-        let items = of_kind(Kind::Enumeration);
-        assert_eq!(slave.set_items(&items, &slave.get_items(&items).1), Status::Ok);
-        let booleans = of_kind(Kind::Boolean);
-        assert_eq!(slave.set_boolean(&booleans, &slave.get_boolean(&booleans).1), Status::Ok);
-        let texts = of_kind(Kind::String);
-        let values: Vec<_> = slave.get_string(&texts).1.into_iter().map(|text| text.map(String::into_bytes)).collect();
-        let values: Vec<_> = values.iter().map(Option::as_deref).collect();
-        assert_eq!(slave.set_string(&texts, &values), Status::Ok);
-        begin(slave);
-    }
-    let snapshots = [play.snapshot(&play.co_simulation), play.snapshot(&play.model_exchange)];
-    play.note(snapshots);
-}
-
 /// From "instantiated" to the first step or event.
 pub fn begin(slave: &Slave) {
     let status = match slave.standard() {
@@ -180,26 +128,4 @@ pub fn begin(slave: &Slave) {
     };
     assert_eq!(status, Status::Ok, "{:?}", slave.messages());
     assert_eq!(slave.exit_initialization_mode(), Status::Ok, "{:?}", slave.messages());
-}
-
-/// After all that, a reset instance behaves like a new one.
-fn again(play: &mut Play<'_>) {
-    let fmu = play.fmu;
-    let new = Play::new(fmu, play.seed);
-    let mut digests = [0; 2];
-    for (digest, slave) in digests.iter_mut().zip([&play.co_simulation, &new.co_simulation]) {
-        assert_eq!(slave.reset(), Status::Ok);
-        begin(slave);
-        for step in 0..3 {
-            co_simulation::step(play, slave, step);
-        }
-        *digest = play.snapshot(slave);
-    }
-    assert_eq!(digests[0], digests[1], "{}: a reset instance differs from a new one", fmu.name);
-    play.note(digests);
-}
-
-fn finish(play: &mut Play<'_>) {
-    assert_eq!(play.co_simulation.terminate(), Status::Ok);
-    play.note_messages();
 }

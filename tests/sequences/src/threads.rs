@@ -4,7 +4,8 @@ use std::sync::{Barrier, Mutex, PoisonError};
 use std::thread;
 
 use crate::fmu::Fmu;
-use crate::play::{PHASES, Play};
+use crate::phases::{PHASES, run};
+use crate::play::Play;
 
 /// Each thread makes its instances and runs a phase with them; then the next thread takes them over.
 /// All results must be those of one thread alone.
@@ -13,7 +14,7 @@ pub fn threads(fmus: &[Fmu], threads: usize, instances: usize) {
     let alone: Vec<_> = (0..instances)
         .map(|number| {
             let (fmu, seed) = kind(number);
-            Play::run(fmu, seed)
+            run(fmu, seed)
         })
         .collect();
     let barrier = Barrier::new(threads);

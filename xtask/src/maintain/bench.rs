@@ -3,6 +3,7 @@
 //! `tests/bench` has the measuring programs, in C; `tests/peers` the component to compare, in our tool and in others,
 //! which are fetched into `target/peers`.
 
+mod archives;
 mod arrays;
 mod harness;
 mod machine;
@@ -10,35 +11,31 @@ mod mechanisms;
 mod page;
 mod peers;
 mod plain;
+mod results;
 mod trains;
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, anyhow, bail};
+use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
-use fmu_builder::{Archive, Destination, Platform};
 
-use crate::compile::cargo::cargo;
-use crate::compile::components::{compile, find, own_components};
 use crate::compile::programs::program;
-use crate::compile::toolchain::Toolchain;
 use crate::environment::Environment;
 use crate::maintain::checks::{Check, conclude};
 use crate::venv;
-use arrays::Arrays;
+use archives::{folder, small, without_fmi3, xtask_build};
 use harness::{Harness, Unit};
+use page::PICTURE;
 use peers::{Built, Peer};
-use plain::Pair;
-use trains::Train;
+use results::Results;
+
+pub use archives::archives;
 
 const PAGE: &str = "docs/measurements.md";
-const PICTURE: &str = "clutch-accuracy.svg";
-/// The systems whose sizes with `--small` are targets.
-const TRAIN: &str = "GearShift";
-const MECHANISM: &str = "EngineV6";
 
 /// Arguments of `cargo xtask bench`.
 #[derive(clap::Args)]
@@ -66,32 +63,6 @@ pub fn smoke(environment: &Environment) -> Result<Vec<Check>> {
         return Ok(vec![Check::skipped("benchmarks", "they measure on Linux and macOS only")]);
     }
     measure(environment, &Arguments { save: false, smoke: true })
-}
-
-/// All measurements.
-struct Results {
-    machine: Vec<(&'static str, String)>,
-    /// The components, by the names of their files.
-    components: BTreeMap<String, Unit>,
-    /// Some of them beside plain C.
-    pairs: Vec<Pair>,
-    trains: Vec<Train>,
-    /// The components in FMI 3.0.
-    arrays: Vec<Arrays>,
-    /// Sizes of the components' libraries that export FMI 2.0 only, in bytes.
-    without_fmi3: BTreeMap<String, u64>,
-    /// Archives with a compiled standard library, or why there are none.
-    small: Result<BTreeMap<String, Small>>,
-    /// Ours first.
-    peers: Vec<(&'static Peer, Result<(Built, Unit)>)>,
-    /// The table and the text below the picture.
-    engagement: String,
-}
-
-/// The sizes of an archive made by `cargo xtask build --small` and of its library, in bytes.
-struct Small {
-    archive: u64,
-    library: u64,
 }
 
 /// Measures; gives the peers that are left out of a smoke run.
@@ -168,59 +139,6 @@ fn measure(environment: &Environment, arguments: &Arguments) -> Result<Vec<Check
     Ok(checks)
 }
 
-/// The folder of the programs and the unpacked FMUs.
-fn folder() -> PathBuf {
-    crate::paths::root().join("target").join("bench")
-}
-
-/// `cargo xtask build` with arguments.
-fn xtask_build(arguments: &[&str]) -> Result<()> {
-    venv::run(xtask().args(arguments)).context("cargo xtask build failed")?;
-    Ok(())
-}
-
-/// `cargo xtask build`, as a separate process: cargo may have replaced this program's file.
-fn xtask() -> Command {
-    let mut command = cargo();
-    command.args(["run", "--quiet", "--package=xtask", "--", "build"]).current_dir(crate::paths::root());
-    command
-}
-
-/// The FMUs of the components with their defaults in a folder, by name.
-pub fn archives(folder: &Path) -> Result<BTreeMap<String, PathBuf>> {
-    let mut files = crate::paths::files(folder, "fmu")?;
-    let name = |file: &Path| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let own = own_components()?;
-    files.retain(|file| find(&own, &name(file)).is_ok());
-    Ok(files.into_iter().map(|file| (name(&file), file)).collect())
-}
-
-/// The archives made by `cargo xtask build --small`, if possible: of the components, and of two systems.
-fn small() -> Result<BTreeMap<String, Small>> {
-    let folder = folder().join("small");
-    let out = folder.display().to_string();
-    xtask_build(&["--small", "--out", &out])?;
-    let mut files = archives(&folder)?;
-    for (name, example) in [(TRAIN, "gear-shift"), (MECHANISM, "engine-v6")] {
-        xtask_build(&["--small", "--config", &format!("examples/{example}.toml"), "--out", &out])?;
-        files.insert(name.to_owned(), folder.join(name).with_extension("fmu"));
-    }
-    let sizes = files.into_iter().map(|(name, file)| {
-        let library = Archive::open(&file)?.read(&Platform::host()?.entry(&name))?.len() as u64;
-        Ok((name, Small { archive: fs_err::metadata(file)?.len(), library }))
-    });
-    sizes.collect()
-}
-
-/// The sizes of libraries that export FMI 2.0 only, in bytes.
-fn without_fmi3(names: Vec<&str>) -> Result<BTreeMap<String, u64>> {
-    let own = own_components()?;
-    let components = names.iter().map(|name| find(&own, name)).collect::<Result<Vec<_>>>()?;
-    let libraries = compile(&components, &Toolchain::without_fmi3())?;
-    let size = |(name, library): (&str, PathBuf)| Ok((name.to_owned(), fs_err::metadata(library)?.len()));
-    names.into_iter().zip(libraries).map(size).collect()
-}
-
 /// Fails unless the results of all peers agree.
 fn agree(peers: &[(&Peer, Result<(Built, Unit)>)]) -> Result<()> {
     let results: Vec<_> =
@@ -241,10 +159,4 @@ fn engagement(folder: &Path, picture: &Path, budget: f64) -> Result<String> {
     let mut command = Command::new(program("example", "engagement", None)?);
     let output = venv::run(command.args([&fixed, picture]).arg(budget.to_string()).current_dir(crate::paths::root()))?;
     Ok(String::from_utf8(output.stdout)?)
-}
-
-/// The first line of a command's output.
-fn first_line(command: &mut Command) -> Result<String> {
-    let output = venv::run(command)?;
-    Ok(String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().to_owned())
 }

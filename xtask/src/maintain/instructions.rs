@@ -4,6 +4,7 @@
 //! and a little on the C library, which selects its functions by processor.
 
 mod callgrind;
+mod counts;
 mod saved;
 
 use std::process::Command;
@@ -18,11 +19,9 @@ use crate::compile::toolchain::Toolchain;
 use crate::maintain::checks::Check;
 use crate::maintain::sequences::unpacked::{Unpacked, counted};
 use crate::maintain::sequences::valgrind_missing;
+use counts::{CALLS, Counts};
 use saved::Saved;
 
-/// The kinds of calls in the order of `tests/sequences/src/calls.rs`. A step includes setting all inputs and
-/// reading all outputs; a state is saved and restored.
-pub const CALLS: [&str; 6] = ["get 1", "get 50", "set 1", "set 50", "step", "state"];
 /// The number of calls of each kind.
 const COUNT: u32 = 100;
 
@@ -32,15 +31,6 @@ pub struct Arguments {
     /// Save the counts as the new reference
     #[arg(long)]
     save: bool,
-}
-
-/// Instructions of an FMU's calls.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Counts {
-    /// Name of the FMU.
-    pub component: String,
-    /// In the order of [`CALLS`].
-    pub counts: [u64; CALLS.len()],
 }
 
 /// Counts, prints a table, and saves the counts.

@@ -4,8 +4,8 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use super::first_line;
 use crate::environment::Environment;
+use crate::venv::first_line;
 
 /// What, and which.
 pub fn describe(environment: &Environment) -> Result<Vec<(&'static str, String)>> {

@@ -8,7 +8,7 @@ use std::time::{Instant, SystemTime};
 
 use anyhow::{Context, Result, bail};
 
-use super::xtask_build;
+use super::archives::xtask_build;
 use crate::compile::cargo::cargo;
 use crate::environment::Environment;
 use crate::venv;
@@ -271,7 +271,7 @@ fn shared_python(place: &Place<'_>) -> Result<OsString> {
     let script = "import os, sysconfig; names = [sysconfig.get_config_var(key) for key in ('INSTSONAME', 'LDLIBRARY')]; \
         paths = [os.path.join(sysconfig.get_config_var('LIBDIR') or '', name or '') for name in names]; \
         print(next(filter(os.path.isfile, paths), paths[0]))";
-    let path = super::first_line(Command::new(place.python()?).args(["-c", script]))?;
+    let path = venv::first_line(Command::new(place.python()?).args(["-c", script]))?;
     if !Path::new(&path).is_file() || path.ends_with(".a") {
         bail!("this Python has no shared library ({path})");
     }

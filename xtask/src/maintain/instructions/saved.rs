@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
-use super::{CALLS, Counts};
+use super::counts::{CALLS, Counts};
 
 /// Counts, and the compiler of the libraries.
 #[derive(Clone, Debug, PartialEq)]

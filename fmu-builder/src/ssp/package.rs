@@ -1,12 +1,31 @@
-//! `SystemStructure.ssd`.
+//! The package of a system: `SystemStructure.ssd` and the FMUs.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use super::{Component, System};
+use crate::archive::writer::ArchiveWriter;
+use crate::date::Date;
 use crate::description::xml::{Element, Xml};
 use crate::description::{Causality, Unit, Variable, VariableType};
 use crate::error::Error;
 use crate::text::GENERATOR;
+
+impl System {
+    /// Writes the package, which contains the FMUs, in one step.
+    ///
+    /// # Errors
+    ///
+    /// When the package cannot be written, or is one of the FMUs.
+    pub fn write(&self, path: &Path) -> Result<(), Error> {
+        let mut archive = ArchiveWriter::new(Date::from_environment()?);
+        archive.add("SystemStructure.ssd", description(self)?)?;
+        for component in &self.components {
+            archive.add(component.source(), component.archive.content().into_inner().as_ref())?;
+        }
+        archive.write(path, self.components.iter().map(|component| component.archive.path()))
+    }
+}
 
 /// The text of `SystemStructure.ssd`.
 pub(super) fn description(system: &System) -> Result<String, Error> {

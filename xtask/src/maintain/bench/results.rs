@@ -1,0 +1,32 @@
+//! All that is measured.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+
+use super::archives::Small;
+use super::arrays::Arrays;
+use super::harness::Unit;
+use super::peers::{Built, Peer};
+use super::plain::Pair;
+use super::trains::Train;
+
+/// All measurements.
+pub struct Results {
+    pub machine: Vec<(&'static str, String)>,
+    /// The components, by the names of their files.
+    pub components: BTreeMap<String, Unit>,
+    /// Some of them beside plain C.
+    pub pairs: Vec<Pair>,
+    pub trains: Vec<Train>,
+    /// The components in FMI 3.0.
+    pub arrays: Vec<Arrays>,
+    /// Sizes of the components' libraries that export FMI 2.0 only, in bytes.
+    pub without_fmi3: BTreeMap<String, u64>,
+    /// Archives with a compiled standard library, or why there are none.
+    pub small: Result<BTreeMap<String, Small>>,
+    /// Ours first.
+    pub peers: Vec<(&'static Peer, Result<(Built, Unit)>)>,
+    /// The table and the text below the picture.
+    pub engagement: String,
+}
