@@ -22,5 +22,9 @@ mod wiring;
 
 pub use model::system;
 
+// For macros.
+#[doc(hidden)]
+pub use fmu_runtime;
+
 /// Whether there are parts in space. What only they need is left out of a library without them.
 const IN_SPACE: bool = cfg!(feature = "space");

@@ -129,10 +129,9 @@ impl<T: PartScalar> System<'_, T> {
         self.initialise_parts(arrays, buffers)
     }
 
-    /// Sets the memory of the parts with events that act on frames.
+    /// Sets the memory that follows from where the mechanism is.
     fn initialise_parts(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
-        let mut parts =
-            self.wiring.eventful.iter().map(|(i, _)| *i).filter(|i| self.parts[*i].part.facts().acts_on_frames);
+        let mut parts = (0..self.parts.len()).filter(|i| self.parts[*i].part.facts().initialises);
         let Some(first) = parts.next() else { return Ok(()) };
         self.move_to(arrays.view(), buffers)?;
         for i in std::iter::once(first).chain(parts) {

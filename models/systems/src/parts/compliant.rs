@@ -6,7 +6,7 @@ use fmu_runtime::unit::{DEG, M, M_PER_S, N, N_M, N_PER_M, NM_PER_RAD, NMS_PER_RA
 use fmu_runtime::{Connector, Scalar, group};
 
 use super::domain::{Domain, InDomain};
-use crate::part::{Found, Motion, Part, PartType};
+use crate::part::{Found, Loads, Motion, Part, PartType};
 
 /// The load `f` moves flange_a forward and flange_b backward.
 pub fn between<T: Scalar>(f: T, add: &mut dyn FnMut(usize, T)) {
@@ -81,17 +81,21 @@ impl<T: Scalar> Spring<T> {
     }
 }
 
+crate::capabilities!(Spring: Loads);
+
 impl<T: Scalar> Part<T> for Spring<T> {
     type Structure = ();
-
-    fn loads(&self, (): &(), motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
-        let [x_rel, _] = relative(motion);
-        between(self.load(x_rel), add);
-    }
 
     fn put(&mut self, (): &(), motion: &Motion<'_, T>, _: Found<'_, T>) {
         [self.x_rel, _] = relative(motion);
         self.f = self.load(self.x_rel);
+    }
+}
+
+impl<T: Scalar> Loads<T> for Spring<T> {
+    fn loads(&self, (): &(), motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
+        let [x_rel, _] = relative(motion);
+        between(self.load(x_rel), add);
     }
 }
 
@@ -129,18 +133,22 @@ impl<D: InDomain> PartType for DamperType<D> {
     }
 }
 
+crate::capabilities!(Damper: Loads);
+
 impl<T: Scalar> Part<T> for Damper<T> {
     type Structure = ();
-
-    fn loads(&self, (): &(), motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
-        let [_, v] = relative(motion);
-        between(self.d * v, add);
-    }
 
     fn put(&mut self, (): &(), motion: &Motion<'_, T>, _: Found<'_, T>) {
         self.relative = Relative::of(motion);
         self.f = self.d * self.relative.v;
         self.lossPower = self.f * self.relative.v;
+    }
+}
+
+impl<T: Scalar> Loads<T> for Damper<T> {
+    fn loads(&self, (): &(), motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
+        let [_, v] = relative(motion);
+        between(self.d * v, add);
     }
 }
 
@@ -197,18 +205,22 @@ impl<T: Scalar> SpringDamper<T> {
     }
 }
 
+crate::capabilities!(SpringDamper: Loads);
+
 impl<T: Scalar> Part<T> for SpringDamper<T> {
     type Structure = ();
-
-    fn loads(&self, (): &(), motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
-        let [spring, damper] = self.loads_of(motion);
-        between(spring + damper, add);
-    }
 
     fn put(&mut self, (): &(), motion: &Motion<'_, T>, _: Found<'_, T>) {
         self.relative = Relative::of(motion);
         [self.f_c, self.f_d] = self.loads_of(motion);
         self.f = self.f_c + self.f_d;
         self.lossPower = self.f_d * self.relative.v;
+    }
+}
+
+impl<T: Scalar> Loads<T> for SpringDamper<T> {
+    fn loads(&self, (): &(), motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
+        let [spring, damper] = self.loads_of(motion);
+        between(spring + damper, add);
     }
 }

@@ -9,7 +9,7 @@ use mechanics::train::Preference;
 use ports::friction::{Extrapolation, Friction, FrictionOptions};
 
 use super::domain::Domain;
-use crate::part::{Contact, Found, Motion, Part, PartType, Slip};
+use crate::part::{Contact, Found, FrictionElement, Motion, Part, PartType, Slip};
 
 /// What the options of clutch and brake have in common.
 pub trait ContactStructure: fmu_runtime::Structure + Clone {
@@ -120,8 +120,6 @@ pub struct ContactType<S>(PhantomData<S>);
 impl<S: ContactStructure + Send + Sync + 'static> PartType for ContactType<S> {
     const NAME: &'static str = S::NAME;
     const TEXT: &'static str = S::TEXT;
-    const HAS_CONTACT: bool = true;
-    const HAS_LOADS: bool = false;
     type Structure = S;
     type In<T: Scalar> = ContactPart<T, S>;
 
@@ -163,6 +161,8 @@ impl<T: Scalar, S: ContactStructure> Variable<T> for ContactPart<T, S> {
     }
 }
 
+crate::capabilities!([S: ContactStructure] ContactPart<T, S>: FrictionElement);
+
 impl<T: Scalar, S: ContactStructure> Part<T> for ContactPart<T, S> {
     type Structure = S;
 
@@ -170,6 +170,20 @@ impl<T: Scalar, S: ContactStructure> Part<T> for ContactPart<T, S> {
         if structure.housing().is_some() { vec![mechanics::train::Relation::equal(0, 1)] } else { Vec::new() }
     }
 
+    fn put(&mut self, structure: &S, motion: &Motion<'_, T>, found: Found<'_, T>) {
+        let Some(Slip { coefficient, tau, sa, time_derivative }) = found.slip else { return };
+        let [first, second] = structure.between();
+        let relative = |of: &dyn Fn(usize) -> T| of(second) - of(first);
+        let branch = Branch { mode: Mode::from_number(self.friction.mode), breaks: self.friction.memory.breaks };
+        let is_stuck = branch.mode == Mode::Stuck;
+        let w_rel = if is_stuck { T::zero() } else { relative(&|i| motion.v(i)) };
+        let a_rel = if is_stuck { T::zero() } else { relative(&|i| motion.a(i)) };
+        let motion = [relative(&|i| motion.x(i)), w_rel, a_rel];
+        self.friction.put(structure.friction(), motion, [tau, tau * w_rel, sa], branch, coefficient, time_derivative);
+    }
+}
+
+impl<T: Scalar, S: ContactStructure> FrictionElement<T> for ContactPart<T, S> {
     fn contact(&self, structure: &S) -> Option<Contact<T>> {
         let friction = &self.friction;
         let options = structure.friction();
@@ -204,17 +218,5 @@ impl<T: Scalar, S: ContactStructure> Part<T> for ContactPart<T, S> {
         }
         self.friction.mode = branch.mode.number();
         self.friction.memory.breaks = branch.breaks;
-    }
-
-    fn put(&mut self, structure: &S, motion: &Motion<'_, T>, found: Found<'_, T>) {
-        let Some(Slip { coefficient, tau, sa, time_derivative }) = found.slip else { return };
-        let [first, second] = structure.between();
-        let relative = |of: &dyn Fn(usize) -> T| of(second) - of(first);
-        let branch = Branch { mode: Mode::from_number(self.friction.mode), breaks: self.friction.memory.breaks };
-        let is_stuck = branch.mode == Mode::Stuck;
-        let w_rel = if is_stuck { T::zero() } else { relative(&|i| motion.v(i)) };
-        let a_rel = if is_stuck { T::zero() } else { relative(&|i| motion.a(i)) };
-        let motion = [relative(&|i| motion.x(i)), w_rel, a_rel];
-        self.friction.put(structure.friction(), motion, [tau, tau * w_rel, sa], branch, coefficient, time_derivative);
     }
 }

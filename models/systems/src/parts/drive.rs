@@ -6,7 +6,7 @@ use fmu_runtime::unit::{N, N_M};
 use fmu_runtime::{Connector, Scalar, group, structure};
 
 use super::domain::{Domain, InDomain};
-use crate::part::{Found, Motion, Part, PartType};
+use crate::part::{Found, Loads, Motion, Part, PartType};
 
 structure! {
     /// The options of a part with one flange.
@@ -54,14 +54,18 @@ impl<D: InDomain> PartType for TorqueType<D> {
     }
 }
 
+crate::capabilities!(Torque: Loads);
+
 impl<T: Scalar> Part<T> for Torque<T> {
     type Structure = SupportStructure;
 
+    fn put(&mut self, _: &SupportStructure, _: &Motion<'_, T>, _: Found<'_, T>) {}
+}
+
+impl<T: Scalar> Loads<T> for Torque<T> {
     fn loads(&self, structure: &SupportStructure, _: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
         drive(self.f, structure.useSupport, add);
     }
-
-    fn put(&mut self, _: &SupportStructure, _: &Motion<'_, T>, _: Found<'_, T>) {}
 }
 
 structure! {
@@ -113,15 +117,19 @@ impl<T: Scalar> QuadraticSpeedDependentTorque<T> {
     }
 }
 
+crate::capabilities!(QuadraticSpeedDependentTorque: Loads);
+
 impl<T: Scalar> Part<T> for QuadraticSpeedDependentTorque<T> {
     type Structure = QuadraticStructure;
 
+    fn put(&mut self, structure: &QuadraticStructure, motion: &Motion<'_, T>, _: Found<'_, T>) {
+        [self.w, self.tau] = self.speed_and_torque(structure, motion);
+    }
+}
+
+impl<T: Scalar> Loads<T> for QuadraticSpeedDependentTorque<T> {
     fn loads(&self, structure: &QuadraticStructure, motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
         let [_, tau] = self.speed_and_torque(structure, motion);
         drive(tau, structure.useSupport, add);
-    }
-
-    fn put(&mut self, structure: &QuadraticStructure, motion: &Motion<'_, T>, _: Found<'_, T>) {
-        [self.w, self.tau] = self.speed_and_torque(structure, motion);
     }
 }

@@ -7,7 +7,7 @@ use fmu_runtime::{Connector, Scalar, enumeration, group, structure};
 use mechanics::train::{Preference, Relation};
 
 use super::domain::{Domain, InDomain};
-use crate::part::{Found, Motion, Part, PartType};
+use crate::part::{Found, Loads, Motion, Part, PartType};
 
 enumeration! {
     /// What an importer gives at a flange of the system.
@@ -121,6 +121,8 @@ impl<D: InDomain, S: Side> PartType for FlangeType<D, S> {
     }
 }
 
+crate::capabilities!(Flange: Loads);
+
 impl<T: Scalar> Part<T> for Flange<T> {
     type Structure = FlangeStructure;
 
@@ -135,16 +137,18 @@ impl<T: Scalar> Part<T> for Flange<T> {
         [self.x, self.v, self.a]
     }
 
-    fn loads(&self, structure: &FlangeStructure, _: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
-        if structure.coupling == FlangeCoupling::torque_in {
-            add(0, self.f);
-        }
-    }
-
     fn put(&mut self, structure: &FlangeStructure, motion: &Motion<'_, T>, found: Found<'_, T>) {
         match structure.coupling {
             FlangeCoupling::torque_in => [self.x, self.v, self.a] = [motion.x(0), motion.v(0), motion.a(0)],
             FlangeCoupling::motion_in => self.f = found.reaction,
+        }
+    }
+}
+
+impl<T: Scalar> Loads<T> for Flange<T> {
+    fn loads(&self, structure: &FlangeStructure, _: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
+        if structure.coupling == FlangeCoupling::torque_in {
+            add(0, self.f);
         }
     }
 }

@@ -7,7 +7,7 @@ use mechanics::constant;
 
 use super::compliant::{between, relative};
 use super::domain::Domain;
-use crate::part::{Found, Moment, Motion, Part, PartType};
+use crate::part::{Events, Found, Loads, Moment, Motion, Part, PartType};
 
 /// The gas in the cylinder of an engine.
 pub struct GasForceType;
@@ -61,7 +61,6 @@ group! {
 impl PartType for GasForceType {
     const NAME: &'static str = "GasForce";
     const TEXT: &'static str = "The force of the gas in the cylinder of an engine, between two rods";
-    const HAS_EVENTS: bool = true;
     type Structure = ();
     type In<T: Scalar> = GasForce<T>;
 
@@ -70,10 +69,6 @@ impl PartType for GasForceType {
     }
 
     fn options((): &(), _: bool) {}
-
-    fn indicator_count((): &()) -> usize {
-        2
-    }
 }
 
 impl<T: Scalar> GasForce<T> {
@@ -93,11 +88,28 @@ impl<T: Scalar> GasForce<T> {
     }
 }
 
+crate::capabilities!(GasForce: Loads + Events);
+
 impl<T: Scalar> Part<T> for GasForce<T> {
     type Structure = ();
 
+    fn put(&mut self, (): &(), motion: &Motion<'_, T>, _: Found<'_, T>) {
+        [self.s_rel, self.v_rel] = relative(motion);
+        self.x = self.position(motion);
+        self.press = self.pressure(self.x);
+        self.f = self.force(self.press);
+    }
+}
+
+impl<T: Scalar> Loads<T> for GasForce<T> {
     fn loads(&self, (): &(), motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
         between(self.force(self.pressure(self.position(motion))), add);
+    }
+}
+
+impl<T: Scalar> Events<T> for GasForce<T> {
+    fn indicator_count((): &()) -> usize {
+        2
     }
 
     fn indicators(&self, (): &(), at: &Moment<'_, T>, indicators: &mut [T]) {
@@ -113,12 +125,5 @@ impl<T: Scalar> Part<T> for GasForce<T> {
         self.expands = v_rel.value() >= 0.0;
         self.is_large = self.position(&at.motion).value() >= LARGE[usize::from(self.expands)];
         Ok(())
-    }
-
-    fn put(&mut self, (): &(), motion: &Motion<'_, T>, _: Found<'_, T>) {
-        [self.s_rel, self.v_rel] = relative(motion);
-        self.x = self.position(motion);
-        self.press = self.pressure(self.x);
-        self.f = self.force(self.press);
     }
 }

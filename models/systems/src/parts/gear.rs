@@ -34,7 +34,6 @@ group! {
 impl PartType for IdealGearType {
     const NAME: &'static str = "IdealGear";
     const TEXT: &'static str = "A gear without inertia";
-    const HAS_LOADS: bool = false;
     type Structure = GearStructure;
     type In<T: Scalar> = IdealGear<T>;
 
@@ -44,6 +43,8 @@ impl PartType for IdealGearType {
 
     fn options(_: &GearStructure, _: bool) {}
 }
+
+crate::capabilities!(IdealGear);
 
 impl<T: Scalar> Part<T> for IdealGear<T> {
     type Structure = GearStructure;
@@ -83,7 +84,6 @@ group! {
 impl PartType for IdealPlanetaryType {
     const NAME: &'static str = "IdealPlanetary";
     const TEXT: &'static str = "A planetary gear without inertia";
-    const HAS_LOADS: bool = false;
     type Structure = ();
     type In<T: Scalar> = IdealPlanetary<T>;
 
@@ -93,6 +93,8 @@ impl PartType for IdealPlanetaryType {
 
     fn options((): &(), _: bool) {}
 }
+
+crate::capabilities!(IdealPlanetary);
 
 impl<T: Scalar> Part<T> for IdealPlanetary<T> {
     type Structure = ();
@@ -130,7 +132,6 @@ group! {
 impl PartType for IdealGearR2TType {
     const NAME: &'static str = "IdealGearR2T";
     const TEXT: &'static str = "A gear without inertia between a shaft and a rod, such as a rack";
-    const HAS_LOADS: bool = false;
     type Structure = R2TStructure;
     type In<T: Scalar> = IdealGearR2T<T>;
 
@@ -144,6 +145,8 @@ impl PartType for IdealGearR2TType {
 
     fn options(_: &R2TStructure, _: bool) {}
 }
+
+crate::capabilities!(IdealGearR2T);
 
 impl<T: Scalar> Part<T> for IdealGearR2T<T> {
     type Structure = R2TStructure;

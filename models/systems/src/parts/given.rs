@@ -41,7 +41,6 @@ group! {
 impl<D: InDomain> PartType for FixedType<D> {
     const NAME: &'static str = D::DOMAIN.pick("Fixed", "Translational.Fixed");
     const TEXT: &'static str = D::DOMAIN.pick("A shaft that stands still", "A rod that stands still");
-    const HAS_LOADS: bool = false;
     type Structure = ();
     type In<T: Scalar> = Fixed<T>;
 
@@ -57,6 +56,8 @@ impl<D: InDomain> PartType for FixedType<D> {
         &[Preference::Given]
     }
 }
+
+crate::capabilities!(Fixed);
 
 impl<T: Scalar> Part<T> for Fixed<T> {
     type Structure = ();
@@ -107,7 +108,6 @@ group! {
 impl<D: InDomain> PartType for PositionType<D> {
     const NAME: &'static str = D::DOMAIN.pick("Position", "Translational.Position");
     const TEXT: &'static str = D::DOMAIN.pick("A shaft whose motion is an input", "A rod whose motion is an input");
-    const HAS_LOADS: bool = false;
     type Structure = SupportStructure;
     type In<T: Scalar> = Position<T>;
 
@@ -123,6 +123,8 @@ impl<D: InDomain> PartType for PositionType<D> {
         &[Preference::Given]
     }
 }
+
+crate::capabilities!(Position);
 
 impl<T: Scalar> Part<T> for Position<T> {
     type Structure = SupportStructure;
@@ -169,7 +171,6 @@ impl<D: InDomain> PartType for SpeedType<D> {
     const NAME: &'static str = D::DOMAIN.pick("Speed", "Translational.Speed");
     const TEXT: &'static str = D::DOMAIN.pick("A shaft whose speed is an input", "A rod whose velocity is an input");
     const IS_INTEGRATED: bool = true;
-    const HAS_LOADS: bool = false;
     type Structure = SupportStructure;
     type In<T: Scalar> = Speed<T>;
 
@@ -185,6 +186,8 @@ impl<D: InDomain> PartType for SpeedType<D> {
         &[Preference::Given]
     }
 }
+
+crate::capabilities!(Speed);
 
 impl<T: Scalar> Part<T> for Speed<T> {
     type Structure = SupportStructure;

@@ -101,7 +101,6 @@ group! {
 impl<D: InDomain> PartType for InertiaType<D> {
     const NAME: &'static str = D::DOMAIN.pick("Inertia", "Mass");
     const TEXT: &'static str = D::DOMAIN.pick("A shaft with inertia", "A rod with mass");
-    const HAS_LOADS: bool = false;
     type Structure = InertiaStructure;
     type In<T: Scalar> = Inertia<T>;
 
@@ -121,6 +120,8 @@ impl<D: InDomain> PartType for InertiaType<D> {
         structure.own()
     }
 }
+
+crate::capabilities!(Inertia);
 
 impl<T: Scalar> Part<T> for Inertia<T> {
     type Structure = InertiaStructure;

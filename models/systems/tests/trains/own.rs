@@ -1,8 +1,10 @@
 //! Types of parts besides the built-in ones.
 
+use fmu_runtime::configuration::Configuration;
 use fmu_runtime::lifecycle::Interface;
+use fmu_runtime::model::Layout;
 use fmu_runtime::{ComponentModel, Connector, Scalar, Trial, group};
-use systems::part::{Found, Motion, Part, PartType, Typed};
+use systems::part::{Found, Loads, Motion, Part, PartType, Typed};
 
 use crate::fixture::INTERFACES;
 
@@ -32,15 +34,23 @@ impl<const NAME: usize> PartType for Called<NAME> {
     fn options((): &(), _: bool) {}
 }
 
+systems::capabilities!(Drag: Loads);
+
 impl<T: Scalar> Part<T> for Drag<T> {
     type Structure = ();
 
-    fn loads(&self, (): &(), motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
-        add(0, -self.d * motion.v(0));
+    fn warning(&self) -> Option<String> {
+        (self.d.value() == 0.0).then(|| "d is 0: there is no drag".to_owned())
     }
 
     fn put(&mut self, (): &(), motion: &Motion<'_, T>, _: Found<'_, T>) {
         self.tau = self.d * motion.v(0);
+    }
+}
+
+impl<T: Scalar> Loads<T> for Drag<T> {
+    fn loads(&self, (): &(), motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
+        add(0, -self.d * motion.v(0));
     }
 }
 
@@ -83,6 +93,16 @@ fn one_acts_as_built_in_parts_do() {
             damped.step(0.1);
         }
     }
+}
+
+#[test]
+fn its_warnings_are_heard() {
+    let mut model = model::<0>();
+    for (option, value) in [("drag.type", "Drag"), ("wheel.type", "Inertia"), ("drag.flange", "wheel.flange_b")] {
+        model.set_structure(option, value).unwrap();
+    }
+    let layout = Layout::new(&|visitor| model.declare(visitor), &Configuration::default()).unwrap();
+    assert_eq!(model.review(&layout.start).unwrap(), ["drag.d is 0: there is no drag"]);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use mechanics::tree::Element;
 use super::component::ComponentPart;
 use super::frame::{frames, loaded};
 use super::relative_start::{RelativeStart, RelativeStructure};
-use crate::part::{Found, Motion, Part, PartData, PartType, Space, Wanted};
+use crate::part::{ActsOnFrames, Found, InSpace, Memory, Motion, Part, PartData, PartType, Space, Wanted};
 
 /// A bushing.
 pub struct BushingType;
@@ -62,10 +62,6 @@ impl<T: Scalar> Variable<T> for BushingPart<T> {
 impl PartType for BushingType {
     const NAME: &'static str = "Bushing";
     const TEXT: &'static str = "Stiffness and damping in three directions and about three axes between two frames";
-    const HAS_LOADS: bool = false;
-    const IS_IN_SPACE: bool = true;
-    const ACTS_ON_FRAMES: bool = true;
-    const HAS_MEMORY: bool = true;
     const CHOSEN: &'static [&'static str] = &["orientation"];
     type Structure = BushingStructure;
     type In<T: Scalar> = BushingPart<T>;
@@ -95,12 +91,10 @@ impl<T: Scalar> ComponentPart<Bushing<T>> {
     }
 }
 
+crate::capabilities!(BushingPart: Memory + InSpace + ActsOnFrames);
+
 impl<T: Scalar> Part<T> for BushingPart<T> {
     type Structure = BushingStructure;
-
-    fn elements(&self, _: &BushingStructure) -> Vec<Element<T>> {
-        loaded(2)
-    }
 
     fn prepare(&self, source: &Source<'_, BushingStructure>) -> Result<Box<PartData>, ModelError> {
         let s = &source.structure.own;
@@ -126,21 +120,10 @@ impl<T: Scalar> Part<T> for BushingPart<T> {
         Ok(Box::new(data))
     }
 
-    fn completed_step(&mut self, diagnostics: &mut Diagnostics) {
-        let ComponentPart(Bushing { memory, angles, RotSeq, .. }) = &mut self.own;
-        memory.follow(angles, *RotSeq, diagnostics);
-    }
-
     fn wanted(&self, structure: &BushingStructure, _: bool) -> Vec<Wanted<T>> {
         // A sequence that is none is refused where the component is prepared.
         let sequence = Sequence::new(self.own.0.RotSeq).unwrap_or_default();
         self.start.wanted(&structure.start, sequence)
-    }
-
-    fn cuts(&self, structure: &BushingStructure, space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
-        let mut there = self.own.clone();
-        there.evaluate(&structure.own, space).map_err(|error| error.to_string())?;
-        Ok([there.0.frame_a.load.load(), there.0.frame_b.load.load()])
     }
 
     fn put(&mut self, structure: &BushingStructure, _: &Motion<'_, T>, found: Found<'_, T>) {
@@ -148,5 +131,26 @@ impl<T: Scalar> Part<T> for BushingPart<T> {
             // What is refused was so where the loads were found.
             let _ = self.own.evaluate(&structure.own, &space);
         }
+    }
+}
+
+impl<T: Scalar> Memory<T> for BushingPart<T> {
+    fn completed_step(&mut self, diagnostics: &mut Diagnostics) {
+        let ComponentPart(Bushing { memory, angles, RotSeq, .. }) = &mut self.own;
+        memory.follow(angles, *RotSeq, diagnostics);
+    }
+}
+
+impl<T: Scalar> InSpace<T> for BushingPart<T> {
+    fn elements(&self, _: &BushingStructure) -> Vec<Element<T>> {
+        loaded(2)
+    }
+}
+
+impl<T: Scalar> ActsOnFrames<T> for BushingPart<T> {
+    fn cuts(&self, structure: &BushingStructure, space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
+        let mut there = self.own.clone();
+        there.evaluate(&structure.own, space).map_err(|error| error.to_string())?;
+        Ok([there.0.frame_a.load.load(), there.0.frame_b.load.load()])
     }
 }

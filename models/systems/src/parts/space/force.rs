@@ -7,7 +7,7 @@ use mechanics::tree::Element;
 use nalgebra::Vector3;
 
 use super::frame::{frames, loaded};
-use crate::part::{Found, Motion, Part, PartType, Space};
+use crate::part::{ActsOnFrames, Found, InSpace, Motion, Part, PartType, Space};
 
 enumeration! {
     /// Where the signals of a part at one frame are resolved.
@@ -113,9 +113,6 @@ impl<const BETWEEN: bool, const FORCE: bool, const TORQUE: bool> PartType for Fo
         (true, false, _) => "A torque between two frames from an input",
         (true, true, true) => "A force and a torque between two frames from inputs",
     };
-    const HAS_LOADS: bool = false;
-    const IS_IN_SPACE: bool = true;
-    const ACTS_ON_FRAMES: bool = true;
     type Structure = ForceStructure;
     type In<T: Scalar> = Force<T>;
 
@@ -137,13 +134,21 @@ impl<const BETWEEN: bool, const FORCE: bool, const TORQUE: bool> PartType for Fo
     }
 }
 
+crate::capabilities!(Force: InSpace + ActsOnFrames);
+
 impl<T: Scalar> Part<T> for Force<T> {
     type Structure = ForceStructure;
 
+    fn put(&mut self, _: &ForceStructure, _: &Motion<'_, T>, _: Found<'_, T>) {}
+}
+
+impl<T: Scalar> InSpace<T> for Force<T> {
     fn elements(&self, structure: &ForceStructure) -> Vec<Element<T>> {
         loaded(structure.count() + usize::from(structure.has_frame_resolve()))
     }
+}
 
+impl<T: Scalar> ActsOnFrames<T> for Force<T> {
     fn cuts(&self, structure: &ForceStructure, space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
         let [force, torque] = [self.force, self.torque].map(|vector| match structure.resolve() {
             Some(frame) => space.frame(frame).T.tr_mul(&vector),
@@ -156,6 +161,4 @@ impl<T: Scalar> Part<T> for Force<T> {
             [Load { f: -(first * force), t: -(first * torque) }, Load::none()]
         })
     }
-
-    fn put(&mut self, _: &ForceStructure, _: &Motion<'_, T>, _: Found<'_, T>) {}
 }

@@ -10,7 +10,7 @@ use mechanics::tree::Element;
 use ports::{AcceleratedFrameOptions, FrameOptions};
 
 use super::frame::loaded;
-use crate::part::{Found, Motion, Part, PartType, Space};
+use crate::part::{ActsOnFrames, Found, InSpace, Motion, Part, PartType, Space};
 use crate::parts::flange::Side;
 
 structure! {
@@ -31,9 +31,6 @@ impl<S: Side> FreeFrameType<S> {
 impl<S: Side> PartType for FreeFrameType<S> {
     const NAME: &'static str = if S::IS_B { "Frame_b" } else { "Frame_a" };
     const TEXT: &'static str = "A frame of the system, to which other FMUs can be connected";
-    const HAS_LOADS: bool = false;
-    const IS_IN_SPACE: bool = true;
-    const ACTS_ON_FRAMES: bool = true;
     const CONNECTOR: Option<Connector> = Some(Self::SIDE);
     type Structure = FreeFrameStructure;
     type In<T: Scalar> = InnerFrame<T>;
@@ -48,22 +45,28 @@ impl<S: Side> PartType for FreeFrameType<S> {
     }
 }
 
+crate::capabilities!(InnerFrame: InSpace + ActsOnFrames);
+
 impl<T: Scalar> Part<T> for InnerFrame<T> {
     type Structure = FreeFrameStructure;
-
-    fn elements(&self, _: &FreeFrameStructure) -> Vec<Element<T>> {
-        loaded(1)
-    }
-
-    /// The opposite of what acts on the system.
-    fn cuts(&self, _: &FreeFrameStructure, _: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
-        let Load { f, t } = self.load.load();
-        Ok([Load { f: -f, t: -t }, Load::none()])
-    }
 
     fn put(&mut self, structure: &FreeFrameStructure, _: &Motion<'_, T>, found: Found<'_, T>) {
         if let Some(space) = found.space {
             self.motion.put(&space.frame(0), structure.orientation);
         }
+    }
+}
+
+impl<T: Scalar> InSpace<T> for InnerFrame<T> {
+    fn elements(&self, _: &FreeFrameStructure) -> Vec<Element<T>> {
+        loaded(1)
+    }
+}
+
+impl<T: Scalar> ActsOnFrames<T> for InnerFrame<T> {
+    /// The opposite of what acts on the system.
+    fn cuts(&self, _: &FreeFrameStructure, _: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
+        let Load { f, t } = self.load.load();
+        Ok([Load { f: -f, t: -t }, Load::none()])
     }
 }

@@ -1,7 +1,7 @@
 //! The component Gripper between two frames of a mechanism.
 
 use fmu_runtime::{
-    Connector, Context, Diagnostics, Equations, Event, Events, Indicators, ModelError, Scalar, Shape, Source,
+    Connector, Context, Diagnostics, Equations, Event, Events as _, Indicators as _, ModelError, Scalar, Shape, Source,
 };
 use gripper::{Gripper, Level, Structure};
 use mechanics::frame::Load;
@@ -9,7 +9,9 @@ use mechanics::tree::Element;
 
 use super::component::ComponentPart;
 use super::frame::{frames, loaded};
-use crate::part::{Found, Moment, Motion, Part, PartData, PartType, Space};
+use crate::part::{
+    ActsOnFrames, Events, Found, InSpace, Initialise, Memory, Moment, Motion, Part, PartData, PartType, Space,
+};
 
 /// A gripper.
 pub struct GripperType;
@@ -19,11 +21,6 @@ type GripperPart<T> = ComponentPart<Gripper<T>>;
 impl PartType for GripperType {
     const NAME: &'static str = "Gripper";
     const TEXT: &'static str = "A compliant connection between two frames that a signal switches on and off";
-    const HAS_LOADS: bool = false;
-    const IS_IN_SPACE: bool = true;
-    const ACTS_ON_FRAMES: bool = true;
-    const HAS_MEMORY: bool = true;
-    const HAS_EVENTS: bool = true;
     const CHOSEN: &'static [&'static str] = &["orientation"];
     type Structure = Structure;
     type In<T: Scalar> = GripperPart<T>;
@@ -34,10 +31,6 @@ impl PartType for GripperType {
 
     fn options(structure: &Structure, _: bool) -> Structure {
         structure.clone()
-    }
-
-    fn indicator_count(structure: &Structure) -> usize {
-        if Gripper::<f64>::has_indicators(structure) { Gripper::<f64>::COUNT } else { 0 }
     }
 
     fn shapes() -> Vec<Shape<'static>> {
@@ -57,20 +50,27 @@ impl<T: Scalar> GripperPart<T> {
     }
 }
 
+crate::capabilities!(GripperPart: Events + Memory + InSpace + ActsOnFrames + Initialise);
+
 impl<T: Scalar> Part<T> for GripperPart<T> {
     type Structure = Structure;
-
-    fn elements(&self, _: &Structure) -> Vec<Element<T>> {
-        loaded(2)
-    }
 
     fn prepare(&self, source: &Source<'_, Structure>) -> Result<Box<PartData>, ModelError> {
         Ok(Box::new(self.0.prepare(source)?))
     }
 
-    fn initialise(&mut self, structure: &Structure, space: &Space<'_, T>) -> Result<(), ModelError> {
-        let cx = self.at(structure, space);
-        self.0.initialise(&cx)
+    fn put(&mut self, structure: &Structure, _: &Motion<'_, T>, found: Found<'_, T>) {
+        if let Some(space) = found.space {
+            let cx = self.at(structure, &space);
+            // What is refused was so where the loads were found.
+            let _ = self.0.evaluate(&cx);
+        }
+    }
+}
+
+impl<T: Scalar> Events<T> for GripperPart<T> {
+    fn indicator_count(structure: &Structure) -> usize {
+        if Gripper::<f64>::has_indicators(structure) { Gripper::<f64>::COUNT } else { 0 }
     }
 
     fn indicators(&self, structure: &Structure, at: &Moment<'_, T>, indicators: &mut [T]) {
@@ -89,24 +89,33 @@ impl<T: Scalar> Part<T> for GripperPart<T> {
         self.0.ends = false;
         Ok(())
     }
+}
 
+impl<T: Scalar> Memory<T> for GripperPart<T> {
     fn completed_step(&mut self, diagnostics: &mut Diagnostics) {
         let Self(Gripper { memory, angles, .. }) = self;
         memory.follow(angles, [1, 2, 3], diagnostics);
     }
+}
 
+impl<T: Scalar> InSpace<T> for GripperPart<T> {
+    fn elements(&self, _: &Structure) -> Vec<Element<T>> {
+        loaded(2)
+    }
+}
+
+impl<T: Scalar> ActsOnFrames<T> for GripperPart<T> {
     fn cuts(&self, structure: &Structure, space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
         let mut there = self.clone();
         let cx = there.at(structure, space);
         there.0.evaluate(&cx).map_err(|error| error.to_string())?;
         Ok([there.0.frame_a.load.load(), there.0.frame_b.load.load()])
     }
+}
 
-    fn put(&mut self, structure: &Structure, _: &Motion<'_, T>, found: Found<'_, T>) {
-        if let Some(space) = found.space {
-            let cx = self.at(structure, &space);
-            // What is refused was so where the loads were found.
-            let _ = self.0.evaluate(&cx);
-        }
+impl<T: Scalar> Initialise<T> for GripperPart<T> {
+    fn initialise(&mut self, structure: &Structure, space: &Space<'_, T>) -> Result<(), ModelError> {
+        let cx = self.at(structure, space);
+        self.0.initialise(&cx)
     }
 }

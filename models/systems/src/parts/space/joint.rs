@@ -15,7 +15,7 @@ use ports::FrameLoad;
 use super::super::domain::{Domain, InDomain};
 use super::super::movement::{Movement, MovementOptions, MovementStructure};
 use super::frame::{frames, no_direction};
-use crate::part::{Found, Motion, Part, PartType, Wanted};
+use crate::part::{Found, InSpace, Motion, Part, PartType, Wanted};
 
 /// A joint about or along an axis.
 pub struct JointType<D>(PhantomData<D>);
@@ -71,8 +71,6 @@ group! {
 impl<D: InDomain> PartType for JointType<D> {
     const NAME: &'static str = D::DOMAIN.pick("Revolute", "Prismatic");
     const TEXT: &'static str = D::DOMAIN.pick("A joint that turns about an axis", "A joint that slides along an axis");
-    const HAS_LOADS: bool = false;
-    const IS_IN_SPACE: bool = true;
     type Structure = JointStructure;
     type In<T: Scalar> = JointPart<T>;
 
@@ -108,6 +106,8 @@ const AXIS: usize = 0;
 const SUPPORT: usize = 1;
 const OWN: usize = 2;
 
+crate::capabilities!(JointPart: InSpace);
+
 impl<T: Scalar> Part<T> for JointPart<T> {
     type Structure = JointStructure;
 
@@ -117,11 +117,6 @@ impl<T: Scalar> Part<T> for JointPart<T> {
 
     fn relations(&self, _: &JointStructure) -> Vec<Relation<T>> {
         vec![Relation::equal(AXIS, OWN), Relation { terms: vec![(SUPPORT, T::one())], constant: T::zero() }]
-    }
-
-    fn elements(&self, structure: &JointStructure) -> Vec<Element<T>> {
-        let kind = structure.domain.pick(JointKind::Revolute, JointKind::Prismatic);
-        vec![Element::Joint { frames: [0, 1], joint: Joint { kind, e: unit(&self.n), position: OWN } }]
     }
 
     fn start(&self, structure: &JointStructure, _: usize) -> [T; 2] {
@@ -148,5 +143,12 @@ impl<T: Scalar> Part<T> for JointPart<T> {
                 (frame.f, frame.t) = (load.f, load.t);
             }
         }
+    }
+}
+
+impl<T: Scalar> InSpace<T> for JointPart<T> {
+    fn elements(&self, structure: &JointStructure) -> Vec<Element<T>> {
+        let kind = structure.domain.pick(JointKind::Revolute, JointKind::Prismatic);
+        vec![Element::Joint { frames: [0, 1], joint: Joint { kind, e: unit(&self.n), position: OWN } }]
     }
 }

@@ -7,7 +7,7 @@ use mechanics::tree::Element;
 use nalgebra::Vector3;
 
 use super::frame::{frames, loaded};
-use crate::part::{Found, Motion, Part, PartType, Space};
+use crate::part::{ActsOnFrames, Found, InSpace, Motion, Part, PartType, Space};
 
 /// Frames closer than this, in m, are at the same place.
 const SAME_PLACE: f64 = 1e-10;
@@ -61,9 +61,6 @@ impl<const SPRING: bool, const DAMPER: bool> PartType for LineType<SPRING, DAMPE
         (true, false) => "A linear spring along the line between two frames",
         _ => "A linear damper along the line between two frames",
     };
-    const HAS_LOADS: bool = false;
-    const IS_IN_SPACE: bool = true;
-    const ACTS_ON_FRAMES: bool = true;
     type Structure = LineStructure;
     type In<T: Scalar> = Line<T>;
 
@@ -97,13 +94,25 @@ impl<T: Scalar> Line<T> {
     }
 }
 
+crate::capabilities!(Line: InSpace + ActsOnFrames);
+
 impl<T: Scalar> Part<T> for Line<T> {
     type Structure = LineStructure;
 
+    fn put(&mut self, _: &LineStructure, _: &Motion<'_, T>, found: Found<'_, T>) {
+        if let Some(space) = found.space {
+            self.pull(&space.relative());
+        }
+    }
+}
+
+impl<T: Scalar> InSpace<T> for Line<T> {
     fn elements(&self, _: &LineStructure) -> Vec<Element<T>> {
         loaded(2)
     }
+}
 
+impl<T: Scalar> ActsOnFrames<T> for Line<T> {
     fn cuts(&self, _: &LineStructure, space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
         let relative = space.relative();
         if relative.r.norm().value() <= SAME_PLACE {
@@ -114,11 +123,5 @@ impl<T: Scalar> Part<T> for Line<T> {
             );
         }
         Ok(self.clone().pull(&relative))
-    }
-
-    fn put(&mut self, _: &LineStructure, _: &Motion<'_, T>, found: Found<'_, T>) {
-        if let Some(space) = found.space {
-            self.pull(&space.relative());
-        }
     }
 }

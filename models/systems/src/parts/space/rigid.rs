@@ -9,7 +9,7 @@ use mechanics::tree::{Element, Pose};
 use nalgebra::{Matrix3, Vector3};
 
 use super::frame::{Origin, axes, frames, no_direction, parallel, rod};
-use crate::part::{Found, Motion, Part, PartType};
+use crate::part::{Found, InSpace, Motion, Part, PartType};
 
 /// A frame at rest.
 pub struct FixedType;
@@ -28,8 +28,6 @@ group! {
 impl PartType for FixedType {
     const NAME: &'static str = "MultiBody.Fixed";
     const TEXT: &'static str = "A frame that stands still";
-    const HAS_LOADS: bool = false;
-    const IS_IN_SPACE: bool = true;
     type Structure = ();
     type In<T: Scalar> = Fixed<T>;
 
@@ -44,14 +42,18 @@ impl PartType for FixedType {
     fn options((): &(), _: bool) {}
 }
 
+crate::capabilities!(Fixed: InSpace);
+
 impl<T: Scalar> Part<T> for Fixed<T> {
     type Structure = ();
 
+    fn put(&mut self, (): &(), _: &Motion<'_, T>, _: Found<'_, T>) {}
+}
+
+impl<T: Scalar> InSpace<T> for Fixed<T> {
     fn elements(&self, (): &()) -> Vec<Element<T>> {
         vec![Element::Fixed { frame: 0, pose: Pose::translation(self.r) }]
     }
-
-    fn put(&mut self, (): &(), _: &Motion<'_, T>, _: Found<'_, T>) {}
 }
 
 /// A rigid part whose frames are parallel.
@@ -72,8 +74,6 @@ group! {
 impl PartType for FixedTranslationType {
     const NAME: &'static str = "FixedTranslation";
     const TEXT: &'static str = "A rigid part without mass, whose frames are parallel";
-    const HAS_LOADS: bool = false;
-    const IS_IN_SPACE: bool = true;
     type Structure = ();
     type In<T: Scalar> = FixedTranslation<T>;
 
@@ -88,17 +88,21 @@ impl PartType for FixedTranslationType {
     fn options((): &(), _: bool) {}
 }
 
+crate::capabilities!(FixedTranslation: InSpace);
+
 impl<T: Scalar> Part<T> for FixedTranslation<T> {
     type Structure = ();
-
-    fn elements(&self, (): &()) -> Vec<Element<T>> {
-        vec![Element::Rigid { frames: [0, 1], pose: Pose::translation(self.r) }]
-    }
 
     fn put(&mut self, (): &(), _: &Motion<'_, T>, found: Found<'_, T>) {
         if let Some(space) = found.space {
             self.frame_b.put(&space.frame(1));
         }
+    }
+}
+
+impl<T: Scalar> InSpace<T> for FixedTranslation<T> {
+    fn elements(&self, (): &()) -> Vec<Element<T>> {
+        vec![Element::Rigid { frames: [0, 1], pose: Pose::translation(self.r) }]
     }
 }
 
@@ -150,8 +154,6 @@ group! {
 impl PartType for FixedRotationType {
     const NAME: &'static str = "FixedRotation";
     const TEXT: &'static str = "A rigid part without mass, whose second frame is turned";
-    const HAS_LOADS: bool = false;
-    const IS_IN_SPACE: bool = true;
     type Structure = RotationStructure;
     type In<T: Scalar> = FixedRotation<T>;
 
@@ -185,6 +187,8 @@ impl<T: Scalar> FixedRotation<T> {
     }
 }
 
+crate::capabilities!(FixedRotation: InSpace);
+
 impl<T: Scalar> Part<T> for FixedRotation<T> {
     type Structure = RotationStructure;
 
@@ -196,13 +200,15 @@ impl<T: Scalar> Part<T> for FixedRotation<T> {
             .or_else(|| parallel(("n_y", &self.n_y), ("n_x", &self.n_x)))
     }
 
-    fn elements(&self, structure: &RotationStructure) -> Vec<Element<T>> {
-        vec![Element::Rigid { frames: [0, 1], pose: Pose { r: self.r, T: self.rotation(structure) } }]
-    }
-
     fn put(&mut self, _: &RotationStructure, _: &Motion<'_, T>, found: Found<'_, T>) {
         if let Some(space) = found.space {
             self.frame_b.put(&space.frame(1));
         }
+    }
+}
+
+impl<T: Scalar> InSpace<T> for FixedRotation<T> {
+    fn elements(&self, structure: &RotationStructure) -> Vec<Element<T>> {
+        vec![Element::Rigid { frames: [0, 1], pose: Pose { r: self.r, T: self.rotation(structure) } }]
     }
 }

@@ -8,7 +8,7 @@ use ports::FrameLoad;
 
 use super::frame::frames;
 use super::free::{Free, FreeOptions, FreeStructure, Turn, W_REL_B, Z_REL_B};
-use crate::part::{Found, Motion, Part, PartType, Wanted};
+use crate::part::{Found, InSpace, Motion, Part, PartType, Wanted};
 
 /// Such a joint from frame_a to frame_b, with its first position at the beginning.
 fn joint<T: Scalar>(kind: JointKind) -> Vec<Element<T>> {
@@ -42,8 +42,6 @@ group! {
 impl PartType for SphericalType {
     const NAME: &'static str = "Spherical";
     const TEXT: &'static str = "A joint that turns about its center";
-    const HAS_LOADS: bool = false;
-    const IS_IN_SPACE: bool = true;
     type Structure = SphericalStructure;
     type In<T: Scalar> = Spherical<T>;
 
@@ -60,19 +58,13 @@ impl PartType for SphericalType {
     }
 }
 
+crate::capabilities!(Spherical: InSpace);
+
 impl<T: Scalar> Part<T> for Spherical<T> {
     type Structure = SphericalStructure;
 
     fn fault(&self) -> Option<String> {
         self.turn.fault()
-    }
-
-    fn elements(&self, _: &SphericalStructure) -> Vec<Element<T>> {
-        joint(JointKind::Spherical)
-    }
-
-    fn pose(&self) -> Option<Pose<T>> {
-        self.turn.rotation().map(|rotation| Pose { r: Vector3::zeros(), T: rotation })
     }
 
     fn start(&self, _: &SphericalStructure, own: usize) -> [T; 2] {
@@ -104,6 +96,16 @@ impl<T: Scalar> Part<T> for Spherical<T> {
     }
 }
 
+impl<T: Scalar> InSpace<T> for Spherical<T> {
+    fn elements(&self, _: &SphericalStructure) -> Vec<Element<T>> {
+        joint(JointKind::Spherical)
+    }
+
+    fn pose(&self) -> Option<Pose<T>> {
+        self.turn.rotation().map(|rotation| Pose { r: Vector3::zeros(), T: rotation })
+    }
+}
+
 /// A joint that lets its second frame move freely.
 pub struct FreeMotionType;
 
@@ -122,8 +124,6 @@ group! {
 impl PartType for FreeMotionType {
     const NAME: &'static str = "FreeMotion";
     const TEXT: &'static str = "Two frames that move freely with respect to each other";
-    const HAS_LOADS: bool = false;
-    const IS_IN_SPACE: bool = true;
     type Structure = FreeStructure;
     type In<T: Scalar> = FreeMotion<T>;
 
@@ -144,19 +144,13 @@ impl PartType for FreeMotionType {
     }
 }
 
+crate::capabilities!(FreeMotion: InSpace);
+
 impl<T: Scalar> Part<T> for FreeMotion<T> {
     type Structure = FreeStructure;
 
     fn fault(&self) -> Option<String> {
         self.motion.turn.fault()
-    }
-
-    fn elements(&self, _: &FreeStructure) -> Vec<Element<T>> {
-        joint(JointKind::Free)
-    }
-
-    fn pose(&self) -> Option<Pose<T>> {
-        self.motion.pose()
     }
 
     fn start(&self, structure: &FreeStructure, own: usize) -> [T; 2] {
@@ -181,5 +175,15 @@ impl<T: Scalar> Part<T> for FreeMotion<T> {
 
     fn put(&mut self, _: &FreeStructure, motion: &Motion<'_, T>, _: Found<'_, T>) {
         self.motion.put(motion);
+    }
+}
+
+impl<T: Scalar> InSpace<T> for FreeMotion<T> {
+    fn elements(&self, _: &FreeStructure) -> Vec<Element<T>> {
+        joint(JointKind::Free)
+    }
+
+    fn pose(&self) -> Option<Pose<T>> {
+        self.motion.pose()
     }
 }

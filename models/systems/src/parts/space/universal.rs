@@ -10,7 +10,7 @@ use ports::FrameLoad;
 
 use super::super::movement::{Movement, MovementOptions, MovementStructure, visit_steady};
 use super::frame::{frames, no_direction, parallel};
-use crate::part::{Found, Motion, Part, PartType, Wanted};
+use crate::part::{Found, InSpace, Motion, Part, PartType, Wanted};
 
 /// A joint about two axes.
 pub struct UniversalType;
@@ -63,8 +63,6 @@ group! {
 impl PartType for UniversalType {
     const NAME: &'static str = "Universal";
     const TEXT: &'static str = "A joint that turns about two axes";
-    const HAS_LOADS: bool = false;
-    const IS_IN_SPACE: bool = true;
     const INNER_FRAMES: usize = 1;
     type Structure = UniversalStructure;
     type In<T: Scalar> = Universal<T>;
@@ -84,20 +82,14 @@ impl PartType for UniversalType {
     }
 }
 
+crate::capabilities!(Universal: InSpace);
+
 impl<T: Scalar> Part<T> for Universal<T> {
     type Structure = UniversalStructure;
 
     fn fault(&self) -> Option<String> {
         let parallel = || Some(parallel(("n_b", &self.n_b), ("n_a", &self.n_a))? + ", or use a Revolute");
         no_direction("n_a", &self.n_a).or_else(|| no_direction("n_b", &self.n_b)).or_else(parallel)
-    }
-
-    fn elements(&self, _: &UniversalStructure) -> Vec<Element<T>> {
-        let joint = |frames, n: &Vector3<T>, position| Element::Joint {
-            frames,
-            joint: Joint { kind: JointKind::Revolute, e: unit(n), position },
-        };
-        vec![joint([0, 2], &self.n_a, 0), joint([2, 1], &self.n_b, 1)]
     }
 
     fn start(&self, structure: &UniversalStructure, own: usize) -> [T; 2] {
@@ -124,6 +116,16 @@ impl<T: Scalar> Part<T> for Universal<T> {
             self.frame_a = space.cuts_of(0)[0].into();
             self.frame_b = space.cuts_of(1)[1].into();
         }
+    }
+}
+
+impl<T: Scalar> InSpace<T> for Universal<T> {
+    fn elements(&self, _: &UniversalStructure) -> Vec<Element<T>> {
+        let joint = |frames, n: &Vector3<T>, position| Element::Joint {
+            frames,
+            joint: Joint { kind: JointKind::Revolute, e: unit(n), position },
+        };
+        vec![joint([0, 2], &self.n_a, 0), joint([2, 1], &self.n_b, 1)]
     }
 }
 

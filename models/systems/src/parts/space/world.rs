@@ -8,7 +8,7 @@ use mechanics::tree::{Element, Gravity};
 use nalgebra::Vector3;
 
 use super::frame::no_direction;
-use crate::part::{Found, Motion, Part, PartType};
+use crate::part::{Found, InSpace, Motion, Part, PartType};
 
 enumeration! {
     /// What pulls the bodies.
@@ -49,8 +49,6 @@ group! {
 impl PartType for WorldType {
     const NAME: &'static str = "World";
     const TEXT: &'static str = "The world frame, with gravity";
-    const HAS_LOADS: bool = false;
-    const IS_IN_SPACE: bool = true;
     type Structure = WorldStructure;
     type In<T: Scalar> = World<T>;
 
@@ -72,6 +70,8 @@ impl PartType for WorldType {
     }
 }
 
+crate::capabilities!(World: InSpace);
+
 impl<T: Scalar> Part<T> for World<T> {
     type Structure = WorldStructure;
 
@@ -79,6 +79,10 @@ impl<T: Scalar> Part<T> for World<T> {
         no_direction("n", &self.n)
     }
 
+    fn put(&mut self, _: &WorldStructure, _: &Motion<'_, T>, _: Found<'_, T>) {}
+}
+
+impl<T: Scalar> InSpace<T> for World<T> {
     fn elements(&self, structure: &WorldStructure) -> Vec<Element<T>> {
         let gravity = match structure.gravityType {
             GravityType::UniformGravity => Gravity::Uniform(unit(&self.n) * self.g),
@@ -87,6 +91,4 @@ impl<T: Scalar> Part<T> for World<T> {
         };
         vec![Element::World { frame: 0, gravity }]
     }
-
-    fn put(&mut self, _: &WorldStructure, _: &Motion<'_, T>, _: Found<'_, T>) {}
 }

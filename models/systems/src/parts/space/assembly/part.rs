@@ -14,7 +14,7 @@ use ports::FrameLoad;
 use super::super::frame::Origin;
 use super::drive::Drive;
 use super::rods::{Rods, connectors};
-use crate::part::{Found, Motion, Part, PartType, Space};
+use crate::part::{Assembly, Found, InSpace, Memory, Motion, Part, PartType, Space};
 
 /// A kind of assembly.
 pub trait Kind: Send + Sync + 'static {
@@ -85,10 +85,6 @@ impl<T: Scalar, K: Kind> Variable<T> for AssemblyPart<T, K> {
 impl<K: Kind> PartType for AssemblyType<K> {
     const NAME: &'static str = K::NAME;
     const TEXT: &'static str = K::TEXT;
-    const HAS_LOADS: bool = false;
-    const IS_IN_SPACE: bool = true;
-    const AXIS1: Option<&'static str> = Some(K::AXIS1);
-    const HAS_MEMORY: bool = <K::Drive<f64> as Drive<f64>>::HAS_MEMORY;
     type Structure = ();
     type In<T: Scalar> = AssemblyPart<T, K>;
 
@@ -110,6 +106,8 @@ impl<K: Kind> PartType for AssemblyType<K> {
     }
 }
 
+crate::capabilities!([K: Kind] AssemblyPart<T, K>: Memory + InSpace + Assembly);
+
 impl<T: Scalar, K: Kind> Part<T> for AssemblyPart<T, K> {
     type Structure = ();
 
@@ -124,10 +122,33 @@ impl<T: Scalar, K: Kind> Part<T> for AssemblyPart<T, K> {
         vec![axis, Relation { terms: vec![(BEARING, T::one())], constant: T::zero() }]
     }
 
+    fn put(&mut self, (): &(), _: &Motion<'_, T>, found: Found<'_, T>) {
+        let Some((space, (x, f_rod, aux))) = found.space.and_then(|space| Some((space, space.closed()?))) else {
+            return;
+        };
+        self.rods.put();
+        self.drive.put(x, aux, space.drive());
+        self.ends.put(&space, f_rod, K::Rods::<T>::FRAMES.im);
+    }
+}
+
+impl<T: Scalar, K: Kind> Memory<T> for AssemblyPart<T, K> {
+    const IMPLEMENTED: bool = <K::Drive<T> as Drive<T>>::HAS_MEMORY;
+
+    fn completed_step(&mut self, _: &mut Diagnostics) {
+        self.drive.completed_step();
+    }
+}
+
+impl<T: Scalar, K: Kind> InSpace<T> for AssemblyPart<T, K> {
     fn elements(&self, (): &()) -> Vec<Element<T>> {
         let assembly = self.rods.assembly();
         vec![Element::Assembly { frames: K::Rods::<T>::FRAMES, assembly, guess: self.drive.guess(), position: OWN }]
     }
+}
+
+impl<T: Scalar, K: Kind> Assembly<T> for AssemblyPart<T, K> {
+    const AXIS1: &'static str = K::AXIS1;
 
     fn posture(&self) -> Posture<T> {
         let branch = Branch::new(self.ends.positiveBranch);
@@ -142,19 +163,6 @@ impl<T: Scalar, K: Kind> Part<T> for AssemblyPart<T, K> {
         self.ends.positiveBranch = posture.branch == Branch::Positive;
         self.rods.begin(&posture.n_b);
         self.drive.remember(posture.last);
-    }
-
-    fn completed_step(&mut self, _: &mut Diagnostics) {
-        self.drive.completed_step();
-    }
-
-    fn put(&mut self, (): &(), _: &Motion<'_, T>, found: Found<'_, T>) {
-        let Some((space, (x, f_rod, aux))) = found.space.and_then(|space| Some((space, space.closed()?))) else {
-            return;
-        };
-        self.rods.put();
-        self.drive.put(x, aux, space.drive());
-        self.ends.put(&space, f_rod, K::Rods::<T>::FRAMES.im);
     }
 }
 

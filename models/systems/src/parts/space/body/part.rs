@@ -8,7 +8,7 @@ use mechanics::tree::Element;
 use super::super::frame::{Origin, frames};
 use super::super::free::{Free, FreeOptions, FreeStructure};
 use super::kind::{Kind, Solid};
-use crate::part::{Found, Motion, Part, PartType, Pose, Wanted};
+use crate::part::{Found, InSpace, Motion, Part, PartType, Pose, Wanted};
 
 group! {
     /// The second frame, if there is one.
@@ -59,8 +59,6 @@ impl<T: Scalar, K: Kind> Variable<T> for BodyPart<T, K> {
 impl<K: Kind> PartType for BodyType<K> {
     const NAME: &'static str = K::NAME;
     const TEXT: &'static str = K::TEXT;
-    const HAS_LOADS: bool = false;
-    const IS_IN_SPACE: bool = true;
     const CAN_BE_FREE: bool = true;
     type Structure = FreeStructure;
     type In<T: Scalar> = BodyPart<T, K>;
@@ -80,6 +78,8 @@ impl<K: Kind> PartType for BodyType<K> {
     }
 }
 
+crate::capabilities!([K: Kind] BodyPart<T, K>: InSpace);
+
 impl<T: Scalar, K: Kind> Part<T> for BodyPart<T, K> {
     type Structure = FreeStructure;
 
@@ -89,10 +89,6 @@ impl<T: Scalar, K: Kind> Part<T> for BodyPart<T, K> {
 
     fn warning(&self) -> Option<String> {
         self.solid.warning()
-    }
-
-    fn pose(&self) -> Option<Pose<T>> {
-        self.motion.pose()
     }
 
     fn start(&self, structure: &FreeStructure, own: usize) -> [T; 2] {
@@ -115,14 +111,6 @@ impl<T: Scalar, K: Kind> Part<T> for BodyPart<T, K> {
         self.motion.set_velocity(own, velocity);
     }
 
-    fn elements(&self, _: &FreeStructure) -> Vec<Element<T>> {
-        let mut elements = vec![Element::Body { frame: 0, body: self.solid.body() }];
-        if K::HAS_FRAME_B {
-            elements.push(Element::Rigid { frames: [0, 1], pose: Pose::translation(self.solid.r()) });
-        }
-        elements
-    }
-
     fn put(&mut self, _: &FreeStructure, motion: &Motion<'_, T>, found: Found<'_, T>) {
         self.solid.put();
         if motion.count() > 0 {
@@ -135,6 +123,20 @@ impl<T: Scalar, K: Kind> Part<T> for BodyPart<T, K> {
         if K::HAS_FRAME_B {
             self.end.frame_b.put(&space.frame(1));
         }
+    }
+}
+
+impl<T: Scalar, K: Kind> InSpace<T> for BodyPart<T, K> {
+    fn pose(&self) -> Option<Pose<T>> {
+        self.motion.pose()
+    }
+
+    fn elements(&self, _: &FreeStructure) -> Vec<Element<T>> {
+        let mut elements = vec![Element::Body { frame: 0, body: self.solid.body() }];
+        if K::HAS_FRAME_B {
+            elements.push(Element::Rigid { frames: [0, 1], pose: Pose::translation(self.solid.r()) });
+        }
+        elements
     }
 }
 

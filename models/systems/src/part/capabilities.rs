@@ -1,0 +1,237 @@
+//! What a part can do beyond what every part has.
+//!
+//! [`capabilities!`](crate::capabilities!) names the traits that a part implements: `capabilities!(GasForce: Loads + Events)`.
+//! For the others it makes implementations that do nothing. So the compiler refuses a trait that is named and not
+//! implemented, or implemented and not named.
+
+use fmu_runtime::{Diagnostics, Event, ModelError, Scalar};
+use mechanics::frame::Load;
+use mechanics::friction::{Branch, Coefficient, CoefficientError};
+use mechanics::motion;
+use mechanics::tree::{Element, Pose, Posture};
+
+use super::equations::{Contact, Moment, Motion, Part, Space};
+
+/// A part with loads on its positions; a friction element is none.
+pub trait Loads<T: Scalar>: Part<T> {
+    #[doc(hidden)]
+    const IMPLEMENTED: bool = true;
+
+    /// Adds the loads on its positions, in N.m or N.
+    fn loads(&self, _structure: &Self::Structure, _motion: &Motion<'_, T>, _add: &mut dyn FnMut(usize, T)) {}
+}
+
+/// A part with a friction element.
+pub trait FrictionElement<T: Scalar>: Part<T> {
+    #[doc(hidden)]
+    const IMPLEMENTED: bool = true;
+
+    /// Its friction element.
+    fn contact(&self, _structure: &Self::Structure) -> Option<Contact<T>> {
+        None
+    }
+
+    /// The coefficient of sliding friction of an element, from the rows of its table, which the error names.
+    fn coefficient(
+        &self,
+        _structure: &Self::Structure,
+        _rows: &dyn Fn(fmu_runtime::Table<2>) -> Vec<[f64; 2]>,
+    ) -> Result<Coefficient, (&'static str, CoefficientError)> {
+        Ok(Coefficient::default())
+    }
+
+    /// Sets the branch of its friction element, at a time in s.
+    fn set_branch(&mut self, _branch: Branch, _time: T) {}
+}
+
+/// A part with events besides those of a friction element.
+pub trait Events<T: Scalar>: Part<T> {
+    #[doc(hidden)]
+    const IMPLEMENTED: bool = true;
+
+    /// Number of its event indicators.
+    fn indicator_count(_structure: &Self::Structure) -> usize {
+        0
+    }
+
+    /// Computes the event indicators by positions and velocities: one changes its sign where the part's branch ends.
+    fn indicators(&self, _structure: &Self::Structure, _at: &Moment<'_, T>, _indicators: &mut [T]) {}
+
+    /// Chooses its branch, at an event, and says when its next time event is due, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// A pose that is not possible.
+    fn event(
+        &mut self,
+        _structure: &Self::Structure,
+        _at: &Moment<'_, T>,
+        _event: &mut Event,
+    ) -> Result<(), ModelError> {
+        Ok(())
+    }
+}
+
+/// A part that remembers something of steps.
+pub trait Memory<T: Scalar>: Part<T> {
+    #[doc(hidden)]
+    const IMPLEMENTED: bool = true;
+
+    /// Updates what it remembers, at the end of a step.
+    fn completed_step(&mut self, _diagnostics: &mut Diagnostics) {}
+}
+
+/// A part in space.
+pub trait InSpace<T: Scalar>: Part<T> {
+    #[doc(hidden)]
+    const IMPLEMENTED: bool = true;
+
+    /// What it is in space, between its frames; a joint's position is one of those of the part. The first one is a joint if
+    /// any is.
+    fn elements(&self, _structure: &Self::Structure) -> Vec<Element<T>> {
+        Vec::new()
+    }
+
+    /// How the second frame of its joint lies, seen from the first one, if its positions do not tell; none if its quaternion
+    /// has no direction.
+    fn pose(&self) -> Option<Pose<T>> {
+        None
+    }
+}
+
+/// A part in space that acts on its frames without moving them.
+pub trait ActsOnFrames<T: Scalar>: Part<T> {
+    #[doc(hidden)]
+    const IMPLEMENTED: bool = true;
+
+    /// The loads on it at its first frames, resolved there. They follow from positions and velocities. The error says why
+    /// there are none, as `frame_a and frame_b are …`.
+    fn cuts(&self, _structure: &Self::Structure, _space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
+        Ok([Load::none(); 2])
+    }
+}
+
+/// A part in space whose memory follows from where the mechanism is at the start.
+pub trait Initialise<T: Scalar>: Part<T> {
+    #[doc(hidden)]
+    const IMPLEMENTED: bool = true;
+
+    /// Sets its memory, where the mechanism is.
+    ///
+    /// # Errors
+    ///
+    /// A pose that is not possible.
+    fn initialise(&mut self, _structure: &Self::Structure, _space: &Space<'_, T>) -> Result<(), ModelError> {
+        Ok(())
+    }
+}
+
+/// A part in space that is an assembly. The motion of its own position follows from that of the mechanism.
+pub trait Assembly<T: Scalar>: Part<T> {
+    #[doc(hidden)]
+    const IMPLEMENTED: bool = true;
+
+    /// The parameter with axis 1 of its universal joint, empty if it has none.
+    const AXIS1: &'static str = "";
+
+    /// What was chosen at the start.
+    fn posture(&self) -> Posture<T> {
+        Posture::default()
+    }
+
+    /// What cannot be where its outer frames are at the start, as `n_b must be …`.
+    fn misfit(&self, _ends: &[motion::Motion<T>; 2]) -> Option<String> {
+        None
+    }
+
+    /// Takes what is chosen at the start.
+    fn begin(&mut self, _posture: &Posture<T>) {}
+}
+
+/// All of them, implemented or not.
+#[diagnostic::on_unimplemented(
+    message = "it is not said which capabilities `{Self}` has",
+    note = "`systems::capabilities!` says it, also of a part that has none"
+)]
+pub trait Capabilities<T: Scalar>:
+    Loads<T> + FrictionElement<T> + Events<T> + Memory<T> + InSpace<T> + ActsOnFrames<T> + Initialise<T> + Assembly<T>
+{
+}
+
+/// Says which capabilities a part has: `capabilities!(Damper: Loads);`, or `capabilities!(IdealGear);`. If it has other
+/// parameters than its scalar type `T`, they come first: `capabilities!([S: Options] ContactPart<T, S>: FrictionElement);`.
+#[macro_export]
+macro_rules! capabilities {
+    ([$($parameters:tt)*] $Part:ty $(: $first:ident $(+ $more:ident)*)?) => {
+        impl<T: $crate::fmu_runtime::Scalar, $($parameters)*> $crate::part::Capabilities<T> for $Part {}
+        $crate::without!(Loads, [$($first $(, $more)*)?], [$($parameters)*] $Part);
+        $crate::without!(FrictionElement, [$($first $(, $more)*)?], [$($parameters)*] $Part);
+        $crate::without!(Events, [$($first $(, $more)*)?], [$($parameters)*] $Part);
+        $crate::without!(Memory, [$($first $(, $more)*)?], [$($parameters)*] $Part);
+        $crate::without!(InSpace, [$($first $(, $more)*)?], [$($parameters)*] $Part);
+        $crate::without!(ActsOnFrames, [$($first $(, $more)*)?], [$($parameters)*] $Part);
+        $crate::without!(Initialise, [$($first $(, $more)*)?], [$($parameters)*] $Part);
+        $crate::without!(Assembly, [$($first $(, $more)*)?], [$($parameters)*] $Part);
+    };
+    ($Part:ident $($named:tt)*) => {
+        $crate::capabilities!([] $Part<T> $($named)*);
+    };
+}
+
+/// Implements a trait that is not named; a part of [`capabilities!`](crate::capabilities!).
+#[doc(hidden)]
+#[macro_export]
+macro_rules! without {
+    (Loads, [Loads $(, $rest:ident)*], $($part:tt)*) => {};
+    (FrictionElement, [FrictionElement $(, $rest:ident)*], $($part:tt)*) => {};
+    (Events, [Events $(, $rest:ident)*], $($part:tt)*) => {};
+    (Memory, [Memory $(, $rest:ident)*], $($part:tt)*) => {};
+    (InSpace, [InSpace $(, $rest:ident)*], $($part:tt)*) => {};
+    (ActsOnFrames, [ActsOnFrames $(, $rest:ident)*], $($part:tt)*) => {};
+    (Initialise, [Initialise $(, $rest:ident)*], $($part:tt)*) => {};
+    (Assembly, [Assembly $(, $rest:ident)*], $($part:tt)*) => {};
+    ($capability:ident, [$other:ident $(, $rest:ident)*], $($part:tt)*) => {
+        $crate::without!($capability, [$($rest),*], $($part)*);
+    };
+    ($capability:ident, [], [$($parameters:tt)*] $Part:ty) => {
+        impl<T: $crate::fmu_runtime::Scalar, $($parameters)*> $crate::part::$capability<T> for $Part {
+            const IMPLEMENTED: bool = false;
+        }
+    };
+}
+
+/// Parts that do not compile, since a capability is forgotten on one side, and those that do.
+#[cfg(doctest)]
+macro_rules! examples {
+    ($($name:ident: $kind:literal, $named:tt, $implemented:tt;)*) => {$(
+        #[doc = concat!("```", $kind)]
+        #[doc = "include!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/tests/capability/mod.rs\"));"]
+        #[doc = concat!("part!(", stringify!($named), ", ", stringify!($implemented), ");")]
+        #[doc = "fn main() { systems::system(vec![Box::<Typed<Idle<f64>>>::default()]); }\n```"]
+        mod $name {}
+    )*};
+}
+
+#[cfg(doctest)]
+examples! {
+    no_capability: "", [], [];
+    all_capabilities: "", [Loads FrictionElement Events Memory InSpace ActsOnFrames Initialise Assembly],
+        [Loads FrictionElement Events Memory InSpace ActsOnFrames Initialise Assembly];
+    acts_on_frames_outside_of_space: "compile_fail", [ActsOnFrames], [ActsOnFrames];
+    only_named_loads: "compile_fail", [Loads], [];
+    only_named_friction_element: "compile_fail", [FrictionElement], [];
+    only_named_events: "compile_fail", [Events], [];
+    only_named_memory: "compile_fail", [Memory], [];
+    only_named_in_space: "compile_fail", [InSpace], [];
+    only_named_acts_on_frames: "compile_fail", [ActsOnFrames], [];
+    only_named_initialise: "compile_fail", [Initialise], [];
+    only_named_assembly: "compile_fail", [Assembly], [];
+    only_implemented_loads: "compile_fail", [], [Loads];
+    only_implemented_friction_element: "compile_fail", [], [FrictionElement];
+    only_implemented_events: "compile_fail", [], [Events];
+    only_implemented_memory: "compile_fail", [], [Memory];
+    only_implemented_in_space: "compile_fail", [], [InSpace];
+    only_implemented_acts_on_frames: "compile_fail", [], [ActsOnFrames];
+    only_implemented_initialise: "compile_fail", [], [Initialise];
+    only_implemented_assembly: "compile_fail", [], [Assembly];
+}

@@ -1,0 +1,280 @@
+//! The variables and equations of a part, and what these work with.
+
+use std::any::Any;
+
+use fmu_runtime::{InitialValue, ModelError, Scalar, Source, Structure, Variable};
+use mechanics::frame::{Load, Relative};
+use mechanics::friction::{Branch, Coefficient};
+use mechanics::motion;
+use mechanics::train::Relation;
+use mechanics::tree::{Room, Tree};
+
+use crate::relative::Component;
+
+/// The values of a system in a scalar type.
+pub struct Arrays<'a, T> {
+    /// Reals.
+    pub reals: &'a mut [T],
+    /// Integers and enumerations.
+    pub integers: &'a mut [i32],
+    /// Booleans.
+    pub booleans: &'a mut [bool],
+}
+
+impl<T: Copy> Arrays<'_, T> {
+    /// The values, to read.
+    pub fn view(&self) -> View<'_, T> {
+        View { reals: self.reals, integers: self.integers, booleans: self.booleans }
+    }
+}
+
+/// The values of a system, to read.
+#[derive(Clone, Copy)]
+pub struct View<'a, T> {
+    /// Reals.
+    pub reals: &'a [T],
+    /// Integers and enumerations.
+    pub integers: &'a [i32],
+    /// Booleans.
+    pub booleans: &'a [bool],
+}
+
+/// The motion of a part's positions: those of its flanges, then its own. In rad, rad/s and rad/s2, or m, m/s and m/s2.
+#[derive(Clone, Copy)]
+pub struct Motion<'a, T> {
+    all: [&'a [T]; 3],
+    positions: &'a [usize],
+}
+
+impl<'a, T: Copy> Motion<'a, T> {
+    /// Of the positions with these numbers, among all positions, velocities and accelerations.
+    pub fn new(all: [&'a [T]; 3], positions: &'a [usize]) -> Self {
+        Self { all, positions }
+    }
+
+    /// The number of positions.
+    pub fn count(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// A position.
+    pub fn x(&self, i: usize) -> T {
+        self.all[0][self.positions[i]]
+    }
+
+    /// A velocity.
+    pub fn v(&self, i: usize) -> T {
+        self.all[1][self.positions[i]]
+    }
+
+    /// An acceleration; not known yet where loads are computed.
+    pub fn a(&self, i: usize) -> T {
+        self.all[2][self.positions[i]]
+    }
+}
+
+/// A friction element between two positions of a part.
+#[derive(Clone, Copy, Debug)]
+pub struct Contact<T> {
+    /// Positions of the part: `w_rel = v[1] - v[0]`, and with it the friction torque acts on the first one.
+    pub between: [usize; 2],
+    /// Ratio of static friction to sliding friction at w = 0.
+    pub peak: T,
+    /// Rate at which a relative velocity decays while stuck, in 1/s.
+    pub k_locked: T,
+    /// Largest overshoot of w through zero that counts as an arrival at zero, in rad/s.
+    pub w_small: T,
+    /// Normal force times geometry, in N.m.
+    pub n: T,
+    /// The branch of the friction law.
+    pub branch: Branch,
+}
+
+/// What a friction element does.
+#[derive(Clone, Copy, Debug)]
+pub struct Slip<'a, T> {
+    /// The coefficient of sliding friction.
+    pub coefficient: &'a Coefficient,
+    /// FrictionElement torque, in N.m.
+    pub tau: T,
+    /// The parameter of the law's curve.
+    pub sa: T,
+    /// Zero, with the derivative of time.
+    pub time_derivative: T,
+}
+
+/// What was prepared from parameters and tables for a part.
+pub type PartData = dyn Any + Send + Sync;
+
+/// The mechanism in space that a part belongs to.
+#[derive(Clone, Copy, Debug)]
+pub struct Space<'a, T: Scalar> {
+    /// The whole mechanism.
+    pub tree: &'a Tree<T>,
+    /// Its motion and loads.
+    pub room: &'a Room<T>,
+    /// The numbers of the part's frames.
+    pub frames: &'a [usize],
+    /// The number of the part's first element.
+    pub element: usize,
+    /// What was prepared for the part.
+    pub data: &'a PartData,
+    /// Time in s.
+    pub time: T,
+}
+
+impl<T: Scalar> Space<'_, T> {
+    /// The motion of a frame of the part.
+    pub fn frame(&self, i: usize) -> motion::Motion<T> {
+        self.tree.frame(self.room, self.frames[i])
+    }
+
+    /// How the second frame of the part moves relative to the first one.
+    pub fn relative(&self) -> Relative<T> {
+        Relative::new(&self.frame(0).frame(), &self.frame(1).frame())
+    }
+
+    /// The loads on the part at its two frames, if it is a joint; at its outer ones, if it is an assembly.
+    pub fn cuts(&self) -> [Load<T>; 2] {
+        self.cuts_of(0)
+    }
+
+    /// The loads on one of its elements, which is a joint, at the two frames of that.
+    pub fn cuts_of(&self, i: usize) -> [Load<T>; 2] {
+        self.tree.cuts(self.room, self.element + i)
+    }
+
+    /// The load that drives it, if it is a joint or an assembly, in N.m or N.
+    pub fn drive(&self) -> T {
+        self.tree.drive(self.room, self.element)
+    }
+
+    /// Its coordinate, the force in rod 1 with its denominator, if it is an assembly.
+    pub fn closed(&self) -> Option<(motion::Coordinate<T>, T, T)> {
+        self.tree.closed(self.room, self.element)
+    }
+}
+
+/// Positions and velocities of a part at an event, or where one is looked for.
+#[derive(Clone, Copy)]
+pub struct Moment<'a, T: Scalar> {
+    /// Of its positions.
+    pub motion: Motion<'a, T>,
+    /// The mechanism in space, if the part belongs to it; its accelerations are not known yet.
+    pub space: Option<Space<'a, T>>,
+}
+
+/// What follows from all parts together, besides the motion.
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'a, T: Scalar> {
+    /// What the friction element does, if there is one.
+    pub slip: Option<Slip<'a, T>>,
+    /// The load that keeps the part's given position on its motion, in N.m or N.
+    pub reaction: T,
+    /// The mechanism in space, if the part belongs to it and outputs are computed.
+    pub space: Option<Space<'a, T>>,
+}
+
+/// A start value that a sum of positions, or of their velocities, should have.
+#[derive(Clone, Debug)]
+pub struct Wanted<T> {
+    /// The variable of the part.
+    pub name: &'static str,
+    /// Positions of the part with their coefficients.
+    pub terms: Vec<(usize, T)>,
+    /// In place of these, the relative motion of the part's frames.
+    pub relative: Option<Component<T>>,
+    /// 0 for positions, 1 for velocities, 2 for accelerations, which can only be enforced to be 0.
+    pub order: usize,
+    /// The start value.
+    pub start: T,
+    /// Whether it is a guess, or enforced.
+    pub initial: InitialValue,
+    /// The nominal value.
+    pub nominal: f64,
+    /// Whether a steady start asks for it.
+    pub is_of_rest: bool,
+}
+
+impl<T: Scalar> Wanted<T> {
+    /// A position (order 0) or its velocity (1) has a start value.
+    pub fn of(
+        position: usize,
+        (name, order): (&'static str, usize),
+        start: T,
+        (initial, nominal): (InitialValue, f64),
+    ) -> Self {
+        let terms = vec![(position, T::one())];
+        Self { name, terms, relative: None, order, start, initial, nominal, is_of_rest: false }
+    }
+
+    /// Velocity and acceleration of a position, which have these names, are zero.
+    pub fn at_rest(position: usize, names: [&'static str; 2]) -> [Self; 2] {
+        let zero = |i: usize| Self::of(position, (names[i], i + 1), T::zero(), (InitialValue::enforce, 1.0));
+        [0, 1].map(|i| Self { is_of_rest: true, ..zero(i) })
+    }
+}
+
+/// The variables and equations of a part in the scalar type `T`. What not every part has is in traits of its own: see
+/// [`capabilities!`](crate::capabilities!).
+pub trait Part<T: Scalar>: Variable<T> {
+    /// Its structure options.
+    type Structure: Structure;
+
+    /// A parameter with which it cannot work, and what is right, as `ratio is 0, but …`.
+    fn fault(&self) -> Option<String> {
+        None
+    }
+
+    /// A parameter that is possible, but hardly meant, as `I_11 = …, but …`.
+    fn warning(&self) -> Option<String> {
+        None
+    }
+
+    /// Relations between its positions.
+    fn relations(&self, _structure: &Self::Structure) -> Vec<Relation<T>> {
+        Vec::new()
+    }
+
+    /// Inertia that moves with its first own position, in kg.m2 or kg.
+    fn inertia(&self) -> T {
+        T::zero()
+    }
+
+    /// Position and velocity of one of its own positions at the start, unless start values that are wanted change them.
+    fn start(&self, _structure: &Self::Structure, _own: usize) -> [T; 2] {
+        [T::zero(); 2]
+    }
+
+    /// The start values that are wanted, guessed or enforced; with `rests`, that its own positions, which are free, start at
+    /// rest.
+    fn wanted(&self, _structure: &Self::Structure, _rests: bool) -> Vec<Wanted<T>> {
+        Vec::new()
+    }
+
+    /// Position, velocity and acceleration of one of its own positions: a state, or given.
+    fn own(&self, _own: usize) -> [T; 3] {
+        [T::zero(); 3]
+    }
+
+    /// Sets position and velocity of one of its own positions, at the start.
+    fn set_own(&mut self, _own: usize, _motion: [T; 2]) {}
+
+    /// Sets the velocity of one of its own positions.
+    fn set_velocity(&mut self, own: usize, velocity: T) {
+        let [x, ..] = self.own(own);
+        self.set_own(own, [x, velocity]);
+    }
+
+    /// Prepares what its equations work with, from parameters and tables.
+    ///
+    /// # Errors
+    ///
+    /// Parameters that are not possible, as `RotSeq is …`.
+    fn prepare(&self, _source: &Source<'_, Self::Structure>) -> Result<Box<PartData>, ModelError> {
+        Ok(Box::new(()))
+    }
+
+    /// Sets its outputs from the motion and from what else was found.
+    fn put(&mut self, structure: &Self::Structure, motion: &Motion<'_, T>, found: Found<'_, T>);
+}

@@ -1,0 +1,16 @@
+//! What a part of a system is: rows, positions, relations between these, loads.
+
+mod capabilities;
+mod equations;
+mod part_type;
+mod typed;
+
+pub use capabilities::{
+    ActsOnFrames, Assembly, Capabilities, Events, FrictionElement, InSpace, Initialise, Loads, Memory,
+};
+pub use equations::{Arrays, Contact, Found, Moment, Motion, Part, PartData, Slip, Space, View, Wanted};
+pub use mechanics::friction::{Branch, Coefficient, CoefficientError};
+pub use mechanics::train::{Preference, Relation};
+pub use mechanics::tree::{Element, Pose, Posture};
+pub use part_type::{Facts, PartType};
+pub use typed::{AnyPart, Counter, Evaluate, Typed};

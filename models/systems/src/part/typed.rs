@@ -1,0 +1,417 @@
+//! Parts of any type, as the system sees them.
+
+use std::marker::PhantomData;
+
+use fmu_runtime::model::{Files, Layout};
+use fmu_runtime::structure::Setting;
+use fmu_runtime::{
+    Attributes, Connector, Diagnostics, Dual64, ElementVisitor, Event, ModelError, Place, Prefix, Reader, Scalar,
+    Shape, Size, Source, Structure, Values, Variable, Writer,
+};
+use mechanics::frame::Load;
+use mechanics::friction::{Branch, Coefficient, CoefficientError};
+use mechanics::motion;
+use mechanics::train::{Preference, Relation};
+use mechanics::tree::{Element, Pose, Posture};
+
+use super::capabilities::{ActsOnFrames, Assembly, Events, FrictionElement, InSpace, Initialise, Loads, Memory};
+use super::equations::{Arrays, Contact, Found, Moment, Motion, Part, PartData, Space, View, Wanted};
+use super::part_type::{Facts, PartType};
+
+/// A part of any type, with its structure options.
+pub trait AnyPart: Evaluate<f64> + Send + Sync {
+    /// What is the same with all options.
+    fn facts(&self) -> &'static Facts;
+    /// Its equations in dual numbers. As another supertrait they would be in two tables of functions for each type.
+    fn in_duals(&self) -> &dyn Evaluate<Dual64>;
+    /// The same type with default options.
+    fn fresh(&self) -> Box<dyn AnyPart>;
+    /// Passes its structure options.
+    fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting));
+    /// Names of its connectors.
+    fn connectors(&self) -> Vec<(&'static str, Connector)>;
+    /// See [`PartType::shapes`].
+    fn shapes(&self) -> Vec<Shape<'static>>;
+    /// Its own positions, unless it moves freely.
+    fn own_positions(&self) -> &'static [Preference];
+    /// See [`Events::indicator_count`].
+    fn indicator_count(&self) -> usize;
+    /// See [`Part::fault`].
+    fn fault(&self, view: View<'_, f64>, place: Place) -> Option<String>;
+    /// See [`Part::warning`].
+    fn warning(&self, view: View<'_, f64>, place: Place) -> Option<String>;
+    /// See [`FrictionElement::coefficient`].
+    fn coefficient(
+        &self,
+        view: View<'_, f64>,
+        place: Place,
+        rows: &dyn Fn(fmu_runtime::Table<2>) -> Vec<[f64; 2]>,
+    ) -> Result<Coefficient, (&'static str, CoefficientError)>;
+    /// See [`Part::prepare`].
+    fn prepare(
+        &self,
+        place: Place,
+        values: &Values,
+        layout: &Layout,
+        files: Option<&Files>,
+    ) -> Result<Box<PartData>, ModelError>;
+    /// Passes its rows, which `name` precedes.
+    fn declare(&self, name: &str, has_states: bool, visitor: &mut dyn ElementVisitor);
+}
+
+/// The equations of a part on the arrays of the whole system, in which its values begin at `place`.
+pub trait Evaluate<T: Scalar> {
+    /// See [`InSpace::elements`].
+    fn elements(&self, view: View<'_, T>, place: Place) -> Vec<Element<T>>;
+    /// See [`Assembly::posture`].
+    fn posture(&self, view: View<'_, T>, place: Place) -> Posture<T>;
+    /// See [`Assembly::misfit`].
+    fn misfit(&self, view: View<'_, T>, place: Place, ends: &[motion::Motion<T>; 2]) -> Option<String>;
+    /// See [`Assembly::begin`].
+    fn begin(&self, arrays: &mut Arrays<'_, T>, place: Place, posture: &Posture<T>);
+    /// See [`Memory::completed_step`].
+    fn completed_step(&self, arrays: &mut Arrays<'_, T>, place: Place, diagnostics: &mut Diagnostics);
+    /// See [`InSpace::pose`].
+    fn pose(&self, view: View<'_, T>, place: Place) -> Option<Pose<T>>;
+    /// See [`Part::relations`].
+    fn relations(&self, view: View<'_, T>, place: Place) -> Vec<Relation<T>>;
+    /// See [`Part::inertia`].
+    fn inertia(&self, view: View<'_, T>, place: Place) -> T;
+    /// See [`Part::start`].
+    fn start(&self, view: View<'_, T>, place: Place, own: usize) -> [T; 2];
+    /// See [`Part::wanted`].
+    fn wanted(&self, view: View<'_, T>, place: Place, rests: bool) -> Vec<Wanted<T>>;
+    /// See [`Part::own`].
+    fn own(&self, view: View<'_, T>, place: Place, own: usize) -> [T; 3];
+    /// See [`Part::set_own`].
+    fn set_own(&self, arrays: &mut Arrays<'_, T>, place: Place, own: usize, motion: [T; 2]);
+    /// See [`Part::set_velocity`].
+    fn set_velocity(&self, arrays: &mut Arrays<'_, T>, place: Place, own: usize, velocity: T);
+    /// See [`Loads::loads`].
+    fn loads(&self, view: View<'_, T>, place: Place, motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T));
+    /// See [`ActsOnFrames::cuts`].
+    fn cuts(&self, view: View<'_, T>, place: Place, space: &Space<'_, T>) -> Result<[Load<T>; 2], String>;
+    /// See [`FrictionElement::contact`].
+    fn contact(&self, view: View<'_, T>, place: Place) -> Option<Contact<T>>;
+    /// See [`FrictionElement::set_branch`].
+    fn set_branch(&self, arrays: &mut Arrays<'_, T>, place: Place, branch: Branch, time: T);
+    /// See [`Events::indicators`].
+    fn indicators(&self, view: View<'_, T>, place: Place, at: &Moment<'_, T>, indicators: &mut [T]);
+    /// See [`Initialise::initialise`].
+    fn initialise(&self, arrays: &mut Arrays<'_, T>, place: Place, space: &Space<'_, T>) -> Result<(), ModelError>;
+    /// See [`Events::event`].
+    fn event(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        place: Place,
+        at: &Moment<'_, T>,
+        event: &mut Event,
+    ) -> Result<(), ModelError>;
+    /// See [`Part::put`].
+    fn put(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: &Motion<'_, T>, found: Found<'_, T>);
+}
+
+/// A part type with its options.
+pub struct Typed<P: PartType> {
+    structure: P::Structure,
+    of: PhantomData<P>,
+}
+
+impl<P: PartType> Default for Typed<P> {
+    fn default() -> Self {
+        Self { structure: P::structure(), of: PhantomData }
+    }
+}
+
+impl<P: PartType> Typed<P> {
+    /// Whether it has positions of its own; types without any need no code for them.
+    #[inline(always)]
+    fn has_own(&self) -> bool {
+        P::CAN_BE_FREE || !P::own(&self.structure).is_empty()
+    }
+}
+
+impl<P: PartType> AnyPart for Typed<P> {
+    fn facts(&self) -> &'static Facts {
+        const { &Facts::of::<P>() }
+    }
+    fn in_duals(&self) -> &dyn Evaluate<Dual64> {
+        self
+    }
+    fn fresh(&self) -> Box<dyn AnyPart> {
+        Box::new(Self::default())
+    }
+    fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {
+        self.structure.visit(&mut |name, text, setting| {
+            if !P::CHOSEN.contains(&name) {
+                visit(name, text, setting);
+            }
+        });
+    }
+    fn connectors(&self) -> Vec<(&'static str, Connector)> {
+        P::connectors(&self.structure)
+    }
+    fn shapes(&self) -> Vec<Shape<'static>> {
+        P::shapes()
+    }
+    fn own_positions(&self) -> &'static [Preference] {
+        P::own(&self.structure)
+    }
+    fn indicator_count(&self) -> usize {
+        <P::In<f64> as Events<f64>>::indicator_count(&self.structure)
+    }
+    fn fault(&self, view: View<'_, f64>, place: Place) -> Option<String> {
+        read_all::<f64, P::In<f64>>(view, place).fault()
+    }
+    fn warning(&self, view: View<'_, f64>, place: Place) -> Option<String> {
+        read_all::<f64, P::In<f64>>(view, place).warning()
+    }
+    fn coefficient(
+        &self,
+        view: View<'_, f64>,
+        place: Place,
+        rows: &dyn Fn(fmu_runtime::Table<2>) -> Vec<[f64; 2]>,
+    ) -> Result<Coefficient, (&'static str, CoefficientError)> {
+        read::<f64, P::In<f64>>(view, place).coefficient(&self.structure, rows)
+    }
+    fn prepare(
+        &self,
+        place: Place,
+        values: &Values,
+        layout: &Layout,
+        files: Option<&Files>,
+    ) -> Result<Box<PartData>, ModelError> {
+        let view = View { reals: &values.reals, integers: &values.integers, booleans: &values.booleans };
+        let source = Source::new(&self.structure, values, layout, files, &[]);
+        read::<f64, P::In<f64>>(view, place).prepare(&source)
+    }
+    fn declare(&self, name: &str, has_states: bool, visitor: &mut dyn ElementVisitor) {
+        let options = P::options(&self.structure, has_states);
+        let prefix = Prefix::new(name, name, P::CONNECTOR);
+        <P::In<f64> as Variable<f64>>::declare(&Attributes::part(&prefix), Some(options), visitor);
+    }
+}
+
+/// Inlined, so that nothing is read that is not used.
+#[inline(always)]
+fn read<T: Scalar, P: Part<T>>(view: View<'_, T>, place: Place) -> P {
+    P::read(&mut Reader::at(view.reals, view.integers, view.booleans, place, P::SIZE))
+}
+
+/// For what is called once: the code of these calls would be as large as that of all evaluations.
+#[cold]
+#[inline(never)]
+fn read_all<T: Scalar, P: Part<T>>(view: View<'_, T>, place: Place) -> P {
+    read(view, place)
+}
+
+fn write<T: Scalar, P: Part<T>>(part: &P, arrays: &mut Arrays<'_, T>, place: Place) {
+    part.write(&mut Writer::at(arrays.reals, arrays.integers, arrays.booleans, place, P::SIZE));
+}
+
+/// See [`read_all`].
+#[cold]
+#[inline(never)]
+fn write_all<T: Scalar, P: Part<T>>(part: &P, arrays: &mut Arrays<'_, T>, place: Place) {
+    write(part, arrays, place);
+}
+
+// Not inlined, so that types with the same rows share them.
+
+#[inline(never)]
+fn loads<T: Scalar, P: Loads<T>>(
+    structure: &P::Structure,
+    view: View<'_, T>,
+    place: Place,
+    motion: &Motion<'_, T>,
+    add: &mut dyn FnMut(usize, T),
+) {
+    read::<T, P>(view, place).loads(structure, motion, add);
+}
+
+#[inline(never)]
+fn cuts<T: Scalar, P: ActsOnFrames<T>>(
+    structure: &P::Structure,
+    view: View<'_, T>,
+    place: Place,
+    space: &Space<'_, T>,
+) -> Result<[Load<T>; 2], String> {
+    read::<T, P>(view, place).cuts(structure, space)
+}
+
+#[inline(never)]
+fn set_own<T: Scalar, P: Part<T>>(arrays: &mut Arrays<'_, T>, place: Place, own: usize, motion: [T; 2]) {
+    let mut part = read_all::<T, P>(arrays.view(), place);
+    part.set_own(own, motion);
+    write_all::<T, P>(&part, arrays, place);
+}
+
+#[inline(never)]
+fn set_velocity<T: Scalar, P: Part<T>>(arrays: &mut Arrays<'_, T>, place: Place, own: usize, velocity: T) {
+    let mut part = read_all::<T, P>(arrays.view(), place);
+    part.set_velocity(own, velocity);
+    write_all::<T, P>(&part, arrays, place);
+}
+
+#[inline(never)]
+fn put<T: Scalar, P: Part<T>>(
+    structure: &P::Structure,
+    arrays: &mut Arrays<'_, T>,
+    place: Place,
+    motion: &Motion<'_, T>,
+    found: Found<'_, T>,
+) {
+    let mut part = read::<T, P>(arrays.view(), place);
+    part.put(structure, motion, found);
+    write::<T, P>(&part, arrays, place);
+}
+
+impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
+    fn elements(&self, view: View<'_, T>, place: Place) -> Vec<Element<T>> {
+        if <P::In<T> as InSpace<T>>::IMPLEMENTED {
+            read_all::<T, P::In<T>>(view, place).elements(&self.structure)
+        } else {
+            Vec::new()
+        }
+    }
+    fn posture(&self, view: View<'_, T>, place: Place) -> Posture<T> {
+        if <P::In<T> as Assembly<T>>::IMPLEMENTED {
+            read::<T, P::In<T>>(view, place).posture()
+        } else {
+            Posture::default()
+        }
+    }
+    fn misfit(&self, view: View<'_, T>, place: Place, ends: &[motion::Motion<T>; 2]) -> Option<String> {
+        if <P::In<T> as Assembly<T>>::IMPLEMENTED { read_all::<T, P::In<T>>(view, place).misfit(ends) } else { None }
+    }
+    fn begin(&self, arrays: &mut Arrays<'_, T>, place: Place, posture: &Posture<T>) {
+        if <P::In<T> as Assembly<T>>::IMPLEMENTED {
+            let mut part = read_all::<T, P::In<T>>(arrays.view(), place);
+            part.begin(posture);
+            write_all::<T, P::In<T>>(&part, arrays, place);
+        }
+    }
+    fn completed_step(&self, arrays: &mut Arrays<'_, T>, place: Place, diagnostics: &mut Diagnostics) {
+        if <P::In<T> as Memory<T>>::IMPLEMENTED {
+            let mut part = read::<T, P::In<T>>(arrays.view(), place);
+            part.completed_step(diagnostics);
+            write::<T, P::In<T>>(&part, arrays, place);
+        }
+    }
+    fn pose(&self, view: View<'_, T>, place: Place) -> Option<Pose<T>> {
+        if <P::In<T> as InSpace<T>>::IMPLEMENTED { read::<T, P::In<T>>(view, place).pose() } else { None }
+    }
+    fn relations(&self, view: View<'_, T>, place: Place) -> Vec<Relation<T>> {
+        read::<T, P::In<T>>(view, place).relations(&self.structure)
+    }
+    fn inertia(&self, view: View<'_, T>, place: Place) -> T {
+        read::<T, P::In<T>>(view, place).inertia()
+    }
+    fn start(&self, view: View<'_, T>, place: Place, own: usize) -> [T; 2] {
+        read_all::<T, P::In<T>>(view, place).start(&self.structure, own)
+    }
+    fn wanted(&self, view: View<'_, T>, place: Place, rests: bool) -> Vec<Wanted<T>> {
+        read_all::<T, P::In<T>>(view, place).wanted(&self.structure, rests)
+    }
+    fn own(&self, view: View<'_, T>, place: Place, own: usize) -> [T; 3] {
+        if self.has_own() { read::<T, P::In<T>>(view, place).own(own) } else { [T::zero(); 3] }
+    }
+    fn set_own(&self, arrays: &mut Arrays<'_, T>, place: Place, own: usize, motion: [T; 2]) {
+        if self.has_own() {
+            set_own::<T, P::In<T>>(arrays, place, own, motion);
+        }
+    }
+    fn set_velocity(&self, arrays: &mut Arrays<'_, T>, place: Place, own: usize, velocity: T) {
+        if self.has_own() {
+            set_velocity::<T, P::In<T>>(arrays, place, own, velocity);
+        }
+    }
+    fn loads(&self, view: View<'_, T>, place: Place, motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
+        if <P::In<T> as Loads<T>>::IMPLEMENTED {
+            loads::<T, P::In<T>>(&self.structure, view, place, motion, add);
+        }
+    }
+    fn cuts(&self, view: View<'_, T>, place: Place, space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
+        if <P::In<T> as ActsOnFrames<T>>::IMPLEMENTED {
+            cuts::<T, P::In<T>>(&self.structure, view, place, space)
+        } else {
+            Ok([Load::none(); 2])
+        }
+    }
+    fn contact(&self, view: View<'_, T>, place: Place) -> Option<Contact<T>> {
+        if <P::In<T> as FrictionElement<T>>::IMPLEMENTED {
+            read::<T, P::In<T>>(view, place).contact(&self.structure)
+        } else {
+            None
+        }
+    }
+    fn set_branch(&self, arrays: &mut Arrays<'_, T>, place: Place, branch: Branch, time: T) {
+        if <P::In<T> as FrictionElement<T>>::IMPLEMENTED {
+            let mut part = read::<T, P::In<T>>(arrays.view(), place);
+            part.set_branch(branch, time);
+            write::<T, P::In<T>>(&part, arrays, place);
+        }
+    }
+    fn indicators(&self, view: View<'_, T>, place: Place, at: &Moment<'_, T>, indicators: &mut [T]) {
+        if <P::In<T> as Events<T>>::IMPLEMENTED {
+            read::<T, P::In<T>>(view, place).indicators(&self.structure, at, indicators);
+        }
+    }
+    fn initialise(&self, arrays: &mut Arrays<'_, T>, place: Place, space: &Space<'_, T>) -> Result<(), ModelError> {
+        if <P::In<T> as Events<T>>::IMPLEMENTED {
+            let mut part = read::<T, P::In<T>>(arrays.view(), place);
+            part.initialise(&self.structure, space)?;
+            write::<T, P::In<T>>(&part, arrays, place);
+        }
+        Ok(())
+    }
+    fn event(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        place: Place,
+        at: &Moment<'_, T>,
+        event: &mut Event,
+    ) -> Result<(), ModelError> {
+        if <P::In<T> as Events<T>>::IMPLEMENTED {
+            let mut part = read::<T, P::In<T>>(arrays.view(), place);
+            part.event(&self.structure, at, event)?;
+            write::<T, P::In<T>>(&part, arrays, place);
+        }
+        Ok(())
+    }
+    fn put(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: &Motion<'_, T>, found: Found<'_, T>) {
+        put::<T, P::In<T>>(&self.structure, arrays, place, motion, found);
+    }
+}
+
+/// Counts the values that a declaration passes.
+pub struct Counter(pub Place);
+
+impl Counter {
+    /// Nothing yet.
+    pub const NONE: Self = Self(Place { passed: Size::NONE, strings: 0, tables: 0, attachments: 0 });
+}
+
+impl ElementVisitor for Counter {
+    fn real(&mut self, _: &Attributes<'_>, _: fmu_runtime::Index, _: f64) {
+        self.0.passed.reals += 1;
+    }
+    fn integer(&mut self, _: &Attributes<'_>, _: fmu_runtime::Index, _: i32) {
+        self.0.passed.integers += 1;
+    }
+    fn enumeration(&mut self, _: &Attributes<'_>, _: &'static fmu_runtime::Enumeration, _: i32) {
+        self.0.passed.integers += 1;
+    }
+    fn boolean(&mut self, _: &Attributes<'_>, _: bool) {
+        self.0.passed.booleans += 1;
+    }
+    fn string(&mut self, _: &Attributes<'_>, _: &'static str) {
+        self.0.strings += 1;
+    }
+    fn table(&mut self, _: &Attributes<'_>, _: usize, _: &'static [f64]) {
+        self.0.tables += 1;
+    }
+    fn attachment(&mut self, _: &Attributes<'_>) {
+        self.0.attachments += 1;
+    }
+}
