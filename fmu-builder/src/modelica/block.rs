@@ -5,7 +5,7 @@
 //! to the flange has no states: the tool differentiates its motion twice, and the loads in between are linear equations. A
 //! motion that is given to the FMU has its derivatives from the tool.
 
-use super::calls::{forms, start, together};
+use super::calls::{forms, input_array, start};
 use super::levels::{LEVELS, LOADS, Levels};
 use super::names::{integers, list_of};
 use crate::description::Description;
@@ -79,7 +79,7 @@ impl<'a> Block<'a> {
     }
 
     pub fn initial(&self) -> Vec<String> {
-        let known = together(self.levels, 0..LOADS);
+        let known = input_array(self.levels, 0..LOADS);
         let mut initial = vec![start(&known)];
         if !self.levels.states.is_empty() {
             initial.push(format!("x = Internal.states(fmu, ready, {})", self.levels.states.len()));
@@ -150,7 +150,7 @@ impl<'a> Block<'a> {
     /// The first arguments of functions: inputs of the levels below one.
     fn place(&self, level: usize) -> String {
         let states = if self.levels.states.is_empty() { "fill(0.0, 0)" } else { "x" };
-        format!("fmu, ready, pre(epoch), time, {}, {states}", together(self.levels, 0..level))
+        format!("fmu, ready, pre(epoch), time, {}, {states}", input_array(self.levels, 0..level))
     }
 }
 

@@ -8,7 +8,7 @@ pub(super) fn start(known: &str) -> String {
 }
 
 /// The inputs of some levels in one array.
-pub(super) fn together(levels: &Levels, range: std::ops::Range<usize>) -> String {
+pub(super) fn input_array(levels: &Levels, range: std::ops::Range<usize>) -> String {
     let arrays: Vec<_> =
         range.filter(|level| !levels.inputs[*level].is_empty()).map(|level| format!("in{level}")).collect();
     match &arrays[..] {

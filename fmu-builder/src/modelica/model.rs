@@ -1,7 +1,7 @@
 //! The text of one model.
 
 use super::block::{self, Block};
-use super::calls::{forms, start, together};
+use super::calls::{forms, input_array, start};
 use super::check::{check_names, check_time};
 use super::levels::{LEVELS, LOADS, Levels, signal_names};
 use super::names::{identifier, integers, list, sizes, text};
@@ -49,7 +49,7 @@ pub(super) fn model(description: &Description, icon: &Icon) -> Result<String, St
     statements(&mut text, &values(&levels));
     let [own, initial, equations] = match block {
         Some(block) => [block.declarations(), block.initial(), block.equations()],
-        None => [Vec::new(), vec![start(&together(&levels, 0..1))], equations(&levels)],
+        None => [Vec::new(), vec![start(&input_array(&levels, 0..1))], equations(&levels)],
     };
     statements(&mut text, &own);
     text += "initial equation\n";
@@ -160,7 +160,7 @@ fn values(levels: &Levels) -> Vec<String> {
 
 fn equations(levels: &Levels) -> Vec<String> {
     let outputs = levels.outputs.each_ref().map(Vec::len);
-    let loads = format!("out3 = Internal.loads(fmu, ready, {}, {})", outputs[LOADS], together(levels, 0..LEVELS));
+    let loads = format!("out3 = Internal.loads(fmu, ready, {}, {})", outputs[LOADS], input_array(levels, 0..LEVELS));
     let Some([rows, columns]) = levels.linear_size() else { return vec![loads] };
     let (moving, accelerations) = (outputs[2], levels.inputs[2].len());
     vec![
@@ -169,12 +169,15 @@ fn equations(levels: &Levels) -> Vec<String> {
         forms(
             [rows, columns],
             &[
-                format!("(factors, rest) = Internal.linear(fmu, ready, {rows}, {columns}, {})", together(levels, 0..2)),
+                format!(
+                    "(factors, rest) = Internal.linear(fmu, ready, {rows}, {columns}, {})",
+                    input_array(levels, 0..2)
+                ),
                 format!("out2 = factors[1:{moving}, 1:{accelerations}]*in2 + rest[1:{moving}]"),
                 format!(
                     "out3 = factors[{}:{rows}, :]*{} + rest[{}:{rows}]",
                     moving + 1,
-                    together(levels, 2..LEVELS),
+                    input_array(levels, 2..LEVELS),
                     moving + 1
                 ),
             ],

@@ -35,7 +35,7 @@ pub trait Equations<T: Scalar>: Variables<T> {
 
     /// Checks a configuration when an FMU is built: rejects what cannot work, warns of what is
     /// questionable.
-    fn review(&self, _structure: &Self::Structure, _notices: &mut Diagnostics) -> Result<(), ModelError> {
+    fn review(&self, _structure: &Self::Structure, _diagnostics: &mut Diagnostics) -> Result<(), ModelError> {
         Ok(())
     }
 

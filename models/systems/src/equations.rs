@@ -209,7 +209,7 @@ impl<T: PartScalar> System<'_, T> {
         self.react(buffers);
         let mut contacts = 0..;
         for (i, Named { part, .. }) in self.parts.iter().enumerate() {
-            let contact = if part.facts().has_contact { contacts.next() } else { None };
+            let contact = if part.properties().has_contact { contacts.next() } else { None };
             self.put(i, contact, self.space(i, buffers), arrays, buffers);
         }
         self.show(arrays, buffers);
@@ -368,7 +368,7 @@ impl<T: PartScalar> System<'_, T> {
             has_stopped |= self.stop(arrays, buffers)?;
         }
         let event = self.choose_branches(arrays, buffers)?;
-        if self.wiring.eventful.iter().any(|(i, _)| self.parts[*i].part.facts().acts_on_frames) {
+        if self.wiring.eventful.iter().any(|(i, _)| self.parts[*i].part.properties().acts_on_frames) {
             self.place(arrays.view(), buffers)?;
         }
         // Those that broke away, and do not move yet, stay so while sliding friction does not hold them.

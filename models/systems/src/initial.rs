@@ -51,7 +51,7 @@ impl<T: PartScalar> System<'_, T> {
         // What is wanted is among the variables of the parts, which the coordinates overwrite.
         let wanted = self.wanted(arrays.view());
         let (free, given) = self.wiring.coordinates.split_at(self.wiring.free);
-        let integrated = given.iter().filter(|owner| self.parts[owner.part].part.facts().is_integrated);
+        let integrated = given.iter().filter(|owner| self.parts[owner.part].part.properties().is_integrated);
         for Owner { part: i, own } in free.iter().chain(integrated) {
             let part = T::of(&*self.parts[*i].part);
             let start = part.start(arrays.view(), self.wiring.places[*i], *own);
@@ -162,7 +162,7 @@ impl<T: PartScalar> System<'_, T> {
                     return if at_random || found.iter().all(is_at_rest) {
                         Ok(())
                     } else {
-                        Err(fault.unwrap_or_else(|| restless(&names, &found)))
+                        Err(fault.unwrap_or_else(|| no_steady_state(&names, &found)))
                     };
                 }
             }
@@ -170,7 +170,7 @@ impl<T: PartScalar> System<'_, T> {
                 return Ok(());
             }
         }
-        if at_random { Ok(()) } else { Err(restless(&names, &found)) }
+        if at_random { Ok(()) } else { Err(no_steady_state(&names, &found)) }
     }
 
     /// The enforced and the guessed conditions for the changes of the free coordinates.
@@ -249,7 +249,7 @@ pub fn contradiction<T>(enforced: &[Named<T>], missed: &[f64]) -> ModelError {
 }
 
 /// Newton's method has found no rest.
-fn restless<T: Scalar>(names: &[(String, f64)], found: &[Acceleration<T>]) -> ModelError {
+fn no_steady_state<T: Scalar>(names: &[(String, f64)], found: &[Acceleration<T>]) -> ModelError {
     let size = |a: &Acceleration<T>| value(a.sum).abs();
     let most = names.iter().zip(found).max_by(|(_, one), (_, other)| size(one).total_cmp(&size(other)));
     let (name, a) = most.map_or(("", 0.0), |((name, _), a)| (name.as_str(), value(a.sum)));

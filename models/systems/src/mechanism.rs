@@ -30,7 +30,7 @@ impl<T: Scalar> SpaceBuffers<T> {
 
 /// The parts in space, with their numbers.
 fn in_space(parts: &[Named]) -> impl Iterator<Item = (usize, &Named)> {
-    parts.iter().enumerate().filter(|(_, named)| IN_SPACE && named.part.facts().is_in_space)
+    parts.iter().enumerate().filter(|(_, named)| IN_SPACE && named.part.properties().is_in_space)
 }
 
 /// What the parts are in space, each with the number of its part.
@@ -82,7 +82,7 @@ pub fn free_bodies(parts: &[Named], wiring: &Wiring, view: View<'_, f64>) -> (Op
     let mut is_carried = vec![false; wiring.frame_count];
     carried.into_iter().for_each(|frame| is_carried[tied.of(frame)] = true);
     let is_free = |(i, named): (usize, &Named)| {
-        named.part.facts().can_be_free && !std::mem::replace(&mut is_carried[tied.of(wiring.frames[i][0])], true)
+        named.part.properties().can_be_free && !std::mem::replace(&mut is_carried[tied.of(wiring.frames[i][0])], true)
     };
     (world, parts.iter().enumerate().map(is_free).collect())
 }

@@ -131,7 +131,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Sets the memory that follows from where the mechanism is.
     fn initialise_parts(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
-        let mut parts = (0..self.parts.len()).filter(|i| self.parts[*i].part.facts().initialises);
+        let mut parts = (0..self.parts.len()).filter(|i| self.parts[*i].part.properties().initialises);
         let Some(first) = parts.next() else { return Ok(()) };
         self.move_to(arrays.view(), buffers)?;
         for i in std::iter::once(first).chain(parts) {
@@ -197,7 +197,7 @@ impl<T: PartScalar> System<'_, T> {
         // The joint, also where another part has its motion.
         let part = |coordinate: usize| {
             let is_of = |i: &usize| {
-                self.parts[*i].part.facts().is_in_space
+                self.parts[*i].part.properties().is_in_space
                     && self.prepared.positions[*i].contains(&coordinates[coordinate])
             };
             (0..self.parts.len()).find(is_of).unwrap_or(self.wiring.coordinates[coordinate].part)
@@ -251,7 +251,7 @@ impl<T: PartScalar> System<'_, T> {
                 named.name
             ));
         };
-        let (quoted, axis1) = (format!("\"{}\"", named.name), named.part.facts().axis1.unwrap_or_default());
+        let (quoted, axis1) = (format!("\"{}\"", named.name), named.part.properties().axis1.unwrap_or_default());
         let names = Names { assembly: &quoted, axis1 };
         let reason = names.error(singular);
         let missing = match singular {
@@ -301,7 +301,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Where a part is in space.
     pub fn space<'b>(&'b self, i: usize, buffers: &'b Buffers<T>) -> Option<Space<'b, T>> {
-        let space = buffers.space.as_ref().filter(|_| self.parts[i].part.facts().is_in_space)?;
+        let space = buffers.space.as_ref().filter(|_| self.parts[i].part.properties().is_in_space)?;
         let tree = self.prepared.tree()?;
         Some(self.space_of(i, tree, &space.room))
     }

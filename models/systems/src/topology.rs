@@ -131,7 +131,7 @@ impl Topology {
             if let Some(fault) = &self.fault {
                 return Err(fault.clone());
             }
-            let part = self.types.iter().find(|part| part.facts().type_name == word).ok_or_else(|| {
+            let part = self.types.iter().find(|part| part.properties().type_name == word).ok_or_else(|| {
                 format!("part \"{name}\" has the type \"{word}\"; there are {}", self.type_names().join(", "))
             })?;
             if self.numbers.contains_key(name) {
@@ -161,7 +161,7 @@ impl Topology {
     }
 
     fn type_names(&self) -> Vec<String> {
-        self.types.iter().map(|part| part.facts().type_name.to_owned()).collect()
+        self.types.iter().map(|part| part.properties().type_name.to_owned()).collect()
     }
 
     /// Why the types cannot have their names.
@@ -182,7 +182,7 @@ impl Topology {
     fn full_names(&self) -> Vec<(String, String)> {
         let mut names = Vec::new();
         for part in &self.types {
-            let name = part.facts().type_name;
+            let name = part.properties().type_name;
             if let (false, Some((_, connector))) = (name.contains('.'), part.connectors().first()) {
                 names.push((format!("{}.{name}", connector.domain()), name.to_owned()));
             }
@@ -210,10 +210,10 @@ impl Topology {
             options.push(StructureOption { aliases, ..option(TYPE.to_owned(), "Type of a part", kind, String::new()) });
         }
         for Named { name, part, connections } in &mut self.parts {
-            let own = part.facts().type_name.to_owned();
+            let own = part.properties().type_name.to_owned();
             options.push(option(
                 format!("{name}.{TYPE}"),
-                part.facts().text,
+                part.properties().text,
                 StructureKind::Part(vec![own.clone()]),
                 own,
             ));
@@ -237,7 +237,7 @@ impl Topology {
                     visit(STEADY.0, STEADY.1, &mut default)
                 }));
         }
-        if self.parts.iter().any(|named| named.part.facts().is_in_space) {
+        if self.parts.iter().any(|named| named.part.properties().is_in_space) {
             let (own, mut default) = (&mut self.animation, true);
             options.extend(fmu_runtime::structure::describe(
                 &mut |visit| visit(ANIMATION.0, ANIMATION.1, own),
@@ -274,7 +274,7 @@ impl Topology {
             // While it is not known which motions are free, all may be.
             let has_states = wiring.fault.is_some() || has_states[i];
             // A connector is what it is.
-            if self.outputs.is_none() || named.part.facts().is_connector {
+            if self.outputs.is_none() || named.part.properties().is_connector {
                 self.shared.declare(named, has_states, visitor);
             } else {
                 self.shared.declare(named, has_states, &mut Changed { change: &choose, groups: true, visitor });
@@ -322,7 +322,7 @@ impl Topology {
                 }
                 frames.push(*number);
             }
-            for _ in 0..named.part.facts().inner_frames {
+            for _ in 0..named.part.properties().inner_frames {
                 frames.push(wiring.frame_count);
                 wiring.frame_count += 1;
             }
@@ -350,19 +350,19 @@ impl Topology {
                 wiring.owners.push(Some(Owner { part: i, own }));
             }
             wiring.positions.push(positions);
-            if named.part.facts().has_contact {
+            if named.part.properties().has_contact {
                 wiring.contacts.push(i);
             }
-            if named.part.facts().has_events {
+            if named.part.properties().has_events {
                 wiring.eventful.push((i, named.part.indicator_count()));
             }
-            if named.part.facts().has_memory {
+            if named.part.properties().has_memory {
                 wiring.remembering.push(i);
             }
-            if named.part.facts().has_loads {
+            if named.part.properties().has_loads {
                 wiring.loaded.push(i);
             }
-            if named.part.facts().acts_on_frames {
+            if named.part.properties().acts_on_frames {
                 wiring.acting.push(i);
             }
         }
@@ -398,7 +398,7 @@ impl Topology {
                 wiring.coordinates = train.coordinates().iter().filter_map(owner).collect();
                 wiring.free = train.free();
                 let (free, given) = wiring.coordinates.split_at(wiring.free);
-                let integrated = given.iter().filter(|owner| self.parts[owner.part].part.facts().is_integrated);
+                let integrated = given.iter().filter(|owner| self.parts[owner.part].part.properties().is_integrated);
                 wiring.moving = free.iter().chain(integrated).map(|owner| owner.part).collect();
                 wiring.moving.dedup();
                 for (k, owner) in given.iter().enumerate() {
@@ -441,7 +441,7 @@ impl Topology {
     /// A start value of a body that does not move freely.
     fn carried_start(&self, wiring: &Wiring, view: View<'_, f64>) -> Option<String> {
         self.parts.iter().enumerate().find_map(|(i, Named { name, part, .. })| {
-            let is_carried = part.facts().can_be_free && !wiring.free_bodies[i];
+            let is_carried = part.properties().can_be_free && !wiring.free_bodies[i];
             let wanted = if is_carried { f64::of(&**part).wanted(view, wiring.places[i], false) } else { Vec::new() };
             let wanted = wanted.into_iter().find(|wanted| wanted.initial != InitialValue::ignore)?;
             Some(format!(
@@ -456,13 +456,16 @@ impl Topology {
     fn axis_fault(&self, wiring: &Wiring, train: &Train<f64>, view: View<'_, f64>) -> Option<String> {
         let assembly = |position: usize| {
             let owners = train.position(position).iter().filter_map(|(k, _)| wiring.coordinates.get(*k));
-            owners.map(|owner| &self.parts[owner.part]).find(|named| named.part.facts().axis1.is_some())
+            owners.map(|owner| &self.parts[owner.part]).find(|named| named.part.properties().axis1.is_some())
         };
         for (i, Named { name, part, .. }) in self.parts.iter().enumerate() {
             let axis = |local: usize| assembly(wiring.positions[i][local]).map(|named| &named.name);
-            if part.facts().is_in_space {
-                let tied =
-                    if part.facts().axis1.is_none() { (0..wiring.positions[i].len()).find_map(axis) } else { None };
+            if part.properties().is_in_space {
+                let tied = if part.properties().axis1.is_none() {
+                    (0..wiring.positions[i].len()).find_map(axis)
+                } else {
+                    None
+                };
                 if let Some(axis) = tied {
                     return Some(format!(
                         "\"{name}\" is tied to the axis of \"{axis}\", whose motion follows from that of the mechanism: put a \
@@ -528,7 +531,8 @@ impl Topology {
             }
             TrainError::Relation(RelationError::Overdetermined { given: [one, other], .. }) => {
                 let is_assembly = |position: &usize| {
-                    wiring.owners[*position].is_some_and(|owner| self.parts[owner.part].part.facts().axis1.is_some())
+                    wiring.owners[*position]
+                        .is_some_and(|owner| self.parts[owner.part].part.properties().axis1.is_some())
                 };
                 if let Some(axis) = [one, other].iter().find(|position| is_assembly(position)) {
                     return format!(

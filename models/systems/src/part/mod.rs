@@ -12,5 +12,5 @@ pub use equations::{Arrays, Contact, Found, Moment, Motion, Part, PartData, Slip
 pub use mechanics::friction::{Branch, Coefficient, CoefficientError};
 pub use mechanics::train::{Preference, Relation};
 pub use mechanics::tree::{Element, Pose, Posture};
-pub use part_type::{Facts, PartType};
+pub use part_type::{PartType, Properties};
 pub use typed::{AnyPart, Counter, Evaluate, Typed};

@@ -59,7 +59,7 @@ pub trait PartType: Send + Sync + 'static {
 
 /// What is the same for all parts of a type, whatever their options are: one table instead of a function for each.
 #[derive(Clone, Copy, Debug)]
-pub struct Facts {
+pub struct Properties {
     /// The name of the type.
     pub type_name: &'static str,
     /// One line.
@@ -90,7 +90,7 @@ pub struct Facts {
     pub is_connector: bool,
 }
 
-impl Facts {
+impl Properties {
     /// Of a type.
     pub(super) const fn of<P: PartType>() -> Self {
         let is_in_space = <P::In<f64> as InSpace<f64>>::IMPLEMENTED;

@@ -16,12 +16,12 @@ use mechanics::tree::{Element, Pose, Posture};
 
 use super::capabilities::{ActsOnFrames, Assembly, Events, FrictionElement, InSpace, Initialise, Loads, Memory};
 use super::equations::{Arrays, Contact, Found, Moment, Motion, Part, PartData, Space, View, Wanted};
-use super::part_type::{Facts, PartType};
+use super::part_type::{PartType, Properties};
 
 /// A part of any type, with its structure options.
 pub trait AnyPart: Evaluate<f64> + Send + Sync {
     /// What is the same with all options.
-    fn facts(&self) -> &'static Facts;
+    fn properties(&self) -> &'static Properties;
     /// Its equations in dual numbers. As another supertrait they would be in two tables of functions for each type.
     fn in_duals(&self) -> &dyn Evaluate<Dual64>;
     /// The same type with default options.
@@ -132,8 +132,8 @@ impl<P: PartType> Typed<P> {
 }
 
 impl<P: PartType> AnyPart for Typed<P> {
-    fn facts(&self) -> &'static Facts {
-        const { &Facts::of::<P>() }
+    fn properties(&self) -> &'static Properties {
+        const { &Properties::of::<P>() }
     }
     fn in_duals(&self) -> &dyn Evaluate<Dual64> {
         self
