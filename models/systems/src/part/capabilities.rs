@@ -218,20 +218,6 @@ examples! {
     all_capabilities: "", [Loads FrictionElement Events Memory InSpace ActsOnFrames Initialise Assembly],
         [Loads FrictionElement Events Memory InSpace ActsOnFrames Initialise Assembly];
     acts_on_frames_outside_of_space: "compile_fail", [ActsOnFrames], [ActsOnFrames];
-    only_named_loads: "compile_fail", [Loads], [];
-    only_named_friction_element: "compile_fail", [FrictionElement], [];
-    only_named_events: "compile_fail", [Events], [];
-    only_named_memory: "compile_fail", [Memory], [];
-    only_named_in_space: "compile_fail", [InSpace], [];
-    only_named_acts_on_frames: "compile_fail", [ActsOnFrames], [];
-    only_named_initialise: "compile_fail", [Initialise], [];
-    only_named_assembly: "compile_fail", [Assembly], [];
-    only_implemented_loads: "compile_fail", [], [Loads];
-    only_implemented_friction_element: "compile_fail", [], [FrictionElement];
-    only_implemented_events: "compile_fail", [], [Events];
-    only_implemented_memory: "compile_fail", [], [Memory];
-    only_implemented_in_space: "compile_fail", [], [InSpace];
-    only_implemented_acts_on_frames: "compile_fail", [], [ActsOnFrames];
-    only_implemented_initialise: "compile_fail", [], [Initialise];
-    only_implemented_assembly: "compile_fail", [], [Assembly];
+    only_named: "compile_fail", [Events], [];
+    only_implemented: "compile_fail", [], [Events];
 }
