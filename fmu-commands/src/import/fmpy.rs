@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
-use fmu_builder::console::say;
+use fmu_builder::console::counted;
 
 use super::verdict::Verdict;
 
@@ -19,19 +19,11 @@ const NONE: i32 = 3;
 pub fn validate(python: &Path, files: &[PathBuf], json: bool) -> Result<Option<bool>> {
     let Some(verdicts) = verdicts(Command::new(python), files)? else { return Ok(None) };
     for verdict in &verdicts {
-        if json {
-            verdict.say()?;
-            continue;
-        }
-        let name = Path::new(&verdict.file).file_name().unwrap_or_default().display().to_string();
-        for problem in &verdict.problems {
-            say(format_args!("{name}: FMPy: {}", problem.text))?;
-        }
-        say(match verdict.problems.len() {
-            0 => format!("{name}: {}: no problems", verdict.by),
-            1 => format!("{name}: {}: 1 problem", verdict.by),
-            count => format!("{name}: {}: {count} problems", verdict.by),
-        })?;
+        let found = match verdict.problems.len() {
+            0 => "no problems".to_owned(),
+            count => counted(count, "problem"),
+        };
+        verdict.tell(json, "FMPy", Some(format!("{}: {found}", verdict.by)))?;
     }
     Ok(Some(verdicts.iter().all(|verdict| verdict.problems.is_empty())))
 }

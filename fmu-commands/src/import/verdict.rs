@@ -53,6 +53,20 @@ impl Verdict {
         }
     }
 
+    /// Prints it as a line of JSON, or a line for each problem and one for the end.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub fn tell(&self, json: bool, importer: &str, end: Option<String>) -> io::Result<()> {
+        if json {
+            return self.say();
+        }
+        let name = Path::new(&self.file).file_name().unwrap_or_default().display();
+        self.problems.iter().try_for_each(|problem| say(format_args!("{name}: {importer}: {}", problem.text)))?;
+        end.map_or(Ok(()), |end| say(format_args!("{name}: {end}")))
+    }
+
     /// Prints it as a line of JSON.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Runs FMUs by the `fmi` crate, an importer that shares no code with ours, and tells what fails.
+//! Runs an FMU by the `fmi` crate, an importer that shares no code with ours, and tells what fails.
 
 mod cosimulation;
 mod fmi3;
@@ -6,53 +6,45 @@ mod messages;
 mod model_exchange;
 mod reading;
 mod reduced;
+mod watch;
 
-use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
-use std::process::ExitCode;
+use std::path::{Path, PathBuf};
+use std::process::abort;
+use std::sync::Once;
+use std::time::Duration;
 
 use fmi::fmi2::import::Fmi2Import;
 use fmi::traits::FmiImport;
 use fmu_builder::Archive;
-use fmu_builder::console::say;
 use fmu_commands::import::verdict::Verdict;
 
-/// Runs the files that are given; with `--json FILE` before them, the verdicts are written there.
-fn main() -> ExitCode {
+/// Runs `FILE` and writes its verdict to the file `VERDICT`. A call may take `SECONDS`.
+fn main() {
+    let arguments: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
+    let [seconds, told, file] = &arguments[..] else { panic!("usage: by-fmi SECONDS VERDICT FILE") };
+    let limit = seconds.to_str().and_then(|seconds| seconds.parse().ok()).expect("a number of seconds");
+    let (told, path) = (told.clone(), file.clone());
+    let tell = move |ran: Vec<&str>, problems| {
+        static TOLD: Once = Once::new();
+        TOLD.call_once(|| {
+            let ran = ran.into_iter().map(str::to_owned).collect();
+            let verdict = Verdict { ran, ..Verdict::of_errors(&path, "fmi crate", problems) };
+            // A file that cannot be written has no verdict.
+            let _ = verdict.line().and_then(|line| std::fs::write(&told, line));
+        });
+    };
     messages::listen();
-    let mut good = true;
-    let mut files: Vec<_> = std::env::args_os().skip(1).collect();
-    let mut json = None;
-    if files.first().is_some_and(|first| first == "--json") {
-        json = files.drain(..2).next_back();
-    }
-    for file in files {
-        let path = Path::new(&file);
-        // It panics where it meets what it does not expect.
-        let imported = catch_unwind(AssertUnwindSafe(|| import(path)));
-        let (ran, problems) = imported.unwrap_or_else(|_| (Vec::new(), vec!["it panicked".to_owned()]));
-        good &= problems.is_empty();
-        if tell(path, json.as_deref().map(Path::new), problems, ran).is_err() {
-            return ExitCode::FAILURE;
-        }
-    }
-    if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-}
-
-/// Prints the verdict on a file, or adds it to a file as a line of JSON.
-fn tell(path: &Path, json: Option<&Path>, problems: Vec<String>, ran: Vec<&str>) -> io::Result<()> {
-    if let Some(json) = json {
-        let verdict = Verdict::of_errors(path, "fmi crate", problems);
-        let line = Verdict { ran: ran.into_iter().map(str::to_owned).collect(), ..verdict }.line()?;
-        return writeln!(std::fs::OpenOptions::new().append(true).create(true).open(json)?, "{line}");
-    }
-    let name = path.file_name().unwrap_or(path.as_os_str()).display();
-    problems.iter().try_for_each(|problem| say(format_args!("{name}: fmi crate: {problem}")))?;
-    match &ran[..] {
-        [] => Ok(()),
-        ran => say(format_args!("{name}: the fmi crate ran {}", ran.join(" and "))),
-    }
+    let expired = tell.clone();
+    watch::start(Duration::from_secs_f64(limit), move |problem| {
+        expired(Vec::new(), vec![problem]);
+        // Also if the process hangs at its exit.
+        abort();
+    });
+    // It panics where it meets what it does not expect.
+    let imported = catch_unwind(AssertUnwindSafe(|| import(file)));
+    let (ran, problems) = imported.unwrap_or_else(|_| (Vec::new(), vec!["it panicked".to_owned()]));
+    tell(ran, problems);
 }
 
 /// The interfaces that ran, and the problems.
@@ -87,6 +79,7 @@ type Run<I> = fn(&I, &mut Vec<String>) -> Result<(), String>;
 fn runs<I>(import: &I, offers: [bool; 2], runs: [Run<I>; 2]) -> (Vec<&'static str>, Vec<String>) {
     let names = ["Co-Simulation", "Model Exchange"];
     let (mut ran, mut problems) = (Vec::new(), Vec::new());
+    watch::returned("reading the file");
     for ((name, run), _) in names.into_iter().zip(runs).zip(offers).filter(|(_, offered)| *offered) {
         let mut found = Vec::new();
         if let Err(problem) = run(import, &mut found) {

@@ -8,7 +8,7 @@ use fmi::fmi2::schema::{Causality, ScalarVariable, ScalarVariableElement};
 use fmi::traits::FmiImport;
 use fmi_schema::traits::DefaultExperiment;
 
-use crate::messages;
+use crate::{messages, watch};
 
 /// Start and stop time, step and tolerance, for models that do not say as well.
 #[derive(Clone, Copy)]
@@ -29,6 +29,7 @@ pub fn experiment(import: &impl FmiImport) -> Experiment {
 
 /// Turns a failed call into a problem with what the FMU said about it.
 pub fn call<T, E: std::fmt::Display>(name: &str, result: Result<T, E>) -> Result<T, String> {
+    watch::returned(name);
     let called = name.split(' ').next().unwrap_or_default();
     result.map_err(|error| format!("{name} failed ({error}): {}", messages::said(called)))
 }

@@ -3,8 +3,9 @@
 //! The importer is a program of its own, which is compiled when it is needed: its libraries for plots and tables would
 //! double the time until the first FMU is built.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use fmu_builder::Archive;
@@ -47,10 +48,13 @@ pub fn validate(arguments: &Validate) -> anyhow::Result<()> {
     let safe = arguments.safe_files();
     if !safe.is_empty() {
         let environment = Environment::prepare(crate::paths::root())?;
-        passed &= match arguments.json {
-            true => all_verdicts(&by_fmi(&environment)?, &safe)?,
-            false => run(by_fmi(&environment)?.args(&safe))?,
-        };
+        let by_fmi = by_fmi(&environment)?;
+        for file in &safe {
+            let verdict = verdict(Command::new(by_fmi.get_program()), arguments.limit.timeout(), file)?;
+            let ran = (!verdict.ran.is_empty()).then(|| format!("the fmi crate ran {}", verdict.ran.join(" and ")));
+            verdict.tell(arguments.json, "fmi crate", ran)?;
+            passed &= verdict.problems.is_empty();
+        }
         passed &= fmpy::validate(environment.python(), &safe, arguments.json)?.context("there is no FMPy")?;
     }
     if !passed {
@@ -59,22 +63,16 @@ pub fn validate(arguments: &Validate) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints what the `fmi` crate finds, a line of JSON for each file. Whether there are no problems.
-fn all_verdicts(by_fmi: &Command, files: &[PathBuf]) -> anyhow::Result<bool> {
-    let mut passed = true;
-    for file in files {
-        let verdict = verdict(Command::new(by_fmi.get_program()), file)?;
-        verdict.say()?;
-        passed &= verdict.problems.is_empty();
-    }
-    Ok(passed)
-}
-
 /// What the `fmi` crate finds, in a process of its own, which the FMU may end; what the FMU prints goes to the standard error.
-fn verdict(mut by_fmi: Command, file: &Path) -> anyhow::Result<Verdict> {
-    let told = tempfile::NamedTempFile::new()?;
-    let status = by_fmi.arg("--json").arg(told.path()).arg(file).stdout(std::io::stderr()).status()?;
-    Ok(serde_json::from_slice(&fs_err::read(told.path())?).unwrap_or_else(|_| {
+pub fn verdict(mut by_fmi: Command, limit: Duration, file: &Path) -> anyhow::Result<Verdict> {
+    let folder = tempfile::tempdir()?;
+    let told = folder.path().join("verdict");
+    // What is unpacked goes with it, however the process ends.
+    by_fmi.envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, folder.path()))).arg(limit.as_secs_f64().to_string());
+    let status = by_fmi.arg(&told).arg(file).stdout(std::io::stderr()).status();
+    let status = status.with_context(|| format!("cannot run {}", by_fmi.get_program().display()))?;
+    let verdict = fs_err::read(told).ok().and_then(|verdict| serde_json::from_slice(&verdict).ok());
+    Ok(verdict.unwrap_or_else(|| {
         Verdict::of_errors(file, "fmi crate", [format!("the code of the FMU ended the process ({status})")])
     }))
 }
@@ -125,7 +123,7 @@ mod tests {
             let mut shell = Command::new("sh");
             // Then the arguments are $0, $1 and $2.
             shell.args(["-c", script]);
-            let verdict = verdict(shell, Path::new("a.fmu")).unwrap();
+            let verdict = verdict(shell, Duration::from_secs(1), Path::new("a.fmu")).unwrap();
             let texts: Vec<_> = verdict.problems.into_iter().map(|problem| problem.text).collect();
             (verdict.file, verdict.by, texts)
         };
@@ -136,8 +134,9 @@ mod tests {
                 texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>(),
             )
         };
-        let ended = "the code of the FMU ended the process (signal: 9 (SIGKILL))";
-        assert_eq!(found("echo begun; kill -9 $$"), expected(&[ended]));
+        for (script, how) in [("echo begun; kill -9 $$", "signal: 9 (SIGKILL)"), ("exit 0", "exit status: 0")] {
+            assert_eq!(found(script), expected(&[&format!("the code of the FMU ended the process ({how})")]));
+        }
         let line = r#"{\"file\":\"$2\",\"by\":\"fmi crate\",\"problems\":[]}"#;
         assert_eq!(found(&format!("printf '{{'; echo \"{line}\" > $1")), expected(&[]));
     }

@@ -1,9 +1,10 @@
 //! `cargo xtask importers`: what other importers do with the FMUs, as the table of docs/importers.md.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
+use fmu_commands::import::Limit;
 use serde_json::Value;
 
 use crate::commands::importer;
@@ -123,13 +124,12 @@ fn build() -> Result<Vec<PathBuf>> {
 }
 
 /// What the `fmi` crate does with a file.
-fn by_fmi(environment: &Environment, file: &PathBuf) -> Result<String> {
-    let output = importer::by_fmi(environment)?.arg(file).output()?;
-    let said = String::from_utf8_lossy(&output.stdout);
-    let Some((_, ran)) = said.split_once("the fmi crate ran ").filter(|_| output.status.success()) else {
-        bail!("{}", said.trim_end());
-    };
-    Ok(ran.trim_end().replace("Co-Simulation", "CS").replace("Model Exchange", "ME").replace(" and ", ", "))
+fn by_fmi(environment: &Environment, file: &Path) -> Result<String> {
+    let verdict = importer::verdict(importer::by_fmi(environment)?, Limit::default().timeout(), file)?;
+    if let Some(problem) = verdict.problems.first() {
+        bail!("{}: fmi crate: {}", verdict.file, problem.text);
+    }
+    Ok(verdict.ran.join(", ").replace("Co-Simulation", "CS").replace("Model Exchange", "ME"))
 }
 
 /// The version of the `fmi` crate in use.
