@@ -15,6 +15,7 @@ use fmu_builder::Archive;
 
 use self::interfaces::Comparison;
 use crate::load::{Fmu, Instance, Interface};
+use crate::watch::watched;
 
 /// How serious a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -92,7 +93,8 @@ pub fn file(path: &Path, mut found: impl FnMut(Finding)) -> Checked {
         tell(Severity::Error, format!("it is for FMI {version}; only FMI 2.0 is checked"));
         return checked;
     }
-    match fmu_builder::check(path) {
+    // A library of this project is asked for its description.
+    match watched("loading and describing the library", || fmu_builder::check(path)) {
         Ok(report) => {
             checked.facts = report.checked;
             let lists = [

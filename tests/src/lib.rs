@@ -1,9 +1,11 @@
 //! The outside view of finished FMUs.
 //!
 //! [`api`] is what lies below an importer: the C functions of a library, one by one. With [`finished`] tests call
-//! them by the variables' names.
+//! them by the variables' names. `foreign` is an FMU of another hand.
 
 pub mod finished;
+#[cfg(unix)]
+pub mod foreign;
 
 /// The C functions of a library, one by one.
 pub use c_interface as api;

@@ -1,9 +1,9 @@
 //! FMUs in a process of their own, since their code may end it, crash it, or never return.
 //!
 //! The command runs in a child process of the same program. The last thing that it does is to write its outcome
-//! into a file, which the parent reports; a child that ends without that was ended by the FMU. Its temporary files are in a folder that the
-//! parent removes in any case. A child whose parent was killed ends as well: the parent holds the lock of a file,
-//! which the child waits for.
+//! into a file, which the parent reports; a child that ends without that was ended by the FMU, and one that does not
+//! end after that is killed. Its temporary files are in a folder that the parent removes in any case. A child whose
+//! parent was killed ends as well: the parent holds the lock of a file, which the child waits for.
 
 use std::env;
 use std::fs::File;
@@ -13,7 +13,7 @@ use std::process::{Child, Command, ExitStatus, abort, exit};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, sleep};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::watch;
 use anyhow::{Context, Result};
@@ -81,9 +81,9 @@ pub fn scratch() -> Option<PathBuf> {
     env::var_os(SCRATCH).map(PathBuf::from)
 }
 
-/// Runs this program once more and waits for its end. With `apart`, only the text of its outcome is
-/// printed to the standard output; what the FMU prints goes to the standard error.
-pub fn run(command: &mut Command, apart: bool) -> Result<End> {
+/// Runs this program once more and waits for its end, after its outcome no longer than the limit. With `apart`, only
+/// the text of its outcome is printed to the standard output; what the FMU prints goes to the standard error.
+pub fn run(command: &mut Command, limit: Duration, apart: bool) -> Result<End> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = interrupted.clone();
     // Only the first child of several sets it.
@@ -102,8 +102,9 @@ pub fn run(command: &mut Command, apart: bool) -> Result<End> {
         command.stdout(std::io::stderr());
     }
     let child = command.spawn().with_context(|| format!("cannot run {}", command.get_program().display()))?;
-    let Some(how) = wait(child, alive, &interrupted)? else { return Ok(End::Interrupted) };
-    let outcome = fs_err::read(folder.path().join(OUTCOME)).ok();
+    let outcome = folder.path().join(OUTCOME);
+    let Some(how) = wait(child, alive, &interrupted, &outcome, limit)? else { return Ok(End::Interrupted) };
+    let outcome = fs_err::read(outcome).ok();
     Ok(match outcome.and_then(|outcome| serde_json::from_slice::<Outcome>(&outcome).ok()) {
         Some(Ok(Done { well, text })) => {
             text.map(say).transpose()?;
@@ -115,12 +116,27 @@ pub fn run(command: &mut Command, apart: bool) -> Result<End> {
 }
 
 /// `None` if the user interrupted it.
-fn wait(mut child: Child, alive: File, interrupted: &AtomicBool) -> Result<Option<ExitStatus>> {
+fn wait(
+    mut child: Child,
+    alive: File,
+    interrupted: &AtomicBool,
+    outcome: &Path,
+    limit: Duration,
+) -> Result<Option<ExitStatus>> {
+    let mut told = None;
     while !interrupted.load(Ordering::Relaxed) {
-        match child.try_wait()? {
-            Some(status) => return Ok(Some(status)),
-            None => sleep(PAUSE),
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
         }
+        // Code of the FMU may run when the process exits.
+        if told.is_none() && outcome.exists() {
+            told = Some(Instant::now());
+        }
+        if told.is_some_and(|told| told.elapsed() > limit) {
+            child.kill()?;
+            return Ok(Some(child.wait()?));
+        }
+        sleep(PAUSE);
     }
     // The child takes this for the parent's end, and cleans up.
     drop(alive);

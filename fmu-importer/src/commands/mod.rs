@@ -10,6 +10,7 @@ mod validate;
 
 use std::ffi::OsString;
 use std::process::Command;
+use std::time::Duration;
 
 use fmu_builder::GENERATOR;
 use fmu_builder::console::{note, say};
@@ -29,7 +30,7 @@ pub fn run(command: &Import, arguments: &[OsString], again: impl Fn() -> Command
     };
     match isolation::scratch() {
         Some(folder) => isolation::child(folder, limit.timeout(), || carry_out(command)),
-        None => status(supervise(command, arguments, again)),
+        None => status(supervise(command, arguments, again, limit.timeout())),
     }
 }
 
@@ -47,9 +48,14 @@ fn status(status: anyhow::Result<u8>) -> u8 {
 }
 
 /// In the parent: runs the command in a child process, each file of a validation in one of its own.
-fn supervise(command: &Import, arguments: &[OsString], again: impl Fn() -> Command) -> anyhow::Result<u8> {
+fn supervise(
+    command: &Import,
+    arguments: &[OsString],
+    again: impl Fn() -> Command,
+    limit: Duration,
+) -> anyhow::Result<u8> {
     let Import::Validate(options) = command else {
-        let end = isolation::run(again().args(arguments), false)?;
+        let end = isolation::run(again().args(arguments), limit, false)?;
         if let Some(problem) = end.problem() {
             let of_fmu = command.file().filter(|_| matches!(end, End::ByFmu(_)));
             let place = of_fmu.map(|file| format!("{}: ", file.display())).unwrap_or_default();
@@ -59,7 +65,7 @@ fn supervise(command: &Import, arguments: &[OsString], again: impl Fn() -> Comma
     };
     let mut worst = 0;
     for file in &options.files {
-        let end = isolation::run(again().args(options.of_files(&[file])), options.json);
+        let end = isolation::run(again().args(options.of_files(&[file])), limit, options.json);
         let end = end.unwrap_or_else(|error| End::Failed(format!("{error:#}")));
         if let Some(problem) = end.problem() {
             let name = file.file_name().unwrap_or(file.as_os_str()).display();

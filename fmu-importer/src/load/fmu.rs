@@ -10,7 +10,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use tempfile::TempDir;
 
 use super::platforms;
-use super::watch::watched;
+use super::watch::{Watched, watched};
 
 /// What need not be written as percent signs and digits in the path of a URI.
 const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -116,6 +116,7 @@ impl Fmu {
         let library = self.folder.path().join(&entry);
         let api = watched("loading the library", || Api::load(&library));
         let api = api.with_context(|| format!("{path}: {entry} cannot be loaded"))?;
+        let api = Watched::new("unloading the library", api);
         let version = watched("fmi2GetVersion", || api.version().to_string_lossy().into_owned());
         ensure!(version.starts_with("2."), "{path}: fmi2GetVersion returns \"{version}\" instead of \"2.0\"");
         Ok(Loaded { api, fmu: self.clone(), interface })
@@ -133,7 +134,7 @@ impl Fmu {
 #[derive(Clone)]
 pub struct Loaded {
     // Dropped before the folder that it was loaded from.
-    pub(super) api: Api,
+    pub(super) api: Watched<Api>,
     pub(super) fmu: Arc<Fmu>,
     pub(super) interface: Interface,
 }

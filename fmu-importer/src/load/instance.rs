@@ -11,7 +11,7 @@ pub use c_interface::EventInfo;
 
 use super::fmu::{Interface, Loaded};
 use super::messages::{self, Message};
-use super::watch::watched;
+use super::watch::{Watched, watched};
 use crate::values::value::Value;
 
 /// `fmi2LastSuccessfulTime`
@@ -52,7 +52,7 @@ type Done<T = ()> = Result<T, Failure>;
 
 /// An instance.
 pub struct Instance {
-    slave: Slave,
+    slave: Watched<Slave>,
     loaded: Loaded,
     messages: RefCell<Vec<Message>>,
 }
@@ -84,6 +84,7 @@ impl Instance {
             let reason = messages::said("fmi2Instantiate", &mut messages);
             Failure { call: "fmi2Instantiate", status: Status::Ok, reason }
         })?;
+        let slave = Watched::new("fmi2FreeInstance", slave);
         let instance = Self { slave, loaded: loaded.clone(), messages: RefCell::default() };
         instance.silence();
         Ok(instance)
@@ -336,6 +337,6 @@ impl Saved<'_> {
 
 impl Drop for Saved<'_> {
     fn drop(&mut self) {
-        self.instance.slave.free_state(&mut self.state);
+        watched("fmi2FreeFMUstate", || self.instance.slave.free_state(&mut self.state));
     }
 }

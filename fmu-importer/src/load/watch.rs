@@ -4,8 +4,9 @@
 //! FMUs in a process of their own.
 
 use std::cell::OnceCell;
+use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, PoisonError, Weak, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -21,7 +22,7 @@ thread_local! {
 }
 
 /// Calls an FMU; the watch knows the call by this name until it returns.
-pub(super) fn watched<T>(name: &'static str, call: impl FnOnce() -> T) -> T {
+pub(crate) fn watched<T>(name: &'static str, call: impl FnOnce() -> T) -> T {
     note(Some((name, Instant::now())));
     let result = call();
     while HALTED.load(Ordering::SeqCst) {
@@ -29,6 +30,30 @@ pub(super) fn watched<T>(name: &'static str, call: impl FnOnce() -> T) -> T {
     }
     note(None);
     result
+}
+
+/// What calls the FMU when it is dropped; the watch knows that call by a name.
+#[derive(Clone)]
+pub(super) struct Watched<T>(&'static str, Option<T>);
+
+impl<T> Watched<T> {
+    pub fn new(name: &'static str, inner: T) -> Self {
+        Self(name, Some(inner))
+    }
+}
+
+impl<T> Deref for Watched<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.1.as_ref().expect("only drop takes it")
+    }
+}
+
+impl<T> Drop for Watched<T> {
+    fn drop(&mut self) {
+        watched(self.0, || drop(self.1.take()));
+    }
 }
 
 fn note(call: Option<(&'static str, Instant)>) {
@@ -49,7 +74,9 @@ pub fn halt() {
 
 /// Starts the watch: `expired` gets the name of a call that takes longer than the limit.
 pub fn start(limit: Duration, expired: impl Fn(&str) + Send + 'static) {
+    let (begun, begins) = mpsc::channel();
     thread::spawn(move || {
+        let _ = begun.send(());
         loop {
             thread::sleep(limit.min(Duration::from_secs(1)) / 4);
             let mut slots = SLOTS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -62,4 +89,6 @@ pub fn start(limit: Duration, expired: impl Fn(&str) + Send + 'static) {
             }
         }
     });
+    // While a library is loaded, threads may be unable to begin.
+    let _ = begins.recv();
 }

@@ -1,8 +1,11 @@
 /* An FMU that is not ours: der(x) = 1 + u, in Model Exchange with x = 0 again at x = 1. `behaviour` makes it misbehave
    at 0.5 s; it starts as BEHAVIOUR. It lacks what it need not have, and keeps the pointer to the callback functions. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 typedef void *Component;
 typedef void (*Logger)(void *, const char *, int, const char *, const char *, ...);
@@ -10,7 +13,17 @@ typedef struct { Logger logger; void *(*allocate)(size_t, size_t); void (*releas
 typedef struct { int needed, terminate, nominals, values, defined; double time; } EventInfo;
 typedef struct { const Callbacks *callbacks; double time, x, u; int behaviour, terminated; } Model;
 
-enum { ORDINARY, EXITS, CRASHES, HANGS, TERMINATES, PENDING, FIXED, NOT_A_NUMBER, PRINTS, JITTERS };
+enum { ORDINARY, EXITS, CRASHES, HANGS, TERMINATES, PENDING, FIXED, NOT_A_NUMBER, PRINTS, JITTERS,
+       HANGS_IN_LOAD, HANGS_IN_FREE, HANGS_IN_UNLOAD, HANGS_AT_EXIT };
+
+static void hang(void) { for (;;) pause(); }
+__attribute__((constructor)) static void load(void) {
+    Dl_info here;
+    if (BEHAVIOUR == HANGS_IN_LOAD) hang();
+    /* Then it is unloaded at the exit only. */
+    if (BEHAVIOUR == HANGS_AT_EXIT && dladdr(hang, &here)) dlopen(here.dli_fname, RTLD_NOW | RTLD_NODELETE);
+}
+__attribute__((destructor)) static void unload(void) { if (BEHAVIOUR == HANGS_IN_UNLOAD || BEHAVIOUR == HANGS_AT_EXIT) hang(); }
 
 const char *fmi2GetTypesPlatform(void) { return "default"; }
 const char *fmi2GetVersion(void) { return "2.0"; }
@@ -21,7 +34,11 @@ Component fmi2Instantiate(const char *name, int type, const char *guid, const ch
     model->behaviour = BEHAVIOUR;
     return model;
 }
-void fmi2FreeInstance(Component c) { Model *m = c; if (m) m->callbacks->release(m); }
+void fmi2FreeInstance(Component c) {
+    Model *m = c;
+    if (BEHAVIOUR == HANGS_IN_FREE) hang();
+    if (m) m->callbacks->release(m);
+}
 int fmi2SetupExperiment(Component c, int defined, double tolerance, double start, int stops, double stop) { ((Model *)c)->time = start; return 0; }
 int fmi2EnterInitializationMode(Component c) { return 0; }
 int fmi2ExitInitializationMode(Component c) { return 0; }
@@ -50,7 +67,7 @@ int fmi2DoStep(Component c, double time, double h, int no_set) {
         switch (m->behaviour) {
         case EXITS: exit(0);
         case CRASHES: abort();
-        case HANGS: for (volatile int i = 0;; i++) {}
+        case HANGS: hang();
         case TERMINATES: m->terminated = 1; m->x += (0.5 - time) * (1 + m->u); return 2;
         case PENDING: return 5;
         }

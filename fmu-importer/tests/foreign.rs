@@ -2,66 +2,14 @@
 
 #![cfg(unix)]
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use fmu_builder::Platform;
 use fmu_commands::import::verdict::{ERROR, Verdict};
 use fmu_importer::{Interface, Simulation};
-use tempfile::TempDir;
-
-/// The library, compiled, with a behaviour.
-fn library(folder: &Path, behaviour: &str) -> Vec<u8> {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/foreign/foreign.c");
-    let library = folder.join("foreign.so");
-    let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
-    let mut command = Command::new(compiler);
-    command.args(["-shared", "-fPIC", "-w", &format!("-DBEHAVIOUR={behaviour}"), "-o"]);
-    let done = command.arg(&library).arg(source).arg("-lm").status().unwrap();
-    assert!(done.success());
-    fs_err::read(library).unwrap()
-}
-
-const EXCHANGE: &str = "<ModelExchange modelIdentifier=\"foreign\"/>";
-const VARIABLE: &str = "<CoSimulation modelIdentifier=\"foreign\" canHandleVariableCommunicationStepSize=\"true\"/>";
-const FIXED: &str = "<CoSimulation modelIdentifier=\"foreign\"/>";
-
-/// An archive that offers these interfaces.
-fn archive(interfaces: &[&str]) -> (TempDir, PathBuf) {
-    behaving(interfaces, "ORDINARY")
-}
-
-/// An archive whose library misbehaves without being told to.
-fn behaving(interfaces: &[&str], behaviour: &str) -> (TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("Foreign.fmu");
-    let description = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription fmiVersion=\"2.0\" modelName=\"Foreign\" \
-         guid=\"1\" numberOfEventIndicators=\"1\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">{}\
-         <DefaultExperiment startTime=\"0\" stopTime=\"0.95\" stepSize=\"0.1\"/><ModelVariables>\
-         <ScalarVariable name=\"x\" valueReference=\"0\" causality=\"output\" variability=\"continuous\" \
-         initial=\"exact\"><Real start=\"0\"/></ScalarVariable>\
-         <ScalarVariable name=\"der(x)\" valueReference=\"1\" causality=\"local\" variability=\"continuous\" \
-         initial=\"calculated\"><Real derivative=\"1\"/></ScalarVariable>\
-         <ScalarVariable name=\"u\" valueReference=\"2\" causality=\"input\" variability=\"continuous\"><Real start=\"0\"/>\
-         </ScalarVariable><ScalarVariable name=\"behaviour\" valueReference=\"0\" causality=\"parameter\" \
-         variability=\"fixed\" initial=\"exact\"><Integer start=\"0\"/></ScalarVariable></ModelVariables><ModelStructure>\
-         <Outputs><Unknown index=\"1\"/></Outputs><Derivatives><Unknown index=\"2\"/></Derivatives>\
-         <InitialUnknowns><Unknown index=\"2\"/></InitialUnknowns></ModelStructure></fmiModelDescription>\n",
-        interfaces.concat()
-    );
-    let mut writer = zip::ZipWriter::new(fs_err::File::create(&path).unwrap());
-    let entry = Platform::host().unwrap().entry("foreign");
-    let content = library(folder.path(), behaviour);
-    for (name, content) in [("modelDescription.xml", description.as_bytes()), (&entry, &content)] {
-        writer.start_file(name, zip::write::SimpleFileOptions::default().unix_permissions(0o755)).unwrap();
-        writer.write_all(content).unwrap();
-    }
-    writer.finish().unwrap();
-    (folder, path)
-}
+use fmu_tests::foreign::{EXCHANGE, FIXED, VARIABLE, archive, behaving};
 
 /// Runs the importer with temporary files in a folder, in which none may stay.
 fn importer(command: &str, file: &Path, arguments: &[&str]) -> Output {
@@ -105,14 +53,11 @@ fn a_call_that_does_not_return_ends_at_its_limit() {
 
 #[test]
 fn each_file_has_a_verdict_however_its_validation_ends() {
-    for (behaviour, problem) in [
-        ("HANGS", "fmi2DoStep has not returned for 2 s"),
-        ("EXITS", "the code of the FMU ended the process (exit status: 0)"),
-    ] {
+    let examine = |(behaviour, problem): (&str, &str)| {
         let (folder, file) = behaving(&[VARIABLE], behaviour);
         let damaged = folder.path().join("Damaged.fmu");
         fs_err::write(&damaged, "no archive").unwrap();
-        let arguments = [damaged.to_str().unwrap(), "--timeout", "2"];
+        let arguments = [damaged.to_str().unwrap(), "--timeout", "1"];
         let output = importer("validate", &file, &arguments);
         assert_eq!((output.status.code(), said(&output.stderr)), (Some(1), ""));
         let expected = format!("Foreign.fmu: {problem}\nDamaged.fmu: is truncated or not a zip archive\n");
@@ -126,7 +71,37 @@ fn each_file_has_a_verdict_however_its_validation_ends() {
         assert_eq!(files, [file.as_path(), &damaged]);
         let [found] = &verdicts[0].problems[..] else { panic!("{}", said(&output.stdout)) };
         assert_eq!((found.severity.as_str(), found.text.as_str()), (ERROR, problem));
-    }
+    };
+    thread::scope(|scope| {
+        for case in [
+            ("EXITS", "the code of the FMU ended the process (exit status: 0)"),
+            ("HANGS", "fmi2DoStep has not returned for 1 s"),
+            ("HANGS_IN_LOAD", "loading the library has not returned for 1 s"),
+            ("HANGS_IN_FREE", "fmi2FreeInstance has not returned for 1 s"),
+            ("HANGS_IN_UNLOAD", "unloading the library has not returned for 1 s"),
+        ] {
+            scope.spawn(move || examine(case));
+        }
+    });
+}
+
+#[test]
+fn a_library_that_hangs_when_it_is_asked_for_its_description_is_an_error() {
+    let (_folder, file) = behaving(&[VARIABLE], "HANGS_IN_LOAD");
+    let archive = fs_err::OpenOptions::new().read(true).write(true).open(&file).unwrap();
+    let mut writer = zip::ZipWriter::new_append(archive).unwrap();
+    writer.start_file("resources/configuration.txt", zip::write::SimpleFileOptions::default()).unwrap();
+    writer.finish().unwrap();
+    let output = importer("validate", &file, &["--timeout", "0.5"]);
+    let expected = "Foreign.fmu: loading and describing the library has not returned for 0.5 s\n";
+    assert_eq!((output.status.code(), said(&output.stdout)), (Some(1), expected));
+}
+
+#[test]
+fn a_process_that_has_told_its_outcome_need_not_end() {
+    let (_folder, file) = behaving(&[VARIABLE], "HANGS_AT_EXIT");
+    let output = importer("validate", &file, &["--timeout", "0.5"]);
+    assert!(output.status.success() && said(&output.stdout).contains("; ran Co-Simulation)"), "{output:?}");
 }
 
 #[test]
