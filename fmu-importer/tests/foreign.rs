@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use fmu_commands::import::verdict::{ERROR, Verdict};
 use fmu_importer::{Interface, Simulation};
-use fmu_tests::foreign::{EXCHANGE, FIXED, VARIABLE, archive, behaving};
+use fmu_tests::foreign::{EXCHANGE, FIXED, VARIABLE, archive, behaving, made_by};
 
 /// Runs the importer with temporary files in a folder, in which none may stay.
 fn importer(command: &str, file: &Path, arguments: &[&str]) -> Output {
@@ -87,7 +87,7 @@ fn each_file_has_a_verdict_however_its_validation_ends() {
 
 #[test]
 fn a_library_that_hangs_when_it_is_asked_for_its_description_is_an_error() {
-    let (_folder, file) = behaving(&[VARIABLE], "HANGS_IN_LOAD");
+    let (_folder, file) = made_by("mechanical-fmus 0.1.0", &[VARIABLE], "HANGS_IN_LOAD");
     let archive = fs_err::OpenOptions::new().read(true).write(true).open(&file).unwrap();
     let mut writer = zip::ZipWriter::new_append(archive).unwrap();
     writer.start_file("resources/configuration.txt", zip::write::SimpleFileOptions::default()).unwrap();

@@ -34,11 +34,16 @@ pub fn archive(interfaces: &[&str]) -> (TempDir, PathBuf) {
 
 /// An archive whose library misbehaves without being told to.
 pub fn behaving(interfaces: &[&str], behaviour: &str) -> (TempDir, PathBuf) {
+    made_by("a C compiler", interfaces, behaviour)
+}
+
+/// An archive that names a tool.
+pub fn made_by(tool: &str, interfaces: &[&str], behaviour: &str) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("Foreign.fmu");
     let description = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription fmiVersion=\"2.0\" modelName=\"Foreign\" \
-         guid=\"1\" numberOfEventIndicators=\"1\">{}\
+         guid=\"1\" generationTool=\"{tool}\" numberOfEventIndicators=\"1\">{}\
          <DefaultExperiment startTime=\"0\" stopTime=\"0.95\" stepSize=\"0.1\"/><ModelVariables>\
          <ScalarVariable name=\"x\" valueReference=\"0\" causality=\"output\" variability=\"continuous\" \
          initial=\"exact\"><Real start=\"0\"/></ScalarVariable>\
