@@ -197,7 +197,7 @@ impl<T: Scalar> Turn<T> {
 }
 
 impl<T: Scalar> Free<T> {
-    /// See [`crate::part::Part::pose`].
+    /// See [`crate::part::InSpace::pose`].
     pub fn pose(&self) -> Option<Pose<T>> {
         self.turn.rotation().map(|rotation| Pose { r: self.shift.r, T: rotation })
     }
