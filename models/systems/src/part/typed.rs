@@ -358,7 +358,7 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         }
     }
     fn initialise(&self, arrays: &mut Arrays<'_, T>, place: Place, space: &Space<'_, T>) -> Result<(), ModelError> {
-        if <P::In<T> as Events<T>>::IMPLEMENTED {
+        if <P::In<T> as Initialise<T>>::IMPLEMENTED {
             let mut part = read::<T, P::In<T>>(arrays.view(), place);
             part.initialise(&self.structure, space)?;
             write::<T, P::In<T>>(&part, arrays, place);
