@@ -17,10 +17,10 @@ mod updates;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::{hint, mem, ptr};
+use std::{hint, ptr};
 
 pub use fmi2::{BESIDE, CO_SIMULATION_ONLY, EventInfo, MODEL_EXCHANGE_ONLY, OTHERS, STATUS_FUNCTIONS};
-use fmi2::{Callbacks, Fmi2, Plain, Variadic};
+use fmi2::{Callbacks, Fmi2};
 use fmi3::Fmi3;
 pub use functions::Status;
 pub use log::{Message, messages_to, react, react_no_more};
@@ -182,11 +182,8 @@ fn made_2(
     [name, guid, location]: [CText; 3],
     environment: usize,
 ) -> (*mut c_void, Option<Box<Callbacks>>) {
-    // SAFETY: definitions of variadic functions are not stable in Rust. On the ABIs in use a call of a variadic
-    // function without further arguments passes the named ones just as for a plain function.
-    let logger = unsafe { mem::transmute::<Plain, Variadic>(log::log) };
     let mut callbacks = Box::new(Callbacks {
-        logger: setup.logger.then_some(logger),
+        logger: setup.logger.then(fmi2::logger),
         allocate_memory: setup.lasting.then_some(calloc),
         free_memory: setup.lasting.then_some(free),
         step_finished: None,

@@ -49,7 +49,7 @@ unsafe impl Send for Slave {}
 
 impl Drop for Slave {
     fn drop(&mut self) {
-        // SAFETY: the library made it, and it is freed once.
+        // SAFETY: the library made it, and it is freed once; NULL is ignored.
         unsafe { (self.api.0.free())(self.component) };
         messages_to(self.environment);
     }
@@ -110,9 +110,8 @@ impl Slave {
     }
 
     /// Lets the logger free the instance at the first line about an unknown category; gives the lines that came.
-    pub fn free_while_logging(self, unknown: &str) -> Vec<Message> {
-        let slave = ManuallyDrop::new(self);
-        let (free, component) = (slave.api.0.free(), slave.component);
+    pub fn free_while_logging(mut self, unknown: &str) -> Vec<Message> {
+        let (free, component) = (self.api.0.free(), self.component);
         let freed = Cell::new(false);
         react(move |_| {
             if !freed.replace(true) {
@@ -120,11 +119,10 @@ impl Slave {
                 unsafe { free(component) };
             }
         });
-        slave.set_debug_logging(true, &[unknown]);
+        self.set_debug_logging(true, &[unknown]);
         react_no_more();
-        // SAFETY: nor is what is taken out of it.
-        drop(unsafe { ptr::read(&slave.api) });
-        messages_to(slave.environment)
+        self.component = ptr::null_mut();
+        messages_to(self.environment)
     }
 
     /// `fmi3GetNumberOfVariableDependencies` and `fmi3GetVariableDependencies`

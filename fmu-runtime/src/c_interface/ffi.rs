@@ -206,15 +206,16 @@ pub(super) unsafe fn run_inlined(
     call: Call,
     body: impl FnOnce(&mut Instance) -> Outcome,
 ) -> c_int {
-    // SAFETY: the component is passed on.
-    let Some(instance) = (unsafe { alive(component) }) else { return Status::Error as c_int };
-    let result = catch_unwind(AssertUnwindSafe(|| instance.call(call, body)));
-    let status = result.unwrap_or_else(|panic| failed(instance, panic.as_ref()));
-    if instance.log.is_waiting() {
-        // SAFETY: the component is passed on; `instance` is not used any more.
-        unsafe { deliver(component) };
+    // SAFETY: the component is passed on; `instance` is not used any more when messages are delivered.
+    unsafe {
+        let Some(instance) = alive(component) else { return Status::Error as c_int };
+        let result = catch_unwind(AssertUnwindSafe(|| instance.call(call, body)));
+        let status = result.unwrap_or_else(|panic| failed(instance, panic.as_ref()));
+        if instance.log.is_waiting() {
+            deliver(component);
+        }
+        status as c_int
     }
-    status as c_int
 }
 
 /// Calls the logger, which may call functions of the same instance: nothing of it is borrowed during the call.
@@ -240,34 +241,31 @@ fn failed(instance: &mut Instance, panic: &(dyn Any + Send)) -> Status {
 /// `fmi2GetReal` where all is computed and exists; false means that nothing is done yet.
 #[inline(always)]
 unsafe fn get_reals_at_hand(component: *mut c_void, references: *const c_uint, count: usize, values: *mut f64) -> bool {
-    // SAFETY: a component is NULL or a place, see above.
-    let place = unsafe { component.cast::<Place>().as_ref() };
-    let Some(Some(instance)) = place else { return false };
-    let is_there = !(references.is_null() || values.is_null() || count > most::<f64>());
-    // SAFETY: neither is NULL; arrays, see above.
-    is_there
-        && unsafe {
-            let (references, values) =
-                (slice::from_raw_parts(references, count), slice::from_raw_parts_mut(values.cast(), count));
-            instance.get_reals_at_hand(references, values)
-        }
-        // Asked before, it takes an instruction more for each value.
-        && instance.standard == Standard::Fmi2
+    // SAFETY: a component is NULL or a place, and arrays are used where they are not NULL, see above.
+    unsafe {
+        let Some(Some(instance)) = component.cast::<Place>().as_ref() else { return false };
+        let is_there = !(references.is_null() || values.is_null() || count > most::<f64>());
+        is_there
+            && instance.get_reals_at_hand(
+                slice::from_raw_parts(references, count),
+                slice::from_raw_parts_mut(values.cast(), count),
+            )
+            // Asked before, it takes an instruction more for each value.
+            && instance.standard == Standard::Fmi2
+    }
 }
 
 /// `fmi2SetReal` where all may be set without further questions; false means that nothing is done yet.
 #[inline(always)]
 unsafe fn set_plain_reals(component: *mut c_void, references: *const c_uint, count: usize, values: *const f64) -> bool {
-    // SAFETY: the component is passed on.
-    let Some(instance) = (unsafe { alive(component) }) else { return false };
-    let is_there = !(references.is_null() || values.is_null() || count > most::<f64>());
-    // SAFETY: neither is NULL; arrays, see above.
-    is_there
-        && instance.standard == Standard::Fmi2
-        && unsafe {
-            let (references, values) = (slice::from_raw_parts(references, count), slice::from_raw_parts(values, count));
-            instance.set_plain_reals(references, values)
-        }
+    // SAFETY: the component is passed on, and arrays are used where they are not NULL, see above.
+    unsafe {
+        let Some(instance) = alive(component) else { return false };
+        let is_there = !(references.is_null() || values.is_null() || count > most::<f64>());
+        is_there
+            && instance.standard == Standard::Fmi2
+            && instance.set_plain_reals(slice::from_raw_parts(references, count), slice::from_raw_parts(values, count))
+    }
 }
 
 /// `mechanics_describe`: hands the serialised declaration to `sink` and returns 0, or hands over the
@@ -284,26 +282,27 @@ pub unsafe fn describe_to(
 ) -> c_int {
     let Some(sink) = sink else { return 1 };
     panics::watch();
-    let result = catch_unwind(|| {
-        if interface != INTERFACE_VERSION {
-            return Err(format!(
-                "this library has version {INTERFACE_VERSION} of the describe interface, not {interface}"
-            ));
-        }
-        // SAFETY: strings, or NULL, see above. Callers of another version may pass NULL.
-        let (configuration, resources) = unsafe { (string(configuration), string(resources)) };
-        let [configuration, resources] = [configuration, resources].map(|text| text?.to_str().ok());
-        let configuration = configuration.ok_or("the configuration is NULL or not UTF-8")?;
-        declaration(model().as_mut(), DescribeRequest { configuration, resources, outline: outline != 0 })
-    });
-    let result = result.unwrap_or_else(|panic| Err(panics::message(panic.as_ref())));
-    let (code, answer) = match result {
-        Ok(bytes) => (0, bytes),
-        Err(message) => (1, message.into_bytes()),
-    };
-    // SAFETY: the caller's sink takes bytes with their count.
-    unsafe { sink(context, answer.as_ptr().cast(), answer.len()) };
-    code
+    // SAFETY: strings, or NULL, see above, which callers of another version may pass; the sink takes bytes with their count.
+    unsafe {
+        let result = catch_unwind(|| {
+            if interface != INTERFACE_VERSION {
+                return Err(format!(
+                    "this library has version {INTERFACE_VERSION} of the describe interface, not {interface}"
+                ));
+            }
+            let [configuration, resources] =
+                [configuration, resources].map(|text| string(text).and_then(|text| text.to_str().ok()));
+            let configuration = configuration.ok_or("the configuration is NULL or not UTF-8")?;
+            declaration(model().as_mut(), DescribeRequest { configuration, resources, outline: outline != 0 })
+        });
+        let result = result.unwrap_or_else(|panic| Err(panics::message(panic.as_ref())));
+        let (code, answer) = match result {
+            Ok(bytes) => (0, bytes),
+            Err(message) => (1, message.into_bytes()),
+        };
+        sink(context, answer.as_ptr().cast(), answer.len());
+        code
+    }
 }
 
 /// Frees what is kept for further instances and configurations, before the library is unloaded.

@@ -136,12 +136,12 @@ unsafe fn plain<'a>(
     values: *const f64,
     size: usize,
 ) -> Option<(&'a mut Instance, &'a [u32])> {
-    // SAFETY: the component is passed on.
-    let instance = unsafe { alive(component) }?;
     let is_there = !(references.is_null() || values.is_null() || count > most::<c_uint>() || size > most::<f64>());
-    // SAFETY: it is not NULL; an array, see above.
-    (is_there && instance.standard == Standard::Fmi3)
-        .then(|| (instance, unsafe { slice::from_raw_parts(references, count) }))
+    // SAFETY: the component is passed on, and the array is used where it is not NULL, see above.
+    unsafe {
+        let instance = alive(component)?;
+        (is_there && instance.standard == Standard::Fmi3).then(|| (instance, slice::from_raw_parts(references, count)))
+    }
 }
 
 /// `fmi3GetFloat64` where all is computed and exists; false means that it has to be done again.
@@ -153,12 +153,12 @@ unsafe fn get_floats_at_hand(
     values: *mut f64,
     size: usize,
 ) -> bool {
-    // SAFETY: all is passed on.
-    let Some((instance, references)) = (unsafe { plain(component, references, count, values, size) }) else {
-        return false;
-    };
-    // SAFETY: `plain` refuses NULL; an array, see above.
-    instance.get_floats_at_hand(references, unsafe { slice::from_raw_parts_mut(values.cast(), size) })
+    // SAFETY: all is passed on; `plain` refuses NULL as the array, see above.
+    unsafe {
+        plain(component, references, count, values, size).is_some_and(|(instance, references)| {
+            instance.get_floats_at_hand(references, slice::from_raw_parts_mut(values.cast(), size))
+        })
+    }
 }
 
 /// `fmi3SetFloat64` where all may be set without further questions; false means that nothing is done yet.
@@ -170,12 +170,12 @@ unsafe fn set_plain_floats(
     values: *const f64,
     size: usize,
 ) -> bool {
-    // SAFETY: all is passed on.
-    let Some((instance, references)) = (unsafe { plain(component, references, count, values, size) }) else {
-        return false;
-    };
     // SAFETY: as for getting.
-    instance.set_plain_floats(references, unsafe { slice::from_raw_parts(values, size) })
+    unsafe {
+        plain(component, references, count, values, size).is_some_and(|(instance, references)| {
+            instance.set_plain_floats(references, slice::from_raw_parts(values, size))
+        })
+    }
 }
 
 /// `fmi3DoStep` of an instance whose importer is called inside; none for another one.
@@ -190,11 +190,12 @@ unsafe fn step_in_parts(
     is_early: *mut bool,
     last_successful_time: *mut f64,
 ) -> Option<c_int> {
-    // SAFETY: the component is passed on.
-    let updates = unsafe { alive(component) }?.updates.as_ref()?;
-    let (callback, results) = (updates.callback.clone(), (event_needed, terminate, is_early, last_successful_time));
-    // SAFETY: all is passed on.
-    Some(unsafe { make_parts(component, Parts::new(point, h), &callback, results) })
+    // SAFETY: all is passed on; nothing of the instance is borrowed any more then.
+    unsafe {
+        let callback = alive(component)?.updates.as_ref()?.callback.clone();
+        let results = (event_needed, terminate, is_early, last_successful_time);
+        Some(make_parts(component, Parts::new(point, h), &callback, results))
+    }
 }
 
 /// Makes the parts of a step and calls the importer after each, while nothing of the instance is borrowed: it calls functions of the

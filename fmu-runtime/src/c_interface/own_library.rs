@@ -21,13 +21,13 @@ pub fn own_library() -> Option<PathBuf> {
         fn dladdr(address: *const c_void, info: *mut DlInfo) -> c_int;
     }
     let mut info = DlInfo { file: ptr::null(), base: ptr::null_mut(), symbol: ptr::null(), address: ptr::null_mut() };
-    // SAFETY: dladdr fills in the structure for the address of a function.
-    let found = unsafe { dladdr(own_library as *const c_void, &mut info) };
-    if found == 0 || info.file.is_null() {
-        return None;
-    }
-    // SAFETY: the name of a loaded library, ending with a zero.
-    let file = unsafe { CStr::from_ptr(info.file) };
+    // SAFETY: dladdr fills in the structure for the address of a function; the name of a loaded library ends with a zero.
+    let file = unsafe {
+        if dladdr(own_library as *const c_void, &mut info) == 0 || info.file.is_null() {
+            return None;
+        }
+        CStr::from_ptr(info.file)
+    };
     Some(PathBuf::from(std::ffi::OsStr::from_bytes(file.to_bytes())))
 }
 
@@ -42,12 +42,14 @@ pub fn own_library() -> Option<PathBuf> {
         fn GetModuleFileNameW(module: *mut c_void, name: *mut u16, size: u32) -> u32;
     }
     let mut module = ptr::null_mut();
-    // SAFETY: fills in the handle of the module that contains the address of a function.
-    if unsafe { GetModuleHandleExW(FROM_ADDRESS_UNCHANGED_COUNT, own_library as *const c_void, &mut module) } == 0 {
-        return None;
-    }
     let mut name = vec![0_u16; 32_768];
-    // SAFETY: the buffer has the size given, the longest that a path can have.
-    let length = unsafe { GetModuleFileNameW(module, name.as_mut_ptr(), name.len() as u32) } as usize;
+    // SAFETY: fills in the handle of the module that contains the address of a function, then its name; the buffer has the
+    // size given, the longest that a path can have.
+    let length = unsafe {
+        if GetModuleHandleExW(FROM_ADDRESS_UNCHANGED_COUNT, own_library as *const c_void, &mut module) == 0 {
+            return None;
+        }
+        GetModuleFileNameW(module, name.as_mut_ptr(), name.len() as u32) as usize
+    };
     (length > 0).then(|| PathBuf::from(std::ffi::OsString::from_wide(&name[..length])))
 }

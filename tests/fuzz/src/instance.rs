@@ -86,15 +86,12 @@ pub(crate) unsafe extern "C" fn log(
     category: *const c_char,
     message: *const c_char,
 ) {
-    let text = |pointer: *const c_char| {
-        assert!(!pointer.is_null(), "the logger gets NULL");
-        // SAFETY: the library passes zero-terminated strings.
-        let text = unsafe { CStr::from_ptr(pointer) };
-        text.to_str().expect("the logger gets UTF-8").to_owned()
-    };
-    let message = Message { name: text(name), status, category: text(category), text: text(message) };
-    // SAFETY: the environment is a journal, which outlives the instance.
-    unsafe { &*environment.cast::<Journal>() }.borrow_mut().push(message);
+    assert!(![name, category, message].contains(&ptr::null()), "the logger gets NULL");
+    // SAFETY: the library passes zero-terminated strings; the environment is a journal, which outlives the instance.
+    let (texts, journal) =
+        unsafe { ([name, category, message].map(|text| CStr::from_ptr(text)), &*environment.cast::<Journal>()) };
+    let [name, category, text] = texts.map(|text| text.to_str().expect("the logger gets UTF-8").to_owned());
+    journal.borrow_mut().push(Message { name, status, category, text });
 }
 
 /// The logger of FMI 3.0, which gets no name.

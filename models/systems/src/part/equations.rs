@@ -95,7 +95,7 @@ pub struct Contact<T> {
 pub struct Slip<'a, T> {
     /// The coefficient of sliding friction.
     pub coefficient: &'a Coefficient,
-    /// FrictionElement torque, in N.m.
+    /// Friction torque, in N.m.
     pub tau: T,
     /// The parameter of the law's curve.
     pub sa: T,

@@ -2,6 +2,7 @@
 
 use fmu_runtime::Trial;
 use fmu_runtime::lifecycle::Interface;
+use systems::part::AnyPart;
 use systems::system;
 
 pub const INTERFACES: [Interface; 2] = [Interface::CoSimulation, Interface::ModelExchange];
@@ -9,6 +10,11 @@ pub const INTERFACES: [Interface; 2] = [Interface::CoSimulation, Interface::Mode
 /// A system from lines with a part each: its name, its type, then options and connections (words), or parameters (numbers),
 /// as `clutch Clutch flange_a=engine.flange_b cgeo=2`; or with `flows` or `steady` and its value.
 pub fn train(interface: Interface, text: &str) -> Trial {
+    train_with(interface, Vec::new(), text)
+}
+
+/// The same with types of parts besides the built-in ones.
+pub fn train_with(interface: Interface, own: Vec<Box<dyn AnyPart>>, text: &str) -> Trial {
     let mut structure = Vec::new();
     let mut connections = Vec::new();
     let mut values = Vec::new();
@@ -28,7 +34,7 @@ pub fn train(interface: Interface, text: &str) -> Trial {
     }
     structure.append(&mut connections);
     let structure: Vec<_> = structure.iter().map(|(option, word)| (option.as_str(), *word)).collect();
-    let mut train = Trial::of_model(interface, system(Vec::new()), &structure);
+    let mut train = Trial::of_model(interface, system(own), &structure);
     for (name, value) in values {
         train.set(&name, value);
     }

@@ -14,6 +14,7 @@ mod free_frames;
 mod grippers;
 mod look;
 mod motions;
+mod own;
 mod refused;
 mod relative_starts;
 mod shaped;
