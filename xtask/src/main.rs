@@ -1,11 +1,6 @@
 //! `cargo xtask`: builds, describes, checks and simulates FMUs.
 
 mod commands;
-mod compile;
-mod environment;
-mod maintain;
-mod paths;
-mod venv;
 
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -14,8 +9,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use fmu_builder::Destination;
 use fmu_builder::console::note;
 use fmu_commands::examples::with_examples;
-
-use crate::compile::components::PROGRAM;
+use xtask_compile::components::PROGRAM;
 
 /// What a shell reports of a program that was ended by Ctrl-C.
 const INTERRUPTED: i32 = 130;
@@ -33,7 +27,7 @@ enum Command {
     #[command(flatten)]
     User(Box<commands::Command>),
     #[command(flatten)]
-    Maintainer(maintain::Command),
+    Maintainer(xtask_maintain::Command),
 }
 
 /// The program, whose help has a list of commands for each kind of reader.
@@ -41,7 +35,7 @@ fn program() -> clap::Command {
     let mut lists = String::new();
     for (heading, commands) in [
         ("Commands", commands::Command::augment_subcommands(clap::Command::new(""))),
-        ("Commands for maintainers", maintain::Command::augment_subcommands(clap::Command::new(""))),
+        ("Commands for maintainers", xtask_maintain::Command::augment_subcommands(clap::Command::new(""))),
     ] {
         let _ = writeln!(lists, "{heading}:");
         for command in commands.get_subcommands() {

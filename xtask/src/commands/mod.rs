@@ -1,12 +1,12 @@
 //! The commands for those who build and use FMUs.
 
-pub mod importer;
 mod new;
 
 use anyhow::Result;
 use fmu_commands::import::Import;
+use xtask_compile::importer;
 
-use crate::compile::source::{Compiled, Options};
+use xtask_compile::source::{Compiled, Options};
 
 /// The commands for users.
 #[derive(clap::Subcommand)]

@@ -47,7 +47,7 @@ pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
     let given = arguments.name.to_string_lossy();
     let inside = !is_path(&given);
     let folder =
-        if inside { crate::paths::root().join("models").join(&arguments.name) } else { arguments.name.clone() };
+        if inside { xtask_compile::paths::root().join("models").join(&arguments.name) } else { arguments.name.clone() };
     let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     check(name, arguments.part)?;
     if fs_err::symlink_metadata(&folder).is_ok() {
@@ -64,7 +64,7 @@ pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let parent = fs_err::canonicalize(parent).with_context(|| format!("{given}: its parent folder is missing"))?;
-    let root = fs_err::canonicalize(crate::paths::root())?;
+    let root = fs_err::canonicalize(xtask_compile::paths::root())?;
     if !inside && parent.starts_with(&root) && !parent.starts_with(root.join("target")) {
         bail!("{given} lies in this workspace, whose components are in models/: cargo xtask new {name}");
     }
@@ -89,7 +89,7 @@ pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
     }
     if !inside {
         // The same versions as here, which are installed on this computer.
-        files.push(("Cargo.lock", fs_err::read_to_string(crate::paths::root().join("Cargo.lock"))?));
+        files.push(("Cargo.lock", fs_err::read_to_string(xtask_compile::paths::root().join("Cargo.lock"))?));
     }
     for (file, text) in &files {
         if let Err(error) = fs_err::write(folder.join(file), text) {
@@ -128,7 +128,7 @@ fn check(name: &str, is_part: bool) -> anyhow::Result<()> {
 /// Rejects the name of an existing package: of any other in the workspace, or of one that may be linked into a
 /// component elsewhere.
 fn refuse_known(name: &str, inside: bool) -> anyhow::Result<()> {
-    let lock: toml::Table = fs_err::read_to_string(crate::paths::root().join("Cargo.lock"))?.parse()?;
+    let lock: toml::Table = fs_err::read_to_string(xtask_compile::paths::root().join("Cargo.lock"))?.parse()?;
     let mut packages = lock.get("package").and_then(toml::Value::as_array).into_iter().flatten();
     let is_known = |package: &toml::Value| {
         package.get("name").and_then(toml::Value::as_str) == Some(name) && (inside || package.get("source").is_some())
@@ -173,13 +173,13 @@ enum Sources {
 
 /// The manifest of a package elsewhere.
 fn alone(name: &str, folder: &Path, sources: Sources, is_part: bool) -> anyhow::Result<String> {
-    let workspace = fs_err::read_to_string(crate::paths::root().join("Cargo.toml"))?;
+    let workspace = fs_err::read_to_string(xtask_compile::paths::root().join("Cargo.toml"))?;
     let same = |key: &str| {
         let line = workspace.lines().find(|line| line.split(' ').next() == Some(key));
         line.with_context(|| format!("the workspace's Cargo.toml has no line {key} = …"))
     };
     let dependency = |name: &str, path: &str| {
-        let path = crate::paths::root().join(path);
+        let path = xtask_compile::paths::root().join(path);
         let path = match sources {
             Sources::Registry => return Ok(format!("{name} = \"{}\"\n", env!("CARGO_PKG_VERSION"))),
             Sources::Beside => beside(folder, &path)?,

@@ -1,0 +1,282 @@
+//! The components of a workspace, and their libraries compiled.
+
+use std::collections::BTreeMap;
+use std::io::{BufReader, IsTerminal, Write, stderr};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use cargo_metadata::camino::Utf8PathBuf;
+use cargo_metadata::{CrateType, Message, MetadataCommand, Package, Target};
+use fmu_builder::console::note;
+use fmu_commands::source::{self, SYSTEMS};
+
+use crate::cargo::metadata;
+use crate::toolchain::Toolchain;
+
+/// A component: a package with an example target that is a shared library.
+#[derive(Clone, Debug)]
+pub struct Component {
+    /// Name of the package.
+    pub package: String,
+    /// One line.
+    pub description: String,
+    /// Name of the example target.
+    target: String,
+    /// Manifest of the package.
+    manifest: PathBuf,
+    /// Whether it is a component only with the parts that a configuration gives.
+    needs_parts: bool,
+    /// Whether its library has the equations of systems optimised for size, and nothing else to optimise.
+    small: bool,
+}
+
+impl Component {
+    /// The manifest of its package.
+    pub fn manifest(&self) -> &Path {
+        &self.manifest
+    }
+
+    fn is_in_models(&self) -> bool {
+        self.manifest.starts_with(crate::paths::root().join("models"))
+    }
+
+    fn is_at(&self, manifest: &Path) -> bool {
+        // Windows has several names for one file.
+        fs_err::canonicalize(&self.manifest).is_ok_and(|own| fs_err::canonicalize(manifest).is_ok_and(|it| it == own))
+    }
+}
+
+impl source::Component for Component {
+    fn name(&self) -> &str {
+        &self.package
+    }
+
+    fn description(&self) -> &str {
+        &self.description
+    }
+
+    fn needs_parts(&self) -> bool {
+        self.needs_parts
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        self.is_at(&other.manifest)
+    }
+}
+
+/// No command is silent for longer.
+const PATIENCE: Duration = Duration::from_secs(4);
+
+/// How this program is called.
+pub const PROGRAM: &str = "cargo xtask";
+
+/// The profile of the libraries inside the FMUs, for packages of any workspace: optimised for size, except
+/// the equations, which are optimised for speed. Panics unwind, since the runtime catches them. Crates are optimised
+/// one by one: together they make libraries a fifth smaller and no faster, in three times the time.
+const PROFILE: [&str; 5] = [
+    "profile.fmu-library.inherits='release'",
+    "profile.fmu-library.opt-level='z'",
+    "profile.fmu-library.codegen-units=1",
+    "profile.fmu-library.panic='unwind'",
+    "profile.fmu-library.package.nalgebra.opt-level=3",
+];
+
+/// Folders of this computer and what stands for them in a library, so that the same sources give the same bytes everywhere.
+fn renamed_folders() -> [(PathBuf, &'static str); 2] {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo"))).unwrap_or_default();
+    [(crate::paths::root().to_owned(), "project"), (home, "cargo")]
+}
+
+/// Compiler flags in addition to the toolchain's own: the smaller of two equivalent hash sections, and no path of this
+/// computer.
+fn flags(toolchain: &Toolchain) -> String {
+    let mut flags = toolchain.flags();
+    flags.extend(["sha2_backend=\"soft\"", "sha2_backend_soft=\"compact\""].map(|cfg| format!("--cfg={cfg}")));
+    for (from, to) in renamed_folders() {
+        flags.push(format!("--remap-path-prefix={}={to}", from.display()));
+    }
+    flags.join("\x1f")
+}
+
+/// A diagnostic of the compiler with the files as they are called here.
+fn with_real_paths(diagnostic: &str) -> String {
+    let line = |line: &str| {
+        let names = renamed_folders().into_iter().map(|(folder, name)| (format!("{name}/"), folder));
+        let named = names.filter(|_| line.contains("--> ") || line.contains("::: "));
+        named.fold(line.to_owned(), |line, (name, folder)| line.replacen(&name, &format!("{}/", folder.display()), 1))
+    };
+    diagnostic.split_inclusive('\n').map(line).collect()
+}
+
+/// The components of this project.
+pub fn own_components() -> anyhow::Result<Vec<Component>> {
+    let mut all = components(&crate::paths::root().join("Cargo.toml"))?;
+    all.retain(|component| component.is_in_models() && !component.needs_parts);
+    Ok(all)
+}
+
+/// The components that consist of the parts that a configuration gives; the last one knows all types of parts.
+pub fn systems() -> anyhow::Result<Vec<Component>> {
+    let mut all = components(&crate::paths::root().join("Cargo.toml"))?;
+    all.retain(|component| component.is_in_models() && component.needs_parts);
+    all.sort_by_key(|component| component.package == SYSTEMS);
+    Ok(all)
+}
+
+/// The components of the workspace that `manifest` belongs to, by name.
+pub fn components(manifest: &Path) -> anyhow::Result<Vec<Component>> {
+    let packages = metadata(MetadataCommand::new().no_deps(), manifest)?.packages;
+    let mut components: Vec<_> = packages.into_iter().filter_map(component).collect();
+    components.sort_by(|a, b| a.package.cmp(&b.package));
+    Ok(components)
+}
+
+fn component(package: Package) -> Option<Component> {
+    let is_library = |target: &Target| target.is_example() && target.crate_types.contains(&CrateType::CDyLib);
+    Some(Component {
+        target: package.targets.into_iter().find(is_library)?.name,
+        package: package.name.to_string(),
+        description: package.description.unwrap_or_default(),
+        needs_parts: package.metadata["fmu"]["needs-parts"] == true,
+        small: package.metadata["fmu"]["small"] == true,
+        manifest: package.manifest_path.into(),
+    })
+}
+
+/// The component of this name among `components`, ignoring case.
+pub fn find<'a>(components: &'a [Component], name: &str) -> anyhow::Result<&'a Component> {
+    source::find(components, name, PROGRAM)
+}
+
+/// The component with its package in a folder.
+pub fn at(folder: &Path) -> anyhow::Result<Component> {
+    if folder.extension().is_some_and(|extension| extension == "toml") {
+        bail!("{0} is no folder of a package; a configuration is given with --config {0}", folder.display());
+    }
+    let manifest = folder.join("Cargo.toml");
+    fs_err::metadata(&manifest).context("a path must lead to the folder of a package")?;
+    // Not the canonical path, whose form on Windows cargo does not accept.
+    let manifest = std::path::absolute(manifest)?;
+    let all = components(&manifest)?;
+    let found = all.into_iter().find(|component| component.is_at(&manifest));
+    found.with_context(|| format!("{} has no example target with crate-type = [\"cdylib\"]", manifest.display()))
+}
+
+/// Components whose libraries cargo compiles with one command, and the manifest for it.
+pub fn compiled_at_once<'a>(components: &[&'a Component]) -> impl Iterator<Item = (PathBuf, Vec<&'a Component>)> {
+    let mut groups: BTreeMap<(PathBuf, Option<&str>), Vec<&Component>> = BTreeMap::new();
+    for component in components {
+        // Libraries of systems differ in features, which cargo would give all of them.
+        let alone = component.needs_parts.then_some(component.package.as_str());
+        groups.entry((workspace_of(component), alone)).or_default().push(component);
+    }
+    groups.into_iter().map(|((manifest, _), members)| (manifest, members))
+}
+
+/// Compiles the libraries of components; returns their paths in the same order.
+pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Result<Vec<PathBuf>> {
+    let mut paths: BTreeMap<_, PathBuf> = BTreeMap::new();
+    for (manifest, members) in compiled_at_once(components) {
+        let mut command = toolchain.build()?;
+        let is_terminal = stderr().is_terminal();
+        let format = if is_terminal { "json-diagnostic-rendered-ansi" } else { "json" };
+        command.args(["--profile=fmu-library", "--message-format", format]);
+        command.arg("--manifest-path").arg(&manifest);
+        command.args(PROFILE.iter().flat_map(|setting| ["--config", setting]));
+        // This variable overrides all other sources of flags.
+        command.env("CARGO_ENCODED_RUSTFLAGS", flags(toolchain));
+        for member in &members {
+            let mut packages = if member.small { vec![] } else { vec![member.package.as_str()] };
+            // A package with parts of one's own has the systems from another one.
+            packages.extend((member.needs_parts && member.package != SYSTEMS).then_some(SYSTEMS));
+            let level = if member.small { "'s'" } else { "3" };
+            for package in packages {
+                command.arg("--config").arg(format!("profile.fmu-library.package.{package}.opt-level={level}"));
+            }
+            command.args(["--package", &member.package, "--example", &member.target]);
+        }
+        let mut cargo = command.stdout(Stdio::piped()).spawn().context("cannot run cargo")?;
+        let messages = Message::parse_stream(BufReader::new(cargo.stdout.take().context("a pipe")?));
+        thread::scope(|scope| {
+            let (heard, waiting) = mpsc::channel();
+            // On a terminal, cargo shows a bar.
+            if !is_terminal {
+                scope.spawn(move || tell_while(waiting));
+            }
+            for message in messages {
+                let mut name = None;
+                match message? {
+                    Message::CompilerArtifact(artifact) => {
+                        if let Some(file) = artifact.filenames.into_iter().find(is_library) {
+                            let target = artifact.target.name;
+                            paths.insert((manifest.clone(), target.clone()), file.into());
+                            name = (!artifact.fresh).then_some(target);
+                        }
+                    }
+                    Message::CompilerMessage(found) => {
+                        let text = found.message.rendered.as_deref().map(with_real_paths).unwrap_or_default();
+                        // In place of the bar, and in colours.
+                        let start = if is_terminal { "\r\x1b[K" } else { "" };
+                        let _ = write!(stderr(), "{start}{text}");
+                    }
+                    _ => {}
+                }
+                // Nobody listens on a terminal.
+                let _ = heard.send(name);
+            }
+            anyhow::Ok(())
+        })?;
+        if !cargo.wait()?.success() {
+            bail!("the library was not built, see the messages above");
+        }
+    }
+    let path = |component: &&Component| {
+        let path = paths.get(&(workspace_of(component), component.target.clone())).cloned();
+        path.with_context(|| format!("cargo built no shared library of {}", component.package))
+    };
+    components.iter().map(path).collect()
+}
+
+/// Tells which libraries are compiled, and that cargo is still at work where it has said nothing for some seconds.
+fn tell_while(compiled: Receiver<Option<String>>) {
+    let begun = Instant::now();
+    loop {
+        match compiled.recv_timeout(PATIENCE) {
+            Ok(Some(name)) => note(format_args!("    Compiled {name}")),
+            Ok(None) => {}
+            Err(RecvTimeoutError::Timeout) => note(format_args!("    Compiling … {} s", begun.elapsed().as_secs())),
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+    }
+}
+
+/// The manifest with which a component is compiled: one for all components of this workspace, its own for others.
+fn workspace_of(component: &Component) -> PathBuf {
+    let own = crate::paths::root();
+    if component.manifest.starts_with(own) { own.join("Cargo.toml") } else { component.manifest.clone() }
+}
+
+fn is_library(file: &Utf8PathBuf) -> bool {
+    file.extension().is_some_and(|extension| ["so", "dll", "dylib"].contains(&extension))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn diagnostics_cite_paths_that_exist() {
+        let root = crate::paths::root().display();
+        let diagnostic =
+            "error: no\n  \u{1b}[94m--> \u{1b}[0mproject/xtask/src/main.rs:1:1\n1 | let a = \"project/\";\n";
+        let expected =
+            format!("error: no\n  \u{1b}[94m--> \u{1b}[0m{root}/xtask/src/main.rs:1:1\n1 | let a = \"project/\";\n");
+        assert_eq!(with_real_paths(diagnostic), expected);
+        assert_eq!(with_real_paths("  ::: component.rs:3:4\n"), "  ::: component.rs:3:4\n");
+    }
+}

@@ -1,0 +1,33 @@
+//! The workspace's folder, and files in folders.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+/// The folder of the workspace.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("this package lies in xtask")
+}
+
+/// The files in a folder whose names end so, sorted.
+pub fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
+    let mut files = fs_err::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    files.retain(|file| file.extension().is_some_and(|own| own == extension));
+    files.sort();
+    Ok(files)
+}
+
+/// The files in a folder and in its folders, sorted.
+pub fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs_err::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            found.extend(files_below(&path)?);
+        } else {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}

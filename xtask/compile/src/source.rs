@@ -1,0 +1,58 @@
+//! The components of this workspace, and those of packages elsewhere, for the commands that make FMUs.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use fmu_commands::source::{Libraries, Source};
+
+use crate::components::{self, Component, at, compile, own_components, systems};
+use crate::platforms::compile_for;
+use crate::targets;
+use crate::toolchain::Toolchain;
+
+/// Compiles with cargo.
+pub struct Compiled;
+
+/// For what is compiled, and how.
+#[derive(clap::Args, Default)]
+pub struct Options {
+    /// Platform to build a library for: linux64, aarch64-linux, win64, darwin64, a Rust target, or all; may be repeated
+    /// [default: this computer]
+    #[arg(long, value_name = "PLATFORM")]
+    target: Vec<String>,
+    /// Archives that are 180 kB smaller: also compile the standard library, without backtraces, and optimise and compress
+    /// longer. Needs the sources of the standard library: rustup component add rust-src
+    #[arg(long)]
+    small: bool,
+}
+
+impl Source for Compiled {
+    type Component = Component;
+    type Options = Options;
+    const PROGRAM: &'static str = components::PROGRAM;
+    const COMPILES: bool = true;
+
+    fn components(&self) -> Result<Vec<Component>> {
+        own_components()
+    }
+
+    fn systems(&self) -> Result<Vec<Component>> {
+        systems()
+    }
+
+    fn at(&self, folder: &Path) -> Result<Component> {
+        at(folder)
+    }
+
+    fn out(&self) -> PathBuf {
+        crate::paths::root().join("target/fmu")
+    }
+
+    fn host(&self, component: &Component) -> Result<PathBuf> {
+        Ok(compile(&[component], &Toolchain::host())?.remove(0))
+    }
+
+    fn libraries(&self, components: &[&Component], options: &Options) -> Result<Vec<Libraries>> {
+        compile_for(components, &targets::choose(&options.target)?, options.small)
+    }
+}

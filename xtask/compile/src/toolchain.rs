@@ -1,0 +1,397 @@
+//! Toolchains for platforms: a Rust compiler with a standard library, and a linker.
+
+use std::borrow::Cow;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, anyhow};
+
+use crate::cargo::cargo;
+use crate::targets::{GLIBC, Linker, MACOS, Target};
+use crate::venv;
+
+/// A Rust compiler with its cargo.
+#[derive(Clone, Debug)]
+pub struct Compiler {
+    /// The program `rustc`.
+    pub rustc: OsString,
+    /// The program `cargo`.
+    pub cargo: OsString,
+    /// The target that it runs on.
+    pub host: String,
+    /// Its version.
+    pub release: String,
+    /// The folder of its libraries.
+    pub libraries: PathBuf,
+}
+
+impl Compiler {
+    /// The compiler in use, and a distribution's compiler that it hides.
+    pub fn all() -> Vec<Self> {
+        let current = Self::current();
+        let distribution = Self::ask("/usr/bin/rustc".into(), "/usr/bin/cargo".into());
+        let mut all: Vec<_> = current.into_iter().chain(distribution).collect();
+        all.dedup_by(|a, b| a.libraries == b.libraries);
+        all
+    }
+
+    /// The compiler in use.
+    pub fn current() -> Option<Self> {
+        Self::ask(rustc(), cargo().get_program().to_owned())
+    }
+
+    fn ask(rustc: OsString, cargo: OsString) -> Option<Self> {
+        venv::run(Command::new(&cargo).arg("--version")).ok()?;
+        let [host, release] = version(&rustc)?;
+        let root = answer(&rustc, &["--print", "sysroot"])?;
+        let libraries = Path::new(root.trim_end()).join("lib").join("rustlib");
+        Some(Self { rustc, cargo, host, release, libraries })
+    }
+
+    /// Whether the standard library of a target is installed.
+    fn has_library(&self, triple: &str) -> bool {
+        let files = fs_err::read_dir(self.libraries.join(triple).join("lib"));
+        files.is_ok_and(|mut files| {
+            files.any(|file| file.is_ok_and(|file| file.file_name().to_string_lossy().starts_with("libstd-")))
+        })
+    }
+
+    /// The folder of the standard library's sources.
+    fn sources(&self) -> PathBuf {
+        self.libraries.join("src").join("rust")
+    }
+
+    /// Whether it can compile the standard library.
+    pub fn has_sources(&self) -> bool {
+        self.sources().join("library").join("Cargo.lock").exists()
+    }
+}
+
+/// The program of the compiler in use.
+fn rustc() -> OsString {
+    std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())
+}
+
+fn answer(rustc: &OsString, arguments: &[&str]) -> Option<String> {
+    String::from_utf8(venv::run(Command::new(rustc).args(arguments)).ok()?.stdout).ok()
+}
+
+/// The target that a compiler runs on, and its version.
+fn version(rustc: &OsString) -> Option<[String; 2]> {
+    let said = answer(rustc, &["--version", "--verbose"])?;
+    let line = |key: &str| said.lines().find_map(|line| line.strip_prefix(key)).map(str::to_owned);
+    Some([line("host: ")?, line("release: ")?])
+}
+
+/// How libraries are compiled for one Rust target, or for this computer.
+#[derive(Clone, Debug, Default)]
+pub struct Toolchain {
+    /// None for this computer, for which cargo needs no options.
+    cross: Option<Cross>,
+    /// Whether the libraries keep their symbols.
+    symbols: bool,
+    /// Whether they export FMI 2.0 only.
+    without_fmi3: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Cross {
+    compiler: Compiler,
+    triple: Cow<'static, str>,
+    linker: Linker,
+    /// Whether the standard library is also compiled.
+    build_std: bool,
+}
+
+impl Toolchain {
+    /// The toolchain for this computer.
+    pub fn host() -> Self {
+        Self::default()
+    }
+
+    /// The same for libraries that keep their symbols.
+    pub fn with_symbols() -> Self {
+        Self { symbols: true, ..Self::default() }
+    }
+
+    /// The same for libraries that export FMI 2.0 only.
+    pub fn without_fmi3() -> Self {
+        Self { without_fmi3: true, ..Self::default() }
+    }
+
+    /// The toolchain for this computer that also compiles the standard library; the error says how to install
+    /// its sources.
+    pub fn small_host() -> Result<Self> {
+        let compilers = Compiler::all();
+        let host = compilers.first().context("rustc does not print its version")?.host.clone();
+        let cross = cross(&compilers, host.into(), Linker::System, true);
+        Ok(Self { cross: Some(cross.map_err(missing)?), ..Self::default() })
+    }
+
+    /// The toolchains of targets, in order; the error names everything that is missing, and how to install it. With
+    /// `small`, the standard library is always compiled.
+    pub fn find(targets: &[&Target], small: bool) -> Result<Vec<Vec<Self>>> {
+        if targets.is_empty() {
+            // Asking compilers takes a tenth of a second.
+            return Ok(Vec::new());
+        }
+        let compilers = Compiler::all();
+        let mut lacking = Vec::new();
+        let mut found = Vec::new();
+        for target in targets {
+            let triples = target.triples.iter().map(|triple| cross(&compilers, (*triple).into(), target.linker, small));
+            let (toolchains, problems): (Vec<_>, Vec<_>) = triples.partition(Result::is_ok);
+            found.push(
+                toolchains.into_iter().flatten().map(|cross| Self { cross: Some(cross), ..Self::default() }).collect(),
+            );
+            lacking.extend(problems.into_iter().filter_map(Result::err));
+            lacking.extend(target.linker.missing());
+        }
+        lacking.sort();
+        lacking.dedup();
+        if !lacking.is_empty() {
+            return Err(missing(lacking.join("\n  ")));
+        }
+        if targets.iter().any(|target| target.linker == Linker::Zig) {
+            let requirements = crate::paths::root().join("xtask").join("zig-requirements.txt");
+            venv::prepare(&zig_folder(), &requirements, "the linker of other platforms (90 MB to download)")?;
+        }
+        Ok(found)
+    }
+
+    /// Whether its libraries can be loaded here.
+    pub fn runs_here(&self) -> bool {
+        self.cross.as_ref().is_none_or(|cross| cross.compiler.host == cross.triple)
+    }
+
+    /// The target, if it is not this computer.
+    pub fn triple(&self) -> Option<&str> {
+        self.cross.as_ref().map(|cross| &*cross.triple)
+    }
+
+    /// The version of the compiler.
+    pub fn release(&self) -> Result<String> {
+        let release = self.cross.as_ref().map(|cross| cross.compiler.release.clone());
+        let release = release.or_else(|| version(&rustc()).map(|[_, release]| release));
+        release.context("rustc does not print its version")
+    }
+
+    /// `cargo build`, to which the caller adds arguments.
+    pub fn build(&self) -> Result<Command> {
+        let Some(cross @ Cross { compiler, triple, linker, build_std }) = &self.cross else {
+            let mut command = cargo();
+            command.arg("build");
+            if self.without_fmi3 {
+                // In one folder, cargo would compile all again whenever flags change.
+                command.arg("--target-dir").arg(crate::paths::root().join("target").join("without-fmi3"));
+            }
+            return Ok(command);
+        };
+        let mut command = match linker {
+            Linker::Zig => zigbuild()?,
+            _ => Command::new(&compiler.cargo),
+        };
+        match linker {
+            Linker::Zig if triple.ends_with("-linux-gnu") => {
+                command.args(["zigbuild", &format!("--target={triple}.{GLIBC}")]);
+            }
+            Linker::Zig => {
+                command.args(["zigbuild", "--target", &**triple]);
+            }
+            _ => {
+                command.args(["build", "--target", &**triple]);
+            }
+        }
+        cross.prepare(&mut command);
+        if *build_std {
+            // One object for each of its functions, as in the compiler's own build, so that the linker takes what is used.
+            command.args(["--config", "profile.fmu-library.package.compiler_builtins.codegen-units=10000"]);
+            // All crates optimised together: less to unwind, and nothing unused. It takes most of the time.
+            command.args(["--config", "profile.fmu-library.lto='fat'"]);
+        }
+        Ok(command)
+    }
+
+    /// Arguments of `maturin build`, which calls cargo itself.
+    pub fn prepare_maturin(&self, maturin: &mut Command) -> Result<()> {
+        let Some(cross) = &self.cross else { return Ok(()) };
+        maturin.args(["--target", &*cross.triple]);
+        if cross.linker == Linker::Zig {
+            maturin.arg("--zig").envs(zig_variables()?);
+        }
+        if cross.triple.ends_with("-linux-gnu") {
+            maturin.args(["--compatibility", &format!("manylinux_{}", GLIBC.replace('.', "_"))]);
+        }
+        cross.prepare(maturin);
+        Ok(())
+    }
+
+    /// Flags of the compiler.
+    pub fn flags(&self) -> Vec<String> {
+        let Some(Cross { compiler, triple, build_std, .. }) = &self.cross else {
+            let strip = if self.symbols { "none" } else { "symbols" };
+            let without = self.without_fmi3.then(|| "--cfg=without_fmi3".to_owned());
+            return [format!("-Cstrip={strip}")].into_iter().chain(without).collect();
+        };
+        let mut flags = if triple.ends_with("-apple-darwin") {
+            // The linker strips, since the program that would do it afterwards exists on macOS only. Otherwise the
+            // install name would be a path of this computer.
+            let linker = ["-x", "-install_name,@rpath/library.dylib"].map(|flag| format!("-Clink-arg=-Wl,{flag}"));
+            ["-Cstrip=none".to_owned()].into_iter().chain(linker).collect()
+        } else {
+            vec!["-Cstrip=symbols".to_owned()]
+        };
+        if *build_std {
+            flags.push(format!("--remap-path-prefix={}=rust", compiler.sources().display()));
+        }
+        flags
+    }
+}
+
+impl Cross {
+    /// What cargo needs for the target, with any linker.
+    fn prepare(&self, command: &mut Command) {
+        let Self { compiler, triple, linker, build_std } = self;
+        if let Linker::Compiler(program, _) = linker {
+            let variable = triple.to_uppercase().replace('-', "_");
+            command.env(format!("CARGO_TARGET_{variable}_LINKER"), program);
+        }
+        if *build_std {
+            // Backtraces, which nobody would see, make up two fifths of a library.
+            command.args(["-Zbuild-std=std", "-Zbuild-std-features=panic-unwind,optimize_for_size"]);
+            command.env("RUSTC_BOOTSTRAP", "1");
+        }
+        if triple.ends_with("-apple-darwin") {
+            command.env("MACOSX_DEPLOYMENT_TARGET", MACOS);
+        }
+        // Separate from the build for this computer: other compilers share nothing with it, and neither waits.
+        command.arg("--target-dir").arg(crate::paths::root().join("target").join("cross"));
+        command.env("RUSTC", &compiler.rustc).env("CARGO", &compiler.cargo);
+    }
+}
+
+fn missing(what: String) -> anyhow::Error {
+    anyhow!("tools for these platforms are missing:\n  {what}")
+}
+
+/// A compiler for a target: one with its standard library, unless it must be `small`, or one that can compile it.
+fn cross(
+    compilers: &[Compiler],
+    triple: Cow<'static, str>,
+    linker: Linker,
+    small: bool,
+) -> std::result::Result<Cross, String> {
+    let installed = compilers.iter().find(|compiler| !small && compiler.has_library(&triple));
+    let compiler = installed.or_else(|| compilers.iter().find(|compiler| compiler.has_sources()));
+    let compiler = compiler.cloned().ok_or_else(|| {
+        let lacking = if small {
+            "the sources of the standard library, for --small: rustup component add rust-src".to_owned()
+        } else {
+            format!("the standard library of {triple}: rustup target add {triple}")
+        };
+        format!("{lacking} (Debian without rustup: apt-get install rustc-web cargo-web rust-web-src)")
+    })?;
+    Ok(Cross { compiler, triple, linker, build_std: installed.is_none() })
+}
+
+impl Linker {
+    /// The command that installs the missing tools.
+    fn missing(self) -> Option<String> {
+        match self {
+            Linker::System => None,
+            Linker::Compiler(program, install) => {
+                let found = Command::new(program).arg("--version").output().is_ok();
+                (!found).then(|| format!("the linker {program}: {install}"))
+            }
+            Linker::Zig => {
+                let made = venv::program(&zig_folder(), "python").exists();
+                let error = if made { None } else { venv::system_python().err() };
+                error.map(|error| format!("Python, for the linker Zig: {error}"))
+            }
+        }
+    }
+}
+
+fn zig_folder() -> PathBuf {
+    crate::paths::root().join("target").join("zig")
+}
+
+/// cargo-zigbuild with its Zig.
+fn zigbuild() -> Result<Command> {
+    let mut command = Command::new(venv::program(&zig_folder(), "cargo-zigbuild"));
+    command.envs(zig_variables()?);
+    Ok(command)
+}
+
+/// Where Zig is; it and cargo-zigbuild write only below `target/`.
+fn zig_variables() -> Result<[(&'static str, PathBuf); 3]> {
+    let folder = zig_folder();
+    let packages = venv::packages(&venv::program(&folder, "python"))?;
+    let zig = packages.join("ziglang").join(format!("zig{}", std::env::consts::EXE_SUFFIX));
+    let [wrappers, cache] = ["wrappers", "cache"].map(|name| folder.join(name));
+    Ok([("CARGO_ZIGBUILD_ZIG_PATH", zig), ("CARGO_ZIGBUILD_CACHE_DIR", wrappers), ("ZIG_GLOBAL_CACHE_DIR", cache)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A compiler with libraries of its own target, and with sources or not.
+    fn compiler(folder: &Path, sources: bool) -> Compiler {
+        let libraries = folder.join("lib").join("rustlib");
+        let library = libraries.join("x86_64-unknown-linux-gnu").join("lib");
+        fs_err::create_dir_all(&library).unwrap();
+        fs_err::write(library.join("libstd-0123.rlib"), "").unwrap();
+        if sources {
+            let folder = libraries.join("src").join("rust").join("library");
+            fs_err::create_dir_all(&folder).unwrap();
+            fs_err::write(folder.join("Cargo.lock"), "").unwrap();
+        }
+        let name = if sources { "with sources" } else { "without" };
+        let host = "x86_64-unknown-linux-gnu".to_owned();
+        Compiler { rustc: name.into(), cargo: "cargo".into(), host, release: "1.89.0".to_owned(), libraries }
+    }
+
+    #[test]
+    fn an_installed_library_goes_before_one_to_be_compiled() {
+        let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+        let compilers = [compiler(folders[0].path(), false), compiler(folders[1].path(), true)];
+        let chosen = |triple: &'static str, small| {
+            let cross = cross(&compilers, triple.into(), Linker::System, small).unwrap();
+            (cross.compiler.rustc.into_string().unwrap(), cross.build_std)
+        };
+        assert_eq!(chosen("x86_64-unknown-linux-gnu", false), ("without".to_owned(), false));
+        assert_eq!(chosen("x86_64-unknown-linux-gnu", true), ("with sources".to_owned(), true));
+        assert_eq!(chosen("aarch64-apple-darwin", false), ("with sources".to_owned(), true));
+        let refused = |small| cross(&compilers[..1], "aarch64-apple-darwin".into(), Linker::System, small).unwrap_err();
+        let debian = "(Debian without rustup: apt-get install rustc-web cargo-web rust-web-src)";
+        assert_eq!(
+            refused(false),
+            format!("the standard library of aarch64-apple-darwin: rustup target add aarch64-apple-darwin {debian}")
+        );
+        assert_eq!(
+            refused(true),
+            format!("the sources of the standard library, for --small: rustup component add rust-src {debian}")
+        );
+    }
+
+    #[test]
+    fn a_compiled_standard_library_has_neither_backtraces_nor_paths() {
+        let folder = tempfile::tempdir().unwrap();
+        let compilers = [compiler(folder.path(), true)];
+        let cross = cross(&compilers, "x86_64-pc-windows-gnu".into(), Linker::Compiler("gcc-of-windows", ""), false);
+        let cross = cross.unwrap();
+        let toolchain = Toolchain { cross: Some(cross), ..Toolchain::default() };
+        assert!(!toolchain.runs_here());
+        let sources = folder.path().join("lib/rustlib/src/rust");
+        assert!(toolchain.flags().contains(&format!("--remap-path-prefix={}=rust", sources.display())));
+        let command = format!("{:?}", toolchain.build().unwrap());
+        for part in
+            ["x86_64-pc-windows-gnu", "-Zbuild-std=std", "lto='fat'", "X86_64_PC_WINDOWS_GNU_LINKER", "gcc-of-windows"]
+        {
+            assert!(command.contains(part), "{command}");
+        }
+        assert!(!command.contains("backtrace"), "{command}");
+    }
+}

@@ -1,0 +1,76 @@
+//! Archives and libraries that are made for the measurements, and their sizes.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use fmu_builder::{Archive, Platform};
+
+use xtask_compile::cargo::cargo;
+use xtask_compile::components::{compile, find, own_components};
+use xtask_compile::toolchain::Toolchain;
+use xtask_compile::venv;
+
+/// The systems whose sizes with `--small` are targets.
+pub const TRAIN: &str = "GearShift";
+pub const MECHANISM: &str = "EngineV6";
+
+/// The sizes of an archive made by `cargo xtask build --small` and of its library, in bytes.
+pub struct Small {
+    pub archive: u64,
+    pub library: u64,
+}
+
+/// The folder of the programs and the unpacked FMUs.
+pub fn folder() -> PathBuf {
+    xtask_compile::paths::root().join("target").join("bench")
+}
+
+/// `cargo xtask build` with arguments.
+pub fn xtask_build(arguments: &[&str]) -> Result<()> {
+    venv::run(xtask().args(arguments)).context("cargo xtask build failed")?;
+    Ok(())
+}
+
+/// `cargo xtask build`, as a separate process: cargo may have replaced this program's file.
+fn xtask() -> Command {
+    let mut command = cargo();
+    command.args(["run", "--quiet", "--package=xtask", "--", "build"]).current_dir(xtask_compile::paths::root());
+    command
+}
+
+/// The FMUs of the components with their defaults in a folder, by name.
+pub fn archives(folder: &Path) -> Result<BTreeMap<String, PathBuf>> {
+    let mut files = xtask_compile::paths::files(folder, "fmu")?;
+    let name = |file: &Path| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let own = own_components()?;
+    files.retain(|file| find(&own, &name(file)).is_ok());
+    Ok(files.into_iter().map(|file| (name(&file), file)).collect())
+}
+
+/// The archives made by `cargo xtask build --small`, if possible: of the components, and of two systems.
+pub fn small() -> Result<BTreeMap<String, Small>> {
+    let folder = folder().join("small");
+    let out = folder.display().to_string();
+    xtask_build(&["--small", "--out", &out])?;
+    let mut files = archives(&folder)?;
+    for (name, example) in [(TRAIN, "gear-shift"), (MECHANISM, "engine-v6")] {
+        xtask_build(&["--small", "--config", &format!("examples/{example}.toml"), "--out", &out])?;
+        files.insert(name.to_owned(), folder.join(name).with_extension("fmu"));
+    }
+    let sizes = files.into_iter().map(|(name, file)| {
+        let library = Archive::open(&file)?.read(&Platform::host()?.entry(&name))?.len() as u64;
+        Ok((name, Small { archive: fs_err::metadata(file)?.len(), library }))
+    });
+    sizes.collect()
+}
+
+/// The sizes of libraries that export FMI 2.0 only, in bytes.
+pub fn without_fmi3(names: Vec<&str>) -> Result<BTreeMap<String, u64>> {
+    let own = own_components()?;
+    let components = names.iter().map(|name| find(&own, name)).collect::<Result<Vec<_>>>()?;
+    let libraries = compile(&components, &Toolchain::without_fmi3())?;
+    let size = |(name, library): (&str, PathBuf)| Ok((name.to_owned(), fs_err::metadata(library)?.len()));
+    names.into_iter().zip(libraries).map(size).collect()
+}

@@ -1,0 +1,80 @@
+//! Sweeps must give the same numbers with `cargo xtask sweep` and on Dask: those of the documentation, and one with a pulse
+//! inside a communication step.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Result, bail};
+
+use crate::checks::Check;
+use xtask_compile::environment::Environment;
+use xtask_compile::importer::{self, run};
+use xtask_compile::venv;
+
+/// The sweep files.
+const SWEEPS: [&str; 3] = ["docs/bushing-sweep.toml", "docs/clutch-sweep.toml", "tests/pulse-sweep.toml"];
+
+/// Makes the runs both ways, on Dask with two worker processes, and compares them; PyArrow reads the output of our
+/// program.
+pub fn check(environment: &Environment) -> Result<Vec<Check>> {
+    if let Some(why) = environment.too_old() {
+        return Ok(vec![Check::skipped("Dask", why)]);
+    }
+    environment.add("docs/dask-requirements.txt", "Dask")?;
+    let (docs, folder) =
+        (xtask_compile::paths::root().join("docs"), xtask_compile::paths::root().join("target").join("dask"));
+    fs_err::create_dir_all(&folder)?;
+    for file in SWEEPS {
+        let sweep = xtask_compile::paths::root().join(file);
+        let name = sweep.file_stem().unwrap_or_default().display().to_string();
+        let [points, ours, dask] =
+            ["points.csv", "parquet", "dask.csv"].map(|ending| folder.join(format!("{name}.{ending}")));
+        let mut command = importer::importer()?;
+        command.arg("sweep").arg(&sweep).arg("--points").arg(&points).arg("--output").arg(&ours);
+        if !run(&mut command)? {
+            bail!("cargo xtask sweep failed");
+        }
+        let mut script = Command::new(environment.python());
+        script.arg(docs.join("many_runs_dask.py")).args([&sweep, &points, &dask]).args(["--workers", "2"]);
+        venv::run(&mut script)?;
+        let mut compare = Command::new(environment.python());
+        if !run(compare.arg(xtask_compile::paths::root().join("tests").join("compare_sweeps.py")).args([&ours, &dask]))?
+        {
+            bail!("{name}: the numbers of Dask differ");
+        }
+    }
+    refuses(environment, &docs, &folder)?;
+    Ok(vec![Check::passed("Dask")])
+}
+
+/// The script reports unsupported results beforehand.
+fn refuses(environment: &Environment, docs: &Path, folder: &Path) -> Result<()> {
+    let text = fs_err::read_to_string(docs.join("clutch-sweep.toml"))?;
+    let text = text.replace("../", &format!("{}/", xtask_compile::paths::root().display()));
+    let [sweep, series, points, other, output, nowhere] =
+        ["clutch.toml", "series.toml", "clutch-sweep.points.csv", "clutch-sweep.dask.csv", "refused.csv", "no/r.csv"]
+            .map(|name| folder.join(name));
+    fs_err::write(&sweep, &text)?;
+    fs_err::write(&series, text.replace("\"final\"", "\"series\""))?;
+    let no_variable = format!(
+        "{}: {}/target/fmu/Clutch.fmu has no variable ",
+        other.display(),
+        xtask_compile::paths::root().display()
+    );
+    for ([sweep, points, output], expected) in [
+        ([&series, &points, &output], "series of w_rel: this script knows final, min, max, peak, mean, rms"),
+        ([&sweep, &other, &output], &no_variable),
+        ([&sweep, &sweep, &output], &format!("{}: these are no points; ", sweep.display())),
+        ([&sweep, &points, &points], &format!("the results would overwrite {}", points.display())),
+        ([&sweep, &points, &nowhere], &format!("{}: cannot be written: there is no folder ", nowhere.display())),
+        ([&nowhere, &points, &output], &format!("{}: No such file or directory", nowhere.display())),
+    ] {
+        let mut script = Command::new(environment.python());
+        let output = script.arg(docs.join("many_runs_dask.py")).args([sweep, points, output]).output()?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        if output.status.success() || said.trim().lines().count() != 1 || !said.starts_with(expected) {
+            bail!("many_runs_dask.py must say: {expected}\nbut said: {said}");
+        }
+    }
+    Ok(())
+}

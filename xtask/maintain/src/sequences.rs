@@ -1,0 +1,210 @@
+//! `cargo xtask sequences`: calls in many orders, watched by sanitizers and valgrind.
+//!
+//! The program `tests/sequences` makes the calls and compares the results. Here it is run on the
+//! finished libraries, and compiled with each sanitizer together with its own libraries.
+
+pub mod sanitizer;
+pub mod unpacked;
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+use fmu_builder::console::say;
+use rayon::prelude::*;
+
+use crate::checks::{Check, conclude};
+use sanitizer::Sanitizer;
+use unpacked::Unpacked;
+use xtask_compile::programs::program;
+
+/// Arguments of `cargo xtask sequences`.
+#[derive(clap::Args, Default)]
+pub struct Arguments {
+    /// The checks to run; all of them if none is given
+    #[arg(value_name = "WATCH")]
+    watches: Vec<Watch>,
+}
+
+/// The checks.
+#[derive(Clone, Copy, Debug, ValueEnum, PartialEq, Eq)]
+pub enum Watch {
+    /// ThreadSanitizer: data races of 8 threads with 100 instances each
+    Thread,
+    /// The size of the process: 100 000 instances of each component
+    Memory,
+    /// AddressSanitizer and LeakSanitizer: invalid access and leaks
+    Address,
+    /// valgrind's memcheck: invalid access, undefined values and leaks in the finished libraries
+    Valgrind,
+    /// The results of 8 threads with 100 instances each against those of one thread, and FMI 3.0 against FMI 2.0
+    Results,
+}
+
+/// A deliberate error of `tests/sequences/src/flaws.rs`, and a part of the expected report.
+type Flaw = (&'static str, &'static str);
+
+/// Runs what is asked for.
+pub fn sequences(arguments: &Arguments) -> Result<()> {
+    conclude(check(arguments)?)
+}
+
+/// Runs the requested checks, the longest first.
+pub fn check(arguments: &Arguments) -> Result<Vec<Check>> {
+    let watches = if arguments.watches.is_empty() { Watch::value_variants() } else { &arguments.watches };
+    let fmus = unpacked::all()?;
+    let program = program("bin", "sequences", None)?;
+    let outcomes: Vec<(Watch, f64, Result<Outcome>)> = watches
+        .par_iter()
+        .with_max_len(1)
+        .map(|watch| {
+            let start = Instant::now();
+            let outcome = watch.run(&program, &fmus);
+            (*watch, start.elapsed().as_secs_f64(), outcome)
+        })
+        .collect();
+    let check = |(watch, seconds, outcome): (Watch, f64, Result<Outcome>)| {
+        let value = watch.to_possible_value().expect("a name");
+        let name = value.get_name();
+        Ok(match outcome {
+            Ok(Outcome::Passed(what)) => {
+                say(format_args!("{name}: {what} ({seconds:.0} s)"))?;
+                Check::passed(name)
+            }
+            Ok(Outcome::Skipped(why)) => Check::skipped(name, why),
+            Err(error) => Check::failed(name, format_args!("{error:#}")),
+        })
+    };
+    outcomes.into_iter().map(check).collect()
+}
+
+/// The outcome of a check.
+enum Outcome {
+    Passed(String),
+    /// Why it cannot be run here.
+    Skipped(String),
+}
+
+impl Watch {
+    fn run(self, program: &Path, fmus: &[Unpacked]) -> Result<Outcome> {
+        let plain = || {
+            let mut command = Command::new(program);
+            command.env("RUST_BACKTRACE", "0");
+            command
+        };
+        match self {
+            Self::Results => {
+                expect_success(plain().args(["threads", "8", "100"]).args(arguments(fmus)))?;
+                expect_success(plain().arg("standards").args(arguments(fmus)))?;
+                Ok(Outcome::Passed(format!(
+                    "8 threads x 100 instances of {} FMUs give the results of one thread, both standards the same",
+                    fmus.len()
+                )))
+            }
+            Self::Memory if !cfg!(target_os = "linux") => {
+                Ok(Outcome::Skipped("the memory of a process can be measured on Linux only".to_owned()))
+            }
+            Self::Memory => {
+                // Others read files at each initialisation. What differs in FMI 3.0 is the runtime.
+                let is_cheap = |fmu: &&Unpacked| fmu.is_default && (!fmu.is_fmi_3() || sanitizer::is_chosen(fmu));
+                let fmus: Vec<_> = fmus.iter().filter(is_cheap).cloned().collect();
+                expect_success(plain().args(["instances", "100000"]).args(arguments(&fmus)))?;
+                Ok(Outcome::Passed(format!("100 000 instances of each of {} FMUs leave no memory behind", fmus.len())))
+            }
+            Self::Valgrind => {
+                if let Some(why) = valgrind_missing() {
+                    return Ok(Outcome::Skipped(why));
+                }
+                let memcheck = || {
+                    let mut command = Command::new("valgrind");
+                    command.args(["--quiet", "--leak-check=full", "--error-exitcode=9"]);
+                    command.args(["--show-leak-kinds=definite,indirect", "--errors-for-leak-kinds=definite,indirect"]);
+                    command.arg(program).env("RUST_BACKTRACE", "0");
+                    command
+                };
+                // Reading files at each initialisation takes longer than all other FMUs of FMI 3.0.
+                let is_cheap = |fmu: &&Unpacked| fmu.is_default || !fmu.is_fmi_3();
+                let fmus: Vec<_> = fmus.iter().filter(is_cheap).cloned().collect();
+                expect_success(memcheck().arg("run").args(arguments(&fmus)))?;
+                let flaws = [("leak", "lost in loss record"), ("use-after-free", "Invalid read")];
+                expect_reports(&memcheck, &flaws, &fmus)?;
+                Ok(Outcome::Passed(format!("no problem in the finished libraries of {} FMUs", fmus.len())))
+            }
+            Self::Address | Self::Thread => {
+                let sanitizer = if self == Self::Address { Sanitizer::address() } else { Sanitizer::thread() };
+                let sanitizer = match sanitizer {
+                    Ok(sanitizer) => sanitizer,
+                    Err(why) => return Ok(Outcome::Skipped(why)),
+                };
+                let fmus = sanitizer::chosen(fmus);
+                let (program, fmus) = sanitizer.build(&fmus)?;
+                let instrumented = || {
+                    let mut command = Command::new(&program);
+                    command.env("RUST_BACKTRACE", "0");
+                    command
+                };
+                let (sequence, flaws): (&[&str], &[Flaw]) = match self {
+                    Self::Address => {
+                        (&["run"], &[("leak", "detected memory leaks"), ("use-after-free", "heap-use-after-free")])
+                    }
+                    _ => (&["threads", "8", "100"], &[("race", "ThreadSanitizer: data race")]),
+                };
+                expect_success(instrumented().args(sequence).args(arguments(&fmus)))?;
+                expect_reports(&instrumented, flaws, &fmus)?;
+                Ok(Outcome::Passed(format!("no problem in {} FMUs, with {sanitizer}", fmus.len())))
+            }
+        }
+    }
+}
+
+/// Why valgrind cannot be used: it is missing, or the C library's debug symbols are.
+pub fn valgrind_missing() -> Option<String> {
+    let install = "Debian: apt-get install valgrind libc6-dbg";
+    match Command::new("valgrind").args(["--quiet", "true"]).output() {
+        Err(_) => Some(format!("valgrind is missing ({install})")),
+        Ok(output) if output.status.success() => None,
+        Ok(output) => {
+            let said = String::from_utf8_lossy(&output.stderr);
+            Some(format!("valgrind does not work here ({install}): {}", said.lines().last().unwrap_or_default()))
+        }
+    }
+}
+
+fn arguments(fmus: &[Unpacked]) -> impl Iterator<Item = String> + '_ {
+    fmus.iter().map(Unpacked::argument)
+}
+
+/// Runs a command that must succeed.
+fn expect_success(command: &mut Command) -> Result<()> {
+    let (success, said) = run(command)?;
+    if !success {
+        bail!("{} failed:\n{said}", shown(command));
+    }
+    Ok(())
+}
+
+/// Makes deliberate errors, which must be reported.
+fn expect_reports(command: &dyn Fn() -> Command, flaws: &[Flaw], fmus: &[Unpacked]) -> Result<()> {
+    let sample = fmus.iter().find(|fmu| fmu.name == "Sample").context("the sample is missing")?;
+    for (flaw, report) in flaws {
+        let mut command = command();
+        let (success, said) = run(command.args(["flaw", flaw]).arg(sample.argument()))?;
+        if success || !said.contains(report) {
+            bail!("{} must report \"{report}\", but says:\n{said}", shown(&command));
+        }
+    }
+    Ok(())
+}
+
+fn run(command: &mut Command) -> Result<(bool, String)> {
+    let output = command.output().with_context(|| format!("cannot run {}", command.get_program().display()))?;
+    let said = [output.stdout, output.stderr].concat();
+    Ok((output.status.success(), String::from_utf8_lossy(&said).into_owned()))
+}
+
+fn shown(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,158 @@
+//! `cargo xtask site`: the documentation as a website that also works from a folder, without a server.
+//!
+//! The pages are those of the repository, as far as links lead to them. What is added is made from the FMUs: the page of
+//! each one, written from its declaration, and animations.
+
+mod browser;
+mod pages;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use fmu_builder::Archive;
+use fmu_builder::console::say;
+use fmu_commands::build;
+
+use crate::checks::Check;
+use xtask_compile::environment::Environment;
+use xtask_compile::importer::{importer, run};
+use xtask_compile::paths::{files, root};
+use xtask_compile::source::Compiled;
+use xtask_compile::venv;
+
+/// The generator's settings, in `docs`.
+const SETTINGS: &str = "docs/site.toml";
+
+/// Makes the site and prints where it begins.
+pub fn write() -> Result<()> {
+    let folder = root().join("target").join("site").join("fmu");
+    let systems = folder.join("systems");
+    if folder.exists() {
+        fs_err::remove_dir_all(&folder)?;
+    }
+    build::build(&Compiled, &build::Arguments::of_files(Vec::new(), folder.clone()))?;
+    build::build(&Compiled, &build::Arguments::of_files(vec![root().join("examples/*.toml")], systems.clone()))?;
+    Ok(say(make(&files(&folder, "fmu")?, &files(&systems, "fmu")?)?.join("index.html").display())?)
+}
+
+/// Makes the site of these FMUs, and looks at its pages in a browser, if there is one.
+pub fn check(environment: &Environment, components: &[PathBuf], systems: &[PathBuf]) -> Result<Vec<Check>> {
+    if let Some(why) = environment.too_old() {
+        return Ok(vec![Check::skipped("site", why)]);
+    }
+    browser::check(&make(components, systems)?)
+}
+
+/// The page of mechanisms, whose commands say how they move.
+const GALLERY: &str = "docs/gallery.md";
+
+/// The folder of the finished site with these FMUs.
+pub fn make(components: &[PathBuf], systems: &[PathBuf]) -> Result<PathBuf> {
+    let environment = Environment::prepare(root())?;
+    let folder = root().join("target").join("site");
+    let staged = folder.join("pages");
+    if staged.exists() {
+        fs_err::remove_dir_all(&staged)?;
+    }
+    let settings = fs_err::read_to_string(root().join(SETTINGS))?;
+    let shown = pages::copy(root(), &staged)?;
+    pages::expect_in_navigation(&shown, &settings)?;
+    let reference = [
+        "# Reference\n\nMade from the declarations of the components and of the examples of systems: all structure options,\n\
+         parameters, inputs and outputs, with units, bounds and start values.\n",
+        "## Components\n",
+        &table(&staged, components)?,
+        "## Systems\n",
+        &table(&staged, systems)?,
+    ];
+    fs_err::write(staged.join("reference.md"), reference.join("\n"))?;
+    play(&staged)?;
+    // The generator takes the folder of its settings for the project's.
+    fs_err::write(folder.join("zensical.toml"), settings)?;
+    environment.add("docs/site-requirements.txt", "the site")?;
+    let mut generator = Command::new(environment.python());
+    generator.args(["-m", "zensical", "build", "--clean", "--strict"]).current_dir(&folder).env("NO_COLOR", "1");
+    venv::run(&mut generator).context("Zensical cannot make the site")?;
+    Ok(folder.join("html"))
+}
+
+/// Adds the pages and animations of FMUs; gives a table of links to them.
+fn table(staged: &Path, files: &[PathBuf]) -> Result<String> {
+    let mut table = "| FMU | what it is | motion |\n| --- | --- | --- |\n".to_owned();
+    for file in files {
+        let name = file.file_stem().context("a file has a name")?.to_string_lossy().into_owned();
+        let archive = Archive::open(file)?;
+        for entry in archive.entries() {
+            let Some(page) = entry.name.strip_prefix("documentation/").filter(|page| !page.contains('/')) else {
+                continue;
+            };
+            let place = staged.join("reference").join(&name).join(page);
+            fs_err::create_dir_all(place.parent().context("in a folder")?)?;
+            fs_err::write(place, archive.read(&entry.name)?)?;
+        }
+        let motion = if archive.entries().iter().any(|entry| entry.name == "resources/shapes.json") {
+            animate(file, &name, &staged.join("animations"))?;
+            format!("[animation](animations/{name}.html)")
+        } else {
+            String::new()
+        };
+        let description = archive.model()?.description.unwrap_or_default();
+        table += &format!("| [{name}](reference/{name}/index.html) | {description} | {motion} |\n");
+    }
+    Ok(table)
+}
+
+/// Plays the motion that belongs to the component, or that of the gallery.
+fn animate(file: &Path, name: &str, folder: &Path) -> Result<()> {
+    fs_err::create_dir_all(folder)?;
+    let gallery = fs_err::read_to_string(root().join(GALLERY))?;
+    let mut command = importer()?;
+    command.current_dir(root()).arg("simulate").arg(file).arg("--animate").arg(folder.join(format!("{name}.html")));
+    let package = name.replace("Joint", "joint-").to_lowercase();
+    let motion = root().join("models").join(package).join("reference").join("motion.csv");
+    command.args(motion_of(&gallery, name).unwrap_or_else(|| vec!["--step", "0.01"]));
+    if motion.exists() {
+        command.arg("--input").arg(motion);
+    }
+    if !run(command.stdout(std::process::Stdio::null()))? {
+        bail!("{} cannot be animated", file.display());
+    }
+    Ok(())
+}
+
+/// The options of the gallery's command for an FMU that say how it moves.
+fn motion_of<'a>(gallery: &'a str, name: &str) -> Option<Vec<&'a str>> {
+    let (_, command) = gallery.split_once(&format!("/{name}.fmu "))?;
+    let words: Vec<_> = command.split("\n\n").next()?.split_whitespace().collect();
+    let pairs = words.windows(2).filter(|pair| ["--input", "--step", "--stop", "--set"].contains(&pair[0]));
+    Some(pairs.flatten().copied().collect())
+}
+
+/// Adds links to the animations to the gallery.
+fn play(staged: &Path) -> Result<()> {
+    let path = staged.join(GALLERY);
+    let mut page = String::new();
+    for line in fs_err::read_to_string(&path)?.lines() {
+        let fmu = line.split_once("simulate target/fmu/systems/").and_then(|(_, rest)| rest.split_once(".fmu"));
+        if let Some((name, _)) = fmu.filter(|(name, _)| staged.join(format!("animations/{name}.html")).exists()) {
+            page += &format!("[Play the motion](../animations/{name}.html)\n\n");
+        }
+        page += line;
+        page.push('\n');
+    }
+    Ok(fs_err::write(path, page)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::motion_of;
+
+    #[test]
+    fn the_gallery_says_how_a_mechanism_moves() {
+        let page = "    cargo xtask simulate a/One.fmu --stop 2 --show x \\\n        --step 0.1 --plot p.svg\n\n    simulate a/Two.fmu --stop 3\n";
+        assert_eq!(motion_of(page, "One").unwrap(), ["--stop", "2", "--step", "0.1"]);
+        assert_eq!(motion_of(page, "Two").unwrap(), ["--stop", "3"]);
+        assert_eq!(motion_of(page, "Three"), None);
+    }
+}

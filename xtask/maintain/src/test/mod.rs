@@ -1,0 +1,241 @@
+//! `cargo xtask test`.
+
+mod libtest;
+mod process;
+mod report;
+mod steps;
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::OnceLock;
+
+use anyhow::{Context, Result, bail};
+use fmu_commands::build;
+use fmu_commands::import::Validate;
+use fmu_commands::progress::Progress;
+use rayon::prelude::*;
+
+use crate::checks::{Check, in_ci};
+use crate::{bench, dask, fuzz, importers, instructions, sequences, site, supply};
+use libtest::{Cases, Program};
+use steps::{Run, Step};
+use xtask_compile::cargo::cargo;
+use xtask_compile::environment::Environment;
+use xtask_compile::importer::validate;
+use xtask_compile::source::Compiled;
+
+/// Arguments of `cargo xtask test`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Run the expensive checks, too: all structures, many random cases, faults, fuzzing, sanitizers, valgrind, other
+    /// platforms, other importers, Dask, peers
+    #[arg(long)]
+    all: bool,
+    /// Run only what --all adds
+    #[arg(long, conflicts_with = "all")]
+    rest: bool,
+    /// Count what is skipped as failed; the default where CI is "true"
+    #[arg(long)]
+    strict: bool,
+    /// Write a report in JUnit's format
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Write a report as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+/// Runs the checks side by side where they compile in folders of their own; all of them, whatever fails.
+pub fn test(arguments: &Arguments) -> Result<()> {
+    let checks = Checks::default();
+    let cases = match arguments {
+        Arguments { rest: true, .. } => Cases::Rest,
+        Arguments { all: true, .. } => Cases::All,
+        _ => Cases::Usual,
+    };
+    // The libraries of the FMUs compile in a folder of their own, so that cargo lets neither list wait for the other.
+    let (fmus, mut before) = (vec![checks.fmus()], vec![checks.python()]);
+    let (mut steps, mut beside) = (Vec::new(), Vec::new());
+    if cases != Cases::Rest {
+        before.extend(checks.sources());
+        before.push(checks.examples());
+        // It uses one processor, by and large.
+        beside.push(checks.importers());
+    }
+    steps.push(checks.tests(cases));
+    if cases != Cases::Usual {
+        // The tests end with minutes on one processor, when platforms' standard libraries compile.
+        beside.extend(checks.expensive());
+        steps.push(Step::new("importers, several platforms", platforms).after(&["Python"]));
+    }
+    let count = fmus.len() + before.len() + steps.len() + beside.len();
+    let mut run = Run::new(count, arguments.strict || in_ci());
+    if in_ci() {
+        // Expensive checks would leave twice as much as all others, for a second run that never comes.
+        run = run.without_leftovers(xtask_compile::paths::root().join("target"));
+    }
+    run.side_by_side(fmus, before);
+    run.side_by_side(steps, beside);
+    let done = run.finish();
+    report::write(&done, arguments.junit.as_deref(), arguments.json.as_deref())?;
+    // The last line is the summary's.
+    if !report::summary(&done)? {
+        std::process::exit(1);
+    }
+    Ok(())
+}
+
+/// The FMUs of the examples.
+const SYSTEMS: &str = "target/fmu/systems";
+
+/// What the steps share.
+#[derive(Default)]
+struct Checks {
+    environment: OnceLock<Environment>,
+}
+
+impl Checks {
+    fn environment(&self) -> Result<&Environment> {
+        self.environment.get().context("there is no Python environment")
+    }
+
+    /// The FMUs that the tests load, from the sources as they are.
+    fn fmus(&self) -> Step<'_> {
+        Step::one("FMUs", || {
+            build::build(&Compiled, &build::Arguments::default())?;
+            let root = xtask_compile::paths::root();
+            build::build(&Compiled, &build::Arguments::of_files(vec![root.join("examples/*.toml")], root.join(SYSTEMS)))
+        })
+    }
+
+    /// What reads FMUs.
+    fn python(&self) -> Step<'_> {
+        Step::one("Python", || {
+            let environment = Environment::prepare(xtask_compile::paths::root())?;
+            self.environment.set(environment).ok().context("set once")
+        })
+    }
+
+    /// A command of cargo that compiles the tests or looks at them.
+    fn cargo(&self, arguments: &[&str]) -> Result<Command> {
+        let mut command = cargo();
+        command.args(arguments).arg("--locked").envs(self.environment()?.variables().iter().cloned());
+        Ok(command)
+    }
+
+    /// What needs no FMUs.
+    fn sources(&self) -> Vec<Step<'_>> {
+        let format = || {
+            process::run(cargo().args(["fmt", "--all", "--check"]))?;
+            process::run(cargo().args(["fmt", "--manifest-path=tests/fuzz/Cargo.toml", "--check"])).map(drop)
+        };
+        let lints = || self.lints(&["--exclude=by-fmi", "--exclude=mechanical-fmus"]);
+        vec![Step::one("format", format), Step::one("lints", lints).after(&["Python"])]
+    }
+
+    fn lints(&self, selection: &[&str]) -> Result<()> {
+        let mut clippy = self.cargo(&["clippy", "--workspace", "--all-targets"])?;
+        process::run(clippy.args(selection).args(["--", "-Dwarnings"])).map(drop)
+    }
+
+    fn documentation(&self) -> Result<()> {
+        let mut doc = self.cargo(&["doc", "--workspace", "--no-deps", "--document-private-items"])?;
+        process::run(doc.env("RUSTDOCFLAGS", "-Dwarnings")).map(drop)
+    }
+
+    fn examples(&self) -> Step<'_> {
+        Step::new("examples in documentation", || self.doc_tests()).after(&["Python"])
+    }
+
+    /// FMUs one after the other through the importers.
+    fn importers(&self) -> Step<'_> {
+        let run = || validate(&Validate { files: [components()?, archives(SYSTEMS)?].concat(), ..Validate::default() });
+        Step::one("importers", run).after(&["FMUs", "Python"])
+    }
+
+    /// The unit and integration tests.
+    fn tests(&self, cases: Cases) -> Step<'_> {
+        let run = move || {
+            // The Python package's library is tested from Python.
+            let selection = ["--workspace", "--exclude=mechanical-fmus", "--lib", "--bins", "--tests"];
+            let mut command = self.cargo(&[&["test"], &selection[..]].concat())?;
+            let programs = libtest::compile(&mut command)?;
+            let variables = self.environment()?.variables();
+            let progress = Progress::new(programs.len());
+            // Side by side, since many wait for other programs, or for their last test.
+            let run = |program: &Program| {
+                let checks = program.run(cases, variables);
+                progress.done(Some(program.path()));
+                checks
+            };
+            // In threads of their own, for which no other step has to wait.
+            let threads = rayon::ThreadPoolBuilder::new().build()?;
+            let checks = threads.install(|| programs.iter().par_bridge().map(run).collect::<Result<Vec<_>>>())?;
+            Ok(checks.concat())
+        };
+        let name = match cases {
+            Cases::Usual => "tests",
+            Cases::All => "tests, all cases",
+            Cases::Rest => "tests, further cases",
+        };
+        let step = Step::new(name, run).after(&["FMUs", "Python"]);
+        match cases {
+            Cases::Usual => step,
+            // Libraries for other platforms and without FMI 3.0.
+            Cases::All | Cases::Rest => step.in_folders(&["cross", "wheel", "wine", "without-fmi3", "zig"]),
+        }
+    }
+
+    fn doc_tests(&self) -> Result<Vec<Check>> {
+        let said = process::run(&mut self.cargo(&["test", "--workspace", "--doc"])?)?;
+        Ok(libtest::read("documentation", &String::from_utf8_lossy(&said)))
+    }
+
+    fn expensive(&self) -> Vec<Step<'_>> {
+        vec![
+            // The `fmi` crate and pyo3 depend on 100 packages that nothing else needs.
+            Step::one("lints of all packages", || self.lints(&[])).after(&["Python"]),
+            Step::one("documentation", || self.documentation()).after(&["Python"]).in_folders(&["doc"]),
+            Step::new("dependencies", supply::check).in_folders(&["supply"]),
+            Step::new("instructions", instructions::check),
+            Step::new("Dask", || dask::check(self.environment()?)).after(&["FMUs", "Python"]),
+            Step::new("other importers", importers::check).after(&["Python"]).in_folders(&["importers"]),
+            Step::new("site", || site::check(self.environment()?, &components()?, &archives(SYSTEMS)?))
+                .after(&["FMUs", "Python"])
+                .in_folders(&["site"]),
+            Step::new("peers", || bench::smoke(self.environment()?))
+                .after(&["FMUs", "Python"])
+                .in_folders(&["bench", "peers"]),
+            Step::new("fuzzing", fuzz::check).in_folders(&["fuzz"]),
+            Step::new("sequences", || sequences::check(&Default::default())).in_folders(&["sequences"]),
+            Step::one("packages", || supply::packages().map(drop)).in_folders(&["packages"]),
+        ]
+    }
+}
+
+/// The FMUs that the tests of other platforms made are for this computer as well.
+fn platforms() -> Result<Vec<Check>> {
+    let (name, folder) = ("FMUs for several platforms", "target/platforms/components");
+    if !xtask_compile::paths::root().join(folder).exists() {
+        return Ok(vec![Check::skipped(name, "the tests made none")]);
+    }
+    Ok(vec![Check::of(name, validate(&Validate { files: archives(folder)?, ..Validate::default() }))])
+}
+
+/// The FMUs of the components; there must be some. Users build others into that folder, too.
+fn components() -> Result<Vec<PathBuf>> {
+    let files: Vec<_> = bench::archives(&xtask_compile::paths::root().join("target/fmu"))?.into_values().collect();
+    if files.is_empty() {
+        bail!("target/fmu has no FMU of a component");
+    }
+    Ok(files)
+}
+
+/// The FMUs in a folder; there must be some.
+fn archives(folder: &str) -> Result<Vec<PathBuf>> {
+    let files = xtask_compile::paths::files(&xtask_compile::paths::root().join(folder), "fmu")?;
+    if files.is_empty() {
+        bail!("{folder} has no FMU");
+    }
+    Ok(files)
+}

@@ -1,0 +1,122 @@
+//! What a run of steps gave: the summary, and reports for other programs.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use anyhow::Result;
+use fmu_builder::console::say;
+use quick_xml::Writer;
+use quick_xml::events::{BytesDecl, BytesText, Event};
+use serde_json::{Value, json};
+
+use super::steps::Done;
+use crate::checks::{Check, Outcome};
+
+/// How many checks passed, failed and were skipped.
+fn counts<'a>(checks: impl Iterator<Item = &'a Check>) -> [usize; 3] {
+    checks.fold([0; 3], |[passed, failed, skipped], check| match check.outcome {
+        Outcome::Passed => [passed + 1, failed, skipped],
+        Outcome::Failed(_) => [passed, failed + 1, skipped],
+        Outcome::Skipped(_) | Outcome::Offline(_) => [passed, failed, skipped + 1],
+    })
+}
+
+/// Prints what failed and what was skipped, and how many there are of each; whether nothing failed.
+pub fn summary(steps: &[Done]) -> Result<bool> {
+    let all = || steps.iter().flat_map(|step| &step.checks);
+    for check in all() {
+        if let Outcome::Skipped(reason) | Outcome::Offline(reason) = &check.outcome {
+            say(format_args!("skipped: {}: {reason}", check.name))?;
+        }
+    }
+    for check in all() {
+        if let Outcome::Failed(message) = &check.outcome {
+            say(format_args!("failed: {}: {message}", check.name))?;
+        }
+    }
+    let mut times = String::new();
+    for step in steps {
+        write!(times, "{}{} {:.0} s", if times.is_empty() { "" } else { ", " }, step.name, step.seconds)?;
+    }
+    say(times)?;
+    let [passed, failed, skipped] = counts(all());
+    say(format_args!("{passed} passed, {failed} failed, {skipped} skipped"))?;
+    Ok(failed == 0)
+}
+
+/// The report as JSON.
+pub fn json(steps: &[Done]) -> Value {
+    let of_check = |check: &Check| match &check.outcome {
+        Outcome::Passed => json!({ "name": check.name, "outcome": "passed" }),
+        Outcome::Failed(message) => json!({ "name": check.name, "outcome": "failed", "message": message }),
+        Outcome::Skipped(reason) | Outcome::Offline(reason) => {
+            json!({ "name": check.name, "outcome": "skipped", "message": reason })
+        }
+    };
+    let of_step = |step: &Done| {
+        let checks: Vec<_> = step.checks.iter().map(of_check).collect();
+        json!({ "name": step.name, "seconds": step.seconds, "checks": checks })
+    };
+    let [passed, failed, skipped] = counts(steps.iter().flat_map(|step| &step.checks));
+    let steps: Vec<_> = steps.iter().map(of_step).collect();
+    json!({ "passed": passed, "failed": failed, "skipped": skipped, "steps": steps })
+}
+
+/// The report in JUnit's format, as servers of continuous integration read it: a suite for each step.
+pub fn junit(steps: &[Done]) -> Result<Vec<u8>> {
+    let mut writer = Writer::new_with_indent(Vec::new(), b' ', 2);
+    writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+    writer.create_element("testsuites").write_inner_content(|writer| {
+        for step in steps {
+            let [_, failed, skipped] = counts(step.checks.iter()).map(|count| count.to_string());
+            let tests = step.checks.len().to_string();
+            let seconds = format!("{:.3}", step.seconds);
+            let suite = writer.create_element("testsuite").with_attributes([
+                ("name", step.name),
+                ("tests", &tests),
+                ("failures", &failed),
+                ("skipped", &skipped),
+                ("time", &seconds),
+            ]);
+            suite.write_inner_content(|writer| {
+                step.checks.iter().try_for_each(|check| case(writer, step.name, check))
+            })?;
+        }
+        Ok(())
+    })?;
+    Ok(writer.into_inner())
+}
+
+fn case(writer: &mut Writer<Vec<u8>>, step: &str, check: &Check) -> std::io::Result<()> {
+    let case = writer.create_element("testcase").with_attributes([("classname", step), ("name", &check.name)]);
+    match &check.outcome {
+        Outcome::Passed => case.write_empty()?,
+        Outcome::Failed(message) => case.write_inner_content(|writer| {
+            writer.create_element("failure").write_text_content(BytesText::new(&legible(message))).map(drop)
+        })?,
+        Outcome::Skipped(reason) | Outcome::Offline(reason) => case.write_inner_content(|writer| {
+            writer
+                .create_element("skipped")
+                .with_attribute(("message", legible(reason).as_str()))
+                .write_empty()
+                .map(drop)
+        })?,
+    };
+    Ok(())
+}
+
+/// Without the control characters that XML does not have, such as those of colours.
+fn legible(text: &str) -> String {
+    text.chars().filter(|character| !character.is_control() || "\t\n".contains(*character)).collect()
+}
+
+/// Writes the reports that are asked for.
+pub fn write(steps: &[Done], junit_file: Option<&Path>, json_file: Option<&Path>) -> Result<()> {
+    if let Some(file) = junit_file {
+        fs_err::write(file, junit(steps)?)?;
+    }
+    if let Some(file) = json_file {
+        fs_err::write(file, format!("{:#}\n", json(steps)))?;
+    }
+    Ok(())
+}

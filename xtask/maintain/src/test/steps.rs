@@ -1,0 +1,178 @@
+//! Steps one after the other, or in two lists side by side: numbered, timed, and none hidden by the failure of another.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
+use std::time::Instant;
+
+use anyhow::Result;
+use fmu_builder::console::note;
+
+use crate::checks::Check;
+
+/// A step: checks that are made together.
+pub struct Step<'a> {
+    name: &'static str,
+    /// The steps that must have passed before.
+    needs: &'static [&'static str],
+    /// Folders of `target/` in which nobody else compiles.
+    folders: &'static [&'static str],
+    run: Box<dyn FnOnce() -> Result<Vec<Check>> + Send + 'a>,
+}
+
+impl<'a> Step<'a> {
+    /// A step with checks of its own.
+    pub fn new(name: &'static str, run: impl FnOnce() -> Result<Vec<Check>> + Send + 'a) -> Self {
+        Self { name, needs: &[], folders: &[], run: Box::new(run) }
+    }
+
+    /// A step that is one check.
+    pub fn one(name: &'static str, run: impl FnOnce() -> Result<()> + Send + 'a) -> Self {
+        Self::new(name, move || run().map(|()| vec![Check::passed(name)]))
+    }
+
+    /// The same step, which makes no sense unless others have passed.
+    pub fn after(self, needs: &'static [&'static str]) -> Self {
+        Self { needs, ..self }
+    }
+
+    /// The same step, with the folders of `target/` in which it alone compiles.
+    pub fn in_folders(self, folders: &'static [&'static str]) -> Self {
+        Self { folders, ..self }
+    }
+}
+
+/// A step that was carried out.
+pub struct Done {
+    pub name: &'static str,
+    pub seconds: f64,
+    pub checks: Vec<Check>,
+}
+
+/// The steps that have been carried out so far.
+pub struct Run {
+    count: usize,
+    begun: AtomicUsize,
+    done: Mutex<Vec<Done>>,
+    strict: bool,
+    target: Option<PathBuf>,
+}
+
+impl Run {
+    /// A run of `count` steps; if it is `strict`, a skip is a failure.
+    pub fn new(count: usize, strict: bool) -> Self {
+        Self { count, begun: AtomicUsize::new(0), done: Mutex::default(), strict, target: None }
+    }
+
+    /// The same run, which removes the folders of a step from `target` once it has passed.
+    pub fn without_leftovers(self, target: PathBuf) -> Self {
+        Self { target: Some(target), ..self }
+    }
+
+    /// Carries out steps one after the other.
+    pub fn steps(&self, steps: Vec<Step<'_>>) {
+        steps.into_iter().for_each(|step| self.step(step));
+    }
+
+    /// Carries out two lists of steps side by side.
+    pub fn side_by_side(&self, one: Vec<Step<'_>>, other: Vec<Step<'_>>) {
+        thread::scope(|scope| {
+            scope.spawn(|| self.steps(other));
+            self.steps(one);
+        });
+    }
+
+    fn step(&self, Step { name, needs, folders, run }: Step<'_>) {
+        let number = format!("{}/{} {name}", 1 + self.begun.fetch_add(1, Relaxed), self.count);
+        note(&number);
+        let start = Instant::now();
+        let failed = |need: &&&str| self.done().iter().any(|done| done.name == **need && done.failures() > 0);
+        let mut checks = match needs.iter().find(failed) {
+            Some(need) => vec![Check::failed(name, format_args!("not run, since this step failed: {need}"))],
+            None => run().unwrap_or_else(|error| vec![Check::failed(name, format_args!("{error:#}"))]),
+        };
+        if self.strict {
+            checks.iter_mut().for_each(Check::refuse_skip);
+        }
+        if let (Some(target), false) = (&self.target, checks.iter().any(Check::has_failed)) {
+            let mut there = folders.iter().map(|folder| target.join(folder)).filter(|folder| folder.exists());
+            let removed = there.try_for_each(fs_err::remove_dir_all);
+            checks.extend(removed.err().map(|error| Check::failed(name, error)));
+        }
+        let done = Done { name, seconds: start.elapsed().as_secs_f64(), checks };
+        let verdict = match done.failures() {
+            0 => "passed".to_owned(),
+            failures => format!("{failures} failed"),
+        };
+        note(format_args!("{number}: {verdict} in {:.0} s", done.seconds));
+        self.done().push(done);
+    }
+
+    fn done(&self) -> std::sync::MutexGuard<'_, Vec<Done>> {
+        self.done.lock().expect("nobody panics here")
+    }
+
+    /// All that was carried out.
+    pub fn finish(self) -> Vec<Done> {
+        self.done.into_inner().expect("nobody panics here")
+    }
+}
+
+impl Done {
+    fn failures(&self) -> usize {
+        self.checks.iter().filter(|check| check.has_failed()).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::bail;
+
+    use super::*;
+
+    fn outcomes(strict: bool) -> Vec<(&'static str, Vec<Check>)> {
+        let run = Run::new(4, strict);
+        run.side_by_side(
+            vec![Step::one("bad", || bail!("three is not four")), Step::one("good", || Ok(())).after(&["other"])],
+            vec![],
+        );
+        run.steps(vec![
+            Step::one("dependent", || unreachable!("not run")).after(&["bad"]),
+            Step::new("part", || Ok(vec![Check::skipped("printer", "there is none")])),
+        ]);
+        run.finish().into_iter().map(|done| (done.name, done.checks)).collect()
+    }
+
+    #[test]
+    fn a_failing_step_hides_only_those_that_need_it() {
+        let expected = [
+            ("bad", vec![Check::failed("bad", "three is not four")]),
+            ("good", vec![Check::passed("good")]),
+            ("dependent", vec![Check::failed("dependent", "not run, since this step failed: bad")]),
+            ("part", vec![Check::skipped("printer", "there is none")]),
+        ];
+        assert_eq!(outcomes(false), expected);
+    }
+
+    #[test]
+    fn the_folders_of_steps_that_passed_are_removed() {
+        let target = tempfile::tempdir().unwrap();
+        let folder = |name: &str| target.path().join(name);
+        for name in ["good", "bad", "other"] {
+            fs_err::create_dir(folder(name)).unwrap();
+        }
+        let run = Run::new(2, false).without_leftovers(target.path().to_owned());
+        run.steps(vec![
+            Step::one("good", || Ok(())).in_folders(&["good", "absent"]),
+            Step::one("bad", || bail!("three is not four")).in_folders(&["bad"]),
+        ]);
+        assert_eq!(run.finish()[0].checks, [Check::passed("good")]);
+        assert_eq!(["good", "bad", "other"].map(|name| folder(name).exists()), [false, true, true]);
+    }
+
+    #[test]
+    fn in_a_strict_run_a_skip_is_a_failure() {
+        assert_eq!(outcomes(true)[3].1, [Check::failed("printer", "skipped: there is none")]);
+    }
+}

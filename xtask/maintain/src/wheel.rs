@@ -1,0 +1,115 @@
+//! `cargo xtask wheel`: the Python package, with the libraries of all components inside.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use fmu_builder::Origin;
+use fmu_builder::console::{note, say};
+use fmu_commands::prebuilt::Prebuilt;
+
+use xtask_compile::components::{own_components, systems};
+use xtask_compile::origin::linked_into;
+use xtask_compile::paths::files;
+use xtask_compile::platforms::compile_for;
+use xtask_compile::targets;
+use xtask_compile::toolchain::Toolchain;
+use xtask_compile::venv;
+
+/// Arguments of `cargo xtask wheel`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Platform whose libraries the FMUs can have: linux64, aarch64-linux, win64, darwin64, or all; may be repeated
+    /// [default: where the package runs]
+    #[arg(long, value_name = "PLATFORM")]
+    target: Vec<String>,
+    /// Platform that the package runs on, linux64, aarch64-linux or win64, there also with old versions of the system; may
+    /// be repeated [default: this computer]
+    #[arg(long, value_name = "PLATFORM")]
+    on: Vec<String>,
+    /// Do not optimise the builder and the importer, which saves minutes: for tests
+    #[arg(long)]
+    debug: bool,
+    /// Also compile the standard library, without backtraces, as `build --small` does
+    #[arg(long)]
+    small: bool,
+}
+
+/// Makes the wheels and prints their paths.
+pub fn wheel(arguments: &Arguments) -> Result<()> {
+    for made in make(&arguments.target, &arguments.on, arguments.debug, arguments.small)? {
+        say(format_args!("{}: {} bytes", made.display(), fs_err::metadata(&made)?.len()))?;
+    }
+    Ok(())
+}
+
+/// The wheels with the libraries of these platforms, for each platform in `on`.
+pub fn make(targets: &[String], on: &[String], debug: bool, small: bool) -> Result<Vec<PathBuf>> {
+    // Who runs it there builds FMUs for there.
+    let targets = targets::choose(if targets.is_empty() { on } else { targets })?;
+    let runners = match on {
+        [] => vec![Toolchain::host()],
+        _ => runners(on)?,
+    };
+    let mut compiled = Vec::new();
+    // Each compiled as by `cargo xtask build`: together, cargo would give them the features of all, and other bytes.
+    for components in [own_components()?, systems()?] {
+        let libraries = compile_for(&components.iter().collect::<Vec<_>>(), &targets, small)?;
+        compiled.extend(components.into_iter().zip(libraries));
+    }
+    Prebuilt::write(&package().join("libraries"), &compiled)?;
+
+    let packages = linked_into("mechanical-fmus")?;
+    let origin = Origin { license: Some("MIT OR Apache-2.0".to_owned()), packages };
+    fs_err::write(package().join("licenses.txt"), origin.licenses("package"))?;
+
+    let folder = xtask_compile::paths::root().join("target").join("wheel");
+    let python = venv::prepare(&folder.join("maturin"), &source().join("requirements.txt"), "the wheel")?;
+    for old in files(&folder, "whl")? {
+        fs_err::remove_file(old)?;
+    }
+    let profile = if debug { "dev" } else { "wheel" };
+    for toolchain in runners {
+        note("compiling the builder");
+        let mut maturin = std::process::Command::new(&python);
+        maturin.args(["-m", "maturin", "build", "--quiet", &format!("--profile={profile}"), "--manifest-path"]);
+        maturin.arg(source().join("Cargo.toml")).arg("--out").arg(&folder);
+        if toolchain.runs_here() {
+            maturin.arg("--interpreter").arg(&python);
+        }
+        toolchain.prepare_maturin(&mut maturin)?;
+        venv::run(&mut maturin)?;
+    }
+    files(&folder, "whl")
+}
+
+fn source() -> PathBuf {
+    xtask_compile::paths::root().join("python")
+}
+
+fn package() -> PathBuf {
+    source().join("mechanical_fmus")
+}
+
+/// The toolchains for these platforms.
+fn runners(on: &[String]) -> Result<Vec<Toolchain>> {
+    let platforms = targets::choose_for("--on", on)?;
+    if let Some(target) = platforms.iter().find(|target| target.triples.len() > 1) {
+        let (name, triples) = (target.platform.folder(), target.triples.join(" and "));
+        bail!("--on {name}: a package runs on one processor, but this platform has {triples}: name others");
+    }
+    Ok(Toolchain::find(&platforms, false)?.into_iter().flatten().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn platforms_on_which_no_package_runs_are_refused() {
+        let message = |on: &str| runners(&[on.to_owned()]).unwrap_err().to_string();
+        assert!(message("win46").starts_with("--on win46: unknown platform; did you mean \"win64\"?"));
+        let expected = "--on darwin64: a package runs on one processor, but this platform has x86_64-apple-darwin and \
+                        aarch64-apple-darwin: name others";
+        assert_eq!(message("darwin64"), expected);
+    }
+}
