@@ -5,67 +5,57 @@ mod commands;
 use std::fmt::Write;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use fmu_builder::Destination;
-use fmu_builder::console::note;
+use clap::{CommandFactory, FromArgMatches, Parser};
 use fmu_commands::examples::with_examples;
+use fmu_commands::import::ended;
 use xtask_compile::components::PROGRAM;
-
-/// What a shell reports of a program that was ended by Ctrl-C.
-const INTERRUPTED: i32 = 130;
+use xtask_compile::programs::{MAINTAIN, compiled, exit_status, remove_drafts_at_interrupt};
 
 /// Turns mechanical components into FMUs.
 #[derive(Parser)]
 #[command(bin_name = PROGRAM)]
 struct Arguments {
     #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
-    #[command(flatten)]
-    User(Box<commands::Command>),
-    #[command(flatten)]
-    Maintainer(xtask_maintain::Command),
+    command: commands::Command,
 }
 
 /// The program, whose help has a list of commands for each kind of reader.
 fn program() -> clap::Command {
-    let mut lists = String::new();
-    for (heading, commands) in [
-        ("Commands", commands::Command::augment_subcommands(clap::Command::new(""))),
-        ("Commands for maintainers", xtask_maintain::Command::augment_subcommands(clap::Command::new(""))),
-    ] {
-        let _ = writeln!(lists, "{heading}:");
-        for command in commands.get_subcommands() {
-            let about = command.get_about().cloned().unwrap_or_default();
-            let _ = writeln!(lists, "  {:13} {about}", command.get_name());
-        }
-        lists.push('\n');
+    let command = Arguments::command();
+    let mut lists = "Commands:\n".to_owned();
+    for own in command.get_subcommands() {
+        let _ = writeln!(lists, "  {:13} {}", own.get_name(), own.get_about().cloned().unwrap_or_default());
     }
-    let command = with_examples(Arguments::command(), PROGRAM);
-    let template = format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{lists}{{options}}");
-    command.help_template(template)
+    lists += "\nCommands for maintainers:\n";
+    for (name, about) in MAINTAIN {
+        let _ = writeln!(lists, "  {name:13} {about}");
+    }
+    let template = format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{lists}\n{{options}}");
+    // A misspelt one is corrected like the others.
+    let maintain = MAINTAIN.map(|(name, _)| clap::Command::new(name));
+    with_examples(command, PROGRAM).subcommands(maintain).help_template(template)
+}
+
+/// Whether the command is one for maintainers, or asks for the help of one.
+fn is_for_maintainers() -> bool {
+    let mut words = std::env::args_os().skip(1).skip_while(|word| word == "help");
+    words.next().is_some_and(|word| MAINTAIN.iter().any(|(name, _)| word == *name))
+}
+
+/// Carries out a command for maintainers, by its own program with the same arguments.
+fn maintain() -> anyhow::Result<()> {
+    match ended(compiled("xtask-maintain", None)?.args(std::env::args_os().skip(1)))? {
+        0 => Ok(()),
+        code => std::process::exit(code),
+    }
 }
 
 fn main() -> ExitCode {
-    // Without a handler, the next command removes the files left by Ctrl-C.
-    let _ = ctrlc::set_handler(|| {
-        Destination::remove_drafts();
-        std::process::exit(INTERRUPTED);
-    });
-    let arguments = Arguments::from_arg_matches(&program().get_matches()).unwrap_or_else(|error| error.exit());
-    let result = match arguments.command {
-        Command::User(command) => command.run(),
-        Command::Maintainer(command) => command.run(),
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        // Never with a backtrace: these are errors of the user, not of the program.
-        Err(error) => {
-            note(format_args!("error: {error:#}"));
-            ExitCode::FAILURE
-        }
-    }
+    remove_drafts_at_interrupt();
+    exit_status(if is_for_maintainers() {
+        maintain()
+    } else {
+        let arguments = Arguments::from_arg_matches(&program().get_matches()).unwrap_or_else(|error| error.exit());
+        arguments.command.run()
+    })
 }

@@ -40,10 +40,18 @@ fn the_help_of_all_commands_is_that_of_the_project() {
             "{help}"
         );
     }
-    let output = xtask(&["simulate", "--sett"]);
-    let usage = String::from_utf8(output.stderr).unwrap();
+    let refused = |arguments: &[&str]| {
+        let output = xtask(arguments);
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let usage = refused(&["simulate", "--sett"]);
     assert!(usage.contains("Usage: cargo xtask simulate "), "{usage}");
-    assert_eq!(output.status.code(), Some(2));
+    let right = refused(&["seqences"]);
+    assert!(right.contains("a similar subcommand exists: 'sequences'"), "{right}");
+    let help = printed(&["--help"]);
+    let own = help.split("\n\nCommands for maintainers:\n").next().unwrap();
+    assert!(help.contains("\n  test          Run the tests\n") && !own.contains("Run the tests"), "{help}");
 }
 
 #[test]

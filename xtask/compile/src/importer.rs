@@ -14,7 +14,7 @@ use fmu_commands::import::verdict::Verdict;
 use fmu_commands::import::{Import, Validate, ended, fmpy};
 
 use crate::environment::Environment;
-use crate::programs::program;
+use crate::programs::compiled;
 
 /// Runs a command of the importer with the arguments of this program, which are the same.
 pub fn import(command: &Import) -> anyhow::Result<()> {
@@ -91,15 +91,6 @@ pub fn importer() -> anyhow::Result<Command> {
 /// The program that runs FMUs by the `fmi` crate, to which the caller adds files.
 pub fn by_fmi(environment: &Environment) -> anyhow::Result<Command> {
     compiled("by-fmi", Some(environment))
-}
-
-fn compiled(name: &str, environment: Option<&Environment>) -> anyhow::Result<Command> {
-    let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-    // Cargo puts it beside this program.
-    if !std::env::current_exe().is_ok_and(|program| program.with_file_name(file).exists()) {
-        note(format_args!("compiling {name} (only the first time)"));
-    }
-    Ok(Command::new(program("bin", name, environment)?))
 }
 
 /// An error if a file cannot be opened, before the importer is compiled, which takes long.

@@ -1,13 +1,55 @@
-//! Other programs of this workspace.
+//! The programs of this workspace: `cargo xtask`, which is compiled first, and those that it compiles when they are needed.
 
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context, Result, bail};
 use cargo_metadata::Message;
+use fmu_builder::Destination;
+use fmu_builder::console::note;
 
 use crate::cargo::cargo;
 use crate::environment::Environment;
+
+/// The commands of `cargo xtask` for those who work on this project, and what they do. A program of its own, `xtask-maintain`,
+/// carries them out: the first FMU does not wait for it.
+pub const MAINTAIN: [(&str, &str); 11] = [
+    ("test", "Run the tests"),
+    ("bench", "Measure calls, archives and exact events beside other tools"),
+    ("fuzz", "Fuzz the C interface and the file readers"),
+    ("sequences", "Call the finished libraries on many threads, under valgrind and with sanitizers"),
+    ("instructions", "Count the instructions of calls and compare with the saved counts"),
+    ("importers", "Run the FMUs in other importers and update the table of docs/importers.md"),
+    ("conformance", "Update docs/conformance.md, the rules of FMI and their tests"),
+    ("size", "Update docs/size.md, what FMUs consist of"),
+    ("release", "Make the files of a release in target/release-files"),
+    ("site", "Make the documentation a website in target/site/html"),
+    ("wheel", "Make the Python package, with the libraries of all components"),
+];
+
+/// What a shell reports of a program that was ended by Ctrl-C.
+const INTERRUPTED: i32 = 130;
+
+/// Lets Ctrl-C remove the files that are not finished.
+pub fn remove_drafts_at_interrupt() {
+    // Without a handler, the next command removes them.
+    let _ = ctrlc::set_handler(|| {
+        Destination::remove_drafts();
+        std::process::exit(INTERRUPTED);
+    });
+}
+
+/// The exit status of a program, with its error printed.
+pub fn exit_status(result: Result<()>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        // Never with a backtrace: these are errors of the user, not of the program.
+        Err(error) => {
+            note(format_args!("error: {error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
 
 /// The arguments with which cargo reports what it has built.
 pub const FOR_PROGRAMS: [&str; 2] = ["--quiet", "--message-format=json-render-diagnostics"];
@@ -20,6 +62,23 @@ pub fn program(kind: &str, name: &str, environment: Option<&Environment>) -> Res
     command.envs(environment.into_iter().flat_map(Environment::variables).map(|(name, value)| (name, value)));
     let built = built(&mut command)?.into_iter().find(|(built, _)| built == name);
     built.map(|(_, path)| path).with_context(|| format!("cargo built no {kind} {name}"))
+}
+
+/// A program, to which the caller adds arguments.
+pub fn compiled(name: &str, environment: Option<&Environment>) -> Result<Command> {
+    let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    // Cargo puts it beside this program.
+    if !std::env::current_exe().is_ok_and(|program| program.with_file_name(file).exists()) {
+        note(format_args!("compiling {name} (only the first time)"));
+    }
+    Ok(Command::new(program("bin", name, environment)?))
+}
+
+/// `cargo xtask build`, to which the caller adds arguments.
+pub fn build() -> Command {
+    let mut command = cargo();
+    command.args(["run", "--quiet", "--package=xtask", "--", "build"]).current_dir(crate::paths::root());
+    command
 }
 
 /// Runs a cargo command; returns the programs and shared libraries that it made, by the names of targets.

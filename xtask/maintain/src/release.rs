@@ -12,6 +12,7 @@ use zip::write::SimpleFileOptions;
 
 use crate::{bench, site, supply, wheel};
 use xtask_compile::paths::{files, files_below, root};
+use xtask_compile::programs;
 
 /// Arguments of `cargo xtask release`.
 #[derive(clap::Args)]
@@ -73,8 +74,8 @@ fn refuse_changes() -> Result<()> {
 
 /// Builds FMUs as a user does, with the smaller libraries.
 fn build(arguments: &Arguments, out: &Path, which: &[&str]) -> Result<()> {
-    let mut command = Command::new(std::env::current_exe()?);
-    command.current_dir(root()).args(["build", "--small"]).args(which).arg("--out").arg(out);
+    let mut command = programs::build();
+    command.arg("--small").args(which).arg("--out").arg(out);
     for name in &arguments.target {
         command.args(["--target", name]);
     }

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, Result};
 use fmu_builder::{Archive, Platform};
 
-use xtask_compile::cargo::cargo;
 use xtask_compile::components::{compile, find, own_components};
+use xtask_compile::programs::build;
 use xtask_compile::toolchain::Toolchain;
 use xtask_compile::venv;
 
@@ -29,15 +28,8 @@ pub fn folder() -> PathBuf {
 
 /// `cargo xtask build` with arguments.
 pub fn xtask_build(arguments: &[&str]) -> Result<()> {
-    venv::run(xtask().args(arguments)).context("cargo xtask build failed")?;
+    venv::run(build().args(arguments)).context("cargo xtask build failed")?;
     Ok(())
-}
-
-/// `cargo xtask build`, as a separate process: cargo may have replaced this program's file.
-fn xtask() -> Command {
-    let mut command = cargo();
-    command.args(["run", "--quiet", "--package=xtask", "--", "build"]).current_dir(xtask_compile::paths::root());
-    command
 }
 
 /// The FMUs of the components with their defaults in a folder, by name.

@@ -15,38 +15,40 @@ mod supply;
 mod test;
 mod wheel;
 
-use anyhow::Result;
+use std::process::ExitCode;
 
-/// The commands for maintainers.
-#[derive(clap::Subcommand)]
-pub enum Command {
-    /// Run the tests
+use anyhow::Result;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use xtask_compile::components::PROGRAM;
+use xtask_compile::programs::{MAINTAIN, exit_status, remove_drafts_at_interrupt};
+
+/// Works on this project.
+#[derive(Parser)]
+#[command(bin_name = PROGRAM)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What the commands do is said in [`MAINTAIN`].
+#[derive(Subcommand)]
+enum Command {
     Test(test::Arguments),
-    /// Measure calls, archives and exact events beside other tools
     Bench(bench::Arguments),
-    /// Fuzz the C interface and the file readers
     Fuzz(fuzz::Arguments),
-    /// Call the finished libraries on many threads, under valgrind and with sanitizers
     Sequences(sequences::Arguments),
-    /// Count the instructions of calls and compare with the saved counts
     Instructions(instructions::Arguments),
-    /// Run the FMUs in other importers and update the table of docs/importers.md
     Importers,
-    /// Update docs/conformance.md, the rules of FMI and their tests
     Conformance,
-    /// Update docs/size.md, what FMUs consist of
     Size,
-    /// Make the files of a release in target/release-files
     Release(release::Arguments),
-    /// Make the documentation a website in target/site/html
     Site,
-    /// Make the Python package, with the libraries of all components
     Wheel(wheel::Arguments),
 }
 
 impl Command {
     /// Carries it out.
-    pub fn run(&self) -> Result<()> {
+    fn run(&self) -> Result<()> {
         match self {
             Self::Test(arguments) => test::test(arguments),
             Self::Bench(arguments) => bench::bench(arguments),
@@ -60,5 +62,30 @@ impl Command {
             Self::Site => site::write(),
             Self::Wheel(arguments) => wheel::wheel(arguments),
         }
+    }
+}
+
+fn program() -> clap::Command {
+    MAINTAIN.iter().fold(Arguments::command(), |program, (name, about)| {
+        program.mut_subcommand(name, |command| command.about(*about))
+    })
+}
+
+fn main() -> ExitCode {
+    remove_drafts_at_interrupt();
+    let arguments = Arguments::from_arg_matches(&program().get_matches()).unwrap_or_else(|error| error.exit());
+    exit_status(arguments.command.run())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_commands_are_in_the_help_of_cargo_xtask() {
+        program().debug_assert();
+        let program = program();
+        let own: Vec<_> = program.get_subcommands().map(clap::Command::get_name).collect();
+        assert_eq!(own, MAINTAIN.map(|(name, _)| name));
     }
 }
