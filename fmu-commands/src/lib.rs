@@ -8,7 +8,6 @@ pub mod examples;
 pub mod import;
 mod info;
 pub mod paths;
-pub mod prebuilt;
 pub mod progress;
 pub mod source;
 mod ssp;

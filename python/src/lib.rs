@@ -17,9 +17,9 @@ use fmu_commands::build::{
 };
 use fmu_commands::examples::with_examples;
 use fmu_commands::import::{Import, fmpy};
-use fmu_commands::prebuilt::{Entry, Options, Prebuilt};
 use fmu_commands::source::{Component as _, Source};
 use fmu_commands::systems::smallest;
+use prebuilt::{Entry, Options, Prebuilt};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use rayon::prelude::*;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use fmu_builder::Origin;
 use fmu_builder::console::{note, say};
-use fmu_commands::prebuilt::Prebuilt;
+use prebuilt::Prebuilt;
 
 use xtask_compile::components::{own_components, systems};
 use xtask_compile::origin::linked_into;

@@ -11,11 +11,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use etcetera::base_strategy::{BaseStrategy as _, choose_native_strategy};
 use fmu_builder::{Compression, Destination, Origin, Package, Platform, suggestion};
+use fmu_commands::source::{Component, Libraries, Source};
 use lzma_rust2::{XzOptions, XzReader, XzWriter};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-
-use crate::source::{Component, Libraries, Source};
 
 /// The file with the list.
 const INDEX: &str = "index.json";
